@@ -195,6 +195,8 @@ export interface ConnectionsState {
   readonly health: Readonly<Record<string, ConnectionHealth>>;
   /** The connection for new work. */
   readonly currentId: string;
+  /** One that the policy provided while another was in use: it is put into use by a person, or at the next start unless a person chose. Null for none. */
+  readonly offeredId: string | null;
 }
 
 /** Remarks on a WSDL that was read, besides the values that it provides. */

@@ -108,8 +108,11 @@ export const personalNames = Object.keys({ ...preferenceTable, ...budgetTable })
 
 /** Why a policy, or a part of it, is not in force. */
 export interface PolicyProblem {
-  /** `unusable`: nothing of it can be read. `wrong-value`: one value cannot be used. `unknown`: the program has no such setting. */
-  readonly kind: 'unusable' | 'wrong-value' | 'unknown';
+  /**
+   * `unusable`: nothing of it can be read. `wrong-value`: one value cannot be used. `missing`: another setting has no effect without this one. `unknown`: the program
+   * has no such setting.
+   */
+  readonly kind: 'unusable' | 'wrong-value' | 'missing' | 'unknown';
   /** Name of the setting, with the place in it; empty for the whole policy. Never a value. */
   readonly key: string;
   /** English, for whoever writes the policy. */

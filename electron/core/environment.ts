@@ -101,7 +101,8 @@ function followPolicy(policy: Policy, settings: SettingsFile, notices: Notices):
   const show = () => {
     for (const { id, kind } of notices.all()) if (kind === 'policy-broken') notices.dismiss(id);
     const { problems, source } = policy.state();
-    if (problems.some(({ kind }) => kind !== 'unknown')) notices.add('policy-broken', source);
+    if (problems.some(({ kind }) => kind === 'unusable' || kind === 'wrong-value'))
+      notices.add('policy-broken', source);
   };
   show();
   policy.onChange.add(() => {

@@ -48,6 +48,20 @@ export function isInterfaceElement(name: string): boolean {
   return interfaceElements.has(name);
 }
 
+/** The first entry of a table that has no effect or cannot be sent; null if there is none. */
+export function elementNamesProblem(table: Table): { readonly element: string; readonly why: string } | null {
+  for (const [element, name] of Object.entries(table)) {
+    if (!isInterfaceElement(element)) return { element, why: 'is no element of the interface' };
+    if (unusable.has(name)) return { element, why: 'cannot be used as an element name' };
+  }
+  for (const operation of operationNames) {
+    const sent = childrenOf(operation).map((child) => wireName(table, operation, child.name));
+    const twice = sent.find((name, at) => sent.indexOf(name) !== at);
+    if (twice !== undefined) return { element: operation, why: `gives two children the name ${twice}` };
+  }
+  return null;
+}
+
 /** The interface's names by the service's names, for the fields of a reply. */
 export function interfaceNames(
   table: Table,

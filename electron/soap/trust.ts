@@ -107,15 +107,20 @@ function blocksIn(pem: string): readonly string[] {
   return pem.match(/-----BEGIN (?:TRUSTED )?CERTIFICATE-----[^-]+-----END (?:TRUSTED )?CERTIFICATE-----/g) ?? [];
 }
 
+/** True for a text with at least one certificate, all of which can be read. */
+export function isPem(text: string): boolean {
+  const blocks = blocksIn(text);
+  try {
+    for (const block of blocks) new X509Certificate(block);
+    return blocks.length > 0;
+  } catch {
+    return false;
+  }
+}
+
 /** OpenSSL silently ignores text that is no certificate; a person who pasted the wrong text must be told. */
 function certificatesIn(pem: string): readonly string[] {
   if (pem.trim() === '') return [];
-  const blocks = blocksIn(pem);
-  try {
-    if (blocks.length === 0) throw new Error('none');
-    for (const block of blocks) new X509Certificate(block);
-    return blocks;
-  } catch {
-    throw appError('bad-input', 'extraCa is no PEM certificate', { fields: { extraCa: 'is no PEM certificate' } });
-  }
+  if (isPem(pem)) return blocksIn(pem);
+  throw appError('bad-input', 'extraCa is no PEM certificate', { fields: { extraCa: 'is no PEM certificate' } });
 }

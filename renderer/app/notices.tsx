@@ -1,7 +1,7 @@
 import { TriangleAlert, X } from 'lucide-react';
 import { lazy, Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useLive } from '../bridge/live.tsx';
+import { useCurrentConnection, useLive } from '../bridge/live.tsx';
 import { useCall } from '../bridge/use-call.ts';
 import { RestartButton } from '../features/restart-button.tsx';
 import { Button, IconButton } from '../parts/button.tsx';
@@ -16,11 +16,13 @@ const SupportReport = lazy(() =>
 export function Notices() {
   const { t } = useTranslation();
   const { notices } = useLive().info;
+  const offered = useOfferedConnection();
   const dismiss = useCall('app.dismissNotice');
   const [isReportOpen, setReportOpen] = useState(false);
-  if (notices.length === 0) return null;
+  if (notices.length === 0 && offered === null) return null;
   return (
     <section className={css.notices} aria-label={t('notice.region')}>
+      {offered}
       {notices.map((notice) => (
         <div key={notice.id} className={css.notice}>
           <TriangleAlert aria-hidden="true" />
@@ -42,5 +44,25 @@ export function Notices() {
         </Suspense>
       ) : null}
     </section>
+  );
+}
+
+/** Says that the policy provides a connection while another one is in use: work goes elsewhere only by a person's choice. */
+function useOfferedConnection() {
+  const { t } = useTranslation();
+  const { connections, offeredId } = useLive().connections;
+  const current = useCurrentConnection();
+  const use = useCall('connections.use');
+  const [dismissedId, setDismissed] = useState<string | null>(null);
+  const offered = connections.find(({ id }) => id === offeredId);
+  if (!offered || offered.id === dismissedId) return null;
+  const { id, name } = offered;
+  return (
+    <div className={css.notice}>
+      <TriangleAlert aria-hidden="true" />
+      <p>{t('notice.connectionOffered', { name, current: current.name })}</p>
+      <Button onPress={() => void use.run({ id })}>{t('palette.useConnection', { name })}</Button>
+      <IconButton label={t('notice.dismiss')} icon={<X aria-hidden="true" />} onPress={() => setDismissed(id)} />
+    </div>
   );
 }

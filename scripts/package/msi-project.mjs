@@ -18,11 +18,18 @@ export function msiProjectCreated(path) {
 export function policyProperties() {
   const schema = JSON.parse(readFileSync(join(root, 'assets/policies/policy.schema.json'), 'utf8'));
   return Object.entries(schema.properties).flatMap(([name, given]) => {
-    const { type, maxLength = 0 } = given.anyOf?.find((one) => one.type !== 'null') ?? given;
-    const fits = ['string', 'integer', 'boolean'].includes(type) && maxLength < 10_000;
+    const forms = formsOf(given).filter(({ type }) => type !== 'null');
+    const fits = forms.every(
+      ({ type, maxLength = 0 }) => ['string', 'integer', 'boolean'].includes(type) && maxLength < 10_000,
+    );
     if (!fits || !/^[a-z][A-Za-z]*$/.test(name)) return [];
-    return [{ name, property: `POLICY_${name.toUpperCase()}`, isText: type === 'string' }];
+    return [{ name, property: `POLICY_${name.toUpperCase()}`, isText: forms.some(({ type }) => type === 'string') }];
   });
+}
+
+/** What a schema allows, each form by itself: choices may stand within choices. */
+function formsOf(schema) {
+  return schema.anyOf?.flatMap(formsOf) ?? [schema];
 }
 
 /** The project of electron-builder with ours in it. Throws if it does not look as expected: a newer electron-builder may write it differently. */

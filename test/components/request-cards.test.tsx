@@ -227,7 +227,12 @@ describe('the requests', () => {
         lists: german.lists.map((list) => (list.listType === 2 ? { ...list, name: 'Unterschrieben' } : list)),
       }),
     });
-    peer.send('connections.changed', { connections: [connection], health: {}, currentId: connectionId });
+    peer.send('connections.changed', {
+      connections: [connection],
+      health: {},
+      currentId: connectionId,
+      offeredId: null,
+    });
     await expect.element(lists.getByRole('button', { name: 'Unterschrieben 1' })).toBeVisible();
   });
 

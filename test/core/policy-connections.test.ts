@@ -121,6 +121,39 @@ describe('connections of a policy', () => {
     expect(JSON.stringify([await all(core), policy, core.log])).not.toContain('of-a-person');
   });
 
+  it('that come while somebody works are offered, and put into use by that person or at the next start', async () => {
+    const policy = writtenPolicy();
+    const core = await start(policy);
+    expect(await core.must('connections.state', {})).toMatchObject({ currentId: 'practice', offeredId: null });
+    policy.set({ connections: [office] });
+    const offered = await core.until('connections.changed', ({ connections }) => connections.length === 2);
+    const { id } = await named(core, 'Office');
+    expect(offered).toMatchObject({ currentId: 'practice', offeredId: id });
+    await core.must('connections.use', { id });
+    expect(await core.must('connections.state', {})).toMatchObject({ currentId: id, offeredId: null });
+    const later = await start(writtenPolicy({ connections: [office] }));
+    expect((await later.must('connections.state', {})).currentId).toBe(id);
+  });
+
+  it('that come before the one in use, or in its place, move nobody who works', async () => {
+    const policy = writtenPolicy({ connections: [office] });
+    const core = await start(policy);
+    const { id } = await named(core, 'Office');
+    const branch = { ...office, id: 'branch', name: 'Branch' };
+    policy.set({ connections: [branch, office] });
+    await core.until('connections.changed', ({ connections }) => connections.length === 3);
+    const { id: branchId } = await named(core, 'Branch');
+    expect(await core.must('connections.state', {})).toMatchObject({ currentId: id, offeredId: branchId });
+    policy.set({ connections: [branch] });
+    await core.until('connections.changed', ({ connections }) =>
+      connections.some(({ name, managed }) => name === 'Office' && !managed),
+    );
+    expect(await core.must('connections.state', {})).toMatchObject({ currentId: id, offeredId: branchId });
+    // Staying is a choice, too.
+    await core.must('connections.use', { id });
+    expect(await core.must('connections.state', {})).toMatchObject({ currentId: id, offeredId: null });
+  });
+
   it('stay as the person’s own when the policy goes', async () => {
     const policy = writtenPolicy({ connections: [office] });
     const core = await start(policy);

@@ -3,6 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import {
   type Connection,
   type ConnectionSettings,
+  type ConnectionsState,
   connectionSettings,
   holdsPrivateKey,
 } from '../../../contract/connections.ts';
@@ -39,8 +40,11 @@ export interface ConnectionList {
   all(): readonly Connection[];
   /** Throws not-found. */
   find(id: string): Connection;
-  /** Id of the connection in use. If none was chosen, or it no longer exists: the first one that the policy provides, else the practice connection. */
-  currentId(): string;
+  /**
+   * The connection in use. If none was chosen, or it no longer exists: the first one that the policy provided when this run began, else the practice
+   * connection. A policy that comes later moves nobody: it offers what would be in use if the program started now.
+   */
+  inUse(): Pick<ConnectionsState, 'currentId' | 'offeredId'>;
   choose(id: string): void;
   /** Throws as `put` does, and stores nothing. */
   check(id: string | undefined, settings: ConnectionSettings): void;
@@ -106,6 +110,16 @@ export function createConnectionList({ store, secrets, practice, managed, langua
       ),
     ];
   };
+  /** In use since the policy was applied for the first time, while no person has chosen one; null before. */
+  let held: string | null = null;
+  const inUse: ConnectionList['inUse'] = () => {
+    const known = all();
+    const wanted = settings.get(currentKey);
+    const chosen = known.find(({ id }) => id === wanted);
+    const atStart = (chosen ?? known.find(({ managed }) => managed?.isProvided))?.id ?? practiceId;
+    const currentId = (chosen ?? known.find(({ id }) => id === held))?.id ?? atStart;
+    return { currentId, offeredId: currentId === atStart ? null : atStart };
+  };
   const find = (id: string): Connection => {
     const connection = all().find((one) => one.id === id);
     if (!connection) throw appError('not-found', 'no such connection');
@@ -136,14 +150,12 @@ export function createConnectionList({ store, secrets, practice, managed, langua
   return {
     all,
     find,
-    currentId: () => {
-      const wanted = settings.get(currentKey);
-      const known = all();
-      const provided = known.find(({ managed }) => managed?.isProvided);
-      return known.find(({ id }) => id === wanted)?.id ?? provided?.id ?? practiceId;
-    },
+    inUse,
     check,
-    choose: (id) => settings.put(currentKey, find(id).id),
+    choose: (id) => {
+      settings.put(currentKey, find(id).id);
+      held = id;
+    },
     // Checked and written in one transaction: another program may take the same name at the same time.
     put: (existingId, wanted) => together(() => put(existingId, wanted)),
     findOrPut: (wanted) =>
@@ -163,11 +175,13 @@ export function createConnectionList({ store, secrets, practice, managed, langua
         if (earlier && leadsElsewhere(earlier, settings)) await onMoved(id, earlier, settings);
         rows.put({ id, kind: 'service', settings });
       }
+      held ??= inUse().currentId;
     },
     assertRemovable: managed.assertRemovable,
     remove: (id) => {
       rows.remove(id);
       if (settings.get(currentKey) === id) settings.remove(currentKey);
+      if (held === id) held = inUse().currentId;
     },
   };
 }

@@ -120,7 +120,7 @@ export function createConnections(needs: Needs): Connections {
     state: () => {
       const connections = list.all();
       const known = Object.fromEntries(connections.flatMap(({ id }) => healthOf(id)));
-      return { connections, health: known, currentId: list.currentId() };
+      return { connections, health: known, ...list.inUse() };
     },
     get: async (id) => list.find(id),
     wsdlWay: (address, way) => wsdlWayTo(address, way, { find: list.find, access, proxyOf, managed }),

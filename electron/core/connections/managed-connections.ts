@@ -47,7 +47,9 @@ export function createManagedConnections(policy: Policy): ManagedConnections {
   const isWayUnknown = () => policy.isUnreadable('proxy') || policy.isUnreadable('extraCa');
   const isUnknown = (id: string) =>
     isWayUnknown() ||
-    (id.startsWith(idPrefix) && !entryOf(id) && policy.state().problems.some(({ kind }) => kind !== 'unknown'));
+    (id.startsWith(idPrefix) &&
+      !entryOf(id) &&
+      policy.state().problems.some(({ kind }) => kind === 'unusable' || kind === 'wrong-value'));
   const isBlocked = (id: string) => isUnknown(id) || (!entryOf(id) && !policy.organisation('ownConnections'));
   const assertFields = (wanted: ConnectionSettings) => {
     const names = namesOf(locked(undefined));

@@ -8,6 +8,7 @@ import {
   settingNames,
   settingTable,
 } from '../../../contract/settings.ts';
+import { connectionProblem, whyUnusable } from './policy-checks.ts';
 
 /** Problems that are kept; a policy full of mistakes must not fill log and window. */
 const mostProblems = 50;
@@ -59,6 +60,11 @@ export function readPolicy(written: Readonly<Record<string, unknown>>, before: P
       }
     }
   }
+  const [feed, key] = (['updateFeed', 'updateKey'] as const).map((name) => mandatory.has(name) || unreadable.has(name));
+  if (feed && !key)
+    report('missing', 'updateKey', 'is needed with updateFeed: without it the program never updates itself');
+  if (key && !feed)
+    report('missing', 'updateFeed', 'is needed with updateKey: without it the program never updates itself');
   return { mandatory, recommended, unreadable, problems };
 }
 
@@ -94,7 +100,10 @@ function readValue(name: SettingName, value: unknown): Read {
   let why = 'cannot be used';
   for (const form of formsOf(value)) {
     const parsed = settingTable[name].schema.safeParse(form);
-    if (parsed.success) return { ok: true, value: parsed.data };
+    if (parsed.success) {
+      const unusable = whyUnusable(name, parsed.data);
+      return unusable === null ? { ok: true, value: parsed.data } : { ok: false, why: unusable };
+    }
     why = parsed.error.issues[0]?.message ?? why;
   }
   return { ok: false, why };
@@ -119,9 +128,13 @@ function readConnections(value: unknown, before: PolicyValues, report: Report): 
   const read = list.flatMap((entry, at): readonly ManagedConnection[] => {
     const place = `connections[${at}]`;
     const parsed = managedConnection.safeParse(entry);
-    if (!parsed.success) {
-      const [issue] = parsed.error.issues;
-      report('wrong-value', [place, ...(issue?.path ?? [])].join('.'), issue?.message ?? 'cannot be used');
+    const [issue] = parsed.error?.issues ?? [];
+    const problem = parsed.success
+      ? connectionProblem(parsed.data)
+      : ([issue?.path.join('.') ?? '', issue?.message ?? 'cannot be used'] as const);
+    if (problem || !parsed.success) {
+      const [at = '', why = ''] = problem ?? [];
+      report('wrong-value', [place, at].filter(Boolean).join('.'), why);
       return earlier.filter(({ id }) => isObject(entry) && entry.id === id);
     }
     for (const key of Object.keys(entry)) {

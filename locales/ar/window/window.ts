@@ -181,6 +181,8 @@ export const texts: Translation<typeof english, 'ar'> = {
     region: 'التنبيهات',
     showReport: 'إظهار التقرير',
     dismiss: 'إغلاق',
+    connectionOffered:
+      'توفّر مؤسستك الاتصال «{{name}}». يبقى «{{current}}» قيد الاستخدام حتى تبدّله أو تعيد تشغيل Sealdesk.',
     'settings-set-aside': 'كان ملف الإعدادات تالفًا وأصبح اسمه {{file}}. تُستخدم الإعدادات الافتراضية.',
     'database-set-aside':
       'كانت السجلات المحلية تالفة ونُقلت إلى {{file}}. السجلات الجديدة فارغة: لا تُظهر ما أُرسل سابقًا.',

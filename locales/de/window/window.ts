@@ -134,6 +134,8 @@ export const texts: Catalogue = {
     region: 'Hinweise',
     showReport: 'Bericht anzeigen',
     dismiss: 'Ausblenden',
+    connectionOffered:
+      'Ihre Organisation stellt die Verbindung „{{name}}“ bereit. „{{current}}“ bleibt in Verwendung, bis Sie wechseln oder Sealdesk neu starten.',
     'settings-set-aside':
       'Die Einstellungsdatei war beschädigt und heißt jetzt {{file}}. Es gelten die Standardeinstellungen.',
     'database-set-aside':

@@ -133,6 +133,8 @@ export const texts = {
     region: 'Notices',
     showReport: 'Show report',
     dismiss: 'Dismiss',
+    connectionOffered:
+      'Your organisation provides the connection “{{name}}”. “{{current}}” stays in use until you switch or restart Sealdesk.',
     'settings-set-aside': 'The settings file was damaged and is now {{file}}. Default settings are in use.',
     'database-set-aside':
       'The local records were damaged and moved to {{file}}. The new ones are empty: they do not show what was sent before.',

@@ -146,6 +146,8 @@ export const texts: Translation<typeof english, 'es'> = {
     region: 'Avisos',
     showReport: 'Mostrar informe',
     dismiss: 'Descartar',
+    connectionOffered:
+      'Su organización proporciona la conexión «{{name}}». Se sigue usando «{{current}}» hasta que la cambie o reinicie Sealdesk.',
     'settings-set-aside':
       'El archivo de configuración estaba dañado y ahora es {{file}}. Se usa la configuración predeterminada.',
     'database-set-aside':

@@ -146,6 +146,8 @@ export const texts: Translation<typeof english, 'fr'> = {
     region: 'Messages',
     showReport: 'Afficher le rapport',
     dismiss: 'Masquer',
+    connectionOffered:
+      'Votre organisation fournit la connexion « {{name}} ». « {{current}} » reste utilisée jusqu’à ce que vous en changiez ou redémarriez Sealdesk.',
     'settings-set-aside':
       'Le fichier des paramètres était endommagé et se trouve dans {{file}}. Les paramètres par défaut sont utilisés.',
     'database-set-aside':

@@ -73,7 +73,12 @@ export function showPart(piece: ReactNode, language = 'en'): Shown {
 export function showScreen(piece: ReactNode, host: AppInfo['host'] = 'desktop', policy = noPolicyState): Shown {
   peer.answer({
     'app.info': async () => ({ ...info, host, policy }),
-    'connections.state': async () => ({ connections: [connection], health: {}, currentId: connection.id }),
+    'connections.state': async () => ({
+      connections: [connection],
+      health: {},
+      currentId: connection.id,
+      offeredId: null,
+    }),
     'team.state': async () => ({ links: [] }),
     'team.shared': async () => [],
   });

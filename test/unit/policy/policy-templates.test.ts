@@ -6,6 +6,9 @@ import { describe, expect, it } from 'vitest';
 import { personalNames, settingNames } from '../../../contract/settings.ts';
 import { noPolicy, readPolicy } from '../../../electron/core/settings/read-policy.ts';
 import { exampleOf, policyFiles } from '../../../scripts/make-policies.ts';
+import { policyProperties } from '../../../scripts/package/msi-project.mjs';
+import { selfSigned } from '../../harness/certificate.ts';
+import { newKey } from '../../harness/update-feed.ts';
 
 const root = resolve(import.meta.dirname, '../../..');
 const read = (path: string) => readFileSync(join(root, path), 'utf8');
@@ -29,6 +32,12 @@ function attributes(xml: string, element: string, attribute: string): string[] {
 describe('what administrators get', () => {
   it.each([...files.keys()])('%s is what the settings make of it', (path) => {
     expect(read(path), 'run: node scripts/make-policies.ts').toBe(files.get(path));
+  });
+
+  it('has a property of the MSI for each setting that fits on a command line', () => {
+    const tooLong = ['connections', 'extraCa'];
+    expect(policyProperties().map(({ name }) => name)).toEqual(settingNames.filter((name) => !tooLong.includes(name)));
+    expect(policyProperties()).toContainEqual({ name: 'proxy', property: 'POLICY_PROXY', isText: true });
   });
 
   it('has no further files', () => {
@@ -87,7 +96,10 @@ describe('the examples of the pages', () => {
   });
 
   it('of the templates are values of their settings', () => {
-    const all = Object.fromEntries(settingNames.map((name) => [name, exampleOf(name)]));
+    const examples = Object.fromEntries(settingNames.map((name) => [name, exampleOf(name)]));
+    // There is no certificate and no key that everybody could copy.
+    const { cert: extraCa } = selfSigned({ organisation: 'Office' });
+    const all = { ...examples, extraCa, updateKey: newKey().setting };
     expect(readPolicy(all, noPolicy).problems).toEqual([]);
   });
 });

@@ -1,0 +1,5 @@
+export function policyProperties(): readonly {
+  readonly name: string;
+  readonly property: string;
+  readonly isText: boolean;
+}[];
