@@ -3,11 +3,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { violations } from '../harness/axe.ts';
 import { type BrowserPreview, givenBrowser, openPreview } from '../harness/browser-preview.ts';
 import { fillWindow } from '../harness/filled-window.ts';
 import { findOnScreen } from '../harness/on-screen.ts';
 import { openPlace, places } from '../harness/places.ts';
 import { buildPseudoWindow, openPseudo, pseudo, pseudoLanguages } from '../harness/pseudo-locale.ts';
+import { atLength } from '../harness/test-length.ts';
 
 const browser = givenBrowser();
 const why = 'missing' in browser ? ` (skipped: ${browser.missing})` : '';
@@ -23,12 +25,17 @@ const foreign: Readonly<Record<string, string>> = {
   'aria-label Dismiss': "react-aria's own, in every language that people can choose",
 };
 
-/** Shows every screen, dialog and menu, and reports what is found at both widths. */
+/** Every how many places is looked at: each is shown in the shipped languages by other tests. */
+const everyPlace = atLength({ short: 3, ci: 1, all: 1 });
+const everyScreen = atLength({ short: 5, ci: 2, all: 1 });
+
+/** Shows screens, dialogs and menus, and reports what is found at both widths. */
 async function lookEverywhere(page: Page): Promise<{ readonly hardCoded: object; readonly cut: object }> {
   const hardCoded = new Map<string, string>();
   const cut = new Map<string, string>();
   // The guide in Help has a file of its own in every language.
-  for (const place of places.filter(({ name }) => name !== 'help')) {
+  for (const [index, place] of places.entries()) {
+    if (index % everyPlace !== 0 || place.name === 'help') continue;
     await openPlace(page, place, pseudo);
     for (const width of [1280, 720]) {
       await page.setViewportSize({ width, height: 800 });
@@ -85,5 +92,17 @@ describe.skipIf(why !== '')(`the window in a pseudo-locale${why}`, () => {
     const rail = await page.locator('nav').first().boundingBox();
     expect(rail?.x).toBeGreaterThan(800);
     await page.context().close();
+  });
+
+  it('is as accessible from right to left', { timeout: 240_000 }, async () => {
+    const page = await openPseudo(preview, folder, pseudoLanguages.rightToLeft);
+    const screens = places.filter(({ kind }) => kind === 'screen');
+    const found: string[] = [];
+    for (const place of screens.filter((_screen, index) => index % everyScreen === 0)) {
+      await openPlace(page, place, pseudo);
+      found.push(...(await violations(page, `${place.name}, right to left`)));
+    }
+    await page.context().close();
+    expect(found).toEqual([]);
   });
 });

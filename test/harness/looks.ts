@@ -1,4 +1,5 @@
 import type { Preferences } from '../../contract/app.ts';
+import { atLength } from './test-length.ts';
 
 /** How a window is looked at: what a person prefers, and the room there is. */
 export interface Look {
@@ -25,3 +26,19 @@ export const looks: Readonly<Record<string, Partial<Look>>> = {
   '200-percent': { zoom: 2 },
   '200-percent-small': { size: [720, 600], zoom: 2 },
 };
+
+/** The looks with least room: most of what is cut anywhere is cut here. */
+const narrowest: readonly string[] = ['small-arabic', '200-percent-small'];
+
+/** Looks of the place with this number, by name: a short run has one of the narrowest and one of the others, so that neighbours together have many. */
+export function looksOf(place: number): readonly (readonly [string, Partial<Look>])[] {
+  const all = Object.entries(looks);
+  const narrow = all.filter(([name]) => narrowest.includes(name));
+  const others = all.filter(([name]) => !narrowest.includes(name));
+  const turn = <One>(from: readonly One[]) => from.slice(place % from.length).slice(0, 1);
+  return atLength({
+    short: [...turn(narrow), ...turn(others)],
+    ci: [...narrow, ...turn(others)],
+    all,
+  });
+}
