@@ -6,7 +6,7 @@ export default defineConfig({
   test: {
     include: ['test/e2e/electron-*.test.ts'],
     globalSetup: ['test/harness/displays.ts'],
-    setupFiles: ['test/harness/own-display.ts', 'test/harness/print-failures.ts'],
+    setupFiles: ['test/harness/file-time.ts', 'test/harness/own-display.ts', 'test/harness/print-failures.ts'],
     testTimeout: 120_000,
     hookTimeout: 120_000,
     // A machine may be busy: what is polled for is waited for.

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 /* How much of the processors other programs use meanwhile: a time that was measured then says nothing. */
 
 /** From this share of all processors on, the machine is busy. */
-const busyShare = 0.15;
+export const busyShare = 0.15;
 
 /**
  * Begins to watch; the function that it returns says what share of all processors others used since then, from 0 to 1, and whether that is too much. What this
@@ -29,7 +29,7 @@ export function loadText({ share, isBusy }) {
 }
 
 /** All ticks of the processors, those in use (also by other machines on the same host), and those of this process and its descendants, ended ones included. */
-function ticks(proc) {
+export function ticks(proc = '/proc') {
   if (process.platform !== 'linux') return { all: 0, used: 0, own: 0 };
   const [line] = readFileSync(join(proc, 'stat'), 'latin1').split('\n', 1);
   const [user, nice, system, idle, iowait, irq, softirq, steal] = line.trim().split(/\s+/).slice(1).map(Number);
@@ -38,18 +38,24 @@ function ticks(proc) {
 }
 
 function ownTicks(proc) {
+  const processes = readProcesses(proc);
+  const isOwn = (pid) => {
+    for (let at = pid; at > 1; at = processes.get(at)?.parent ?? 0) if (at === process.pid) return true;
+    return false;
+  };
+  let sum = 0;
+  for (const [pid, { own, ended }] of processes) if (isOwn(pid)) sum += own + ended;
+  return sum;
+}
+
+/** What runs now, by number: ticks of its own, and of its children that have ended. */
+export function readProcesses(proc = '/proc') {
   const processes = new Map();
   for (const name of readdirSync(proc)) {
     const one = /^\d+$/.test(name) ? readProcess(join(proc, name, 'stat')) : null;
     if (one) processes.set(Number(name), one);
   }
-  const isOwn = (pid) => {
-    for (let at = pid; at > 1; at = processes.get(at)?.parent ?? 0) if (at === process.pid) return true;
-    return false;
-  };
-  let own = 0;
-  for (const [pid, { used }] of processes) if (isOwn(pid)) own += used;
-  return own;
+  return processes;
 }
 
 /** Null when it has just ended. */
@@ -59,7 +65,7 @@ function readProcess(path) {
     // The name is in brackets and may hold anything; what follows are numbers.
     const [, parent, ...rest] = text.slice(text.lastIndexOf(')') + 2).split(' ');
     const [utime, stime, cutime, cstime] = rest.slice(9, 13).map(Number);
-    return { parent: Number(parent), used: utime + stime + cutime + cstime };
+    return { parent: Number(parent), started: Number(rest[17]), own: utime + stime, ended: cutime + cstime };
   } catch {
     return null;
   }

@@ -1,0 +1,206 @@
+import { spawn } from 'node:child_process';
+import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { delimiter, join, relative } from 'node:path';
+import { createInterface } from 'node:readline';
+import { findChromium } from './browser.mjs';
+import { electronRun } from './electron-run.mjs';
+import { loadText } from './machine-load.mjs';
+import { build, install, nodeBinary, root, which } from './setup.mjs';
+import { findSlow, timesTable, waitedShare, watchPrograms } from './test-times.mjs';
+
+/* What npm test runs: one queue for two processors. The last line is `N passed, N failed`, with what was skipped above it. */
+
+const results = join(root, 'test-results');
+const fileTimes = join(tmpdir(), 'file-times.jsonl');
+const length = process.argv[2] ?? process.env.SEALDESK_TESTS ?? 'short';
+const { slow, longer } = JSON.parse(readFileSync(join(root, 'test/lengths.json'), 'utf8'));
+const totals = { passed: 0, failed: 0, skipped: 0 };
+const failures = [];
+const skips = [];
+const suites = [];
+const began = performance.now();
+const programs = watchPrograms();
+/** What some tests compare with. Where one is missing they say so themselves; in CI they fail. */
+const otherPrograms = ['pdftotext', 'pdfinfo', 'qpdf', 'php', 'python3', 'squid'];
+
+process.env.SEALDESK_TESTS = length;
+if (!['short', 'ci', 'all'].includes(length)) fail(`the length ${length}: it may be short, ci, all`);
+else if (!(await install())) fail('installation');
+else await everything();
+report();
+
+async function everything() {
+  rmSync(results, { recursive: true, force: true });
+  mkdirSync(results, { recursive: true });
+  const chromium = findChromium();
+  const electron = await electronRun();
+  tellMissing(chromium, electron);
+  // Both use all processors by themselves, and neither needs what is built.
+  const [isBuilt] = await Promise.all([
+    build(),
+    check('types', 'typescript/bin/tsc', '-b'),
+    check('lint', '@biomejs/biome/bin/biome', 'check', '.'),
+  ]);
+  if (!isBuilt) return fail('build');
+  await Promise.all([mainSuite(chromium), besides(chromium, electron)]);
+  if (length === 'all') await longRuns();
+}
+
+/** Node and the window in Chromium, longest file first. */
+async function mainSuite({ path }) {
+  const words = length === 'short' ? longer.map((file) => `--exclude=${file}`) : [];
+  // These have runs of their own at full length, with a table.
+  if (length === 'all') words.push('--exclude=test/faults/**', '--exclude=test/team/**');
+  await suite('tests', words, path ? { SEALDESK_CHROMIUM: path } : {});
+}
+
+/** What is one program and one window at a time, beside the others. */
+async function besides(chromium, electron) {
+  if (chromium.path)
+    await suite('components', ['-c', 'vitest.components.config.ts'], { SEALDESK_CHROMIUM: chromium.path });
+  else skip(`components and window in Chromium: ${chromium.reason}`);
+  if (electron.reason) return skip(`window in Electron: ${electron.reason}`);
+  const files = length === 'short' ? 'test/e2e/electron-main-job' : 'test/e2e/electron';
+  await suite('electron', ['-c', 'vitest.electron.config.ts', files], electron.env, electron.before);
+}
+
+/** Everything else that is there, one after another: each wants the machine for itself. */
+async function longRuns() {
+  const commands = [
+    'test:faults',
+    'test:team',
+    'test:hostile',
+    'test:fuzz',
+    'test:large',
+    'test:archive',
+    'test:package',
+  ];
+  const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+  const benches = Object.keys(scripts).filter((name) => name.startsWith('bench'));
+  for (const name of [...commands, ...benches]) {
+    if ((await timed(name, ['npm', 'run', '--silent', name])) === 0) totals.passed += 1;
+    else fail(`npm run ${name}`);
+  }
+}
+
+function tellMissing({ reason: noChromium }, { reason: noElectron }) {
+  const absent = otherPrograms.filter((name) => !which(name));
+  if (!existsSync('/usr/lib/postgresql') && !process.env.SEALDESK_TEST_POSTGRES) absent.push('PostgreSQL');
+  if (noChromium) absent.push(`a Chromium (${noChromium})`);
+  if (noElectron) absent.push(`Electron (${noElectron})`);
+  if (absent.length > 0) console.log(`Not here, so what needs it cannot be tried: ${absent.join(', ')}.`);
+}
+
+async function check(name, script, ...words) {
+  if ((await timed(name, [nodeBinary(), join(root, 'node_modules', script), ...words])) === 0) totals.passed += 1;
+  else fail(name);
+}
+
+async function suite(name, args, env, before = []) {
+  const output = join(results, `${name}.json`);
+  const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${output}`];
+  const words = [...before, nodeBinary(), join(root, 'node_modules/vitest/vitest.mjs'), 'run', ...args, ...reporters];
+  count(name, output, await timed(name, words, { ...env, SEALDESK_FILE_TIMES: fileTimes }));
+}
+
+/** Runs a program, says of each line whose it is, and notes how long it took. */
+function timed(name, [program, ...words], env = {}) {
+  const start = performance.now();
+  const path = [join(root, 'node_modules/.bin'), process.env.PATH].join(delimiter);
+  const shell = program === 'npm' && process.platform === 'win32';
+  const options = { cwd: root, stdio: ['ignore', 'pipe', 'pipe'], shell, env: { ...process.env, PATH: path, ...env } };
+  const child = spawn(program, words, options);
+  for (const stream of [child.stdout, child.stderr]) {
+    createInterface({ input: stream }).on('line', (text) => console.log(`${name.padEnd(10)} │ ${text}`));
+  }
+  return new Promise((done) => {
+    child.once('error', () => done(127));
+    child.once('close', (code) => {
+      const seconds = (performance.now() - start) / 1000;
+      suites.push({ name, seconds, processorSeconds: programs.secondsOf(child.pid) });
+      done(code ?? 1);
+    });
+  });
+}
+
+function count(name, output, code) {
+  if (!existsSync(output)) return fail(`tests: ${name} (no result)`);
+  const { testResults } = JSON.parse(readFileSync(output, 'utf8'));
+  let ran = 0;
+  let failedHere = 0;
+  for (const { name: path, assertionResults, status, message } of testResults) {
+    const file = relative(root, path);
+    for (const { status: state, fullName } of assertionResults) {
+      if (state === 'passed') totals.passed += 1;
+      else if (state === 'failed') {
+        failedHere += 1;
+        fail(`${file}: ${fullName}`);
+      } else skip(`${file}: ${fullName}`);
+      if (state === 'passed' || state === 'failed') ran += 1;
+    }
+    // A file that could not be loaded, or whose set-up failed, has no failed test of its own.
+    if (status === 'failed' && !assertionResults.some(({ status: state }) => state === 'failed')) {
+      failedHere += 1;
+      fail(`${file}: ${String(message).split('\n')[0]}`);
+    }
+  }
+  if (ran === 0 && failedHere === 0) fail(`tests: ${name} (none ran)`);
+  else if (code !== 0 && failedHere === 0) fail(`tests: ${name} (ended with ${code})`);
+}
+
+/** Times of all files: their own word, and that of the runner about those in the browser. */
+function timesOfFiles() {
+  const told = existsSync(fileTimes) ? readFileSync(fileTimes, 'utf8').split('\n').filter(Boolean) : [];
+  const rows = told.map((text) => JSON.parse(text));
+  const filesOf = (pid) => rows.filter((row) => row.pid === pid).length;
+  const files = rows.map(({ file, pid, seconds, used }) => {
+    // Of a process that ran several files nobody knows whose its programs were.
+    const below = filesOf(pid) === 1 ? programs.secondsOf(pid) : null;
+    const known = process.platform === 'linux' ? Math.max(used, below ?? 0) : null;
+    return { file: relative(root, file), seconds, waited: waitedShare(seconds, known) };
+  });
+  const inBrowser = join(results, 'components.json');
+  const { testResults } = existsSync(inBrowser) ? JSON.parse(readFileSync(inBrowser, 'utf8')) : { testResults: [] };
+  return [
+    ...files,
+    ...testResults.map(({ name, startTime, endTime }) => ({
+      ...{ file: relative(root, name), seconds: (endTime - startTime) / 1000, waited: null },
+    })),
+  ];
+}
+
+/** Too slow is a failure in CI, unless others made it so. */
+function reportTimes() {
+  const load = programs.others();
+  programs.stop();
+  const seconds = (performance.now() - began) / 1000;
+  const files = timesOfFiles();
+  const all = { name: 'all', seconds, processorSeconds: programs.allSeconds() };
+  console.log(`\n${timesTable(files, [...suites, all])}\n\n${loadText(load)}`);
+  if (length === 'all') return;
+  for (const text of findSlow(files, slow)) {
+    if (process.env.CI && !load.isBusy) fail(`slow: ${text}`);
+    else console.log(`slow     ${text}`);
+  }
+}
+
+function fail(what) {
+  totals.failed += 1;
+  failures.push(what);
+}
+
+function skip(what) {
+  totals.skipped += 1;
+  skips.push(what);
+}
+
+function report() {
+  if (suites.length > 0) reportTimes();
+  console.log('');
+  for (const what of failures) console.log(`failed   ${what}`);
+  for (const what of skips) console.log(`skipped  ${what}`);
+  const { passed, failed, skipped } = totals;
+  console.log(`${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`);
+  process.exitCode = failed > 0 || passed === 0 ? 1 : 0;
+}

@@ -1,0 +1,1 @@
+export function supervise(script: string, words?: readonly string[]): Promise<number>;

@@ -1,0 +1,79 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { findSlow, follow, type SeenProcess, usedBelow, waitedShare } from '../../../scripts/test-times.mjs';
+
+const root = resolve(import.meta.dirname, '../../..');
+type Lengths = {
+  readonly longer: readonly string[];
+  readonly longestFirst: readonly string[];
+  readonly slow: Readonly<Record<string, string>>;
+};
+const lengths = JSON.parse(readFileSync(resolve(root, 'test/lengths.json'), 'utf8')) as Lengths;
+
+describe('a file of tests', () => {
+  const file = 'test/core/one.test.ts';
+
+  it('is too slow above ten seconds, whatever it does', () => {
+    expect(findSlow([{ file, seconds: 10.1, waited: 0 }], {})).toEqual([`${file} takes 10.1 s, more than 10`]);
+    expect(findSlow([{ file, seconds: 10.1, waited: null }], {})).toHaveLength(1);
+    expect(findSlow([{ file, seconds: 9.9, waited: 0.5 }], {})).toEqual([]);
+  });
+
+  it('is too slow if it waits more than half of two seconds or more', () => {
+    expect(findSlow([{ file, seconds: 4, waited: 0.63 }], {})).toEqual([`${file} waits 63 % of its 4.0 s`]);
+    expect(findSlow([{ file, seconds: 1.9, waited: 0.9 }], {})).toEqual([]);
+    expect(findSlow([{ file, seconds: 4, waited: null }], {})).toEqual([]);
+  });
+
+  it('may be slow with a reason, by its name or the beginning of it', () => {
+    const slow = { file, seconds: 30, waited: 0.9 };
+    expect(findSlow([slow], { [file]: 'a reason' })).toEqual([]);
+    expect(findSlow([slow], { 'test/core/o*': 'a reason' })).toEqual([]);
+    expect(findSlow([slow], { 'test/core/one': 'another file' })).toHaveLength(1);
+  });
+
+  it('waits what is neither its own work nor that of its programs', () => {
+    expect(waitedShare(4, 1)).toBe(0.75);
+    expect(waitedShare(4, 6)).toBe(0);
+    expect(waitedShare(4, null)).toBeNull();
+  });
+});
+
+describe('the processor time of a run', () => {
+  const one = (parent: number, own: number, ended = 0, started = 1): SeenProcess => ({ parent, started, own, ended });
+  const seenIn = (...looks: readonly (readonly [number, SeenProcess][])[]) => {
+    const seen: Parameters<typeof follow>[1] = new Map();
+    for (const look of looks) follow(new Map(look), seen, 10);
+    return seen;
+  };
+
+  it('has what is below the runner, also after its parent is gone, and nothing else', () => {
+    const all = seenIn(
+      [
+        [10, one(1, 5)],
+        [11, one(10, 20)],
+        [12, one(11, 30)],
+        [13, one(1, 400)],
+      ],
+      [[12, one(1, 50)]],
+    );
+    expect(usedBelow(all, null)).toBe(70);
+    expect(usedBelow(all, '11 1')).toBe(70);
+    expect(usedBelow(all, '12 1')).toBe(50);
+  });
+
+  it('counts both programs with one number', () => {
+    const all = seenIn([[11, one(10, 20, 0, 1)]], [[11, one(10, 7, 0, 9)]]);
+    expect(usedBelow(all, null)).toBe(27);
+  });
+
+  it('takes a program at its word about children that nobody saw', () => {
+    expect(usedBelow(seenIn([[11, one(10, 20, 300)]]), '11 1')).toBe(320);
+  });
+});
+
+it('names only files that there are', () => {
+  const named = [...lengths.longer, ...lengths.longestFirst, ...Object.keys(lengths.slow)];
+  expect(named.filter((name) => !name.endsWith('*') && !existsSync(resolve(root, name)))).toEqual([]);
+});
