@@ -69,7 +69,7 @@ describe('a new database', () => {
     const files = readdirSync(dataDir).filter((name) => statSync(join(dataDir, name)).isFile());
     expect(files).toContain('sealdesk.db-wal');
     const open = () =>
-      readdirSync(dataDir).filter((name) => {
+      readdirSync(dataDir, { recursive: true, encoding: 'utf8' }).filter((name) => {
         const seen = statSync(join(dataDir, name));
         return seen.isFile() && (seen.mode & 0o077) !== 0;
       });

@@ -3,9 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as Excel from '@e965/xlsx';
 import { zipSync } from 'fflate';
+import Papa from 'papaparse';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { languageTags } from '../../contract/languages.ts';
 import { readTable } from '../../electron/core/output/tables/read-table.ts';
+import { guarded, unguarded } from '../../electron/core/output/tables/table.ts';
 import { writeTable } from '../../electron/core/output/tables/write-table.ts';
 import { columnsOf, sampleTable } from '../../electron/core/signatures/bulk/headings.ts';
 
@@ -178,6 +180,46 @@ describe('tables', () => {
       expect(cell.startsWith("'") || !isDangerous, text).toBe(true);
     }
     expect(await readFile(path, 'utf8')).toContain(';end\r\n');
+  });
+
+  it.each([';', ',', '\t', '|'])(
+    'hold no formula in CSV that is opened with %j as its separator',
+    async (separator) => {
+      const formulas = ['=HYPERLINK("https://elsewhere.example")', '+1', '-1', '@SUM(1)', '＝1'];
+      const starts = [
+        '',
+        ' ',
+        '"',
+        '\n',
+        'Lease;',
+        'Lease,',
+        'Lease\t',
+        'Lease|',
+        'Lease; ',
+        'Lease;"',
+        'Lease;\t ',
+        'a,b;c\t',
+        'Lease\n',
+      ];
+      const texts = starts.flatMap((start) => formulas.map((formula) => `${start}${formula}`));
+      for (const language of ['en', 'de'] as const) {
+        const path = join(folder, `other-${language}-${separator.charCodeAt(0)}.csv`);
+        await writeTable({ path }, 'csv', {
+          headings: ['A', 'B', 'C'],
+          rows: texts.map((text) => ['x', text, 'y']),
+          language,
+        });
+        // As spreadsheets do, not as the own reader: a quote counts at the start of a cell only.
+        const cells = Papa.parse<string[]>(await readFile(path, 'utf8'), { delimiter: separator }).data.flat();
+        const formulasIn = cells.filter((cell) => /^\s*[=+\-@＝]/.test(cell));
+        expect(formulasIn).toEqual([]);
+      }
+    },
+  );
+
+  it('give back what was written to CSV', () => {
+    for (const text of ['=1', 'Lease; =1', 'a,"-1', 'Meier, +49 170', 'plain', 'a;b', 'x\n@y'])
+      expect(unguarded(guarded(text))).toBe(text);
   });
 
   it('are refused with a plain message if they are no tables', async () => {

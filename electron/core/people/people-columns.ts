@@ -1,5 +1,5 @@
 import { isEmail } from '../../../contract/email.ts';
-import { isFormulaLike, plainHeading, type Table } from '../output/tables/table.ts';
+import { plainHeading, type Table, unguarded } from '../output/tables/table.ts';
 import type { ReadPeople } from './people-of-file.ts';
 
 /** Headings as mail programs and directories write them, in the languages of the catalogue: lower case, without accents, spaces and signs. */
@@ -75,9 +75,4 @@ function addressIn(cell: string): string {
   const text = unguarded(cell).trim();
   const inside = /<([^<>]*)>$/.exec(text)?.[1] ?? text;
   return inside.trim().replace(/^mailto:/i, '');
-}
-
-/** A text without the apostrophe that keeps a spreadsheet from taking it for a formula (write-table.ts). */
-function unguarded(cell: string): string {
-  return cell.startsWith("'") && isFormulaLike(cell.slice(1)) ? cell.slice(1) : cell;
 }

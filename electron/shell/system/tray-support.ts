@@ -1,36 +1,4 @@
-import { execFile } from 'node:child_process';
-import { promisify } from 'node:util';
-
-const run = promisify(execFile);
-const patienceMs = 1_500;
-
-/** The programs that can ask the session bus, one of which every Linux desktop has; the answer has the same word in both. */
-const questions: readonly (readonly [program: string, args: readonly string[]])[] = [
-  [
-    'dbus-send',
-    [
-      '--session',
-      '--print-reply',
-      '--dest=org.freedesktop.DBus',
-      '/org/freedesktop/DBus',
-      'org.freedesktop.DBus.NameHasOwner',
-      'string:org.kde.StatusNotifierWatcher',
-    ],
-  ],
-  [
-    'busctl',
-    [
-      '--user',
-      'call',
-      'org.freedesktop.DBus',
-      '/org/freedesktop/DBus',
-      'org.freedesktop.DBus',
-      'NameHasOwner',
-      's',
-      'org.kde.StatusNotifierWatcher',
-    ],
-  ],
-];
+import { askSessionBus } from './session-bus.ts';
 
 /**
  * Whether icons in a tray are seen. On Linux many desktops have no tray, and Electron does not say so; a window that were closed to it could not be opened
@@ -38,9 +6,12 @@ const questions: readonly (readonly [program: string, args: readonly string[]])[
  */
 export async function findTray(platform: NodeJS.Platform = process.platform): Promise<boolean> {
   if (platform !== 'linux') return true;
-  for (const [program, args] of questions) {
-    const answer = await run(program, [...args], { timeout: patienceMs }).catch(() => null);
-    if (answer) return /\btrue\b/.test(answer.stdout);
-  }
-  return false;
+  const answer = await askSessionBus({
+    program: 'org.freedesktop.DBus',
+    path: '/org/freedesktop/DBus',
+    interface: 'org.freedesktop.DBus',
+    method: 'NameHasOwner',
+    argument: 'org.kde.StatusNotifierWatcher',
+  });
+  return answer !== null && /\btrue\b/.test(answer);
 }

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
+import { closeSync, existsSync, mkdirSync, openSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { ProgramRuns } from '../../core/files/program-runs.ts';
@@ -54,12 +54,22 @@ const maxTries = 200;
 /** Another program that starts at this moment may take the new file for that of an ended run, lock and remove it: then the lock is tried again. */
 function lockOwn(path: string): Sql {
   for (let tries = 0; tries < maxTries; tries++) {
+    makePrivate(path);
     const lock = tryLock(path);
     if (lock !== 'busy' && existsSync(path)) return lock;
     if (lock !== 'busy') lock.close();
     else Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 5);
   }
   throw appError('storage-unusable', 'the lock of this run is taken away again and again');
+}
+
+/** SQLite lets everybody read a file that it makes, and gives the journal beside a file the same mode. */
+function makePrivate(path: string): void {
+  try {
+    closeSync(openSync(path, 'a', 0o600));
+  } catch (error) {
+    throw toStorageError(error, 'the lock of this run cannot be made');
+  }
 }
 
 /** SQLite's error if another starting program removed the file between its creation and its locking: SQLite reads the file's permissions for the journal beside it. */

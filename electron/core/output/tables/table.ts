@@ -78,6 +78,20 @@ export function isFormulaLike(text: string): boolean {
   return /^[\s\u0000-\u001F\u00A0]*[=+\-@\uFF1D\uFF0B\uFF0D\uFF20]|^[\t\r\n]/.test(text);
 }
 
+/** A separator that a spreadsheet may be told to use, with what may stand before a formula that begins there. */
+const inside = /([;,|\t\r\n]["\s\u0000-\u001F\u00A0]*)([=+\-@\uFF1D\uFF0B\uFF0D\uFF20])/g;
+
+/** A text that becomes no formula when a spreadsheet opens the CSV file, with whatever separator it does. */
+export function guarded(text: string): string {
+  return `${isFormulaLike(text) ? "'" : ''}${text.replace(inside, "$1'$2")}`;
+}
+
+/** The text that was guarded. */
+export function unguarded(cell: string): string {
+  const text = cell.startsWith("'") && isFormulaLike(cell.slice(1)) ? cell.slice(1) : cell;
+  return text.replace(/([;,|\t\r\n]["\s\u0000-\u001F\u00A0]*)'(?=[=+\-@\uFF1D\uFF0B\uFF0D\uFF20])/g, '$1');
+}
+
 export interface NewTable {
   readonly headings: readonly string[];
   readonly rows: Iterable<readonly string[]> | AsyncIterable<readonly string[]>;

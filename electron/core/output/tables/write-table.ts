@@ -3,11 +3,11 @@ import type { Language } from '../../../../contract/languages.ts';
 import type { Target } from '../../files/place-file.ts';
 import { saveFile } from '../../files/save-file.ts';
 import type { NewTable } from './table.ts';
-import { isFormulaLike, type TableFormat } from './table.ts';
+import { guarded, type TableFormat } from './table.ts';
 import { xlsxPieces } from './write-xlsx.ts';
 
 /**
- * Writes a table into a new file; answers its path. No cell becomes a formula: in CSV a text that looks like one gets an apostrophe, in XLSX every cell is a
+ * Writes a table into a new file; answers its path. No cell becomes a formula: in CSV a text that looks like one, or holds one behind a separator, gets an apostrophe, in XLSX every cell is a
  * text. Rejects as saveFile does.
  */
 export async function writeTable(target: Target, format: TableFormat, table: NewTable): Promise<string> {
@@ -17,7 +17,7 @@ export async function writeTable(target: Target, format: TableFormat, table: New
 async function* csvPieces({ headings, rows, language }: NewTable): AsyncGenerator<string> {
   const delimiter = delimiterFor(language);
   const line = (cells: readonly string[]) =>
-    `${Papa.unparse([cells.map(neutral)], { delimiter, newline: '\r\n' })}\r\n`;
+    `${Papa.unparse([cells.map(guarded)], { delimiter, newline: '\r\n' })}\r\n`;
   // With the byte order mark spreadsheets recognize UTF-8.
   yield `\uFEFF${line(headings)}`;
   for await (const cells of rows) yield line(cells);
@@ -27,8 +27,4 @@ async function* csvPieces({ headings, rows, language }: NewTable): AsyncGenerato
 function delimiterFor(language: Language): string {
   const parts = new Intl.NumberFormat(language).formatToParts(0.5);
   return parts.some(({ type, value }) => type === 'decimal' && value === ',') ? ';' : ',';
-}
-
-function neutral(text: string): string {
-  return isFormulaLike(text) ? `'${text}` : text;
 }
