@@ -1,6 +1,6 @@
 // `npm run release -- [STEP…] [--without TARGET]… [--feed-key FILE [--staging PERCENT]]`: everything between a commit and the draft of its release, for the system it runs on. Without a STEP all of them:
 //   version    package.json, package-lock.json, CHANGELOG.md and the tag name one version, and nothing is uncommitted
-//   test       npm test: types, lint, all suites
+//   test       npm run test:all: types, lint, all suites at full length, the packages
 //   build      npm run build
 //   packages   the packages of this system into release/packages, signed where electron-builder finds a certificate in the environment
 //   sbom       release/packages/sealdesk-VERSION.cdx.json: what is in the program (CycloneDX, by npm sbom)
@@ -23,7 +23,7 @@ const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
 const steps = {
   version: () => checkVersion(root, process.env.GITHUB_REF_TYPE === 'tag' ? process.env.GITHUB_REF_NAME : undefined),
   test: async () => {
-    if ((await npm('test')) !== 0) throw new Error('the tests failed');
+    if ((await npm('run', 'test:all')) !== 0) throw new Error('the tests failed');
   },
   build: async () => {
     if (!(await install()) || !(await build())) throw new Error('the build failed');

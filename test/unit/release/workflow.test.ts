@@ -25,6 +25,8 @@ const workflow = z.object({
   ),
 });
 
+const scriptsOf = z.object({ scripts: z.record(z.string(), z.string()) });
+
 /** What is wrong with a workflow, in words. */
 function faultsOf(text: string): string[] {
   const found = workflow.parse(yaml.load(text));
@@ -66,6 +68,15 @@ describe('the workflow of a release', () => {
 
   it('pins actions, reads by default, and gives secrets to signing steps only', () => {
     expect(faultsOf(text)).toEqual([]);
+  });
+
+  it('runs everything at full length before it builds anything, and nothing at another time', () => {
+    const { on, jobs } = workflow.parse(yaml.load(text));
+    expect(Object.keys(on)).toEqual(['push']);
+    expect(jobs.check?.steps.at(-1)?.run).toMatch(/ npm run test:all$/);
+    expect(jobs.package).toMatchObject({ needs: 'check' });
+    const { scripts } = scriptsOf.parse(JSON.parse(readFileSync(resolve(path, '../../../package.json'), 'utf8')));
+    expect(scripts['test:all']).toBeDefined();
   });
 
   it.each([
