@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { purgeDebOf } from './package/deb-installation.mjs';
 
 const prefix = 'sealdesk-tests-';
 const signals = { SIGHUP: 1, SIGINT: 2, SIGTERM: 15 };
@@ -41,6 +42,7 @@ export async function supervise(script, words = []) {
 function removeRun(folder) {
   killUsersOf(folder);
   rmSync(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
+  purgeDebOf(folder);
 }
 
 /** The number and the start of a process that may be another one by now. */

@@ -1,7 +1,8 @@
 /* What `npm run test:package` runs: scripts/test-package.mjs. */
 
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { checkArchive } from './archive.mjs';
 import { checkBareRoot } from './bare-root.mjs';
@@ -22,6 +23,8 @@ import { checkVersions } from './versions.mjs';
 
 const root = resolve(import.meta.dirname, '../..');
 const output = join(root, 'release', 'check');
+// The folder of this run: an ordinary person works in it, too.
+chmodSync(tmpdir(), 0o1777);
 const tally = { passed: 0, failed: 0, skipped: 0 };
 
 /** Runs one check: an error fails it, a returned text is the reason for skipping it. */

@@ -1,16 +1,27 @@
 import { spawnSync } from 'node:child_process';
-import { rmSync, writeFileSync } from 'node:fs';
-import { installedNote } from './supervise.mjs';
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+
+/** Says whose run has the package installed on this machine: the folder of that run. */
+const note = '/var/tmp/sealdesk-installed-by-tests';
 
 /** Installs a deb on this machine; these words go to apt-get besides. */
 export function installDeb(deb, ...words) {
-  writeFileSync(installedNote(), '');
+  writeFileSync(note, tmpdir());
   aptGet('install', '--no-install-recommends', ...words, deb);
 }
 
 export function purgeDeb() {
   aptGet('purge', 'sealdesk');
-  rmSync(installedNote(), { force: true });
+  rmSync(note, { force: true });
+}
+
+/** Takes away what a run with this folder has installed and could not take away itself. */
+export function purgeDebOf(folder) {
+  if (!existsSync(note) || !`${readFileSync(note, 'utf8')}/`.startsWith(`${folder}/`)) return;
+  // It may have been ended in the middle of an installation.
+  spawnSync('dpkg', ['--configure', '-a'], { stdio: 'ignore' });
+  purgeDeb();
 }
 
 function aptGet(...words) {

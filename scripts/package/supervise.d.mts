@@ -1,1 +1,0 @@
-export declare function supervise(script: string): Promise<number>;
