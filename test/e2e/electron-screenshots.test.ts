@@ -6,7 +6,7 @@ import { languageTags } from '../../contract/languages.ts';
 import { cutOff } from '../harness/cut-off.ts';
 import { go, middle, registerFilesInHand, seen } from '../harness/desktop-page.ts';
 import { type Desktop, dropFiles, findElectron, newHome, removeHomes, startDesktop } from '../harness/electron.ts';
-import { looks } from '../harness/looks.ts';
+import { looks, looksOf } from '../harness/looks.ts';
 import { plainPdf } from '../harness/pdf.ts';
 import { asWebp } from '../harness/picture-sheet.ts';
 import { showLook } from '../harness/show-look.ts';
@@ -40,9 +40,9 @@ describe.skipIf(why !== '')(`pictures of every screen in every look, in real Ele
     const problems: string[] = [];
     page.on('console', (message) => message.type() === 'error' && problems.push(message.text()));
     await showLook(desktop, {});
-    for (const [name, toScreen] of story()) {
+    for (const [at, [name, toScreen]] of story().entries()) {
       await toScreen(page);
-      problems.push(...(await draw(name)));
+      problems.push(...(await draw(name, keep ? Object.entries(looks) : looksOf(at))));
     }
     if (keep) {
       for (const [look, all] of Object.entries(shots))
@@ -145,19 +145,18 @@ describe.skipIf(why !== '')(`pictures of every screen in every look, in real Ele
     ];
   }
 
-  /** One picture of each screen in each look, and those of the guide in each language. */
-  async function draw(name: string): Promise<string[]> {
+  /** One picture of a screen in each of these looks, and those of the guide in each language. */
+  async function draw(name: string, inLooks: ReturnType<typeof looksOf>): Promise<string[]> {
     const { page } = desktop;
     const problems: string[] = [];
-    for (const [look, how] of Object.entries(looks)) {
+    for (const [look, how] of inLooks) {
       await showLook(desktop, how);
       shots[look] = [...(shots[look] ?? []), await shot(desktop)];
       problems.push(...(await cutOff(page)).map((problem) => `${name}, ${look}: ${problem}`));
     }
-    for (const language of guidePictures.has(name) ? languageTags : []) {
+    for (const language of keep && guidePictures.has(name) ? languageTags : []) {
       await showLook(desktop, { language });
-      if (keep)
-        save(`guide/${language}/${name}.webp`, await asWebp(page, [await shot(desktop)], { columns: 1, width: 1280 }));
+      save(`guide/${language}/${name}.webp`, await asWebp(page, [await shot(desktop)], { columns: 1, width: 1280 }));
     }
     await showLook(desktop, {});
     return problems;
