@@ -123,7 +123,7 @@ export async function measureClaims(admin: TeamDatabase, teamId: string, store: 
     const own = store.teamClaims.prepare(of);
     local.push(performance.now() - since);
     since = performance.now();
-    await claimInRegister(admin, { teamId, programId }, own, 'title');
+    await claimInRegister(admin, { teamId, programId }, own, 'title', of.key);
     team.push(performance.now() - since);
   }
   reportTime('a claim, beside a commit of the local ledger, median', quantile(team, 0.5), quantile(local, 0.5), 'ms');

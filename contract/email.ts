@@ -15,3 +15,13 @@ export function isEmail(text: string): boolean {
   const isDotted = !local.startsWith('.') && !local.endsWith('.') && !local.includes('..');
   return isDotted && localPart.test(local) && labels.length > 1 && labels.every((label) => domainLabel.test(label));
 }
+
+/** The form in which addresses are compared: two that differ only in case or in how a letter is composed are one. What is sent stays as it was typed. */
+export function emailKey(email: string): string {
+  return email.trim().normalize('NFC').toLowerCase();
+}
+
+/** A text of addresses, and of names as they are, for comparison. */
+export function withEmailKeys(text: string): string {
+  return text.replaceAll(/\S+@\S+/gu, emailKey);
+}

@@ -284,6 +284,27 @@ describe('the check for duplicates when jobs are sent again', () => {
     expect(timesTaken(service)).toEqual([2]);
   });
 
+  it.each(['plain', 'easy-sign-template'] as const)(
+    'takes people for the same however their addresses are typed: %s',
+    async (kind) => {
+      const [core, service, folder] = [await newCore(), await newService(), await newFolder()];
+      const connectionId = await connect(core, service);
+      const [path = ''] = await writePdfs(folder, ['lease.pdf']);
+      const request = async (email: string) => {
+        const { token: fileToken } = await core.core.acceptPath(path);
+        const what = kind === 'plain' ? { kind, fileToken, creditType: 2 as const } : { kind, templateId: 'TPL-1001' };
+        return (await core.must('signatures.request', { connectionId, emails: [email], ...what })).batchId;
+      };
+      service.control.misbehave({ mischief: { kind: 'html', status: 404 } });
+      const failed = await request('Bo@Example.com');
+      expect(statesOf(await untilEnded(core, failed))).toEqual(['failed']);
+      service.control.misbehave(null);
+      await untilEnded(core, await request('bo@example.COM'));
+      expect(await core.must('jobs.retryAll', {})).toEqual({ count: 0, asking: 1, skipped: 0 });
+      expect(await jobsOf(core, failed)).toMatchObject([{ pausedBy: 'duplicate', sentTo: 'Bo@Example.com' }]);
+    },
+  );
+
   it('sends a job in doubt that would repeat only itself, and asks if it would repeat another', async () => {
     const [core, service, folder] = [await newCore(), await newService(), await newFolder()];
     const connectionId = await connect(core, service);

@@ -46,7 +46,7 @@ it('sends an Easy Sign request from a template once for the team, and one to som
     return (await core.must('signatures.request', given)).batchId;
   };
   await untilEnded(ana.core, await send(ana, 'ayla@example.com'));
-  await untilJobs(bo.core, await send(bo, 'ayla@example.com'), ([job]) => job?.pausedBy === 'duplicate');
+  await untilJobs(bo.core, await send(bo, 'Ayla@Example.COM'), ([job]) => job?.pausedBy === 'duplicate');
   await untilEnded(bo.core, await send(bo, 'chidi@example.com'));
   const requests = sent('AddNewEasySignTemplate').map(({ TemplateID, Emails }) => `${TemplateID} ${Emails}`);
   expect(requests).toEqual(['TPL-1001 ayla@example.com', 'TPL-1001 chidi@example.com']);
@@ -57,7 +57,10 @@ it('sends each row of a table once for the team, and holds the rows that a colle
   const [document = ''] = await writePdfs(folder, ['lease.pdf']);
   const send = async ({ core, connectionId }: typeof ana, people: readonly string[]) => {
     const table = join(folder, 'people.csv');
-    await writeFile(table, ['E-mail,Name', ...people.map((name) => `${name}@example.com,${name}`)].join('\n'));
+    await writeFile(
+      table,
+      ['E-mail,Name', ...people.map((name) => `${name}@example.com,${name.toLowerCase()}`)].join('\n'),
+    );
     const tableToken = (await core.core.acceptPath(table)).token;
     const fileToken = (await core.core.acceptPath(document)).token;
     const content = { kind: 'easy-sign', fileToken, messageToSigners: 'Hello', idVerify: false } as const;
@@ -66,7 +69,7 @@ it('sends each row of a table once for the team, and holds the rows that a colle
   };
   await send(ana, ['ayla', 'chidi', 'dana']);
   await until(async () => (await jobsOf(ana.core)).filter(({ state }) => state === 'done').length === 3, 20_000);
-  await send(bo, ['chidi', 'erik', 'ayla', 'dana']);
+  await send(bo, ['Chidi', 'erik', 'Ayla', 'dana']);
   await until(async () => {
     const jobs = await jobsOf(bo.core);
     const held = jobs.filter(({ pausedBy }) => pausedBy === 'duplicate');

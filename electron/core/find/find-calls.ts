@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type Connection, signedIn } from '../../../contract/connections.ts';
+import { emailKey } from '../../../contract/email.ts';
 import type { Found, FoundPerson, FoundRequest } from '../../../contract/find.ts';
 import type { Handlers } from '../../../contract/index.ts';
 import { matchRank } from '../../../contract/match-rank.ts';
@@ -36,15 +37,15 @@ export function findCalls({ store, connections }: Context): Pick<Handlers, 'find
 function findPeople(store: Store, connectionId: string, text: string): FoundPerson[] {
   const known = store.people.list({ search: text, offset: 0, limit: mostRanked }).people;
   const listed = store.tracked.findSigners(connectionId, text, mostRanked);
-  const people = new Map([...listed, ...known].map(({ name, email }) => [email.toLowerCase(), { name, email }]));
-  const ordered = [...known, ...listed].map(({ email }) => email.toLowerCase());
+  const people = new Map([...listed, ...known].map(({ name, email }) => [emailKey(email), { name, email }]));
+  const ordered = [...known, ...listed].map(({ email }) => emailKey(email));
   const unique = [...new Set(ordered)].flatMap((key) => people.get(key) ?? []);
   const best = ranked(text, unique, ({ name, email }) => [name, email]).slice(0, mostAnswered);
   const withRequests = store.tracked.listedAddresses(
     connectionId,
     best.map(({ email }) => email),
   );
-  return best.map((person) => ({ ...person, hasRequests: withRequests.has(person.email.toLowerCase()) }));
+  return best.map((person) => ({ ...person, hasRequests: withRequests.has(emailKey(person.email)) }));
 }
 
 function findRequests(

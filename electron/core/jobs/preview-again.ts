@@ -1,4 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { emailKey } from '../../../contract/email.ts';
 import type { AgainPreview } from '../../../contract/jobs.ts';
 import type { StoredJob } from '../../store/jobs/job-rows.ts';
 import type { QueueContext } from './queue-context.ts';
@@ -22,7 +23,7 @@ export async function previewAgain(queue: QueueContext, which: Which): Promise<A
     const { separator, ownerEmail } = await settings(job.connectionId);
     const mailed = mailedBy(job, separator, ownerEmail);
     for (const person of mailed.people) {
-      const key = person.email.toLowerCase();
+      const key = emailKey(person.email);
       if (!people.has(key)) people.set(key, person);
     }
     counts[kindOf(job)] += 1;

@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { isEmail } from '../../../contract/email.ts';
+import { emailKey, isEmail } from '../../../contract/email.ts';
 import { type PeopleImport, peopleLimits } from '../../../contract/people.ts';
 import type { NewPerson, PeopleTable } from '../../store/people/people.ts';
 import type { ReadPeople } from './people-of-file.ts';
@@ -14,7 +14,7 @@ export async function importPeople(table: PeopleTable, read: ReadPeople): Promis
   let repeated = 0;
   for (const { line, name: given, email } of read.people) {
     const name = oneLine(given);
-    const key = email.toLowerCase();
+    const key = emailKey(email);
     const earlier = merged.get(key);
     if (!isEmail(email)) problems.push({ line, reason: 'email-invalid' });
     else if (name.length > peopleLimits.nameCharacters) problems.push({ line, reason: 'name-too-long' });

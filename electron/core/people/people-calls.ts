@@ -1,4 +1,5 @@
 import { basename } from 'node:path';
+import { emailKey } from '../../../contract/email.ts';
 import type { Handlers } from '../../../contract/index.ts';
 import type { Language } from '../../../contract/languages.ts';
 import { loadTexts } from '../../../locales/load-texts.ts';
@@ -20,7 +21,7 @@ export function peopleCalls(context: Context): Pick<Handlers, Names> {
     'people.list': async (query) => people.list(query),
     'people.save': async ({ was, email, name }) => {
       const same = people.get(email);
-      const isOther = was === undefined || was.toLowerCase() !== email.toLowerCase();
+      const isOther = was === undefined || emailKey(was) !== emailKey(email);
       if (was !== undefined && !people.get(was)) throw appError('not-found', 'no such person');
       if (same && isOther)
         throw appError('bad-input', 'another person has this address', { fields: { email: 'is kept already' } });

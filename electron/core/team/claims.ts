@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto';
+import { withEmailKeys } from '../../../contract/email.ts';
 import type { DuplicateOf } from '../../../contract/jobs.ts';
 import type { TeamClaimState } from '../../../contract/team.ts';
 import type { StoredJob } from '../../store/jobs/job-rows.ts';
+import { comparableArgs } from '../../store/jobs/same-work.ts';
 import type { OwnClaim, Unreported } from '../../store/team/team-claims.ts';
 import { appError } from '../foundation/app-error.ts';
 import type { TeamDatabase } from './database.ts';
@@ -19,7 +21,15 @@ export interface Member {
  * What makes two adds the same, as the local ledger compares them (store/jobs/same-work.ts): the bytes; for a signature request also its people, because one document goes
  * to many on purpose; without a document all fields that are sent.
  */
-export function claimKey(job: Pick<StoredJob, 'operation' | 'sourcePath' | 'sha256' | 'record' | 'args'>): string {
+export function claimKey(job: Claimable): string {
+  const signers = withEmailKeys(job.record?.signers ?? '');
+  return keyOfTyped({ ...job, record: job.record && { ...job.record, signers }, args: comparableArgs(job.args) });
+}
+
+type Claimable = Pick<StoredJob, 'operation' | 'sourcePath' | 'sha256' | 'record' | 'args'>;
+
+/** The key that older programs give this add: of its addresses as they were typed. The same if these are in lower case. */
+export function keyOfTyped(job: Claimable): string {
   if (job.sourcePath !== null && job.sha256 !== null)
     return job.operation === 'AddNewDocument' ? job.sha256 : hashOf([job.sha256, job.record?.signers ?? '']);
   return hashOf(Object.entries(job.args).sort(([one], [other]) => (one < other ? -1 : 1)));
@@ -58,23 +68,25 @@ export async function claimInRegister(
   member: Member,
   claim: OwnClaim,
   title: string,
+  typedKey: string,
 ): Promise<ClaimAnswer> {
   for (let attempt = 0; attempt < attempts; attempt += 1) {
     const rows = await query(
       `INSERT INTO sealdesk.claims (claim_id, team_id, kind, claim_key, program_id, title, state, version, ask)
        SELECT $1::uuid, $2::uuid, $3, $4, $5::uuid, $6, 'claimed', $7::bigint, $9
-       WHERE NOT EXISTS (SELECT 1 FROM sealdesk.claims WHERE team_id = $2::uuid AND kind = $3 AND claim_key = $4 AND state IN ${liveStates})
+       WHERE NOT EXISTS (SELECT 1 FROM sealdesk.claims WHERE team_id = $2::uuid AND kind = $3 AND claim_key = ANY ($10) AND state IN ${liveStates})
        AND EXISTS (SELECT 1 FROM sealdesk.teams WHERE team_id = $2::uuid AND NOT is_restored)
        AND (SELECT max(version) FROM sealdesk.schema_versions) = $8
        ON CONFLICT DO NOTHING RETURNING 1`,
       [
         ...[claim.claimId, member.teamId, claim.kind, claim.key, member.programId, title, claim.version, schemaVersion],
         lastAsk(claim),
+        [claim.key, typedKey],
       ],
     );
     if (rows.length === 1) return { result: 'won' };
     await assertOpen({ query }, member.teamId);
-    const answer = await answerOfExisting({ query }, member, claim);
+    const answer = await answerOfExisting({ query }, member, claim, typedKey);
     if (answer) return answer;
   }
   throw appError('not-connected', 'the claims on a document kept changing', { detail: 'team-away' });
@@ -120,14 +132,15 @@ async function answerOfExisting(
   { query }: Pick<TeamDatabase, 'query'>,
   member: Member,
   claim: OwnClaim,
+  typedKey: string,
 ): Promise<ClaimAnswer | null> {
   const found = await query<LiveClaim>(
     `SELECT c.claim_id, c.state, ${shownText('c.title', 1000)} AS title, c.document_id, c.claimed_at, c.second_of,
        coalesce(p.seen_at, c.claimed_at) AS seen_at, coalesce(${shownText('p.person')}, '?') AS person, coalesce(${shownText('p.computer')}, '?') AS computer
      FROM sealdesk.claims AS c LEFT JOIN sealdesk.programs AS p ON p.program_id = c.program_id
-     WHERE c.claim_id = $1::uuid OR (c.team_id = $2::uuid AND c.kind = $3 AND c.claim_key = $4 AND c.state IN ${liveStates})
+     WHERE c.claim_id = $1::uuid OR (c.team_id = $2::uuid AND c.kind = $3 AND c.claim_key = ANY ($4) AND c.state IN ${liveStates})
      ORDER BY c.second_of IS NOT NULL, c.claimed_at`,
-    [claim.claimId, member.teamId, claim.kind, claim.key],
+    [claim.claimId, member.teamId, claim.kind, [claim.key, typedKey]],
   );
   const own = found.find(({ claim_id }) => claim_id === claim.claimId);
   // In doubt: a person decided here to send it again.

@@ -5,7 +5,15 @@ import type { StoredJob } from '../../store/jobs/job-rows.ts';
 import type { TeamClaimTable } from '../../store/team/team-claims.ts';
 import { appError, failureOf } from '../foundation/app-error.ts';
 import { retryWhileBusy } from '../foundation/retry-while-busy.ts';
-import { assertOpen, claimBeside, claimInRegister, claimKey, type Member, reportOutcomes } from './claims.ts';
+import {
+  assertOpen,
+  claimBeside,
+  claimInRegister,
+  claimKey,
+  keyOfTyped,
+  type Member,
+  reportOutcomes,
+} from './claims.ts';
 import type { Query, TeamDatabase } from './database.ts';
 import { type Permission, permissionFromNow, unlimited } from './permission.ts';
 import { roleIn } from './roles.ts';
@@ -236,12 +244,13 @@ async function claimFor(
   using: Using,
   job: StoredJob,
 ): Promise<Permission> {
-  const of = { jobId: job.id, connectionId, kind: job.operation, key: claimKey(job) };
+  const typedKey = keyOfTyped(job);
+  const of = { jobId: job.id, connectionId, kind: job.operation, key: claimKey(job), typedKey };
   let own = await retryWhileBusy(() => claims.prepare(of));
   return await using(async (database) => {
     for (;;) {
       const permission = permissionFromNow();
-      const answer = await claimInRegister(database, member, own, job.title);
+      const answer = await claimInRegister(database, member, own, job.title, typedKey);
       if (answer.result === 'won') return permission;
       if (answer.result === 'ended') {
         own = claims.renew(of, answer.as);

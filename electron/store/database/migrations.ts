@@ -9,6 +9,7 @@ import { downloadsMigration } from './migration-downloads.ts';
 import { fileNamesMigration } from './migration-file-names.ts';
 import { peopleMigration } from './migration-people.ts';
 import { queueMigration } from './migration-queue.ts';
+import { samePeopleMigration } from './migration-same-people.ts';
 import { sendingMigration } from './migration-sending.ts';
 import { signaturesMigration } from './migration-signatures.ts';
 import { teamMigration } from './migration-team.ts';
@@ -165,6 +166,7 @@ export const migrations: readonly Migration[] = [
   teamItemsMigration,
   teamAsksMigration,
   attemptsMigration,
+  samePeopleMigration,
 ];
 
 export function versionOf(sql: Sql): number {

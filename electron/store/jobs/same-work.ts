@@ -1,6 +1,7 @@
+import { withEmailKeys } from '../../../contract/email.ts';
 import type { DuplicateOf, JobState } from '../../../contract/jobs.ts';
 import type { Sql } from '../database/sql.ts';
-import type { StoredJob } from './job-rows.ts';
+import type { PlainArguments, StoredJob } from './job-rows.ts';
 
 /** Jobs and documents that do not count as duplicates. */
 interface Except {
@@ -54,7 +55,7 @@ function sameDocument(
   const row = sql.get<Found & { job_id: string | null; by_person: string | null; by_computer: string | null }>(
     `SELECT id, document_id, name AS title, registered_at AS at, job_id, by_person, by_computer FROM documents
      WHERE sha256 = ? AND connection_id = ? AND (job_id IS NULL OR job_id NOT IN (?, ?)) AND document_id <> ?
-     AND signers = coalesce(?, signers) ORDER BY seq LIMIT 1`,
+     AND lower(signers) = lower(coalesce(?, signers)) ORDER BY seq LIMIT 1`,
     sha256,
     connectionId,
     jobId,
@@ -90,7 +91,7 @@ export function sameJob(
 ): DuplicateOf | null {
   const row = sql.get<JobFound>(
     `SELECT id, document_id, title, created_at AS at, state FROM jobs WHERE connection_id = ? AND sha256 = ? AND ${counts}
-     AND (? IS NULL OR coalesce(json_extract(record, '$.signers'), '') = ?) ORDER BY ${furthestFirst} LIMIT 1`,
+     AND (? IS NULL OR lower(coalesce(json_extract(record, '$.signers'), '')) = lower(?)) ORDER BY ${furthestFirst} LIMIT 1`,
     connectionId,
     sha256,
     jobId,
@@ -105,10 +106,10 @@ export function sameJob(
 
 function sameOrder(sql: Sql, job: StoredJob, { jobId = '', decided }: Except): DuplicateOf | null {
   const args = JSON.stringify(job.args);
-  const row = sql.get<JobFound>(
-    `SELECT id, document_id, title, created_at AS at, state FROM jobs INDEXED BY jobs_same_order
-     WHERE connection_id = ? AND operation = ? AND source_path IS NULL AND substr(args, 1, 500) = substr(?, 1, 500)
-     AND args = ? AND ${counts} ORDER BY ${furthestFirst} LIMIT 1`,
+  const rows = sql.all<JobFound & { readonly args: string }>(
+    `SELECT id, document_id, title, created_at AS at, state, args FROM jobs INDEXED BY jobs_same_order
+     WHERE connection_id = ? AND operation = ? AND source_path IS NULL AND lower(substr(args, 1, 500)) = lower(substr(?, 1, 500))
+     AND lower(args) = lower(?) AND ${counts} ORDER BY ${furthestFirst}`,
     job.connectionId,
     job.operation,
     args,
@@ -118,7 +119,21 @@ function sameOrder(sql: Sql, job: StoredJob, { jobId = '', decided }: Except): D
     decided?.documentId ?? '',
     jobId,
   );
+  const own = JSON.stringify(comparableArgs(job.args));
+  const row = rows.find((one) => JSON.stringify(comparableArgs(JSON.parse(one.args) as PlainArguments)) === own);
   return row ? ofJob(row) : null;
+}
+
+const addressLists: ReadonlySet<string> = new Set(['Emails', 'CCEmails']);
+
+/** What a request sends, with its addresses in the form in which they are compared. */
+export function comparableArgs(args: PlainArguments): PlainArguments {
+  return Object.fromEntries(
+    Object.entries(args).map(([name, value]) => [
+      name,
+      addressLists.has(name) && typeof value === 'string' ? withEmailKeys(value) : value,
+    ]),
+  );
 }
 
 function ofJob({ id, document_id, title, at, state }: JobFound): DuplicateOf {

@@ -1,3 +1,4 @@
+import { emailKey } from '../../../contract/email.ts';
 import { type Person, peopleLimits } from '../../../contract/people.ts';
 import { beginsWith, searchWords } from '../database/search-words.ts';
 import type { Sql } from '../database/sql.ts';
@@ -62,7 +63,7 @@ export function peopleTable(sql: Sql): PeopleTable {
       return { people: rows.map(personOf), total: count(match === '' ? 'people' : found, ...values) };
     },
     get: (email) => {
-      const row = sql.get<PersonRow>('SELECT * FROM people WHERE key = ?', email.toLowerCase());
+      const row = sql.get<PersonRow>('SELECT * FROM people WHERE key = ?', emailKey(email));
       return row ? personOf(row) : null;
     },
     used: (people) => sql.transaction(() => countUse(sql, people)),
@@ -78,12 +79,12 @@ export function peopleTable(sql: Sql): PeopleTable {
     change: (was, { email, name }) =>
       void sql.run(
         'UPDATE people SET key = ?, email = ?, name = ?, kept = 1 WHERE key = ?',
-        email.toLowerCase(),
+        emailKey(email),
         email,
         name,
-        was.toLowerCase(),
+        emailKey(was),
       ),
-    remove: (email) => void sql.run('DELETE FROM people WHERE key = ?', email.toLowerCase()),
+    remove: (email) => void sql.run('DELETE FROM people WHERE key = ?', emailKey(email)),
     clear: () => {
       const removed = count('people');
       sql.run('DELETE FROM people');
@@ -99,7 +100,7 @@ function countUse(sql: Sql, people: readonly NewPerson[]): void {
       `INSERT INTO people (key, email, name, kept, uses, last_used_at) VALUES (?, ?, ?, 0, 1, ?)
        ON CONFLICT (key) DO UPDATE SET uses = uses + 1, last_used_at = excluded.last_used_at, email = excluded.email,
          name = iif(excluded.name = '', name, excluded.name)`,
-      email.toLowerCase(),
+      emailKey(email),
       email,
       name,
       at,
@@ -112,7 +113,7 @@ function countUse(sql: Sql, people: readonly NewPerson[]): void {
 }
 
 function keepOne(sql: Sql, { email, name }: NewPerson, hasRoom: boolean): 'added' | 'changed' | 'known' | 'full' {
-  const key = email.toLowerCase();
+  const key = emailKey(email);
   const known = sql.get<{ name: string }>('SELECT name FROM people WHERE key = ?', key);
   if (!known && !hasRoom) return 'full';
   if (!known) {

@@ -31,7 +31,14 @@ export interface Unreported extends OwnClaim {
   readonly at: string;
 }
 
-type ClaimOf = { readonly jobId: string; readonly connectionId: string; readonly kind: string; readonly key: string };
+type ClaimOf = {
+  readonly jobId: string;
+  readonly connectionId: string;
+  readonly kind: string;
+  readonly key: string;
+  /** The key of an older version of the program: a claim that has it is still this job's. */
+  readonly typedKey?: string;
+};
 
 /**
  * The claims of this program in team registers, and the outbox of their outcomes: both are on the disk before the register is told, so that a register that is
@@ -130,7 +137,8 @@ export function teamClaimTable(sql: Sql): TeamClaimTable {
     prepare: (of) =>
       sql.transaction(() => {
         const known = current(of.jobId);
-        if (known && known.claim_key === of.key && known.kind === of.kind) return claimOf(askedAgain(known));
+        const isSame = known?.claim_key === of.key || known?.claim_key === of.typedKey;
+        if (known && isSame && known.kind === of.kind) return claimOf(askedAgain(known));
         if (known) retire(of.jobId, 'released');
         return insert(of);
       }),

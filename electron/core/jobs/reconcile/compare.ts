@@ -1,3 +1,4 @@
+import { emailKey } from '../../../../contract/email.ts';
 import type { ReconcileCandidate, ReconcileMark } from '../../../../contract/jobs.ts';
 import { readDateTime } from '../../../soap/date-time.ts';
 
@@ -37,7 +38,7 @@ const anyZoneMs = 14 * 60 * minuteMs;
 /** Compares the marks that both sides have; each fits or differs. A mark that is missing on either side does neither. */
 export function compare(wanted: Wanted, seen: Seen): ReconcileCandidate {
   const marks: [ReconcileMark, boolean | null][] = [
-    ['email', seen.email === null || wanted.emails.size === 0 ? null : wanted.emails.has(normal(seen.email))],
+    ['email', seen.email === null || wanted.emails.size === 0 ? null : wanted.emails.has(emailKey(seen.email))],
     ['document-name', sameText(wanted.documentName, seen.documentName)],
     ['time', sameTime(wanted, seen.createdDate)],
     ['client-reference', sameText(wanted.clientId, seen.clientId)],

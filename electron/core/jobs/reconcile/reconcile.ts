@@ -1,3 +1,4 @@
+import { emailKey } from '../../../../contract/email.ts';
 import type { ReconcileCandidate, Reconciliation } from '../../../../contract/jobs.ts';
 import type { StoredJob } from '../../../store/jobs/job-rows.ts';
 import { appError } from '../../foundation/app-error.ts';
@@ -46,7 +47,7 @@ function wantedOf({ context }: QueueContext, job: StoredJob, separator: string):
   const foundOver = context.store.jobs.history(job.id).findLast(({ kind }) => kind === 'in-doubt');
   const emails = text('Emails')
     .split(separator)
-    .map(normal)
+    .map(emailKey)
     .filter((email) => email !== '');
   return {
     emails: new Set(emails),

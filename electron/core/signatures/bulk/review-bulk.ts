@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { BulkReview, BulkText } from '../../../../contract/bulk.ts';
+import { emailKey } from '../../../../contract/email.ts';
 import type { StoredBulkRow } from '../../../store/signatures/bulk-rows.ts';
 import type { StoredBulk } from '../../../store/signatures/bulks.ts';
 import type { Context } from '../../context.ts';
@@ -26,10 +27,10 @@ export async function reviewBulk(
     requests += 1;
     signatures += plan.people.length + (content.ownerSigns ? 1 : 0);
     for (const { email, name } of plan.people) {
-      const key = email.toLowerCase();
+      const key = emailKey(email);
       if (!people.has(key)) people.set(key, people.size < namedPeople ? name || email : '');
     }
-    if (bulk.kind !== 'plain') for (const email of plan.ccEmails) copies.add(email.toLowerCase());
+    if (bulk.kind !== 'plain') for (const email of plan.ccEmails) copies.add(emailKey(email));
     const { path, name } = plan.file ?? file ?? { path: '', name: '' };
     // Files of different folders may have the same name.
     if (bulk.kind === 'easy-sign-template') documents.set(plan.templateId, plan.templateId);

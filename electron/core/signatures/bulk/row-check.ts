@@ -1,5 +1,6 @@
 import type { Bulk, BulkColumn, BulkProblem } from '../../../../contract/bulk.ts';
 import type { Connection } from '../../../../contract/connections.ts';
+import { emailKey } from '../../../../contract/email.ts';
 import type { Context } from '../../context.ts';
 import { durablePath, type FileLocation } from '../../files/durable-copy.ts';
 import { hashFile } from '../../files/hash-file.ts';
@@ -60,7 +61,7 @@ export function fingerprintOf(own: RowPlan, { content, file }: Pick<BulkPlan, 'c
 }
 
 function fingerprint(document: string, emails: readonly string[]): string {
-  const people = emails.map((email) => email.trim().toLowerCase()).filter((email) => email !== '');
+  const people = emails.map(emailKey).filter((email) => email !== '');
   return [document.toLowerCase(), ...people.sort()].join('\n');
 }
 

@@ -1,5 +1,5 @@
 import type { RecipientProblem, RequestKind } from '../../../../contract/compose.ts';
-import { isEmail } from '../../../../contract/email.ts';
+import { emailKey, isEmail } from '../../../../contract/email.ts';
 
 export interface Recipients {
   readonly kind: RequestKind;
@@ -29,12 +29,11 @@ export function checkRecipients(given: Recipients, { separator, ownerEmail }: Ac
     if (email === '') return found('email-missing', 'error');
     if (email.includes(separator)) found('separator-inside', 'error');
     else if (!isEmail(email)) found('email-invalid', 'error');
-    const key = email.toLowerCase();
+    const key = emailKey(email);
     if (seen.has(key)) found('email-twice', 'error');
     seen.set(key, index);
     // A copy to the owner is harmless; a service may also have changed its rule about owners.
-    if (list === 'recipients' && ownerEmail !== '' && key === ownerEmail.trim().toLowerCase())
-      found('owner-address', 'warning');
+    if (list === 'recipients' && ownerEmail !== '' && key === emailKey(ownerEmail)) found('owner-address', 'warning');
   };
   for (const [index, { email }] of given.recipients.entries()) checkEmail('recipients', index, email);
   if (given.kind !== 'plain') {

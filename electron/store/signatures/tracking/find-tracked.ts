@@ -1,3 +1,4 @@
+import { emailKey } from '../../../../contract/email.ts';
 import type { Sql } from '../../database/sql.ts';
 import { type Shown, shownOf } from './partitions.ts';
 import { groupsOf, type StoredGroup } from './tracked-groups.ts';
@@ -56,7 +57,7 @@ export function findSigners(
   ];
   const people = new Map<string, { readonly name: string; readonly email: string }>();
   for (const { name, email } of rows) {
-    const key = email?.toLowerCase();
+    const key = email && emailKey(email);
     if (key && email && !people.has(key)) people.set(key, { name: name ?? '', email });
     if (people.size === limit) break;
   }
@@ -73,7 +74,7 @@ export function listedAddresses(sql: Sql, connectionId: string, emails: readonly
     JSON.stringify(emails),
     shown.connection,
   );
-  return new Set(rows.map(({ email }) => email.toLowerCase()));
+  return new Set(rows.map(({ email }) => emailKey(email)));
 }
 
 type Column = 'document_name' | 'name' | 'email';
