@@ -5,6 +5,7 @@ import type { ConnectionRegistry } from './connections/connections.ts';
 import type { FileRegistry } from './files/local-file.ts';
 import type { TargetNotes } from './files/target-notes.ts';
 import type { Emit } from './foundation/event-emitter.ts';
+import type { Pauses } from './foundation/pauses.ts';
 import type { Ports } from './foundation/ports.ts';
 import type { SecretVault } from './secrets/secret-vault.ts';
 import type { Policy } from './settings/policy.ts';
@@ -32,5 +33,6 @@ export interface Context {
   readonly targets: Pick<TargetNotes, 'note'>;
   /** Background tasks. */
   readonly tasks: Tasks;
+  readonly pauses: Pauses;
   readonly emit: Emit;
 }

@@ -26,6 +26,7 @@ import { fileCalls } from './files/files-calls.ts';
 import { shownName } from './files/safe-file-name.ts';
 import { findCalls } from './find/find-calls.ts';
 import { appError, failureOf } from './foundation/app-error.ts';
+import { type Pauses, usualPauses } from './foundation/pauses.ts';
 import type { LedgerQuestions, Log, Ports } from './foundation/ports.ts';
 import type { Jobs } from './jobs/jobs.ts';
 import { activityCalls } from './jobs/jobs-calls.ts';
@@ -73,6 +74,8 @@ export interface CoreOptions {
   readonly practiceIdleMs?: number;
   /** Changes to how often the program reads e-sign lists by itself. */
   readonly pace?: Partial<Pace>;
+  /** Changes to how long it waits before it looks or tries again. */
+  readonly pauses?: Partial<Pauses>;
   /** Asks a person what to do if the database is unusable; without it the core refuses to start then. */
   readonly ask?: LedgerQuestions;
 }
@@ -83,14 +86,15 @@ export interface CoreOptions {
  */
 export async function createCore(hostPorts: Ports, options: CoreOptions = {}): Promise<Core> {
   const { resumesQueue = true, pace } = options;
+  const pauses = { ...usualPauses, ...options.pauses };
   const environment = await openEnvironment(hostPorts, options.ask);
   const { ports, store } = environment;
   const files = createFiles();
   const { practice, connections, connectionListeners } = openConnections(environment, files, options);
   await connections.applyPolicy();
   environment.policy.onChange.add(() => void connections.applyPolicy());
-  const teams = openTeams(environment, connections);
-  const context = contextOf(environment, connections, files, teams);
+  const teams = openTeams(environment, connections, pauses);
+  const context = contextOf(environment, connections, files, teams, pauses);
   // Last of the context's services: the queue may begin to send at once.
   const jobs = startJobs(context, resumesQueue, (isHeld) => {
     const shown = environment.notices.all().filter(({ kind }) => kind === 'sending-held');
@@ -158,6 +162,7 @@ function contextOf(
   connections: Connections,
   files: Files,
   team: Teams,
+  pauses: Pauses,
 ): Context {
   const answers = createAnswerRegistry({
     words: store.answerWords,
@@ -168,15 +173,20 @@ function contextOf(
   const budget = createCallBudgets({ settings: store.settings, policy, emit });
   const vault = createSecretVault(ports.keychain, ports.log);
   const tasks = createTasks({ emit, log: ports.log });
-  return { ports, store, settings, policy, connections, files, answers, budget, vault, team, targets, tasks, emit };
+  const services = { answers, budget, vault, team, targets, tasks };
+  return { ports, store, settings, policy, connections, files, ...services, pauses, emit };
 }
 
-function openTeams({ ports, store, notices, learn, emit }: Environment, connections: Connections): Teams {
+function openTeams(
+  { ports, store, notices, learn, emit }: Environment,
+  connections: Connections,
+  pauses: Pauses,
+): Teams {
   const { log, keychain, version } = ports;
   const secrets = { keychain, settings: store.settings, notices, learn, log };
   const kindOf: Parameters<typeof createTeams>[0]['kindOf'] = (id) =>
     connections.state().connections.find((connection) => connection.id === id)?.kind ?? null;
-  return createTeams({ store, secrets, kindOf, version, emit, log });
+  return createTeams({ store, secrets, kindOf, version, pauses, emit, log });
 }
 
 /** Runs the closing steps one after the other. A step that fails must not keep the later ones from running. */

@@ -1,7 +1,6 @@
 import type { SaxesTagNS } from 'saxes';
 import type { OperationName } from '../../contract/operation.ts';
 import { type AppError, appError } from '../core/foundation/app-error.ts';
-import type { Redact } from '../core/foundation/redactor.ts';
 import { createXmlFeed, type XmlFeed } from './bounded-xml.ts';
 import type { ServiceTarget } from './client.ts';
 import { wireName } from './element-names.ts';
@@ -96,7 +95,7 @@ interface Reading {
   readonly target: ServiceTarget;
   readonly operation: OperationName;
   readonly status: number;
-  readonly redact: Redact;
+  readonly redact: (text: string) => string;
   readonly totalUnits: number;
 }
 

@@ -70,7 +70,7 @@ async function followAll(
   for (const [position, job] of jobs.entries())
     open.set(job.id, { position, own: job, current: job, checked: null, isGone: false, hasRemark: false });
   const work: JobFollowing = { session, following, open, withdrawn: new Map(), storageFailure: null };
-  const storageFailureOf = createStoragePatience();
+  const storageFailureOf = createStoragePatience(session.storagePatienceMs);
   let nextRead = 0;
   let nextWorkerCheck = performance.now() + checkWorkersMs;
   let interruptionHandled = false;

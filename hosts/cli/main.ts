@@ -20,6 +20,8 @@ export interface Surroundings {
   readonly interrupted: AbortSignal;
   /** Filled with the ids of jobs that were sent and whose end is not reported yet. */
   readonly underWay: Set<string>;
+  /** How long jobs may wait for the program's own storage; ten seconds unless given. */
+  readonly storagePatienceMs?: number;
 }
 
 /** Runs one command line and returns the exit code. Rejects only for defects of the program. */
@@ -44,7 +46,7 @@ export async function runCommandLine(argv: readonly string[], surroundings: Surr
 async function runCommand(
   t: Texts,
   { command, args, values }: Extract<Reading, { kind: 'command' }>,
-  { env, out, err, interrupted, underWay }: Surroundings,
+  { env, out, err, interrupted, underWay, storagePatienceMs }: Surroundings,
 ): Promise<ExitCode> {
   const printer = createPrinter(t, values.json === true, out, err);
   const run: Run = { t, args, values, printer, env, interrupted };
@@ -52,7 +54,8 @@ async function runCommand(
   return reported(printer, command.operation, async () => {
     const { needsCredentials: needs } = command;
     const needsCredentials = typeof needs === 'boolean' ? needs : needs(args);
-    const session = await openSession({ t, values, env, underWay, needsCredentials, remark: printer.remark });
+    const { remark } = printer;
+    const session = await openSession({ t, values, env, underWay, storagePatienceMs, needsCredentials, remark });
     try {
       for (const say of await ledgerRemarks(session.ask)) printer.remark(say);
       return await command.run(session, run);

@@ -33,6 +33,7 @@ export interface Session {
   readonly connection: Connection;
   /** Ids of jobs that were sent and whose end is not reported yet. */
   readonly underWay: Set<string>;
+  readonly storagePatienceMs: number | undefined;
   close(): Promise<void>;
 }
 
@@ -47,6 +48,8 @@ export interface SessionWish {
   /** Prints a remark about the options. */
   readonly remark: Printer['remark'];
   readonly underWay: Set<string>;
+  /** How long jobs may wait for the program's own storage; ten seconds unless given. */
+  readonly storagePatienceMs?: number | undefined;
 }
 
 /** Opens the core and finds connection and credentials. Throws a UsageError if these are missing or do not fit. */
@@ -58,6 +61,7 @@ export async function openSession({
   keepsSecrets = false,
   remark,
   underWay,
+  storagePatienceMs,
 }: SessionWish): Promise<Session> {
   checkConnectionOptions(values);
   const dataFolder = dataFolderFor(values);
@@ -78,7 +82,7 @@ export async function openSession({
     }
     const listen = listenWith(core);
     if (dataFolder.kind === 'address') settle = dismissEnded(ask, listen);
-    return { core, ask, listen, connection, underWay, close };
+    return { core, ask, listen, connection, underWay, storagePatienceMs, close };
   } catch (error) {
     await close();
     throw error;

@@ -2,13 +2,14 @@ import type { Failure } from '../../contract/failure.ts';
 import type { Job, LedgerJob } from '../../contract/jobs.ts';
 
 /** Sending jobs frees space and closes files, so a full disk may recover; one that stays full must not block a script for ever. */
-const patienceMs = 10_000;
+export const usualPatienceMs = 10_000;
 
 /**
- * Returns the storage failure once all open jobs have waited for nothing but the program's own storage for ten consecutive seconds; null before that.
+ * Returns the storage failure once all open jobs have waited for nothing but the program's own storage for `patienceMs` without interruption; null before that.
  * Nothing of such a job was sent.
  */
 export function createStoragePatience(
+  patienceMs = usualPatienceMs,
   now: () => number = () => performance.now(),
 ): (open: Iterable<Job | LedgerJob>) => Failure | null {
   let since: number | null = null;

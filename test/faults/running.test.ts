@@ -46,7 +46,11 @@ describe('while fifty adds are in progress', () => {
     'the disk may be full repeatedly: nothing is lost, and files that could not be copied are sent when there is space',
     async (test) => {
       const dataDir = await smallDisk(test, 8);
-      const [core, service, folder] = [await newCore({ dataDir }), await newService(), await newFolder()];
+      const [core, service, folder] = [
+        await newCore({ dataDir, pauses: { spoolMs: 100 } }),
+        await newService(),
+        await newFolder(),
+      ];
       const connectionId = await connect(core, service);
       service.control.misbehave({ mischief: { kind: 'delay', ms: 40 } });
       await writePdfs(folder, namesOf(50), 40_000);

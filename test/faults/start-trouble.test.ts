@@ -101,7 +101,7 @@ describe('another program that holds the database', () => {
     async () => {
       const heldMs = atLength({ short: 2_000, ci: 4_000, all: 12_000 });
       const [dataDir, service, folder] = [await newFolder(), await newService(), await newFolder()];
-      const core = await newCore({ dataDir, host: 'desktop' });
+      const core = await newCore({ dataDir, host: 'desktop', pauses: { stagingMs: 200 } });
       const connectionId = await connect(core, service);
       await core.must('jobs.pause', { what: 'all' });
       const first = await register(core, connectionId, await writePdfs(folder, ['a.pdf', 'b.pdf', 'c.pdf']));

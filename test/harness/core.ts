@@ -38,6 +38,8 @@ export interface CoreSetup {
   readonly policy?: PolicySource;
   /** Intervals at which the program reads lists. */
   readonly pace?: CoreOptions['pace'];
+  /** How long it waits before it looks or tries again. */
+  readonly pauses?: CoreOptions['pauses'];
 }
 
 /** An event that the core published. */
@@ -132,6 +134,7 @@ export async function startCore(setup: CoreSetup = {}): Promise<RunningCore> {
     ...(setup.practiceIdleMs === undefined ? {} : { practiceIdleMs: setup.practiceIdleMs }),
     ...(setup.resumesQueue === undefined ? {} : { resumesQueue: setup.resumesQueue }),
     ...(setup.pace ? { pace: setup.pace } : {}),
+    ...(setup.pauses ? { pauses: setup.pauses } : {}),
   });
   const events: PublishedEvent[] = [];
   core.onEvent((name, value) => events.push({ name, value }));

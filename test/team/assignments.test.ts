@@ -6,7 +6,7 @@ it('lists the requests that are assigned to a person, and notifies only that per
   const [postgres, service, folder] = [await startPostgres(test), await newService(), await newFolder()];
   atEnd(() => postgres.close());
   const pace = { soonMs: 20, leastMs: 60, mostMs: 200, gatherMs: 50, remindMs: 50 };
-  const core = await newCore({ pace });
+  const core = await newCore({ pace, pauses: { freshCopyMs: 100, teamLookMs: 300 } });
   const connectionId = await connect(core, service);
   await core.must('team.join', { connectionId, settings: postgres.settings('bo'), password: '' });
   const request = async (documentName: string) => {
@@ -25,7 +25,7 @@ it('lists the requests that are assigned to a person, and notifies only that per
   const named = async (name: string) =>
     (await core.must('tracking.groups', { connectionId })).groups.find(({ documentName }) => documentName === name)
       ?.origDocumentId ?? '';
-  // A reading that had begun before the second request is taken for this one, and a copy of five seconds ago is fresh.
+  // A reading that had begun before the second request is taken for this one, and a fresh copy of before.
   await until(async () => {
     await refresh();
     return (await named('Lease')) !== '' && (await named('Annex')) !== '';

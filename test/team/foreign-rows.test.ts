@@ -24,7 +24,7 @@ async function following(test: TestContext, before: readonly string[] = []) {
   for (const statement of before) await admin.query(statement);
   await admin.close();
   const service = await newService();
-  const core = await newCore();
+  const core = await newCore({ pauses: { teamLookMs: 200, teamNoticeMs: 50 } });
   const connectionId = await connect(core, service);
   await core.must('team.join', { connectionId, settings: postgres.settings('ana', { person: 'ana' }), password: '' });
   const database = await openTeamDatabase(postgres.settings('bo'), '');
@@ -104,7 +104,7 @@ it('reads dates whatever form the role has set for them', async (test) => {
     expect(Math.abs(Date.now() - Date.parse(at))).toBeLessThan(600_000);
 });
 
-/** Looks without a notice come every five seconds. */
+/** For looks without a notice. */
 const patienceMs = 30_000;
 
 it('closes a register that was moved here by a dump, until a lead lets the team go on, and misses nothing then', async (test) => {

@@ -72,7 +72,7 @@ it('reads a list once for the team, and shows the copy to others with its reader
 });
 
 it('waits for the colleague who reads a list, and reads it when the lease has expired', async (test) => {
-  const { service, admin, ana, bo } = await team(await newTeamRegister(test));
+  const { service, admin, ana, bo } = await team(await newTeamRegister(test), { pauses: { colleagueLookMs: 100 } });
   service.entries = leases(2);
   await read(ana);
   await until(async () => (await namesOf(bo)).length === 2);
@@ -80,7 +80,7 @@ it('waits for the colleague who reads a list, and reads it when the lease has ex
   await admin.query(`${lease} '1 hour', read_at = now() - interval '1 hour'`);
   service.entries = leases(3);
   const reading = read(bo);
-  await sleep(700);
+  await sleep(400);
   expect(service.asked).toBe(1);
   await admin.query(`${lease} '-1 second'`);
   await reading;
@@ -135,6 +135,7 @@ it('counts the calls of the team in the database: together no more than are allo
 it('reads lists by itself within the budget of the team, one program for all', async (test) => {
   const { service, admin, ana, bo } = await team(await newTeamRegister(test), {
     pace: { soonMs: 50, leastMs: 300, mostMs: 300 },
+    pauses: { freshCopyMs: 100, teamLookMs: 200 },
   });
   service.entries = leases(1);
   await read(ana);
@@ -143,7 +144,7 @@ it('reads lists by itself within the budget of the team, one program for all', a
   await admin.query('UPDATE sealdesk.service_calls SET used = 1000000');
   await until(async () => {
     const before = service.asked;
-    await sleep(1_000);
+    await sleep(700);
     return service.asked === before;
   }, 20_000);
   expect(await admin.query(used)).toEqual([{ used: 1_000_000 }]);

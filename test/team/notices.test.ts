@@ -7,10 +7,10 @@ import { atEnd, connect, newCore, newService, until } from '../core/jobs-setup.t
 import { startPostgres } from '../harness/postgres.ts';
 
 /** A program of bo's in a team, beside a database that writes down every statement with its time and user. */
-async function logged(test: TestContext) {
+async function logged(test: TestContext, teamNoticeMs: number) {
   const postgres = await startPostgres(test, ['-c', 'log_statement=all', '-c', 'log_line_prefix=%n_%u_']);
   atEnd(() => postgres.close());
-  const [core, service] = [await newCore(), await newService()];
+  const [core, service] = [await newCore({ pauses: { teamNoticeMs } }), await newService()];
   const connectionId = await connect(core, service);
   await core.must('team.join', { connectionId, settings: postgres.settings('bo'), password: '' });
   const admin = await postgres.admin();
@@ -27,34 +27,35 @@ async function logged(test: TestContext) {
 
 const notify = (admin: TeamDatabase) => admin.query("SELECT pg_notify('sealdesk', 'team')");
 
-it('follows the first notice at once, and many with one statement each half second', async (test) => {
-  const { admin, statements } = await logged(test);
+it('follows the first notice at once, and many with one statement in each pause', async (test) => {
+  const pauseMs = 300;
+  const { admin, statements } = await logged(test, pauseMs);
   const waits: number[] = [];
-  for (let n = 0; n < 5; n += 1) {
-    await sleep(1_100);
+  for (let n = 0; n < 4; n += 1) {
+    await sleep(1.5 * pauseMs);
     const before = (await statements()).length;
     const noticedAt = Date.now();
     await notify(admin);
     await until(async () => (await statements()).length > before);
     waits.push(((await statements())[before] ?? 0) - noticedAt);
   }
-  expect(Math.min(...waits)).toBeLessThan(400);
+  expect(Math.min(...waits)).toBeLessThan(0.8 * pauseMs);
 
-  await sleep(1_100);
+  await sleep(1.5 * pauseMs);
   const before = (await statements()).length;
   const since = performance.now();
-  for (let n = 0; n < 60; n += 1) {
+  for (let n = 0; n < 40; n += 1) {
     await notify(admin);
-    await sleep(50);
+    await sleep(25);
   }
-  await sleep(600);
-  const halves = (performance.now() - since) / 500;
+  await sleep(1.5 * pauseMs);
+  const pauses = (performance.now() - since) / pauseMs;
   // Every five seconds it follows without a notice, and now and then it says that it is alive.
-  expect((await statements()).length - before).toBeLessThan(halves + 4);
+  expect((await statements()).length - before).toBeLessThan(pauses + 4);
 });
 
 it('follows again soon what a transaction of somebody else still held back, without another notice', async (test) => {
-  const { core, connectionId, admin, statements } = await logged(test);
+  const { core, connectionId, admin, statements } = await logged(test, 50);
   const [{ team_id: teamId = '' } = {}] = await admin.query<{ team_id: string }>('SELECT team_id FROM sealdesk.teams');
   const author = '11111111-1111-4111-8111-111111111111';
   const total = async () => (await core.must('documents.list', { connectionId, filters: { by: 'everyone' } })).total;

@@ -20,6 +20,8 @@ import type { RunningCore } from '../harness/core.ts';
 import { memoryKeychain } from '../harness/core.ts';
 import { newTeamRegister } from '../harness/postgres.ts';
 
+const pauses = { teamLookMs: 200, serviceMs: 100 };
+
 /** A data folder whose job has a claim and waits, because nothing listens at the service's address; and copies of that folder. */
 async function waitingWithClaim(test: TestContext, copies: number) {
   const postgres = await newTeamRegister(test);
@@ -28,9 +30,9 @@ async function waitingWithClaim(test: TestContext, copies: number) {
   const away = await newService({ dataDir, port });
   await away.close();
   const keychain = memoryKeychain(new Map());
-  const core = await newCore({ dataDir: join(home, 'folder'), keychain });
+  const core = await newCore({ dataDir: join(home, 'folder'), keychain, pauses });
   const run = async (folder: string) => {
-    const opened = await newCore({ dataDir: join(home, folder), keychain });
+    const opened = await newCore({ dataDir: join(home, folder), keychain, pauses });
     await opened.must('jobs.resume', { what: 'all' });
     return opened;
   };
@@ -88,7 +90,7 @@ it('holds what the folder sent after it was copied, when the copy is put back, a
   const again = await run('copy 0');
   await until(async () => (await again.must('team.state', {})).links[0]?.state === 'connected');
 
-  const colleague = await newCore();
+  const colleague = await newCore({ pauses });
   const its = await connect(colleague, service);
   const settings = postgres.settings('ana', { person: 'ana' });
   await colleague.must('team.join', { connectionId: its, settings, password: '' });

@@ -12,6 +12,7 @@ const { FOLDER: folder = '' } = process.env;
 
 const core = await startCore({
   dataDir,
+  pauses: { teamLookMs: 300, serviceMs: 100 },
   keychain: {
     get: async (account) => (account === connectionId ? credentials : account === `${connectionId}.team` ? '""' : null),
     set: async () => undefined,

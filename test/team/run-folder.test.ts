@@ -31,9 +31,10 @@ async function ended(child: ChildProcess, signal: 'SIGTERM' | 'SIGINT' | 'SIGKIL
   await end;
 }
 
+/** One that has ended has no words, whether or not somebody has taken notice of its end. */
 function isThere(pid: number): boolean {
   try {
-    return process.kill(pid, 0);
+    return readFileSync(`/proc/${pid}/cmdline`, 'utf8') !== '';
   } catch {
     return false;
   }

@@ -74,7 +74,7 @@ it('sends nothing while its settings are not readable, as after a newer version'
 it('reads but sends nothing with the role reader, or when the schema becomes newer while it runs', async (test) => {
   const [postgres, service, folder] = [await newTeamRegister(test), await newService(), await newFolder()];
   atEnd(() => postgres.close());
-  const reader = await newCore();
+  const reader = await newCore({ pauses: { teamLookMs: 200 } });
   const readerId = await connect(reader, service);
   const link = await reader.must('team.join', {
     connectionId: readerId,
@@ -87,7 +87,7 @@ it('reads but sends nothing with the role reader, or when the schema becomes new
   await untilJobs(reader, held, ([job]) => job?.failure?.detail === 'team-rights');
   expect(await reader.must('team.people', { connectionId: readerId })).toEqual([]);
 
-  const core = await newCore();
+  const core = await newCore({ pauses: { teamLookMs: 200 } });
   const connectionId = await connect(core, service);
   await core.must('team.join', { connectionId, settings: postgres.settings('bo'), password: '' });
   const [seen = ''] = await writePdfs(folder, ['seen.pdf']);
@@ -113,7 +113,7 @@ it('reads but sends nothing with the role reader, or when the schema becomes new
 it('notices a register restored to an earlier state, reports again what it lost, and lets nobody send until a lead resumes', async (test) => {
   const [postgres, service, folder] = [await newTeamRegister(test), await newService(), await newFolder()];
   atEnd(() => postgres.close());
-  const core = await newCore();
+  const core = await newCore({ pauses: { teamLookMs: 200 } });
   const connectionId = await connect(core, service);
   await core.must('team.join', { connectionId, settings: postgres.settings('bo'), password: '' });
   const [path = '', later = ''] = await writePdfs(folder, ['before.pdf', 'after.pdf']);
@@ -148,17 +148,26 @@ it('lets no byte of an add leave before the claim is committed', async (test) =>
   atEnd(() => admin.close());
   // The claim's insert waits for this lock: nothing may reach the service meanwhile.
   let isReleased = false;
+  let onLocked: () => void = () => undefined;
+  const isLocked = new Promise<void>((resolve) => {
+    onLocked = resolve;
+  });
+  atEnd(async () => {
+    isReleased = true;
+  });
   const locked = admin.transaction(async (query) => {
     await query('LOCK TABLE sealdesk.claims IN SHARE MODE');
+    onLocked();
     // A transaction that is idle for long is ended by the server.
     while (!isReleased) {
       await query('SELECT 1');
       await new Promise((resolve) => setTimeout(resolve, 100));
     }
   });
+  await isLocked;
   const batchId = await register(core, connectionId, await writePdfs(folder, ['a.pdf']));
   await untilJobs(core, batchId, ([job]) => job?.state === 'sending');
-  await new Promise((resolve) => setTimeout(resolve, 1_000));
+  await new Promise((resolve) => setTimeout(resolve, 300));
   expect(service.control.requests().AddNewDocument).toBeUndefined();
   isReleased = true;
   await locked;
@@ -230,7 +239,7 @@ it('goes on after a connection was lost in the midst of a transaction', async (t
     const [own] = await query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
     await admin.query('SELECT pg_terminate_backend($1)', [own?.pid ?? 0]);
     // Between two statements, when none of them can report it.
-    await new Promise((resolve) => setTimeout(resolve, 300));
+    await new Promise((resolve) => setTimeout(resolve, 100));
     await query('SELECT 1');
   });
   await expect(lost).rejects.toMatchObject({ failure: { code: 'not-connected' } });

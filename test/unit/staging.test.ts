@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, expect, it } from 'vitest';
 import { appError } from '../../electron/core/foundation/app-error.ts';
+import { usualPauses } from '../../electron/core/foundation/pauses.ts';
 import type { QueueContext } from '../../electron/core/jobs/queue-context.ts';
 import { createSpoolBreaker } from '../../electron/core/jobs/spool-breaker.ts';
 import { startStaging } from '../../electron/core/jobs/staging.ts';
@@ -21,6 +22,7 @@ it('admits a job once the ledger can be written again, although the ledger could
   let [copies, admissions, isBroken] = [0, 0, false];
   const queue = {
     context: {
+      pauses: usualPauses,
       ports: { dataDir, log: { error: () => undefined } },
       store: {
         jobs: {
@@ -45,7 +47,7 @@ it('admits a job once the ledger can be written again, although the ledger could
         return { sha256: '', sizeBytes: 1 };
       },
     },
-    spoolBreaker: createSpoolBreaker(() => undefined),
+    spoolBreaker: createSpoolBreaker(500, () => undefined),
     live: new Map(),
     changes: { mark: () => undefined, stop: () => undefined },
     closing: closing.signal,

@@ -27,13 +27,13 @@ interface Circuit {
   readonly nextTryAt: string;
 }
 
-const pause = { baseMs: 1_000, capMs: 60_000 };
+const longestPauseMs = 60_000;
 
 /**
- * Creates a breaker with all circuits closed. `onPauseOver` is called when the pause of a connection is over (1 s to
+ * Creates a breaker with all circuits closed. `onPauseOver` is called when the pause of a connection is over (`baseMs` to
  * 60 s).
  */
-export function createCircuitBreaker(onPauseOver: (connectionId: string) => void): CircuitBreaker {
+export function createCircuitBreaker(baseMs: number, onPauseOver: (connectionId: string) => void): CircuitBreaker {
   const circuits = new Map<string, Circuit>();
   return {
     room: (connectionId, parallel, running) => {
@@ -50,7 +50,7 @@ export function createCircuitBreaker(onPauseOver: (connectionId: string) => void
       if (last?.isPausing) return;
       clearTimeout(last?.timer);
       const attempt = (last?.attempt ?? 0) + 1;
-      const pauseMs = backoffMs(attempt, pause);
+      const pauseMs = backoffMs(attempt, { baseMs, capMs: longestPauseMs });
       const timer = setTimeout(() => {
         const circuit = circuits.get(connectionId);
         if (circuit) circuit.isPausing = false;

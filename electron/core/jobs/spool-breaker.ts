@@ -27,11 +27,11 @@ export interface SpoolBreaker {
   stop(): void;
 }
 
-const pause = { baseMs: 500, capMs: 30_000 };
+const longestPauseMs = 30_000;
 const never = Number.POSITIVE_INFINITY;
 
-/** Creates a breaker that lets copying go on. `onPauseOver` is called when a pause is over (0.5 s to 30 s). */
-export function createSpoolBreaker(onPauseOver: () => void): SpoolBreaker {
+/** Creates a breaker that lets copying go on. `onPauseOver` is called when a pause is over (`baseMs` to 30 s). */
+export function createSpoolBreaker(baseMs: number, onPauseOver: () => void): SpoolBreaker {
   let [failure, attempt, isBackingOff, fullAt] = [null as Failure | null, 0, false, never];
   let timer: NodeJS.Timeout | null = null;
   const endPause = () => {
@@ -51,7 +51,7 @@ export function createSpoolBreaker(onPauseOver: () => void): SpoolBreaker {
       else isBackingOff = true;
       if (timer === null) {
         attempt += 1;
-        timer = setTimeout(endPause, backoffMs(attempt, pause));
+        timer = setTimeout(endPause, backoffMs(attempt, { baseMs, capMs: longestPauseMs }));
       }
       return isNew;
     },

@@ -13,8 +13,6 @@ import type { CopySource, SpoolPart } from './spool.ts';
 const parallelCopies = 2;
 /** If room is scarce, at most so many of a connection's jobs are copied ahead of those being sent. */
 const aheadWhenScarce = 4;
-/** Pause after the ledger could not be read. */
-const failurePauseMs = 5_000;
 /** How many jobs are marked as changed at once when they begin or stop waiting for the disk. */
 const markedWhenWaiting = 200;
 /** Pause after another program had locked the database. */
@@ -53,10 +51,9 @@ export function startStaging(queue: QueueContext, onWaiting: (connectionId: stri
       copying.isKicked = false;
       await fill(queue, copying, start).catch((error: unknown) => {
         queue.context.ports.log.error('copying was interrupted', { code: failureOf(error)?.code });
-        void sleep(isBusy(error) ? busyPauseMs : failurePauseMs, undefined, { signal: queue.closing }).then(
-          kick,
-          () => undefined,
-        );
+        void sleep(isBusy(error) ? busyPauseMs : queue.context.pauses.stagingMs, undefined, {
+          signal: queue.closing,
+        }).then(kick, () => undefined);
       });
     }
   };

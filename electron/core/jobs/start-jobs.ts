@@ -83,8 +83,8 @@ function createQueueContext(context: Context, closing: AbortSignal, listeners: Q
   const { store, ports } = context;
   const views = {
     live: new Map<string, LiveJob>(),
-    circuitBreaker: createCircuitBreaker(listeners.onConnectionPauseOver),
-    spoolBreaker: createSpoolBreaker(listeners.onSpoolPauseOver),
+    circuitBreaker: createCircuitBreaker(context.pauses.serviceMs, listeners.onConnectionPauseOver),
+    spoolBreaker: createSpoolBreaker(context.pauses.spoolMs, listeners.onSpoolPauseOver),
     doubtBreaker: createDoubtBreaker(store),
     pause: queuePause(store.settings),
   };

@@ -4,6 +4,7 @@ import type { TeamLink, TeamRole, TeamSettings } from '../../../contract/team.ts
 import type { StoredJob } from '../../store/jobs/job-rows.ts';
 import type { TeamClaimTable } from '../../store/team/team-claims.ts';
 import { appError, failureOf } from '../foundation/app-error.ts';
+import type { Pauses } from '../foundation/pauses.ts';
 import { retryWhileBusy } from '../foundation/retry-while-busy.ts';
 import {
   assertOpen,
@@ -18,12 +19,8 @@ import type { Query, TeamDatabase } from './database.ts';
 import { type Permission, permissionFromNow, unlimited } from './permission.ts';
 import { roleIn } from './roles.ts';
 
-/** How often changes are looked for where no notice comes, outcomes are reported, and a register that is away is tried again. */
-const pollMs = 5_000;
 /** How often the program says that it is alive. */
 const seenEveryMs = 30_000;
-/** The least time from one look to the next that a notice leads to: the first is at once, and many notices lead to one. */
-const noticeMs = 500;
 /** What is sent without the register, on a person's decision, looks for it this often: between two files, not before each. */
 const seekEveryMs = 1_000;
 /** Outcomes in one statement. */
@@ -33,6 +30,7 @@ const checkedClaims = 20;
 
 export interface LinkNeeds {
   readonly connectionId: string;
+  readonly pauses: Pick<Pauses, 'teamLookMs' | 'teamNoticeMs'>;
   readonly settings: TeamSettings;
   readonly member: Member & { readonly person: string; readonly computer: string; readonly program: string };
   readonly open: (onConnected: (query: Query) => Promise<void>) => Promise<TeamDatabase>;
@@ -161,7 +159,7 @@ export function createLink(needs: LinkNeeds): Link {
   );
   let notice: NodeJS.Timeout | undefined;
   const noticed = () => {
-    const wait = Math.max(0, followedAtMs + noticeMs - performance.now());
+    const wait = Math.max(0, followedAtMs + needs.pauses.teamNoticeMs - performance.now());
     notice ??= setTimeout(() => {
       notice = undefined;
       following.start();
@@ -171,7 +169,8 @@ export function createLink(needs: LinkNeeds): Link {
     flushing.start();
     following.start();
   };
-  const timer = setInterval(work, pollMs).unref();
+  // Outcomes are reported then as well.
+  const timer = setInterval(work, needs.pauses.teamLookMs).unref();
   work();
   return {
     settings: needs.settings,

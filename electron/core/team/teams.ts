@@ -12,6 +12,7 @@ import type { StoredJob } from '../../store/jobs/job-rows.ts';
 import type { Store } from '../../store/store.ts';
 import { appError } from '../foundation/app-error.ts';
 import type { Emit } from '../foundation/event-emitter.ts';
+import type { Pauses } from '../foundation/pauses.ts';
 import type { Log } from '../foundation/ports.ts';
 import type { SecretNeeds } from '../secrets/secret-entries.ts';
 import { checkTeam } from './check-team.ts';
@@ -78,6 +79,7 @@ interface Needs {
   /** The kind of a connection; null if there is none. */
   readonly kindOf: (connectionId: string) => 'practice' | 'service' | null;
   readonly version: string;
+  readonly pauses: Pauses;
   readonly emit: Emit;
   readonly log: Log;
 }
@@ -115,6 +117,7 @@ export function createTeams(needs: Needs): Teams {
     const member = { teamId, programId: programId(store), ...thisPerson(settings), program: needs.version };
     const link = createLink({
       connectionId,
+      pauses: needs.pauses,
       settings,
       member,
       open: async (onConnected) => openTeamDatabase(settings, passwords.giveTo(connectionId, settings), onConnected),

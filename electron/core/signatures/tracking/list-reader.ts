@@ -15,8 +15,7 @@ import { isNewCopy, leaseOf, newestCopy, takeCopy, teamSink } from './team-lists
 const triesForPerson = 2;
 /** Entries considered for notifications; more are announced as one in any case. */
 const announcedAtOnce = 50;
-/** How often a person who waits for a colleague's reading looks at it, and how long at most. */
-const lookMs = 500;
+/** How long a person waits for a colleague's reading. */
 const longestWaitMs = 60_000;
 
 interface ReaderNeeds {
@@ -90,7 +89,7 @@ export function createListReader(needs: ReaderNeeds) {
       if (copy) return await fromTeam(request, copy);
       if (lease === 'fresh' || by === 'program') return listState(request);
       if (performance.now() > until) return await fromService(request);
-      await sleep(lookMs, undefined, { signal: needs.signal }).catch(() => {
+      await sleep(context.pauses.colleagueLookMs, undefined, { signal: needs.signal }).catch(() => {
         throw appError('cancelled', 'cancelled while a colleague reads the list');
       });
     }

@@ -7,9 +7,6 @@ import { appError, failureOf } from '../../foundation/app-error.ts';
 import { leaseList, readCopies, readEntries, type SharedCopy, type SharedReading } from '../../team/shared-lists.ts';
 import { applyCopy, type TeamSink } from './refresh-list.ts';
 
-/** A copy that is younger than this is shown instead of asking the service again. */
-const freshMs = 5_000;
-
 /** The copy of the team that was last stored here for a list. `by`: null if this program read it. */
 const storedCopy = z.object({
   copyId: z.string(),
@@ -56,7 +53,7 @@ export async function leaseOf(
   listType: number,
 ): Promise<SharedReading | 'being-read' | 'fresh' | null> {
   const joined = await context.team.connected(connectionId);
-  return joined && (await leaseList(joined, listType, freshMs).catch(() => null));
+  return joined && (await leaseList(joined, listType, context.pauses.freshCopyMs).catch(() => null));
 }
 
 /** Stores a copy of the team. Rejects if the register is away or the copy was replaced: the next look brings another one. */

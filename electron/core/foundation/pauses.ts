@@ -1,0 +1,27 @@
+/** How long the program waits before it looks or tries again, in milliseconds. Tests set shorter ones. */
+export interface Pauses {
+  /** Between two looks at a team register without a notice; one that is away is tried again then. */
+  readonly teamLookMs: number;
+  /** The least time from one look to the next that a notice leads to: the first is at once, and many notices lead to one. */
+  readonly teamNoticeMs: number;
+  /** A team's copy of a list that is younger is shown instead of asking the service again. */
+  readonly freshCopyMs: number;
+  /** Between two looks of a person who waits for the list that a colleague's program reads. */
+  readonly colleagueLookMs: number;
+  /** After files could not be copied into the spool for a reason that is no lock of another program. */
+  readonly stagingMs: number;
+  /** First pause while the disk is full or the spool cannot be used; it grows. */
+  readonly spoolMs: number;
+  /** First pause while a service cannot be reached; it grows. */
+  readonly serviceMs: number;
+}
+
+export const usualPauses: Pauses = {
+  teamLookMs: 5_000,
+  teamNoticeMs: 500,
+  freshCopyMs: 5_000,
+  colleagueLookMs: 500,
+  stagingMs: 5_000,
+  spoolMs: 500,
+  serviceMs: 1_000,
+};
