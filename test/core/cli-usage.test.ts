@@ -22,11 +22,11 @@ describe('sealdesk: usage', () => {
     const { code, out } = await cli.run(['--help']);
     expect(code).toBe(0);
     for (const name of commands.split(' ')) expect(out).toMatch(new RegExp(`^ {2}${name} `, 'm'));
-    expect(await cli.run(['help'])).toMatchObject({ code: 0, out });
+    expect(await cli.runHere(['help'])).toMatchObject({ code: 0, out });
   });
 
   it.each(commands.split(' '))('explains %s with its options and an example', async (name) => {
-    const { code, out, err } = await cli.run([name, '--help']);
+    const { code, out, err } = await cli.runHere([name, '--help']);
     expect({ code, err }).toEqual({ code: 0, err: '' });
     expect(out).toContain(`Usage: sealdesk-cli ${name}`);
     expect(out).toMatch(new RegExp(`Examples\\n {2}# .+\\n {2}sealdesk-cli ${name}`));
@@ -35,12 +35,21 @@ describe('sealdesk: usage', () => {
     if (name !== 'practice') expect(out).toContain('--connection NAME');
   });
 
+  it('ends with these codes and words as a program: a help, a mistake, a secret, a folder, a service', async () => {
+    expect(await cli.run(['version', '--help'])).toMatchObject({ code: 0, err: '' });
+    expect((await cli.run(['regster', 'a.pdf'])).err).toContain('Did you mean register?');
+    const told = await cli.run(['version', `--api-key=${secret}`]);
+    expect([told.code, (told.out + told.err).includes(secret)]).toEqual([2, false]);
+    expect(await cli.run(['version'], { env: { TMPDIR: '/dev/null/x' } })).toMatchObject({ code: 2, out: '' });
+    expect(await cli.run(['version', ...address])).toMatchObject({ code: 4 });
+  });
+
   it.each<[string, Record<string, string>, string[]]>([
     ['the home', { HOME: '/dev/null/x', XDG_CONFIG_HOME: '' }, ['version', ...address]],
     ['the folder of settings', { XDG_CONFIG_HOME: '/proc/x' }, ['version', ...address]],
     ['the temporary folder', { TMPDIR: '/dev/null/x' }, ['version']],
   ])('says that %s cannot be written', async (_what, env, words) => {
-    const { code, out, err } = await cli.run(words, { env });
+    const { code, out, err } = await cli.runHere(words, env);
     expect({ code, out }, err).toEqual({ code: 2, out: '' });
     expect(err).toMatch(/is no folder that can be written \(E\w+\)\.\nTry: sealdesk-cli --help\n$/);
   });
@@ -110,14 +119,14 @@ describe('sealdesk: usage', () => {
     [['practice', '--misbehave', 'sulk'], '--misbehave takes one of delay'],
     [['practice', '--port', '70000'], '--port takes a number from 0 to 65535'],
   ])('refuses %j with exit code 2', async (args, message) => {
-    const { code, out, err } = await cli.run(args as string[]);
+    const { code, out, err } = await cli.runHere(args as string[]);
     expect(err).toContain(message);
     expect({ code, out }).toEqual({ code: 2, out: '' });
   });
 
   it('sends to an http address on another computer with --allow-http', async () => {
     const away = ['--url', 'http://0.0.0.0:1', '--namespace', 'urn:x', '--main-path', '/a'];
-    expect(await cli.run(['version', ...away, '--allow-http'])).toMatchObject({ code: 4 });
+    expect(await cli.runHere(['version', ...away, '--allow-http'])).toMatchObject({ code: 4 });
   });
 
   it.each([
@@ -127,7 +136,7 @@ describe('sealdesk: usage', () => {
     [['request-signatures', 'a.pdf', '--secret-word', secret]],
     [['register', 'a.pdf', `--password=${secret}`]],
   ])('refuses a secret on the command line and does not repeat it: %#', async (args) => {
-    const { code, out, err } = await cli.run(args);
+    const { code, out, err } = await cli.runHere(args);
     expect(code).toBe(2);
     expect(err).toMatch(/is refused: a command line can be read by other programs/);
     expect(out + err).not.toContain(secret);
@@ -135,7 +144,7 @@ describe('sealdesk: usage', () => {
 
   it('does not repeat a secret word that is given in place of the name of its variable', async () => {
     const words = ['request-signatures', 'a.pdf', '--email', 'a@example.com', '--secret-word-env', secret];
-    const { code, out, err } = await cli.run(words);
+    const { code, out, err } = await cli.runHere(words);
     expect(code).toBe(2);
     expect(err).toContain('--secret-word-env names no environment variable that is set.');
     expect(out + err).not.toContain(secret);
@@ -143,10 +152,10 @@ describe('sealdesk: usage', () => {
 
   it('requires both credentials, and names the ways to set them', async () => {
     const address = ['--url', 'http://127.0.0.1:9', '--namespace', 'urn:x/', '--main-path', '/a.asmx'];
-    const none = await cli.run(['token', ...address]);
+    const none = await cli.runHere(['token', ...address]);
     expect(none).toMatchObject({ code: 2 });
     expect(none.err).toContain('Set SEALDESK_API_KEY and SEALDESK_API_SIG');
-    const half = await cli.run(['token', ...address], { env: { SEALDESK_API_KEY: secret } });
+    const half = await cli.runHere(['token', ...address], { SEALDESK_API_KEY: secret });
     expect(half).toMatchObject({ code: 2 });
     expect(half.err).toContain('SEALDESK_API_SIG is missing');
     expect(half.err).not.toContain(secret);

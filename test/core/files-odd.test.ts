@@ -15,9 +15,9 @@ import { readTable } from '../../electron/core/output/tables/read-table.ts';
 import { openDocument } from '../../electron/soap/open-document.ts';
 import { readWsdlFile } from '../../electron/soap/read-wsdl.ts';
 import { visibleName } from '../../renderer/parts/visible-name.ts';
-import { isFull } from '../faults/fault-table.ts';
 import { type RunningCore, startCore } from '../harness/core.ts';
 import { plainPdf } from '../harness/pdf.ts';
+import { atLength } from '../harness/test-length.ts';
 
 let core: RunningCore;
 let folder = '';
@@ -128,7 +128,7 @@ describe('a tree', () => {
   });
 
   it('of very many files in one folder is scanned without blocking the event loop', { timeout: 120_000 }, async () => {
-    const count = isFull ? 100_000 : 10_000;
+    const count = atLength({ short: 2_000, ci: 10_000, all: 100_000 });
     await mkdir(at('many'));
     const bytes = plainPdf('one of many');
     for (let n = 0; n < count; n += 500) {

@@ -2,6 +2,7 @@ import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { isBuilt } from '../../scripts/setup.mjs';
 import { folderBeside, onceInRun, runFolder } from './run-folder.ts';
 
@@ -29,6 +30,8 @@ export interface CommandLine {
   /** The variables that lead it to its home. */
   readonly env: Readonly<Record<string, string>>;
   run(args: readonly string[], options?: RunOptions): Promise<Ran>;
+  /** Runs in this process, one at a time: for what needs no start of its own. Only under vitest. */
+  runHere(args: readonly string[], env?: Readonly<Record<string, string>>): Promise<Ran>;
   /** The words that start it, for running it in another way. */
   words(args: readonly string[]): readonly string[];
   /** The same program with a home of its own, which it removes without the program. */
@@ -50,6 +53,9 @@ export async function buildCommandLine(): Promise<CommandLine> {
   return inNewHome(buildProgram(folder), () => rmSync(folder, { recursive: true, force: true }));
 }
 
+/** The command line of a test's own program file. */
+export const commandLineOf = (program: URL): CommandLine => inNewHome(fileURLToPath(program));
+
 /** As deep as dist/, so that it finds the same assets. */
 function buildProgram(folder: string): string {
   for (const mode of ['cli', 'workers']) buildInto(join(folder, mode), mode);
@@ -63,6 +69,7 @@ function inNewHome(program: string, removeProgram: () => void = () => undefined)
     home,
     env,
     run: (given, options = {}) => runProgram(program, given, { home, env }, options),
+    runHere: (given, more = {}) => runInProcess(given, home, { ...env, ...more }),
     words: (given) => [process.execPath, program, ...given],
     inAnotherHome: () => inNewHome(program),
     remove: () => {
@@ -78,13 +85,7 @@ function runProgram(
   own: Pick<CommandLine, 'home' | 'env'>,
   options: RunOptions,
 ): Promise<Ran> {
-  const { SEALDESK_API_KEY: _key, SEALDESK_API_SIG: _sig, HTTP_PROXY: _p, http_proxy: _q, ...inherited } = process.env;
-  const env = {
-    ...inherited,
-    LC_ALL: 'C',
-    ...own.env,
-    ...options.env,
-  };
+  const env = environmentOf({ ...own.env, ...options.env });
   const child = spawn(process.execPath, [program, ...args], {
     cwd: options.cwd ?? own.home,
     env,
@@ -105,17 +106,57 @@ function runProgram(
     child.on('error', reject);
     child.on('close', (code) => {
       clearTimeout(late);
-      done({
-        code,
-        out,
-        err,
-        get lines() {
-          return out
-            .split('\n')
-            .filter(Boolean)
-            .map((line) => JSON.parse(line) as Record<string, unknown>);
-        },
-      });
+      done(ranOf(code, out, err));
     });
   });
+}
+
+function environmentOf(own: Readonly<Record<string, string>>): NodeJS.ProcessEnv {
+  const { SEALDESK_API_KEY: _key, SEALDESK_API_SIG: _sig, HTTP_PROXY: _p, http_proxy: _q, ...inherited } = process.env;
+  return { ...inherited, LC_ALL: 'C', ...own };
+}
+
+const ranOf = (code: number | null, out: string, err: string): Ran => ({
+  code,
+  out,
+  err,
+  get lines() {
+    return out
+      .split('\n')
+      .filter(Boolean)
+      .map((line) => JSON.parse(line) as Record<string, unknown>);
+  },
+});
+
+/** Folder and environment belong to the process: they are those of the run until it ends. */
+async function runInProcess(
+  args: readonly string[],
+  home: string,
+  own: Readonly<Record<string, string>>,
+): Promise<Ran> {
+  const { runCommandLine } = await import('../../hosts/cli/main.ts');
+  const [folder, before] = [process.cwd(), { ...process.env }];
+  const out: string[] = [];
+  const err: string[] = [];
+  become(environmentOf(own));
+  process.chdir(home);
+  try {
+    const code = await runCommandLine(args, {
+      env: process.env,
+      out: { write: (text) => void out.push(text), drained: async () => undefined },
+      err: { write: (text) => err.push(text) },
+      interrupted: new AbortController().signal,
+      underWay: new Set(),
+    });
+    return ranOf(code, out.join(''), err.join(''));
+  } finally {
+    become(before);
+    process.chdir(folder);
+  }
+}
+
+/** Variable by variable: the system's libraries do not see another object. */
+function become(env: NodeJS.ProcessEnv): void {
+  for (const name of Object.keys(process.env)) if (!(name in env)) delete process.env[name];
+  Object.assign(process.env, env);
 }

@@ -27,6 +27,9 @@ afterEach(async () => {
   await rm(folder, { recursive: true });
 });
 
+/** For a peer that is silent. */
+const short = { connectMs: 250, idleMs: 250, answerMs: 250 };
+
 async function connect(serve: (peer: RawPeer, index: number) => Promise<void>, more: Partial<ServiceTarget> = {}) {
   server = await startRawServer(serve);
   client = createSoapClient(
@@ -191,10 +194,13 @@ describe('an add whose answer is lost is in doubt, a read is not', () => {
     ],
   ];
   it.each(cases)('%s', async (_name, answer, detail) => {
-    await connect(async (peer, index) => {
-      await peer.nextRequest();
-      answer(peer, index === 0 ? added : validated);
-    });
+    await connect(
+      async (peer, index) => {
+        await peer.nextRequest();
+        answer(peer, index === 0 ? added : validated);
+      },
+      detail.endsWith('-in-time') ? { timeouts: short } : {},
+    );
     const document = await documentOf(1_000);
     expect((await add(document)).failure).toMatchObject({ code: 'outcome-unknown', detail, retryable: false });
     const { failure } = await validate(document);
@@ -418,10 +424,13 @@ describe('downloads', () => {
     await noSockets();
   });
   it('a stalled peer is a time-out', async () => {
-    await connect(async (peer) => {
-      await peer.nextRequest();
-      peer.socket.write(reply('QUJD'.repeat(100_000)).subarray(0, 300_000));
-    });
+    await connect(
+      async (peer) => {
+        await peer.nextRequest();
+        peer.socket.write(reply('QUJD'.repeat(100_000)).subarray(0, 300_000));
+      },
+      { timeouts: short },
+    );
     expect((await settled(client?.download('id', { path: join(folder, 'out.pdf') }))).failure).toMatchObject({
       code: 'service-timeout',
       detail: 'no-progress-in-time',
