@@ -134,6 +134,8 @@ export const failureDetails = [
   'team-older',
   /** The database user may not do this. */
   'team-rights',
+  /** The database answered with more than any program of ours writes: nothing of it was read. */
+  'team-too-large',
   /** The database takes no changes: its disk is full, or it is a standby. */
   'team-full',
   /** The database was restored to an earlier state: a lead must let the team go on. */

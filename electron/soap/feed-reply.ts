@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { OperationName } from '../../contract/operation.ts';
 import { failureOf } from '../core/foundation/app-error.ts';
+import type { Redact } from '../core/foundation/redactor.ts';
 import type { CallOptions, ServiceTarget } from './client.ts';
 import { createTextDecoding } from './decode-text.ts';
 import { operations } from './operations.ts';
@@ -21,7 +22,7 @@ export interface Reading {
   readonly status: number;
   readonly charset: string | null;
   readonly options: CallOptions;
-  readonly redact: (text: string) => string;
+  readonly redact: Redact;
   /** Set if a large body may bypass node:http. */
   readonly socketBuffer: SocketBuffer | null;
   /** False if the answer began before the whole request had left. */

@@ -42,7 +42,7 @@ export async function listESign(
     if (entries.length === 0) return;
     const ready = entries;
     entries = [];
-    await onEntries(redactedEntries(ready, reading.redact));
+    await onEntries(ready);
   };
   let since = performance.now();
   const write = async (text: string) => {
@@ -70,18 +70,6 @@ export async function listESign(
 
 /** Ends the reading of a list that is longer than asked. */
 const enough = new Error('enough');
-
-/** A service may repeat the credentials in any field. Looking once through all the text of a slice is much faster than through each field. */
-function redactedEntries(
-  entries: readonly RawESignEntry[],
-  redact: (text: string) => string,
-): readonly RawESignEntry[] {
-  const text = entries.map((entry) => (entry ? Object.values(entry).join('\n') : '')).join('\n');
-  if (redact(text) === text) return entries;
-  const clean = (entry: RawESignEntry) =>
-    entry && Object.fromEntries(Object.entries(entry).map(([name, value]) => [name, redact(value)]));
-  return entries.map(clean);
-}
 
 /** Refuses a text instead of a list: read as an empty list, it would replace the last copy by nothing. */
 function refuseText(raw: string): void {

@@ -18,8 +18,20 @@ const maxOtherText = 2_000;
 
 type OnEntry = (entry: RawESignEntry) => void;
 
+/** A service may repeat the credentials in any field, also in pieces that only the parser puts together. */
+function hideSecrets(entry: Record<string, string>, redact: (text: string) => string): void {
+  for (const name in entry) {
+    const value = entry[name] as string;
+    const clean = redact(value);
+    if (clean !== value) entry[name] = clean;
+  }
+}
+
 /** Collects entries from the events of the full parser. `isBetween` is true while no entry is open. */
-function createEntryEvents(names: ReadonlyMap<string, string>, onEntry: OnEntry) {
+function createEntryEvents(
+  names: ReadonlyMap<string, string>,
+  onEntry: (entry: Record<string, string> | null) => void,
+) {
   let text = '';
   let entry: Record<string, string> | null = null;
   let field: string | undefined;
@@ -69,8 +81,15 @@ export function createListReader(
     unitsSinceEntry = 0;
     pass(entry);
   };
+  const onParsedEntry = (entry: Record<string, string> | null) => {
+    if (entry) hideSecrets(entry, reading.redact);
+    onEntry(entry);
+  };
+  /** False while the text that is read holds no secret as it stands: most lists are looked through only once. */
+  let isSuspect = true;
+  const onPlainEntry = (entry: Record<string, string>) => (isSuspect ? onParsedEntry : onEntry)(entry);
   const names = interfaceNames(reading.target.elementNames, reading.operation, eSignFields);
-  const { events, state } = createEntryEvents(names, onEntry);
+  const { events, state } = createEntryEvents(names, onParsedEntry);
   let plain: ReturnType<typeof createPlainEntries> | null = null;
   let held = '';
   /** The length of `held` from which reading it again is worth the work: with one byte more each time it would be read without end. */
@@ -80,7 +99,7 @@ export function createListReader(
     {
       ...events,
       result(tag) {
-        plain = createPlainEntries(tag.prefix, names, onEntry);
+        plain = createPlainEntries(tag.prefix, names, onPlainEntry, reading.redact);
         state.isBetween = !tag.isSelfClosing;
       },
     },
@@ -106,6 +125,8 @@ export function createListReader(
       }
       held = '';
       retryUnits = 0;
+      // With what was held: the plain reader reads no entry in two pieces.
+      isSuspect = plain === null || (reading.redact.isNeeded?.(whole) ?? true);
       let at = 0;
       while (at < whole.length) {
         if (state.isBetween && plain) {

@@ -1,4 +1,4 @@
-import type { RawESignEntry } from './client.ts';
+import { unusualCharacters } from '../core/foundation/text-readings.ts';
 
 const references: ReadonlyMap<string, string> = new Map([
   ['amp', '&'],
@@ -10,6 +10,9 @@ const references: ReadonlyMap<string, string> = new Map([
 
 /** Characters that XML forbids, carriage returns that a parser would turn into line feeds, and `]]>`: not plain. */
 const notPlain = /[\u0000-\u0008\u000B-\u001F\uFFFE\uFFFF]|\]\]>/;
+
+/** What most values have none of: what is not plain, references, and what the search for secrets looks at more closely. */
+const notUsual = new RegExp(String.raw`[\]${unusualCharacters}]`);
 
 /** The text with its references resolved; null if only the full parser can judge it. */
 function resolved(value: string): string | null {
@@ -60,12 +63,14 @@ const unusual = -2;
 
 /**
  * Reads entries that consist only of elements without attributes, with the prefix of the result element (which is therefore declared),
- * and simple text. Stops before anything else.
+ * and simple text. Stops before anything else. `redact`
+ * is called for values with characters that may begin an escape; others are the caller's to look at.
  */
 export function createPlainEntries(
   prefix: string,
   names: ReadonlyMap<string, string>,
-  onEntry: (entry: RawESignEntry) => void,
+  onEntry: (entry: Record<string, string>) => void,
+  redact: (text: string) => string,
 ) {
   const tagOf = createTagCache(prefix, names);
   /** Reads one entry. Returns its end, or `more` or `unusual` if it could not be read. */
@@ -91,8 +96,12 @@ export function createPlainEntries(
       const stop = text.indexOf('<', end);
       if (stop < 0 || stop + inner.close.length > text.length) return more;
       if (!text.startsWith(inner.close, stop)) return unusual;
-      const value = resolved(text.slice(end + 1, stop));
-      if (value === null) return unusual;
+      let value: string | null = text.slice(end + 1, stop);
+      if (notUsual.test(value)) {
+        value = resolved(value);
+        if (value === null) return unusual;
+        value = redact(value);
+      }
       if (inner.field !== undefined) entry[inner.field] = value;
       at = stop + inner.close.length;
     }

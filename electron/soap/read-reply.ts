@@ -1,6 +1,7 @@
 import type { SaxesTagNS } from 'saxes';
 import type { OperationName } from '../../contract/operation.ts';
 import { type AppError, appError } from '../core/foundation/app-error.ts';
+import type { Redact } from '../core/foundation/redactor.ts';
 import { createXmlFeed, type XmlFeed } from './bounded-xml.ts';
 import type { ServiceTarget } from './client.ts';
 import { wireName } from './element-names.ts';
@@ -95,7 +96,7 @@ interface Reading {
   readonly target: ServiceTarget;
   readonly operation: OperationName;
   readonly status: number;
-  readonly redact: (text: string) => string;
+  readonly redact: Redact;
   readonly totalUnits: number;
 }
 

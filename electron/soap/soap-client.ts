@@ -1,7 +1,7 @@
 import type { OperationName } from '../../contract/operation.ts';
 import { createBlockWriters } from '../core/files/block-writing.ts';
 import { type AppError, appError } from '../core/foundation/app-error.ts';
-import { redactionOf } from '../core/foundation/redactor.ts';
+import { type Redact, redactionOf } from '../core/foundation/redactor.ts';
 import { negativeCode } from './answers.ts';
 import type { Arguments, CallOptions, CreateSoapClient, Reply } from './client.ts';
 import { openLink } from './connect.ts';
@@ -23,7 +23,7 @@ import { settleFailure } from './settle-failure.ts';
 interface ClientContext extends Wire {
   readonly compose: Compose;
   /** Removes the credentials from a text of the service. */
-  readonly redact: (text: string) => string;
+  readonly redact: Redact;
 }
 
 async function openAll(message: Message): Promise<OpenDocument[]> {

@@ -98,3 +98,26 @@ it('survives the loss of a connection that is in use', async (test) => {
   isEntering = false;
   expect(await database.query('SELECT 1')).toHaveLength(1);
 });
+
+it('ends at a row, or an answer, that is longer than any of ours, before it is in memory', async (test) => {
+  const postgres = await newTeamRegister(test);
+  atEnd(() => postgres.close());
+  const database = await openTeamDatabase(postgres.settings('bo'), '');
+  atEnd(() => database.close());
+  const before = process.memoryUsage().rss;
+  let most = before;
+  const watch = setInterval(() => {
+    most = Math.max(most, process.memoryUsage().rss);
+  }, 5);
+  atEnd(async () => clearInterval(watch));
+  const tooLarge = { failure: { code: 'not-connected', detail: 'team-too-large' } };
+  await expect(database.query("SELECT repeat('x', 100000000) AS text")).rejects.toMatchObject(tooLarge);
+  await expect(
+    database.query("SELECT repeat('x', 1000000) AS text FROM generate_series(1, 100)"),
+  ).rejects.toMatchObject(tooLarge);
+  expect(most - before).toBeLessThan(80_000_000);
+  // The next one is asked over another connection.
+  expect(
+    await database.query("SELECT length(repeat('x', 15000000)) AS n, repeat('x', 15000000) AS text"),
+  ).toMatchObject([{ n: 15_000_000 }]);
+});

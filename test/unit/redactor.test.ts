@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { redactNamed } from '../../electron/core/foundation/named-secrets.ts';
 import type { LogFields } from '../../electron/core/foundation/ports.ts';
@@ -70,11 +71,59 @@ describe('redaction', () => {
     // Under half a second; without end if the pattern tried every way to read them.
     expect(performance.now() - since).toBeLessThan(20_000);
   });
+  it('finds a secret that stands where one looked-at part of a long text ends and the next begins', () => {
+    const written = encodingsOf(secret);
+    for (const form of Object.values(written)) {
+      for (const before of [131_060, 131_072 - form.length, 131_071, 131_072]) {
+        const left = redact(`${'\n'.repeat(before)}${form}${'\n'.repeat(5)}`);
+        expect(left).toContain('•••');
+        expect(left.length).toBeLessThan(before + 20);
+      }
+    }
+  });
   it('learns secrets of the run', () => {
     const { learn, redact: clean } = createRedactor();
     expect(clean('the word is open-sesame')).toBe('the word is open-sesame');
     learn('open-sesame');
     expect(clean('the word is Open-Sesame')).toBe('the word is •••');
+  });
+});
+
+describe('many secrets', () => {
+  const long = Array.from({ length: 40 }, (_, at) =>
+    createHash('sha512').update(String(at)).digest('base64').slice(0, 64),
+  );
+  const line = 'C:\\Users\\someone\\Documents\\a file.pdf could not be read'.repeat(5);
+  /** Processor time of 20 lines, the first with what has to be made for it; the least of several tries, as other programs disturb most. */
+  function costOf(count: number): number {
+    const tries = Array.from({ length: 5 }, () => {
+      const since = process.cpuUsage();
+      const clean = redactionOf(long.slice(0, count));
+      for (let times = 0; times < 20; times += 1) expect(clean(line)).toBe(line);
+      const { user, system } = process.cpuUsage(since);
+      return (user + system) / 1000;
+    });
+    return Math.min(...tries);
+  }
+  it('are all found in every encoding', () => {
+    const clean = redactionOf(long);
+    for (const [at, one] of long.entries())
+      for (const form of Object.values(encodingsOf(one)))
+        expect(clean(`${at} before ${form} behind`)).toMatch(/^\d+ before \0?•••.{0,8} behind$/);
+  });
+  it('cost no more than their number: forty of 64 characters at most six times what ten cost, and less than half a second', () => {
+    costOf(10);
+    const [ten, forty] = [costOf(10), costOf(40)];
+    expect(forty / ten).toBeLessThan(6);
+    expect(forty).toBeLessThan(500);
+  });
+  it('are never in an error: what cannot be cleaned is hidden as a whole', () => {
+    const broken = {
+      [Symbol.toPrimitive]: () => {
+        throw new Error(secret);
+      },
+    };
+    expect(redact(broken as unknown as string)).toBe('•••');
   });
 });
 

@@ -1,7 +1,9 @@
 import type { Failure } from '../../../contract/failure.ts';
+import { createFindAny } from './find-any.ts';
 import { fieldIsSecret, redactNamed } from './named-secrets.ts';
 import type { LeveledLog, LogFields } from './ports.ts';
-import { base64Twice, invisible, literalForms, mixedForm } from './secret-forms.ts';
+import { formsOf } from './secret-forms.ts';
+import { hasDump, hasReadings, readingsOf } from './text-readings.ts';
 
 /** Removes secrets from texts: the last safeguard, as no secret should get into them at all. The one redactor of log, reports and failures. */
 export interface Redactor {
@@ -14,51 +16,72 @@ export interface Redactor {
 const shortestSecret = 6;
 export const hidden = '•••';
 
-/** Signs without which no text is escaped sign by sign, broken into lines, or mixed with what nobody sees: most texts have none. */
-const escapes = new RegExp(
-  String.raw`[%\\\0\r\n\t\u00a0${invisible}]|\p{M}|&(?:#|amp;)|=[0-9a-f]{2}|(?:[0-9a-f]{2,3}[\s:,;-]{1,2}){5}`,
-  'iu',
-);
+/** A text is looked through in parts of this length, so that what is noted about its escapes stays small. */
+const partUnits = 128 * 1024;
+/** An escaped character has as many characters at most. */
+const mostUnitsEscaped = 24;
+
+export interface Redact {
+  (text: string): string;
+  /** A quick look at much text: false if no part of it without unusual characters (text-readings.ts) can hold a secret. */
+  readonly isNeeded?: (text: string) => boolean;
+}
+
+type Ranges = [from: number, to: number][];
+
+/** Makes a function that replaces every form of the secrets, in upper or lower case. Secrets of fewer than six characters are not looked for. */
+export function redactionOf(secrets: Iterable<string>): Redact {
+  const known = [...secrets].filter((secret) => secret.length >= shortestSecret);
+  if (known.length === 0) return Object.assign((text: string) => text, { isNeeded: () => false });
+  const find = createFindAny(known.flatMap(formsOf).filter((form) => form.length >= shortestSecret));
+  const overlap = mostUnitsEscaped * Math.max(...known.map(({ length }) => length));
+  const redact = (text: string) => {
+    const found: Ranges = [];
+    find(text, (from, to) => found.push([from, to]));
+    if (hasReadings(text)) {
+      for (let at = 0; at < text.length; at += partUnits) {
+        for (const reading of readingsOf(text.slice(at, at + partUnits + overlap))) {
+          find(reading.text, (from, to) => {
+            const [start, end] = reading.origin(from, to);
+            found.push([at + start, at + end]);
+          });
+        }
+      }
+    }
+    return found.length === 0 ? text : withoutRanges(text, found);
+  };
+  const safely = (text: string) => {
+    try {
+      // Letters of other shapes, such as full-width ones, are read as the usual ones.
+      const usual = beyondAscii.test(text) ? text.normalize('NFKC') : text;
+      const clean = redact(usual);
+      return clean !== usual || usual === text ? clean : redact(text);
+    } catch {
+      // Whatever went wrong, neither the text nor the error is passed on: both may hold a secret.
+      return hidden;
+    }
+  };
+  const isNeeded = (text: string) => {
+    let isFound = false;
+    find(text, () => {
+      isFound = true;
+    });
+    return isFound || hasDump(text);
+  };
+  return Object.assign(safely, { isNeeded });
+}
 
 const beyondAscii = /[^\0-\x7f]/;
 
-/** Makes a function that replaces every form of the secrets, in upper or lower case. Secrets of fewer than six characters are not looked for. */
-export function redactionOf(secrets: Iterable<string>): (text: string) => string {
-  const known = [...secrets].filter((secret) => secret.length >= shortestSecret);
-  if (known.length === 0) return (text) => text;
-  // The longest first: a form may be the beginning of another.
-  const forms = known.flatMap((secret) => literalForms(secret, shortestSecret)).sort((a, b) => b.length - a.length);
-  const literal = new RegExp(forms.join('|'), 'gi');
-  // Made when it is first needed: it is large.
-  let mixed: RegExp | null = null;
-  const withoutTwice = twiceRemover(known);
-  const redact = (text: string) => {
-    const clean = withoutTwice(text.replace(literal, hidden));
-    if (!escapes.test(clean)) return clean;
-    mixed ??= new RegExp(known.map((secret) => mixedForm(secret, shortestSecret)).join('|'), 'giu');
-    return clean.replace(mixed, hidden);
-  };
-  return (text) => {
-    // Letters of other shapes, such as full-width ones, are read as the usual ones.
-    if (beyondAscii.test(text)) {
-      const usual = text.normalize('NFKC');
-      const clean = redact(usual);
-      if (clean !== usual) return clean;
-    }
-    return redact(text);
-  };
-}
-
-/** Looks for base64 of base64 only in texts with a word that is long enough for it: few have one. */
-function twiceRemover(secrets: readonly string[]): (text: string) => string {
-  const forms = secrets.flatMap(base64Twice).sort((a, b) => b.length - a.length);
-  const longWord = new RegExp(`[a-z0-9]{${forms.at(-1)?.length}}`, 'i');
-  let pattern: RegExp | null = null;
-  return (text) => {
-    if (!longWord.test(text)) return text;
-    pattern ??= new RegExp([...new Set(forms)].join('|'), 'gi');
-    return text.replace(pattern, hidden);
-  };
+function withoutRanges(text: string, found: Ranges): string {
+  found.sort(([a], [b]) => a - b);
+  let clean = '';
+  let end = 0;
+  for (const [from, to] of found) {
+    if (from >= end) clean += text.slice(end, from) + hidden;
+    end = Math.max(end, to);
+  }
+  return clean + text.slice(end);
 }
 
 export function createRedactor(): Redactor {

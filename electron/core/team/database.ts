@@ -1,9 +1,11 @@
 import type { EventEmitter } from 'node:events';
 import { isIP } from 'node:net';
+import type { Duplex } from 'node:stream';
 import { checkServerIdentity, rootCertificates } from 'node:tls';
 import type { Client, ClientConfig, Pool, PoolClient, PoolConfig } from 'pg';
 import type { TeamSettings } from '../../../contract/team.ts';
 import { appError } from '../foundation/app-error.ts';
+import { boundAnswers } from './bounded-answers.ts';
 import { toTeamError } from './database-errors.ts';
 
 export type SqlParameter = string | number | boolean | null | readonly string[];
@@ -61,8 +63,13 @@ export type GivePassword = () => Promise<string>;
 /** Requests for a password that whoever took the port of a stopped database could read or use, where nothing is encrypted. */
 const weakRequests = ['authenticationCleartextPassword', 'authenticationMD5Password'] as const;
 
+/** What we use of the driver's connection, which its types do not name: `attachListeners` gets the stream of messages, behind TLS where there is TLS. */
+interface DriverConnection extends EventEmitter {
+  attachListeners(stream: Duplex): void;
+}
+
 /**
- * A client that gives the password, unencrypted, only by SCRAM-SHA-256, which neither shows it nor lets it be used again. What the server asks for is known before the
+ * A client that bounds what it reads, and gives the password, unencrypted, only by SCRAM-SHA-256, which neither shows it nor lets it be used again. What the server asks for is known before the
  * password is read.
  */
 function clientClass(base: typeof Client, isEncrypted: boolean, givePassword: GivePassword): typeof Client {
@@ -77,8 +84,13 @@ function clientClass(base: typeof Client, isEncrypted: boolean, givePassword: Gi
           return await givePassword();
         },
       });
+      const { connection } = this as unknown as { readonly connection: DriverConnection };
+      const listenTo = connection.attachListeners.bind(connection);
+      connection.attachListeners = (stream) => {
+        boundAnswers(stream);
+        listenTo(stream);
+      };
       if (isEncrypted) return;
-      const { connection } = this as unknown as { readonly connection: EventEmitter };
       // Before the driver's own listeners, which are added when it connects.
       for (const request of weakRequests) connection.once(request, () => (isWeak = true));
     }

@@ -132,6 +132,7 @@ const failedSteps: Readonly<Partial<Record<NonNullable<Failure['detail']>, Step>
   'team-newer': 'schema',
   'team-older': 'schema',
   'team-rights': 'role',
+  'team-too-large': 'team',
   'team-full': 'durability',
 };
 

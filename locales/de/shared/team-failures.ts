@@ -44,6 +44,11 @@ export const teamFailures = {
     heading: 'Ihr Benutzer des Teamregisters darf das nicht',
     advice: 'Bitten Sie die Leitung um die Rolle „member“, oder „lead“, um für andere zu entscheiden.',
   },
+  'team-too-large': {
+    heading: 'Das Teamregister enthält etwas viel zu Großes',
+    advice:
+      'Die Antwort wurde nicht gelesen, und Dokumente warten. Eine Leitung sollte in den Tabellen des Registers nach einem sehr langen Text suchen.',
+  },
   'team-full': {
     heading: 'Das Teamregister nimmt keine Änderungen an',
     advice:

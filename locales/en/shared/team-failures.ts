@@ -41,6 +41,11 @@ export const teamFailures = {
     heading: 'Your user of the team register may not do this',
     advice: 'Ask a lead for the role “member”, or “lead” to decide for others.',
   },
+  'team-too-large': {
+    heading: 'The team register holds something far too large',
+    advice:
+      'Its answer was not read, and documents wait. A lead should look for a very long text in the register’s tables.',
+  },
   'team-full': {
     heading: 'The team register takes no changes',
     advice: 'Its disk is full, or it is a standby. Tell your IT department; documents wait.',

@@ -44,6 +44,11 @@ export const teamFailures = {
     heading: 'Su usuario del registro del equipo no puede hacer esto',
     advice: 'Pida a un responsable el rol «member», o «lead» para decidir por otros.',
   },
+  'team-too-large': {
+    heading: 'El registro del equipo contiene algo demasiado grande',
+    advice:
+      'Su respuesta no se leyó y los documentos esperan. Un responsable debería buscar un texto muy largo en las tablas del registro.',
+  },
   'team-full': {
     heading: 'El registro del equipo no admite cambios',
     advice: 'Su disco está lleno o es un servidor de reserva. Avise a su departamento de TI; los documentos esperan.',

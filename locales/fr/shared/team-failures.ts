@@ -45,6 +45,11 @@ export const teamFailures = {
     heading: 'Votre utilisateur du registre d’équipe n’y est pas autorisé',
     advice: 'Demandez à un responsable le rôle « member », ou « lead » pour décider à la place d’autres.',
   },
+  'team-too-large': {
+    heading: 'Le registre d’équipe contient un élément beaucoup trop grand',
+    advice:
+      'Sa réponse n’a pas été lue, et les documents attendent. Un responsable devrait chercher un texte très long dans les tables du registre.',
+  },
   'team-full': {
     heading: 'Le registre d’équipe n’accepte pas de modifications',
     advice:

@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { createListReader } from '../../../electron/soap/list-reader.ts';
 import { createSoapClient } from '../../../electron/soap/soap-client.ts';
+import { encodingsOf } from '../../harness/encodings.ts';
 import { type RawPeer, type RawServer, startRawServer } from '../../harness/raw-server.ts';
 import { credentials, replyOf, targetFor } from '../../harness/soap-texts.ts';
 
@@ -205,6 +206,26 @@ describe('a document', () => {
 
 describe('a good answer that repeats the credentials', () => {
   const { apiKey, apiSig } = credentials;
+  it.each(Object.entries(encodingsOf(apiSig)).filter(([, form]) => !form.includes('\0')))(
+    'in a long list, %s, wherever a packet ends',
+    async (_how, form) => {
+      const xml = form.replace(/[&<>]/g, (sign) => `&#${sign.charCodeAt(0)};`);
+      const entryOf = (name: string) =>
+        `<r:E><r:DocumentName>Lease</r:DocumentName><r:Email>ana@mail.example</r:Email><r:Name>${name}</r:Name></r:E>`;
+      const split = [...form].map((sign) => `<![CDATA[${sign}]]>`).join('');
+      const names = [...Array(400).fill('Ana &amp; Sons'), xml, split, 'last'];
+      const reply = replyOf('GetESignList', names.map(entryOf).join('\n'));
+      const pieces = reply.match(/.{1,1031}/gs) ?? [];
+      const client = await clientOf(({ socket }) => socket.end(head + pieces.map(chunkOf).join('') + last));
+      const entries: unknown[] = [];
+      await client.listESign(1, 1_000, (slice) => void entries.push(...slice));
+      expect(entries).toHaveLength(names.length);
+      const told = JSON.stringify(entries.slice(-3));
+      expect(told.split('•••')).toHaveLength(3);
+      expect(entries[0]).toEqual({ DocumentName: 'Lease', Email: 'ana@mail.example', Name: 'Ana & Sons' });
+      client.close();
+    },
+  );
   it('as a text', async () => {
     const reply = replyOf('GetSchedule', `${apiKey} ${apiSig.toUpperCase()} ${Buffer.from(apiSig).toString('base64')}`);
     const client = await clientOf(({ socket }) => socket.end(head + chunkOf(reply) + last));

@@ -1,0 +1,186 @@
+/** What a text may mean: with its escapes resolved, its dumps of bytes read, and without what nobody sees or what breaks lines. */
+
+/** A text that was read out of another, and where the part from `from` to `to` stands in the original. */
+export interface Reading {
+  readonly text: string;
+  readonly origin: (from: number, to: number) => readonly [from: number, to: number];
+}
+
+/** Signs that nobody sees: joiners, soft hyphens, selectors, marks of direction. */
+const invisible = String.raw`\u00ad\u034f\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufe00-\ufe0f\ufeff\u{e0000}-\u{e007f}`;
+const lineEnd = String.raw`(?:[\r\n]|\\{1,4}[rn])`;
+/** What stands between two characters without a meaning, or before one. */
+const between = new RegExp(String.raw`\\{1,4}[rn]?|\0|[${invisible}]|\p{M}|(?<!\s)\s{1,4}(?!\s)`, 'giu');
+
+/** A character of UTF-8, each byte behind this sign. */
+const bytesBehind = (sign: string) =>
+  `${sign}(?:[0-7][0-9a-f]|[cd][0-9a-f]${sign}[89ab][0-9a-f]|e[0-9a-f](?:${sign}[89ab][0-9a-f]){2}|f[0-7](?:${sign}[89ab][0-9a-f]){3}|[0-9a-f]{2})`;
+/** References of XML, escapes of URLs and of strings. */
+const escapes = new RegExp(
+  [
+    '&(?:amp|lt|gt|quot|apos);',
+    '&#0{0,8}(?:x[0-9a-f]{1,14}|[0-9]{1,8});',
+    '&#0{0,8}(?:x0{0,8}[2-9a-f][0-9a-f]|[12][0-9]{2}|[3-9][0-9])',
+    bytesBehind('%'),
+    String.raw`\\{1,4}(?:u\{0{0,4}[0-9a-f]{1,6}\}|u[0-9a-f]{4}|x[0-9a-f]{2}|0)`,
+  ].join('|'),
+  'gi',
+);
+const names: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
+
+function character(code: number): string {
+  return code > 0 && code <= 0x10ffff ? String.fromCodePoint(code) : '';
+}
+
+/** The character that such bytes are, of UTF-8 or else of Latin-1. */
+function characterOf(bytes: string): string {
+  const read = Buffer.from(bytes.replace(/[%=]/g, ''), 'hex');
+  const text = read.toString();
+  return (text.includes('\ufffd') ? read.toString('latin1') : text).replace('\0', '');
+}
+
+function resolveEscape(written: string): string {
+  if (written.startsWith('&#')) {
+    const [, isHex, digits = ''] = /^&#0*(x?)([0-9a-f]+)/i.exec(written) ?? [];
+    return character(Number.parseInt(digits, isHex ? 16 : 10));
+  }
+  if (written.startsWith('&')) return names[written.slice(1, -1).toLowerCase()] ?? '';
+  if (written.startsWith('%')) return characterOf(written);
+  return character(Number.parseInt(written.replace(/^\\+[ux]?\{?/i, ''), 16));
+}
+
+type Meaning = readonly [pattern: RegExp, read: (part: string) => string];
+
+/** Bytes as octal numbers behind backslashes, and in quoted-printable. */
+const byteEscapes: readonly Meaning[] = [
+  [/\\{1,4}0{0,2}(?:[1-3][0-7]{2}|[4-7][0-7])/g, (part) => character(Number.parseInt(part.replace(/\\/g, ''), 8))],
+  [
+    new RegExp(`${bytesBehind('=')}|=${lineEnd}{1,4}`, 'gi'),
+    (part) => (/^=[0-9a-f]/i.test(part) ? characterOf(part) : ''),
+  ],
+  [/(?<=[0-9a-f]{2})\\{1,4}x(?=[0-9a-f]{2})/gi, () => ''],
+];
+/** Bytes in hex with signs between, and as decimal numbers. */
+const dumps: readonly Meaning[] = [
+  [/(?<=[0-9a-f]{2})(?:[\s:,;-]{1,2}(?:0x|\\{1,4}x)?|0x)(?=[0-9a-f]{2})/gi, () => ''],
+  [
+    /(?:(?<=[0-9])[\s:,;-]{1,2})?(?<![0-9])[0-9]{1,5}(?![0-9])/g,
+    (part) => {
+      const byte = Number(part.replace(/^\D+/, ''));
+      return byte < 256 ? character(byte) : part;
+    },
+  ],
+];
+
+/** The same text with what `pattern` finds replaced by what it means; null if there is nothing. */
+function derive(parent: Reading, pattern: RegExp, read: (part: string) => string): Reading | null {
+  /** Four numbers for each replacement: its place and length here, and its beginning and end in the parent. */
+  const edits: number[] = [];
+  let grown = 0;
+  const text = parent.text.replace(pattern, (part: string, offset: number) => {
+    const meaning = read(part);
+    edits.push(offset + grown, meaning.length, offset, offset + part.length);
+    grown += meaning.length - part.length;
+    return meaning;
+  });
+  if (edits.length === 0) return null;
+  const parentOf = (at: number): readonly [number, number] => {
+    let [low, high] = [0, edits.length / 4];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if ((edits[middle * 4] as number) <= at) low = middle + 1;
+      else high = middle;
+    }
+    if (low === 0) return [at, at + 1];
+    const [place = 0, length = 0, from = 0, to = 0] = edits.slice(low * 4 - 4, low * 4);
+    if (at < place + length) return [from, to];
+    const moved = to + at - place - length;
+    return [moved, moved + 1];
+  };
+  return { text, origin: (from, to) => parent.origin(parentOf(from)[0], parentOf(to - 1)[1]) };
+}
+
+/** Escapes are resolved this often: of URLs and XML they may be escaped again, twice. */
+const mostLevels = 3;
+
+/** The text with its escapes resolved once, twice, …, and each also without what stands between characters. */
+function resolved(first: Reading): Reading[] {
+  const readings: Reading[] = [first];
+  let level: Reading | null = first;
+  for (let times = 0; times < mostLevels && level; times += 1) {
+    level = derive(level, escapes, resolveEscape);
+    if (level) readings.push(level);
+  }
+  return readings.flatMap((one) => [one, derive(one, between, () => '') ?? one]);
+}
+
+const asItIs = (text: string): Reading => ({ text, origin: (from, to) => [from, to] });
+
+/** Every way in which a text may be read. */
+export function readingsOf(text: string): Reading[] {
+  const plain = asItIs(text);
+  const meanings = hasDump(text) ? [...byteEscapes, ...dumps] : byteEscapes;
+  const read = meanings.map(([pattern, meaning]) => derive(plain, pattern, meaning)).filter((one) => one !== null);
+  return [...new Set([plain, ...read].flatMap(resolved))];
+}
+
+/** The secret as a text in which it stands is read: without its own backslashes and spaces, and with what looks like an escape resolved. */
+export function readAsText(secret: string): string[] {
+  return resolved(asItIs(secret)).map(({ text }) => text);
+}
+
+const neverUsual = String.raw`\0-\x1f\\\x7f-\xbf\u0132\u0133\u013f\u0140\u0149\u017f-\uffff`;
+/** Characters with which an escape begins, that break a line, or that Unicode has in several forms; as in the brackets of an expression. */
+export const unusualCharacters = `%&=${neverUsual}`;
+const someEscape = new RegExp(`[${neverUsual}]|&(?:#|amp;|lt;|gt;|quot;|apos;)|[%=][0-9a-f]{2}`, 'i');
+
+/** By character of ASCII: what a dump of bytes consists of. */
+const separator = 1;
+const digit = 2;
+const kinds = Uint8Array.from({ length: 128 }, (_, code) => {
+  const sign = String.fromCharCode(code);
+  return /[\s:,;-]/.test(sign) ? separator : /[0-9a-fx]/i.test(sign) ? digit : 0;
+});
+function kindAt(text: string, at: number): number {
+  if (at >= text.length) return 0;
+  const code = text.charCodeAt(at);
+  return code < 128 ? (kinds[code] as number) : 0;
+}
+/** Before its last a dump has at least as many bytes, each of so many digits at most. */
+const leastBytes = 5;
+const mostDigits = 5;
+/** Of the shortest dump, six bytes of two digits with signs between, two characters at this distance are always looked at. */
+const stride = 8;
+
+/** The end of the dump that begins somewhere at or before `at`; negative if what ends there is none. */
+function dumpEnd(text: string, at: number): number {
+  let from = at;
+  while (from > 0 && kindAt(text, from - 1) !== 0) from -= 1;
+  let bytes = 0;
+  let digits = 0;
+  for (let end = from; ; end += 1) {
+    const kind = kindAt(text, end);
+    if (kind === 0) return -end;
+    if (kind === digit) digits += 1;
+    else {
+      if (digits > mostDigits) bytes = 0;
+      else if (digits > 0) bytes += 1;
+      if (bytes === leastBytes) return end;
+      digits = 0;
+    }
+  }
+}
+
+/** True if a part of the text may be a list of bytes. */
+export function hasDump(text: string): boolean {
+  for (let at = stride; at < text.length; at += stride) {
+    if (kindAt(text, at) === 0 || kindAt(text, at - stride) === 0) continue;
+    const end = dumpEnd(text, at);
+    if (end > 0) return true;
+    at = -end;
+  }
+  return false;
+}
+
+/** False for most texts: they can be read in one way only. */
+export const hasReadings = (text: string): boolean => someEscape.test(text) || hasDump(text);
