@@ -1,9 +1,13 @@
 import { openSql } from '../../electron/store/database/sql.ts';
 
-/** A separate program that holds the database PATH for MS milliseconds, as a backup or a repair does. */
-const { DATABASE: path = '', MS: ms = '0' } = process.env;
+/** A separate program that holds the database PATH for MS milliseconds, as a backup or a repair does; TIMES times, and leaves it FREE_MS milliseconds between. */
+const { DATABASE: path = '', MS: ms = '0', TIMES: times = '1', FREE_MS: freeMs = '0' } = process.env;
+const sleep = (milliseconds: string) => new Promise((resolve) => setTimeout(resolve, Number(milliseconds)));
 const sql = openSql(path);
-sql.exec('BEGIN IMMEDIATE');
-process.stdout.write('held');
-await new Promise((resolve) => setTimeout(resolve, Number(ms)));
-sql.exec('COMMIT');
+for (let time = 0; time < Number(times); time += 1) {
+  sql.exec('BEGIN IMMEDIATE');
+  process.stdout.write('held');
+  await sleep(ms);
+  sql.exec('COMMIT');
+  await sleep(freeMs);
+}

@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { Context } from '../../electron/core/context.ts';
 import { appError } from '../../electron/core/foundation/app-error.ts';
+import { createPatience } from '../../electron/core/foundation/retry-while-busy.ts';
 import { type LiveRunOrder, runVerification } from '../../electron/core/verify/run-verification.ts';
 
 /** A run without any file: `flush` and `onEnd` are called when it ends. */
@@ -51,6 +52,21 @@ describe('a verification run', () => {
     await expect(ended).resolves.toEqual({});
     expect(tries).toBeLessThan(2 * 4 * 51);
     expect(vi.getTimerCount()).toBe(0);
+  });
+
+  it('waits for the database from its last success on, however often another program holds it', async () => {
+    vi.useFakeTimers();
+    const patience = createPatience();
+    for (let times = 0; times < 1_000; times += 1) {
+      expect(patience.isLeft()).toBe(true);
+      await vi.advanceTimersByTimeAsync(30_000);
+      patience.renew();
+    }
+    expect(patience.isLeft()).toBe(true);
+    await vi.advanceTimersByTimeAsync(59_000);
+    expect(patience.isLeft()).toBe(true);
+    await vi.advanceTimersByTimeAsync(2_000);
+    expect(patience.isLeft()).toBe(false);
   });
 
   it('ends also if a listener for its end fails', async () => {

@@ -4,6 +4,7 @@ import { acceptedText } from '../connections/service-answers.ts';
 import type { Context } from '../context.ts';
 import { appError } from '../foundation/app-error.ts';
 import { retryRead } from '../foundation/backoff.ts';
+import { retryWhileBusy } from '../foundation/retry-while-busy.ts';
 
 /** How many times to ask if the service cannot be reached. */
 export interface Patience {
@@ -35,7 +36,10 @@ export async function askStatus(
   const reply = await ask(context, connectionId, 'GetDocumentStatus', documentId, patience);
   const raw = acceptedText(reply.raw);
   const status = { raw, answer: context.answers.status(raw, connectionId), askedAt: new Date().toISOString() };
-  const isKept = context.store.documents.putStatus(connectionId, documentId, status);
+  // The answer is there: a program that holds the database must not make it a failure.
+  const isKept = await retryWhileBusy(() => context.store.documents.putStatus(connectionId, documentId, status), {
+    signal: patience.signal,
+  });
   if (isKept) context.emit('documents.changed', { connectionId });
   return status;
 }

@@ -116,7 +116,7 @@ async function fetchOne(
     const fetch = () => client.download(documentId, target, { signal, onReceived });
     const done = await retryRead(fetch, { tries, signal });
     const { sha256 } = done;
-    recordDownload(context, { sha256, connectionId, documentId, name: row?.name || name });
+    await recordDownload(context, { sha256, connectionId, documentId, name: row?.name || name });
     return { download: { ...download, fileName: basename(done.path), sha256 }, failure: null };
   } catch (error) {
     return { download, failure: failureOf(error) ?? unexpectedFailure(error, { task: 'bulk-download' }, ports.log) };

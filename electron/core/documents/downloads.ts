@@ -4,6 +4,7 @@ import type { NewDownload } from '../../store/documents/downloads.ts';
 import type { Context } from '../context.ts';
 import type { Target } from '../files/place-file.ts';
 import { failureOf } from '../foundation/app-error.ts';
+import { retryWhileBusy } from '../foundation/retry-while-busy.ts';
 
 /** Downloads documents into files that a person or a host chose. Tasks are kept in memory only, because a download is a read and can be repeated. */
 export interface Downloads {
@@ -30,7 +31,7 @@ export function createDownloads(context: Context): Downloads {
         const { sha256, path } = await client.download(documentId, target, { signal, onReceived });
         data.path = path;
         const fileName = basename(path);
-        recordDownload(context, { sha256, connectionId, documentId, name: name || fileName });
+        await recordDownload(context, { sha256, connectionId, documentId, name: name || fileName });
         return { sha256, fileName };
       }).task;
     },
@@ -39,9 +40,12 @@ export function createDownloads(context: Context): Downloads {
 }
 
 /** Stores the hash of a downloaded file, by which a verification recognises it. Never throws: the file is complete without its record. */
-export function recordDownload({ store, ports }: Context, download: Omit<NewDownload, 'downloadedAt'>): void {
+export async function recordDownload(
+  { store, ports }: Context,
+  download: Omit<NewDownload, 'downloadedAt'>,
+): Promise<void> {
   try {
-    store.downloads.put({ ...download, downloadedAt: new Date().toISOString() });
+    await retryWhileBusy(() => store.downloads.put({ ...download, downloadedAt: new Date().toISOString() }));
   } catch (error) {
     ports.log.error('a download was not recorded', { code: failureOf(error)?.code });
   }

@@ -1,25 +1,42 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { failureOf } from './app-error.ts';
 
-const pauseMs = 250;
+/** Pause between two tries. */
+export const busyPauseMs = 250;
+const usualLimitMs = 60_000;
 
 export const isBusy = (error: unknown) => failureOf(error)?.code === 'storage-busy';
 
+/** How long work waits for a program that holds the database. It counts from the first failure since the last success: one that writes often never ends other work. */
+export function createPatience(limitMs = usualLimitMs) {
+  let sinceMs: number | null = null;
+  return {
+    /** True if the work may be tried again after a pause. */
+    isLeft: () => {
+      sinceMs ??= performance.now();
+      return performance.now() - sinceMs < limitMs;
+    },
+    renew: () => {
+      sinceMs = null;
+    },
+  };
+}
+
 /**
  * Runs work that writes to the database, and repeats it while another program is writing, without blocking. Only for work that
- * has changed nothing when it throws storage-busy. Rejects with storage-busy after `limitMs` (30 s by default) or when `signal` is aborted.
+ * has changed nothing when it throws storage-busy. Rejects with storage-busy after `limitMs` (a minute by default) or when `signal` is aborted.
  */
 export async function retryWhileBusy<T>(
   work: () => T | Promise<T>,
-  { limitMs = 30_000, signal }: { readonly limitMs?: number; readonly signal?: AbortSignal } = {},
+  { limitMs = usualLimitMs, signal }: { readonly limitMs?: number; readonly signal?: AbortSignal } = {},
 ): Promise<T> {
-  const endMs = performance.now() + limitMs;
+  const patience = createPatience(limitMs);
   for (;;) {
     try {
       return await work();
     } catch (error) {
-      if (!isBusy(error) || signal?.aborted || performance.now() > endMs) throw error;
-      await sleep(pauseMs, undefined, { signal }).catch(() => undefined);
+      if (!isBusy(error) || signal?.aborted || !patience.isLeft()) throw error;
+      await sleep(busyPauseMs, undefined, { signal }).catch(() => undefined);
     }
   }
 }

@@ -252,7 +252,7 @@ async function claimFor(
       const answer = await claimInRegister(database, member, own, job.title, typedKey);
       if (answer.result === 'won') return permission;
       if (answer.result === 'ended') {
-        own = claims.renew(of, answer.as);
+        own = await retryWhileBusy(() => claims.renew(of, answer.as));
         continue;
       }
       const first = answer.with.claim?.claimId ?? '';
@@ -261,7 +261,7 @@ async function claimFor(
       if (!(isDecided || (first !== own.claimId && claims.knows(connectionId, first))))
         return { isGranted: false, duplicate: answer.with };
       // Decided about this ledger's own claim, of which the register knows more: it stays, and another one is made beside it.
-      if (first === own.claimId) own = claims.replace(of);
+      if (first === own.claimId) own = await retryWhileBusy(() => claims.replace(of));
       claims.setSecond(own.claimId, first);
       if (await claimBeside(database, member, own, job.title, first)) return permission;
     }
@@ -288,7 +288,7 @@ async function flush(database: TeamDatabase, { claims, connectionId, member }: L
     const outcomes = claims.unreported(connectionId, reportedAtOnce);
     if (outcomes.length === 0) return;
     await reportOutcomes(database, member, outcomes);
-    claims.reported(outcomes);
+    await retryWhileBusy(() => claims.reported(outcomes));
   }
 }
 

@@ -61,7 +61,7 @@ export function listAudit(context: Context, audit: StoredAudit): Lister {
     const { verifyFiles } = context.store;
     const { run, tally, signal, write } = listing;
     await assertFolder(audit.path);
-    write(() => {
+    await write(() => {
       verifyFiles.closeGone(run);
       verifyFiles.takeOver(run);
       recount(tally, verifyFiles.openCounts(run.scope), verifyFiles.changedCounts(run));
@@ -69,7 +69,7 @@ export function listAudit(context: Context, audit: StoredAudit): Lister {
     const found = await compareFolder(context, listing, audit);
     if (signal.aborted) throw appError('cancelled', 'stopped while the folder was being looked at');
     await findGone(context, listing, found);
-    write(() => {
+    await write(() => {
       tally.leftOut = found.unreadable.length;
       context.store.verifyRuns.putLeftOut(
         run,
@@ -104,11 +104,11 @@ async function compareFolder(context: Context, listing: ListingContext, audit: S
   const hash = async (path: string) => (await hashFile(path, signal).catch(() => null))?.sha256 ?? null;
   let idx = verifyFiles.nextIdx(run.scope);
   let steps: (() => void)[] = [];
-  const flush = () => {
+  const flush = async () => {
     const now = steps;
     steps = [];
     if (now.length > 0)
-      write(() => {
+      await write(() => {
         for (const step of now) step();
       });
   };
@@ -125,7 +125,7 @@ async function compareFolder(context: Context, listing: ListingContext, audit: S
     const newIdx = known ? known.idx : idx++;
     seen.add(newIdx);
     steps.push(() => carryOut(context, listing, found, known, newIdx, decision));
-    if (steps.length >= rowsAtOnce) flush();
+    if (steps.length >= rowsAtOnce) await flush();
   };
   const work = async () => {
     for (;;) {
@@ -135,7 +135,7 @@ async function compareFolder(context: Context, listing: ListingContext, audit: S
     }
   };
   await Promise.all(Array.from({ length: concurrency }, work));
-  flush();
+  await flush();
   return { seen, unreadable };
 }
 
@@ -170,7 +170,7 @@ async function findGone(context: Context, listing: ListingContext, { seen, unrea
     const rows = verifyFiles.openAfter(run.scope, last, rowsAtOnce);
     const missing = rows.filter(({ idx, rank }) => rank !== goneRank && !seen.has(idx));
     if (missing.length > 0)
-      write(() => {
+      await write(() => {
         for (const row of missing) {
           if (!isBelow(row)) {
             countGone(tally, run, row);

@@ -14,7 +14,7 @@ export function listSelection(context: Context, files: readonly LocalFile[], lef
     tally.leftOut = leftOut.length;
     await nextTurn();
     for (let at = 0; at < Math.max(files.length, 1); at += rowsAtOnce) {
-      write(() => {
+      await write(() => {
         if (at === 0) context.store.verifyRuns.putLeftOut(run, leftOut);
         files.slice(at, at + rowsAtOnce).forEach((file, offset) => {
           context.store.verifyFiles.add(run, newRow(file, at + offset));

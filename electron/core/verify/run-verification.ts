@@ -3,7 +3,7 @@ import type { VerifyRun } from '../../../contract/verify.ts';
 import type { StoredFile, StoredRun, Tally } from '../../store/verify/verify-rows.ts';
 import type { Context } from '../context.ts';
 import { AppError, appError, failureOf } from '../foundation/app-error.ts';
-import { isBusy } from '../foundation/retry-while-busy.ts';
+import { busyPauseMs, createPatience, isBusy, retryWhileBusy } from '../foundation/retry-while-busy.ts';
 import { unexpectedFailure } from '../foundation/unexpected.ts';
 import type { RunningTask } from '../tasks/carry-out.ts';
 import { automaticTurn, type CallPace } from './call-pace.ts';
@@ -18,9 +18,6 @@ const readAhead = 300;
 const writeAtOnce = 200;
 /** After this many files in a row without any answer the service is considered away: continuing would only mark all other files as unanswered. */
 const givesUpAfter = 10;
-/** Pause between tries while another program holds the database: one minute in total. */
-const busyPauseMs = 250;
-const mostBusyTimes = 240;
 
 /** Failures of the connection to the service, independent of the file. */
 const troubles: ReadonlySet<FailureCode> = new Set([
@@ -36,8 +33,8 @@ export interface ListingContext {
   readonly run: StoredRun;
   readonly tally: Tally;
   readonly signal: AbortSignal;
-  /** Writes rows and counts in one transaction; then verification continues. */
-  write(work: () => void): void;
+  /** Writes rows and counts in one transaction, also if another program holds the database meanwhile; then verification continues. */
+  write(work: () => void): Promise<void>;
 }
 
 export type Lister = (listing: ListingContext) => Promise<void>;
@@ -96,7 +93,7 @@ class RunAtWork implements LiveRun {
   private readonly asking = new Map<number, StoredFile>();
   private queue: StoredFile[] = [];
   private unanswered = 0;
-  private busyTimes = 0;
+  private readonly patience = createPatience();
   private retry: NodeJS.Timeout | undefined;
   private settle: () => void = () => undefined;
 
@@ -151,8 +148,9 @@ class RunAtWork implements LiveRun {
   async list(list: Lister): Promise<void> {
     const { run, record } = this.order;
     const { signal } = this.task;
-    const write = (work: () => void) => {
-      record.write(work);
+    const write = async (work: () => void) => {
+      await retryWhileBusy(() => record.write(work), { signal });
+      this.patience.renew();
       this.orStop(() => this.fill());
       this.report();
     };
@@ -207,7 +205,10 @@ class RunAtWork implements LiveRun {
   }
 
   private writeDown(): void {
-    this.events.mark(this.order.record.flush());
+    const { record } = this.order;
+    const isAnything = record.unwritten > 0;
+    this.events.mark(record.flush());
+    if (isAnything) this.patience.renew();
   }
 
   private mark(row: StoredFile): void {
@@ -245,8 +246,7 @@ class RunAtWork implements LiveRun {
    */
   private retryLater(): boolean {
     if (this.retry) return true;
-    this.busyTimes += 1;
-    if (this.busyTimes > mostBusyTimes) return false;
+    if (!this.patience.isLeft()) return false;
     this.retry = setTimeout(() => {
       this.retry = undefined;
       this.askOn();
@@ -268,7 +268,6 @@ class RunAtWork implements LiveRun {
       if (isLeft && !isStopped && this.retryLater()) return;
       Object.assign(progress, { state: isLeft || isStopped ? 'stopped' : 'finished', endedAt: at });
       record.write(() => undefined);
-      this.busyTimes = 0;
     } catch (error) {
       Object.assign(progress, { state: 'running', endedAt: null });
       if (isBusy(error) && this.retryLater()) return;

@@ -6,6 +6,7 @@ import type { Failure } from '../../../../contract/failure.ts';
 import type { StoredBulk } from '../../../store/signatures/bulks.ts';
 import type { Context } from '../../context.ts';
 import { appError, failureOf } from '../../foundation/app-error.ts';
+import { retryWhileBusy } from '../../foundation/retry-while-busy.ts';
 import { throttled } from '../../foundation/throttled.ts';
 import type { Jobs } from '../../jobs/jobs.ts';
 import type { PreparedRequest } from '../compose/prepare-request.ts';
@@ -190,7 +191,7 @@ async function sendRows(bulkContext: BulkContext, id: string): Promise<void> {
     }
     nextAt = Math.max(nextAt, Date.now() - 1_000) + 60_000 / bulk.perMinute;
     if (await sendNext(bulkContext, bulk)) continue;
-    if (open === 0) return finish(bulkContext, bulk);
+    if (open === 0) return await retryWhileBusy(() => finish(bulkContext, bulk), { signal: bulkContext.closing });
     await pause(bulkContext, checkEveryMs);
     nextAt = 0;
   }
@@ -214,7 +215,11 @@ async function sendNext(bulkContext: BulkContext, bulk: StoredBulk): Promise<boo
   const taken = await jobs.enqueueBound(bulk.connectionId, order, bulk.batchId, (jobId, batchId) =>
     bulks.bind(bulk.seq, row, jobId, batchId),
   );
-  if (taken) people.used((JSON.parse(row.plan) as { people: { email: string; name: string }[] }).people);
+  if (taken) {
+    const { people: named } = JSON.parse(row.plan) as { people: { email: string; name: string }[] };
+    // The row is queued: what is noted about its people must not stop the others.
+    await retryWhileBusy(() => people.used(named), { signal: bulkContext.closing });
+  }
   bulkContext.publish(bulk.id);
   return true;
 }

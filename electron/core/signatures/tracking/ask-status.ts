@@ -2,6 +2,7 @@ import type { TrackedStatus } from '../../../../contract/tracking.ts';
 import { acceptedText } from '../../connections/service-answers.ts';
 import type { Context } from '../../context.ts';
 import { retryRead } from '../../foundation/backoff.ts';
+import { retryWhileBusy } from '../../foundation/retry-while-busy.ts';
 
 /**
  * Asks the status of a tracked document (GetDocumentStatus); the answer is stored with the entry and, if the register
@@ -18,7 +19,7 @@ export async function askTrackedStatus(
   const raw = acceptedText(reply.raw);
   const answer = answers.status(raw, connectionId);
   const askedAt = new Date().toISOString();
-  if (store.documents.putStatus(connectionId, documentId, { raw, answer, askedAt }))
+  if (await retryWhileBusy(() => store.documents.putStatus(connectionId, documentId, { raw, answer, askedAt })))
     emit('documents.changed', { connectionId });
-  return store.trackedStatuses.put(connectionId, documentId, raw, answer, askedAt);
+  return await retryWhileBusy(() => store.trackedStatuses.put(connectionId, documentId, raw, answer, askedAt));
 }

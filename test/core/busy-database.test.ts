@@ -1,0 +1,69 @@
+import { spawn } from 'node:child_process';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { connect, newCore, newFolder, newService, scan, writePdfs } from './jobs-setup.ts';
+
+/** Another program that holds the database again and again, longer than this program waits within one write, until the test ends. */
+async function holdOften(dataDir: string, { ms, freeMs }: { readonly ms: number; readonly freeMs: number }) {
+  const program = join(import.meta.dirname, '..', 'faults', 'holding-program.ts');
+  const child = spawn(process.execPath, [program], {
+    env: {
+      ...process.env,
+      DATABASE: join(dataDir, 'sealdesk.db'),
+      MS: String(ms),
+      FREE_MS: String(freeMs),
+      TIMES: '10000',
+    },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  onTestFinished(() => void child.kill('SIGKILL'));
+  await new Promise((resolve) => child.stdout.once('data', resolve));
+}
+
+async function ready() {
+  const [dataDir, service, folder] = [await newFolder(), await newService({ processingMs: 0 }), await newFolder()];
+  const core = await newCore({ dataDir, host: 'desktop' });
+  return { core, dataDir, folder, connectionId: await connect(core, service, { parallel: 4 }) };
+}
+
+describe('while another program holds the database again and again', () => {
+  it('a verification goes on to its end, also while its files are listed', async () => {
+    const { core, dataDir, folder, connectionId } = await ready();
+    const paths = await writePdfs(
+      folder,
+      Array.from({ length: 900 }, (_, at) => `${at}.pdf`),
+    );
+    const intake = await scan(core, paths, 'verify');
+    await holdOften(dataDir, { ms: 400, freeMs: 15 });
+    const start = async () => (await core.ask('verify.start', { connectionId, intakeId: intake.id })).ok;
+    await expect.poll(start, { timeout: 60_000, interval: 5 }).toBe(true);
+    const { progress } = await core.untilTask(
+      'verification',
+      ({ progress: { run } }) => run.state !== 'running',
+      100_000,
+    );
+    expect(progress.run).toMatchObject({ state: 'finished', trouble: null, total: 900, answered: 900 });
+  }, 120_000);
+
+  it('a bulk goes on: a row that is queued is no reason to pause', async () => {
+    const { core, dataDir, folder, connectionId } = await ready();
+    const [pdf = ''] = await writePdfs(folder, ['lease.pdf']);
+    const table = join(folder, 'people.csv');
+    const rows = Array.from({ length: 40 }, (_, at) => `Ana ${at},ana${at}@mail.example`);
+    await writeFile(table, ['Name,E-mail', ...rows].join('\n'));
+    const [fileToken, tableToken] = [await core.core.acceptPath(pdf), await core.core.acceptPath(table)];
+    const content = { kind: 'easy-sign', fileToken: fileToken.token } as const;
+    const { id } = await core.must('bulk.check', { connectionId, tableToken: tableToken.token, content });
+    await holdOften(dataDir, { ms: 200, freeMs: 50 });
+    await expect
+      .poll(async () => (await core.ask('bulk.send', { id, rows: 'all', perMinute: 6_000 })).ok, {
+        timeout: 20_000,
+      })
+      .toBe(true);
+    await expect
+      .poll(async () => (await core.must('bulk.get', { id })).state, { timeout: 100_000, interval: 200 })
+      .not.toBe('sending');
+    expect(await core.must('bulk.get', { id })).toMatchObject({ state: 'finished' });
+  }, 140_000);
+});
