@@ -52,6 +52,8 @@ export interface DuplicateOf {
   readonly at: string;
   /** True if a person decided to send it although this exists; a rule that sends duplicates is no such decision. */
   readonly isDecided?: boolean;
+  /** True if it was decided to skip it while the colleague's was not over: it is skipped once that is registered, and goes on if it is not. */
+  readonly skipsWhenDone?: boolean;
   /** The colleague who has it: always of kind `team`, and of a document that a colleague registered. */
   readonly by?: TeamPerson;
   /** Only of kind `team`: the claim in the team register. `seenAt`: when the colleague's program was last heard of, ISO 8601, UTC. */

@@ -57,7 +57,8 @@ export function startJobs(context: Context, resumesQueue: boolean, onHeld: (isHe
       staging.roomMayBeBack();
     },
     wake: (connectionId) => {
-      if (queue.circuitBreaker.close(connectionId)) queue.changes.mark();
+      queue.circuitBreaker.close(connectionId);
+      queue.changes.mark();
       scheduler.kick(connectionId);
     },
     close: async () => {

@@ -1,6 +1,7 @@
 import type { Store } from '../../store/store.ts';
 import { appError } from '../foundation/app-error.ts';
 import type { TeamDatabase } from './database.ts';
+import { followClaims } from './follow-claims.ts';
 import { followDocuments } from './follow-documents.ts';
 import { followShared } from './follow-shared.ts';
 import type { Joined } from './others-claims.ts';
@@ -10,10 +11,12 @@ import { readAssigned } from './team-notes.ts';
 interface Needs {
   readonly connectionId: string;
   readonly member: Joined['member'];
-  readonly store: Pick<Store, 'documents' | 'settings' | 'teamItems'>;
+  readonly store: Pick<Store, 'documents' | 'jobs' | 'settings' | 'teamItems'>;
   /** False once the connection has left, or joined another team, while an answer was on its way. */
   readonly isCurrent: () => boolean;
   readonly onDocuments: () => void;
+  /** Called when jobs that a colleague's claim held go on, or its state changed. */
+  readonly onClaims: () => void;
   readonly onShared: () => void;
   /** Called each time, because a copy that could not be stored is offered again. */
   readonly onCopies: (copies: readonly SharedCopy[]) => void;
@@ -33,6 +36,7 @@ export function createFollower(needs: Needs): (database: TeamDatabase) => Promis
   return async (database) => {
     const { upto, next, calls, ...now } = await readChanges(database, member.teamId);
     needs.onCalls(calls);
+    if (await followClaims(database, connectionId, store.jobs)) needs.onClaims();
     const last = [now.documents, now.shared].map((change) => BigInt(change.split(' ')[0] ?? 0));
     if (last.some((change) => change >= BigInt(next))) await closeMoved(database, member.teamId);
     const isHeldBack = last.some((change) => change >= BigInt(upto));

@@ -101,6 +101,10 @@ export function createTeams(needs: Needs): Teams {
   const opened = new Map<string, string>();
   const leaving = new Set<Promise<void>>();
   const onBack: Teams['onBack'] = new Set();
+  /** Lets the jobs of a connection that wait for its register go on. */
+  const wake = (connectionId: string) => {
+    for (const listener of onBack) listener(connectionId);
+  };
   const onCopies: Teams['onCopies'] = new Set();
   const onShared: Teams['onShared'] = new Set();
   const snapshot = (): TeamState => ({ links: [...links].map(([connectionId, link]) => viewOf(connectionId, link)) });
@@ -126,6 +130,7 @@ export function createTeams(needs: Needs): Teams {
         ...{ connectionId, member, store },
         isCurrent: () => links.get(connectionId) === link,
         onDocuments: () => emit('documents.changed', { connectionId }),
+        onClaims: () => wake(connectionId),
         onShared: () => emit('team.sharedChanged', { connectionId }),
         onCopies: (copies) => {
           for (const listener of onCopies) listener(connectionId, copies);
@@ -143,9 +148,7 @@ export function createTeams(needs: Needs): Teams {
         log.info('the team register changed its state', { connectionId, state: now, detail: failure?.detail });
         changed();
       },
-      onBack: () => {
-        for (const listener of onBack) listener(connectionId);
-      },
+      onBack: () => wake(connectionId),
     });
     links.set(connectionId, link);
     budgets.get(connectionId)?.close();

@@ -38,7 +38,17 @@ export interface JobDuplicates {
    * is not being sent, or has departed.
    */
   holdForTeam(id: string, same: DuplicateOf): boolean;
-  /** Carries out a person's decision about a held duplicate; false if the job does not wait for one. */
+  /** Jobs of a connection that are held because a colleague's claim is not over, the oldest first. */
+  heldForClaims(connectionId: string): readonly { readonly jobId: string; readonly claimId: string }[];
+  /**
+   * Takes over what became of the claim that holds a job: `done` skips it if that was decided; `over` means that the colleague's was not registered, so that the
+   * job asks for a claim of its own. False if nothing changes.
+   */
+  followClaim(id: string, state: 'in-doubt' | 'done' | 'over', documentId: string | null): boolean;
+  /**
+   * Carries out a person's decision about a held duplicate; false if the job does not wait for one. What a colleague is only sending is skipped once it is
+   * registered there: until then it may fail, and nobody would have it.
+   */
   decide(id: string, decision: 'send' | 'skip'): boolean;
 }
 
@@ -81,13 +91,46 @@ export function jobDuplicates(sql: Sql, move: MoveJob): JobDuplicates {
         const job = readJob(sql, id);
         if (job?.departedAt !== null || !move(id, ['sending'], 'waiting', resetAttempt)) return false;
         const skips = job.duplicates === 'skip';
-        recordDuplicate(sql, id, same, !skips);
-        if (skips) move(id, ['waiting'], 'cancelled', { failure: null });
+        if (!skips) recordDuplicate(sql, id, same, true);
+        else if (same.state === 'done') {
+          recordDuplicate(sql, id, same, false);
+          move(id, ['waiting'], 'cancelled', { failure: null });
+        } else {
+          recordDuplicate(sql, id, { ...same, skipsWhenDone: true }, true);
+        }
+        return true;
+      }),
+    heldForClaims: (connectionId) =>
+      sql.all<{ jobId: string; claimId: string }>(
+        `SELECT id AS jobId, json_extract(duplicate_of, '$.claim.claimId') AS claimId FROM jobs
+         WHERE connection_id = ? AND state = 'waiting' AND held = ${holdNumbers.duplicate}
+         AND json_extract(duplicate_of, '$.kind') = 'team' AND json_extract(duplicate_of, '$.state') <> 'done'
+         AND claimId IS NOT NULL ORDER BY seq LIMIT 500`,
+        connectionId,
+      ),
+    followClaim: (id, state, documentId) =>
+      sql.transaction(() => {
+        const same = readJob(sql, id)?.duplicateOf;
+        const asked = `id = ? AND state = 'waiting' AND held = ${holdNumbers.duplicate}`;
+        if (!isTeamsWork(same) || same.state === state) return false;
+        if (state === 'over')
+          return sql.run(`UPDATE jobs SET held = ${heldByBatch}, duplicate_of = NULL WHERE ${asked}`, id) === 1;
+        const now = JSON.stringify({ ...same, state, documentId });
+        if (sql.run(`UPDATE jobs SET duplicate_of = ? WHERE ${asked}`, now, id) !== 1) return false;
+        if (state === 'done' && same.skipsWhenDone) move(id, ['waiting'], 'cancelled', { failure: null });
         return true;
       }),
     decide: (id, decision) =>
       sql.transaction(() => {
         const asked = `id = ? AND state = 'waiting' AND held = ${holdNumbers.duplicate}`;
+        if (decision === 'skip' && isTeamsWork(readJob(sql, id)?.duplicateOf)) {
+          const marked = sql.run(
+            `UPDATE jobs SET duplicate_of = json_set(duplicate_of, '$.skipsWhenDone', json('true')) WHERE ${asked}`,
+            id,
+          );
+          if (marked === 1) addStep(sql, id, 'duplicate-decided');
+          return marked === 1;
+        }
         // In a paused batch the job stays held, now by the batch.
         const released = sql.run(
           `UPDATE jobs SET held = ${heldByBatch}, duplicates = 'send', updated_at = ?,
@@ -101,6 +144,11 @@ export function jobDuplicates(sql: Sql, move: MoveJob): JobDuplicates {
         return true;
       }),
   };
+}
+
+/** True for a colleague's work whose end is not known. */
+function isTeamsWork(same: DuplicateOf | null | undefined): same is DuplicateOf {
+  return same?.kind === 'team' && same.state !== 'done';
 }
 
 const heldByBatch = `iif((SELECT held FROM batches AS b WHERE b.seq = batch_seq) = 1, ${holdNumbers.batch}, 0)`;

@@ -97,6 +97,7 @@ export const arTeam: Translation<typeof enTeam, 'ar'> = {
   doneBy: 'سجّله {{person}} ({{computer}}) باسم «{{title}}»، {{when}}.',
   sendingBy: 'يُرسَل على حاسوب {{person}} ({{computer}}) منذ {{when}}.',
   doubtBy: 'مشكوك فيه على حاسوب {{person}} ({{computer}}) منذ {{when}}: قد يكون مسجَّلًا.',
+  skipsWhenDone: 'يُتخطى عند تسجيل ذلك المستند، ويستمر إن لم يُسجَّل.',
   silentSince: 'لا أخبار منذ {{when}}',
   openTheirs: 'فتح مستند الزميل',
   anywayTitle: 'إرسال «{{title}}» مع أنه لدى {{person}}؟',

@@ -75,6 +75,7 @@ export const deTeam: Translation<typeof enTeam> = {
   doneBy: 'Von {{person}} ({{computer}}) als „{{title}}“ registriert, {{when}}.',
   sendingBy: 'Wird auf dem Computer von {{person}} ({{computer}}) seit {{when}} gesendet.',
   doubtBy: 'Auf dem Computer von {{person}} ({{computer}}) ungewiss seit {{when}}: Es ist vielleicht registriert.',
+  skipsWhenDone: 'Es wird übersprungen, sobald jenes registriert ist, und geht sonst weiter.',
   silentSince: 'Seit {{when}} nichts gehört',
   openTheirs: 'Dokument öffnen',
   anywayTitle: '„{{title}}“ senden, obwohl {{person}} es hat?',

@@ -73,6 +73,7 @@ export const enTeam = {
   doneBy: 'Registered by {{person}} ({{computer}}) as “{{title}}”, {{when}}.',
   sendingBy: 'Being sent on the computer of {{person}} ({{computer}}) since {{when}}.',
   doubtBy: 'In doubt on the computer of {{person}} ({{computer}}) since {{when}}: it may be registered.',
+  skipsWhenDone: 'It is skipped once that is registered, and goes on if it is not.',
   silentSince: 'Not heard of since {{when}}',
   openTheirs: 'Open theirs',
   anywayTitle: 'Send “{{title}}” although {{person}} has it?',

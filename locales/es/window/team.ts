@@ -81,6 +81,7 @@ export const esTeam: Translation<typeof enTeam, 'es'> = {
   doneBy: 'Registrado por {{person}} ({{computer}}) como «{{title}}», {{when}}.',
   sendingBy: 'Se está enviando en el equipo de {{person}} ({{computer}}) desde {{when}}.',
   doubtBy: 'Dudoso en el equipo de {{person}} ({{computer}}) desde {{when}}: quizá esté registrado.',
+  skipsWhenDone: 'Se omitirá en cuanto aquel esté registrado y, si no lo está, continuará.',
   silentSince: 'Sin noticias desde {{when}}',
   openTheirs: 'Abrir el suyo',
   anywayTitle: '¿Enviar «{{title}}» aunque lo tiene {{person}}?',

@@ -82,6 +82,7 @@ export const frTeam: Translation<typeof enTeam, 'fr'> = {
   doneBy: 'Inscrit par {{person}} ({{computer}}) sous « {{title}} », {{when}}.',
   sendingBy: 'En cours d’envoi sur l’ordinateur de {{person}} ({{computer}}) depuis {{when}}.',
   doubtBy: 'Incertain sur l’ordinateur de {{person}} ({{computer}}) depuis {{when}} : peut-être inscrit.',
+  skipsWhenDone: 'Il sera ignoré dès que l’autre sera inscrit, et poursuivra sinon.',
   silentSince: 'Sans nouvelles depuis {{when}}',
   openTheirs: 'Ouvrir le sien',
   anywayTitle: 'Envoyer « {{title}} » alors que {{person}} l’a déjà ?',

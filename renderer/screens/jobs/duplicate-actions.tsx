@@ -31,9 +31,11 @@ export function DuplicateActions(props: { readonly job: Job }) {
       <Button kind="quiet" onPress={() => setAsking(true)}>
         {t('jobs.sendAnyway')}
       </Button>
-      <Button isPending={decide.busy} onPress={() => void run('skip')}>
-        {t('jobs.skip')}
-      </Button>
+      {job.duplicateOf?.skipsWhenDone ? null : (
+        <Button isPending={decide.busy} onPress={() => void run('skip')}>
+          {t('jobs.skip')}
+        </Button>
+      )}
       {decide.failure && !isAsking ? <FailureView failure={decide.failure} /> : null}
       {isAsking ? (
         <SendAnyway

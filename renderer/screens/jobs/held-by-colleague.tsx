@@ -21,6 +21,9 @@ export function HeldByColleague(props: {
   return (
     <p className={css.proof}>
       {t(`team.${state}By`, words)}
+      {same.skipsWhenDone && same.state !== 'done' ? (
+        <span className={css.silentSince}>{t('team.skipsWhenDone')}</span>
+      ) : null}
       {isOpen && claim?.isSilent ? (
         <span className={css.silentSince}>{t('team.silentSince', { when: format.momentInText(claim.seenAt) })}</span>
       ) : null}
