@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { languageTags } from './languages.ts';
 
-/** XML 1.0 forbids other control characters and unpaired surrogates: input with them is refused, never silently cleaned. */
-const notXml =
+/** Characters that XML 1.0 excludes: control characters but tab and line ends, the two non-characters, halves of surrogate pairs. Input with them is refused, never silently cleaned. */
+export const notXml =
   /[\u0000-\u0008\u000B\u000C\u000E-\u001F\uFFFE\uFFFF]|[\uD800-\uDBFF](?![\uDC00-\uDFFF])|(?<![\uD800-\uDBFF])[\uDC00-\uDFFF]/;
 
 /** Text for an XML element, at most `max` UTF-16 units. */

@@ -1,6 +1,4 @@
-/** Characters that XML 1.0 excludes: control characters, the two non-characters, halves of surrogate pairs. */
-const notXml =
-  /[\u0000-\u0008\u000B\u000C\u000E-\u001F\uFFFE\uFFFF]|[\uD800-\uDBFF](?![\uDC00-\uDFFF])|(?<![\uD800-\uDBFF])[\uDC00-\uDFFF]/;
+import { notXml } from '../../contract/text.ts';
 
 export function isXmlText(text: string): boolean {
   return !notXml.test(text);

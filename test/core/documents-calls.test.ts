@@ -124,6 +124,19 @@ describe('a download', () => {
 });
 
 describe('names', () => {
+  it('are sent with every character that XML has: tabs, line ends, the controls above ASCII', async () => {
+    const [core, service, folder] = [await newCore(), await newService(), await newFolder()];
+    const connectionId = await connect(core, service);
+    const name = 'a\tb\nc\r\nd\re\u007f\u0085 f';
+    await untilEnded(
+      core,
+      await register(core, connectionId, await writePdfs(folder, [`${name}.pdf`]), { name: '{name}' }),
+    );
+    const sent = service.control.seen().filter(({ operation }) => operation === 'AddNewDocument');
+    expect(sent.map(({ children }) => children.DocumentName)).toEqual([name]);
+    expect((await core.must('documents.list', { connectionId })).rows).toMatchObject([{ name }]);
+  });
+
   it.each([
     ['../../etc/passwd', '_.._etc_passwd.pdf'],
     ['C:\\temp\\a<b>.pdf', 'C__temp_a_b_.pdf'],
@@ -147,6 +160,7 @@ describe('names', () => {
   ])('of documents are filled by pattern: %s', (pattern, filled) => {
     expect(fillPattern(pattern, { name: 'notice.v2.pdf', folder: '2024/q1' }, 3)).toBe(filled);
     expect(fillPattern('{name}', { name: '.pdf', folder: '' }, 1)).toBe('.pdf');
-    expect(fillPattern('{name}\u0001', { name: 'a\nb\u0001.pdf', folder: '' }, 1)).toBe('a\ufffdb\ufffd\u0001');
+    const odd = { name: 'a\u0000b\u0001\ud800.pdf', folder: '' };
+    expect(fillPattern('{name}\u0001', odd, 1)).toBe('a\ufffdb\ufffd\ufffd\u0001');
   });
 });

@@ -1,4 +1,5 @@
 import type { DuplicateRule } from '../../../contract/jobs.ts';
+import { notXml } from '../../../contract/text.ts';
 import type { LocalFile } from '../files/local-file.ts';
 import type { JobOrder } from './jobs.ts';
 
@@ -43,12 +44,12 @@ export function* registerOrders(files: readonly LocalFile[], given: RegisterOpti
   }
 }
 
-/** Linux allows all these characters in a file name, XML almost none: a file with such a name can still be registered. */
-const unprintable = /[\p{Cc}\p{Cs}\ufffe\uffff]/gu;
+/** Linux allows these characters in a file name, XML does not: a file with such a name can still be registered. */
+const unsendable = new RegExp(notXml, 'g');
 
 /**
- * Replaces {name} (file name without its ending), {file}, {folder} and {n} (1, 2, 3 …); other braces stay. A control
- * character in a file or folder name becomes the replacement character; one that a person typed stays, and is refused
+ * Replaces {name} (file name without its ending), {file}, {folder} and {n} (1, 2, 3 …); other braces stay. A
+ * character in a file or folder name that XML excludes becomes the replacement character; one that a person typed stays, and is refused
  * later.
  */
 export function fillPattern(pattern: string, file: Pick<LocalFile, 'name' | 'folder'>, n: number): string {
@@ -59,6 +60,6 @@ export function fillPattern(pattern: string, file: Pick<LocalFile, 'name' | 'fol
     '{n}': String(n),
   };
   return pattern.replaceAll(/\{(?:name|file|folder|n)\}/g, (found) =>
-    (values[found] ?? found).replaceAll(unprintable, '\ufffd'),
+    (values[found] ?? found).replaceAll(unsendable, '\ufffd'),
   );
 }
