@@ -3,7 +3,7 @@ import { call, event } from './call.ts';
 
 /**
  * Why the program does not update itself. `no-feed`, `no-key`: the settings name no feed, or no key to check it with. `policy`: switched off.
- * `policy-broken`: the policy may say so and cannot be read. `not-replaceable`: this person may not write where the program's file is. The others: something else
+ * `policy-broken`: the policy may say so and cannot be read. `not-replaceable`: this person may not write where the program is. The others: something else
  * updates what was installed that way.
  */
 export const updateOffReasons = [
@@ -21,7 +21,8 @@ export type UpdateOffReason = (typeof updateOffReasons)[number];
 
 /**
  * Why the last update did not come about; the installed version stays as it was. `unreachable`: no usable answer came. `unsigned`: the feed has no signature by one
- * of the keys, or the installer none by the publisher. `unusable`: what the feed says does not fit this program. `older`: it offers an older version.
+ * of the keys, or the installer none by the publisher. `unusable`: what the feed says does not fit this program. `older`: it offers an older version. `outdated`: the dates in
+ * its list are past, before those of a list that was seen, or far ahead: an old list, or a wrong clock.
  * `damaged`: the file is not the one that was signed. `not-saved`: no space, or no right to write. `not-installed`: the installation failed.
  */
 export const updateProblems = [
@@ -31,6 +32,7 @@ export const updateProblems = [
   'unsigned',
   'unusable',
   'older',
+  'outdated',
   'damaged',
   'not-saved',
   'not-installed',

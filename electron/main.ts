@@ -7,7 +7,7 @@ import type { Core } from './core/core.ts';
 import { createCore } from './core/create-core.ts';
 import type { Ports } from './core/foundation/ports.ts';
 import { dataDirIn, programDir } from './host-kit/data-dir.ts';
-import { installationOf } from './host-kit/installation.ts';
+import { installationOf, programFolder } from './host-kit/installation.ts';
 import { createKeychain } from './host-kit/keychain.ts';
 import { createLogFile } from './host-kit/log-file.ts';
 import { systemPolicy } from './host-kit/policy.ts';
@@ -105,6 +105,7 @@ async function start(desktopTexts: DesktopTexts, hasTray: boolean): Promise<void
     policy: systemPolicy(),
     updater: {
       program: process.env.APPIMAGE ?? null,
+      folder: programFolder(process.platform, app.getPath('exe')),
       // Loaded only once a feed is set and looked into.
       open: async (source) => (await import('./shell/system/updater.ts')).openUpdater(source),
     },

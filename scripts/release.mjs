@@ -1,4 +1,4 @@
-// `npm run release -- [STEP…] [--without TARGET]… [--feed-key FILE [--staging PERCENT]]`: everything between a commit and the draft of its release, for the system it runs on. Without a STEP all of them:
+// `npm run release -- [STEP…] [--without TARGET]… [--feed-key FILE [--staging PERCENT] [--days N]]`: everything between a commit and the draft of its release, for the system it runs on. Without a STEP all of them:
 //   version    package.json, package-lock.json, CHANGELOG.md and the tag name one version, and nothing is uncommitted
 //   test       npm run test:all: types, lint, all suites at full length, the packages
 //   build      npm run build
@@ -12,7 +12,7 @@ import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { table, writeChecksums } from './release/artefacts.mjs';
-import { shareOf, writeFeed } from './release/feed.mjs';
+import { daysOf, shareOf, writeFeed } from './release/feed.mjs';
 import { buildPackages } from './release/packages.mjs';
 import { writeSbom } from './release/sbom.mjs';
 import { checkVersion, notesOf } from './release/version.mjs';
@@ -47,6 +47,7 @@ const { values, positionals } = parseArgs({
     without: { type: 'string', multiple: true, default: [] },
     'feed-key': { type: 'string' },
     staging: { type: 'string' },
+    days: { type: 'string' },
   },
 });
 const unknown = positionals.filter((name) => !(name in steps));
@@ -58,7 +59,8 @@ let feed;
 try {
   const key = values['feed-key'];
   // Read before anything is built, so that a wrong word is known at once.
-  if (key !== undefined) feed = { key: readFileSync(key, 'utf8'), staging: shareOf(values.staging) };
+  if (key !== undefined)
+    feed = { key: readFileSync(key, 'utf8'), staging: shareOf(values.staging), days: daysOf(values.days) };
 } catch (error) {
   console.error(`release: feed: ${error.message}`);
   process.exit(2);

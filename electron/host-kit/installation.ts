@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { win32 } from 'node:path';
+import { posix, win32 } from 'node:path';
 import type { Installation } from '../../contract/app.ts';
 
 interface Found {
@@ -20,4 +20,10 @@ export function installationOf({ platform, isPackaged, env, program }: Found, ex
   if (platform === 'darwin') return 'disk-image';
   if (env.APPIMAGE) return 'appimage';
   return /^\/(opt|usr)\//.test(program) ? 'package' : 'folder';
+}
+
+/** The folder in which an update replaces the program: on macOS the one that holds the app. */
+export function programFolder(platform: NodeJS.Platform, program: string): string {
+  if (platform === 'win32') return win32.dirname(program);
+  return platform === 'darwin' ? posix.resolve(program, '../../../..') : posix.dirname(program);
 }

@@ -1,4 +1,4 @@
-// `node scripts/release/feed.mjs FOLDER --key PRIVATE.pem [--staging PERCENT]`: writes beside the packages in FOLDER the lists by which the program updates itself
+// `node scripts/release/feed.mjs FOLDER --key PRIVATE.pem [--staging PERCENT] [--days N]`: writes beside the packages in FOLDER the lists by which the program updates itself
 // (latest*.yml, as electron-builder names them), and beside each list its Ed25519 signature in base64 (.sig). docs/packaging.md says how to make a key.
 import { createHash, createPrivateKey, sign } from 'node:crypto';
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
@@ -14,10 +14,14 @@ function listOf(name) {
   return null;
 }
 
-/** Writes lists and signatures for the packages of one version; answers the names of the lists. `key`: PEM. */
-export function writeFeed(folder, { version, key, staging }) {
+/** A list that nobody signs again holds this long: whoever shows an old one cannot do so for ever. */
+const usualDays = 90;
+
+/** Writes lists and signatures for the packages of one version; answers the names of the lists. `key`: PEM. They are issued now and expire after `days`. */
+export function writeFeed(folder, { version, key, staging, days = usualDays, now = Date.now() }) {
   const privateKey = createPrivateKey(key);
   if (privateKey.asymmetricKeyType !== 'ed25519') throw new Error('the key must be an Ed25519 key');
+  const [issuedAt, expiresAt] = [now, now + days * 24 * 3_600_000].map((time) => new Date(time).toISOString());
   const names = readdirSync(folder).sort();
   const packages = names.filter((name) => listOf(name) !== null && name.includes(`-${version}`));
   const lists = [...new Set(packages.map(listOf))];
@@ -25,7 +29,7 @@ export function writeFeed(folder, { version, key, staging }) {
     const files = packages.filter((name) => listOf(name) === list).map((name) => entryOf(folder, name));
     // JSON is YAML.
     const text = JSON.stringify(
-      { version, files, ...(staging === undefined ? {} : { stagingPercentage: staging }) },
+      { version, issuedAt, expiresAt, files, ...(staging === undefined ? {} : { stagingPercentage: staging }) },
       null,
       2,
     );
@@ -48,6 +52,16 @@ export function shareOf(typed) {
   return share;
 }
 
+/** How many days the lists hold, as it is typed; undefined for the usual number. */
+export function daysOf(typed) {
+  if (typed === undefined) return undefined;
+  const days = Number(typed);
+  if (!/^\d+$/.test(typed) || days < 1 || days > 730) {
+    throw new Error(`--days takes a number from 1 to 730, not “${typed}”`);
+  }
+  return days;
+}
+
 function entryOf(folder, url) {
   const path = join(folder, url);
   const sha512 = createHash('sha512').update(readFileSync(path)).digest('base64');
@@ -55,15 +69,16 @@ function entryOf(folder, url) {
 }
 
 if (process.argv[1] === import.meta.filename) {
-  const options = { key: { type: 'string' }, staging: { type: 'string' } };
+  const options = { key: { type: 'string' }, staging: { type: 'string' }, days: { type: 'string' } };
   const { values, positionals } = parseArgs({ allowPositionals: true, options });
   const [folder] = positionals;
   if (!folder || !values.key) {
-    console.error('node scripts/release/feed.mjs FOLDER --key PRIVATE.pem [--staging 0…100]');
+    console.error('node scripts/release/feed.mjs FOLDER --key PRIVATE.pem [--staging 0…100] [--days 1…730]');
     process.exit(2);
   }
   const { version } = JSON.parse(readFileSync(resolve(import.meta.dirname, '../../package.json'), 'utf8'));
-  const lists = writeFeed(folder, { version, key: readFileSync(values.key, 'utf8'), staging: shareOf(values.staging) });
+  const [staging, days] = [shareOf(values.staging), daysOf(values.days)];
+  const lists = writeFeed(folder, { version, key: readFileSync(values.key, 'utf8'), staging, days });
   if (lists.length === 0) {
     console.error(`no package of version ${version} in ${folder}`);
     process.exit(1);

@@ -2,7 +2,7 @@ import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { installationOf } from '../../electron/host-kit/installation.ts';
+import { installationOf, programFolder } from '../../electron/host-kit/installation.ts';
 import { findTray } from '../../electron/shell/system/tray-support.ts';
 
 describe('what installed the program', () => {
@@ -24,6 +24,12 @@ describe('what installed the program', () => {
     const found = { ...packaged, platform: 'win32', program: 'C:\\Sealdesk\\Sealdesk.exe' } as const;
     expect(installationOf(found, (path) => path === 'C:\\Sealdesk\\Uninstall Sealdesk.exe')).toBe('windows-installer');
     expect(installationOf(found, () => false)).toBe('windows-msi');
+  });
+
+  it('is replaced in its folder, and a macOS app in the one that holds it', () => {
+    expect(programFolder('win32', 'C:\\Program Files\\Sealdesk\\Sealdesk.exe')).toBe('C:\\Program Files\\Sealdesk');
+    expect(programFolder('darwin', '/Applications/Sealdesk.app/Contents/MacOS/Sealdesk')).toBe('/Applications');
+    expect(programFolder('linux', '/opt/Sealdesk/sealdesk')).toBe('/opt/Sealdesk');
   });
 });
 

@@ -40,6 +40,8 @@ export interface Ports {
 export interface Updater {
   /** The file that an update replaces, where the program is one file (AppImage); null where the system has installers. */
   readonly program: string | null;
+  /** The folder in which an installer replaces the program. */
+  readonly folder: string;
   /** Loads what is needed, for one feed. */
   open(source: UpdateSource): Promise<OpenUpdater>;
 }
@@ -55,6 +57,9 @@ export interface UpdateOffer {
   /** Share of the installations that get it by now. */
   readonly stagingPercentage: number | undefined;
   readonly minimumSystemVersion: string | undefined;
+  /** When the list was signed, and until when it holds: ISO 8601, UTC. */
+  readonly issuedAt: string;
+  readonly expiresAt: string;
 }
 
 /** The connections that an updater may make. */

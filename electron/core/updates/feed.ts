@@ -70,6 +70,8 @@ const listSchema = z.object({
     .max(20),
   stagingPercentage: z.int().min(0).max(100).optional(),
   minimumSystemVersion: z.string().max(40).optional(),
+  issuedAt: z.iso.datetime(),
+  expiresAt: z.iso.datetime(),
 });
 
 /**
@@ -79,7 +81,7 @@ const listSchema = z.object({
 export function readFeed(list: unknown, { platform, arch }: Target): UpdateOffer {
   const parsed = listSchema.safeParse(list);
   if (!parsed.success) throw new UpdateError('unusable', 'the feed cannot be understood');
-  const { version, files, stagingPercentage, minimumSystemVersion } = parsed.data;
+  const { version, files, ...more } = parsed.data;
   const extension = platform === 'win32' ? '.exe' : platform === 'darwin' ? '.zip' : '.AppImage';
   const fits = ({ url }: { readonly url: string }) =>
     url.startsWith('Sealdesk-') &&
@@ -89,5 +91,26 @@ export function readFeed(list: unknown, { platform, arch }: Target): UpdateOffer
   const file = files.find(fits);
   if (!file) throw new UpdateError('unusable', 'the feed has no file for this system');
   const { url: fileName, sha512, size } = file;
-  return { version, fileName, sha512, size, stagingPercentage, minimumSystemVersion };
+  const { stagingPercentage, minimumSystemVersion, issuedAt, expiresAt } = more;
+  return { version, fileName, sha512, size, stagingPercentage, minimumSystemVersion, issuedAt, expiresAt };
+}
+
+/** A clock may be wrong by this much, and a release computer in another zone. */
+const aheadMs = 2 * 24 * 3_600_000;
+
+/**
+ * Throws an UpdateError (outdated) for a list that is not the server's latest one, as far as that can be known: it has expired, or `newest`, the date of the latest list
+ * that was seen, is later. Time is at least `newest`: a clock that was put back makes no list young. One from far ahead is refused as well: taken for the latest, it would
+ * hold off all others.
+ */
+export function assertCurrent(
+  { issuedAt, expiresAt }: Pick<UpdateOffer, 'issuedAt' | 'expiresAt'>,
+  newest: string | null,
+  now = Date.now(),
+): void {
+  const [issued, expires] = [Date.parse(issuedAt), Date.parse(expiresAt)];
+  const seen = newest === null ? 0 : Date.parse(newest);
+  if (issued < seen) throw new UpdateError('outdated', 'an earlier list than one that was seen');
+  if (Math.max(now, seen) >= expires) throw new UpdateError('outdated', 'the list has expired');
+  if (issued > now + aheadMs) throw new UpdateError('outdated', 'the list is from the future');
 }

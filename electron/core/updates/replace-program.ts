@@ -36,6 +36,21 @@ const stateOf = ({ dev, ino, size, mtimeNs }: BigIntStats): FileState => ({ dev,
 const isSame = (one: FileState, other: FileState) =>
   one.dev === other.dev && one.ino === other.ino && one.size === other.size && one.changedAt === other.changedAt;
 
+/**
+ * Whether this person may put files into a folder. It is tried: on Windows the rights of a folder are in lists that cannot be asked for. Where it is not so, an installer
+ * of Windows and the system of macOS ask for an administrator's password at each version.
+ */
+export async function mayWriteIn(folder: string): Promise<boolean> {
+  const path = join(folder, `.sealdesk-${randomBytes(9).toString('hex')}`);
+  try {
+    await (await open(path, 'wx', 0o600)).close();
+    await rm(path);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 /** The program's file; null if this person cannot replace it. */
 export async function findProgramFile(program: string): Promise<ProgramFile | null> {
   try {

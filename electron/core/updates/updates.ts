@@ -4,16 +4,17 @@ import type { Store } from '../../store/store.ts';
 import { proxyFor } from '../connections/service-clients.ts';
 import { codeOf, failureOf } from '../foundation/app-error.ts';
 import type { Emit, Listeners } from '../foundation/event-emitter.ts';
-import type { OpenUpdater, Ports, UpdateOffer } from '../foundation/ports.ts';
+import type { OpenUpdater, Ports, UpdateOffer, Updater } from '../foundation/ports.ts';
 import { throttled } from '../foundation/throttled.ts';
 import type { Notices } from '../settings/notices.ts';
 import type { Policy } from '../settings/policy.ts';
-import { fetchSignedFeed, inFeed, readFeed, type Target } from './feed.ts';
+import { assertCurrent, fetchSignedFeed, inFeed, readFeed, type Target } from './feed.ts';
 import { type FeedWay, fetchFile } from './fetch-file.ts';
 import {
   findProgramFile,
   type LaidFile,
   layBeside,
+  mayWriteIn,
   type ProgramFile,
   removeLaidFile,
   replaceByLaidFile,
@@ -49,6 +50,8 @@ interface Needs {
 const usualPace = { firstMs: 60_000, everyMs: 4 * 3_600_000 };
 const changesEveryMs = 250;
 const checkedKey = 'updates.checked';
+/** Date of the latest list that was seen, behind the feed's address. */
+const newestKey = 'updates.newest';
 /** The version that a run began to install; the next run looks whether it is that one. */
 const installingKey = 'updates.installing';
 /** Path of the file that was laid beside the program: the next run removes it if this one was killed. */
@@ -151,7 +154,7 @@ class UpdateSession {
   /** Decides whether there are updates, at the start and after each change of the policy. */
   private async decide(): Promise<void> {
     const { ports, policy } = this.needs;
-    const mayReplace = !ports.updater?.program || (await this.programFile) !== null;
+    const mayReplace = ports.updater !== undefined && (await this.mayReplace(ports.updater));
     if (this.isClosed) return;
     const decision = decideUpdates(ports.updater ? ports.installation : 'source', policy, mayReplace);
     const before = this.channel?.settings;
@@ -167,6 +170,10 @@ class UpdateSession {
     };
     this.set({ ...nothing, problem: this.state.problem });
     this.schedule((this.needs.pace ?? usualPace).firstMs);
+  }
+
+  private async mayReplace({ program, folder }: Updater): Promise<boolean> {
+    return program === null ? mayWriteIn(folder) : (await this.programFile) !== null;
   }
 
   private drop(): void {
@@ -243,7 +250,7 @@ class UpdateSession {
           await this.wayTo(feed),
           channel.aborted.signal,
         );
-        channel.offer = readFeed(parse(text), this.target);
+        channel.offer = this.latest(feed, readFeed(parse(text), this.target));
         return channel.offer;
       },
       fetch: async (path) => {
@@ -260,6 +267,15 @@ class UpdateSession {
       channel.updater = null;
     });
     return channel.updater;
+  }
+
+  /** The offer, if no later one was seen at this feed. */
+  private latest(feed: string, offer: UpdateOffer): UpdateOffer {
+    const { settings } = this.needs.store;
+    const seen = settings.get(newestKey)?.split(' ');
+    assertCurrent(offer, seen?.[0] === feed ? (seen[1] ?? null) : null);
+    settings.put(newestKey, `${feed} ${offer.issuedAt}`);
+    return offer;
   }
 
   /** The proxy and the certificates that the policy gives to all connections, else the system's. */

@@ -46,7 +46,7 @@ export const deSettings: Translation<typeof enSettings> = {
       'no-key': 'Automatische Aktualisierung ist aus: Es ist kein Schlüssel zum Prüfen festgelegt.',
       policy: 'Automatische Aktualisierung ist von Ihrer Organisation abgeschaltet.',
       'policy-broken': 'Automatische Aktualisierung ist aus, bis die Richtlinie Ihrer Organisation lesbar ist.',
-      'not-replaceable': 'Automatische Aktualisierung ist aus: Sie dürfen die Programmdatei nicht ersetzen.',
+      'not-replaceable': 'Automatische Aktualisierung ist aus: Sie dürfen das Programm nicht ersetzen.',
     },
     problem: {
       unreachable: 'Keine Aktualisierung: Der Server ist nicht erreichbar.',
@@ -55,6 +55,7 @@ export const deSettings: Translation<typeof enSettings> = {
       unsigned: 'Keine Aktualisierung: Eine gültige Signatur fehlt. Wenden Sie sich an Ihre IT.',
       unusable: 'Keine Aktualisierung: Das Angebot des Servers passt nicht zu diesem Programm.',
       older: 'Keine Aktualisierung: Der Server bietet eine ältere Version an.',
+      outdated: 'Keine Aktualisierung: Die Liste des Servers ist veraltet, oder die Uhr dieses Computers geht falsch.',
       damaged: 'Keine Aktualisierung: Die heruntergeladene Datei ist beschädigt oder verändert.',
       'not-saved': 'Keine Aktualisierung: Sie konnte auf diesem Computer nicht gespeichert werden.',
       'not-installed': 'Die letzte Aktualisierung konnte nicht installiert werden. Die frühere Version wird verwendet.',

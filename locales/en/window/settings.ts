@@ -44,7 +44,7 @@ export const enSettings = {
       'no-key': 'Automatic updates are off: no key to check them with is set.',
       policy: 'Automatic updates are turned off by your organisation.',
       'policy-broken': 'Automatic updates are off until your organisation’s policy can be read.',
-      'not-replaceable': 'Automatic updates are off: you may not replace the program’s file.',
+      'not-replaceable': 'Automatic updates are off: you may not replace the program.',
     },
     problem: {
       unreachable: 'No update: the update server cannot be reached.',
@@ -53,6 +53,7 @@ export const enSettings = {
       unsigned: 'No update: it has no valid signature. Tell your IT department.',
       unusable: 'No update: what the server offers does not fit this program.',
       older: 'No update: the server offers an older version.',
+      outdated: 'No update: the server’s list is out of date, or this computer’s clock is wrong.',
       damaged: 'No update: the downloaded file is damaged or was changed.',
       'not-saved': 'No update: it could not be saved on this computer.',
       'not-installed': 'The last update could not be installed. The earlier version is in use.',

@@ -58,6 +58,7 @@ export const esSettings: Translation<typeof enSettings, 'es'> = {
       unsigned: 'Sin actualización: no tiene una firma válida. Avise a informática.',
       unusable: 'Sin actualización: lo que ofrece el servidor no es para este programa.',
       older: 'Sin actualización: el servidor ofrece una versión anterior.',
+      outdated: 'Sin actualización: la lista del servidor está caducada o el reloj de este equipo está mal.',
       damaged: 'Sin actualización: el archivo descargado está dañado o fue modificado.',
       'not-saved': 'Sin actualización: no se pudo guardar en este equipo.',
       'not-installed': 'No se pudo instalar la última actualización. Se usa la versión anterior.',

@@ -60,6 +60,7 @@ export const frSettings: Translation<typeof enSettings, 'fr'> = {
       unsigned: 'Pas de mise à jour : la signature manque ou n’est pas valable. Prévenez votre service informatique.',
       unusable: 'Pas de mise à jour : ce que propose le serveur ne convient pas à ce programme.',
       older: 'Pas de mise à jour : le serveur propose une version plus ancienne.',
+      outdated: 'Pas de mise à jour : la liste du serveur est périmée, ou l’horloge de cet ordinateur est mal réglée.',
       damaged: 'Pas de mise à jour : le fichier téléchargé est endommagé ou modifié.',
       'not-saved': 'Pas de mise à jour : elle n’a pas pu être enregistrée sur cet ordinateur.',
       'not-installed': 'La dernière mise à jour n’a pas pu être installée. La version précédente est utilisée.',

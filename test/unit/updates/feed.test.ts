@@ -2,17 +2,18 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { feedFileOf, isSigned, readFeed } from '../../../electron/core/updates/feed.ts';
+import { assertCurrent, feedFileOf, isSigned, readFeed } from '../../../electron/core/updates/feed.ts';
 import { fetchFile } from '../../../electron/core/updates/fetch-file.ts';
 import { problemOf } from '../../../electron/core/updates/update-error.ts';
 import { appImage, newKey, startFeed, type UpdateFeed } from '../../harness/update-feed.ts';
 
 const linux = { platform: 'linux', arch: 'x64' } as const;
 const sha512 = `${'A'.repeat(86)}==`;
+const dates = { issuedAt: '2027-01-10T12:00:00.000Z', expiresAt: '2027-04-10T12:00:00.000Z' };
 const entry = (url: string, more: object = {}) => ({ url, sha512, size: 10, ...more });
-const problemIn = (list: unknown, target: Parameters<typeof readFeed>[1] = linux) => {
+const problemIn = (list: object | null, target: Parameters<typeof readFeed>[1] = linux) => {
   try {
-    return readFeed(list, target).fileName;
+    return readFeed(list && { ...dates, ...list }, target).fileName;
   } catch (error) {
     return problemOf(error);
   }
@@ -45,9 +46,50 @@ describe('the list of a feed', () => {
     ['without a size', { version: '9.0.0', files: [entry('Sealdesk-9.0.0.AppImage', { size: undefined })] }],
     ['without a hash', { version: '9.0.0', files: [entry('Sealdesk-9.0.0.AppImage', { sha512: '' })] }],
     ['of no version', { version: 'new', files: [entry('Sealdesk-new.AppImage')] }],
+    ['and no date', { version: '9.0.0', files: [entry('Sealdesk-9.0.0.AppImage')], issuedAt: undefined }],
+    ['and no end', { version: '9.0.0', files: [entry('Sealdesk-9.0.0.AppImage')], expiresAt: 'never' }],
     ['at all', null],
   ])('is refused with no file %s', (_what, list) => {
     expect(problemIn(list)).toBe('unusable');
+  });
+});
+
+describe('the date of a list', () => {
+  const day = (text: string) => `2027-${text}T12:00:00.000Z`;
+  const judged = (newest: string | null, clock: string) => {
+    try {
+      assertCurrent(dates, newest, Date.parse(clock));
+      return 'taken';
+    } catch (error) {
+      return problemOf(error);
+    }
+  };
+
+  it.each([
+    ['it has expired', null, day('04-11')],
+    ['it has expired, and the clock was put back', day('04-10'), day('01-11')],
+    ['a later one was seen', day('01-11'), day('01-12')],
+    ['it is from the future, or the clock is far behind', null, day('01-01')],
+  ])('is refused when it is old: %s', (_what, newest, clock) => {
+    expect(judged(newest, clock)).toBe('outdated');
+  });
+
+  it.each([
+    ['on the day', null, day('01-10')],
+    ['again', dates.issuedAt, day('03-10')],
+    ['after an earlier one', day('01-01'), day('01-11')],
+    ['by a clock that is a day behind', null, day('01-09')],
+  ])('is taken %s', (_what, newest, clock) => {
+    expect(judged(newest, clock)).toBe('taken');
+  });
+
+  it('is written by the release, with an end', async () => {
+    const feed = await startFeed();
+    feed.offer('9.0.0', Buffer.from('program'));
+    const offer = readFeed(JSON.parse(feed.read('latest-linux.yml').toString()), linux);
+    await feed.close();
+    expect(Math.abs(Date.parse(offer.issuedAt) - Date.now())).toBeLessThan(60_000);
+    expect(Date.parse(offer.expiresAt) - Date.parse(offer.issuedAt)).toBe(90 * 24 * 3_600_000);
   });
 });
 

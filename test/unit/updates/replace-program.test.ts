@@ -21,6 +21,7 @@ import {
   findProgramFile,
   type LaidFile,
   layBeside,
+  mayWriteIn,
   type ProgramFile,
   replaceByLaidFile,
 } from '../../../electron/core/updates/replace-program.ts';
@@ -28,6 +29,16 @@ import {
 const older = 'the older program';
 const newer = 'the newer program';
 const sha512 = createHash('sha512').update(newer).digest('base64');
+
+describe('the folder of a program', () => {
+  it('is tried, and left as it was', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'sealdesk-folder-'));
+    expect(await mayWriteIn(folder)).toBe(true);
+    expect(readdirSync(folder)).toEqual([]);
+    rmSync(folder, { recursive: true });
+    expect(await mayWriteIn(folder)).toBe(false);
+  });
+});
 
 describe.skipIf(process.platform === 'win32')('the one file of a program', () => {
   let folder = '';
