@@ -40,6 +40,8 @@ export type Installation =
  * window); database older than it was: requests that it did not know of are in doubt (incomplete), or any request may be missing in it, so all jobs
  * are held (restored). Sandbox off: the installed program was started without the browser engine's own protection. Ended unexpectedly: the program or
  * its window, without being asked to. Update ready: it is installed when the program ends; update failed: it was not (both name the version).
+ * Reply renamed: the only element of a reply was read as its result although it has another name; reply characters: some that XML forbids were replaced in a reply
+ * (both name connection and operation).
  */
 export interface Notice {
   readonly id: string;
@@ -54,8 +56,10 @@ export interface Notice {
     | 'sandbox-off'
     | 'update-ready'
     | 'update-failed'
+    | 'reply-renamed'
+    | 'reply-characters'
     | 'ended-unexpectedly';
-  /** Name of the file that was set aside, without its folder; the version of an update. */
+  /** Name of the file that was set aside, without its folder; the version of an update; connection, operation and element of a reply. */
   readonly fileName: string | null;
 }
 

@@ -40,6 +40,7 @@ import { createProxyLogins } from './secrets/proxy-logins.ts';
 import { createSecretVault } from './secrets/secret-vault.ts';
 import { appCalls } from './settings/app-calls.ts';
 import { diagnosticsCalls } from './settings/diagnostics-calls.ts';
+import { replyRemarks } from './settings/notices.ts';
 import type { Policy } from './settings/policy.ts';
 import { storageCalls } from './settings/storage-calls.ts';
 import { viewCalls } from './settings/views-calls.ts';
@@ -255,6 +256,7 @@ function openConnections(
       onChange,
     },
     redact: environment.redact,
+    onRemark: replyRemarks(notices),
   });
   let shown = language();
   environment.onEvent((name) => {

@@ -105,12 +105,12 @@ const longestId = 2_000;
 /**
  * True if the answer to an added document is plainly no sign of success. AddNewDocument and AddNewDocumentESign answer an ID: the interface shows GUIDs, but other
  * services may have other IDs, so every single word may be one. What the Easy Sign operations answer is not shown: any text may be their success, unless it says
- * by its first word that it is an error.
+ * by its first word that it is an error. An ID with a character that was replaced is none.
  */
 export function namesNoDocument(operation: string, raw: string | null): boolean {
   const text = trimmed(raw);
   if (/^(?:error|exception|fail|fault|false$|null$)/i.test(text)) return true;
-  return !operation.startsWith('AddNewEasySign') && (/\s/.test(text) || text.length > longestId);
+  return !operation.startsWith('AddNewEasySign') && (/[\s\ufffd]/.test(text) || text.length > longestId);
 }
 
 /** Reads the answer of GetDocumentStatus. Words without an entry in the table, and an empty answer, are `not-sorted`. */

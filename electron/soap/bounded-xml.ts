@@ -25,6 +25,19 @@ export interface XmlFeed {
   end(): void;
 }
 
+/** What XML 1.0 has no place for, also not as a reference. */
+const forbidden = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g;
+const replacement = '\ufffd';
+
+/** True for a reference to a character that XML 1.0 has no place for. */
+function isForbiddenReference(entity: string): boolean {
+  const digits = /^#(?:x([0-9a-f]+)|([0-9]+))$/i.exec(entity);
+  if (!digits) return false;
+  const code = digits[1] ? Number.parseInt(digits[1], 16) : Number(digits[2]);
+  if (code > 0x10ffff || (code >= 0xd800 && code <= 0xdfff)) return true;
+  return String.fromCodePoint(code).search(forbidden) >= 0;
+}
+
 /** The failure for a reply with more of `what` than is read. */
 export function tooLarge(what: string): AppError {
   return appError('reply-unreadable', `${what} is beyond what is read`, { detail: 'reply-too-large' });
@@ -84,6 +97,20 @@ function connectEvents(parser: SaxesParser<{ xmlns: true; position: false }>, ev
   });
 }
 
+/**
+ * Lets the parser replace references to forbidden characters instead of refusing the whole text: .asmx and other stacks write them. saxes resolves references in
+ * this one method, which its types call private; text in CDATA does not come here.
+ */
+function replaceReferences(parser: SaxesParser<{ xmlns: true; position: false }>, onReplaced: () => void): void {
+  const resolver = parser as unknown as { parseEntity(entity: string): string };
+  const resolve = resolver.parseEntity.bind(parser);
+  resolver.parseEntity = (entity) => {
+    if (!isForbiddenReference(entity)) return resolve(entity);
+    onReplaced();
+    return replacement;
+  };
+}
+
 /** Runs the parser; an error that is not an AppError is one of the XML. */
 function parse(work: () => void, whenXmlIsBad: () => AppError): void {
   try {
@@ -96,13 +123,23 @@ function parse(work: () => void, whenXmlIsBad: () => AppError): void {
 /**
  * Namespace-aware XML parsing that a hostile reply can neither poison, freeze nor fill: no DTD and therefore no entities, bounds on
  * depth, attributes and the length of every token, names are only compared. Throws reply-unreadable: not-xml, reply-too-large,
- * truncated-reply, empty-reply.
+ * truncated-reply, empty-reply. With `onReplaced`, which is called for each, characters that XML forbids become U+FFFD; without it they are not-xml.
  */
-export function createXmlFeed(events: XmlEvents, bounds: { readonly totalUnits: number }): XmlFeed {
+export function createXmlFeed(
+  events: XmlEvents,
+  bounds: { readonly totalUnits: number; readonly onReplaced?: () => void },
+): XmlFeed {
+  const { onReplaced } = bounds;
   const parser = new SaxesParser({ xmlns: true, position: false });
   const at: Progress = { depth: 0, attributes: 0, fedUnits: 0, lastEventUnits: 0, inTag: false };
   let blank = true;
   connectEvents(parser, events, at);
+  if (onReplaced) replaceReferences(parser, onReplaced);
+  const cleaned = (text: string) => {
+    if (!onReplaced || text.search(forbidden) < 0) return text;
+    onReplaced();
+    return text.replace(forbidden, replacement);
+  };
   return {
     write(text) {
       for (let from = 0; from < text.length; from += sliceUnits) {
@@ -111,7 +148,7 @@ export function createXmlFeed(events: XmlEvents, bounds: { readonly totalUnits: 
         at.fedUnits += slice.length;
         if (at.fedUnits > bounds.totalUnits) throw tooLarge('the reply');
         parse(
-          () => parser.write(slice),
+          () => parser.write(cleaned(slice)),
           () => unreadable('not-xml', 'not well-formed XML'),
         );
         if (at.fedUnits - at.lastEventUnits > (at.inTag ? maxAttributeUnits + sliceUnits : maxTokenUnits)) {

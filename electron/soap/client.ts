@@ -74,6 +74,16 @@ export interface Reply {
   readonly raw: string | null;
   /** Children of the details record by the interface's names, as sent. */
   readonly record?: Readonly<Record<string, string>>;
+  /** The name of the only element in the reply, if it was read although it is not called <Operation>Result. */
+  readonly resultName?: string;
+}
+
+/** What was odd about a reply that was read all the same. */
+export interface ReplyRemark {
+  /** Renamed: the only element in the reply (`name`) was read as the result. Characters: some that XML forbids were replaced. */
+  readonly kind: 'reply-renamed' | 'reply-characters';
+  readonly operation: OperationName;
+  readonly name?: string;
 }
 
 /** The structure of a reply: the service's own element names, and only as much content as shows its answer. */
@@ -120,9 +130,13 @@ export interface SoapClient {
   close(): void;
 }
 
-/** `redact` removes secrets from what the service says, instead of the function for the client's own credentials. */
+/**
+ * `redact` removes secrets from what the service says, instead of the function for the client's own credentials. `onRemark` is called with what was odd about
+ * replies that were read; it must not throw.
+ */
 export type CreateSoapClient = (
   target: ServiceTarget,
   credentials: Credentials | null,
   redact?: (text: string) => string,
+  onRemark?: (remark: ReplyRemark) => void,
 ) => SoapClient;

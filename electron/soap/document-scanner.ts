@@ -44,23 +44,39 @@ function referenced(text: string): number {
   return code < 128 ? code : -1;
 }
 
-/** Follows the local names of the open elements and knows whether the element at `path` is open. Its second occurrence is ignored. */
+/**
+ * Follows the local names of the open elements and knows whether the element at `path` is open. Its second occurrence is ignored. The first element in its place
+ * counts too, whatever its name, until the element itself follows.
+ */
 function createElementPath(path: readonly string[]) {
   const names: string[] = [];
   let isOver = false;
-  let inside = false;
+  let inside: 'result' | 'other' | null = null;
+  let others = 0;
+  const isAt = (depth: number) => path.slice(0, depth).every((local, index) => local === names[index]);
   return {
-    isInside: () => inside,
-    open(tag: string) {
+    isInside: () => inside !== null,
+    /** Forgets the element in place of the result, because it holds no text. True if there was one. */
+    leaveOther: () => {
+      const wasOther = inside === 'other';
+      if (wasOther) inside = null;
+      return wasOther;
+    },
+    /** Returns true if the result itself begins after another element was taken for it. */
+    open(tag: string): boolean {
       if (names.length >= maxDepth) throw unreadable('reply-too-large', 'nesting is beyond what is read');
       const name = /^[^\s/]+/.exec(tag)?.[0] ?? '';
-      if (tag.endsWith('/')) return;
+      if (tag.endsWith('/')) return false;
       names.push(name.slice(name.indexOf(':') + 1));
-      inside = !isOver && names.length === path.length && path.every((local, index) => local === names[index]);
+      if (isOver || names.length !== path.length || !isAt(path.length - 1)) return false;
+      const isResult = isAt(path.length);
+      if (isResult) inside = 'result';
+      else if (others++ === 0) inside = 'other';
+      return isResult && others > 0;
     },
     close() {
-      if (inside) isOver = true;
-      inside = false;
+      if (inside === 'result') isOver = true;
+      inside = null;
       names.pop();
     },
   };
@@ -89,6 +105,7 @@ function createDocumentText(sink: ByteSink) {
   let isBase64 = true;
   let references = 0;
   let markupBytes = 0;
+  let bytesOut = 0;
   const oneByte = Buffer.alloc(1);
   return {
     add(chunk: Buffer, start: number, end: number) {
@@ -99,7 +116,10 @@ function createDocumentText(sink: ByteSink) {
         sink.reserve(((to - from) >> 2) * 3 + 6);
         const bytes = decoding.write(chunk, from, to, sink.buffer, sink.at);
         if (bytes < 0) isBase64 = false;
-        else sink.at += bytes;
+        else {
+          sink.at += bytes;
+          bytesOut += bytes;
+        }
       }
       if (!isBase64 && text.length >= keptTextBytes) throw unreadable('wrong-reply', 'the document is not base64');
     },
@@ -128,6 +148,7 @@ function createDocumentText(sink: ByteSink) {
       if (bytes < 0) isBase64 = false;
       else sink.at += bytes;
     },
+    hasBytes: () => bytesOut > 0,
     otherText: () => (isBase64 ? null : text),
     shortText: () => (textBytes > keptTextBytes ? null : text),
   };
@@ -139,7 +160,8 @@ class Scanner implements DocumentScan {
   private readonly markup = createMarkup();
   private readonly around = createRest();
   private readonly path: ReturnType<typeof createElementPath>;
-  private readonly document: ReturnType<typeof createDocumentText>;
+  private readonly sink: ByteSink;
+  private document: ReturnType<typeof createDocumentText>;
   private state: ScanState = 'text';
   /** True in a CDATA section outside of the document. */
   private isOtherCdata = false;
@@ -149,6 +171,7 @@ class Scanner implements DocumentScan {
 
   constructor(path: readonly string[], sink: ByteSink) {
     this.path = createElementPath(path);
+    this.sink = sink;
     this.document = createDocumentText(sink);
   }
 
@@ -232,9 +255,16 @@ class Scanner implements DocumentScan {
 
   private takeTag(body: string): void {
     if (body.startsWith('/')) this.path.close();
-    else if (this.path.isInside()) throw unreadable('wrong-reply', 'elements where a document was expected');
-    else this.path.open(body);
+    else if (this.path.isInside() && !this.path.leaveOther()) {
+      throw unreadable('wrong-reply', 'elements where a document was expected');
+    } else if (this.path.open(body)) this.startOver();
     this.around.add(Buffer.from(`<${body}>`, 'latin1'));
+  }
+
+  /** The document itself begins after an element that was taken for it. */
+  private startOver(): void {
+    if (this.document.hasBytes()) throw unreadable('wrong-reply', 'more than one document');
+    this.document = createDocumentText(this.sink);
   }
 
   /** `]` may be content of a CDATA section outside of the document; two of them and `>` end it. */
@@ -258,7 +288,7 @@ class Scanner implements DocumentScan {
 }
 
 /**
- * Finds the element whose path of local names is `path`, whatever the prefixes, and decodes its base64 as it arrives;
+ * Finds the element whose path of local names is `path`, whatever the prefixes, or the first one in its place, and decodes its base64 as it arrives;
  * everything else is collected. Line breaks, comments, processing instructions, CDATA and character references may
  * interrupt the base64. Throws reply-unreadable (not-xml, wrong-reply, reply-too-large).
  */

@@ -3,7 +3,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { OperationName } from '../../contract/operation.ts';
 import { failureOf } from '../core/foundation/app-error.ts';
 import type { Redact } from '../core/foundation/redactor.ts';
-import type { CallOptions, ServiceTarget } from './client.ts';
+import type { CallOptions, ReplyRemark, ServiceTarget } from './client.ts';
 import { createTextDecoding } from './decode-text.ts';
 import { operations } from './operations.ts';
 import { readBody } from './read-body.ts';
@@ -23,6 +23,7 @@ export interface Reading {
   readonly charset: string | null;
   readonly options: CallOptions;
   readonly redact: Redact;
+  readonly remark?: ((remark: ReplyRemark) => void) | undefined;
   /** Set if a large body may bypass node:http. */
   readonly socketBuffer: SocketBuffer | null;
   /** False if the answer began before the whole request had left. */

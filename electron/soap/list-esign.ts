@@ -61,6 +61,7 @@ export async function listESign(
   } catch (error) {
     if (!isFull) throw error;
     if (limit !== maxItems) throw tooLarge('the list');
+    reader.resultName();
   }
   await handOut();
   const count = counts.filled + counts.nil;

@@ -3,7 +3,7 @@ import type { RawESignEntry } from './client.ts';
 import { interfaceNames } from './element-names.ts';
 import { eSignFields } from './operations.ts';
 import { createPlainEntries } from './plain-entries.ts';
-import { createReplyFeed, type ReplyEvents, type ReplyFeed } from './read-reply.ts';
+import { createReplyFeed, type ReplyEvents, type ReplyFeed, wrongReply } from './read-reply.ts';
 
 /** A list is passed on as it arrives, so this bound is only against a reply that never ends: 2 Gi characters. */
 const maxListUnits = 2 * 1024 ** 3;
@@ -16,7 +16,11 @@ const maxEntryUnits = 4 * 1024 * 1024;
 /** Length of a text instead of entries. */
 const maxOtherText = 2_000;
 
-type OnEntry = (entry: RawESignEntry) => void;
+/** Entries without any known field that are passed over in an element which may not be the list. */
+const mostStrange = 100;
+
+/** `isStrange`: there is something in the entry, but no field that is known. */
+type OnEntry = (entry: RawESignEntry, isStrange: boolean) => void;
 
 /** A service may repeat the credentials in any field, also in pieces that only the parser puts together. */
 function hideSecrets(entry: Record<string, string>, redact: (text: string) => string): void {
@@ -30,17 +34,30 @@ function hideSecrets(entry: Record<string, string>, redact: (text: string) => st
 /** Collects entries from the events of the full parser. `isBetween` is true while no entry is open. */
 function createEntryEvents(
   names: ReadonlyMap<string, string>,
-  onEntry: (entry: Record<string, string> | null) => void,
+  onEntry: (entry: Record<string, string> | null, isStrange: boolean) => void,
 ) {
   let text = '';
   let entry: Record<string, string> | null = null;
   let field: string | undefined;
-  const state = { isBetween: false, text: () => text.trim() };
+  let known = 0;
+  let unknown = 0;
+  const state = {
+    isBetween: false,
+    text: () => text.trim(),
+    clear: () => {
+      text = '';
+    },
+  };
   const events: Pick<ReplyEvents, 'open' | 'text' | 'close'> = {
     open(tag, depth, nil) {
       state.isBetween = false;
-      if (depth === 1) entry = nil ? null : {};
-      else if (depth === 2) {
+      if (depth === 1) {
+        entry = nil ? null : {};
+        known = 0;
+        unknown = 0;
+      } else if (depth === 2) {
+        if (names.has(tag.local)) known += 1;
+        else unknown += 1;
         field = nil ? undefined : names.get(tag.local);
         if (entry && field) entry[field] = '';
       }
@@ -50,18 +67,26 @@ function createEntryEvents(
         const value = (entry[field] ?? '') + piece;
         if (value.length > maxFieldUnits) throw tooLarge('a field of an entry');
         entry[field] = value;
-      } else if (text.length < maxOtherText) text += piece;
+      } else {
+        if (entry && piece.trim() !== '') unknown += 1;
+        if (text.length < maxOtherText) text += piece;
+      }
     },
     close(depth) {
       if (depth === 2) field = undefined;
       else if (depth === 1) {
-        onEntry(entry);
+        onEntry(entry, entry !== null && known === 0 && unknown > 0);
         entry = null;
         state.isBetween = true;
       }
     },
   };
   return { events, state };
+}
+
+/** Read as entries without content, they would take the place of those that were read before. */
+function noEntries() {
+  return wrongReply('the list has an entry with none of the known fields');
 }
 
 /**
@@ -74,20 +99,31 @@ function createEntryEvents(
  */
 export function createListReader(
   reading: Omit<Parameters<typeof createReplyFeed>[0], 'totalUnits'>,
-  pass: OnEntry,
+  pass: (entry: RawESignEntry) => void,
 ): ReplyFeed & { text(): string } {
   let unitsSinceEntry = 0;
-  const onEntry: OnEntry = (entry) => {
+  /** What has come in an element that may not be the list, because it is not called so. */
+  let isOther = false;
+  let passed = 0;
+  let strange = 0;
+  const onEntry: OnEntry = (entry, isStrange) => {
     unitsSinceEntry = 0;
+    if (isStrange) {
+      strange += 1;
+      if (!isOther || strange > mostStrange) throw noEntries();
+      return;
+    }
+    passed += 1;
     pass(entry);
   };
-  const onParsedEntry = (entry: Record<string, string> | null) => {
+  const onParsedEntry = (entry: Record<string, string> | null, isStrange: boolean) => {
     if (entry) hideSecrets(entry, reading.redact);
-    onEntry(entry);
+    onEntry(entry, isStrange);
   };
   /** False while the text that is read holds no secret as it stands: most lists are looked through only once. */
   let isSuspect = true;
-  const onPlainEntry = (entry: Record<string, string>) => (isSuspect ? onParsedEntry : onEntry)(entry);
+  const onPlainEntry = (entry: Record<string, string>, isStrange: boolean) =>
+    (isSuspect ? onParsedEntry : onEntry)(entry, isStrange);
   const names = interfaceNames(reading.target.elementNames, reading.operation, eSignFields);
   const { events, state } = createEntryEvents(names, onParsedEntry);
   let plain: ReturnType<typeof createPlainEntries> | null = null;
@@ -98,7 +134,12 @@ export function createListReader(
     { ...reading, totalUnits: maxListUnits },
     {
       ...events,
-      result(tag) {
+      result(tag, _nil, other) {
+        // The list itself, after an element that was read in its place.
+        if (isOther && passed > 0) throw wrongReply('more than one list');
+        isOther = other;
+        strange = 0;
+        state.clear();
         plain = createPlainEntries(tag.prefix, names, onPlainEntry, reading.redact);
         state.isBetween = !tag.isSelfClosing;
       },
@@ -145,7 +186,9 @@ export function createListReader(
     end() {
       feed.write(held);
       feed.end();
+      if (strange > 0) throw noEntries();
     },
+    resultName: feed.resultName,
     text: state.text,
   };
 }

@@ -69,7 +69,7 @@ const unusual = -2;
 export function createPlainEntries(
   prefix: string,
   names: ReadonlyMap<string, string>,
-  onEntry: (entry: Record<string, string>) => void,
+  onEntry: (entry: Record<string, string>, isStrange: boolean) => void,
   redact: (text: string) => string,
 ) {
   const tagOf = createTagCache(prefix, names);
@@ -82,10 +82,12 @@ export function createPlainEntries(
     const outer = tagOf(text.slice(from + 1, end));
     if (!outer) return unusual;
     const entry: Record<string, string> = {};
+    let known = 0;
+    let unknown = 0;
     for (let at = end + 1; ; ) {
       at = skipSpace(text, at);
       if (text.startsWith(outer.close, at)) {
-        onEntry(entry);
+        onEntry(entry, known === 0 && unknown > 0);
         return at + outer.close.length;
       }
       end = text.indexOf('>', at);
@@ -102,7 +104,11 @@ export function createPlainEntries(
         if (value === null) return unusual;
         value = redact(value);
       }
-      if (inner.field !== undefined) entry[inner.field] = value;
+      if (inner.field === undefined) unknown += 1;
+      else {
+        known += 1;
+        entry[inner.field] = value;
+      }
       at = stop + inner.close.length;
     }
   };

@@ -3,8 +3,9 @@ import type { OperationName } from '../../contract/operation.ts';
 import { type AppError, appError } from '../core/foundation/app-error.ts';
 import type { Redact } from '../core/foundation/redactor.ts';
 import { createXmlFeed, type XmlFeed } from './bounded-xml.ts';
-import type { ServiceTarget } from './client.ts';
+import type { ReplyRemark, ServiceTarget } from './client.ts';
 import { wireName } from './element-names.ts';
+import { quotable } from './quotable.ts';
 import { statusFailure } from './reply-head.ts';
 import { soapVersionFor } from './soap-version.ts';
 
@@ -13,18 +14,22 @@ const envelopeNamespaces = new Set([
   'http://www.w3.org/2003/05/soap-envelope',
 ]);
 const schemaInstance = 'http://www.w3.org/2001/XMLSchema-instance';
+const encoding12 = 'http://www.w3.org/2003/05/soap-encoding';
 /** The service's own words in a failure (contract/failure.ts). */
 const maxRawUnits = 2_000;
 
 /** Events by the depth of an element: Envelope (1), Body (2), the reply or a fault (3), its result (4), fields (5). */
 export interface ReplyEvents {
-  /** The <Operation>Result element. */
-  result(tag: SaxesTagNS, nil: boolean): void;
+  /**
+   * The <Operation>Result element, or the first element in its place (`isOther`), which counts only if it stays the only one. If the result itself follows
+   * after all, this is called again: what came in the other element does not count.
+   */
+  result(tag: SaxesTagNS, nil: boolean, isOther: boolean): void;
   /** Elements, text and ends below it; depth counts from 1 for its children, 0 is the result itself. */
   open(tag: SaxesTagNS, depth: number, nil: boolean): void;
   text(text: string): void;
   close(depth: number): void;
-  /** An element beside the result: not used, but it shows that the result may have another name. */
+  /** An element beside the result. With this function no element is read in place of the result: it is the names that are wanted. */
   beside?(tag: SaxesTagNS): void;
 }
 
@@ -32,15 +37,25 @@ export interface ReplyFeed {
   write(text: string): void;
   /** Throws the fault, or reply-unreadable if this is no reply of the operation. */
   end(): void;
+  /** The name of the element that was read in place of the result; undefined if the result has its own name. Passed on as a remark, once. */
+  resultName(): string | undefined;
 }
 
-function wrongReply(note: string): AppError {
+export function wrongReply(note: string): AppError {
   return appError('reply-unreadable', note, { detail: 'wrong-reply' });
 }
 
 export function isNil(tag: SaxesTagNS): boolean {
   const nil = Object.values(tag.attributes).find(({ local, uri }) => local === 'nil' && uri === schemaInstance);
   return nil?.value === 'true' || nil?.value === '1';
+}
+
+/** True for an element whose content is elsewhere in the envelope (the encodings of SOAP 1.1 and 1.2): it looks empty and is not. */
+function isReference(tag: SaxesTagNS): boolean {
+  return Object.values(tag.attributes).some(
+    ({ local, uri, value }) =>
+      (local === 'href' && uri === '' && value.startsWith('#')) || (local === 'ref' && uri === encoding12),
+  );
 }
 
 export interface Fault {
@@ -97,6 +112,8 @@ interface Reading {
   readonly operation: OperationName;
   readonly status: number;
   readonly redact: Redact;
+  /** Takes what was odd about a reply that is read all the same. */
+  readonly remark?: ((remark: ReplyRemark) => void) | undefined;
   readonly totalUnits: number;
 }
 
@@ -127,6 +144,35 @@ export function createReplyFeed(reading: Reading, events: ReplyEvents): ReplyFee
   let section: 'outside' | 'header' | 'fault' | 'response' | 'result' | 'other' = 'outside';
   let found: 'nothing' | 'fault' | 'response' = 'nothing';
   let hasResult = false;
+  /** Elements that are not called as the result is; the first of them is read in its place. */
+  let others = 0;
+  let otherName: string | undefined;
+  let isTold = false;
+  /** A character that XML forbids was replaced. */
+  let isReplaced = false;
+  /** A text in the response itself, which the interface does not have. */
+  let hasOwnText = false;
+  const openResult = (tag: SaxesTagNS) => {
+    // Which of two would count is nobody's to say.
+    if (hasResult && tag.local === resultName) throw wrongReply('more than one result');
+    const isOther = tag.local !== resultName;
+    section = isOther && (events.beside || hasResult || others > 0) ? 'other' : 'result';
+    if (isOther) {
+      others += 1;
+      otherName ??= tag.local;
+      events.beside?.(tag);
+    } else hasResult = true;
+    if (section === 'other') return;
+    if (isReference(tag)) throw wrongReply('a reference in place of the result');
+    events.result(tag, isNil(tag), isOther);
+  };
+  const nameRead = () => {
+    const name = hasResult || events.beside ? undefined : otherName;
+    if (name !== undefined && !isTold)
+      reading.remark?.({ kind: 'reply-renamed', operation, name: redact(quotable(name)) });
+    isTold = true;
+    return name;
+  };
   const xml: XmlFeed = createXmlFeed(
     {
       open(tag, depth) {
@@ -143,18 +189,13 @@ export function createReplyFeed(reading: Reading, events: ReplyEvents): ReplyFee
           return;
         }
         if (section === 'fault') faultReader.open(tag.local);
-        else if (depth === 4) {
-          // Which of two would count is nobody's to say.
-          if (hasResult && tag.local === resultName) throw wrongReply('more than one result');
-          section = tag.local === resultName ? 'result' : 'other';
-          if (section === 'result') events.result(tag, isNil(tag));
-          else events.beside?.(tag);
-          hasResult ||= section === 'result';
-        } else if (section === 'result') events.open(tag, depth - 4, isNil(tag));
+        else if (depth === 4) openResult(tag);
+        else if (section === 'result') events.open(tag, depth - 4, isNil(tag));
       },
       text(text) {
         if (section === 'fault') faultReader.text(text);
         else if (section === 'result') events.text(text);
+        else if (section === 'response') hasOwnText ||= text.trim() !== '';
       },
       close(depth) {
         if (section === 'fault' && depth > 3) faultReader.close();
@@ -163,7 +204,13 @@ export function createReplyFeed(reading: Reading, events: ReplyEvents): ReplyFee
         if (depth === 2) section = 'outside';
       },
     },
-    { totalUnits: reading.totalUnits },
+    {
+      totalUnits: reading.totalUnits,
+      onReplaced: () => {
+        if (!isReplaced) reading.remark?.({ kind: 'reply-characters', operation });
+        isReplaced = true;
+      },
+    },
   );
   return {
     write: (text) => xml.write(text),
@@ -176,6 +223,12 @@ export function createReplyFeed(reading: Reading, events: ReplyEvents): ReplyFee
       if (found === 'fault') throw faultFailure(faultReader.fault, redact, isWithoutAction);
       if (status >= 400) throw statusFailure(status);
       if (found === 'nothing') throw wrongReply('an empty body');
+      if (hasResult) return;
+      // The interface lets a result be absent, so that nothing is an answer. Anything else in its place is none.
+      if (hasOwnText) throw wrongReply(`a text in place of ${resultName}`);
+      if (others > 1 && !events.beside) throw wrongReply(`${others} elements, none of which is ${resultName}`);
+      nameRead();
     },
+    resultName: nameRead,
   };
 }

@@ -32,6 +32,8 @@ export function createResultReader(reading: Omit<Parameters<typeof createReplyFe
       result(_tag, nil) {
         found = true;
         nilResult = nil;
+        text = '';
+        fields.length = 0;
       },
       open(tag, depth, nil) {
         if (depth !== 1 || fields.length >= maxRecordFields) return;
@@ -58,10 +60,13 @@ export function createResultReader(reading: Omit<Parameters<typeof createReplyFe
       const given = fields.filter(({ nil }) => !nil);
       const lines = given.map(({ name, value }) => `${name}: ${value}`).join('\n');
       const raw = fields.length > 0 ? lines : text;
-      if (!isRecord) return { raw };
+      const resultName = feed.resultName();
+      const renamed = resultName === undefined ? {} : { resultName };
+      if (!isRecord) return { raw, ...renamed };
       const known = new Set<string>(detailsFields);
       return {
         raw,
+        ...renamed,
         record: Object.fromEntries(given.filter(({ name }) => known.has(name)).map((f) => [f.name, f.value])),
       };
     },

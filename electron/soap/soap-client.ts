@@ -3,7 +3,7 @@ import { createBlockWriters } from '../core/files/block-writing.ts';
 import { type AppError, appError } from '../core/foundation/app-error.ts';
 import { type Redact, redactionOf } from '../core/foundation/redactor.ts';
 import { negativeCode } from './answers.ts';
-import type { Arguments, CallOptions, CreateSoapClient, Reply } from './client.ts';
+import type { Arguments, CallOptions, CreateSoapClient, Reply, ReplyRemark } from './client.ts';
 import { openLink } from './connect.ts';
 import { downloadDocument, receiveDocument } from './download.ts';
 import { type Compose, createComposer, type Message } from './envelope.ts';
@@ -24,6 +24,7 @@ interface ClientContext extends Wire {
   readonly compose: Compose;
   /** Removes the credentials from a text of the service. */
   readonly redact: Redact;
+  readonly remark: ((remark: ReplyRemark) => void) | undefined;
 }
 
 async function openAll(message: Message): Promise<OpenDocument[]> {
@@ -69,7 +70,7 @@ async function perform<T>(
     response.on('error', () => undefined);
     assertAdmitted(response, sent);
     const { status, charset } = readHead(response);
-    const { target, redact } = context;
+    const { target, redact, remark } = context;
     const { answeredWhole } = stage;
     return await consume(response, {
       target,
@@ -78,6 +79,7 @@ async function perform<T>(
       charset,
       options,
       redact,
+      remark,
       socketBuffer: sent.socketBuffer,
       answeredWhole,
     });
@@ -116,11 +118,12 @@ function assertWhole({ operation, answeredWhole }: Reading, { raw }: Reply): voi
 }
 
 /** A service may repeat the request in a good answer too, which is shown, stored and exported. */
-function redactedReply({ raw, record }: Reply, redact: (text: string) => string): Reply {
+function redactedReply({ raw, record, ...rest }: Reply, redact: (text: string) => string): Reply {
   const cleanRaw = raw === null ? null : redact(raw);
-  if (!record) return { raw: cleanRaw };
+  if (!record) return { raw: cleanRaw, ...rest };
   return {
     raw: cleanRaw,
+    ...rest,
     record: Object.fromEntries(Object.entries(record).map(([name, value]) => [name, redact(value)])),
   };
 }
@@ -138,7 +141,7 @@ const readResult: Consume<Reply> = async (response, reading) => {
  * Makes the client for one service with one pair of credentials; see the interfaces in client.ts. Every function rejects
  * with an AppError only. No connection is made before the first call.
  */
-export const createSoapClient: CreateSoapClient = (target, credentials, redact) => {
+export const createSoapClient: CreateSoapClient = (target, credentials, redact, onRemark) => {
   const route = createRoute(target);
   const base = new URL(target.baseUrl);
   const context: ClientContext = {
@@ -148,6 +151,7 @@ export const createSoapClient: CreateSoapClient = (target, credentials, redact) 
     refusesExpect: false,
     keepAlive: keepAliveAgent((signal) => openLink(base, route, signal)),
     redact: redact ?? redactionOf(credentials ? [credentials.apiKey, credentials.apiSig] : []),
+    remark: onRemark,
   };
   const writers = createBlockWriters();
   return {

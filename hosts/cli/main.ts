@@ -3,7 +3,7 @@ import { loadTexts } from '../../locales/load-texts.ts';
 import type { Run } from './command.ts';
 import { type ExitCode, exitCodeOfStart, exitCodes } from './exit-code.ts';
 import { languageOf } from './language.ts';
-import { ledgerRemarks } from './ledger-remarks.ts';
+import { noticeRemarks } from './notice-remarks.ts';
 import type { Output } from './output.ts';
 import { createPrinter, nameOnLine, type Printer } from './printer.ts';
 import { type Reading, readCommandLine } from './read-command-line.ts';
@@ -56,10 +56,12 @@ async function runCommand(
     const needsCredentials = typeof needs === 'boolean' ? needs : needs(args);
     const { remark } = printer;
     const session = await openSession({ t, values, env, underWay, storagePatienceMs, needsCredentials, remark });
+    const remarkNotices = noticeRemarks(session.ask, remark);
     try {
-      for (const say of await ledgerRemarks(session.ask)) printer.remark(say);
+      await remarkNotices();
       return await command.run(session, run);
     } finally {
+      await remarkNotices();
       await session.close();
     }
   });

@@ -1,6 +1,6 @@
 import type { Connection, ConnectionSettings, ConnectionsState, WsdlWay } from '../../../contract/connections.ts';
 import type { Language } from '../../../contract/languages.ts';
-import type { Credentials, SoapClient } from '../../soap/client.ts';
+import type { Credentials, ReplyRemark, SoapClient } from '../../soap/client.ts';
 import type { Store } from '../../store/store.ts';
 import type { FileRegistry } from '../files/local-file.ts';
 import { appError, codeOf } from '../foundation/app-error.ts';
@@ -72,6 +72,8 @@ interface Needs {
   readonly redact: (text: string) => string;
   /** Called with the id of the connection whose settings or credentials changed; with null if something else changed. */
   readonly onChange: (id: string | null) => void;
+  /** Takes what was odd about a reply of a connection that was read all the same. */
+  readonly onRemark: (connection: Connection, remark: ReplyRemark) => void;
 }
 
 /** Creates the connection services on store, keychain and practice service. */
@@ -100,6 +102,7 @@ export function createConnections(needs: Needs): Connections {
     proxyOf,
     log,
     redact,
+    onRemark: needs.onRemark,
   });
   const changed = (id: string) => {
     clients.retire(id);

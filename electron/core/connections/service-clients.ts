@@ -1,10 +1,10 @@
 import type { Connection, ConnectionSettings } from '../../../contract/connections.ts';
-import type { Credentials, ServiceTarget, SoapClient } from '../../soap/client.ts';
+import type { Credentials, ReplyRemark, ServiceTarget, SoapClient } from '../../soap/client.ts';
 import { createSoapClient } from '../../soap/soap-client.ts';
 import { appError } from '../foundation/app-error.ts';
 import type { LeveledLog, Log, Network } from '../foundation/ports.ts';
 import { type Access, noAccess, withoutAuthorities } from './access.ts';
-import type { HealthBook, HealthRecorder } from './connection-health.ts';
+import type { HealthBook } from './connection-health.ts';
 import type { PracticeSupervisor } from './practice-supervisor.ts';
 import { leadsElsewhere } from './service-address.ts';
 import { watchedClient } from './watched-client.ts';
@@ -45,13 +45,21 @@ interface Needs {
   readonly log: LeveledLog;
   /** Removes the secrets of this run from a text. */
   readonly redact: (text: string) => string;
+  /** Takes what was odd about a reply of a connection that was read all the same. */
+  readonly onRemark: (connection: Connection, remark: ReplyRemark) => void;
 }
 
 /** Creates the clients of connections, with an empty cache. */
 export function createServiceClients(needs: Needs): ServiceClients {
-  const { find, assertUsable, credentials, practice, health, access, proxyOf, log, redact } = needs;
+  const { find, assertUsable, credentials, practice, health, access, proxyOf, log, redact, onRemark } = needs;
   const recorderOf = ({ id, kind }: Connection) => (kind === 'service' ? health.recorder(id) : () => undefined);
-  const cache = createCache(recorderOf, log);
+  const clientFor = (connection: Connection, target: ServiceTarget, pair: Credentials) =>
+    watchedClient(
+      createSoapClient(target, pair, undefined, (remark) => onRemark(connection, remark)),
+      recorderOf(connection),
+      log,
+    );
+  const cache = createCache(clientFor);
   const credentialsFor = async (connection: Connection) => {
     const pair = await credentials(connection.id);
     // New credentials are for the new address: a call that still has the old one does not get them.
@@ -93,9 +101,9 @@ export function createServiceClients(needs: Needs): ServiceClients {
     },
     publicClient: (id) =>
       clientThrough((work) =>
-        reach(id, async ({ target }) => {
+        reach(id, async ({ connection, target }) => {
           // The service may know the credentials from earlier calls.
-          const client = createSoapClient(target, null, redact);
+          const client = createSoapClient(target, null, redact, (remark) => onRemark(connection, remark));
           return await work(client).finally(() => client.close());
         }),
       ),
@@ -105,7 +113,7 @@ export function createServiceClients(needs: Needs): ServiceClients {
 }
 
 /** Keeps one client per connection as long as its target and credentials do not change. */
-function createCache(recorderOf: (connection: Connection) => HealthRecorder, log: LeveledLog) {
+function createCache(clientFor: (connection: Connection, target: ServiceTarget, pair: Credentials) => SoapClient) {
   const kept = new Map<string, { readonly form: string; readonly client: RefCountedClient }>();
   let changes = 0;
   const drop = (id: string) => {
@@ -134,7 +142,7 @@ function createCache(recorderOf: (connection: Connection) => HealthRecorder, log
       const pair = await latest(credentials);
       if (!pair) throw appError('not-connected', 'the connection has no credentials');
       drop(connection.id);
-      const client = refCountedClient(watchedClient(createSoapClient(target, pair), recorderOf(connection), log));
+      const client = refCountedClient(clientFor(connection, target, pair));
       kept.set(connection.id, { form, client });
       return client.client;
     },

@@ -198,15 +198,19 @@ async function holdForTeam(queue: QueueContext, job: StoredJob, live: LiveJob, d
 
 /**
  * The outcome of an answer: `refused` for a negative code, in doubt for a text that names no document although one was sent, such as the words of an error, else
- * `done`. What a service answers to a note is known to nobody.
+ * `done`. What a service answers to a note is known to nobody. If the element has another name than the result, only an ID or an address shows that it is the result:
+ * a `0` or `OK` may be anything, and so may a negative number.
  */
-function outcomeOfAnswer({ operation }: StoredJob, { raw }: Reply, table: AnswersTable): Outcome {
+function outcomeOfAnswer({ operation }: StoredJob, { raw, resultName }: Reply, table: AnswersTable): Outcome {
   const answer = readAddAnswer(raw, table);
-  if (answer.code !== undefined) {
+  const namesDocument = answer.kind === 'document-id' || answer.kind === 'url';
+  const isUnsure =
+    resultName !== undefined && (operation === 'AddQuickNote' ? answer.code !== undefined : !namesDocument);
+  if (!isUnsure && answer.code !== undefined) {
     const { failure } = refusal(answer.code, raw ?? '');
     return { state: 'refused', change: { raw, answer, failure }, backOff: null };
   }
-  if (operation !== 'AddQuickNote' && namesNoDocument(operation, raw)) {
+  if (isUnsure || (operation !== 'AddQuickNote' && namesNoDocument(operation, raw))) {
     const failure = appError('outcome-unknown', 'the answer names no document', { detail: 'unclear-answer' }).failure;
     return { state: 'in-doubt', change: { raw, answer, failure }, backOff: null };
   }

@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Notice } from '../../../contract/app.ts';
+import type { Connection } from '../../../contract/connections.ts';
+import type { ReplyRemark } from '../../soap/client.ts';
 
 /** Failures that happened outside of any call, kept until the person dismisses them. */
 export interface Notices {
@@ -36,5 +38,16 @@ export function createNotices(onChange: () => void): Notices {
       for (const listener of onDismiss) listener(dismissed);
       onChange();
     },
+  };
+}
+
+/** Takes what was odd about replies: one notice for each operation of a connection and run, because a service answers alike each time. */
+export function replyRemarks({ add }: Pick<Notices, 'add'>): (connection: Connection, remark: ReplyRemark) => void {
+  const told = new Set<string>();
+  return ({ id, name: connection }, { kind, operation, name }) => {
+    const key = `${kind} ${operation} ${id}`;
+    if (told.has(key)) return;
+    told.add(key);
+    add(kind, [connection, operation, ...(name === undefined ? [] : [name])].join(' – '));
   };
 }

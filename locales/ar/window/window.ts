@@ -197,6 +197,8 @@ export const texts: Translation<typeof english, 'ar'> = {
     'update-ready': 'الإصدار {{file}} جاهز. سيُثبَّت عند إنهاء البرنامج.',
     'update-failed': 'تعذّر تثبيت الإصدار {{file}}. الإصدار السابق قيد الاستخدام.',
     'ended-unexpectedly': 'انتهى Sealdesk على نحو غير متوقَّع. يساعد التقرير الدعم على معرفة السبب.',
+    'reply-renamed': 'أعطت الخدمة إجابتها اسمًا غير المتوقَّع، وقُرئت مع ذلك: {{file}}. اقرأ WSDL الاتصال من جديد.',
+    'reply-characters': 'احتوت إجابة من الخدمة على أحرف لا يسمح بها XML، فاستُبدلت بالرمز �: {{file}}.',
   },
   start: {
     requestTile: 'طلب توقيعات',

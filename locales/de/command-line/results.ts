@@ -75,6 +75,10 @@ export const results: Translation<typeof english> = {
   saved: 'gespeichert',
   savedWithHash: 'gespeichert, SHA-256 {{sha256}}',
   emptyEntries: 'Leere Einträge in der Liste: {{entries}}.',
+  replyRenamed:
+    'Der Dienst hat seine Antwort anders benannt als erwartet; sie wurde trotzdem gelesen: {{about}}. Lesen Sie die WSDL der Verbindung neu ein.',
+  replyCharacters:
+    'Eine Antwort des Dienstes hatte Zeichen, die XML nicht erlaubt; sie wurden durch � ersetzt: {{about}}.',
   emptyList: 'Die Liste ist leer.',
   verdicts: {
     confirmed: 'bestätigt',

@@ -154,6 +154,10 @@ export const texts: Catalogue = {
     'update-ready': 'Version {{file}} ist bereit. Sie wird beim Beenden installiert.',
     'update-failed': 'Version {{file}} konnte nicht installiert werden. Die frühere Version wird verwendet.',
     'ended-unexpectedly': 'Sealdesk wurde unerwartet beendet. Ein Bericht hilft dem Support, die Ursache zu finden.',
+    'reply-renamed':
+      'Der Dienst hat seine Antwort anders benannt als erwartet; sie wurde trotzdem gelesen: {{file}}. Lesen Sie die WSDL der Verbindung neu ein.',
+    'reply-characters':
+      'Eine Antwort des Dienstes hatte Zeichen, die XML nicht erlaubt; sie wurden durch � ersetzt: {{file}}.',
   },
   start: {
     requestTile: 'Unterschriften anfordern',

@@ -74,6 +74,10 @@ export const results = {
   saved: 'saved',
   savedWithHash: 'saved, SHA-256 {{sha256}}',
   emptyEntries: '{{entries}} entries of the list are empty.',
+  replyRenamed:
+    'The service gave its answer another name than expected; it was read all the same: {{about}}. Read the connection’s WSDL again.',
+  replyCharacters:
+    'An answer of the service had characters that XML does not allow; they were replaced by �: {{about}}.',
   emptyList: 'The list is empty.',
   verdicts: {
     confirmed: 'confirmed',

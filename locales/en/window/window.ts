@@ -151,6 +151,10 @@ export const texts = {
     'update-ready': 'Version {{file}} is ready. It is installed when you quit.',
     'update-failed': 'Version {{file}} could not be installed. The earlier version is in use.',
     'ended-unexpectedly': 'Sealdesk ended unexpectedly. A report helps support to find the cause.',
+    'reply-renamed':
+      'The service gave its answer another name than expected; it was read all the same: {{file}}. Read the connection’s WSDL again.',
+    'reply-characters':
+      'An answer of the service had characters that XML does not allow; they were replaced by �: {{file}}.',
   },
   start: {
     requestTile: 'Request signatures',

@@ -166,6 +166,10 @@ export const texts: Translation<typeof english, 'es'> = {
     'update-ready': 'La versión {{file}} está lista. Se instalará al salir.',
     'update-failed': 'No se pudo instalar la versión {{file}}. Se usa la versión anterior.',
     'ended-unexpectedly': 'Sealdesk se cerró inesperadamente. Un informe ayuda a soporte a encontrar la causa.',
+    'reply-renamed':
+      'El servicio dio a su respuesta otro nombre que el esperado; aun así se leyó: {{file}}. Vuelva a leer el WSDL de la conexión.',
+    'reply-characters':
+      'Una respuesta del servicio tenía caracteres que XML no permite; se sustituyeron por �: {{file}}.',
   },
   start: {
     requestTile: 'Solicitar firmas',

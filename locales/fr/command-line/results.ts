@@ -75,6 +75,10 @@ export const results: Translation<typeof english, 'fr'> = {
   saved: 'enregistré',
   savedWithHash: 'enregistré, SHA-256 {{sha256}}',
   emptyEntries: 'Entrées vides dans la liste : {{entries}}.',
+  replyRenamed:
+    'Le service a donné à sa réponse un autre nom que prévu ; elle a tout de même été lue : {{about}}. Relisez le WSDL de la connexion.',
+  replyCharacters:
+    'Une réponse du service contenait des caractères que XML n’autorise pas ; ils ont été remplacés par � : {{about}}.',
   emptyList: 'La liste est vide.',
   verdicts: {
     confirmed: 'confirmé',

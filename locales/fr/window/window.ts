@@ -166,6 +166,10 @@ export const texts: Translation<typeof english, 'fr'> = {
     'update-ready': 'La version {{file}} est prête. Elle sera installée quand vous quitterez.',
     'update-failed': 'La version {{file}} n’a pas pu être installée. La version précédente est utilisée.',
     'ended-unexpectedly': 'Sealdesk s’est arrêté de façon imprévue. Un rapport aide le support à trouver la cause.',
+    'reply-renamed':
+      'Le service a donné à sa réponse un autre nom que prévu ; elle a tout de même été lue : {{file}}. Relisez le WSDL de la connexion.',
+    'reply-characters':
+      'Une réponse du service contenait des caractères que XML n’autorise pas ; ils ont été remplacés par � : {{file}}.',
   },
   start: {
     requestTile: 'Demander des signatures',

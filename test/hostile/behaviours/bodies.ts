@@ -24,6 +24,8 @@ const slowOrLarge = {
   AddNewDocument: 'outcome-unknown/reply-too-large|outcome-unknown/reply-too-slow',
 };
 const fine = { GetVersion: 'ok', AddNewDocument: 'ok' };
+/** A character that XML forbids is replaced; an ID with it is none. */
+const replaced = { GetVersion: 'ok', AddNewDocument: 'outcome-unknown/unclear-answer' };
 const whole = (make: (asked: Asked) => string | Buffer): Serve => after((asked) => answer(asked, make(asked)));
 /** The reply with a document type declaration before it. */
 const withDtd = (dtd: string): Serve =>
@@ -150,9 +152,9 @@ const encodings: readonly Row[] = [
   ['bytes that are no UTF-8', 'body', bytes(0x61, 0xff, 0xfe, 0x62), unread('not-xml')],
   ['overlong UTF-8', 'body', bytes(0xc0, 0xbc), unread('not-xml', 'GetDocumentStatus')],
   ['half of a surrogate', 'body', bytes(0xed, 0xa0, 0x80), unread('not-xml', 'GetSchedule', 'AddQuickNote')],
-  ['NUL', 'body', bytes(0x61, 0, 0x62), unread('not-xml')],
-  ['a reference to NUL', 'body', result('a&#0;b'), unread('not-xml')],
-  ['a reference to a control character', 'body', result('a&#27;[31m'), unread('not-xml')],
+  ['NUL', 'body', bytes(0x61, 0, 0x62), replaced, { result: /^a\ufffdb$/ }],
+  ['a reference to NUL', 'body', result('a&#0;b'), replaced, { result: /^a\ufffdb$/ }],
+  ['a reference to a control character', 'body', result('a&#27;[31m'), replaced, { result: /^a\ufffd\[31m$/ }],
 ];
 
 const shapes: readonly Row[] = [

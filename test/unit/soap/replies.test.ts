@@ -209,7 +209,6 @@ describe('the e-sign list', () => {
     }
   });
   it.each([
-    ['<r:ESignList><r:Name>\u0001</r:Name></r:ESignList>', 'not-xml'],
     ['<r:ESignList><r:Name>a</r:Email></r:ESignList>', 'not-xml'],
     ['<q:ESignList><q:Name>a</q:Name></q:ESignList>', 'not-xml'],
     ['<r:ESignList><r:Name>&b;</r:Name></r:ESignList>', 'not-xml'],

@@ -29,21 +29,21 @@ export async function readLists(
   for (const { value, name } of lists) {
     const about = name;
     const near: Seen[] = [];
-    let nilEntries = 0;
+    let withoutDocument = 0;
     const read = async (client: SoapClient) => {
       near.length = 0;
-      nilEntries = 0;
+      withoutDocument = 0;
       return client.listESign(value, maxItems, (slice) => {
         for (const entry of slice) {
-          if (entry === null) nilEntries += 1;
           const seen = seenOf(entry);
-          if (seen && near.length < keptSeen && isNear(seen)) near.push(seen);
+          if (!seen) withoutDocument += 1;
+          else if (near.length < keptSeen && isNear(seen)) near.push(seen);
         }
       });
     };
     const { value: entries, failure } = await attempt(queue, id, read);
-    // An entry without any content (nil) may be the one that is searched.
-    const isCutOff = nilEntries > 0 || (entries !== null && maxItems > 0 && entries >= maxItems);
+    // An entry without content (nil), or whose document has another element name, may be the one that is searched.
+    const isCutOff = withoutDocument > 0 || (entries !== null && maxItems > 0 && entries >= maxItems);
     asked.questions.push({ operation: 'GetESignList', about, entries, isCutOff, failure });
     if (!failure) asked.seen.push(...near);
   }
@@ -67,6 +67,9 @@ export async function askAbout(
           detail: 'negative-code',
           serviceCode: errors || undefined,
         });
+      // A text, or a record with other names, does not say whether this is the document that is searched.
+      if (Object.keys(answered.record).length === 0)
+        throw appError('reply-unreadable', 'a record with none of the known fields', { detail: 'wrong-reply' });
       return answered;
     });
     const question = { operation: 'GetDocumentDetails', about: documentId, entries: null, isCutOff: false } as const;
