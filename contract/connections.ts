@@ -262,7 +262,7 @@ export interface WsdlProposal {
   >;
   /** Versions of the main path; empty if only Easy Sign is described. */
   readonly soapVersions: readonly ('1.1' | '1.2')[];
-  /** Operations of the interface that the WSDL contains, and those that it lacks. */
+  /** Operations of the interface that the WSDL contains, and those of the same path (main, Easy Sign) that it lacks. */
   readonly operations: readonly string[];
   readonly missing: readonly OperationName[];
   /** At most 200. */

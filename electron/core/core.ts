@@ -23,7 +23,7 @@ export interface Core extends Bridge {
    * GetAuthToken for a person who asked for the token itself (command line). Not part of the bridge: no window can
    * reach it.
    */
-  authToken(connectionId: string): Promise<string | null>;
+  authToken(connectionId: string): Promise<string>;
   /**
    * GetESignList, passed on in the service's order as it arrives and stored like the window's lists (command line). The entries count only if it resolves. Not
    * part of the bridge: a list may be larger than a window can take at once. Rejects with an AppError.

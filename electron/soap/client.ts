@@ -23,6 +23,8 @@ export interface ServiceTarget
   > {
   /** A PAC answer for the URL in use (`DIRECT`, `PROXY host:port`). */
   readonly proxy: string;
+  /** The language in which a person wants to read the service's faults; English unless given. */
+  readonly language?: string;
   /** Null without one. */
   readonly proxyLogin: ProxyLogin | null;
   /** The client certificate; null without one. */

@@ -9,14 +9,16 @@ export function readDateTime(text: string | null | undefined): string | null {
   const match = form.exec(text ?? '');
   if (!match) return null;
   const [, year, month, day, hour, minute, second, fraction = '', zone = 'Z'] = match;
+  // .NET's "no date" is the first of January of year 1, in whatever zone: no document is that old.
+  if (Number(year) <= 1) return null;
   const local = `${year}-${month}-${day}T${hour}:${minute}:${second}`;
   const milliseconds = fraction.slice(0, 3).padEnd(3, '0');
   const asUtc = Date.parse(`${local}.${milliseconds}Z`);
   // Date.parse would move a day that the month does not have into the next month.
   if (Number.isNaN(asUtc) || !new Date(asUtc).toISOString().startsWith(local)) return null;
   const time = Date.parse(`${local}.${milliseconds}${zone.toUpperCase()}`);
-  // .NET's "no date" (year 1) with a zone can leave the four-digit years; that is no date for a person.
   if (Number.isNaN(time)) return null;
   const iso = new Date(time).toISOString();
+  // The last day of year 9999, .NET's other limit, can leave the four-digit years by its zone.
   return iso.length === 24 ? iso : null;
 }

@@ -59,38 +59,51 @@ function isReference(tag: SaxesTagNS): boolean {
 }
 
 export interface Fault {
-  code: string;
-  subcode: string;
-  reason: string;
+  /** The code, and with SOAP 1.2 its subcodes. */
+  readonly codes: readonly string[];
+  readonly reason: string;
 }
 
-/** Collects a fault of either version: faultcode/faultstring, or the first Value under Code, the one of its Subcode, and the first Text under Reason. */
+/** Codes and languages of a fault that are kept; real faults have one to three. */
+const mostInFault = 20;
+const xmlNamespace = 'http://www.w3.org/XML/1998/namespace';
+
+/** Collects a fault of either version: faultcode and faultstring, or the Values under Code and its Subcodes, and the Texts under Reason by language. */
 function createFaultReader() {
   const path: string[] = [];
-  const fault: Fault = { code: '', subcode: '', reason: '' };
-  const fields: Readonly<Record<string, keyof Fault>> = {
-    faultcode: 'code',
-    faultstring: 'reason',
-    'Code/Value': 'code',
-    'Code/Subcode/Value': 'subcode',
-    'Reason/Text': 'reason',
-  };
+  const codes: string[] = [];
+  const reasons: { readonly language: string; text: string }[] = [];
+  const isCode = () => /^(?:faultcode|Code(?:\/Subcode)*\/Value)$/.test(path.join('/'));
+  const isReason = () => /^(?:faultstring|Reason\/Text)$/.test(path.join('/'));
+  const inLanguage = (wanted: string) =>
+    reasons.find(({ language }) => language.toLowerCase().split('-')[0] === wanted.split('-')[0]);
   return {
-    fault,
-    open: (local: string) => path.push(local),
+    open(tag: SaxesTagNS) {
+      path.push(tag.local);
+      if (isCode() && codes.length < mostInFault) codes.push('');
+      if (!isReason() || reasons.length >= mostInFault) return;
+      const lang = Object.values(tag.attributes).find(({ local, uri }) => local === 'lang' && uri === xmlNamespace);
+      reasons.push({ language: lang?.value ?? '', text: '' });
+    },
     close: () => path.pop(),
     text(text: string) {
-      const key = path.join('/');
-      const field = Object.hasOwn(fields, key) ? fields[key] : undefined;
-      if (field && fault[field].length < maxRawUnits) fault[field] += text;
+      const [code = '', reason] = [codes.at(-1), reasons.at(-1)];
+      if (isCode() && code.length < maxRawUnits) codes[codes.length - 1] = code + text;
+      else if (reason && isReason() && reason.text.length < maxRawUnits) reason.text += text;
+    },
+    /** With the reason in this language, else in English, else the first. */
+    fault: (language = 'en'): Fault => {
+      const reason = inLanguage(language) ?? inLanguage('en') ?? reasons[0];
+      return { codes: codes.map((code) => code.trim()), reason: reason?.text ?? '' };
     },
   };
 }
 
 /** WCF says so in the subcode (WS-Addressing), other .NET servers in words, which are always English. */
-function wantsAction({ subcode, reason }: Fault): boolean {
+function wantsAction({ codes, reason }: Fault): boolean {
   return (
-    /(^|:)ActionNotSupported$/.test(subcode.trim()) || /valid action parameter|ContractFilter mismatch/i.test(reason)
+    codes.some((code) => /(^|:)ActionNotSupported$/.test(code)) ||
+    /valid action parameter|ContractFilter mismatch/i.test(reason)
   );
 }
 
@@ -99,10 +112,10 @@ function wantsAction({ subcode, reason }: Fault): boolean {
  * `redact` removes secrets: some services repeat the request in their fault text.
  */
 export function faultFailure(fault: Fault, redact: (text: string) => string, isWithoutAction = false): AppError {
-  const { code, reason } = fault;
+  const { codes, reason } = fault;
   return appError('service-refused', 'the service answered with a SOAP fault', {
     detail: isWithoutAction && wantsAction(fault) ? 'soap-action-missing' : 'soap-fault',
-    serviceCode: redact(code.trim()).slice(0, 200),
+    serviceCode: redact(codes.join(' / ')).slice(0, 200),
     raw: redact(reason.trim()).slice(0, maxRawUnits),
   });
 }
@@ -188,7 +201,7 @@ export function createReplyFeed(reading: Reading, events: ReplyEvents): ReplyFee
           section = found;
           return;
         }
-        if (section === 'fault') faultReader.open(tag.local);
+        if (section === 'fault') faultReader.open(tag);
         else if (depth === 4) openResult(tag);
         else if (section === 'result') events.open(tag, depth - 4, isNil(tag));
       },
@@ -220,7 +233,7 @@ export function createReplyFeed(reading: Reading, events: ReplyEvents): ReplyFee
       } catch (error) {
         throw status >= 400 ? statusFailure(status) : error;
       }
-      if (found === 'fault') throw faultFailure(faultReader.fault, redact, isWithoutAction);
+      if (found === 'fault') throw faultFailure(faultReader.fault(target.language), redact, isWithoutAction);
       if (status >= 400) throw statusFailure(status);
       if (found === 'nothing') throw wrongReply('an empty body');
       if (hasResult) return;

@@ -219,6 +219,12 @@ describe('sealdesk: results and exit codes', () => {
     }
   });
 
+  it.each(['', ' '])('does not call a token %j one', async (text) => {
+    const { connection } = await against({ result: text });
+    const ran = await cli.run(['token', '--json', ...connection], { env });
+    expect(ran).toMatchObject({ code: 4, lines: [{ ok: false, raw: null, failure: { code: 'reply-unreadable' } }] });
+  });
+
   it('asks for credentials on a terminal without showing them', async () => {
     const { connection, requests } = await against({ result: 'token' });
     const shown = await onTerminal(cli, ['token', ...connection], [key, sig]);

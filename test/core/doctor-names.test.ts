@@ -145,7 +145,7 @@ describe('a service with element names of its own', () => {
 });
 
 /** A service whose answers `answer` determines by operation, in the SOAP version of the request. */
-async function startOther(answer: (operation: string, body: string) => string): Promise<Place> {
+async function startOther(answer: (operation: string, body: string, type: string) => string): Promise<Place> {
   const server: Server = createServer(async (asked, out) => {
     if (asked.method === 'GET') return out.writeHead(403).end();
     let body = '';
@@ -153,7 +153,7 @@ async function startOther(answer: (operation: string, body: string) => string): 
     const operation = /<(?:\w+:)?Body[^>]*>\s*<(?:\w+:)?(\w+)/.exec(body)?.[1] ?? '';
     const uri = /Envelope xmlns:\w+="([^"]+)"|="(http:\/\/[^"]*envelope\/?)"/.exec(body);
     const type = asked.headers['content-type'] ?? 'text/xml';
-    const inner = answer(operation, body);
+    const inner = answer(operation, body, type);
     const isFault = inner.includes(':Fault');
     out.writeHead(isFault ? 500 : 200, { 'content-type': type.split(';')[0] });
     const envelope = type.startsWith('application')
@@ -221,9 +221,52 @@ describe('other services', () => {
     ['Unable to handle request without a valid action parameter. Please supply a valid soap action.'],
   ])('fail if they refuse SOAP 1.2 without the action parameter, and the doctor proposes it', async (text) => {
     const twelve = `<s:Fault><s:Code><s:Value>s:Sender</s:Value></s:Code><s:Reason><s:Text xml:lang="en">${text}</s:Text></s:Reason></s:Fault>`;
-    const service = await startOther(() => twelve);
+    const service = await startOther((operation, _body, type) =>
+      type.includes('action=') ? result(operation, '2.1') : twelve,
+    );
     const report = await check(service, { soapVersion: '1.2' });
     expect(stepOf(report, 'soap')).toMatchObject({ result: 'failed', proposal: 'soap12-action' });
+    const only11 = await startOther((operation, _body, type) =>
+      type.startsWith('text') ? result(operation, '2.1') : twelve,
+    );
+    expect(stepOf(await check(only11, { soapVersion: '1.2' }), 'soap')).toMatchObject({
+      result: 'failed',
+      proposal: 'soap-version',
+    });
+  });
+
+  // As .asmx and WCF answer: without the right namespace no action is the right one, and no version.
+  const words = (action: string) => [
+    `Server did not recognize the value of HTTP Header SOAPAction: ${action}.`,
+    `The message with Action '${action}' cannot be processed at the receiver, due to a ContractFilter mismatch at the EndpointDispatcher.`,
+  ];
+  it.each([
+    ['Unable to handle request without a valid action parameter. Please supply a valid soap action.', 0],
+    [words('')[1] ?? '', 1],
+  ] as const)(
+    'with another namespace are said to have one, where only that helps (%s)',
+    async (withoutAction, which) => {
+      const service = await startOther((operation, body, type) => {
+        if (body.includes(`"${ns}"`)) return result(operation, '2.1');
+        if (type.startsWith('text')) return fault(words('urn:wrong/GetVersion')[which] ?? '');
+        const text = type.includes('action=') ? words('urn:wrong/GetVersion')[which] : withoutAction;
+        return `<s:Fault><s:Code><s:Value>s:Sender</s:Value></s:Code><s:Reason><s:Text xml:lang="en">${text}</s:Text></s:Reason></s:Fault>`;
+      });
+      const wrong = await check({ ...service, namespaceUri: 'urn:wrong/' }, { soapVersion: '1.2' });
+      expect(stepOf(wrong, 'soap')).toMatchObject({ result: 'failed', proposal: 'check-namespace' });
+      expect(stepOf(wrong, 'soap')?.failure?.detail).not.toBe('soap-action-missing');
+      expect(stepOf(await check(service, { soapVersion: '1.2' }), 'soap')?.result).toBe('passed');
+    },
+  );
+
+  it.each([
+    'Cannot find dispatch method for {urn:wrong/}GetVersion',
+    'The endpoint reference (EPR) for the Operation not found is /a',
+    'Message part {urn:wrong/}GetVersion was not recognized.  (Does it exist in service WSDL?)',
+    "Method 'GetVersion' not implemented: method name or namespace not recognized",
+  ])('that say %s are asked for their namespace', async (text) => {
+    const service = await startOther(() => fault(text));
+    expect(stepOf(await check(service), 'version')).toMatchObject({ result: 'failed', proposal: 'check-namespace' });
   });
 
   it('that send single bytes are abandoned at the limit of a step', async () => {

@@ -1,10 +1,13 @@
 import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startPractice } from '../../practice/practice-service.ts';
 import { assetsDir, type RunningCore, startCore } from '../harness/core.ts';
 import { plainPdf } from '../harness/pdf.ts';
+import { enveloped } from '../harness/soap-texts.ts';
 
 type Practice = Awaited<ReturnType<typeof startPractice>>;
 let core: RunningCore;
@@ -51,6 +54,29 @@ describe('the small questions', () => {
     const answer = await core.must('service.testCredentials', { connectionId: id });
     expect(answer).toEqual({ accepted: true, askedAt: expect.any(String) });
     expect(JSON.stringify([answer, core.events, core.log])).not.toContain(token);
+  });
+
+  it.each([
+    ['empty', '<GetAuthTokenResult/>'],
+    ['blank', '<GetAuthTokenResult> \n </GetAuthTokenResult>'],
+    ['nil', '<GetAuthTokenResult xmlns:i="http://www.w3.org/2001/XMLSchema-instance" i:nil="true"/>'],
+    ['missing', ''],
+  ])('say that a token is %s', async (_name, inner) => {
+    const server = createServer((_asked, out) => {
+      out.writeHead(200, { 'Content-Type': 'text/xml' });
+      out.end(enveloped(`<GetAuthTokenResponse xmlns="${service.namespaceUri}">${inner}</GetAuthTokenResponse>`));
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const { id } = await core.must('connections.save', {
+      settings: { ...settingsOf(service), name: baseUrl, baseUrl },
+    });
+    await core.must('connections.setCredentials', { id, apiKey: 'k', apiSig: 's' });
+    const failure = { code: 'reply-unreadable', detail: 'empty-reply' };
+    expect(await core.ask('service.testCredentials', { connectionId: id })).toMatchObject({ failure });
+    await expect(core.core.authToken(id)).rejects.toMatchObject({ failure });
+    server.closeAllConnections();
+    server.close();
   });
 
   it('say that credentials are wrong, and take new ones at once', async () => {

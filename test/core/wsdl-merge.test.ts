@@ -302,6 +302,15 @@ describe('a description', () => {
     expect(missing).toEqual([]);
   });
 
+  it('of one service does not say that the other is missing', async () => {
+    const at = 'https://a.example/x.asmx';
+    for (const kind of ['main', 'easy-sign'] as const) {
+      expect(proposalFrom(readWsdl(await wsdl(kind, at)), null, undefined).missing).toEqual([]);
+    }
+    const part = (await wsdl('main', at)).replaceAll('"GetSchedule"', '"GetOther"');
+    expect(proposalFrom(readWsdl(part), null, undefined).missing).toEqual(['GetSchedule']);
+  });
+
   it('of both services at two computers fills one in and says so', async () => {
     const text = await both('https://a.example/main.asmx', 'https://b.example/easysign/v2/easysign.asmx');
     const { settings, remarks } = proposalFrom(readWsdl(text), null, undefined);

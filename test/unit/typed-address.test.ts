@@ -91,8 +91,20 @@ describe('an address that a person types', () => {
   });
 
   it.each([
+    ['https://a.example/x/api.asmx?op=GetVersion', 'https://a.example/x/api.asmx', '/x/api.asmx'],
+    ['a.example/api.asmx?OP=', 'https://a.example/api.asmx', '/api.asmx'],
+    ['https://a.example/my service/api.asmx', 'https://a.example/my%20service/api.asmx', '/my%20service/api.asmx'],
+    ['https://a.example/my service.asmx?wsdl', 'https://a.example/my%20service.asmx?wsdl', '/my%20service.asmx'],
+    ['https://a.example/api.asmx', null, '/api.asmx'],
+  ])('%s is used as %s', (text, cleaned, path) => {
+    expect(typedAddress(text)).toMatchObject({ cleaned, path });
+  });
+
+  it.each([
     '',
     'not an address',
+    'https://not a.example/x',
+    'https://a.example/x?y z',
     'ftp://a.example',
     'https://user@a.example',
     'https://a.example/x?y',

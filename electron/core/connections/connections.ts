@@ -100,6 +100,7 @@ export function createConnections(needs: Needs): Connections {
     practice,
     health,
     proxyOf,
+    language,
     log,
     redact,
     onRemark: needs.onRemark,

@@ -16,16 +16,18 @@ export function serviceCalls(connections: Connections, redact: (text: string) =>
     'service.version': async ({ connectionId }) => read(connectionId, 'GetVersion'),
     'service.schedule': async ({ connectionId }) => read(connectionId, 'GetSchedule'),
     'service.testCredentials': async ({ connectionId }) => {
-      if (!(await readAuthToken(connections, connectionId))) {
-        throw appError('reply-unreadable', 'GetAuthToken answered without a token', { detail: 'empty-reply' });
-      }
+      await readAuthToken(connections, connectionId);
       return { accepted: true, askedAt: new Date().toISOString() };
     },
   };
 }
 
-/** GetAuthToken. For the person who asked for the token, and for a test of the connection that discards it. */
-export async function readAuthToken(connections: Connections, connectionId: string): Promise<string | null> {
+/** GetAuthToken. For the person who asked for the token, and for a test of the connection that discards it. Rejects with empty-reply if there is none. */
+export async function readAuthToken(connections: Connections, connectionId: string): Promise<string> {
   const client = await connections.client(connectionId);
-  return acceptedText((await client.invoke('GetAuthToken', {})).raw);
+  const token = acceptedText((await client.invoke('GetAuthToken', {})).raw);
+  if (token === null || token.trim() === '') {
+    throw appError('reply-unreadable', 'GetAuthToken answered without a token', { detail: 'empty-reply' });
+  }
+  return token;
 }

@@ -42,6 +42,8 @@ interface Needs {
   /** Login at the proxy and client certificate of a connection. */
   readonly access: (id: string) => Promise<Access>;
   readonly proxyOf: ServiceClients['proxyOf'];
+  /** The language of faults, where a service has several. */
+  readonly language: () => string;
   readonly log: LeveledLog;
   /** Removes the secrets of this run from a text. */
   readonly redact: (text: string) => string;
@@ -51,7 +53,7 @@ interface Needs {
 
 /** Creates the clients of connections, with an empty cache. */
 export function createServiceClients(needs: Needs): ServiceClients {
-  const { find, assertUsable, credentials, practice, health, access, proxyOf, log, redact, onRemark } = needs;
+  const { find, assertUsable, credentials, practice, health, access, proxyOf, language, log, redact, onRemark } = needs;
   const recorderOf = ({ id, kind }: Connection) => (kind === 'service' ? health.recorder(id) : () => undefined);
   const clientFor = (connection: Connection, target: ServiceTarget, pair: Credentials) =>
     watchedClient(
@@ -76,7 +78,7 @@ export function createServiceClients(needs: Needs): ServiceClients {
     assertUsable(connection);
     if (connection.kind === 'service') {
       const proxy = await proxyOf(connection.proxy, connection.baseUrl);
-      const target = targetOf(connection, proxy, await accessFor(connection));
+      const target = targetOf(connection, proxy, await accessFor(connection), language());
       return work({ connection, target, credentials: () => credentialsFor(connection) });
     }
     return practice.use(async ({ apiKey, apiSig }) => {
@@ -84,7 +86,7 @@ export function createServiceClients(needs: Needs): ServiceClients {
       const running = find(id);
       return work({
         connection: running,
-        target: targetOf(running, 'DIRECT', noAccess),
+        target: targetOf(running, 'DIRECT', noAccess, language()),
         credentials: async () => ({ apiKey, apiSig }),
       });
     });
@@ -152,7 +154,7 @@ function createCache(clientFor: (connection: Connection, target: ServiceTarget, 
   };
 }
 
-function targetOf(connection: Connection, proxy: string, access: Access): ServiceTarget {
+function targetOf(connection: Connection, proxy: string, access: Access, language: string): ServiceTarget {
   const { baseUrl, mainPath, easySignPath, namespaceUri, elementNames, extraCa, timeouts } = connection;
   const { soapVersion, easySignSoapVersion, soapAction12, sendFalse } = connection;
   const wording = { soapVersion, easySignSoapVersion, soapAction12, sendFalse };
@@ -166,6 +168,7 @@ function targetOf(connection: Connection, proxy: string, access: Access): Servic
     extraCa,
     timeouts,
     proxy,
+    language,
     ...access,
   };
 }

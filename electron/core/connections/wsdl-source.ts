@@ -1,7 +1,8 @@
 import type { WsdlOnto, WsdlProposal, WsdlRemark, WsdlWay } from '../../../contract/connections.ts';
-import { operationNames } from '../../../contract/operation.ts';
+import { type OperationName, operationNames } from '../../../contract/operation.ts';
 import { tableName } from '../../soap/element-names.ts';
 import { fetchWsdl } from '../../soap/fetch-wsdl.ts';
+import { operations } from '../../soap/operations.ts';
 import { type KnownNames, readWsdlFile, type WsdlDescription } from '../../soap/read-wsdl.ts';
 import { offeredAt, type WsdlPort } from '../../soap/wsdl-ports.ts';
 import type { FileRegistry } from '../files/local-file.ts';
@@ -62,6 +63,9 @@ export function proposalFrom(description: WsdlDescription, readAt: ReadAt, onto:
   const { ports } = description;
   const offered = new Set(ports.flatMap((port) => port.operations));
   const [main, easySign] = [versionsOf(ports, 'main'), versionsOf(ports, 'easy-sign')];
+  // Main operations and Easy Sign have a description each: what the other one describes is not missing here.
+  const isExpected = (name: OperationName) =>
+    offered.size === 0 || (operations[name].path === 'main' ? main : easySign).length > 0;
   const addresses = placesFrom({ ports, readAt, onto });
   const names = mergeNames(onto?.elementNames ?? {}, description.names);
   const namespace = namespaceFrom(description.namespaceUri, main.length > 0, onto);
@@ -78,7 +82,7 @@ export function proposalFrom(description: WsdlDescription, readAt: ReadAt, onto:
     settings: { ...addresses.settings, ...namespace.settings, elementNames: names.table },
     soapVersions: main,
     operations: operationNames.filter((name) => offered.has(name)),
-    missing: operationNames.filter((name) => !offered.has(name)),
+    missing: operationNames.filter((name) => !offered.has(name) && isExpected(name)),
     remarks: [
       ...addresses.remarks,
       ...namespace.remarks,

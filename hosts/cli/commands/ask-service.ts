@@ -66,7 +66,7 @@ export const tokenCommand: ServiceCommand = {
   examples: [['--connection Office', (t) => t('commands.token.saved')]],
   run: async ({ core, connection }, { printer }) => {
     const raw = await core.authToken(connection.id);
-    printer.result({ operation: 'GetAuthToken', ok: true, raw }, (t) => raw ?? t('results.noToken'));
+    printer.result({ operation: 'GetAuthToken', ok: true, raw }, () => raw);
     return exitCodes.fine;
   },
 };

@@ -58,7 +58,6 @@ export const results: Translation<typeof english, 'ar'> = {
   noPdf: 'لا يوجد PDF هنا.',
   noFile: 'لا يوجد ملف هنا.',
   nothing: 'أجابت الخدمة إجابة فارغة.',
-  noToken: 'لا يوجد رمز مصادقة.',
   noStatus: 'بلا حالة',
   withMeaning: '{{status}} ({{meaning}})',
   details: {

@@ -60,7 +60,6 @@ export const results: Translation<typeof english> = {
   noPdf: 'Hier ist keine PDF.',
   noFile: 'Hier ist keine Datei.',
   nothing: 'Der Dienst hat nichts geantwortet.',
-  noToken: 'Kein Token.',
   noStatus: 'kein Status',
   withMeaning: '{{status}} ({{meaning}})',
   details: {

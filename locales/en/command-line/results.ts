@@ -59,7 +59,6 @@ export const results = {
   noPdf: 'There is no PDF here.',
   noFile: 'There is no file here.',
   nothing: 'The service answered nothing.',
-  noToken: 'No token.',
   noStatus: 'no status',
   withMeaning: '{{status}} ({{meaning}})',
   details: {

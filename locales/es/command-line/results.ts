@@ -59,7 +59,6 @@ export const results: Translation<typeof english, 'es'> = {
   noPdf: 'Aquí no hay ningún PDF.',
   noFile: 'Aquí no hay ningún archivo.',
   nothing: 'El servicio no respondió nada.',
-  noToken: 'Sin token.',
   noStatus: 'sin estado',
   withMeaning: '{{status}} ({{meaning}})',
   details: {

@@ -60,7 +60,6 @@ export const results: Translation<typeof english, 'fr'> = {
   noPdf: 'Il n’y a pas de PDF ici.',
   noFile: 'Il n’y a pas de fichier ici.',
   nothing: 'Le service n’a rien répondu.',
-  noToken: 'Pas de jeton.',
   noStatus: 'pas d’état',
   withMeaning: '{{status}} ({{meaning}})',
   details: {

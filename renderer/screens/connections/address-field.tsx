@@ -63,6 +63,7 @@ export function AddressField(props: {
       </div>
       <div role="status" className={`${css.text} ${css.read}`}>
         {address.busy ? t('connections.wsdlReading') : null}
+        {address.cleaned === null ? null : t('connections.addressCleaned', { address: address.cleaned })}
         {address.wsdl ? <VisuallyHidden>{t('connections.wsdlRead')}</VisuallyHidden> : null}
       </div>
       {address.wsdl ? <Remarks {...address.wsdl} /> : null}

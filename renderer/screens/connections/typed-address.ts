@@ -10,6 +10,8 @@ export interface TypedAddress {
   readonly isFile: boolean;
   /** The address of the WSDL, if that is what was typed. */
   readonly wsdl: string | null;
+  /** What is used instead of what was typed: without the operation of a service's test page, with spaces as an address has them. Null if it is the same. */
+  readonly cleaned: string | null;
 }
 
 const easySignEnd = newDraft.easySignPath;
@@ -18,8 +20,11 @@ const easySignEnd = newDraft.easySignPath;
 export function typedAddress(text: string): TypedAddress | null {
   const typed = text.trim();
   const whole = /^[a-z][a-z\d+.-]*:\/\//i.test(typed) ? typed : `https://${typed}`;
-  if (typed === '' || /\s/.test(typed) || !URL.canParse(whole)) return null;
+  const hasSpace = /[^\S ]/.test(typed) ? null : /^[^/]*\/\/[^/ ]*\/[^?#]* /.test(whole);
+  if (typed === '' || hasSpace === null || (!hasSpace && typed.includes(' ')) || !URL.canParse(whole)) return null;
   const url = new URL(whole);
+  const isTestPage = /^\?op=[\w.-]*$/i.test(url.search);
+  if (isTestPage) url.search = '';
   if (!/^https?:$/.test(url.protocol) || url.hostname === '' || url.username !== '' || url.hash !== '') return null;
   const asks = /^\?(single)?wsdl/i.test(url.search);
   if (url.search !== '' && !asks) return null;
@@ -29,6 +34,7 @@ export function typedAddress(text: string): TypedAddress | null {
     path: isWsdlFile ? '' : url.pathname.replace(/\/+$/, ''),
     isFile: !isWsdlFile && /\.[^/]*$/.test(url.pathname),
     wsdl: asks || isWsdlFile ? url.href : null,
+    cleaned: isTestPage || hasSpace ? url.href : null,
   };
 }
 

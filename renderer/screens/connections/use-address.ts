@@ -21,6 +21,7 @@ export function useAddress({ draft, latest, change }: Sheet, wayOf: (draft: Conn
   // Null while the field shows the address of the sheet.
   const [typed, setTyped] = useState<string | null>(null);
   const [wsdl, setWsdl] = useState<ReadWsdl | null>(null);
+  const [cleaned, setCleaned] = useState<string | null>(null);
   const read = useCall('connections.readWsdl');
   const { clear } = read;
   const taken = useRef<{ text: string | null; done: Promise<boolean> }>({ text: null, done: Promise.resolve(true) });
@@ -47,6 +48,7 @@ export function useAddress({ draft, latest, change }: Sheet, wayOf: (draft: Conn
   async function takeNow(text: string): Promise<boolean> {
     const address = typedAddress(text);
     clear();
+    setCleaned(address?.cleaned ?? null);
     if (!address) {
       change((before) => ({ ...before, baseUrl: text.trim() }));
       return true;
@@ -64,9 +66,12 @@ export function useAddress({ draft, latest, change }: Sheet, wayOf: (draft: Conn
     baseUrl: typed?.trim() ?? draft.baseUrl,
     setText: (text: string) => {
       clear();
+      setCleaned(null);
       setTyped(text);
     },
     wsdl,
+    /** What is used instead of what was typed; null if it is the same. */
+    cleaned,
     busy: read.busy,
     failure: read.failure,
     /** Reads a chosen or dropped file. */

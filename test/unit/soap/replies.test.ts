@@ -115,9 +115,34 @@ describe('faults', () => {
   it('of 1.2', async () => {
     expect(await failed(httpAnswer(500, 'application/soap+xml', enveloped(fault12, envelope12)))).toMatchObject({
       code: 'service-refused',
-      serviceCode: 'soap-env:Receiver',
+      serviceCode: 'soap-env:Receiver / x:y',
       raw: 'Broken',
     });
+  });
+  it.each([
+    ['de', 'Kaputt'],
+    ['es', 'Broken'],
+    [undefined, 'Broken'],
+  ])('of 1.2 in several languages has one reason, for %s %s, and all its subcodes', async (language, raw) => {
+    const text = (lang: string, words: string) => `<soap-env:Text xml:lang="${lang}">${words}</soap-env:Text>`;
+    const several = fault12
+      .replace(text('en', 'Broken'), text('fr', 'Cassé') + text('de-AT', 'Kaputt') + text('en-GB', 'Broken'))
+      .replace(
+        'x:y</soap-env:Value>',
+        'x:y</soap-env:Value><soap-env:Subcode><soap-env:Value>x:z</soap-env:Value></soap-env:Subcode>',
+      );
+    answer = httpAnswer(500, 'application/soap+xml', enveloped(several, envelope12));
+    const own = createSoapClient(targetFor(server.url, language ? { language } : {}), credentials);
+    await expect(own.invoke('GetSchedule', {})).rejects.toMatchObject({
+      failure: { serviceCode: 'soap-env:Receiver / x:y / x:z', raw },
+    });
+  });
+  it('of 1.2 in languages that nobody asked for has the first reason', async () => {
+    const other = fault12.replace(
+      'xml:lang="en">Broken<',
+      'xml:lang="fr">Cassé</soap-env:Text><soap-env:Text xml:lang="nl">Kapot<',
+    );
+    expect((await failed(httpAnswer(500, 'application/soap+xml', enveloped(other, envelope12)))).raw).toBe('Cassé');
   });
   it('bounds a long text', async () => {
     const long = fault11.replace('No &amp;', 'n'.repeat(50_000));

@@ -14,7 +14,10 @@ export function proposalFor(step: DoctorStep['step'], failure: Failure): DoctorP
   if (detail === 'soap-action-missing') return 'soap12-action';
   if (!isFault(failure)) return undefined;
   if (/VersionMismatch/i.test(serviceCode)) return 'soap-version';
-  return /SOAPAction|ContractFilter/i.test(raw) ? 'check-namespace' : undefined;
+  // In the words of .asmx, WCF, JAX-WS, Axis, CXF and gSOAP.
+  return /SOAPAction|ContractFilter|dispatch method|operation not found|not recognized|namespace/i.test(raw)
+    ? 'check-namespace'
+    : undefined;
 }
 
 /** English texts for the report and the command line; the window has texts in its own catalogue. */

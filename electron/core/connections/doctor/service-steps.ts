@@ -1,4 +1,5 @@
 import type { Connection, DoctorStep } from '../../../../contract/connections.ts';
+import type { Failure } from '../../../../contract/failure.ts';
 import { negativeCode } from '../../../soap/answers.ts';
 import type { Credentials, ReplyShape, ServiceTarget } from '../../../soap/client.ts';
 import { wireName } from '../../../soap/element-names.ts';
@@ -10,6 +11,7 @@ import { checkDescription } from './description-step.ts';
 import { checkDocumentQuestion, checkList } from './document-steps.ts';
 import { checkEasySign } from './easy-sign-path.ts';
 import { judgeResult, quoted } from './judge-reply.ts';
+import { proposalFor } from './proposals.ts';
 import type { Seen, StepRunner } from './step-runner.ts';
 
 interface CheckInput {
@@ -26,6 +28,11 @@ export async function runServiceSteps(runner: StepRunner, given: CheckInput): Pr
   let version: VersionAnswer | null = null;
   const speaks = await runner.run('soap', async (signal) => {
     version = await askVersion(target, signal);
+    const refused = 'error' in version ? failureOf(version.error) : null;
+    if (refused?.detail === 'soap-action-missing') {
+      const odd = await adviceWithoutAction(refused, target, signal);
+      if (odd) return odd;
+    }
     return { note: soapNote(version, target.soapVersion) };
   });
   if (speaks && version) {
@@ -79,6 +86,30 @@ async function ask(target: ServiceTarget, operation: 'GetVersion' | 'GetSchedule
   } finally {
     client.close();
   }
+}
+
+/**
+ * What helps where SOAP 1.2 was refused because of its action: services say the same of a wrong namespace. Each change is tried. Null if the action
+ * parameter helps, which the failure says itself.
+ */
+async function adviceWithoutAction(refused: Failure, target: ServiceTarget, signal: AbortSignal): Promise<Seen | null> {
+  const helps = async (change: Partial<ServiceTarget>) => {
+    const answer = await askVersion({ ...target, ...change }, signal);
+    if ('shape' in answer) return true;
+    const failure = failureOf(answer.error);
+    // Another fault, about something else than where the request belongs.
+    return failure !== null && isFault(failure) && failure.raw !== refused.raw && !proposalFor('soap', failure);
+  };
+  if (await helps({ soapAction12: true })) return null;
+  const isVersion = await helps({ soapVersion: '1.1' });
+  const seen = isVersion
+    ? 'SOAP 1.1 is answered'
+    : 'neither the action parameter nor SOAP 1.1 changes that, so the namespace may be wrong';
+  return {
+    result: 'failed',
+    note: `refused with a fault: ${quoted(refused.raw ?? '')}; ${seen}`,
+    proposal: isVersion ? 'soap-version' : 'check-namespace',
+  };
 }
 
 /**
