@@ -105,11 +105,13 @@ export const places: readonly Place[] = [
   ...at('Verify', 'dialog', [['verify-remove', button('Remove…')]]),
   ...at('Notes', 'screen', [['notes']]),
   ...at('Notes', 'dialog', [['notes-confirm', fill('textbox', 'Message', 'Note'), button('Send note…')]]),
-  ...at('Connections', 'screen', [['connections']]),
-  ...at('Connections', 'menu', [['connections-more', button('More')]]),
-  ...at('Connections', 'dialog', [
+  ...at('Connections', 'screen', [
+    ['connections'],
     ['connections-edit', button('Edit…')],
     ['connections-add', button('Add connection…')],
+  ]),
+  ...at('Connections', 'menu', [['connections-more', button('More')]]),
+  ...at('Connections', 'dialog', [
     ['connections-check', button('Check connection…')],
     ['connections-service', button('More'), { press: 'menuitem', text: 'Service…' }],
   ]),
@@ -146,14 +148,26 @@ function nameOf(step: Exclude<Step, { readonly type: string }>, say: Say): strin
   return 'starts' in step && step.starts ? new RegExp(`^${escaped(text.replace(/~*⟧$/, ''))}`) : text;
 }
 
+const overTheScreen = '[role="dialog"], [role="alertdialog"], [role="menu"], [role="listbox"]';
+
 /** Closes what lies over the screen, and puts the pointer where it marks nothing. */
 async function closeAll(page: Page): Promise<void> {
-  const over = page.locator('[role="dialog"], [role="alertdialog"], [role="menu"], [role="listbox"]');
+  const over = page.locator(overTheScreen);
   for (let tries = 0; tries < 5 && (await over.count()) > 0; tries += 1) {
     await page.keyboard.press('Escape');
     await page.waitForTimeout(60);
   }
   await page.mouse.move(0, 0);
+}
+
+/** A dialog or menu is seen: it waits for a keyboard on the screen where one may come, after a window became smaller. */
+async function untilOver(page: Page, { kind }: Place): Promise<void> {
+  if (kind === 'screen') return;
+  await page.waitForFunction(
+    (selector) =>
+      [...document.querySelectorAll(selector)].some((one) => one.checkVisibility({ opacityProperty: true })),
+    overTheScreen,
+  );
 }
 
 /** Opens a place anew, from the rail on. */
@@ -165,6 +179,7 @@ export async function openPlace(page: Page, place: Place, say: Say = (text) => t
   await toScreen(place.rail === 'Notes' ? 'Settings' : 'Notes');
   await toScreen(place.rail);
   for (const step of place.steps) await take(page, step, say);
+  await untilOver(page, place);
   // The end of a check is what is looked at, not how far it was.
   await page.getByRole('progressbar').first().waitFor({ state: 'detached' });
   await page.waitForTimeout(150);
