@@ -20,8 +20,9 @@ async function heldByAna(test: TestContext) {
     const core = await newCore();
     const timeouts = { connectMs: 2_000, idleMs: 90_000, answerMs: 90_000 };
     const connectionId = await connect(core, service, { timeouts });
-    await core.must('team.join', { connectionId, settings: postgres.settings(user), password: '' });
-    return { core, connectionId };
+    const settings = postgres.settings(user);
+    await core.must('team.join', { connectionId, settings, password: '' });
+    return { core, connectionId, settings };
   };
   const [ana, bo] = [await joined('ana'), await joined('bo')];
   service.control.misbehave({ operation: 'AddNewDocument', mischief: { kind: 'delay', ms: 60_000 } });
@@ -77,4 +78,28 @@ it('follows a claim into doubt and skips what is registered, by decision or rule
   const [skipped] = await untilJobs(bo.core, his, ([job]) => job?.state === 'cancelled', 20_000);
   expect(skipped?.duplicateOf).toMatchObject({ state: 'done' });
   expect([...service.control.addsByHash().values()].reduce((sum, n) => sum + n, 0)).toBeLessThanOrEqual(1);
+});
+
+it('holds nobody by the claims of a program that left: what had not left is free, the rest a lead decides at once', async (test) => {
+  const { bo, ana, his, jobId, hers, service } = await heldByAna(test);
+  await bo.core.must('jobs.cancel', { jobId });
+  await untilJobs(bo.core, his, ([job]) => job?.state === 'cancelled');
+  await ana.core.must('team.leave', { connectionId: ana.connectionId, evenUnreported: true });
+  await ana.core.must('team.join', {
+    connectionId: ana.connectionId,
+    settings: ana.settings,
+    password: '',
+  });
+  const [claim] = await ana.core.must('team.openClaims', { connectionId: ana.connectionId });
+  expect(claim).toMatchObject({ state: 'in-doubt' });
+  await ana.core.must('team.settle', {
+    connectionId: ana.connectionId,
+    claimId: claim?.claimId ?? '',
+    documentId: null,
+  });
+  await bo.core.must('jobs.sendAgain', { jobId });
+  const [done] = await untilEnded(bo.core, his, 20_000);
+  expect(done?.state).toBe('done');
+  expect((await untilJobs(ana.core, hers, ([job]) => job?.state === 'sending')).length).toBe(1);
+  expect(service.control.requests().AddNewDocument).toBe(2);
 });

@@ -57,22 +57,24 @@ export async function openClaims({ database, member }: Joined): Promise<TeamClai
 
 /**
  * A lead's decision in place of a program that is gone: `in-doubt` for a claim without an outcome of a program that is silent, `settled` for one in doubt. The rights
- * of the database hold it to leads. The claim's own version stays, so that its program, when it comes back, corrects the register from its ledger.
+ * of the database hold it to leads. The claim's own version stays, so that its program, when it comes back, corrects the register from its ledger. `isOwn`: this program's ledger has its job, with which it is decided.
  */
 export async function decideClaim(
   { database, member }: Joined,
   claimId: string,
   decision: 'in-doubt' | 'settled',
   documentId: string | null = null,
+  isOwn = false,
 ): Promise<void> {
+  if (isOwn) throw appError('bad-input', 'a claim of this program is decided with its job');
   const to = decision === 'in-doubt' ? 'in-doubt' : documentId === null ? 'released' : 'done';
   const from = decision === 'in-doubt' ? 'claimed' : 'in-doubt';
   const work = database.transaction(async (query) => {
     const rows = await query<{ title: string }>(
       `UPDATE sealdesk.claims AS c SET state = $3, document_id = $4, declared_by = $5, changed_at = now()
        FROM sealdesk.programs AS p WHERE p.program_id = c.program_id AND (c.state = 'in-doubt' OR ${isSilent})
-       AND c.claim_id = $1::uuid AND c.team_id = $2::uuid AND c.state = $6 AND c.program_id <> $7::uuid RETURNING c.title`,
-      [claimId, member.teamId, to, documentId, member.person, from, member.programId],
+       AND c.claim_id = $1::uuid AND c.team_id = $2::uuid AND c.state = $6 RETURNING c.title`,
+      [claimId, member.teamId, to, documentId, member.person, from],
     );
     if (rows.length === 0) throw appError('bad-input', `the claim is not one of a silent colleague that is ${from}`);
     await query(

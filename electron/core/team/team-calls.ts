@@ -36,9 +36,9 @@ export function teamCalls(
     },
     'team.openClaims': async ({ connectionId }) => openClaims(await on(connectionId)),
     'team.declareInDoubt': async ({ connectionId, claimId }) =>
-      done(decideClaim(await on(connectionId), claimId, 'in-doubt')),
+      done(decideClaim(await on(connectionId), claimId, 'in-doubt', null, claims.knows(connectionId, claimId))),
     'team.settle': async ({ connectionId, claimId, documentId }) =>
-      done(decideClaim(await on(connectionId), claimId, 'settled', documentId)),
+      done(decideClaim(await on(connectionId), claimId, 'settled', documentId, claims.knows(connectionId, claimId))),
     'team.events': async ({ connectionId, before, limit }) => readEvents(await on(connectionId), before, limit),
     'team.people': async ({ connectionId }) => readPeople(await on(connectionId)),
     'team.requests': async ({ connectionId, documentIds }) => readRequests(await on(connectionId), documentIds),

@@ -207,6 +207,7 @@ export function createTeams(needs: Needs): Teams {
     await recorded(connectionId, 'left');
     // Forgotten first: a program that is killed here has left.
     store.settings.remove(settingsOf(connectionId));
+    store.teamClaims.handOver(connectionId);
     await end(connectionId);
     store.teamClaims.forget(connectionId);
     followAnew(store.settings, connectionId);

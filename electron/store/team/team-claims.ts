@@ -70,6 +70,11 @@ export interface TeamClaimTable {
   isWithout(jobId: string): boolean;
   /** Notes that a job leaves without a claim, to be reported later. */
   leaveWithout(of: ClaimOf): void;
+  /**
+   * Ends the open claims of a connection that is about to leave its team, so that nobody is held by them for ever: released where nothing left, else in doubt, which a
+   * lead may decide.
+   */
+  handOver(connectionId: string): void;
   /** Forgets the claims of a connection that left its team. */
   forget(connectionId: string): void;
 }
@@ -171,6 +176,13 @@ export function teamClaimTable(sql: Sql): TeamClaimTable {
           );
         addStep(sql, of.jobId, 'sent-without-register');
       }),
+    handOver: (connectionId) =>
+      void sql.run(
+        `UPDATE team_claims SET is_current = 0, version = version + 1, outcome = (SELECT iif(departed_at IS NULL, 'released', 'in-doubt')
+           FROM jobs WHERE id = job_id)
+         WHERE connection_id = ? AND is_current = 1 AND job_id IN (SELECT id FROM jobs WHERE state IN ('prepared', 'waiting', 'sending'))`,
+        connectionId,
+      ),
     ...batchDecisions(sql),
     ...outbox(sql),
     forget: (connectionId) => void sql.run('DELETE FROM team_claims WHERE connection_id = ?', connectionId),
