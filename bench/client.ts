@@ -5,6 +5,7 @@ import type { ServiceTarget } from '../electron/soap/client.ts';
 import { clientWsdl } from '../electron/soap/client-wsdl.ts';
 import { operations } from '../electron/soap/operations.ts';
 import { createSoapClient } from '../electron/soap/soap-client.ts';
+import { watchLoop } from './loop-watch.ts';
 
 /** Runs two calls in a separate process, a small one and the measured one; prints the measurements as JSON. */
 const [, , who, what, url = '', file = '', smallFile = ''] = process.argv;
@@ -70,21 +71,6 @@ const stock = async (): Promise<Client> => {
   };
 };
 
-/** The longest delay of a one-millisecond timer. */
-function watchLoop(): () => number {
-  let last = performance.now();
-  let longest = 0;
-  const timer = setInterval(() => {
-    const now = performance.now();
-    longest = Math.max(longest, now - last - 1);
-    last = now;
-  }, 1);
-  return () => {
-    clearInterval(timer);
-    return longest;
-  };
-}
-
 const idleBytes = process.memoryUsage.rss();
 const client = await (who === 'ours' ? ours() : stock());
 const firstSince = performance.now();
@@ -98,8 +84,8 @@ const before = process.cpuUsage();
 const since = performance.now();
 const result = await client({ documentId: 'large', maxItems: 0, upload: file });
 const tookMs = performance.now() - since;
-const longestBlockMs = stop();
+const longestBlockMs = stop().longest;
 const { user, system } = process.cpuUsage(before);
 const cpuMs = (user + system) / 1000;
-const peakBytes = process.resourceUsage().maxRSS * 1024;
-console.log(JSON.stringify({ tookMs, cpuMs, firstMs, longestBlockMs, idleBytes, peakBytes, result }));
+const aboveIdleMB = (process.resourceUsage().maxRSS * 1024 - idleBytes) / 1e6;
+console.log(JSON.stringify({ tookMs, cpuMs, firstMs, longestBlockMs, aboveIdleMB, result }));

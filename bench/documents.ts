@@ -1,5 +1,4 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { cpus, tmpdir } from 'node:os';
+import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { practiceId } from '../electron/core/connections/connection-list.ts';
@@ -9,13 +8,15 @@ import { openDatabase } from '../electron/store/database/open-database.ts';
 import { putDocument } from '../electron/store/documents/documents.ts';
 import { go } from '../test/harness/desktop-page.ts';
 import { findElectron, startDesktop } from '../test/harness/electron.ts';
+import { cannotRun, isSmall, quantile, sizeOption, startReport, withFolder } from './harness.ts';
 
 // The documents screen over a register of 100,000 documents, in real Electron: frames while scrolling, search as somebody types, jumps,
-// memory. `node bench/documents.ts` (on Linux without a display: below xvfb-run), after `npm run build`.
+// memory: `npm run bench:documents [-- --documents 100000]`.
 
-const documents = 100_000;
-const perTransaction = 5_000;
-const searches = ['harbour', 'lease 7', 'ref-99', 'insurance annex'];
+const documents = sizeOption('documents', 100_000, 2_000);
+const perTransaction = 1_000;
+const frames = isSmall ? 30 : 300;
+const searches = isSmall ? ['lease'] : ['harbour', 'lease 7', 'ref-99', 'insurance annex'];
 const subjects = ['Lease', 'Annex', 'Insurance', 'Order', 'Invoice', 'Contract', 'Minutes', 'Certificate'];
 const places = ['Harbour St', 'Mill Lane', 'Station Rd', 'Church Row', 'Market Sq', 'North Quay'];
 
@@ -117,15 +118,11 @@ function rowsAre(page: Page, total: number) {
   );
 }
 
-function percentile(values: readonly number[], share: number): number {
-  const sorted = [...values].sort((a, b) => a - b);
-  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
-}
-
 const found = findElectron();
-if ('missing' in found) throw new Error(found.missing);
-const home = await mkdtemp(join(tmpdir(), 'sealdesk-bench-'));
-try {
+if ('missing' in found) cannotRun(found.missing);
+const title = `Documents screen, ${documents.toLocaleString('en')} documents`;
+const report = startReport(title, ['what', 'figure']);
+await withFolder(async (home) => {
   await fillRegister(dataDirIn(home));
   const started = performance.now();
   const desktop = await startDesktop({ home });
@@ -136,9 +133,9 @@ try {
   await go(page, 'Documents');
   await rowsAre(page, documents);
   const openMs = performance.now() - opening;
-  const idle = await scroll(page, 0, 120);
-  const slow = await scroll(page, 120, 300);
-  const fast = await scroll(page, 2_400, 300);
+  const idle = await scroll(page, 0, frames / 2);
+  const slow = await scroll(page, 120, frames);
+  const fast = await scroll(page, 2_400, frames);
   const jumps: number[] = [];
   for (let jump = 1; jump <= 20; jump += 1) {
     const before = performance.now();
@@ -162,33 +159,21 @@ try {
   await desktop.quit();
   const ms = (value: number) => value.toFixed(1);
   const line = (name: string, one: Frames) =>
-    `| ${name} | ${one.frames} | ${ms(one.p50)} | ${ms(one.p95)} | ${ms(one.p99)} | ${ms(one.longest)} | ${one.unread} |`;
-  const text = [
-    `# Documents screen, ${documents.toLocaleString('en')} documents, ${new Date().toISOString()}`,
-    '',
-    `${cpus().length} × ${cpus()[0]?.model ?? ''}; real Electron, drawn without a graphics card below Xvfb where there is no display. Times in ms.`,
-    '',
-    `| scrolling | frames | p50 | p95 | p99 | longest | frames with unread rows |`,
-    '| --- | --- | --- | --- | --- | --- | --- |',
-    line('nothing moves', idle),
-    line('120 px a frame', slow),
-    line('2,400 px a frame (67 rows)', fast),
-    '',
-    '| what | p50 | p95 |',
-    '| --- | --- | --- |',
-    `| start to the window's own screen | ${ms(startMs)} | |`,
-    `| Documents opened, rows there | ${ms(openMs)} | |`,
-    `| jump anywhere, rows there | ${ms(percentile(jumps, 0.5))} | ${ms(percentile(jumps, 0.95))} |`,
-    `| a letter typed, right rows there | ${ms(percentile(typed, 0.5))} | ${ms(percentile(typed, 0.95))} |`,
-    '',
-    `Memory, MB: ${memory.map(([type, size]) => `${type} ${size}`).join(', ')}.`,
-    '',
-  ].join('\n');
-  console.log(text);
-  await writeFile(
-    join(import.meta.dirname, 'results', `documents-${new Date().toISOString().slice(0, 16).replace(':', '')}.md`),
-    text,
-  );
-} finally {
-  await rm(home, { recursive: true, force: true });
-}
+    report.row(
+      `scrolling, ${name}`,
+      `${one.frames} frames: p50 ${ms(one.p50)}, p95 ${ms(one.p95)}, p99 ${ms(one.p99)}, longest ${ms(one.longest)}; ${one.unread} with unread rows`,
+    );
+  line('nothing moves', idle);
+  line('120 px a frame', slow);
+  line('2,400 px a frame (67 rows)', fast);
+  const both = (times: readonly number[]) => `p50 ${ms(quantile(times, 0.5))}, p95 ${ms(quantile(times, 0.95))}`;
+  report.row("start to the window's own screen", ms(startMs));
+  report.row('Documents opened, rows there', ms(openMs));
+  report.row('jump anywhere, rows there', both(jumps));
+  report.row('a letter typed, right rows there', both(typed));
+  report.row('memory, MB', memory.map(([type, size]) => `${type} ${size}`).join(', '));
+});
+await report.end(
+  'documents',
+  'Real Electron, drawn without a graphics card below Xvfb where there is no display. Times in ms.',
+);

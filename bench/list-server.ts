@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto';
 import { createServer } from 'node:http';
 
 /**
- * A service with one long e-sign list, in a process of its own so that its work is not the client's. Prints its port.
+ * A service with one long e-sign list, in a process of its own so that its work is not the client's. Prints its address; ends
+ * when its input ends.
  *
  *   /main        GetESignList of ListType 1: as many entries as the first argument says; of another type: none. A number for everything else.
  *   /version/N   from now on the list is of this version: 0 as it was, 1 with a third of a percent changed, gone and new each
@@ -78,4 +79,5 @@ const server = createServer((request, response) => {
     response.end(isList ? list : reply('GetDocumentStatus', 'Processing'));
   });
 });
-server.listen(0, '127.0.0.1', () => console.log((server.address() as { port: number }).port));
+server.listen(0, '127.0.0.1', () => console.log(`http://127.0.0.1:${(server.address() as { port: number }).port}`));
+process.stdin.once('end', () => process.exit()).resume();

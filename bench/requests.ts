@@ -2,17 +2,16 @@ import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { buildCommandLine } from '../test/harness/command-line.ts';
+import { sizeOption, startPeer, startReport } from './harness.ts';
 
-/* node bench/requests.ts [ENTRIES]: time and highest memory of `sealdesk requests` for a long list, without --sort and with it. */
+/* `npm run bench:requests [-- --entries 1000000]`: time and highest memory of `sealdesk requests` for a long list, without --sort and with it. */
 
-const count = Number(process.argv[2] ?? 1_000_000);
-const server = spawn(process.execPath, [join(import.meta.dirname, 'list-server.ts'), String(count)], {
-  stdio: ['ignore', 'pipe', 'inherit'],
-});
-const port = await new Promise<string>((resolve) => server.stdout.once('data', (text) => resolve(String(text).trim())));
+const count = sizeOption('entries', 1_000_000, 2_000);
+const report = startReport(`sealdesk requests for ${count.toLocaleString('en')} entries`, ['order', 'figure']);
+const server = await startPeer('list-server.ts', String(count));
 const cli = await buildCommandLine();
 const peakFile = join(cli.home, 'peak');
-const own = ['--url', `http://127.0.0.1:${port}`, '--main-path', '/main', '--namespace', 'https://bench.example/ns/'];
+const own = ['--url', server.told, '--main-path', '/main', '--namespace', 'https://bench.example/ns/'];
 const env = {
   ...{ ...process.env, ...cli.env, SEALDESK_API_KEY: 'key-of-the-bench', SEALDESK_API_SIG: 'signature-of-the-bench' },
   NODE_OPTIONS: `--import=${new URL('../test/hostile/measure-peak.mjs', import.meta.url).href}`,
@@ -34,6 +33,7 @@ async function ask(more: readonly string[]): Promise<string> {
 }
 
 for (const more of [[], ['--sort', 'person'], ['--sort', 'date-desc']])
-  console.log(`${more.join(' ') || 'as it came'}: ${await ask(more)}`);
+  report.row(more.join(' ') || 'as it came', await ask(more));
 cli.remove();
-server.kill();
+await server.stop();
+await report.end('requests');

@@ -1,10 +1,11 @@
+import { randomUUID } from 'node:crypto';
 import { createServer, type Socket } from 'node:net';
 
 /**
  * A minimal peer: discards request bodies or sends prepared ones. It runs in a separate process, so that its work does not count
- * as the client's. Prints its port.
+ * as the client's. Prints its address; ends when its input ends.
  *
- *   /sink           answers any request, whatever its size, with an ID
+ *   /sink           answers any request, whatever its size, with a new ID; a question for a status with "Completed"
  *   /document/N     answers with a document of N MiB in base64, in one line; of 1 MiB where the document "small" is asked for
  *   /list/N         answers with an e-sign list of N entries, or of as many as are asked for
  */
@@ -61,11 +62,12 @@ function answer(socket: Socket, path: string, request: string): void {
   const maxItems = Number(/<MaxItems>(\d+)</.exec(request)?.[1] ?? 0);
   if (kind === 'document') sendDocument(socket, request.includes('>small<') ? 1 : Number(size));
   else if (kind === 'list') sendList(socket, maxItems || Number(size));
-  else sendId(socket);
+  else if (request.includes('<GetDocumentStatus')) sendText(socket, 'GetDocumentStatus', 'Completed');
+  else sendText(socket, 'AddNewDocument', randomUUID());
 }
 
-function sendId(socket: Socket): void {
-  const reply = replyAround('AddNewDocument').join('3f2504e0-4f89-41d3-9a0c-0305e82c3301');
+function sendText(socket: Socket, operation: string, text: string): void {
+  const reply = replyAround(operation).join(text);
   head(socket, reply.length);
   socket.end(reply);
 }
@@ -90,4 +92,5 @@ const server = createServer({ noDelay: true }, (socket) => {
     if (left === 0) answer(socket, path, start + chunk.toString('latin1'));
   });
 });
-server.listen(0, '127.0.0.1', () => console.log((server.address() as { port: number }).port));
+server.listen(0, '127.0.0.1', () => console.log(`http://127.0.0.1:${(server.address() as { port: number }).port}`));
+process.stdin.once('end', () => process.exit()).resume();

@@ -1,50 +1,24 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { arch, cpus, loadavg, platform, tmpdir } from 'node:os';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import type { DocumentQuery } from '../electron/store/documents/document-search.ts';
-import type { NewDocument } from '../electron/store/documents/documents.ts';
 import { openStore, type Store } from '../electron/store/store.ts';
-import { startCore } from '../test/harness/core.ts';
+import { median, quantile, sizeOption, startReport, timed, withFolder } from './harness.ts';
+import { portions, silentLog, typed } from './invented-documents.ts';
+import { openSmallFiles } from './small-files.ts';
 
 /**
  * `npm run bench:store [-- --documents 100000 --files 10000]`: the register with many documents (search as you type, pages, filters, start-up,
- * memory), and a drop of many files (taking in, memory, the longest turn of the event loop). Prints figures and writes them to bench/results/.
+ * memory), and a drop of many files (taking in, memory, the longest turn of the event loop).
  */
-function option(name: string, usual: number): number {
-  const at = process.argv.indexOf(`--${name}`);
-  return at < 0 ? usual : Number(process.argv[at + 1]);
-}
-const documents = option('documents', 100_000);
-const files = option('files', 10_000);
+const documents = sizeOption('documents', 100_000, 4_000);
+const files = sizeOption('files', 10_000, 100);
 /** A frame at 60 Hz: the limit for search as you type. */
 const frameMs = 16;
 
-const log = { info: () => undefined, error: () => undefined };
-const rows: string[] = [];
-const megabytes = () => process.memoryUsage().rss / 1e6;
-
-function report(what: string, value: string, target = ''): void {
-  rows.push(`| ${what} | ${value} | ${target} |`);
-  console.log(`${what}: ${value}${target ? ` (${target})` : ''}`);
-}
-
-function invented(n: number): NewDocument {
-  const people = ['Ayla Öztürk', 'Björn Ångström', 'Chidi Okafor', 'Dana Müller'];
-  return {
-    connectionId: n % 4 === 0 ? 'branch' : 'office',
-    documentId: `${n.toString(16).padStart(8, '0')}-0000-4000-8000-${(n * 7).toString(16).padStart(12, '0')}`,
-    jobId: n % 5 === 0 ? null : `job-${n}`,
-    name: `Lease ${(n * 2_654_435_761) % documents} ${['north', 'south', 'east', 'west'][n % 4]}`,
-    description: n % 1_000 === 0 ? 'with a rare remark' : 'signed copy for the archive',
-    clientId: `CASE-${n % 1_000}/${n}`,
-    signers: `${people[n % 4]} signer${n % 500}@example.com`,
-    fileName: `scan_${n}.pdf`,
-    sizeBytes: (n * 7_919) % 5_000_000,
-    sha256: n.toString(16).padStart(64, '0'),
-    registeredAt: new Date(1_700_000_000_000 + n * 60_000).toISOString(),
-  };
-}
+const { row, end } = startReport('Bench of the store', ['what', 'figure', 'target']);
+const megabytes = () => process.memoryUsage.rss() / 1e6;
+const seconds = (ms: number) => `${(ms / 1000).toFixed(1)} s`;
 
 const query = (more: Partial<DocumentQuery>): DocumentQuery => ({
   ...{ search: '', sort: 'registeredAt', descending: true, offset: 0, limit: 100 },
@@ -57,49 +31,38 @@ function cpuMs(): number {
   return (user + system) / 1000;
 }
 
-/** CPU times of each turn, in ms, the 50th, the 95th and the longest. */
-function measured(turns: readonly (() => unknown)[]): { p50: number; p95: number; most: number } {
-  const times = turns
-    .map((turn) => {
-      const since = cpuMs();
-      turn();
-      return cpuMs() - since;
-    })
-    .sort((a, b) => a - b);
-  const at = (share: number) => times[Math.min(times.length - 1, Math.floor(times.length * share))] ?? Number.NaN;
-  return { p50: at(0.5), p95: at(0.95), most: at(1) };
-}
-
+/** CPU times of each turn, the 50th, the 95th and the longest. */
 function tellTimes(what: string, turns: readonly (() => unknown)[], targetMs: number): void {
-  const { p50, p95, most } = measured(turns);
-  const met = p95 <= targetMs ? 'met' : 'missed';
-  report(
-    what,
-    `p50 ${p50.toFixed(1)}, p95 ${p95.toFixed(1)}, longest ${most.toFixed(1)} ms`,
-    `p95 ≤ ${targetMs} ms: ${met}`,
-  );
+  const times = turns.map((turn) => {
+    const since = cpuMs();
+    turn();
+    return cpuMs() - since;
+  });
+  const [p50, p95, most] = [0.5, 0.95, 1].map((share) => quantile(times, share)) as [number, number, number];
+  const figures = `p50 ${p50.toFixed(1)}, p95 ${p95.toFixed(1)}, longest ${most.toFixed(1)} ms`;
+  row(what, figures, `p95 ≤ ${targetMs} ms: ${p95 <= targetMs ? 'met' : 'missed'}`);
 }
 
-/** Every prefix of the typed words, letter by letter. */
-function typed(words: readonly string[]): string[] {
-  return words.flatMap((word) => Array.from(word, (_letter, at) => word.slice(0, at + 1)));
-}
-
-async function register(): Promise<void> {
-  const dataDir = await mkdtemp(join(tmpdir(), 'sealdesk-bench-'));
-  const { store } = await openStore({ dataDir, log });
-  const began = performance.now();
-  for (let from = 0; from < documents; from += 2_000)
-    store.documents.putAll(Array.from({ length: 2_000 }, (_each, n) => invented(from + n)));
-  report(`writing ${documents} documents`, `${((performance.now() - began) / 1000).toFixed(1)} s`);
+async function register(dataDir: string): Promise<void> {
+  const { store } = await openStore({ dataDir, log: silentLog });
+  const writing = await timed(() => {
+    for (const some of portions('office', documents))
+      store.documents.putAll(
+        some.map((one, n) => ({
+          ...one,
+          connectionId: n % 4 === 0 ? 'branch' : 'office',
+          jobId: n % 5 === 0 ? null : `job-${one.documentId}`,
+        })),
+      );
+  });
+  row(`writing ${documents} documents`, seconds(writing));
   store.close();
   await startUps(dataDir);
   const before = megabytes();
-  const { store: read } = await openStore({ dataDir, log });
+  const { store: read } = await openStore({ dataDir, log: silentLog });
   searches(read);
-  report('memory after all searches, above before', `${(megabytes() - before).toFixed(0)} MB`, '≤ 150 MB');
+  row('memory after all searches, above before', `${(megabytes() - before).toFixed(0)} MB`, '≤ 150 MB');
   read.close();
-  await rm(dataDir, { recursive: true, force: true });
 }
 
 async function startUps(dataDir: string): Promise<void> {
@@ -109,14 +72,13 @@ async function startUps(dataDir: string): Promise<void> {
       // The state after a kill: no mark of an orderly end.
       if (kind === 'killed') await rm(join(dataDir, 'sealdesk.db.closed'), { force: true });
       const since = performance.now();
-      const { store } = await openStore({ dataDir, log });
+      const { store } = await openStore({ dataDir, log: silentLog });
       store.documents.list(query({}));
       times[kind].push(performance.now() - since);
       store.close();
     }
-  const median = (all: number[]) => [...all].sort((a, b) => a - b)[2]?.toFixed(0);
-  report('opening and first page, after an orderly end', `${median(times.orderly)} ms`, '≤ 200 ms');
-  report('the same after a kill (every page is checked)', `${median(times.killed)} ms`, '≤ 3000 ms');
+  row('opening and first page, after an orderly end', `${median(times.orderly).toFixed(0)} ms`, '≤ 200 ms');
+  row('the same after a kill (every page is checked)', `${median(times.killed).toFixed(0)} ms`, '≤ 3000 ms');
 }
 
 function searches(store: Store): void {
@@ -161,60 +123,24 @@ function searches(store: Store): void {
   );
 }
 
-async function drop(): Promise<void> {
-  const folder = await mkdtemp(join(tmpdir(), 'sealdesk-bench-files-'));
-  for (let n = 0; n < files; n++)
-    await writeFile(join(folder, `${n}.pdf`), `%PDF-1.4\n% ${n}\n${'x'.repeat(2_000)}\ntrailer<<>>\n%%EOF\n`);
-  const core = await startCore({ practiceOptions: {} });
-  const { currentId } = await core.must('connections.state', {});
-  await core.must('jobs.pause', { what: 'all' });
-  const { token } = await core.core.acceptPath(folder);
+async function drop(folder: string): Promise<void> {
+  const small = await openSmallFiles(folder);
   const before = megabytes();
   const delay = monitorEventLoopDelay({ resolution: 5 });
   delay.enable();
-  const began = performance.now();
-  const intake = await core.must('files.scan', { tokens: [token], purpose: 'register' });
-  const looked = performance.now();
-  const { jobCount } = await core.must('documents.register', {
-    connectionId: currentId,
-    intakeId: intake.id,
-    creditType: 1,
-  });
-  const taken = performance.now();
-  for (;;) {
-    const { counts } = await core.must('jobs.list', { limit: 1 });
-    if (counts.prepared === 0) break;
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
+  const { jobCount, scannedMs, writtenMs, copiedMs, cancelledMs } = await small.stage(files);
   delay.disable();
-  const seconds = (ms: number) => `${(ms / 1000).toFixed(1)} s`;
-  report(`a drop of ${jobCount} files: looked at`, seconds(looked - began));
-  report('… in the ledger', seconds(taken - looked));
-  report('… all copied and hashed', seconds(performance.now() - taken));
-  report(
-    '… longest turn of the event loop meanwhile',
-    `${(delay.max / 1e6).toFixed(0)} ms (p99 ${(delay.percentile(99) / 1e6).toFixed(0)} ms)`,
-    '≤ 100 ms',
-  );
-  report('… memory above before', `${(megabytes() - before).toFixed(0)} MB`, '≤ 100 MB');
-  const cancelling = performance.now();
-  await core.must('jobs.cancelWaiting', {});
-  report('… all cancelled again', seconds(performance.now() - cancelling));
-  await core.stop();
-  await rm(folder, { recursive: true, force: true });
+  const copies = await small.copyLeast(files);
+  row(`a drop of ${jobCount} files: looked at`, seconds(scannedMs));
+  row('… in the ledger', seconds(writtenMs));
+  row('… all copied and hashed', seconds(copiedMs), `the copies alone, each on the disk: ${seconds(copies)}`);
+  row('… all cancelled again', seconds(cancelledMs));
+  const [longest, p99] = [delay.max, delay.percentile(99)].map((ns) => (ns / 1e6).toFixed(0));
+  row('… longest turn of the event loop meanwhile', `${longest} ms (p99 ${p99} ms)`, '≤ 100 ms');
+  row('… memory above before', `${(megabytes() - before).toFixed(0)} MB`, '≤ 100 MB');
+  await small.close();
 }
 
-await register();
-if (files > 0) await drop();
-const text = [
-  `# Bench of the store, ${new Date().toISOString()}`,
-  '',
-  `${platform()} ${arch()}, ${cpus().length} × ${cpus()[0]?.model ?? ''}; Node ${process.version}; load ${loadavg()[0]?.toFixed(1)}. Searches and pages in CPU time, the rest by the clock.`,
-  '',
-  '| what | figure | target |',
-  '| --- | --- | --- |',
-  ...rows,
-  '',
-].join('\n');
-const name = `${new Date().toISOString().slice(0, 16).replace(':', '')}-store.md`;
-await writeFile(join(import.meta.dirname, 'results', name), text);
+await withFolder(register);
+if (files > 0) await withFolder(drop);
+await end('store', 'Searches and pages in CPU time, the rest by the clock.');

@@ -9,9 +9,10 @@ import type { Store } from '../electron/store/store.ts';
 import { type RunningPractice, startPractice } from '../practice/practice-service.ts';
 import { assetsDir, type RunningCore, startCore } from '../test/harness/core.ts';
 import type { Postgres } from '../test/harness/postgres.ts';
-import { connected, pdf, totalOf } from './team-member.ts';
+import { isSmall, quantile, smallPdf } from './harness.ts';
+import { connected, totalOf } from './team-member.ts';
 import { startProgram } from './team-processes.ts';
-import { quantile, report, reportTime } from './team-report.ts';
+import { report, reportTime } from './team-report.ts';
 
 interface Team {
   readonly postgres: Postgres;
@@ -38,7 +39,8 @@ async function addsPerSecond(
       join(folder, String(n), name),
     ) as [string, string, string, string];
     for (const path of [released, kept, dataDir]) await mkdir(path, { recursive: true });
-    for (let at = 0; at < filesEach; at += 1) await writeFile(join(kept, `${at}.pdf`), pdf(`${folder} ${n} ${at}`));
+    for (let at = 0; at < filesEach; at += 1)
+      await writeFile(join(kept, `${at}.pdf`), smallPdf(`${folder} ${n} ${at}`));
     const core = await startCore({ dataDir });
     const connectionId = await connected(core, service, team?.postgres ?? null, `person ${n}`);
     if (team) await untilCopied(core, connectionId, team);
@@ -88,7 +90,7 @@ export async function measureAdds(postgres: Postgres, admin: TeamDatabase, files
   const of = { postgres, admin };
   await admin.query('CREATE EXTENSION IF NOT EXISTS pg_stat_statements');
   await addsPerSecond(service, null, { programs: 1, filesEach });
-  for (const programs of [1, 4, 8]) {
+  for (const programs of isSmall ? [2] : [1, 4, 8]) {
     const size = { programs, filesEach };
     const reset = async () => void (await admin.query('SELECT pg_stat_statements_reset()'));
     // In turn and back, so that other work on this computer slows both alike.
@@ -117,7 +119,7 @@ export async function measureClaims(admin: TeamDatabase, teamId: string, store: 
     [programId, teamId],
   );
   const [team, local]: [number[], number[]] = [[], []];
-  for (let n = 0; n < 500; n += 1) {
+  for (let n = 0; n < (isSmall ? 20 : 500); n += 1) {
     const of = { jobId: crypto.randomUUID(), connectionId: 'office', kind: 'AddNewDocument', key: `latency ${n}` };
     let since = performance.now();
     const own = store.teamClaims.prepare(of);

@@ -5,43 +5,17 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { reportOutcomes } from '../electron/core/team/claims.ts';
 import { openTeamDatabase, type TeamDatabase } from '../electron/core/team/database.ts';
 import type { DocumentQuery } from '../electron/store/documents/document-search.ts';
-import type { NewDocument } from '../electron/store/documents/documents.ts';
 import { openStore, type Store } from '../electron/store/store.ts';
 import { type RunningPractice, startPractice } from '../practice/practice-service.ts';
 import { assetsDir, type RunningCore, startCore } from '../test/harness/core.ts';
 import type { Postgres } from '../test/harness/postgres.ts';
+import { isSmall, quantile, smallPdf } from './harness.ts';
+import { invented, portions, silentLog, typed } from './invented-documents.ts';
 import { watchLoop } from './loop-watch.ts';
-import { connected, pdf, totalOf } from './team-member.ts';
-import { quantile, report, reportTime } from './team-report.ts';
+import { connected, totalOf } from './team-member.ts';
+import { report, reportTime } from './team-report.ts';
 
-const log = { info: () => undefined, error: () => undefined };
-const seenTimes = 10;
-const perTransaction = 2_000;
-
-const people = ['Ayla Öztürk', 'Björn Ångström', 'Chidi Okafor', 'Dana Müller'];
-function invented(connectionId: string, n: number, count: number): NewDocument {
-  return {
-    connectionId,
-    documentId: `${n.toString(16).padStart(8, '0')}-0000-4000-8000-000000000000`,
-    jobId: null,
-    name: `Lease ${(n * 7_919) % count} ${['north', 'south', 'east', 'west'][n % 4]}`,
-    description: 'signed copy for the archive',
-    clientId: `CASE-${n % 1_000}/${n}`,
-    signers: `${people[n % 4]} signer${n % 500}@example.com`,
-    fileName: `scan_${n}.pdf`,
-    sizeBytes: (n * 7_919) % 5_000_000,
-    sha256: n.toString(16).padStart(64, '0'),
-    registeredAt: new Date(1_700_000_000_000 + n * 60_000).toISOString(),
-  };
-}
-
-/** The invented documents, as many at once as one transaction takes: never all of them are in memory. */
-function* portions(connectionId: string, count: number): Generator<NewDocument[]> {
-  for (let from = 0; from < count; from += perTransaction)
-    yield Array.from({ length: Math.min(perTransaction, count - from) }, (_each, n) =>
-      invented(connectionId, from + n, count),
-    );
-}
+const seenTimes = isSmall ? 2 : 10;
 
 async function newColleague(admin: TeamDatabase, teamId: string): Promise<string> {
   const programId = crypto.randomUUID();
@@ -69,7 +43,7 @@ const query = (connectionId: string, more: Partial<DocumentQuery>): DocumentQuer
   ...more,
 });
 const words = ['lease', 'north 4', 'ozturk', 'case-77', 'scan_4711', 'signer42@example', '0000a1b2'];
-const searches = words.flatMap((word) => Array.from(word, (_letter, at) => ({ search: word.slice(0, at + 1) })));
+const searches = typed(words).map((search) => ({ search }));
 
 /** Reports the 95th percentile of the queries in both registers, asked in turn, after one round that does not count. */
 function compare(
@@ -138,7 +112,7 @@ export async function measureDocuments(
   // As the server does by itself within minutes.
   await admin.query('ANALYZE sealdesk.documents');
   const [all] = await admin.query<{ n: string }>('SELECT count(*) AS n FROM sealdesk.documents');
-  const { store: local } = await openStore({ dataDir: localDir, log });
+  const { store: local } = await openStore({ dataDir: localDir, log: silentLog });
   let since = performance.now();
   for (const some of portions('office', count)) local.documents.putAll(some);
   const localSeconds = (performance.now() - since) / 1_000;
@@ -170,7 +144,7 @@ export async function measureDocuments(
   await core.stop();
   await service.close();
 
-  const { store } = await openStore({ dataDir: teamDir, log });
+  const { store } = await openStore({ dataDir: teamDir, log: silentLog });
   const both = [
     { store, connectionId },
     { store: local, connectionId: 'office' },
@@ -202,7 +176,7 @@ export async function measureTwoPrograms(postgres: Postgres): Promise<void> {
   for (let n = 0; n < seenTimes; n += 1) {
     const before = [await totalOf(one, here), await totalOf(other, there)];
     const path = join(dataDir, `seen-${n}.pdf`);
-    await writeFile(path, pdf(path));
+    await writeFile(path, smallPdf(path));
     const { token } = await one.core.acceptPath(path);
     const { id } = await one.must('files.scan', { tokens: [token], purpose: 'register' });
     await one.must('documents.register', { connectionId: here, intakeId: id, creditType: 1 });

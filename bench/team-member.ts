@@ -18,10 +18,6 @@ export async function connected(
   return id;
 }
 
-/** A small PDF that no other is equal to. */
-export const pdf = (text: string): string =>
-  `%PDF-1.4\n1 0 obj<</Type/Catalog>>endobj\n% ${text}\ntrailer<</Root 1 0 R>>\n%%EOF\n`;
-
 /** The number of documents that a program has of its own and of colleagues. */
 export const totalOf = async (core: RunningCore, connectionId: string): Promise<number> =>
   (await core.must('documents.list', { connectionId, filters: { by: 'everyone' }, limit: 1 })).total;

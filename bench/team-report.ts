@@ -1,10 +1,11 @@
-/** One line of results: with the register, the local figure of the same run, their ratio, and the aim. */
-const rows: string[] = [];
+import { startReport } from './harness.ts';
+
+/** Results with the register, the local figure of the same run, their ratio, and the aim. */
+export const table = startReport('Team register', ['what', 'with the register', 'local', 'ratio', 'aim']);
 
 /** Prints a result and keeps it for the table. */
 export function report(what: string, team: string, local = '–', ratio = '–', aim = ''): void {
-  rows.push(`| ${what} | ${team} | ${local} | ${ratio} | ${aim} |`);
-  console.log(`${what}: ${team}; local ${local}; ratio ${ratio}${aim ? ` (${aim})` : ''}`);
+  table.row(what, team, local, ratio, aim);
 }
 
 /** A result in milliseconds or seconds beside its local figure. */
@@ -12,8 +13,3 @@ export function reportTime(what: string, team: number, local: number, unit: 'ms'
   const text = (time: number) => `${time.toFixed(1)} ${unit}`;
   report(what, text(team), text(local), (team / local).toFixed(2), aim);
 }
-
-export const resultRows = (): readonly string[] => rows;
-
-export const quantile = (times: readonly number[], share: number): number =>
-  [...times].sort((a, b) => a - b)[Math.min(times.length - 1, Math.floor(times.length * share))] ?? Number.NaN;

@@ -6,10 +6,9 @@ import { SaxesParser } from 'saxes';
 import type { CallInput } from '../contract/index.ts';
 import { createListReader } from '../electron/soap/list-reader.ts';
 import { type RunningCore, startCore } from '../test/harness/core.ts';
+import { quantile, type Report, timed } from './harness.ts';
+import { typed } from './invented-documents.ts';
 import { blocksText, watchLoop } from './loop-watch.ts';
-
-/** Reports one figure: name, figure, reference or target. */
-export type Report = (what: string, figure: string, beside?: string) => void;
 
 export const settingsOf = (baseUrl: string) => ({
   name: 'Long list',
@@ -23,60 +22,78 @@ export const credentials = { apiKey: 'bench-key', apiSig: 'bench-signature' };
 
 const seconds = (ms: number) => `${(ms / 1000).toFixed(2)} s`;
 
-/** Lower bounds: the same XML through the parsers alone, the same rows in a bare table in one transaction. */
-export async function references(report: Report, baseUrl: string, folder: string): Promise<{ insertMs: number }> {
-  const text = await listText(baseUrl);
-  const timed = (work: () => void) => {
-    const since = performance.now();
-    work();
-    return performance.now() - since;
-  };
-  const saxes = timed(() => void new SaxesParser({ xmlns: true }).write(text).close());
-  const rows: (string | null)[][] = [];
-  const target = { elementNames: {}, namespaceUri: 'https://bench.example/ns/' };
-  const reading = { target, operation: 'GetESignList', status: 200, charset: null, hide: (raw: string) => raw };
-  const reader = timed(() => {
-    const read = createListReader(reading as unknown as Parameters<typeof createListReader>[0], (entry) => {
-      const one = entry ?? {};
-      const fields = [one.DocumentName, one.CreatedDate, one.ServiceDocumentID, one.OrigServiceDocumentID];
-      rows.push([...fields, one.Email, one.Name, one.SecretWord].map((field) => field ?? null));
-    });
-    read.write(text);
-    read.end();
-  });
-  const path = join(folder, 'bare.db');
-  const database = new Libsql(path);
-  database.exec('PRAGMA journal_mode = WAL');
-  database.exec('CREATE TABLE bare (a TEXT, b TEXT, c TEXT, d TEXT, e TEXT, f TEXT, g TEXT)');
-  const insertMs = timed(() => {
-    database.exec('BEGIN');
-    const insert = database.prepare('INSERT INTO bare VALUES (?, ?, ?, ?, ?, ?, ?)');
-    for (const row of rows) insert.run(row);
-    database.exec('COMMIT');
-  });
-  database.close();
-  await rm(path, { force: true });
-  report(`reference: ${rows.length} entries through saxes alone`, seconds(saxes));
-  report('reference: through our list reader alone', seconds(reader), `${(reader / saxes).toFixed(2)} of saxes`);
-  report('reference: the same rows into a bare table, one transaction', seconds(insertMs));
-  return { insertMs };
-}
+/** As much of a list at once as a connection gives. */
+const chunkUnits = 64 * 1024;
 
-async function listText(baseUrl: string): Promise<string> {
+/** The list's XML as a text. */
+export async function listText(baseUrl: string): Promise<string> {
   const body = '<GetESignList><ListType>1</ListType></GetESignList>';
   return await (await fetch(`${baseUrl}/main`, { method: 'POST', body })).text();
 }
 
+export function throughSaxes(text: string): void {
+  new SaxesParser({ xmlns: true }).write(text).close();
+}
+
+/** Through our list reader alone, in chunks as they come from the wire: in one piece it would be one entry beyond what is read. */
+export function throughReader(text: string): (string | null)[][] {
+  const rows: (string | null)[][] = [];
+  const target = { elementNames: {}, namespaceUri: 'https://bench.example/ns/' };
+  const reading = { target, operation: 'GetESignList', status: 200, charset: null, hide: (raw: string) => raw };
+  const reader = createListReader(reading as unknown as Parameters<typeof createListReader>[0], (entry) => {
+    const one = entry ?? {};
+    const fields = [one.DocumentName, one.CreatedDate, one.ServiceDocumentID, one.OrigServiceDocumentID];
+    rows.push([...fields, one.Email, one.Name, one.SecretWord].map((field) => field ?? null));
+  });
+  for (let at = 0; at < text.length; at += chunkUnits) reader.write(text.slice(at, at + chunkUnits));
+  reader.end();
+  return rows;
+}
+
+/** The rows into a bare table, in one transaction. */
+export async function intoBareTable(rows: readonly (readonly (string | null)[])[], folder: string): Promise<void> {
+  const path = join(folder, 'bare.db');
+  const database = new Libsql(path);
+  database.exec('PRAGMA journal_mode = WAL');
+  database.exec('CREATE TABLE bare (a TEXT, b TEXT, c TEXT, d TEXT, e TEXT, f TEXT, g TEXT)');
+  database.exec('BEGIN');
+  const insert = database.prepare('INSERT INTO bare VALUES (?, ?, ?, ?, ?, ?, ?)');
+  for (const row of rows) insert.run(row);
+  database.exec('COMMIT');
+  database.close();
+  for (const end of ['', '-wal', '-shm']) await rm(`${path}${end}`, { force: true });
+}
+
+/** Lower bounds: the same XML through the parsers alone, the same rows in a bare table in one transaction. */
+export async function references({ row }: Report, baseUrl: string, folder: string): Promise<{ insertMs: number }> {
+  const text = await listText(baseUrl);
+  const saxes = await timed(() => throughSaxes(text));
+  let rows: (string | null)[][] = [];
+  const reader = await timed(() => {
+    rows = throughReader(text);
+  });
+  const insertMs = await timed(() => intoBareTable(rows, folder));
+  row(`reference: ${rows.length} entries through saxes alone`, seconds(saxes));
+  row('reference: through our list reader alone', seconds(reader), `${(reader / saxes).toFixed(2)} of saxes`);
+  row('reference: the same rows into a bare table, one transaction', seconds(insertMs));
+  return { insertMs };
+}
+
+export async function connectionTo(core: RunningCore, baseUrl: string, name = 'Long list'): Promise<string> {
+  const { id } = await core.must('connections.save', { settings: { ...settingsOf(baseUrl), name } });
+  await core.must('connections.setCredentials', { id, ...credentials });
+  return id;
+}
+
 /** Reads the whole list from the wire into the register, in a real SQLite file. Returns the core that has it. */
 export async function readings(
-  report: Report,
+  { row }: Report,
   baseUrl: string,
   dataDir: string,
   insertMs: number,
 ): Promise<{ core: RunningCore; connectionId: string }> {
   const core = await startCore({ dataDir });
-  const { id: connectionId } = await core.must('connections.save', { settings: settingsOf(baseUrl) });
-  await core.must('connections.setCredentials', { id: connectionId, ...credentials });
+  const connectionId = await connectionTo(core, baseUrl);
   for (const [what, version, targetS] of [
     ['first reading', 0, 5],
     ['second reading, nothing changed', 0, 3],
@@ -89,7 +106,7 @@ export async function readings(
     const { total } = await core.must('signatures.refresh', { connectionId, listType: 1, maxItems: 0 });
     const ms = performance.now() - since;
     const blocks = stop();
-    report(
+    row(
       `${what} (${total} entries)`,
       `${seconds(ms)}; blocks ${blocksText(blocks)}`,
       `${(ms / insertMs).toFixed(1)} × the bare inserts; ≤ ${targetS} s, block ≤ 50 ms: ${ms <= targetS * 1000 && blocks.longest <= 50 ? 'met' : 'missed'}`,
@@ -97,10 +114,6 @@ export async function readings(
   }
   return { core, connectionId };
 }
-
-/** Every prefix of the typed words, letter by letter. */
-const typed = (words: readonly string[]) =>
-  words.flatMap((word) => Array.from(word, (_letter, at) => word.slice(0, at + 1)));
 
 type Turn = () => Promise<unknown>;
 type ReportTimes = (what: string, turns: readonly Turn[], targetMs?: number) => Promise<void>;
@@ -115,7 +128,7 @@ interface QueryBench {
 }
 
 /** Runs each turn once and reports wall-clock times and blocks of this process. */
-function timesReporter(report: Report): ReportTimes {
+function timesReporter({ row }: Report): ReportTimes {
   return async (what, turns, targetMs = 50) => {
     const [times, waits]: [number[], number[]] = [[], []];
     for (const turn of turns) {
@@ -126,11 +139,10 @@ function timesReporter(report: Report): ReportTimes {
       times.push(performance.now() - since);
       waits.push(stop().longest);
     }
-    times.sort((a, b) => a - b);
-    const at = (share: number) => times[Math.min(times.length - 1, Math.floor(times.length * share))] ?? Number.NaN;
+    const at = (share: number) => quantile(times, share);
     const block = Math.max(...waits);
     const figures = `p50 ${at(0.5).toFixed(1)}, p95 ${at(0.95).toFixed(1)}, longest ${at(1).toFixed(1)} ms`;
-    report(
+    row(
       what,
       `${figures}; block ${block.toFixed(1)}`,
       `p95 ≤ ${targetMs} ms: ${at(0.95) <= targetMs ? 'met' : 'missed'}`,
@@ -238,7 +250,7 @@ async function overviewQueries({ reportTimes, core, connectionId, offsets }: Que
 
 /** Exports all entries. */
 export async function exports(
-  report: Report,
+  { row }: Report,
   { core, connectionId }: { core: RunningCore; connectionId: string },
   folder: string,
 ): Promise<void> {
@@ -254,7 +266,7 @@ export async function exports(
     const ms = performance.now() - since;
     const blocks = stop();
     const what = `export of ${saved?.rowCount} rows, ${format}${withSecretWords ? ' with secret words' : ''}`;
-    report(
+    row(
       what,
       `${seconds(ms)}; blocks ${blocksText(blocks)}`,
       `block ≤ 50 ms: ${blocks.longest <= 50 ? 'met' : 'missed'}`,

@@ -2,8 +2,9 @@ import type { ElectronApplication, Page } from 'playwright-core';
 import { ask } from '../test/harness/desktop-bridge.ts';
 import { go } from '../test/harness/desktop-page.ts';
 import { type Desktop, startDesktop } from '../test/harness/electron.ts';
+import { isSmall, median, quantile, type Report } from './harness.ts';
 import { type Blocks, blocksText, watchLoop } from './loop-watch.ts';
-import { credentials, type Report, settingsOf } from './tracking-store.ts';
+import { credentials, settingsOf } from './tracking-store.ts';
 
 interface Frames {
   readonly p50: number;
@@ -65,7 +66,12 @@ async function watchMain(app: ElectronApplication): Promise<() => Promise<Blocks
 }
 
 /** Reads the list with the window's own call during scrolling; ends when the program reports the list as read. */
-async function readWhileScrolling(desktop: Desktop, connectionId: string, report: Report, what: string): Promise<void> {
+async function readWhileScrolling(
+  desktop: Desktop,
+  connectionId: string,
+  { row }: Report,
+  what: string,
+): Promise<void> {
   const { page, app } = desktop;
   const list = async () => {
     const { lists } = await ask(desktop, 'tracking.state', { connectionId });
@@ -78,9 +84,8 @@ async function readWhileScrolling(desktop: Desktop, connectionId: string, report
   while ((await list())?.isRefreshing) frames.push(await scroll(page, 120, 60));
   const ms = performance.now() - since;
   const blocks = await stop();
-  const median = (values: number[]) => values.sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
-  report(`window: ${what}`, `${(ms / 1000).toFixed(1)} s, as far as scrolling steps tell`);
-  report(
+  row(`window: ${what}`, `${(ms / 1000).toFixed(1)} s, as far as scrolling steps tell`);
+  row(
     '… frames meanwhile',
     framesText({
       p50: median(frames.map(({ p50 }) => p50)),
@@ -89,12 +94,14 @@ async function readWhileScrolling(desktop: Desktop, connectionId: string, report
       unread: median(frames.map(({ unread }) => unread)),
     }),
   );
-  report(
+  row(
     '… blocks of the main process',
     blocksText(blocks),
     `longest ≤ 50 ms: ${blocks.longest <= 50 ? 'met' : 'missed'}`,
   );
 }
+
+const frames = isSmall ? 30 : 300;
 
 export async function windowPart(report: Report, baseUrl: string, home: string): Promise<void> {
   const desktop = await startDesktop({ home });
@@ -109,7 +116,7 @@ export async function windowPart(report: Report, baseUrl: string, home: string):
         .getAppMetrics()
         .map(({ type, memory: { workingSetSize } }) => `${type} ${Math.round(workingSetSize / 1024)}`),
     );
-    report(`window: memory ${what}, MB`, sizes.join(', '));
+    report.row(`window: memory ${what}, MB`, sizes.join(', '));
   };
   await memory('before');
   await go(page, 'Signatures');
@@ -118,11 +125,11 @@ export async function windowPart(report: Report, baseUrl: string, home: string):
   await readWhileScrolling(desktop, connectionId, report, 'first reading of the list');
   const { total } = await ask(desktop, 'tracking.entries', { connectionId, listType: 1, limit: 1 });
   await rowsAre(page, total);
-  report('window: nothing moves', framesText(await scroll(page, 0, 120)));
-  report('window: scrolling 120 px a frame', framesText(await scroll(page, 120, 300)), 'p95 ≤ 33 ms');
-  report('window: scrolling 2,400 px a frame', framesText(await scroll(page, 2_400, 300)));
+  report.row('window: nothing moves', framesText(await scroll(page, 0, frames / 2)));
+  report.row('window: scrolling 120 px a frame', framesText(await scroll(page, 120, frames)), 'p95 ≤ 33 ms');
+  report.row('window: scrolling 2,400 px a frame', framesText(await scroll(page, 2_400, frames)));
   const jumps: number[] = [];
-  for (let jump = 1; jump <= 20; jump += 1) {
+  for (let jump = 1; jump <= (isSmall ? 3 : 20); jump += 1) {
     const since = performance.now();
     await page.evaluate(
       (share) => {
@@ -134,17 +141,19 @@ export async function windowPart(report: Report, baseUrl: string, home: string):
     await rowsAre(page, total);
     jumps.push(performance.now() - since);
   }
-  jumps.sort((a, b) => a - b);
-  report('window: a jump anywhere, its rows there', `p50 ${jumps[10]?.toFixed(0)}, p95 ${jumps[18]?.toFixed(0)} ms`);
+  report.row(
+    'window: a jump anywhere, its rows there',
+    `p50 ${median(jumps).toFixed(0)}, p95 ${quantile(jumps, 0.95).toFixed(0)} ms`,
+  );
   const ending: number[] = [];
-  for (let n = 0; n < 5; n += 1)
+  for (let n = 0; n < (isSmall ? 1 : 5); n += 1)
     for (const key of ['End', 'Home']) {
       const since = performance.now();
       await page.getByRole('grid').press(key);
       await rowsAre(page, total);
       ending.push(performance.now() - since);
     }
-  report('window: to the end and back by key', `longest ${Math.max(...ending).toFixed(0)} ms`);
+  report.row('window: to the end and back by key', `longest ${Math.max(...ending).toFixed(0)} ms`);
   await memory('with the list on screen');
   await readWhileScrolling(desktop, connectionId, report, 'a reading with nothing changed');
   await fetch(`${baseUrl}/version/1`);

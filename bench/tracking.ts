@@ -1,30 +1,18 @@
-import { spawn } from 'node:child_process';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { arch, cpus, loadavg, platform, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { migrations } from '../electron/store/database/migrations.ts';
 import { openDatabase } from '../electron/store/database/open-database.ts';
 import { findElectron } from '../test/harness/electron.ts';
+import { option, sizeOption, startPeer, startReport, withFolder } from './harness.ts';
 import { exports, queries, readings, references } from './tracking-store.ts';
 import { windowPart } from './tracking-window.ts';
 
 /**
  * `npm run bench:tracking [-- --entries 100000 --only store,window]`: an e-sign list of 100,000 entries from the wire into the register, every question of its
- * screen, exports, and the screen itself in real Electron (after `npm run build`; on Linux without a display below xvfb-run). Prints figures and writes them
- * to bench/results/.
+ * screen, exports, and the screen itself in real Electron (after `npm run build`; on Linux without a display below xvfb-run).
  */
-function option(name: string, usual: string): string {
-  const at = process.argv.indexOf(`--${name}`);
-  return at < 0 ? usual : (process.argv[at + 1] ?? usual);
-}
-const entries = option('entries', '100000');
+const entries = sizeOption('entries', 100_000, 2_000);
 const only = option('only', 'store,window').split(',');
-
-const rows: string[] = [];
-function report(what: string, figure: string, beside = ''): void {
-  rows.push(`| ${what} | ${figure} | ${beside} |`);
-  console.log(`${what}: ${figure}${beside ? ` (${beside})` : ''}`);
-}
+const report = startReport(`Tracking, a list of ${entries.toLocaleString('en')} entries`, ['what', 'figure', 'beside']);
 
 /** Statuses of a third of the documents, which the board counts. */
 async function fillStatuses(dataDir: string): Promise<void> {
@@ -44,60 +32,32 @@ async function fillStatuses(dataDir: string): Promise<void> {
   sql.close();
 }
 
-async function storePart(baseUrl: string): Promise<void> {
-  const folder = await mkdtemp(join(tmpdir(), 'sealdesk-bench-'));
-  try {
-    const { insertMs } = await references(report, baseUrl, folder);
-    const dataDir = join(folder, 'data');
-    const read = await readings(report, baseUrl, dataDir, insertMs);
-    await fillStatuses(dataDir);
-    await queries(report, read);
-    await exports(report, read, folder);
-    report('memory of the process in the end, MB', (process.memoryUsage().rss / 1e6).toFixed(0));
-    await read.core.stop();
-  } finally {
-    await rm(folder, { recursive: true, force: true });
-  }
+async function storePart(baseUrl: string, folder: string): Promise<void> {
+  const { insertMs } = await references(report, baseUrl, folder);
+  const dataDir = join(folder, 'data');
+  const read = await readings(report, baseUrl, dataDir, insertMs);
+  await fillStatuses(dataDir);
+  await queries(report, read);
+  await exports(report, read, folder);
+  report.row('memory of the process in the end, MB', (process.memoryUsage.rss() / 1e6).toFixed(0));
+  await read.core.stop();
 }
 
-async function electronPart(baseUrl: string): Promise<void> {
+async function electronPart(baseUrl: string, home: string): Promise<void> {
   const found = findElectron();
-  if ('missing' in found) return report('window', `not measured: ${found.missing}`);
-  const home = await mkdtemp(join(tmpdir(), 'sealdesk-bench-'));
-  try {
-    await fetch(`${baseUrl}/version/0`);
-    await windowPart(report, baseUrl, home);
-  } finally {
-    await rm(home, { recursive: true, force: true });
-  }
+  if ('missing' in found) return report.row('window', `not measured: ${found.missing}`);
+  await fetch(`${baseUrl}/version/0`);
+  await windowPart(report, baseUrl, home);
 }
 
-const loadBefore = loadavg()[0]?.toFixed(1);
-const server = spawn(process.execPath, [join(import.meta.dirname, 'list-server.ts'), entries], {
-  stdio: ['ignore', 'pipe', 'inherit'],
-});
+const server = await startPeer('list-server.ts', String(entries));
 try {
-  const port = await new Promise<string>((resolve) =>
-    server.stdout.once('data', (text) => resolve(String(text).trim())),
-  );
-  const baseUrl = `http://127.0.0.1:${port}`;
-  if (only.includes('store')) await storePart(baseUrl);
-  if (only.includes('window')) await electronPart(baseUrl);
+  if (only.includes('store')) await withFolder((folder) => storePart(server.told, folder));
+  if (only.includes('window')) await withFolder((home) => electronPart(server.told, home));
 } finally {
-  server.kill();
+  await server.stop();
 }
-const text = [
-  `# Tracking, a list of ${Number(entries).toLocaleString('en')} entries, ${new Date().toISOString()}`,
-  '',
-  `${platform()} ${arch()}, ${cpus().length} × ${cpus()[0]?.model.trim() ?? ''}; Node ${process.version}; load ${loadBefore} before, ${loadavg()[0]?.toFixed(1)} after. By the clock. Blocks: p50 / p95 / longest`,
-  'lateness of a 1 ms timer in the process that does the work, ms. The window is drawn without a graphics card.',
-  '',
-  '| what | figure | beside |',
-  '| --- | --- | --- |',
-  ...rows,
-  '',
-].join('\n');
-await writeFile(
-  join(import.meta.dirname, 'results', `${new Date().toISOString().slice(0, 16).replace(':', '')}-tracking.md`),
-  text,
+await report.end(
+  'tracking',
+  'By the clock. Blocks: p50 / p95 / longest lateness of a 1 ms timer in the process that does the work, ms. The window is drawn without a graphics card.',
 );

@@ -5,6 +5,7 @@ import type { Task } from '../contract/tasks.ts';
 import type { ReportFormat, VerifyRun } from '../contract/verify.ts';
 import { createCore } from '../electron/core/create-core.ts';
 import type { Ports } from '../electron/core/foundation/ports.ts';
+import { watchLoop } from './loop-watch.ts';
 
 /** The core in a separate process: verifies a folder, writes the three reports, prints the measurements as JSON. */
 const [, , folder = '', dataDir = '', parallel = '4', service = '{}'] = process.argv;
@@ -42,21 +43,6 @@ const ports: Ports = {
     error: (message, fields) => console.error(message, fields),
   },
 };
-
-/** The longest delay of a one-millisecond timer. */
-function watchLoop(): () => number {
-  let last = performance.now();
-  let longest = 0;
-  const timer = setInterval(() => {
-    const now = performance.now();
-    longest = Math.max(longest, now - last - 1);
-    last = now;
-  }, 1);
-  return () => {
-    clearInterval(timer);
-    return longest;
-  };
-}
 
 function value<T>(envelope: Envelope<T>): T {
   if (envelope.ok) return envelope.value;
@@ -101,7 +87,7 @@ const since = performance.now();
 const { runId } = value(await ask('verify.start', { connectionId: id, intakeId: intake.id }));
 const run = await end;
 const verifyMs = performance.now() - since;
-const verifyBlockMs = stopVerifying();
+const verifyBlockMs = stopVerifying().longest;
 
 const reports: Record<string, { readonly tookMs: number; readonly longestBlockMs: number }> = {};
 for (const format of ['json', 'csv', 'pdf'] satisfies ReportFormat[]) {
@@ -115,7 +101,7 @@ for (const format of ['json', 'csv', 'pdf'] satisfies ReportFormat[]) {
       else reject(new Error(JSON.stringify(task)));
     }),
   );
-  reports[format] = { tookMs: performance.now() - from, longestBlockMs: stop() };
+  reports[format] = { tookMs: performance.now() - from, longestBlockMs: stop().longest };
 }
 const peakBytes = process.resourceUsage().maxRSS * 1024;
 console.log(JSON.stringify({ run, verifyMs, verifyBlockMs, memory, peakBytes, reports }));

@@ -1,0 +1,218 @@
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import Libsql from 'libsql';
+import { openStore } from '../electron/store/store.ts';
+import { isBuilt } from '../scripts/setup.mjs';
+import { startCore } from '../test/harness/core.ts';
+import { findElectron } from '../test/harness/electron.ts';
+import { interleaved, isSmall, median, quantile, runForResult, startPeer, timed, withFolder } from './harness.ts';
+import { portions, silentLog, typed } from './invented-documents.ts';
+import { openSmallFiles } from './small-files.ts';
+import { connectionTo, intoBareTable, listText, throughReader, throughSaxes } from './tracking-store.ts';
+import { openWire, type Sample } from './wire-runs.ts';
+
+/** What was measured: the value that has a limit, and what it comes from. */
+export interface Figure {
+  readonly value: number;
+  readonly from: string;
+}
+
+/** Figures that are measured together. */
+export interface Group {
+  readonly names: readonly string[];
+  /** Why it cannot be measured here. */
+  readonly missing?: () => string | null;
+  readonly measure: () => Promise<Readonly<Record<string, Figure>>>;
+}
+
+const exec = promisify(execFile);
+const rounds = isSmall ? 1 : 5;
+
+const ms = (times: readonly number[]) => `${median(times).toFixed(median(times) < 10 ? 2 : 0)} ms`;
+
+function ratio(ours: readonly number[], reference: readonly number[], of: string): Figure {
+  return { value: median(ours) / median(reference), from: `${ms(ours)}, ${of} ${ms(reference)}` };
+}
+
+/** Of this process, for work in one turn: a tail of many times is not to hold what other programs did meanwhile. */
+function processorMs(work: () => unknown): number {
+  const before = process.cpuUsage();
+  work();
+  const { user, system } = process.cpuUsage(before);
+  return (user + system) / 1_000;
+}
+
+const wireMiB = isSmall ? 10 : 100;
+const wireEntries = isSmall ? 1_000 : 20_000;
+
+const wire: Group = {
+  names: ['upload', 'download', 'list', 'upload-memory', 'download-memory', 'list-memory'],
+  measure: () =>
+    withFolder(async (folder) => {
+      const runs = await openWire(folder, [wireMiB]);
+      const memory = { up: [] as number[], down: [] as number[], list: [] as number[] };
+      const ours = (kind: keyof typeof memory, call: () => Promise<Sample>) => async () => {
+        const { tookMs, aboveIdleMB = 0 } = await call();
+        memory[kind].push(aboveIdleMB);
+        return tookMs;
+      };
+      const took = (call: () => Promise<Sample>) => async () => (await call()).tookMs;
+      try {
+        await runs.warmUp(wireEntries);
+        const times = await interleaved(rounds, {
+          up: ours('up', () => runs.up('ours', wireMiB)),
+          curlUp: took(() => runs.curlUp(wireMiB)),
+          down: ours('down', () => runs.down('ours', wireMiB)),
+          curlDown: async () => {
+            const { tookMs, syncMs } = await runs.curlDown(wireMiB);
+            return tookMs + syncMs;
+          },
+          list: ours('list', () => runs.list('ours', wireEntries)),
+          stockList: took(() => runs.list('stock', wireEntries)),
+        });
+        const most = (kind: keyof typeof memory): Figure => {
+          const value = median(memory[kind]);
+          return { value, from: `${value.toFixed(0)} MB above idle` };
+        };
+        return {
+          upload: ratio(times.up, times.curlUp, 'curl -T'),
+          download: ratio(times.down, times.curlDown, 'curl -o and sync'),
+          list: ratio(times.list, times.stockList, 'stock node-soap'),
+          'upload-memory': most('up'),
+          'download-memory': most('down'),
+          'list-memory': most('list'),
+        };
+      } finally {
+        await runs.close();
+      }
+    }),
+};
+
+/** Each round reads the list for the first time into a new connection, and again. */
+const reading: Group = {
+  names: ['reading-first', 'reading-again'],
+  measure: () =>
+    withFolder(async (folder) => {
+      const server = await startPeer('list-server.ts', String(isSmall ? 1_000 : 6_000));
+      const core = await startCore({ dataDir: join(folder, 'data') });
+      try {
+        const text = await listText(server.told);
+        const rows = throughReader(text);
+        const read = (connectionId: string) =>
+          timed(() => core.must('signatures.refresh', { connectionId, listType: 1, maxItems: 0 }));
+        const kept = await connectionTo(core, server.told);
+        await read(kept);
+        const times = await interleaved(rounds, {
+          first: async () => {
+            const id = await connectionTo(core, server.told, 'New');
+            const took = await read(id);
+            await core.must('connections.remove', { id });
+            return took;
+          },
+          again: () => read(kept),
+          saxes: () => throughSaxes(text),
+          table: () => intoBareTable(rows, folder),
+        });
+        const least = times.saxes.map((each, at) => each + (times.table[at] ?? 0));
+        return {
+          'reading-first': ratio(times.first, least, 'saxes and a bare table'),
+          'reading-again': ratio(times.again, times.saxes, 'saxes alone'),
+        };
+      } finally {
+        await core.stop();
+        await server.stop();
+      }
+    }),
+};
+
+const files: Group = {
+  names: ['small-files', 'staging'],
+  measure: () =>
+    withFolder(async (folder) => {
+      const count = isSmall ? 10 : 100;
+      const small = await openSmallFiles(folder);
+      try {
+        // The code is compiled, and the service has been asked once.
+        await small.add(10);
+        const times = await interleaved(rounds, {
+          add: () => small.add(count),
+          addLeast: () => small.addLeast(count),
+          stage: async () => (await small.stage(count * 2)).copiedMs,
+          copyLeast: () => small.copyLeast(count * 2),
+        });
+        return {
+          'small-files': ratio(times.add, times.addLeast, `${count} copies, commits and requests`),
+          staging: ratio(times.stage, times.copyLeast, `${count * 2} copies on the disk`),
+        };
+      } finally {
+        await small.close();
+      }
+    }),
+};
+
+/** Typed letter by letter in a big register; the reference reads all of a bare table. */
+const search: Group = {
+  names: ['search'],
+  measure: () =>
+    withFolder(async (folder) => {
+      const count = isSmall ? 2_000 : 30_000;
+      const { store } = await openStore({ dataDir: join(folder, 'data'), log: silentLog });
+      const bare = new Libsql(join(folder, 'bare.db'));
+      bare.exec('CREATE TABLE bare (text TEXT); BEGIN');
+      const insert = bare.prepare('INSERT INTO bare VALUES (?)');
+      for (const some of portions('office', count)) {
+        store.documents.putAll(some);
+        for (const one of some)
+          insert.run([one.name, one.description, one.clientId, one.signers, one.fileName, one.documentId].join(' '));
+      }
+      bare.exec('COMMIT');
+      const scan = bare.prepare('SELECT count(*) FROM bare WHERE text LIKE ?');
+      const words = typed(['lease', 'north 4', 'ozturk', 'case-77', 'scan_4711', 'signer42@example', 'rare remark']);
+      const list = (word: string) =>
+        store.documents.list({ search: word, sort: 'registeredAt', descending: true, offset: 0, limit: 100 });
+      const times = await interleaved(rounds, {
+        ours: async () => {
+          const each = words.map((word) => processorMs(() => list(word)));
+          return quantile(each, 0.95);
+        },
+        scan: () => processorMs(() => scan.get('%nowhere%')),
+      });
+      bare.close();
+      store.close();
+      return { search: ratio(times.ours, times.scan, `p95; a scan of ${count} rows`) };
+    }),
+};
+
+const commandLine = join(import.meta.dirname, '../dist/cli/sealdesk.js');
+
+const command: Group = {
+  names: ['command-version', 'command-help'],
+  missing: () => (isBuilt() ? null : 'not built (npm run build)'),
+  measure: async () => {
+    const start = (...words: string[]) => exec(process.execPath, words);
+    const times = await interleaved(rounds * 2, {
+      version: () => start(commandLine, '--version'),
+      help: () => start(commandLine, '--help'),
+      node: () => start('-e', '0'),
+    });
+    return {
+      'command-version': ratio(times.version, times.node, 'node -e 0'),
+      'command-help': ratio(times.help, times.node, 'node -e 0'),
+    };
+  },
+};
+
+const window: Group = {
+  names: ['start'],
+  missing: () => {
+    const found = findElectron();
+    return 'missing' in found ? found.missing : null;
+  },
+  measure: async () => {
+    const times = await runForResult<Record<'ours' | 'empty', number[]>>('window-starts.ts', [String(rounds)]);
+    return { start: ratio(times.ours, times.empty, 'an empty window') };
+  },
+};
+
+export const groups: readonly Group[] = [wire, reading, files, search, command, window];

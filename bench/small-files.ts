@@ -1,0 +1,141 @@
+import { constants, mkdirSync } from 'node:fs';
+import { copyFile, mkdir, open, readFile } from 'node:fs/promises';
+import { request } from 'node:http';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import Libsql from 'libsql';
+import { type RunningCore, startCore } from '../test/harness/core.ts';
+import { startPeer, timed, writeSmallFiles } from './harness.ts';
+
+/** Many small files through the core, and beside it the least that a program could do for the same promise. */
+export interface SmallFiles {
+  /** Registers so many files; ms from the first call to the last answer, by our core. */
+  readonly add: (count: number) => Promise<number>;
+  /** For each file: a copy on the disk, a commit, a request on a connection of its own, one after the other. */
+  readonly addLeast: (count: number) => Promise<number>;
+  /** Takes so many files into the paused queue, until all are copied and hashed. */
+  readonly stage: (count: number) => Promise<Staged>;
+  /** The copies alone, each on the disk. */
+  readonly copyLeast: (count: number) => Promise<number>;
+  readonly core: RunningCore;
+  readonly close: () => Promise<void>;
+}
+
+export interface Staged {
+  readonly jobCount: number;
+  readonly scannedMs: number;
+  readonly writtenMs: number;
+  readonly copiedMs: number;
+  readonly cancelledMs: number;
+}
+
+/** Everything is in this folder. The service answers at once, from a process of its own. */
+export async function openSmallFiles(folder: string): Promise<SmallFiles> {
+  const server = await startPeer('server.ts');
+  const core = await startCore({ dataDir: join(folder, 'data') });
+  const address = { baseUrl: server.told, mainPath: '/sink', easySignPath: '/sink', proxy: { mode: 'none' as const } };
+  const settings = { name: 'Service', namespaceUri: 'https://bench.example/ns/', ...address };
+  const { id: connectionId } = await core.must('connections.save', { settings });
+  await core.must('connections.setCredentials', { id: connectionId, apiKey: 'bench-key', apiSig: 'bench-signature' });
+  let turn = 0;
+  const newFiles = async (count: number) => {
+    turn += 1;
+    const place = join(folder, `files ${turn}`);
+    return { place, paths: await writeSmallFiles(place, count, `turn ${turn}`) };
+  };
+  const register = async (place: string) => {
+    const { token } = await core.core.acceptPath(place);
+    const intake = await core.must('files.scan', { tokens: [token], purpose: 'register' });
+    const scannedAt = performance.now();
+    const { jobCount } = await core.must('documents.register', { connectionId, intakeId: intake.id, creditType: 1 });
+    return { jobCount, scannedAt };
+  };
+  const until = async (isEnd: (counts: Awaited<ReturnType<typeof countsOf>>) => boolean) => {
+    while (!isEnd(await countsOf(core))) await sleep(10);
+  };
+  return {
+    core,
+    add: async (count) => {
+      const { place } = await newFiles(count);
+      return timed(async () => {
+        await register(place);
+        await until(({ prepared, waiting, sending }) => prepared + waiting + sending === 0);
+      });
+    },
+    addLeast: async (count) => addLeast(await newFiles(count), folder, `${server.told}/sink`),
+    stage: async (count) => {
+      const { place } = await newFiles(count);
+      await core.must('jobs.pause', { what: 'all' });
+      const began = performance.now();
+      const { jobCount, scannedAt } = await register(place);
+      const written = performance.now();
+      await until(({ prepared }) => prepared === 0);
+      const copied = performance.now();
+      await core.must('jobs.cancelWaiting', {});
+      const cancelledMs = performance.now() - copied;
+      await core.must('jobs.resume', { what: 'all' });
+      return {
+        ...{ jobCount, scannedMs: scannedAt - began, writtenMs: written - scannedAt },
+        ...{ copiedMs: copied - began, cancelledMs },
+      };
+    },
+    copyLeast: async (count) => {
+      const { paths } = await newFiles(count);
+      return timed(() => copyEach(paths, join(folder, `copies ${turn}`)));
+    },
+    close: async () => {
+      await core.stop();
+      await server.stop();
+    },
+  };
+}
+
+async function countsOf(core: RunningCore) {
+  const { counts } = await core.must('jobs.list', { limit: 1 });
+  return counts;
+}
+
+async function copyEach(paths: readonly string[], target: string): Promise<void> {
+  await mkdir(target);
+  for (const [n, path] of paths.entries()) await copyToDisk(path, join(target, String(n)));
+}
+
+async function copyToDisk(path: string, copy: string): Promise<void> {
+  await copyFile(path, copy, constants.COPYFILE_EXCL);
+  const file = await open(copy, 'r+');
+  await file.sync();
+  await file.close();
+}
+
+function addLeast({ paths, place }: { paths: readonly string[]; place: string }, folder: string, url: string) {
+  const copies = `${place} copied`;
+  mkdirSync(copies);
+  const database = new Libsql(join(folder, `${Math.random()}.db`));
+  database.exec('PRAGMA journal_mode = WAL');
+  database.exec('PRAGMA synchronous = FULL');
+  database.exec('CREATE TABLE jobs (path TEXT, answer TEXT)');
+  const insert = database.prepare('INSERT INTO jobs VALUES (?, ?)');
+  return timed(async () => {
+    for (const [n, path] of paths.entries()) {
+      const copy = join(copies, String(n));
+      await copyToDisk(path, copy);
+      insert.run(path, await post(url, await readFile(copy, 'base64')));
+    }
+    database.close();
+  });
+}
+
+/** On a connection of its own, as an add must have. */
+function post(url: string, document: string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const headers = { 'Content-Type': 'text/xml', 'Content-Length': document.length };
+    const sent = request(url, { method: 'POST', agent: false, headers }, (response) => {
+      let text = '';
+      response.setEncoding('latin1').on('data', (piece: string) => {
+        text += piece;
+      });
+      response.on('end', () => resolve(text));
+    });
+    sent.once('error', reject).end(document);
+  });
+}

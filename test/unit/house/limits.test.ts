@@ -1,0 +1,46 @@
+import { execFileSync } from 'node:child_process';
+import { expect, it } from 'vitest';
+import { parseLimits, raisedWithoutReason, readLimits } from '../../../bench/limits.ts';
+import { root } from './floors.ts';
+
+/** A generous number of versions: each is one call of git. */
+const latestVersions = 100;
+const path = 'bench/limits.json';
+const git = (...args: string[]) =>
+  execFileSync('git', args, { cwd: root, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] });
+
+/** The limits at each commit of this history that changed them, as far as there is a history. */
+function earlierVersions() {
+  try {
+    const commits = git('log', `-${latestVersions}`, '--format=%H', '--diff-filter=AM', '--', path)
+      .split('\n')
+      .filter(Boolean);
+    return commits.map((commit) => parseLimits(git('show', `${commit}:${path}`)));
+  } catch {
+    return [];
+  }
+}
+
+it('no limit of speed is higher than ever before without a new reason', () => {
+  const now = readLimits();
+  expect(earlierVersions().flatMap((earlier) => raisedWithoutReason(earlier, now))).toEqual([]);
+});
+
+it.each([
+  ['lowered', { list: { limit: 0.4 } }, { list: { limit: 0.2 } }, 0],
+  ['the same', { list: { limit: 0.4 } }, { list: { limit: 0.4 } }, 0],
+  ['new', {}, { list: { limit: 0.4 } }, 0],
+  ['raised without a reason', { list: { limit: 0.4 } }, { list: { limit: 0.5 } }, 1],
+  ['raised with a reason', { list: { limit: 0.4 } }, { list: { limit: 0.5, why: 'each entry is signed' } }, 0],
+  ['raised with the old reason', { list: { limit: 0.4, why: 'a' } }, { list: { limit: 0.5, why: 'a' } }, 1],
+  ['gone', { list: { limit: 0.4 } }, {}, 1],
+  ['no longer measured', { list: { limit: 0.4 } }, { list: { limit: null } }, 1],
+  [
+    'no longer measured, with a reason',
+    { list: { limit: 0.4 } },
+    { list: { limit: null, why: 'now part of reading' } },
+    0,
+  ],
+])('a limit that is %s', (_what, earlier, now, faults) => {
+  expect(raisedWithoutReason(earlier, now)).toHaveLength(faults);
+});
