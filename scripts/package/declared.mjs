@@ -51,7 +51,8 @@ function neededBy(start) {
   const namesOf = (field = '') => field.split(/[,|]/).map((one) => one.trim().replace(/[\s:(].*/, ''));
   const packages = listed.split('\n').map((line) => line.split('\t'));
   const needs = new Map(packages.map(([name, depends]) => [name, namesOf(depends)]));
-  const providers = (one) => packages.filter(([, , provides]) => namesOf(provides).includes(one));
+  const provided = packages.map(([name, , provides]) => [name, namesOf(provides)]);
+  const providers = (one) => provided.filter(([, names]) => names.includes(one));
   const found = new Set();
   for (const open = [start]; open.length > 0; ) {
     const name = open.pop();
