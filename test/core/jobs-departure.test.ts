@@ -4,6 +4,7 @@ import { defaultPreferences } from '../../contract/app.ts';
 import { connectionSettings } from '../../contract/connections.ts';
 import type { Context } from '../../electron/core/context.ts';
 import { appError } from '../../electron/core/foundation/app-error.ts';
+import { usualPauses } from '../../electron/core/foundation/pauses.ts';
 import { startJobs } from '../../electron/core/jobs/start-jobs.ts';
 import { unlimited } from '../../electron/core/team/permission.ts';
 import { createSoapClient } from '../../electron/soap/soap-client.ts';
@@ -60,6 +61,7 @@ async function queue(port: number, change: (jobs: JobTable) => Partial<JobTable>
     },
     settings: { preferences: () => defaultPreferences, onChange: new Set() },
     team: { claim: async () => unlimited, report: () => undefined, assignedToMe: () => null },
+    pauses: usualPauses,
     emit: () => undefined,
   } as unknown as Context;
   const jobs = startJobs(context, true, () => undefined);
