@@ -1,4 +1,4 @@
-import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { appendFile, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { connect, newCore, newFolder, newService, register, untilEnded, writePdfs } from './jobs-setup.ts';
@@ -40,6 +40,30 @@ describe('downloading many documents', () => {
     await core.must('documents.showDownloadFolder', { taskId: begun?.taskId ?? '' });
     expect(core.shown).toEqual([target]);
     expect(service.control.requests().GetDocument).toBe(9);
+  });
+
+  it('writes no file a second time that is complete in the folder, as after a kill, and every other one', async () => {
+    const { core, documents } = await ready(8);
+    const target = await newFolder();
+    const download = async () => {
+      core.dialogs.files.push([target]);
+      const begun = await core.must('documents.downloadAll', { documents });
+      const { progress } = await core.untilTask(
+        'bulk-download',
+        ({ taskId, state }) => taskId === begun?.taskId && state !== 'running',
+      );
+      expect(progress).toMatchObject({ doneCount: 8, failedCount: 0 });
+      return progress.saved.map(({ fileName }) => fileName).sort();
+    };
+    const all = await download();
+    expect(await readdir(target)).toHaveLength(8);
+    for (const name of [all[1] ?? '', all[4] ?? '']) await rm(join(target, name));
+    await appendFile(join(target, all[6] ?? ''), ' ');
+    const again = await download();
+    expect(await readdir(target)).toHaveLength(9);
+    expect(new Set(again).size).toBe(8);
+    expect(again).not.toContain(all[6]);
+    expect((await readdir(target)).filter((name) => !again.includes(name))).toEqual([all[6]]);
   });
 
   it('keeps complete files and removes partial ones when it is stopped', async () => {

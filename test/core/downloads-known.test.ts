@@ -1,3 +1,4 @@
+import { existsSync, watch } from 'node:fs';
 import { appendFile, copyFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -6,7 +7,7 @@ import { openDatabase } from '../../electron/store/database/open-database.ts';
 import { openSql } from '../../electron/store/database/sql.ts';
 import type { RunningCore } from '../harness/core.ts';
 import { outputOf } from '../harness/independent-tool.ts';
-import { connect, newCore, newFolder, newService, register, scan, untilEnded, writePdfs } from './jobs-setup.ts';
+import { connect, newCore, newFolder, newService, register, scan, until, untilEnded, writePdfs } from './jobs-setup.ts';
 
 /** A program with one registered document. Its downloaded copy has other bytes, because the service seals it. */
 async function registered(dataDir?: string) {
@@ -55,6 +56,21 @@ describe('a downloaded file', () => {
     // The document is known by the download, so the person need not know its ID.
     await core.must('verify.compare', { runId, index });
     await core.untilTask('comparison', ({ progress }) => progress.comparison.state === 'same');
+  });
+
+  it('is known by its hash before it has its name, so that a kill leaves no complete file unknown', async () => {
+    const { core, folder, connectionId, documentId } = await registered();
+    const target = join(folder, 'copy.pdf');
+    const sql = openSql(join(core.dataDir, 'sealdesk.db'));
+    const knownAtName: number[] = [];
+    const watcher = watch(folder, () => {
+      if (existsSync(target)) knownAtName.push(sql.all('SELECT 1 FROM downloads').length);
+    });
+    await download(core, connectionId, documentId, target);
+    await until(() => knownAtName.length > 0);
+    watcher.close();
+    sql.close();
+    expect(knownAtName[0]).toBe(1);
   });
 
   it('is one entry however often it was downloaded, with the last moment, also after a restart', async () => {

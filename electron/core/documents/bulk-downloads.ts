@@ -2,7 +2,9 @@ import { basename } from 'node:path';
 import type { BulkDownload, BulkDownloadTask, Download, FailedDownload } from '../../../contract/documents.ts';
 import type { Failure } from '../../../contract/failure.ts';
 import type { Context } from '../context.ts';
+import { type EarlierCopies, earlierCopies } from '../files/earlier-copies.ts';
 import { freeNames } from '../files/free-names.ts';
+import type { Target } from '../files/place-file.ts';
 import { safeFileName } from '../files/safe-file-name.ts';
 import { failureOf } from '../foundation/app-error.ts';
 import { retryRead } from '../foundation/backoff.ts';
@@ -12,7 +14,7 @@ import { recordDownload } from './downloads.ts';
 
 /** Downloads many documents into one folder. Tasks are kept in memory only, because a download is a read and can be repeated. */
 export interface BulkDownloads {
-  /** If the task is stopped, complete files stay. */
+  /** If the task is stopped, complete files stay: begun again, it writes none of them a second time. */
   start(folder: string, documents: readonly DocumentKey[]): BulkDownloadTask;
   /** Throws not-found. */
   folderOf(taskId: string): string;
@@ -57,7 +59,7 @@ async function downloadAll(
   const failed: FailedDownload[] = [];
   const counts = { doneCount: 0, failedCount: 0 };
   const progress = () => ({ ...counts, running: [...live.values()], saved: [...saved], failed: [...failed] });
-  const names = freeNames(folder);
+  const names = { ...freeNames(folder), earlier: earlierCopies(folder) };
   const left = documents.values();
   const fetchSome = async () => {
     for (const key of left) {
@@ -95,7 +97,7 @@ function addTo<T>(shown: T[], one: T, count: number): number {
 async function fetchOne(
   context: Context,
   { connectionId, documentId }: DocumentKey,
-  names: ReturnType<typeof freeNames>,
+  names: ReturnType<typeof freeNames> & { readonly earlier: EarlierCopies },
   signal: AbortSignal,
   onProgress: (download: Download) => void,
 ): Promise<{ readonly download: Download; readonly failure: Failure | null }> {
@@ -112,11 +114,14 @@ async function fetchOne(
   };
   try {
     const client = await connections.client(connectionId);
-    const target = { path, next: () => names.take(name) };
+    const onComplete: Target['onComplete'] = async (file) => {
+      await recordDownload(context, { sha256: file.sha256, connectionId, documentId, name: row?.name || name });
+      return names.earlier.take(name, file);
+    };
+    const target = { path, next: () => names.take(name), onComplete };
     const fetch = () => client.download(documentId, target, { signal, onReceived });
     const done = await retryRead(fetch, { tries, signal });
     const { sha256 } = done;
-    await recordDownload(context, { sha256, connectionId, documentId, name: row?.name || name });
     return { download: { ...download, fileName: basename(done.path), sha256 }, failure: null };
   } catch (error) {
     return { download, failure: failureOf(error) ?? unexpectedFailure(error, { task: 'bulk-download' }, ports.log) };

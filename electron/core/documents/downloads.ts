@@ -28,18 +28,20 @@ export function createDownloads(context: Context): Downloads {
       const progress = { documentId, fileName, receivedBytes: 0, totalBytes: null, sha256: null };
       return downloads.start({ progress, data }, async ({ signal, report }) => {
         const onReceived = (receivedBytes: number, totalBytes: number | null) => report({ receivedBytes, totalBytes });
-        const { sha256, path } = await client.download(documentId, target, { signal, onReceived });
-        data.path = path;
-        const fileName = basename(path);
-        await recordDownload(context, { sha256, connectionId, documentId, name: name || fileName });
-        return { sha256, fileName };
+        const onComplete: Target['onComplete'] = async ({ sha256 }) => {
+          await recordDownload(context, { sha256, connectionId, documentId, name: name || fileName });
+          return null;
+        };
+        const done = await client.download(documentId, { ...target, onComplete }, { signal, onReceived });
+        data.path = done.path;
+        return { sha256: done.sha256, fileName: basename(done.path) };
       }).task;
     },
     finishedPath: (taskId) => downloads.finished(taskId).path,
   };
 }
 
-/** Stores the hash of a downloaded file, by which a verification recognises it. Never throws: the file is complete without its record. */
+/** Stores the hash of a downloaded file, by which a verification recognises it, before the file has its name: a kill leaves none unknown. Never throws: the file is complete without it. */
 export async function recordDownload(
   { store, ports }: Context,
   download: Omit<NewDownload, 'downloadedAt'>,

@@ -11,6 +11,11 @@ export interface Target {
   readonly replaces?: string | undefined;
   /** The next path to try if a name is taken; called until one is free. Without it a taken name is target-exists. */
   readonly next?: () => Promise<string>;
+  /**
+   * Called when the file is complete and on the disk, before it gets its name. Answers the path of a file that has these bytes already and is to be kept
+   * instead, else null.
+   */
+  readonly onComplete?: (file: { readonly sizeBytes: number; readonly sha256: string }) => Promise<string | null>;
 }
 
 /** Length of the target's name that a temporary file's name repeats: at most 180 bytes, so that the whole name stays below the 255 bytes of most file systems. */

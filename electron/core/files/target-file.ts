@@ -64,8 +64,8 @@ export async function createTargetFile(
       if (file.at > 0) flush(file.at);
       await queue.drain();
       const sha256 = await blocks.digest();
-      const path = await closeAndPlace(handle, temporary, target);
-      return { sizeBytes: queue.addedBytes, sha256, path };
+      const done = { sizeBytes: queue.addedBytes, sha256 };
+      return { ...done, path: await closeAndPlace(handle, temporary, target, done) };
     },
     async discard() {
       await queue.drain().catch(() => undefined);
@@ -77,10 +77,20 @@ export async function createTargetFile(
   return file;
 }
 
-async function closeAndPlace(handle: FileHandle, temporary: string, target: Target): Promise<string> {
+async function closeAndPlace(
+  handle: FileHandle,
+  temporary: string,
+  target: Target,
+  done: { readonly sizeBytes: number; readonly sha256: string },
+): Promise<string> {
   try {
     await handle.sync();
     await handle.close();
+    const same = await target.onComplete?.(done);
+    if (same) {
+      await unlink(temporary).catch(() => undefined);
+      return same;
+    }
     const path = await placeFile(temporary, target);
     await syncFolder(dirname(path));
     return path;
