@@ -10,13 +10,21 @@ z.config({ jitless: true });
  */
 export interface Call<In extends z.ZodType = z.ZodType, Out = unknown> {
   readonly input: In;
+  /**
+   * True if the call changed nothing yet when it fails because another program holds the database, or if its repetition changes nothing more and answers the
+   * same. It waits for the database; others answer storage-busy, and the person tries again.
+   */
+  readonly repeatable: boolean;
   /** Exists only as a type. */
   readonly output?: Out;
 }
 
-/** Declares a call: `call(z.strictObject({ … })).answers<Output>()`. */
-export function call<In extends z.ZodType>(input: In) {
-  return { answers: <Out>(): Call<In, Out> => ({ input }) };
+/** Declares a call: `call(z.strictObject({ … })).answers<Output>()`, or `call(z.strictObject({ … }), { repeatable: true })`. */
+export function call<In extends z.ZodType>(
+  input: In,
+  { repeatable }: { readonly repeatable: boolean } = { repeatable: false },
+) {
+  return { answers: <Out>(): Call<In, Out> => ({ input, repeatable }) };
 }
 
 /** One event for a window. It comes from the trusted side, so a type is enough. */

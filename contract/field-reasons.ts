@@ -7,4 +7,5 @@ export const certificateReasons = {
   noCertificate: 'has no certificate',
   otherKey: 'has a key that is not for its certificate',
   old: 'is encrypted in an old way',
+  tooManyRounds: 'is encrypted with too many rounds',
 } as const;

@@ -272,6 +272,7 @@ export const jobs = {
       offset: z.int().min(0).default(0),
       limit: z.int().min(1).max(500).default(100),
     }),
+    { repeatable: true },
   ).answers<QueueState & { readonly jobs: readonly Job[]; readonly total: number }>(),
   /** Reads these jobs, in no order, or those of a batch in the order of its intake. Jobs that do not exist are left out. */
   'jobs.read': call(
@@ -283,29 +284,31 @@ export const jobs = {
         limit: z.int().min(1).max(500).default(500),
       }),
     ]),
+    { repeatable: true },
   ).answers<readonly LedgerJob[]>(),
   /**
    * Takes over those of these jobs whose program has ended: jobs that had been sent become in doubt. A program with a window does this by itself; a
    * program started for something else must not. Answers the number of jobs; jobs of running programs are left alone.
    */
-  'jobs.takeOver': call(z.strictObject({ jobIds: z.array(localId).min(1).max(500) })).answers<{
+  'jobs.takeOver': call(z.strictObject({ jobIds: z.array(localId).min(1).max(500) }), { repeatable: true }).answers<{
     readonly count: number;
   }>(),
   /**
    * Releases those of these jobs that belong to this program and were not sent, so that another program can take them over. Answers the number of
    * jobs.
    */
-  'jobs.release': call(z.strictObject({ jobIds: z.array(localId).min(1).max(500) })).answers<{
+  'jobs.release': call(z.strictObject({ jobIds: z.array(localId).min(1).max(500) }), { repeatable: true }).answers<{
     readonly count: number;
   }>(),
   /** Batches with jobs that are not dismissed, newest first. `allDismissed`: there are none, because everything sent was dismissed. */
   'jobs.batches': call(
     z.strictObject({ offset: z.int().min(0).default(0), limit: z.int().min(1).max(100).default(20) }),
+    { repeatable: true },
   ).answers<{ readonly batches: readonly Batch[]; readonly total: number; readonly allDismissed: boolean }>(),
   /** Steps, oldest first. */
-  'jobs.history': call(z.strictObject({ jobId: localId })).answers<readonly JobStep[]>(),
+  'jobs.history': call(z.strictObject({ jobId: localId }), { repeatable: true }).answers<readonly JobStep[]>(),
   /** Each resume undoes only its own pause: a job that was paused by itself stays paused when everything is resumed. */
-  'jobs.pause': call(z.discriminatedUnion('what', scopes)).answers<null>(),
+  'jobs.pause': call(z.discriminatedUnion('what', scopes), { repeatable: true }).answers<null>(),
   /**
    * `connection`: a person resumes a held connection (HeldConnection); no failure if it is not held. `restored`: jobs that a newer version of the
    * ledger may have sent.
@@ -316,18 +319,22 @@ export const jobs = {
       z.strictObject({ what: z.literal('connection'), connectionId: localId }),
       z.strictObject({ what: z.literal('restored') }),
     ]),
+    { repeatable: true },
   ).answers<null>(),
   /** Retries at once after the service could not be reached. */
-  'jobs.tryNow': call(z.strictObject({ connectionId: localId })).answers<null>(),
-  'jobs.cancel': call(z.strictObject({ jobId: localId })).answers<null>(),
+  'jobs.tryNow': call(z.strictObject({ connectionId: localId }), { repeatable: true }).answers<null>(),
+  'jobs.cancel': call(z.strictObject({ jobId: localId }), { repeatable: true }).answers<null>(),
   /**
    * A person's decision, also for a job in doubt: sends it once more. It is checked for duplicates as a new job is, independent of its rule.
    * `secretWord`: replaces one that is not kept any more; without it such a job is refused (bad-input, detail secret-word-missing).
    */
-  'jobs.sendAgain': call(z.strictObject({ jobId: localId, secretWord: xmlText(200).optional() })).answers<SentAgain>(),
+  'jobs.sendAgain': call(z.strictObject({ jobId: localId, secretWord: xmlText(200).optional() }), {
+    repeatable: true,
+  }).answers<SentAgain>(),
   /** What sending these jobs, or the failed jobs of a batch, again would use, and whom it would mail. Sends nothing. */
   'jobs.previewAgain': call(
     z.union([z.strictObject({ jobIds: z.array(localId).min(1).max(5_000) }), z.strictObject({ batchId: localId })]),
+    { repeatable: true },
   ).answers<AgainPreview>(),
   /**
    * Sends every job in these states again, but never jobs in doubt: each of them needs its own decision. `failed` ones cost nothing before; `refused`
@@ -350,6 +357,7 @@ export const jobs = {
   /** A person's decision about a duplicate: `skip` cancels the job. */
   'jobs.decide': call(
     z.strictObject({ jobIds: z.array(localId).min(1).max(500), decision: z.enum(['send', 'skip']) }),
+    { repeatable: true },
   ).answers<null>(),
   /**
    * Asks the service about a job in doubt, with reads only. With `documentId` (for example from the service's portal) that document is asked about
@@ -359,9 +367,13 @@ export const jobs = {
     z.strictObject({ jobId: localId, documentId: documentIdText.optional() }),
   ).answers<Reconciliation>(),
   /** A person's decision that a job in doubt became this document: the job is done, the document is added to the register. */
-  'jobs.accept': call(z.strictObject({ jobId: localId, documentId: documentIdText })).answers<null>(),
+  'jobs.accept': call(z.strictObject({ jobId: localId, documentId: documentIdText }), {
+    repeatable: true,
+  }).answers<null>(),
   /** Takes finished jobs (done, refused, failed, cancelled) off the list; the register keeps their documents. */
-  'jobs.dismiss': call(z.strictObject({ jobIds: z.array(localId).min(1).max(500) })).answers<null>(),
+  'jobs.dismiss': call(z.strictObject({ jobIds: z.array(localId).min(1).max(500) }), {
+    repeatable: true,
+  }).answers<null>(),
 };
 
 export const jobEvents = {

@@ -30,11 +30,11 @@ export interface ViewsState {
 }
 
 export const views = {
-  'views.state': call(z.strictObject({ screen })).answers<ViewsState>(),
+  'views.state': call(z.strictObject({ screen }), { repeatable: true }).answers<ViewsState>(),
   /** Adds a view (without id) or changes it. Rejects with bad-input if the name is taken on this screen. */
-  'views.save': call(
-    z.strictObject({ screen, id: localId.optional(), name: lineOf(80), content }),
-  ).answers<ViewsState>(),
-  'views.remove': call(z.strictObject({ screen, id: localId })).answers<ViewsState>(),
-  'views.keepLayout': call(z.strictObject({ screen, layout: content })).answers<null>(),
+  'views.save': call(z.strictObject({ screen, id: localId.optional(), name: lineOf(80), content }), {
+    repeatable: true,
+  }).answers<ViewsState>(),
+  'views.remove': call(z.strictObject({ screen, id: localId }), { repeatable: true }).answers<ViewsState>(),
+  'views.keepLayout': call(z.strictObject({ screen, layout: content }), { repeatable: true }).answers<null>(),
 };

@@ -3,6 +3,7 @@ import { Duplex } from 'node:stream';
 import { createSecureContext, type PeerCertificate, type SecureContextOptions, TLSSocket } from 'node:tls';
 import { certificateReasons } from '../../contract/field-reasons.ts';
 import { type AppError, appError, codeOf } from '../core/foundation/app-error.ts';
+import { mostRounds, roundsOf } from './key-rounds.ts';
 
 /** A client certificate with its private key, as it was given. Held in memory only while a client uses it. */
 export interface ClientIdentity {
@@ -46,6 +47,7 @@ export function readIdentity(files: readonly Buffer[], password: string): ReadId
   const isPem = files.every((file) => file.includes('-----BEGIN '));
   if (!isPem && files.length > 1) throw unusable('is no pair of PEM files');
   const bytes = Buffer.concat(isPem ? files.flatMap((file) => [file, Buffer.from('\n')]) : files);
+  if (files.some((file) => roundsOf(file) > mostRounds)) throw unusable(certificateReasons.tooManyRounds);
   const identity: ClientIdentity = { kind: isPem ? 'pem' : 'pkcs12', bytes: bytes.toString('base64'), password };
   const certificate = certificateOf(identity);
   const { subject, issuer } = new X509Certificate(certificate.raw);

@@ -29,9 +29,17 @@ export function LiveProvider(props: {
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: `attempt` starts it all again
   useEffect(() => {
+    // What an event brought meanwhile is newer than an answer that was under way.
+    const told = { app: false, connections: false };
     const stops = [
-      listen('app.changed', setInfo),
-      listen('connections.changed', setConnections),
+      listen('app.changed', (now) => {
+        told.app = true;
+        setInfo(now);
+      }),
+      listen('connections.changed', (now) => {
+        told.connections = true;
+        setConnections(now);
+      }),
       // The desktop delivers the files of the command line to the first subscriber: this one, not a screen.
       listen('files.arrived', addArrived),
     ];
@@ -44,8 +52,8 @@ export function LiveProvider(props: {
       const [app, state] = await Promise.all([ask('app.info', {}), ask('connections.state', {})]);
       const failed = [app, state].find((envelope) => !envelope.ok);
       if (failed && !failed.ok) return setFailure(failed.failure);
-      if (app.ok) setInfo(app.value);
-      if (state.ok) setConnections(state.value);
+      if (app.ok && !told.app) setInfo(app.value);
+      if (state.ok && !told.connections) setConnections(state.value);
     }
   }, [attempt]);
 

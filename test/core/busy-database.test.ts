@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { connect, newCore, newFolder, newService, scan, writePdfs } from './jobs-setup.ts';
+import { connect, newCore, newFolder, newService, register, scan, writePdfs } from './jobs-setup.ts';
 
 /** Another program that holds the database again and again, longer than this program waits within one write, until the test ends. */
 async function holdOften(dataDir: string, { ms, freeMs }: { readonly ms: number; readonly freeMs: number }) {
@@ -44,6 +44,16 @@ describe('while another program holds the database again and again', () => {
       100_000,
     );
     expect(progress.run).toMatchObject({ state: 'finished', trouble: null, total: 900, answered: 900 });
+  }, 120_000);
+
+  it('cancelling hundreds of jobs answers how many they were, also if the database was away between', async () => {
+    const { core, dataDir, folder, connectionId } = await ready();
+    await core.must('jobs.pause', { what: 'all' });
+    const names = Array.from({ length: 450 }, (_, at) => `${at}.pdf`);
+    await register(core, connectionId, await writePdfs(folder, names));
+    await holdOften(dataDir, { ms: 400, freeMs: 15 });
+    const cancelled = await core.ask('jobs.cancelWaiting', {});
+    expect(cancelled).toMatchObject({ ok: true, value: { count: 450 } });
   }, 120_000);
 
   it('a bulk goes on: a row that is queued is no reason to pause', async () => {

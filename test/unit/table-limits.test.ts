@@ -102,6 +102,15 @@ describe('a table', { timeout: 60_000 }, () => {
     expect(addedMb).toBeLessThan(mostMb);
   });
 
+  it('with a number format of millions of conditions shows its numbers as they are saved', async () => {
+    const styles = `<styleSheet><numFmts><numFmt numFmtId="200" formatCode="${'[&gt;1]0;'.repeat(1_000_000)}"/></numFmts><cellXfs><xf numFmtId="0"/><xf numFmtId="200"/></cellXfs></styleSheet>`;
+    const sheet = sheetOf(`${headings}<row>${inline('a@example.com')}<c s="1"><v>2.5</v></c></row>`);
+    const parts = Object.entries({ ...book([sheet]), 'xl/styles.xml': Buffer.from(styles) });
+    const { last, addedMb } = await measured('format.xlsx', archive(parts));
+    expect(last).toEqual({ row: 2, cells: ['a@example.com', '2.5'] });
+    expect(addedMb).toBeLessThan(mostMb);
+  });
+
   it(`of ${manyRows} rows and 100 columns is read in slices`, async () => {
     const cells = Array.from({ length: 100 }, (_each, n) => `<c t="s"><v>${n}</v></c>`).join('');
     const texts = Array.from({ length: 1000 }, (_each, n) => `<si><t>text ${n}</t></si>`).join('');

@@ -3,6 +3,7 @@ import type { JobState, SentAgain } from '../../../contract/jobs.ts';
 import type { AgainEnd } from '../../store/jobs/job-duplicates.ts';
 import type { StoredJob } from '../../store/jobs/job-rows.ts';
 import { appError } from '../foundation/app-error.ts';
+import { retryWhileBusy } from '../foundation/retry-while-busy.ts';
 import { clearUp } from './clear-up.ts';
 import { wordMissing } from './job-secrets.ts';
 import type { Jobs, PauseScope } from './jobs.ts';
@@ -59,7 +60,8 @@ export function userActions(queue: QueueContext, kicks: Kicks): UserActions {
     cancelWaiting: async (which = {}) => {
       let count = 0;
       await inSlices(queue, { ...which, states: ['prepared', 'waiting'] }, async (jobs) => {
-        count += cancelAll(queue, jobs);
+        // Slice by slice: repeated as a whole, the answer would count only what was left.
+        count += await retryWhileBusy(() => cancelAll(queue, jobs), { signal: queue.closing });
       });
       // Nothing has left of what waits for the team register: for a person it waits like the others.
       await inSlices(queue, { ...which, states: ['sending'] }, async (jobs) => {
@@ -163,9 +165,10 @@ async function sendAgain(
   const [withFiles, without]: [string[], string[]] = [[], []];
   for (const job of jobs) ((await hasFiles(queue, job)) ? withFiles : without).push(job.id);
   const { store } = queue.context;
+  const patiently = { signal: queue.closing };
   const moved = [
-    ...store.jobs.sendAgain(withFiles, from, 'waiting'),
-    ...store.jobs.sendAgain(without, from, 'prepared'),
+    ...(await retryWhileBusy(() => store.jobs.sendAgain(withFiles, from, 'waiting'), patiently)),
+    ...(await retryWhileBusy(() => store.jobs.sendAgain(without, from, 'prepared'), patiently)),
   ];
   for (const { id } of moved) queue.changes.mark(id);
   return moved.map(({ end }) => end);

@@ -1,9 +1,14 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { unusableTable } from '../output/tables/table.ts';
 import type { ReadPeople } from './people-of-file.ts';
-import { type ContentLine, contentLine, textOf, valuesOf } from './vcard-line.ts';
+import { type ContentLine, contentLine, mostLineUnits, textOf, valuesOf } from './vcard-line.ts';
 
-/** Lines that are read between two turns of the event loop: some milliseconds. */
-const linesPerTurn = 5_000;
+/** Work between two turns of the event loop. */
+const sliceMs = 8;
+/** A property with its parameters has fewer characters before its value. */
+const headUnits = 1_000;
+/** More people, or lines that are none, are no address book. */
+const mostCards = 100_000;
 /** Addresses of one card; more are no person's. */
 const mostAddresses = 5;
 
@@ -19,19 +24,17 @@ interface Card {
  * problems with their line.
  */
 export async function readVcards(text: string): Promise<ReadPeople> {
-  const lines = text.replace(/^\uFEFF/, '').split(/\r\n|\r|\n/);
+  const lines = createLines(text.replace(/^\uFEFF/, ''));
   const found: ReadPeople = { people: [], problems: [] };
   const unreadable = (line: number) => found.problems.push({ line, reason: 'unreadable' });
   let card: Card | null = null;
-  let turnAt = linesPerTurn;
-  for (let at = 0; at < lines.length; ) {
-    const line = at + 1;
-    const [unfolded, next] = unfold(lines, at);
-    at = next;
-    if (at >= turnAt) {
-      turnAt = at + linesPerTurn;
-      await nextTurn();
-    }
+  const turn = turns();
+  while (!lines.isOver()) {
+    const line = lines.number();
+    const unfolded = await unfold(lines, turn);
+    if (found.people.length + found.problems.length > mostCards)
+      throw unusableTable(`has more than ${mostCards} people or lines that are none`);
+    await turn();
     if (unfolded.trim() === '') continue;
     const content = contentLine(unfolded);
     if (content?.name === 'BEGIN') {
@@ -47,22 +50,67 @@ export async function readVcards(text: string): Promise<ReadPeople> {
   return found;
 }
 
-/** The line at an index with those that continue it, and the index after them. Only the text that is used is joined: a photo has thousands of lines. */
-function unfold(lines: readonly string[], from: number): [text: string, next: number] {
-  const first = lines[from] ?? '';
-  const isQuoted = /^[^:]*quoted-printable[^:]*:/i.test(first);
-  const isBase64 = /^[^:]*[;=](b|base64)[;:]/i.test(first);
-  const parts = [first];
-  let at = from + 1;
-  for (; at < lines.length; at += 1) {
-    const line = lines[at] ?? '';
-    if (isQuoted && parts.at(-1)?.endsWith('=')) parts.push(line.replace(/^[ \t]/, ''));
-    else if (/^[ \t]/.test(line)) parts.push(line.slice(1));
-    // Version 2.1 also writes the lines of a photo without the space.
-    else if (!(isBase64 && /^[a-z0-9+/]+=*$/i.test(line))) break;
+/** Lets other work go on when this has taken long enough. */
+function turns(): () => Promise<void> | undefined {
+  let since = performance.now();
+  const next = async () => {
+    await nextTurn();
+    since = performance.now();
+  };
+  return () => (performance.now() - since > sliceMs ? next() : undefined);
+}
+
+interface Lines {
+  isOver(): boolean;
+  /** Number of the next line, from 1. */
+  number(): number;
+  /** The next line; `first` characters of it if it is longer. */
+  peek(first: number): string;
+  skip(): void;
+}
+
+/** Reads one line after the other: a file of nothing but line ends would be millions of texts at once. */
+function createLines(text: string): Lines {
+  const ends = /\r\n|\r|\n/g;
+  let [from, to, next, number] = [0, 0, 0, 0];
+  const skip = () => {
+    from = next;
+    number += 1;
+    ends.lastIndex = from;
+    const end = from < text.length ? ends.exec(text) : null;
+    to = end?.index ?? text.length;
+    next = end ? ends.lastIndex : text.length + 1;
+  };
+  skip();
+  return {
+    isOver: () => from >= text.length,
+    number: () => number,
+    peek: (first) => text.slice(from, Math.min(to, from + first)),
+    skip,
+  };
+}
+
+/** The next line with those that continue it. Only the text that is used is joined: a photo has thousands of lines. */
+async function unfold(lines: Lines, turn: () => Promise<void> | undefined): Promise<string> {
+  const head = lines.peek(headUnits);
+  const isQuoted = /^[^:]*quoted-printable[^:]*:/i.test(head);
+  const isBase64 = /^[^:]*[;=](b|base64)[;:]/i.test(head);
+  let text = lines.peek(mostLineUnits);
+  let isOpen = text.endsWith('=');
+  for (lines.skip(); !lines.isOver(); lines.skip()) {
+    const line = lines.peek(mostLineUnits);
+    const isContinued = /^[ \t]/.test(line);
+    if (isQuoted ? !isOpen && !isContinued : !isContinued)
+      if (!(isBase64 && /^[a-z0-9+/]+=*$/i.test(line)))
+        // Version 2.1 also writes the lines of a photo without the space.
+        break;
+    if (isBase64) continue;
+    if (text.length < mostLineUnits)
+      text = `${isQuoted ? text.replace(/=$/, '') : text}${isContinued ? line.slice(1) : line}`;
+    isOpen = line.endsWith('=');
+    await turn();
   }
-  if (isBase64) return [first, at];
-  return [isQuoted ? parts.map((part) => part.replace(/=$/, '')).join('') : parts.join(''), at];
+  return isQuoted ? text.replace(/=$/, '') : text;
 }
 
 function keep(card: Card, content: ContentLine, line: number): void {

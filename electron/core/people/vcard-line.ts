@@ -7,11 +7,11 @@ export interface ContentLine {
 }
 
 /** The longest line that is parsed, in UTF-16 units: names and addresses are short, and photos are not read. */
-const mostUnits = 20_000;
+export const mostLineUnits = 20_000;
 
 /** Reads an unfolded line; null if it is no property. The value of a property that is not needed may be cut. */
 export function contentLine(line: string): ContentLine | null {
-  const text = line.slice(0, mostUnits);
+  const text = line.slice(0, mostLineUnits);
   const colon = colonOf(text);
   if (colon < 0) return null;
   const [head = '', ...given] = text.slice(0, colon).split(';');

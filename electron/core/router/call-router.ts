@@ -23,7 +23,7 @@ export function createCallRouter(
 ): Bridge['call'] {
   const ask = async (name: unknown, input: unknown): Promise<Envelope<unknown>> => {
     try {
-      const repeat = typeof name === 'string' && isSafeToRepeat(name) ? { limitMs: 20_000 } : { limitMs: 0 };
+      const repeat = isCallName(name) && calls[name].repeatable ? { limitMs: 20_000 } : { limitMs: 0 };
       return { ok: true, value: await retryWhileBusy(() => answer(handlers, name, input), repeat) };
     } catch (error) {
       return {
@@ -39,14 +39,6 @@ export function createCallRouter(
     log.debug('call', { call: isCallName(name) ? name : 'unknown', ms: Math.round(performance.now() - from), ...code });
     return answered;
   };
-}
-
-/**
- * True for calls that changed nothing yet when they failed because another program holds the database, or whose repetition changes nothing more. They
- * wait for the database; other calls answer storage-busy, and the person tries again.
- */
-function isSafeToRepeat(name: string): boolean {
-  return /^(jobs|app|views)\./.test(name) && name !== 'jobs.reconcile';
 }
 
 function isCallName(name: unknown): name is CallName {

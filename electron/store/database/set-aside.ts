@@ -195,7 +195,16 @@ function namesEnding(dataDir: string, ending: string): string[] {
 }
 
 const foldersOf = (dataDir: string) => namesIn(join(dataDir, folderName));
-const namesIn = (folder: string) => (existsSync(folder) ? readdirSync(folder) : []);
+
+/** Another program may remove the folder at any moment. */
+function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
+    throw error;
+  }
+}
 
 function guarded<T>(work: () => T): T {
   try {

@@ -74,8 +74,18 @@ export function openDepartures(dataDir: string, run: RunLock): Departures {
 }
 
 /** The notes in a file. The last line may be cut off: then its request had not begun to leave. */
+/** A file that is gone has no lines: another program that starts at this moment has entered them in the ledger. */
+function textOf(path: string): string {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return '';
+    throw error;
+  }
+}
+
 function linesOf(path: string): Departed[] {
-  return readFileSync(path, 'utf8')
+  return textOf(path)
     .split('\n')
     .flatMap((line) => {
       try {

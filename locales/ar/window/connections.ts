@@ -169,6 +169,7 @@ export const arConnections: Translation<typeof enConnections, 'ar'> = {
     noCertificate: 'الشهادة مفقودة. اختر ملفي PEM للشهادة والمفتاح معًا.',
     otherKey: 'الشهادة والمفتاح غير متطابقين.',
     old: 'تشفير الملف قديم (RC2). صدّره من جديد باستخدام AES أو TripleDES.',
+    tooManyRounds: 'عدد دورات تشفير الملف كبير جدًا. صدّره من جديد بمليون دورة على الأكثر.',
     unusable: 'لا يصلح شهادةً. اختر ملف p12 أو pfx، أو ملفات PEM تحوي الشهادة والمفتاح.',
   },
   fieldPath: 'ابدأ بالرمز \u2066/\u2069؛ بلا مسافات أو ؟ أو #.',

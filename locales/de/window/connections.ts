@@ -168,6 +168,8 @@ export const deConnections: Catalogue['connections'] = {
     noCertificate: 'Das Zertifikat fehlt. Wählen Sie die PEM-Dateien von Zertifikat und Schlüssel zusammen.',
     otherKey: 'Zertifikat und Schlüssel gehören nicht zusammen.',
     old: 'Die Datei ist veraltet verschlüsselt (RC2). Exportieren Sie sie noch einmal mit AES oder TripleDES.',
+    tooManyRounds:
+      'Die Datei ist mit zu vielen Runden verschlüsselt. Exportieren Sie sie noch einmal mit höchstens einer Million.',
     unusable:
       'Nicht als Zertifikat verwendbar. Wählen Sie eine .p12- oder .pfx-Datei, oder PEM-Dateien mit Zertifikat und Schlüssel.',
   },

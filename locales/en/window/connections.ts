@@ -161,6 +161,7 @@ export const enConnections = {
     noCertificate: 'The certificate is missing. Choose the PEM files of certificate and key together.',
     otherKey: 'Certificate and key do not belong together.',
     old: 'The file is encrypted in an old way (RC2). Export it again with AES or TripleDES.',
+    tooManyRounds: 'The file is encrypted with too many rounds. Export it again with no more than a million.',
     unusable: 'Not usable as a certificate. Choose a .p12 or .pfx file, or PEM files with certificate and key.',
   },
   fieldPath: 'Start with /; no spaces, ? or #.',

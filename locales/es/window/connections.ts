@@ -168,6 +168,7 @@ export const esConnections: Translation<typeof enConnections, 'es'> = {
     noCertificate: 'Falta el certificado. Elija los archivos PEM de certificado y clave juntos.',
     otherKey: 'El certificado y la clave no se corresponden.',
     old: 'El cifrado del archivo es antiguo (RC2). Expórtelo de nuevo con AES o TripleDES.',
+    tooManyRounds: 'El archivo está cifrado con demasiadas iteraciones. Expórtelo de nuevo con un millón como máximo.',
     unusable: 'No sirve como certificado. Elija un archivo .p12 o .pfx, o archivos PEM con certificado y clave.',
   },
   fieldPath: 'Debe empezar por /; sin espacios, ? ni #.',

@@ -170,6 +170,7 @@ export const frConnections: Translation<typeof enConnections, 'fr'> = {
     noCertificate: 'Le certificat manque. Choisissez ensemble les fichiers PEM du certificat et de la clé.',
     otherKey: 'Le certificat et la clé ne vont pas ensemble.',
     old: 'Le chiffrement du fichier est trop ancien (RC2). Exportez-le à nouveau avec AES ou TripleDES.',
+    tooManyRounds: 'Le fichier est chiffré avec trop d’itérations. Exportez-le à nouveau avec un million au plus.',
     unusable:
       'Inutilisable comme certificat. Choisissez un fichier .p12 ou .pfx, ou des fichiers PEM avec certificat et clé.',
   },

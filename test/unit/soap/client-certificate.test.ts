@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:https';
 import { connect } from 'node:net';
@@ -144,6 +144,53 @@ describe('a file of a client certificate', () => {
     expect(() => read(names, password)).toThrow(
       expect.objectContaining({ failure: expect.objectContaining({ code: 'bad-input', fields }) }),
     );
+  });
+});
+
+describe('a file of a client certificate that asks for more work than it is worth', () => {
+  const fields = { clientCertificate: 'is encrypted with too many rounds' };
+  const refused = { failure: expect.objectContaining({ code: 'bad-input', fields }) };
+  const openssl = (...words: readonly string[]) => execFileSync('openssl', words, { cwd: own.file('.') });
+  const pass = `pass:${certificatePassword}`;
+  /** 70,000 rounds, which stand there as a number of three bytes, become eight million. */
+  function withMore(file: Buffer): Buffer {
+    const more = Buffer.from(file);
+    for (let at = more.indexOf('0203011170', 0, 'hex'); at >= 0; at = more.indexOf('0203011170', at + 1, 'hex'))
+      more.write('02037fffff', at, 'hex');
+    expect(more.equals(file)).toBe(false);
+    return more;
+  }
+  it('is refused before it is opened: PKCS#12, with and without a sum over it', () => {
+    const pair = ['-in', 'ana.pem', '-inkey', 'ana-plain.key', '-passout', pass, '-iter', '70000'];
+    for (const more of [[], ['-nomac'], ['-certpbe', 'NONE']]) {
+      openssl('pkcs12', '-export', ...pair, ...more, '-out', 'rounds.p12');
+      const file = readFileSync(own.file('rounds.p12'));
+      expect(() => readIdentity([withMore(file)], certificatePassword)).toThrow(expect.objectContaining(refused));
+      if (more.length === 0) expect(readIdentity([file], certificatePassword).shown.subject).toBe('Ana Petrov');
+    }
+  });
+  it.each([
+    ['PBKDF2', ['-iter', '70000']],
+    ['scrypt', ['-scrypt', '-scrypt_N', '16384', '-scrypt_p', '45']],
+  ])('is refused before it is opened: a key in PEM, by %s', (_name, how) => {
+    openssl(
+      'pkcs8',
+      '-topk8',
+      '-in',
+      'ana-plain.key',
+      '-passout',
+      pass,
+      ...how,
+      '-outform',
+      'DER',
+      '-out',
+      'rounds.der',
+    );
+    const plain = readFileSync(own.file('rounds.der'));
+    const key = how.includes('-iter') ? withMore(plain) : plain;
+    const pem = `-----BEGIN ENCRYPTED PRIVATE KEY-----\n${key.toString('base64')}\n-----END ENCRYPTED PRIVATE KEY-----\n`;
+    const files = [readFileSync(own.file('ana.pem')), Buffer.from(pem)];
+    expect(() => readIdentity(files, certificatePassword)).toThrow(expect.objectContaining(refused));
   });
 });
 

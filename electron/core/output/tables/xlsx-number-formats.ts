@@ -8,6 +8,8 @@ export type NumberTexts = (saved: string, style: number) => string;
 const stylesPart = 'xl/styles.xml';
 /** Far more than a spreadsheet program writes; styles above it show their numbers as they are saved. */
 const mostStyles = 65_000;
+/** Spreadsheet programs take no longer number format; one of megabytes would be parsed for half a minute. */
+const longestPattern = 255;
 /** From the first day of 1900 to that of 1904. */
 const daysTo1904 = 1462;
 
@@ -23,7 +25,8 @@ export async function readNumberFormats(
     await parsePart(parts, stylesPart, {
       what: 'styles',
       onOpen: (name, { numFmtId, formatCode }) => {
-        if (name === 'numFmt') own.set(Number(numFmtId), formatCode ?? '');
+        if (name === 'numFmt' && own.size < mostStyles)
+          own.set(Number(numFmtId), (formatCode ?? '').length > longestPattern ? 'General' : (formatCode ?? ''));
         if (name === 'cellXfs') isCellStyle = true;
         if (name === 'xf' && isCellStyle && styles.length < mostStyles) styles.push(Number(numFmtId ?? 0));
       },
