@@ -185,8 +185,9 @@ export function createListReader(
     },
     end() {
       feed.write(held);
-      feed.end();
+      // Before the feed says that it was read under another name.
       if (strange > 0) throw noEntries();
+      feed.end();
     },
     resultName: feed.resultName,
     text: state.text,

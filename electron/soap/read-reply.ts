@@ -236,10 +236,10 @@ export function createReplyFeed(reading: Reading, events: ReplyEvents): ReplyFee
       if (found === 'fault') throw faultFailure(faultReader.fault(target.language), redact, isWithoutAction);
       if (status >= 400) throw statusFailure(status);
       if (found === 'nothing') throw wrongReply('an empty body');
-      if (hasResult) return;
+      if (hasResult || events.beside) return;
       // The interface lets a result be absent, so that nothing is an answer. Anything else in its place is none.
       if (hasOwnText) throw wrongReply(`a text in place of ${resultName}`);
-      if (others > 1 && !events.beside) throw wrongReply(`${others} elements, none of which is ${resultName}`);
+      if (others > 1) throw wrongReply(`${others} elements, none of which is ${resultName}`);
       nameRead();
     },
     resultName: nameRead,

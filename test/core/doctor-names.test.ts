@@ -203,6 +203,11 @@ describe('other services', () => {
     });
   });
 
+  it('are unclear if they answer a text without a result element', async () => {
+    const report = await check(await startOther((operation) => reply(operation, 'text')));
+    expect(brief(report)).toMatchObject({ soap: 'passed', version: 'unclear' });
+  });
+
   it('fail if the result element has another name, and the report gives that name', async () => {
     const service = await startOther((operation) => reply(operation, '<Outcome>text</Outcome>'));
     const report = await check(service);
