@@ -1,6 +1,8 @@
 import { app } from 'electron';
+import { refuseDebuggers } from './shell/refuse-debuggers.ts';
 
 // Entry of the program: its version, the command line or the window. Nothing of one is loaded for another.
+refuseDebuggers();
 const own = process.argv.slice(1);
 // What follows the dashes belongs to the command line: the browser engine reads no switch in it.
 const dashes = own.indexOf('--');

@@ -59,10 +59,11 @@ async function doesMainJob(root) {
   const namespace = spawnSync(command, words, { encoding: 'utf8' });
   // bwrap forbids what a set-user-ID program gains, so without namespaces there is no sandbox at all in there.
   if (namespace.status !== 0) return `an ordinary person gets no user namespace here: ${namespace.stderr.trim()}`;
-  await withProgram(inside(root, '/usr/bin/sealdesk', '--user-data-dir=/tmp/data'), async (page, pid) => {
+  const work = async (page, pid) => {
     checkSandboxed(pid);
     await doMainJob(page);
-  });
+  };
+  await withProgram(inside(root, '/usr/bin/sealdesk', '--user-data-dir=/tmp/data'), work, root);
 }
 
 function purge(root) {

@@ -2,9 +2,10 @@ import { spawnSync } from 'node:child_process';
 import { cpSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { FuseV1Options, FuseVersion, flipFuses } from '@electron/fuses';
 import { nodeBinary, root } from '../setup.mjs';
+import { refusesDebuggers } from './debuggers.mjs';
 import { missingTool } from './tools.mjs';
+import { copyWithInspector } from './with-program.mjs';
 
 /** Tests of the window that hold for what people install, too. */
 const lockdown = ['test/e2e/electron-lockdown.test.ts', 'test/e2e/electron-trusted-types.test.ts'];
@@ -13,6 +14,7 @@ const lockdown = ['test/e2e/electron-lockdown.test.ts', 'test/e2e/electron-trust
 export function checkPackaged(folder) {
   return [
     ['the packaged program writes a report', () => withCopy(folder, writesReport)],
+    ['the packaged program lets no debugger in', () => refusesDebuggers(folder)],
     ['the packaged program is locked as the tests of the window say', () => withCopy(folder, isLocked)],
   ];
 }
@@ -25,10 +27,7 @@ async function withCopy(folder, work) {
     const copy = join(parent, 'program');
     cpSync(folder, copy, { recursive: true });
     const program = join(copy, 'sealdesk');
-    await flipFuses(program, {
-      version: FuseVersion.V1,
-      [FuseV1Options.EnableNodeCliInspectArguments]: true,
-    });
+    await copyWithInspector(join(folder, 'sealdesk'), program);
     work(program);
   } finally {
     rmSync(parent, { recursive: true, force: true });

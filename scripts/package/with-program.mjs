@@ -1,12 +1,39 @@
 import { spawn } from 'node:child_process';
+import { copyFileSync, readFileSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { FuseV1Options, FuseVersion, flipFuses } from '@electron/fuses';
 import { chromium } from 'playwright-core';
 
+const installed = '/opt/Sealdesk/sealdesk';
+
 /**
- * Starts an installed program (command and words) on a display of its own, works in its page, and ends it. The inspect fuse is off, so the browser engine’s own port is
- * the only way in; nothing in the program opens it by itself. `work` gets the page, and the id of the process that was started.
+ * Starts an installed program (command and words) on a display of its own, works in its page, and ends it. What is installed lets no debugger in, so a copy runs in its
+ * place, beside it and for this time only, that differs in one byte: the inspect fuse. `work` gets the page, and the id of the process that was started. `root`: the
+ * folder that the program sees as its root.
  */
-export async function withProgram(command, work) {
+export async function withProgram(command, work, root = '/') {
+  const copy = `${installed}-inspected`;
+  await copyWithInspector(join(root, installed), join(root, copy));
+  try {
+    const words = command.map((word) => (word === '/usr/bin/sealdesk' ? copy : word));
+    await workIn([...words, '--inspect=0'], work);
+  } finally {
+    rmSync(join(root, copy), { force: true });
+  }
+}
+
+/** Throws unless the copy is the program but for one byte. */
+export async function copyWithInspector(program, copy) {
+  copyFileSync(program, copy);
+  await flipFuses(copy, { version: FuseVersion.V1, [FuseV1Options.EnableNodeCliInspectArguments]: true });
+  const [one, other] = [readFileSync(program), readFileSync(copy)];
+  let differing = one.length === other.length ? 0 : Number.POSITIVE_INFINITY;
+  for (let at = 0; at < one.length && differing < 2; at++) if (one[at] !== other[at]) differing += 1;
+  if (differing !== 1) throw new Error(`the copy for the tests differs in ${differing} bytes`);
+}
+
+async function workIn(command, work) {
   const port = await freePort();
   const child = spawn(
     'xvfb-run',

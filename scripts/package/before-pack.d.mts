@@ -1,0 +1,2 @@
+/** Gives everything that was built the modes of a package. */
+export function settleModes(built: string): void;
