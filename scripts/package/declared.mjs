@@ -17,8 +17,9 @@ export function checkDeclared(folder) {
 function check(folder) {
   const missing = missingTool('objdump', 'dpkg-query');
   if (missing) return missing;
-  const declared = neededBy('sealdesk');
-  const lacks = librariesOf(folder).filter((name) => ![...ownersOf(name)].some((owner) => declared.has(owner)));
+  const listed = run('dpkg-query', ['--listfiles', ...neededBy('sealdesk')]);
+  const declared = new Set(listed.split('\n').map((path) => basename(path)));
+  const lacks = librariesOf(folder).filter((name) => !declared.has(name));
   if (lacks.length > 0) throw new Error(`not declared: ${lacks.join(', ')}`);
 }
 
@@ -36,13 +37,7 @@ function librariesOf(folder) {
   return found;
 }
 
-/** Installed packages that hold a library of this name. */
-function ownersOf(library) {
-  const listed = run('dpkg-query', ['--search', `*/${library}`]);
-  return new Set([...listed.matchAll(/^([^:\s]+)/gm)].map(([, name]) => name));
-}
-
-/** The installed packages that one depends on, itself or through others. */
+/** The installed packages that one depends on, itself or through others, and the one itself. */
 function neededBy(start) {
   const listed = run('dpkg-query', [
     '--show',
@@ -53,6 +48,7 @@ function neededBy(start) {
   const needs = new Map(packages.map(([name, depends]) => [name, namesOf(depends)]));
   const provided = packages.map(([name, , provides]) => [name, namesOf(provides)]);
   const providers = (one) => provided.filter(([, names]) => names.includes(one));
+  const installed = new Set(packages.map(([name]) => name));
   const found = new Set();
   for (const open = [start]; open.length > 0; ) {
     const name = open.pop();
@@ -60,5 +56,5 @@ function neededBy(start) {
     found.add(name);
     open.push(...(needs.get(name) ?? []), ...providers(name).map(([provider]) => provider));
   }
-  return found;
+  return [...found].filter((name) => installed.has(name));
 }
