@@ -3,6 +3,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { debFingerprint } from '../../../scripts/package/deb-content.mjs';
 import { packSmaller } from '../../../scripts/package/smaller-deb.mjs';
 import { missing } from '../../harness/missing-means.ts';
 
@@ -47,6 +48,14 @@ describe('a deb', () => {
     writeFileSync(path, before);
     packSmaller(path);
     expect(readFileSync(path).equals(once)).toBe(true);
+  });
+
+  it('has the same fingerprint however it is compressed, and another one with other content', () => {
+    const path = deb('xz', 100_000);
+    const before = debFingerprint(path);
+    packSmaller(path);
+    expect(debFingerprint(path)).toBe(before);
+    expect(debFingerprint(deb('xz', 100_001))).not.toBe(before);
   });
 
   it('that is packed in another way is refused', () => {

@@ -1,0 +1,1 @@
+export declare function debFingerprint(path: string): string;
