@@ -81,6 +81,7 @@ async function measureSeen(
       key: name,
       version: 2,
       secondOf: null,
+      isEarlier: false,
       asks: [],
     };
     const record = { name, description: '', clientId: '', signers: '', fileName: null };

@@ -283,10 +283,35 @@ const eventOf = {
   claimed: null,
 } as const;
 
+/** What the register has already of documents that left before this membership: from an earlier one of the same person, or of a colleague who sent the same job on. */
+export async function knownAlready(
+  { query }: Pick<TeamDatabase, 'query'>,
+  member: Member,
+  outcomes: readonly Unreported[],
+): Promise<ReadonlySet<string>> {
+  const earlier = outcomes.filter(({ isEarlier, documentId }) => isEarlier && documentId !== null);
+  if (earlier.length === 0) return new Set();
+  const rows = await query<{ kind: string; claim_key: string; document_id: string }>(
+    `SELECT kind, claim_key, left(document_id, 1000) AS document_id FROM sealdesk.claims
+     WHERE team_id = $1::uuid AND state = 'done' AND claim_key = ANY($2::text[])`,
+    [member.teamId, earlier.map(({ key }) => key)],
+  );
+  const known = new Set(rows.map((row) => JSON.stringify([row.kind, row.claim_key, row.document_id])));
+  return new Set(
+    earlier
+      .filter(({ kind, key, documentId }) => known.has(JSON.stringify([kind, key, documentId])))
+      .map(({ claimId }) => claimId),
+  );
+}
+
 function reportedAs(outcome: Unreported) {
   const { record } = outcome;
-  const event =
-    outcome.isWithoutRegister && outcome.state === 'done' ? 'sent-without-register' : eventOf[outcome.state];
+  // What was done before joining is no news of today: thousands of events would hide what is.
+  const event = outcome.isEarlier
+    ? null
+    : outcome.isWithoutRegister && outcome.state === 'done'
+      ? 'sent-without-register'
+      : eventOf[outcome.state];
   return {
     claim_id: outcome.claimId,
     kind: outcome.kind,

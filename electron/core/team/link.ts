@@ -12,6 +12,7 @@ import {
   claimInRegister,
   claimKey,
   keyOfTyped,
+  knownAlready,
   type Member,
   reportOutcomes,
 } from './claims.ts';
@@ -24,7 +25,7 @@ const seenEveryMs = 30_000;
 /** What is sent without the register, on a person's decision, looks for it this often: between two files, not before each. */
 const seekEveryMs = 1_000;
 /** Outcomes in one statement. */
-const reportedAtOnce = 100;
+const reportedAtOnce = 500;
 /** Confirmed claims that are looked for after each connect: if one is missing or older, the register was restored. */
 const checkedClaims = 20;
 
@@ -287,8 +288,13 @@ async function flush(database: TeamDatabase, { claims, connectionId, member }: L
   for (;;) {
     const outcomes = claims.unreported(connectionId, reportedAtOnce);
     if (outcomes.length === 0) return;
-    await reportOutcomes(database, member, outcomes);
-    await retryWhileBusy(() => claims.reported(outcomes));
+    const known = await knownAlready(database, member, outcomes);
+    const news = outcomes.filter(({ claimId }) => !known.has(claimId));
+    if (news.length > 0) await reportOutcomes(database, member, news);
+    await retryWhileBusy(() => {
+      claims.drop([...known]);
+      claims.reported(news);
+    });
   }
 }
 

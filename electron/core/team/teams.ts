@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { hostname, userInfo } from 'node:os';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { z } from 'zod';
 import {
   type TeamCheck,
@@ -10,12 +11,14 @@ import {
 } from '../../../contract/team.ts';
 import type { StoredJob } from '../../store/jobs/job-rows.ts';
 import type { Store } from '../../store/store.ts';
-import { appError } from '../foundation/app-error.ts';
+import { appError, failureOf } from '../foundation/app-error.ts';
 import type { Emit } from '../foundation/event-emitter.ts';
 import type { Pauses } from '../foundation/pauses.ts';
 import type { Log } from '../foundation/ports.ts';
+import { retryWhileBusy } from '../foundation/retry-while-busy.ts';
 import type { SecretNeeds } from '../secrets/secret-entries.ts';
 import { checkTeam } from './check-team.ts';
+import { claimKey } from './claims.ts';
 import { openTeamDatabase } from './database.ts';
 import { followAnew } from './follow-documents.ts';
 import { followSharedAnew } from './follow-shared.ts';
@@ -89,6 +92,8 @@ type Stored = z.output<typeof stored>;
 
 const settingsOf = (connectionId: string) => `team.${connectionId}`;
 const programKey = 'team.program';
+/** Set as long as what left before joining is not in the outbox: the position in the ledger from which on. */
+const earlierOf = (connectionId: string) => `team.${connectionId}.earlier`;
 
 /** Opens the team registers that the connections have joined. */
 export function createTeams(needs: Needs): Teams {
@@ -154,7 +159,23 @@ export function createTeams(needs: Needs): Teams {
     budgets.get(connectionId)?.close();
     budgets.set(connectionId, createTeamBudget(changed));
     opened.set(connectionId, store.settings.get(settingsOf(connectionId)) ?? '');
+    void reportEarlier(connectionId, link).catch((error: unknown) => {
+      log.error('what left before joining is not in the outbox yet', { connectionId, code: failureOf(error)?.code });
+    });
     return link;
+  };
+  /** Puts what left before joining into the outbox, page by page, also after a restart in the middle of it. */
+  const reportEarlier = async (connectionId: string, link: Link) => {
+    const key = earlierOf(connectionId);
+    for (;;) {
+      const from = store.settings.get(key);
+      if (from === null || links.get(connectionId) !== link) return;
+      const next = await retryWhileBusy(() => store.teamClaims.claimEarlier(connectionId, Number(from), claimKey));
+      if (next === null) store.settings.remove(key);
+      else store.settings.put(key, String(next));
+      link.report();
+      await nextTurn();
+    }
   };
   const linkOf = (connectionId: string) => {
     const link = links.get(connectionId);
@@ -207,6 +228,7 @@ export function createTeams(needs: Needs): Teams {
     await recorded(connectionId, 'left');
     // Forgotten first: a program that is killed here has left.
     store.settings.remove(settingsOf(connectionId));
+    store.settings.remove(earlierOf(connectionId));
     store.teamClaims.handOver(connectionId);
     await end(connectionId);
     store.teamClaims.forget(connectionId);
@@ -265,6 +287,7 @@ export function createTeams(needs: Needs): Teams {
         followSharedAnew(store.settings, connectionId);
         store.teamItems.forget(connectionId);
         assigned.delete(connectionId);
+        store.settings.put(earlierOf(connectionId), '0');
       }
       store.settings.put(settingsOf(connectionId), JSON.stringify({ settings, teamId }));
       const link = open(connectionId, { settings, teamId });

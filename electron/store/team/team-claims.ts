@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { JobState } from '../../../contract/jobs.ts';
 import type { TeamClaimState } from '../../../contract/team.ts';
 import type { Sql } from '../database/sql.ts';
-import { type DocumentRecord, holdNumbers } from '../jobs/job-rows.ts';
+import { type DocumentRecord, holdNumbers, type JobRow, jobOf, type StoredJob } from '../jobs/job-rows.ts';
 import { addStep } from '../jobs/job-steps.ts';
 
 /** A claim of this program, as it is made in the team register. */
@@ -15,6 +15,8 @@ export interface OwnClaim {
   /** The claim beside which this one was made, on a person's decision; null for a first claim. */
   readonly secondOf: string | null;
   readonly isWithoutRegister: boolean;
+  /** True if it left before the connection joined its team, or while it was out of it. */
+  readonly isEarlier: boolean;
   /** Tokens with which this ledger asked for it, the last one last: the register lets nobody go on who does not know its own. */
   readonly asks: readonly string[];
 }
@@ -75,9 +77,19 @@ export interface TeamClaimTable {
    * lead may decide.
    */
   handOver(connectionId: string): void;
+  /**
+   * Makes claims, to be reported, for one page of what left before the connection joined its team. `keyOf`: what makes two adds the same. Answers where the next page
+   * begins; null after the last one.
+   */
+  claimEarlier(connectionId: string, afterSeq: number, keyOf: (job: StoredJob) => string): number | null;
+  /** Removes claims that the register has already from an earlier membership. */
+  drop(claimIds: readonly string[]): void;
   /** Forgets the claims of a connection that left its team. */
   forget(connectionId: string): void;
 }
+
+/** Values of `without_register`: how a job left. */
+const left = { withClaim: 0, byDecision: 1, earlier: 2 } as const;
 
 interface ClaimRow {
   readonly claim_id: string;
@@ -95,10 +107,13 @@ const claimOf = (row: ClaimRow): OwnClaim => ({
   key: row.claim_key,
   version: row.version,
   secondOf: row.second_of,
-  isWithoutRegister: row.without_register === 1,
+  isWithoutRegister: row.without_register !== left.withClaim,
+  isEarlier: row.without_register === left.earlier,
   asks: JSON.parse(row.asks) as string[],
 });
 
+/** Jobs in one transaction of `claimEarlier`. */
+const earlierAtOnce = 200;
 /** More than a program asks for one claim without an answer. */
 const mostAsks = 50;
 
@@ -117,7 +132,7 @@ const outcomes: Readonly<Record<JobState, TeamClaimState>> = {
 export function teamClaimTable(sql: Sql): TeamClaimTable {
   const current = (jobId: string) =>
     sql.get<ClaimRow>('SELECT * FROM team_claims WHERE job_id = ? AND is_current = 1', jobId);
-  const insert = ({ jobId, connectionId, kind, key }: ClaimOf, isWithout = false): OwnClaim => {
+  const insert = ({ jobId, connectionId, kind, key }: ClaimOf, how: number = left.withClaim): OwnClaim => {
     sql.run(
       `INSERT INTO team_claims (claim_id, asks, job_id, connection_id, kind, claim_key, is_current, without_register)
        VALUES (?, ?, ?, ?, ?, ?, 1, ?)`,
@@ -127,7 +142,7 @@ export function teamClaimTable(sql: Sql): TeamClaimTable {
       connectionId,
       kind,
       key,
-      isWithout ? 1 : 0,
+      how,
     );
     return claimOf(current(jobId) as ClaimRow);
   };
@@ -168,7 +183,7 @@ export function teamClaimTable(sql: Sql): TeamClaimTable {
     leaveWithout: (of) =>
       sql.transaction(() => {
         const known = current(of.jobId);
-        if (!known) insert(of, true);
+        if (!known) insert(of, left.byDecision);
         else
           sql.run(
             'UPDATE team_claims SET without_register = 1, version = version + 1 WHERE claim_id = ?',
@@ -183,6 +198,25 @@ export function teamClaimTable(sql: Sql): TeamClaimTable {
          WHERE connection_id = ? AND is_current = 1 AND job_id IN (SELECT id FROM jobs WHERE state IN ('prepared', 'waiting', 'sending'))`,
         connectionId,
       ),
+    claimEarlier: (connectionId, afterSeq, keyOf) =>
+      sql.transaction(() => {
+        const jobs = sql.all<JobRow & { readonly seq: number }>(
+          `SELECT * FROM jobs AS j WHERE connection_id = ? AND seq > ? AND state IN ('done', 'in-doubt', 'sending')
+           AND NOT EXISTS (SELECT 1 FROM team_claims AS c WHERE c.job_id = j.id AND c.is_current = 1) ORDER BY seq LIMIT ?`,
+          connectionId,
+          afterSeq,
+          earlierAtOnce,
+        );
+        for (const row of jobs) {
+          const job = jobOf(row);
+          insert({ jobId: job.id, connectionId, kind: job.operation, key: keyOf(job) }, left.earlier);
+        }
+        return jobs.length < earlierAtOnce ? null : (jobs.at(-1)?.seq ?? null);
+      }),
+    drop: (claimIds) =>
+      sql.transaction(() => {
+        for (const id of claimIds) sql.run('DELETE FROM team_claims WHERE claim_id = ?', id);
+      }),
     ...batchDecisions(sql),
     ...outbox(sql),
     forget: (connectionId) => void sql.run('DELETE FROM team_claims WHERE connection_id = ?', connectionId),
@@ -213,7 +247,7 @@ type Outbox = 'unreported' | 'unreportedCount' | 'reported' | 'lastReported' | '
 /** Only what has an outcome is reported: a job that may still be sent keeps its claim, of which the register knows already. */
 const unreportedRows = `FROM team_claims AS c LEFT JOIN jobs AS j ON j.id = c.job_id
   WHERE c.connection_id = ?1 AND c.version > c.reported_version
-  AND (c.is_current = 0 OR c.without_register = 1 AND j.state = 'sending' OR j.state NOT IN ('prepared', 'waiting', 'sending'))`;
+  AND (c.is_current = 0 OR c.without_register <> 0 AND j.state = 'sending' OR j.state NOT IN ('prepared', 'waiting', 'sending'))`;
 
 interface OutboxRow extends ClaimRow {
   readonly is_current: number;
