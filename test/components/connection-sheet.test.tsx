@@ -60,6 +60,19 @@ describe('the sheet of a connection', () => {
     await expect.element(page.getByRole('alert')).not.toBeInTheDocument();
   });
 
+  it('takes the address of a test page without its operation, and says what it uses', async () => {
+    showScreen(<ConnectionsScreen edit="new" wsdl={null} team={null} />);
+    peer.answer({
+      'connections.readWsdl': async () => {
+        throw new Refusal({ code: 'reply-unreadable', detail: 'wsdl-unusable' });
+      },
+    });
+    await field('Address or WSDL').fill('https://service.example/my app/api.asmx?op=GetVersion');
+    await field('Name').click();
+    await expect.element(field('Address or WSDL')).toHaveValue('https://service.example/my%20app/api.asmx');
+    await expect.element(page.getByText('Used: https://service.example/my%20app/api.asmx.')).toBeVisible();
+  });
+
   it('asks for the address that a WSDL file does not have, and leaves its field empty', async () => {
     const remarks: WsdlProposal['remarks'] = [
       { kind: 'address-unusable', about: 'mainPath', was: '{{address}}', now: '' },
