@@ -7,7 +7,7 @@ import { violations } from '../harness/axe.ts';
 import { type BrowserPreview, givenBrowser, openPreview } from '../harness/browser-preview.ts';
 import { fillWindow } from '../harness/filled-window.ts';
 import { findOnScreen } from '../harness/on-screen.ts';
-import { openPlace, places } from '../harness/places.ts';
+import { everyFew, openPlace, places } from '../harness/places.ts';
 import { buildPseudoWindow, openPseudo, pseudo, pseudoLanguages } from '../harness/pseudo-locale.ts';
 import { atLength } from '../harness/test-length.ts';
 
@@ -34,9 +34,7 @@ async function lookEverywhere(page: Page): Promise<{ readonly hardCoded: object;
   const hardCoded = new Map<string, string>();
   const cut = new Map<string, string>();
   // The guide in Help has a file of its own in every language.
-  // What comes after start-files needs the files that are selected there.
-  const chosen = places.filter(({ name }, index) => index % everyPlace === 0 || name === 'start-files');
-  for (const place of chosen.filter(({ name }) => name !== 'help')) {
+  for (const place of everyFew(places, everyPlace).filter(({ name }) => name !== 'help')) {
     await openPlace(page, place, pseudo);
     for (const width of [1280, 720]) {
       await page.setViewportSize({ width, height: 800 });
@@ -99,7 +97,7 @@ describe.skipIf(why !== '')(`the window in a pseudo-locale${why}`, () => {
     const page = await openPseudo(preview, folder, pseudoLanguages.rightToLeft);
     const screens = places.filter(({ kind }) => kind === 'screen');
     const found: string[] = [];
-    for (const place of screens.filter((_screen, index) => index % everyScreen === 0)) {
+    for (const place of everyFew(screens, everyScreen)) {
       await openPlace(page, place, pseudo);
       found.push(...(await violations(page, `${place.name}, right to left`)));
     }
