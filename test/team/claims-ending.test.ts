@@ -12,43 +12,51 @@ import {
 } from '../core/jobs-setup.ts';
 import { newTeamRegister } from '../harness/postgres.ts';
 
-/** Ana's program is sending what bo then wants to send, too. `answer` lets the service answer hers. */
-async function heldByAna(test: TestContext) {
+type User = 'ana' | 'bo';
+
+/** A program is sending what a colleague then wants to send, too. */
+async function heldBySender(test: TestContext, senders: User, waiters: User) {
   const [postgres, service] = [await newTeamRegister(test), await newService()];
   atEnd(() => postgres.close());
-  const joined = async (user: 'ana' | 'bo') => {
+  const joined = async (user: User) => {
     const core = await newCore();
     const timeouts = { connectMs: 2_000, idleMs: 90_000, answerMs: 90_000 };
     const connectionId = await connect(core, service, { timeouts });
     const settings = postgres.settings(user);
     await core.must('team.join', { connectionId, settings, password: '' });
-    return { core, connectionId, settings };
+    return { core, connectionId };
   };
-  const [ana, bo] = [await joined('ana'), await joined('bo')];
+  const [sender, waiter] = [await joined(senders), await joined(waiters)];
   service.control.misbehave({ operation: 'AddNewDocument', mischief: { kind: 'delay', ms: 60_000 } });
   const paths = await writePdfs(await newFolder(), ['contract.pdf']);
-  const hers = await register(ana.core, ana.connectionId, paths);
+  const own = await register(sender.core, sender.connectionId, paths);
   const [sending] = await untilJobs(
-    ana.core,
-    hers,
+    sender.core,
+    own,
     ([job]) => job?.answerAwaitedSince !== null && job?.state === 'sending',
   );
-  const his = await register(bo.core, bo.connectionId, paths);
-  const [held] = await untilJobs(bo.core, his, ([job]) => job?.pausedBy === 'duplicate');
-  expect(held?.duplicateOf).toMatchObject({ kind: 'team', state: 'sending', by: { person: 'ana' } });
+  const theirs = await register(waiter.core, waiter.connectionId, paths);
+  const [held] = await untilJobs(waiter.core, theirs, ([job]) => job?.pausedBy === 'duplicate');
+  expect(held?.duplicateOf).toMatchObject({ kind: 'team', state: 'sending', by: { person: senders } });
   service.control.misbehave(null);
-  /** Ends hers without a document: cancelled by her after it left, and then decided that it never arrived. */
+  /** Ends it without a document, after it left. */
   const endWithout = async () => {
-    await ana.core.must('jobs.cancel', { jobId: sending?.id ?? '' });
-    await untilJobs(ana.core, hers, ([job]) => job?.state === 'in-doubt');
+    await sender.core.must('jobs.cancel', { jobId: sending?.id ?? '' });
+    await untilJobs(sender.core, own, ([job]) => job?.state === 'in-doubt');
     const admin = await postgres.admin();
     await admin.query("UPDATE sealdesk.claims SET state = 'refused', version = version + 1");
     await admin.query("SELECT pg_notify('sealdesk', (SELECT team_id::text FROM sealdesk.teams))");
     await admin.close();
   };
   const accept = () =>
-    ana.core.must('jobs.accept', { jobId: sending?.id ?? '', documentId: '0a7c9a54-6f0e-4f0e-9a54-0a7c9a546f0e' });
-  return { bo, his, jobId: held?.id ?? '', service, ana, hers, endWithout, accept };
+    sender.core.must('jobs.accept', { jobId: sending?.id ?? '', documentId: '0a7c9a54-6f0e-4f0e-9a54-0a7c9a546f0e' });
+  return { sender, waiter, own, theirs, jobId: held?.id ?? '', service, endWithout, accept };
+}
+
+/** Ana is sending, bo waits. */
+async function heldByAna(test: TestContext) {
+  const { sender: ana, waiter: bo, own: hers, theirs: his, ...more } = await heldBySender(test, 'ana', 'bo');
+  return { ana, bo, hers, his, ...more };
 }
 
 it('sends what a colleague was sending as soon as hers was refused, and says no longer that she is sending it', async (test) => {
@@ -80,26 +88,14 @@ it('follows a claim into doubt and skips what is registered, by decision or rule
   expect([...service.control.addsByHash().values()].reduce((sum, n) => sum + n, 0)).toBeLessThanOrEqual(1);
 });
 
-it('holds nobody by the claims of a program that left: what had not left is free, the rest a lead decides at once', async (test) => {
-  const { bo, ana, his, jobId, hers, service } = await heldByAna(test);
-  await bo.core.must('jobs.cancel', { jobId });
-  await untilJobs(bo.core, his, ([job]) => job?.state === 'cancelled');
-  await ana.core.must('team.leave', { connectionId: ana.connectionId, evenUnreported: true });
-  await ana.core.must('team.join', {
-    connectionId: ana.connectionId,
-    settings: ana.settings,
-    password: '',
-  });
-  const [claim] = await ana.core.must('team.openClaims', { connectionId: ana.connectionId });
-  expect(claim).toMatchObject({ state: 'in-doubt' });
-  await ana.core.must('team.settle', {
-    connectionId: ana.connectionId,
-    claimId: claim?.claimId ?? '',
-    documentId: null,
-  });
-  await bo.core.must('jobs.sendAgain', { jobId });
-  const [done] = await untilEnded(bo.core, his, 20_000);
+it('holds nobody by the claims of a program that left: a lead decides at once', async (test) => {
+  const { sender, waiter, theirs, service } = await heldBySender(test, 'bo', 'ana');
+  await sender.core.must('team.leave', { connectionId: sender.connectionId, evenUnreported: true });
+  const { connectionId } = waiter;
+  const [claim] = await waiter.core.must('team.openClaims', { connectionId });
+  expect(claim).toMatchObject({ state: 'in-doubt', by: { person: 'bo' } });
+  await waiter.core.must('team.settle', { connectionId, claimId: claim?.claimId ?? '', documentId: null });
+  const [done] = await untilEnded(waiter.core, theirs, 20_000);
   expect(done?.state).toBe('done');
-  expect((await untilJobs(ana.core, hers, ([job]) => job?.state === 'sending')).length).toBe(1);
   expect(service.control.requests().AddNewDocument).toBe(2);
 });
