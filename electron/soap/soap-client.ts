@@ -1,4 +1,5 @@
 import type { OperationName } from '../../contract/operation.ts';
+import { guidPattern } from '../../contract/text.ts';
 import { createBlockWriters } from '../core/files/block-writing.ts';
 import { type AppError, appError } from '../core/foundation/app-error.ts';
 import { type Redact, redactionOf } from '../core/foundation/redactor.ts';
@@ -38,6 +39,27 @@ async function openAll(message: Message): Promise<OpenDocument[]> {
   }
 }
 
+/**
+ * Fewer characters would hide parts of ordinary words, and a word that short keeps nothing secret. Four may be a PIN, which people do choose.
+ */
+const shortestWord = 4;
+
+/**
+ * Removes the secret word of a request from its own answer, too. An ID or a code that holds the same characters by chance stays: without it a registered
+ * document would count as unknown.
+ */
+function redactionFor(args: Arguments, redact: Redact): Redact {
+  const word = args.SecretWord;
+  if (typeof word !== 'string') return redact;
+  const withoutWord = redactionOf(new Set([word, word.trim()]), shortestWord);
+  return (text) => {
+    const clean = redact(text);
+    const trimmed = clean.trim();
+    const isOwn = trimmed !== word.trim() && (guidPattern.test(trimmed) || negativeCode(trimmed) !== null);
+    return isOwn ? clean : withoutWord(clean);
+  };
+}
+
 /** Carries out one operation and resolves with what `consume` makes of the reply. Rejects with an AppError only. */
 async function perform<T>(
   context: ClientContext,
@@ -54,6 +76,7 @@ async function perform<T>(
     answeredWhole: false,
     reused: false,
   };
+  const redact = redactionFor(args, context.redact);
   let documents: readonly OpenDocument[] = [];
   let end: () => void = () => undefined;
   try {
@@ -70,7 +93,7 @@ async function perform<T>(
     response.on('error', () => undefined);
     assertAdmitted(response, sent);
     const { status, charset } = readHead(response);
-    const { target, redact, remark } = context;
+    const { target, remark } = context;
     const { answeredWhole } = stage;
     return await consume(response, {
       target,
@@ -84,7 +107,7 @@ async function perform<T>(
       answeredWhole,
     });
   } catch (error) {
-    throw redactedFailure(settleFailure(operation, stage, error), context.redact);
+    throw redactedFailure(settleFailure(operation, stage, error), redact);
   } finally {
     end();
     for (const { handle } of documents) await handle.close().catch(() => undefined);

@@ -1,6 +1,8 @@
 import { readFile, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import type { SignatureRequest } from '../../contract/signatures.ts';
 import type { RunningCore } from '../harness/core.ts';
 import { connect, newCore, newFolder, newService, untilEnded, untilJobs, writePdfs } from './jobs-setup.ts';
@@ -170,6 +172,38 @@ describe('a secret word', () => {
     expect(await untilEnded(core, job?.batchId ?? '')).toMatchObject([{ state: 'done' }]);
     expect(service.control.seen().at(-1)?.children.SecretWord).toBe(word);
     await expect.poll(() => core.secrets.has(`job-${job?.id}`)).toBe(false);
+  });
+
+  it.each([
+    ['a fault', `<s:Fault><faultcode>s:${word}</faultcode><faultstring>not allowed: ${word}</faultstring></s:Fault>`],
+    [
+      'an answer',
+      `<a:AddNewDocumentESignResponse xmlns:a="https://service.example.com/api/"><a:AddNewDocumentESignResult>Error: ${word}</a:AddNewDocumentESignResult></a:AddNewDocumentESignResponse>`,
+    ],
+  ])('that %s of the service repeats is not kept, shown, told or logged', async (_what, inside) => {
+    const { core, service, fileToken } = await ready();
+    const echo = createServer((asked, response) =>
+      asked.resume().on('end', () => {
+        response.writeHead(200, { 'Content-Type': 'text/xml; charset=utf-8' });
+        response.end(
+          `<s:Envelope xmlns:s="http://schemas.xmlsoap.org/soap/envelope/"><s:Body>${inside}</s:Body></s:Envelope>`,
+        );
+      }),
+    );
+    await new Promise<void>((done) => echo.listen(0, '127.0.0.1', done));
+    onTestFinished(() => void echo.close());
+    const baseUrl = `http://127.0.0.1:${(echo.address() as AddressInfo).port}`;
+    const connectionId = await connect(
+      core,
+      { ...service, baseUrl, namespaceUri: 'https://service.example.com/api/' },
+      { name: 'Echo' },
+    );
+    const job = await request(core, secretOf(connectionId, fileToken));
+    expect(JSON.stringify(job)).toContain('•••');
+    const history = await core.must('jobs.history', { jobId: job?.id ?? '' });
+    const told = JSON.stringify([job, history, core.events, core.log]);
+    expect(told).not.toContain(word);
+    expect(await filesWithWord(core.dataDir)).toBe(false);
   });
 
   it('of a refused request is kept until the request is dismissed, and sent again with it', async () => {

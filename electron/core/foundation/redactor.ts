@@ -29,11 +29,11 @@ export interface Redact {
 
 type Ranges = [from: number, to: number][];
 
-/** Makes a function that replaces every form of the secrets, in upper or lower case. Secrets of fewer than six characters are not looked for. */
-export function redactionOf(secrets: Iterable<string>): Redact {
-  const known = [...secrets].filter((secret) => secret.length >= shortestSecret);
+/** Makes a function that replaces every form of the secrets, in upper or lower case. Secrets with fewer characters than `shortest` are not looked for. */
+export function redactionOf(secrets: Iterable<string>, shortest = shortestSecret): Redact {
+  const known = [...secrets].filter((secret) => secret.length >= shortest);
   if (known.length === 0) return Object.assign((text: string) => text, { isNeeded: () => false });
-  const find = createFindAny(known.flatMap(formsOf).filter((form) => form.length >= shortestSecret));
+  const find = createFindAny(known.flatMap(formsOf).filter((form) => form.length >= shortest));
   const overlap = mostUnitsEscaped * Math.max(...known.map(({ length }) => length));
   const redact = (text: string) => {
     const found: Ranges = [];

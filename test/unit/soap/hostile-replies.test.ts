@@ -3,7 +3,7 @@ import { createListReader } from '../../../electron/soap/list-reader.ts';
 import { createSoapClient } from '../../../electron/soap/soap-client.ts';
 import { encodingsOf } from '../../harness/encodings.ts';
 import { type RawPeer, type RawServer, startRawServer } from '../../harness/raw-server.ts';
-import { credentials, replyOf, targetFor } from '../../harness/soap-texts.ts';
+import { credentials, envelope11, enveloped, replyOf, targetFor } from '../../harness/soap-texts.ts';
 
 /** Replies that are allowed as XML and made to cost time, memory or a place in the queue. */
 let server: RawServer | undefined;
@@ -243,5 +243,36 @@ describe('a good answer that repeats the credentials', () => {
     await client.listESign(1, 10, (slice) => void entries.push(...slice));
     expect(entries).toEqual([{ Name: 'a' }, { Name: '•••' }]);
     client.close();
+  });
+});
+
+describe('an answer that repeats the secret word of its own request', () => {
+  const request = async (word: string, reply: string) => {
+    const client = await clientOf(({ socket }) => socket.end(head + chunkOf(reply) + last));
+    const args = { creditType: 1, ReqOwnerESign: false, OwnerESignFirst: false, SecretWord: word };
+    const answer = await client.invoke('AddNewDocumentESign', args).catch((error: unknown) => error);
+    client.close();
+    return answer;
+  };
+  it.each(['cucumber-4711', '4711', 'Öl & <Salz>'])('shows no %j of a fault, a text, or elements', async (word) => {
+    const inXml = word.replace(/[&<>]/g, (sign) => `&#${sign.charCodeAt(0)};`);
+    const fault = `<e:Fault xmlns:e="${envelope11}"><faultcode>e:${inXml}</faultcode><faultstring>the word ${inXml} is not allowed</faultstring></e:Fault>`;
+    const answers = [
+      await request(word, enveloped(fault)),
+      await request(word, replyOf('AddNewDocumentESign', `Error: ${inXml} is taken`)),
+      await request(word, replyOf('AddNewDocumentESign', `<r:SecretWord>${inXml}</r:SecretWord>`)),
+    ];
+    expect(answers).toMatchObject([
+      { failure: { raw: 'the word ••• is not allowed' } },
+      { raw: 'Error: ••• is taken' },
+      { raw: 'SecretWord: •••' },
+    ]);
+    expect(JSON.stringify(answers)).not.toContain(word);
+  });
+  it('keeps an ID or a code that only happens to have the same characters', async () => {
+    const id = '3f2504e0-4f89-41d3-9a0c-0305e82c3301';
+    expect(await request('4f89', replyOf('AddNewDocumentESign', id))).toEqual({ raw: id });
+    expect(await request('1410', replyOf('AddNewDocumentESign', '-1410'))).toEqual({ raw: '-1410' });
+    expect(await request(id, replyOf('AddNewDocumentESign', id))).toEqual({ raw: '•••' });
   });
 });
