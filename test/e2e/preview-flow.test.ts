@@ -152,15 +152,16 @@ describe.skipIf(why !== '')(`the main job in a browser${why}`, () => {
       await page.getByRole('heading', { level: 2, name: 'Recent verifications' }).waitFor();
     });
 
-    await step('downloads all that is ticked into its own folder', async () => {
-      await go('Documents');
-      await page.getByRole('checkbox', { name: 'Select engagement letter' }).click();
-      await page.getByRole('button', { name: 'Download 1…' }).click();
-      await page.getByRole('main').getByText('1 document downloaded into Downloads').waitFor();
-      const [first = '', second = '', ...more] = readdirSync(downloads()).sort();
-      expect([first, second, more]).toEqual(['engagement letter (2).pdf', 'engagement letter.pdf', []]);
-      expect(readFileSync(join(downloads(), first))).toEqual(readFileSync(join(downloads(), second)));
-    });
+    await step(
+      'downloads all that is ticked into its own folder, and what is there already not a second time',
+      async () => {
+        await go('Documents');
+        await page.getByRole('checkbox', { name: 'Select engagement letter' }).click();
+        await page.getByRole('button', { name: 'Download 1…' }).click();
+        await page.getByRole('main').getByText('1 document downloaded into Downloads').waitFor();
+        expect(readdirSync(downloads())).toEqual(['engagement letter.pdf']);
+      },
+    );
 
     await step('opens the other screens', async () => {
       for (const screen of ['Connections', 'Settings']) {
