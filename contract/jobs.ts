@@ -366,7 +366,10 @@ export const jobs = {
   'jobs.reconcile': call(
     z.strictObject({ jobId: localId, documentId: documentIdText.optional() }),
   ).answers<Reconciliation>(),
-  /** A person's decision that a job in doubt became this document: the job is done, the document is added to the register. */
+  /**
+   * A person's decision that a job in doubt became this document: the job is done, the document is added to the register. The ID may stand in braces;
+   * bad-input unless it is a GUID or the service's own ID of a candidate of the job's last look.
+   */
   'jobs.accept': call(z.strictObject({ jobId: localId, documentId: documentIdText }), {
     repeatable: true,
   }).answers<null>(),

@@ -36,6 +36,14 @@ export const int32 = z.int().min(-2147483648).max(2147483647);
 /** The GUID form of 2.1, in either case. */
 export const guidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
+/** A document ID as a person copied it, without surrounding spaces and the braces that some programs write around a GUID. */
+export function withoutBraces(id: string): string {
+  return id
+    .trim()
+    .replace(/^\{(.*)\}$/, '$1')
+    .trim();
+}
+
 /** IDs of local objects: connections, jobs, intakes, files. Made by the core, opaque to everyone else. */
 export const localId = z.string().min(1).max(64);
 

@@ -165,6 +165,9 @@ it("keeps a vanished colleague's claim until a lead decides, and takes the corre
   await admin.query("UPDATE sealdesk.programs SET seen_at = now() - interval '3 minutes' WHERE person = 'bo'");
   await admin.close();
   await ana.core.must('team.declareInDoubt', decision);
+  expect(await ana.core.ask('team.settle', { ...decision, documentId: 'notaguid' })).toMatchObject({
+    failure: { code: 'bad-input', fields: { documentId: expect.any(String) } },
+  });
   await ana.core.must('team.settle', { ...decision, documentId: null });
   service.control.misbehave(null);
   // Let in now: its program's doubt is reported as the second claim, and none is lost.

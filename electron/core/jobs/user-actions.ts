@@ -3,6 +3,7 @@ import type { JobState, SentAgain } from '../../../contract/jobs.ts';
 import type { AgainEnd } from '../../store/jobs/job-duplicates.ts';
 import type { StoredJob } from '../../store/jobs/job-rows.ts';
 import { appError } from '../foundation/app-error.ts';
+import { givenDocumentId } from '../foundation/given-document-id.ts';
 import { retryWhileBusy } from '../foundation/retry-while-busy.ts';
 import { clearUp } from './clear-up.ts';
 import { wordMissing } from './job-secrets.ts';
@@ -203,10 +204,13 @@ async function hasFiles({ spool }: QueueContext, job: StoredJob): Promise<boolea
   );
 }
 
-async function accept(queue: QueueContext, jobId: string, documentId: string): Promise<void> {
+async function accept(queue: QueueContext, jobId: string, given: string): Promise<void> {
   const { store, emit } = queue.context;
   const job = knownJob(queue, jobId);
   if (job.record === null) throw appError('bad-input', 'no document comes of this kind of job');
+  // A service may use another form of ID: what it answered itself is taken as it is.
+  const isServices = job.look?.candidates.some((candidate) => candidate.documentId === given) ?? false;
+  const documentId = isServices ? given : givenDocumentId(given);
   const taken = store.documents.byDocumentId(job.connectionId, documentId)?.jobId;
   if (taken && taken !== jobId)
     throw appError('bad-input', 'another job made this document', { fields: { documentId: 'belongs to another job' } });

@@ -1,6 +1,7 @@
 import type { Handlers } from '../../../contract/index.ts';
 import { sharedName } from '../../../contract/shared.ts';
 import type { Store } from '../../store/store.ts';
+import { givenDocumentId } from '../foundation/given-document-id.ts';
 import { decideClaim, openClaims } from './others-claims.ts';
 import { share, unshare } from './share.ts';
 import { sharedItems } from './shared-items.ts';
@@ -37,8 +38,10 @@ export function teamCalls(
     'team.openClaims': async ({ connectionId }) => openClaims(await on(connectionId)),
     'team.declareInDoubt': async ({ connectionId, claimId }) =>
       done(decideClaim(await on(connectionId), claimId, 'in-doubt', null, claims.knows(connectionId, claimId))),
-    'team.settle': async ({ connectionId, claimId, documentId }) =>
-      done(decideClaim(await on(connectionId), claimId, 'settled', documentId, claims.knows(connectionId, claimId))),
+    'team.settle': async ({ connectionId, claimId, documentId }) => {
+      const given = documentId === null ? null : givenDocumentId(documentId);
+      return done(decideClaim(await on(connectionId), claimId, 'settled', given, claims.knows(connectionId, claimId)));
+    },
     'team.events': async ({ connectionId, before, limit }) => readEvents(await on(connectionId), before, limit),
     'team.people': async ({ connectionId }) => readPeople(await on(connectionId)),
     'team.requests': async ({ connectionId, documentIds }) => readRequests(await on(connectionId), documentIds),

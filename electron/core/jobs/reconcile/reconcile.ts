@@ -1,5 +1,6 @@
 import { emailKey } from '../../../../contract/email.ts';
 import type { ReconcileCandidate, Reconciliation } from '../../../../contract/jobs.ts';
+import { withoutBraces } from '../../../../contract/text.ts';
 import type { StoredJob } from '../../../store/jobs/job-rows.ts';
 import { appError } from '../../foundation/app-error.ts';
 import type { QueueContext } from '../queue-context.ts';
@@ -24,7 +25,7 @@ export async function reconcile(queue: QueueContext, jobId: string, documentId?:
   // A quick note is in no list and has no document ID.
   const canBeListed = wanted.emails.size > 0;
   const lists = canBeListed ? await readLists(queue, connection, (seen) => isNear(wanted, seen)) : null;
-  const named = [...(documentId ? [documentId] : []), ...openedIds(queue, job, wanted)];
+  const named = [...(documentId ? [withoutBraces(documentId)] : []), ...openedIds(queue, job, wanted)];
   const about = await askAbout(queue, connection.id, [...new Set([...named, ...idsOf(wanted, lists?.seen ?? [])])]);
   const candidates = candidatesOf(queue, job, wanted, merged(lists?.seen ?? [], about.seen));
   const questions = [...(lists?.questions ?? []), ...about.questions];
