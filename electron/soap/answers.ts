@@ -1,4 +1,5 @@
 import type { Answer, AnswerKind, StatusGroup, VerdictGroup } from '../../contract/answer.ts';
+import type { OperationName } from '../../contract/operation.ts';
 import { guidPattern } from '../../contract/text.ts';
 import type { VerdictFinding } from '../../contract/verify-result.ts';
 import { type ServiceCode, serviceCodes } from './service-codes.ts';
@@ -62,9 +63,17 @@ export const defaultAnswers: AnswersTable = {
   codes: serviceCodes,
 };
 
+/** True for a text that shows nothing: absent, empty, or only spaces and characters that are never drawn. */
+export function isBlank(raw: string | null): boolean {
+  return /^[\s\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\u2800]*$/u.test(raw ?? '');
+}
+
+/** The GUID of nothing: what software of this kind returns where it made none. */
+const zeroGuid = '00000000-0000-0000-0000-000000000000';
+
 function kindOf(text: string): AnswerKind {
-  if (text === '') return 'none';
-  if (guidPattern.test(text)) return 'document-id';
+  if (isBlank(text)) return 'none';
+  if (guidPattern.test(text) && text !== zeroGuid) return 'document-id';
   if (negativeCode(text)) return 'code';
   return /^https?:\/\/[^\s<>"]+$/i.test(text) ? 'url' : 'text';
 }
@@ -99,18 +108,13 @@ export function readAddAnswer(raw: string | null, table: AnswersTable = defaultA
   return { kind, group: kind, meaning: kindMeanings[kind] };
 }
 
-/** Longest ID that an add may answer. */
-const longestId = 2_000;
-
 /**
- * True if the answer to an added document is plainly no sign of success. AddNewDocument and AddNewDocumentESign answer an ID: the interface shows GUIDs, but other
- * services may have other IDs, so every single word may be one. What the Easy Sign operations answer is not shown: any text may be their success, unless it says
- * by its first word that it is an error. An ID with a character that was replaced is none.
+ * True if the answer to an add shows that the service has it. An added document is answered with its ID, which is a GUID. What the Easy Sign operations answer is
+ * not shown: an ID or the address of a page. No other word counts, as it may be an error in any language. What is answered to a note is known to nobody.
  */
-export function namesNoDocument(operation: string, raw: string | null): boolean {
-  const text = trimmed(raw);
-  if (/^(?:error|exception|fail|fault|false$|null$)/i.test(text)) return true;
-  return !operation.startsWith('AddNewEasySign') && (/[\s\ufffd]/.test(text) || text.length > longestId);
+export function showsSuccess(operation: OperationName, { kind }: Answer): boolean {
+  if (operation === 'AddQuickNote') return kind !== 'code';
+  return kind === 'document-id' || (kind === 'url' && operation.startsWith('AddNewEasySign'));
 }
 
 /** Reads the answer of GetDocumentStatus. Words without an entry in the table, and an empty answer, are `not-sorted`. */

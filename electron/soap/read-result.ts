@@ -1,3 +1,4 @@
+import { isBlank } from './answers.ts';
 import type { Reply } from './client.ts';
 import { interfaceNames } from './element-names.ts';
 import { detailsFields, operations } from './operations.ts';
@@ -10,7 +11,7 @@ const maxRecordFields = 1_000;
 export interface ResultReader extends Pick<ReplyFeed, 'write'> {
   /** Returns the whole reply. Throws as ReplyFeed.end does. */
   end(): Reply;
-  /** True if the result is absent, nil or only space. */
+  /** True if the result is absent, nil or shows nothing. */
   isBlank(): boolean;
 }
 
@@ -53,7 +54,7 @@ export function createResultReader(reading: Omit<Parameters<typeof createReplyFe
   let inField = false;
   return {
     write: feed.write,
-    isBlank: () => nilResult || (text.trim() === '' && fields.every(({ value }) => value.trim() === '')),
+    isBlank: () => nilResult || (isBlank(text) && fields.every(({ value }) => isBlank(value))),
     end() {
       feed.end();
       if (!found || nilResult) return isRecord ? { raw: null, record: undefined } : { raw: null };

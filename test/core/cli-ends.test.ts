@@ -43,6 +43,12 @@ describe('sealdesk: results and exit codes', () => {
     ],
     ['a code in the details', { xml: '<Errors>-124</Errors>' }, ['details', 'x'], 1, 'service-refused'],
     ['no details', { xml: '' }, ['details', 'x'], 1, 'service-refused'],
+    ['no number of errors', { xml: '<Errors>nope</Errors>' }, ['details', 'x'], 4, 'reply-unreadable'],
+    ['details without errors', { xml: '<DocumentName>a</DocumentName>' }, ['details', 'x'], 4, 'reply-unreadable'],
+    ['an empty status', { result: '' }, ['status', 'x'], 4, 'reply-unreadable'],
+    ['an invisible status', { result: '\u200b' }, ['status', 'x'], 4, 'reply-unreadable'],
+    ['an invisible answer to a note', { result: '\u200b' }, ['note', 'x'], 3, 'outcome-unknown'],
+    ['a word of another language for an error', { result: 'Fehler' }, ['register', 'a.pdf'], 3, 'outcome-unknown'],
     ['a lost answer to an add', 'hang-up', ['register', 'a.pdf'], 3, 'outcome-unknown'],
     ['a page instead of an answer to an add', { page: '<html>portal</html>' }, ['note', 'x'], 3, 'outcome-unknown'],
     ['a page instead of an answer', { page: '<html>portal</html>' }, ['version'], 4, 'reply-unreadable'],
@@ -100,7 +106,7 @@ describe('sealdesk: results and exit codes', () => {
   it('stops after a few lost answers, with a line for every file, until a person lets one add go ahead', async () => {
     let isMended = false;
     const { connection, requests } = await against(() =>
-      isMended ? { result: '6f9619ff-8b86-d011-b42d' } : 'hang-up',
+      isMended ? { result: '6f9619ff-8b86-d011-b42d-00cf4fc964ff' } : 'hang-up',
     );
     mkdirSync(join(cli.home, 'lost'), { recursive: true });
     for (let n = 0; n < 8; n += 1) writeFileSync(join(cli.home, 'lost', `${n}.pdf`), plainPdf(`lost ${n}`));
@@ -138,8 +144,13 @@ describe('sealdesk: results and exit codes', () => {
 
   it('does not send jobs of an earlier run, whatever the command', async () => {
     let isKilled = false;
-    const answer = () => (isKilled ? { result: '2.0' } : 'silence');
-    const { connection, requests, came } = await against(answer);
+    const answers: Readonly<Record<string, string>> = {
+      GetVersion: '2.0',
+      AddNewDocument: '6f9619ff-8b86-d011-b42d-00cf4fc964ff',
+    };
+    const { connection, requests, came } = await against((operation) =>
+      isKilled ? { result: answers[operation] ?? '' } : 'silence',
+    );
     mkdirSync(join(cli.home, 'left'), { recursive: true });
     for (let n = 0; n < 4; n += 1) writeFileSync(join(cli.home, 'left', `${n}.pdf`), plainPdf(`left ${n}`));
     await cli.run(['register', 'left', ...connection], {
@@ -219,7 +230,7 @@ describe('sealdesk: results and exit codes', () => {
     }
   });
 
-  it.each(['', ' '])('does not call a token %j one', async (text) => {
+  it.each(['', ' ', '\u200b'])('does not call a token %j one', async (text) => {
     const { connection } = await against({ result: text });
     const ran = await cli.run(['token', '--json', ...connection], { env });
     expect(ran).toMatchObject({ code: 4, lines: [{ ok: false, raw: null, failure: { code: 'reply-unreadable' } }] });

@@ -62,9 +62,20 @@ describe('an add whose answer is lost', () => {
         failure: { code: 'outcome-unknown', detail: 'unclear-answer', retryable: false },
       },
     ]);
-    service.control.misbehave({ mischief: { kind: 'answer', text: 'DOC-2026/17' }, times: 1 });
-    const other = await register(core, connectionId, await writePdfs(folder, ['b.pdf']));
-    expect(await untilEnded(core, other)).toMatchObject([{ state: 'done', raw: 'DOC-2026/17' }]);
+  });
+
+  it.each([
+    ...['Fehler', 'Denied', '0', 'OK', '\u2212141', 'DOC-2026/17', 'https://service.example/doc/1'],
+    '00000000-0000-0000-0000-000000000000',
+  ])('is in doubt if the answer is %j: only an ID shows that the service has it', async (text) => {
+    const [core, service, folder] = [await newCore(), await newService(), await newFolder()];
+    const connectionId = await connect(core, service);
+    service.control.misbehave({ mischief: { kind: 'answer', text } });
+    const batchId = await register(core, connectionId, await writePdfs(folder, ['a.pdf']));
+    expect(await untilEnded(core, batchId)).toMatchObject([
+      { state: 'in-doubt', raw: text, documentId: null, failure: { detail: 'unclear-answer' } },
+    ]);
+    expect((await core.must('documents.list', { connectionId })).total).toBe(0);
   });
 
   it('is in doubt if a person cancels it after its last byte has left', async () => {

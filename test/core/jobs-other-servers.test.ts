@@ -109,7 +109,7 @@ describe('an empty answer to an add', () => {
           })
         ).batchId,
     ];
-    for (const text of ['', ' \n ']) {
+    for (const text of ['', ' \n ', '\u200b']) {
       service.control.misbehave({ mischief: { kind: 'answer', text } });
       for (const start of adds) {
         expect(await untilEnded(core, await start())).toMatchObject([

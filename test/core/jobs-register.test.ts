@@ -140,16 +140,16 @@ describe('registering', () => {
     });
   });
 
-  it('keeps a fault as a refusal, and a word that it does not know as done without a document', async () => {
+  it('keeps a fault as a refusal, and a word that it does not know as in doubt', async () => {
     const [core, service, folder] = [await newCore(), await newService(), await newFolder()];
     const connectionId = await connect(core, service);
     service.control.misbehave({ mischief: { kind: 'fault', text: 'out of order' } });
     const refused = await register(core, connectionId, await writePdfs(folder, ['a.pdf']));
     expect(await untilEnded(core, refused)).toMatchObject([{ state: 'refused', failure: { detail: 'soap-fault' } }]);
     service.control.misbehave({ mischief: { kind: 'answer', text: 'Thanks!' } });
-    const done = await register(core, connectionId, await writePdfs(folder, ['b.pdf']));
-    expect(await untilEnded(core, done)).toMatchObject([
-      { state: 'done', raw: 'Thanks!', documentId: null, answer: { kind: 'text' } },
+    const thanked = await register(core, connectionId, await writePdfs(folder, ['b.pdf']));
+    expect(await untilEnded(core, thanked)).toMatchObject([
+      { state: 'in-doubt', raw: 'Thanks!', documentId: null, answer: { kind: 'text' } },
     ]);
     expect((await core.must('documents.list', { connectionId })).total).toBe(0);
   });

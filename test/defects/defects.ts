@@ -44,8 +44,8 @@ export const defects: readonly Defect[] = [
     area: 'ledger',
     name: 'words of an error that name no document count as registered',
     file: 'electron/core/jobs/send-job.ts',
-    find: "if (isUnsure || (operation !== 'AddQuickNote' && namesNoDocument(operation, raw))) {",
-    replace: "if (isUnsure || (operation === 'AddQuickNote' && namesNoDocument(operation, raw))) {",
+    find: 'if (!showsSuccess(operation, answer)) {',
+    replace: "if (operation === 'AddQuickNote' && !showsSuccess(operation, answer)) {",
     foundBy: 'test/core/jobs-doubt.test.ts',
   },
   {

@@ -1,4 +1,5 @@
 import type { Handlers } from '../../../contract/index.ts';
+import { isBlank } from '../../soap/answers.ts';
 import { appError } from '../foundation/app-error.ts';
 import type { Connections } from './connections.ts';
 import { acceptedText } from './service-answers.ts';
@@ -26,7 +27,7 @@ export function serviceCalls(connections: Connections, redact: (text: string) =>
 export async function readAuthToken(connections: Connections, connectionId: string): Promise<string> {
   const client = await connections.client(connectionId);
   const token = acceptedText((await client.invoke('GetAuthToken', {})).raw);
-  if (token === null || token.trim() === '') {
+  if (token === null || isBlank(token)) {
     throw appError('reply-unreadable', 'GetAuthToken answered without a token', { detail: 'empty-reply' });
   }
   return token;

@@ -1,4 +1,5 @@
 import type { DocumentDetails, DocumentRow, DocumentStatus } from '../../../contract/documents.ts';
+import { isBlank } from '../../soap/answers.ts';
 import type { Reply } from '../../soap/client.ts';
 import { acceptedText } from '../connections/service-answers.ts';
 import type { Context } from '../context.ts';
@@ -48,7 +49,7 @@ export async function askStatus(
 export async function askDetails(context: Context, connectionId: string, documentId: string): Promise<DocumentDetails> {
   const { raw, record } = await ask(context, connectionId, 'GetDocumentDetails', documentId);
   acceptedText(raw);
-  if ((raw ?? '').trim() === '')
+  if (isBlank(raw))
     throw appError('service-refused', 'the service has no details of this document', { detail: 'empty-reply' });
   const errors = record?.Errors?.trim();
   return {

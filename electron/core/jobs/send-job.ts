@@ -1,7 +1,7 @@
 import type { Connection } from '../../../contract/connections.ts';
 import type { Failure, FailureCode } from '../../../contract/failure.ts';
 import type { DuplicateOf, JobState } from '../../../contract/jobs.ts';
-import { type AnswersTable, namesNoDocument, readAddAnswer } from '../../soap/answers.ts';
+import { type AnswersTable, readAddAnswer, showsSuccess } from '../../soap/answers.ts';
 import type { Arguments, Peer, Reply } from '../../soap/client.ts';
 import { refusal } from '../../soap/refusal.ts';
 import { isRefusedOnTheWay } from '../../soap/settle-failure.ts';
@@ -197,20 +197,16 @@ async function holdForTeam(queue: QueueContext, job: StoredJob, live: LiveJob, d
 }
 
 /**
- * The outcome of an answer: `refused` for a negative code, in doubt for a text that names no document although one was sent, such as the words of an error, else
- * `done`. What a service answers to a note is known to nobody. If the element has another name than the result, only an ID or an address shows that it is the result:
- * a `0` or `OK` may be anything, and so may a negative number.
+ * The outcome of an answer: `done` if it shows that the service has it, `refused` for a negative code, else in doubt. If the element has another name than the result,
+ * a negative number may be anything.
  */
 function outcomeOfAnswer({ operation }: StoredJob, { raw, resultName }: Reply, table: AnswersTable): Outcome {
   const answer = readAddAnswer(raw, table);
-  const namesDocument = answer.kind === 'document-id' || answer.kind === 'url';
-  const isUnsure =
-    resultName !== undefined && (operation === 'AddQuickNote' ? answer.code !== undefined : !namesDocument);
-  if (!isUnsure && answer.code !== undefined) {
+  if (answer.code !== undefined && resultName === undefined) {
     const { failure } = refusal(answer.code, raw ?? '');
     return { state: 'refused', change: { raw, answer, failure }, backOff: null };
   }
-  if (isUnsure || (operation !== 'AddQuickNote' && namesNoDocument(operation, raw))) {
+  if (!showsSuccess(operation, answer)) {
     const failure = appError('outcome-unknown', 'the answer names no document', { detail: 'unclear-answer' }).failure;
     return { state: 'in-doubt', change: { raw, answer, failure }, backOff: null };
   }

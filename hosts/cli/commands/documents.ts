@@ -30,9 +30,13 @@ export const statusCommand: ServiceCommand = {
     const status = await ask('documents.status', { connectionId: connection.id, documentId });
     if (!status.ok) return reportFailure(printer, { operation, documentId }, status.failure);
     const { raw, answer } = status.value;
+    if (answer.kind === 'none') {
+      const failure = ownFailure('reply-unreadable', (t) => t('results.noStatus'), { detail: 'empty-reply' });
+      return reportFailure(printer, { operation, documentId }, failure);
+    }
     const ok = answer.kind !== 'code' && answer.group !== 'not-found';
     printer.result({ operation, ok, raw, documentId, answer: onLine(answer) }, (t) => {
-      const text = raw ?? t('results.noStatus');
+      const text = raw ?? '';
       return answer.meaning ? t('results.withMeaning', { status: text, meaning: meaningText(t, answer) }) : text;
     });
     return ok ? exitCodes.fine : exitCodes.refused;
@@ -51,20 +55,22 @@ export const detailsCommand: ServiceCommand = {
     const found = await ask('documents.details', { connectionId: connection.id, documentId });
     if (!found.ok) return reportFailure(printer, { operation, documentId }, found.failure);
     const { raw, askedAt: _askedAt, ...details } = found.value;
-    // Services also use this field to say that the document does not exist.
-    const refused = details.errors === null ? null : refusalIn(String(details.errors));
+    // Services also use this field, which every record has, to say that the document does not exist.
+    const refused = details.errors === null ? unclear() : refusalIn(String(details.errors))?.failure;
     if (!refused) {
       printer.result({ operation, ok: true, raw, documentId, details }, (t) => detailsText(t, found.value));
       return exitCodes.fine;
     }
-    const failure = failureOnLine(refused.failure);
+    const failure = failureOnLine(refused);
     printer.result({ operation, ok: false, raw, documentId, details, failure }, (t) => {
-      const text = failureText(t, refused.failure);
+      const text = failureText(t, refused);
       return `${t('results.line', { subject: documentId, text })}\n${detailsText(t, found.value)}`;
     });
-    return exitCodeOf(refused.failure);
+    return exitCodeOf(refused);
   },
 };
+
+const unclear = () => ownFailure('reply-unreadable', (t) => t('results.noErrorCount'), { detail: 'wrong-reply' });
 
 function detailsText(t: Texts, details: DocumentDetails): string {
   const rows: readonly (readonly [string, string | number | null])[] = [

@@ -59,6 +59,7 @@ export const results: Translation<typeof english, 'ar'> = {
   noFile: 'لا يوجد ملف هنا.',
   nothing: 'أجابت الخدمة إجابة فارغة.',
   noStatus: 'بلا حالة',
+  noErrorCount: 'غير واضح: لا تحتوي التفاصيل على عدد الأخطاء',
   withMeaning: '{{status}} ({{meaning}})',
   details: {
     name: 'الاسم',

@@ -61,6 +61,7 @@ export const results: Translation<typeof english> = {
   noFile: 'Hier ist keine Datei.',
   nothing: 'Der Dienst hat nichts geantwortet.',
   noStatus: 'kein Status',
+  noErrorCount: 'unklar: Die Details enthalten keine Fehlerzahl',
   withMeaning: '{{status}} ({{meaning}})',
   details: {
     name: 'Name',

@@ -60,6 +60,7 @@ export const results = {
   noFile: 'There is no file here.',
   nothing: 'The service answered nothing.',
   noStatus: 'no status',
+  noErrorCount: 'unclear: the details hold no number of errors',
   withMeaning: '{{status}} ({{meaning}})',
   details: {
     name: 'Name',

@@ -60,6 +60,7 @@ export const results: Translation<typeof english, 'es'> = {
   noFile: 'Aquí no hay ningún archivo.',
   nothing: 'El servicio no respondió nada.',
   noStatus: 'sin estado',
+  noErrorCount: 'no está claro: los detalles no contienen el número de errores',
   withMeaning: '{{status}} ({{meaning}})',
   details: {
     name: 'Nombre',

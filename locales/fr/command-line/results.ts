@@ -61,6 +61,7 @@ export const results: Translation<typeof english, 'fr'> = {
   noFile: 'Il n’y a pas de fichier ici.',
   nothing: 'Le service n’a rien répondu.',
   noStatus: 'pas d’état',
+  noErrorCount: 'incertain : les détails ne contiennent pas de nombre d’erreurs',
   withMeaning: '{{status}} ({{meaning}})',
   details: {
     name: 'Nom',

@@ -1,11 +1,13 @@
 import { describe, expect, it } from 'vitest';
+import type { OperationName } from '../../../contract/operation.ts';
 import {
   defaultAnswers,
-  namesNoDocument,
+  isBlank,
   negativeCode,
   readAddAnswer,
   readStatus,
   readVerdict,
+  showsSuccess,
 } from '../../../electron/soap/answers.ts';
 import { readDateTime } from '../../../electron/soap/date-time.ts';
 
@@ -18,28 +20,38 @@ describe('answers to adds', () => {
     ['https://a.example/ <b>', 'text'],
     ['Stored', 'text'],
     ['0', 'text'],
+    ['00000000-0000-0000-0000-000000000000', 'text'],
     ['', 'none'],
+    ['\u200b', 'none'],
     [null, 'none'],
   ])('%j is %s', (raw, kind) => {
     expect(readAddAnswer(raw)).toMatchObject({ kind, group: kind });
   });
-  it.each([
-    ['Error: not enough credits', true],
-    ['ERROR', true],
-    ['Failed', true],
-    ['null', true],
-    ['6f96\n19ff', true],
-    ['6'.repeat(3_000), true],
-    ['DOC-2026/17', false],
-    ['0', false],
-    ['falcon-7', false],
-    [' 3f2504e0-4f89-41d3-9a0c-0305e82c3301 ', false],
-  ])('%j names no document: %s', (raw, namesNone) => {
-    expect(namesNoDocument('AddNewDocument', raw)).toBe(namesNone);
+  const id = '3f2504e0-4f89-41d3-9a0c-0305e82c3301';
+  const page = 'https://sign.example/page?id=1';
+  it.each<[string, OperationName[]]>([
+    [` ${id} `, ['AddNewDocument', 'AddNewDocumentESign', 'AddNewEasySignDocument', 'AddNewEasySignTemplate']],
+    [page, ['AddNewEasySignDocument', 'AddNewEasySignTemplate']],
+    ...[
+      '00000000-0000-0000-0000-000000000000',
+      ...['Fehler', 'Erreur', 'Denied', '0', 'OK', '\u2212141', '\u200b', 'Thanks!', 'DOC-2026/17', 'null'],
+      ...['Error: not enough credits', `Sent to ${id}`, `${id} ${id}`, `{${id}}`, 'Sent to 2 signers', '-140'],
+    ].map((raw): [string, OperationName[]] => [raw, []]),
+  ])('%j shows that the service has it for %j only', (raw, operations) => {
+    const adds = ['AddNewDocument', 'AddNewDocumentESign', 'AddNewEasySignDocument', 'AddNewEasySignTemplate'] as const;
+    expect(adds.filter((operation) => showsSuccess(operation, readAddAnswer(raw)))).toEqual(operations);
   });
-  it('takes any text of an Easy Sign operation but the words of an error: what they answer is not shown', () => {
-    expect(namesNoDocument('AddNewEasySignTemplate', 'Sent to 2 signers')).toBe(false);
-    expect(namesNoDocument('AddNewEasySignDocument', 'Error: not enough credits')).toBe(true);
+  it.each([
+    ['', true],
+    [null, true],
+    [' \n\u00a0', true],
+    ['\u200b', true],
+    ['\ufeff\u2060 \u00ad\u2800\u3164', true],
+    ['0', false],
+    ['\u200b0', false],
+    ['\ufffd', false],
+  ])('%j shows nothing: %s', (raw, isNothing) => {
+    expect(isBlank(raw)).toBe(isNothing);
   });
   it('knows codes and keeps unknown ones', () => {
     expect(readAddAnswer(' -150 ')).toEqual({

@@ -1,6 +1,6 @@
 import type { Connection, DoctorStep } from '../../../../contract/connections.ts';
 import type { Failure } from '../../../../contract/failure.ts';
-import { negativeCode } from '../../../soap/answers.ts';
+import { isBlank, negativeCode } from '../../../soap/answers.ts';
 import type { Credentials, ReplyShape, ServiceTarget } from '../../../soap/client.ts';
 import { wireName } from '../../../soap/element-names.ts';
 import { isFault, refusal } from '../../../soap/refusal.ts';
@@ -149,7 +149,7 @@ async function checkCredentials(target: ServiceTarget, held: Credentials, signal
     if (code) throw refusal(code, shape.text);
     const odd = judgeResult('GetAuthToken', shape, target);
     if (odd?.result === 'failed') return odd;
-    if (shape.text === '') throw appError('reply-unreadable', 'answered without a token', { detail: 'empty-reply' });
+    if (isBlank(shape.text)) throw appError('reply-unreadable', 'answered without a token', { detail: 'empty-reply' });
     // A text with spaces may be a refusal in words. It is not shown, because it may also be a token.
     if (!/\s/.test(shape.text)) return { note: 'accepted' };
     return { result: 'unclear', note: 'answered with words instead of a token', proposal: 'check-credentials' };
