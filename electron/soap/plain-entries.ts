@@ -1,31 +1,10 @@
-import { unusualCharacters } from '../core/foundation/text-readings.ts';
+import { someEscape, unusualCharacters, withoutReferences } from '../core/foundation/text-readings.ts';
 
-const references: ReadonlyMap<string, string> = new Map([
-  ['amp', '&'],
-  ['lt', '<'],
-  ['gt', '>'],
-  ['quot', '"'],
-  ['apos', "'"],
-]);
-
-/** Characters that XML forbids, carriage returns that a parser would turn into line feeds, and `]]>`: not plain. */
-const notPlain = /[\u0000-\u0008\u000B-\u001F\uFFFE\uFFFF]|\]\]>/;
+/** Characters that XML forbids, carriage returns that a parser would turn into line feeds, `]]>`, and references to what only the full parser knows: not plain. */
+const notPlain = /[\u0000-\u0008\u000B-\u001F\uFFFE\uFFFF]|\]\]>|&(?!(?:amp|lt|gt|quot|apos);)/;
 
 /** What most values have none of: what is not plain, references, and what the search for secrets looks at more closely. */
 const notUsual = new RegExp(String.raw`[\]${unusualCharacters}]`);
-
-/** The text with its references resolved; null if only the full parser can judge it. */
-function resolved(value: string): string | null {
-  if (notPlain.test(value)) return null;
-  if (!value.includes('&')) return value;
-  let plain = true;
-  const text = value.replace(/&([^;]*);?/g, (whole, name: string) => {
-    const known = whole.endsWith(';') ? references.get(name) : undefined;
-    if (known === undefined) plain = false;
-    return known ?? '';
-  });
-  return plain ? text : null;
-}
 
 interface ReadResult {
   /** Where reading stopped: the beginning of the first entry that was not read. */
@@ -36,18 +15,33 @@ interface ReadResult {
 
 const plainName = /^[A-Za-z_][\w.-]*$/;
 
-/** End tag and field by the content of a start tag; null if the tag is not plain. */
-function createTagCache(prefix: string, names: ReadonlyMap<string, string>) {
+interface Tag {
+  readonly start: string;
+  readonly end: string;
+  readonly field: string | undefined;
+  /** What followed it the last time: most entries are alike. */
+  next: Tag | null;
+}
+
+/** Reads a start tag; null if it is not plain, or has not all arrived. */
+function createTagReader(prefix: string, names: ReadonlyMap<string, string>) {
   const lead = prefix === '' ? '' : `${prefix}:`;
-  const tags = new Map<string, { readonly close: string; readonly field: string | undefined } | null>();
-  return (inside: string) => {
+  const tags = new Map<string, Tag | null>();
+  const tagOf = (inside: string) => {
     const known = tags.get(inside);
     if (known !== undefined) return known;
     const local = inside.slice(lead.length);
     const plain = inside.startsWith(lead) && plainName.test(local);
-    const tag = plain ? { close: `</${inside}>`, field: names.get(local) } : null;
+    const tag = plain ? { start: `<${inside}>`, end: `</${inside}>`, field: names.get(local), next: null } : null;
     // Tags with attributes are many and different: only names are worth keeping.
     if (plain && tags.size < 100) tags.set(inside, tag);
+    return tag;
+  };
+  return (text: string, at: number, before: Tag): Tag | null => {
+    if (before.next && text.startsWith(before.next.start, at)) return before.next;
+    const end = text.indexOf('>', at);
+    const tag = end > at && text.charCodeAt(at) === 60 ? tagOf(text.slice(at + 1, end)) : null;
+    if (tag) before.next = tag;
     return tag;
   };
 }
@@ -63,8 +57,8 @@ const unusual = -2;
 
 /**
  * Reads entries that consist only of elements without attributes, with the prefix of the result element (which is therefore declared),
- * and simple text. Stops before anything else. `redact`
- * is called for values with characters that may begin an escape; others are the caller's to look at.
+ * and simple text. Stops before anything else. `redact` is called for values that may be read in more than one way; the caller looks at the others, without their
+ * references.
  */
 export function createPlainEntries(
   prefix: string,
@@ -72,44 +66,42 @@ export function createPlainEntries(
   onEntry: (entry: Record<string, string>, isStrange: boolean) => void,
   redact: (text: string) => string,
 ) {
-  const tagOf = createTagCache(prefix, names);
+  const readTag = createTagReader(prefix, names);
+  const before: Tag = { start: '', end: '', field: undefined, next: null };
+  const noTag = (text: string, at: number) => (text.indexOf('>', at) < 0 ? more : unusual);
   /** Reads one entry. Returns its end, or `more` or `unusual` if it could not be read. */
   const readEntry = (text: string, from: number): number => {
-    if (from >= text.length) return more;
-    if (text.charCodeAt(from) !== 60) return unusual;
-    let end = text.indexOf('>', from);
-    if (end < 0) return more;
-    const outer = tagOf(text.slice(from + 1, end));
-    if (!outer) return unusual;
+    const outer = readTag(text, from, before);
+    if (!outer) return from < text.length && text.charCodeAt(from) !== 60 ? unusual : noTag(text, from);
     const entry: Record<string, string> = {};
     let known = 0;
     let unknown = 0;
-    for (let at = end + 1; ; ) {
+    let last = outer;
+    for (let at = from + outer.start.length; ; ) {
       at = skipSpace(text, at);
-      if (text.startsWith(outer.close, at)) {
+      if (text.startsWith(outer.end, at)) {
         onEntry(entry, known === 0 && unknown > 0);
-        return at + outer.close.length;
+        return at + outer.end.length;
       }
-      end = text.indexOf('>', at);
-      if (end < 0) return more;
-      if (text.charCodeAt(at) !== 60) return unusual;
-      const inner = tagOf(text.slice(at + 1, end));
-      if (!inner) return unusual;
-      const stop = text.indexOf('<', end);
-      if (stop < 0 || stop + inner.close.length > text.length) return more;
-      if (!text.startsWith(inner.close, stop)) return unusual;
-      let value: string | null = text.slice(end + 1, stop);
+      const inner = readTag(text, at, last);
+      if (!inner) return noTag(text, at);
+      const start = at + inner.start.length;
+      const stop = text.indexOf('<', start);
+      if (stop < 0 || stop + inner.end.length > text.length) return more;
+      if (!text.startsWith(inner.end, stop)) return unusual;
+      let value = text.slice(start, stop);
       if (notUsual.test(value)) {
-        value = resolved(value);
-        if (value === null) return unusual;
-        value = redact(value);
+        if (notPlain.test(value)) return unusual;
+        value = withoutReferences(value);
+        if (someEscape.test(value)) value = redact(value);
       }
+      last = inner;
       if (inner.field === undefined) unknown += 1;
       else {
         known += 1;
         entry[inner.field] = value;
       }
-      at = stop + inner.close.length;
+      at = stop + inner.end.length;
     }
   };
   return {

@@ -155,3 +155,19 @@ describe('redaction by name', () => {
     ]);
   });
 });
+
+describe('a quick look at XML', () => {
+  it('sees a secret whose own signs are written as references', () => {
+    const { isNeeded } = redactionOf(['key&word<1']);
+    expect(isNeeded?.('<Name>key&amp;word&lt;1</Name>')).toBe(true);
+    expect(isNeeded?.('<Name>key &amp; word</Name>')).toBe(false);
+  });
+
+  it('sees a secret and a dump of bytes beside references and in long texts', () => {
+    const { isNeeded } = redactionOf(['secret-word']);
+    const long = '<Name>Person &amp; Sons</Name>'.repeat(5_000);
+    expect(isNeeded?.(long)).toBe(false);
+    for (const hidden of ['SECRET-word', '73 65 63 72 65 74 2d 77 6f 72 64', '&amp;secret-word&amp;'])
+      expect(isNeeded?.(`${long}${hidden}${long}`)).toBe(true);
+  });
+});

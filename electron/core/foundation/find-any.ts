@@ -1,23 +1,22 @@
+import { unitsOf } from './text-units.ts';
+
 /** Characters that are looked up at once. */
 const blockUnits = 3;
 /** Of a form as many characters as this are looked for in the table; the rest is compared where they were found. */
 const mostWindowUnits = 16;
 const tableSize = 2 ** 15;
 
-/** Letters of both cases are the same, and so are both alphabets of base64. */
-const folded = Uint8Array.from({ length: 128 }, (_, code) => {
+/** By character: letters of both cases are the same, and so are both alphabets of base64. Beyond ASCII all count as one. */
+const folded = new Uint8Array(2 ** 16).fill(127);
+for (let code = 0; code < 127; code += 1) {
   const sign = String.fromCharCode(code);
-  return (sign === '-' ? '+' : sign === '_' ? '/' : sign.toLowerCase()).charCodeAt(0);
-});
-const beyondAscii = 127;
+  folded[code] = (sign === '-' ? '+' : sign === '_' ? '/' : sign.toLowerCase()).charCodeAt(0);
+}
 
-function hashAt(text: string, at: number): number {
-  const first = text.charCodeAt(at);
-  const second = text.charCodeAt(at + 1);
-  const third = text.charCodeAt(at + 2);
-  const a = first < 128 ? (folded[first] as number) : beyondAscii;
-  const b = second < 128 ? (folded[second] as number) : beyondAscii;
-  const c = third < 128 ? (folded[third] as number) : beyondAscii;
+function hashAt(units: Uint16Array, at: number): number {
+  const a = folded[units[at] as number] as number;
+  const b = folded[units[at + 1] as number] as number;
+  const c = folded[units[at + 2] as number] as number;
   return (a * 961 + b * 31 + c) & (tableSize - 1);
 }
 
@@ -35,7 +34,7 @@ function foldUnit(text: string, at: number): string {
 }
 
 /** Calls `onFound` for each place of a text where one of the forms begins, from left to right and not overlapping; the longest form counts. */
-export type FindAny = (text: string, onFound: (from: number, to: number) => void) => void;
+export type FindAny = (text: string, onFound: (from: number, to: number) => void, units?: Uint16Array) => void;
 
 /**
  * Looks for many forms at once, in any case of their letters (Wu and Manber, 1994): a table says for each three characters how far the next place can be where
@@ -48,11 +47,12 @@ export function createFindAny(forms: readonly string[]): FindAny {
   const shifts = new Uint8Array(tableSize).fill(lastBlock + 1);
   const endingWith = new Map<number, string[]>();
   for (const form of all) {
+    const units = unitsOf(form);
     for (let at = 0; at <= lastBlock; at += 1) {
-      const hash = hashAt(form, at);
+      const hash = hashAt(units, at);
       shifts[hash] = Math.min(shifts[hash] as number, lastBlock - at);
     }
-    const hash = hashAt(form, lastBlock);
+    const hash = hashAt(units, lastBlock);
     const same = endingWith.get(hash);
     if (same) same.push(form);
     else endingWith.set(hash, [form]);
@@ -62,10 +62,10 @@ export function createFindAny(forms: readonly string[]): FindAny {
     const longest = foldText(text.slice(at, at + (candidates[0]?.length ?? 0)));
     return candidates.find((form) => longest.startsWith(form))?.length ?? 0;
   };
-  return (text, onFound) => {
+  return (text, onFound, units = unitsOf(text)) => {
     const last = text.length - blockUnits;
     for (let at = lastBlock; at <= last; ) {
-      const hash = hashAt(text, at);
+      const hash = hashAt(units, at);
       const shift = shifts[hash] as number;
       const from = at - lastBlock;
       const length = shift === 0 ? lengthAt(text, hash, from) : 0;

@@ -3,7 +3,8 @@ import { createFindAny } from './find-any.ts';
 import { fieldIsSecret, redactNamed } from './named-secrets.ts';
 import type { LeveledLog, LogFields } from './ports.ts';
 import { formsOf } from './secret-forms.ts';
-import { hasDump, hasReadings, readingsOf } from './text-readings.ts';
+import { hasDump, hasReadings, readingsOf, withoutReferences } from './text-readings.ts';
+import { unitsOf } from './text-units.ts';
 
 /** Removes secrets from texts: the last safeguard, as no secret should get into them at all. The one redactor of log, reports and failures. */
 export interface Redactor {
@@ -23,7 +24,7 @@ const mostUnitsEscaped = 24;
 
 export interface Redact {
   (text: string): string;
-  /** A quick look at much text: false if no part of it without unusual characters (text-readings.ts) can hold a secret. */
+  /** A quick look at much XML: false if no value in it that can be read in one way only, its references resolved, can hold a secret. */
   readonly isNeeded?: (text: string) => boolean;
 }
 
@@ -33,7 +34,9 @@ type Ranges = [from: number, to: number][];
 export function redactionOf(secrets: Iterable<string>, shortest = shortestSecret): Redact {
   const known = [...secrets].filter((secret) => secret.length >= shortest);
   if (known.length === 0) return Object.assign((text: string) => text, { isNeeded: () => false });
-  const find = createFindAny(known.flatMap(formsOf).filter((form) => form.length >= shortest));
+  const forms = known.flatMap(formsOf).filter((form) => form.length >= shortest);
+  const find = createFindAny(forms);
+  const hasMarkup = forms.some((form) => /[&<>"']/.test(form));
   const overlap = mostUnitsEscaped * Math.max(...known.map(({ length }) => length));
   const redact = (text: string) => {
     const found: Ranges = [];
@@ -62,11 +65,15 @@ export function redactionOf(secrets: Iterable<string>, shortest = shortestSecret
     }
   };
   const isNeeded = (text: string) => {
+    // A form without these signs stands in the text as it is, whatever references are around it.
+    const read = hasMarkup ? withoutReferences(text) : text;
+    const units = unitsOf(read);
     let isFound = false;
-    find(text, () => {
+    const onFound = () => {
       isFound = true;
-    });
-    return isFound || hasDump(text);
+    };
+    find(read, onFound, units);
+    return isFound || hasDump(read, units);
   };
   return Object.assign(safely, { isNeeded });
 }

@@ -1,3 +1,5 @@
+import { unitsOf } from './text-units.ts';
+
 /** What a text may mean: with its escapes resolved, its dumps of bytes read, and without what nobody sees or what breaks lines. */
 
 /** A text that was read out of another, and where the part from `from` to `to` stands in the original. */
@@ -132,20 +134,25 @@ export function readAsText(secret: string): string[] {
 const neverUsual = String.raw`\0-\x1f\\\x7f-\xbf\u0132\u0133\u013f\u0140\u0149\u017f-\uffff`;
 /** Characters with which an escape begins, that break a line, or that Unicode has in several forms; as in the brackets of an expression. */
 export const unusualCharacters = `%&=${neverUsual}`;
-const someEscape = new RegExp(`[${neverUsual}]|&(?:#|amp;|lt;|gt;|quot;|apos;)|[%=][0-9a-f]{2}`, 'i');
+/** What may be read in more than one way, dumps of bytes aside. */
+export const someEscape = new RegExp(`[${neverUsual}]|&(?:#|amp;|lt;|gt;|quot;|apos;)|[%=][0-9a-f]{2}`, 'i');
 
-/** By character of ASCII: what a dump of bytes consists of. */
+/** The text with the five references resolved that XML itself defines by a name. */
+export function withoutReferences(text: string): string {
+  if (!text.includes('&')) return text;
+  const others = text.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&quot;', '"');
+  return others.replaceAll('&apos;', "'").replaceAll('&amp;', '&');
+}
+
+/** By character: what a dump of bytes consists of. */
 const separator = 1;
 const digit = 2;
-const kinds = Uint8Array.from({ length: 128 }, (_, code) => {
-  const sign = String.fromCharCode(code);
-  return /[\s:,;-]/.test(sign) ? separator : /[0-9a-fx]/i.test(sign) ? digit : 0;
-});
-function kindAt(text: string, at: number): number {
-  if (at >= text.length) return 0;
-  const code = text.charCodeAt(at);
-  return code < 128 ? (kinds[code] as number) : 0;
-}
+const kinds = new Uint8Array(2 ** 16);
+for (const sign of ' \t\n\v\f\r:,;-') kinds[sign.charCodeAt(0)] = separator;
+for (const sign of '0123456789abcdefxABCDEFX') kinds[sign.charCodeAt(0)] = digit;
+const kindAt = (units: Uint16Array, at: number): number =>
+  at < units.length ? (kinds[units[at] as number] as number) : 0;
+
 /** Before its last a dump has at least as many bytes, each of so many digits at most. */
 const leastBytes = 5;
 const mostDigits = 5;
@@ -153,13 +160,13 @@ const mostDigits = 5;
 const stride = 8;
 
 /** The end of the dump that begins somewhere at or before `at`; negative if what ends there is none. */
-function dumpEnd(text: string, at: number): number {
+function dumpEnd(units: Uint16Array, at: number): number {
   let from = at;
-  while (from > 0 && kindAt(text, from - 1) !== 0) from -= 1;
+  while (from > 0 && kindAt(units, from - 1) !== 0) from -= 1;
   let bytes = 0;
   let digits = 0;
   for (let end = from; ; end += 1) {
-    const kind = kindAt(text, end);
+    const kind = kindAt(units, end);
     if (kind === 0) return -end;
     if (kind === digit) digits += 1;
     else {
@@ -172,10 +179,10 @@ function dumpEnd(text: string, at: number): number {
 }
 
 /** True if a part of the text may be a list of bytes. */
-export function hasDump(text: string): boolean {
-  for (let at = stride; at < text.length; at += stride) {
-    if (kindAt(text, at) === 0 || kindAt(text, at - stride) === 0) continue;
-    const end = dumpEnd(text, at);
+export function hasDump(text: string, units = unitsOf(text)): boolean {
+  for (let at = stride; at < units.length; at += stride) {
+    if (kindAt(units, at) === 0 || kindAt(units, at - stride) === 0) continue;
+    const end = dumpEnd(units, at);
     if (end > 0) return true;
     at = -end;
   }
