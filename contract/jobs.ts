@@ -79,17 +79,18 @@ export interface ReconcileQuestion {
   readonly about: string;
   /** Number of entries in the list; null for details and for a failed question. */
   readonly entries: number | null;
-  /** The list has as many entries as were requested, or some entries were empty (nil): there may be more. */
+  /** There may be more: the list has as many entries as were requested, some were empty (nil), or it has entries but none from before the attempt. */
   readonly isCutOff: boolean;
   readonly failure: Failure | null;
 }
 
-export const reconcileMarks = ['email', 'document-name', 'time', 'client-reference'] as const;
+export const reconcileMarks = ['email', 'document-name', 'time', 'client-reference', 'description'] as const;
 export type ReconcileMark = (typeof reconcileMarks)[number];
 
 export interface ReconcileCandidate {
   readonly documentId: string;
   readonly documentName: string | null;
+  /** Addresses of all signers in the lists, with commas between. */
   readonly email: string | null;
   readonly name: string | null;
   /** As sent. */

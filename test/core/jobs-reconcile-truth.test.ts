@@ -1,13 +1,36 @@
 import { describe, expect, it } from 'vitest';
 import { connect, newCore, newFolder, untilEnded, writePdfs } from './jobs-setup.ts';
-import { rewritten } from './rewriting-service.ts';
+import { type Rewrite, rewritten } from './rewriting-service.ts';
+
+/** The details with this value, also where the service left the field out. */
+const field =
+  (name: string, value: string): Rewrite =>
+  (reply) =>
+    reply
+      .replace(new RegExp(`(<GetDocumentDetailsResult>[\\s\\S]*)<${name}>[^<]*</${name}>`), '$1')
+      .replace('</GetDocumentDetailsResult>', `<${name}>${value}</${name}></GetDocumentDetailsResult>`);
+const entryForm = /<ESignList>[\s\S]*?<\/ESignList>/g;
+/** The entries of the first list that has some, replaced. */
+const entries =
+  (change: (entries: string[]) => string[]): Rewrite =>
+  (reply) => {
+    const found = reply.match(entryForm) ?? [];
+    if (found.length === 0) return reply;
+    const [before, after] = [
+      reply.slice(0, reply.indexOf('<ESignList>')),
+      reply.slice(reply.lastIndexOf('</ESignList>') + 12),
+    ];
+    return `${before}${change(found).join('')}${after}`;
+  };
+const signers = (...emails: string[]): Rewrite =>
+  entries(([first = '']) => emails.map((email) => first.replace(/<Email>[^<]*<\/Email>/, `<Email>${email}</Email>`)));
 
 async function ready() {
-  const { service, control } = await rewritten();
+  const { service, control, rewriteBy } = await rewritten();
   const core = await newCore();
   const connectionId = await connect(core, service, { separator: ';', doubtLimit: 100 });
   const [path = ''] = await writePdfs(await newFolder(), ['lease.pdf']);
-  const request = async (emails: string[], more: { clientId?: string; reqOwnerESign?: boolean } = {}) => {
+  const request = async (emails: string[], more: { clientId?: string; ownerSigns?: boolean } = {}) => {
     const { token } = await core.core.acceptPath(path);
     const { batchId } = await core.must('signatures.request', {
       ...{ kind: 'plain' as const, connectionId, fileToken: token, creditType: 1, emails },
@@ -22,8 +45,112 @@ async function ready() {
     control.misbehave(null);
     return jobId;
   };
-  return { core, control, connectionId, request, lost };
+  const look = (jobId: string) => core.must('jobs.reconcile', { jobId });
+  return { core, control, connectionId, rewriteBy, request, lost, look };
 }
+
+describe('a look for a request finds a document only with exactly the people asked', () => {
+  it.each([
+    ['somebody else instead of one', ['ann@example.com', 'carl@example.com'], ['ann@example.com', 'bob@example.com']],
+    ['one missing', ['ann@example.com', 'carl@example.com'], ['ann@example.com']],
+    ['one more', ['ann@example.com', 'carl@example.com'], ['ann@example.com', 'carl@example.com', 'dora@example.com']],
+    ['one more than the only one', ['ann@example.com'], ['ann@example.com', 'bob@example.com']],
+    ['one more, who comes first', ['ann@example.com'], ['bob@example.com', 'ann@example.com']],
+  ])('not with %s', async (_what, asked, listed) => {
+    const { rewriteBy, lost, look } = await ready();
+    const jobId = await lost('drop-after', asked);
+    rewriteBy(signers(...listed));
+    expect(await look(jobId)).toMatchObject({
+      verdict: 'cannot-tell',
+      candidates: [{ email: listed.join(', '), differs: ['email'] }],
+    });
+  });
+
+  it('finds them over several lists, in whatever case and order', async () => {
+    const { control, rewriteBy, lost, look } = await ready();
+    const jobId = await lost('drop-after', ['ann@example.com', 'carl@example.com']);
+    await control.sign(control.documents()[0]?.documentId ?? '', 'ann@example.com');
+    rewriteBy((reply) => reply.replaceAll('carl@example.com', 'CARL@Example.com'));
+    expect(await look(jobId)).toMatchObject({ verdict: 'found', candidates: [{ differs: [] }] });
+  });
+
+  it('does not hold a signer against it who may be the owner, whose signature was requested', async () => {
+    const { lost, look } = await ready();
+    const jobId = await lost('drop-after', ['ann@example.com'], { ownerSigns: true });
+    expect(await look(jobId)).toMatchObject({ verdict: 'found', candidates: [{ differs: [] }] });
+    const nameless = await lost('drop-after', ['carl@example.com'], { ownerSigns: true, clientId: '' });
+    expect(await look(nameless)).toMatchObject({ verdict: 'cannot-tell', candidates: [{ differs: [] }] });
+  });
+});
+
+describe('a look for a request holds the details against an entry that fits', () => {
+  it.each([
+    ['another name', field('DocumentName', 'Other'), 'document-name'],
+    ['a creation years before', field('CreatedDate', '2019-03-01T12:00:00Z'), 'time'],
+    ['an empty reference', field('ClientID', ''), 'client-reference'],
+    ['another description', field('Description', 'Roof'), 'description'],
+    ['an empty description', field('Description', ''), 'description'],
+  ] as const)('%s', async (_what, rewrite, mark) => {
+    const { rewriteBy, lost, look } = await ready();
+    const jobId = await lost('drop-after', ['ann@example.com']);
+    rewriteBy(rewrite);
+    expect(await look(jobId)).toMatchObject({ verdict: 'cannot-tell', candidates: [{ differs: [mark] }] });
+  });
+
+  it('but not what they leave out', async () => {
+    const { rewriteBy, lost, look } = await ready();
+    const jobId = await lost('drop-after', ['ann@example.com']);
+    rewriteBy((reply) =>
+      reply.includes('GetDocumentDetailsR')
+        ? reply.replaceAll(/<(DocumentName|CreatedDate|ClientID|Description)>[^<]*<\/\1>/g, '')
+        : reply,
+    );
+    expect(await look(jobId)).toMatchObject({ verdict: 'found', candidates: [{ differs: [] }] });
+  });
+
+  it('a reference that was not sent', async () => {
+    const { rewriteBy, lost, look } = await ready();
+    const jobId = await lost('drop-after', ['ann@example.com'], { clientId: '' });
+    rewriteBy(field('ClientID', 'C9'));
+    expect(await look(jobId)).toMatchObject({
+      verdict: 'cannot-tell',
+      candidates: [{ differs: ['client-reference'] }],
+    });
+  });
+});
+
+describe('a list that the service itself cuts below what was asked', () => {
+  it.each([1, 3, 10, 50, 99, 100, 250])('may not reach back to the attempt: %i entries', async (count) => {
+    const { control, rewriteBy, lost, look } = await ready();
+    const jobId = await lost('drop-after', ['ann@example.com']);
+    control.fillESignList(300);
+    // As many requests since then: all are newer than the attempt.
+    const soon = new Date(Date.now() + 3_600_000).toISOString();
+    rewriteBy(
+      entries((all) =>
+        all
+          .filter((entry) => !entry.includes('Lease 7'))
+          .slice(0, count)
+          .map((entry) => entry.replace(/<CreatedDate>[^<]*/, `<CreatedDate>${soon}`)),
+      ),
+    );
+    expect(await look(jobId)).toMatchObject({
+      verdict: 'cannot-tell',
+      questions: [
+        { entries: count, isCutOff: true },
+        { entries: 0, isCutOff: false },
+      ],
+    });
+  });
+
+  it('reaches back to it with an older entry', async () => {
+    const { request, lost, look } = await ready();
+    await request(['bo@example.com']);
+    const jobId = await lost('drop-before', ['ann@example.com']);
+    await request(['dora@example.com']);
+    expect(await look(jobId)).toMatchObject({ verdict: 'not-found', questions: [{ entries: 2, isCutOff: false }, {}] });
+  });
+});
 
 describe('the document that a person names for a job', () => {
   const bare = (id: string) => id;

@@ -170,6 +170,7 @@ export const results: Translation<typeof english, 'ar'> = {
       'document-name': 'اسم المستند',
       time: 'الوقت',
       'client-reference': 'مرجع العميل',
+      description: 'الوصف',
     },
   },
   policyBroken: 'في سياسة المؤسسة أخطاء ({{source}})؛ ما يمكنها قفله يبقى مقفلًا',

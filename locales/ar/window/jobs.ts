@@ -380,6 +380,7 @@ export const arActivity: Translation<typeof enActivity, 'ar'> = {
     'document-name': 'الاسم',
     time: 'الوقت',
     'client-reference': 'مرجع العميل',
+    description: 'الوصف',
   },
   askAboutId: 'معرّف المستند من بوابة الخدمة',
   askAboutIdConfirm: 'فحص هذا المعرّف',

@@ -180,6 +180,7 @@ export const results: Translation<typeof english> = {
       'document-name': 'Dokumentname',
       time: 'Zeit',
       'client-reference': 'Aktenzeichen',
+      description: 'Beschreibung',
     },
   },
   policyBroken: 'Die Richtlinie der Organisation hat Fehler ({{source}}); was sie sperren kann, bleibt gesperrt',

@@ -244,6 +244,7 @@ export const deActivity: Catalogue['jobs'] = {
     'document-name': 'Name',
     time: 'Zeit',
     'client-reference': 'Aktenzeichen',
+    description: 'Beschreibung',
   },
   askAboutId: 'Dokument-ID aus dem Portal des Dienstes',
   askAboutIdConfirm: 'Diese ID abfragen',

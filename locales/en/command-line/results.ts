@@ -175,6 +175,7 @@ export const results = {
       'document-name': 'document-name',
       time: 'time',
       'client-reference': 'client-reference',
+      description: 'description',
     },
   },
   policyBroken: "the organisation's policy has errors ({{source}}); what it may lock stays locked",

@@ -240,6 +240,7 @@ export const enActivity = {
     'document-name': 'name',
     time: 'time',
     'client-reference': 'client reference',
+    description: 'description',
   },
   askAboutId: 'Document ID from the service’s portal',
   askAboutIdConfirm: 'Check this ID',

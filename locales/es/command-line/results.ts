@@ -175,6 +175,7 @@ export const results: Translation<typeof english, 'es'> = {
       'document-name': 'nombre del documento',
       time: 'hora',
       'client-reference': 'referencia de cliente',
+      description: 'descripción',
     },
   },
   policyBroken: 'la directiva de la organización tiene errores ({{source}}); lo que puede bloquear sigue bloqueado',

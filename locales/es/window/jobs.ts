@@ -279,6 +279,7 @@ export const esActivity: Translation<typeof enActivity, 'es'> = {
     'document-name': 'nombre',
     time: 'hora',
     'client-reference': 'referencia de cliente',
+    description: 'descripción',
   },
   askAboutId: 'ID del documento en el portal del servicio',
   askAboutIdConfirm: 'Comprobar este ID',

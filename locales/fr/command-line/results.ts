@@ -178,6 +178,7 @@ export const results: Translation<typeof english, 'fr'> = {
       'document-name': 'nom du document',
       time: 'heure',
       'client-reference': 'référence client',
+      description: 'description',
     },
   },
   policyBroken:

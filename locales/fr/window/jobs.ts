@@ -280,6 +280,7 @@ export const frActivity: Translation<typeof enActivity, 'fr'> = {
     'document-name': 'nom',
     time: 'heure',
     'client-reference': 'référence client',
+    description: 'description',
   },
   askAboutId: 'ID du document sur le portail du service',
   askAboutIdConfirm: 'Contrôler cet ID',

@@ -6,12 +6,14 @@ import { acceptedText } from '../../connections/service-answers.ts';
 import { appError, failureOf } from '../../foundation/app-error.ts';
 import { retryRead } from '../../foundation/backoff.ts';
 import type { QueueContext } from '../queue-context.ts';
-import type { Seen } from './compare.ts';
+import { isNear, isOlder, normal, type Seen, type Wanted } from './compare.ts';
 
 /** Attempts per question: a person waits for the result, and it matters. */
 const tries = 4;
-/** More similar entries would help nobody. */
-const keptSeen = 200;
+/** Documents kept of one list until all its signers are read; a longer list counts as cut off there. */
+const keptDocuments = 50_000;
+/** Signers kept of one document besides those asked: more would only differ once more. */
+const keptOthers = 20;
 
 /** The questions asked, and the entries worth comparing. */
 export interface Asked {
@@ -19,35 +21,74 @@ export interface Asked {
   readonly seen: Seen[];
 }
 
-/** Reads every list of the connection. A question that fails is recorded as one of the answers. */
+/** A document in a list. */
+interface Listed {
+  readonly seen: Seen;
+  readonly emails: (string | null)[];
+  isNear: boolean;
+}
+
+/** Reads every list of the connection, for the documents that may be the job's with all their signers. A question that fails is recorded as one of the answers. */
 export async function readLists(
   queue: QueueContext,
   { id, lists, maxItems }: Connection,
-  isNear: (seen: Seen) => boolean,
+  wanted: Wanted,
 ): Promise<Asked> {
-  const asked: Asked = { questions: [], seen: [] };
+  const questions: ReconcileQuestion[] = [];
+  const all = new Map<string, Listed>();
   for (const { value, name } of lists) {
-    const about = name;
-    const near: Seen[] = [];
-    let withoutDocument = 0;
+    let list = newList(wanted);
     const read = async (client: SoapClient) => {
-      near.length = 0;
-      withoutDocument = 0;
+      list = newList(wanted);
       return client.listESign(value, maxItems, (slice) => {
-        for (const entry of slice) {
-          const seen = seenOf(entry);
-          if (!seen) withoutDocument += 1;
-          else if (near.length < keptSeen && isNear(seen)) near.push(seen);
-        }
+        for (const entry of slice) list.add(entry);
       });
     };
     const { value: entries, failure } = await attempt(queue, id, read);
-    // An entry without content (nil), or whose document has another element name, may be the one that is searched.
-    const isCutOff = withoutDocument > 0 || (entries !== null && maxItems > 0 && entries >= maxItems);
-    asked.questions.push({ operation: 'GetESignList', about, entries, isCutOff, failure });
-    if (!failure) asked.seen.push(...near);
+    const isFull = entries !== null && maxItems > 0 && entries >= maxItems;
+    // A service may list less than was asked: without an older entry the list may end after the attempt.
+    const mayEndBefore = entries !== null && entries > 0 && !list.reachesBack();
+    const isCutOff = list.isPartial() || isFull || mayEndBefore;
+    questions.push({ operation: 'GetESignList', about: name, entries, isCutOff, failure });
+    if (failure) continue;
+    for (const [key, { seen, emails, isNear }] of list.documents) put(all, key, seen, emails, isNear, wanted);
   }
-  return asked;
+  const seen = [...all.values()].filter((one) => one.isNear).map((one) => ({ ...one.seen, emails: one.emails }));
+  return { questions, seen };
+}
+
+function newList(wanted: Wanted) {
+  const documents = new Map<string, Listed>();
+  let isPartial = false;
+  let reachesBack = false;
+  return {
+    documents,
+    add(entry: RawESignEntry) {
+      reachesBack ||= isOlder(wanted, entry?.CreatedDate ?? null);
+      const seen = seenOf(entry);
+      const key = seen && normal(seen.documentId);
+      // An entry without content (nil), or whose document has another element name, may be the one that is searched.
+      if (key === null || (documents.size >= keptDocuments && !documents.has(key))) isPartial = true;
+      else put(documents, key, seen as Seen, (seen as Seen).emails, isNear(wanted, seen as Seen), wanted);
+    },
+    isPartial: () => isPartial,
+    reachesBack: () => reachesBack,
+  };
+}
+
+/** A list has one entry per signer. The fields are those of the first entry that may be the job's. */
+function put(
+  documents: Map<string, Listed>,
+  key: string,
+  seen: Seen,
+  emails: Seen['emails'],
+  isNear: boolean,
+  wanted: Wanted,
+): void {
+  const before = documents.get(key);
+  if (before && (before.isNear || !isNear)) {
+    if (before.emails.length <= wanted.emails.size + keptOthers) before.emails.push(...emails);
+  } else documents.set(key, { seen, emails: [...(before?.emails ?? []), ...emails], isNear });
 }
 
 /** Reads the details of each document. */
@@ -79,11 +120,11 @@ export async function askAbout(
     asked.seen.push({
       documentId,
       documentName: record.DocumentName ?? null,
-      email: null,
+      emails: [],
       name: null,
       createdDate: record.CreatedDate ?? null,
       clientId: record.ClientID ?? null,
-      isTaken: false,
+      description: record.Description ?? null,
     });
   }
   return asked;
@@ -115,9 +156,8 @@ function seenOf(entry: RawESignEntry): Seen | null {
   return {
     documentId: documentId.trim(),
     documentName: entry.DocumentName ?? null,
-    email: entry.Email ?? null,
+    emails: [entry.Email ?? null],
     name: entry.Name ?? null,
     createdDate: entry.CreatedDate ?? null,
-    isTaken: false,
   };
 }

@@ -1,12 +1,12 @@
 import { emailKey } from '../../../../contract/email.ts';
-import type { ReconcileCandidate, Reconciliation } from '../../../../contract/jobs.ts';
+import type { ReconcileQuestion, Reconciliation } from '../../../../contract/jobs.ts';
 import { withoutBraces } from '../../../../contract/text.ts';
 import type { StoredJob } from '../../../store/jobs/job-rows.ts';
 import { appError } from '../../foundation/app-error.ts';
 import type { QueueContext } from '../queue-context.ts';
 import { knownJob } from '../user-actions.ts';
 import { askAbout, readLists } from './ask-service.ts';
-import { compare, normal, type Seen, type Wanted } from './compare.ts';
+import { type Compared, compare, normal, type Seen, type Wanted } from './compare.ts';
 
 /** How many candidates are asked about one by one, and how many are kept. */
 const askedSingly = 5;
@@ -24,17 +24,17 @@ export async function reconcile(queue: QueueContext, jobId: string, documentId?:
   const wanted = wantedOf(queue, job, connection.separator);
   // A quick note is in no list and has no document ID.
   const canBeListed = wanted.emails.size > 0;
-  const lists = canBeListed ? await readLists(queue, connection, (seen) => isNear(wanted, seen)) : null;
+  const lists = canBeListed ? await readLists(queue, connection, wanted) : null;
   const named = [...(documentId ? [withoutBraces(documentId)] : []), ...openedIds(queue, job, wanted)];
   const about = await askAbout(queue, connection.id, [...new Set([...named, ...idsOf(wanted, lists?.seen ?? [])])]);
-  const candidates = candidatesOf(queue, job, wanted, merged(lists?.seen ?? [], about.seen));
+  const found = comparedOf(queue, job, wanted, [...(lists?.seen ?? []), ...about.seen]);
   const questions = [...(lists?.questions ?? []), ...about.questions];
   const isComplete = canBeListed && questions.every(({ failure, isCutOff }) => failure === null && !isCutOff);
   const result: Reconciliation = {
-    verdict: verdictOf(candidates, isComplete),
+    verdict: verdictOf(found, about.questions, isComplete),
     askedAt: new Date().toISOString(),
     questions,
-    candidates: candidates.slice(0, keptCandidates),
+    candidates: found.slice(0, keptCandidates).map(({ candidate }) => candidate),
   };
   queue.context.store.jobs.keepLook(jobId, result);
   queue.changes.mark(jobId);
@@ -52,18 +52,14 @@ function wantedOf({ context }: QueueContext, job: StoredJob, separator: string):
     .filter((email) => email !== '');
   return {
     emails: new Set(emails),
+    asksOwner: text('ReqOwnerESign') === 'true',
     documentName: text('DocumentName'),
     clientId: text('ClientID'),
+    description: text('Description'),
     departedMs,
     seenMs: Math.max(departedMs, Date.parse(seen)),
     overMs: Date.parse(foundOver?.at ?? seen),
   };
-}
-
-/** True for an entry worth keeping from a list of any length. */
-function isNear(wanted: Wanted, seen: Seen): boolean {
-  const { fits, differs } = compare(wanted, seen);
-  return fits.includes('email') && !differs.includes('time');
 }
 
 /** Documents that somebody opened by ID after the job was created: each may be the job's document. */
@@ -79,62 +75,50 @@ function openedIds({ context }: QueueContext, job: StoredJob, wanted: Wanted): s
 }
 
 function idsOf(wanted: Wanted, seen: readonly Seen[]): string[] {
-  const sorted = [...seen].sort((a, b) => weight(compare(wanted, b)) - weight(compare(wanted, a)));
-  return [...new Set(sorted.map(({ documentId }) => documentId))].slice(0, askedSingly);
+  const found = seen.map((one) => compare(wanted, [one], false)).sort((a, b) => weight(b) - weight(a));
+  return found.slice(0, askedSingly).map(({ candidate }) => candidate.documentId);
 }
 
-/** Merges entries to one per document: details complete what the lists contain. A list has one entry per signer. */
-function merged(listed: readonly Seen[], asked: readonly Seen[]): Seen[] {
-  const byId = new Map<string, Seen>();
-  for (const seen of [...listed, ...asked]) {
-    const key = normal(seen.documentId);
-    const before = byId.get(key);
-    byId.set(key, {
-      documentId: seen.documentId,
-      documentName: before?.documentName ?? seen.documentName,
-      email: before?.email ?? seen.email,
-      name: before?.name ?? seen.name,
-      createdDate: before?.createdDate ?? seen.createdDate,
-      clientId: seen.clientId ?? before?.clientId,
-      isTaken: false,
-    });
-  }
-  return [...byId.values()];
-}
-
-function candidatesOf(
-  { context }: QueueContext,
-  job: StoredJob,
-  wanted: Wanted,
-  seen: readonly Seen[],
-): ReconcileCandidate[] {
+/** One per document, the best first. */
+function comparedOf({ context }: QueueContext, job: StoredJob, wanted: Wanted, seen: readonly Seen[]): Compared[] {
   const isTaken = (documentId: string) => {
     const owner = context.store.documents.byDocumentId(job.connectionId, documentId)?.jobId;
     return owner !== null && owner !== undefined && owner !== job.id;
   };
-  return seen
-    .map((one) => compare(wanted, { ...one, isTaken: isTaken(one.documentId) }))
+  const reports = new Map<string, Seen[]>();
+  for (const one of seen) {
+    const key = normal(one.documentId);
+    reports.set(key, [...(reports.get(key) ?? []), one]);
+  }
+  return [...reports.values()]
+    .map((each) => compare(wanted, each, isTaken(each[0]?.documentId ?? '')))
     .sort((a, b) => weight(b) - weight(a));
 }
 
-function weight({ fits, differs, isTaken }: ReconcileCandidate): number {
-  return fits.length - 2 * differs.length - (isTaken ? 10 : 0);
+function weight({ candidate: { fits, differs, isTaken }, isRuledOut }: Compared): number {
+  return fits.length - 2 * differs.length - (isRuledOut ? 5 : 0) - (isTaken ? 10 : 0);
 }
 
 /** True if time and identifying marks fit and no mark differs. */
-function isIt({ fits, differs, isTaken }: ReconcileCandidate): boolean {
+function isIt({ candidate: { fits, differs, isTaken } }: Compared): boolean {
   const isNamed = fits.includes('client-reference') || (fits.includes('email') && fits.includes('document-name'));
   return !isTaken && differs.length === 0 && fits.includes('time') && isNamed;
 }
 
 /** True if the candidate could still be the job's document. */
-function mayBe({ fits, differs, isTaken }: ReconcileCandidate): boolean {
-  return !isTaken && differs.length === 0 && fits.length > 0;
+function mayBe({ candidate: { fits, isTaken }, isRuledOut }: Compared): boolean {
+  return !isTaken && !isRuledOut && fits.length > 0;
 }
 
-function verdictOf(candidates: readonly ReconcileCandidate[], isComplete: boolean): Reconciliation['verdict'] {
-  const certain = candidates.filter(isIt);
-  if (certain.length === 1) return 'found';
-  if (certain.length > 1 || candidates.some(mayBe) || !isComplete) return 'cannot-tell';
+/** Only a document whose details were asked for is found: they may contradict the lists. */
+function verdictOf(
+  found: readonly Compared[],
+  asked: readonly ReconcileQuestion[],
+  isComplete: boolean,
+): Reconciliation['verdict'] {
+  const [certain, ...others] = found.filter(isIt);
+  const isAsked = asked.some(({ about }) => normal(about) === normal(certain?.candidate.documentId ?? ''));
+  if (certain && others.length === 0 && isAsked) return 'found';
+  if (certain || found.some(mayBe) || !isComplete) return 'cannot-tell';
   return 'not-found';
 }
