@@ -11,6 +11,7 @@ import {
   newCore,
   newFolder,
   newService,
+  patient,
   register,
   untilEnded,
   untilJobs,
@@ -80,8 +81,8 @@ describe('an add whose answer is lost', () => {
 
   it('is in doubt if a person cancels it after its last byte has left', async () => {
     const [core, service, folder] = [await newCore(), await newService(), await newFolder()];
-    const connectionId = await connect(core, service);
-    service.control.misbehave({ mischief: { kind: 'delay', ms: 1_500 } });
+    const connectionId = await connect(core, service, { timeouts: patient });
+    service.control.misbehave({ mischief: { kind: 'delay', ms: patient.answerMs } });
     const batchId = await register(core, connectionId, await writePdfs(folder, ['a.pdf']));
     const allLeft = (job: Job | undefined) =>
       job !== undefined && job.sentBytes > 0 && job.sentBytes === job.totalBytes;
@@ -99,8 +100,8 @@ describe('an add whose answer is lost', () => {
       remove: async (account: string) => void secrets.delete(account),
     };
     const core = await newCore({ dataDir, keychain });
-    const connectionId = await connect(core, service, { parallel: 1 });
-    service.control.misbehave({ mischief: { kind: 'delay', ms: 1_500 }, times: 1 });
+    const connectionId = await connect(core, service, { parallel: 1, timeouts: patient });
+    service.control.misbehave({ mischief: { kind: 'delay', ms: patient.answerMs }, times: 1 });
     const batchId = await register(core, connectionId, await writePdfs(folder, ['a.pdf', 'b.pdf']));
     await expect.poll(() => timesTaken(service)).toBe(1);
     await core.stop();

@@ -8,6 +8,7 @@ import {
   newCore,
   newFolder,
   newService,
+  patient,
   register,
   untilEnded,
   untilJobs,
@@ -135,8 +136,8 @@ describe('the limit of answers lost in a row', () => {
 
   it('does not count jobs that a person cancelled', async () => {
     const [core, service, folder] = [await newCore(), await newService(), await newFolder()];
-    const connectionId = await connect(core, service, { parallel: 1, doubtLimit: 1 });
-    service.control.misbehave({ mischief: { kind: 'delay', ms: 1_500 }, times: 1 });
+    const connectionId = await connect(core, service, { parallel: 1, doubtLimit: 1, timeouts: patient });
+    service.control.misbehave({ mischief: { kind: 'delay', ms: patient.answerMs }, times: 1 });
     const batchId = await register(core, connectionId, await writePdfs(folder, names(2)));
     const awaiting = ({ answerAwaitedSince }: Job) => answerAwaitedSince !== null;
     const [sending] = (await untilJobs(core, batchId, (jobs) => jobs.some(awaiting))).filter(awaiting);

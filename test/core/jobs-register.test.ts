@@ -54,18 +54,17 @@ describe('registering', () => {
 
   it('sends the file as it was chosen, not as it was changed later', async () => {
     const [core, service, folder] = [await newCore(), await newService(), await newFolder()];
-    const connectionId = await connect(core, service, { parallel: 1 });
+    const connectionId = await connect(core, service);
     const chosen = pdf('as it was chosen');
     const path = join(folder, 'a.pdf');
     await writeFile(path, chosen);
-    // The first job holds the only slot until the second one's original is removed.
-    service.control.misbehave({ mischief: { kind: 'delay', ms: 500 } });
-    const [first] = await writePdfs(folder, ['first.pdf']);
-    await register(core, connectionId, [first ?? '']);
+    // Nothing leaves until the original is removed.
+    await core.must('jobs.pause', { what: 'all' });
     const batchId = await register(core, connectionId, [path]);
     await untilJobs(core, batchId, ([job]) => job?.state !== 'prepared');
     await writeFile(path, pdf('something else entirely'));
     await rm(path);
+    await core.must('jobs.resume', { what: 'all' });
     const [job] = await untilEnded(core, batchId);
     expect(job).toMatchObject({ state: 'done', sha256: sha256(chosen) });
     expect(service.control.addsByHash().get(sha256(chosen))).toBe(1);

@@ -56,6 +56,9 @@ type Settings = {
   readonly timeouts?: { readonly connectMs: number; readonly idleMs: number; readonly answerMs: number };
 };
 
+/** Times of a connection that awaits an answer for longer than a test waits for anything: what ends the wait is what the test does. */
+export const patient = { connectMs: 2_000, idleMs: 60_000, answerMs: 60_000 } as const;
+
 /** Adds a connection to the service with its credentials; returns its id. */
 export async function connect(
   core: RunningCore,
