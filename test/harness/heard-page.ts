@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
 
 /** Headings of the topmost layer that skip a level, and a screen that does not begin with its own. */
@@ -41,10 +42,23 @@ const patterns: readonly (readonly [RegExp, string])[] = [
 ];
 
 /** The accessibility tree of the topmost layer, as a text that is the same on every machine and day. */
-export async function heardTree(page: Page): Promise<string> {
+async function heardTree(page: Page): Promise<string> {
   const over = page.locator('[role="dialog"], [role="alertdialog"], [role="menu"]').last();
   const top = (await over.count()) > 0 ? over : page.locator('main');
   return `${stable(await top.ariaSnapshot())}\n`;
+}
+
+/** The tree once it is the one that is written down in a file; else as it is when nothing has changed for a while. */
+export async function settledTree(page: Page, file: string): Promise<string> {
+  const written = await readFile(file, 'utf8').catch(() => null);
+  const [startedAt, quietMs, longestMs] = [performance.now(), 5_000, 20_000];
+  let [tree, changedAt] = [await heardTree(page), startedAt];
+  while (tree !== written && performance.now() - changedAt < quietMs && performance.now() - startedAt < longestMs) {
+    await page.waitForTimeout(100);
+    const now = await heardTree(page);
+    if (now !== tree) [tree, changedAt] = [now, performance.now()];
+  }
+  return tree;
 }
 
 /** Replaces what differs between two runs. */

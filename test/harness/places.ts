@@ -186,6 +186,7 @@ export async function openPlace(page: Page, place: Place, say: Say = (text) => t
   await untilOver(page, place);
   // The end of a check is what is looked at, not how far it was.
   await page.getByRole('progressbar').first().waitFor({ state: 'detached' });
+  await page.getByText(say('Loading…'), { exact: true }).first().waitFor({ state: 'detached' });
   await page.waitForTimeout(150);
 }
 
