@@ -1,9 +1,11 @@
 import { spawn } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { createServer as createHttpServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import Libsql from 'libsql';
+import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { buildCommandLine, type CommandLine } from '../harness/command-line.ts';
 import { plainPdf } from '../harness/pdf.ts';
 import { type Behaviour, type RecordingService, recordingService } from '../harness/recording-service.ts';
@@ -162,6 +164,47 @@ describe('sealdesk: results and exit codes', () => {
     expect(await cli.run(['register', 'a.pdf', ...connection], { env })).toMatchObject({ code: 0 });
     const operations = requests.slice(2).map(({ operation }) => operation);
     expect(operations).toEqual(['GetVersion', 'AddNewDocument']);
+  });
+
+  it('removes, and never waits for, what a killed command had not yet completed', async () => {
+    const { connection, requests, came } = await against('silence');
+    mkdirSync(join(cli.home, 'half'), { recursive: true });
+    for (let n = 0; n < 3; n += 1) writeFileSync(join(cli.home, 'half', `${n}.pdf`), plainPdf(`half ${n}`));
+    await cli.run(['register', 'half', ...connection], {
+      env,
+      meanwhile: (child) => void came(1).then(() => child.kill('SIGKILL')),
+    });
+    // The state between the first prepared job and the completion of the batch, which is too short to be hit with a signal.
+    const ledger = new Libsql(join(cli.home, '.config/Sealdesk/command-line/sealdesk.db'));
+    onTestFinished(() => ledger.close());
+    const { id: batch } = ledger.prepare('SELECT id FROM batches ORDER BY seq DESC LIMIT 1').get() as { id: string };
+    const inBatch = 'batch_seq = (SELECT seq FROM batches WHERE id = ?)';
+    ledger.prepare(`UPDATE jobs SET state = 'prepared', departed_at = NULL WHERE ${inBatch}`).run(batch);
+    ledger.prepare('UPDATE batches SET complete = 0 WHERE id = ?').run(batch);
+    const sent = requests.length;
+    const ran = await cli.run(['jobs', 'resume', '--batch', batch, '--json', ...connection], {
+      env,
+      meanwhile: (child) => void setTimeout(() => child.kill('SIGKILL'), 12_000).unref(),
+    });
+    expect(ran, ran.err).toMatchObject({ code: 1 });
+    expect(ran.lines).toHaveLength(3);
+    for (const line of ran.lines) expect(line).toMatchObject({ ok: false, failure: { code: 'not-found' } });
+    expect(requests).toHaveLength(sent);
+    expect(ledger.prepare(`SELECT id FROM jobs WHERE ${inBatch}`).all(batch)).toEqual([]);
+  });
+
+  it('reads a fault in several languages in the language of the command', async () => {
+    const reasons = ['de', 'fr', 'en'].map((tag) => `<s:Text xml:lang="${tag}">reason in ${tag}</s:Text>`).join('');
+    const fault = `<s:Envelope xmlns:s="http://www.w3.org/2003/05/soap-envelope"><s:Body><s:Fault><s:Code><s:Value>s:Receiver</s:Value></s:Code><s:Reason>${reasons}</s:Reason></s:Fault></s:Body></s:Envelope>`;
+    const server = createHttpServer((request, response) => {
+      request.resume().on('end', () => response.writeHead(500, { 'Content-Type': 'application/soap+xml' }).end(fault));
+    });
+    await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+    onTestFinished(() => void server.close());
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const asked = ['version', '--json', '--url', url, '--namespace', 'urn:x/', '--main-path', '/a', '--soap', '1.2'];
+    for (const tag of ['de', 'fr', 'en'])
+      expect((await cli.runHere([...asked, '--lang', tag], env)).lines).toMatchObject([{ raw: `reason in ${tag}` }]);
   });
 
   it('ends a read at once on Ctrl-C', async () => {

@@ -16,7 +16,7 @@ export interface OtherRuns {
   isWorking(runId: string): boolean;
   /**
    * Takes over those of these jobs that belong to ended runs: departed jobs become in doubt, the others become this run's. Answers the ids of both
-   * kinds.
+   * kinds. An incomplete batch of an ended run is removed with its jobs, as at the start of the window: nobody was told that they would be sent.
    */
   takeOver(ids: readonly string[]): string[];
   /** Gives up those of these jobs that are this run's and have not left, so that any run can take them over. Answers their ids. */
@@ -60,7 +60,10 @@ export function otherRuns(sql: Sql, run: RunLock): OtherRuns {
             ) === 1,
         ),
       ),
-    takeOver: (ids) => sql.transaction(() => ids.filter((id) => takeOverJob(sql, run, { id, isWorking }))),
+    takeOver: (ids) =>
+      sql.transaction(() =>
+        ids.filter((id) => !dropIncomplete(sql, run, { id, isWorking }) && takeOverJob(sql, run, { id, isWorking })),
+      ),
   };
 }
 
@@ -70,14 +73,23 @@ interface Left {
   readonly departed_at: string | null;
 }
 
-function takeOverJob(
-  sql: Sql,
-  run: RunLock,
-  job: {
-    readonly id: string;
-    readonly isWorking: (runId: string) => boolean;
-  },
-): boolean {
+interface Candidate {
+  readonly id: string;
+  readonly isWorking: (runId: string) => boolean;
+}
+
+/** Removes the job's batch if its run ended before the batch was complete. Answers whether the job went with it. */
+function dropIncomplete(sql: Sql, run: RunLock, { id, isWorking }: Candidate): boolean {
+  const batch = sql.get<{ seq: number; run_id: string }>(
+    'SELECT b.seq, b.run_id FROM jobs AS j JOIN batches AS b ON b.seq = j.batch_seq WHERE j.id = ? AND b.complete = 0',
+    id,
+  );
+  if (!batch || batch.run_id === run.runId || isWorking(batch.run_id)) return false;
+  sql.run('DELETE FROM batches WHERE seq = ?', batch.seq);
+  return true;
+}
+
+function takeOverJob(sql: Sql, run: RunLock, job: Candidate): boolean {
   // Jobs of an incomplete batch are never sent.
   const left = sql.get<Left>(
     `SELECT j.state, j.run_id, j.departed_at FROM jobs AS j JOIN batches AS b ON b.seq = j.batch_seq
