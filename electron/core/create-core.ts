@@ -239,7 +239,9 @@ function openConnections(
   const credentials = createCredentialStore(secretNeeds);
   const proxyLogins = createProxyLogins(secretNeeds);
   const certificates = createClientCertificates(secretNeeds);
-  const language = () => languageFor(settings.preferences().language, ports.systemLanguages());
+  // A command has a language of its own, whatever the window's is.
+  const preferred = () => (ports.host === 'command-line' ? 'system' : settings.preferences().language);
+  const language = () => languageFor(preferred(), ports.systemLanguages());
   const connections = createConnections({
     ...{
       store,

@@ -1,3 +1,4 @@
+import type { Language } from '../../contract/languages.ts';
 import type { ExitCode } from './exit-code.ts';
 import type { NamedOption } from './options.ts';
 import type { Line, Printer } from './printer.ts';
@@ -9,6 +10,7 @@ import type { Values } from './values.ts';
 export interface Run {
   /** For questions on the terminal. */
   readonly t: Texts;
+  readonly language: Language;
   readonly args: readonly string[];
   readonly values: Values;
   readonly printer: Printer;

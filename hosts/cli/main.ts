@@ -1,3 +1,4 @@
+import type { Language } from '../../contract/languages.ts';
 import { failureOf } from '../../electron/core/foundation/app-error.ts';
 import { loadTexts } from '../../locales/load-texts.ts';
 import type { Run } from './command.ts';
@@ -32,7 +33,7 @@ export async function runCommandLine(argv: readonly string[], surroundings: Surr
   try {
     if (unknown) throw unknown;
     const reading = readCommandLine(words, t);
-    if (reading.kind === 'command') return await runCommand(t, reading, surroundings);
+    if (reading.kind === 'command') return await runCommand({ t, language }, reading, surroundings);
     (reading.wasAskedFor ? out : err).write(reading.text);
     return reading.wasAskedFor ? exitCodes.fine : exitCodes.usage;
   } catch (error) {
@@ -44,18 +45,27 @@ export async function runCommandLine(argv: readonly string[], surroundings: Surr
 }
 
 async function runCommand(
-  t: Texts,
+  { t, language }: { readonly t: Texts; readonly language: Language },
   { command, args, values }: Extract<Reading, { kind: 'command' }>,
   { env, out, err, interrupted, underWay, storagePatienceMs }: Surroundings,
 ): Promise<ExitCode> {
   const printer = createPrinter(t, values.json === true, out, err);
-  const run: Run = { t, args, values, printer, env, interrupted };
+  const run: Run = { t, language, args, values, printer, env, interrupted };
   if (command.kind === 'plain') return command.run(run);
   return reported(printer, command.operation, async () => {
     const { needsCredentials: needs } = command;
     const needsCredentials = typeof needs === 'boolean' ? needs : needs(args);
     const { remark } = printer;
-    const session = await openSession({ t, values, env, underWay, storagePatienceMs, needsCredentials, remark });
+    const session = await openSession({
+      t,
+      language,
+      values,
+      env,
+      underWay,
+      storagePatienceMs,
+      needsCredentials,
+      remark,
+    });
     const remarkNotices = noticeRemarks(session.ask, remark);
     try {
       await remarkNotices();

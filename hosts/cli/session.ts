@@ -3,6 +3,7 @@ import { askWith, type Listen, listenWith } from '../../contract/client.ts';
 import type { Connection } from '../../contract/connections.ts';
 import type { Ask } from '../../contract/index.ts';
 import type { JobState } from '../../contract/jobs.ts';
+import type { Language } from '../../contract/languages.ts';
 import type { Core } from '../../electron/core/core.ts';
 import { createCore } from '../../electron/core/create-core.ts';
 import type { Ports } from '../../electron/core/foundation/ports.ts';
@@ -13,7 +14,6 @@ import { systemPolicy } from '../../electron/host-kit/policy.ts';
 import { borrowedKeychain } from '../ports/borrowed-keychain.ts';
 import { environmentNetwork } from '../ports/environment-network.ts';
 import { practicePort } from '../ports/practice-port.ts';
-import { systemLanguages } from '../ports/system-languages.ts';
 import { checkConnectionOptions, chooseConnection } from './connection-choice.ts';
 import { type DataFolder, dataFolderFor } from './data-folder.ts';
 import { failureText } from './failure-text.ts';
@@ -40,6 +40,8 @@ export interface Session {
 export interface SessionWish {
   /** For questions on the terminal. */
   readonly t: Texts;
+  /** The language of the command, in which a service's faults are read, too. */
+  readonly language: Language;
   readonly values: Values;
   readonly env: NodeJS.ProcessEnv;
   readonly needsCredentials: boolean;
@@ -55,6 +57,7 @@ export interface SessionWish {
 /** Opens the core and finds connection and credentials. Throws a UsageError if these are missing or do not fit. */
 export async function openSession({
   t,
+  language,
   values,
   env,
   needsCredentials,
@@ -73,7 +76,7 @@ export async function openSession({
     dataFolder.leave();
   };
   try {
-    core = await openCore(dataFolder, env, { mayBeInClear: isSet(values, 'allow-http'), keepsSecrets });
+    core = await openCore(dataFolder, env, language, { mayBeInClear: isSet(values, 'allow-http'), keepsSecrets });
     const ask = askWith(core);
     const connection = await chooseConnection(ask, dataFolder, values, remark);
     if (connection.kind === 'service' && !keepsSecrets) {
@@ -124,6 +127,7 @@ async function dismissAll(ask: Ask): Promise<unknown> {
 function openCore(
   dataFolder: DataFolder,
   env: NodeJS.ProcessEnv,
+  language: Language,
   { mayBeInClear, keepsSecrets }: { readonly mayBeInClear: boolean; readonly keepsSecrets: boolean },
 ): Promise<Core> {
   const nobody = async () => null;
@@ -147,7 +151,7 @@ function openCore(
     desktop: { showInFolder: nowhere, openInBrowser: nowhere, openFile: nowhere },
     notifications: { show: () => undefined },
     network: environmentNetwork(env),
-    systemLanguages,
+    systemLanguages: () => [language],
     practice: practicePort(assetsDir, dataFolder.practiceDir),
     policy: systemPolicy(),
     log: createLogFile(logFile),

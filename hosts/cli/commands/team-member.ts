@@ -51,12 +51,12 @@ export async function withConnection(
   run: Run,
   work: (session: Session, link: TeamLink | null) => Promise<ExitCode>,
 ): Promise<ExitCode> {
-  const { t, values, env, printer } = run;
+  const { t, language, values, env, printer } = run;
   if (textOf(values, 'connection') === undefined) throw new UsageError((t) => t('errors.teamConnection'));
   // --ca is the database's, not the service's.
   const { ca: _ca, ...own } = values;
   const session = await openSession({
-    ...{ t, values: own, env, remark: printer.remark },
+    ...{ t, language, values: own, env, remark: printer.remark },
     ...{ underWay: new Set<string>(), needsCredentials: false, keepsSecrets: true },
   });
   try {
