@@ -176,7 +176,7 @@ describe('sealdesk: results and exit codes', () => {
     });
     // The state between the first prepared job and the completion of the batch, which is too short to be hit with a signal.
     const ledger = new Libsql(join(cli.home, '.config/Sealdesk/command-line/sealdesk.db'));
-    onTestFinished(() => ledger.close());
+    onTestFinished(() => void ledger.close());
     const { id: batch } = ledger.prepare('SELECT id FROM batches ORDER BY seq DESC LIMIT 1').get() as { id: string };
     const inBatch = 'batch_seq = (SELECT seq FROM batches WHERE id = ?)';
     ledger.prepare(`UPDATE jobs SET state = 'prepared', departed_at = NULL WHERE ${inBatch}`).run(batch);
