@@ -195,7 +195,7 @@ describe('what is known of a connection', () => {
 
 describe("the program's own names", () => {
   it('are in the language of the window, and stay where a person changed them', async () => {
-    const core = await newCore({ systemLanguages: ['de-AT'] });
+    const core = await newCore({ host: 'desktop', systemLanguages: ['de-AT'] });
     const [practice] = (await core.must('connections.state', {})).connections;
     if (!practice) throw new Error('no practice connection');
     expect(practice).toMatchObject({
