@@ -43,6 +43,12 @@ export async function openSmallFiles(folder: string): Promise<SmallFiles> {
     const place = join(folder, `files ${turn}`);
     return { place, paths: await writeSmallFiles(place, count, `turn ${turn}`) };
   };
+  /** Files that lie there for longer than the tick of a clock, as people's do: newer ones are read twice (files/file-stamp.ts). */
+  const restedFiles = async (count: number) => {
+    const files = await newFiles(count);
+    await sleep(1_100);
+    return files;
+  };
   const register = async (place: string) => {
     const { token } = await core.core.acceptPath(place);
     const intake = await core.must('files.scan', { tokens: [token], purpose: 'register' });
@@ -56,7 +62,7 @@ export async function openSmallFiles(folder: string): Promise<SmallFiles> {
   return {
     core,
     add: async (count) => {
-      const { place } = await newFiles(count);
+      const { place } = await restedFiles(count);
       return timed(async () => {
         await register(place);
         await until(({ prepared, waiting, sending }) => prepared + waiting + sending === 0);
@@ -64,7 +70,7 @@ export async function openSmallFiles(folder: string): Promise<SmallFiles> {
     },
     addLeast: async (count) => addLeast(await newFiles(count), folder, `${server.told}/sink`),
     stage: async (count) => {
-      const { place } = await newFiles(count);
+      const { place } = await restedFiles(count);
       await core.must('jobs.pause', { what: 'all' });
       const began = performance.now();
       const { jobCount, scannedAt } = await register(place);
