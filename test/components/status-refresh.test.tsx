@@ -36,6 +36,8 @@ describe('the refresh of statuses', () => {
       </TasksProvider>,
     );
     await expect.element(page.getByRole('button', { name: 'Check statuses' })).toBeVisible();
+    // From here on events are listened to: what is sent before is lost.
+    await expect.poll(() => peer.asked('tasks.list')).toHaveLength(1);
   });
 
   it('shows progress and result in the same live region, and moves nothing below it', async () => {
