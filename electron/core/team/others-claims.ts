@@ -57,16 +57,14 @@ export async function openClaims({ database, member }: Joined): Promise<TeamClai
 
 /**
  * A lead's decision in place of a program that is gone: `in-doubt` for a claim without an outcome of a program that is silent, `settled` for one in doubt. The rights
- * of the database hold it to leads. The claim's own version stays, so that its program, when it comes back, corrects the register from its ledger. `isOwn`: this program's ledger has its job, with which it is decided.
+ * of the database hold it to leads. The claim's own version stays, so that its program, when it comes back, corrects the register from its ledger.
  */
 export async function decideClaim(
   { database, member }: Joined,
   claimId: string,
   decision: 'in-doubt' | 'settled',
   documentId: string | null = null,
-  isOwn = false,
 ): Promise<void> {
-  if (isOwn) throw appError('bad-input', 'a claim of this program is decided with its job');
   const to = decision === 'in-doubt' ? 'in-doubt' : documentId === null ? 'released' : 'done';
   const from = decision === 'in-doubt' ? 'claimed' : 'in-doubt';
   const work = database.transaction(async (query) => {

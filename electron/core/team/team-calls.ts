@@ -1,6 +1,7 @@
 import type { Handlers } from '../../../contract/index.ts';
 import { sharedName } from '../../../contract/shared.ts';
 import type { Store } from '../../store/store.ts';
+import { appError } from '../foundation/app-error.ts';
 import { givenDocumentId } from '../foundation/given-document-id.ts';
 import { decideClaim, openClaims } from './others-claims.ts';
 import { share, unshare } from './share.ts';
@@ -20,6 +21,12 @@ export function teamCalls(
     const { member, database } = teams.link(connectionId);
     return { member, database: await database() };
   };
+  /** The register, to decide about a claim there that is not this ledger's: an own one is decided with its job. */
+  const onOthers = async (connectionId: string, claimId: string) => {
+    if (claims.knows(connectionId, claimId))
+      throw appError('bad-input', 'a claim of this program is decided with its job');
+    return await on(connectionId);
+  };
   const done = async (work: Promise<unknown>): Promise<null> => {
     await work;
     return null;
@@ -37,10 +44,10 @@ export function teamCalls(
     },
     'team.openClaims': async ({ connectionId }) => openClaims(await on(connectionId)),
     'team.declareInDoubt': async ({ connectionId, claimId }) =>
-      done(decideClaim(await on(connectionId), claimId, 'in-doubt', null, claims.knows(connectionId, claimId))),
+      done(decideClaim(await onOthers(connectionId, claimId), claimId, 'in-doubt')),
     'team.settle': async ({ connectionId, claimId, documentId }) => {
       const given = documentId === null ? null : givenDocumentId(documentId);
-      return done(decideClaim(await on(connectionId), claimId, 'settled', given, claims.knows(connectionId, claimId)));
+      return done(decideClaim(await onOthers(connectionId, claimId), claimId, 'settled', given));
     },
     'team.events': async ({ connectionId, before, limit }) => readEvents(await on(connectionId), before, limit),
     'team.people': async ({ connectionId }) => readPeople(await on(connectionId)),
