@@ -50,7 +50,7 @@ describe.skipIf(why !== '')(`a signature request by keyboard alone, in real Elec
       await tabTo(page, /^Save template$/);
       await press(page, 'Enter');
       await page.getByRole('list', { name: 'My templates' }).getByText('Residential lease').waitFor();
-      // Until then the keyboard is nowhere: the form that had it is gone.
+      // The form that had the keyboard is gone: it goes on at what was saved.
       await expect.poll(() => focusedName(page)).toBe('Edit: Residential lease, 3 parties');
       await press(page, 'Escape');
       await expect.poll(() => focusedName(page)).toBe('My templates…');

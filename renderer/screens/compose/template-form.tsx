@@ -23,7 +23,8 @@ export interface TemplateInput {
 export function TemplateForm(props: {
   readonly form: TemplateInput;
   readonly connectionId: string;
-  readonly onClose: () => void;
+  /** With the ID of the template that it was about; null if none was added. */
+  readonly onClose: (id: string | null) => void;
 }) {
   const { t } = useTranslation();
   const [form, setForm] = useState(props.form);
@@ -39,7 +40,7 @@ export function TemplateForm(props: {
       note: fields.note,
       use: fields.use,
     });
-    if (saved.ok) props.onClose();
+    if (saved.ok) props.onClose(saved.value.id);
   }
 
   return (
@@ -64,7 +65,7 @@ export function TemplateForm(props: {
         >
           {t('compose.keepTemplate')}
         </Button>
-        <Button onPress={props.onClose}>{t('common.cancel')}</Button>
+        <Button onPress={() => props.onClose(id)}>{t('common.cancel')}</Button>
       </div>
     </form>
   );

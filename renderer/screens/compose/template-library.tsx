@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Connection } from '../../../contract/connections.ts';
 import { FailureView } from '../../bridge/failure-view.tsx';
@@ -9,6 +9,7 @@ import { type Sharing, useSharing } from '../../features/sharing.ts';
 import { ShareButtons, SharedBy, SharingState } from '../../features/sharing-parts.tsx';
 import { Button } from '../../parts/button.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
+import { useFocusNext } from '../../parts/focus-next.ts';
 import css from './compose.module.css';
 import { fieldsOf, type KnownTemplate, type TemplateValue, useKnownTemplates } from './known-templates.ts';
 import { TemplateForm, type TemplateInput } from './template-form.tsx';
@@ -30,6 +31,8 @@ export function TemplateLibrary(props: {
   const choose = useChooseFile('any');
   const imported = useCall('templates.import');
   const [form, setForm] = useState<TemplateInput | null>(null);
+  const buttonId = useButtonId();
+  const focusNext = useFocusNext();
   const failure = unread ?? save.failure ?? remove.failure ?? exported.failure ?? choose.failure ?? imported.failure;
 
   async function importNow() {
@@ -40,6 +43,12 @@ export function TemplateLibrary(props: {
   async function copy({ kind: _kind, ...template }: TemplateValue) {
     const saved = await save.run({ ...template, connectionId });
     if (saved.ok) sharing.announceCopy(template.name);
+  }
+
+  /** The keyboard goes on at the template of the form that is gone, or at the button that opens an empty one. */
+  function closeForm(id: string | null) {
+    setForm(null);
+    focusNext(() => document.getElementById(buttonId(id)));
   }
 
   return (
@@ -67,15 +76,16 @@ export function TemplateLibrary(props: {
       <Templates
         templates={templates}
         sharing={sharing}
+        buttonId={buttonId}
         onEdit={(one) => setForm({ ...one, everywhere: one.connectionId === null })}
         onCopy={(template) => void copy(template)}
         onRemove={(id) => void remove.run({ id })}
       />
       {form ? (
-        <TemplateForm key={form.id ?? 'new'} form={form} connectionId={connectionId} onClose={() => setForm(null)} />
+        <TemplateForm key={form.id ?? 'new'} form={form} connectionId={connectionId} onClose={closeForm} />
       ) : (
         <div>
-          <Button kind="primary" onPress={() => setForm(newInput(props.typed, templates))}>
+          <Button id={buttonId(null)} kind="primary" onPress={() => setForm(newInput(props.typed, templates))}>
             {t('compose.addTemplate')}
           </Button>
         </div>
@@ -97,8 +107,15 @@ function newInput(typed: string, known: readonly KnownTemplate[]): TemplateInput
   };
 }
 
+/** IDs for the page: of the button that opens the form for a saved template, or for a new one. */
+function useButtonId(): (id: string | null) => string {
+  const prefix = useId();
+  return (id) => `${prefix}${id ?? 'new'}`;
+}
+
 interface TemplatesProps {
   readonly sharing: Sharing;
+  readonly buttonId: (id: string) => string;
   readonly onEdit: (template: NonNullable<KnownTemplate['own']>) => void;
   /** Saves a colleague's template as one's own. */
   readonly onCopy: (template: TemplateValue) => void;
@@ -133,6 +150,7 @@ function Template(props: TemplatesProps & { readonly one: KnownTemplate }) {
       </div>
       <div className={css.itemActions}>
         <Button
+          {...(own ? { id: props.buttonId(own.id) } : {})}
           kind="quiet"
           aria-label={`${first}: ${name}`}
           onPress={() => (own ? props.onEdit(own) : props.onCopy(value))}
