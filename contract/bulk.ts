@@ -152,6 +152,8 @@ export interface BulkReview {
   readonly requests: number;
   /** Different signers, by address. */
   readonly people: number;
+  /** Signers that are asked without a name; 0 where a request has no names. */
+  readonly unnamed: number;
   /** The first of them, by name or else address. */
   readonly first: readonly string[];
   /** Different recipients of copies, by address. */

@@ -44,6 +44,10 @@ export const texts: Translation<typeof english, 'ar'> = {
     uniqueId: 'معرففريد',
     secretWord: 'الكلمةالسرية كلمةسرية الرمز رمز',
   },
+  namesInParts: {
+    first: 'الاسمالاول# الاسمالشخصي#',
+    last: 'اسمالعائلة# اللقب# الاسمالاخير# الكنية#',
+  },
   examples: {
     first: {
       file: 'lease-12.pdf',

@@ -44,6 +44,10 @@ export const texts: Translation<typeof english> = {
     uniqueId: 'uniqueid',
     secretWord: 'geheimwort code',
   },
+  namesInParts: {
+    first: 'vorname# rufname#',
+    last: 'nachname# familienname# zuname#',
+  },
   examples: {
     first: {
       file: 'mietvertrag-12.pdf',

@@ -48,6 +48,11 @@ export const texts = {
     uniqueId: 'uniqueid',
     secretWord: 'secretword secret code',
   },
+  /** Accepted headings of names that a table gives in two columns, written as above. */
+  namesInParts: {
+    first: 'firstname# givenname# forename# signerfirstname# signer#firstname',
+    last: 'lastname# surname# familyname# signerlastname# signer#lastname',
+  },
   /** Rows of the sample; names and addresses are the same in all languages. */
   examples: {
     first: {

@@ -44,6 +44,10 @@ export const texts: Translation<typeof english, 'es'> = {
     uniqueId: 'identificadorunico',
     secretWord: 'palabrasecreta codigo clave',
   },
+  namesInParts: {
+    first: 'nombre# nombredepila# primernombre#',
+    last: 'apellido# apellidos#',
+  },
   examples: {
     first: {
       file: 'alquiler-12.pdf',

@@ -44,6 +44,10 @@ export const texts: Translation<typeof english, 'fr'> = {
     uniqueId: 'iduniq identifiantunique',
     secretWord: 'motsecret codeacces code',
   },
+  namesInParts: {
+    first: 'prenom# prenomsignataire#',
+    last: 'nomdefamille# nomfamille#',
+  },
   examples: {
     first: {
       file: 'bail-12.pdf',

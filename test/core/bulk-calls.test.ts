@@ -87,6 +87,24 @@ describe('the check of a table', () => {
   });
 });
 
+describe('first and last names in columns of their own', () => {
+  it('are sent as one name, and are one cell to mend', async () => {
+    const given = await ready();
+    const { core, fileToken } = given;
+    const csv = 'First name;Last name;Email address\nAna;Petrov;ana@example.com\nBo;;bo@example.com';
+    const { id } = await check(given, csv, { kind: 'easy-sign', fileToken });
+    expect((await core.must('bulk.mend', { id, row: 3, column: 'name1', value: 'Bo Lindqvist' })).cells).toEqual([
+      'Bo Lindqvist',
+      'bo@example.com',
+    ]);
+    expect(await core.must('bulk.review', { id, rows: 'all', includeWarnings: false })).toMatchObject({ unnamed: 0 });
+    await core.must('bulk.send', { id, rows: 'all', ...quick });
+    await finished(core, id);
+    const names = given.service.control.seen().flatMap(({ children }) => children.Names ?? []);
+    expect(names.sort()).toEqual(['Ana Petrov', 'Bo Lindqvist']);
+  });
+});
+
 describe('the document of all rows', () => {
   const csv = 'E-mail;File\nana@example.com;\nbo@example.com; ';
 
@@ -151,6 +169,7 @@ describe('a cell that is changed in the window', () => {
     expect(await core.must('bulk.review', { id, rows: 'all', includeWarnings: false })).toMatchObject({
       requests: 3,
       people: 3,
+      unnamed: 1,
       first: ['=Ana', 'Bo', 'cy@example.com'],
       subject: { varies: false, text: '' },
     });

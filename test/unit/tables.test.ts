@@ -9,7 +9,7 @@ import { languageTags } from '../../contract/languages.ts';
 import { readTable } from '../../electron/core/output/tables/read-table.ts';
 import { guarded, unguarded } from '../../electron/core/output/tables/table.ts';
 import { writeTable } from '../../electron/core/output/tables/write-table.ts';
-import { columnsOf, sampleTable } from '../../electron/core/signatures/bulk/headings.ts';
+import { sampleTable, withColumns } from '../../electron/core/signatures/bulk/headings.ts';
 
 let folder = '';
 beforeAll(async () => {
@@ -264,14 +264,57 @@ describe('tables', () => {
     for (const format of ['csv', 'xlsx'] as const) {
       await writeTable({ path: join(folder, `${language}.${format}`) }, format, await sampleTable(language));
       const { headings, rows } = await read(`${language}.${format}`);
-      expect(await columnsOf(headings)).not.toContain(null);
+      expect((await withColumns({ headings, rows: [] })).columns).not.toContain(null);
       expect(rows).toHaveLength(2);
     }
   });
 
   it('with other headings are recognised as far as possible', async () => {
+    const headings = ['EMAIL ADDRESS', 'Signer Name', 'Signer 2 e-mail', 'Empfänger 3', 'Kunde', 'What', 'E-Mail'];
+    const { columns } = await withColumns({ headings, rows: [] });
+    expect(columns).toEqual(['email1', 'name1', 'email2', 'email3', 'clientId', null, null]);
+  });
+
+  it('make one name of first and last names, and say nothing twice', async () => {
+    const read = async (headings: string[], ...rows: string[][]) => {
+      const { table, columns } = await withColumns({
+        headings,
+        rows: rows.map((cells, at) => ({ row: at + 2, cells })),
+      });
+      return [table.headings, columns, ...table.rows.map(({ cells }) => cells)];
+    };
     expect(
-      await columnsOf(['EMAIL ADDRESS', 'Signer Name', 'Signer 2 e-mail', 'Empfänger 3', 'Kunde', 'What', 'E-Mail']),
-    ).toEqual(['email1', 'name1', 'email2', 'email3', 'clientId', null, null]);
+      await read(
+        ['Last name', 'First name', 'Email address', 'What'],
+        ['Öztürk', ' Ayla ', 'ayla@example.com', 'x'],
+        ['', 'Bo'],
+      ),
+    ).toEqual([
+      ['First name + Last name', 'Email address', 'What'],
+      ['name1', 'email1', null],
+      ['Ayla Öztürk', 'ayla@example.com', 'x'],
+      ['Bo', '', ''],
+    ]);
+    expect(await read(['E-Mail', 'Name', 'Vorname'], ['a@example.com', 'Weiß', 'Jörg'])).toEqual([
+      ['E-Mail', 'Vorname + Name'],
+      ['email1', 'name1'],
+      ['a@example.com', 'Jörg Weiß'],
+    ]);
+    expect(await read(['Nombre', 'Apellidos', 'Correo'], ['Ana María', 'Ruiz Gil', 'a@example.com'])).toEqual([
+      ['Nombre + Apellidos', 'Correo'],
+      ['name1', 'email1'],
+      ['Ana María Ruiz Gil', 'a@example.com'],
+    ]);
+    const crm = ['Full name', 'First name', 'Last name', 'E-mail'];
+    expect((await read(crm, ['Pia Rossi', 'Pia', 'Rossi', 'p@example.com'])).at(-1)).toEqual([
+      'Pia Rossi',
+      'p@example.com',
+    ]);
+    const second = await read(
+      ['Email', 'Email 2', 'First name 2', 'Surname 2'],
+      ['a@b.example', 'c@d.example', 'C', 'D'],
+    );
+    expect(second.at(-1)).toEqual(['a@b.example', 'c@d.example', 'C D']);
+    expect(second[1]).toEqual(['email1', 'email2', 'name2']);
   });
 });

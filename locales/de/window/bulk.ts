@@ -115,6 +115,8 @@ export const deBulk: Catalogue['bulk'] = {
   confirmAll_other: '{{shown}} Anforderungen senden?',
   confirm_one: '{{shown}} Anforderung senden',
   confirm_other: '{{shown}} Anforderungen senden',
+  unnamed_one: '{{shown}} Person ohne Namen',
+  unnamed_other: '{{shown}} Personen ohne Namen',
   morePeople_one: '{{shown}} weitere',
   morePeople_other: '{{shown}} weitere',
   cost_one: '{{shown}} Unterschriftsanforderung',

@@ -114,6 +114,8 @@ export const enBulk = {
   confirmAll_other: 'Send {{shown}} requests?',
   confirm_one: 'Send {{shown}} request',
   confirm_other: 'Send {{shown}} requests',
+  unnamed_one: '{{shown}} person without a name',
+  unnamed_other: '{{shown}} people without a name',
   morePeople_one: '{{shown}} more',
   morePeople_other: '{{shown}} more',
   cost_one: '{{shown}} signature request',

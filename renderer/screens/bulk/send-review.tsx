@@ -8,6 +8,7 @@ import { FailureView } from '../../bridge/failure-view.tsx';
 import { useConnection, useCurrentConnection } from '../../bridge/live.tsx';
 import { useCall } from '../../bridge/use-call.ts';
 import { Checkbox } from '../../parts/checkbox.tsx';
+import { Chip } from '../../parts/chip.tsx';
 import { Confirm } from '../../parts/dialog.tsx';
 import { WholeNumberField } from '../../parts/field.tsx';
 import { useFormat } from '../../parts/format.ts';
@@ -112,6 +113,13 @@ function ReviewFacts(props: { readonly bulk: Bulk; readonly review: BulkReview }
           [t('compose.cannotUndo'), t('compose.cannotUndoText')],
         ]}
       />
+      {review.unnamed > 0 ? (
+        <p>
+          <Chip tone="remark">
+            {t('bulk.unnamed', { count: review.unnamed, shown: format.number(review.unnamed) })}
+          </Chip>
+        </p>
+      ) : null}
       {connection?.kind === 'practice' ? <p>{t('compose.practice')}</p> : null}
     </>
   );

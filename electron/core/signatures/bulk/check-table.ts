@@ -10,7 +10,7 @@ import { durablePath, type FileLocation } from '../../files/durable-copy.ts';
 import type { LocalFile } from '../../files/local-file.ts';
 import { appError } from '../../foundation/app-error.ts';
 import type { Table } from '../../output/tables/table.ts';
-import { columnsOf } from './headings.ts';
+import { withColumns } from './headings.ts';
 import { cellText, checkCells, columnsFor, fingerprintOf, planFile, repeats, sentBefore } from './row-check.ts';
 import { type BulkPlan, type Cells, type PlannedFile, planRow, type RowPlan } from './row-plan.ts';
 
@@ -35,8 +35,8 @@ export interface TableCheck {
  * column (`tableToken`), or if neither the request nor any row names a file (`fileToken`).
  */
 export async function checkTable(context: Context, given: TableCheck): Promise<StoredBulk> {
-  const { connection, table, content } = given;
-  const columns = await columnsOf(table.headings);
+  const { connection, content } = given;
+  const { table, columns } = await withColumns(given.table);
   if (!columns.includes('email1'))
     throw appError('bad-input', 'no heading says e-mail', {
       fields: { tableToken: 'has no column of e-mail addresses' },

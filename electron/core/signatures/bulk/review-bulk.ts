@@ -18,6 +18,7 @@ export async function reviewBulk(
 ): Promise<BulkReview> {
   const { content, file } = JSON.parse(bulk.plan) as BulkPlan;
   const people = new Map<string, string>();
+  const unnamed = new Set<string>();
   const copies = new Set<string>();
   const documents = new Map<string, string>();
   const texts = { subject: new Set<string>(), message: new Set<string>() };
@@ -28,6 +29,7 @@ export async function reviewBulk(
     signatures += plan.people.length + (content.ownerSigns ? 1 : 0);
     for (const { email, name } of plan.people) {
       const key = emailKey(email);
+      if (name === '' && bulk.kind !== 'plain') unnamed.add(key);
       if (!people.has(key)) people.set(key, people.size < namedPeople ? name || email : '');
     }
     if (bulk.kind !== 'plain') for (const email of plan.ccEmails) copies.add(emailKey(email));
@@ -49,6 +51,7 @@ export async function reviewBulk(
   return {
     requests,
     people: people.size,
+    unnamed: unnamed.size,
     first: [...people.values()].slice(0, namedPeople),
     copies: copies.size,
     ownerSigns: content.ownerSigns,
