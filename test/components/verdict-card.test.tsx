@@ -118,7 +118,7 @@ it('says both if the same bytes were registered and downloaded here', async () =
     .toBeVisible();
 });
 
-it('says that another file of this name was registered here, never that the file was changed, and opens that document', async () => {
+it('keeps the answer of the service as its headline where another file of this name was registered here, and opens that document', async () => {
   const namesake = {
     documentId: 'id',
     connectionId: 'c',
@@ -130,9 +130,9 @@ it('says that another file of this name was registered here, never that the file
   };
   const { gone } = show({ ...unknown, name: 'Invoice 1002.pdf', namesake }, unknown);
   const named = card('Invoice 1002.pdf');
-  await expect.element(named.getByRole('heading')).toHaveTextContent('Differs from the registered file');
+  await expect.element(named.getByRole('heading')).toHaveTextContent('Not known to the service');
   await expect
-    .element(named.getByText(/^“Invoice 1002\.pdf” was registered here today \S+.*; this file differs$/))
+    .element(named.getByText(/^Another file named “Invoice 1002\.pdf” was registered here today .*is not known$/))
     .toBeVisible();
   await named.getByRole('button', { name: 'Open in Documents' }).click();
   expect(gone).toEqual([{ screen: 'documents', open: { connectionId: 'c', documentId: 'id' } }]);

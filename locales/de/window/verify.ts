@@ -45,7 +45,6 @@ export const deVerify: Catalogue['verify'] = {
   finding: {
     changed: 'Nach der Registrierung verändert',
     unknown: 'Dem Dienst nicht bekannt',
-    namesake: 'Weicht von der registrierten Datei ab',
     superseded: 'Bestätigt, aber es gibt eine neuere Fassung',
   },
   unclearSorted: 'Unklare Antwort des Dienstes',
@@ -83,7 +82,8 @@ export const deVerify: Catalogue['verify'] = {
   known: 'Hier registriert ({{when}}) als {{name}}',
   knownWithReference: 'Hier registriert ({{when}}) als {{name}}, Zeichen {{reference}}',
   knownElsewhere: 'Bei „{{connection}}“ registriert ({{when}}) als {{name}}',
-  namesake: '„{{name}}“ wurde hier registriert ({{when}}); diese Datei weicht ab',
+  namesake:
+    'Eine andere Datei namens „{{name}}“ wurde hier registriert ({{when}}); ob diese eine Fassung davon ist, ist nicht bekannt',
   downloaded: 'Hier heruntergeladen ({{when}}) aus {{name}}',
   copySame: 'gleich der Kopie des Dienstes',
   copyDifferent: 'weicht von der Kopie des Dienstes ab',
@@ -161,7 +161,6 @@ export const deVerify: Catalogue['verify'] = {
     superseded: 'Der Dienst erkennt genau diese Datei wieder.',
     changed: 'Schon neues Speichern in einem Programm verändert eine Datei.',
     unknown: 'Sie wurde nie registriert oder ist in einem anderen Konto registriert.',
-    namesake: 'Der Dienst kennt nicht genau diese Datei. Schon neues Speichern in einem Programm verändert eine Datei.',
     'not-confirmed': 'Sie kann verändert, nie registriert oder in einem anderen Konto registriert worden sein.',
     unclear: 'Weder bestätigt noch nicht bestätigt, bis die Bedeutung festgelegt ist.',
     'no-answer': 'Weder bestätigt noch nicht bestätigt.',

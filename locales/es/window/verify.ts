@@ -52,7 +52,6 @@ export const esVerify: Translation<typeof enVerify, 'es'> = {
   finding: {
     changed: 'Modificado después del registro',
     unknown: 'Desconocido para el servicio',
-    namesake: 'Distinto del archivo registrado',
     superseded: 'Confirmado, pero hay una versión más reciente',
   },
   unclearSorted: 'Respuesta poco clara del servicio',
@@ -100,7 +99,7 @@ export const esVerify: Translation<typeof enVerify, 'es'> = {
   known: 'Registrado aquí ({{when}}) como {{name}}',
   knownWithReference: 'Registrado aquí ({{when}}) como {{name}}, referencia {{reference}}',
   knownElsewhere: 'Registrado con «{{connection}}» ({{when}}) como {{name}}',
-  namesake: '«{{name}}» se registró aquí ({{when}}); este archivo es diferente',
+  namesake: 'Otro archivo llamado «{{name}}» se registró aquí ({{when}}); no se sabe si este es una versión de aquel',
   downloaded: 'Descargado aquí ({{when}}) de {{name}}',
   copySame: 'idéntico a la copia del servicio',
   copyDifferent: 'distinto de la copia del servicio',
@@ -181,8 +180,6 @@ export const esVerify: Translation<typeof enVerify, 'es'> = {
     superseded: 'El servicio reconoce exactamente este archivo.',
     changed: 'Basta con volver a guardar un archivo en un programa para modificarlo.',
     unknown: 'Nunca se registró o está registrado en otra cuenta.',
-    namesake:
-      'El servicio no reconoce exactamente este archivo. Basta con volver a guardar un archivo en un programa para modificarlo.',
     'not-confirmed': 'Puede haberse modificado, no haberse registrado nunca o estar registrado en otra cuenta.',
     unclear: 'Ni confirmado ni no confirmado hasta que se defina su significado.',
     'no-answer': 'Ni confirmado ni no confirmado.',

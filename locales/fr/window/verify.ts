@@ -52,7 +52,6 @@ export const frVerify: Translation<typeof enVerify, 'fr'> = {
   finding: {
     changed: 'Modifié après l’inscription',
     unknown: 'Inconnu du service',
-    namesake: 'Différent du fichier inscrit',
     superseded: 'Confirmé, mais il existe une version plus récente',
   },
   unclearSorted: 'Réponse peu claire du service',
@@ -100,7 +99,8 @@ export const frVerify: Translation<typeof enVerify, 'fr'> = {
   known: 'Inscrit ici {{when}} sous {{name}}',
   knownWithReference: 'Inscrit ici {{when}} sous {{name}}, référence {{reference}}',
   knownElsewhere: 'Inscrit auprès de « {{connection}} » {{when}} sous {{name}}',
-  namesake: '« {{name}} » a été inscrit ici ({{when}}) ; ce fichier est différent',
+  namesake:
+    'Un autre fichier nommé « {{name}} » a été inscrit ici ({{when}}) ; on ne sait pas si celui-ci en est une version',
   downloaded: 'Téléchargé ici {{when}} depuis {{name}}',
   copySame: 'identique à la copie du service',
   copyDifferent: 'diffère de la copie du service',
@@ -181,8 +181,6 @@ export const frVerify: Translation<typeof enVerify, 'fr'> = {
     superseded: 'Le service reconnaît exactement ce fichier.',
     changed: 'Même un nouvel enregistrement par un programme modifie un fichier.',
     unknown: 'Il n’a jamais été inscrit, ou l’a été dans un autre compte.',
-    namesake:
-      'Le service ne connaît pas exactement ce fichier. Même un nouvel enregistrement par un programme modifie un fichier.',
     'not-confirmed': 'Il a pu être modifié, n’être jamais inscrit, ou l’être dans un autre compte.',
     unclear: 'Ni confirmé ni non confirmé tant que son sens n’est pas défini.',
     'no-answer': 'Ni confirmé ni non confirmé.',

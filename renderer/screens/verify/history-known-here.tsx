@@ -25,11 +25,16 @@ export function KnownHereCard(props: { readonly history: FileHistory }) {
   return (
     <HistoryCard
       whose={t('verify.story.here')}
-      tone={isKnown ? 'confirmed' : namesake ? 'info' : 'silent'}
-      icon={isKnown ? undefined : namesake ? 'unequal' : isUnread ? 'clock' : 'minus'}
-      answer={namesakeText(t, format, props.history) ?? knownAnswer(t, props.history)}
+      tone={isKnown ? 'confirmed' : 'silent'}
+      icon={isKnown ? undefined : isUnread ? 'clock' : 'minus'}
+      answer={knownAnswer(t, props.history)}
     >
-      {namesake ? <Registration known={namesake} /> : null}
+      {namesake ? (
+        <>
+          <p>{namesakeText(t, format, props.history)}</p>
+          <Registration known={namesake} />
+        </>
+      ) : null}
       {registration ? <Registration known={registration} /> : null}
       {registrations.length > 0 ? (
         <Fold label={t('verify.story.more', { count: registrations.length })}>

@@ -16,7 +16,7 @@ import css from './verify.module.css';
 export function ServiceCard(props: { readonly history: FileHistory; readonly onSort: (word: string) => void }) {
   const { t } = useTranslation();
   const format = useFormat();
-  const { runId, index, service, namesake } = props.history;
+  const { runId, index, service } = props.history;
   const again = useCall('verify.tryAgain');
   const whose = t('verify.story.service');
   if (!service) {
@@ -29,7 +29,7 @@ export function ServiceCard(props: { readonly history: FileHistory; readonly onS
   const { answer, finding, qualification, raw, failure } = service;
   const { group } = answer;
   const { reason } = qualification;
-  const basis = { group, finding, qualification, hasNamesake: namesake !== null };
+  const basis = { group, finding, qualification };
   return (
     <HistoryCard
       whose={whose}

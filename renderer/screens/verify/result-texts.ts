@@ -21,24 +21,16 @@ export interface VerdictBasis {
   readonly group: VerdictGroup;
   readonly finding: VerdictFinding | null;
   readonly qualification: Qualification | null;
-  /** True if a file of this name with other bytes was registered here. */
-  readonly hasNamesake: boolean;
 }
 
 /** The heading for an answer. */
 export function verdictHeading(t: TFunction, basis: VerdictBasis): string {
   if (basis.group === 'unclear' && basis.qualification?.reason !== 'unsorted-word') return t('verify.unclearSorted');
-  // The service's own words say more.
-  if (basis.hasNamesake && basis.finding !== 'changed') return t('verify.finding.namesake');
   return basis.finding ? t(`verify.finding.${basis.finding}`) : t(`verify.group.${basis.group}`);
 }
 
 /** What an answer can mean for the person. */
-export function verdictMeaning(
-  t: TFunction,
-  { group, finding, hasNamesake }: Pick<VerdictBasis, 'group' | 'finding' | 'hasNamesake'>,
-): string {
-  if (hasNamesake && finding !== 'changed') return t('verify.meaning.namesake');
+export function verdictMeaning(t: TFunction, { group, finding }: Pick<VerdictBasis, 'group' | 'finding'>): string {
   return t(`verify.meaning.${finding ?? group}`);
 }
 
@@ -51,7 +43,6 @@ export function headingOf(t: TFunction, result: VerifyResult): string {
     group: result.answer?.group ?? 'no-answer',
     finding: result.finding,
     qualification: result.qualification,
-    hasNamesake: result.namesake !== null,
   });
 }
 
@@ -63,7 +54,7 @@ export function canTryAgain({ group, code, meaning }: Answer<VerdictGroup>): boo
   return group === 'no-answer' && !(code && fileCodes.has(code) && comesWithProgram(code, meaning));
 }
 
-/** That a file of the same name was registered here, and when. */
+/** That another file of the same name was registered here, and when: a coincidence of names, which says nothing about this file. */
 export function namesakeText(
   t: TFunction,
   format: Format,
@@ -117,11 +108,11 @@ function meaningOf(t: TFunction, result: VerifyResult): string {
     case 'no-answer':
       return meaning;
     case 'not-confirmed':
-      return written || (finding ? '' : verdictMeaning(t, { group, finding, hasNamesake: false }));
+      return written || (finding ? '' : verdictMeaning(t, { group, finding }));
     case 'unclear':
       return meaning || t('verify.unclearHint');
     case 'confirmed-with-remark':
-      return written || (finding ? '' : verdictMeaning(t, { group, finding, hasNamesake: false }));
+      return written || (finding ? '' : verdictMeaning(t, { group, finding }));
     default:
       return written;
   }
