@@ -7,6 +7,7 @@ export const texts: Translation<typeof english, 'ar'> = {
   fileName: 'تحقّق {{title}} {{day}}',
   title: 'التحقّق من {{of}}',
   files: 'ملفات',
+  practice: 'تدريب: بلا قيمة قانونية',
   nature: 'إجابة الخدمة عن كل ملف وقت الفحص، كما سجّلها هذا الحاسوب.',
   labels: {
     service: 'الخدمة',
@@ -15,7 +16,7 @@ export const texts: Translation<typeof english, 'ar'> = {
     ended: 'الانتهاء (UTC)',
     state: 'الحالة',
     files: 'الملفات',
-    asked: 'فُحص في هذه المرة',
+    asked: 'عدد طلبات الخدمة',
     leftOut: 'تم تخطّيه',
     report: 'التقرير',
   },
@@ -44,7 +45,7 @@ export const texts: Translation<typeof english, 'ar'> = {
     },
     'no-answer': {
       title: 'لم يُفحَص',
-      text: 'لم تجب الخدمة عن هذه الملفات، أو تعذّرت قراءتها. ليست مؤكَّدة ولا غير مؤكَّدة.',
+      text: 'لا يمكن قول شيء عن هذه الملفات: تعذّرت قراءتها، أو لم تُجب الخدمة، أو أجابت بأنها لم تفحصها. وكلماتها، إن وُجدت، بجانب كل ملف.',
     },
     'confirmed-with-remark': {
       title: 'مؤكَّد مع ملاحظة',

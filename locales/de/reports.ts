@@ -7,6 +7,7 @@ export const texts: Translation<typeof english> = {
   fileName: '{{title}} geprüft {{day}}',
   title: 'Prüfung von {{of}}',
   files: 'Dateien',
+  practice: 'ÜBUNG: ohne rechtliche Bedeutung',
   nature: 'Die Antwort des Dienstes zu jeder Datei zur Zeit der Prüfung, wie dieser Rechner sie aufgezeichnet hat.',
   labels: {
     service: 'Dienst',
@@ -15,7 +16,7 @@ export const texts: Translation<typeof english> = {
     ended: 'Beendet (UTC)',
     state: 'Stand',
     files: 'Dateien',
-    asked: 'In diesem Lauf geprüft',
+    asked: 'Anfragen an den Dienst',
     leftOut: 'Übersprungen',
     report: 'Bericht',
   },
@@ -47,7 +48,7 @@ export const texts: Translation<typeof english> = {
     },
     'no-answer': {
       title: 'Nicht geprüft',
-      text: 'Der Dienst hat zu diesen Dateien keine Antwort gegeben, oder sie waren nicht lesbar. Weder bestätigt noch nicht bestätigt.',
+      text: 'Über diese Dateien lässt sich nichts sagen: Sie konnten nicht gelesen werden, der Dienst hat nicht geantwortet, oder er hat geantwortet, dass er sie nicht geprüft hat. Seine Worte, falls vorhanden, stehen neben jeder Datei.',
     },
     'confirmed-with-remark': {
       title: 'Bestätigt, mit einer Anmerkung',

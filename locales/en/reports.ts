@@ -7,6 +7,8 @@ export const texts = {
   fileName: '{{title}} verified {{day}}',
   title: 'Verification of {{of}}',
   files: 'files',
+  /** On every page of a report of the practice service. */
+  practice: 'PRACTICE: no legal meaning',
   nature: 'The service’s answer about each file at the time of the check, as recorded by this computer.',
   labels: {
     service: 'Service',
@@ -15,7 +17,7 @@ export const texts = {
     ended: 'Ended (UTC)',
     state: 'State',
     files: 'Files',
-    asked: 'Checked in this run',
+    asked: 'Calls to the service',
     leftOut: 'Skipped',
     report: 'Report',
   },
@@ -44,7 +46,7 @@ export const texts = {
     },
     'no-answer': {
       title: 'Not checked',
-      text: 'The service gave no answer about these files, or they could not be read. Neither confirmed nor not confirmed.',
+      text: 'Nothing can be said about these files: they could not be read, the service did not answer, or it answered that it did not check them. Its words, if any, are beside each file.',
     },
     'confirmed-with-remark': {
       title: 'Confirmed, with a remark',

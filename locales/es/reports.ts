@@ -7,6 +7,7 @@ export const texts: Translation<typeof english, 'es'> = {
   fileName: '{{title}} verificado {{day}}',
   title: 'Verificación de {{of}}',
   files: 'archivos',
+  practice: 'PRUEBA: sin valor legal',
   nature:
     'La respuesta del servicio sobre cada archivo en el momento de la consulta, tal como la registró este equipo.',
   labels: {
@@ -16,7 +17,7 @@ export const texts: Translation<typeof english, 'es'> = {
     ended: 'Fin (UTC)',
     state: 'Estado',
     files: 'Archivos',
-    asked: 'Consultados esta vez',
+    asked: 'Consultas al servicio',
     leftOut: 'Omitidos',
     report: 'Informe',
   },
@@ -45,7 +46,7 @@ export const texts: Translation<typeof english, 'es'> = {
     },
     'no-answer': {
       title: 'Sin consultar',
-      text: 'El servicio no respondió sobre estos archivos o no se pudieron leer. Ni confirmado ni no confirmado.',
+      text: 'No se puede decir nada de estos archivos: no se pudieron leer, el servicio no respondió o respondió que no los comprobó. Sus palabras, si las hay, están junto a cada archivo.',
     },
     'confirmed-with-remark': {
       title: 'Confirmado, con una observación',

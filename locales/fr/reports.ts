@@ -7,6 +7,7 @@ export const texts: Translation<typeof english, 'fr'> = {
   fileName: '{{title}} vérifié {{day}}',
   title: 'Vérification de {{of}}',
   files: 'fichiers',
+  practice: 'ESSAI : sans valeur juridique',
   nature: 'Réponse du service pour chaque fichier au moment de la vérification, telle que cet ordinateur l’a notée.',
   labels: {
     service: 'Service',
@@ -15,7 +16,7 @@ export const texts: Translation<typeof english, 'fr'> = {
     ended: 'Fin (UTC)',
     state: 'État',
     files: 'Fichiers',
-    asked: 'Vérifiés cette fois',
+    asked: 'Appels au service',
     leftOut: 'Ignorés',
     report: 'Rapport',
   },
@@ -44,7 +45,7 @@ export const texts: Translation<typeof english, 'fr'> = {
     },
     'no-answer': {
       title: 'Non vérifiés',
-      text: 'Le service n’a pas répondu sur ces fichiers, ou ils n’ont pas pu être lus. Ni confirmés, ni non confirmés.',
+      text: 'On ne peut rien dire de ces fichiers : ils n’ont pas pu être lus, le service n’a pas répondu, ou il a répondu qu’il ne les a pas vérifiés. Ses mots, s’il y en a, figurent à côté de chaque fichier.',
     },
     'confirmed-with-remark': {
       title: 'Confirmés, avec une remarque',

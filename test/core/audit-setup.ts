@@ -102,7 +102,7 @@ export async function pathsOf(
 
 /** Writes a report and returns its bytes. */
 export async function reported(
-  { core, folder }: Archive,
+  { core, folder }: Pick<Archive, 'core' | 'folder'>,
   runId: string,
   format: 'pdf' | 'csv' | 'json',
   language: 'en' | 'de' = 'en',

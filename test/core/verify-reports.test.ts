@@ -8,6 +8,7 @@ import type { VerifyResult } from '../../contract/verify-result.ts';
 import { needTool, outputOf } from '../harness/independent-tool.ts';
 import { atLength } from '../harness/test-length.ts';
 import { type Archive, archiveOf, audited, reported } from './audit-setup.ts';
+import { newCore, newFolder, scan, writePdfs } from './jobs-setup.ts';
 
 const schema = JSON.parse(readFileSync(resolve(import.meta.dirname, '../../docs/verify-report.schema.json'), 'utf8'));
 
@@ -120,6 +121,26 @@ describe('reports read by other programs', () => {
     expect(text).not.toMatch(/Verification|Confirmed|Answer of the service|The service|The document/);
     expect(info).toMatch(/H1 \(block\)\s+"Prüfung von archive"/);
     expect(info).toMatch(/H2 \(block\)\s+"Nicht geprüft \(1\)"/);
+  });
+
+  it('say in every format, and on every page, that the practice service was asked', async (test) => {
+    needTool(test, 'pdftotext');
+    const [core, folder] = [await newCore(), await newFolder()];
+    const paths = await writePdfs(
+      folder,
+      Array.from({ length: 60 }, (_each, n) => `${n}.pdf`),
+    );
+    const { id: intakeId } = await scan(core, paths, 'verify');
+    const { runId } = await core.must('verify.start', { connectionId: 'practice', intakeId });
+    await core.untilTask('verification', ({ progress: { run } }) => run.runId === runId && run.state === 'finished');
+    const { path } = await reported({ core, folder }, runId, 'pdf');
+    const pages = outputOf(test, 'pdftotext', '-raw', path, '-').split('\f').filter(Boolean);
+    expect(pages.length).toBeGreaterThan(1);
+    for (const page of pages) expect(page).toContain('PRACTICE: no legal meaning');
+    const json = JSON.parse((await reported({ core, folder }, runId, 'json')).bytes.toString());
+    expect(json.run.isPractice).toBe(true);
+    const csv = (await reported({ core, folder }, runId, 'csv')).bytes.toString().trim().split('\r\n');
+    expect(csv.map((line) => line.split(',').at(-1))).toEqual(['isPractice', ...paths.map(() => 'true')]);
   });
 
   it('are refused while the run is going on, and leave nothing behind if they are cancelled or cannot be written', async () => {

@@ -36,13 +36,18 @@ const columns: readonly (readonly [name: string, of: (result: VerifyResult) => C
 
 /** One row per file, then the skipped files. `onFile` is called after each file. */
 export function csvReport(source: ReportSource, pacer: Pacer, onFile: () => void): NewTable {
-  return { headings: columns.map(([name]) => name), rows: rowsOf(source, pacer, onFile), language: 'en' };
+  return {
+    headings: [...columns.map(([name]) => name), 'isPractice'],
+    rows: rowsOf(source, pacer, onFile),
+    language: 'en',
+  };
 }
 
 async function* rowsOf(source: ReportSource, { step }: Pacer, onFile: () => void): AsyncGenerator<readonly string[]> {
+  const isPractice = String(source.isPractice);
   for (const slice of source.results()) {
     for (const result of slice) {
-      yield columns.map(([, of]) => String(of(result) ?? ''));
+      yield [...columns.map(([, of]) => String(of(result) ?? '')), isPractice];
       onFile();
       await step();
     }
@@ -50,7 +55,7 @@ async function* rowsOf(source: ReportSource, { step }: Pacer, onFile: () => void
   for (const slice of source.leftOut()) {
     for (const file of slice) {
       const left = { path: pathOf(file), failure: file.reason } as Partial<Record<string, string>>;
-      yield columns.map(([name]) => left[name] ?? '');
+      yield [...columns.map(([name]) => left[name] ?? ''), isPractice];
     }
     await step();
   }

@@ -6,13 +6,13 @@ const formatVersion = 1;
 
 /** One file per line, so that long reports can be read line by line. `onFile` is called after each file. */
 export async function* jsonReport(source: ReportSource, { step }: Pacer, onFile: () => void): AsyncGenerator<string> {
-  const { run, connectionName, serviceAddress, version, madeAt } = source;
+  const { run, connectionName, serviceAddress, isPractice, version, madeAt } = source;
   const head = {
     format: 'sealdesk-verify-report',
     version: formatVersion,
     program: { name: 'Sealdesk', version },
     madeAt,
-    run: { ...run, connectionName, serviceAddress },
+    run: { ...run, connectionName, serviceAddress, isPractice },
   };
   yield `${JSON.stringify(head).slice(0, -1)},\n"files":[`;
   let separator = '\n';

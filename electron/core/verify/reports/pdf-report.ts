@@ -51,8 +51,9 @@ export async function writePdfReport(sheet: Sheet, onFile: () => void): Promise<
 }
 
 function writeFacts({ source, report, t }: Sheet): void {
-  const { run, connectionName, serviceAddress, version, madeAt } = source;
+  const { run, connectionName, serviceAddress, isPractice, version, madeAt } = source;
   report.heading(titleOf(t, run));
+  if (isPractice) report.paragraph(t('practice'));
   report.paragraph(t('nature'), { isQuiet: true });
   report.fields([
     [t('labels.service'), serviceAddress === null ? connectionName : `${connectionName}, ${serviceAddress}`],

@@ -15,6 +15,8 @@ export interface ReportSource {
   readonly connectionName: string;
   /** Address of the main operations; null for the practice service, whose address changes, and for a removed connection. */
   readonly serviceAddress: string | null;
+  /** Asked of the practice service: no answer has any meaning. */
+  readonly isPractice: boolean;
   readonly version: string;
   /** ISO 8601, UTC. */
   readonly madeAt: string;
@@ -37,6 +39,7 @@ export async function reportSource(context: Context, run: StoredRun): Promise<Re
     run: runView(run),
     connectionName: connection?.name ?? '',
     serviceAddress: connection ? addressOf(connection) : null,
+    isPractice: connection?.kind === 'practice',
     version: context.ports.version,
     madeAt: new Date().toISOString(),
     *results() {

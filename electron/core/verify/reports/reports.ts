@@ -91,7 +91,8 @@ async function writePdf(
 ): Promise<string> {
   const t = await loadTexts(language, 'reports');
   const title = titleOf(t, source.run);
-  const report = createPdfReport(target, { title, footer: title, assetsDir: context.ports.assetsDir, language });
+  const footer = source.isPractice ? `${t('practice')} · ${title}` : title;
+  const report = createPdfReport(target, { title, footer, assetsDir: context.ports.assetsDir, language });
   try {
     const pacer = createPacer(signal, report.settle);
     await writePdfReport({ source, report, t, pacer }, onFile);
