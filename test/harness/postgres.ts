@@ -56,11 +56,14 @@ export const teamUsers = ['ana', 'bo', 'reader'] as const;
 /** Makes the roles, a team called `team`, and users ana (lead), bo (member) and reader. */
 async function fill(admin: TeamDatabase): Promise<void> {
   await initTeam(admin, 'team');
+  const [team] = await admin.query<{ prefix: string }>(
+    "SELECT role_prefix AS prefix FROM sealdesk.teams WHERE name = 'team'",
+  );
   for (const user of teamUsers) {
-    const role = user === 'ana' ? 'sealdesk_lead' : user === 'bo' ? 'sealdesk_member' : 'sealdesk_reader';
+    const level = user === 'ana' ? 'lead' : user === 'bo' ? 'member' : 'reader';
     const known = await admin.query('SELECT 1 FROM pg_roles WHERE rolname = $1', [user]);
     if (known.length === 0) await admin.query(`CREATE ROLE ${user} LOGIN`);
-    await admin.query(`GRANT ${role} TO ${user}`);
+    await admin.query(`GRANT ${team?.prefix}_${level} TO ${user}`);
   }
 }
 

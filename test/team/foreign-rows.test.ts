@@ -21,27 +21,30 @@ async function following(test: TestContext, before: readonly string[] = []) {
   const postgres = await newTeamRegister(test);
   atEnd(() => postgres.close());
   const admin = await postgres.admin();
+  atEnd(() => admin.close());
   for (const statement of before) await admin.query(statement);
-  await admin.close();
+  // Rows of a time when there were no bounds.
+  await admin.query(`DO $$ DECLARE one record; BEGIN
+    FOR one IN SELECT conrelid::regclass AS place, conname FROM pg_constraint WHERE conname LIKE '%\\_length' LOOP
+      EXECUTE format('ALTER TABLE %s DROP CONSTRAINT %I', one.place, one.conname);
+    END LOOP; END $$`);
   const service = await newService();
   const core = await newCore({ pauses: { teamLookMs: 200, teamNoticeMs: 50 } });
   const connectionId = await connect(core, service);
   await core.must('team.join', { connectionId, settings: postgres.settings('ana', { person: 'ana' }), password: '' });
-  const database = await openTeamDatabase(postgres.settings('bo'), '');
-  atEnd(() => database.close());
   const names = async () => (await core.must('documents.list', { connectionId })).rows.map(({ name }) => name);
   const program = randomUUID();
-  await database.query(
+  await admin.query(
     `INSERT INTO sealdesk.programs (program_id, team_id, person, computer, version) SELECT $1::uuid, team_id, $2, 'X', '1' FROM sealdesk.teams`,
     [program, `Mallory\u001b[2J\u0007${'x'.repeat(200_000)}`],
   );
   const add = (id: string, name: string, more: { by?: string; at?: string; size?: string } = {}) =>
-    database.query(
+    admin.query(
       `INSERT INTO sealdesk.documents (team_id, document_id, program_id, name, description, client_id, signers, size_bytes, sha256, registered_at)
        SELECT team_id, $1, $2::uuid, $3, '', '', '', $4::bigint, $3, $5::timestamptz FROM sealdesk.teams`,
       [id, more.by ?? program, name, more.size ?? '1', more.at ?? '2027-01-04 09:12:00+00'],
     );
-  return { core, connectionId, service, database, names, add, postgres };
+  return { core, connectionId, service, admin, names, add, postgres };
 }
 
 it('follows what comes after rows that no program of ours would write, and shows these bounded and in one line', async (test) => {
@@ -68,13 +71,13 @@ it('follows what comes after rows that no program of ours would write, and shows
 });
 
 it('lists claims and holds what they hold, whatever times and programs stand in them', async (test) => {
-  const { core, connectionId, database } = await following(test);
+  const { core, connectionId, admin } = await following(test);
   const paths = await writePdfs(await newFolder(), ['held.pdf']);
   const sha256 = createHash('sha256')
     .update(await readFile(paths[0] ?? ''))
     .digest('hex');
   const claim = (key: string, program: string, at: string) =>
-    database.query(
+    admin.query(
       `INSERT INTO sealdesk.claims (claim_id, team_id, kind, claim_key, program_id, title, state, version, claimed_at)
        SELECT gen_random_uuid(), team_id, 'AddNewDocument', $1, $2::uuid, $1, 'claimed', 1, $3::timestamptz FROM sealdesk.teams`,
       [key, program, at],
@@ -108,12 +111,12 @@ it('reads dates whatever form the role has set for them', async (test) => {
 const patienceMs = 30_000;
 
 it('closes a register that was moved here by a dump, until a lead lets the team go on, and misses nothing then', async (test) => {
-  const { core, connectionId, database, names, add, postgres } = await following(test);
+  const { core, connectionId, admin, names, add, postgres } = await following(test);
   await add('a', 'before the dump');
   await until(async () => (await names()).includes('before the dump'), patienceMs);
   // As in a new cluster: numbers of transactions have begun again.
   await add('b', 'with a number of the old server');
-  await database.query("UPDATE sealdesk.documents SET change_xid = '4000000000'::xid8");
+  await admin.query("UPDATE sealdesk.documents SET change_xid = '4000000000'::xid8");
   const stateOf = async () => (await core.must('team.state', {})).links[0];
   await until(async () => (await stateOf())?.failure?.detail === 'team-restored', patienceMs);
   const lead = await openTeamDatabase(postgres.settings('ana'), '');

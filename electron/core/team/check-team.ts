@@ -35,7 +35,7 @@ export async function checkTeam(
       settings.team,
     ]);
     if (!server || !team) throw appError('not-connected', 'no such team', { detail: 'team-missing' });
-    const role = await roleIn(database);
+    const role = await roleIn(database, team.team_id);
     const people = await database.query<{ person: string; computer: string }>(
       `SELECT DISTINCT ${shownText('person')} AS person, ${shownText('computer')} AS computer FROM sealdesk.programs
        WHERE team_id = $1::uuid ORDER BY person, computer LIMIT 200`,

@@ -73,7 +73,7 @@ export async function claimInRegister(
   for (let attempt = 0; attempt < attempts; attempt += 1) {
     const rows = await query(
       `INSERT INTO sealdesk.claims (claim_id, team_id, kind, claim_key, program_id, title, state, version, ask)
-       SELECT $1::uuid, $2::uuid, $3, $4, $5::uuid, $6, 'claimed', $7::bigint, $9
+       SELECT $1::uuid, $2::uuid, $3, $4, $5::uuid, left($6, 1000), 'claimed', $7::bigint, $9
        WHERE NOT EXISTS (SELECT 1 FROM sealdesk.claims WHERE team_id = $2::uuid AND kind = $3 AND claim_key = ANY ($10) AND state IN ${liveStates})
        AND EXISTS (SELECT 1 FROM sealdesk.teams WHERE team_id = $2::uuid AND NOT is_restored)
        AND (SELECT max(version) FROM sealdesk.schema_versions) = $8
@@ -135,7 +135,7 @@ async function answerOfExisting(
   typedKey: string,
 ): Promise<ClaimAnswer | null> {
   const found = await query<LiveClaim>(
-    `SELECT c.claim_id, c.state, ${shownText('c.title', 1000)} AS title, c.document_id, c.claimed_at, c.second_of,
+    `SELECT c.claim_id, c.state, ${shownText('c.title', 1000)} AS title, left(c.document_id, 1000) AS document_id, c.claimed_at, c.second_of,
        coalesce(p.seen_at, c.claimed_at) AS seen_at, coalesce(${shownText('p.person')}, '?') AS person, coalesce(${shownText('p.computer')}, '?') AS computer
      FROM sealdesk.claims AS c LEFT JOIN sealdesk.programs AS p ON p.program_id = c.program_id
      WHERE c.claim_id = $1::uuid OR (c.team_id = $2::uuid AND c.kind = $3 AND c.claim_key = ANY ($4) AND c.state IN ${liveStates})
@@ -189,7 +189,7 @@ export async function claimBeside(
     if (first.length === 0) return false;
     const made = await query(
       `INSERT INTO sealdesk.claims (claim_id, team_id, kind, claim_key, program_id, title, state, version, second_of, ask)
-       VALUES ($1::uuid, $2::uuid, $3, $4, $5::uuid, $6, 'claimed', $7::bigint, $8::uuid, $9) ON CONFLICT DO NOTHING RETURNING 1`,
+       VALUES ($1::uuid, $2::uuid, $3, $4, $5::uuid, left($6, 1000), 'claimed', $7::bigint, $8::uuid, $9) ON CONFLICT DO NOTHING RETURNING 1`,
       [
         ...[claim.claimId, member.teamId, claim.kind, claim.key, member.programId, title, claim.version, secondOf],
         lastAsk(claim),
@@ -197,7 +197,7 @@ export async function claimBeside(
     );
     if (made.length === 0 && !(await askAgain({ query }, claim))) return false;
     await query(
-      `INSERT INTO sealdesk.events (event_id, team_id, program_id, kind, title) VALUES ($1, $2::uuid, $3::uuid, 'sent-anyway', $4)
+      `INSERT INTO sealdesk.events (event_id, team_id, program_id, kind, title) VALUES ($1, $2::uuid, $3::uuid, 'sent-anyway', left($4, 1000))
        ON CONFLICT (event_id) DO NOTHING`,
       [`${claim.claimId}.anyway`, member.teamId, member.programId, title],
     );
@@ -253,19 +253,20 @@ async function report(database: TeamDatabase, member: Member, outcomes: readonly
          signers text, file_name text, sha256 text, size_bytes bigint, at timestamptz, ask text, asks jsonb)
      ), claimed AS (
        INSERT INTO sealdesk.claims AS c (claim_id, team_id, kind, claim_key, program_id, title, state, document_id, second_of, without_register, version, ask)
-       SELECT claim_id, $1::uuid, kind, claim_key, $2::uuid, title, state, document_id, second_of, without_register, version, ask FROM given
+       SELECT claim_id, $1::uuid, kind, claim_key, $2::uuid, left(title, 1000), state, document_id, second_of, without_register, version, ask FROM given
        ON CONFLICT (claim_id) DO UPDATE SET state = CASE WHEN ${isNews} THEN excluded.state ELSE c.state END,
          document_id = CASE WHEN ${isNews} THEN excluded.document_id ELSE c.document_id END, version = greatest(c.version, excluded.version),
          second_of = coalesce(excluded.second_of, c.second_of), without_register = excluded.without_register, changed_at = now()
        WHERE c.version < excluded.version OR excluded.state = 'done' AND c.state <> 'done'
      ), registered AS (
        INSERT INTO sealdesk.documents AS d (team_id, document_id, program_id, name, description, client_id, signers, file_name, sha256, size_bytes, registered_at)
-       SELECT $1::uuid, document_id, $2::uuid, name, description, client_id, signers, file_name, sha256, size_bytes, at
+       SELECT $1::uuid, document_id, $2::uuid, left(name, 1000), left(description, 10000), left(client_id, 1000), left(signers, 10000),
+         left(file_name, 1000), sha256, size_bytes, least(at, now())
        FROM given WHERE state = 'done' AND document_id IS NOT NULL AND name IS NOT NULL
        ON CONFLICT (team_id, document_id) DO NOTHING
      ), told AS (
        INSERT INTO sealdesk.events (event_id, team_id, program_id, kind, title, document_id)
-       SELECT claim_id || '.' || version, $1::uuid, $2::uuid, event, title, document_id FROM given WHERE event IS NOT NULL AND (event <> 'released'
+       SELECT claim_id || '.' || version, $1::uuid, $2::uuid, event, left(title, 1000), document_id FROM given WHERE event IS NOT NULL AND (event <> 'released'
          OR EXISTS (SELECT 1 FROM sealdesk.claims AS was WHERE was.claim_id = given.claim_id AND was.state = 'in-doubt'))
        ON CONFLICT (event_id) DO NOTHING
      )
@@ -292,7 +293,7 @@ export async function knownAlready(
   const earlier = outcomes.filter(({ isEarlier, documentId }) => isEarlier && documentId !== null);
   if (earlier.length === 0) return new Set();
   const rows = await query<{ kind: string; claim_key: string; document_id: string }>(
-    `SELECT kind, claim_key, left(document_id, 1000) AS document_id FROM sealdesk.claims
+    `SELECT left(kind, 100) AS kind, claim_key, left(document_id, 1000) AS document_id FROM sealdesk.claims
      WHERE team_id = $1::uuid AND state = 'done' AND claim_key = ANY($2::text[])`,
     [member.teamId, earlier.map(({ key }) => key)],
   );

@@ -54,7 +54,7 @@ export async function followShared({ query }: Pick<TeamDatabase, 'query'>, needs
   for (;;) {
     const [xid = '0', kind = '', key = ''] = position();
     const rows = await query<Position>(
-      `SELECT s.kind, s.item_key, s.value, p.person, p.computer, s.changed_at, s.change_xid::text AS change_xid
+      `SELECT left(s.kind, 20) AS kind, s.item_key, s.value, left(p.person, 200) AS person, left(p.computer, 300) AS computer, s.changed_at, s.change_xid::text AS change_xid
        FROM sealdesk.shared_items AS s JOIN sealdesk.programs AS p ON p.program_id = s.program_id
        WHERE s.team_id = $1::uuid AND (s.change_xid, s.kind, s.item_key) > ($2::text::xid8, $3, $4) AND s.change_xid < $5::text::xid8
        ORDER BY s.change_xid, s.kind, s.item_key LIMIT $6`,

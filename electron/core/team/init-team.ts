@@ -1,16 +1,25 @@
 import { randomUUID } from 'node:crypto';
 import { appError } from '../foundation/app-error.ts';
 import type { Query, TeamDatabase } from './database.ts';
-import { foundationOf, schemaSteps, schemaVersion } from './schema.ts';
+import { levels, rightsOf } from './rights.ts';
+import { roleIn } from './roles.ts';
+import { foundation, schemaSteps, schemaVersion } from './schema.ts';
+
+/** A team of the register; without a prefix its roles are still those of the first versions, which held for the whole server. */
+interface KnownTeam {
+  readonly id: string;
+  readonly name: string;
+  readonly prefix: string | null;
+}
 
 /** What setting up a team would do, as SQL statements in order; empty if all is there. Reads only. */
 export async function planTeam({ query }: Pick<TeamDatabase, 'query'>, team: string): Promise<string[]> {
-  const known = await query<{ rolname: string }>("SELECT rolname FROM pg_roles WHERE rolname LIKE 'sealdesk\\_%'");
-  const [schema] = await query<{ there: boolean }>(
-    "SELECT to_regclass('sealdesk.schema_versions') IS NOT NULL AS there",
+  const [place] = await query<{ database: string; has_schema: boolean }>(
+    "SELECT current_database() AS database, to_regclass('sealdesk.schema_versions') IS NOT NULL AS has_schema",
   );
-  const hasSchema = schema?.there === true;
-  const [applied] = hasSchema
+  const found = await query<{ rolname: string }>("SELECT rolname FROM pg_roles WHERE rolname LIKE 'sealdesk\\_%'");
+  const roles = new Set(found.map(({ rolname }) => rolname));
+  const [applied] = place?.has_schema
     ? await query<{ version: number | null }>('SELECT max(version) AS version FROM sealdesk.schema_versions')
     : [];
   const version = applied?.version ?? 0;
@@ -18,18 +27,89 @@ export async function planTeam({ query }: Pick<TeamDatabase, 'query'>, team: str
     throw appError('not-connected', `the register has schema ${version}, this program ${schemaVersion}`, {
       detail: 'team-newer',
     });
-  const teams = version > 0 ? await query('SELECT 1 FROM sealdesk.teams WHERE name = $1', [team]) : [];
+  const teams = version === 0 ? [] : await knownTeams({ query }, version);
+  const isNew = !teams.some(({ name }) => name === team);
+  const prefixOf = (name: string) => {
+    const prefix = rolePrefix(place?.database ?? '', name, roles);
+    for (const level of levels) roles.add(`${prefix}_${level}`);
+    return prefix;
+  };
+  const rights = (prefix: string, isKnown: boolean) => {
+    const missing = isKnown ? levels.filter((level) => !roles.has(`${prefix}_${level}`)) : levels;
+    return missing.length === 0 && version === schemaVersion
+      ? []
+      : [...missing.map((level) => `CREATE ROLE ${prefix}_${level} NOLOGIN`), ...rightsOf(prefix)];
+  };
+  const people = version > 0 && version < 3 ? await peopleBefore({ query }) : [];
   return [
-    ...foundationOf({ roles: known.map(({ rolname }) => rolname), hasSchema }),
+    ...(place?.has_schema ? [] : foundation),
     ...schemaSteps
       .filter((step) => step.version > version)
       .flatMap((step) => [
         ...statementsOf(step.sql),
         `INSERT INTO sealdesk.schema_versions (version) VALUES (${step.version})`,
       ]),
-    ...(teams.length > 0 ? [] : ['INSERT INTO sealdesk.teams (team_id, name) VALUES ($1::uuid, $2)']),
+    ...(people.length > 0 ? rightsBefore : []),
+    ...teams.flatMap(({ id, name, prefix: known }) => {
+      if (known !== null) return rights(known, true);
+      const prefix = prefixOf(name);
+      return [
+        `UPDATE sealdesk.teams SET role_prefix = '${prefix}' WHERE team_id = '${id}'`,
+        ...rights(prefix, false),
+        ...people.flatMap(({ level, login }) =>
+          login === null ? [] : [`GRANT ${prefix}_${level} TO ${quoted(login)}`],
+        ),
+      ];
+    }),
+    ...(isNew ? newTeam(prefixOf(team)) : []),
   ];
+
+  function newTeam(prefix: string): string[] {
+    const row = `INSERT INTO sealdesk.teams (team_id, name, role_prefix) VALUES ($1::uuid, $2, '${prefix}')`;
+    return [row, ...rights(prefix, false)];
+  }
 }
+
+async function knownTeams({ query }: Pick<TeamDatabase, 'query'>, version: number): Promise<KnownTeam[]> {
+  return await query<KnownTeam>(
+    `SELECT team_id AS id, name, ${version < 3 ? 'NULL' : 'role_prefix'} AS prefix FROM sealdesk.teams ORDER BY created_at`,
+  );
+}
+
+/** Roles belong to the whole server: their names say which database and team they are for, with a number where there are such roles already. */
+function rolePrefix(database: string, team: string, roles: ReadonlySet<string>): string {
+  const word = (text: string) =>
+    text
+      .toLowerCase()
+      .replaceAll(/[^a-z0-9]+/g, '_')
+      .slice(0, 20);
+  const base = `sealdesk_${word(database)}_${word(team)}`;
+  const isFree = (prefix: string) => !levels.some((level) => roles.has(`${prefix}_${level}`));
+  for (let number = 1; ; number += 1) {
+    const prefix = number === 1 ? base : `${base}_${number}`;
+    if (isFree(prefix)) return prefix;
+  }
+}
+
+/** Takes the rights in this register from the roles of the first versions; in other databases these keep theirs. */
+const rightsBefore = [
+  `REVOKE ALL ON ALL TABLES IN SCHEMA sealdesk FROM ${levels.map((level) => `sealdesk_${level}`).join(', ')}`,
+  'REVOKE ALL ON SCHEMA sealdesk FROM sealdesk_reader',
+];
+
+/** Who had a role of the first versions, and with it rights in each register of the server; a row without a login for each role. */
+async function peopleBefore({
+  query,
+}: Pick<TeamDatabase, 'query'>): Promise<{ level: string; login: string | null }[]> {
+  return await query<{ level: string; login: string | null }>(
+    `SELECT replace(r.rolname, 'sealdesk_', '') AS level, m.rolname AS login FROM pg_roles AS r
+     LEFT JOIN (pg_auth_members AS a JOIN pg_roles AS m ON m.oid = a.member AND NOT m.rolname = ANY ($1::text[])) ON a.roleid = r.oid
+     WHERE r.rolname = ANY ($1::text[]) ORDER BY r.rolname, m.rolname`,
+    [levels.map((level) => `sealdesk_${level}`)],
+  );
+}
+
+const quoted = (name: string) => `"${name.replaceAll('"', '""')}"`;
 
 /** No statement of the schema has a semicolon inside. */
 function statementsOf(sql: string): string[] {
@@ -55,6 +135,8 @@ export async function initTeam(database: TeamDatabase, team: string): Promise<st
 
 /** Lets the team go on after a restore. All documents and shared items are followed anew, because numbers of transactions may have begun again. */
 export async function resumeTeam(database: TeamDatabase, team: string): Promise<void> {
+  if ((await roleIn(database, team)) !== 'lead')
+    throw appError('not-connected', 'only a lead lets a team go on', { detail: 'team-rights' });
   const rows = await database.query(
     `WITH stamped AS (
        UPDATE sealdesk.documents SET change_xid = pg_current_xact_id() WHERE team_id = (SELECT team_id FROM sealdesk.teams WHERE name = $1)

@@ -148,7 +148,7 @@ export function createLink(needs: LinkNeeds): Link {
         })
         .catch(() => null);
       if (performance.now() - seenAtMs > seenEveryMs) {
-        if (isReader()) await assertStillReader(on);
+        if (isReader()) await assertStillReader(on, member.teamId);
         else
           await on.query('UPDATE sealdesk.programs SET seen_at = now() WHERE program_id = $1::uuid', [
             member.programId,
@@ -278,8 +278,8 @@ function isDecidedOn(decided: DuplicateOf | null, { claim, documentId }: Duplica
 const readerRefusal = () => appError('not-connected', 'the user has the role reader', { detail: 'team-rights' });
 
 /** A reader who may do more by now connects anew, as what it is. */
-async function assertStillReader(database: TeamDatabase): Promise<void> {
-  if ((await roleIn(database)) !== 'reader')
+async function assertStillReader(database: TeamDatabase, teamId: string): Promise<void> {
+  if ((await roleIn(database, teamId)) !== 'reader')
     throw appError('not-connected', 'the user has another role now', { detail: 'team-away' });
 }
 
@@ -301,11 +301,12 @@ async function flush(database: TeamDatabase, { claims, connectionId, member }: L
 /** Enters the program in its team and reports what is left. Answers the role of the user. */
 async function enter(database: TeamDatabase, needs: LinkNeeds): Promise<TeamRole> {
   const { member } = needs;
-  const role = await roleIn(database);
+  const role = await roleIn(database, member.teamId);
   if (role === 'reader') return role;
   await database.query(
     `INSERT INTO sealdesk.programs (program_id, team_id, person, computer, version) VALUES ($1::uuid, $2::uuid, $3, $4, $5)
-     ON CONFLICT (program_id) DO UPDATE SET person = excluded.person, computer = excluded.computer, version = excluded.version, seen_at = now()`,
+     ON CONFLICT (program_id) DO UPDATE SET person = excluded.person, computer = excluded.computer, version = excluded.version, seen_at = now(),
+       database_user = excluded.database_user`,
     [member.programId, member.teamId, member.person, member.computer, member.program],
   );
   // Before the register is found closed after a restore: exactly then it needs what only this program knows.

@@ -15,7 +15,4 @@ CREATE TABLE list_pieces (
 CREATE TABLE service_calls (
   team_id uuid NOT NULL REFERENCES teams, hour timestamptz NOT NULL, used integer NOT NULL, PRIMARY KEY (team_id, hour)
 );
-GRANT INSERT, UPDATE ON lists, service_calls TO sealdesk_member;
-GRANT INSERT, DELETE ON list_pieces TO sealdesk_member;
-GRANT DELETE ON service_calls TO sealdesk_member;
 `;

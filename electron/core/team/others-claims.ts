@@ -30,10 +30,15 @@ interface ClaimRow {
 /** Whether a program is silent, judged by the database's clock alone. Longer than a permission holds (permission.ts). */
 const isSilent = "p.seen_at < now() - interval '2 minutes'";
 
+/** The name that the lead who decided gave to a program; the database holds the login, which nobody can choose. */
+const declaredBy = `coalesce((SELECT l.person FROM sealdesk.programs AS l WHERE l.team_id = c.team_id AND l.database_user = c.declared_by
+  ORDER BY l.seen_at DESC LIMIT 1), c.declared_by)`;
+
 /** Claims without an outcome and in doubt, oldest first. */
 export async function openClaims({ database, member }: Joined): Promise<TeamClaim[]> {
   const rows = await database.query<ClaimRow>(
-    `SELECT c.*, ${shownText('c.title', 1000)} AS title, coalesce(${shownText('p.person')}, '?') AS person,
+    `SELECT c.claim_id, c.program_id, c.state, c.claimed_at, left(c.document_id, 1000) AS document_id, c.second_of, c.without_register,
+       ${shownText('c.title', 1000)} AS title, ${shownText(declaredBy)} AS declared_by, coalesce(${shownText('p.person')}, '?') AS person,
        coalesce(${shownText('p.computer')}, '?') AS computer,
        coalesce(p.seen_at, c.claimed_at) AS seen_at, coalesce(${isSilent}, true) AS is_silent
      FROM sealdesk.claims AS c LEFT JOIN sealdesk.programs AS p ON p.program_id = c.program_id
@@ -69,10 +74,10 @@ export async function decideClaim(
   const from = decision === 'in-doubt' ? 'claimed' : 'in-doubt';
   const work = database.transaction(async (query) => {
     const rows = await query<{ title: string }>(
-      `UPDATE sealdesk.claims AS c SET state = $3, document_id = $4, declared_by = $5, changed_at = now()
+      `UPDATE sealdesk.claims AS c SET state = $3, document_id = $4, declared_by = session_user, changed_at = now()
        FROM sealdesk.programs AS p WHERE p.program_id = c.program_id AND (c.state = 'in-doubt' OR ${isSilent})
-       AND c.claim_id = $1::uuid AND c.team_id = $2::uuid AND c.state = $6 RETURNING c.title`,
-      [claimId, member.teamId, to, documentId, member.person, from],
+       AND c.claim_id = $1::uuid AND c.team_id = $2::uuid AND c.state = $5 RETURNING left(c.title, 1000) AS title`,
+      [claimId, member.teamId, to, documentId, from],
     );
     if (rows.length === 0) throw appError('bad-input', `the claim is not one of a silent colleague that is ${from}`);
     await query(

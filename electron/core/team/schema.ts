@@ -1,13 +1,12 @@
 import { listTables } from './list-tables.ts';
+import { boundTexts, longest, rowSecurity, rules } from './rights.ts';
 import { sharedTables } from './shared-tables.ts';
 
 /** Version of the schema that this program writes and reads. */
-export const schemaVersion = 2;
+export const schemaVersion = 3;
 
 /** States of claims that hold others back. */
 export const liveStates = "('claimed', 'done', 'in-doubt')";
-
-const roles = ['sealdesk_reader', 'sealdesk_member', 'sealdesk_lead'] as const;
 
 /**
  * `change_xid` is the transaction that wrote a row last. Changes are followed by it (follow-documents.ts), never by a sequence or a clock: those are given out
@@ -56,40 +55,35 @@ CREATE INDEX events_requests ON events (team_id) WHERE kind IN ('assigned', 'not
 CREATE INDEX events_latest ON events (team_id, happened_at DESC, event_id DESC);
 `;
 
-/** Nobody but the owner of the tables may change or remove an event or a note; only a lead may decide in place of another program. */
-const rights = `
-GRANT USAGE ON SCHEMA sealdesk TO sealdesk_reader;
-GRANT SELECT ON ALL TABLES IN SCHEMA sealdesk TO sealdesk_reader;
-GRANT sealdesk_reader TO sealdesk_member;
-GRANT sealdesk_member TO sealdesk_lead;
-GRANT INSERT ON programs, claims, documents, requests, notes, events TO sealdesk_member;
-GRANT UPDATE ON programs, documents, requests TO sealdesk_member;
-GRANT UPDATE (state, document_id, second_of, without_register, version, changed_at) ON claims TO sealdesk_member;
-GRANT UPDATE (is_restored) ON teams TO sealdesk_member;
-GRANT UPDATE (declared_by) ON claims TO sealdesk_lead;
+/** Whose program it is, and which roles its team has. Programs of the versions before belong to the login that wrote their last event. */
+const owners = `
+ALTER TABLE teams ADD COLUMN role_prefix text UNIQUE;
+ALTER TABLE programs ADD COLUMN database_user text;
+ALTER TABLE programs ALTER COLUMN database_user SET DEFAULT session_user;
+UPDATE programs SET database_user = (SELECT e.database_user FROM events AS e WHERE e.program_id = programs.program_id
+  ORDER BY e.happened_at DESC LIMIT 1);
+DROP POLICY IF EXISTS read_all ON shared_items;
+DROP POLICY IF EXISTS add_by_member ON shared_items;
+DROP POLICY IF EXISTS change_by_member ON shared_items;
+DROP POLICY IF EXISTS add_by_lead ON shared_items;
+DROP POLICY IF EXISTS change_by_lead ON shared_items;
+ALTER TABLE lists ADD CONSTRAINT lists_pieces_length
+  CHECK (cardinality(pieces) <= 20000 AND octet_length(array_to_string(pieces, '')) <= 1000000) NOT VALID;
 `;
 
-/** A claim is asked for again only by who knows the token of the last request. */
-const tokens = `
-ALTER TABLE claims ADD COLUMN ask text;
-GRANT UPDATE (ask) ON claims TO sealdesk_member;
-`;
-
-/** The steps of the schema, by the version that each leads to. A released step is never changed: a new one is added. */
+/**
+ * The steps of the schema, by the version that each leads to. A released step is never changed: a new one is added. What roles may do is no step (rights.ts): those of the
+ * first two versions held for the whole server.
+ */
 export const schemaSteps: readonly { readonly version: number; readonly sql: string }[] = [
-  { version: 1, sql: tables + listTables + rights + sharedTables },
-  { version: 2, sql: tokens },
+  { version: 1, sql: tables + listTables + sharedTables },
+  // A claim is asked for again only by who knows the token of the last request.
+  { version: 2, sql: 'ALTER TABLE claims ADD COLUMN ask text' },
+  { version: 3, sql: owners + rowSecurity(rules) + boundTexts(longest) },
 ];
 
-/** Statements that create what is missing before the steps. Roles belong to the whole server, so they may be there already. */
-export function foundationOf(known: { readonly roles: readonly string[]; readonly hasSchema: boolean }): string[] {
-  return [
-    ...roles.filter((role) => !known.roles.includes(role)).map((role) => `CREATE ROLE ${role} NOLOGIN`),
-    ...(known.hasSchema
-      ? []
-      : [
-          'CREATE SCHEMA sealdesk',
-          'CREATE TABLE sealdesk.schema_versions (version integer PRIMARY KEY, applied_at timestamptz NOT NULL DEFAULT now())',
-        ]),
-  ];
-}
+/** Statements that create the schema before the steps. */
+export const foundation: readonly string[] = [
+  'CREATE SCHEMA sealdesk',
+  'CREATE TABLE sealdesk.schema_versions (version integer PRIMARY KEY, applied_at timestamptz NOT NULL DEFAULT now())',
+];

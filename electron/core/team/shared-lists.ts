@@ -3,6 +3,7 @@ import { z } from 'zod';
 import type { TeamPerson } from '../../../contract/team.ts';
 import { appError } from '../foundation/app-error.ts';
 import type { Joined } from './others-claims.ts';
+import { shownText } from './shown-text.ts';
 
 /** An entry as the team shares it: document, creation date, its ID, the ID of the original, address, name; and whether it has a secret word, which is not shared. */
 const text = z.string().max(100_000).nullable();
@@ -46,7 +47,8 @@ export async function readCopies({ database, member }: Joined): Promise<SharedCo
     person: string;
     computer: string;
   }>(
-    `SELECT l.list_type, l.copy_id, l.content, l.total, l.nil_entries, l.read_at, l.read_by, p.person, p.computer
+    `SELECT l.list_type, l.copy_id, left(l.content, 100) AS content, l.total, l.nil_entries, l.read_at, l.read_by,
+       ${shownText('p.person')} AS person, ${shownText('p.computer')} AS computer
      FROM sealdesk.lists AS l JOIN sealdesk.programs AS p ON p.program_id = l.read_by
      WHERE l.team_id = $1::uuid AND l.copy_id IS NOT NULL ORDER BY l.list_type LIMIT 100`,
     [member.teamId],
@@ -69,8 +71,9 @@ export async function* readEntries(
   { listType, copyId }: SharedCopy,
 ): AsyncGenerator<readonly SharedEntry[]> {
   const [copy] = await database.query<{ pieces: string[] }>(
-    'SELECT pieces FROM sealdesk.lists WHERE team_id = $1::uuid AND list_type = $2 AND copy_id = $3::uuid',
-    [member.teamId, listType, copyId],
+    `SELECT pieces FROM sealdesk.lists WHERE team_id = $1::uuid AND list_type = $2 AND copy_id = $3::uuid
+     AND octet_length(array_to_string(pieces, '')) <= $4`,
+    [member.teamId, listType, copyId, mostPieceBytes],
   );
   if (!copy) throw replaced();
   for (const piece of copy.pieces) {
@@ -120,8 +123,9 @@ export async function leaseList(
      VALUES ($1::uuid, $2, $3::uuid, now() + make_interval(secs => ${leaseSeconds}))
      ON CONFLICT (team_id, list_type) DO UPDATE SET leased_by = excluded.leased_by, leased_until = excluded.leased_until
      WHERE (l.leased_until IS NULL OR l.leased_until < now() OR l.leased_by = excluded.leased_by)
-     AND (l.read_at IS NULL OR l.read_at <= now() - make_interval(secs => $4::float8)) RETURNING pieces`,
-    [member.teamId, listType, member.programId, leastAgeMs / 1_000],
+     AND (l.read_at IS NULL OR l.read_at <= now() - make_interval(secs => $4::float8))
+     RETURNING CASE WHEN octet_length(array_to_string(pieces, '')) <= $5 THEN pieces ELSE '{}' END AS pieces`,
+    [member.teamId, listType, member.programId, leastAgeMs / 1_000, mostPieceBytes],
   );
   if (lease) return sharedReading(joined, listType, new Set(lease.pieces));
   const [found] = await database.query<{ fresh: boolean | null }>(

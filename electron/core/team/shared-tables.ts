@@ -3,7 +3,7 @@ export const largestItemBytes = 65_536;
 
 /**
  * What a team shares: one row for each thing, its value as JSON, null when it is no longer shared. Each change is also a row of `shared_changes`, which nobody may
- * change: what somebody replaced is still there. Only a lead may decide what an answer means for everybody.
+ * change: what somebody replaced is still there. Only a lead may decide what an answer means for everybody (rights.ts).
  */
 export const sharedTables = `
 CREATE TABLE shared_items (
@@ -17,13 +17,4 @@ CREATE TABLE shared_changes (
   value text CHECK (octet_length(value) <= ${largestItemBytes}), program_id uuid NOT NULL, changed_at timestamptz NOT NULL DEFAULT now(),
   database_user text NOT NULL DEFAULT session_user
 );
-GRANT SELECT ON shared_items, shared_changes TO sealdesk_reader;
-GRANT INSERT, UPDATE ON shared_items TO sealdesk_member;
-GRANT INSERT ON shared_changes TO sealdesk_member;
-ALTER TABLE shared_items ENABLE ROW LEVEL SECURITY;
-CREATE POLICY read_all ON shared_items FOR SELECT TO sealdesk_reader USING (true);
-CREATE POLICY add_by_member ON shared_items FOR INSERT TO sealdesk_member WITH CHECK (kind IN ('template', 'preset', 'view'));
-CREATE POLICY change_by_member ON shared_items FOR UPDATE TO sealdesk_member USING (kind IN ('template', 'preset', 'view'));
-CREATE POLICY add_by_lead ON shared_items FOR INSERT TO sealdesk_lead WITH CHECK (true);
-CREATE POLICY change_by_lead ON shared_items FOR UPDATE TO sealdesk_lead USING (true);
 `;

@@ -32,7 +32,7 @@ export async function readEvents(
 ): Promise<TeamEvent[]> {
   const rows = await database.query<EventRow>(
     `SELECT e.event_id, e.happened_at, ${shownText('p.person')} AS person, ${shownText('p.computer')} AS computer, e.kind,
-       ${shownText('e.title', longestTitle)} AS title, e.document_id
+       ${shownText('e.title', longestTitle)} AS title, left(e.document_id, 1000) AS document_id
      FROM sealdesk.events AS e JOIN sealdesk.programs AS p ON p.program_id = e.program_id
      WHERE e.team_id = $1::uuid AND e.kind = ANY ($4) AND ($2::text IS NULL OR
        (e.happened_at, e.event_id) < (SELECT b.happened_at, b.event_id FROM sealdesk.events AS b WHERE b.event_id = $2))
@@ -70,7 +70,7 @@ export async function readRequests(
   documentIds: readonly string[],
 ): Promise<TeamRequest[]> {
   const requests = await database.query<RequestRow>(
-    `SELECT document_id, assignee, due_on::text AS due_on FROM sealdesk.requests
+    `SELECT document_id, left(assignee, 200) AS assignee, due_on::text AS due_on FROM sealdesk.requests
      WHERE team_id = $1::uuid AND document_id = ANY($2::text[])`,
     [member.teamId, documentIds],
   );
@@ -118,7 +118,7 @@ export async function readAssigned(
   person: string,
 ): Promise<string[]> {
   const rows = await query<{ document_id: string }>(
-    'SELECT document_id FROM sealdesk.requests WHERE team_id = $1::uuid AND assignee = $2 ORDER BY changed_at DESC LIMIT $3',
+    'SELECT left(document_id, 1000) AS document_id FROM sealdesk.requests WHERE team_id = $1::uuid AND assignee = $2 ORDER BY changed_at DESC LIMIT $3',
     [teamId, person, mostAssigned],
   );
   return rows.map(({ document_id }) => document_id);

@@ -91,7 +91,9 @@ const stored = z.strictObject({ settings: teamSettings, teamId: z.uuid() });
 type Stored = z.output<typeof stored>;
 
 const settingsOf = (connectionId: string) => `team.${connectionId}`;
-const programKey = 'team.program';
+/** As which program a connection is in its team; in the first versions the whole folder was one. */
+const programOf = (connectionId: string) => `team.${connectionId}.program`;
+const folderProgram = 'team.program';
 /** Set as long as what left before joining is not in the outbox: the position in the ledger from which on. */
 const earlierOf = (connectionId: string) => `team.${connectionId}.earlier`;
 
@@ -123,7 +125,12 @@ export function createTeams(needs: Needs): Teams {
   });
   const changed = () => emit('team.changed', snapshot());
   const open = (connectionId: string, { settings, teamId }: Stored) => {
-    const member = { teamId, programId: programId(store), ...thisPerson(settings), program: needs.version };
+    const member = {
+      teamId,
+      programId: programId(store, connectionId, { settings, teamId }),
+      ...thisPerson(settings),
+      program: needs.version,
+    };
     const link = createLink({
       connectionId,
       pauses: needs.pauses,
@@ -277,11 +284,14 @@ export function createTeams(needs: Needs): Teams {
       if (kindOf(connectionId) === 'practice') throw appError('bad-input', 'the practice connection has no team');
       const { teamId } = await checkTeam(settings, password ?? passwords.giveTo(connectionId, settings));
       const before = readStored(store, connectionId, log);
-      if (before && before.teamId !== teamId) assertReported(store, connectionId);
+      // Another login is another member: rows belong to the login that wrote them.
+      const isSame = before?.teamId === teamId && before.settings.user === settings.user;
+      if (before && !isSame) assertReported(store, connectionId);
       if (password !== undefined) await passwords.set(connectionId, settings, password);
       // From here to the new link without a pause: meanwhile nothing may be sent without a claim.
       const old = links.get(connectionId);
-      if (before?.teamId !== teamId) {
+      if (!isSame) {
+        enterAnew(store, connectionId, { settings, teamId });
         store.teamClaims.forget(connectionId);
         followAnew(store.settings, connectionId);
         followSharedAnew(store.settings, connectionId);
@@ -293,7 +303,7 @@ export function createTeams(needs: Needs): Teams {
       const link = open(connectionId, { settings, teamId });
       await old?.close();
       await link.database().catch(() => undefined);
-      if (before?.teamId !== teamId) {
+      if (!isSame) {
         for (const listener of onShared) listener(connectionId);
         await recorded(connectionId, 'joined');
       }
@@ -331,13 +341,27 @@ function readStored(store: Store, connectionId: string, log: Log): Stored | null
   }
 }
 
-/** Identifies this data folder in the register. */
-function programId(store: Store): string {
-  const known = store.settings.get(programKey);
-  if (known) return known;
-  const id = randomUUID();
-  store.settings.put(programKey, id);
+const entered = z.strictObject({ teamId: z.uuid(), user: z.string(), id: z.uuid() });
+
+/** Identifies this connection in its register. */
+function programId(store: Store, connectionId: string, { settings: { user }, teamId }: Stored): string {
+  const known = enteredAs(store, connectionId);
+  if (known?.teamId === teamId && known.user === user) return known.id;
+  const id = store.settings.get(folderProgram) ?? randomUUID();
+  store.settings.put(programOf(connectionId), JSON.stringify({ teamId, user, id }));
   return id;
+}
+
+function enteredAs(store: Store, connectionId: string): z.output<typeof entered> | null {
+  const text = store.settings.get(programOf(connectionId));
+  return text === null ? null : entered.parse(JSON.parse(text));
+}
+
+/** A login that joins a team is a program of its own there, the same one each time: its rows are refused to any other. */
+function enterAnew(store: Store, connectionId: string, { settings: { user }, teamId }: Stored): void {
+  const known = enteredAs(store, connectionId);
+  if (known?.teamId === teamId && known.user === user) return;
+  store.settings.put(programOf(connectionId), JSON.stringify({ teamId, user, id: randomUUID() }));
 }
 
 function thisPerson({ person }: TeamSettings): { person: string; computer: string } {

@@ -1,0 +1,136 @@
+import { largestItemBytes } from './shared-tables.ts';
+
+/** Levels of a team's roles, each of which has the rights of those before it. */
+export const levels = ['reader', 'member', 'lead'] as const;
+export type Level = (typeof levels)[number];
+
+/** SQL: the session's login has this role of the team whose `role_prefix` is given. `SET ROLE` changes nothing about it. */
+export const hasRole = (level: Level, prefix = 'role_prefix') =>
+  `pg_has_role(session_user, (${prefix} || '_${level}')::name, 'member')`;
+const inTeams = (level: Level) =>
+  `team_id IN (SELECT t.team_id FROM sealdesk.teams AS t WHERE ${hasRole(level, 't.role_prefix')})`;
+const isMember = inTeams('member');
+const isLead = inTeams('lead');
+/** A program belongs to the login that entered it first; so does what it writes. */
+const isOwn = 'program_id IN (SELECT p.program_id FROM sealdesk.programs AS p WHERE p.database_user = session_user)';
+/** What answers mean for everybody is for leads. */
+const maySharing = `${isMember} AND (kind IN ('template', 'preset', 'view') OR ${isLead})`;
+
+/** Who may write which rows. `update` is what a row must be afterwards, `of` what it must be before (as for a lock). */
+interface Rule {
+  readonly insert?: string;
+  readonly of?: string;
+  readonly update?: string;
+  readonly remove?: string;
+}
+
+export const rules: Readonly<Record<string, Rule>> = {
+  // Every program closes a register that lost something; only a lead opens it again.
+  teams: { of: hasRole('member'), update: `is_restored OR ${hasRole('lead')}` },
+  // Those of the first versions have no login until they enter again.
+  programs: {
+    insert: `${isMember} AND database_user = session_user AND seen_at <= now()`,
+    of: `${isMember} AND coalesce(database_user, session_user) = session_user`,
+    update: `${isMember} AND database_user = session_user AND seen_at <= now()`,
+  },
+  // A colleague's claim is locked by who sends beside it, and decided by a lead, whose login then stands in it.
+  claims: {
+    insert: `${isMember} AND ${isOwn} AND declared_by IS NULL`,
+    of: isMember,
+    update: `${isMember} AND changed_at = now() AND (${isOwn} OR ${isLead} AND declared_by = session_user)`,
+  },
+  documents: { insert: `${isMember} AND ${isOwn} AND registered_at <= now()`, of: isLead, update: isLead },
+  requests: { insert: isMember, of: isMember, update: `${isMember} AND changed_at = now()` },
+  notes: { insert: `${isMember} AND ${isOwn}` },
+  // The ID of an event of a claim begins with the claim's: nobody else may take it first.
+  events: {
+    insert: `${isMember} AND ${isOwn} AND (kind NOT IN ('declared-in-doubt', 'settled') OR ${isLead}) AND NOT EXISTS (
+      SELECT 1 FROM sealdesk.claims AS c WHERE c.claim_id = left(event_id, 36)::uuid AND c.program_id <> events.program_id)`,
+  },
+  shared_items: {
+    insert: `${maySharing} AND ${isOwn}`,
+    of: maySharing,
+    update: `${maySharing} AND change_xid = pg_current_xact_id() AND (${isOwn} AND changed_at = now() OR ${isLead})`,
+  },
+  shared_changes: { insert: `${maySharing} AND ${isOwn}` },
+  lists: { insert: isMember, of: isMember, update: isMember },
+  list_pieces: { insert: isMember, remove: isMember },
+  service_calls: {
+    insert: isMember,
+    of: isMember,
+    update: isMember,
+    remove: `${isMember} AND hour < now() - interval '1 day'`,
+  },
+};
+
+/** Row security of tables: nobody sees or writes a row of another team, or one in another's name. */
+export const rowSecurity = (tables: Readonly<Record<string, Rule>>): string =>
+  Object.entries(tables)
+    .flatMap(([table, { insert, of, update, remove }]) => [
+      `ALTER TABLE ${table} ENABLE ROW LEVEL SECURITY;`,
+      `CREATE POLICY see ON ${table} FOR SELECT USING (${table === 'teams' ? hasRole('reader') : inTeams('reader')});`,
+      insert ? `CREATE POLICY add ON ${table} FOR INSERT WITH CHECK (${insert});` : '',
+      update ? `CREATE POLICY change ON ${table} FOR UPDATE USING (${of}) WITH CHECK (${update});` : '',
+      remove ? `CREATE POLICY remove ON ${table} FOR DELETE USING (${remove});` : '',
+    ])
+    .join('\n');
+
+/** What the roles of a team may do. Who and when are defaults of the database: no role may write these columns. */
+export function rightsOf(prefix: string): string[] {
+  const to = (level: Level) => `TO ${prefix}_${level}`;
+  return [
+    `GRANT ${prefix}_reader ${to('member')}`,
+    `GRANT ${prefix}_member ${to('lead')}`,
+    `GRANT USAGE ON SCHEMA sealdesk ${to('reader')}`,
+    `GRANT SELECT ON ALL TABLES IN SCHEMA sealdesk ${to('reader')}`,
+    `GRANT UPDATE (is_restored) ON sealdesk.teams ${to('member')}`,
+    `GRANT INSERT (program_id, team_id, person, computer, version), UPDATE (person, computer, version, seen_at, database_user) ON sealdesk.programs ${to('member')}`,
+    `GRANT INSERT (claim_id, team_id, kind, claim_key, program_id, title, state, document_id, second_of, without_register, version, ask),
+  UPDATE (state, document_id, second_of, without_register, version, changed_at, ask) ON sealdesk.claims ${to('member')}`,
+    `GRANT UPDATE (declared_by) ON sealdesk.claims ${to('lead')}`,
+    `GRANT INSERT (team_id, document_id, program_id, name, description, client_id, signers, file_name, size_bytes, sha256, registered_at) ON sealdesk.documents ${to('member')}`,
+    `GRANT UPDATE (change_xid) ON sealdesk.documents ${to('lead')}`,
+    `GRANT INSERT (team_id, document_id, assignee, due_on), UPDATE (assignee, due_on, changed_at) ON sealdesk.requests ${to('member')}`,
+    `GRANT INSERT (note_id, team_id, document_id, program_id, note) ON sealdesk.notes ${to('member')}`,
+    `GRANT INSERT (event_id, team_id, program_id, kind, title, document_id) ON sealdesk.events ${to('member')}`,
+    `GRANT INSERT (team_id, kind, item_key, value, program_id), UPDATE (value, program_id, changed_at, change_xid) ON sealdesk.shared_items ${to('member')}`,
+    `GRANT INSERT (team_id, kind, item_key, value, program_id) ON sealdesk.shared_changes ${to('member')}`,
+    `GRANT INSERT, UPDATE ON sealdesk.lists ${to('member')}`,
+    `GRANT INSERT, DELETE ON sealdesk.list_pieces ${to('member')}`,
+    `GRANT INSERT, UPDATE, DELETE ON sealdesk.service_calls ${to('member')}`,
+  ];
+}
+
+/** Longest texts in characters, by table: what a program reads of each, and no more is taken. */
+export const longest: Readonly<Record<string, Readonly<Record<string, number>>>> = {
+  teams: { name: 80, role_prefix: 63 },
+  programs: { person: 300, computer: 300, version: 100, database_user: 63 },
+  claims: { kind: 100, claim_key: 200, title: 1000, state: 20, document_id: 1000, declared_by: 200, ask: 100 },
+  documents: {
+    document_id: 1000,
+    name: 1000,
+    description: 10_000,
+    client_id: 1000,
+    signers: 10_000,
+    file_name: 1000,
+    sha256: 64,
+  },
+  requests: { document_id: 1000, assignee: 200 },
+  notes: { document_id: 1000, note: 4000 },
+  events: { event_id: 100, kind: 40, title: 1000, document_id: 1000, database_user: 63 },
+  shared_items: { kind: 20, item_key: 1000, value: largestItemBytes },
+  shared_changes: { kind: 20, item_key: 1000, value: largestItemBytes, database_user: 63 },
+  lists: { content: 100 },
+  list_pieces: { piece: 100, entries: 8_000_000 },
+};
+
+/** Refuses longer texts. Rows that have them already stay, and are cut where they are read. */
+export const boundTexts = (tables: typeof longest): string =>
+  Object.entries(tables)
+    .flatMap(([table, columns]) =>
+      Object.entries(columns).map(
+        ([column, most]) =>
+          `ALTER TABLE ${table} ADD CONSTRAINT ${table}_${column}_length CHECK (char_length(${column}) <= ${most}) NOT VALID;`,
+      ),
+    )
+    .join('\n');

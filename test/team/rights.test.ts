@@ -1,0 +1,374 @@
+import { randomUUID } from 'node:crypto';
+import { expect, it, type TestContext } from 'vitest';
+import { openTeamDatabase, type TeamDatabase } from '../../electron/core/team/database.ts';
+import { initTeam, planTeam } from '../../electron/core/team/init-team.ts';
+import { roleIn } from '../../electron/core/team/roles.ts';
+import { foundation, schemaSteps } from '../../electron/core/team/schema.ts';
+import { atEnd } from '../core/jobs-setup.ts';
+import { newTeamRegister, type TeamRegister } from '../harness/postgres.ts';
+
+/** Two teams in one database. In the first ana is a lead, bo a member and reader a reader; each of them is nobody in the second. */
+async function twoTeams(test: TestContext) {
+  const register = await newTeamRegister(test);
+  atEnd(() => register.close());
+  const admin = await register.admin();
+  atEnd(() => admin.close());
+  await initTeam(admin, 'others');
+  const ids = { anas: randomUUID(), bos: randomUUID(), theirs: randomUUID(), claim: randomUUID(), own: randomUUID() };
+  const [ana, bo] = [await login(register, 'ana'), await login(register, 'bo')];
+  await enter(ana, ids.anas, 'ana');
+  await enter(bo, ids.bos, 'bo');
+  await enter(admin, ids.theirs, 'carla', 'others');
+  for (const [by, program, claim, team] of [
+    [ana, ids.anas, ids.claim, 'team'],
+    [bo, ids.bos, ids.own, 'team'],
+    [admin, ids.theirs, randomUUID(), 'others'],
+  ] as const) {
+    const values = [team, program];
+    await by.query(
+      `INSERT INTO sealdesk.claims (claim_id, team_id, kind, claim_key, program_id, title, state, version)
+       SELECT $3::uuid, team_id, 'AddNewDocument', $3, $2::uuid, 'lease.pdf', 'claimed', 1 FROM sealdesk.teams WHERE name = $1`,
+      [...values, claim],
+    );
+    await by.query(
+      `INSERT INTO sealdesk.events (event_id, team_id, program_id, kind, title)
+       SELECT gen_random_uuid()::text, team_id, $2::uuid, 'registered', 'lease.pdf' FROM sealdesk.teams WHERE name = $1`,
+      values,
+    );
+    await by.query(
+      `INSERT INTO sealdesk.notes (note_id, team_id, document_id, program_id, note)
+       SELECT gen_random_uuid(), team_id, 'd', $2::uuid, 'call them' FROM sealdesk.teams WHERE name = $1`,
+      values,
+    );
+    await by.query(
+      `INSERT INTO sealdesk.documents (team_id, document_id, program_id, name, description, client_id, signers, registered_at)
+       SELECT team_id, $3, $2::uuid, 'lease', '', '', '', now() FROM sealdesk.teams WHERE name = $1`,
+      [...values, claim],
+    );
+    await by.query(
+      `INSERT INTO sealdesk.requests (team_id, document_id, assignee) SELECT team_id, 'd', 'bo' FROM sealdesk.teams WHERE name = $1
+       ON CONFLICT DO NOTHING`,
+      [team],
+    );
+  }
+  await ana.query(
+    `INSERT INTO sealdesk.shared_items (team_id, kind, item_key, value, program_id)
+     SELECT team_id, 'template', 't', '{}', $1::uuid FROM sealdesk.teams WHERE name = 'team'`,
+    [ids.anas],
+  );
+  return { register, admin, ana, bo, ids };
+}
+
+async function login(register: TeamRegister, user: string): Promise<TeamDatabase> {
+  const database = await openTeamDatabase(register.settings(user), '');
+  atEnd(() => database.close());
+  return database;
+}
+
+const enter = (by: TeamDatabase, program: string, person: string, team = 'team') =>
+  by.query(
+    `INSERT INTO sealdesk.programs (program_id, team_id, person, computer, version)
+     SELECT $1::uuid, team_id, $2, 'X', '1' FROM sealdesk.teams WHERE name = $3`,
+    [program, person, team],
+  );
+
+/** Refusals of rights, of row security and of lengths. A try that fails otherwise proves nothing. */
+const refusals = /answered (42501|23514)$/;
+
+/** The names of the tries that changed or showed anything, or failed for another reason. */
+async function succeeded(by: TeamDatabase, tries: Readonly<Record<string, string>>): Promise<string[]> {
+  const names: string[] = [];
+  for (const [name, statement] of Object.entries(tries)) {
+    const said = await by.query(statement).then(
+      (rows) => (rows.length > 0 ? 'done' : null),
+      (error: Error) => (refusals.test(error.message) ? null : error.message),
+    );
+    if (said !== null) names.push(`${name}: ${said}`);
+  }
+  return names;
+}
+
+const ofTeam = "(SELECT team_id FROM sealdesk.teams WHERE name = 'team')";
+
+it('lets a member sign nothing with the name or the time of somebody else', async (test) => {
+  const { bo, ids } = await twoTeams(test);
+  const insert = (table: string, columns: string, values: string) =>
+    `INSERT INTO sealdesk.${table} (team_id, ${columns}) VALUES (${ofTeam}, ${values}) RETURNING 1`;
+  const document = "'n', '', '', ''";
+  const tries = {
+    'an event of a colleague': insert(
+      'events',
+      'event_id, program_id, kind, title',
+      `'${randomUUID()}', '${ids.anas}', 'refused', 'x'`,
+    ),
+    'an event with another login': insert(
+      'events',
+      'event_id, program_id, kind, title, database_user',
+      `'${randomUUID()}', '${ids.bos}', 'refused', 'x', 'ana'`,
+    ),
+    'an event of yesterday': insert(
+      'events',
+      'event_id, program_id, kind, title, happened_at',
+      `'${randomUUID()}', '${ids.bos}', 'refused', 'x', now() - interval '1 day'`,
+    ),
+    'the event of a claim of a colleague': insert(
+      'events',
+      'event_id, program_id, kind, title',
+      `'${ids.claim}.2', '${ids.bos}', 'refused', 'x'`,
+    ),
+    "a lead's decision": insert(
+      'events',
+      'event_id, program_id, kind, title',
+      `'${randomUUID()}', '${ids.bos}', 'settled', 'x'`,
+    ),
+    'a note of a colleague': insert(
+      'notes',
+      'note_id, document_id, program_id, note',
+      `'${randomUUID()}', 'd', '${ids.anas}', 'x'`,
+    ),
+    'a note of yesterday': insert(
+      'notes',
+      'note_id, document_id, program_id, note, written_at',
+      `'${randomUUID()}', 'd', '${ids.bos}', 'x', now() - interval '1 day'`,
+    ),
+    'a document of a colleague': insert(
+      'documents',
+      'document_id, program_id, registered_at, name, description, client_id, signers',
+      `'x1', '${ids.anas}', now(), ${document}`,
+    ),
+    'a document of tomorrow': insert(
+      'documents',
+      'document_id, program_id, registered_at, name, description, client_id, signers',
+      `'x2', '${ids.bos}', now() + interval '1 day', ${document}`,
+    ),
+    'a claim of a colleague': insert(
+      'claims',
+      'claim_id, kind, claim_key, program_id, title, state, version',
+      `'${randomUUID()}', 'k', 'x3', '${ids.anas}', 't', 'done', 1`,
+    ),
+    'a claim of last year': insert(
+      'claims',
+      'claim_id, kind, claim_key, program_id, title, state, version, claimed_at',
+      `'${randomUUID()}', 'k', 'x4', '${ids.bos}', 't', 'done', 1, now() - interval '1 year'`,
+    ),
+    'a claim that a lead decided': insert(
+      'claims',
+      'claim_id, kind, claim_key, program_id, title, state, version, declared_by',
+      `'${randomUUID()}', 'k', 'x5', '${ids.bos}', 't', 'done', 1, 'ana'`,
+    ),
+    'a shared template of a colleague': insert(
+      'shared_items',
+      'kind, item_key, value, program_id',
+      `'template', 'u', '{}', '${ids.anas}'`,
+    ),
+    'a shared template in place of a colleague’s, in her name':
+      "UPDATE sealdesk.shared_items SET value = '[]' WHERE item_key = 't' RETURNING 1",
+    'a change of yesterday': insert(
+      'shared_changes',
+      'kind, item_key, value, program_id, changed_at',
+      `'template', 'u', '{}', '${ids.bos}', now() - interval '1 day'`,
+    ),
+    'a change by another login': insert(
+      'shared_changes',
+      'kind, item_key, value, program_id, database_user',
+      `'template', 'u', '{}', '${ids.bos}', 'ana'`,
+    ),
+    'a change of a colleague': insert(
+      'shared_changes',
+      'kind, item_key, value, program_id',
+      `'template', 'u', '{}', '${ids.anas}'`,
+    ),
+    'a program for another login': insert(
+      'programs',
+      'program_id, person, computer, version, database_user',
+      `'${randomUUID()}', 'ana', 'X', '1', 'ana'`,
+    ),
+    'a program that is heard of in the future': `UPDATE sealdesk.programs SET seen_at = now() + interval '1 year' WHERE program_id = '${ids.bos}' RETURNING 1`,
+    "the last sign of life of a colleague's program": `UPDATE sealdesk.programs SET seen_at = now() - interval '1 day' WHERE program_id = '${ids.anas}' RETURNING 1`,
+    "the name of a colleague's program": `UPDATE sealdesk.programs SET person = 'bo' WHERE program_id = '${ids.anas}' RETURNING 1`,
+    'its own claim as that of a colleague': `UPDATE sealdesk.claims SET program_id = '${ids.anas}' WHERE claim_id = '${ids.own}' RETURNING 1`,
+    'its own program in the hands of a colleague': `UPDATE sealdesk.programs SET database_user = 'ana' WHERE program_id = '${ids.bos}' RETURNING 1`,
+    'a document registered by a colleague, as its own': `UPDATE sealdesk.documents SET program_id = '${ids.bos}' WHERE program_id = '${ids.anas}' RETURNING 1`,
+  };
+  expect(await succeeded(bo, tries)).toEqual([]);
+});
+
+it('lets a member change, decide, reopen and remove nothing that is not his to change', async (test) => {
+  const { bo, admin, ids } = await twoTeams(test);
+  await admin.query("UPDATE sealdesk.teams SET is_restored = true WHERE name = 'team'");
+  const tries = {
+    'an event': "UPDATE sealdesk.events SET title = 'x' RETURNING 1",
+    'events, removed': 'DELETE FROM sealdesk.events RETURNING 1',
+    'a note': "UPDATE sealdesk.notes SET note = 'x' RETURNING 1",
+    'notes, removed': 'DELETE FROM sealdesk.notes RETURNING 1',
+    'what was shared before, removed': 'DELETE FROM sealdesk.shared_changes RETURNING 1',
+    'claims, removed': 'DELETE FROM sealdesk.claims RETURNING 1',
+    "a colleague's claim, released": `UPDATE sealdesk.claims SET state = 'released' WHERE claim_id = '${ids.claim}' RETURNING 1`,
+    "a colleague's claim, done": `UPDATE sealdesk.claims SET state = 'done', document_id = 'x', version = 99 WHERE claim_id = '${ids.claim}' RETURNING 1`,
+    "the token of a colleague's claim": `UPDATE sealdesk.claims SET ask = 'x' WHERE claim_id = '${ids.claim}' RETURNING 1`,
+    "a colleague's claim, out of the way": `UPDATE sealdesk.claims SET second_of = claim_id WHERE claim_id = '${ids.claim}' RETURNING 1`,
+    'the register, opened again': 'UPDATE sealdesk.teams SET is_restored = false RETURNING 1',
+    'the name of the team': "UPDATE sealdesk.teams SET name = 'x' RETURNING 1",
+    'the roles of the team': "UPDATE sealdesk.teams SET role_prefix = 'x' RETURNING 1",
+    'a document': "UPDATE sealdesk.documents SET name = 'x' RETURNING 1",
+    'what is followed': "UPDATE sealdesk.documents SET change_xid = '9000000000000' RETURNING 1",
+    'what is followed of shared things': `UPDATE sealdesk.shared_items SET program_id = '${ids.bos}', change_xid = '9000000000000' RETURNING 1`,
+    'what answers mean for everybody': `INSERT INTO sealdesk.shared_items (team_id, kind, item_key, value, program_id) VALUES (${ofTeam}, 'answer', 'a', '{}', '${ids.bos}') RETURNING 1`,
+    'documents, removed': 'DELETE FROM sealdesk.documents RETURNING 1',
+    'the calls of this hour, removed': `WITH c AS (INSERT INTO sealdesk.service_calls (team_id, hour, used) VALUES (${ofTeam}, date_trunc('hour', now()), 9) ON CONFLICT DO NOTHING)
+       DELETE FROM sealdesk.service_calls RETURNING 1`,
+    'all rows at once': 'TRUNCATE sealdesk.claims',
+    'the schema': 'ALTER TABLE sealdesk.claims ADD COLUMN x text',
+    'the version of the schema': 'INSERT INTO sealdesk.schema_versions (version) VALUES (99) RETURNING 1',
+    'a table in the schema': 'CREATE TABLE sealdesk.mine AS SELECT 1',
+    'the row policies': 'ALTER TABLE sealdesk.claims DISABLE ROW LEVEL SECURITY',
+    'another role':
+      "DO $$ BEGIN EXECUTE format('GRANT %I TO bo', (SELECT role_prefix || '_lead' FROM sealdesk.teams)); END $$",
+  };
+  expect(await succeeded(bo, tries)).toEqual([]);
+  expect(await admin.query("SELECT is_restored FROM sealdesk.teams WHERE name = 'team'")).toEqual([
+    { is_restored: true },
+  ]);
+  const [column] = await admin.query(
+    "SELECT 1 FROM information_schema.columns WHERE table_schema = 'sealdesk' AND (column_name = 'x' OR table_name = 'mine')",
+  );
+  expect(column).toBeUndefined();
+});
+
+/** All tables of the register. */
+const tablesOf = async (admin: TeamDatabase) =>
+  (
+    await admin.query<{ name: string }>(
+      "SELECT tablename AS name FROM pg_tables WHERE schemaname = 'sealdesk' ORDER BY 1",
+    )
+  ).map(({ name }) => name);
+
+it('keeps two teams in one database apart, and a reader from writing anything', async (test) => {
+  const { register, bo, admin, ana, ids } = await twoTeams(test);
+  const theirs = (await admin.query<{ team_id: string }>("SELECT team_id FROM sealdesk.teams WHERE name = 'others'"))[0]
+    ?.team_id;
+  const tables = (await tablesOf(admin)).filter((table) => table !== 'schema_versions');
+  const read = Object.fromEntries(
+    tables.map((table) => [`${table} of another team`, `SELECT 1 FROM sealdesk.${table} WHERE team_id = '${theirs}'`]),
+  );
+  const written = {
+    'a claim for another team': `INSERT INTO sealdesk.claims (claim_id, team_id, kind, claim_key, program_id, title, state, version)
+      VALUES ('${randomUUID()}', '${theirs}', 'k', 'x', '${ids.bos}', 't', 'claimed', 1) RETURNING 1`,
+    'a claim of another team': `UPDATE sealdesk.claims SET state = 'released' WHERE team_id = '${theirs}' RETURNING 1`,
+    'an assignment in another team': `UPDATE sealdesk.requests SET assignee = 'x' WHERE team_id = '${theirs}' RETURNING 1`,
+    'a program in another team': `INSERT INTO sealdesk.programs (program_id, team_id, person, computer, version) VALUES ('${randomUUID()}', '${theirs}', 'b', 'X', '1') RETURNING 1`,
+    'the register of another team, closed': `UPDATE sealdesk.teams SET is_restored = true WHERE team_id = '${theirs}' RETURNING 1`,
+    'the calls of another team': `INSERT INTO sealdesk.service_calls (team_id, hour, used) VALUES ('${theirs}', now(), 9) RETURNING 1`,
+    'a list of another team': `INSERT INTO sealdesk.lists (team_id, list_type) VALUES ('${theirs}', 1) RETURNING 1`,
+  };
+  for (const one of [bo, ana]) expect(await succeeded(one, { ...read, ...written })).toEqual([]);
+  const reader = await login(register, 'reader');
+  const byReader = Object.fromEntries(
+    tables.map((table) => [`${table} removed`, `DELETE FROM sealdesk.${table} RETURNING 1`]),
+  );
+  expect(
+    await succeeded(reader, {
+      ...byReader,
+      ...written,
+      'a program': `INSERT INTO sealdesk.programs (program_id, team_id, person, computer, version) VALUES ('${randomUUID()}', ${ofTeam}, 'b', 'X', '1') RETURNING 1`,
+      'the register, closed': 'UPDATE sealdesk.teams SET is_restored = true RETURNING 1',
+    }),
+  ).toEqual([]);
+  expect((await reader.query('SELECT 1 FROM sealdesk.claims')).length).toBe(2);
+});
+
+it('takes no row that is longer than any of ours', async (test) => {
+  const { bo, admin } = await twoTeams(test);
+  const columns = await admin.query<{ place: string }>(
+    `SELECT c.table_name || '.' || c.column_name AS place FROM information_schema.columns AS c
+     WHERE c.table_schema = 'sealdesk' AND c.data_type IN ('text', 'jsonb', 'ARRAY') AND NOT EXISTS (
+       SELECT 1 FROM information_schema.constraint_column_usage AS u JOIN information_schema.check_constraints AS k USING (constraint_schema, constraint_name)
+       WHERE u.table_schema = c.table_schema AND u.table_name = c.table_name AND u.column_name = c.column_name AND k.check_clause LIKE '%length%')`,
+  );
+  expect(columns.map(({ place }) => place)).toEqual([]);
+  const [program] = await bo.query<{ id: string }>(
+    "SELECT program_id AS id FROM sealdesk.programs WHERE person = 'bo'",
+  );
+  const long = "repeat('x', 20000000)";
+  const tries = {
+    'a note': `INSERT INTO sealdesk.notes (note_id, team_id, document_id, program_id, note) VALUES ('${randomUUID()}', ${ofTeam}, 'd', '${program?.id}', ${long}) RETURNING 1`,
+    'the title of a claim': `UPDATE sealdesk.claims SET document_id = ${long} WHERE program_id = '${program?.id}' RETURNING 1`,
+    'a name': `UPDATE sealdesk.programs SET person = ${long} WHERE program_id = '${program?.id}' RETURNING 1`,
+    'an assignee': `UPDATE sealdesk.requests SET assignee = ${long} RETURNING 1`,
+    'a piece of a list': `INSERT INTO sealdesk.list_pieces (team_id, list_type, piece, entries) VALUES (${ofTeam}, 1, 'p', ${long}) RETURNING 1`,
+    'the pieces of a list': `INSERT INTO sealdesk.lists (team_id, list_type, pieces) VALUES (${ofTeam}, 1, ARRAY[${long}]) RETURNING 1`,
+  };
+  expect(await succeeded(bo, tries)).toEqual([]);
+});
+
+/** The roles of the first two versions, which held for the whole server. */
+const serverRoles = ['sealdesk_reader', 'sealdesk_member', 'sealdesk_lead'] as const;
+
+/** Makes the register as the second version of its schema left it. */
+async function asBefore(admin: TeamDatabase): Promise<void> {
+  await admin.query('DROP SCHEMA sealdesk CASCADE');
+  await admin.transaction(async (query) => {
+    for (const statement of foundation) await query(statement);
+    await query('SET LOCAL search_path = sealdesk');
+    for (const { version, sql } of schemaSteps.filter((step) => step.version < 3)) {
+      for (const statement of sql.split(';').filter((text) => text.trim() !== '')) await query(statement);
+      await query(`INSERT INTO schema_versions (version) VALUES (${version})`);
+    }
+    for (const role of serverRoles)
+      await query(`DO $$ BEGIN CREATE ROLE ${role} NOLOGIN; EXCEPTION WHEN duplicate_object THEN NULL; END $$`);
+    const [reader, member, lead] = serverRoles;
+    await query(`GRANT USAGE ON SCHEMA sealdesk TO ${reader}`);
+    await query(`GRANT SELECT ON ALL TABLES IN SCHEMA sealdesk TO ${reader}`);
+    await query(`GRANT ${reader} TO ${member}`);
+    await query(`GRANT ${member} TO ${lead}`);
+    await query(`GRANT INSERT, UPDATE ON programs, claims, documents, notes, events, shared_items, teams TO ${member}`);
+    await query('ALTER TABLE shared_items ENABLE ROW LEVEL SECURITY');
+    await query(`CREATE POLICY read_all ON shared_items FOR SELECT TO ${reader} USING (true)`);
+    await query(`GRANT ${lead} TO ana`);
+    await query(`GRANT ${member} TO bo`);
+    await query("INSERT INTO teams (team_id, name) VALUES (gen_random_uuid(), 'team')");
+  });
+}
+
+it('brings a register with roles for the whole server forward: who had one keeps it, in this team alone', async (test) => {
+  const register = await newTeamRegister(test);
+  atEnd(() => register.close());
+  const admin = await register.admin();
+  atEnd(() => admin.close());
+  await asBefore(admin);
+  const [bos, bo] = [randomUUID(), await login(register, 'bo')];
+  const enterBefore = () =>
+    bo.query(
+      `INSERT INTO sealdesk.programs (program_id, team_id, person, computer, version)
+       SELECT $1::uuid, team_id, 'bo', 'X', '1' FROM sealdesk.teams ON CONFLICT (program_id) DO UPDATE SET
+       person = excluded.person, computer = excluded.computer, version = excluded.version, seen_at = now() RETURNING 1`,
+      [bos],
+    );
+  await enterBefore();
+  await bo.query(
+    `INSERT INTO sealdesk.events (event_id, team_id, program_id, kind, title)
+     SELECT gen_random_uuid()::text, team_id, $1::uuid, 'joined', '' FROM sealdesk.teams`,
+    [bos],
+  );
+  await initTeam(admin, 'team');
+  expect(await planTeam(admin, 'team')).toEqual([]);
+  expect(await admin.query('SELECT database_user FROM sealdesk.programs')).toEqual([{ database_user: 'bo' }]);
+  expect(await roleIn(bo, 'team')).toBe('member');
+  expect(await roleIn(await login(register, 'ana'), 'team')).toBe('lead');
+  expect(
+    await admin.query(
+      "SELECT 1 FROM information_schema.role_table_grants WHERE grantee = ANY ($1::text[]) AND table_schema = 'sealdesk'",
+      [serverRoles],
+    ),
+  ).toEqual([]);
+  // A program of the version before still enters, and is told at its first claim that the register is newer.
+  expect((await enterBefore()).length).toBe(1);
+  expect(
+    await bo.query(
+      `INSERT INTO sealdesk.claims (claim_id, team_id, kind, claim_key, program_id, title, state, version, ask)
+       SELECT gen_random_uuid(), team_id, 'k', 'x', $1::uuid, 't', 'claimed', 1, NULL FROM sealdesk.teams
+       WHERE (SELECT max(version) FROM sealdesk.schema_versions) = 2 RETURNING 1`,
+      [bos],
+    ),
+  ).toEqual([]);
+});
