@@ -37,6 +37,8 @@ export const emptyJobsView: JobsView = {
 
 /** Final states, whose jobs can be taken off the list. */
 export const endedStates: readonly JobState[] = ['done', 'refused', 'failed', 'cancelled'];
+/** Final states that need nobody any more. What was not taken stays until a person deals with that very job. */
+export const settledStates: readonly JobState[] = ['done', 'cancelled'];
 /** States of jobs that were not sent at all. */
 export const heldStates: readonly JobState[] = ['prepared', 'waiting'];
 

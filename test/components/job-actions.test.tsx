@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { page } from 'vitest/browser';
-import type { Job } from '../../contract/jobs.ts';
+import type { Batch, Job } from '../../contract/jobs.ts';
 import { JobsProvider } from '../../renderer/features/jobs.tsx';
 import { emptyJobsView } from '../../renderer/features/jobs-view.ts';
+import { InDoubt } from '../../renderer/screens/jobs/in-doubt.tsx';
 import { JobActions } from '../../renderer/screens/jobs/job-actions.tsx';
 import { JobsScreen } from '../../renderer/screens/jobs/jobs-screen.tsx';
 import { peer } from './harness/core-peer.ts';
@@ -59,5 +60,60 @@ describe('an empty list of jobs', () => {
       </JobsProvider>,
     );
     await expect.element(page.getByRole('heading', { name: heading })).toBeVisible();
+  });
+});
+
+describe('what was not taken', () => {
+  const refused: Job = { ...cancelled, id: 'refused', title: 'NDA.pdf', state: 'refused' };
+  const queue = { ...emptyJobsView.queue, counts: { ...emptyJobsView.queue.counts, refused: 1, done: 2 } };
+  const batch: Batch = {
+    ...{ batchId: 'batch', connectionId: connection.id, title: 'NDA.pdf', operation: 'AddNewDocument' },
+    ...{ counts: queue.counts, createdAt: cancelled.createdAt, totalBytes: 3, pausedCount: 0 },
+  };
+
+  it('is neither selected by itself nor dismissed together with what needs nobody', async () => {
+    const lists: unknown[] = [];
+    peer.answer({
+      'jobs.list': async (filter) => {
+        lists.push(filter.states);
+        return {
+          ...queue,
+          jobs: filter.states?.join() === 'done,cancelled' ? [] : [refused, refused, refused],
+          total: 3,
+        };
+      },
+      'jobs.history': async () => [],
+      'jobs.batches': async () => ({ batches: [batch], total: 1, allDismissed: false }),
+    });
+    showScreen(
+      <JobsProvider>
+        <JobsScreen batchId={null} />
+      </JobsProvider>,
+    );
+    await expect.element(page.getByRole('button', { name: 'Dismiss 2 finished' }).first()).toBeVisible();
+    await expect.element(page.getByRole('article', { name: 'NDA.pdf' }).first()).toBeVisible();
+    expect(page.getByRole('region', { name: 'Selected jobs' }).elements()).toEqual([]);
+    await page.getByRole('button', { name: 'Dismiss 2 finished' }).first().click();
+    await expect.poll(() => lists).toContainEqual(['done', 'cancelled']);
+    expect(peer.asked('jobs.dismiss').flatMap(({ jobIds }) => jobIds)).not.toContain('refused');
+  });
+});
+
+describe('a job in doubt', () => {
+  it('shows what the service has before it offers to send again', async () => {
+    const candidate = {
+      ...{ documentId: 'A1', documentName: 'Lease', name: null, email: null, clientId: null, createdDate: null },
+      ...{ createdAt: null, fits: [], differs: [], isTaken: false },
+    } as const;
+    const look = { verdict: 'found', askedAt: cancelled.at, candidates: [candidate], questions: [] } as const;
+    showScreen(<InDoubt job={{ ...cancelled, state: 'in-doubt', look }} />);
+    await expect.element(page.getByRole('button', { name: 'Use this document…' })).toBeVisible();
+    const names = page
+      .getByRole('button')
+      .elements()
+      .map((button) => button.textContent ?? '');
+    const [accept, again] = ['Use this document…', 'Send again…'].map((name) => names.indexOf(name));
+    expect(accept).toBeGreaterThanOrEqual(0);
+    expect(again).toBeGreaterThan(accept ?? -1);
   });
 });

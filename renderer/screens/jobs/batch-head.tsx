@@ -7,6 +7,7 @@ import type { Batch, JobState, SentAgain } from '../../../contract/jobs.ts';
 import { FailureView } from '../../bridge/failure-view.tsx';
 import { useConnection, useCurrentConnection } from '../../bridge/live.tsx';
 import { useCall } from '../../bridge/use-call.ts';
+import { endedStates } from '../../features/jobs-view.ts';
 import { Button } from '../../parts/button.tsx';
 import { Chip } from '../../parts/chip.tsx';
 import { Confirm } from '../../parts/dialog.tsx';
@@ -17,8 +18,8 @@ import { Progress } from '../../parts/progress.tsx';
 import { visibleName } from '../../parts/visible-name.ts';
 import { AgainConsequences, useAgainPreview } from './again-consequences.tsx';
 import { CancelWaiting } from './cancel-waiting.tsx';
-import { DismissEnded } from './dismiss-ended.tsx';
-import { endedOf, totalOf } from './job-counts.ts';
+import { DismissSettled } from './dismiss-settled.tsx';
+import { settledOf, sumOf, totalOf } from './job-counts.ts';
 import css from './jobs.module.css';
 import { SendWithoutTeam } from './send-without-team.tsx';
 import { isPartial, SentAgainResult } from './sent-again-result.tsx';
@@ -36,7 +37,7 @@ export function BatchHead(props: { readonly batch: Batch; readonly isOpen: boole
   const connection = useConnection(batch.connectionId);
   const current = useCurrentConnection();
   const total = totalOf(batch.counts);
-  const ended = endedOf(batch.counts);
+  const ended = sumOf(batch.counts, endedStates);
   const name = visibleName(batch.title);
   const title = total > 1 ? t('jobs.batchMore', { title: name, count: total - 1 }) : name;
   return (
@@ -115,7 +116,7 @@ function BatchActions(props: { readonly batch: Batch }) {
       {counts.failed > 0 ? (
         <Button onPress={() => setAsking('retry')}>{t('jobs.retryFailed', { count: counts.failed })}</Button>
       ) : null}
-      <DismissEnded batchId={batchId} count={endedOf(counts)} isAll={endedOf(counts) === totalOf(counts)} />
+      <DismissSettled batchId={batchId} count={settledOf(counts)} isAll={settledOf(counts) === totalOf(counts)} />
       {trouble ? <FailureView failure={trouble} /> : null}
       {asking === 'retry' ? (
         <RetryFailed batch={props.batch} count={counts.failed} onSent={setSentAgain} onClose={close} />

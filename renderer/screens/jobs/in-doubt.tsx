@@ -15,7 +15,7 @@ import css from './jobs.module.css';
 import { ReconcileResult } from './reconcile-result.tsx';
 import { SendAgain } from './send-again.tsx';
 
-/** A job with an unknown outcome: explanation, asking the service, choosing its document, sending again. */
+/** A job with an unknown outcome: what the service itself shows of it first, sending again last. */
 export function InDoubt(props: { readonly job: Job }) {
   const { job } = props;
   const { t } = useTranslation();
@@ -27,16 +27,6 @@ export function InDoubt(props: { readonly job: Job }) {
   return (
     <div className={css.explain}>
       <strong>{t('jobs.doubtHeading')}</strong>
-      <div className={css.choices}>
-        <Button isPending={reconcile.busy} onPress={() => void reconcile.run({ jobId: job.id })}>
-          {reconcile.busy ? t('jobs.looking') : t('jobs.lookFor')}
-        </Button>
-        <Button kind="quiet" onPress={() => setSending(true)}>
-          {t('jobs.sendAgain')}
-        </Button>
-        <CorrectAction quiet jobId={job.id} />
-      </div>
-      {reconcile.failure ? <FailureView failure={reconcile.failure} calm /> : null}
       {job.look ? <ReconcileResult result={job.look} onAccept={setAccepting} /> : null}
       {job.look && job.look.verdict !== 'found' ? (
         <form
@@ -52,6 +42,16 @@ export function InDoubt(props: { readonly job: Job }) {
           </Button>
         </form>
       ) : null}
+      {reconcile.failure ? <FailureView failure={reconcile.failure} calm /> : null}
+      <div className={css.choices}>
+        <Button isPending={reconcile.busy} onPress={() => void reconcile.run({ jobId: job.id })}>
+          {reconcile.busy ? t('jobs.looking') : t('jobs.lookFor')}
+        </Button>
+        <Button kind="quiet" onPress={() => setSending(true)}>
+          {t('jobs.sendAgain')}
+        </Button>
+        <CorrectAction quiet jobId={job.id} />
+      </div>
       {job.failure ? (
         <Fold label={t('common.technical')}>
           <Technical text={failureText(t, job.failure).technical} />

@@ -1,13 +1,13 @@
 import type { JobCounts, JobState } from '../../../contract/jobs.ts';
-import { endedStates } from '../../features/jobs-view.ts';
+import { settledStates } from '../../features/jobs-view.ts';
 
 export function totalOf(counts: JobCounts): number {
   return Object.values(counts).reduce((sum, count) => sum + count, 0);
 }
 
-/** Number of jobs that can be dismissed. */
-export function endedOf(counts: JobCounts): number {
-  return sumOf(counts, endedStates);
+/** Number of jobs that can be dismissed together. */
+export function settledOf(counts: JobCounts): number {
+  return sumOf(counts, settledStates);
 }
 
 export function sumOf(counts: JobCounts, states: readonly JobState[]): number {

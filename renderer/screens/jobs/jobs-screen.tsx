@@ -16,8 +16,8 @@ import { jobTones, statesByNeed } from '../../parts/job-tones.ts';
 import { useGo } from '../../parts/navigation.tsx';
 import { Page } from '../../parts/page.tsx';
 import { BatchDocuments } from './batch-documents.tsx';
-import { DismissEnded } from './dismiss-ended.tsx';
-import { endedOf, isUniform } from './job-counts.ts';
+import { DismissSettled } from './dismiss-settled.tsx';
+import { isUniform, settledOf } from './job-counts.ts';
 import css from './jobs.module.css';
 import { JobsList } from './jobs-list.tsx';
 import { useBatches } from './jobs-queries.ts';
@@ -95,7 +95,7 @@ function Mine(props: { readonly batchId: string | null; readonly choice: ReactNo
             </>
           ) : null}
           <PauseAll />
-          {batchId ? null : <DismissEnded batchId={null} count={endedOf(queue.counts)} />}
+          {batchId ? null : <DismissSettled batchId={null} count={settledOf(queue.counts)} />}
         </>
       }
     >

@@ -4,14 +4,14 @@ import type { Failure } from '../../../contract/failure.ts';
 import { ask } from '../../bridge/client.ts';
 import { FailureView } from '../../bridge/failure-view.tsx';
 import { useReadAgain } from '../../features/jobs.tsx';
-import { endedStates } from '../../features/jobs-view.ts';
+import { settledStates } from '../../features/jobs-view.ts';
 import { Button } from '../../parts/button.tsx';
 import { DismissButton } from './dismiss-button.tsx';
 
 const atOnce = 500;
 
-/** Takes all ended jobs of one batch or of all off the list. The register keeps the documents. */
-export function DismissEnded(props: {
+/** Takes all jobs of one batch, or of all, that need nobody any more off the list. The register keeps the documents. */
+export function DismissSettled(props: {
   readonly batchId: string | null;
   readonly count: number;
   /** True if nothing else is listed with them: their number needs no saying. */
@@ -26,7 +26,7 @@ export function DismissEnded(props: {
 
   async function dismissAll() {
     setBusy(true);
-    setFailure(await dismissEnded(props.batchId));
+    setFailure(await dismissSettled(props.batchId));
     await readAgain();
     setBusy(false);
   }
@@ -45,10 +45,10 @@ export function DismissEnded(props: {
   );
 }
 
-async function dismissEnded(batchId: string | null): Promise<Failure | null> {
+async function dismissSettled(batchId: string | null): Promise<Failure | null> {
   for (;;) {
     const where = batchId ? { batchId } : {};
-    const page = await ask('jobs.list', { ...where, states: [...endedStates], limit: atOnce });
+    const page = await ask('jobs.list', { ...where, states: [...settledStates], limit: atOnce });
     if (!page.ok) return page.failure;
     const jobIds = page.value.jobs.map((job) => job.id);
     if (jobIds.length === 0) return null;
