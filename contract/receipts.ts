@@ -28,7 +28,10 @@ export interface Receipt {
     readonly taken: string;
     readonly departed: string | null;
     readonly answerBegan: string | null;
+    /** Null where the answer was lost. */
     readonly answered: string | null;
+    /** When a person decided that the job became this document; null if nobody had to. */
+    readonly matched: string | null;
   };
   readonly answer: {
     /** The service's answer. */

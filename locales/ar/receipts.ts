@@ -26,6 +26,7 @@ export const texts: Translation<typeof english, 'ar'> = {
     departed: 'بدء الإرسال',
     answerBegan: 'بدء الإجابة',
     answered: 'اكتمال الإجابة',
+    matched: 'طابقه شخص',
     status: 'الحالة',
     firstAsked: 'أول فحص',
     lastAsked: 'آخر فحص',

@@ -26,6 +26,7 @@ export const texts: Translation<typeof english> = {
     departed: 'Senden begann',
     answerBegan: 'Antwort begann',
     answered: 'Antwort vollständig',
+    matched: 'Von einer Person zugeordnet',
     status: 'Status',
     firstAsked: 'Zuerst abgefragt',
     lastAsked: 'Zuletzt abgefragt',

@@ -25,6 +25,7 @@ export const texts = {
     departed: 'Sending began',
     answerBegan: 'Answer began',
     answered: 'Answer complete',
+    matched: 'Matched by a person',
     status: 'Status',
     firstAsked: 'First checked',
     lastAsked: 'Last checked',

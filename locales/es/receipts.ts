@@ -26,6 +26,7 @@ export const texts: Translation<typeof english, 'es'> = {
     departed: 'Inicio del envío',
     answerBegan: 'Inicio de la respuesta',
     answered: 'Respuesta completa',
+    matched: 'Asignado por una persona',
     status: 'Estado',
     firstAsked: 'Primera consulta',
     lastAsked: 'Última consulta',

@@ -26,6 +26,7 @@ export const texts: Translation<typeof english, 'fr'> = {
     departed: 'Début de l’envoi',
     answerBegan: 'Début de la réponse',
     answered: 'Réponse complète',
+    matched: 'Attribué par une personne',
     status: 'État',
     firstAsked: 'Première consultation',
     lastAsked: 'Dernière consultation',

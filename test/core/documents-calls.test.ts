@@ -51,7 +51,10 @@ describe('a document that is not in the register', () => {
     const { service, connectionId: _other, documentId } = await registered();
     const core = await newCore();
     const connectionId = await connect(core, service);
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    const opening = Date.now();
     const row = await core.must('documents.openById', { connectionId, documentId });
+    expect(Date.parse(row.registeredAt)).toBeLessThan(opening);
     expect(row).toMatchObject({ documentId, name: 'lease', clientId: 'CASE-1', fileName: null, sha256: null });
     const again = await core.must('documents.openById', { connectionId, documentId: documentId.toLowerCase() });
     expect(again.id).toBe(row.id);

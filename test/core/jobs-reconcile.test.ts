@@ -6,6 +6,7 @@ import { compare, type Seen, type Wanted } from '../../electron/core/jobs/reconc
 import { openSql } from '../../electron/store/database/sql.ts';
 import { openStore } from '../../electron/store/store.ts';
 import type { RunningCore } from '../harness/core.ts';
+import { outputOf } from '../harness/independent-tool.ts';
 import { connect, newCore, newFolder, newService, register, untilEnded, writePdfs } from './jobs-setup.ts';
 
 const minuteMs = 60_000;
@@ -136,6 +137,25 @@ describe('reconciling a request whose answer was lost', () => {
     const { requests } = await core.must('compose.sent', { connectionId });
     const { rows } = await core.must('documents.list', { connectionId });
     expect([looked[0]?.at, settled[0]?.at, requests[0]?.at, rows[0]?.registeredAt]).toEqual(Array(4).fill(job.at));
+    const about = { connectionId, documentId: rows[0]?.documentId ?? '' };
+    const { times } = await core.must('receipts.view', about);
+    const matched = (await core.must('jobs.history', { jobId: job.id })).findLast(({ kind }) => kind === 'accepted');
+    expect(times).toMatchObject({ answered: null, matched: matched?.at });
+  });
+
+  it('leaves the end of a lost answer out of the printed receipt', async (test) => {
+    const { core, connectionId, lost } = await ready();
+    const job = await lost('drop-after');
+    const { candidates } = await core.must('jobs.reconcile', { jobId: job.id });
+    const documentId = candidates[0]?.documentId ?? '';
+    await core.must('jobs.accept', { jobId: job.id, documentId });
+    const path = join(await newFolder(), 'receipt.pdf');
+    core.dialogs.targets.push(path);
+    await core.must('receipts.save', { connectionId, documentId, format: 'pdf' });
+    const text = outputOf(test, 'pdftotext', path, '-');
+    expect(text).toContain('The answer was lost.');
+    expect(text).toContain('Matched by a person');
+    expect(text).not.toContain('Answer complete');
   });
 
   it('cannot tell whether a document is of an attempt whose end nobody saw, unless it came soon after it began', async () => {

@@ -1,6 +1,7 @@
 import type { DocumentDetails, DocumentRow, DocumentStatus } from '../../../contract/documents.ts';
 import { isBlank } from '../../soap/answers.ts';
 import type { Reply } from '../../soap/client.ts';
+import { readDateTime } from '../../soap/date-time.ts';
 import { acceptedText } from '../connections/service-answers.ts';
 import type { Context } from '../context.ts';
 import { appError } from '../foundation/app-error.ts';
@@ -102,6 +103,7 @@ function putOpened(
     fileName: null,
     sizeBytes: null,
     sha256: null,
-    registeredAt: new Date().toISOString(),
+    // Without the service's time only that of this moment is known.
+    registeredAt: readDateTime(details.createdDate ?? '') ?? new Date().toISOString(),
   });
 }

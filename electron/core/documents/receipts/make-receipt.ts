@@ -27,7 +27,7 @@ export function makeReceipt({ store, ports }: Context, connectionId: string, doc
     },
     request: { operation: job.operation, fields: fieldsOf(job) },
     times: timesOf(job, row, story),
-    answer: { raw: job.raw, isAcceptedByPerson: isAccepted(story) },
+    answer: { raw: job.raw, isAcceptedByPerson: matchedAt(story) !== null },
     statuses: statuses.map(({ raw, firstAskedAt, lastAskedAt }) => ({ raw, from: firstAskedAt, to: lastAskedAt })),
     connection: connectionOf(job),
     program: {
@@ -43,16 +43,18 @@ function fieldsOf({ args }: StoredJob): Record<string, string> {
   return Object.fromEntries(definedArgs.map(([name, value]) => [name, String(value)]));
 }
 
-const isAccepted = (story: readonly JobStep[]) => story.some(({ kind }) => kind === 'accepted');
+const matchedAt = (story: readonly JobStep[]) => story.findLast(({ kind }) => kind === 'accepted')?.at ?? null;
 
 /** A job that was sent several times has several steps of each kind: the last ones belong to the answer. */
 function timesOf(job: StoredJob, row: DocumentRow, story: readonly JobStep[]): Receipt['times'] {
+  const matched = matchedAt(story);
   return {
     taken: job.createdAt,
     departed: job.departedAt,
     answerBegan: job.answerBeganAt,
     // The answer that a person settled later was never seen.
-    answered: isAccepted(story) ? null : (story.findLast(({ kind }) => kind === 'done')?.at ?? row.registeredAt),
+    answered: matched !== null ? null : (story.findLast(({ kind }) => kind === 'done')?.at ?? row.registeredAt),
+    matched,
   };
 }
 

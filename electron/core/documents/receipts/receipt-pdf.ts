@@ -59,12 +59,12 @@ function writeParts(report: PdfReport, receipt: Receipt, t: Texts): void {
   report.heading(t('headings.request'), 2);
   report.fields([[t('labels.operation'), request.operation], ...Object.entries(request.fields)]);
   report.heading(t('headings.times'), 2);
-  report.fields([
-    [t('labels.taken'), times.taken],
-    [t('labels.departed'), times.departed ?? ''],
-    [t('labels.answerBegan'), times.answerBegan ?? ''],
-    [t('labels.answered'), times.answered ?? ''],
-  ]);
+  const known = (['taken', 'departed', 'answerBegan', 'answered', 'matched'] as const).flatMap((what) => {
+    const time = times[what];
+    // What did not happen has no line: an empty one would say that it did.
+    return time === null ? [] : [[t(`labels.${what}`), time] as const];
+  });
+  report.fields(known);
   report.heading(t('headings.answer'), 2);
   report.paragraph(answerText(t, answer));
   if (statuses.length > 0) writeStatuses(report, statuses, t);
