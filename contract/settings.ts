@@ -3,6 +3,7 @@ import { z } from 'zod';
 import './call.ts';
 import { connectionSettings, httpAddress } from './connections.ts';
 import type { ExportName } from './exports.ts';
+import { teamPlace } from './team.ts';
 import { lineOf, xmlText } from './text.ts';
 
 /** `contrast`: black and white, light or dark as the system. */
@@ -50,6 +51,8 @@ export const managedConnection = z.object({
   id: managedId,
   ...connectionSettings.partial().shape,
   ...connectionSettings.pick({ name: true, baseUrl: true, mainPath: true, namespaceUri: true }).shape,
+  /** The team register of everybody who uses it; login and password are the person's. */
+  team: teamPlace.optional(),
 });
 export type ManagedConnection = z.output<typeof managedConnection>;
 

@@ -19,20 +19,33 @@ const hostName = lineOf(255).refine(
   'must be a host name or an IP address',
 );
 
-/** Where a connection's team register is. The password is not in here: it is in the keychain. */
-export const teamSettings = z.strictObject({
+/** Where a team's register is, the same for everybody in it: set by a policy, told by an invitation. */
+export const teamPlace = z.object({
   host: hostName,
   port: z.int().min(1).max(65_535).default(5432),
   database: lineOf(63),
-  user: lineOf(63),
   /** Name of the team in that database. */
   team: lineOf(80).default('team'),
-  /** How colleagues see this person; empty for the name of the account on this computer. */
-  person: xmlText(80).trim().default(''),
   /** PEM text of certificate authorities to trust besides the system's; empty for none. Never with a private key. */
   ca: xmlText(200_000)
     .refine((text) => !holdsPrivateKey(text), 'must have no private key')
     .default(''),
+});
+export type TeamPlace = z.output<typeof teamPlace>;
+
+const login = lineOf(63);
+
+/** What a second person needs to join: a small text without any secret. The number says which form it has. */
+export const teamInvitation = teamPlace.extend({ sealdeskTeam: z.literal(1), user: login.optional() });
+
+export type TeamInvitation = z.output<typeof teamInvitation>;
+
+/** How one person joins a register. The password is not in here: it is in the keychain. */
+export const teamSettings = z.strictObject({
+  ...teamPlace.shape,
+  user: login,
+  /** How colleagues see this person; empty for the name of the account on this computer. */
+  person: xmlText(80).trim().default(''),
 });
 
 export type TeamSettings = z.output<typeof teamSettings>;
@@ -70,6 +83,8 @@ export interface TeamLink {
 export interface TeamState {
   /** One for each connection that has joined a team. */
   readonly links: readonly TeamLink[];
+  /** Registers that the organisation's policy sets for its connections; absent if there are none. */
+  readonly provided?: readonly { readonly connectionId: string; readonly place: TeamPlace }[];
 }
 
 /** What a check of a team register found. Faults that make it unusable are the call's failure instead. */

@@ -11,6 +11,7 @@ import { type Connections, createConnections } from './connections/connections.t
 import { connectionCalls } from './connections/connections-calls.ts';
 import { checkBriefly } from './connections/doctor/brief-check.ts';
 import { doctorCalls } from './connections/doctor/doctor-calls.ts';
+import { providedTeams } from './connections/managed-connections.ts';
 import { createPracticeSupervisor, type PracticeSupervisor } from './connections/practice-supervisor.ts';
 import { readAuthToken, serviceCalls } from './connections/service-calls.ts';
 import type { Context } from './context.ts';
@@ -179,7 +180,7 @@ function contextOf(
 }
 
 function openTeams(
-  { ports, store, notices, learn, emit }: Environment,
+  { ports, store, policy, notices, learn, emit }: Environment,
   connections: Connections,
   pauses: Pauses,
 ): Teams {
@@ -187,7 +188,12 @@ function openTeams(
   const secrets = { keychain, settings: store.settings, notices, learn, log };
   const kindOf: Parameters<typeof createTeams>[0]['kindOf'] = (id) =>
     connections.state().connections.find((connection) => connection.id === id)?.kind ?? null;
-  return createTeams({ store, secrets, kindOf, version, pauses, emit, log });
+  const teams = createTeams({
+    ...{ store, secrets, kindOf, version, pauses, emit, log },
+    provided: () => providedTeams(policy),
+  });
+  policy.onChange.add(() => emit('team.changed', teams.state()));
+  return teams;
 }
 
 /** Runs the closing steps one after the other. A step that fails must not keep the later ones from running. */

@@ -1,5 +1,6 @@
-import { readFileSync } from 'node:fs';
-import { type TeamSettings, teamSettings } from '../../contract/team.ts';
+import { readFileSync, statSync } from 'node:fs';
+import { userInfo } from 'node:os';
+import { type TeamPlace, type TeamSettings, teamInvitation, teamSettings } from '../../contract/team.ts';
 import type { Run } from './command.ts';
 import { askHidden } from './prompt.ts';
 import { UsageError } from './usage-error.ts';
@@ -13,7 +14,7 @@ export function hasTeamSettings({ values }: Run): boolean {
 }
 
 /** The settings that the options give; `kept` stands in for those that are not given. Throws a UsageError. */
-export function teamSettingsOf({ values }: Run, kept?: TeamSettings): TeamSettings {
+export function teamSettingsOf({ values }: Run, kept?: Partial<TeamSettings>): TeamSettings {
   const ca = textOf(values, 'ca');
   const parsed = teamSettings.safeParse({
     host: textOf(values, 'host') ?? kept?.host ?? '',
@@ -22,7 +23,7 @@ export function teamSettingsOf({ values }: Run, kept?: TeamSettings): TeamSettin
     user: textOf(values, 'user') ?? kept?.user ?? '',
     team: textOf(values, 'team') ?? kept?.team,
     person: textOf(values, 'person') ?? kept?.person,
-    ca: ca === undefined ? kept?.ca : readFile(ca),
+    ca: ca === undefined ? kept?.ca : readFile(ca, '--ca'),
   });
   if (!parsed.success)
     throw new UsageError((t) =>
@@ -31,11 +32,44 @@ export function teamSettingsOf({ values }: Run, kept?: TeamSettings): TeamSettin
   return parsed.data;
 }
 
-function readFile(path: string): string {
+/**
+ * The settings to join with: the options come first, then an invitation, what the organisation's policy sets, and what the connection has joined already. The login is
+ * by default the account's name.
+ */
+export function joinSettingsOf(
+  run: Run,
+  joined: TeamSettings | undefined,
+  provided: TeamPlace | undefined,
+): TeamSettings {
+  const invited = invitationOf(run);
+  const isHelped = invited !== undefined || provided !== undefined;
+  return teamSettingsOf(run, {
+    ...(isHelped ? { user: userInfo().username } : {}),
+    ...joined,
+    ...provided,
+    ...invited,
+  });
+}
+
+function invitationOf({ values }: Run): Partial<TeamSettings> | undefined {
+  const path = textOf(values, 'invitation');
+  if (path === undefined) return undefined;
   try {
-    return readFileSync(path, 'utf8').slice(0, 1_000_000);
+    const { sealdeskTeam: _form, user, ...place } = teamInvitation.parse(JSON.parse(readFile(path, '--invitation')));
+    return { ...place, ...(user === undefined ? {} : { user }) };
   } catch {
-    throw new UsageError((t) => t('errors.teamSettings', { option: '--ca' }));
+    throw new UsageError((t) => t('errors.teamSettings', { option: '--invitation' }));
+  }
+}
+
+const largestFile = 1_000_000;
+
+function readFile(path: string, option: string): string {
+  try {
+    if (statSync(path).size > largestFile) throw new RangeError('too large');
+    return readFileSync(path, 'utf8');
+  } catch {
+    throw new UsageError((t) => t('errors.teamSettings', { option }));
   }
 }
 

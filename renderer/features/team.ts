@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
-import type { TeamLink } from '../../contract/team.ts';
+import type { TeamLink, TeamPlace } from '../../contract/team.ts';
 import { askValue, listen } from '../bridge/client.ts';
 
 const stateKey = ['team', 'state'] as const;
@@ -24,11 +24,15 @@ export function useTeamLink(connectionId: string): TeamLink | null {
 /** How often the number of unreported outcomes is read while it is shown: it has no event. */
 const readEveryMs = 5_000;
 
-/** The same with the number of unreported outcomes as it is now. */
-export function useCurrentTeamLink(connectionId: string): TeamLink | null {
+/** The same with the number of unreported outcomes as it is now, and with the register that the organisation sets. */
+export function useCurrentTeam(connectionId: string): {
+  readonly link: TeamLink | null;
+  readonly place: TeamPlace | null;
+} {
   const read = { queryKey: stateKey, queryFn: () => askValue('team.state', {}) };
   const query = useQuery({ ...read, staleTime: 0, refetchInterval: readEveryMs });
-  return query.data?.links.find((link) => link.connectionId === connectionId) ?? null;
+  const ofThis = (one: { readonly connectionId: string }) => one.connectionId === connectionId;
+  return { link: query.data?.links.find(ofThis) ?? null, place: query.data?.provided?.find(ofThis)?.place ?? null };
 }
 
 /** Follows the core's events about team registers; used once for the whole window. */

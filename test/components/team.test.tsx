@@ -63,6 +63,23 @@ it('sends the password again only where it was typed or goes elsewhere', async (
   expect(peer.asked('team.join')[1]).toMatchObject({ password: '', settings: { host: 'other.example' } });
 });
 
+it('shows a register that the organisation sets, to be joined as it is, with the own login', async () => {
+  const place = { host: 'db.office.example', port: 6432, database: 'sealdesk', team: 'office', ca: '' };
+  showScreen(<Dialog />);
+  peer.answer({
+    'team.state': async () => ({ links: [], provided: [{ connectionId, place }] }),
+    'team.join': async () => link,
+  });
+  await expect.element(box('Address of the database')).toHaveValue('db.office.example');
+  for (const name of ['Address of the database', 'Database', 'Team'])
+    await expect.element(box(name)).toHaveAttribute('readonly');
+  await expect.element(page.getByText('Managed by your organisation').first()).toBeVisible();
+  await userEvent.fill(box('User'), 'bo');
+  await userEvent.click(button('Join'));
+  await expect.poll(() => peer.asked('team.join')).toHaveLength(1);
+  expect(peer.asked('team.join')[0]).toMatchObject({ settings: { ...place, user: 'bo' } });
+});
+
 it('says why a register is away, tries again, and follows its state', async () => {
   showScreen(<Dialog />);
   const failure = { code: 'not-connected', detail: 'team-away', note: 'no answer', retryable: true } as const;

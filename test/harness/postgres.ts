@@ -17,6 +17,8 @@ const run = promisify(execFile);
 /** A database with a team. */
 export interface TeamRegister {
   readonly port: number;
+  /** The login that owns the database. */
+  readonly owner: string;
   /** The settings with which `user` joins the team. */
   settings(user: string, more?: Partial<TeamSettings>): TeamSettings;
   admin(): Promise<TeamDatabase>;
@@ -91,7 +93,13 @@ export async function newTeamRegister(test: TestContext): Promise<TeamRegister> 
   };
   await onServer(`CREATE DATABASE ${database}${given ? '' : ` TEMPLATE ${template}`}`);
   if (given) await fillInTurn(await admin());
-  return { port, settings, admin, close: () => onServer(`DROP DATABASE IF EXISTS ${database} WITH (FORCE)`) };
+  return {
+    port,
+    owner: username,
+    settings,
+    admin,
+    close: () => onServer(`DROP DATABASE IF EXISTS ${database} WITH (FORCE)`),
+  };
 }
 
 /** One test after the other: roles belong to the whole server. */
@@ -153,6 +161,7 @@ async function startServer(bin: string, folder: string, options: readonly string
   const words = ['-p', String(port), '-h', '127.0.0.1', '-k', folder, ...options].join(' ');
   const server: Postgres = {
     port,
+    owner: 'admin',
     folder,
     settings,
     admin: () => openTeamDatabase(settings('admin'), ''),

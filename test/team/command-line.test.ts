@@ -1,3 +1,5 @@
+import { randomUUID } from 'node:crypto';
+import { writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import {
@@ -146,4 +148,61 @@ it('sends what a colleague has only if a person names the job, and says who it i
   expect(decided, decided.err).toMatchObject({ code: 0, lines: [{ details: { claimedBy: { person: 'ana' } } }] });
   expect(adds()).toEqual([2, 2]);
   expect(await events()).toContainEqual(['sent-anyway', 'bo', 'annex.pdf']);
+});
+
+it('invites a second person with a file without any secret, and makes the login only if asked to', async (test) => {
+  const [postgres, service, folder] = [await newTeamRegister(test), await newService(), await newFolder()];
+  atEnd(() => postgres.close());
+  const admin = await postgres.admin();
+  const login = `invited_${randomUUID().slice(0, 8)}`;
+  atEnd(async () => {
+    await admin.query(`DROP ROLE IF EXISTS ${login}`);
+    await admin.close();
+  });
+  const exists = async () => (await admin.query('SELECT 1 FROM pg_roles WHERE rolname = $1', [login])).length === 1;
+  const owner = options(postgres, postgres.owner);
+  const invite = (...more: string[]) => cli.run(['team', 'invite', ...owner, '--login', login, ...more], { env });
+  const planned = await invite();
+  expect(planned, planned.err).toMatchObject({ code: 0 });
+  expect(planned.err).toMatch(new RegExp(`CREATE ROLE "${login}" LOGIN;[^]*_member TO "${login}";`));
+  expect(await exists()).toBe(false);
+  const invited = await invite('--yes');
+  expect(invited, invited.err).toMatchObject({ code: 0, out: planned.out });
+  expect(await exists()).toBe(true);
+  expect(planned.out + planned.err + invited.err).not.toContain('hidden-word');
+  const { host, port, database } = postgres.settings(login);
+  expect(JSON.parse(invited.out)).toEqual({ sealdeskTeam: 1, host, port, database, team: 'team', ca: '', user: login });
+  expect((await invite('--role', 'owner')).code).toBe(2);
+
+  const file = join(folder, 'invitation.json');
+  writeFileSync(file, invited.out);
+  const other = cli.inAnotherHome();
+  atEnd(async () => other.remove());
+  const window = await newCore({ dataDir: join(other.home, '.config/Sealdesk/data') });
+  await connect(window, service);
+  await window.stop();
+  const keys = { ...env, SEALDESK_API_KEY: service.apiKey, SEALDESK_API_SIG: service.apiSig };
+  const run = (...words: string[]) => other.run([...words, '--connection', 'Service', '--json'], { env: keys });
+  const joined = await run('team', 'join', '--invitation', file);
+  expect(joined, joined.err).toMatchObject({ code: 0, lines: [{ ok: true, details: { role: 'member' } }] });
+  // Who has joined invites with what the connection knows, without a login and without the database.
+  const [passedOn] = (await run('team', 'invite')).lines;
+  expect(passedOn?.details).toMatchObject({ invitation: { host, port, database, team: 'team' }, statements: [] });
+  expect(passedOn?.details).not.toHaveProperty('invitation.user');
+  for (const text of ['{"sealdeskTeam":2}', 'no JSON', JSON.stringify({ ...JSON.parse(invited.out), host: 'a b' })]) {
+    writeFileSync(file, text);
+    expect((await run('team', 'join', '--invitation', file)).code).toBe(2);
+  }
+});
+
+it('gives the rights of a lead to nobody whom a member invites', async (test) => {
+  const postgres = await newTeamRegister(test);
+  atEnd(() => postgres.close());
+  for (const user of ['bo', 'ana']) {
+    const tried = await cli.run(
+      ['team', 'invite', ...options(postgres, user), '--login', 'bo', '--role', 'lead', '--yes', '--json'],
+      { env },
+    );
+    expect(tried, tried.out).toMatchObject({ code: 4, lines: [{ ok: false, failure: { detail: 'team-rights' } }] });
+  }
 });

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type Connection, type ConnectionSettings, connectionSettings } from '../../../contract/connections.ts';
 import type { ManagedConnection } from '../../../contract/settings.ts';
+import type { TeamState } from '../../../contract/team.ts';
 import { appError } from '../foundation/app-error.ts';
 import { managed, type Policy } from '../settings/policy.ts';
 
@@ -137,7 +138,14 @@ function proxyOf(text: string): ConnectionSettings['proxy'] {
   return text === 'system' || text === 'none' ? { mode: text } : { mode: 'manual', address: text };
 }
 
-function fieldsOf({ id: _, ...fields }: ManagedConnection): Fields {
+/** The team registers that the policy sets for its connections. */
+export function providedTeams(policy: Policy): NonNullable<TeamState['provided']> {
+  return policy
+    .organisation('connections')
+    .flatMap(({ id, team }) => (team ? [{ connectionId: idPrefix + id, place: team }] : []));
+}
+
+function fieldsOf({ id: _, team: _team, ...fields }: ManagedConnection): Fields {
   return fields as Fields;
 }
 

@@ -19,8 +19,13 @@ export function whyUnusable(name: SettingName, value: unknown): string | null {
 }
 
 /** The place and the reason of what cannot be used in a connection; null if all of it can. */
-export function connectionProblem({ extraCa, elementNames }: ManagedConnection): readonly [string, string] | null {
+export function connectionProblem({
+  extraCa,
+  elementNames,
+  team,
+}: ManagedConnection): readonly [string, string] | null {
   if (extraCa && !isPem(extraCa)) return ['extraCa', noCertificate];
+  if (team?.ca && !isPem(team.ca)) return ['team.ca', noCertificate];
   const problem = elementNamesProblem(elementNames ?? {});
   return problem && [`elementNames.${problem.element}`, problem.why];
 }

@@ -29,7 +29,7 @@ export async function planTeam({ query }: Pick<TeamDatabase, 'query'>, team: str
     });
   const teams = version === 0 ? [] : await knownTeams({ query }, version);
   const isNew = !teams.some(({ name }) => name === team);
-  const prefixOf = (name: string) => {
+  const newPrefix = (name: string) => {
     const prefix = rolePrefix(place?.database ?? '', name, roles);
     for (const level of levels) roles.add(`${prefix}_${level}`);
     return prefix;
@@ -52,7 +52,7 @@ export async function planTeam({ query }: Pick<TeamDatabase, 'query'>, team: str
     ...(people.length > 0 ? rightsBefore : []),
     ...teams.flatMap(({ id, name, prefix: known }) => {
       if (known !== null) return rights(known, true);
-      const prefix = prefixOf(name);
+      const prefix = newPrefix(name);
       return [
         `UPDATE sealdesk.teams SET role_prefix = '${prefix}' WHERE team_id = '${id}'`,
         ...rights(prefix, false),
@@ -61,7 +61,7 @@ export async function planTeam({ query }: Pick<TeamDatabase, 'query'>, team: str
         ),
       ];
     }),
-    ...(isNew ? newTeam(prefixOf(team)) : []),
+    ...(isNew ? newTeam(newPrefix(team)) : []),
   ];
 
   function newTeam(prefix: string): string[] {
@@ -74,6 +74,15 @@ async function knownTeams({ query }: Pick<TeamDatabase, 'query'>, version: numbe
   return await query<KnownTeam>(
     `SELECT team_id AS id, name, ${version < 3 ? 'NULL' : 'role_prefix'} AS prefix FROM sealdesk.teams ORDER BY created_at`,
   );
+}
+
+/** How the names of a team's roles begin. */
+export async function prefixOf({ query }: Pick<TeamDatabase, 'query'>, team: string): Promise<string> {
+  const [found] = await query<{ prefix: string }>('SELECT role_prefix AS prefix FROM sealdesk.teams WHERE name = $1', [
+    team,
+  ]);
+  if (!found) throw appError('not-connected', 'no such team', { detail: 'team-missing' });
+  return found.prefix;
 }
 
 /** Roles belong to the whole server: their names say which database and team they are for, with a number where there are such roles already. */
@@ -109,7 +118,8 @@ async function peopleBefore({
   );
 }
 
-const quoted = (name: string) => `"${name.replaceAll('"', '""')}"`;
+/** A name as SQL writes it. */
+export const quoted = (name: string) => `"${name.replaceAll('"', '""')}"`;
 
 /** No statement of the schema has a semicolon inside. */
 function statementsOf(sql: string): string[] {

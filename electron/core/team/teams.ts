@@ -5,8 +5,10 @@ import { z } from 'zod';
 import {
   type TeamCheck,
   type TeamLink,
+  type TeamPlace,
   type TeamSettings,
   type TeamState,
+  teamPlace,
   teamSettings,
 } from '../../../contract/team.ts';
 import type { StoredJob } from '../../store/jobs/job-rows.ts';
@@ -81,6 +83,8 @@ interface Needs {
   readonly secrets: SecretNeeds;
   /** The kind of a connection; null if there is none. */
   readonly kindOf: (connectionId: string) => 'practice' | 'service' | null;
+  /** Registers that the organisation's policy sets. */
+  readonly provided: () => NonNullable<TeamState['provided']>;
   readonly version: string;
   readonly pauses: Pauses;
   readonly emit: Emit;
@@ -114,7 +118,22 @@ export function createTeams(needs: Needs): Teams {
   };
   const onCopies: Teams['onCopies'] = new Set();
   const onShared: Teams['onShared'] = new Set();
-  const snapshot = (): TeamState => ({ links: [...links].map(([connectionId, link]) => viewOf(connectionId, link)) });
+  const snapshot = (): TeamState => {
+    const provided = needs.provided();
+    return {
+      links: [...links].map(([connectionId, link]) => viewOf(connectionId, link)),
+      ...(provided.length > 0 ? { provided } : {}),
+    };
+  };
+  const assertPlace = (connectionId: string, settings: TeamSettings) => {
+    const place = needs.provided().find((one) => one.connectionId === connectionId)?.place;
+    const other =
+      place &&
+      Object.keys(teamPlace.shape).find((name) => place[name as keyof TeamPlace] !== settings[name as keyof TeamPlace]);
+    if (!other) return;
+    const why = "is set by the organisation's policy";
+    throw appError('bad-input', `${other} ${why}`, { detail: 'managed', fields: { [`settings.${other}`]: why } });
+  };
   const viewOf = (connectionId: string, link: Link): TeamLink => ({
     connectionId,
     settings: link.settings,
@@ -250,8 +269,10 @@ export function createTeams(needs: Needs): Teams {
     const database = await link.database().catch(() => null);
     return database && { database, member: link.member };
   };
-  const check: Teams['check'] = async (connectionId, settings, password) =>
-    (await checkTeam(settings, password ?? passwords.giveTo(connectionId, settings))).found;
+  const examine = async (connectionId: string, settings: TeamSettings, password?: string) => {
+    assertPlace(connectionId, settings);
+    return await checkTeam(settings, password ?? passwords.giveTo(connectionId, settings));
+  };
   return {
     state: () => {
       for (const { id } of store.connections.all()) followStore(id);
@@ -266,7 +287,7 @@ export function createTeams(needs: Needs): Teams {
       const budget = budgets.get(connectionId);
       return joined === null || budget === undefined || (await budget.count(joined, perHour).catch(() => true));
     },
-    check,
+    check: async (connectionId, settings, password) => (await examine(connectionId, settings, password)).found,
     link: linkOf,
     assignedToMe: (connectionId) => assigned.get(connectionId) ?? null,
     claim: async (job) => {
@@ -282,7 +303,7 @@ export function createTeams(needs: Needs): Teams {
     join: async (connectionId, settings, password) => {
       if (kindOf(connectionId) === null) throw appError('not-found', 'no such connection');
       if (kindOf(connectionId) === 'practice') throw appError('bad-input', 'the practice connection has no team');
-      const { teamId } = await checkTeam(settings, password ?? passwords.giveTo(connectionId, settings));
+      const { teamId } = await examine(connectionId, settings, password);
       const before = readStored(store, connectionId, log);
       // Another login is another member: rows belong to the login that wrote them.
       const isSame = before?.teamId === teamId && before.settings.user === settings.user;

@@ -1,9 +1,9 @@
-import type { TeamLink, TeamSettings } from '../../../contract/team.ts';
+import type { TeamLink, TeamPlace, TeamSettings } from '../../../contract/team.ts';
 import type { Run } from '../command.ts';
 import { type ExitCode, exitCodes } from '../exit-code.ts';
 import { reportFailure } from '../report.ts';
 import { openSession, type Session } from '../session.ts';
-import { askTeamPassword, teamPasswordOf, teamSettingsOf } from '../team-settings.ts';
+import { askTeamPassword, joinSettingsOf, teamPasswordOf } from '../team-settings.ts';
 import { UsageError } from '../usage-error.ts';
 import { isSet, textOf } from '../values.ts';
 
@@ -11,9 +11,9 @@ const operation = 'team';
 
 /** Joins the register with a saved connection, or changes the settings of one that was joined. The password goes into the keychain. */
 export function joinTeam(run: Run): Promise<ExitCode> {
-  return withConnection(run, async (session, link) => {
+  return withConnection(run, async (session, link, provided) => {
     const connectionId = session.connection.id;
-    const settings = teamSettingsOf(run, link?.settings);
+    const settings = joinSettingsOf(run, link?.settings, provided);
     const password = isSameAccess(link, settings) ? teamPasswordOf(run) : await askTeamPassword(run, settings);
     const joined = await session.ask('team.join', {
       connectionId,
@@ -49,7 +49,7 @@ export function leaveTeam(run: Run): Promise<ExitCode> {
 /** Opens the core with the connection that `--connection` names, and the register that it has joined, if any. */
 export async function withConnection(
   run: Run,
-  work: (session: Session, link: TeamLink | null) => Promise<ExitCode>,
+  work: (session: Session, link: TeamLink | null, provided: TeamPlace | undefined) => Promise<ExitCode>,
 ): Promise<ExitCode> {
   const { t, language, values, env, printer } = run;
   if (textOf(values, 'connection') === undefined) throw new UsageError((t) => t('errors.teamConnection'));
@@ -61,16 +61,17 @@ export async function withConnection(
   });
   try {
     const state = await session.ask('team.state', {});
-    const links = state.ok ? state.value.links : [];
-    return await work(session, links.find((link) => link.connectionId === session.connection.id) ?? null);
+    const { links, provided = [] } = state.ok ? state.value : { links: [] };
+    const isOurs = ({ connectionId }: { readonly connectionId: string }) => connectionId === session.connection.id;
+    return await work(session, links.find(isOurs) ?? null, provided.find(isOurs)?.place);
   } finally {
     await session.close();
   }
 }
 
 /** True if the kept password is for this server and user. */
-function isSameAccess(link: TeamLink | null, { host, port, database, user }: TeamSettings): boolean {
+function isSameAccess(link: TeamLink | null, { host, port, database, user, ca }: TeamSettings): boolean {
   if (!link || link.passwordKept === 'none') return false;
   const kept = link.settings;
-  return kept.host === host && kept.port === port && kept.database === database && kept.user === user;
+  return kept.host === host && kept.port === port && kept.database === database && kept.user === user && kept.ca === ca;
 }

@@ -10,6 +10,7 @@ import { option } from '../options.ts';
 import { teamPasswordOf, teamSettingsOf } from '../team-settings.ts';
 import { UsageError } from '../usage-error.ts';
 import { doctorOfTeam } from './team-doctor.ts';
+import { invite } from './team-invite.ts';
 import { joinTeam, leaveTeam } from './team-member.ts';
 
 /** Sets up and examines a team register, and joins or leaves it with a saved connection. */
@@ -27,6 +28,9 @@ export const teamCommand: PlainCommand = {
     option('--person <NAME>', (t) => t('options.teamPerson')),
     option('--ca <FILE>', (t) => t('options.ca')),
     option('--connection <NAME>', (t) => t('options.connection')),
+    option('--invitation <FILE>', (t) => t('options.teamInvitation')),
+    option('--login <NAME>', (t) => t('options.teamLogin')),
+    option('--role <ROLE>', (t) => t('options.teamRole')),
     option('--yes', (t) => t('options.teamYes')),
   ],
   remarks: [(t) => t('commands.team.password')],
@@ -36,6 +40,12 @@ export const teamCommand: PlainCommand = {
     ['status --host db.example --database sealdesk --user ana', (t) => t('commands.team.status')],
     ['doctor --host db.example --database sealdesk --user ana', (t) => t('commands.team.doctor')],
     ['join --connection Office --host db.example --database sealdesk --user ana', (t) => t('commands.team.join')],
+    ['invite --connection Office > invitation.json', (t) => t('commands.team.invite')],
+    [
+      'invite --host db.example --database sealdesk --user postgres --login bo --yes > invitation.json',
+      (t) => t('commands.team.letIn'),
+    ],
+    ['join --connection Office --invitation invitation.json', (t) => t('commands.team.joinInvited')],
     ['leave --connection Office', (t) => t('commands.team.leave')],
     ['resume --host db.example --database sealdesk --user ana', (t) => t('commands.team.resume')],
   ],
@@ -83,6 +93,7 @@ const actions: Readonly<Record<string, (run: Run) => Promise<ExitCode>>> = {
     return found.canSend ? exitCodes.fine : exitCodes.refused;
   },
   doctor: doctorOfTeam,
+  invite,
   join: joinTeam,
   leave: leaveTeam,
   resume: async (run) => {

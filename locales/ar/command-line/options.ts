@@ -78,5 +78,8 @@ export const options: Translation<typeof english, 'ar'> = {
   teamUser: 'مستخدم قاعدة البيانات',
   teamName: 'اسم الفريق (team)',
   teamPerson: 'اسمك لدى الزملاء (اسم الحساب)',
-  teamYes: 'تنفيذ ما يعرضه init؛ والمغادرة مع أن نتائج لم تُبلَّغ',
+  teamYes: 'تنفيذ ما يعرضه init و invite؛ والمغادرة مع أن نتائج لم تُبلَّغ',
+  teamInvitation: 'join: الملف الذي عرضه invite',
+  teamLogin: 'invite: المستخدم الذي يُمنح الدخول',
+  teamRole: 'دوره: reader أو member أو lead (‏member)',
 };

@@ -120,7 +120,7 @@ dismiss JOB…       nimmt Beendetes von der Liste; das Register behält die
   },
   team: {
     summary:
-      'Das gemeinsame Register eines Teams auf PostgreSQL: ACTION ist init, status, doctor, join, leave oder resume.',
+      'Das gemeinsame Register eines Teams auf PostgreSQL: ACTION ist init, status, doctor, invite, join, leave oder resume.',
     password:
       'Das Passwort wird aus SEALDESK_TEAM_PASSWORD gelesen; doctor und join fragen im Terminal danach. join legt es in den Schlüsselbund.',
     plan: 'gibt die Anweisungen aus, ändert nichts',
@@ -130,6 +130,9 @@ dismiss JOB…       nimmt Beendetes von der Liste; das Register behält die
     doctor: 'jede Prüfung in einer Zeile; Exit-Code 0, wenn gesendet werden kann',
     join: 'ab hier wird jedes Dokument zuerst im Register beansprucht',
     leave: 'eine Kopie dessen, was andere registriert haben, bleibt; mit --yes auch bei nicht gemeldeten Ergebnissen',
+    invite: 'was eine zweite Person braucht, ohne ein Geheimnis',
+    letIn: 'legt auch den Benutzer an, ohne Passwort',
+    joinInvited: 'mit dem, was in der Einladung steht',
   },
   support: {
     summary:

@@ -106,7 +106,7 @@ export const errors: Translation<typeof english> = {
   port: '--port nimmt eine Zahl von 0 bis 65535.',
   portInUse: 'Port {{port}} ist belegt: Wählen Sie mit --port einen anderen, oder lassen Sie die Option weg.',
   portDenied: 'Port {{port}} oder {{folder}} darf nicht verwendet werden: Wählen Sie etwas anderes.',
-  teamAction: 'ACTION ist init, status, doctor, join, leave oder resume, nicht {{action}}',
+  teamAction: 'ACTION ist init, status, doctor, invite, join, leave oder resume, nicht {{action}}',
   teamConnection: '--connection nennt die gespeicherte Verbindung, die beitritt oder verlässt.',
   teamNotJoined: '{{connection}} ist keinem Team beigetreten.',
   teamUnreported:

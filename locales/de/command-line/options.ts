@@ -78,5 +78,8 @@ export const options: Translation<typeof english> = {
   teamUser: 'Benutzer der Datenbank',
   teamName: 'Name des Teams (team)',
   teamPerson: 'Ihr Name für andere (Name des Kontos)',
-  teamYes: 'ausführen, was init ausgibt; verlassen, obwohl Ergebnisse nicht gemeldet sind',
+  teamYes: 'ausführen, was init und invite ausgeben; verlassen, obwohl Ergebnisse nicht gemeldet sind',
+  teamInvitation: 'join: die Datei, die invite ausgegeben hat',
+  teamLogin: 'invite: der Benutzer, der Zugang bekommt',
+  teamRole: 'seine Rolle: reader, member oder lead (member)',
 };

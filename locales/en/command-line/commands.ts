@@ -112,7 +112,8 @@ dismiss JOB…       takes what has ended off the list; the register keeps the
     check: 'exit code 1 if there are errors',
   },
   team: {
-    summary: 'The register that a team shares, on PostgreSQL: ACTION is init, status, doctor, join, leave or resume.',
+    summary:
+      'The register that a team shares, on PostgreSQL: ACTION is init, status, doctor, invite, join, leave or resume.',
     password:
       'The password is read from SEALDESK_TEAM_PASSWORD; doctor and join ask for it on a terminal. join keeps it in the keychain.',
     plan: 'prints the statements, changes nothing',
@@ -122,6 +123,9 @@ dismiss JOB…       takes what has ended off the list; the register keeps the
     doctor: 'each check on a line; exit code 0 if documents can be sent',
     join: 'from here on each document is claimed first',
     leave: 'a copy of what colleagues registered stays; with --yes also if outcomes are not reported yet',
+    invite: 'what a second person needs, without any secret',
+    letIn: 'makes the login as well, without a password',
+    joinInvited: 'with what the invitation tells',
   },
   support: {
     summary: 'Makes a report for support: versions, settings, a check of the connection, counts and the log.',

@@ -98,7 +98,7 @@ export const errors = {
   port: '--port takes a number from 0 to 65535.',
   portInUse: 'Port {{port}} is in use: choose another with --port, or leave it out.',
   portDenied: 'Port {{port}} or {{folder}} may not be used: choose another.',
-  teamAction: 'ACTION is init, status, doctor, join, leave or resume, not {{action}}',
+  teamAction: 'ACTION is init, status, doctor, invite, join, leave or resume, not {{action}}',
   teamConnection: '--connection names the saved connection that joins or leaves.',
   teamNotJoined: '{{connection}} has joined no team.',
   teamUnreported:

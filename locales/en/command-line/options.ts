@@ -78,5 +78,8 @@ export const options = {
   teamUser: 'user of the database',
   teamName: 'name of the team (team)',
   teamPerson: 'how colleagues see you (name of the account)',
-  teamYes: 'carry out what init prints; leave although outcomes are not reported',
+  teamYes: 'carry out what init and invite print; leave although outcomes are not reported',
+  teamInvitation: 'join: the file that invite printed',
+  teamLogin: 'invite: the login that is let in',
+  teamRole: 'its role: reader, member or lead (member)',
 } as const;

@@ -117,7 +117,8 @@ dismiss JOB…       quita de la lista lo terminado; los registros locales
     check: 'código de salida 1 si hay errores',
   },
   team: {
-    summary: 'El registro compartido de un equipo en PostgreSQL: ACTION es init, status, doctor, join, leave o resume.',
+    summary:
+      'El registro compartido de un equipo en PostgreSQL: ACTION es init, status, doctor, invite, join, leave o resume.',
     password:
       'La contraseña se lee de SEALDESK_TEAM_PASSWORD; doctor y join la piden en un terminal. join la guarda en el llavero.',
     plan: 'muestra las instrucciones, no cambia nada',
@@ -127,6 +128,9 @@ dismiss JOB…       quita de la lista lo terminado; los registros locales
     doctor: 'cada comprobación en una línea; código de salida 0 si se puede enviar',
     join: 'desde ahora cada documento se reserva primero en el registro',
     leave: 'queda una copia de lo que registraron los demás; con --yes aunque haya resultados sin comunicar',
+    invite: 'lo que necesita una segunda persona, sin ningún secreto',
+    letIn: 'crea también el usuario, sin contraseña',
+    joinInvited: 'con lo que dice la invitación',
   },
   support: {
     summary: 'Crea un informe para soporte: versiones, configuración, prueba de la conexión, cantidades y sucesos.',

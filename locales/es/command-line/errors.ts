@@ -104,7 +104,7 @@ export const errors: Translation<typeof english, 'es'> = {
   port: '--port admite un número de 0 a 65535.',
   portInUse: 'El puerto {{port}} está en uso: elija otro con --port o no lo indique.',
   portDenied: 'No se permite usar el puerto {{port}} o {{folder}}: elija otro.',
-  teamAction: 'ACTION es init, status, doctor, join, leave o resume, no {{action}}',
+  teamAction: 'ACTION es init, status, doctor, invite, join, leave o resume, no {{action}}',
   teamConnection: '--connection nombra la conexión guardada que se une o abandona.',
   teamNotJoined: '{{connection}} no se ha unido a ningún equipo.',
   teamUnreported:

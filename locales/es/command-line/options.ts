@@ -78,5 +78,8 @@ export const options: Translation<typeof english, 'es'> = {
   teamUser: 'usuario de la base de datos',
   teamName: 'nombre del equipo (team)',
   teamPerson: 'su nombre para los demás (nombre de la cuenta)',
-  teamYes: 'ejecutar lo que muestra init; abandonar aunque haya resultados sin comunicar',
+  teamYes: 'ejecutar lo que muestran init e invite; abandonar aunque haya resultados sin comunicar',
+  teamInvitation: 'join: el archivo que mostró invite',
+  teamLogin: 'invite: el usuario al que se da acceso',
+  teamRole: 'su papel: reader, member o lead (member)',
 };

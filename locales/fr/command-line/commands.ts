@@ -121,7 +121,7 @@ dismiss JOB…       retire de la liste ce qui est terminé ; les documents re
   },
   team: {
     summary:
-      'Le registre partagé d’une équipe sur PostgreSQL : ACTION vaut init, status, doctor, join, leave ou resume.',
+      'Le registre partagé d’une équipe sur PostgreSQL : ACTION vaut init, status, doctor, invite, join, leave ou resume.',
     password:
       'Le mot de passe est lu dans SEALDESK_TEAM_PASSWORD ; doctor et join le demandent sur un terminal. join le garde dans le trousseau.',
     plan: 'affiche les instructions, ne change rien',
@@ -132,6 +132,9 @@ dismiss JOB…       retire de la liste ce qui est terminé ; les documents re
     join: 'désormais chaque document est d’abord réservé dans le registre',
     leave:
       'une copie de ce que vos collègues ont inscrit reste ; avec --yes même si des résultats ne sont pas communiqués',
+    invite: 'ce dont une deuxième personne a besoin, sans aucun secret',
+    letIn: 'crée aussi l’utilisateur, sans mot de passe',
+    joinInvited: 'avec ce que dit l’invitation',
   },
   support: {
     summary: 'Crée un rapport pour le support : versions, paramètres, test de la connexion, nombres et journal.',

@@ -105,7 +105,7 @@ export const errors: Translation<typeof english, 'fr'> = {
   port: '--port prend un nombre de 0 à 65535.',
   portInUse: 'Le port {{port}} est occupé : choisissez-en un autre avec --port, ou omettez-le.',
   portDenied: 'Le port {{port}} ou {{folder}} n’est pas autorisé : choisissez autre chose.',
-  teamAction: 'ACTION vaut init, status, doctor, join, leave ou resume, pas {{action}}',
+  teamAction: 'ACTION vaut init, status, doctor, invite, join, leave ou resume, pas {{action}}',
   teamConnection: '--connection nomme la connexion enregistrée qui rejoint ou quitte.',
   teamNotJoined: '{{connection}} n’a rejoint aucune équipe.',
   teamUnreported:

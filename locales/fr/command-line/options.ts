@@ -78,5 +78,8 @@ export const options: Translation<typeof english, 'fr'> = {
   teamUser: 'utilisateur de la base de données',
   teamName: 'nom de l’équipe (team)',
   teamPerson: 'votre nom pour vos collègues (nom du compte)',
-  teamYes: 'exécuter ce que init affiche ; quitter même si des résultats ne sont pas communiqués',
+  teamYes: 'exécuter ce que init et invite affichent ; quitter même si des résultats ne sont pas communiqués',
+  teamInvitation: 'join : le fichier affiché par invite',
+  teamLogin: 'invite : l’utilisateur à qui l’accès est donné',
+  teamRole: 'son rôle : reader, member ou lead (member)',
 };

@@ -1,10 +1,10 @@
 import { useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Connection } from '../../../contract/connections.ts';
-import type { TeamCheck, TeamLink } from '../../../contract/team.ts';
+import type { TeamCheck, TeamLink, TeamPlace } from '../../../contract/team.ts';
 import { FailureView } from '../../bridge/failure-view.tsx';
 import { useCall } from '../../bridge/use-call.ts';
-import { useCurrentTeamLink } from '../../features/team.ts';
+import { useCurrentTeam } from '../../features/team.ts';
 import { TeamStateChip } from '../../features/team-state.tsx';
 import { useAnnounce } from '../../parts/announcer.tsx';
 import { Button } from '../../parts/button.tsx';
@@ -21,8 +21,8 @@ import { TeamFound } from './team-found.tsx';
 export function TeamDialog(props: { readonly connection: Connection; readonly onClose: () => void }) {
   const { id, name } = props.connection;
   const { t } = useTranslation();
-  const link = useCurrentTeamLink(id);
-  const form = useTeamForm(id, link);
+  const { link, place } = useCurrentTeam(id);
+  const form = useTeamForm(id, link, place);
   const [isLeaving, setLeaving] = useState(false);
   const announce = useAnnounce();
   const { check, join, found, area } = form;
@@ -67,7 +67,7 @@ export function TeamDialog(props: { readonly connection: Connection; readonly on
             void form.joinNow();
           }}
         >
-          <TeamFields link={link} draft={form.draft} onChange={form.change} failure={failure} />
+          <TeamFields link={link} place={place} draft={form.draft} onChange={form.change} failure={failure} />
           {/* A form with several fields is submitted by Enter only if it has a button. */}
           <button type="submit" hidden />
         </form>
@@ -87,7 +87,7 @@ export function TeamDialog(props: { readonly connection: Connection; readonly on
 }
 
 /** What is typed, and the two calls that use it. After a failure the focus goes to its reason. */
-function useTeamForm(connectionId: string, link: TeamLink | null) {
+function useTeamForm(connectionId: string, link: TeamLink | null, place: TeamPlace | null) {
   const { t } = useTranslation();
   const announce = useAnnounce();
   const [typed, setTyped] = useState<Partial<TeamDraft>>({});
@@ -96,7 +96,7 @@ function useTeamForm(connectionId: string, link: TeamLink | null) {
   const join = useCall('team.join');
   const area = useRef<HTMLDivElement>(null);
   const focusNext = useFocusNext();
-  const draft: TeamDraft = { ...teamDraftOf(link), ...typed };
+  const draft: TeamDraft = { ...teamDraftOf(link, place), ...typed };
   const focusError = () =>
     focusNext(() => {
       const find = (selector: string) => area.current?.querySelector<HTMLElement>(selector);

@@ -1,5 +1,5 @@
 import type { CallInput } from '../../../contract/index.ts';
-import type { TeamLink } from '../../../contract/team.ts';
+import type { TeamLink, TeamPlace } from '../../../contract/team.ts';
 
 /** What is typed of a team register and is not saved yet. */
 export interface TeamDraft {
@@ -13,10 +13,10 @@ export interface TeamDraft {
   readonly password: string;
 }
 
-/** The settings of a register that was joined, or those to start with. The password is never among them. */
-export function teamDraftOf(link: TeamLink | null): TeamDraft {
+/** The settings of a register that was joined, or those to start with, and what the organisation sets of them. The password is never among them. */
+export function teamDraftOf(link: TeamLink | null, place: TeamPlace | null): TeamDraft {
   const first = { host: '', port: 5432, database: '', user: '', team: 'team', person: '', ca: '' };
-  return { ...(link?.settings ?? first), password: '' };
+  return { ...(link?.settings ?? first), ...place, password: '' };
 }
 
 /** True if another server or user would get the password that is kept for this one: it has to be typed again. */

@@ -1,33 +1,37 @@
 import { useTranslation } from 'react-i18next';
 import type { Failure } from '../../../contract/failure.ts';
-import type { TeamLink } from '../../../contract/team.ts';
+import type { TeamLink, TeamPlace } from '../../../contract/team.ts';
 import { TextField, WholeNumberField } from '../../parts/field.tsx';
 import css from './connections.module.css';
 import { isMoved, type TeamDraft } from './team-draft.ts';
 
 interface FieldsProps {
   readonly link: TeamLink | null;
+  /** What the organisation sets; null if it sets none. */
+  readonly place: TeamPlace | null;
   readonly draft: TeamDraft;
   readonly onChange: (change: Partial<TeamDraft>) => void;
   readonly failure: Failure | null;
 }
 
 /** Where the register is, and who one is there. The password cannot be read back. */
-export function TeamFields({ link, draft, onChange, failure }: FieldsProps) {
+export function TeamFields({ link, place, draft, onChange, failure }: FieldsProps) {
   const { t } = useTranslation();
   const errorAt = useErrors(failure);
+  const lockedAt = (name: keyof TeamDraft) => (place && name in place ? t('settings.managed') : undefined);
   const isKept = link !== null && link.passwordKept !== 'none' && !isMoved(link, draft);
   const text = (name: Exclude<keyof TeamDraft, 'port'>, max: number) => ({
     label: t(name === 'ca' ? 'connections.extraCa' : `team.${name}`),
     value: draft[name],
     onChange: (value: string) => onChange({ [name]: value }),
     error: errorAt(name),
+    locked: lockedAt(name),
     maxLength: max,
   });
   return (
     <>
       <div className={css.fields}>
-        <TextField {...text('host', 255)} autoFocus={link === null} />
+        <TextField {...text('host', 255)} autoFocus={link === null && place === null} />
         <WholeNumberField
           label={t('team.port')}
           value={draft.port}
@@ -35,10 +39,11 @@ export function TeamFields({ link, draft, onChange, failure }: FieldsProps) {
           min={1}
           max={65_535}
           error={errorAt('port')}
+          locked={lockedAt('port')}
         />
         <TextField {...text('database', 63)} />
         <TextField {...text('team', 80)} />
-        <TextField {...text('user', 63)} />
+        <TextField {...text('user', 63)} autoFocus={link === null && place !== null} />
         <TextField
           {...text('password', 1000)}
           type="password"

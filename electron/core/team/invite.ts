@@ -1,0 +1,27 @@
+import type { TeamInvitation, TeamPlace, TeamRole } from '../../../contract/team.ts';
+import type { TeamDatabase } from './database.ts';
+import { prefixOf, quoted } from './init-team.ts';
+
+/** What a second person needs to join, without any secret. */
+export function invitationTo({ host, port, database, team, ca }: TeamPlace, user?: string): TeamInvitation {
+  return { sealdeskTeam: 1, host, port, database, team, ca, ...(user === undefined ? {} : { user }) };
+}
+
+/** The statements that let a login into a team, by an account that may make roles. Carries them out, in one transaction, if `isDone`. */
+export async function letIn(
+  database: TeamDatabase,
+  { team, login, role }: { readonly team: string; readonly login: string; readonly role: TeamRole },
+  isDone: boolean,
+): Promise<string[]> {
+  return await database.transaction(async (query) => {
+    const prefix = await prefixOf({ query }, team);
+    const known = await query('SELECT 1 FROM pg_roles WHERE rolname = $1', [login]);
+    const statements = [
+      // Without a password: whoever manages the database sets it, or the server asks somebody else (LDAP).
+      ...(known.length > 0 ? [] : [`CREATE ROLE ${quoted(login)} LOGIN`]),
+      `GRANT ${prefix}_${role} TO ${quoted(login)}`,
+    ];
+    for (const statement of isDone ? statements : []) await query(statement);
+    return statements;
+  });
+}
