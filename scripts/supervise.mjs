@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statfsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { purgeDebOf } from './package/deb-installation.mjs';
@@ -7,16 +7,20 @@ import { purgeDebOf } from './package/deb-installation.mjs';
 const prefix = 'sealdesk-tests-';
 const signals = { SIGHUP: 1, SIGINT: 2, SIGTERM: 15 };
 const isLinux = existsSync('/proc/self/stat');
+const memory = { folder: '/dev/shm', bytes: 4 * 2 ** 30 };
 
 /**
  * Runs a script in a process group and a temporary folder of its own, and answers its exit code. Whatever it starts knows the folder's name, from the environment
  * or from its words: all of it and the folder are gone when the script ends or this process is told to end, and what a killed one has left when the next one begins.
+ * In memory nothing waits for a disk: a core writes its ledger through at each step, and that is most of what its tests would wait for.
  */
-export async function supervise(script, words = []) {
-  for (const name of readdirSync(tmpdir())) {
-    if (name.startsWith(prefix) && !isRunning(name.slice(prefix.length))) removeRun(join(tmpdir(), name));
+export async function supervise(script, words = [], { inMemory = false } = {}) {
+  for (const place of new Set([tmpdir(), memory.folder].filter(existsSync))) {
+    for (const name of readdirSync(place)) {
+      if (name.startsWith(prefix) && !isRunning(name.slice(prefix.length))) removeRun(join(place, name));
+    }
   }
-  const folder = join(tmpdir(), `${prefix}${process.pid}-${startOf(process.pid)}`);
+  const folder = join((inMemory && memoryFolder()) || tmpdir(), `${prefix}${process.pid}-${startOf(process.pid)}`);
   mkdirSync(folder);
   // PostgreSQL passes through it under an account of its own.
   chmodSync(folder, 0o711);
@@ -37,6 +41,19 @@ export async function supervise(script, words = []) {
   removeRun(folder);
   if (interrupted) console.error(`\nended by ${interrupted}: nothing that was started is left`);
   return interrupted ? 128 + signals[interrupted] : code;
+}
+
+/** A folder in memory, where there is plenty of it, programs may be started in it and no other place was asked for; else null. */
+export function memoryFolder() {
+  if (!isLinux || process.env.TMPDIR || !existsSync(memory.folder)) return null;
+  const mount = readFileSync('/proc/mounts', 'utf8')
+    .split('\n')
+    .map((line) => line.split(' '))
+    .find(([, place]) => place === memory.folder);
+  if (mount?.[2] !== 'tmpfs' || mount[3].split(',').includes('noexec')) return null;
+  const { bavail, bsize } = statfsSync(memory.folder);
+  const [, available = 0] = /^MemAvailable:\s+(\d+) kB/m.exec(readFileSync('/proc/meminfo', 'utf8')) ?? [];
+  return bavail * bsize >= memory.bytes && available * 1024 >= 2 * memory.bytes ? memory.folder : null;
 }
 
 function removeRun(folder) {

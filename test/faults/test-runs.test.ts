@@ -4,7 +4,8 @@ import { chmodSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, 
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { memoryFolder } from '../../scripts/supervise.mjs';
 
 const supervisor = pathToFileURL(resolve(import.meta.dirname, '../../scripts/supervise.mjs')).href;
 const suite = resolve(import.meta.dirname, 'test-run-suite.ts');
@@ -17,14 +18,21 @@ describe.skipIf(process.platform !== 'linux')('what a run of the tests starts', 
     // PostgreSQL passes through it under an account of its own.
     chmodSync(folder, 0o711);
     told = join(folder, 'told');
-    const code = `import { supervise } from '${supervisor}';\nprocess.exitCode = await supervise('${suite}');`;
-    writeFileSync(join(folder, 'run.mjs'), code);
+    writeProgram({});
   });
   afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-  function start(ending: 'waits' | 'fails'): ChildProcess {
+  function writeProgram(options: { readonly inMemory?: boolean }): void {
+    const run = `supervise('${suite}', [], ${JSON.stringify(options)})`;
+    writeFileSync(
+      join(folder, 'run.mjs'),
+      `import { supervise } from '${supervisor}';\nprocess.exitCode = await ${run};`,
+    );
+  }
+
+  function start(ending: 'waits' | 'fails', place = folder): ChildProcess {
     rmSync(told, { force: true });
-    const env = { ...process.env, TMPDIR: folder, TOLD: told, ENDING: ending };
+    const env = { ...process.env, TMPDIR: place, TOLD: told, ENDING: ending };
     return spawn(process.execPath, [join(folder, 'run.mjs')], { env, stdio: ['ignore', 'ignore', 'inherit'] });
   }
 
@@ -64,6 +72,29 @@ describe.skipIf(process.platform !== 'linux')('what a run of the tests starts', 
     expect(pids.filter(isRunning)).toEqual(pids);
     run.kill(signal);
     expect((await once(run, 'exit'))[0]).toBe(expected);
+    await expectNothingLeft(pids);
+  });
+
+  it('lies in memory where that was asked for and there is room, unless another place is named, and is gone from there too', async (test) => {
+    writeProgram({ inMemory: true });
+    const named = start('waits');
+    await started();
+    expect(folders()).toHaveLength(1);
+    named.kill('SIGTERM');
+    await once(named, 'exit');
+    vi.stubEnv('TMPDIR', '');
+    const place = memoryFolder();
+    vi.unstubAllEnvs();
+    if (!place) return test.skip('there is no room in memory');
+    const run = start('waits', '');
+    const pids = await started();
+    const own = join(place, readdirSync(place).find((name) => name.startsWith(`sealdesk-tests-${run.pid}-`)) ?? '');
+    expect(own).not.toBe(place);
+    // The second program that the suite started knows the folder by its words.
+    expect(readFileSync(`/proc/${pids[2]}/cmdline`, 'latin1')).toContain(`${own}/`);
+    run.kill('SIGTERM');
+    await once(run, 'exit');
+    expect(existsSync(own)).toBe(false);
     await expectNothingLeft(pids);
   });
 
