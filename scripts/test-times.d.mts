@@ -22,4 +22,5 @@ export function watchPrograms(everyMs?: number): {
   stop(): void;
 };
 export function findSlow(files: readonly FileTime[], reasons: Readonly<Record<string, string>>): string[];
+export function undelayedSeconds(seconds: number, processorSeconds: number | null, delay: number): number;
 export function waitedShare(seconds: number, processorSeconds: number | null): number | null;

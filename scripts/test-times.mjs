@@ -72,6 +72,15 @@ export function findSlow(files, reasons) {
   });
 }
 
+/**
+ * What a file would have taken with a processor for everything that it does: without the time in which others had it. All its programs are taken to have been held up
+ * as its own thread was, by `delay` for each second of work.
+ */
+export function undelayedSeconds(seconds, processorSeconds, delay) {
+  if (processorSeconds === null) return seconds / (1 + delay);
+  return Math.max(Math.min(seconds, processorSeconds), seconds - processorSeconds * delay);
+}
+
 /** Share of its time that a file waits; null where its processor time is not known. Several processors at once wait less than nothing. */
 export function waitedShare(seconds, processorSeconds) {
   if (processorSeconds === null || seconds <= 0) return null;

@@ -1,7 +1,14 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { findSlow, follow, type SeenProcess, usedBelow, waitedShare } from '../../../scripts/test-times.mjs';
+import {
+  findSlow,
+  follow,
+  type SeenProcess,
+  undelayedSeconds,
+  usedBelow,
+  waitedShare,
+} from '../../../scripts/test-times.mjs';
 
 const root = resolve(import.meta.dirname, '../../..');
 type Lengths = {
@@ -38,6 +45,15 @@ describe('a file of tests', () => {
     expect(waitedShare(4, 1)).toBe(0.75);
     expect(waitedShare(4, 6)).toBe(0);
     expect(waitedShare(4, null)).toBeNull();
+  });
+
+  it('is not slow because others had the processors', () => {
+    expect(undelayedSeconds(12, 4, 1.5)).toBe(6);
+    // Several programs were held up at once; a second of work stays one.
+    expect(undelayedSeconds(12, 11, 1)).toBe(11);
+    expect(undelayedSeconds(12, 15, 1)).toBe(12);
+    expect(undelayedSeconds(12, null, 0.5)).toBe(8);
+    expect(undelayedSeconds(12, 4, 0)).toBe(12);
   });
 });
 
