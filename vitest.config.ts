@@ -5,21 +5,30 @@ import { isFullLength } from './test/harness/test-length.ts';
 
 const { longestFirst } = JSON.parse(readFileSync('test/lengths.json', 'utf8')) as { longestFirst: readonly string[] };
 
-/** One queue of all projects. Files that take longest begin, so that no worker is left alone with one; the many that share a process end it. */
+/**
+ * One queue of all projects. Files that take longest begin, so that no worker is left alone with one; those that share a process follow, project by project, as a
+ * worker keeps its process only for the next file of the same one.
+ */
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const sorted = await super.sort(files);
     const rank = ({ moduleId, project }: TestSpecification) => {
-      if (!project.config.isolate) return longestFirst.length + 1;
       const at = longestFirst.findIndex((name) => moduleId.endsWith(`/${name}`));
-      return at === -1 ? longestFirst.length : at;
+      return sharing.indexOf(project.name) * 1_000 + (at === -1 ? longestFirst.length : at);
     };
     return sorted.sort((one, other) => rank(one) - rank(other));
   }
 }
 
+/** Projects whose files share a process: they share nothing but what they import, and that is most of their time. */
+const sharing: readonly string[] = ['core', 'unit'];
+
 /** These measure the memory of their process, in which no other file may have been. */
-const measuring = ['test/unit/soap/hostile-replies.test.ts', 'test/unit/soap/other-servers.test.ts'];
+const measuring = [
+  'test/core/jobs-many.test.ts',
+  'test/unit/soap/hostile-replies.test.ts',
+  'test/unit/soap/other-servers.test.ts',
+];
 
 function project(name: string, include: readonly string[], more: object = {}) {
   return {
@@ -33,23 +42,25 @@ function project(name: string, include: readonly string[], more: object = {}) {
       // A machine may be busy: what is polled for is waited for.
       expect: { poll: { timeout: 20_000 } },
       pool: 'forks' as const,
-      maxWorkers: 2,
+      maxWorkers,
       ...more,
     },
   };
 }
 
+/** Three workers for two processors: a file waits for the programs and the pauses that it tries. */
+const maxWorkers = 3;
+
 /** Everything that runs in Node: the tests of parts and of the core, and those that open the built window in Chromium. Pieces of the window and Electron have their own. */
 export default defineConfig({
   test: {
-    maxWorkers: 2,
+    maxWorkers,
     globalSetup: ['test/harness/run-folder.ts'],
     sequence: { sequencer: LongestFirst },
     projects: [
       project('preview', ['test/e2e/{preview-*,built-page}.test.ts']),
-      project('node', ['test/{core,interop,faults,hostile,fuzz,team}/**/*.test.ts', ...measuring]),
-      // These share nothing but what they import, and that is most of their time.
-      project('unit', ['test/unit/**/*.test.ts'], { isolate: false, exclude: measuring }),
+      project('node', ['test/{interop,faults,hostile,fuzz,team}/**/*.test.ts', ...measuring]),
+      ...sharing.map((name) => project(name, [`test/${name}/**/*.test.ts`], { isolate: false, exclude: measuring })),
     ],
   },
 });
