@@ -42,10 +42,7 @@ describe('sealdesk with the practice service', () => {
 
   /** Waits for completion, because nothing can be downloaded before. */
   async function completed(documentId: string, kept: readonly string[]) {
-    for (let attempt = 0; attempt < 20; attempt += 1) {
-      const [status] = await asked(['status', documentId, ...kept]);
-      if (status?.raw === 'Completed') return;
-    }
+    await expect.poll(async () => (await asked(['status', documentId, ...kept]))[0]?.raw).toBe('Completed');
   }
 
   it('registers, prints status and details, downloads, and verifies the downloaded file', async () => {
