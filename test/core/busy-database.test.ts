@@ -2,7 +2,11 @@ import { spawn } from 'node:child_process';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { atLength } from '../harness/test-length.ts';
 import { connect, newCore, newFolder, newService, register, scan, writePdfs } from './jobs-setup.ts';
+
+/** Files and jobs of at least three slices, each of which is written by itself; rows of a bulk are written one by one. */
+const [files, cancelled, recipients] = atLength({ short: [450, 250, 10], all: [900, 450, 40] });
 
 /** Another program that holds the database again and again, longer than this program waits within one write, until the test ends. */
 async function holdOften(dataDir: string, { ms, freeMs }: { readonly ms: number; readonly freeMs: number }) {
@@ -32,7 +36,7 @@ describe('while another program holds the database again and again', () => {
     const { core, dataDir, folder, connectionId } = await ready();
     const paths = await writePdfs(
       folder,
-      Array.from({ length: 900 }, (_, at) => `${at}.pdf`),
+      Array.from({ length: files }, (_, at) => `${at}.pdf`),
     );
     const intake = await scan(core, paths, 'verify');
     await holdOften(dataDir, { ms: 400, freeMs: 15 });
@@ -43,24 +47,24 @@ describe('while another program holds the database again and again', () => {
       ({ progress: { run } }) => run.state !== 'running',
       100_000,
     );
-    expect(progress.run).toMatchObject({ state: 'finished', trouble: null, total: 900, answered: 900 });
+    expect(progress.run).toMatchObject({ state: 'finished', trouble: null, total: files, answered: files });
   }, 120_000);
 
   it('cancelling hundreds of jobs answers how many they were, also if the database was away between', async () => {
     const { core, dataDir, folder, connectionId } = await ready();
     await core.must('jobs.pause', { what: 'all' });
-    const names = Array.from({ length: 450 }, (_, at) => `${at}.pdf`);
+    const names = Array.from({ length: cancelled }, (_, at) => `${at}.pdf`);
     await register(core, connectionId, await writePdfs(folder, names));
     await holdOften(dataDir, { ms: 400, freeMs: 15 });
-    const cancelled = await core.ask('jobs.cancelWaiting', {});
-    expect(cancelled).toMatchObject({ ok: true, value: { count: 450 } });
+    const answer = await core.ask('jobs.cancelWaiting', {});
+    expect(answer).toMatchObject({ ok: true, value: { count: cancelled } });
   }, 120_000);
 
   it('a bulk goes on: a row that is queued is no reason to pause', async () => {
     const { core, dataDir, folder, connectionId } = await ready();
     const [pdf = ''] = await writePdfs(folder, ['lease.pdf']);
     const table = join(folder, 'people.csv');
-    const rows = Array.from({ length: 40 }, (_, at) => `Ana ${at},ana${at}@mail.example`);
+    const rows = Array.from({ length: recipients }, (_, at) => `Ana ${at},ana${at}@mail.example`);
     await writeFile(table, ['Name,E-mail', ...rows].join('\n'));
     const [fileToken, tableToken] = [await core.core.acceptPath(pdf), await core.core.acceptPath(table)];
     const content = { kind: 'easy-sign', fileToken: fileToken.token } as const;

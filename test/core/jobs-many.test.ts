@@ -5,7 +5,7 @@ import { atLength } from '../harness/test-length.ts';
 import { connect, newCore, newFolder, newService, scan } from './jobs-setup.ts';
 
 const folders = 20;
-const perFolder = atLength({ short: 50, ci: 500, all: 500 });
+const perFolder = atLength({ short: 50, ci: 100, all: 500 });
 const files = folders * perFolder;
 
 describe(`${files} files added at once`, () => {

@@ -6,7 +6,7 @@ import { listEntry, listNamespace, startListService } from '../harness/list-serv
 import { atLength } from '../harness/test-length.ts';
 import { atEnd, connect, newCore, newFolder, newService } from './jobs-setup.ts';
 
-const entries = atLength({ short: 10_000, ci: 100_000, all: 100_000 });
+const entries = atLength({ short: 10_000, all: 100_000 });
 /** A number of entries as the part of all that it is of 100,000. */
 const part = (n: number) => (n * entries) / 100_000;
 const quiet = { info: () => undefined, error: () => undefined };

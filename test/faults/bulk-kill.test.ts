@@ -7,7 +7,7 @@ import { finished, kill, runQueue } from './fault-runs.ts';
 import { limitMs, waitMs } from './fault-table.ts';
 
 const program = 'bulk-program.ts';
-const [rows, kills] = atLength({ short: [300, 2], ci: [1_000, 6], all: [1_000, 6] });
+const [rows, kills] = atLength({ short: [200, 2], all: [1_000, 6] });
 
 describe('a table of many rows', () => {
   it(

@@ -54,7 +54,7 @@ describe('a command line on a full disk', () => {
       const { run, added } = await start(await smallDisk(test, 1.2));
       const folder = await newFolder();
       await writePdfs(folder, namesOf(10), 3_000);
-      const rounds = atLength({ short: 2, ci: 3, all: 3 });
+      const rounds = atLength({ short: 2, all: 3 });
       let ended = 0;
       for (let round = 0; round < rounds; round += 1) {
         const { lines, code } = await run('register', folder, '--skip-duplicates');

@@ -101,7 +101,7 @@ describe('a damaged ledger that is set aside', () => {
   it(
     'is moved completely or not at all if the program is killed at any moment; nothing starts before',
     async () => {
-      const rounds = atLength({ short: 1, ci: 3, all: 30 });
+      const rounds = atLength({ short: 1, ci: 2, all: 30 });
       let killed = 0;
       for (let round = 0; round < rounds; round++) {
         const { dataDir } = await damagedLedger();
@@ -193,7 +193,7 @@ describe('a ledger that was set aside and repaired', () => {
   it(
     'is restored completely at the next start if the program is killed at any moment',
     async () => {
-      const rounds = atLength({ short: 1, ci: 3, all: 30 });
+      const rounds = atLength({ short: 1, ci: 2, all: 30 });
       let killed = 0;
       for (let round = 0; round < rounds; round++) {
         const { dataDir, before, since } = await mendedLedger();

@@ -29,7 +29,7 @@ async function usedDisk(test: TestContext): Promise<string> {
 
 describe('starting the program', () => {
   it('at the same moment as others gets the lock of its run, and creates the file again if another start removed it', async () => {
-    const env = { FOLDER: await newFolder(), ROUNDS: String(atLength({ short: 25, ci: 100, all: 400 })) };
+    const env = { FOLDER: await newFolder(), ROUNDS: String(atLength({ short: 25, ci: 40, all: 400 })) };
     const programs = Array.from({ length: 4 }, (_, n) => runQueue({ ...env, NAME: `p${n}` }, 'lock-program.ts'));
     expect(await Promise.all(programs.map(finished))).toEqual(programs.map(() => true));
   });
@@ -99,7 +99,7 @@ describe('another program that holds the database', () => {
   it(
     'delays only writes: the window answers, and the work continues by itself afterwards',
     async () => {
-      const heldMs = atLength({ short: 2_000, ci: 4_000, all: 12_000 });
+      const heldMs = atLength({ short: 2_000, all: 12_000 });
       const [dataDir, service, folder] = [await newFolder(), await newService(), await newFolder()];
       const core = await newCore({ dataDir, host: 'desktop', pauses: { stagingMs: 200 } });
       const connectionId = await connect(core, service);

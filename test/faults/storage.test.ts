@@ -75,7 +75,7 @@ describe('a program that is stopped while it migrates', () => {
   it(
     'leaves a database that the next start can use',
     async () => {
-      const rounds = atLength({ short: 2, ci: 4, all: 30 });
+      const rounds = atLength({ short: 2, all: 30 });
       const old = await newFolder();
       await firstVersion(old);
       const program = fileURLToPath(new URL('migrate-program.ts', import.meta.url));
@@ -130,7 +130,7 @@ function foundIn(store: Store): number | string | undefined {
 
 describe('a database with random bytes in it', () => {
   it('is used if it is sound, or set aside completely on request', async () => {
-    const rounds = atLength({ short: 8, ci: 12, all: 100 });
+    const rounds = atLength({ short: 8, all: 100 });
     const sound = await newFolder();
     const opened = await openStore({ dataDir: sound, log });
     opened.store.documents.putAll(Array.from({ length: 3_000 }, (_each, n) => invented(n)));

@@ -47,7 +47,7 @@ describe('several programs that upgrade at the same moment', () => {
   it(
     'all start, and the copy is of the older version',
     async () => {
-      const rounds = atLength({ short: 1, ci: 4, all: 20 });
+      const rounds = atLength({ short: 1, ci: 2, all: 20 });
       for (let round = 0; round < rounds; round++) {
         const dataDir = await newFolder();
         cpSync(old, dataDir, { recursive: true });

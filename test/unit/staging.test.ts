@@ -47,7 +47,7 @@ it('admits a job once the ledger can be written again, although the ledger could
         return { sha256: '', sizeBytes: 1 };
       },
     },
-    spoolBreaker: createSpoolBreaker(500, () => undefined),
+    spoolBreaker: createSpoolBreaker(50, () => undefined),
     live: new Map(),
     changes: { mark: () => undefined, stop: () => undefined },
     closing: closing.signal,

@@ -9,7 +9,7 @@ import { readTable } from '../../electron/core/output/tables/read-table.ts';
 import { measureTable } from '../harness/measure-table.ts';
 import { atLength } from '../harness/test-length.ts';
 
-const manyRows = atLength({ short: 1_500, ci: 10_000, all: 10_000 });
+const manyRows = atLength({ short: 1_500, all: 10_000 });
 
 let folder = '';
 beforeAll(async () => {

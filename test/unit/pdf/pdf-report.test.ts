@@ -12,7 +12,7 @@ import { assetsDir } from '../../harness/core.ts';
 import { outputOf } from '../../harness/independent-tool.ts';
 import { atLength } from '../../harness/test-length.ts';
 
-const manyRows = atLength({ short: 1_000, ci: 10_000, all: 10_000 });
+const manyRows = atLength({ short: 1_000, all: 10_000 });
 
 let folder = '';
 beforeEach(() => {
