@@ -16,7 +16,8 @@ z.config({ jitless: true });
 // node-soap prints whole requests, including credentials, if this is set.
 delete process.env.DEBUG;
 
-const { values } = parseArgs({ options: { port: { type: 'string' }, 'data-dir': { type: 'string' } } });
+const text = { type: 'string' } as const;
+const { values } = parseArgs({ options: { port: text, 'data-dir': text, renderer: text } });
 const root = resolve(import.meta.dirname, '../..');
 // Not the desktop program's folder: experiments stay apart from real data.
 const dataDir = resolve(values['data-dir'] ?? join(programDir(), 'preview'));
@@ -27,7 +28,11 @@ const core = await createCore(previewPorts(dataDir, join(root, 'assets'), consol
   console.error(failure.note);
   process.exit(1);
 });
-const folders = { renderer: join(root, 'dist/renderer'), bridgeScript: join(root, 'hosts/preview/page-bridge.js') };
+const folders = {
+  // Tests look at windows that are built in another way too.
+  renderer: resolve(values.renderer ?? join(root, 'dist/renderer')),
+  bridgeScript: join(root, 'hosts/preview/page-bridge.js'),
+};
 const server = await servePreview({ core, folders, port: Number(values.port ?? 0) }).catch(async (error: unknown) => {
   await core.close();
   throw error;

@@ -7,11 +7,14 @@ import { ask } from '../harness/desktop-bridge.ts';
 import { settled } from '../harness/desktop-page.ts';
 import { fillWindow } from '../harness/filled-window.ts';
 import { settledTree, stable, wrongHeadings } from '../harness/heard-page.ts';
-import { openPlace, type Place, places } from '../harness/places.ts';
-import { isFullLength } from '../harness/test-length.ts';
+import { everyFew, openPlace, type Place, places } from '../harness/places.ts';
+import { atLength, isFullLength } from '../harness/test-length.ts';
 
 const browser = givenBrowser();
 const why = 'missing' in browser ? ` (skipped: ${browser.missing})` : '';
+
+/** In a short run every second place; the others are looked at by preview-looks. */
+const heard = atLength({ short: everyFew(places, 2, 1), ci: places, all: places });
 
 const light = { colorScheme: 'light', contrast: 'no-preference' } as const;
 const otherThemes = {
@@ -65,7 +68,7 @@ describe.skipIf(why !== '')(`what screen readers hear${why}`, () => {
     timeout: 480_000,
   }, async () => {
     const found: string[] = [];
-    for (const place of places) {
+    for (const place of heard) {
       await openPlace(page, place);
       const file = join(import.meta.dirname, 'accessibility', `${place.name}.yml`);
       await expect.soft(await settledTree(page, file)).toMatchFileSnapshot(file);

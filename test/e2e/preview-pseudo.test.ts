@@ -26,8 +26,8 @@ const foreign: Readonly<Record<string, string>> = {
 };
 
 /** Every how many places is looked at: each is shown in the shipped languages by other tests. */
-const everyPlace = atLength({ short: 3, ci: 1, all: 1 });
-const everyScreen = atLength({ short: 5, ci: 2, all: 1 });
+const everyPlace = atLength({ short: 6, ci: 3, all: 1 });
+const everyScreen = atLength({ short: 8, ci: 4, all: 1 });
 
 /** Shows screens, dialogs and menus, and reports what is found at both widths. */
 async function lookEverywhere(page: Page): Promise<{ readonly hardCoded: object; readonly cut: object }> {
@@ -54,7 +54,7 @@ describe.skipIf(why !== '')(`the window in a pseudo-locale${why}`, () => {
   beforeAll(async () => {
     if ('missing' in browser) return;
     await buildPseudoWindow(folder);
-    preview = await openPreview(browser.path);
+    preview = await openPreview(browser.path, [], ['--renderer', folder]);
     await fillWindow(preview.page);
   });
   afterAll(async () => {
@@ -63,14 +63,14 @@ describe.skipIf(why !== '')(`the window in a pseudo-locale${why}`, () => {
   });
 
   it('shows no text that is not in the catalogue, and cuts none', { timeout: 400_000 }, async () => {
-    const page = await openPseudo(preview, folder, pseudoLanguages.leftToRight);
+    const page = await openPseudo(preview, pseudoLanguages.leftToRight);
     const found = await lookEverywhere(page);
     await page.context().close();
     expect(found).toEqual({ hardCoded: {}, cut: {} });
   });
 
   it('runs from right to left with the language', async () => {
-    const page = await openPseudo(preview, folder, pseudoLanguages.rightToLeft);
+    const page = await openPseudo(preview, pseudoLanguages.rightToLeft);
     expect(await page.evaluate(() => [document.documentElement.dir, document.documentElement.lang])).toEqual([
       'rtl',
       'he',
@@ -94,7 +94,7 @@ describe.skipIf(why !== '')(`the window in a pseudo-locale${why}`, () => {
   });
 
   it('is as accessible from right to left', { timeout: 240_000 }, async () => {
-    const page = await openPseudo(preview, folder, pseudoLanguages.rightToLeft);
+    const page = await openPseudo(preview, pseudoLanguages.rightToLeft);
     const screens = places.filter(({ kind }) => kind === 'screen');
     const found: string[] = [];
     for (const place of everyFew(screens, everyScreen)) {

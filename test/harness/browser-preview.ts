@@ -30,10 +30,14 @@ export interface BrowserPreview {
   close(): Promise<number | null>;
 }
 
-/** `before`: words before those that start the preview. */
-export async function openPreview(executablePath: string, before: readonly string[] = []): Promise<BrowserPreview> {
+/** `before`: words before those that start the preview; `options` go on after them. */
+export async function openPreview(
+  executablePath: string,
+  before: readonly string[] = [],
+  options: readonly string[] = [],
+): Promise<BrowserPreview> {
   const dataDir = mkdtempSync(join(tmpdir(), 'sealdesk-preview-'));
-  const preview = [process.execPath, join(root, 'dist/preview/preview.js'), '--data-dir', dataDir];
+  const preview = [process.execPath, join(root, 'dist/preview/preview.js'), '--data-dir', dataDir, ...options];
   const [program = '', ...words] = [...before, ...preview];
   const server = spawn(program, words, {
     stdio: ['ignore', 'pipe', 'inherit'],

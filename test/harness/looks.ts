@@ -30,15 +30,11 @@ export const looks: Readonly<Record<string, Partial<Look>>> = {
 /** The looks with least room: most of what is cut anywhere is cut here. */
 const narrowest: readonly string[] = ['small-arabic', '200-percent-small'];
 
-/** Looks of the place with this number, by name: a short run has one of the narrowest and one of the others, so that neighbours together have many. */
+/** Looks of the place with this number, by name: one of the narrowest and one of the others, so that neighbours together have many; all of them at full length. */
 export function looksOf(place: number): readonly (readonly [string, Partial<Look>])[] {
   const all = Object.entries(looks);
   const narrow = all.filter(([name]) => narrowest.includes(name));
   const others = all.filter(([name]) => !narrowest.includes(name));
   const turn = <One>(from: readonly One[]) => from.slice(place % from.length).slice(0, 1);
-  return atLength({
-    short: [...turn(narrow), ...turn(others)],
-    ci: [...narrow, ...turn(others)],
-    all,
-  });
+  return atLength({ short: [...turn(narrow), ...turn(others)], all });
 }

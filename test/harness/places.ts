@@ -135,9 +135,9 @@ export const places: readonly Place[] = [
   ...at('Start', 'dialog', [['register-confirm', ...toRegister.slice(1), button('Register…')]]),
 ];
 
-/** Every so many of the places, and the one in which the files are selected that those after it need. */
-export const everyFew = (some: readonly Place[], every: number) =>
-  some.filter(({ name }, index) => index % every === 0 || name === 'start-files');
+/** Every so many of the places from a first on, and the one in which the files are selected that those after it need. */
+export const everyFew = (some: readonly Place[], every: number, first = 0) =>
+  some.filter(({ name }, index) => index % every === first || name === 'start-files');
 
 /** Translates a text of the catalogue into the language of the window. */
 type Say = (english: string) => string;

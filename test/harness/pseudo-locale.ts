@@ -1,6 +1,5 @@
-import { readFileSync } from 'node:fs';
-import { extname, join, resolve } from 'node:path';
-import type { BrowserContext, Page } from 'playwright-core';
+import { resolve } from 'node:path';
+import type { Page } from 'playwright-core';
 import { build, type Plugin } from 'vite';
 import type { BrowserPreview } from './browser-preview.ts';
 
@@ -44,7 +43,6 @@ export async function buildPseudoWindow(outDir: string): Promise<void> {
   await build({
     configFile: resolve(root, 'renderer/vite.config.ts'),
     logLevel: 'error',
-
     plugins: [await pseudoLocales()],
     build: { outDir, emptyOutDir: true },
   }).finally(() => {
@@ -86,37 +84,14 @@ function replaced(code: string, from: string, to: string): string {
   return code.replace(from, to);
 }
 
-const mediaTypes: Readonly<Record<string, string>> = { '.js': 'text/javascript', '.css': 'text/css' };
-
-/** Opens the pseudo window at the address of a running preview: its own page and scripts, everything else from the preview. */
-export async function openPseudo(preview: BrowserPreview, folder: string, locale: string): Promise<Page> {
+/** A page of a running preview that shows the pseudo window, in one of its languages. */
+export async function openPseudo(preview: BrowserPreview, locale: string): Promise<Page> {
   const running = preview.page.context().browser();
   if (!running) throw new Error('the browser is gone');
-  const context = await running.newContext({ viewport: { width: 1280, height: 800 }, locale });
-  await servePseudo(context, folder);
+  const context = await running.newContext({ viewport: { width: 1280, height: 800 }, locale, reducedMotion: 'reduce' });
   const page = await context.newPage();
   page.setDefaultTimeout(10_000);
   await page.goto(preview.address);
   await page.locator('nav button, nav a').first().waitFor();
   return page;
-}
-
-async function servePseudo(context: BrowserContext, folder: string): Promise<void> {
-  await context.route(
-    (url) => url.pathname === '/',
-    async (route) => {
-      const response = await route.fetch();
-      const served = await response.text();
-      const nonce = /nonce="([^"]+)"/.exec(served)?.[1] ?? '';
-      const bridge = /<script src="\/bridge\.js"><\/script>/.exec(served)?.[0] ?? '';
-      const page = readFileSync(join(folder, 'index.html'), 'utf8').replaceAll('__CSP_NONCE__', nonce);
-      const body = page.replace('<head>', `<head>${bridge}`);
-      await route.fulfill({ response, body });
-    },
-  );
-  await context.route(/\/assets\/[\w.-]+$/, (route) => {
-    const path = new URL(route.request().url()).pathname;
-    const contentType = mediaTypes[extname(path)] ?? 'font/woff2';
-    return route.fulfill({ path: join(folder, path), contentType });
-  });
 }
