@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { reportOutcomes } from '../electron/core/team/claims.ts';
 import { openTeamDatabase, type TeamDatabase } from '../electron/core/team/database.ts';
+import { thenFed } from '../electron/core/team/feed.ts';
 import type { DocumentQuery } from '../electron/store/documents/document-search.ts';
 import { openStore, type Store } from '../electron/store/store.ts';
 import { type RunningPractice, startPractice } from '../practice/practice-service.ts';
@@ -29,10 +30,11 @@ async function newColleague(admin: TeamDatabase, teamId: string): Promise<string
 async function fillRegister(admin: TeamDatabase, teamId: string, programId: string, count: number): Promise<void> {
   for (const some of portions('office', count))
     await admin.query(
-      `INSERT INTO sealdesk.documents (team_id, document_id, program_id, name, description, client_id, signers, file_name, sha256, size_bytes, registered_at)
+      `WITH added AS (INSERT INTO sealdesk.documents (team_id, document_id, program_id, name, description, client_id, signers, file_name, sha256, size_bytes, registered_at)
        SELECT $1::uuid, "documentId", $2::uuid, name, description, "clientId", signers, "fileName", sha256, "sizeBytes", "registeredAt"
        FROM jsonb_to_recordset($3::jsonb) AS g("documentId" text, name text, description text, "clientId" text, signers text,
-         "fileName" text, sha256 text, "sizeBytes" bigint, "registeredAt" timestamptz)`,
+         "fileName" text, sha256 text, "sizeBytes" bigint, "registeredAt" timestamptz)
+       RETURNING 'document' AS kind, document_id AS item), ${thenFed('added')} SELECT 1 FROM changed LIMIT 1`,
       [teamId, programId, JSON.stringify(some)],
     );
 }
@@ -111,7 +113,7 @@ export async function measureDocuments(
   const service: RunningPractice = await startPractice({ dataDir: serviceDir, assetsDir });
   await fillRegister(admin, teamId, await newColleague(admin, teamId), count);
   // As the server does by itself within minutes.
-  await admin.query('ANALYZE sealdesk.documents');
+  await admin.query('ANALYZE sealdesk.documents, sealdesk.changes');
   const [all] = await admin.query<{ n: string }>('SELECT count(*) AS n FROM sealdesk.documents');
   const { store: local } = await openStore({ dataDir: localDir, log: silentLog });
   let since = performance.now();

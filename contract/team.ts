@@ -57,10 +57,20 @@ const password = z
   .refine((text) => !/[\r\n\0]/.test(text), 'must be one line');
 
 /**
- * State of a team register. `connecting`: not reached yet in this run. `connected`: adds are claimed in it. `away`: it cannot be reached or used (`failure` says why): adds wait. `read-only`: it
- * can be read, but this program must not send with it: too few rights, or a newer schema.
+ * State of a team register; docs/team-register.md draws how one follows another. `connecting`: not reached yet in this run. `catching-up`: connected, and many changes of
+ * colleagues are still to come. `read-only`: connected as a reader. `away`: it cannot be reached. `closed`: it was restored to an earlier state. `newer`: its schema is for
+ * a newer version. `refused`: something has to be put right first (`failure` says what). In the last four adds wait.
  */
-export const teamLinkStates = ['connecting', 'connected', 'away', 'read-only'] as const;
+export const teamLinkStates = [
+  'connecting',
+  'catching-up',
+  'connected',
+  'read-only',
+  'away',
+  'closed',
+  'newer',
+  'refused',
+] as const;
 
 /** A connection's team register as windows see it. */
 export interface TeamLink {

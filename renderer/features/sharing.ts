@@ -31,7 +31,7 @@ export function useSharing(connectionId: string, what: keyof typeof without = 'o
   const [question, setQuestion] = useState<SharingQuestion | null>(null);
   const [subject, setSubject] = useState('');
   const [isExplained, setExplained] = useState(false);
-  const isConnected = link?.state === 'connected';
+  const isConnected = link?.state === 'connected' || link?.state === 'catching-up';
   const { clear: clearShare } = share;
   const { clear: clearUnshare } = unshare;
   // What failed while the register was away can be tried again.

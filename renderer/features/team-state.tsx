@@ -7,9 +7,13 @@ import { useTeamLink } from './team.ts';
 
 const looks: Readonly<Record<TeamLink['state'], { readonly tone: Tone; readonly icon?: ChipIcon }>> = {
   connecting: { tone: 'silent', icon: 'dashed' },
+  'catching-up': { tone: 'silent', icon: 'dashed' },
   connected: { tone: 'confirmed' },
   away: { tone: 'silent' },
   'read-only': { tone: 'remark' },
+  closed: { tone: 'remark' },
+  newer: { tone: 'remark' },
+  refused: { tone: 'remark' },
 };
 
 /** The state of a team register as a text, with its time unless all is well. */

@@ -13,6 +13,7 @@ import { type OtherService, otherServiceName, startOtherService } from '../harne
 import { plainPdf } from '../harness/pdf.ts';
 import { type Postgres, startPostgres } from '../harness/postgres.ts';
 import { showLook } from '../harness/show-look.ts';
+import { tell } from '../team/tell.ts';
 
 const electron = findElectron();
 const why = 'missing' in electron ? ` (skipped: ${electron.missing})` : '';
@@ -51,6 +52,7 @@ describe.skipIf(why !== '')(`screens of a team in every look, in real Electron${
          SELECT team_id, $1, $2, $3, program_id FROM sealdesk.programs WHERE person = 'Bo Lindqvist'`,
         [kind, key, JSON.stringify({ kind, ...value })],
       );
+    await tell(admin);
     await admin.close();
     await ask(opened, 'templates.save', { connectionId, templateId: 'TPL-1002', name: 'Lease, my own wording' });
     await ask(opened, 'templates.save', { connectionId, templateId: 'TPL-1003', name: 'Order' });

@@ -1,69 +1,64 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, it } from 'vitest';
-import { openTeamDatabase } from '../../electron/core/team/database.ts';
-import { followDocuments } from '../../electron/core/team/follow-documents.ts';
-import type { NewDocument } from '../../electron/store/documents/documents.ts';
-import { atEnd, until } from '../core/jobs-setup.ts';
+import { openTeamDatabase, type TeamDatabase } from '../../electron/core/team/database.ts';
+import { thenFed } from '../../electron/core/team/feed.ts';
+import { atEnd, connect, newCore, newService, until } from '../core/jobs-setup.ts';
 import { newTeamRegister } from '../harness/postgres.ts';
+import { teamId } from './tell.ts';
 
-const [author, follower] = ['11111111-1111-4111-8111-111111111111', '22222222-2222-4222-8222-222222222222'];
+const author = '11111111-1111-4111-8111-111111111111';
 
-it('misses no document although commits overtake each other, in whatever order they end', async (test) => {
+/** A document and its change, in one statement as a program writes them. */
+async function add({ query }: Pick<TeamDatabase, 'query'>, team: string, documentId: string): Promise<void> {
+  await query(
+    `WITH added AS (
+       INSERT INTO sealdesk.documents (team_id, document_id, program_id, name, description, client_id, signers, registered_at)
+       VALUES ($1::uuid, $2, $3::uuid, $2, '', '', '', now()) RETURNING 'document' AS kind, document_id AS item
+     ), ${thenFed('added')} SELECT 1 FROM changed`,
+    [team, documentId, author],
+  );
+}
+
+it('gives positions in the order of commits, so that whoever reads while many write misses nothing', async (test) => {
   const postgres = await newTeamRegister(test);
   atEnd(() => postgres.close());
+  const core = await newCore({ pauses: { teamLookMs: 20, teamNoticeMs: 5 } });
+  const connectionId = await connect(core, await newService());
+  await core.must('team.join', { connectionId, settings: postgres.settings('bo'), password: '' });
   const database = await openTeamDatabase(postgres.settings('bo'), '');
   atEnd(() => database.close());
-  const [{ team_id: teamId = '' } = {}] = await database.query<{ team_id: string }>(
-    'SELECT team_id FROM sealdesk.teams',
-  );
+  const team = await teamId(database);
   await database.query(
     "INSERT INTO sealdesk.programs (program_id, team_id, person, computer, version) VALUES ($1::uuid, $2::uuid, 'ana', 'desk', '1')",
-    [author, teamId],
+    [author, team],
   );
-  const insert = `INSERT INTO sealdesk.documents (team_id, document_id, program_id, name, description, client_id, signers, registered_at)
-    VALUES ($1::uuid, $2, $3::uuid, $2, '', '', '', now())`;
-  const stored: string[] = [];
-  const position = new Map<string, string>();
-  const follow = () =>
-    followDocuments(database, {
-      connectionId: 'office',
-      member: { teamId, programId: follower },
-      documents: {
-        putAll: (documents: readonly NewDocument[]) =>
-          void stored.push(...documents.map(({ documentId }) => documentId)),
-      },
-      settings: {
-        get: (key) => position.get(key) ?? null,
-        put: (key, value) => void position.set(key, value),
-        remove: (key) => void position.delete(key),
-      },
-      onStored: () => undefined,
-    });
-  await database.transaction(async (early) => {
-    await early(insert, [teamId, 'early', author]);
-    // Begun later, committed first.
-    await database.transaction(async (late) => void (await late(insert, [teamId, 'late', author])));
-    await follow();
-    // Not before the earlier one has ended: the position would have passed it.
-    expect(stored).toEqual([]);
-  });
-  // A transaction of anybody else on the server holds it back as well.
-  const followed = async (...expected: string[]) => {
-    await until(async () => {
-      await follow();
-      return stored.length >= expected.length;
-    });
-    expect(stored).toEqual(expected);
-  };
-  await followed('early', 'late');
-  await follow();
-  expect(stored).toHaveLength(2);
-
-  // One that is rolled back holds nothing back for ever.
+  const writers = [database];
+  for (let n = 0; n < 3; n += 1) {
+    const one = await openTeamDatabase(postgres.settings('bo'), '');
+    atEnd(() => one.close());
+    writers.push(one);
+  }
+  // One that is rolled back at its end leaves no gap, and nobody waits for it afterwards.
   const failed = database.transaction(async (query) => {
-    await query(insert, [teamId, 'never', author]);
-    await database.query(insert, [teamId, 'next', author]);
+    await add({ query }, team, 'never');
+    await sleep(100);
     throw new Error('rolled back');
   });
-  await expect(failed).rejects.toThrow('rolled back');
-  await followed('early', 'late', 'next');
+  await Promise.all([
+    expect(failed).rejects.toThrow('rolled back'),
+    ...writers.map(async (writer, of) => {
+      for (let n = 0; n < 50; n += 1) await add(writer, team, `${of} ${n}`);
+    }),
+  ]);
+  const ids = async () => {
+    const { rows } = await core.must('documents.list', { connectionId, filters: { by: 'everyone' }, limit: 200 });
+    return rows.map(({ documentId }) => documentId);
+  };
+  await until(async () => (await ids()).length === 200);
+  expect(await ids()).not.toContain('never');
+  const [feed] = await database.query<{ n: number; next: number; marks: number }>(
+    `SELECT count(*)::int AS n, max(f.next_position)::int AS next, count(DISTINCT mark)::int AS marks
+     FROM sealdesk.changes AS c JOIN sealdesk.feeds AS f USING (team_id) WHERE c.kind = 'document'`,
+  );
+  expect(feed).toEqual({ n: 200, next: 201, marks: 200 });
 });

@@ -1,8 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { expect, it, type TestContext } from 'vitest';
-import { openTeamDatabase } from '../../electron/core/team/database.ts';
-import { resumeTeam } from '../../electron/core/team/init-team.ts';
 import {
   atEnd,
   connect,
@@ -15,6 +13,7 @@ import {
   writePdfs,
 } from '../core/jobs-setup.ts';
 import { newTeamRegister } from '../harness/postgres.ts';
+import { tell } from './tell.ts';
 
 /** A program that follows a team, and the database as somebody who writes there by hand. */
 async function following(test: TestContext, before: readonly string[] = []) {
@@ -38,12 +37,14 @@ async function following(test: TestContext, before: readonly string[] = []) {
     `INSERT INTO sealdesk.programs (program_id, team_id, person, computer, version) SELECT $1::uuid, team_id, $2, 'X', '1' FROM sealdesk.teams`,
     [program, `Mallory\u001b[2J\u0007${'x'.repeat(200_000)}`],
   );
-  const add = (id: string, name: string, more: { by?: string; at?: string; size?: string } = {}) =>
-    admin.query(
+  const add = async (id: string, name: string, more: { by?: string; at?: string; size?: string } = {}) => {
+    await admin.query(
       `INSERT INTO sealdesk.documents (team_id, document_id, program_id, name, description, client_id, signers, size_bytes, sha256, registered_at)
        SELECT team_id, $1, $2::uuid, $3, '', '', '', $4::bigint, $3, $5::timestamptz FROM sealdesk.teams`,
       [id, more.by ?? program, name, more.size ?? '1', more.at ?? '2027-01-04 09:12:00+00'],
     );
+    await tell(admin);
+  };
   return { core, connectionId, service, admin, names, add, postgres };
 }
 
@@ -105,26 +106,4 @@ it('reads dates whatever form the role has set for them', async (test) => {
   await until(async () => (await core.must('team.events', { connectionId })).length > 1);
   for (const { at } of await core.must('team.events', { connectionId }))
     expect(Math.abs(Date.now() - Date.parse(at))).toBeLessThan(600_000);
-});
-
-/** For looks without a notice. */
-const patienceMs = 30_000;
-
-it('closes a register that was moved here by a dump, until a lead lets the team go on, and misses nothing then', async (test) => {
-  const { core, connectionId, admin, names, add, postgres } = await following(test);
-  await add('a', 'before the dump');
-  await until(async () => (await names()).includes('before the dump'), patienceMs);
-  // As in a new cluster: numbers of transactions have begun again.
-  await add('b', 'with a number of the old server');
-  await admin.query("UPDATE sealdesk.documents SET change_xid = '4000000000'::xid8");
-  const stateOf = async () => (await core.must('team.state', {})).links[0];
-  await until(async () => (await stateOf())?.failure?.detail === 'team-restored', patienceMs);
-  const lead = await openTeamDatabase(postgres.settings('ana'), '');
-  atEnd(() => lead.close());
-  await resumeTeam(lead, 'team');
-  await core.must('team.tryNow', { connectionId });
-  await until(async () => (await names()).includes('with a number of the old server'), patienceMs);
-  await add('c', 'after it');
-  await until(async () => (await names()).includes('after it'), patienceMs);
-  expect((await stateOf())?.state).toBe('connected');
 });

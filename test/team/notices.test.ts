@@ -53,29 +53,3 @@ it('follows the first notice at once, and many with one statement in each pause'
   // Every five seconds it follows without a notice, and now and then it says that it is alive.
   expect((await statements()).length - before).toBeLessThan(pauses + 4);
 });
-
-it('follows again soon what a transaction of somebody else still held back, without another notice', async (test) => {
-  const { core, connectionId, admin, statements } = await logged(test, 50);
-  const [{ team_id: teamId = '' } = {}] = await admin.query<{ team_id: string }>('SELECT team_id FROM sealdesk.teams');
-  const author = '11111111-1111-4111-8111-111111111111';
-  const total = async () => (await core.must('documents.list', { connectionId, filters: { by: 'everyone' } })).total;
-  await admin.transaction(async (query) => {
-    await query(
-      "INSERT INTO sealdesk.programs (program_id, team_id, person, computer, version) VALUES ($1::uuid, $2::uuid, 'ana', 'desk', '1')",
-      [author, teamId],
-    );
-    await query('SET LOCAL idle_in_transaction_session_timeout = 0');
-    await admin.query(
-      `INSERT INTO sealdesk.documents (team_id, document_id, program_id, name, description, client_id, signers, registered_at)
-       SELECT team_id, 'held', program_id, 'held', '', '', '', now() FROM sealdesk.programs WHERE person = 'bo'`,
-    );
-    const asked = async () => (await statements('pg_snapshot_xmin')).length;
-    const before = await asked();
-    await notify(admin);
-    // Every five seconds it would without a notice.
-    await until(async () => (await asked()) > before + 10);
-    expect(await total()).toBe(0);
-  });
-  await admin.query("UPDATE sealdesk.documents SET program_id = $1::uuid WHERE document_id = 'held'", [author]);
-  await until(async () => (await total()) === 1);
-});

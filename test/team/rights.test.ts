@@ -211,8 +211,10 @@ it('lets a member change, decide, reopen and remove nothing that is not his to c
     'the name of the team': "UPDATE sealdesk.teams SET name = 'x' RETURNING 1",
     'the roles of the team': "UPDATE sealdesk.teams SET role_prefix = 'x' RETURNING 1",
     'a document': "UPDATE sealdesk.documents SET name = 'x' RETURNING 1",
-    'what is followed': "UPDATE sealdesk.documents SET change_xid = '9000000000000' RETURNING 1",
-    'what is followed of shared things': `UPDATE sealdesk.shared_items SET program_id = '${ids.bos}', change_xid = '9000000000000' RETURNING 1`,
+    'the mark of a change': 'UPDATE sealdesk.changes SET mark = gen_random_uuid() RETURNING 1',
+    'a change with a mark of its own': `INSERT INTO sealdesk.changes (team_id, position, mark, kind, item) VALUES (${ofTeam}, 9, gen_random_uuid(), 'list', '1') RETURNING 1`,
+    'changes, removed': 'DELETE FROM sealdesk.changes RETURNING 1',
+    'the epoch of the team': 'UPDATE sealdesk.feeds SET epoch = epoch + 1 RETURNING 1',
     'what answers mean for everybody': `INSERT INTO sealdesk.shared_items (team_id, kind, item_key, value, program_id) VALUES (${ofTeam}, 'answer', 'a', '{}', '${ids.bos}') RETURNING 1`,
     'documents, removed': 'DELETE FROM sealdesk.documents RETURNING 1',
     'the calls of this hour, removed': `WITH c AS (INSERT INTO sealdesk.service_calls (team_id, hour, used) VALUES (${ofTeam}, date_trunc('hour', now()), 9) ON CONFLICT DO NOTHING)
@@ -350,8 +352,25 @@ it('brings a register with roles for the whole server forward: who had one keeps
      SELECT gen_random_uuid()::text, team_id, $1::uuid, 'joined', '' FROM sealdesk.teams`,
     [bos],
   );
+  // What was there is at the beginning of the feed, in the order of registration.
+  for (const [id, at] of [
+    ['november', '2026-11-01'],
+    ['march', '2026-03-01'],
+  ])
+    await admin.query(
+      `INSERT INTO sealdesk.documents (team_id, document_id, program_id, name, description, client_id, signers, registered_at)
+       SELECT team_id, $1, $2::uuid, $1, '', '', '', $3::timestamptz FROM sealdesk.teams`,
+      [id ?? '', bos, at ?? ''],
+    );
   await initTeam(admin, 'team');
   expect(await planTeam(admin, 'team')).toEqual([]);
+  expect(await admin.query('SELECT position, item FROM sealdesk.changes ORDER BY position')).toEqual([
+    { position: '1', item: 'march' },
+    { position: '2', item: 'november' },
+  ]);
+  expect(await admin.query('SELECT epoch, next_position FROM sealdesk.feeds')).toEqual([
+    { epoch: 1, next_position: '3' },
+  ]);
   expect(await admin.query('SELECT database_user FROM sealdesk.programs')).toEqual([{ database_user: 'bo' }]);
   expect(await roleIn(bo, 'team')).toBe('member');
   expect(await roleIn(await login(register, 'ana'), 'team')).toBe('lead');

@@ -3,9 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it, type TestContext } from 'vitest';
 import type { SharedValue } from '../../contract/shared.ts';
 import { openTeamDatabase } from '../../electron/core/team/database.ts';
-import { followShared } from '../../electron/core/team/follow-shared.ts';
 import { openSql } from '../../electron/store/database/sql.ts';
-import type { TeamItemChange } from '../../electron/store/team/team-items.ts';
 import {
   atEnd,
   connect,
@@ -20,6 +18,7 @@ import {
 } from '../core/jobs-setup.ts';
 import type { RunningCore } from '../harness/core.ts';
 import { newTeamRegister, type Postgres, startPostgres, type TeamRegister } from '../harness/postgres.ts';
+import { tell } from './tell.ts';
 
 async function newRegister(test: TestContext): Promise<TeamRegister> {
   const register = await newTeamRegister(test);
@@ -151,6 +150,7 @@ it('leaves out what it does not understand, and bounds what is shared', async (t
   await insert('view', 'no JSON', '{');
   await insert('unheard of', 'x', '{}');
   await expect(insert('view', 'large', 'x'.repeat(70_000))).rejects.toThrow();
+  await tell(database);
   await share(ana, template('Lease'));
   await until(async () => (await sharedOf(bo)).length > 0);
   expect((await sharedOf(bo)).map(({ key }) => key)).toEqual(['T-1']);
@@ -166,41 +166,6 @@ it('leaves out what it does not understand, and bounds what is shared', async (t
   });
   // What is shared already can still be changed.
   expect(await share(ana, template('Lease 2'))).toMatchObject({ ok: true });
-});
-
-it('misses no change although commits overtake each other', async (test) => {
-  const postgres = await newRegister(test);
-  const ana = await joined(postgres, 'ana');
-  const database = await openTeamDatabase(postgres.settings('ana'), '');
-  atEnd(() => database.close());
-  const [{ team_id: teamId = '' } = {}] = await database.query<{ team_id: string }>(
-    'SELECT team_id FROM sealdesk.teams',
-  );
-  const insert = `INSERT INTO sealdesk.shared_items (team_id, kind, item_key, value, program_id)
-    SELECT $1::uuid, 'view', $2, '{}', program_id FROM sealdesk.programs LIMIT 1`;
-  const seen: string[] = [];
-  const kept = new Map<string, string>();
-  const follow = () =>
-    followShared(database, {
-      connectionId: ana.connectionId,
-      teamId,
-      items: { apply: (_id, changes: readonly TeamItemChange[]) => void seen.push(...changes.map(({ key }) => key)) },
-      settings: {
-        get: (key) => kept.get(key) ?? null,
-        put: (key, value) => void kept.set(key, value),
-        remove: (key) => void kept.delete(key),
-      },
-      isCurrent: () => true,
-      onStored: () => undefined,
-    });
-  await database.transaction(async (early) => {
-    await early(insert, [teamId, 'early']);
-    await database.transaction(async (late) => void (await late(insert, [teamId, 'late'])));
-    await follow();
-    expect(seen).toEqual([]);
-  });
-  await follow();
-  expect(seen).toEqual(['early', 'late']);
 });
 
 const meaning = (word: string, group: 'completed' | 'attention', text: string): SharedValue => ({

@@ -102,12 +102,37 @@ it('reads but sends nothing with the role reader, or when the schema becomes new
   await admin.query('INSERT INTO sealdesk.schema_versions (version) VALUES (99)');
   const batchId = await register(core, connectionId, paths);
   await untilJobs(core, batchId, ([job]) => job?.failure?.detail === 'team-newer');
-  expect((await linkOf(core))?.state).toBe('read-only');
+  expect((await linkOf(core))?.state).toBe('newer');
   expect(service.control.addsByHash().size).toBe(1);
   await admin.query('DELETE FROM sealdesk.schema_versions WHERE version = 99');
   await core.must('team.tryNow', { connectionId });
   const [job] = await untilEnded(core, batchId, 20_000);
   expect(job?.state).toBe('done');
+});
+
+it('says that the register is for a newer version also where that refuses what is on its way, and never that it is away', async (test) => {
+  const [postgres, service, folder] = [await newTeamRegister(test), await newService(), await newFolder()];
+  atEnd(() => postgres.close());
+  const core = await newCore({ pauses: { teamLookMs: 200 } });
+  const connectionId = await connect(core, service);
+  await core.must('team.join', { connectionId, settings: postgres.settings('bo'), password: '' });
+  const admin = await postgres.admin();
+  atEnd(() => admin.close());
+  service.control.misbehave({ operation: 'AddNewDocument', mischief: { kind: 'delay', ms: 1_000 } });
+  const batchId = await register(core, connectionId, await writePdfs(folder, ['a.pdf']));
+  await until(() => service.control.requests().AddNewDocument === 1);
+  // As newer versions may: what this one writes is refused, and what it reads has another name.
+  await admin.query('ALTER TABLE sealdesk.claims ADD CONSTRAINT newer CHECK (version > 1000) NOT VALID');
+  await admin.query('ALTER TABLE sealdesk.programs ADD CONSTRAINT newer CHECK (version IS NULL) NOT VALID');
+  await admin.query('INSERT INTO sealdesk.schema_versions (version) VALUES (99)');
+  await untilEnded(core, batchId);
+  const states = new Set<string | undefined>();
+  for (let n = 0; n < 40; n += 1) {
+    states.add((await linkOf(core))?.state);
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+  expect(states).not.toContain('away');
+  expect(await linkOf(core)).toMatchObject({ state: 'newer', failure: { detail: 'team-newer' }, unreportedCount: 1 });
 });
 
 it('notices a register restored to an earlier state, reports again what it lost, and lets nobody send until a lead resumes', async (test) => {
@@ -122,7 +147,7 @@ it('notices a register restored to an earlier state, reports again what it lost,
   const admin = await postgres.admin();
   atEnd(() => admin.close());
   // What a restore to yesterday leaves: the team without the claim, its document and its events.
-  for (const table of ['events', 'documents', 'claims']) await admin.query(`DELETE FROM sealdesk.${table}`);
+  for (const table of ['events', 'documents', 'claims', 'changes']) await admin.query(`DELETE FROM sealdesk.${table}`);
   await admin.query(
     "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = 'bo' AND datname = current_database()",
   );

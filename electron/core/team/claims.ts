@@ -8,14 +8,18 @@ import type { OwnClaim, Unreported } from '../../store/team/team-claims.ts';
 import { appError } from '../foundation/app-error.ts';
 import type { TeamDatabase } from './database.ts';
 import { isUniqueViolation } from './database-errors.ts';
+import { assertOpen, type Change, type FeedPlace, isAt, nowhere, placeValues, thenFed } from './feed.ts';
 import { liveStates, schemaVersion } from './schema.ts';
 import { shownText } from './shown-text.ts';
 
-/** This program in its team. */
+/** This program in its team. `place`: what it knows of the register; nothing is claimed or written in one that does not know it. */
 export interface Member {
   readonly teamId: string;
   readonly programId: string;
+  readonly place?: FeedPlace;
 }
+
+const placeOf = ({ place }: Member) => place?.now() ?? nowhere;
 
 /**
  * What makes two adds the same, as the local ledger compares them (store/jobs/same-work.ts): the bytes; for a signature request also its people, because one document goes
@@ -61,7 +65,7 @@ const attempts = 5;
 /**
  * Claims an add: one statement, one round trip, committed when it answers. The unique index decides between programs that ask at the same moment; the condition
  * also sees second claims, which the index leaves out. The claim's id was written to the local ledger before: if the answer is lost, asking again finds the own claim.
- * The schema's version and the restore mark are part of the condition, so that no other round trip is needed to respect them.
+ * The schema's version, the restore mark and what this program knows of the register are part of the condition, so that no other round trip is needed to respect them.
  */
 export async function claimInRegister(
   { query }: Pick<TeamDatabase, 'query'>,
@@ -71,44 +75,29 @@ export async function claimInRegister(
   typedKey: string,
 ): Promise<ClaimAnswer> {
   for (let attempt = 0; attempt < attempts; attempt += 1) {
-    const rows = await query(
-      `INSERT INTO sealdesk.claims (claim_id, team_id, kind, claim_key, program_id, title, state, version, ask)
-       SELECT $1::uuid, $2::uuid, $3, $4, $5::uuid, left($6, 1000), 'claimed', $7::bigint, $9
-       WHERE NOT EXISTS (SELECT 1 FROM sealdesk.claims WHERE team_id = $2::uuid AND kind = $3 AND claim_key = ANY ($10) AND state IN ${liveStates})
-       AND EXISTS (SELECT 1 FROM sealdesk.teams WHERE team_id = $2::uuid AND NOT is_restored)
-       AND (SELECT max(version) FROM sealdesk.schema_versions) = $8
-       ON CONFLICT DO NOTHING RETURNING 1`,
+    const made = await query<Change>(
+      `WITH claimed AS (
+         INSERT INTO sealdesk.claims (claim_id, team_id, kind, claim_key, program_id, title, state, version, ask)
+         SELECT $1::uuid, $2::uuid, $3, $4, $5::uuid, left($6, 1000), 'claimed', $7::bigint, $9
+         WHERE NOT EXISTS (SELECT 1 FROM sealdesk.claims WHERE team_id = $2::uuid AND kind = $3 AND claim_key = ANY ($10) AND state IN ${liveStates})
+         AND EXISTS (SELECT 1 FROM sealdesk.teams WHERE team_id = $2::uuid AND NOT is_restored)
+         AND (SELECT max(version) FROM sealdesk.schema_versions) = $8 AND ${isAt('$2', 11)}
+         ON CONFLICT DO NOTHING RETURNING 'claim' AS kind, claim_id::text AS item
+       ), ${thenFed('claimed', '$2')} SELECT position, mark FROM changed`,
       [
         ...[claim.claimId, member.teamId, claim.kind, claim.key, member.programId, title, claim.version, schemaVersion],
         lastAsk(claim),
         [claim.key, typedKey],
+        ...placeValues(placeOf(member)),
       ],
     );
-    if (rows.length === 1) return { result: 'won' };
-    await assertOpen({ query }, member.teamId);
+    member.place?.saw(made);
+    if (made.length === 1) return { result: 'won' };
+    await assertOpen(query, member.teamId, placeOf(member));
     const answer = await answerOfExisting({ query }, member, claim, typedKey);
     if (answer) return answer;
   }
   throw appError('not-connected', 'the claims on a document kept changing', { detail: 'team-away' });
-}
-
-/** Throws where nothing may be sent: the team was restored or is gone, or the schema is another one. */
-export async function assertOpen({ query }: Pick<TeamDatabase, 'query'>, teamId: string): Promise<void> {
-  const [state] = await query<{ version: number | null; is_restored: boolean | null }>(
-    `SELECT (SELECT max(version) FROM sealdesk.schema_versions) AS version,
-       (SELECT is_restored FROM sealdesk.teams WHERE team_id = $1::uuid) AS is_restored`,
-    [teamId],
-  );
-  const version = state?.version ?? 0;
-  const refuse = (detail: 'team-newer' | 'team-older' | 'team-missing' | 'team-restored', note: string) => {
-    throw appError('not-connected', note, { detail });
-  };
-  if (version > schemaVersion)
-    refuse('team-newer', `the register has schema ${version}, this program ${schemaVersion}`);
-  if (version < schemaVersion)
-    refuse('team-older', `the register has schema ${version}, this program ${schemaVersion}`);
-  if (state?.is_restored === null) refuse('team-missing', 'the team is not in the register');
-  if (state?.is_restored) refuse('team-restored', 'the register was restored to an earlier state');
 }
 
 const lastAsk = ({ asks }: OwnClaim) => asks.at(-1) ?? null;
@@ -117,14 +106,18 @@ const lastAsk = ({ asks }: OwnClaim) => asks.at(-1) ?? null;
  * Asks again for a claim of this ledger, in one statement that also takes its token. False if the register knows more about it than this ledger does: the data folder
  * was put back to an earlier state, or a copy of it is in use, and what became of the claim is not known here.
  */
-async function askAgain({ query }: Pick<TeamDatabase, 'query'>, claim: OwnClaim): Promise<boolean> {
-  const taken = await query(
-    `UPDATE sealdesk.claims SET state = 'claimed', version = $2::bigint, ask = $3, changed_at = now()
-     WHERE claim_id = $1::uuid AND (ask IS NULL OR ask = ANY ($4))
-     AND (state = 'claimed' AND version <= $2::bigint OR state = 'in-doubt' AND version < $2::bigint) RETURNING 1`,
-    [claim.claimId, claim.version, lastAsk(claim), claim.asks],
+async function askAgain({ query }: Pick<TeamDatabase, 'query'>, member: Member, claim: OwnClaim): Promise<boolean> {
+  const made = await query<Change>(
+    `WITH asked AS (
+       UPDATE sealdesk.claims SET state = 'claimed', version = $2::bigint, ask = $3, changed_at = now()
+       WHERE claim_id = $1::uuid AND (ask IS NULL OR ask = ANY ($4))
+       AND (state = 'claimed' AND version <= $2::bigint OR state = 'in-doubt' AND version < $2::bigint)
+       RETURNING 'claim' AS kind, claim_id::text AS item
+     ), ${thenFed('asked', '$5')} SELECT position, mark FROM changed`,
+    [claim.claimId, claim.version, lastAsk(claim), claim.asks, member.teamId],
   );
-  return taken.length === 1;
+  member.place?.saw(made);
+  return made.length === 1;
 }
 
 /** Why the insert wrote nothing. Null if the reason is gone: then it is tried again. */
@@ -145,7 +138,9 @@ async function answerOfExisting(
   const own = found.find(({ claim_id }) => claim_id === claim.claimId);
   // In doubt: a person decided here to send it again.
   if (own?.state === 'claimed' || own?.state === 'in-doubt')
-    return (await askAgain({ query }, claim)) ? { result: 'won' } : { result: 'conflict', with: duplicateOf(own) };
+    return (await askAgain({ query }, member, claim))
+      ? { result: 'won' }
+      : { result: 'conflict', with: duplicateOf(own) };
   if (own?.state === 'released' || own?.state === 'refused') return { result: 'ended', as: own.state };
   const other = own ?? found[0];
   return other ? { result: 'conflict', with: duplicateOf(other) } : null;
@@ -170,39 +165,36 @@ function duplicateOf(claim: LiveClaim): DuplicateOf {
 }
 
 /**
- * Claims an add beside the live claim `secondOf`, on a person's decision about exactly that one. It is locked meanwhile, so that it cannot be released
- * between the look at it and the second claim. False if it is not live any more: then a first claim is asked for.
+ * Claims an add beside the live claim `secondOf`, on a person's decision about exactly that one: one statement, which locks it, so that it is not released between the
+ * look at it and the second claim. False if it is not live any more: then a first claim is asked for.
  */
 export async function claimBeside(
-  database: TeamDatabase,
+  { query }: Pick<TeamDatabase, 'query'>,
   member: Member,
   claim: OwnClaim,
   title: string,
   secondOf: string,
 ): Promise<boolean> {
-  return await database.transaction(async (query) => {
-    await assertOpen({ query }, member.teamId);
-    const first = await query(
-      `SELECT 1 FROM sealdesk.claims WHERE claim_id = $1::uuid AND state IN ${liveStates} FOR UPDATE`,
-      [secondOf],
-    );
-    if (first.length === 0) return false;
-    const made = await query(
-      `INSERT INTO sealdesk.claims (claim_id, team_id, kind, claim_key, program_id, title, state, version, second_of, ask)
-       VALUES ($1::uuid, $2::uuid, $3, $4, $5::uuid, left($6, 1000), 'claimed', $7::bigint, $8::uuid, $9) ON CONFLICT DO NOTHING RETURNING 1`,
-      [
-        ...[claim.claimId, member.teamId, claim.kind, claim.key, member.programId, title, claim.version, secondOf],
-        lastAsk(claim),
-      ],
-    );
-    if (made.length === 0 && !(await askAgain({ query }, claim))) return false;
-    await query(
-      `INSERT INTO sealdesk.events (event_id, team_id, program_id, kind, title) VALUES ($1, $2::uuid, $3::uuid, 'sent-anyway', left($4, 1000))
-       ON CONFLICT (event_id) DO NOTHING`,
-      [`${claim.claimId}.anyway`, member.teamId, member.programId, title],
-    );
-    return true;
-  });
+  await assertOpen(query, member.teamId, placeOf(member));
+  const made = await query<Change>(
+    `WITH live AS (
+       SELECT 1 FROM sealdesk.claims WHERE claim_id = $8::uuid AND state IN ${liveStates} FOR UPDATE
+     ), beside AS (
+       INSERT INTO sealdesk.claims (claim_id, team_id, kind, claim_key, program_id, title, state, version, second_of, ask)
+       SELECT $1::uuid, $2::uuid, $3, $4, $5::uuid, left($6, 1000), 'claimed', $7::bigint, $8::uuid, $9 FROM live WHERE ${isAt('$2', 11)}
+       ON CONFLICT DO NOTHING RETURNING 'claim' AS kind, claim_id::text AS item
+     ), told AS (
+       INSERT INTO sealdesk.events (event_id, team_id, program_id, kind, title) SELECT $10, $2::uuid, $5::uuid, 'sent-anyway', left($6, 1000) FROM beside
+       ON CONFLICT (event_id) DO NOTHING
+     ), ${thenFed('beside', '$2')} SELECT position, mark FROM changed`,
+    [
+      ...[claim.claimId, member.teamId, claim.kind, claim.key, member.programId, title, claim.version, secondOf],
+      ...[lastAsk(claim), `${claim.claimId}.anyway`, ...placeValues(placeOf(member))],
+    ],
+  );
+  member.place?.saw(made);
+  // Made before, when its answer was lost.
+  return made.length === 1 || (await askAgain({ query }, member, claim));
 }
 
 /** Reports outcomes: all in one statement, or, if one of them meets a claim that another program made meanwhile, one by one. */
@@ -246,7 +238,7 @@ const isNews = `(excluded.state = 'done' OR c.declared_by IS NOT NULL
  * a restore) is added; a report that arrives late changes nothing, because of its version.
  */
 async function report(database: TeamDatabase, member: Member, outcomes: readonly Unreported[]): Promise<void> {
-  await database.query(
+  const made = await database.query<Change>(
     `WITH given AS (
        SELECT * FROM jsonb_to_recordset($3::jsonb) AS g(claim_id uuid, kind text, claim_key text, version bigint, second_of uuid,
          without_register boolean, state text, title text, document_id text, event text, name text, description text, client_id text,
@@ -258,21 +250,23 @@ async function report(database: TeamDatabase, member: Member, outcomes: readonly
          document_id = CASE WHEN ${isNews} THEN excluded.document_id ELSE c.document_id END, version = greatest(c.version, excluded.version),
          second_of = coalesce(excluded.second_of, c.second_of), without_register = excluded.without_register, changed_at = now()
        WHERE c.version < excluded.version OR excluded.state = 'done' AND c.state <> 'done'
+       RETURNING 'claim' AS kind, claim_id::text AS item
      ), registered AS (
        INSERT INTO sealdesk.documents AS d (team_id, document_id, program_id, name, description, client_id, signers, file_name, sha256, size_bytes, registered_at)
        SELECT $1::uuid, document_id, $2::uuid, left(name, 1000), left(description, 10000), left(client_id, 1000), left(signers, 10000),
          left(file_name, 1000), sha256, size_bytes, least(at, now())
        FROM given WHERE state = 'done' AND document_id IS NOT NULL AND name IS NOT NULL
-       ON CONFLICT (team_id, document_id) DO NOTHING
+       ON CONFLICT (team_id, document_id) DO NOTHING RETURNING 'document' AS kind, document_id AS item
      ), told AS (
        INSERT INTO sealdesk.events (event_id, team_id, program_id, kind, title, document_id)
        SELECT claim_id || '.' || version, $1::uuid, $2::uuid, event, left(title, 1000), document_id FROM given WHERE event IS NOT NULL AND (event <> 'released'
          OR EXISTS (SELECT 1 FROM sealdesk.claims AS was WHERE was.claim_id = given.claim_id AND was.state = 'in-doubt'))
        ON CONFLICT (event_id) DO NOTHING
-     )
-     SELECT pg_notify('sealdesk', $1::text)`,
+     ), listed AS (SELECT * FROM claimed UNION ALL SELECT * FROM registered), ${thenFed('listed')}
+     SELECT position, mark, pg_notify('sealdesk', $1::text) FROM changed ORDER BY position`,
     [member.teamId, member.programId, JSON.stringify(outcomes.map(reportedAs))],
   );
+  member.place?.saw(made);
 }
 
 /** `released` is told only of what was in doubt: files that were passed over or taken back before they left are no news for colleagues. */

@@ -19,10 +19,17 @@ const bySqlState: readonly (readonly [start: string, detail: FailureDetail])[] =
 export function toTeamError(error: unknown): AppError {
   if (error instanceof AppError) return error;
   const code = codeOf(error);
-  return appError('not-connected', `the team register answered ${code}`, {
+  const failure = appError('not-connected', `the team register answered ${code}`, {
     detail: detailOf(error, code),
     retryable: true,
   });
+  failure.cause = code;
+  return failure;
+}
+
+/** True if the database refused a statement or its values, as it does after the schema has changed: no fault of the way there. */
+export function isRefused(error: unknown): boolean {
+  return error instanceof AppError && /^(0A|22|23|42)/.test(String(error.cause));
 }
 
 function detailOf(error: unknown, code: string): FailureDetail {

@@ -25,8 +25,8 @@ export interface TeamDatabase {
 
 const connectMs = 5_000;
 const statementMs = 8_000;
-/** Longer than the server's limit, for a server that does not answer at all. */
-const answerMs = 10_000;
+/** So much longer than the server's limit, for a server that does not answer at all. */
+const answerMs = 2_000;
 const idleMs = 60_000;
 /** PostgreSQL's number of the type timestamptz. */
 const timestampOid = 1184;
@@ -99,13 +99,12 @@ function clientClass(base: typeof Client, isEncrypted: boolean, givePassword: Gi
 
 /**
  * Opens the database; nothing is connected yet. A commit that was acknowledged must outlive a crash of the server, so the session insists on
- * `synchronous_commit`, whatever the server's default is. `onConnected` is run on each new connection before anything else: the database may be another one than
- * that of the connection before.
+ * `synchronous_commit`, whatever the server's default is. `patienceMs`: the longest that a statement may take.
  */
 export async function openTeamDatabase(
   settings: TeamSettings,
   password: string | GivePassword,
-  onConnected: (query: Query) => Promise<void> = async () => undefined,
+  patienceMs = statementMs,
 ): Promise<TeamDatabase> {
   // Loaded only here: a program that has joined no team never reads the driver.
   const { default: pg } = await import('pg');
@@ -123,27 +122,22 @@ export async function openTeamDatabase(
     options: '-c synchronous_commit=on -c search_path=sealdesk -c lock_timeout=5000 -c DateStyle=ISO',
     types: { getTypeParser: (oid, format) => (oid === timestampOid ? momentOf : pg.types.getTypeParser(oid, format)) },
     connectionTimeoutMillis: connectMs,
-    statement_timeout: statementMs,
-    query_timeout: answerMs,
-    idle_in_transaction_session_timeout: answerMs,
+    statement_timeout: patienceMs,
+    query_timeout: patienceMs + answerMs,
+    idle_in_transaction_session_timeout: patienceMs + answerMs,
     keepAlive: true,
   };
-  const verify = (client: PoolClient, done: (error?: Error) => void) => {
-    // The statement that runs, or the next one, says that the connection is lost; without a listener its loss would end the program.
-    client.on('error', () => undefined);
-    onConnected((text, values = []) => queryOn(client, text, values)).then(() => done(), done);
-  };
   const limits = { max: maxConnections, idleTimeoutMillis: idleMs, allowExitOnIdle: true };
-  const pool = new pg.Pool({ ...config, ...limits, verify, Client: TeamClient } as PoolConfig);
+  const pool = new pg.Pool({ ...config, ...limits, Client: TeamClient } as PoolConfig);
   // Without a listener the loss of an idle connection would end the program. The next statement opens another one.
   pool.on('error', () => undefined);
-  // The same for one that is in use, by a transaction or `onConnected`: the pool listens only to idle ones. Its statement is rejected.
+  // The same for one that is in use, by a transaction: the pool listens only to idle ones. Its statement is rejected.
   pool.on('connect', (client) => client.on('error', () => undefined));
   return {
     query: async (text, values = []) => await queryOn(pool, text, values),
     transaction: (work) => inTransaction(pool, work),
     listen: async (onNotice, onEnd) => {
-      const client = new TeamClient({ ...config, query_timeout: answerMs });
+      const client = new TeamClient(config);
       client.on('error', onEnd);
       client.on('end', onEnd);
       client.on('notification', onNotice);

@@ -65,7 +65,8 @@ export async function planTeam({ query }: Pick<TeamDatabase, 'query'>, team: str
   ];
 
   function newTeam(prefix: string): string[] {
-    const row = `INSERT INTO sealdesk.teams (team_id, name, role_prefix) VALUES ($1::uuid, $2, '${prefix}')`;
+    const row = `WITH made AS (INSERT INTO sealdesk.teams (team_id, name, role_prefix) VALUES ($1::uuid, $2, '${prefix}') RETURNING team_id)
+INSERT INTO sealdesk.feeds (team_id) SELECT team_id FROM made`;
     return [row, ...rights(prefix, false)];
   }
 }
@@ -143,16 +144,16 @@ export async function initTeam(database: TeamDatabase, team: string): Promise<st
   });
 }
 
-/** Lets the team go on after a restore. All documents and shared items are followed anew, because numbers of transactions may have begun again. */
-export async function resumeTeam(database: TeamDatabase, team: string): Promise<void> {
+/** Lets the team go on after a restore: in a new epoch, in which every program reports again and reads everything anew. */
+export async function resumeTeam(database: Pick<TeamDatabase, 'query'>, team: string): Promise<void> {
   if ((await roleIn(database, team)) !== 'lead')
     throw appError('not-connected', 'only a lead lets a team go on', { detail: 'team-rights' });
   const rows = await database.query(
-    `WITH stamped AS (
-       UPDATE sealdesk.documents SET change_xid = pg_current_xact_id() WHERE team_id = (SELECT team_id FROM sealdesk.teams WHERE name = $1)
-     ), shared AS (
-       UPDATE sealdesk.shared_items SET change_xid = pg_current_xact_id() WHERE team_id = (SELECT team_id FROM sealdesk.teams WHERE name = $1)
-     ) UPDATE sealdesk.teams SET is_restored = false WHERE name = $1 RETURNING 1`,
+    `WITH resumed AS (
+       UPDATE sealdesk.teams SET is_restored = false WHERE name = $1 RETURNING team_id
+     ), renewed AS (
+       UPDATE sealdesk.feeds AS f SET epoch = epoch + 1 FROM resumed WHERE f.team_id = resumed.team_id
+     ) SELECT pg_notify('sealdesk', team_id::text) FROM resumed`,
     [team],
   );
   if (rows.length === 0) throw appError('not-connected', 'no such team', { detail: 'team-missing' });

@@ -1,23 +1,17 @@
-import type { Failure } from '../../../contract/failure.ts';
-import type { DuplicateOf } from '../../../contract/jobs.ts';
+import type { Failure, FailureDetail } from '../../../contract/failure.ts';
 import type { TeamLink, TeamRole, TeamSettings } from '../../../contract/team.ts';
 import type { StoredJob } from '../../store/jobs/job-rows.ts';
 import type { TeamClaimTable } from '../../store/team/team-claims.ts';
 import { appError, failureOf } from '../foundation/app-error.ts';
 import type { Pauses } from '../foundation/pauses.ts';
 import { retryWhileBusy } from '../foundation/retry-while-busy.ts';
-import {
-  assertOpen,
-  claimBeside,
-  claimInRegister,
-  claimKey,
-  keyOfTyped,
-  knownAlready,
-  type Member,
-  reportOutcomes,
-} from './claims.ts';
-import type { Query, TeamDatabase } from './database.ts';
-import { type Permission, permissionFromNow, unlimited } from './permission.ts';
+import { bypass, claimFor } from './ask-claim.ts';
+import { knownAlready, type Member, reportOutcomes } from './claims.ts';
+import type { TeamDatabase } from './database.ts';
+import { isRefused } from './database-errors.ts';
+import { assertSchema, closedError } from './feed.ts';
+import type { Follower } from './follow-feed.ts';
+import type { Permission } from './permission.ts';
 import { roleIn } from './roles.ts';
 
 /** How often the program says that it is alive. */
@@ -26,22 +20,36 @@ const seenEveryMs = 30_000;
 const seekEveryMs = 1_000;
 /** Outcomes in one statement. */
 const reportedAtOnce = 500;
-/** Confirmed claims that are looked for after each connect: if one is missing or older, the register was restored. */
-const checkedClaims = 20;
 
 export interface LinkNeeds {
   readonly connectionId: string;
   readonly pauses: Pick<Pauses, 'teamLookMs' | 'teamNoticeMs'>;
   readonly settings: TeamSettings;
   readonly member: Member & { readonly person: string; readonly computer: string; readonly program: string };
-  readonly open: (onConnected: (query: Query) => Promise<void>) => Promise<TeamDatabase>;
+  readonly open: () => Promise<TeamDatabase>;
   readonly claims: TeamClaimTable;
-  /** Brings here what colleagues changed (follow-team.ts); called after each connect and notice, and at least every five seconds. */
-  readonly follow: (database: TeamDatabase) => Promise<'complete' | 'held-back'>;
+  /** Brings here what changed, after each connect and notice, and at least every five seconds. */
+  readonly follower: Follower;
   readonly onChange: () => void;
   /** The register is there again: what waits can be sent. */
   readonly onBack: () => void;
 }
+
+/** Why a register cannot be used, other than that it is not there: something has to be done about it. */
+const reasons: Partial<Record<FailureDetail, TeamLink['state']>> = {
+  'team-restored': 'closed',
+  'team-newer': 'newer',
+  'team-older': 'refused',
+  'team-missing': 'refused',
+  'team-rights': 'refused',
+  'team-login-refused': 'refused',
+  'team-password-needed': 'refused',
+  'team-weak-login': 'refused',
+  'team-certificate': 'refused',
+  'team-not-encrypted': 'refused',
+};
+
+const stateAfter = ({ detail }: Failure): TeamLink['state'] => (detail && reasons[detail]) || 'away';
 
 /** A connection's tie to its team register. */
 export interface Link {
@@ -82,8 +90,7 @@ export function createLink(needs: LinkNeeds): Link {
   };
   const lose = async (error: unknown) => {
     const failure = failureOf(error) ?? appError('bug', 'the team register failed in an unexpected way').failure;
-    const readOnly = failure.detail === 'team-newer' || failure.detail === 'team-rights';
-    become(readOnly ? 'read-only' : 'away', failure);
+    become(stateAfter(failure), failure);
     const lost = database;
     database = null;
     stopListening?.();
@@ -91,16 +98,15 @@ export function createLink(needs: LinkNeeds): Link {
     await lost?.close();
   };
   const connect = async (): Promise<TeamDatabase> => {
-    const opened = await needs.open((query) => noticeRestore(query, needs));
+    const opened = await needs.open();
     try {
       const role = await enter(opened, needs);
       database = opened;
-      await assertOpen(opened, member.teamId);
       if (role === 'reader') become('read-only', readerRefusal().failure, role);
       else become('connected', null, role);
       return opened;
     } catch (error) {
-      if (database !== opened) await opened.close();
+      await opened.close();
       await lose(error);
       throw error;
     }
@@ -119,8 +125,16 @@ export function createLink(needs: LinkNeeds): Link {
     try {
       return await work(on);
     } catch (error) {
-      if (failureOf(error)?.detail?.startsWith('team-') && database === on) await lose(error);
-      throw error;
+      if (!failureOf(error)?.detail?.startsWith('team-')) throw error;
+      // With another schema any statement may be refused for any reason.
+      const cause = isRefused(error)
+        ? await assertSchema(on.query).then(
+            () => error,
+            (other: unknown) => other,
+          )
+        : error;
+      if (database === on) await lose(cause);
+      throw cause;
     }
   };
   let soughtAtMs = Number.NEGATIVE_INFINITY;
@@ -155,7 +169,8 @@ export function createLink(needs: LinkNeeds): Link {
           ]);
         seenAtMs = performance.now();
       }
-      if ((await needs.follow(on)) === 'held-back') noticed();
+      while ((await needs.follower.next(on)) === 'more' && !isClosed) if (!isReader()) become('catching-up', null);
+      if (!isReader() && database === on) become('connected', null);
     }),
   );
   let notice: NodeJS.Timeout | undefined;
@@ -230,51 +245,6 @@ function coalesced(work: () => Promise<void>) {
   };
 }
 
-/** Sends without a claim, on a person's decision; it is reported when the register is there again. */
-function bypass({ claims, connectionId }: LinkNeeds, job: StoredJob): Permission {
-  claims.leaveWithout({ jobId: job.id, connectionId, kind: job.operation, key: claimKey(job) });
-  return unlimited;
-}
-
-type Using = <T>(work: (database: TeamDatabase) => Promise<T>) => Promise<T>;
-
-/** The claim protocol before an add leaves. The claim is written here first, then in the register; only then may a byte leave. */
-async function claimFor(
-  { claims, connectionId, member }: LinkNeeds,
-  using: Using,
-  job: StoredJob,
-): Promise<Permission> {
-  const typedKey = keyOfTyped(job);
-  const of = { jobId: job.id, connectionId, kind: job.operation, key: claimKey(job), typedKey };
-  let own = await retryWhileBusy(() => claims.prepare(of));
-  return await using(async (database) => {
-    for (;;) {
-      const permission = permissionFromNow();
-      const answer = await claimInRegister(database, member, own, job.title, typedKey);
-      if (answer.result === 'won') return permission;
-      if (answer.result === 'ended') {
-        own = await retryWhileBusy(() => claims.renew(of, answer.as));
-        continue;
-      }
-      const first = answer.with.claim?.claimId ?? '';
-      // This ledger knows the first claim, so it has asked the person already if it had to.
-      const isDecided = job.duplicates === 'send' && isDecidedOn(job.duplicateOf, answer.with);
-      if (!(isDecided || (first !== own.claimId && claims.knows(connectionId, first))))
-        return { isGranted: false, duplicate: answer.with };
-      // Decided about this ledger's own claim, of which the register knows more: it stays, and another one is made beside it.
-      if (first === own.claimId) own = await retryWhileBusy(() => claims.replace(of));
-      claims.setSecond(own.claimId, first);
-      if (await claimBeside(database, member, own, job.title, first)) return permission;
-    }
-  });
-}
-
-/** True if a person decided about exactly this work of a colleague: by its claim, or by the copy of its document in the local register. */
-function isDecidedOn(decided: DuplicateOf | null, { claim, documentId }: DuplicateOf): boolean {
-  if (!decided?.isDecided || !decided.by) return false;
-  return decided.claim?.claimId === claim?.claimId || (documentId !== null && decided.documentId === documentId);
-}
-
 const readerRefusal = () => appError('not-connected', 'the user has the role reader', { detail: 'team-rights' });
 
 /** A reader who may do more by now connects anew, as what it is. */
@@ -298,35 +268,21 @@ async function flush(database: TeamDatabase, { claims, connectionId, member }: L
   }
 }
 
-/** Enters the program in its team and reports what is left. Answers the role of the user. */
+/** Enters the program in its team and reports what is left. Answers the role of the user; throws where the team may not go on. */
 async function enter(database: TeamDatabase, needs: LinkNeeds): Promise<TeamRole> {
-  const { member } = needs;
+  const { member, follower } = needs;
+  const isOpen = await follower.look(database);
   const role = await roleIn(database, member.teamId);
-  if (role === 'reader') return role;
-  await database.query(
-    `INSERT INTO sealdesk.programs (program_id, team_id, person, computer, version) VALUES ($1::uuid, $2::uuid, $3, $4, $5)
-     ON CONFLICT (program_id) DO UPDATE SET person = excluded.person, computer = excluded.computer, version = excluded.version, seen_at = now(),
-       database_user = excluded.database_user`,
-    [member.programId, member.teamId, member.person, member.computer, member.program],
-  );
-  // Before the register is found closed after a restore: exactly then it needs what only this program knows.
-  await flush(database, needs);
+  if (role !== 'reader') {
+    await database.query(
+      `INSERT INTO sealdesk.programs (program_id, team_id, person, computer, version) VALUES ($1::uuid, $2::uuid, $3, $4, $5)
+       ON CONFLICT (program_id) DO UPDATE SET person = excluded.person, computer = excluded.computer, version = excluded.version, seen_at = now(),
+         database_user = excluded.database_user`,
+      [member.programId, member.teamId, member.person, member.computer, member.program],
+    );
+    // Also where it is closed after a restore: exactly then it needs what only this program knows.
+    await flush(database, needs);
+  }
+  if (!isOpen) throw closedError();
   return role;
-}
-
-/**
- * Finds out on a new connection whether the register has lost what it had confirmed: it was restored to an earlier state. It is then closed for everybody until a
- * lead lets the team go on, and everything is reported again.
- */
-async function noticeRestore(query: Query, { claims, connectionId, member }: LinkNeeds): Promise<void> {
-  const confirmed = claims.lastReported(connectionId, checkedClaims);
-  if (confirmed.length === 0) return;
-  const found = await query<{ claim_id: string; version: string }>(
-    'SELECT claim_id, version FROM sealdesk.claims WHERE claim_id = ANY($1::uuid[])',
-    [confirmed.map(({ claimId }) => claimId)],
-  );
-  const versions = new Map(found.map(({ claim_id, version }) => [claim_id, Number(version)]));
-  if (confirmed.every(({ claimId, version }) => (versions.get(claimId) ?? 0) >= version)) return;
-  await query('UPDATE sealdesk.teams SET is_restored = true WHERE team_id = $1::uuid', [member.teamId]);
-  claims.reportAgain(connectionId);
 }

@@ -3,6 +3,7 @@ import { appError } from '../foundation/app-error.ts';
 import type { Member } from './claims.ts';
 import type { TeamDatabase } from './database.ts';
 import { isUniqueViolation } from './database-errors.ts';
+import { type Change, thenFed } from './feed.ts';
 import { shownText } from './shown-text.ts';
 
 /** A register in use. */
@@ -72,27 +73,23 @@ export async function decideClaim(
 ): Promise<void> {
   const to = decision === 'in-doubt' ? 'in-doubt' : documentId === null ? 'released' : 'done';
   const from = decision === 'in-doubt' ? 'claimed' : 'in-doubt';
-  const work = database.transaction(async (query) => {
-    const rows = await query<{ title: string }>(
-      `UPDATE sealdesk.claims AS c SET state = $3, document_id = $4, declared_by = session_user, changed_at = now()
+  const work = database.query<Change>(
+    `WITH decided AS (
+       UPDATE sealdesk.claims AS c SET state = $3, document_id = $4, declared_by = session_user, changed_at = now()
        FROM sealdesk.programs AS p WHERE p.program_id = c.program_id AND (c.state = 'in-doubt' OR ${isSilent})
-       AND c.claim_id = $1::uuid AND c.team_id = $2::uuid AND c.state = $5 RETURNING left(c.title, 1000) AS title`,
-      [claimId, member.teamId, to, documentId, from],
-    );
-    if (rows.length === 0) throw appError('bad-input', `the claim is not one of a silent colleague that is ${from}`);
-    await query(
-      `INSERT INTO sealdesk.events (event_id, team_id, program_id, kind, title, document_id)
-       VALUES (gen_random_uuid()::text, $1::uuid, $2::uuid, $3, $4, $5)`,
-      [
-        member.teamId,
-        member.programId,
-        decision === 'in-doubt' ? 'declared-in-doubt' : 'settled',
-        rows[0]?.title ?? '',
-        documentId,
-      ],
-    );
-  });
-  await work.catch((error: unknown) => {
+       AND c.claim_id = $1::uuid AND c.team_id = $2::uuid AND c.state = $5 RETURNING left(c.title, 1000) AS title, 'claim' AS kind, c.claim_id::text AS item
+     ), told AS (
+       INSERT INTO sealdesk.events (event_id, team_id, program_id, kind, title, document_id)
+       SELECT gen_random_uuid()::text, $2::uuid, $6::uuid, $7, title, $4 FROM decided
+     ), ${thenFed('decided', '$2')} SELECT position, mark, pg_notify('sealdesk', $2::text) FROM changed`,
+    [
+      ...[claimId, member.teamId, to, documentId, from, member.programId],
+      decision === 'in-doubt' ? 'declared-in-doubt' : 'settled',
+    ],
+  );
+  const made = await work.catch((error: unknown) => {
     throw isUniqueViolation(error) ? appError('bad-input', 'another claim on the same exists') : error;
   });
+  if (made.length === 0) throw appError('bad-input', `the claim is not one of a silent colleague that is ${from}`);
+  member.place?.saw(made);
 }

@@ -1,17 +1,15 @@
+import { feedTables } from './feed-tables.ts';
 import { listTables } from './list-tables.ts';
-import { boundTexts, longest, rowSecurity, rules } from './rights.ts';
+import { boundTexts, feedRules, longest, rowSecurity, rules } from './rights.ts';
 import { sharedTables } from './shared-tables.ts';
 
 /** Version of the schema that this program writes and reads. */
-export const schemaVersion = 3;
+export const schemaVersion = 4;
 
 /** States of claims that hold others back. */
 export const liveStates = "('claimed', 'done', 'in-doubt')";
 
-/**
- * `change_xid` is the transaction that wrote a row last. Changes are followed by it (follow-documents.ts), never by a sequence or a clock: those are given out
- * before the commit, and commits overtake each other.
- */
+/** `change_xid`, the transaction that wrote a row last, is how changes were followed before there was a feed (feed-tables.ts). */
 const tables = `
 CREATE TABLE teams (
   team_id uuid PRIMARY KEY, name text NOT NULL UNIQUE,
@@ -80,6 +78,7 @@ export const schemaSteps: readonly { readonly version: number; readonly sql: str
   // A claim is asked for again only by who knows the token of the last request.
   { version: 2, sql: 'ALTER TABLE claims ADD COLUMN ask text' },
   { version: 3, sql: owners + rowSecurity(rules) + boundTexts(longest) },
+  { version: 4, sql: feedTables + rowSecurity(feedRules) },
 ];
 
 /** Statements that create the schema before the steps. */

@@ -2,6 +2,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import type { TeamPerson } from '../../../contract/team.ts';
 import { appError } from '../foundation/app-error.ts';
+import { type Change, thenFed } from './feed.ts';
 import type { Joined } from './others-claims.ts';
 import { shownText } from './shown-text.ts';
 
@@ -30,9 +31,8 @@ const entriesPerPiece = 500;
 const charsPerPiece = 1_000_000;
 /** A piece that is larger was not written by this program. */
 const mostPieceBytes = 8_000_000;
-/** How long a lease holds without being renewed, and how often it is. Readings are safe to repeat, so it may expire. */
+/** The longest that a program keeps others from reading a list, also one that hangs: readings are safe to repeat. */
 const leaseSeconds = 60;
-const renewMs = 20_000;
 
 /** The last copies of the team's lists. */
 export async function readCopies({ database, member }: Joined): Promise<SharedCopy[]> {
@@ -118,16 +118,16 @@ export async function leaseList(
   leastAgeMs: number,
 ): Promise<SharedReading | 'being-read' | 'fresh'> {
   const { database, member } = joined;
-  const [lease] = await database.query<{ pieces: string[] }>(
+  const [lease] = await database.query<{ pieces: string[]; copy_id: string | null }>(
     `INSERT INTO sealdesk.lists AS l (team_id, list_type, leased_by, leased_until)
      VALUES ($1::uuid, $2, $3::uuid, now() + make_interval(secs => ${leaseSeconds}))
      ON CONFLICT (team_id, list_type) DO UPDATE SET leased_by = excluded.leased_by, leased_until = excluded.leased_until
      WHERE (l.leased_until IS NULL OR l.leased_until < now() OR l.leased_by = excluded.leased_by)
      AND (l.read_at IS NULL OR l.read_at <= now() - make_interval(secs => $4::float8))
-     RETURNING CASE WHEN octet_length(array_to_string(pieces, '')) <= $5 THEN pieces ELSE '{}' END AS pieces`,
+     RETURNING CASE WHEN octet_length(array_to_string(pieces, '')) <= $5 THEN pieces ELSE '{}' END AS pieces, copy_id`,
     [member.teamId, listType, member.programId, leastAgeMs / 1_000, mostPieceBytes],
   );
-  if (lease) return sharedReading(joined, listType, new Set(lease.pieces));
+  if (lease) return sharedReading(joined, listType, lease);
   const [found] = await database.query<{ fresh: boolean | null }>(
     `SELECT read_at > now() - make_interval(secs => $3::float8) AS fresh FROM sealdesk.lists
      WHERE team_id = $1::uuid AND list_type = $2`,
@@ -136,15 +136,13 @@ export async function leaseList(
   return found?.fresh ? 'fresh' : 'being-read';
 }
 
-function sharedReading(joined: Joined, listType: number, known: ReadonlySet<string>): SharedReading {
-  const { database, member } = joined;
-  const leased = 'team_id = $1::uuid AND list_type = $2 AND leased_by = $3::uuid';
-  const lease = [member.teamId, listType, member.programId];
-  const renewing = setInterval(() => {
-    const renew = `UPDATE sealdesk.lists SET leased_until = now() + make_interval(secs => ${leaseSeconds}) WHERE ${leased}`;
-    // A lease that could not be renewed expires, and a colleague reads the list as well.
-    database.query(renew, lease).catch(() => undefined);
-  }, renewMs);
+function sharedReading(
+  { database, member }: Joined,
+  listType: number,
+  last: { readonly pieces: readonly string[]; readonly copy_id: string | null },
+): SharedReading {
+  const known = new Set(last.pieces);
+  const list = 'team_id = $1::uuid AND list_type = $2';
   let pieces: string[] = [];
   let waiting: string[] = [];
   let chars = 0;
@@ -178,31 +176,29 @@ function sharedReading(joined: Joined, listType: number, known: ReadonlySet<stri
     publish: async ({ total, nilEntries }) => {
       await put();
       const [copyId, content] = [randomUUID(), hashOf(pieces.join())];
-      const readAt = await database.transaction(async (query) => {
-        const rows = await query<{ read_at: Date }>(
-          `UPDATE sealdesk.lists SET copy_id = $4::uuid, content = $5, pieces = $6::text[], total = $7, nil_entries = $8,
-             read_at = now(), read_by = $3::uuid, leased_by = NULL, leased_until = NULL WHERE ${leased}
+      const made = await database.query<Change & { read_at: Date }>(
+        `WITH published AS (
+           UPDATE sealdesk.lists SET copy_id = $4::uuid, content = $5, pieces = $6::text[], total = $7, nil_entries = $8,
+             read_at = now(), read_by = $3::uuid, leased_by = NULL, leased_until = NULL
+           WHERE ${list} AND copy_id IS NOT DISTINCT FROM $9::uuid
            AND NOT EXISTS (SELECT 1 FROM unnest($6::text[]) AS u(piece) WHERE NOT EXISTS (
              SELECT 1 FROM sealdesk.list_pieces AS p WHERE p.team_id = $1::uuid AND p.list_type = $2 AND p.piece = u.piece))
-           RETURNING read_at`,
-          [...lease, copyId, content, pieces, total, nilEntries],
-        );
-        // The lease expired, and a colleague read the list meanwhile.
-        if (!rows[0]) throw replaced();
-        await query(
-          'DELETE FROM sealdesk.list_pieces WHERE team_id = $1::uuid AND list_type = $2 AND NOT piece = ANY($3::text[])',
-          [member.teamId, listType, pieces],
-        );
-        await query("SELECT pg_notify('sealdesk', $1)", [member.teamId]);
-        return rows[0].read_at.toISOString();
-      });
+           RETURNING 'list' AS kind, list_type::text AS item, read_at
+         ), swept AS (
+           DELETE FROM sealdesk.list_pieces WHERE ${list} AND NOT piece = ANY($6::text[]) AND EXISTS (SELECT 1 FROM published)
+         ), ${thenFed('published')} SELECT position, mark, read_at, pg_notify('sealdesk', $1::text) FROM changed, published`,
+        [member.teamId, listType, member.programId, copyId, content, pieces, total, nilEntries, last.copy_id],
+      );
+      // The lease expired, and a colleague read the list meanwhile.
+      if (!made[0]) throw replaced();
+      member.place?.saw(made);
+      const readAt = made[0].read_at.toISOString();
       const { person, computer } = member;
       return { listType, copyId, content, total, nilEntries, readAt, by: { person, computer }, isMine: true };
     },
     end: async () => {
-      clearInterval(renewing);
-      const release = `UPDATE sealdesk.lists SET leased_by = NULL, leased_until = NULL WHERE ${leased}`;
-      await database.query(release, lease).catch(() => undefined);
+      const release = `UPDATE sealdesk.lists SET leased_by = NULL, leased_until = NULL WHERE ${list} AND leased_by = $3::uuid`;
+      await database.query(release, [member.teamId, listType, member.programId]).catch(() => undefined);
     },
   };
 }

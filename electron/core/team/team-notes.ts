@@ -1,4 +1,5 @@
 import { type TeamEvent, type TeamPerson, type TeamRequest, teamEventKinds } from '../../../contract/team.ts';
+import { type Change, thenFed } from './feed.ts';
 import type { Joined } from './others-claims.ts';
 import { shownText } from './shown-text.ts';
 
@@ -143,29 +144,33 @@ async function change(
   value: string | null,
 ): Promise<void> {
   const cast = column === 'due_on' ? '$3::date' : '$3::text';
-  await database.query(
-    `WITH changed AS (
+  const made = await database.query<Change>(
+    `WITH written AS (
        INSERT INTO sealdesk.requests (team_id, document_id, ${column}) VALUES ($1::uuid, $2, ${cast})
        ON CONFLICT (team_id, document_id) DO UPDATE SET ${column} = excluded.${column}, changed_at = now()
+       RETURNING 'request' AS kind, document_id AS item
      ), ${thenTold('$4', '$5', '$6')}`,
     [member.teamId, documentId, value, member.programId, kind, title],
   );
+  member.place?.saw(made);
 }
 
 /** Adds an internal note to a request. It cannot be changed or removed. */
 export async function addNote({ database, member }: Joined, documentId: string, text: string): Promise<void> {
-  await database.query(
+  const made = await database.query<Change>(
     `WITH written AS (
        INSERT INTO sealdesk.notes (note_id, team_id, document_id, program_id, note) VALUES (gen_random_uuid(), $1::uuid, $2, $4::uuid, $3)
+       RETURNING 'request' AS kind, document_id AS item
      ), ${thenTold('$4', '$5', '$6')}`,
     [member.teamId, documentId, text, member.programId, 'note-added', ''],
   );
+  member.place?.saw(made);
 }
 
-/** Writes the event of a change in its statement, and tells the others; `$1` is the team and `$2` the document. */
+/** Writes the event of what was `written` in its statement, and tells the others; `$1` is the team and `$2` the document. */
 function thenTold(program: string, kind: string, title: string): string {
   return `told AS (
       INSERT INTO sealdesk.events (event_id, team_id, program_id, kind, title, document_id)
       VALUES (gen_random_uuid()::text, $1::uuid, ${program}::uuid, ${kind}, ${title}, $2)
-    ) SELECT pg_notify('sealdesk', $1::text)`;
+    ), ${thenFed('written')} SELECT position, mark, pg_notify('sealdesk', $1::text) FROM changed`;
 }

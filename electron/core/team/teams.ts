@@ -22,14 +22,14 @@ import type { SecretNeeds } from '../secrets/secret-entries.ts';
 import { checkTeam } from './check-team.ts';
 import { claimKey } from './claims.ts';
 import { openTeamDatabase } from './database.ts';
-import { followAnew } from './follow-documents.ts';
-import { followSharedAnew } from './follow-shared.ts';
-import { createFollower } from './follow-team.ts';
+import { feedPlace, followAnew } from './feed.ts';
+import { createFollower } from './follow-feed.ts';
 import { createLink, type Link } from './link.ts';
 import type { Joined } from './others-claims.ts';
 import { createTeamPasswords } from './passwords.ts';
 import { type Permission, unlimited } from './permission.ts';
 import type { SharedCopy } from './shared-lists.ts';
+import { sharedVersion } from './shared-meanings.ts';
 import { createTeamBudget, type TeamBudget } from './team-budget.ts';
 import { addEvent } from './team-notes.ts';
 
@@ -144,9 +144,11 @@ export function createTeams(needs: Needs): Teams {
   });
   const changed = () => emit('team.changed', snapshot());
   const open = (connectionId: string, { settings, teamId }: Stored) => {
+    const place = feedPlace(store.settings, connectionId, teamId);
     const member = {
       teamId,
       programId: programId(store, connectionId, { settings, teamId }),
+      place,
       ...thisPerson(settings),
       program: needs.version,
     };
@@ -155,14 +157,17 @@ export function createTeams(needs: Needs): Teams {
       pauses: needs.pauses,
       settings,
       member,
-      open: async (onConnected) => openTeamDatabase(settings, passwords.giveTo(connectionId, settings), onConnected),
+      open: async () => openTeamDatabase(settings, passwords.giveTo(connectionId, settings)),
       claims: store.teamClaims,
-      follow: createFollower({
-        ...{ connectionId, member, store },
+      follower: createFollower({
+        ...{ connectionId, member, place, store },
         isCurrent: () => links.get(connectionId) === link,
         onDocuments: () => emit('documents.changed', { connectionId }),
         onClaims: () => wake(connectionId),
-        onShared: () => emit('team.sharedChanged', { connectionId }),
+        onShared: () => {
+          store.settings.put(sharedVersion(connectionId), randomUUID());
+          emit('team.sharedChanged', { connectionId });
+        },
         onCopies: (copies) => {
           for (const listener of onCopies) listener(connectionId, copies);
           for (const listener of onShared) listener(connectionId);
@@ -249,7 +254,7 @@ export function createTeams(needs: Needs): Teams {
     if (known) open(id, known);
   }
   const leave: Teams['leave'] = async (connectionId, evenUnreported) => {
-    linkOf(connectionId);
+    const { teamId } = linkOf(connectionId).member;
     if (!evenUnreported) assertReported(store, connectionId);
     await recorded(connectionId, 'left');
     // Forgotten first: a program that is killed here has left.
@@ -258,14 +263,13 @@ export function createTeams(needs: Needs): Teams {
     store.teamClaims.handOver(connectionId);
     await end(connectionId);
     store.teamClaims.forget(connectionId);
-    followAnew(store.settings, connectionId);
-    followSharedAnew(store.settings, connectionId);
+    followAnew(store.settings, connectionId, teamId);
     await passwords.forget(connectionId);
     changed();
   };
   const connected = async (connectionId: string): Promise<Joined | null> => {
     const link = links.get(connectionId);
-    if (!link || !['connected', 'read-only'].includes(link.state().state)) return null;
+    if (!link || !['connected', 'catching-up', 'read-only'].includes(link.state().state)) return null;
     const database = await link.database().catch(() => null);
     return database && { database, member: link.member };
   };
@@ -314,8 +318,7 @@ export function createTeams(needs: Needs): Teams {
       if (!isSame) {
         enterAnew(store, connectionId, { settings, teamId });
         store.teamClaims.forget(connectionId);
-        followAnew(store.settings, connectionId);
-        followSharedAnew(store.settings, connectionId);
+        followAnew(store.settings, connectionId, teamId);
         store.teamItems.forget(connectionId);
         assigned.delete(connectionId);
         store.settings.put(earlierOf(connectionId), '0');
@@ -323,6 +326,7 @@ export function createTeams(needs: Needs): Teams {
       store.settings.put(settingsOf(connectionId), JSON.stringify({ settings, teamId }));
       const link = open(connectionId, { settings, teamId });
       await old?.close();
+      if (before && before.teamId !== teamId) followAnew(store.settings, connectionId, before.teamId);
       await link.database().catch(() => undefined);
       if (!isSame) {
         for (const listener of onShared) listener(connectionId);

@@ -22,9 +22,8 @@ export function joinTeam(run: Run): Promise<ExitCode> {
     });
     if (!joined.ok) return reportFailure(run.printer, { operation }, joined.failure);
     const { state, role, passwordKept, failure } = joined.value;
-    run.printer.result(
-      { operation, ok: state === 'connected', raw: null, details: { state, role, passwordKept } },
-      (t) => t('results.team.joined', { connection: session.connection.name, role: role ?? '–' }),
+    run.printer.result({ operation, ok: failure === null, raw: null, details: { state, role, passwordKept } }, (t) =>
+      t('results.team.joined', { connection: session.connection.name, role: role ?? '–' }),
     );
     if (passwordKept === 'this-run') run.printer.remark((t) => t('results.team.notKept'));
     return failure ? reportFailure(run.printer, { operation }, failure) : exitCodes.fine;

@@ -104,12 +104,15 @@ const actions: Readonly<Record<string, (run: Run) => Promise<ExitCode>>> = {
   },
 };
 
+/** Bringing a large register forward takes long. */
+const patienceMs = 600_000;
+
 async function withDatabase<T>(
   run: Run,
   settings: TeamSettings,
   work: (database: TeamDatabase) => Promise<T>,
 ): Promise<T> {
-  const database = await openTeamDatabase(settings, teamPasswordOf(run) ?? '');
+  const database = await openTeamDatabase(settings, teamPasswordOf(run) ?? '', patienceMs);
   try {
     return await work(database);
   } finally {

@@ -17,7 +17,8 @@ export function SendWithoutTeam(props: {
   const link = useTeamLink(props.connectionId);
   const send = useCall('team.sendWithout');
   const [isAsking, setAsking] = useState(false);
-  const isOffered = link?.state === 'away' || (link?.state === 'read-only' && link.role !== 'reader');
+  const isOffered =
+    link !== null && ['away', 'closed', 'newer', 'refused'].includes(link.state) && link.role !== 'reader';
   if (count === 0 || !isOffered) return null;
   return (
     <>

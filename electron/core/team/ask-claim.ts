@@ -1,0 +1,58 @@
+import type { DuplicateOf } from '../../../contract/jobs.ts';
+import type { StoredJob } from '../../store/jobs/job-rows.ts';
+import type { TeamClaimTable } from '../../store/team/team-claims.ts';
+import { retryWhileBusy } from '../foundation/retry-while-busy.ts';
+import { claimBeside, claimInRegister, claimKey, keyOfTyped, type Member } from './claims.ts';
+import type { TeamDatabase } from './database.ts';
+import { type Permission, permissionFromNow, unlimited } from './permission.ts';
+
+interface Needs {
+  readonly connectionId: string;
+  readonly member: Member;
+  readonly claims: TeamClaimTable;
+}
+
+/** Sends without a claim, on a person's decision; it is reported when the register is there again. */
+export function bypass({ claims, connectionId }: Needs, job: StoredJob): Permission {
+  claims.leaveWithout({ jobId: job.id, connectionId, kind: job.operation, key: claimKey(job) });
+  return unlimited;
+}
+
+type Using = <T>(work: (database: TeamDatabase) => Promise<T>) => Promise<T>;
+
+/** The claim protocol before an add leaves. The claim is written here first, then in the register; only then may a byte leave. */
+export async function claimFor(
+  { claims, connectionId, member }: Needs,
+  using: Using,
+  job: StoredJob,
+): Promise<Permission> {
+  const typedKey = keyOfTyped(job);
+  const of = { jobId: job.id, connectionId, kind: job.operation, key: claimKey(job), typedKey };
+  let own = await retryWhileBusy(() => claims.prepare(of));
+  return await using(async (database) => {
+    for (;;) {
+      const permission = permissionFromNow();
+      const answer = await claimInRegister(database, member, own, job.title, typedKey);
+      if (answer.result === 'won') return permission;
+      if (answer.result === 'ended') {
+        own = await retryWhileBusy(() => claims.renew(of, answer.as));
+        continue;
+      }
+      const first = answer.with.claim?.claimId ?? '';
+      // This ledger knows the first claim, so it has asked the person already if it had to.
+      const isDecided = job.duplicates === 'send' && isDecidedOn(job.duplicateOf, answer.with);
+      if (!(isDecided || (first !== own.claimId && claims.knows(connectionId, first))))
+        return { isGranted: false, duplicate: answer.with };
+      // Decided about this ledger's own claim, of which the register knows more: it stays, and another one is made beside it.
+      if (first === own.claimId) own = await retryWhileBusy(() => claims.replace(of));
+      claims.setSecond(own.claimId, first);
+      if (await claimBeside(database, member, own, job.title, first)) return permission;
+    }
+  });
+}
+
+/** True if a person decided about exactly this work of a colleague: by its claim, or by the copy of its document in the local register. */
+function isDecidedOn(decided: DuplicateOf | null, { claim, documentId }: DuplicateOf): boolean {
+  if (!decided?.isDecided || !decided.by) return false;
+  return decided.claim?.claimId === claim?.claimId || (documentId !== null && decided.documentId === documentId);
+}

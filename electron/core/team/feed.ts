@@ -1,0 +1,143 @@
+import { z } from 'zod';
+import type { SettingTable } from '../../store/settings/settings.ts';
+import { appError } from '../foundation/app-error.ts';
+import type { Query } from './database.ts';
+import { schemaVersion } from './schema.ts';
+
+/** A change that this program knows to be in the register. */
+const change = z.object({ position: z.coerce.number().int().positive(), mark: z.uuid() });
+export type Change = z.output<typeof change>;
+
+/**
+ * How far a program knows the register of its team. `epoch` grows when a lead lets the team go on after a restore; 0: not known yet. All changes up to `followed` were
+ * brought here. `known` is the last change that it has read or written: if the register does not have exactly that one, it went back.
+ */
+const place = z.strictObject({
+  epoch: z.int().min(0),
+  followed: z.int().min(0),
+  known: change.nullable(),
+});
+export type Place = z.output<typeof place>;
+
+export const nowhere: Place = { epoch: 0, followed: 0, known: null };
+
+/** The place of a connection in the feed of a team, kept for each team that it was in: what one team has says nothing about another. */
+export interface FeedPlace {
+  now(): Place;
+  /** Takes note of a change that this program made. It is on the disk with the next `put`. */
+  saw(made: readonly Change[]): void;
+  put(now: Place): void;
+  /** Nothing is known any more but the epoch. */
+  forget(epoch: number): void;
+}
+
+const placeKey = (connectionId: string, teamId: string) => `team.${connectionId}.feed.${teamId}`;
+
+/** Forgets how far a team was followed: it is read from the beginning. */
+export function followAnew(settings: SettingTable, connectionId: string, teamId: string): void {
+  settings.remove(placeKey(connectionId, teamId));
+}
+
+export function feedPlace(settings: SettingTable, connectionId: string, teamId: string): FeedPlace {
+  const key = placeKey(connectionId, teamId);
+  let own: Change | null = null;
+  const stored = (): Place => place.safeParse(JSON.parse(settings.get(key) ?? 'null')).data ?? nowhere;
+  const now = () => {
+    const last = stored();
+    return { ...last, known: own && own.position > (last.known?.position ?? 0) ? own : last.known };
+  };
+  const put = (next: Place) => {
+    const text = JSON.stringify(next);
+    if (text !== settings.get(key)) settings.put(key, text);
+  };
+  return {
+    now,
+    saw: (made) => {
+      const last = change.safeParse(made.at(-1)).data;
+      if (last && last.position > (own?.position ?? 0)) own = last;
+    },
+    put,
+    forget: (epoch) => {
+      own = null;
+      put({ ...nowhere, epoch });
+    },
+  };
+}
+
+/**
+ * The end of every statement that changes something for the team: gives each row of `listed` (kind, item) a position, and answers them by `SELECT … FROM changed`. The
+ * feed's row is locked last and until the commit, so that positions are in the order of commits: whoever sees one sees all before it. `team`: its parameter.
+ */
+export const thenFed = (listed: string, team = '$1'): string => `taken AS (
+       UPDATE sealdesk.feeds SET next_position = next_position + (SELECT count(*) FROM ${listed})
+       WHERE team_id = ${team}::uuid AND EXISTS (SELECT 1 FROM ${listed}) RETURNING next_position
+     ), changed AS (
+       INSERT INTO sealdesk.changes (team_id, position, kind, item)
+       SELECT ${team}::uuid, next_position - row_number() OVER (), kind, item FROM ${listed}, taken RETURNING position, mark
+     )`;
+
+/** Condition of what a program may do only in the register that it knows: in its epoch, with the last change that it knows. The parameters are those of `placeValues`. */
+export const isAt = (team: string, first: number): string =>
+  `($${first}::integer = 0 OR EXISTS (SELECT 1 FROM sealdesk.feeds WHERE team_id = ${team}::uuid AND epoch = $${first}))
+   AND ($${first + 1}::bigint = 0 OR EXISTS (SELECT 1 FROM sealdesk.changes
+     WHERE team_id = ${team}::uuid AND position = $${first + 1} AND mark = $${first + 2}::uuid))`;
+
+export const placeValues = ({ epoch, known }: Place): (string | number | null)[] => [
+  epoch,
+  known?.position ?? 0,
+  known?.mark ?? null,
+];
+
+/** What is asked about a register before anything else is done with it. */
+export interface RegisterState {
+  readonly version: number;
+  readonly is_restored: boolean;
+  readonly epoch: number;
+  /** False if the register does not have the last change that this program knows: it went back to an earlier state. */
+  readonly is_known: boolean;
+}
+
+/** Columns of `RegisterState`, from `teams AS t` and `feeds AS f`. */
+export const stateColumns = (first: number): string =>
+  `t.is_restored, f.epoch, (SELECT max(version) FROM sealdesk.schema_versions) AS version,
+   ($${first}::integer < f.epoch OR ${isAt('t.team_id', first)}) AS is_known`;
+
+/** Throws where the schema is another one: it is looked at alone, because with another schema every other statement may fail. */
+export async function assertSchema(query: Query): Promise<void> {
+  const [row] = await query<{ version: number | null }>('SELECT max(version) AS version FROM sealdesk.schema_versions');
+  if (row?.version !== schemaVersion) throw otherSchema(row?.version ?? 0);
+}
+
+export const otherSchema = (version: number) =>
+  appError('not-connected', `the register has schema ${version}, this program ${schemaVersion}`, {
+    detail: version > schemaVersion ? 'team-newer' : 'team-older',
+  });
+
+/** The state of the register; throws where the schema is another one, or the team is gone. */
+export async function readState(query: Query, teamId: string, at: Place): Promise<RegisterState> {
+  await assertSchema(query);
+  const [state] = await query<RegisterState>(
+    `SELECT ${stateColumns(2)} FROM sealdesk.teams AS t JOIN sealdesk.feeds AS f ON f.team_id = t.team_id WHERE t.team_id = $1::uuid`,
+    [teamId, ...placeValues(at)],
+  );
+  if (!state) throw appError('not-connected', 'the team is not in the register', { detail: 'team-missing' });
+  return state;
+}
+
+export const closedError = () =>
+  appError('not-connected', 'the register was restored to an earlier state', { detail: 'team-restored' });
+
+/** Closes the register for the whole team, until a lead lets it go on, and tells all programs at once. */
+export async function closeRegister(query: Query, teamId: string): Promise<void> {
+  await query(
+    `WITH closed AS (UPDATE sealdesk.teams SET is_restored = true WHERE team_id = $1::uuid AND NOT is_restored)
+     SELECT pg_notify('sealdesk', $1::text)`,
+    [teamId],
+  );
+}
+
+/** Throws where nothing may be sent. */
+export async function assertOpen(query: Query, teamId: string, at: Place): Promise<void> {
+  const { is_restored, is_known, epoch } = await readState(query, teamId, at);
+  if (is_restored || !is_known || (at.epoch !== 0 && at.epoch !== epoch)) throw closedError();
+}

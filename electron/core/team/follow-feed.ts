@@ -1,0 +1,158 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { Store } from '../../store/store.ts';
+import { appError } from '../foundation/app-error.ts';
+import type { TeamDatabase } from './database.ts';
+import {
+  closedError,
+  closeRegister,
+  type FeedPlace,
+  otherSchema,
+  type Place,
+  placeValues,
+  type RegisterState,
+  readState,
+  stateColumns,
+} from './feed.ts';
+import { documentOf, feedColumns, feedJoins, itemOf } from './feed-rows.ts';
+import { followClaims } from './follow-claims.ts';
+import type { Joined } from './others-claims.ts';
+import { schemaVersion } from './schema.ts';
+import { mostItems } from './shared-items.ts';
+import { readCopies, type SharedCopy } from './shared-lists.ts';
+import { readAssigned } from './team-notes.ts';
+
+/** Changes in one answer. */
+const pageRows = 500;
+/** Documents in one local transaction: between two of them the program does something else. */
+const storedAtOnce = 100;
+
+interface Needs {
+  readonly connectionId: string;
+  readonly member: Joined['member'];
+  readonly place: FeedPlace;
+  readonly store: Pick<Store, 'documents' | 'jobs' | 'teamItems' | 'teamClaims'>;
+  /** False once the connection has left, or joined another team, while an answer was on its way. */
+  readonly isCurrent: () => boolean;
+  readonly onDocuments: () => void;
+  /** Called when jobs that a colleague's claim held go on, or its state changed. */
+  readonly onClaims: () => void;
+  readonly onShared: () => void;
+  /** Called each time, because a copy that could not be stored is offered again. */
+  readonly onCopies: (copies: readonly SharedCopy[]) => void;
+  readonly onRequests: (assignedToMe: ReadonlySet<string>) => void;
+  /** Called each time, with the automatic calls of the team in this hour. */
+  readonly onCalls: (used: number) => void;
+}
+
+export interface Follower {
+  /**
+   * Brings the next changes here. Answers whether there may be more. Throws where the team may not go on: the schema is another one, or the register was restored,
+   * which this closes for everybody.
+   */
+  next(database: TeamDatabase): Promise<'all' | 'more'>;
+  /** Looks whether the register is the one that this program knows; if it is not, it is told everything again. True if it is open. */
+  look(database: TeamDatabase): Promise<boolean>;
+}
+
+interface Row extends RegisterState {
+  readonly next_position: string;
+  readonly head_mark: string | null;
+  readonly calls: number;
+  /** Null where nothing is new. */
+  readonly position: string | null;
+  readonly kind: 'claim' | 'document' | 'item' | 'request' | 'list';
+  readonly program_id: string | null;
+}
+
+/** Everything that a program knows of its team comes through here, in the order in which it was committed. */
+export function createFollower(needs: Needs): Follower {
+  const { connectionId, member, place, store } = needs;
+  let copies: readonly SharedCopy[] = [];
+  let isFirst = true;
+  let lookedAt = '';
+  /** What this program knew is not there, or a lead let the team go on without it: it tells everything again, and reads everything again. */
+  const beginAnew = (epoch: number) => {
+    place.forget(epoch);
+    store.teamClaims.reportAgain(connectionId);
+  };
+  const judge = async ({ query }: TeamDatabase, state: RegisterState): Promise<'open' | 'closed' | 'anew'> => {
+    const { epoch } = place.now();
+    if (!state.is_known) {
+      beginAnew(state.epoch);
+      // A reader may not, and is told the same.
+      if (!state.is_restored) await closeRegister(query, member.teamId).catch(() => undefined);
+      return 'closed';
+    }
+    const isAnew = epoch !== 0 && epoch !== state.epoch;
+    if (isAnew) beginAnew(state.epoch);
+    return state.is_restored ? 'closed' : isAnew ? 'anew' : 'open';
+  };
+  const storeDocuments = async (rows: readonly Row[]) => {
+    const colleagues = rows.filter(({ kind, program_id }) => kind === 'document' && program_id !== member.programId);
+    for (let from = 0; from < colleagues.length; from += storedAtOnce) {
+      if (from > 0) await nextTurn();
+      store.documents.putAll(
+        colleagues.slice(from, from + storedAtOnce).flatMap((row) => documentOf(connectionId, row)),
+      );
+    }
+    if (colleagues.length > 0) needs.onDocuments();
+  };
+  return {
+    look: async (database) =>
+      (await judge(database, await readState(database.query, member.teamId, place.now()))) !== 'closed',
+    next: async (database) => {
+      const held = [...new Set(store.jobs.heldForClaims(connectionId).map(({ claimId }) => claimId))];
+      const [state, ...others] = await readPage(database, member.teamId, place.now(), held);
+      // Where a lead let the team go on, what was forgotten by the restore is told on a new connection, before anything is claimed.
+      if ((await judge(database, state)) !== 'open') throw closedError();
+      needs.onCalls(state.calls);
+      const rows = [state, ...others].filter(({ position }) => position !== null);
+      const has = (of: Row['kind']) => rows.some(({ kind }) => kind === of);
+      if (!needs.isCurrent()) return 'all';
+      await storeDocuments(rows);
+      if (has('item')) {
+        store.teamItems.apply(connectionId, rows.filter(({ kind }) => kind === 'item').flatMap(itemOf), mostItems);
+        needs.onShared();
+      }
+      // A claim may have ended before the job that it holds was recorded as held.
+      if ((has('claim') || held.join() !== lookedAt) && (await followClaims(database, connectionId, store.jobs)))
+        needs.onClaims();
+      lookedAt = held.join();
+      if (isFirst || has('list')) copies = await readCopies({ database, member });
+      if (isFirst || has('request'))
+        needs.onRequests(new Set(await readAssigned(database, member.teamId, member.person)));
+      isFirst = false;
+      needs.onCopies(copies);
+      const isAll = rows.length < pageRows;
+      const head = Number(state.next_position) - 1;
+      const followed = isAll ? head : Number(rows.at(-1)?.position);
+      if (state.head_mark)
+        place.put({ epoch: state.epoch, followed, known: { position: head, mark: state.head_mark } });
+      return isAll ? 'all' : 'more';
+    },
+  };
+}
+
+/** The state of the register, and the changes after those that were followed: at least one row. Of claims only those in `held`. */
+async function readPage(
+  { query }: TeamDatabase,
+  teamId: string,
+  at: Place,
+  held: readonly string[],
+): Promise<[Row, ...Row[]]> {
+  const [first, ...others] = await query<Row>(
+    `WITH team AS (
+       SELECT ${stateColumns(2)}, f.next_position,
+         (SELECT mark FROM sealdesk.changes WHERE team_id = $1::uuid AND position = f.next_position - 1) AS head_mark,
+         coalesce((SELECT used FROM sealdesk.service_calls WHERE team_id = $1::uuid AND hour = date_trunc('hour', now())), 0) AS calls
+       FROM sealdesk.teams AS t JOIN sealdesk.feeds AS f ON f.team_id = t.team_id WHERE t.team_id = $1::uuid
+     ), page AS MATERIALIZED (
+       SELECT position, kind, item, split_part(item, ' ', 1) AS item_kind, substr(item, strpos(item, ' ') + 1) AS item_key FROM sealdesk.changes
+       WHERE team_id = $1::uuid AND position > $5::bigint AND (kind <> 'claim' OR item = ANY ($6)) ORDER BY position LIMIT $7
+     ) SELECT team.*, page.position, page.kind, ${feedColumns} FROM team LEFT JOIN page ON true ${feedJoins} ORDER BY page.position`,
+    [teamId, ...placeValues(at), at.followed, held, pageRows],
+  );
+  if (!first) throw appError('not-connected', 'the team is not in the register', { detail: 'team-missing' });
+  if (first.version !== schemaVersion) throw otherSchema(first.version);
+  return [first, ...others];
+}

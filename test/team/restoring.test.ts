@@ -1,0 +1,123 @@
+import { expect, it, type TestContext } from 'vitest';
+import { openTeamDatabase } from '../../electron/core/team/database.ts';
+import { resumeTeam } from '../../electron/core/team/init-team.ts';
+import {
+  atEnd,
+  connect,
+  newCore,
+  newFolder,
+  newService,
+  register,
+  until,
+  untilEnded,
+  untilJobs,
+  writePdfs,
+} from '../core/jobs-setup.ts';
+import type { RunningCore } from '../harness/core.ts';
+import { newTeamRegister } from '../harness/postgres.ts';
+import { backUp } from './restore-in-place.ts';
+
+const linkOf = async (core: RunningCore) => (await core.must('team.state', {})).links[0];
+
+interface Program {
+  readonly core: RunningCore;
+  readonly connectionId: string;
+}
+
+/** A team whose programs look at it without long pauses. */
+async function newTeam(test: TestContext) {
+  const [postgres, service] = [await newTeamRegister(test), await newService()];
+  atEnd(() => postgres.close());
+  const admin = await postgres.admin();
+  atEnd(() => admin.close());
+  const start = (dataDir?: string) =>
+    newCore({ ...(dataDir ? { dataDir } : {}), pauses: { teamLookMs: 300, teamNoticeMs: 50 } });
+  const joined = async (user: 'ana' | 'bo', dataDir?: string, person: string = user): Promise<Program> => {
+    const core = await start(dataDir);
+    const connectionId = await connect(core, service);
+    await core.must('team.join', { connectionId, settings: postgres.settings(user, { person }), password: '' });
+    return { core, connectionId };
+  };
+  const resume = async () => {
+    const lead = await openTeamDatabase(postgres.settings('ana'), '');
+    await resumeTeam(lead, 'team').finally(() => lead.close());
+  };
+  return { service, admin, joined, start, resume };
+}
+
+const isSeen = async ({ core, connectionId }: Program, total: number) =>
+  (await core.must('documents.list', { connectionId, filters: { by: 'everyone' } })).total === total;
+const stateOf = async ({ core }: Program) => (await linkOf(core))?.state;
+
+it('pays for nothing twice after a restore in place that no connection notices, closes for all, and goes on once a lead says so', async (test) => {
+  const { service, admin, joined, resume } = await newTeam(test);
+  const [ana, bo] = [await joined('ana'), await joined('bo')];
+  const [first = '', later = ''] = await writePdfs(await newFolder(), ['first.pdf', 'later.pdf']);
+  const yesterday = await backUp(admin);
+  // Ana's is on its way: bo's program knows nothing of it but that something changed.
+  service.control.misbehave({ operation: 'AddNewDocument', mischief: { kind: 'delay', ms: 2_000 } });
+  const anas = await register(ana.core, ana.connectionId, [first]);
+  await until(() => service.control.requests().AddNewDocument === 1);
+  await new Promise((resolve) => setTimeout(resolve, 1_000));
+
+  await yesterday.restore();
+  // Before any look: the claim itself must not be made.
+  const batchId = await register(bo.core, bo.connectionId, [first, later]);
+  await untilJobs(bo.core, batchId, (jobs) => jobs.every(({ failure }) => failure?.detail === 'team-restored'));
+  for (const program of [ana, bo]) await until(async () => (await stateOf(program)) === 'closed');
+  // Done, or in doubt where its answer took too long.
+  const [ended] = await untilEnded(ana.core, anas);
+  expect(service.control.requests().AddNewDocument).toBe(1);
+  // What the restore lost is told again.
+  await until(async () => (await admin.query("SELECT 1 FROM sealdesk.claims WHERE state <> 'claimed'")).length === 1);
+  service.control.misbehave(null);
+
+  await resume();
+  for (const program of [ana, bo]) await until(async () => (await stateOf(program)) === 'connected', 20_000);
+  await bo.core.must('jobs.tryNow', { connectionId: bo.connectionId });
+  const [held] = await untilJobs(
+    bo.core,
+    batchId,
+    (jobs) => jobs.some(({ pausedBy }) => pausedBy === 'duplicate') && jobs.some(({ state }) => state === 'done'),
+    20_000,
+  );
+  expect(held?.duplicateOf).toMatchObject({ kind: 'team', by: { person: 'ana' } });
+  expect([...service.control.addsByHash().values()]).toEqual([1, 1]);
+  await until(() => isSeen(ana, ended?.state === 'done' ? 2 : 1));
+});
+
+it('notices a restore although more was written since than was lost', async (test) => {
+  const { admin, joined, start } = await newTeam(test);
+  const [dataDir, folder] = [await newFolder(), await newFolder()];
+  const [ana, bo] = [await joined('ana'), await joined('bo', dataDir)];
+  const yesterday = await backUp(admin);
+  const [first = '', ...others] = await writePdfs(folder, ['first.pdf', 'second.pdf', 'third.pdf']);
+  await untilEnded(ana.core, await register(ana.core, ana.connectionId, [first]));
+  await until(() => isSeen(bo, 1));
+  for (const { core } of [ana, bo]) await core.stop();
+  await yesterday.restore();
+
+  // It never saw what was lost.
+  const chidi = await joined('bo', undefined, 'chidi');
+  await untilEnded(chidi.core, await register(chidi.core, chidi.connectionId, others));
+  await until(async () => (await linkOf(chidi.core))?.unreportedCount === 0);
+  expect(await stateOf(chidi)).toBe('connected');
+  const again = { core: await start(dataDir), connectionId: bo.connectionId };
+  for (const program of [again, chidi]) await until(async () => (await stateOf(program)) === 'closed');
+});
+
+it('goes on without a question where the register was moved with all that is in it', async (test) => {
+  const { admin, joined, start } = await newTeam(test);
+  const dataDir = await newFolder();
+  const [ana, bo] = [await joined('ana'), await joined('bo', dataDir)];
+  const [first = '', second = ''] = await writePdfs(await newFolder(), ['first.pdf', 'second.pdf']);
+  await untilEnded(ana.core, await register(ana.core, ana.connectionId, [first]));
+  await until(() => isSeen(bo, 1));
+  await until(async () => (await linkOf(ana.core))?.unreportedCount === 0);
+  await bo.core.stop();
+  await (await backUp(admin)).restore();
+  const again = { core: await start(dataDir), connectionId: bo.connectionId };
+  await untilEnded(ana.core, await register(ana.core, ana.connectionId, [second]));
+  await until(() => isSeen(again, 2));
+  expect([await stateOf(ana), await stateOf(again)]).toEqual(['connected', 'connected']);
+});
