@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Store } from '../../store/store.ts';
-import { appError } from '../foundation/app-error.ts';
+import { appError, failureOf } from '../foundation/app-error.ts';
 import type { TeamDatabase } from './database.ts';
 import {
   closedError,
@@ -78,9 +78,12 @@ export function createFollower(needs: Needs): Follower {
   const judge = async ({ query }: TeamDatabase, state: RegisterState): Promise<'open' | 'closed' | 'anew'> => {
     const { epoch } = place.now();
     if (!state.is_known) {
+      // First for everybody: what this program knows is all that shows it. A reader may not, and finds it so until somebody has.
+      if (!state.is_restored)
+        await closeRegister(query, member.teamId).catch((error: unknown) => {
+          throw failureOf(error)?.detail === 'team-rights' ? closedError() : error;
+        });
       beginAnew(state.epoch);
-      // A reader may not, and is told the same.
-      if (!state.is_restored) await closeRegister(query, member.teamId).catch(() => undefined);
       return 'closed';
     }
     const isAnew = epoch !== 0 && epoch !== state.epoch;
