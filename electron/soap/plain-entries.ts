@@ -19,8 +19,14 @@ interface Tag {
   readonly start: string;
   readonly end: string;
   readonly field: string | undefined;
-  /** What followed it the last time: most entries are alike. */
+  /** What followed it the last time, as most entries are alike, and its own end tag with the start tag of that. */
   next: Tag | null;
+  passage: string;
+}
+
+function expectAfter(before: Tag, tag: Tag): void {
+  before.next = tag;
+  before.passage = before.end + tag.start;
 }
 
 /** Reads a start tag; null if it is not plain, or has not all arrived. */
@@ -32,7 +38,7 @@ function createTagReader(prefix: string, names: ReadonlyMap<string, string>) {
     if (known !== undefined) return known;
     const local = inside.slice(lead.length);
     const plain = inside.startsWith(lead) && plainName.test(local);
-    const tag = plain ? { start: `<${inside}>`, end: `</${inside}>`, field: names.get(local), next: null } : null;
+    const tag = plain ? { start: `<${inside}>`, end: `</${inside}>`, field: names.get(local), next: null, passage: '' } : null;
     // Tags with attributes are many and different: only names are worth keeping.
     if (plain && tags.size < 100) tags.set(inside, tag);
     return tag;
@@ -41,7 +47,7 @@ function createTagReader(prefix: string, names: ReadonlyMap<string, string>) {
     if (before.next && text.startsWith(before.next.start, at)) return before.next;
     const end = text.indexOf('>', at);
     const tag = end > at && text.charCodeAt(at) === 60 ? tagOf(text.slice(at + 1, end)) : null;
-    if (tag) before.next = tag;
+    if (tag) expectAfter(before, tag);
     return tag;
   };
 }
@@ -67,7 +73,7 @@ export function createPlainEntries(
   redact: (text: string) => string,
 ) {
   const readTag = createTagReader(prefix, names);
-  const before: Tag = { start: '', end: '', field: undefined, next: null };
+  const before: Tag = { start: '', end: '', field: undefined, next: null, passage: '' };
   const noTag = (text: string, at: number) => (text.indexOf('>', at) < 0 ? more : unusual);
   /** Reads one entry. Returns its end, or `more` or `unusual` if it could not be read. */
   const readEntry = (text: string, from: number): number => {
@@ -77,18 +83,23 @@ export function createPlainEntries(
     let known = 0;
     let unknown = 0;
     let last = outer;
+    let inner: Tag | null = null;
     for (let at = from + outer.start.length; ; ) {
-      at = skipSpace(text, at);
-      if (text.startsWith(outer.end, at)) {
-        onEntry(entry, known === 0 && unknown > 0);
-        return at + outer.end.length;
+      if (!inner) {
+        at = skipSpace(text, at);
+        if (text.startsWith(outer.end, at)) {
+          onEntry(entry, known === 0 && unknown > 0);
+          return at + outer.end.length;
+        }
+        inner = readTag(text, at, last);
+        if (!inner) return noTag(text, at);
+        at += inner.start.length;
       }
-      const inner = readTag(text, at, last);
-      if (!inner) return noTag(text, at);
-      const start = at + inner.start.length;
+      const start = at;
       const stop = text.indexOf('<', start);
       if (stop < 0 || stop + inner.end.length > text.length) return more;
-      if (!text.startsWith(inner.end, stop)) return unusual;
+      const isAsBefore = inner.next !== null && text.startsWith(inner.passage, stop);
+      if (!isAsBefore && !text.startsWith(inner.end, stop)) return unusual;
       let value = text.slice(start, stop);
       if (notUsual.test(value)) {
         if (notPlain.test(value)) return unusual;
@@ -101,7 +112,8 @@ export function createPlainEntries(
         known += 1;
         entry[inner.field] = value;
       }
-      at = stop + inner.end.length;
+      at = stop + (isAsBefore ? inner.passage : inner.end).length;
+      inner = isAsBefore ? inner.next : null;
     }
   };
   return {

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { redactNamed } from '../../electron/core/foundation/named-secrets.ts';
 import type { LogFields } from '../../electron/core/foundation/ports.ts';
 import { createRedactor, redactingLog, redactionOf } from '../../electron/core/foundation/redactor.ts';
+import { someEscape, withoutReferences } from '../../electron/core/foundation/text-readings.ts';
 import { encodingsOf } from '../harness/encodings.ts';
 
 const secret = 'K3y+of/An "Account" & more';
@@ -169,5 +170,34 @@ describe('a quick look at XML', () => {
     expect(isNeeded?.(long)).toBe(false);
     for (const hidden of ['SECRET-word', '73 65 63 72 65 74 2d 77 6f 72 64', '&amp;secret-word&amp;'])
       expect(isNeeded?.(`${long}${hidden}${long}`)).toBe(true);
+  });
+
+  it('sees whatever the full look removes from a value without escapes, wherever it stands in a text', () => {
+    const secrets = ['bench-key', 'K3y+of/An_Account', 'ünï-wörd', 'a b c d e'];
+    const full = redactionOf(secrets);
+    const around = [
+      '',
+      ' ',
+      '&amp; ',
+      '12 34 56 ',
+      '3f2504e0-4f89-41d3-9a0c-0305e82c3301 ',
+      '123456789 ',
+      '2026-11-21T03:20 ',
+    ];
+    let seen = 0;
+    for (const form of secrets.flatMap((one) => Object.values(encodingsOf(one))))
+      for (const before of around)
+        for (const behind of around)
+          for (let fill = 0; fill < 9; fill += 1) {
+            const value = `${before}${form}${behind.trimStart()}`;
+            if (full(value) === value || someEscape.test(withoutReferences(value))) continue;
+            seen += 1;
+            expect(full.isNeeded?.(`<Name>${'x'.repeat(fill)}</Name><Name>${value}</Name>`), value).toBe(true);
+          }
+    expect(seen).toBeGreaterThan(1000);
+  });
+
+  it('resolves each reference once, and leaves what is none', () => {
+    expect(withoutReferences('a &amp;lt; b &lt;&gt; &quot;&apos; &amp &nbsp; &')).toBe(`a &lt; b <> "' &amp &nbsp; &`);
   });
 });

@@ -45,6 +45,8 @@ export function createFindAny(forms: readonly string[]): FindAny {
   const windowUnits = Math.min(mostWindowUnits, all.at(-1)?.length ?? 0);
   const lastBlock = windowUnits - blockUnits;
   const shifts = new Uint8Array(tableSize).fill(lastBlock + 1);
+  /** By hash: 1 if a form begins with such a block. */
+  const begins = new Uint8Array(tableSize);
   const endingWith = new Map<number, string[]>();
   for (const form of all) {
     const units = unitsOf(form);
@@ -52,6 +54,7 @@ export function createFindAny(forms: readonly string[]): FindAny {
       const hash = hashAt(units, at);
       shifts[hash] = Math.min(shifts[hash] as number, lastBlock - at);
     }
+    begins[hashAt(units, 0)] = 1;
     const hash = hashAt(units, lastBlock);
     const same = endingWith.get(hash);
     if (same) same.push(form);
@@ -68,7 +71,7 @@ export function createFindAny(forms: readonly string[]): FindAny {
       const hash = hashAt(units, at);
       const shift = shifts[hash] as number;
       const from = at - lastBlock;
-      const length = shift === 0 ? lengthAt(text, hash, from) : 0;
+      const length = shift === 0 && begins[hashAt(units, from)] === 1 ? lengthAt(text, hash, from) : 0;
       if (length > 0) onFound(from, from + length);
       at += length > 0 ? length : shift || 1;
     }

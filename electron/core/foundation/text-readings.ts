@@ -29,6 +29,7 @@ const escapes = new RegExp(
   'gi',
 );
 const names: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
+const references = Object.keys(names).map((name) => `${name};`);
 
 function character(code: number): string {
   return code > 0 && code <= 0x10ffff ? String.fromCodePoint(code) : '';
@@ -139,9 +140,15 @@ export const someEscape = new RegExp(`[${neverUsual}]|&(?:#|amp;|lt;|gt;|quot;|a
 
 /** The text with the five references resolved that XML itself defines by a name. */
 export function withoutReferences(text: string): string {
-  if (!text.includes('&')) return text;
-  const others = text.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&quot;', '"');
-  return others.replaceAll('&apos;', "'").replaceAll('&amp;', '&');
+  let read = '';
+  let from = 0;
+  for (let at = text.indexOf('&'); at >= 0; at = text.indexOf('&', at + 1)) {
+    const name = references.find((one) => text.startsWith(one, at + 1));
+    if (!name) continue;
+    read += text.slice(from, at) + names[name.slice(0, -1)];
+    from = at + 1 + name.length;
+  }
+  return from === 0 ? text : read + text.slice(from);
 }
 
 /** By character: what a dump of bytes consists of. */
@@ -150,8 +157,6 @@ const digit = 2;
 const kinds = new Uint8Array(2 ** 16);
 for (const sign of ' \t\n\v\f\r:,;-') kinds[sign.charCodeAt(0)] = separator;
 for (const sign of '0123456789abcdefxABCDEFX') kinds[sign.charCodeAt(0)] = digit;
-const kindAt = (units: Uint16Array, at: number): number =>
-  at < units.length ? (kinds[units[at] as number] as number) : 0;
 
 /** Before its last a dump has at least as many bytes, each of so many digits at most. */
 const leastBytes = 5;
@@ -159,14 +164,26 @@ const mostDigits = 5;
 /** Of the shortest dump, six bytes of two digits with signs between, two characters at this distance are always looked at. */
 const stride = 8;
 
+/** False if the characters up to `at` are no part of a dump, nor of what touches one: a foreign one is among them, or more of a long number than can be beside a dump. */
+function mayBeDump(units: Uint16Array, at: number): boolean {
+  let digits = 0;
+  for (let one = at - stride; one <= at; one += 1) {
+    const kind = kinds[units[one] as number];
+    if (kind === 0) return false;
+    digits = kind === digit ? digits + 1 : 0;
+    if (digits > mostDigits + 1) return false;
+  }
+  return true;
+}
+
 /** The end of the dump that begins somewhere at or before `at`; negative if what ends there is none. */
 function dumpEnd(units: Uint16Array, at: number): number {
   let from = at;
-  while (from > 0 && kindAt(units, from - 1) !== 0) from -= 1;
+  while (from > 0 && kinds[units[from - 1] as number] !== 0) from -= 1;
   let bytes = 0;
   let digits = 0;
   for (let end = from; ; end += 1) {
-    const kind = kindAt(units, end);
+    const kind = end < units.length ? kinds[units[end] as number] : 0;
     if (kind === 0) return -end;
     if (kind === digit) digits += 1;
     else {
@@ -181,10 +198,12 @@ function dumpEnd(units: Uint16Array, at: number): number {
 /** True if a part of the text may be a list of bytes. */
 export function hasDump(text: string, units = unitsOf(text)): boolean {
   for (let at = stride; at < units.length; at += stride) {
-    if (kindAt(units, at) === 0 || kindAt(units, at - stride) === 0) continue;
-    const end = dumpEnd(units, at);
-    if (end > 0) return true;
-    at = -end;
+    if (kinds[units[at] as number] === 0) at += stride;
+    else if (kinds[units[at - stride] as number] !== 0 && mayBeDump(units, at)) {
+      const end = dumpEnd(units, at);
+      if (end > 0) return true;
+      at = -end;
+    }
   }
   return false;
 }
