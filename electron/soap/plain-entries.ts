@@ -38,7 +38,9 @@ function createTagReader(prefix: string, names: ReadonlyMap<string, string>) {
     if (known !== undefined) return known;
     const local = inside.slice(lead.length);
     const plain = inside.startsWith(lead) && plainName.test(local);
-    const tag = plain ? { start: `<${inside}>`, end: `</${inside}>`, field: names.get(local), next: null, passage: '' } : null;
+    const tag = plain
+      ? { start: `<${inside}>`, end: `</${inside}>`, field: names.get(local), next: null, passage: '' }
+      : null;
     // Tags with attributes are many and different: only names are worth keeping.
     if (plain && tags.size < 100) tags.set(inside, tag);
     return tag;
@@ -98,7 +100,7 @@ export function createPlainEntries(
       const start = at;
       const stop = text.indexOf('<', start);
       if (stop < 0 || stop + inner.end.length > text.length) return more;
-      const isAsBefore = inner.next !== null && text.startsWith(inner.passage, stop);
+      const isAsBefore: boolean = inner.next !== null && text.startsWith(inner.passage, stop);
       if (!isAsBefore && !text.startsWith(inner.end, stop)) return unusual;
       let value = text.slice(start, stop);
       if (notUsual.test(value)) {
