@@ -124,14 +124,6 @@ export function meaningOfList(lists: ConnectionSettings['lists'], listType: numb
   return lists.find(({ value }) => value === listType)?.meaning ?? 'none';
 }
 
-/** Number of entries of a request that are in lists of signed ones. */
-export function signedIn(
-  lists: ConnectionSettings['lists'],
-  counts: readonly { readonly listType: number; readonly count: number }[],
-): number {
-  return counts.reduce((sum, one) => sum + (meaningOfList(lists, one.listType) === 'signed' ? one.count : 0), 0);
-}
-
 export type ConnectionKind = 'practice' | 'service';
 
 /** A connection as windows see it: its settings and whether it has credentials, never the credentials. */

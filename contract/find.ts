@@ -11,12 +11,12 @@ export interface FoundPerson {
 }
 
 export interface FoundRequest {
-  /** Null for an entry without a document: it is shown by itself. */
+  /** Null for an entry without a document: it is shown by itself; and for a request whose document is not known. */
   readonly origDocumentId: string | null;
-  /** The newest entry that was found. */
-  readonly entryId: string;
+  /** The entry that was found; null if no list has one. */
+  readonly entryId: string | null;
   readonly documentName: string | null;
-  readonly entryCount: number;
+  readonly signerCount: number;
   readonly signedCount: number;
   /** Names, else addresses, of the first signers. */
   readonly people: readonly string[];

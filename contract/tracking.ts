@@ -21,6 +21,13 @@ export type TrackedMark = (typeof trackedMarks)[number];
  */
 export type SignerState = 'waiting' | 'signed' | 'status' | 'listed';
 
+/**
+ * States of a request, of which each has one. `waiting`: nobody signed, or it is not sent yet. `not-known`: a signer left the lists of the service while nobody looked, and
+ * could be what makes it another.
+ */
+export const requestStates = ['needs-you', 'waiting', 'partly-signed', 'complete', 'not-known'] as const;
+export type RequestState = (typeof requestStates)[number];
+
 /** A status that was answered for the entry's document. */
 export interface TrackedStatus {
   readonly raw: string | null;
@@ -93,6 +100,11 @@ export const trackedFilter = z.strictObject({
   dueOnly: z.boolean().default(false),
   /** Only requests that the team register assigns to this person; none where no team was joined. */
   mine: z.boolean().default(false),
+  /** Only requests in this state, or only those that nobody sent from here; for entries without effect. */
+  request: z
+    .enum([...requestStates, 'elsewhere'])
+    .nullable()
+    .default(null),
   sort: z.enum(trackedSorts).default('createdAt'),
   descending: z.boolean().default(true),
 });
@@ -103,48 +115,48 @@ const page = {
   limit: z.int().min(1).max(500).default(100),
 };
 
-/** A request: all entries of one original document, over all lists of the connection. */
-export interface TrackedGroup {
-  /** Null: entries without a document. */
-  readonly origDocumentId: string | null;
-  readonly documentName: string | null;
-  readonly entryCount: number;
-  /** Entries in lists of signed ones. */
-  readonly signedCount: number;
-  readonly newestAt: string | null;
-  readonly changedCount: number;
-  /** Number of entries in each list. */
-  readonly lists: readonly { readonly listType: number; readonly count: number }[];
-  /** The first entries; none for entries without a document. */
-  readonly people: readonly TrackedEntry[];
+/** Somebody who was asked, or whom a list has. */
+export interface TrackedSigner {
+  readonly name: string | null;
+  readonly email: string | null;
+  readonly state: 'signed' | 'waiting' | 'not-known';
+  /** `signed`: when that was first seen, null if it was so from the beginning. `not-known`: since when no list has the entry, null if none ever had it. ISO 8601, UTC. */
+  readonly at: string | null;
+  /** The entry in a list now. */
+  readonly entry: TrackedEntry | null;
 }
 
-/** States of requests that need a person: they stay until they are sent again or dismissed. */
-export const notTaken = ['refused', 'failed', 'in-doubt'] as const;
-export type NotTaken = (typeof notTaken)[number];
+/** A request that was sent from here or by a colleague, with what the lists add to it; or one that only the lists of the connection know. */
+export interface TrackedGroup {
+  readonly id: string;
+  /** Null: not known yet, or entries without a document. */
+  readonly origDocumentId: string | null;
+  readonly documentName: string | null;
+  readonly isFromElsewhere: boolean;
+  readonly state: RequestState;
+  readonly signerCount: number;
+  readonly signedCount: number;
+  /** Of one from elsewhere the newest date that its list says. */
+  readonly sentAt: string | null;
+  readonly changedCount: number;
+  /** The first signers; none for entries without a document. */
+  readonly signers: readonly TrackedSigner[];
+  /** The job, until the service has taken it. */
+  readonly job: UntakenJob | null;
+}
 
-/** A request that was sent from here, or is about to be, and that no list of the service shows: not yet, or because it was not taken. */
-export interface UnlistedRequest {
+export interface UntakenJob {
   readonly jobId: string;
-  readonly documentName: string;
-  /** An empty name where none was given. */
-  readonly people: readonly { readonly name: string; readonly email: string }[];
-  readonly state: 'queued' | 'sending' | 'sent' | NotTaken;
+  readonly state: 'queued' | 'sending' | 'refused' | 'failed' | 'in-doubt';
   /** Why it was not taken, or null. */
   readonly failure: Failure | null;
-  /** Time of the last change of the state, ISO 8601, UTC. */
+  /** ISO 8601, UTC. */
   readonly at: string;
 }
 
-/** The newest 50, and the number of all. */
-export interface UnlistedRequests {
-  readonly requests: readonly UnlistedRequest[];
-  readonly total: number;
-}
-
-/** True for requests that need a person. */
-export function isNotTaken(state: UnlistedRequest['state']): state is NotTaken {
-  return (notTaken as readonly string[]).includes(state);
+/** True for what needs a person: it stays until it is sent again or dismissed. */
+export function isNotTaken({ state }: UntakenJob): boolean {
+  return state !== 'queued' && state !== 'sending';
 }
 
 /** Signatures that a reading found. */
@@ -161,8 +173,6 @@ export interface TrackedList {
   readonly meaning: ListMeaning;
   /** Number of entries in the last copy; 0 if there is none. */
   readonly total: number;
-  /** Number of requests with an entry in the last copy. */
-  readonly requestCount: number;
   readonly nilEntries: number;
   readonly newCount: number;
   readonly movedCount: number;
@@ -180,8 +190,8 @@ export interface TrackedList {
 export interface TrackingState {
   readonly connectionId: string;
   readonly lists: readonly TrackedList[];
-  /** Number of requests over all lists. */
-  readonly requestCount: number;
+  /** Requests that were sent from here or by a colleague, by state; `elsewhere`: those that only the lists know. */
+  readonly requests: Readonly<Record<RequestState | 'elsewhere', number>>;
   readonly budget: CallBudget;
   readonly dueCount: number;
 }
@@ -218,15 +228,10 @@ export const tracking = {
     readonly total: number;
     readonly asOf: string | null;
   }>(),
-  /** Groups by OrigServiceDocumentID: every group with a matching entry, each with all its entries. The group with the newest entry comes first (or last: `descending`); `sort` has no effect. */
+  /** Requests: every one that matches, or has a matching entry, as a whole. The newest comes first (or last: `descending`); `sort` has no effect. */
   'tracking.groups': call(z.strictObject({ connectionId: localId, ...trackedFilter.shape, ...page })).answers<{
     readonly groups: readonly TrackedGroup[];
     readonly total: number;
-  }>(),
-  /** Requests of this connection from the ledger that no list shows, newest first: those that were not taken and need a person, and those on their way. */
-  'tracking.unlisted': call(onConnection).answers<{
-    readonly notTaken: UnlistedRequests;
-    readonly onTheWay: UnlistedRequests;
   }>(),
   /**
    * One entry with the statuses of its document, oldest first. An entry that moved to another list is answered as it is there, with another `id`.
@@ -238,6 +243,10 @@ export const tracking = {
   }>(),
   /** Calls GetDocumentStatus for the entry's document and stores the answer. */
   'tracking.askStatus': call(z.strictObject(ofEntry)).answers<TrackedStatus>(),
+  /** The same for the document of a request, of which no list need have an entry. */
+  'tracking.askRequestStatus': call(
+    z.strictObject({ connectionId: localId, documentId: documentIdText }),
+  ).answers<TrackedStatus>(),
   'tracking.board': call(onConnection).answers<StatusBoard>(),
   /** Removes the change marks of a list (all lists: no listType), because a person has seen them. */
   'tracking.look': call(z.strictObject({ connectionId: localId, listType: z.int().optional() })).answers<null>(),

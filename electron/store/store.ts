@@ -26,6 +26,7 @@ import { type SettingTable, settingTable } from './settings/settings.ts';
 import { type ViewTable, viewTable } from './settings/views.ts';
 import { type BulkTable, bulkTable } from './signatures/bulks.ts';
 import { type DraftTable, draftTable } from './signatures/drafts.ts';
+import { type RequestTable, requestTable } from './signatures/requests/requests.ts';
 import { type SentTable, sentTable } from './signatures/sent.ts';
 import { type TemplateTable, templateTable } from './signatures/templates.ts';
 import { createListWriter } from './signatures/tracking/list-writer.ts';
@@ -48,6 +49,7 @@ export interface Store {
   readonly connectionBreakers: ConnectionBreakerTable;
   readonly documents: DocumentTable;
   readonly downloads: DownloadTable;
+  readonly requests: RequestTable;
   readonly tracked: TrackedTable;
   readonly trackedStatuses: TrackedStatusTable;
   readonly answerWords: AnswerWordTable;
@@ -138,6 +140,7 @@ function storeOn(sql: Sql, { path, dataDir, log, run, departures, isOlder }: Par
     connectionBreakers: connectionBreakerTable(sql),
     documents: documentTable(sql),
     downloads: downloadTable(sql),
+    requests: requestTable(sql),
     tracked: trackedTable(sql, run, () => createListWriter(sql, path, log)),
     trackedStatuses: trackedStatusTable(sql),
     answerWords: answerWordTable(sql),

@@ -78,12 +78,12 @@ function useEntries(found: Found | undefined) {
     people,
     requests: (found?.requests ?? []).map((request): Entry => {
       const signed = t('tracking.signedOf', {
-        count: request.entryCount,
+        count: request.signerCount,
         signed: format.number(request.signedCount),
-        shown: format.number(request.entryCount),
+        shown: format.number(request.signerCount),
       });
       return {
-        id: `request-${request.entryId}`,
+        id: `request-${request.origDocumentId ?? request.entryId ?? request.documentName}`,
         text: visibleName(request.documentName || request.origDocumentId || t('tracking.noDocument')),
         aside: signed,
         also: [...request.people, request.origDocumentId ?? ''],
@@ -91,7 +91,7 @@ function useEntries(found: Found | undefined) {
         act: () =>
           go({
             screen: 'signatures',
-            entryId: request.entryId,
+            ...(request.entryId === null ? {} : { entryId: request.entryId }),
             ...(request.origDocumentId === null ? {} : { request: request.origDocumentId }),
           }),
       };

@@ -81,7 +81,8 @@ function useBadge(kind: ScreenRoute['badge']) {
   const { t } = useTranslation();
   const format = useFormat();
   const inDoubt = useJobs().view.queue.counts['in-doubt'];
-  const out = useTracking(useCurrentConnection().id).data?.lists[0]?.requestCount ?? 0;
+  const requests = useTracking(useCurrentConnection().id).data?.requests;
+  const out = requests ? requests.waiting + requests['partly-signed'] : 0;
   const documents = useDocumentCount(useCurrentConnection().id);
   if (kind === 'in-doubt' && inDoubt > 0) {
     const spoken = t('rail.inDoubt', { count: inDoubt });

@@ -11,6 +11,8 @@ export type TrackedAsk = Omit<CallInput<'tracking.entries'>, 'connectionId' | 'o
 
 /** Minimum time between two reads of the outcomes of jobs. */
 const readEveryMs = 400;
+/** Minimum time between two reads of requests, which are counted anew, while jobs change. */
+const countEveryMs = 1_000;
 
 /** Lists, counts and budget of a connection from the last event. */
 export function useTracking(connectionId: string) {
@@ -26,6 +28,7 @@ export function useSignatureChanges(): void {
   const client = useQueryClient();
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout> | undefined;
+    let counting: ReturnType<typeof setTimeout> | undefined;
     const again = (name: EventName, ...keys: readonly string[]) =>
       listen(name, () => {
         for (const key of keys) void client.invalidateQueries({ queryKey: [key] });
@@ -36,8 +39,7 @@ export function useSignatureChanges(): void {
         client.setQueryData(['tracking', state.connectionId], state);
         client.setQueryData(['budget'], state.budget);
         if (!before || signOf(before) !== signOf(state)) {
-          for (const key of ['tracked', 'unlisted'])
-            void client.invalidateQueries({ queryKey: [key, state.connectionId] });
+          void client.invalidateQueries({ queryKey: ['tracked', state.connectionId] });
         }
       }),
       listen('budget.changed', (budget) => client.setQueryData(['budget'], budget)),
@@ -49,20 +51,25 @@ export function useSignatureChanges(): void {
       listen('jobs.changed', () => {
         timer ??= setTimeout(() => {
           timer = undefined;
-          for (const key of ['sent', 'unlisted', 'notes']) void client.invalidateQueries({ queryKey: [key] });
+          for (const key of ['sent', 'notes']) void client.invalidateQueries({ queryKey: [key] });
         }, readEveryMs);
+        counting ??= setTimeout(() => {
+          counting = undefined;
+          for (const key of ['tracking', 'tracked']) void client.invalidateQueries({ queryKey: [key] });
+        }, countEveryMs);
       }),
     ];
     return () => {
       for (const stop of stops) stop();
       clearTimeout(timer);
+      clearTimeout(counting);
     };
   }, [client]);
 }
 
 function signOf(state: TrackingState): string {
   const ofList = (list: TrackedList) => [list.listType, list.asOf, list.total, list.newCount, list.movedCount];
-  return JSON.stringify([state.dueCount, state.lists.map(ofList)]);
+  return JSON.stringify([state.dueCount, state.requests, state.lists.map(ofList)]);
 }
 
 /** The time of the oldest copy among these lists; null while one of them was never read. */
@@ -94,14 +101,6 @@ export function useTrackedGroups(connectionId: string, filter: TrackedAsk, isSho
     return { rows: groups, total };
   };
   return useWindowed(['tracked', connectionId, 'groups', filter], read, isShown);
-}
-
-/** Requests from the ledger that the service does not list yet. */
-export function useUnlisted(connectionId: string) {
-  return useQuery({
-    queryKey: ['unlisted', connectionId],
-    queryFn: () => askValue('tracking.unlisted', { connectionId }),
-  });
 }
 
 /** One entry with the history of its document's statuses. */

@@ -54,6 +54,11 @@ const ownIcons: Record<ChipIcon, typeof Check> = {
   'not-found': SearchX,
 };
 
+export interface ChipTone {
+  readonly tone: Tone;
+  readonly icon?: ChipIcon;
+}
+
 function Picture(props: { readonly tone: Tone; readonly icon?: ChipIcon | undefined }) {
   const Icon = props.icon ? ownIcons[props.icon] : icons[props.tone];
   return <Icon aria-hidden="true" />;
@@ -75,6 +80,15 @@ export function Chip(props: {
     >
       <Picture tone={props.tone} icon={props.icon} />
       {isIconOnly ? <VisuallyHidden elementType="span">{children}</VisuallyHidden> : <span>{children}</span>}
+    </span>
+  );
+}
+
+/** The icon of a chip alone, in its colour; the text is beside it. */
+export function ToneIcon(props: ChipTone) {
+  return (
+    <span className={`${css.toneIcon} ${css[props.tone]}`}>
+      <Picture tone={props.tone} icon={props.icon} />
     </span>
   );
 }

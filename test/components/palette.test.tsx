@@ -13,7 +13,7 @@ const found: Found = {
   ],
   requests: [
     {
-      ...{ origDocumentId: 'doc-1', entryId: '7', documentName: 'Lease 2027', entryCount: 2, signedCount: 1 },
+      ...{ origDocumentId: 'doc-1', entryId: '7', documentName: 'Lease 2027', signerCount: 2, signedCount: 1 },
       people: ['Ana Petrov', 'Bo Lindqvist'],
     },
   ],

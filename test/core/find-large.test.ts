@@ -13,7 +13,8 @@ async function fill(dataDir: string): Promise<void> {
   const sql = await openDatabase(join(dataDir, 'sealdesk.db'), migrations);
   sql.exec(`
     INSERT INTO tracked_places (place, connection_id, list_type) VALUES (1024, 'office', 1), (1025, 'office', 2);
-    INSERT INTO tracked_lists VALUES ('office', 1, ${rows / 2}, 0, '2026-11-20T08:00:00.000Z'), ('office', 2, ${rows / 2}, 0, '2026-11-20T08:00:00.000Z');
+    INSERT INTO tracked_lists (connection_id, list_type, total, nil_entries, as_of, first_read_at)
+    SELECT 'office', value, ${rows / 2}, 0, '2026-11-20T08:00:00.000Z', '2026-11-19T08:00:00.000Z' FROM json_each('[1, 2]');
     CREATE TEMP TABLE n AS WITH RECURSIVE n (n) AS (SELECT 0 UNION ALL SELECT n + 1 FROM n WHERE n < ${rows - 1}) SELECT n FROM n;
     INSERT INTO tracked (seq, connection, list_type, entry_key, document_name, created_at, document_id, orig_document_id, email, name,
       has_secret_word, first_seen_at)
@@ -29,6 +30,15 @@ async function fill(dataDir: string): Promise<void> {
     SELECT 'p' || n || '@example.org', 'p' || n || '@example.org', 'Given' || n || ' Family', 1, 0, NULL FROM n WHERE n < 20000;`);
   sql.close();
 }
+
+const office = {
+  connectionId: 'office',
+  separator: ';',
+  lists: [
+    { value: 1, name: 'Out', meaning: 'waiting' as const },
+    { value: 2, name: 'Signed', meaning: 'signed' as const },
+  ],
+};
 
 const searches = [
   'a',
@@ -54,27 +64,29 @@ describe('the search of the whole program in 100,000 rows', () => {
     ({ store } = await openStore({ dataDir, log }));
     const sql = openSql(join(dataDir, 'sealdesk.db'));
     const readAll = () => sql.get("SELECT count(*) FROM tracked WHERE name || email || document_name LIKE '%nobody%'");
-    scanMs = fastestMs(readAll);
+    scanMs = await fastestMs(readAll);
     sql.close();
   }, 120_000);
   afterAll(() => store?.close());
 
-  it.each(searches)('reads a part of the rows only: %s', (text) => {
+  it.each(searches)('reads a part of the rows only: %s', async (text) => {
     const parts = {
       people: () => store.people.list({ search: text, offset: 0, limit: 24 }),
       signers: () => store.tracked.findSigners('office', text, 24),
-      requests: () => store.tracked.findRequests('office', text, 24),
+      requests: () => store.requests.findByText(office, text, 24),
       documents: () => store.documents.findByText(text, 24),
     };
-    const times = Object.entries(parts).map(([part, read]) => [part, fastestMs(read)] as const);
+    const times: (readonly [string, number])[] = [];
+    for (const [part, read] of Object.entries(parts)) times.push([part, await fastestMs(read)]);
     if (process.env.SEALDESK_FIGURES)
       console.log(text, scanMs.toFixed(1), Object.fromEntries(times.map(([part, ms]) => [part, ms.toFixed(1)])));
     expect(times.filter(([, ms]) => ms > scanMs)).toEqual([]);
   });
 
-  it('finds the one that begins with the text among many newer ones that contain it', () => {
+  it('finds the one that begins with the text among many newer ones that contain it', async () => {
     expect(store.documents.findByText('agreement 5', 6)[0]?.name).toBe('Agreement 5');
-    expect(store.tracked.findRequests('office', 'agreement 5', 6)[0]?.documentName).toBe('Agreement 5');
+    const [request] = await store.requests.findByText(office, 'agreement 5', 6);
+    expect(request?.request?.documentName).toBe('Agreement 5');
     expect(store.tracked.findSigners('office', 'person29999@', 6)).toMatchObject([
       { email: 'person29999@example.org' },
     ]);
@@ -82,11 +94,12 @@ describe('the search of the whole program in 100,000 rows', () => {
 });
 
 /** Of several runs, because other work on the machine only ever makes one slower. */
-function fastestMs(work: () => unknown): number {
-  const times = Array.from({ length: 9 }, () => {
+async function fastestMs(work: () => unknown): Promise<number> {
+  let fastest = Number.POSITIVE_INFINITY;
+  for (let time = 0; time < 9; time += 1) {
     const startMs = performance.now();
-    work();
-    return performance.now() - startMs;
-  });
-  return Math.min(...times);
+    await work();
+    fastest = Math.min(fastest, performance.now() - startMs);
+  }
+  return fastest;
 }

@@ -96,11 +96,7 @@ describe('tracked entries', () => {
     const { groups, total } = await core.must('tracking.groups', { connectionId });
     expect(total).toBe(2);
     expect(groups.find(({ documentName }) => documentName === 'Lease-Nord')).toMatchObject({
-      entryCount: 2,
-      lists: [
-        { listType: 1, count: 1 },
-        { listType: 2, count: 1 },
-      ],
+      ...{ signerCount: 2, signedCount: 1, state: 'partly-signed', isFromElsewhere: false },
     });
   });
 

@@ -44,12 +44,16 @@ async function setLists(
 const entriesOf = async ({ core, connectionId }: Ready, query: Partial<CallInput<'tracking.entries'>> = {}) =>
   (await core.must('tracking.entries', { connectionId, ...query })).entries;
 
-const unlistedOf = async ({ core, connectionId }: Ready) =>
-  (await core.must('tracking.unlisted', { connectionId })).onTheWay.requests.map(({ documentName, state, people }) => ({
+const groupsOf = async ({ core, connectionId }: Ready, query: Partial<CallInput<'tracking.groups'>> = {}) =>
+  (await core.must('tracking.groups', { connectionId, ...query })).groups;
+
+/** Name, state and signers with theirs, the newest first. */
+const shownOf = async (given: Ready) =>
+  (await groupsOf(given)).map(({ documentName, state, signers }) => [
     documentName,
     state,
-    people,
-  }));
+    ...signers.map((signer) => `${signer.email} ${signer.state}${signer.entry ? '' : ', not listed'}`),
+  ]);
 
 describe('the state of a signer', () => {
   it('is told by the list, without any question about a status', async () => {
@@ -161,29 +165,32 @@ describe('a request', () => {
     for (const filter of [{ listType: 1 }, { search: 'lease' }, { listType: 2, person: 'ana' }]) {
       const { groups } = await core.must('tracking.groups', { connectionId, ...filter });
       const found = groups.find(({ documentName }) => documentName === 'Lease');
-      expect(found).toMatchObject({ entryCount: 2, signedCount: 1 });
-      expect(found?.people.map(({ email, state }) => [email, state])).toEqual([
+      expect(found).toMatchObject({ signerCount: 2, signedCount: 1 });
+      expect(found?.signers.map(({ email, state }) => [email, state])).toEqual([
         ['ana@example.com', 'signed'],
         ['bo@example.com', 'waiting'],
       ]);
     }
   });
 
-  it('is counted once in each list and over all, however many sign it', async () => {
+  it('is counted once, in the one state that it has; the lists count their signers', async () => {
     const given = await ready();
     const { core, service, connectionId } = given;
     const lease = await request(given, 'Lease', ['ana@example.com', 'bo@example.com', 'mei@example.com']);
     await request(given, 'Annex', ['bo@example.com']);
     const countsOf = async () => {
-      const { requestCount, lists } = await core.must('tracking.state', { connectionId });
-      return [requestCount, ...lists.map((list) => list.requestCount)];
+      const { requests, lists } = await core.must('tracking.state', { connectionId });
+      return [requests.waiting, requests['partly-signed'], requests.complete, ...lists.map(({ total }) => total)];
     };
-    expect(await countsOf()).toEqual([0, 0, 0]);
+    expect(await countsOf()).toEqual([2, 0, 0, 0, 0]);
     await refreshAll(given);
-    expect(await countsOf()).toEqual([2, 2, 0]);
+    expect(await countsOf()).toEqual([2, 0, 0, 4, 0]);
     await service.control.sign(lease, 'ana@example.com');
     await refreshAll(given);
-    expect(await countsOf()).toEqual([2, 2, 1]);
+    expect(await countsOf()).toEqual([1, 1, 0, 3, 1]);
+    for (const email of ['bo@example.com', 'mei@example.com']) await service.control.sign(lease, email);
+    await refreshAll(given);
+    expect(await countsOf()).toEqual([1, 0, 1, 1, 3]);
   });
 
   it('keeps the time of a signature after the change was seen; without an earlier reading there is none', async () => {
@@ -221,7 +228,7 @@ describe('a request', () => {
     );
     await core.must('signatures.refresh', { connectionId, listType: 1 });
     const { groups } = await core.must('tracking.groups', { connectionId });
-    expect(groups).toMatchObject([{ documentName: 'Lease', entryCount: 2 }]);
+    expect(groups).toMatchObject([{ documentName: 'Lease', signerCount: 2 }]);
   });
 
   it('names its first signers only', async () => {
@@ -230,68 +237,106 @@ describe('a request', () => {
     await request(given, 'Lease', emails);
     await refreshAll(given);
     const { groups } = await given.core.must('tracking.groups', { connectionId: given.connectionId });
-    expect(groups).toMatchObject([{ entryCount: 9, signedCount: 0 }]);
-    expect(groups[0]?.people.map(({ email }) => email)).toEqual(emails.slice(0, 6));
+    expect(groups).toMatchObject([{ signerCount: 9, signedCount: 0 }]);
+    expect(groups[0]?.signers.map(({ email }) => email)).toEqual(emails.slice(0, 6));
   });
 });
 
 describe('a request that was just sent', () => {
-  it('is there from the ledger until a list has its document, also once it is gone from there', async () => {
+  it('is there from the ledger, before a list has it and once it is gone from there', async () => {
     const given = await ready();
     const { core, connectionId } = given;
     await request(given, 'Lease', ['ana@example.com', 'bo@example.com']);
-    const people = ['ana@example.com', 'bo@example.com'].map((email) => ({ email, name: '' }));
-    expect(await unlistedOf(given)).toEqual([{ documentName: 'Lease', state: 'sent', people }]);
+    const people = ['ana@example.com waiting', 'bo@example.com waiting'];
+    expect(await shownOf(given)).toEqual([['Lease', 'waiting', ...people.map((one) => `${one}, not listed`)]]);
     await refreshAll(given);
-    expect(await unlistedOf(given)).toEqual([]);
+    expect(await shownOf(given)).toEqual([['Lease', 'waiting', ...people]]);
     await request(given, 'Annex', ['ana@example.com']);
-    expect((await unlistedOf(given)).map(({ documentName }) => documentName)).toEqual(['Annex']);
     // The list has room for one entry only: the newest.
     await core.must('signatures.refresh', { connectionId, listType: 1, maxItems: 1 });
     expect((await entriesOf(given)).map(({ documentName }) => documentName)).toEqual(['Annex']);
-    expect(await unlistedOf(given)).toEqual([]);
+    expect(await shownOf(given)).toEqual([
+      ['Annex', 'waiting', 'ana@example.com waiting'],
+      ['Lease', 'not-known', ...['ana', 'bo'].map((who) => `${who}@example.com not-known, not listed`)],
+    ]);
+    const [, lease] = await groupsOf(given);
+    expect(lease?.signers.map(({ at }) => at)).toEqual([expect.any(String), expect.any(String)]);
   });
 
-  it('is recognised by its signer if the service answered with an address', async () => {
+  it('is complete once the service says so, although no list shows its signers', async () => {
     const given = await ready();
+    const { core, service, connectionId } = given;
+    const documentId = await request(given, 'Lease', ['ana@example.com']);
+    await refreshAll(given);
+    await request(given, 'Annex', ['bo@example.com']);
+    await service.control.sign(documentId, 'ana@example.com');
+    await core.must('signatures.refresh', { connectionId, listType: 1 });
+    expect(await shownOf(given)).toContainEqual(['Lease', 'not-known', 'ana@example.com not-known, not listed']);
+    await until(
+      async () => (await core.must('tracking.askRequestStatus', { connectionId, documentId })).raw === 'Completed',
+    );
+    expect(await shownOf(given)).toContainEqual(['Lease', 'complete', 'ana@example.com signed, not listed']);
+    expect((await core.must('tracking.state', { connectionId })).requests).toMatchObject({ waiting: 1, complete: 1 });
+  });
+
+  it('waits for the owner of the account, whom no request names, until that signature was seen, too', async () => {
+    const given = await ready();
+    const { core, folder, service, connectionId } = given;
+    const [path = ''] = await writePdfs(folder, ['Lease.pdf']);
+    const fileToken = (await core.core.acceptPath(path)).token;
+    const order = { kind: 'plain' as const, connectionId, fileToken, creditType: 2, documentName: 'Lease' };
+    const { batchId } = await core.must('signatures.request', {
+      ...order,
+      emails: ['ana@example.com'],
+      ownerSigns: true,
+    });
+    const documentId = (await untilEnded(core, batchId))[0]?.documentId ?? '';
+    await service.control.sign(documentId, 'ana@example.com');
+    await core.must('signatures.refresh', { connectionId, listType: 2 });
+    expect(await shownOf(given)).toEqual([
+      ['Lease', 'partly-signed', 'ana@example.com signed', 'null waiting, not listed'],
+    ]);
+    await refreshAll(given);
+    const owner = (await entriesOf(given, { listType: 1 }))[0]?.email ?? '';
+    expect(await shownOf(given)).toEqual([['Lease', 'partly-signed', 'ana@example.com signed', `${owner} waiting`]]);
+    await service.control.sign(documentId, owner);
+    await refreshAll(given);
+    expect(await shownOf(given)).toEqual([['Lease', 'complete', 'ana@example.com signed', `${owner} signed`]]);
+  });
+
+  it('is recognised by its signer if the service answered with an address, each its own', async () => {
+    const given = await ready();
+    const { core, service, connectionId } = given;
     expect((await fromTemplate(given, 'ana@example.com', 'Consent'))?.documentId).toBeNull();
     await refreshAll(given);
-    expect(await unlistedOf(given)).toEqual([]);
-    await fromTemplate(given, 'ana@example.com', 'Another consent');
+    await fromTemplate(given, 'ana@example.com', 'Consent');
     await fromTemplate(given, 'bo@example.com');
-    expect((await unlistedOf(given)).map(({ documentName }) => documentName)).toEqual(['TPL-1003', 'Another consent']);
     await refreshAll(given);
-    expect(await unlistedOf(given)).toEqual([]);
+    const [, second] = service.control.documents().filter(({ name }) => name === 'Consent');
+    await service.control.sign(second?.documentId ?? '', 'ana@example.com');
+    await refreshAll(given);
+    expect(await shownOf(given)).toEqual([
+      ['TPL-1003', 'waiting', 'bo@example.com waiting'],
+      ['Consent', 'complete', 'ana@example.com signed'],
+      ['Consent', 'waiting', 'ana@example.com waiting'],
+    ]);
+    expect((await core.must('tracking.state', { connectionId })).requests.elsewhere).toBe(0);
   });
 
-  it('that the service refused is there until somebody takes it off the list', async () => {
+  it('that the service refused needs a person until somebody takes it off the list', async () => {
     const given = await ready();
     const { core, connectionId } = given;
     const emails = ['ana@example.com'];
     const refused = { kind: 'easy-sign-template' as const, connectionId, templateId: 'none such', emails };
     const { batchId, jobId } = await core.must('signatures.request', refused);
     await untilEnded(core, batchId);
-    const { notTaken } = await core.must('tracking.unlisted', { connectionId });
-    expect(notTaken).toMatchObject({
-      total: 1,
-      requests: [{ jobId, state: 'refused', failure: { code: expect.any(String) } }],
-    });
+    expect(await groupsOf(given, { request: 'needs-you' })).toMatchObject([
+      { state: 'needs-you', job: { jobId, state: 'refused', failure: { code: expect.any(String) } } },
+    ]);
+    expect((await core.must('tracking.state', { connectionId })).requests['needs-you']).toBe(1);
     await core.must('jobs.dismiss', { jobIds: [jobId] });
-    expect(await core.must('tracking.unlisted', { connectionId })).toMatchObject({
-      ...{ notTaken: { total: 0 }, onTheWay: { total: 0 } },
-    });
-  });
-
-  it('is shown beside any number of requests that the service refused', async () => {
-    const given = await ready();
-    const { core, connectionId } = given;
-    const refused = { kind: 'easy-sign-template' as const, connectionId, templateId: 'none such' };
-    const numbers = Array.from({ length: 60 }, (_one, at) => at);
-    for (const at of numbers) await core.must('signatures.request', { ...refused, emails: [`ana${at}@example.com`] });
-    await until(async () => (await core.must('tracking.unlisted', { connectionId })).notTaken.total === 60);
-    await fromTemplate(given, 'bo@example.com', 'Consent');
-    expect((await unlistedOf(given)).map(({ documentName }) => documentName)).toEqual(['Consent']);
-    expect((await core.must('tracking.unlisted', { connectionId })).notTaken.requests).toHaveLength(50);
+    expect(await groupsOf(given)).toEqual([]);
+    expect((await core.must('tracking.state', { connectionId })).requests['needs-you']).toBe(0);
   });
 
   it('has its lists read soon, although nobody opened them before', async () => {
@@ -313,6 +358,6 @@ describe('a request on the practice connection', () => {
     const given = { core, connectionId: 'practice' } as Ready;
     await fromTemplate(given, 'ana@example.com', 'Consent');
     await until(async () => (await entriesOf(given)).length === 1);
-    expect(await unlistedOf(given)).toEqual([]);
+    expect(await shownOf(given)).toEqual([['Consent', 'waiting', 'ana@example.com waiting']]);
   });
 });

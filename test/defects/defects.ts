@@ -157,7 +157,7 @@ export const defects: readonly Defect[] = [
     name: 'a request shows as signed by everybody',
     file: 'renderer/screens/tracking/request-cards.tsx',
     find: 'signed: format.number(signedCount),',
-    replace: 'signed: format.number(entryCount),',
+    replace: 'signed: format.number(signerCount),',
     foundBy: 'test/components/request-cards.test.tsx',
   },
   {

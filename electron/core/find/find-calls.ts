@@ -1,9 +1,9 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { type Connection, signedIn } from '../../../contract/connections.ts';
 import { emailKey } from '../../../contract/email.ts';
 import type { Found, FoundPerson, FoundRequest } from '../../../contract/find.ts';
 import type { Handlers } from '../../../contract/index.ts';
 import { matchRank } from '../../../contract/match-rank.ts';
+import type { FoundRequest as StoredFound } from '../../store/signatures/requests/requests.ts';
 import type { Store } from '../../store/store.ts';
 import type { Context } from '../context.ts';
 import { appError } from '../foundation/app-error.ts';
@@ -24,9 +24,10 @@ export function findCalls({ store, connections }: Context): Pick<Handlers, 'find
         if (own !== searches) throw appError('cancelled', 'another search began');
         return read();
       };
-      const { lists } = await connections.get(connectionId);
+      const { lists, separator } = await connections.get(connectionId);
       const people = await part(() => findPeople(store, connectionId, text));
-      const requests = await part(() => findRequests(store, { id: connectionId, lists }, text));
+      const stored = await store.requests.findByText({ connectionId, lists, separator }, text, mostRanked);
+      const requests = await part(() => foundRequests(store, connectionId, stored, text));
       const documents = await part(() => findDocuments(store, text));
       return { people, requests, documents };
     },
@@ -48,24 +49,25 @@ function findPeople(store: Store, connectionId: string, text: string): FoundPers
   return best.map((person) => ({ ...person, hasRequests: withRequests.has(emailKey(person.email)) }));
 }
 
-function findRequests(
+function foundRequests(
   store: Store,
-  { id: connectionId, lists }: Pick<Connection, 'id' | 'lists'>,
+  connectionId: string,
+  stored: readonly StoredFound[],
   text: string,
 ): FoundRequest[] {
-  const requests = store.tracked.findRequests(connectionId, text, mostRanked);
   // The service may list a document without a name; it is then called as it was sent from here.
   const names = store.documents.namesOf(
     connectionId,
-    requests.flatMap(({ group }) => group?.origDocumentId ?? []),
+    stored.flatMap(({ request }) => request?.origDocumentId ?? []),
   );
-  const found = requests.map(({ seq, documentName, group }) => ({
-    entryId: String(seq),
-    origDocumentId: group?.origDocumentId ?? null,
-    documentName: group?.documentName || documentName || names.get(group?.origDocumentId?.toLowerCase() ?? '') || null,
-    entryCount: group?.entryCount ?? 1,
-    signedCount: signedIn(lists, group?.lists ?? []),
-    people: (group?.people ?? []).map(({ name, email }) => name || email || '').filter(Boolean),
+  const found = stored.map(({ entry, request }) => ({
+    entryId: entry && String(entry.seq),
+    origDocumentId: request?.origDocumentId ?? null,
+    documentName:
+      request?.documentName || entry?.document_name || names.get(request?.origDocumentId?.toLowerCase() ?? '') || null,
+    signerCount: request?.signerCount ?? 1,
+    signedCount: request?.signedCount ?? 0,
+    people: (request?.signers ?? []).map(({ name, email }) => name || email || '').filter(Boolean),
   }));
   return ranked(text, found, ({ documentName, origDocumentId }) => [documentName ?? '', origDocumentId ?? '']).slice(
     0,

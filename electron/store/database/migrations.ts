@@ -9,6 +9,7 @@ import { downloadsMigration } from './migration-downloads.ts';
 import { fileNamesMigration } from './migration-file-names.ts';
 import { peopleMigration } from './migration-people.ts';
 import { queueMigration } from './migration-queue.ts';
+import { requestsMigration } from './migration-requests.ts';
 import { samePeopleMigration } from './migration-same-people.ts';
 import { sendingMigration } from './migration-sending.ts';
 import { signaturesMigration } from './migration-signatures.ts';
@@ -167,6 +168,7 @@ export const migrations: readonly Migration[] = [
   teamAsksMigration,
   attemptsMigration,
   samePeopleMigration,
+  requestsMigration,
 ];
 
 export function versionOf(sql: Sql): number {

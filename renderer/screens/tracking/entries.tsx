@@ -5,7 +5,7 @@ import { FailureView } from '../../bridge/failure-view.tsx';
 import { useCurrentConnection } from '../../bridge/live.tsx';
 import { useCall } from '../../bridge/use-call.ts';
 import { ContinueDraft } from '../../features/continue-draft.tsx';
-import { useTrackedEntries, useTrackedGroups, useUnlisted } from '../../features/signature-queries.ts';
+import { useTrackedEntries, useTrackedGroups } from '../../features/signature-queries.ts';
 import type { Windowed } from '../../features/use-pages.ts';
 import { Button } from '../../parts/button.tsx';
 import { Empty } from '../../parts/empty.tsx';
@@ -19,7 +19,6 @@ import { RequestCards } from './request-cards.tsx';
 import css from './signatures.module.css';
 import { useStatusText } from './status-text.ts';
 import { cleared, isNarrowed, type TrackedView } from './tracked-view.ts';
-import { UnlistedParts } from './unlisted-requests.tsx';
 
 interface EntriesProps {
   readonly state: TrackingState;
@@ -27,7 +26,6 @@ interface EntriesProps {
   readonly chosen: string | null;
   readonly onView: (view: TrackedView) => void;
   readonly onChoose: (entry: TrackedEntry) => void;
-  readonly onShowSent: () => void;
 }
 
 /** Heading, filters and the table of entries or of documents. */
@@ -42,15 +40,6 @@ export function Entries(props: EntriesProps) {
   const groups = useTrackedGroups(connection.id, filter, view.grouped);
   const list = state.lists.find((one) => one.listType === view.filter.listType) ?? null;
   const title = useTitle(view, list);
-  const unlisted = useUnlisted(connection.id).data ?? null;
-  // The lists in which a request appears first; filters are about what the service lists.
-  const isWhereSentAppear = filter.listType === null || list?.meaning !== 'signed';
-  const shown = isWhereSentAppear && !isNarrowed(filter) ? unlisted : null;
-  const hasUnlisted = shown !== null && shown.notTaken.total + shown.onTheWay.total > 0;
-  // The rail counts what is not filtered; a list of signers is told from it by both numbers.
-  const unfiltered = view.grouped ? null : (list?.requestCount ?? state.requestCount);
-  const filtered = view.grouped ? groups.total : null;
-  const requests = isNarrowed(filter) ? filtered : unfiltered;
   const failure = view.grouped ? groups.failure : entries.failure;
   return (
     <>
@@ -67,7 +56,12 @@ export function Entries(props: EntriesProps) {
           </div>
         </div>
         <ContinueDraft />
-        <RefreshLine state={state} list={list} requests={requests} signers={view.grouped ? null : entries.total} />
+        <RefreshLine
+          state={state}
+          list={list}
+          requests={view.grouped ? groups.total : null}
+          signers={view.grouped ? null : entries.total}
+        />
         <FilterBar view={view} onView={props.onView} />
       </header>
       {failure ? (
@@ -75,8 +69,7 @@ export function Entries(props: EntriesProps) {
           <Button onPress={view.grouped ? groups.again : entries.again}>{t('common.tryAgain')}</Button>
         </FailureView>
       ) : null}
-      {shown ? <UnlistedParts {...shown} onShowAll={props.onShowSent} /> : null}
-      {hasUnlisted && entries.total === 0 ? null : <EntriesBody {...props} entries={entries} groups={groups} />}
+      <EntriesBody {...props} entries={entries} groups={groups} />
       {exporting ? (
         <ExportDialog filter={view.filter} count={entries.total ?? 0} onClose={() => setExporting(false)} />
       ) : null}
@@ -90,6 +83,7 @@ function useTitle({ filter }: TrackedView, list: TrackedList | null): string {
   if (filter.changedOnly) return t('tracking.changed');
   if (filter.dueOnly) return t('tracking.dueView');
   if (filter.mine) return t('team.assignedToMe');
+  if (filter.request) return t(`tracking.requestState.${filter.request}`);
   if (filter.status) return t('tracking.oneStatus', { status: textOf(filter.status) });
   return list?.name ?? t('screens.signatures');
 }
@@ -99,7 +93,7 @@ function EntriesBody(
   props: EntriesProps & { readonly entries: Windowed<TrackedEntry>; readonly groups: Windowed<TrackedGroup> },
 ) {
   const { state, view, entries } = props;
-  if (entries.total === 0) {
+  if ((view.grouped ? props.groups : entries).total === 0) {
     return (
       <div className={css.nothing}>
         <Nothing state={state} view={view} onView={props.onView} />

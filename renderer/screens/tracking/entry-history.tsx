@@ -80,7 +80,7 @@ function SeenStep(props: { readonly entry: TrackedEntry }) {
   const format = useFormat();
   const connection = useCurrentConnection();
   const who = useWho();
-  const isSignature = entry.state === 'signed' && entry.mark !== null;
+  const isSignature = entry.signedAt !== null;
   const from = connection.lists.find((list) => list.value === entry.movedFrom)?.name ?? String(entry.movedFrom);
   return (
     <>

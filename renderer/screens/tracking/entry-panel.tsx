@@ -100,7 +100,9 @@ function StateLine(props: { readonly connection: Connection; readonly entry: Tra
       {entry.state === 'status' && entry.status ? (
         <span className={panel.hint}>{t('documents.asOf', { time: format.moment(entry.status.askedAt) })}</span>
       ) : null}
-      {entry.signedAt === null ? null : <span className={panel.hint}>{format.momentInText(entry.signedAt)}</span>}
+      {entry.signedAt === null ? null : (
+        <span className={panel.hint}>{t('tracking.seenOn', { time: format.momentInText(entry.signedAt) })}</span>
+      )}
     </div>
   );
 }

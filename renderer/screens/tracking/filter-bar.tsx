@@ -52,7 +52,14 @@ export function FilterBar(props: { readonly view: TrackedView; readonly onView: 
         hideLabel
         label={t('tracking.showAs')}
         value={view.grouped ? 'requests' : 'entries'}
-        onChange={(as) => props.onView({ ...view, grouped: as === 'requests' })}
+        onChange={(as) =>
+          // Signers are told from each other by their lists, requests by their states.
+          props.onView(
+            as === 'requests'
+              ? { ...view, grouped: true }
+              : { ...view, grouped: false, filter: { ...filter, request: null } },
+          )
+        }
         choices={[
           { key: 'requests', text: t('tracking.requests') },
           { key: 'entries', text: t('tracking.asList') },

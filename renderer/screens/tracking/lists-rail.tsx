@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { VisuallyHidden } from 'react-aria-components';
 import { useTranslation } from 'react-i18next';
-import type { TrackedList, TrackingState } from '../../../contract/tracking.ts';
+import { requestStates, type TrackedList, type TrackingState } from '../../../contract/tracking.ts';
 import { useCurrentConnection } from '../../bridge/live.tsx';
 import type { useViews } from '../../features/saved-views.ts';
 import { SharingState } from '../../features/sharing-parts.tsx';
@@ -11,6 +11,7 @@ import { useTeamViews } from '../../features/team-views.ts';
 import { useFormat } from '../../parts/format.ts';
 import { useGo } from '../../parts/navigation.tsx';
 import { RailItem } from './rail-item.tsx';
+import { stateTones } from './request-state.tsx';
 import { SaveView } from './save-view.tsx';
 import { SavedViews } from './saved-views.tsx';
 import css from './signatures.module.css';
@@ -50,25 +51,39 @@ export function ListsRail(props: {
   };
   const open = (part: Partial<TrackedView['filter']>) =>
     props.onView({ ...view, filter: { ...usualFilter, ...part } }, null);
-  const isPlain = shown === 'entries' && viewId === null && !filter.changedOnly && !filter.dueOnly && !filter.mine;
+  const isPlain =
+    shown === 'entries' && viewId === null && !filter.changedOnly && !filter.dueOnly && !filter.mine && !filter.request;
   const isList = (listType: number | null) => isPlain && filter.listType === listType;
   const isRead = (state?.lists ?? []).some(({ asOf }) => asOf !== null);
-  // Requests, whether they are shown as cards or by signer: the count of a list must not depend on that. None is known of a list that was never read.
-  const countOf = (known: boolean, requests: number) => (known ? format.number(requests) : <NotRead />);
+  // None is known of a list that was never read.
+  const countOf = (known: boolean, count: number) => (known ? format.number(count) : <NotRead />);
+  const all = Object.values(state?.requests ?? {}).reduce((sum, count) => sum + count, 0);
   return (
     <nav className={css.rail} aria-label={t('tracking.lists')}>
       <RailItem
         text={t('tracking.allRequests')}
-        count={countOf(isRead, state?.requestCount ?? 0)}
+        count={countOf(isRead || all > 0, all)}
         isCurrent={isList(null)}
         onPress={() => open({})}
       />
-      <Group title={t('tracking.lists')}>
+      <Group title={t('tracking.states')}>
+        {([...requestStates, 'elsewhere'] as const).map((request) => (
+          <RailItem
+            key={request}
+            tone={stateTones[request]}
+            text={t(`tracking.requestState.${request}`)}
+            count={countOf(isRead || all > 0, state?.requests[request] ?? 0)}
+            isCurrent={shown === 'entries' && viewId === null && filter.request === request}
+            onPress={() => props.onView({ ...view, grouped: true, filter: { ...usualFilter, request } }, null)}
+          />
+        ))}
+      </Group>
+      <Group title={t('tracking.serviceLists')} isTitled>
         {(state?.lists ?? []).map((list) => (
           <RailItem
             key={list.listType}
             text={list.name}
-            count={countOf(list.asOf !== null, list.requestCount)}
+            count={countOf(list.asOf !== null, list.total)}
             mark={markOf(list) > 0 ? t('tracking.changedCount', { count: markOf(list) }) : null}
             isCurrent={isList(list.listType)}
             onPress={() => open({ listType: list.listType })}

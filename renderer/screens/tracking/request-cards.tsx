@@ -2,15 +2,29 @@ import { ChevronRight } from 'lucide-react';
 import { useState } from 'react';
 import { Button as AriaButton } from 'react-aria-components';
 import { useTranslation } from 'react-i18next';
-import type { TrackedEntry, TrackedGroup, TrackedList } from '../../../contract/tracking.ts';
+import {
+  isNotTaken,
+  type TrackedEntry,
+  type TrackedGroup,
+  type TrackedList,
+  type TrackedStatus,
+  type UntakenJob,
+} from '../../../contract/tracking.ts';
+import { failureText } from '../../bridge/failure-text.ts';
+import { FailureView } from '../../bridge/failure-view.tsx';
+import { useCall } from '../../bridge/use-call.ts';
+import { CorrectAction } from '../../features/correct.tsx';
 import { useTeamRequest } from '../../features/team-shared.ts';
 import type { Windowed } from '../../features/use-pages.ts';
 import { Button } from '../../parts/button.tsx';
 import { Chip } from '../../parts/chip.tsx';
 import { useFormat } from '../../parts/format.ts';
 import { MiddleCut } from '../../parts/middle-cut.tsx';
+import { useGo } from '../../parts/navigation.tsx';
+import { StatusChip } from '../../parts/status-chip.tsx';
 import { VirtualList } from '../../parts/virtual-list.tsx';
 import { RequestSigner } from './request-signer.tsx';
+import { RequestStateChip } from './request-state.tsx';
 import css from './requests.module.css';
 
 /** Height of a card with its people on one line; higher ones are measured. */
@@ -59,29 +73,29 @@ export function RequestCards(props: CardsProps & { readonly groups: Windowed<Tra
   );
 }
 
-const keyOfGroup = (group: TrackedGroup) => group.origDocumentId ?? '';
+const keyOfGroup = (group: TrackedGroup) => group.id;
 
 function RequestCard(
   props: CardsProps & { readonly group: TrackedGroup; readonly isUnfolded: boolean; readonly onToggle: () => void },
 ) {
   const { group, isUnfolded, onOpen } = props;
-  const { origDocumentId, people, entryCount, signedCount } = group;
+  const { origDocumentId, signers, signerCount, signedCount, job } = group;
   const { t } = useTranslation();
   const format = useFormat();
   const name = group.documentName || origDocumentId || t('tracking.noDocument');
-  const hidden = entryCount - people.length;
+  const hidden = signerCount - signers.length;
   // A change of a person who is named is marked at the person.
-  const hiddenChanges = group.changedCount - people.filter(({ mark }) => mark !== null).length;
+  const hiddenChanges = group.changedCount - signers.filter(({ entry }) => (entry?.mark ?? null) !== null).length;
   const progress = t('tracking.signedOf', {
-    count: entryCount,
+    count: signerCount,
     signed: format.number(signedCount),
-    shown: format.number(entryCount),
+    shown: format.number(signerCount),
   });
   return (
     <article className={css.card} aria-label={`${name} · ${progress}`}>
       <div className={css.head}>
         <h2>
-          {origDocumentId ? (
+          {signers.length > 0 ? (
             <AriaButton className={css.name ?? ''} aria-expanded={isUnfolded} onPress={props.onToggle}>
               <ChevronRight aria-hidden="true" />
               <MiddleCut text={name} />
@@ -90,18 +104,19 @@ function RequestCard(
             <MiddleCut text={name} />
           )}
         </h2>
-        <span className={css.progress}>{progress}</span>
+        <RequestStateChip group={group} />
+        {job === null ? <span className={css.progress}>{progress}</span> : null}
         {hiddenChanges > 0 ? <Chip tone="info">{t('tracking.changedCount', { count: hiddenChanges })}</Chip> : null}
         <TeamChips connectionId={props.connectionId} documentId={origDocumentId} />
-        {group.newestAt ? <time className={css.sent}>{format.moment(group.newestAt)}</time> : null}
+        {group.sentAt ? <time className={css.sent}>{format.moment(group.sentAt)}</time> : null}
       </div>
       <ul className={isUnfolded ? css.entries : css.people}>
-        {people.map((entry) => (
+        {signers.map((signer, at) => (
           <RequestSigner
-            key={entry.id}
-            entry={entry}
-            list={props.lists.find(({ listType }) => listType === entry.listType)}
-            isChosen={entry.id === props.chosen}
+            key={signer.entry?.id ?? `${at} ${signer.email}`}
+            signer={signer}
+            list={props.lists.find(({ listType }) => listType === signer.entry?.listType)}
+            isChosen={signer.entry !== null && signer.entry.id === props.chosen}
             connectionId={props.connectionId}
             isFull={isUnfolded}
             onChoose={props.onChoose}
@@ -115,7 +130,50 @@ function RequestCard(
           </li>
         ) : null}
       </ul>
+      {job && isNotTaken(job) ? <NotTaken job={job} /> : null}
+      {isUnfolded && origDocumentId && group.state === 'not-known' ? (
+        <CheckStatus connectionId={props.connectionId} documentId={origDocumentId} />
+      ) : null}
     </article>
+  );
+}
+
+/** Why the service did not take it, and what a person can do. */
+function NotTaken(props: { readonly job: UntakenJob }) {
+  const { jobId, failure } = props.job;
+  const { t } = useTranslation();
+  const go = useGo();
+  return (
+    <div className={css.notTaken}>
+      {failure ? <span>{failureText(t, failure).heading}</span> : null}
+      <CorrectAction quiet jobId={jobId} />
+      <Button kind="quiet" onPress={() => go({ screen: 'jobs' })}>
+        {t('compose.showInActivity')}
+      </Button>
+    </div>
+  );
+}
+
+/** Asks the service about a request that its lists do not tell. */
+function CheckStatus(props: { readonly connectionId: string; readonly documentId: string }) {
+  const { t } = useTranslation();
+  const ask = useCall('tracking.askRequestStatus');
+  const [status, setStatus] = useState<TrackedStatus | null>(null);
+  return (
+    <div className={css.notTaken}>
+      <Button
+        kind="quiet"
+        isPending={ask.busy}
+        onPress={async () => {
+          const asked = await ask.run(props);
+          if (asked.ok) setStatus(asked.value);
+        }}
+      >
+        {t('documents.askStatus')}
+      </Button>
+      {status ? <StatusChip status={status} /> : null}
+      {ask.failure ? <FailureView failure={ask.failure} calm /> : null}
+    </div>
   );
 }
 

@@ -64,7 +64,6 @@ function Signatures(props: StartAt) {
             chosen={movedTo ?? chosen}
             onView={actions.change}
             onChoose={(entry: TrackedEntry) => actions.choose(entry.id)}
-            onShowSent={() => actions.show('sent')}
           />
         ) : null}
         {shown === 'sent' ? <SentList connectionId={connection.id} /> : null}

@@ -39,6 +39,7 @@ export const usualFilter: TrackedFilter = {
   changedOnly: false,
   dueOnly: false,
   mine: false,
+  request: null,
   sort: 'createdAt',
   descending: true,
 };
@@ -68,11 +69,12 @@ export function isNarrowed(filter: TrackedFilter): boolean {
 
 /** True for what the screen starts with: there is nothing to save as a view. */
 export function isUsual({ filter, grouped }: TrackedView): boolean {
-  return grouped && filter.listType === null && !isNarrowed(filter);
+  return grouped && filter.listType === null && filter.request === null && !isNarrowed(filter);
 }
 
 export function cleared(filter: TrackedFilter): TrackedFilter {
-  return { ...usualFilter, listType: filter.listType, sort: filter.sort, descending: filter.descending };
+  const { listType, request, sort, descending } = filter;
+  return { ...usualFilter, listType, request, sort, descending };
 }
 
 /** The document name of an entry, else its document ID; null if it has neither. */

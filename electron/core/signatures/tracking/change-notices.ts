@@ -1,5 +1,5 @@
 import type { TFunction } from 'i18next';
-import { type Connection, type ConnectionSettings, meaningOfList } from '../../../../contract/connections.ts';
+import type { ConnectionSettings } from '../../../../contract/connections.ts';
 import type { WantedEntry } from '../../../../contract/tracking.ts';
 import { languageFor } from '../../../../locales/choose-language.ts';
 import { loadTexts } from '../../../../locales/load-texts.ts';
@@ -107,16 +107,16 @@ export function createChangeNotices({ context, preferences, gatherMs }: Needs): 
   };
 }
 
-/** Tells open windows who has signed, also if the person's own refresh found it. */
+/** Tells open windows who has signed, also if the person's own refresh found it. `found` are some of the `count` entries. */
 export function publishSignatures(
   { emit }: Context,
-  { id: connectionId, lists }: Connection,
+  connectionId: string,
   found: readonly TrackedRow[],
+  count: number,
 ): void {
-  const signed = found.filter(({ list_type }) => meaningOfList(lists, list_type) === 'signed');
-  if (signed.length === 0) return;
-  const entries = signed.slice(0, mostNamed).map((row) => ({ who: personOf(row), documentName: row.document_name }));
-  emit('tracking.signed', { connectionId, count: signed.length, entries });
+  if (count === 0) return;
+  const entries = found.slice(0, mostNamed).map((row) => ({ who: personOf(row), documentName: row.document_name }));
+  emit('tracking.signed', { connectionId, count, entries });
 }
 
 /** One notice for each change. */

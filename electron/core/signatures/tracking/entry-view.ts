@@ -1,5 +1,6 @@
 import { type ConnectionSettings, type ListMeaning, meaningOfList } from '../../../../contract/connections.ts';
 import type { SignerState, TrackedEntry, TrackedStatus } from '../../../../contract/tracking.ts';
+import { signedAt } from '../../../store/signatures/requests/request-signers.ts';
 import { entryOf } from '../../../store/signatures/tracking/list-entries.ts';
 import { documentKeyOf } from '../../../store/signatures/tracking/tracked.ts';
 import type { TrackedRow } from '../../../store/signatures/tracking/tracked-row.ts';
@@ -23,16 +24,11 @@ export function trackedEntries(
     rows.flatMap((row) => (row.document_name ? [] : documentKeyOf(row))),
   );
   const dues = store.tracked.dueOf(connectionId, rows.map(documentKeyOf));
-  const readAt = new Map(
-    [...new Set(rows.map(({ list_type }) => list_type))].map((type) => [
-      type,
-      store.tracked.listState(connectionId, type)?.asOf ?? '',
-    ]),
-  );
+  const read = store.requests.lists({ connectionId, lists });
   return rows.map((row) => {
     const status = statuses.get((row.document_id ?? '').toLowerCase()) ?? null;
     const meaning = meaningOfList(lists, row.list_type);
-    const state = stateOf(meaning, row, status, readAt.get(row.list_type) ?? '');
+    const state = stateOf(meaning, row, status, read.get(row.list_type)?.asOf ?? '');
     return {
       ...entryOf(row),
       documentName: row.document_name || names.get(documentKeyOf(row).toLowerCase()) || null,
@@ -45,16 +41,11 @@ export function trackedEntries(
       firstSeenAt: row.first_seen_at,
       status,
       state,
-      signedAt: state === 'signed' ? signedAt(row) : null,
+      signedAt: state === 'signed' ? signedAt(row, read) : null,
       hasSigned: meaning === 'signed' || (state === 'status' && isCompleted(status)),
       due: dues.get(documentKeyOf(row).toLowerCase()) ?? null,
     };
   });
-}
-
-/** An entry that was in the list of the signed ones when that was first read has no such time. */
-function signedAt({ mark, moved_from, first_seen_at }: TrackedRow): string | null {
-  return mark !== null || moved_from !== null ? first_seen_at : null;
 }
 
 const isCompleted = (status: TrackedStatus | null) => status?.answer.group === 'completed';

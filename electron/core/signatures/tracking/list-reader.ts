@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Connection } from '../../../../contract/connections.ts';
+import { type Connection, meaningOfList } from '../../../../contract/connections.ts';
 import type { ListState } from '../../../store/signatures/tracking/list-entries.ts';
 import type { TrackedRow } from '../../../store/signatures/tracking/tracked-row.ts';
 import type { Context } from '../../context.ts';
@@ -13,8 +13,8 @@ import { isNewCopy, leaseOf, newestCopy, takeCopy, teamSink } from './team-lists
 
 /** Attempts if a person waits. Automatic readings have one attempt. */
 const triesForPerson = 2;
-/** Entries considered for notifications; more are announced as one in any case. */
-const announcedAtOnce = 50;
+/** Entries considered for notifications: so many are announced as one in any case. */
+const announcedAtOnce = 1_000;
 /** How long a person waits for a colleague's reading. */
 const longestWaitMs = 60_000;
 
@@ -51,7 +51,7 @@ export function createListReader(needs: ReaderNeeds) {
       const connection = await context.connections.get(connectionId);
       const { state, applied } = await take(connection);
       onRead(connectionId, listType, { changes: applied.fresh + applied.moved + applied.gone, failure: null });
-      announce(needs, connection, request, since);
+      announce(needs, connection, request, { since, count: applied.fresh + applied.moved });
       return state;
     } catch (error) {
       const failure = failureOf(error) ?? appError('bug', 'a list could not be read').failure;
@@ -148,15 +148,14 @@ function announce(
   { context, notices }: ReaderNeeds,
   connection: Connection,
   { connectionId, listType, by }: ListRequest,
-  since: string,
+  { since, count }: { readonly since: string; readonly count: number },
 ): void {
   const { tracked } = context.store;
   const marked = tracked.marked(connectionId, listType, announcedAtOnce);
   const found = marked.filter(({ first_seen_at }) => first_seen_at >= since);
-  publishSignatures(context, connection, found);
   // A signature is news, also of a request that was sent from here.
-  if (connection.lists.find(({ value }) => value === listType)?.meaning !== 'signed')
-    tracked.unmarkOwn(connectionId, listType);
+  if (meaningOfList(connection.lists, listType) === 'signed') publishSignatures(context, connectionId, found, count);
+  else tracked.unmarkOwn(connectionId, listType);
   if (by === 'program') {
     const rows = marked.filter(isWorthTelling(context, since)).filter(isForMe(context));
     notices.changed(rows, connection.lists);

@@ -1,22 +1,16 @@
 import { basename } from 'node:path';
-import { type ConnectionSettings, signedIn } from '../../../../contract/connections.ts';
+import type { ConnectionSettings } from '../../../../contract/connections.ts';
 import type { Handlers } from '../../../../contract/index.ts';
-import {
-  isNotTaken,
-  type StatusBoard,
-  type TrackedFilter,
-  type UnlistedRequest,
-  type UnlistedRequests,
-} from '../../../../contract/tracking.ts';
+import type { StatusBoard, TrackedFilter } from '../../../../contract/tracking.ts';
 import { documentKeyOf } from '../../../store/signatures/tracking/tracked.ts';
 import type { TrackedQuery, TrackedRow } from '../../../store/signatures/tracking/tracked-row.ts';
-import type { UnlistedJob } from '../../../store/signatures/tracking/unlisted.ts';
 import type { Context } from '../../context.ts';
 import { chooseTarget } from '../../files/choose-target.ts';
 import { appError, failureOf } from '../../foundation/app-error.ts';
 import { askTrackedStatus } from './ask-status.ts';
 import { rowOf, trackedEntries, trackedEntry } from './entry-view.ts';
 import { exportEntries } from './export-entries.ts';
+import { trackedGroups } from './group-view.ts';
 import { mailDraft } from './mail-draft.ts';
 import type { Tracking } from './tracking.ts';
 
@@ -25,9 +19,6 @@ type Calls<N extends Names> = Pick<Handlers, N>;
 
 /** Attempts per question: a person waits for the answer. */
 const tries = 2;
-/** A service lists a request within minutes; after this time the request is only among those sent from here. */
-const unlistedMs = 24 * 3_600_000;
-const mostUnlisted = 50;
 
 /** Calls about the e-sign lists. All of them work without the service, except refreshing and asking a status. */
 export function trackingCalls(context: Context, tracking: Tracking): Calls<Names> {
@@ -43,7 +34,6 @@ function readingCalls(
   | 'tracking.entries'
   | 'tracking.groups'
   | 'tracking.board'
-  | 'tracking.unlisted'
   | 'tracking.look'
   | 'tracking.setBudget'
 > {
@@ -73,33 +63,11 @@ function readingCalls(
       return { entries: trackedEntries(context, lists, rows), total, asOf };
     },
     'tracking.groups': async ({ connectionId, offset, limit, ...filter }) => {
-      const { lists } = await connections.get(connectionId);
+      const { lists, separator } = await connections.get(connectionId);
       tracking.looked(connectionId);
-      const { rows, total } = await store.tracked.groups({ ...queryOf(context, connectionId, filter), offset, limit });
-      // All entries of the page at once: their statuses and due dates are three queries, not three for each request.
-      const entries = trackedEntries(
-        context,
-        lists,
-        rows.flatMap(({ people }) => people),
-      );
-      let at = 0;
-      const groups = rows.map((group) => {
-        const people = entries.slice(at, at + group.people.length);
-        at += people.length;
-        const documentName = group.documentName ?? people[0]?.documentName ?? null;
-        return { ...group, documentName, signedCount: signedIn(lists, group.lists), people };
-      });
-      return { groups, total };
-    },
-    'tracking.unlisted': async ({ connectionId }) => {
-      const { separator } = await connections.get(connectionId);
-      const sentSince = new Date(Date.now() - unlistedMs).toISOString();
-      const jobs = store.tracked.unlisted(connectionId, { separator, sentSince });
-      const requests = jobs.map(unlistedRequest);
-      return {
-        notTaken: newest(requests.filter(({ state }) => isNotTaken(state))),
-        onTheWay: newest(requests.filter(({ state }) => !isNotTaken(state))),
-      };
+      const query = { ...queryOf(context, connectionId, filter), request: filter.request, offset, limit };
+      const { rows, total } = await store.requests.find({ connectionId, lists, separator }, query);
+      return { groups: trackedGroups(context, { id: connectionId, lists }, rows), total };
     },
     'tracking.board': async ({ connectionId }) => boardOf(context, connectionId),
     'tracking.look': async ({ connectionId, listType }) => {
@@ -121,6 +89,7 @@ function entryCalls(
 ): Calls<
   | 'tracking.entry'
   | 'tracking.askStatus'
+  | 'tracking.askRequestStatus'
   | 'tracking.revealSecretWord'
   | 'tracking.setDue'
   | 'tracking.draftMail'
@@ -141,6 +110,11 @@ function entryCalls(
       const { document_id: documentId } = rowOf(context, connectionId, entryId);
       if (!documentId) throw appError('bad-input', 'the entry names no document');
       return askTrackedStatus(context, connectionId, documentId, tries);
+    },
+    'tracking.askRequestStatus': async ({ connectionId, documentId }) => {
+      const status = await askTrackedStatus(context, connectionId, documentId, tries);
+      tracking.tell(connectionId);
+      return status;
     },
     'tracking.revealSecretWord': async ({ connectionId, entryId }) => {
       const row = rowOf(context, connectionId, entryId);
@@ -185,16 +159,6 @@ function exportCalls(context: Context, tracking: Tracking): Calls<'tracking.expo
   };
 }
 
-function unlistedRequest({ id, state, ...rest }: UnlistedJob): UnlistedRequest {
-  const shown = state === 'prepared' || state === 'waiting' ? 'queued' : state === 'done' ? 'sent' : state;
-  return { jobId: id, state: shown, ...rest };
-}
-
-/** Those that need a person take no place from the others. */
-function newest(requests: readonly UnlistedRequest[]): UnlistedRequests {
-  return { requests: requests.slice(0, mostUnlisted), total: requests.length };
-}
-
 async function readAll(tracking: Tracking, connectionId: string, lists: readonly number[]): Promise<void> {
   for (const listType of lists) await tracking.refresh(connectionId, listType);
 }
@@ -203,7 +167,7 @@ async function readAll(tracking: Tracking, connectionId: string, lists: readonly
 function queryOf(
   { team }: Context,
   connectionId: string,
-  { mine, ...filter }: TrackedFilter,
+  { mine, request: _, ...filter }: TrackedFilter,
 ): Omit<TrackedQuery, 'offset' | 'limit'> {
   return {
     ...filter,

@@ -128,13 +128,11 @@ async function stateOf(
   isRunning: (key: string) => boolean,
 ): Promise<TrackingState> {
   const { connections, store, budget } = context;
-  const { lists } = await connections.get(connectionId);
-  const countOf = (listType: number | null) => store.tracked.requestCount(connectionId, listType);
-  const requestCounts = await Promise.all(lists.map(({ value }) => countOf(value)));
+  const { lists, separator } = await connections.get(connectionId);
   return {
     connectionId,
-    requestCount: await countOf(null),
-    lists: lists.map(({ value: listType, name, meaning }, at): TrackedList => {
+    requests: await store.requests.counts({ connectionId, lists, separator }),
+    lists: lists.map(({ value: listType, name, meaning }): TrackedList => {
       const known = store.tracked.listState(connectionId, listType);
       const marks = store.tracked.marks(connectionId, listType);
       return {
@@ -142,7 +140,6 @@ async function stateOf(
         name,
         meaning,
         total: known?.total ?? 0,
-        requestCount: requestCounts[at] ?? 0,
         nilEntries: known?.nilEntries ?? 0,
         newCount: marks.new,
         movedCount: marks.moved,

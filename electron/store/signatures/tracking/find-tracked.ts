@@ -1,44 +1,11 @@
 import { emailKey } from '../../../../contract/email.ts';
 import type { Sql } from '../../database/sql.ts';
 import { type Shown, shownOf } from './partitions.ts';
-import { groupsOf, type StoredGroup } from './tracked-groups.ts';
 import type { TrackedRow } from './tracked-row.ts';
 import { trackedMatch } from './tracked-where.ts';
 
 /** Rows that are read of each list: enough to find the best, few enough for every key that is pressed. */
 const mostRows = 120;
-
-/** A request that was found: its newest found entry, and the request as a whole, unless the entry has no document. */
-export interface FoundGroup {
-  readonly seq: number;
-  readonly documentName: string | null;
-  readonly group: StoredGroup | null;
-}
-
-/** Requests by document, ID or person, for a search while typing: documents whose name begins with the text first, then the newest entries. */
-export function findRequests(sql: Sql, connectionId: string, text: string, limit: number): FoundGroup[] {
-  const shown = shownOf(sql, connectionId, null);
-  const match = trackedMatch({ search: text, person: '', document: '' });
-  if (!shown || !match) return [];
-  const begins = beginning(sql, shown, 'document_name', text.trim(), limit);
-  const rows = [...begins, ...matching(sql, shown, match)];
-  const newest = new Map<string, TrackedRow>();
-  for (const row of rows) {
-    const key = row.orig_document_id?.toLowerCase() ?? `entry ${row.seq}`;
-    if (!newest.has(key)) newest.set(key, row);
-    if (newest.size === limit) break;
-  }
-  const found = [...newest.values()];
-  const documents = found.map((row) => row.orig_document_id).filter((id) => id !== null);
-  const groups = new Map(
-    groupsOf(sql, connectionId, documents).map((group) => [group.origDocumentId?.toLowerCase(), group]),
-  );
-  return found.map((row) => ({
-    seq: row.seq,
-    documentName: row.document_name,
-    group: groups.get(row.orig_document_id?.toLowerCase()) ?? null,
-  }));
-}
 
 /** Signers by name or address, for a search while typing; each address once. */
 export function findSigners(
@@ -83,7 +50,7 @@ type Column = 'document_name' | 'name' | 'email';
  * One entry for each different text of a column that begins with `text`. The index is entered anew for each: a person with a thousand requests does not hide
  * the next one.
  */
-function beginning(sql: Sql, shown: Shown, column: Column, text: string, limit: number): TrackedRow[] {
+export function beginning(sql: Sql, shown: Shown, column: Column, text: string, limit: number): TrackedRow[] {
   const index = `INDEXED BY tracked_${column}`;
   const here = 'connection = ?1 AND gone_at IS NULL';
   return sql.all<TrackedRow>(
@@ -102,7 +69,7 @@ function beginning(sql: Sql, shown: Shown, column: Column, text: string, limit: 
 }
 
 /** The last rows of each list that match, newest first. */
-function matching(sql: Sql, shown: Shown, match: string): TrackedRow[] {
+export function matching(sql: Sql, shown: Shown, match: string): TrackedRow[] {
   return shown.ranges
     .flatMap(({ first, end }) =>
       sql.all<TrackedRow>(

@@ -1,7 +1,7 @@
 import type { RunLock } from '../../database/run-lock.ts';
 import type { Sql, SqlValue } from '../../database/sql.ts';
 import type { ListState } from './list-entries.ts';
-import { goneSteps, listStep, type Reading, upsertSteps } from './list-entries.ts';
+import { goneSteps, listSteps, type Reading, upsertSteps } from './list-entries.ts';
 import type { ListWriter } from './list-writer.ts';
 import { entriesPerWrite, inSlices } from './list-writer.ts';
 import { placeOf } from './partitions.ts';
@@ -115,7 +115,7 @@ async function bringIn(sql: Sql, writer: ListWriter, copyId: number, reading: Re
   // Another program has applied the rest.
   if (!row) return;
   const state = { total: row.total, nilEntries: row.nil_entries, asOf: row.as_of ?? '' };
-  await writer.write([listStep(reading, state), ['DELETE FROM tracked_copies WHERE copy_id = ?', [[copyId]]]]);
+  await writer.write([...listSteps(reading, state), ['DELETE FROM tracked_copies WHERE copy_id = ?', [[copyId]]]]);
 }
 
 async function removeCopy(sql: Sql, writer: ListWriter, copyId: number): Promise<void> {

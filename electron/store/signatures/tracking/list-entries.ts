@@ -1,5 +1,6 @@
 import type { ESignEntry } from '../../../../contract/signatures.ts';
 import type { SqlValue, Step } from '../../database/sql.ts';
+import { staleOfDocuments, staleOfEntries, staleOfOpen } from '../requests/compute-requests.ts';
 import { connectionOfPlace, type Range, rangeOfPlace } from './partitions.ts';
 
 /** An entry as the service sent it, with values that the window does not show. */
@@ -54,6 +55,10 @@ export function valuesOf(entry: ArrivedEntry): SqlValue[] {
   ];
 }
 
+/** True for an entry that was in another list meanwhile. One that only a list of limited length did not show has not moved, and was seen first when it was. */
+const cameBack = `(tracked.gone_at IS NOT NULL AND EXISTS (SELECT 1 FROM tracked AS o WHERE o.connection = tracked.connection
+  AND o.entry_key = tracked.entry_key AND o.list_type <> tracked.list_type AND o.first_seen_at >= tracked.gone_at))`;
+
 /**
  * An entry that is in another list, or was in it until it was gone from there, has moved; an entry that was added to another list only since this list was last read is new
  * in both (a list may contain the entries of others). On the first reading of a list (no ?16) nothing counts as new.
@@ -73,9 +78,9 @@ ON CONFLICT (connection, entry_key, list_type) DO UPDATE SET
   created_at = excluded.created_at, document_id = excluded.document_id, orig_document_id = excluded.orig_document_id,
   email = excluded.email, name = excluded.name, has_secret_word = excluded.has_secret_word,
   secret = iif(excluded.has_secret_word = 1, coalesce(excluded.secret, tracked.secret), NULL),
-  mark = iif(tracked.gone_at IS NULL, tracked.mark, excluded.mark),
-  moved_from = iif(tracked.gone_at IS NULL, tracked.moved_from, excluded.moved_from),
-  first_seen_at = iif(tracked.gone_at IS NULL, tracked.first_seen_at, excluded.first_seen_at), gone_at = NULL`;
+  mark = CASE WHEN tracked.gone_at IS NULL THEN tracked.mark WHEN ${cameBack} OR excluded.mark = 'new' THEN excluded.mark END,
+  moved_from = iif(${cameBack}, excluded.moved_from, tracked.moved_from),
+  first_seen_at = iif(${cameBack}, excluded.first_seen_at, tracked.first_seen_at), gone_at = NULL`;
 
 /** A list that is being read. */
 export interface Reading {
@@ -95,7 +100,7 @@ const idsSql = `replace(coalesce(t.orig_document_id, ''), '-', '') ||
 
 /** Statements that write new and changed entries, also into the search index. */
 export function upsertSteps(reading: Reading, entries: readonly (readonly SqlValue[])[]): Step[] {
-  const { listType, place, lastAsOf, seenAt } = reading;
+  const { connectionId, listType, place, lastAsOf, seenAt } = reading;
   const { first, end }: Range = rangeOfPlace(place);
   const connection = connectionOfPlace(place);
   const rest = [connection, listType, first, end, lastAsOf, seenAt];
@@ -111,26 +116,36 @@ export function upsertSteps(reading: Reading, entries: readonly (readonly SqlVal
        SELECT t.seq, t.name, t.email, t.document_name, ${idsSql} FROM tracked AS t INDEXED BY tracked_key WHERE ${keysSql} ORDER BY t.seq`,
       [these],
     ],
+    // The key of an entry begins with its document.
+    [
+      staleOfDocuments,
+      [[connectionId, JSON.stringify(entries.map(([entryKey]) => String(entryKey).split('\n', 1)[0]))]],
+    ],
   ];
 }
 
 /** Statements that mark entries as gone from the list. The rows stay for a while, so that an entry that appears in another list is recognized as moved. */
-export function goneSteps({ seenAt }: Reading, seqs: readonly number[]): Step[] {
+export function goneSteps({ connectionId, seenAt }: Reading, seqs: readonly number[]): Step[] {
   const these = JSON.stringify(seqs);
   return [
+    [staleOfEntries, [[connectionId, these]]],
     ['DELETE FROM tracked_search WHERE rowid IN (SELECT value FROM json_each(?))', [[these]]],
     ['UPDATE tracked SET gone_at = ? WHERE seq IN (SELECT value FROM json_each(?))', [[seenAt, these]]],
   ];
 }
 
-/** Statement that publishes a list with the time of its reading. */
-export function listStep(
-  { connectionId, listType }: Reading,
+/** Statements that publish a list with the time of its reading. */
+export function listSteps(
+  { connectionId, listType, seenAt }: Reading,
   { total, nilEntries, asOf }: { readonly total: number; readonly nilEntries: number; readonly asOf: string },
-): Step {
+): Step[] {
   return [
-    'INSERT OR REPLACE INTO tracked_lists (connection_id, list_type, total, nil_entries, as_of) VALUES (?, ?, ?, ?, ?)',
-    [[connectionId, listType, total, nilEntries, asOf]],
+    [
+      `INSERT INTO tracked_lists (connection_id, list_type, total, nil_entries, as_of, first_read_at) VALUES (?, ?, ?, ?, ?, ?)
+       ON CONFLICT DO UPDATE SET total = excluded.total, nil_entries = excluded.nil_entries, as_of = excluded.as_of`,
+      [[connectionId, listType, total, nilEntries, asOf, seenAt]],
+    ],
+    [staleOfOpen, [[connectionId]]],
   ];
 }
 

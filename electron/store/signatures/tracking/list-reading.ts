@@ -3,7 +3,7 @@ import type { RunLock } from '../../database/run-lock.ts';
 import type { Sql, SqlValue } from '../../database/sql.ts';
 import { type CopyTable, copyTable } from './list-copies.ts';
 import type { ListState } from './list-entries.ts';
-import { type ArrivedEntry, goneSteps, listStep, type Reading, upsertSteps, valuesOf } from './list-entries.ts';
+import { type ArrivedEntry, goneSteps, listSteps, type Reading, upsertSteps, valuesOf } from './list-entries.ts';
 import { entriesPerWrite, inSlices, type ListWriter, runSteps } from './list-writer.ts';
 import { connectionOfPlace, placeOf, rangeOfPlace } from './partitions.ts';
 
@@ -117,14 +117,14 @@ function readingOf(sql: Sql, writer: ListWriter, { reading, known, copy }: Readi
     publish: async (state) => {
       const gone = [...known.values()].map(({ seq }) => seq);
       if (!hasWritten && changes.length + gone.length <= fewChanges) {
-        runSteps(sql, [...upsertSteps(reading, changes), ...goneSteps(reading, gone), listStep(reading, state)]);
+        runSteps(sql, [...upsertSteps(reading, changes), ...goneSteps(reading, gone), ...listSteps(reading, state)]);
       } else {
         await flush(1);
         await writing;
         if (copy) await copy.bringIn(gone, state);
         else {
           await inSlices(gone, (slice) => writer.write(goneSteps(reading, slice)));
-          await writer.write([listStep(reading, state)]);
+          await writer.write(listSteps(reading, state));
         }
       }
       return { ...arrivals(sql, reading), gone: gone.length };

@@ -106,22 +106,24 @@ const dueSql = `t.seq IN (
     WHERE x.connection = ? AND x.gone_at IS NULL AND x.document_id = d.document_key AND coalesce(x.orig_document_id, '') = ''
     AND d.connection_id = ?)`;
 
+/** Columns of the index of entries for a person and for a document. */
+const entryColumns = { person: '{name email}', document: 'document_name' };
+
 /** The search words as an FTS5 expression; empty for a query without words, null if nothing can match (only punctuation). */
-export function trackedMatch({
-  search,
-  person,
-  document,
-}: Pick<TrackedQuery, 'search' | 'person' | 'document'>): string | null {
+export function trackedMatch(
+  { search, person, document }: Pick<TrackedQuery, 'search' | 'person' | 'document'>,
+  names = entryColumns,
+): string | null {
   const parts: string[] = [];
   const columns = [
     ['', search],
-    ['{name email} : ', person],
-    ['document_name : ', document],
+    [`${names.person} : `, person],
+    [`${names.document} : `, document],
   ] as const;
-  for (const [names, text] of columns) {
+  for (const [prefix, text] of columns) {
     const words = searchWords(text);
     if (words === null) return null;
-    parts.push(...words.map((word) => wordMatch(word, names)));
+    parts.push(...words.map((word) => wordMatch(word, prefix)));
   }
   return parts.join(' AND ');
 }

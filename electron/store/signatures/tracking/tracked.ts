@@ -2,17 +2,15 @@ import type { DueDate, TrackedMark } from '../../../../contract/tracking.ts';
 import type { RunLock } from '../../database/run-lock.ts';
 import type { Sql } from '../../database/sql.ts';
 import type { Counted, Page } from '../../documents/document-search.ts';
-import { type FoundGroup, findRequests, findSigners, listedAddresses } from './find-tracked.ts';
+import { staleOfOpen } from '../requests/compute-requests.ts';
+import { findSigners, listedAddresses } from './find-tracked.ts';
 import { copyTable } from './list-copies.ts';
 import type { ListState } from './list-entries.ts';
 import { beginReading, type ListReading } from './list-reading.ts';
 import type { ListWriter } from './list-writer.ts';
 import { shownOf } from './partitions.ts';
-import { countRequests } from './request-counts.ts';
-import { findGroups, type GroupOrder, type StoredGroup } from './tracked-groups.ts';
 import { findEntries } from './tracked-query.ts';
 import type { TrackedQuery, TrackedRow } from './tracked-row.ts';
-import { findUnlisted, type UnlistedJob, type UnlistedQuery } from './unlisted.ts';
 
 export interface TrackedTable {
   /** Begins the reading of a list. */
@@ -25,12 +23,7 @@ export interface TrackedTable {
   listState(connectionId: string, listType: number): ListState | null;
   marks(connectionId: string, listType: number): { readonly new: number; readonly moved: number };
   find(query: TrackedQuery): Page<TrackedRow>;
-  /** Works in slices, so that the event loop is free between them. */
-  groups(query: TrackedQuery): Promise<Page<StoredGroup>>;
-  /** Number of requests in a list, or in all of them (null), as last read. Works in slices; the answer is kept until a list is read again. */
-  requestCount(connectionId: string, listType: number | null): Promise<number>;
-  /** Requests and signers for a search while typing: a bounded number of rows is read. */
-  findRequests(connectionId: string, text: string, limit: number): FoundGroup[];
+  /** Signers for a search while typing: a bounded number of rows is read. */
   findSigners(connectionId: string, text: string, limit: number): { readonly name: string; readonly email: string }[];
   /** Those of the addresses, in lower case, that an entry of the connection has. */
   listedAddresses(connectionId: string, emails: readonly string[]): ReadonlySet<string>;
@@ -38,8 +31,6 @@ export interface TrackedTable {
   get(connectionId: string, seq: number): TrackedRow | null;
   /** The same entry in another list, if it is gone from its own; null if it is in no list. */
   movedOn(connectionId: string, seq: number): TrackedRow | null;
-  /** Signature requests in the ledger that are in no list. */
-  unlisted(connectionId: string, query: UnlistedQuery): UnlistedJob[];
   /** Marked entries, newest first. */
   marked(connectionId: string, listType: number, limit: number): TrackedRow[];
   /** Removes the marks of new entries whose requests were sent from here: these are no news. */
@@ -53,7 +44,10 @@ export interface TrackedTable {
   /** Due dates up to this day, inclusive, that nobody was reminded of, of documents that are in a list. */
   dueUntil(day: string, limit: number): readonly (DueDate & { readonly row: TrackedRow })[];
   reminded(connectionId: string, documentKey: string, at: string): void;
-  /** Removes at most `limit` entries that were gone before that time; false when none is left. */
+  /**
+   * Looks at `limit` entries that were gone before that time and removes those of no request that was sent from here: of these it is known who signed as long as they are known.
+   * False when all were looked at.
+   */
   sweep(before: string, limit: number): boolean;
 }
 
@@ -72,7 +66,7 @@ const dueOf = ({ date, note, reminded_at }: DueRow): DueDate => ({ date, note, r
 
 export function trackedTable(sql: Sql, run: RunLock, newWriter: () => ListWriter): TrackedTable {
   const counted: Counted = { key: '', total: 0 };
-  const order: GroupOrder = { key: '', documents: [] };
+  const swept: Swept = { goneAt: '', seq: 0 };
   return {
     begin: (connectionId, listType) => beginReading({ sql, run, newWriter }, connectionId, listType),
     finishOthers: async () => {
@@ -82,12 +76,15 @@ export function trackedTable(sql: Sql, run: RunLock, newWriter: () => ListWriter
         .finally(() => writer.end());
     },
     touch: (connectionId, listType, asOf) =>
-      void sql.run(
-        'UPDATE tracked_lists SET as_of = ? WHERE connection_id = ? AND list_type = ?',
-        asOf,
-        connectionId,
-        listType,
-      ),
+      sql.transaction(() => {
+        sql.run(
+          'UPDATE tracked_lists SET as_of = ? WHERE connection_id = ? AND list_type = ?',
+          asOf,
+          connectionId,
+          listType,
+        );
+        sql.run(staleOfOpen, connectionId);
+      }),
     listState: (connectionId, listType) => {
       const row = sql.get<{ total: number; nil_entries: number; as_of: string }>(
         'SELECT * FROM tracked_lists WHERE connection_id = ? AND list_type = ?',
@@ -98,9 +95,6 @@ export function trackedTable(sql: Sql, run: RunLock, newWriter: () => ListWriter
     },
     marks: (connectionId, listType) => countMarks(sql, connectionId, listType),
     find: (query) => findEntries(sql, query, counted),
-    groups: (query) => findGroups(sql, query, order),
-    requestCount: countRequests(sql),
-    findRequests: (connectionId, text, limit) => findRequests(sql, connectionId, text, limit),
     findSigners: (connectionId, text, limit) => findSigners(sql, connectionId, text, limit),
     listedAddresses: (connectionId, emails) => listedAddresses(sql, connectionId, emails),
     get: (connectionId, seq) =>
@@ -120,7 +114,6 @@ export function trackedTable(sql: Sql, run: RunLock, newWriter: () => ListWriter
         seq,
         connectionId,
       ) ?? null,
-    unlisted: (connectionId, query) => findUnlisted(sql, connectionId, query),
     marked: (connectionId, listType, limit) => {
       const shown = shownOf(sql, connectionId, listType);
       if (!shown) return [];
@@ -159,10 +152,32 @@ export function trackedTable(sql: Sql, run: RunLock, newWriter: () => ListWriter
         );
     },
     ...dueDates(sql),
-    sweep: (before, limit) =>
-      sql.run('DELETE FROM tracked WHERE seq IN (SELECT seq FROM tracked WHERE gone_at < ? LIMIT ?)', before, limit) ===
-      limit,
+    sweep: (before, limit) => sweep(sql, swept, before, limit),
   };
+}
+
+/** The entry that was looked at last: those before it stay, and need not be looked at again. */
+interface Swept {
+  goneAt: string;
+  seq: number;
+}
+
+function sweep(sql: Sql, swept: Swept, before: string, limit: number): boolean {
+  const rows = sql.all<{ seq: number; gone_at: string; is_kept: number }>(
+    `SELECT t.seq, t.gone_at, EXISTS (SELECT 1 FROM tracked_places AS p JOIN requests AS r ON r.connection_id = p.connection_id
+       WHERE p.place = t.seq >> 32 AND r.document_id = substr(t.entry_key, 1, instr(t.entry_key, char(10)) - 1)) AS is_kept
+     FROM tracked AS t INDEXED BY tracked_gone WHERE t.gone_at < ? AND (t.gone_at, t.seq) > (?, ?) ORDER BY t.gone_at, t.seq LIMIT ?`,
+    before,
+    swept.goneAt,
+    swept.seq,
+    limit,
+  );
+  const removed = rows.flatMap(({ seq, is_kept }) => (is_kept === 1 ? [] : seq));
+  if (removed.length > 0)
+    sql.run('DELETE FROM tracked WHERE seq IN (SELECT value FROM json_each(?))', JSON.stringify(removed));
+  const last = rows.at(-1);
+  if (last) Object.assign(swept, { goneAt: last.gone_at, seq: last.seq });
+  return rows.length === limit;
 }
 
 function countMarks(sql: Sql, connectionId: string, listType: number): { new: number; moved: number } {

@@ -1,0 +1,37 @@
+import type { Connection } from '../../../../contract/connections.ts';
+import type { TrackedGroup, UntakenJob } from '../../../../contract/tracking.ts';
+import type { StoredRequest } from '../../../store/signatures/requests/stored-requests.ts';
+import type { Context } from '../../context.ts';
+import { trackedEntries } from './entry-view.ts';
+
+/** A page of requests as the window gets them. */
+export function trackedGroups(
+  context: Pick<Context, 'store' | 'vault'>,
+  { id: connectionId, lists }: Pick<Connection, 'id' | 'lists'>,
+  requests: readonly StoredRequest[],
+): TrackedGroup[] {
+  // All entries of the page at once: their statuses and due dates are three queries, not three for each request.
+  const rows = requests.flatMap(({ signers }) => signers.flatMap(({ row }) => row ?? []));
+  const entries = new Map(trackedEntries(context, lists, rows).map((entry) => [entry.id, entry]));
+  const names = context.store.documents.namesOf(
+    connectionId,
+    requests.flatMap(({ documentName, origDocumentId }) => (documentName ? [] : (origDocumentId ?? []))),
+  );
+  return requests.map(({ seq, job, signers, ...request }) => ({
+    ...request,
+    id: seq === null ? `document ${request.origDocumentId ?? ''}` : String(seq),
+    documentName: request.documentName || names.get(request.origDocumentId?.toLowerCase() ?? '') || null,
+    isFromElsewhere: seq === null,
+    signers: signers.map(({ row, name, email, state, at }) => ({
+      ...{ name, email, state, at },
+      entry: entries.get(String(row?.seq)) ?? null,
+    })),
+    job: untakenJob(job),
+  }));
+}
+
+function untakenJob(job: StoredRequest['job']): UntakenJob | null {
+  if (job === null || job.state === 'done' || job.state === 'cancelled') return null;
+  const { id: jobId, state, failure, at } = job;
+  return { jobId, failure, at, state: state === 'prepared' || state === 'waiting' ? 'queued' : state };
+}

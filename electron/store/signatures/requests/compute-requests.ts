@@ -1,0 +1,279 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { ConnectionSettings } from '../../../../contract/connections.ts';
+import { emailKey } from '../../../../contract/email.ts';
+import type { JobState } from '../../../../contract/jobs.ts';
+import type { RequestState } from '../../../../contract/tracking.ts';
+import { isBusy } from '../../../core/foundation/retry-while-busy.ts';
+import type { Sql } from '../../database/sql.ts';
+import { type AskedPerson, type ReadLists, type SeenEntry, signersOf, stateOfSigners } from './request-signers.ts';
+
+/** What of a connection the state of a request depends on. */
+export interface RequestNeeds extends Pick<ConnectionSettings, 'lists' | 'separator'> {
+  readonly connectionId: string;
+}
+
+interface StaleRow {
+  readonly seq: number;
+  readonly request_document: string | null;
+  readonly sent_at: string;
+  readonly job_state: JobState | null;
+  readonly job_document: string | null;
+  readonly dismissed: number | null;
+  readonly held: number | null;
+  readonly departed_at: string | null;
+  readonly created_at: string | null;
+  readonly ended_at: string | null;
+  readonly emails: string | null;
+  readonly names: string | null;
+  readonly owner: number | null;
+  readonly sent_name: string | null;
+  readonly job_name: string | null;
+  readonly title: string | null;
+  readonly document_name: string | null;
+  readonly document_signers: string | null;
+}
+
+/** Requests that are computed in one transaction: some milliseconds. */
+const requestsPerTurn = 100;
+/** A reading that ends this soon after a request was sent may have begun before it, or the service may list it only then. */
+const listedWithinMs = 60_000;
+/** A list that began to be read shortly before the request was sent may already have it. */
+const clockMarginMs = 60_000;
+/** Entries of one document that are looked at: as many as two lists can have of the longest request. */
+const mostEntries = 2_000;
+
+const columns = `r.seq, r.document_id AS request_document, r.sent_at, j.state AS job_state, j.document_id AS job_document, j.dismissed, j.held, j.departed_at,
+  j.created_at, j.at AS ended_at, j.args ->> '$.Emails' AS emails, j.args ->> '$.Names' AS names, j.args ->> '$.ReqOwnerESign' AS owner,
+  j.args ->> '$.DocumentName' AS sent_name, j.record ->> '$.name' AS job_name, j.title, d.name AS document_name, d.signers AS document_signers`;
+const sources = `requests AS r LEFT JOIN jobs AS j ON j.id = r.job_id
+  LEFT JOIN documents AS d ON r.job_id IS NULL AND d.connection_id = r.connection_id AND d.document_id = r.document_id`;
+
+/** Marks what is to be computed again after a change of a document's entries; for the writers of lists. */
+export const staleOfDocuments =
+  'UPDATE requests SET is_stale = 1 WHERE is_stale = 0 AND connection_id = ? AND document_id IN (SELECT value FROM json_each(?))';
+/** As `staleOfDocuments`, of the entries with these row numbers. */
+export const staleOfEntries = `UPDATE requests SET is_stale = 1 WHERE is_stale = 0 AND connection_id = ? AND document_id IN (
+  SELECT substr(entry_key, 1, instr(entry_key, char(10)) - 1) FROM tracked WHERE seq IN (SELECT value FROM json_each(?)))`;
+/** Marks what may be another way after a reading, whatever it brought. */
+export const staleOfOpen = 'UPDATE requests SET is_stale = 1 WHERE connection_id = ? AND is_open = 1';
+
+/**
+ * Computes the requests of a connection of which something changed, in slices. While another program writes to the database they stay as they were.
+ */
+export async function computeRequests(sql: Sql, needs: RequestNeeds): Promise<void> {
+  try {
+    computeAnewIfSettingsChanged(sql, needs);
+    for (; hasStale(sql, needs.connectionId); await nextTurn()) sql.transaction(() => computeSome(sql, needs));
+  } catch (error) {
+    if (!isBusy(error)) throw error;
+  }
+}
+
+function hasStale(sql: Sql, connectionId: string): boolean {
+  const text = 'SELECT 1 FROM requests INDEXED BY requests_stale WHERE connection_id = ? AND is_stale = 1 LIMIT 1';
+  return sql.get(text, connectionId) !== undefined;
+}
+
+/** What a list means and how addresses are separated is a setting. */
+function computeAnewIfSettingsChanged(sql: Sql, { connectionId, lists, separator }: RequestNeeds): void {
+  const key = `requests.${connectionId}`;
+  const value = JSON.stringify([separator, lists.map((list) => [list.value, list.meaning])]);
+  if (sql.get<{ value: string }>('SELECT value FROM settings WHERE key = ?', key)?.value === value) return;
+  sql.transaction(() => {
+    sql.run('UPDATE requests SET is_stale = 1 WHERE connection_id = ?', connectionId);
+    sql.run('INSERT OR REPLACE INTO settings (key, value) VALUES (?, ?)', key, value);
+  });
+}
+
+function computeSome(sql: Sql, needs: RequestNeeds): void {
+  const { connectionId } = needs;
+  const rows = sql.all<StaleRow>(
+    `SELECT ${columns} FROM ${sources} WHERE r.connection_id = ? AND r.is_stale = 1 ORDER BY r.seq LIMIT ${requestsPerTurn}`,
+    connectionId,
+  );
+  const lists = readLists(sql, connectionId, needs.lists);
+  const connection = connectionNumber(sql, connectionId);
+  for (const row of rows) compute(sql, { ...needs, readLists: lists, connection }, row);
+}
+
+/** The lists that were read completely: half a list would look complete. */
+export function readLists(sql: Sql, connectionId: string, lists: RequestNeeds['lists']): ReadLists {
+  const rows = sql.all<{ list_type: number; as_of: string; first_read_at: string }>(
+    'SELECT list_type, as_of, first_read_at FROM tracked_lists WHERE connection_id = ?',
+    connectionId,
+  );
+  return new Map(
+    rows.map(({ list_type, as_of, first_read_at }) => {
+      const meaning = lists.find(({ value }) => value === list_type)?.meaning ?? 'none';
+      return [list_type, { meaning, asOf: as_of, firstReadAt: first_read_at }];
+    }),
+  );
+}
+
+/** The value of the entries' column `connection`; -1 before a list was read. */
+function connectionNumber(sql: Sql, connectionId: string): number {
+  const text = 'SELECT place >> 10 AS connection FROM tracked_places WHERE connection_id = ? LIMIT 1';
+  return sql.get<{ connection: number }>(text, connectionId)?.connection ?? -1;
+}
+
+interface Computing extends RequestNeeds {
+  readonly readLists: ReadLists;
+  readonly connection: number;
+}
+
+function compute(sql: Sql, needs: Computing, row: StaleRow): void {
+  const { readLists: lists } = needs;
+  const own = askedOf(row, needs.separator);
+  const isSent = row.job_state === null || row.job_state === 'done';
+  const documentId = row.job_document ?? row.request_document ?? (isSent ? recognised(sql, needs, row, own) : null);
+  const sentAt = row.departed_at ?? row.created_at ?? row.sent_at;
+  const seen = documentId === null ? [] : entriesOf(sql, needs.connection, documentId);
+  const others = documentId === null ? [] : otherRequests(sql, needs, documentId, row.seq);
+  const asked = others.flatMap((one) => (one.seq < row.seq ? one.asked : []));
+  const isUnread = !wasReadSince(lists, row.ended_at ?? row.sent_at);
+  const all = signersOf({
+    ...{ asked: [...asked, ...own], seen, lists, isUnread },
+    completedAt: documentId === null ? null : completedAt(sql, needs, documentId, seen),
+  });
+  // Several requests of one document share its entries: each has its own places, the last one those that nobody was asked for.
+  const isLast = others.every(({ seq }) => seq < row.seq);
+  const signers = all.slice(asked.length, isLast ? all.length : asked.length + own.length);
+  const state = stateOf(row, () => stateOfSigners(signers));
+  const name = row.sent_name || row.job_name || row.title || row.document_name || '';
+  const isOpen =
+    isSent &&
+    (documentId === null || (isUnread && signers.some((signer) => signer.state === 'waiting' && signer.seq === null)));
+  sql.run(
+    'UPDATE requests SET document_id = ?, name = ?, sent_at = ?, state = ?, signers = ?, is_open = ?, is_stale = 0 WHERE seq = ?',
+    ...[documentId, name, sentAt, state, JSON.stringify(signers), isOpen ? 1 : 0, row.seq],
+  );
+  sql.run('DELETE FROM requests_search WHERE rowid = ?', row.seq);
+  if (state === null) return;
+  sql.run(
+    'INSERT INTO requests_search (rowid, people, name, ids) VALUES (?, ?, ?, ?)',
+    ...[row.seq, signers.map((signer) => `${signer.name ?? ''} ${signer.email ?? ''}`).join(' '), name],
+    (documentId ?? '').replaceAll('-', ''),
+  );
+}
+
+/** Null for what was neither sent nor waits for anything. */
+function stateOf(row: StaleRow, ofSigners: () => RequestState): RequestState | null {
+  switch (row.job_state) {
+    case null:
+    case 'done':
+      return ofSigners();
+    case 'refused':
+    case 'failed':
+    case 'in-doubt':
+      return row.dismissed === 0 ? 'needs-you' : null;
+    case 'cancelled':
+      return null;
+    default:
+      // 3: it is the same as another, and waits for a decision.
+      return row.held === 3 ? 'needs-you' : 'waiting';
+  }
+}
+
+function askedOf(
+  row: Pick<StaleRow, 'emails' | 'names' | 'owner' | 'document_signers'>,
+  separator: string,
+): AskedPerson[] {
+  const split = (text: string | null) => (text ? text.split(separator).map((part) => part.trim()) : []);
+  const names = split(row.names);
+  // Of a colleague's request the team knows addresses and names in one line.
+  const emails = row.document_signers?.split(/\s+/).filter((word) => word.includes('@')) ?? split(row.emails);
+  const people = emails.filter((email) => email !== '').map((email, at) => ({ email, name: names[at] ?? '' }));
+  return row.owner === 1 ? [...people, { email: '', name: '' }] : people;
+}
+
+/** True if a list that would show the signers was read after the request was sent. */
+function wasReadSince(lists: ReadLists, sentAt: string): boolean {
+  const all = [...lists.values()];
+  const waiting = all.filter(({ meaning }) => meaning === 'waiting');
+  const since = new Date(Date.parse(sentAt) + listedWithinMs).toISOString();
+  return (waiting.length > 0 ? waiting : all).some(({ asOf }) => asOf > since);
+}
+
+/** The key of an entry begins with its document. */
+export function entriesOf(sql: Sql, connection: number, documentId: string): SeenEntry[] {
+  const key = documentId.toLowerCase();
+  return sql.all<SeenEntry>(
+    `SELECT seq, entry_key, list_type, email, name, first_seen_at, moved_from, gone_at FROM tracked INDEXED BY tracked_key
+     WHERE connection = ? AND entry_key >= ? AND entry_key < ? ORDER BY seq LIMIT ${mostEntries}`,
+    ...[connection, `${key}\n`, `${key}\v`],
+  );
+}
+
+/** Other requests of the same document: the service answers each with an ID of its own, but need not. */
+function otherRequests(
+  sql: Sql,
+  { connectionId, separator }: RequestNeeds,
+  documentId: string,
+  seq: number,
+): { readonly seq: number; readonly asked: AskedPerson[] }[] {
+  return sql
+    .all<StaleRow>(
+      `SELECT ${columns} FROM ${sources} WHERE r.connection_id = ? AND r.document_id = ? AND r.seq <> ? AND r.job_id IS NOT NULL ORDER BY r.seq`,
+      ...[connectionId, documentId, seq],
+    )
+    .map((row) => ({ seq: row.seq, asked: askedOf(row, separator) }));
+}
+
+/** When the service answered that the document is completed, unless that was not its last answer, or a list still has a signer after it. */
+function completedAt(
+  sql: Sql,
+  { connectionId, readLists: lists }: Computing,
+  documentId: string,
+  seen: readonly SeenEntry[],
+): string | null {
+  const last = sql.get<{ asked_at: string; status_group: string }>(
+    `SELECT asked_at, answer ->> '$.group' AS status_group FROM tracked_statuses INDEXED BY tracked_statuses_of
+     WHERE connection_id = ? AND document_id = ? AND is_last = 1`,
+    ...[connectionId, documentId],
+  );
+  if (last?.status_group !== 'completed') return null;
+  const isListed = seen.some(({ gone_at, list_type }) => {
+    const list = lists.get(list_type);
+    return gone_at === null && list?.meaning === 'waiting' && list.asOf >= last.asked_at;
+  });
+  return isListed ? null : last.asked_at;
+}
+
+interface Candidate {
+  readonly document_key: string;
+  readonly email: string | null;
+}
+
+/** The document of a request whose answer names none (Easy Sign may answer an address): the first that a list had since, for these people, and that no request has. */
+function recognised(
+  sql: Sql,
+  { connectionId, connection }: Computing,
+  row: StaleRow,
+  asked: readonly AskedPerson[],
+): string | null {
+  const since = new Date(Date.parse(row.created_at ?? row.sent_at) - clockMarginMs).toISOString();
+  const sentName = row.sent_name || null;
+  const emails = asked.flatMap(({ email }) => email || []);
+  const [index, column, values] =
+    emails.length > 0 ? ['tracked_email', 'email', emails] : ['tracked_document_name', 'document_name', [sentName]];
+  const isSame = `connection = ?1 AND ${column} IN (SELECT value FROM json_each(?2)) AND first_seen_at >= ?3
+    AND (?4 IS NULL OR document_name IS NULL OR document_name = ?4)`;
+  const found = sql.all<Candidate>(
+    `SELECT DISTINCT document_key FROM (
+       SELECT substr(entry_key, 1, instr(entry_key, char(10)) - 1) AS document_key, first_seen_at, created_at, seq FROM (
+         SELECT * FROM tracked INDEXED BY ${index} WHERE gone_at IS NULL AND ${isSame}
+         UNION ALL SELECT * FROM tracked INDEXED BY tracked_gone WHERE gone_at >= ?3 AND ${isSame}))
+     WHERE document_key <> ''
+       AND NOT EXISTS (SELECT 1 FROM requests AS r WHERE r.connection_id = ?5 AND r.document_id = document_key)
+       AND NOT EXISTS (SELECT 1 FROM documents AS d WHERE d.connection_id = ?5 AND d.document_id = document_key
+         AND (d.job_id IS NOT NULL OR d.by_person IS NOT NULL))
+     ORDER BY created_at, first_seen_at, seq LIMIT 20`,
+    ...[connection, JSON.stringify(values), since, sentName, connectionId],
+  );
+  const known = new Set(emails.map(emailKey));
+  const fits = ({ document_key }: Candidate) => {
+    const listed = new Set(entriesOf(sql, connection, document_key).map(({ email }) => emailKey(email ?? '')));
+    return [...listed].every((email) => known.has(email) || row.owner === 1);
+  };
+  return found.find(fits)?.document_key ?? null;
+}

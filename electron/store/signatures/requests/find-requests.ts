@@ -1,0 +1,230 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { RequestState, TrackedFilter } from '../../../../contract/tracking.ts';
+import type { Sql, SqlValue } from '../../database/sql.ts';
+import type { Page } from '../../documents/document-search.ts';
+import { type Shown, shownOf } from '../tracking/partitions.ts';
+import { versionOfData } from '../tracking/tracked-query.ts';
+import type { TrackedQuery } from '../tracking/tracked-row.ts';
+import { shownSql, trackedMatch, type Where, whereOf } from '../tracking/tracked-where.ts';
+import { computeRequests, type RequestNeeds } from './compute-requests.ts';
+import { type RequestRef, requestsOf, type StoredRequest } from './stored-requests.ts';
+
+/** Numbers of requests that were sent from here and by colleagues, by state; `elsewhere`: the lists have them, and nobody sent them from here. */
+export type RequestCounts = Readonly<Record<RequestState | 'elsewhere', number>>;
+
+export interface RequestQuery extends TrackedQuery {
+  readonly request: TrackedFilter['request'];
+}
+
+/** Cache of the ordered requests of the last query: each further page repeats the query. */
+export interface RequestOrder {
+  key: string;
+  refs: readonly RequestRef[];
+}
+
+/** Rows that are read between two turns of the event loop: some milliseconds. */
+const rowsPerTurn = 5_000;
+/** Bits for the index of a request in a list: enough for any. */
+const indexBits = 22n;
+
+/** A page of requests: each that has a matching entry or matches itself, the newest first. Computes what changed since the last question. */
+export async function findRequests(
+  sql: Sql,
+  needs: RequestNeeds,
+  query: RequestQuery,
+  last: RequestOrder,
+): Promise<Page<StoredRequest>> {
+  await computeRequests(sql, needs);
+  const { offset, limit, ...rest } = query;
+  const key = JSON.stringify([versionOfData(sql), rest]);
+  if (last.key !== key) Object.assign(last, { refs: await orderedRefs(sql, query), key });
+  const page = last.refs.slice(offset, offset + limit);
+  return { rows: requestsOf(sql, needs, page), total: last.refs.length };
+}
+
+interface OwnRow {
+  readonly seq: number;
+  readonly document_id: string | null;
+  readonly state: RequestState;
+  readonly sent_at: string;
+  readonly is_match: number;
+}
+
+async function orderedRefs(sql: Sql, query: RequestQuery): Promise<RequestRef[]> {
+  const refs: { readonly ref: RequestRef; readonly at: string | null }[] = [];
+  const ofDocument = new Map<string, OwnRow[]>();
+  const taken = new Set<number>();
+  const take = (row: OwnRow) => {
+    if (taken.has(row.seq) || (query.request !== null && query.request !== row.state)) return;
+    taken.add(row.seq);
+    refs.push({ ref: { request: row.seq }, at: row.sent_at });
+  };
+  for await (const row of ownRows(sql, query)) {
+    if (row.is_match === 1) take(row);
+    const document = row.document_id?.toLowerCase();
+    if (document === undefined) continue;
+    const known = ofDocument.get(document);
+    if (known) known.push(row);
+    else ofDocument.set(document, [row]);
+  }
+  const where = asksEntries(query) ? whereOf(sql, query) : null;
+  const shown = where && shownOf(sql, query.connectionId, query.listType);
+  if (where && shown)
+    for await (const { document, newest } of documents(sql, where)) {
+      const own = document === null ? undefined : ofDocument.get(document.toLowerCase());
+      if (own) own.forEach(take);
+      else if ((query.request ?? 'elsewhere') !== 'elsewhere') continue;
+      else if (document !== null || hasUnknownWithoutDocument(sql, query.connectionId, shown))
+        refs.push({ ref: { document }, at: newest });
+    }
+  return inOrder(refs, query.descending);
+}
+
+/** False where only the state of requests is asked for: a long list need not be read for it. */
+function asksEntries({ request, listType, search, person, document, status, changedOnly }: RequestQuery): boolean {
+  if (request === null || request === 'elsewhere' || listType !== null || status !== null || changedOnly) return true;
+  return `${search}${person}${document}`.trim() !== '';
+}
+
+/** Requests of the ledger with whether they match by themselves. What only entries have (a list, a status, a mark) matches through these. */
+async function* ownRows(sql: Sql, query: RequestQuery): AsyncGenerator<OwnRow> {
+  const { text, values } = ownMatch(query);
+  for (let after = 0; ; await nextTurn()) {
+    const rows = sql.all<OwnRow>(
+      `SELECT r.seq, r.document_id, r.state, r.sent_at, (${text}) AS is_match FROM requests AS r
+       WHERE r.connection_id = ? AND r.state IS NOT NULL AND r.seq > ? ORDER BY r.seq LIMIT ${rowsPerTurn}`,
+      ...values,
+      query.connectionId,
+      after,
+    );
+    yield* rows;
+    after = rows.at(-1)?.seq ?? 0;
+    if (rows.length < rowsPerTurn) return;
+  }
+}
+
+function ownMatch(query: RequestQuery): { readonly text: string; readonly values: SqlValue[] } {
+  const match = trackedMatch(query, { person: 'people', document: 'name' });
+  if (match === null || query.listType !== null || query.status !== null || query.changedOnly)
+    return { text: '0', values: [] };
+  const conditions = ['1'];
+  const values: SqlValue[] = [];
+  const add = (condition: string, ...more: SqlValue[]) => {
+    conditions.push(condition);
+    values.push(...more);
+  };
+  if (match !== '') add('r.seq IN (SELECT rowid FROM requests_search WHERE requests_search MATCH ?)', match);
+  if (query.from !== null) add('r.sent_at >= ?', query.from);
+  if (query.to !== null) add('r.sent_at < ?', query.to);
+  if (query.origDocumentId !== null) add('r.document_id IS ?', query.origDocumentId);
+  if (query.requests)
+    add(
+      'r.document_id IS NOT NULL AND r.document_id IN (SELECT value FROM json_each(?))',
+      JSON.stringify(query.requests),
+    );
+  if (query.dueOnly)
+    add(
+      'r.document_id IS NOT NULL AND r.document_id IN (SELECT document_key FROM due_dates WHERE connection_id = ?)',
+      query.connectionId,
+    );
+  return { text: conditions.join(' AND '), values };
+}
+
+interface FoundDocument {
+  readonly document: string | null;
+  readonly newest: string | null;
+}
+
+/** The original documents of the matching entries, each once, with its newest entry. */
+async function* documents(sql: Sql, where: Where): AsyncGenerator<FoundDocument> {
+  for (let after: string | null = null; ; await nextTurn()) {
+    const isMore = after === null ? '' : 'AND t.orig_document_id > ?';
+    // The index has all columns of this query in the order of the groups.
+    const rows: FoundDocument[] = sql.all<FoundDocument>(
+      `SELECT t.orig_document_id AS document, max(t.created_at) AS newest
+       FROM tracked AS t ${where.source || 'INDEXED BY tracked_original'} WHERE ${where.text} ${isMore}
+       GROUP BY t.orig_document_id ORDER BY t.orig_document_id LIMIT ${rowsPerTurn}`,
+      ...where.values,
+      ...(after === null ? [] : [after]),
+    );
+    yield* rows;
+    after = rows.at(-1)?.document ?? null;
+    if (rows.length < rowsPerTurn || after === null) return;
+  }
+}
+
+/** Ordered by time; what has no readable date counts as the oldest. */
+function inOrder(
+  refs: readonly { readonly ref: RequestRef; readonly at: string | null }[],
+  isDescending: boolean,
+): RequestRef[] {
+  // The time and the index in one number: sorting numbers is fast enough for one turn of the event loop.
+  const order = BigUint64Array.from(refs, ({ at }, index) => {
+    const ms = BigInt(Math.max(0, Date.parse(at ?? '') || 0));
+    return (ms << indexBits) | BigInt(index);
+  }).sort();
+  if (isDescending) order.reverse();
+  const indexMask = 2n ** indexBits - 1n;
+  return Array.from(order, (one) => refs[Number(one & indexMask)]?.ref ?? { document: null });
+}
+
+/** True if an entry that names no original document is of no request from here. */
+function hasUnknownWithoutDocument(sql: Sql, connectionId: string, shown: Shown): boolean {
+  const found = sql.get(
+    `SELECT 1 FROM tracked AS t INDEXED BY tracked_original WHERE ${shownSql(shown)} AND t.orig_document_id IS NULL
+       AND NOT EXISTS (SELECT 1 FROM requests AS r WHERE r.connection_id = ? AND r.document_id = t.document_id) LIMIT 1`,
+    shown.connection,
+    connectionId,
+  );
+  return found !== undefined;
+}
+
+/** A function that counts the requests of a connection. How many are from elsewhere is counted again when a list was read, or a request is known by its document. */
+export function countRequests(sql: Sql): (needs: RequestNeeds) => Promise<RequestCounts> {
+  const known = new Map<string, { readonly version: string; readonly count: Promise<number> }>();
+  return async (needs) => {
+    const { connectionId } = needs;
+    await computeRequests(sql, needs);
+    const own = sql.all<{ state: RequestState; n: number; documents: number }>(
+      `SELECT state, count(*) AS n, count(document_id) AS documents FROM requests INDEXED BY requests_state
+       WHERE connection_id = ? AND state IS NOT NULL GROUP BY state`,
+      connectionId,
+    );
+    const readings = sql.all(
+      'SELECT list_type, as_of FROM tracked_lists WHERE connection_id = ? ORDER BY list_type',
+      connectionId,
+    );
+    const version = JSON.stringify([readings, own.reduce((sum, { documents }) => sum + documents, 0)]);
+    const last = known.get(connectionId);
+    const count = last?.version === version ? last.count : countElsewhere(sql, connectionId);
+    known.set(connectionId, { version, count });
+    // A count that failed is tried again.
+    count.catch(() => known.delete(connectionId));
+    const of = (state: RequestState) => own.find((row) => row.state === state)?.n ?? 0;
+    return {
+      ...{ 'needs-you': of('needs-you'), waiting: of('waiting'), 'partly-signed': of('partly-signed') },
+      ...{ complete: of('complete'), 'not-known': of('not-known'), elsewhere: await count },
+    };
+  };
+}
+
+async function countElsewhere(sql: Sql, connectionId: string): Promise<number> {
+  const shown = shownOf(sql, connectionId, null);
+  if (shown === null) return 0;
+  let count = hasUnknownWithoutDocument(sql, connectionId, shown) ? 1 : 0;
+  for (let after = ''; ; await nextTurn()) {
+    const found = sql.get<{ n: number; read: number; last: string | null }>(
+      `SELECT coalesce(sum(NOT EXISTS (SELECT 1 FROM requests AS r WHERE r.connection_id = ? AND r.document_id = document AND r.state IS NOT NULL)), 0) AS n,
+         count(*) AS read, max(document) AS last FROM (
+         SELECT t.orig_document_id AS document FROM tracked AS t INDEXED BY tracked_original
+         WHERE ${shownSql(shown)} AND t.orig_document_id ${after === '' ? '>=' : '>'} ?
+         GROUP BY t.orig_document_id ORDER BY t.orig_document_id LIMIT ${rowsPerTurn})`,
+      connectionId,
+      shown.connection,
+      after,
+    );
+    count += found?.n ?? 0;
+    after = found?.last ?? '';
+    if ((found?.read ?? 0) < rowsPerTurn) return count;
+  }
+}

@@ -1,0 +1,139 @@
+import type { ListMeaning } from '../../../../contract/connections.ts';
+import { emailKey } from '../../../../contract/email.ts';
+import type { RequestState, TrackedSigner } from '../../../../contract/tracking.ts';
+
+/** Somebody who was asked; the address is empty for the owner of the account, which no request names. */
+export interface AskedPerson {
+  readonly email: string;
+  readonly name: string;
+}
+
+/** An entry of a list, now or before it left the list. */
+export interface SeenEntry {
+  readonly seq: number;
+  readonly entry_key: string;
+  readonly list_type: number;
+  readonly email: string | null;
+  readonly name: string | null;
+  readonly first_seen_at: string;
+  readonly moved_from: number | null;
+  readonly gone_at: string | null;
+}
+
+/** A list that was read completely, with the times of its first and its last reading. */
+export interface ReadList {
+  readonly meaning: ListMeaning;
+  readonly firstReadAt: string;
+  readonly asOf: string;
+}
+export type ReadLists = ReadonlyMap<number, ReadList>;
+
+/** `seq`: the entry in a list now. */
+export interface StoredSigner extends Pick<TrackedSigner, 'state' | 'at'> {
+  readonly email: string | null;
+  readonly name: string | null;
+  readonly seq: number | null;
+}
+
+export interface SignerSources {
+  readonly asked: readonly AskedPerson[];
+  readonly seen: readonly SeenEntry[];
+  readonly lists: ReadLists;
+  /** No list was read since the request was sent: nobody can have been seen. */
+  readonly isUnread: boolean;
+  /** When the service answered that the document is completed; null if its last answer was another, or a list knows better since. */
+  readonly completedAt: string | null;
+}
+
+/**
+ * Who was asked, in the order of the request, and what is known of each. Entries of one address are counted: a list does not tell which place in the order signed. People
+ * who were seen and not asked come last, as the owner of the account if one was asked.
+ */
+export function signersOf(sources: SignerSources): StoredSigner[] {
+  const groups = new Map<string, SeenEntry[]>();
+  for (const entry of sources.seen) {
+    if (!sources.lists.has(entry.list_type)) continue;
+    const key = emailKey(entry.email ?? '');
+    const known = groups.get(key);
+    if (known) known.push(entry);
+    else groups.set(key, [entry]);
+  }
+  const named = sources.asked.filter(({ email }) => email !== '');
+  const owners = sources.asked.length - named.length;
+  const places = new Map<string, StoredSigner[]>();
+  for (const { email } of named) {
+    const key = emailKey(email);
+    if (places.has(key)) continue;
+    const times = named.filter((one) => emailKey(one.email) === key).length;
+    places.set(key, placesOf(sources, groups.get(key) ?? [], times));
+    groups.delete(key);
+  }
+  const signers = named.map(({ email, name }) => {
+    const place = places.get(emailKey(email))?.shift() ?? nobodySeen(sources);
+    return { ...place, email, name: name || place.name };
+  });
+  const others = [...groups.values()].flatMap((entries) => placesOf(sources, entries, 1));
+  const unseenOwners = Array.from({ length: Math.max(0, owners - others.length) }, () => nobodySeen(sources));
+  return [...signers, ...[...places.values()].flat(), ...others, ...unseenOwners];
+}
+
+/** The signers with one address; at least `times`. */
+function placesOf(sources: SignerSources, entries: readonly SeenEntry[], times: number): StoredSigner[] {
+  const { lists, completedAt } = sources;
+  const meaningOf = ({ list_type }: SeenEntry) => lists.get(list_type)?.meaning ?? 'none';
+  const byKey = (some: readonly SeenEntry[]) => [...new Map(some.map((entry) => [entry.entry_key, entry])).values()];
+  // Of the entries with one key the last counts: one that is in its list.
+  const ordered = [...entries].sort((a, b) => Number(a.gone_at === null) - Number(b.gone_at === null));
+  const count = Math.max(times, byKey(entries).length);
+  const signed = byKey(ordered.filter((entry) => meaningOf(entry) === 'signed')).map((entry) =>
+    signerOf(entry, 'signed', signedAt(entry, lists)),
+  );
+  const waiting = byKey(ordered.filter((entry) => meaningOf(entry) === 'waiting' && entry.gone_at === null))
+    .slice(0, Math.max(0, count - signed.length))
+    .map((entry) => (completedAt === null ? signerOf(entry, 'waiting', null) : signerOf(entry, 'signed', completedAt)));
+  const known = [...signed, ...waiting];
+  const left = ordered.filter((entry) => meaningOf(entry) !== 'signed').at(-1);
+  const goneAt =
+    entries
+      .flatMap(({ gone_at }) => gone_at ?? [])
+      .sort()
+      .at(-1) ?? null;
+  while (known.length < count)
+    known.push(
+      completedAt !== null
+        ? { ...nobodySeen(sources), state: 'signed', at: completedAt, ...(left ? personOf(left) : {}) }
+        : left
+          ? signerOf(left, 'not-known', left.gone_at === null ? null : goneAt)
+          : nobodySeen(sources),
+    );
+  return known;
+}
+
+const personOf = ({ email, name }: SeenEntry) => ({ email, name });
+
+function signerOf(entry: SeenEntry, state: StoredSigner['state'], at: string | null): StoredSigner {
+  return { ...personOf(entry), state, at, seq: entry.gone_at === null ? entry.seq : null };
+}
+
+function nobodySeen({ isUnread, completedAt }: SignerSources): StoredSigner {
+  const state = completedAt !== null ? 'signed' : isUnread ? 'waiting' : 'not-known';
+  return { email: null, name: null, state, at: completedAt, seq: null };
+}
+
+/** When a signature was first seen; null if it was there when its list was first read and nobody had seen the entry elsewhere. */
+export function signedAt(
+  entry: Pick<SeenEntry, 'first_seen_at' | 'moved_from' | 'list_type'>,
+  lists: ReadLists,
+): string | null {
+  const firstReadAt = lists.get(entry.list_type)?.firstReadAt ?? '';
+  return entry.moved_from !== null || entry.first_seen_at > firstReadAt ? entry.first_seen_at : null;
+}
+
+/** The state of a request that was sent. It is not known wherever a signer of whom nothing is known could change it. */
+export function stateOfSigners(signers: readonly Pick<StoredSigner, 'state'>[]): RequestState {
+  const count = (state: StoredSigner['state']) => signers.filter((signer) => signer.state === state).length;
+  const [signed, waiting] = [count('signed'), count('waiting')];
+  if (signed === signers.length) return signed === 0 ? 'not-known' : 'complete';
+  if (signed > 0 && waiting > 0) return 'partly-signed';
+  return waiting === signers.length ? 'waiting' : 'not-known';
+}

@@ -1,0 +1,95 @@
+import type { Sql } from '../../database/sql.ts';
+import type { Page } from '../../documents/document-search.ts';
+import { beginning, matching } from '../tracking/find-tracked.ts';
+import { shownOf } from '../tracking/partitions.ts';
+import type { TrackedRow } from '../tracking/tracked-row.ts';
+import { trackedMatch } from '../tracking/tracked-where.ts';
+import { computeRequests, type RequestNeeds, readLists } from './compute-requests.ts';
+import {
+  countRequests,
+  findRequests,
+  type RequestCounts,
+  type RequestOrder,
+  type RequestQuery,
+} from './find-requests.ts';
+import type { ReadLists } from './request-signers.ts';
+import { type RequestRef, requestsOf, type StoredRequest } from './stored-requests.ts';
+
+/**
+ * Signature requests: those of the ledger and of colleagues with what the lists of the service add to them, and those that only the lists know. All questions work in
+ * slices, so that the event loop is free between them.
+ */
+export interface RequestTable {
+  find(needs: RequestNeeds, query: RequestQuery): Promise<Page<StoredRequest>>;
+  counts(needs: RequestNeeds): Promise<RequestCounts>;
+  /** For a search while typing: a bounded number of rows is read. */
+  findByText(needs: RequestNeeds, text: string, limit: number): Promise<FoundRequest[]>;
+  /** The lists that were read completely. */
+  lists(needs: Pick<RequestNeeds, 'connectionId' | 'lists'>): ReadLists;
+}
+
+/** A request that was found: the entry that matched, if one did, and the request as a whole, unless the entry has no document. */
+export interface FoundRequest {
+  readonly entry: TrackedRow | null;
+  readonly request: StoredRequest | null;
+}
+
+export function requestTable(sql: Sql): RequestTable {
+  const order: RequestOrder = { key: '', refs: [] };
+  return {
+    find: (needs, query) => findRequests(sql, needs, query, order),
+    counts: countRequests(sql),
+    findByText: async (needs, text, limit) => {
+      await computeRequests(sql, needs);
+      return findByText(sql, needs, text, limit);
+    },
+    lists: ({ connectionId, lists }) => readLists(sql, connectionId, lists),
+  };
+}
+
+/** Those whose document's name begins with the text first, then the newest. */
+function findByText(sql: Sql, needs: RequestNeeds, text: string, limit: number): FoundRequest[] {
+  const { connectionId } = needs;
+  const match = trackedMatch({ search: text, person: '', document: '' });
+  if (!match) return [];
+  const shown = shownOf(sql, connectionId, null);
+  const rows = shown
+    ? [...beginning(sql, shown, 'document_name', text.trim(), limit), ...matching(sql, shown, match)]
+    : [];
+  const own = sql.all<{ seq: number }>(
+    `SELECT r.seq FROM requests_search AS s CROSS JOIN requests AS r ON r.seq = s.rowid
+     WHERE requests_search MATCH ? AND r.connection_id = ? AND r.state IS NOT NULL ORDER BY s.rowid DESC LIMIT ?`,
+    match,
+    connectionId,
+    limit,
+  );
+  const ofDocument = new Map(
+    sql
+      .all<{ document_id: string; seq: number }>(
+        `SELECT document_id, seq FROM requests WHERE connection_id = ? AND document_id IN (SELECT value FROM json_each(?)) AND state IS NOT NULL ORDER BY seq`,
+        connectionId,
+        JSON.stringify(rows.flatMap(({ orig_document_id }) => orig_document_id ?? [])),
+      )
+      .map(({ document_id, seq }) => [document_id.toLowerCase(), seq]),
+  );
+  const found = new Map<string, { readonly entry: TrackedRow | null; readonly ref: RequestRef | null }>();
+  const add = (key: string, entry: TrackedRow | null, ref: RequestRef | null) => {
+    if (!found.has(key) && found.size < limit) found.set(key, { entry, ref });
+  };
+  for (const entry of rows) {
+    const document = entry.orig_document_id;
+    const seq = ofDocument.get(document?.toLowerCase() ?? '');
+    if (seq !== undefined) add(`request ${seq}`, entry, { request: seq });
+    else if (document === null) add(`entry ${entry.seq}`, entry, null);
+    else add(document.toLowerCase(), entry, { document });
+  }
+  for (const { seq } of own) add(`request ${seq}`, null, { request: seq });
+  const page = requestsOf(
+    sql,
+    needs,
+    [...found.values()].flatMap(({ ref }) => ref ?? []),
+  );
+  const requestOf = (ref: RequestRef) =>
+    page.find(({ seq, origDocumentId }) => ('request' in ref ? ref.request === seq : ref.document === origDocumentId));
+  return [...found.values()].map(({ entry, ref }) => ({ entry, request: (ref && requestOf(ref)) ?? null }));
+}

@@ -1,0 +1,193 @@
+import type { Failure } from '../../../../contract/failure.ts';
+import type { JobState } from '../../../../contract/jobs.ts';
+import type { RequestState } from '../../../../contract/tracking.ts';
+import type { Sql } from '../../database/sql.ts';
+import { type Shown, shownOf } from '../tracking/partitions.ts';
+import type { TrackedRow } from '../tracking/tracked-row.ts';
+import { shownSql } from '../tracking/tracked-where.ts';
+import { entriesOf, type RequestNeeds, readLists } from './compute-requests.ts';
+import { type ReadLists, type SeenEntry, type StoredSigner, signersOf, stateOfSigners } from './request-signers.ts';
+
+/** A request of the ledger, or an original document (null: all entries that name none) of which only the lists know. */
+export type RequestRef = { readonly request: number } | { readonly document: string | null };
+
+/** A request with the rows of its first signers' entries. */
+export interface StoredRequest {
+  /** Null: nobody sent it from here. */
+  readonly seq: number | null;
+  readonly origDocumentId: string | null;
+  readonly documentName: string | null;
+  readonly state: RequestState;
+  readonly signerCount: number;
+  readonly signedCount: number;
+  readonly sentAt: string | null;
+  readonly changedCount: number;
+  readonly signers: readonly (StoredSigner & { readonly row: TrackedRow | null })[];
+  readonly job: {
+    readonly id: string;
+    readonly state: JobState;
+    readonly failure: Failure | null;
+    readonly at: string;
+  } | null;
+}
+
+/** Signers that are read with a request: as many as a card of the screen names. */
+const mostSigners = 6;
+
+interface RequestRow {
+  readonly seq: number;
+  readonly document_id: string | null;
+  readonly name: string;
+  readonly sent_at: string;
+  readonly state: RequestState;
+  readonly signers: string;
+  readonly job_id: string | null;
+  readonly job_state: JobState | null;
+  readonly failure: string | null;
+  readonly at: string | null;
+}
+
+/** The requests of one page, each as a whole, whatever the filter. */
+export function requestsOf(sql: Sql, needs: RequestNeeds, page: readonly RequestRef[]): StoredRequest[] {
+  const shown = shownOf(sql, needs.connectionId, null);
+  const lists = readLists(sql, needs.connectionId, needs.lists);
+  const own = ownOf(
+    sql,
+    page.flatMap((ref) => ('request' in ref ? ref.request : [])),
+  );
+  const found = page.flatMap((ref): StoredRequest[] => {
+    if ('request' in ref) return own.get(ref.request) ?? [];
+    if (shown === null) return [];
+    return [
+      ref.document === null ? withoutDocument(sql, lists, shown) : fromElsewhere(sql, lists, shown, ref.document),
+    ];
+  });
+  if (shown === null) return found;
+  const rows = rowsOf(
+    sql,
+    needs.connectionId,
+    found.flatMap(({ signers }) => signers.flatMap(({ seq }) => seq ?? [])),
+  );
+  const changes = changesOf(
+    sql,
+    shown,
+    found.flatMap(({ origDocumentId }) => origDocumentId ?? []),
+  );
+  return found.map((request) => ({
+    ...request,
+    // As the lists write it: by this the team knows who takes care of it.
+    origDocumentId: fromEntries(request, rows, 'orig_document_id') ?? request.origDocumentId,
+    documentName: request.documentName || fromEntries(request, rows, 'document_name'),
+    changedCount: changes.get(request.origDocumentId?.toLowerCase() ?? '') ?? 0,
+    signers: request.signers.map((signer) => ({ ...signer, row: rows.get(signer.seq ?? -1) ?? null })),
+  }));
+}
+
+function ownOf(sql: Sql, seqs: readonly number[]): ReadonlyMap<number, [StoredRequest]> {
+  const rows = sql.all<RequestRow>(
+    `SELECT r.seq, r.document_id, r.name, r.sent_at, r.state, r.signers, r.job_id, j.state AS job_state, j.failure, j.at
+     FROM requests AS r LEFT JOIN jobs AS j ON j.id = r.job_id
+     WHERE r.seq IN (SELECT value FROM json_each(?)) AND r.state IS NOT NULL`,
+    JSON.stringify(seqs),
+  );
+  return new Map(rows.map((row) => [row.seq, [ownRequest(row)]]));
+}
+
+function ownRequest(row: RequestRow): StoredRequest {
+  const { job_id: id, job_state: state, at } = row;
+  return {
+    ...{ seq: row.seq, origDocumentId: row.document_id, documentName: row.name, sentAt: row.sent_at },
+    ...ofSigners(JSON.parse(row.signers) as StoredSigner[]),
+    state: row.state,
+    job:
+      id !== null && state !== null && at !== null
+        ? { id, state, at, failure: JSON.parse(row.failure ?? 'null') }
+        : null,
+  };
+}
+
+function ofSigners(signers: readonly StoredSigner[]) {
+  return {
+    state: stateOfSigners(signers),
+    signerCount: signers.length,
+    signedCount: signers.filter(({ state }) => state === 'signed').length,
+    changedCount: 0,
+    signers: signers.slice(0, mostSigners).map((signer) => ({ ...signer, row: null })),
+  };
+}
+
+/** A request that only the lists know, also the signers who left them: those of a list that is cut are not forgotten. */
+function fromElsewhere(sql: Sql, lists: ReadLists, shown: Shown, document: string): StoredRequest {
+  const here = sql.all<SeenEntry & { readonly created_at: string | null; readonly document_name: string | null }>(
+    `SELECT t.seq, t.entry_key, t.list_type, t.email, t.name, t.first_seen_at, t.moved_from, t.gone_at, t.created_at, t.document_name
+     FROM tracked AS t INDEXED BY tracked_original WHERE ${shownSql(shown)} AND t.orig_document_id = ? ORDER BY t.created_at, t.email, t.seq LIMIT 2000`,
+    shown.connection,
+    document,
+  );
+  const gone = entriesOf(sql, shown.connection, document).filter(({ gone_at }) => gone_at !== null);
+  const signers = signersOf({ asked: [], seen: [...here, ...gone], lists, isUnread: false, completedAt: null });
+  return {
+    ...ofSigners(signers),
+    ...{ seq: null, origDocumentId: document, job: null },
+    documentName: here.find(({ document_name }) => document_name)?.document_name ?? null,
+    sentAt:
+      here
+        .flatMap(({ created_at }) => created_at ?? [])
+        .sort()
+        .at(-1) ?? null,
+  };
+}
+
+/** All entries that name no document are shown as one. */
+function withoutDocument(sql: Sql, lists: ReadLists, shown: Shown): StoredRequest {
+  const parts = sql.all<{ list_type: number; entries: number; newest: string | null; changed: number }>(
+    `SELECT t.list_type, count(*) AS entries, max(t.created_at) AS newest, count(t.mark) AS changed
+     FROM tracked AS t INDEXED BY tracked_original WHERE ${shownSql(shown)} AND t.orig_document_id IS NULL GROUP BY t.list_type`,
+    shown.connection,
+  );
+  const count = (meaning?: string) =>
+    parts.reduce(
+      (sum, part) => sum + (meaning && lists.get(part.list_type)?.meaning !== meaning ? 0 : part.entries),
+      0,
+    );
+  const [all, signed, waiting] = [count(), count('signed'), count('waiting')];
+  return {
+    ...{ seq: null, origDocumentId: null, documentName: null, job: null, signers: [] },
+    ...{ signerCount: all, signedCount: signed, changedCount: 0 },
+    state: signed === all ? 'complete' : waiting === all ? 'waiting' : signed > 0 ? 'partly-signed' : 'not-known',
+    sentAt:
+      parts
+        .flatMap(({ newest }) => newest ?? [])
+        .sort()
+        .at(-1) ?? null,
+  };
+}
+
+function rowsOf(sql: Sql, connectionId: string, seqs: readonly number[]): ReadonlyMap<number, TrackedRow> {
+  const rows = sql.all<TrackedRow>(
+    'SELECT t.*, ? AS connection_id FROM tracked AS t WHERE t.seq IN (SELECT value FROM json_each(?)) AND t.gone_at IS NULL',
+    connectionId,
+    JSON.stringify(seqs),
+  );
+  return new Map(rows.map((row) => [row.seq, row]));
+}
+
+/** Numbers of changed entries by document in lower case. */
+function changesOf(sql: Sql, shown: Shown, documents: readonly string[]): ReadonlyMap<string, number> {
+  const rows = sql.all<{ document: string; n: number }>(
+    `SELECT t.orig_document_id AS document, count(t.mark) AS n FROM tracked AS t INDEXED BY tracked_original
+     WHERE ${shownSql(shown)} AND t.orig_document_id IN (SELECT value FROM json_each(?)) GROUP BY t.orig_document_id`,
+    shown.connection,
+    JSON.stringify(documents),
+  );
+  return new Map(rows.map(({ document, n }) => [document.toLowerCase(), n]));
+}
+
+/** What the first of a request's entries says that says it. */
+function fromEntries(
+  { signers }: StoredRequest,
+  rows: ReadonlyMap<number, TrackedRow>,
+  column: 'orig_document_id' | 'document_name',
+): string | null {
+  return signers.flatMap(({ seq }) => rows.get(seq ?? -1)?.[column] || []).at(0) ?? null;
+}

@@ -1,0 +1,255 @@
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { describe, expect, it } from 'vitest';
+import { settingsOfConnection } from '../../contract/connections.ts';
+import type { TrackedGroup, TrackingState } from '../../contract/tracking.ts';
+import { openSql } from '../../electron/store/database/sql.ts';
+import type { RunningCore } from '../harness/core.ts';
+import { connect, newCore, newFolder, newService, register, untilEnded, writePdfs } from './jobs-setup.ts';
+
+/** Requests and documents that are sent, in this many turns with a program each; every list of the service has at most `cut` entries. */
+const [plain, templates, refused, documents, turns, cut] = [281, 10, 10, 300, 5, 100];
+
+interface Sent {
+  readonly name: string;
+  readonly emails: readonly string[];
+  readonly documentId: string;
+  readonly signed: Set<string>;
+  /** In this turn: a list that is read within a minute need not have it. */
+  isFresh: boolean;
+}
+
+type Knowledge = 'signed' | 'waiting' | 'not-known';
+
+/** Lists are read where the test says so. */
+const never = { soonMs: 3_600_000, leastMs: 3_600_000, mostMs: 3_600_000 };
+
+/** What a program can know that reads the same lists at the same time: written down apart from it, from what these lists had. */
+class Observed {
+  readonly signed = new Map<string, { readonly from: string; readonly to: string } | null>();
+  waiting = new Set<string>();
+  readonly everListed = new Set<string>();
+  readonly #read = new Set<number>();
+
+  take(listType: number, keys: readonly string[], from: string, to: string): void {
+    if (listType === 1) this.waiting = new Set(keys);
+    else
+      for (const key of keys)
+        if (!this.signed.has(key)) {
+          const hasTime = this.#read.has(listType) || this.everListed.has(key);
+          this.signed.set(key, hasTime ? { from, to } : null);
+        }
+    for (const key of keys) this.everListed.add(key);
+    this.#read.add(listType);
+  }
+
+  of(request: Sent, email: string): Knowledge {
+    const key = keyOf(request.documentId, email);
+    if (this.signed.has(key)) return 'signed';
+    if (this.waiting.has(key) || (request.isFresh && !this.everListed.has(key))) return 'waiting';
+    return 'not-known';
+  }
+}
+
+const keyOf = (documentId: string | null, email: string | null) => `${documentId} ${email}`.toLowerCase();
+
+/** The one state that all possibilities have; not known if they differ. */
+function stateOf(known: readonly Knowledge[]): TrackedGroup['state'] {
+  const [signed, unknown] = ['signed', 'not-known'].map((one) => known.filter((each) => each === one).length);
+  const possible = Array.from({ length: (unknown ?? 0) + 1 }, (_each, more) => (signed ?? 0) + more);
+  const states = new Set(possible.map((n) => (n === 0 ? 'waiting' : n < known.length ? 'partly-signed' : 'complete')));
+  return states.size === 1 ? ([...states][0] as TrackedGroup['state']) : 'not-known';
+}
+
+/** The same numbers in every run. */
+function randomNumbers(seed: number): () => number {
+  let value = seed;
+  return () => {
+    value = (value * 1_103_515_245 + 12_345) % 2_147_483_648;
+    return value / 2_147_483_648;
+  };
+}
+
+async function ready() {
+  const [dataDir, folder, service] = [await newFolder(), await newFolder(), await newService()];
+  await service.control.setCredits({ document: 5_000, prepaid: 5_000, eSign: 5_000 });
+  const observer = await newCore({ pace: never });
+  const open = async (core: RunningCore, known?: string) => {
+    const id = known ?? (await connect(core, service, { parallel: 4 }));
+    const { connections } = await core.must('connections.state', {});
+    const found = connections.find((one) => one.id === id);
+    if (!found) throw new Error('no such connection');
+    await core.must('connections.save', { id, settings: { ...settingsOfConnection(found), maxItems: cut } });
+    await core.must('connections.setCredentials', { id, apiKey: service.apiKey, apiSig: service.apiSig });
+    return id;
+  };
+  return { dataDir, folder, service, observer, observerId: await open(observer), open };
+}
+type Ready = Awaited<ReturnType<typeof ready>>;
+
+async function send({ folder, service }: Ready, core: RunningCore, connectionId: string, from: number, to: number) {
+  const sent: Sent[] = [];
+  const sendOne = async (n: number) => {
+    const isTemplate = n % Math.floor(plain / templates) === 7;
+    const name = `Lease ${n}`;
+    const emails = [`ana${n}@example.com`, `bo${n % 40}@example.com`, 'mei@example.com'].slice(
+      0,
+      isTemplate ? 1 : 1 + (n % 3),
+    );
+    const [path = ''] = await writePdfs(folder, [`${name}.pdf`]);
+    const file = { creditType: 2, fileToken: (await core.core.acceptPath(path)).token, kind: 'plain' as const };
+    const template = { kind: 'easy-sign-template' as const, templateId: 'TPL-1003' };
+    const given = { ...(isTemplate ? template : file), connectionId, emails, documentName: name };
+    const [job] = await untilEnded(core, (await core.must('signatures.request', given)).batchId);
+    // The answer of a template is an address: the test knows the document from the service itself.
+    const own = service.control.documents().find((document) => document.name === name);
+    expect(job?.documentId ?? null).toBe(isTemplate ? null : own?.documentId);
+    sent.push({ name, emails, documentId: own?.documentId ?? '', signed: new Set(), isFresh: true });
+  };
+  const atOnce = 10;
+  for (let at = from; at < to; at += atOnce)
+    await Promise.all(Array.from({ length: Math.min(atOnce, to - at) }, (_each, more) => sendOne(at + more)));
+  return sent;
+}
+
+async function signSome({ service }: Ready, all: readonly Sent[], times: number, random: () => number): Promise<void> {
+  for (let n = 0; n < times; n += 1) {
+    const one = all[Math.floor(random() * all.length)];
+    const email = one?.emails.find((each) => !one.signed.has(each));
+    if (!one || !email) continue;
+    await service.control.sign(one.documentId, email);
+    one.signed.add(email);
+    // The service orders signatures by their millisecond.
+    await sleep(2);
+  }
+}
+
+/** Both programs read the lists while nothing else happens. */
+async function readLists(given: Ready, core: RunningCore, connectionId: string, observed: Observed): Promise<void> {
+  for (const listType of [1, 2]) {
+    const from = new Date().toISOString();
+    await core.must('signatures.refresh', { connectionId, listType });
+    const to = new Date().toISOString();
+    const { observer, observerId } = given;
+    const { total } = await observer.must('signatures.refresh', { connectionId: observerId, listType });
+    expect(total).toBeLessThanOrEqual(cut);
+    const { entries } = await observer.must('tracking.entries', { connectionId: observerId, listType, limit: cut });
+    observed.take(
+      listType,
+      entries.map(({ origDocumentId, email }) => keyOf(origDocumentId, email)),
+      from,
+      to,
+    );
+  }
+}
+
+async function allGroups(core: RunningCore, connectionId: string, query = {}): Promise<readonly TrackedGroup[]> {
+  const { groups, total } = await core.must('tracking.groups', { connectionId, limit: 500, ...query });
+  expect(groups).toHaveLength(total);
+  return groups;
+}
+
+/** What is shown of each request, beside what was sent and signed. */
+function compare(all: readonly Sent[], groups: readonly TrackedGroup[], observed: Observed): string[] {
+  const wrong: string[] = [];
+  for (const request of all) {
+    const found = groups.filter(({ documentName }) => documentName === request.name);
+    const [group] = found;
+    if (!group || found.length !== 1) {
+      wrong.push(`${request.name}: shown ${found.length} times`);
+      continue;
+    }
+    const known = request.emails.map((email) => observed.of(request, email));
+    const signed = known.filter((one) => one === 'signed').length;
+    if (group.signedCount !== signed || group.signerCount !== known.length || group.state !== stateOf(known))
+      wrong.push(
+        `${request.name}: ${group.signedCount} of ${group.signerCount}, ${group.state}; ${signed} of ${known}`,
+      );
+    for (const [at, signer] of group.signers.entries()) {
+      if (signer.email !== request.emails[at] || signer.state !== known[at])
+        wrong.push(`${request.name}: ${signer.email} ${signer.state}`);
+      if (signer.state === 'signed' && !request.signed.has(signer.email ?? ''))
+        wrong.push(`${request.name}: nobody signed`);
+      const time = observed.signed.get(keyOf(request.documentId, signer.email));
+      const isTime = time ? (signer.at ?? '') >= time.from && (signer.at ?? '') <= time.to : signer.at === null;
+      if (signer.state === 'signed' && !isTime) wrong.push(`${request.name}: ${signer.email} signed at ${signer.at}`);
+    }
+  }
+  return wrong;
+}
+
+const sumOf = ({ requests: { elsewhere: _, ...own } }: TrackingState) =>
+  Object.values(own).reduce((sum, n) => sum + n, 0);
+
+/** The time passes in which a list may not yet have what was sent. */
+function letAnHourPass(dataDir: string): void {
+  const sql = openSql(join(dataDir, 'sealdesk.db'));
+  sql.run(
+    "UPDATE jobs SET attempt_ended_at = strftime('%Y-%m-%dT%H:%M:%fZ', attempt_ended_at, '-1 hour') WHERE state = 'done'",
+  );
+  sql.close();
+}
+
+describe('301 requests with a service whose lists are cut', () => {
+  it('are all shown, each with the signers, signatures, state and times that were seen, and the counts add up', async () => {
+    const given = await ready();
+    const random = randomNumbers(7);
+    const [observed, all, announced]: [Observed, Sent[], number[]] = [new Observed(), [], []];
+    let connectionId: string | undefined;
+    for (let turn = 0; turn < turns; turn += 1) {
+      const core = await newCore({ dataDir: given.dataDir, pace: never });
+      const id = await given.open(core, connectionId);
+      connectionId = id;
+      const share = (n: number) => [Math.floor((n * turn) / turns), Math.floor((n * (turn + 1)) / turns)] as const;
+      const files = Array.from(
+        { length: share(documents)[1] - share(documents)[0] },
+        (_each, n) => `doc-${turn}-${n}.pdf`,
+      );
+      await untilEnded(core, await register(core, id, await writePdfs(given.folder, files)), 60_000);
+      for (let n = share(refused)[0]; n < share(refused)[1]; n += 1) {
+        const none = {
+          kind: 'easy-sign-template' as const,
+          connectionId: id,
+          templateId: 'none such',
+          emails: [`no${n}@example.com`],
+        };
+        await untilEnded(core, (await core.must('signatures.request', none)).batchId);
+      }
+      const [from, to] = share(plain + templates);
+      const middle = Math.floor((from + to) / 2);
+      all.push(...(await send(given, core, id, from, middle)));
+      // Every other turn nobody looks while the rest is sent and signed.
+      if (turn % 2 === 0) await readLists(given, core, id, observed);
+      await signSome(given, all, 50, random);
+      all.push(...(await send(given, core, id, middle, to)));
+      await signSome(given, all, 30, random);
+      for (let reading = 0; reading < 2; reading += 1) {
+        await readLists(given, core, id, observed);
+        const groups = await allGroups(core, id);
+        expect(compare(all, groups, observed)).toEqual([]);
+        const state = await core.must('tracking.state', { connectionId: id });
+        const sent = all.length + share(refused)[1];
+        expect([groups.length, sumOf(state), state.requests.elsewhere]).toEqual([sent, sent, 0]);
+        for (const one of ['needs-you', 'waiting', 'partly-signed', 'complete', 'not-known'] as const) {
+          const shown = await allGroups(core, id, { request: one });
+          expect(shown.map((group) => group.state)).toEqual(Array(state.requests[one]).fill(one));
+        }
+        expect(state.requests['needs-you']).toBe(share(refused)[1]);
+        // The lists are views of the same requests.
+        const listed = await allGroups(core, id, { listType: 2 });
+        expect(listed.map((group) => groups.find((one) => one.id === group.id))).toEqual(listed);
+      }
+      const news = core.events
+        .filter(({ name }) => name === 'tracking.signed')
+        .map(({ value }) => value as { count: number });
+      announced.push(...news.map(({ count }) => count));
+      await core.stop();
+      letAnHourPass(given.dataDir);
+      for (const one of all) one.isFresh = false;
+    }
+    expect(all.length + refused).toBe(301);
+    // What was there when a list was read first is no news; a signature that comes back to a cut list is none either.
+    const news = [...observed.signed.values()].filter((time) => time !== null).length;
+    expect(announced.reduce((sum, n) => sum + n, 0)).toBe(news);
+  }, 240_000);
+});
