@@ -176,7 +176,12 @@ describe('the requests', () => {
     const steps = page.getByRole('list', { name: 'History' });
     await expect.element(steps).toBeVisible();
     const texts = [...steps.element().children].map((step) => step.textContent?.replace(/^.* · /, ''));
-    expect(texts).toEqual(['document status “Completed”', 'seen: Ana Petrov signed', 'document status “Processing”', 'sent']);
+    expect(texts).toEqual([
+      'document status “Completed”',
+      'seen: Ana Petrov signed',
+      'document status “Processing”',
+      'sent',
+    ]);
   });
 
   it('unfold to their entries in place, with addresses and days', async () => {
