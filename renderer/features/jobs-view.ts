@@ -42,6 +42,11 @@ export const settledStates: readonly JobState[] = ['done', 'cancelled'];
 /** States of jobs that were not sent at all. */
 export const heldStates: readonly JobState[] = ['prepared', 'waiting'];
 
+/** What waits for a person: adds in doubt and what was not taken, questions about duplicates, connections on hold. */
+export function countNeeds({ counts, askingCount, held }: QueueState): number {
+  return counts['in-doubt'] + counts.refused + counts.failed + askingCount + held.length;
+}
+
 /** The next view. The first read never overwrites an event that came before its answer. */
 export function withUpdate(view: JobsView, update: JobsUpdate): JobsView {
   if (update.kind === 'read') {

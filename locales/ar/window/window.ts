@@ -201,6 +201,8 @@ export const texts: Translation<typeof english, 'ar'> = {
     'reply-characters': 'احتوت إجابة من الخدمة على أحرف لا يسمح بها XML، فاستُبدلت بالرمز �: {{file}}.',
   },
   start: {
+    needsYou: 'بانتظارك ({{shown}})',
+    decide: 'اتخاذ قرار…',
     requestTile: 'طلب توقيعات',
     requestTileText: 'يرسل رسائل بريد.',
     requestCount_zero: 'طلب توقيعات (اختر واحدًا من {{count}})',

@@ -160,6 +160,8 @@ export const texts: Catalogue = {
       'Eine Antwort des Dienstes hatte Zeichen, die XML nicht erlaubt; sie wurden durch � ersetzt: {{file}}.',
   },
   start: {
+    needsYou: 'Braucht Sie ({{shown}})',
+    decide: 'Entscheiden…',
     requestTile: 'Unterschriften anfordern',
     requestTileText: 'Verschickt E-Mails.',
     requestCount_one: 'Unterschriften anfordern',

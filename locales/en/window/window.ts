@@ -157,6 +157,8 @@ export const texts = {
       'An answer of the service had characters that XML does not allow; they were replaced by �: {{file}}.',
   },
   start: {
+    needsYou: 'Needs you ({{shown}})',
+    decide: 'Decide…',
     requestTile: 'Request signatures',
     requestTileText: 'Sends e-mails.',
     requestCount_one: 'Request signatures',

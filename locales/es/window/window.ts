@@ -172,6 +172,8 @@ export const texts: Translation<typeof english, 'es'> = {
       'Una respuesta del servicio tenía caracteres que XML no permite; se sustituyeron por �: {{file}}.',
   },
   start: {
+    needsYou: 'Requiere su atención ({{shown}})',
+    decide: 'Decidir…',
     requestTile: 'Solicitar firmas',
     requestTileText: 'Envía correos.',
     requestCount_one: 'Solicitar firmas',

@@ -172,6 +172,8 @@ export const texts: Translation<typeof english, 'fr'> = {
       'Une réponse du service contenait des caractères que XML n’autorise pas ; ils ont été remplacés par � : {{file}}.',
   },
   start: {
+    needsYou: 'À votre attention ({{shown}})',
+    decide: 'Décider…',
     requestTile: 'Demander des signatures',
     requestTileText: 'Envoie des e-mails.',
     requestCount_one: 'Demander des signatures',

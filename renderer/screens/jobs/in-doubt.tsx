@@ -4,12 +4,11 @@ import type { Job, ReconcileCandidate } from '../../../contract/jobs.ts';
 import { failureText } from '../../bridge/failure-text.ts';
 import { FailureView } from '../../bridge/failure-view.tsx';
 import { useCall } from '../../bridge/use-call.ts';
+import { AcceptDocument } from '../../features/accept-document.tsx';
 import { CorrectAction } from '../../features/correct.tsx';
 import { Button } from '../../parts/button.tsx';
-import { Confirm } from '../../parts/dialog.tsx';
 import { TextField } from '../../parts/field.tsx';
 import { Fold } from '../../parts/fold.tsx';
-import { Facts } from '../../parts/page.tsx';
 import { Technical } from '../../parts/problem.tsx';
 import css from './jobs.module.css';
 import { ReconcileResult } from './reconcile-result.tsx';
@@ -58,36 +57,7 @@ export function InDoubt(props: { readonly job: Job }) {
         </Fold>
       ) : null}
       {isSending ? <SendAgain job={job} onClose={() => setSending(false)} /> : null}
-      {accepting ? <Accept job={job} candidate={accepting} onClose={() => setAccepting(null)} /> : null}
+      {accepting ? <AcceptDocument job={job} candidate={accepting} onClose={() => setAccepting(null)} /> : null}
     </div>
-  );
-}
-
-function Accept(props: { readonly job: Job; readonly candidate: ReconcileCandidate; readonly onClose: () => void }) {
-  const { job, candidate } = props;
-  const { t } = useTranslation();
-  const accept = useCall('jobs.accept');
-  return (
-    <Confirm
-      title={t('jobs.acceptTitle', { title: job.title })}
-      confirm={t('jobs.acceptConfirm')}
-      busy={accept.busy}
-      onConfirm={() =>
-        void accept
-          .run({ jobId: job.id, documentId: candidate.documentId })
-          .then((ended) => (ended.ok ? props.onClose() : undefined))
-      }
-      onClose={props.onClose}
-    >
-      <Facts
-        facts={[
-          [t('documents.documentId'), candidate.documentId],
-          [t('documents.name'), candidate.documentName],
-          [t('documents.recordCreated'), candidate.createdDate],
-        ]}
-      />
-      <p>{t('jobs.acceptText')}</p>
-      {accept.failure ? <FailureView failure={accept.failure} /> : null}
-    </Confirm>
   );
 }

@@ -1,9 +1,11 @@
 import { PenLine, ShieldCheck, Stamp } from 'lucide-react';
-import { useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { FailureView } from '../../bridge/failure-view.tsx';
 import { useCurrentConnection } from '../../bridge/live.tsx';
 import { ContinueDraft } from '../../features/continue-draft.tsx';
+import { useJobs } from '../../features/jobs.tsx';
+import { countNeeds } from '../../features/jobs-view.ts';
 import { useSelection } from '../../features/selection.tsx';
 import { Button } from '../../parts/button.tsx';
 import { useGo } from '../../parts/navigation.tsx';
@@ -14,10 +16,14 @@ import { Chooser } from './chooser.tsx';
 import css from './start.module.css';
 import { Tile } from './tile.tsx';
 
+// Most starts have nothing of it to show.
+const NeedsYou = lazy(() => import('./needs-you.tsx').then((module) => ({ default: module.NeedsYou })));
+
 /** One large drop target; after a drop, the choice of action. Dropping alone starts nothing. */
 export function StartScreen() {
   const { t } = useTranslation();
   const selection = useSelection();
+  const needs = countNeeds(useJobs().view.queue);
   const [had] = useState(selection.tokens);
   const busy = selection.taking !== null;
   const inHand = selection.tokens.length > 0 || selection.rejected.length > 0;
@@ -31,6 +37,11 @@ export function StartScreen() {
   return (
     <Page title={t('screens.start')}>
       {above}
+      {busy || needs === 0 ? null : (
+        <Suspense fallback={null}>
+          <NeedsYou count={needs} />
+        </Suspense>
+      )}
       {busy ? null : <ContinueDraft />}
       {busy ? null : <Target />}
     </Page>

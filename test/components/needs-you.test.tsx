@@ -1,0 +1,67 @@
+import { expect, it } from 'vitest';
+import { page } from 'vitest/browser';
+import type { Job, QueueState, Reconciliation } from '../../contract/jobs.ts';
+import { JobsProvider } from '../../renderer/features/jobs.tsx';
+import { countNeeds, emptyJobsView } from '../../renderer/features/jobs-view.ts';
+import { NeedsYou } from '../../renderer/screens/start/needs-you.tsx';
+import { peer } from './harness/core-peer.ts';
+import { connection, showScreen } from './harness/show.tsx';
+
+const job = (id: string, more: Partial<Job>): Job => ({
+  ...{ id, batchId: `batch ${id}`, connectionId: connection.id, operation: 'AddNewDocument', title: `${id}.pdf` },
+  ...{ sentTo: '', sizeBytes: 1, sha256: null, state: 'in-doubt', sentBytes: 0, totalBytes: 1, raw: null },
+  ...{ answer: null, documentId: null, failure: null, pausedBy: null, answerAwaitedSince: null, duplicateOf: null },
+  ...{ look: null, createdAt: '2027-01-04T09:00:00.000Z', at: '2027-01-04T09:00:00.000Z' },
+  ...more,
+});
+
+const candidate = {
+  ...{ documentId: 'A1', documentName: 'Lease', name: null, email: null, clientId: null, createdDate: null },
+  ...{ createdAt: null, fits: [], differs: [], isTaken: false },
+} as const;
+const look = (verdict: Reconciliation['verdict'], candidates: Reconciliation['candidates']): Reconciliation => ({
+  ...{ verdict, askedAt: '2027-01-04T09:05:00.000Z', candidates, questions: [] },
+});
+
+function show(jobs: readonly Job[], queue: QueueState) {
+  peer.answer({
+    'jobs.list': async ({ states, limit }) => ({
+      ...queue,
+      jobs: jobs.filter(({ state }) => !states || states.includes(state)).slice(0, limit),
+      total: jobs.length,
+    }),
+    'jobs.accept': async () => null,
+    'jobs.reconcile': async () => look('not-found', []),
+  });
+  return showScreen(
+    <JobsProvider>
+      <NeedsYou count={countNeeds(queue)} />
+    </JobsProvider>,
+  );
+}
+
+const line = (id: string) => page.getByRole('listitem', { name: `${id}.pdf` });
+
+it('names what waits with the number of all, adds in doubt first, and the next right step of each', async () => {
+  const jobs = [
+    job('refused', { state: 'refused' }),
+    job('found', { look: look('found', [candidate]) }),
+    job('unsure', { look: look('cannot-tell', [candidate, { ...candidate, documentId: 'A2' }]) }),
+    job('new', {}),
+    ...['x', 'y'].map((id) => job(id, { state: 'failed' })),
+  ];
+  const counts = { ...emptyJobsView.queue.counts, 'in-doubt': 3, refused: 1, failed: 2, done: 5, waiting: 2 };
+  const { gone } = show(jobs, { ...emptyJobsView.queue, counts });
+  await expect.element(page.getByRole('heading', { name: 'Needs you (6)' })).toBeVisible();
+  const lines = () => page.getByRole('listitem').elements();
+  const titles = ['found.pdf', 'unsure.pdf', 'new.pdf', 'refused.pdf'];
+  await expect.poll(() => lines().map((element) => element.getAttribute('aria-label'))).toEqual(titles);
+  await expect.element(line('refused').getByRole('button', { name: /^Correct/ })).toBeVisible();
+  await line('new').getByRole('button', { name: 'Search the service' }).click();
+  await expect.poll(() => peer.asked('jobs.reconcile')).toEqual([{ jobId: 'new' }]);
+  await line('unsure').getByRole('button', { name: 'Decide…' }).click();
+  expect(gone).toEqual([{ screen: 'jobs', batchId: 'batch unsure' }]);
+  await line('found').getByRole('button', { name: 'Use this document…' }).click();
+  await page.getByRole('alertdialog').getByRole('button').last().click();
+  await expect.poll(() => peer.asked('jobs.accept')).toEqual([{ jobId: 'found', documentId: 'A1' }]);
+});
