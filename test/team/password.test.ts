@@ -3,7 +3,18 @@ import { createServer, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import type { TeamSettings } from '../../contract/team.ts';
-import { atEnd, connect, newCore, newService } from '../core/jobs-setup.ts';
+import {
+  atEnd,
+  connect,
+  newCore,
+  newFolder,
+  newService,
+  patient,
+  register,
+  until,
+  untilJobs,
+  writePdfs,
+} from '../core/jobs-setup.ts';
 import { startPostgres } from '../harness/postgres.ts';
 
 const password = 'correct horse battery staple';
@@ -14,15 +25,33 @@ const requests = {
   md5: Buffer.from([0x52, 0, 0, 0, 12, 0, 0, 0, 5, 1, 2, 3, 4]),
 } as const;
 
+/** SCRAM with one round only, so that what a program answers is soon guessed: the first request, and the answer to a program's first message. */
+const oneRound = {
+  first: message(0x52, Buffer.concat([Buffer.from([0, 0, 0, 10]), Buffer.from('SCRAM-SHA-256\0\0')])),
+  second: (asked: string) => {
+    const nonce = /r=([^,\0]+)/.exec(asked)?.[1] ?? '';
+    return message(0x52, Buffer.concat([Buffer.from([0, 0, 0, 11]), Buffer.from(`r=${nonce}xyz,s=c2FsdHNhbHQ=,i=1`)]));
+  },
+} as const;
+
+function message(kind: number, content: Buffer): Buffer {
+  const head = Buffer.alloc(5);
+  head[0] = kind;
+  head.writeUInt32BE(content.length + 4, 1);
+  return Buffer.concat([head, content]);
+}
+
 /** Takes the place of a stopped database and asks for the password. `told`: all that programs sent to it. */
-async function impostor(kind: keyof typeof requests, port = 0) {
+async function impostor(kind: keyof typeof requests | 'one-round', port = 0) {
   const told: Buffer[] = [];
   const sockets = new Set<Socket>();
   const server = createServer((socket) => {
     sockets.add(socket);
     socket.on('error', () => undefined);
     socket.on('data', (bytes) => {
-      if (told.length === 0 || !Buffer.concat(told).includes('password?')) socket.write(requests[kind]);
+      if (kind !== 'one-round') socket.write(requests[kind]);
+      else if (!bytes.includes('SCRAM-SHA-256')) socket.write(oneRound.first);
+      else socket.write(oneRound.second(bytes.toString('latin1')));
       told.push(Buffer.from(bytes));
     });
   });
@@ -48,7 +77,7 @@ async function joined(test: Parameters<typeof startPostgres>[0]) {
   const core = await newCore();
   const connectionId = await connect(core, service);
   await core.must('team.join', { connectionId, settings: postgres.settings('bo'), password });
-  return { postgres, core, connectionId };
+  return { postgres, core, service, connectionId };
 }
 
 it('gives the kept password to no other address, database or user than it was entered for', async (test) => {
@@ -69,7 +98,7 @@ it('gives the kept password to no other address, database or user than it was en
   expect((await core.ask('team.check', { connectionId, settings: postgres.settings('bo') })).ok).toBe(true);
 });
 
-it.for(['cleartext', 'md5'] as const)(
+it.for(['cleartext', 'md5', 'one-round'] as const)(
   'tells the password to nobody who took the port of a stopped database and asks for it by %s',
   async (kind, test) => {
     const { postgres, core, connectionId } = await joined(test);
@@ -80,10 +109,40 @@ it.for(['cleartext', 'md5'] as const)(
     await expect
       .poll(async () => (await core.must('team.state', {})).links[0]?.failure?.detail)
       .toBe('team-weak-login');
-    // Nothing but the first message: no password message (p) of any form.
-    expect(thief.told().toString('latin1')).not.toMatch(/p\0\0/);
+    // No password message (p), but the first of SCRAM, which has nothing of the password in it.
+    const proofs = /p\0\0(?!.{2}SCRAM-SHA-256)/s;
+    expect(thief.told().toString('latin1')).not.toMatch(proofs);
     const answer = await core.ask('team.check', { connectionId, settings: postgres.settings('bo'), password });
     expect(answer).toMatchObject({ ok: false, failure: { detail: 'team-weak-login' } });
-    expect(thief.told().toString('latin1')).not.toMatch(/p\0\0|md5|correct horse/);
+    expect(thief.told().toString('latin1')).not.toMatch(proofs);
+    expect(thief.told().toString('latin1')).not.toMatch(/md5|correct horse|p=/);
   },
 );
+
+it('claims nothing in a database that took the place of a stopped one and does not know the password', async (test) => {
+  const { postgres, core, service, connectionId } = await joined(test);
+  const [path = ''] = await writePdfs(await newFolder(), ['colleague.pdf']);
+  const ana = await newCore();
+  const anas = await connect(ana, service, { timeouts: patient });
+  await ana.must('team.join', { connectionId: anas, settings: postgres.settings('ana'), password });
+  service.control.misbehave({ operation: 'AddNewDocument', mischief: { kind: 'delay', ms: 60_000 }, times: 1 });
+  await register(ana, anas, [path]);
+  await until(() => service.control.addsByHash().size === 1);
+  // The same register without what ana sent, by a server that lets everybody in: it knows no password.
+  const rules = join(postgres.folder, 'data', 'pg_hba.conf');
+  writeFileSync(rules, readFileSync(rules, 'utf8').replaceAll('scram-sha-256', 'trust'));
+  const admin = await postgres.admin();
+  await admin.query('DELETE FROM sealdesk.claims');
+  await admin.close();
+  await postgres.stop('immediate');
+  await postgres.start();
+  await core.ask('team.tryNow', { connectionId });
+  const batchId = await register(core, connectionId, [path]);
+  const [job] = await untilJobs(
+    core,
+    batchId,
+    ([one]) => one?.failure?.detail === 'team-weak-login' || one?.state === 'done' || one?.pausedBy === 'duplicate',
+  );
+  expect(job).toMatchObject({ state: 'waiting', failure: { detail: 'team-weak-login' } });
+  expect([...service.control.addsByHash().values()]).toEqual([1]);
+});

@@ -26,14 +26,14 @@ it('says which fault a register has, changes nothing, and never tells the passwo
   atEnd(() => postgres.close());
   const core = await newCore();
   const connectionId = await connect(core, service);
-  const detailOf = async (settings: ReturnType<typeof postgres.settings>) => {
-    const answer = await core.ask('team.join', { connectionId, settings, password: 'hidden-word' });
+  const detailOf = async (settings: ReturnType<typeof postgres.settings>, password = 'hidden-word') => {
+    const answer = await core.ask('team.join', { connectionId, settings, password });
     return answer.ok ? 'joined' : answer.failure.detail;
   };
   expect(await detailOf(postgres.settings('bo', { port: 1 }))).toBe('team-away');
   expect(await detailOf(postgres.settings('bo', { database: 'elsewhere' }))).toBe('team-missing');
-  expect(await detailOf(postgres.settings('bo', { database: 'template1' }))).toBe('team-missing');
-  expect(await detailOf(postgres.settings('bo', { team: 'others' }))).toBe('team-missing');
+  expect(await detailOf(postgres.settings('bo', { database: 'template1' }), '')).toBe('team-missing');
+  expect(await detailOf(postgres.settings('bo', { team: 'others' }), '')).toBe('team-missing');
   expect(await detailOf(postgres.settings('nobody'))).toBe('team-login-refused');
   const ca = '-----BEGIN CERTIFICATE-----\nMIIB\n-----END CERTIFICATE-----\n';
   expect(await detailOf(postgres.settings('bo', { ca }))).toMatch(/^team-(not-encrypted|certificate)$/);

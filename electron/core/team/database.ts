@@ -63,24 +63,36 @@ export type GivePassword = () => Promise<string>;
 /** Requests for a password that whoever took the port of a stopped database could read or use, where nothing is encrypted. */
 const weakRequests = ['authenticationCleartextPassword', 'authenticationMD5Password'] as const;
 
+/** Fewer rounds of SCRAM than PostgreSQL's make the answer to them easy to guess from. */
+const fewestRounds = 4_096;
+
 /** What we use of the driver's connection, which its types do not name: `attachListeners` gets the stream of messages, behind TLS where there is TLS. */
 interface DriverConnection extends EventEmitter {
+  readonly stream: Duplex;
   attachListeners(stream: Duplex): void;
+}
+
+const weakLogin = (note: string) => appError('not-connected', note, { detail: 'team-weak-login' });
+
+/** A client that knows whether its server has shown that it is the one that the password is for: by a verified certificate, or by SCRAM, in which both sides prove it. */
+interface TeamClient extends Client {
+  /** Rejects for a server that let the program in without the password, although there is one: whoever took the port of a stopped database could claim anything. */
+  assertProven(): Promise<void>;
 }
 
 /**
  * A client that bounds what it reads, and gives the password, unencrypted, only by SCRAM-SHA-256, which neither shows it nor lets it be used again. What the server asks for is known before the
  * password is read.
  */
-function clientClass(base: typeof Client, isEncrypted: boolean, givePassword: GivePassword): typeof Client {
-  return class extends base {
+function clientClass(base: typeof Client, isEncrypted: boolean, givePassword: GivePassword) {
+  return class extends base implements TeamClient {
+    #isProven = isEncrypted;
     constructor(config: ClientConfig = {}) {
       let isWeak = false;
       super({
         ...config,
         password: async () => {
-          if (isWeak)
-            throw appError('not-connected', 'the password is asked for in clear', { detail: 'team-weak-login' });
+          if (isWeak) throw weakLogin('the password is asked for in clear');
           return await givePassword();
         },
       });
@@ -93,6 +105,16 @@ function clientClass(base: typeof Client, isEncrypted: boolean, givePassword: Gi
       if (isEncrypted) return;
       // Before the driver's own listeners, which are added when it connects.
       for (const request of weakRequests) connection.once(request, () => (isWeak = true));
+      connection.on('authenticationSASLContinue', ({ data }: { readonly data: string }) => {
+        const rounds = Number(/(?:^|,)i=(\d+)/.exec(data)?.[1] ?? 0);
+        if (rounds < fewestRounds)
+          connection.stream.destroy(weakLogin(`the password is asked for with ${rounds} rounds`));
+      });
+      // The driver compares the server's proof, and ends the connection if it is wrong.
+      connection.on('authenticationSASLFinal', () => (this.#isProven = true));
+    }
+    async assertProven() {
+      if (!this.#isProven && (await givePassword()) !== '') throw weakLogin('the server does not ask for the password');
     }
   };
 }
@@ -127,8 +149,10 @@ export async function openTeamDatabase(
     idle_in_transaction_session_timeout: patienceMs + answerMs,
     keepAlive: true,
   };
+  const verify = (client: PoolClient, done: (error?: Error) => void) =>
+    (client as unknown as TeamClient).assertProven().then(() => done(), done);
   const limits = { max: maxConnections, idleTimeoutMillis: idleMs, allowExitOnIdle: true };
-  const pool = new pg.Pool({ ...config, ...limits, Client: TeamClient } as PoolConfig);
+  const pool = new pg.Pool({ ...config, ...limits, verify, Client: TeamClient } as PoolConfig);
   // Without a listener the loss of an idle connection would end the program. The next statement opens another one.
   pool.on('error', () => undefined);
   // The same for one that is in use, by a transaction: the pool listens only to idle ones. Its statement is rejected.
@@ -147,6 +171,7 @@ export async function openTeamDatabase(
       };
       try {
         await client.connect();
+        await client.assertProven();
         await client.query('LISTEN sealdesk');
       } catch (error) {
         end();

@@ -19,7 +19,7 @@ export const teamFailures = {
       'Bitten Sie Ihre IT-Abteilung, TLS einzuschalten. Ohne TLS wird nur ein Register auf diesem Computer verwendet.',
   },
   'team-weak-login': {
-    heading: 'Das Teamregister fragt ungeschützt nach dem Passwort',
+    heading: 'Die Anmeldung beim Teamregister ist nicht geschützt',
     advice:
       'Es wurde nichts gesendet. Bitten Sie Ihre IT-Abteilung, „scram-sha-256“ für Ihren Benutzer einzustellen oder TLS einzuschalten.',
   },

@@ -17,7 +17,7 @@ export const teamFailures = {
     advice: 'Ask your IT department to switch on TLS. Without it only a register on this computer is used.',
   },
   'team-weak-login': {
-    heading: 'The team register asks for the password unprotected',
+    heading: 'The sign-in at the team register is not protected',
     advice: 'Nothing was sent. Ask your IT department to set “scram-sha-256” for your user, or to switch on TLS.',
   },
   'team-password-needed': {

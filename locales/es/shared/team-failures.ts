@@ -18,7 +18,7 @@ export const teamFailures = {
     advice: 'Pida a su departamento de TI que active TLS. Sin él solo se usa un registro en este equipo.',
   },
   'team-weak-login': {
-    heading: 'El registro del equipo pide la contraseña sin protección',
+    heading: 'El inicio de sesión en el registro del equipo no está protegido',
     advice:
       'No se envió nada. Pida a su departamento de TI que configure «scram-sha-256» para su usuario o que active TLS.',
   },

@@ -19,7 +19,7 @@ export const teamFailures = {
       'Demandez à votre service informatique d’activer TLS. Sans TLS, seul un registre sur cet ordinateur est utilisé.',
   },
   'team-weak-login': {
-    heading: 'Le registre d’équipe demande le mot de passe sans protection',
+    heading: 'La connexion au registre d’équipe n’est pas protégée',
     advice:
       'Rien n’a été envoyé. Demandez à votre service informatique de régler « scram-sha-256 » pour votre utilisateur ou d’activer TLS.',
   },
