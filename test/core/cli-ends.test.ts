@@ -136,11 +136,11 @@ describe('sealdesk: results and exit codes', () => {
 
   it('keeps no copy of refused documents', async () => {
     const { connection } = await against({ result: '-140' });
-    await cli.run(['register', 'a.pdf', 'b.pdf', ...connection], { env });
+    await cli.runHere(['register', 'a.pdf', 'b.pdf', ...connection], env);
     const spool = join(cli.home, '.config/Sealdesk/command-line/spool');
     const kept = readdirSync(spool);
     // Only jobs in doubt keep their copies.
-    await cli.run(['register', 'a.pdf', 'b.pdf', ...connection], { env });
+    await cli.runHere(['register', 'a.pdf', 'b.pdf', ...connection], env);
     expect(readdirSync(spool)).toEqual(kept);
   });
 
@@ -160,8 +160,8 @@ describe('sealdesk: results and exit codes', () => {
       meanwhile: (child) => void came(2).then(() => child.kill('SIGKILL')),
     });
     isKilled = true;
-    expect(await cli.run(['version', ...connection], { env })).toMatchObject({ code: 0, out: '2.0\n' });
-    expect(await cli.run(['register', 'a.pdf', ...connection], { env })).toMatchObject({ code: 0 });
+    expect(await cli.runHere(['version', ...connection], env)).toMatchObject({ code: 0, out: '2.0\n' });
+    expect(await cli.runHere(['register', 'a.pdf', ...connection], env)).toMatchObject({ code: 0 });
     const operations = requests.slice(2).map(({ operation }) => operation);
     expect(operations).toEqual(['GetVersion', 'AddNewDocument']);
   });
