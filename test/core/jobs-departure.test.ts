@@ -42,7 +42,7 @@ async function queue(port: number, change: (jobs: JobTable) => Partial<JobTable>
     baseUrl: `http://127.0.0.1:${port}`,
     mainPath: '/main.asmx',
     namespaceUri: 'https://service.example/',
-    timeouts: { connectMs: 2_000, idleMs: 2_000, answerMs: 2_000 },
+    timeouts: { connectMs: 2_000, idleMs: 1_000, answerMs: 1_000 },
   });
   const client = createSoapClient(
     { ...settings, proxy: 'DIRECT', proxyLogin: null, identity: null },
