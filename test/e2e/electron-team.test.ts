@@ -119,7 +119,7 @@ describe.skipIf(why !== '')(`a team in two windows, in real Electron${why}`, () 
       await card.getByRole('button', { name: 'Send anyway…' }).click();
       await page
         .getByRole('alertdialog')
-        .getByText(/^Ana Petrov has sent it/)
+        .getByText(/^Ana Petrov \(ana\) has sent it/)
         .waitFor();
       await accessible(page, 'team-send-anyway');
       await page.getByRole('alertdialog').getByRole('button', { name: 'Cancel' }).click();
@@ -156,16 +156,16 @@ describe.skipIf(why !== '')(`a team in two windows, in real Electron${why}`, () 
       await admin.close();
       await go(page, 'Activity');
       await page.getByRole('radio', { name: 'Everyone' }).click({ force: true });
-      await seen(page, 'Ana Petrov joined the team');
-      await seen(page, 'Bo Lindqvist joined the team');
-      await seen(page, 'Ana Petrov sent “Lease 2027.pdf”');
-      await seen(page, 'Bo Lindqvist sent “Annex B.pdf” without the team register', 30_000);
+      await seen(page, 'Ana Petrov (ana) joined the team');
+      await seen(page, 'Bo Lindqvist (bo) joined the team');
+      await seen(page, 'Ana Petrov (ana) sent “Lease 2027.pdf”');
+      await seen(page, 'Bo Lindqvist (bo) sent “Annex B.pdf” without the team register', 30_000);
       const claims = page.getByRole('region', { name: 'Not finished' });
       await claims.getByText(/^Not heard of since/).waitFor({ timeout: 30_000 });
       await accessible(page, 'team-everyone');
       await claims.getByRole('button', { name: 'Declare in doubt…' }).click();
       await page.getByRole('alertdialog').getByRole('button', { name: 'Declare in doubt' }).click();
-      await claims.getByText('Declared by Ana Petrov.', { exact: false }).waitFor();
+      await claims.getByText('Declared by Ana Petrov (ana).', { exact: false }).waitFor();
       await claims.getByRole('button', { name: 'Decide…' }).click();
       const dialog = page.getByRole('alertdialog');
       await dialog.getByRole('textbox', { name: 'Document ID' }).fill(service.idOf('Annex B'));
@@ -174,7 +174,7 @@ describe.skipIf(why !== '')(`a team in two windows, in real Electron${why}`, () 
       await accessible(page, 'team-settle');
       await dialog.getByRole('button', { name: 'Write down decision' }).click();
       await claims.waitFor({ state: 'detached' });
-      await seen(page, 'Ana Petrov decided what became of “Forgotten.pdf”');
+      await seen(page, 'Ana Petrov (ana) decided what became of “Forgotten.pdf”');
     });
 
     if (keep) {
@@ -206,7 +206,7 @@ describe.skipIf(why !== '')(`a team in two windows, in real Electron${why}`, () 
       await page.getByRole('contentinfo').getByText('Team register connected').waitFor({ state: 'detached' });
       await go(first.page, 'Activity');
       await first.page.getByRole('radio', { name: 'Everyone' }).click({ force: true });
-      await seen(first.page, 'Bo Lindqvist left the team', 30_000);
+      await seen(first.page, 'Bo Lindqvist (bo) left the team', 30_000);
       await go(page, 'Documents');
       await page.getByRole('row', { name: /Lease 2027/ }).waitFor();
       expect(await page.getByRole('columnheader', { name: 'By', exact: true }).count()).toBe(0);

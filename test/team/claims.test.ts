@@ -197,8 +197,8 @@ it('records who joined and who left for everybody, once each', async (test) => {
   await bo.core.must('team.leave', { connectionId: bo.connectionId });
   const events = await ana.core.must('team.events', { connectionId: ana.connectionId });
   expect(events.map(({ kind, by }) => [kind, by.person])).toEqual([
-    ['left', 'Bo Lindqvist'],
-    ['joined', 'Bo Lindqvist'],
+    ['left', 'Bo Lindqvist (bo)'],
+    ['joined', 'Bo Lindqvist (bo)'],
     ['joined', 'ana'],
   ]);
 });

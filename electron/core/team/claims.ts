@@ -10,7 +10,7 @@ import type { TeamDatabase } from './database.ts';
 import { isUniqueViolation } from './database-errors.ts';
 import { assertOpen, type Change, type FeedPlace, isAt, nowhere, placeValues, thenFed } from './feed.ts';
 import { liveStates, schemaVersion } from './schema.ts';
-import { shownText } from './shown-text.ts';
+import { shownPerson, shownText } from './shown-text.ts';
 
 /** This program in its team. `place`: what it knows of the register; nothing is claimed or written in one that does not know it. */
 export interface Member {
@@ -129,7 +129,7 @@ async function answerOfExisting(
 ): Promise<ClaimAnswer | null> {
   const found = await query<LiveClaim>(
     `SELECT c.claim_id, c.state, ${shownText('c.title', 1000)} AS title, left(c.document_id, 1000) AS document_id, c.claimed_at, c.second_of,
-       coalesce(p.seen_at, c.claimed_at) AS seen_at, coalesce(${shownText('p.person')}, '?') AS person, coalesce(${shownText('p.computer')}, '?') AS computer
+       coalesce(p.seen_at, c.claimed_at) AS seen_at, coalesce(${shownPerson()}, '?') AS person, coalesce(${shownText('p.computer')}, '?') AS computer
      FROM sealdesk.claims AS c LEFT JOIN sealdesk.programs AS p ON p.program_id = c.program_id
      WHERE c.claim_id = $1::uuid OR (c.team_id = $2::uuid AND c.kind = $3 AND c.claim_key = ANY ($4) AND c.state IN ${liveStates})
      ORDER BY c.second_of IS NOT NULL, c.claimed_at`,

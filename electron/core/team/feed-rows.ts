@@ -4,6 +4,7 @@ import { documentIdText } from '../../../contract/text.ts';
 import type { NewDocument } from '../../store/documents/documents.ts';
 import type { TeamItemChange } from '../../store/team/team-items.ts';
 import { largestItemBytes } from './shared-tables.ts';
+import { shownPerson } from './shown-text.ts';
 
 /** A line of at most so many characters; what a colleague's program would not write (another program may) is cut, and characters that control a terminal are left out. */
 const line = (most: number) => z.string().transform((text) => text.replaceAll(/\p{Cc}+/gu, ' ').slice(0, most));
@@ -39,7 +40,7 @@ const itemRow = z.object({
 export const feedColumns = `d.document_id, left(d.name, 1000) AS name, left(d.description, 10000) AS description, left(d.client_id, 1000) AS client_id,
   left(d.signers, 10000) AS signers, left(d.file_name, 1000) AS file_name, d.size_bytes, left(d.sha256, 65) AS sha256, d.registered_at,
   s.kind AS item_kind, s.item_key, s.value, s.changed_at,
-  d.program_id, coalesce(left(p.person, 200), '') AS person, coalesce(left(p.computer, 300), '') AS computer`;
+  d.program_id, coalesce(${shownPerson()}, '') AS person, coalesce(left(p.computer, 300), '') AS computer`;
 
 /** The tables of `feedColumns`, beside `page`: one look into an index for each change. */
 export const feedJoins = `

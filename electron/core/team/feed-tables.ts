@@ -1,6 +1,6 @@
 /**
  * The feed: every change of a team has a position in the order of its commit, and a random mark that a restore cannot bring along. Both are given by the database. A
- * row says what changed; what it is now is in its own table.
+ * row says what changed; what it is now is in its own table. The mark is part of the key: a member who puts a row where the next change is to be stops nobody.
  */
 export const feedTables = `
 CREATE TABLE feeds (
@@ -9,7 +9,7 @@ CREATE TABLE feeds (
 CREATE TABLE changes (
   team_id uuid NOT NULL, position bigint NOT NULL, mark uuid NOT NULL DEFAULT gen_random_uuid(),
   kind text NOT NULL CHECK (char_length(kind) <= 20 AND kind IN ('claim', 'document', 'item', 'request', 'list')),
-  item text NOT NULL CHECK (char_length(item) <= 2100), PRIMARY KEY (team_id, position)
+  item text NOT NULL CHECK (char_length(item) <= 2100), PRIMARY KEY (team_id, position, mark)
 );
 INSERT INTO feeds (team_id) SELECT team_id FROM teams;
 WITH listed AS (

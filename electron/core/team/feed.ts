@@ -79,8 +79,8 @@ export const thenFed = (listed: string, team = '$1'): string => `taken AS (
 /** Condition of what a program may do only in the register that it knows: in its epoch, with the last change that it knows. The parameters are those of `placeValues`. */
 export const isAt = (team: string, first: number): string =>
   `($${first}::integer = 0 OR EXISTS (SELECT 1 FROM sealdesk.feeds WHERE team_id = ${team}::uuid AND epoch = $${first}))
-   AND ($${first + 1}::bigint = 0 OR EXISTS (SELECT 1 FROM sealdesk.changes
-     WHERE team_id = ${team}::uuid AND position = $${first + 1} AND mark = $${first + 2}::uuid))`;
+   AND ($${first + 1}::bigint = 0 OR EXISTS (SELECT 1 FROM sealdesk.changes AS k JOIN sealdesk.feeds AS n USING (team_id)
+     WHERE team_id = ${team}::uuid AND k.position = $${first + 1} AND k.mark = $${first + 2}::uuid AND k.position < n.next_position))`;
 
 export const placeValues = ({ epoch, known }: Place): (string | number | null)[] => [
   epoch,

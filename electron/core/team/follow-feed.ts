@@ -146,12 +146,12 @@ async function readPage(
   const [first, ...others] = await query<Row>(
     `WITH team AS (
        SELECT ${stateColumns(2)}, f.next_position,
-         (SELECT mark FROM sealdesk.changes WHERE team_id = $1::uuid AND position = f.next_position - 1) AS head_mark,
+         (SELECT mark FROM sealdesk.changes WHERE team_id = $1::uuid AND position = f.next_position - 1 ORDER BY mark LIMIT 1) AS head_mark,
          coalesce((SELECT used FROM sealdesk.service_calls WHERE team_id = $1::uuid AND hour = date_trunc('hour', now())), 0) AS calls
        FROM sealdesk.teams AS t JOIN sealdesk.feeds AS f ON f.team_id = t.team_id WHERE t.team_id = $1::uuid
      ), page AS MATERIALIZED (
        SELECT position, kind, item, split_part(item, ' ', 1) AS item_kind, substr(item, strpos(item, ' ') + 1) AS item_key FROM sealdesk.changes
-       WHERE team_id = $1::uuid AND position > $5::bigint AND (kind <> 'claim' OR item = ANY ($6)) ORDER BY position LIMIT $7
+       WHERE team_id = $1::uuid AND position > $5::bigint AND position < (SELECT next_position FROM team) AND (kind <> 'claim' OR item = ANY ($6)) ORDER BY position LIMIT $7
      ) SELECT team.*, page.position, page.kind, ${feedColumns} FROM team LEFT JOIN page ON true ${feedJoins} ORDER BY page.position`,
     [teamId, ...placeValues(at), at.followed, held, pageRows],
   );

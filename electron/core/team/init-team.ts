@@ -152,7 +152,9 @@ export async function resumeTeam(database: Pick<TeamDatabase, 'query'>, team: st
     `WITH resumed AS (
        UPDATE sealdesk.teams SET is_restored = false WHERE name = $1 RETURNING team_id
      ), renewed AS (
-       UPDATE sealdesk.feeds AS f SET epoch = epoch + 1 FROM resumed WHERE f.team_id = resumed.team_id
+       UPDATE sealdesk.feeds AS f SET epoch = epoch + 1, next_position = greatest(next_position,
+         (SELECT coalesce(max(c.position), 0) + 1 FROM sealdesk.changes AS c WHERE c.team_id = f.team_id))
+       FROM resumed WHERE f.team_id = resumed.team_id
      ) SELECT pg_notify('sealdesk', team_id::text) FROM resumed`,
     [team],
   );

@@ -4,7 +4,7 @@ import type { Member } from './claims.ts';
 import type { TeamDatabase } from './database.ts';
 import { isUniqueViolation } from './database-errors.ts';
 import { type Change, thenFed } from './feed.ts';
-import { shownText } from './shown-text.ts';
+import { shownPerson, shownText } from './shown-text.ts';
 
 /** A register in use. */
 export interface Joined {
@@ -32,14 +32,14 @@ interface ClaimRow {
 const isSilent = "p.seen_at < now() - interval '2 minutes'";
 
 /** The name that the lead who decided gave to a program; the database holds the login, which nobody can choose. */
-const declaredBy = `coalesce((SELECT l.person FROM sealdesk.programs AS l WHERE l.team_id = c.team_id AND l.database_user = c.declared_by
+const declaredBy = `coalesce((SELECT ${shownPerson('l')} FROM sealdesk.programs AS l WHERE l.team_id = c.team_id AND l.database_user = c.declared_by
   ORDER BY l.seen_at DESC LIMIT 1), c.declared_by)`;
 
 /** Claims without an outcome and in doubt, oldest first. */
 export async function openClaims({ database, member }: Joined): Promise<TeamClaim[]> {
   const rows = await database.query<ClaimRow>(
     `SELECT c.claim_id, c.program_id, c.state, c.claimed_at, left(c.document_id, 1000) AS document_id, c.second_of, c.without_register,
-       ${shownText('c.title', 1000)} AS title, ${shownText(declaredBy)} AS declared_by, coalesce(${shownText('p.person')}, '?') AS person,
+       ${shownText('c.title', 1000)} AS title, ${shownText(declaredBy)} AS declared_by, coalesce(${shownPerson()}, '?') AS person,
        coalesce(${shownText('p.computer')}, '?') AS computer,
        coalesce(p.seen_at, c.claimed_at) AS seen_at, coalesce(${isSilent}, true) AS is_silent
      FROM sealdesk.claims AS c LEFT JOIN sealdesk.programs AS p ON p.program_id = c.program_id

@@ -50,7 +50,7 @@ export const rules: Readonly<Record<string, Rule>> = {
   shared_items: {
     insert: `${maySharing} AND ${isOwn}`,
     of: maySharing,
-    update: `${maySharing} AND (${isOwn} AND changed_at = now() OR ${isLead})`,
+    update: `${maySharing} AND ${isOwn} AND changed_at = now()`,
   },
   shared_changes: { insert: `${maySharing} AND ${isOwn}` },
   lists: { insert: isMember, of: isMember, update: isMember },
@@ -63,8 +63,21 @@ export const rules: Readonly<Record<string, Rule>> = {
   },
 };
 
-/** The same for the feed. What is in it cannot be changed or removed; the database gives the marks. */
-export const feedRules: typeof rules = { feeds: { of: isMember, update: isMember }, changes: { insert: isMember } };
+/**
+ * The same for the feed. What is in it cannot be changed or removed; the database gives the marks. Positions are bounded, so that nobody uses them up: programs read below
+ * the next one only, and what was put there before leaves room for what comes (feed-tables.ts).
+ */
+export const feedRules: typeof rules = {
+  feeds: {
+    of: isMember,
+    update: `${isMember} AND next_position BETWEEN 1 AND 2000000
+      + (SELECT coalesce(max(c.position), 0) FROM sealdesk.changes AS c WHERE c.team_id = feeds.team_id)`,
+  },
+  changes: {
+    insert: `${isMember} AND position BETWEEN 1 AND 1000000
+      + (SELECT f.next_position FROM sealdesk.feeds AS f WHERE f.team_id = changes.team_id)`,
+  },
+};
 
 /** Row security of tables: nobody sees or writes a row of another team, or one in another's name. */
 export const rowSecurity = (tables: Readonly<Record<string, Rule>>): string =>

@@ -4,7 +4,7 @@ import type { TeamPerson } from '../../../contract/team.ts';
 import { appError } from '../foundation/app-error.ts';
 import { type Change, thenFed } from './feed.ts';
 import type { Joined } from './others-claims.ts';
-import { shownText } from './shown-text.ts';
+import { shownPerson, shownText } from './shown-text.ts';
 
 /** An entry as the team shares it: document, creation date, its ID, the ID of the original, address, name; and whether it has a secret word, which is not shared. */
 const text = z.string().max(100_000).nullable();
@@ -48,7 +48,7 @@ export async function readCopies({ database, member }: Joined): Promise<SharedCo
     computer: string;
   }>(
     `SELECT l.list_type, l.copy_id, left(l.content, 100) AS content, l.total, l.nil_entries, l.read_at, l.read_by,
-       ${shownText('p.person')} AS person, ${shownText('p.computer')} AS computer
+       ${shownPerson()} AS person, ${shownText('p.computer')} AS computer
      FROM sealdesk.lists AS l JOIN sealdesk.programs AS p ON p.program_id = l.read_by
      WHERE l.team_id = $1::uuid AND l.copy_id IS NOT NULL ORDER BY l.list_type LIMIT 100`,
     [member.teamId],

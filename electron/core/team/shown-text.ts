@@ -2,3 +2,10 @@
 export function shownText(column: string, most = 200): string {
   return `regexp_replace(left(${column}, ${most}), '[[:cntrl:]]+', ' ', 'g')`;
 }
+
+/** SQL for who a program's person is: the name that the person chose, and the login, which nobody chooses, where it is another. */
+export function shownPerson(program = 'p'): string {
+  return shownText(
+    `left(${program}.person, 120) || coalesce(' (' || nullif(${program}.database_user, ${program}.person) || ')', '')`,
+  );
+}

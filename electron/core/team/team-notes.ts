@@ -1,7 +1,7 @@
 import { type TeamEvent, type TeamPerson, type TeamRequest, teamEventKinds } from '../../../contract/team.ts';
 import { type Change, thenFed } from './feed.ts';
 import type { Joined } from './others-claims.ts';
-import { shownText } from './shown-text.ts';
+import { shownPerson, shownText } from './shown-text.ts';
 
 /** Everybody whose program has joined. */
 export async function readPeople({ database, member }: Joined): Promise<TeamPerson[]> {
@@ -32,7 +32,7 @@ export async function readEvents(
   limit: number,
 ): Promise<TeamEvent[]> {
   const rows = await database.query<EventRow>(
-    `SELECT e.event_id, e.happened_at, ${shownText('p.person')} AS person, ${shownText('p.computer')} AS computer, e.kind,
+    `SELECT e.event_id, e.happened_at, ${shownPerson()} AS person, ${shownText('p.computer')} AS computer, e.kind,
        ${shownText('e.title', longestTitle)} AS title, left(e.document_id, 1000) AS document_id
      FROM sealdesk.events AS e JOIN sealdesk.programs AS p ON p.program_id = e.program_id
      WHERE e.team_id = $1::uuid AND e.kind = ANY ($4) AND ($2::text IS NULL OR
@@ -76,7 +76,7 @@ export async function readRequests(
     [member.teamId, documentIds],
   );
   const notes = await database.query<NoteRow>(
-    `SELECT n.note_id, n.document_id, n.written_at, ${shownText('p.person')} AS person, ${shownText('p.computer')} AS computer,
+    `SELECT n.note_id, n.document_id, n.written_at, ${shownPerson()} AS person, ${shownText('p.computer')} AS computer,
        left(n.note, 4000) AS note
      FROM sealdesk.notes AS n JOIN sealdesk.programs AS p ON p.program_id = n.program_id
      WHERE n.team_id = $1::uuid AND n.document_id = ANY($2::text[]) ORDER BY n.written_at, n.note_id LIMIT 2000`,
