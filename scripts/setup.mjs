@@ -83,7 +83,6 @@ const outputs = [
   'main/main.js',
   'workers/pdf-worker.js',
   'workers/sql-worker.js',
-  'workers/write-worker.js',
   'preload/preload.cjs',
   'cli/sealdesk.js',
   'preview/preview.js',

@@ -17,11 +17,7 @@ export default defineConfig(({ mode }) => {
     cli: ['hosts/cli/sealdesk.ts'],
     preview: ['hosts/preview/preview.ts'],
     // Started by the core of each of them, by their names (core/foundation/worker-channel.ts).
-    workers: [
-      'electron/core/output/pdf/pdf-worker.ts',
-      'electron/core/files/write-worker.ts',
-      'electron/store/database/sql-worker.ts',
-    ],
+    workers: ['electron/core/output/pdf/pdf-worker.ts', 'electron/store/database/sql-worker.ts'],
   };
   const inputs = entries[mode];
   if (!inputs) throw new Error(`--mode must be one of ${Object.keys(entries).join(', ')}`);

@@ -1,5 +1,4 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { BlockWriters } from '../core/files/block-writing.ts';
 import type { DocumentSink } from '../core/files/byte-sink.ts';
 import type { Target } from '../core/files/place-file.ts';
 import { assertRoom, createTargetFile } from '../core/files/target-file.ts';
@@ -128,15 +127,9 @@ export async function receiveDocument(response: Response, reading: Reading, file
  * service-refused (soap-fault, negative-code, no-document-in-reply), reply-unreadable, service-timeout, cancelled,
  * storage-full or file-unreadable (target-not-writable, target-exists).
  */
-export async function downloadDocument(
-  response: Response,
-  reading: Reading,
-  target: Target,
-  writers: BlockWriters,
-): Promise<DownloadReply> {
-  const expectedBytes = ((announcedBytes(response) ?? 0) / 4) * 3;
-  await assertRoom(target.path, expectedBytes);
-  const file = await createTargetFile(target, (handle) => writers.open(handle, expectedBytes));
+export async function downloadDocument(response: Response, reading: Reading, target: Target): Promise<DownloadReply> {
+  await assertRoom(target.path, ((announcedBytes(response) ?? 0) / 4) * 3);
+  const file = await createTargetFile(target);
   try {
     await receiveDocument(response, reading, file);
     return await file.finish();

@@ -1,6 +1,5 @@
 import type { OperationName } from '../../contract/operation.ts';
 import { guidPattern } from '../../contract/text.ts';
-import { createBlockWriters } from '../core/files/block-writing.ts';
 import { type AppError, appError } from '../core/foundation/app-error.ts';
 import { type Redact, redactionOf } from '../core/foundation/redactor.ts';
 import { negativeCode } from './answers.ts';
@@ -176,7 +175,6 @@ export const createSoapClient: CreateSoapClient = (target, credentials, redact, 
     redact: redact ?? redactionOf(credentials ? [credentials.apiKey, credentials.apiSig] : []),
     remark: onRemark,
   };
-  const writers = createBlockWriters();
   return {
     invoke: (operation, args, options = {}) => perform(context, operation, args, options, readResult),
     shape: (operation, args, options = {}) => perform(context, operation, args, options, readShape),
@@ -186,15 +184,12 @@ export const createSoapClient: CreateSoapClient = (target, credentials, redact, 
       ),
     download: (documentId, file, options = {}) =>
       perform(context, 'GetDocument', { ServiceDocumentID: documentId }, options, (response, reading) =>
-        downloadDocument(response, reading, file, writers),
+        downloadDocument(response, reading, file),
       ),
     receive: (documentId, sink, options = {}) =>
       perform(context, 'GetDocument', { ServiceDocumentID: documentId }, options, (response, reading) =>
         receiveDocument(response, reading, sink),
       ),
-    close: () => {
-      context.keepAlive.destroy();
-      writers.close();
-    },
+    close: () => context.keepAlive.destroy(),
   };
 };

@@ -29,7 +29,6 @@ const needed = [
   '/dist/viewer/index.html',
   '/dist/workers/pdf-worker.js',
   '/dist/workers/sql-worker.js',
-  '/dist/workers/write-worker.js',
 ];
 const neverIn = /\.(map|ts|md)$|^\/(test|bench|docs|hosts|scripts|electron|renderer|practice)\/|-musl\//;
 

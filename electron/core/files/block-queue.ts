@@ -1,6 +1,7 @@
+import { createHash } from 'node:crypto';
 import type { FileHandle } from 'node:fs/promises';
 import { toWriteError } from '../foundation/fs-errors.ts';
-import type { BlockWriting } from './block-writing.ts';
+import { writeFully } from './read-fully.ts';
 
 const blockBytes = 512 * 1024;
 /** Blocks that may wait to be hashed and written before the peer is held back (3 MiB). */
@@ -10,7 +11,7 @@ const resumeWaiting = 3;
 /** Bytes after which the file is synced while more arrives; otherwise the last sync would have to write all of it. */
 const syncEachBytes = 8 * 1024 * 1024;
 
-/** Queue of blocks that are written to a file in order. */
+/** Queue of blocks that are hashed, and written to a file in order. */
 export interface BlockQueue {
   /** Memory for the next block; it is reused after the block was written. */
   take(): Buffer;
@@ -22,11 +23,15 @@ export interface BlockQueue {
   settle(): Promise<void> | undefined;
   /** Resolves when nothing is being written. Rejects as `settle`. */
   drain(): Promise<void>;
+  /** SHA-256 of all blocks in lower-case hex. Call it once, at the end. */
+  digest(): string;
 }
 
-export function createBlockQueue(handle: FileHandle, blocks: BlockWriting): BlockQueue {
+export function createBlockQueue(handle: FileHandle): BlockQueue {
+  const hash = createHash('sha256');
   const free: Buffer[] = [];
   const waiting = new Set<Promise<void>>();
+  let last: Promise<unknown> = Promise.resolve();
   let failed: unknown;
   let addedBytes = 0;
   let unsyncedBytes = 0;
@@ -53,16 +58,20 @@ export function createBlockQueue(handle: FileHandle, blocks: BlockWriting): Bloc
     assertWritten();
   };
   return {
-    take: () => free.pop() ?? blocks.allocate(blockBytes),
+    take: () => free.pop() ?? Buffer.allocUnsafeSlow(blockBytes),
     add: (block, length) => {
       const written = () => {
         free.push(block);
         syncBehind(length);
       };
-      const working: Promise<void> = blocks
-        .write(block.subarray(0, length), addedBytes)
+      const bytes = block.subarray(0, length);
+      const position = addedBytes;
+      hash.update(bytes);
+      const working: Promise<void> = last
+        .then(() => writeFully(handle, bytes, position))
         .then(written, fail)
         .finally(() => waiting.delete(working));
+      last = working;
       waiting.add(working);
       addedBytes += length;
     },
@@ -78,5 +87,6 @@ export function createBlockQueue(handle: FileHandle, blocks: BlockWriting): Bloc
       await syncing;
       assertWritten();
     },
+    digest: () => hash.digest('hex'),
   };
 }

@@ -4,7 +4,6 @@ import { appError } from '../foundation/app-error.ts';
 import { toWriteError } from '../foundation/fs-errors.ts';
 import { syncFolder } from './atomic-write.ts';
 import { createBlockQueue } from './block-queue.ts';
-import { type BlockWriting, writeBlocks } from './block-writing.ts';
 import type { DocumentSink } from './byte-sink.ts';
 import { placeFile, type Target, temporaryBeside } from './place-file.ts';
 
@@ -28,19 +27,14 @@ export async function assertRoom(target: string, neededBytes: number): Promise<v
 }
 
 /**
- * Opens a temporary file beside `target.path`, written by `openBlocks`. Rejects with file-unreadable (target-not-writable) or storage-full, and so do
- * `settle` and `finish`.
+ * Opens a temporary file beside `target.path`. Rejects with file-unreadable (target-not-writable) or storage-full, and so do `settle` and `finish`.
  */
-export async function createTargetFile(
-  target: Target,
-  openBlocks: (handle: FileHandle) => BlockWriting = writeBlocks,
-): Promise<TargetFile> {
+export async function createTargetFile(target: Target): Promise<TargetFile> {
   const temporary = temporaryBeside(target.path);
   const handle = await open(temporary, 'wx').catch((error: unknown) => {
     throw toWriteError(error);
   });
-  const blocks = openBlocks(handle);
-  const queue = createBlockQueue(handle, blocks);
+  const queue = createBlockQueue(handle);
   /** Queues the first `length` bytes; the bytes after them begin the next block. */
   const flush = (length: number) => {
     const { buffer, at: filled } = file;
@@ -63,13 +57,11 @@ export async function createTargetFile(
     async finish() {
       if (file.at > 0) flush(file.at);
       await queue.drain();
-      const sha256 = await blocks.digest();
-      const done = { sizeBytes: queue.addedBytes, sha256 };
+      const done = { sizeBytes: queue.addedBytes, sha256: queue.digest() };
       return { ...done, path: await closeAndPlace(handle, temporary, target, done) };
     },
     async discard() {
       await queue.drain().catch(() => undefined);
-      blocks.end();
       await handle.close().catch(() => undefined);
       await unlink(temporary).catch(() => undefined);
     },

@@ -2,7 +2,7 @@ import { parentPort, type ResourceLimits, Worker } from 'node:worker_threads';
 import type { Failure } from '../../../contract/failure.ts';
 import { AppError, appError, codeOf, failureOf } from './app-error.ts';
 
-/** Handlers of a worker's requests, by name. Inputs and answers are copied between the threads; the memory of a SharedArrayBuffer is shared. */
+/** Handlers of a worker's requests, by name. Inputs and answers are copied between the threads. */
 export type WorkerActions = Readonly<Record<string, (...input: never[]) => unknown>>;
 
 /** The main thread's end of a worker. It keeps the process from ending only while an answer or the end is awaited. */
