@@ -103,21 +103,31 @@ export async function claimInRegister(
 const lastAsk = ({ asks }: OwnClaim) => asks.at(-1) ?? null;
 
 /**
- * Asks again for a claim of this ledger, in one statement that also takes its token. False if the register knows more about it than this ledger does: the data folder
- * was put back to an earlier state, or a copy of it is in use, and what became of the claim is not known here.
+ * Asks again for a claim of this ledger, in one statement that also takes its token. `unknown` if the register knows more about it than this ledger does: the data folder
+ * was put back to an earlier state, or a copy of it is in use, and what became of the claim is not known here. `in-the-way`: somebody has reported meanwhile what left
+ * without being let in, or was let in because this one was in doubt; the doubt, which a person decided to send again, then is over.
  */
-async function askAgain({ query }: Pick<TeamDatabase, 'query'>, member: Member, claim: OwnClaim): Promise<boolean> {
-  const made = await query<Change>(
-    `WITH asked AS (
-       UPDATE sealdesk.claims SET state = 'claimed', version = $2::bigint, ask = $3, changed_at = now()
-       WHERE claim_id = $1::uuid AND (ask IS NULL OR ask = ANY ($4))
-       AND (state = 'claimed' AND version <= $2::bigint OR state = 'in-doubt' AND version < $2::bigint)
-       RETURNING 'claim' AS kind, claim_id::text AS item
-     ), ${thenFed('asked', '$5')} SELECT position, mark FROM changed`,
-    [claim.claimId, claim.version, lastAsk(claim), claim.asks, member.teamId],
+async function askAgain(
+  { query }: Pick<TeamDatabase, 'query'>,
+  member: Member,
+  claim: OwnClaim,
+): Promise<'won' | 'unknown' | 'in-the-way'> {
+  const made = await query<Change & { readonly is_taken: boolean }>(
+    `WITH own AS (
+       SELECT *, state = 'in-doubt' OR without_register AS is_over FROM sealdesk.claims WHERE claim_id = $1::uuid AND (ask IS NULL OR ask = ANY ($4))
+         AND (state = 'claimed' AND version <= $2::bigint OR state = 'in-doubt' AND version < $2::bigint) FOR UPDATE
+     ), judged AS (
+       SELECT own.*, EXISTS (SELECT 1 FROM sealdesk.claims AS o WHERE o.team_id = own.team_id AND o.kind = own.kind AND o.claim_key = own.claim_key
+         AND o.claim_id NOT IN (own.claim_id, $6::uuid) AND o.state IN ${liveStates} AND (own.is_over OR o.state = 'done' OR o.without_register)) AS is_taken FROM own
+     ), asked AS (
+       UPDATE sealdesk.claims AS c SET state = CASE WHEN NOT j.is_taken THEN 'claimed' WHEN j.is_over THEN 'released' ELSE c.state END,
+         without_register = c.without_register AND j.is_taken, version = $2::bigint, ask = $3, changed_at = now()
+       FROM judged AS j WHERE c.claim_id = j.claim_id RETURNING 'claim' AS kind, c.claim_id::text AS item
+     ), ${thenFed('asked', '$5')} SELECT position, mark, (SELECT is_taken FROM judged) AS is_taken FROM changed`,
+    [claim.claimId, claim.version, lastAsk(claim), claim.asks, member.teamId, claim.secondOf ?? claim.claimId],
   );
   member.place?.saw(made);
-  return made.length === 1;
+  return made.length === 0 ? 'unknown' : made[0]?.is_taken ? 'in-the-way' : 'won';
 }
 
 /** Why the insert wrote nothing. Null if the reason is gone: then it is tried again. */
@@ -137,13 +147,42 @@ async function answerOfExisting(
   );
   const own = found.find(({ claim_id }) => claim_id === claim.claimId);
   // In doubt: a person decided here to send it again.
-  if (own?.state === 'claimed' || own?.state === 'in-doubt')
-    return (await askAgain({ query }, member, claim))
-      ? { result: 'won' }
-      : { result: 'conflict', with: duplicateOf(own) };
+  if (own?.state === 'claimed' || own?.state === 'in-doubt') {
+    const end = await askAgain({ query }, member, claim);
+    if (end === 'won') return { result: 'won' };
+    const others = found.filter(({ claim_id }) => ![claim.claimId, claim.secondOf].includes(claim_id));
+    // One that left before comes first.
+    const inTheWay = end === 'unknown' ? own : (others.find(({ state }) => state === 'done') ?? others[0]);
+    return inTheWay ? { result: 'conflict', with: duplicateOf(inTheWay) } : null;
+  }
   if (own?.state === 'released' || own?.state === 'refused') return { result: 'ended', as: own.state };
   const other = own ?? found[0];
   return other ? { result: 'conflict', with: duplicateOf(other) } : null;
+}
+
+/**
+ * Puts claims of this program in doubt that its ledger does not know: it left the team while the register was away, or a restore brought back what had ended. A lead decides
+ * about them, who could not as long as the program is heard of.
+ */
+export async function doubtForgotten(
+  { query }: Pick<TeamDatabase, 'query'>,
+  member: Member,
+  isKnown: (claimId: string) => boolean,
+): Promise<void> {
+  const open = await query<{ claim_id: string }>(
+    "SELECT claim_id FROM sealdesk.claims WHERE team_id = $1::uuid AND program_id = $2::uuid AND state = 'claimed'",
+    [member.teamId, member.programId],
+  );
+  const forgotten = open.map(({ claim_id }) => claim_id).filter((claimId) => !isKnown(claimId));
+  if (forgotten.length === 0) return;
+  const made = await query<Change>(
+    `WITH doubted AS (
+       UPDATE sealdesk.claims SET state = 'in-doubt', changed_at = now() WHERE claim_id = ANY ($2::uuid[]) AND state = 'claimed'
+       RETURNING 'claim' AS kind, claim_id::text AS item
+     ), ${thenFed('doubted')} SELECT position, mark, pg_notify('sealdesk', $1::text) FROM changed`,
+    [member.teamId, forgotten],
+  );
+  member.place?.saw(made);
 }
 
 function duplicateOf(claim: LiveClaim): DuplicateOf {
@@ -194,7 +233,7 @@ export async function claimBeside(
   );
   member.place?.saw(made);
   // Made before, when its answer was lost.
-  return made.length === 1 || (await askAgain({ query }, member, claim));
+  return made.length === 1 || (await askAgain({ query }, member, { ...claim, secondOf })) === 'won';
 }
 
 /** Reports outcomes: all in one statement, or, if one of them meets a claim that another program made meanwhile, one by one. */
@@ -222,7 +261,7 @@ async function reportOne(database: TeamDatabase, member: Member, outcome: Unrepo
        AND state IN ${liveStates} AND second_of IS NULL`,
       [member.teamId, outcome.kind, outcome.key],
     );
-    await report(database, member, [{ ...outcome, secondOf: first?.claim_id ?? outcome.claimId }]);
+    await report(database, member, [{ ...outcome, secondOf: first?.claim_id ?? outcome.claimId }], { isLate: true });
   }
 }
 
@@ -237,7 +276,12 @@ const isNews = `(excluded.state = 'done' OR c.declared_by IS NOT NULL
  * One statement writes claims, documents and events, so that they never contradict each other. A claim that the register does not have (sent without it, or lost by
  * a restore) is added; a report that arrives late changes nothing, because of its version.
  */
-async function report(database: TeamDatabase, member: Member, outcomes: readonly Unreported[]): Promise<void> {
+async function report(
+  database: TeamDatabase,
+  member: Member,
+  outcomes: readonly Unreported[],
+  { isLate = false } = {},
+): Promise<void> {
   const made = await database.query<Change>(
     `WITH given AS (
        SELECT * FROM jsonb_to_recordset($3::jsonb) AS g(claim_id uuid, kind text, claim_key text, version bigint, second_of uuid,
@@ -248,7 +292,7 @@ async function report(database: TeamDatabase, member: Member, outcomes: readonly
        SELECT claim_id, $1::uuid, kind, claim_key, $2::uuid, left(title, 1000), state, document_id, second_of, without_register, version, ask FROM given
        ON CONFLICT (claim_id) DO UPDATE SET state = CASE WHEN ${isNews} THEN excluded.state ELSE c.state END,
          document_id = CASE WHEN ${isNews} THEN excluded.document_id ELSE c.document_id END, version = greatest(c.version, excluded.version),
-         second_of = coalesce(excluded.second_of, c.second_of), without_register = excluded.without_register, changed_at = now()
+         second_of = coalesce(excluded.second_of, c.second_of), without_register = c.without_register OR excluded.without_register, changed_at = now()
        WHERE c.version < excluded.version OR excluded.state = 'done' AND c.state <> 'done'
        RETURNING 'claim' AS kind, claim_id::text AS item
      ), registered AS (
@@ -264,7 +308,7 @@ async function report(database: TeamDatabase, member: Member, outcomes: readonly
        ON CONFLICT (event_id) DO NOTHING
      ), listed AS (SELECT * FROM claimed UNION ALL SELECT * FROM registered), ${thenFed('listed')}
      SELECT position, mark, pg_notify('sealdesk', $1::text) FROM changed ORDER BY position`,
-    [member.teamId, member.programId, JSON.stringify(outcomes.map(reportedAs))],
+    [member.teamId, member.programId, JSON.stringify(outcomes.map((outcome) => reportedAs(outcome, isLate)))],
   );
   member.place?.saw(made);
 }
@@ -278,7 +322,10 @@ const eventOf = {
   claimed: null,
 } as const;
 
-/** What the register has already of documents that left before this membership: from an earlier one of the same person, or of a colleague who sent the same job on. */
+/**
+ * What the register has already of documents that left before this membership: from an earlier one of the same person, or of a colleague who sent the same job on. Not
+ * what it was told in this membership, as a doubt: that is to be told how it ended.
+ */
 export async function knownAlready(
   { query }: Pick<TeamDatabase, 'query'>,
   member: Member,
@@ -288,8 +335,9 @@ export async function knownAlready(
   if (earlier.length === 0) return new Set();
   const rows = await query<{ kind: string; claim_key: string; document_id: string }>(
     `SELECT left(kind, 100) AS kind, claim_key, left(document_id, 1000) AS document_id FROM sealdesk.claims
-     WHERE team_id = $1::uuid AND state = 'done' AND claim_key = ANY($2::text[])`,
-    [member.teamId, earlier.map(({ key }) => key)],
+     WHERE team_id = $1::uuid AND state = 'done' AND claim_key = ANY($2::text[])
+     AND NOT EXISTS (SELECT 1 FROM sealdesk.claims AS own WHERE own.claim_id = ANY($3::uuid[]) AND own.claim_key = claims.claim_key)`,
+    [member.teamId, earlier.map(({ key }) => key), earlier.map(({ claimId }) => claimId)],
   );
   const known = new Set(rows.map((row) => JSON.stringify([row.kind, row.claim_key, row.document_id])));
   return new Set(
@@ -299,7 +347,8 @@ export async function knownAlready(
   );
 }
 
-function reportedAs(outcome: Unreported) {
+/** `isLate`: somebody else was let in before it was reported. */
+function reportedAs(outcome: Unreported, isLate: boolean) {
   const { record } = outcome;
   // What was done before joining is no news of today: thousands of events would hide what is.
   const event = outcome.isEarlier
@@ -313,7 +362,7 @@ function reportedAs(outcome: Unreported) {
     claim_key: outcome.key,
     version: outcome.version,
     second_of: outcome.secondOf,
-    without_register: outcome.isWithoutRegister,
+    without_register: outcome.isWithoutRegister || isLate,
     state: outcome.state,
     title: outcome.title,
     document_id: outcome.documentId,

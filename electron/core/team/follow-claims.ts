@@ -24,10 +24,17 @@ export async function followClaims(
   let hasChanged = false;
   for (const { jobId, claimId } of held) {
     const claim = claims.get(claimId);
-    if (!claim || claim.state === 'claimed') continue;
+    if (!claim) continue;
     // What is done has an ID: without one nobody can tell whether the service has it.
     const isDone = claim.state === 'done' && claim.document_id !== null;
-    const state = isDone ? 'done' : claim.state === 'done' || claim.state === 'in-doubt' ? 'in-doubt' : 'over';
+    const states = {
+      claimed: 'sending',
+      done: 'in-doubt',
+      'in-doubt': 'in-doubt',
+      refused: 'over',
+      released: 'over',
+    } as const;
+    const state = isDone ? 'done' : states[claim.state];
     if (await retryWhileBusy(() => jobs.followClaim(jobId, state, claim.document_id))) hasChanged = true;
   }
   return hasChanged;

@@ -129,8 +129,9 @@ export function createFollower(needs: Needs): Follower {
       const isAll = rows.length < pageRows;
       const head = Number(state.next_position) - 1;
       const followed = isAll ? head : Number(rows.at(-1)?.position);
-      if (state.head_mark)
-        place.put({ epoch: state.epoch, followed, known: { position: head, mark: state.head_mark } });
+      const known = state.head_mark ? { position: head, mark: state.head_mark } : null;
+      // Also where nothing has changed yet: without an epoch it would not notice that the first change was lost.
+      if (known || head === 0) place.put({ epoch: state.epoch, followed, known });
       return isAll ? 'all' : 'more';
     },
   };

@@ -6,7 +6,7 @@ import { appError, failureOf } from '../foundation/app-error.ts';
 import type { Pauses } from '../foundation/pauses.ts';
 import { retryWhileBusy } from '../foundation/retry-while-busy.ts';
 import { bypass, claimFor } from './ask-claim.ts';
-import { knownAlready, type Member, reportOutcomes } from './claims.ts';
+import { doubtForgotten, knownAlready, type Member, reportOutcomes } from './claims.ts';
 import type { TeamDatabase } from './database.ts';
 import { isRefused } from './database-errors.ts';
 import { assertSchema, closedError } from './feed.ts';
@@ -282,6 +282,7 @@ async function enter(database: TeamDatabase, needs: LinkNeeds): Promise<TeamRole
     );
     // Also where it is closed after a restore: exactly then it needs what only this program knows.
     await flush(database, needs);
+    await doubtForgotten(database, member, (claimId) => needs.claims.knows(needs.connectionId, claimId));
   }
   if (!isOpen) throw closedError();
   return role;

@@ -44,7 +44,7 @@ export interface JobDuplicates {
    * Takes over what became of the claim that holds a job: `done` skips it if that was decided; `over` means that the colleague's was not registered, so that the
    * job asks for a claim of its own. False if nothing changes.
    */
-  followClaim(id: string, state: 'in-doubt' | 'done' | 'over', documentId: string | null): boolean;
+  followClaim(id: string, state: 'sending' | 'in-doubt' | 'done' | 'over', documentId: string | null): boolean;
   /**
    * Carries out a person's decision about a held duplicate; false if the job does not wait for one. What a colleague is only sending is skipped once it is
    * registered there: until then it may fail, and nobody would have it.
@@ -146,9 +146,9 @@ export function jobDuplicates(sql: Sql, move: MoveJob): JobDuplicates {
   };
 }
 
-/** True for a colleague's work whose end is not known. */
+/** True for a colleague's work whose end is followed. */
 function isTeamsWork(same: DuplicateOf | null | undefined): same is DuplicateOf {
-  return same?.kind === 'team' && same.state !== 'done';
+  return same?.kind === 'team' && same.state !== 'done' && same.claim !== undefined;
 }
 
 const heldByBatch = `iif((SELECT held FROM batches AS b WHERE b.seq = batch_seq) = 1, ${holdNumbers.batch}, 0)`;

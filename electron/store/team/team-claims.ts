@@ -192,12 +192,20 @@ export function teamClaimTable(sql: Sql): TeamClaimTable {
         addStep(sql, of.jobId, 'sent-without-register');
       }),
     handOver: (connectionId) =>
-      void sql.run(
-        `UPDATE team_claims SET is_current = 0, version = version + 1, outcome = (SELECT iif(departed_at IS NULL, 'released', 'in-doubt')
+      sql.transaction(() => {
+        // Nobody tells any more what becomes of a colleague's claim: a person decides about what was last seen.
+        sql.run(
+          `UPDATE jobs SET duplicate_of = json_remove(duplicate_of, '$.claim', '$.skipsWhenDone')
+           WHERE connection_id = ? AND state = 'waiting' AND held = ${holdNumbers.duplicate} AND json_extract(duplicate_of, '$.kind') = 'team'`,
+          connectionId,
+        );
+        sql.run(
+          `UPDATE team_claims SET is_current = 0, version = version + 1, outcome = (SELECT iif(departed_at IS NULL, 'released', 'in-doubt')
            FROM jobs WHERE id = job_id)
          WHERE connection_id = ? AND is_current = 1 AND job_id IN (SELECT id FROM jobs WHERE state IN ('prepared', 'waiting', 'sending'))`,
-        connectionId,
-      ),
+          connectionId,
+        );
+      }),
     claimEarlier: (connectionId, afterSeq, keyOf) =>
       sql.transaction(() => {
         const jobs = sql.all<JobRow & { readonly seq: number }>(
@@ -244,10 +252,10 @@ function batchDecisions(sql: Sql): Pick<TeamClaimTable, 'sendWithout' | 'isWitho
 
 type Outbox = 'unreported' | 'unreportedCount' | 'reported' | 'lastReported' | 'reportAgain';
 
-/** Only what has an outcome is reported: a job that may still be sent keeps its claim, of which the register knows already. */
+/** Only what has an outcome is reported: a job that may still be sent keeps its claim, of which the register knows already, unless it lost it (a version below 0). */
 const unreportedRows = `FROM team_claims AS c LEFT JOIN jobs AS j ON j.id = c.job_id
   WHERE c.connection_id = ?1 AND c.version > c.reported_version
-  AND (c.is_current = 0 OR c.without_register <> 0 AND j.state = 'sending' OR j.state NOT IN ('prepared', 'waiting', 'sending'))`;
+  AND (c.is_current = 0 OR j.state = 'sending' AND (c.without_register <> 0 OR c.reported_version < 0 AND j.departed_at IS NOT NULL) OR j.state NOT IN ('prepared', 'waiting', 'sending'))`;
 
 interface OutboxRow extends ClaimRow {
   readonly is_current: number;
@@ -305,6 +313,6 @@ function outbox(sql: Sql): Pick<TeamClaimTable, Outbox> {
         limit,
       ),
     reportAgain: (connectionId) =>
-      void sql.run('UPDATE team_claims SET reported_version = 0 WHERE connection_id = ?', connectionId),
+      void sql.run('UPDATE team_claims SET reported_version = -1 WHERE connection_id = ?', connectionId),
   };
 }
