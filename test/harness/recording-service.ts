@@ -28,18 +28,20 @@ export interface RecordingService {
   close(): Promise<void>;
 }
 
-/** A service that records its requests and answers by operation. */
-export async function recordingService(behave: (operation: string) => Behaviour): Promise<RecordingService> {
+/** A service that records its requests and answers by operation, when it likes. */
+export async function recordingService(
+  behave: (operation: string, request: Recorded) => Behaviour | Promise<Behaviour>,
+): Promise<RecordingService> {
   const requests: Recorded[] = [];
   let onRequest: () => void = () => undefined;
   const server = createServer((request, response) => {
     const chunks: Buffer[] = [];
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
-    request.on('end', () => {
+    request.on('end', async () => {
       const recorded = readRequest(request.url ?? '', Buffer.concat(chunks).toString('utf8'));
       requests.push(recorded);
       onRequest();
-      const behaviour = behave(recorded.operation);
+      const behaviour = await behave(recorded.operation, recorded);
       if (behaviour === 'silence') return;
       if (behaviour === 'hang-up') return void request.socket.destroy();
       const isPage = 'page' in behaviour;

@@ -1,5 +1,11 @@
 import { connect, createServer, type Socket } from 'node:net';
 
+/** Where a connection breaks: at a request with this text, before it is passed on, or once the answer to it is there. */
+export interface Break {
+  readonly at: string;
+  readonly when: 'before' | 'after';
+}
+
 /** A proxy to a port of this computer that counts and delays what passes, holds answers back and cuts connections. */
 export interface CuttingProxy {
   readonly port: number;
@@ -9,6 +15,10 @@ export interface CuttingProxy {
   delayMs: number;
   /** Answers to requests with this text, and what follows them on their connection, wait until this is null again. */
   holdsAnswersTo: string | null;
+  /** While it is true nothing passes, and no connection is made. */
+  isOff: boolean;
+  /** The next such request turns it off; null afterwards. */
+  breaksAt: Break | null;
   /** Connections that were made, and bytes that went to the server, so far. */
   readonly seen: { connections: number; bytes: number };
   close(): Promise<void>;
@@ -21,10 +31,27 @@ export async function cuttingProxy(to: number): Promise<CuttingProxy> {
   const holding = new Set<Socket>();
   let holdsAnswersTo: string | null = null;
   let delayMs = 0;
+  let isOff = false;
+  let breaksAt: Break | null = null;
+  const breaking = new Set<Socket>();
+  const cut = () => {
+    held.length = 0;
+    for (const socket of sockets) socket.destroy();
+  };
+  const turnOff = () => {
+    breaksAt = null;
+    isOff = true;
+    cut();
+  };
   const pass = (from: Socket, into: Socket, isAnswer: boolean) => {
     const write = (bytes: Buffer) => void (into.writable && into.write(isAnswer ? bytes : addressed(bytes)));
     from.on('data', (bytes: Buffer) => {
       if (!isAnswer) seen.bytes += bytes.length;
+      if (!isAnswer && breaksAt !== null && bytes.includes(breaksAt.at)) {
+        if (breaksAt.when === 'before') return turnOff();
+        breaking.add(into);
+      }
+      if (isAnswer && breaking.delete(from)) return turnOff();
       if (!isAnswer && holdsAnswersTo !== null && bytes.includes(holdsAnswersTo)) holding.add(into);
       if (isAnswer && holding.has(from)) held.push(() => write(bytes));
       else if (delayMs === 0) write(bytes);
@@ -42,6 +69,7 @@ export async function cuttingProxy(to: number): Promise<CuttingProxy> {
   const addressed = (bytes: Buffer) =>
     Buffer.from(bytes.toString('latin1').replaceAll(`Host: 127.0.0.1:${port}`, `Host: 127.0.0.1:${to}`), 'latin1');
   const server = createServer((near) => {
+    if (isOff) return void near.destroy();
     seen.connections += 1;
     const far = connect(to, '127.0.0.1');
     pass(near, far, false);
@@ -49,14 +77,23 @@ export async function cuttingProxy(to: number): Promise<CuttingProxy> {
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as { port: number };
-  const cut = () => {
-    held.length = 0;
-    for (const socket of sockets) socket.destroy();
-  };
   return {
     port,
     cut,
     seen,
+    get isOff() {
+      return isOff;
+    },
+    set isOff(off) {
+      if (off) turnOff();
+      else isOff = false;
+    },
+    get breaksAt() {
+      return breaksAt;
+    },
+    set breaksAt(next) {
+      breaksAt = next;
+    },
     get delayMs() {
       return delayMs;
     },

@@ -430,8 +430,8 @@ const moves = {
   'decide to skip': (state, p, d, rules) => {
     const job = jobOf(state, p, d);
     if (!of(state, p).isUp || job.state !== 'held' || job.skips) return null;
-    // Out of the team nobody tells how it ends: the person decides about what was last seen.
-    if (!of(state, p).isMember && job.heldAs !== 'done') return withJob(state, p, d, ended(job, 'cancelled'));
+    // After leaving nobody tells how it ends: the person decides about what was last seen.
+    if (job.heldBy === null && job.heldAs !== 'done') return withJob(state, p, d, ended(job, 'cancelled'));
     if (job.heldAs === 'done' || !rules.skipWaits) return withJob(state, p, d, ended(job, 'skipped'));
     return withJob(state, p, d, { skips: true });
   },
@@ -471,7 +471,10 @@ const moves = {
     const { isUp, isMember, jobs } = of(state, p);
     if (!isUp || !isMember || state.left.leave === 0 || jobs.some(({ isUnreported }) => isUnreported)) return null;
     const handed = rules.leavingHandsOver && isConnected(of(state, p)) ? handOver(state, p) : state;
-    const forgotten = (job: Job): Job => ({ ...job, ...{ hasClaim: false, isUnreported: false, skips: false } });
+    const forgotten = (job: Job): Job => ({
+      ...job,
+      ...{ hasClaim: false, isUnreported: false, skips: false, heldBy: null },
+    });
     const after = { isMember: false, knowsMore: false, isAhead: false, jobs: of(handed, p).jobs.map(forgotten) };
     return spend(withProgram(handed, p, after), 'leave');
   },

@@ -1,0 +1,69 @@
+import { expect, it } from 'vitest';
+import { atEnd } from '../../core/jobs-setup.ts';
+import { newTeamRegister } from '../../harness/postgres.ts';
+import { atLength, isFullLength } from '../../harness/test-length.ts';
+import { backUp } from '../restore-in-place.ts';
+import { type StepKind, stepKinds } from './protocol.ts';
+import { newRealTeam } from './real-team.ts';
+import { act, newTrace, newWorld, type Trace } from './traces.ts';
+
+/** Traces that run at the same time, each with a database of its own: they wait most of the time. */
+const atOnce = 4;
+
+/** `SEALDESK_TRACES=37+1` runs one of them again. */
+const [first = 0, count = 0] = (process.env.SEALDESK_TRACES ?? `0+${atLength({ short: 4, ci: 12, all: 500 })}`)
+  .split('+')
+  .map(Number);
+
+const textOf = ({ members, documents, actions }: Trace) =>
+  `${members.filter(Boolean).length} of ${members.length} joined, ${documents} documents: ${actions.map(({ kind, p, d }) => `${kind} ${p}.${d}`).join(' | ')}`;
+
+it(`does in ${count} traces what the model says`, async (test) => {
+  const chosen = new Map<StepKind, number>();
+  const traces = Array.from({ length: first + count }, (_each, seed) => newTrace(seed, 8, chosen)).slice(first);
+  const left = [...traces.entries()];
+  const wrong: string[] = [];
+  const lane = async () => {
+    const postgres = await newTeamRegister(test);
+    atEnd(() => postgres.close());
+    const admin = await postgres.admin();
+    atEnd(() => admin.close());
+    const empty = await backUp(admin, 'empty');
+    for (let next = left.shift(); next; next = left.shift()) {
+      const [n, trace] = next;
+      const failure = await run(postgres, trace).catch((error: unknown) => String(error));
+      if (failure !== null) wrong.push(`trace ${first + n}, ${textOf(trace)}\n  ${failure}`);
+      await empty.restore();
+    }
+  };
+  await Promise.all(Array.from({ length: Math.min(atOnce, count) }, lane));
+  expect(wrong.join('\n')).toBe('');
+  if (!isFullLength) return;
+  const kinds = new Set(traces.flatMap((trace) => [...trace.kinds]));
+  expect(stepKinds.filter((kind) => !kinds.has(kind))).toEqual([]);
+});
+
+/** Drives a trace through the real programs. Answers what was otherwise than in the model. */
+async function run(
+  postgres: Parameters<typeof newRealTeam>[0],
+  { members, documents, actions }: Trace,
+): Promise<string | null> {
+  const team = await newRealTeam(postgres, members, documents);
+  try {
+    let world = newWorld(members, documents);
+    for (const [n, action] of actions.entries()) {
+      const next = act(world, action);
+      if (!next) throw new Error(`action ${n} is not possible`);
+      const failed = await team.act(action, world).then(
+        () => null,
+        (error: unknown) => String(error),
+      );
+      const different = failed ?? (await team.becomes(next, 10_000));
+      if (different !== null) return `after ${action.kind} ${action.p}.${action.d} (${n + 1}): ${different}`;
+      world = next;
+    }
+    return null;
+  } finally {
+    await team.close();
+  }
+}
