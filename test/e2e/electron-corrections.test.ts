@@ -192,8 +192,9 @@ function inputOf(page: Page, value: string) {
   return page.locator(`input[value="${value}"]`);
 }
 
-/** For people who look at them: wide and narrow, light and dark. */
+/** For people who asked for pictures: wide and narrow, light and dark. */
 async function pictureOf({ app, page }: Desktop, name: string): Promise<void> {
+  if (process.env.SEALDESK_SCREENSHOTS !== '1') return;
   mkdirSync(pictures, { recursive: true });
   for (const theme of ['light', 'dark'] as const) {
     await page.evaluate((value) => {

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type BrowserPreview, givenBrowser, openPreview } from '../harness/browser-preview.ts';
 import { ask } from '../harness/desktop-bridge.ts';
 import { accessible, go } from '../harness/desktop-page.ts';
+import { examinedThemes } from '../harness/looks.ts';
 
 const browser = givenBrowser();
 const why = 'missing' in browser ? ` (skipped: ${browser.missing})` : '';
@@ -37,7 +38,7 @@ describe.skipIf(why !== '')(`the sheet of a connection${why}`, () => {
 
   it('begins in the address, and has nothing else open that is not needed', async () => {
     expect(await focused()).toBe('Address or WSDL');
-    for (const colorScheme of ['light', 'dark'] as const) {
+    for (const colorScheme of examinedThemes) {
       await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
       await accessible(page, 'connection');
       await preview.picture(`connection-sheet-${colorScheme}`);
@@ -103,7 +104,7 @@ describe.skipIf(why !== '')(`the sheet of a connection${why}`, () => {
     await field().fill(odd);
     expect(await described()).toContain('end with a slash; this one does not');
     expect(await described()).toContain(`SOAPAction "${odd}GetVersion"`);
-    for (const colorScheme of ['light', 'dark'] as const) {
+    for (const colorScheme of examinedThemes) {
       await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
       await accessible(page, 'connection');
       await preview.picture(`namespace-${colorScheme}`);

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { violations } from '../harness/axe.ts';
 import { type BrowserPreview, dropOnPage, givenBrowser, openPreview } from '../harness/browser-preview.ts';
 import { settled } from '../harness/desktop-page.ts';
+import { examinedThemes } from '../harness/looks.ts';
 import { plainPdf } from '../harness/pdf.ts';
 import { step } from '../harness/step.ts';
 
@@ -49,9 +50,9 @@ describe.skipIf(why !== '')(`the main job in a browser${why}`, () => {
   const violated: string[] = [];
   const examined: string[] = [];
 
-  /** Looks at the screen as it is, in both themes. What is found is told at the end: it must not keep the main job from going on. */
+  /** Looks at the screen as it is. What is found is told at the end: it must not keep the main job from going on. */
   async function examine(name: string) {
-    for (const colorScheme of ['light', 'dark'] as const) {
+    for (const colorScheme of examinedThemes) {
       await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
       await settled(page);
       violated.push(...(await violations(page, `${name}, ${colorScheme}`)));

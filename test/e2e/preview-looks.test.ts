@@ -49,7 +49,7 @@ describe.skipIf(why !== '')(`every screen, dialog and menu in every look${why}`,
       await openPlace(page, place);
       for (const [name, look] of looksOf(index)) {
         await showIn(page, look);
-        if (process.env.SEALDESK_SCREENSHOTS === '1') await preview.picture(`${place.name} ${name}`);
+        await preview.picture(`${place.name} ${name}`);
         const problems = [...(await cutOff(page)), ...(await page.evaluate(overrides))];
         found.push(...problems.map((problem) => `${place.name}, ${name}: ${problem}`));
       }

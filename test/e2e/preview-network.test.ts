@@ -10,6 +10,7 @@ import {
 import { assetsDir } from '../harness/core.ts';
 import { ask } from '../harness/desktop-bridge.ts';
 import { accessible, go } from '../harness/desktop-page.ts';
+import { examinedThemes } from '../harness/looks.ts';
 import { type SecureFront, startSecureFront } from '../harness/secure-front.ts';
 import { hasSquid, needsSquid, type Squid, squidUser, startSquid } from '../harness/squid.ts';
 
@@ -50,7 +51,7 @@ describe.skipIf(why !== '')(`a service behind a proxy with a login, which asks f
     await page.getByRole('main').getByText(file).waitFor();
   };
   const pictures = async (name: string) => {
-    for (const colorScheme of ['light', 'dark'] as const) {
+    for (const colorScheme of examinedThemes) {
       for (const [width, height] of [
         [1280, 800],
         [720, 600],

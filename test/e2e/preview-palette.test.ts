@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { violations } from '../harness/axe.ts';
 import { type BrowserPreview, givenBrowser, openPreview } from '../harness/browser-preview.ts';
 import { go, settled } from '../harness/desktop-page.ts';
+import { examinedThemes } from '../harness/looks.ts';
 import { plainPdf } from '../harness/pdf.ts';
 import { step } from '../harness/step.ts';
 
@@ -34,7 +35,7 @@ describe.skipIf(why !== '')(`people and the palette in a browser${why}`, () => {
   async function examine(name: string) {
     const { page } = preview;
     const violated: string[] = [];
-    for (const colorScheme of ['light', 'dark'] as const) {
+    for (const colorScheme of examinedThemes) {
       await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
       await settled(page);
       violated.push(...(await violations(page, `${name}, ${colorScheme}`)));

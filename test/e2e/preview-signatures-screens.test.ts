@@ -2,10 +2,11 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { violations } from '../harness/axe.ts';
 import { type BrowserPreview, givenBrowser, openPreview } from '../harness/browser-preview.ts';
 import { settled } from '../harness/desktop-page.ts';
+import { examinedThemes } from '../harness/looks.ts';
 import { plainPdf } from '../harness/pdf.ts';
 import { step } from '../harness/step.ts';
 
@@ -25,11 +26,10 @@ describe.skipIf(why !== '')(`screens of signature requests in a browser${why}`, 
   let preview: BrowserPreview;
   let page: Page;
   let folder: string;
-  let violated: string[] = [];
+  const violated: string[] = [];
 
-  beforeEach(async () => {
+  beforeAll(async () => {
     if ('missing' in browser) return;
-    violated = [];
     folder = mkdtempSync(join(tmpdir(), 'sealdesk-screens-'));
     writeFileSync(join(folder, 'lease.pdf'), plainPdf('Lease'));
     writeFileSync(join(folder, 'tenants.csv'), table);
@@ -37,16 +37,17 @@ describe.skipIf(why !== '')(`screens of signature requests in a browser${why}`, 
     page = preview.page;
     await page.getByText('Drop documents here').waitFor();
   });
-  afterEach(async () => {
-    const complaints = preview?.complaints ?? [];
+  afterEach(() => {
+    expect(violated.splice(0)).toEqual([]);
+    expect(preview?.complaints ?? []).toEqual([]);
+  });
+  afterAll(async () => {
     await preview?.close();
     if (folder) rmSync(folder, { recursive: true, force: true });
-    expect(violated).toEqual([]);
-    expect(complaints).toEqual([]);
   });
 
-  /** Both themes for whole screens; dialogs and variants have the same colours. */
-  async function examine(name: string, themes: readonly ('light' | 'dark')[] = ['light', 'dark']) {
+  /** Whole screens in several themes; dialogs and variants have the same colours. */
+  async function examine(name: string, themes: typeof examinedThemes = examinedThemes) {
     for (const colorScheme of themes) {
       await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
       await settled(page);
@@ -288,6 +289,7 @@ describe.skipIf(why !== '')(`screens of signature requests in a browser${why}`, 
     await page.getByRole('button', { name: 'Send 3 requests…' }).click();
     await page.getByRole('alertdialog').getByText('lease.pdf').waitFor();
     await examine('bulk-document', ['light']);
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Cancel' }).click();
   });
 
   it('writes a note and keeps its answer', async () => {
@@ -295,7 +297,7 @@ describe.skipIf(why !== '')(`screens of signature requests in a browser${why}`, 
     await page.getByRole('textbox', { name: 'Message' }).fill('The tenants came today');
     await page.getByRole('button', { name: 'Send note…' }).click();
     await page.getByRole('button', { name: 'Send note', exact: true }).click();
-    await page.getByText('Note sent').waitFor({ timeout: 20_000 });
+    await page.getByRole('heading', { name: 'Note sent' }).waitFor({ timeout: 20_000 });
     await examine('notes');
   });
 

@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { type Browser, chromium, type Page } from 'playwright-core';
@@ -7,6 +7,7 @@ import { chromiumSwitches } from './chromium.ts';
 
 const root = resolve(import.meta.dirname, '../..');
 const screenshots = join(root, 'test-results/screenshots');
+const keep = process.env.SEALDESK_SCREENSHOTS === '1';
 
 /** The browser that tests may start, or why there is none. scripts/test.mjs looks for one and names it. */
 export function givenBrowser(): { readonly path: string } | { readonly missing: string } {
@@ -24,7 +25,7 @@ export interface BrowserPreview {
   readonly dataDir: string;
   /** What the page complained about: script errors, blocked content, failed requests. */
   readonly complaints: readonly string[];
-  /** Keeps a picture for people, below test-results/. */
+  /** Keeps a picture for people, below test-results/, if they asked for pictures. */
   picture(name: string): Promise<void>;
   /** Answers the exit code of the preview. */
   close(): Promise<number | null>;
@@ -50,16 +51,18 @@ export async function openPreview(
   const complaints: string[] = [];
   page.on('pageerror', (error) => complaints.push(error.message));
   page.on('console', (message) => {
-    if (message.type() === 'error' || message.type() === 'warning') complaints.push(message.text());
+    if (message.type() === 'error' || message.type() === 'warning')
+      complaints.push(`${message.text()} ${message.location().url}`);
   });
   await page.goto(address);
-  mkdirSync(screenshots, { recursive: true });
   return {
     page,
     address,
     dataDir,
     complaints,
-    picture: async (name) => void (await page.screenshot({ path: join(screenshots, `preview-${name}.png`) })),
+    picture: async (name) => {
+      if (keep) await page.screenshot({ path: join(screenshots, `preview-${name}.png`) });
+    },
     close: async () => {
       await browser.close();
       const code = await stopped(server);

@@ -27,6 +27,9 @@ export const looks: Readonly<Record<string, Partial<Look>>> = {
   '200-percent-small': { size: [720, 600], zoom: 2 },
 };
 
+/** Themes in which a story is examined on its way: colours are also compared by numbers (contrast.test.ts), and every place is looked at in all themes at full length. */
+export const examinedThemes = atLength<readonly ('light' | 'dark')[]>({ short: ['light'], all: ['light', 'dark'] });
+
 /** The looks with least room: most of what is cut anywhere is cut here. */
 const narrowest: readonly string[] = ['small-arabic', '200-percent-small'];
 
