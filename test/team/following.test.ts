@@ -2,9 +2,19 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import { openTeamDatabase, type TeamDatabase } from '../../electron/core/team/database.ts';
 import { thenFed } from '../../electron/core/team/feed.ts';
-import { atEnd, connect, newCore, newService, until } from '../core/jobs-setup.ts';
+import {
+  atEnd,
+  connect,
+  newCore,
+  newFolder,
+  newService,
+  register,
+  until,
+  untilEnded,
+  writePdfs,
+} from '../core/jobs-setup.ts';
 import { newTeamRegister } from '../harness/postgres.ts';
-import { teamId } from './tell.ts';
+import { teamId, tell } from './tell.ts';
 
 const author = '11111111-1111-4111-8111-111111111111';
 
@@ -61,4 +71,32 @@ it('gives positions in the order of commits, so that whoever reads while many wr
      FROM sealdesk.changes AS c JOIN sealdesk.feeds AS f USING (team_id) WHERE c.kind = 'document'`,
   );
   expect(feed).toEqual({ n: 200, next: 201, marks: 200 });
+});
+
+it('lists what colleagues registered where it belongs by its time, although it came here later', async (test) => {
+  const postgres = await newTeamRegister(test);
+  atEnd(() => postgres.close());
+  const [core, folder] = [await newCore({ pauses: { teamLookMs: 50, teamNoticeMs: 5 } }), await newFolder()];
+  const connectionId = await connect(core, await newService());
+  await untilEnded(core, await register(core, connectionId, await writePdfs(folder, ['Lease today.pdf'])));
+  const admin = await postgres.admin();
+  atEnd(() => admin.close());
+  await core.must('team.join', { connectionId, settings: postgres.settings('bo'), password: '' });
+  await admin.query(
+    `INSERT INTO sealdesk.documents (team_id, document_id, program_id, name, description, client_id, signers, registered_at)
+     SELECT team_id, d.name, gen_random_uuid(), d.name, '', '', '', d.at::timestamptz
+     FROM sealdesk.teams, (VALUES ('Lease March', '2025-03-01'), ('Lease November', '2025-11-01')) AS d (name, at)`,
+  );
+  await tell(admin);
+  const names = async (more: object) => {
+    const { rows } = await core.must('documents.list', { connectionId, filters: { by: 'everyone' }, ...more });
+    return rows.map(({ name }) => name.replace('.pdf', ''));
+  };
+  await until(async () => (await names({})).length === 3);
+  const newest = ['Lease today', 'Lease November', 'Lease March'];
+  const sort = { sort: 'registeredAt' } as const;
+  expect(await names({ ...sort, descending: true })).toEqual(newest);
+  expect(await names({ ...sort, descending: true, search: 'lease' })).toEqual(newest);
+  expect(await names({ ...sort, descending: false })).toEqual(newest.toReversed());
+  expect(await names({ ...sort, descending: true, offset: 1, limit: 1 })).toEqual(['Lease November']);
 });

@@ -10,6 +10,7 @@ import { fileNamesMigration } from './migration-file-names.ts';
 import { peopleMigration } from './migration-people.ts';
 import { queueMigration } from './migration-queue.ts';
 import { requestsMigration } from './migration-requests.ts';
+import { registeredMigration } from './migration-registered.ts';
 import { samePeopleMigration } from './migration-same-people.ts';
 import { sendingMigration } from './migration-sending.ts';
 import { signaturesMigration } from './migration-signatures.ts';
@@ -92,7 +93,7 @@ CREATE TABLE job_events (
 ) STRICT;
 CREATE INDEX job_events_of ON job_events (job_seq, seq);
 
--- seq grows with time: sorting by it is sorting by registration, also where the clock jumped.
+-- seq grows with time: as long as no document comes late (migration-registered.ts), sorting by it is sorting by registration.
 CREATE TABLE documents (
   seq INTEGER PRIMARY KEY AUTOINCREMENT,
   id TEXT NOT NULL UNIQUE,
@@ -169,6 +170,7 @@ export const migrations: readonly Migration[] = [
   attemptsMigration,
   samePeopleMigration,
   requestsMigration,
+  registeredMigration,
 ];
 
 export function versionOf(sql: Sql): number {

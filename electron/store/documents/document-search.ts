@@ -23,9 +23,13 @@ export interface Page<Row> {
 /** Up to this number of matches the rows are fetched and sorted; above it the index of the sort order is scanned, which is fast if many rows match. */
 const sortInMemory = 2_000;
 
-/** Columns to sort by. `seq` replaces the time of registration: it grows with it, and the search index is in its order. */
-const sortKeys: Record<DocumentQuery['sort'], { column: keyof StoredDocument; collation: string; index: string }> = {
-  registeredAt: { column: 'seq', collation: '', index: '' },
+/** `arrival`: the order in which documents came here. The search index is in it, so it stands for the time of registration where both are the same. */
+type SortKey = DocumentQuery['sort'] | 'arrival';
+type Query = Omit<DocumentQuery, 'sort'> & { readonly sort: SortKey };
+
+const sortKeys: Record<SortKey, { column: keyof StoredDocument; collation: string; index: string }> = {
+  arrival: { column: 'seq', collation: '', index: '' },
+  registeredAt: { column: 'registered_at', collation: '', index: 'registered' },
   name: { column: 'name', collation: 'COLLATE NOCASE', index: 'name' },
   sizeBytes: { column: 'size_bytes', collation: '', index: 'size' },
   status: { column: 'status_raw', collation: 'COLLATE NOCASE', index: 'status' },
@@ -39,7 +43,7 @@ export interface Counted {
 
 /** A page of the documents that match a query. Every branch reads an index in the requested order and stops at the limit. `last` is updated. */
 export function findDocuments(sql: Sql, asked: DocumentQuery, last: Counted): Page<StoredDocument> {
-  const query = withoutNeedlessScope(sql, asked);
+  const query = withoutNeedlessScope(sql, { ...asked, sort: sortKeyOf(sql, asked.sort) });
   const match = documentMatch(query);
   if (match === null) return { rows: [], total: 0 };
   const also = conditionsOf(query.filters ?? {});
@@ -68,8 +72,13 @@ export function findDocuments(sql: Sql, asked: DocumentQuery, last: Counted): Pa
   return { rows, total };
 }
 
+function sortKeyOf(sql: Sql, sort: DocumentQuery['sort']): SortKey {
+  if (sort !== 'registeredAt' || sql.get('SELECT 1 FROM documents WHERE is_late = 1 LIMIT 1')) return sort;
+  return 'arrival';
+}
+
 /** Leaves out the connection if no document is of another one: among a million documents, counting and finding a page are several times as fast without it. */
-function withoutNeedlessScope(sql: Sql, query: DocumentQuery): DocumentQuery {
+function withoutNeedlessScope(sql: Sql, query: Query): Query {
   const { connectionId, ...all } = query;
   if (connectionId === undefined) return query;
   const other = (sign: '<' | '>') =>
@@ -82,7 +91,7 @@ export type ListOrder = Pick<DocumentQuery, 'sort' | 'descending'> & { readonly 
 
 /** The number of documents that come before this one, in the order of `orderOf`: empty values are the smallest. */
 export function countBefore(sql: Sql, id: string, { sort, descending, connectionId }: ListOrder): number {
-  const { column, collation } = sortKeys[sort];
+  const { column, collation } = sortKeys[sortKeyOf(sql, sort)];
   const its = `(SELECT ${column} FROM documents WHERE id = ?)`;
   const [sign, empty] = descending
     ? ['>', `d.${column} IS NOT NULL AND ${its} IS NULL`]
@@ -128,7 +137,7 @@ function conditionsOf({ statusGroups, registeredFrom, registeredTo, origin, by }
   return { text: parts.map((part) => ` AND ${part}`).join(''), values };
 }
 
-function count(sql: Sql, { connectionId }: DocumentQuery, match: string, also: Select): number {
+function count(sql: Sql, { connectionId }: Query, match: string, also: Select): number {
   const one = (text: string, ...values: SqlValue[]) =>
     sql.get<{ n: number }>(`SELECT count(*) AS n FROM ${text}`, ...values, ...also.values)?.n ?? 0;
   const found = 'documents_search WHERE documents_search MATCH ?';
@@ -138,7 +147,7 @@ function count(sql: Sql, { connectionId }: DocumentQuery, match: string, also: S
   return one(`documents AS d WHERE true${also.text}`);
 }
 
-function orderOf({ sort, descending }: DocumentQuery): string {
+function orderOf({ sort, descending }: Query): string {
   const { column, collation } = sortKeys[sort];
   const direction = descending ? 'DESC' : 'ASC';
   return column === 'seq' ? `d.seq ${direction}` : `d.${column} ${collation} ${direction}, d.seq ${direction}`;
@@ -155,12 +164,8 @@ function sortedHere(order: string): string {
 }
 
 /** The row number at the offset of a query; null if it must be counted. It can be calculated only if no row number is missing. */
-function seqAtOffset(
-  sql: Sql,
-  { sort, descending, connectionId, offset }: DocumentQuery,
-  total: number,
-): number | null {
-  if (sort !== 'registeredAt' || connectionId !== undefined) return null;
+function seqAtOffset(sql: Sql, { sort, descending, connectionId, offset }: Query, total: number): number | null {
+  if (sort !== 'arrival' || connectionId !== undefined) return null;
   const { first = 0, last = 0 } =
     sql.get<{ first: number; last: number }>(
       'SELECT (SELECT min(seq) FROM documents) AS first, (SELECT max(seq) FROM documents) AS last',
@@ -169,7 +174,7 @@ function seqAtOffset(
   return descending ? last - offset : first + offset;
 }
 
-function withoutSearch({ connectionId }: DocumentQuery, order: string, also: Select, total: number): Select {
+function withoutSearch({ connectionId }: Query, order: string, also: Select, total: number): Select {
   const here = connectionId === undefined ? 'true' : 'd.connection_id = ?';
   const by = also.text !== '' && total <= sortInMemory ? sortedHere(order) : order;
   return {
@@ -179,14 +184,14 @@ function withoutSearch({ connectionId }: DocumentQuery, order: string, also: Sel
 }
 
 function withSearch(
-  { sort, descending }: DocumentQuery,
+  { sort, descending }: Query,
   order: string,
   also: Select,
   { match, total }: { readonly match: string; readonly total: number },
 ): Select {
   const values = [match, ...also.values];
   const joined = `documents_search AS s JOIN documents AS d ON d.seq = s.rowid WHERE documents_search MATCH ?${also.text}`;
-  if (sort === 'registeredAt') {
+  if (sort === 'arrival') {
     const from = also.text === '' ? 'documents_search AS s WHERE documents_search MATCH ?' : joined;
     return { text: `SELECT s.rowid AS seq FROM ${from} ORDER BY s.rowid ${descending ? 'DESC' : 'ASC'}`, values };
   }
