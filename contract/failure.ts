@@ -140,6 +140,7 @@ export const failureDetails = [
   'team-full',
   /** The database was restored to an earlier state: a lead must let the team go on. */
   'team-restored',
+  'team-other-service',
 ] as const;
 
 export type FailureDetail = (typeof failureDetails)[number];

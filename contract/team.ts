@@ -194,8 +194,17 @@ export const team = {
   'team.check': call(
     onConnection.extend({ settings: teamSettings, password: password.optional() }),
   ).answers<TeamCheck>(),
-  /** Checks and, if that succeeds, joins: from here on each add of the connection is claimed first. Also changes the settings of a team that was joined. */
-  'team.join': call(onConnection.extend({ settings: teamSettings, password: password.optional() })).answers<TeamLink>(),
+  /**
+   * Checks and, if that succeeds, joins: from here on each add of the connection is claimed first. Also changes the settings of a team that was joined. A team has one
+   * service: another one is refused (`team-other-service`), unless a person says that it is the same under another name (`isSameService`).
+   */
+  'team.join': call(
+    onConnection.extend({
+      settings: teamSettings,
+      password: password.optional(),
+      isSameService: z.boolean().default(false),
+    }),
+  ).answers<TeamLink>(),
   /**
    * Leaves: adds are no longer claimed. Copies of colleagues' documents stay. Refused (bad-input) while outcomes are not reported yet, unless `evenUnreported`.
    */

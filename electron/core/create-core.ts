@@ -13,6 +13,7 @@ import { checkBriefly } from './connections/doctor/brief-check.ts';
 import { doctorCalls } from './connections/doctor/doctor-calls.ts';
 import { providedTeams } from './connections/managed-connections.ts';
 import { createPracticeSupervisor, type PracticeSupervisor } from './connections/practice-supervisor.ts';
+import { serviceAddress } from './connections/service-address.ts';
 import { readAuthToken, serviceCalls } from './connections/service-calls.ts';
 import type { Context } from './context.ts';
 import type { Core } from './core.ts';
@@ -190,6 +191,11 @@ function openTeams(
     connections.state().connections.find((connection) => connection.id === id)?.kind ?? null;
   const teams = createTeams({
     ...{ store, secrets, kindOf, version, pauses, emit, log },
+    serviceOf: (id) => {
+      const connection = connections.state().connections.find((one) => one.id === id);
+      if (!connection) return null;
+      return { address: serviceAddress(connection, 'mainPath').href.toLowerCase(), namespace: connection.namespaceUri };
+    },
     provided: () => providedTeams(policy),
   });
   policy.onChange.add(() => emit('team.changed', teams.state()));

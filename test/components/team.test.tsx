@@ -56,7 +56,7 @@ it('sends the password again only where it was typed or goes elsewhere', async (
   await expect.element(box('Password')).toHaveValue('');
   await userEvent.click(button('Save changes'));
   await expect.poll(() => peer.asked('team.join')).toHaveLength(1);
-  expect(peer.asked('team.join')[0]).toEqual({ connectionId, settings: link.settings });
+  expect(peer.asked('team.join')[0]).toEqual({ connectionId, settings: link.settings, isSameService: false });
   await userEvent.fill(box('Address of the database'), 'other.example');
   await userEvent.click(button('Save changes'));
   await expect.poll(() => peer.asked('team.join')).toHaveLength(2);
@@ -78,6 +78,30 @@ it('shows a register that the organisation sets, to be joined as it is, with the
   await userEvent.click(button('Join'));
   await expect.poll(() => peer.asked('team.join')).toHaveLength(1);
   expect(peer.asked('team.join')[0]).toMatchObject({ settings: { ...place, user: 'bo' } });
+});
+
+it('asks whether another address leads to the service of the team, and joins then only', async () => {
+  showScreen(<Dialog />);
+  const failure = { code: 'not-connected', detail: 'team-other-service', note: '', retryable: false } as const;
+  peer.answer({
+    'team.state': async () => ({ links: [] }),
+    'team.join': async ({ isSameService }) => {
+      if (!isSameService) throw new Refusal(failure);
+      return link;
+    },
+  });
+  for (const [name, text] of [
+    ['Address of the database', 'db.example'],
+    ['Database', 'sealdesk'],
+    ['User', 'bo'],
+  ] as const)
+    await userEvent.fill(box(name), text);
+  await userEvent.click(button('Join'));
+  await expect.element(page.getByText('Is it the same service?')).toBeVisible();
+  expect(peer.asked('team.join')).toHaveLength(1);
+  await userEvent.click(button('Join with this name'));
+  await expect.poll(() => peer.asked('team.join')).toHaveLength(2);
+  await expect.element(page.getByText('Is it the same service?')).not.toBeInTheDocument();
 });
 
 it('says why a register is away, tries again, and follows its state', async () => {

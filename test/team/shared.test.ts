@@ -38,10 +38,15 @@ interface Program {
   readonly connectionId: string;
 }
 
+/** A team has one service. */
+const services = new WeakMap<TeamRegister, ReturnType<typeof newService>>();
+
 /** A program of a member of the team, with a data folder of its own. */
 async function joined(postgres: TeamRegister, user: 'ana' | 'bo' | 'reader', dataDir?: string): Promise<Program> {
   const core = await newCore({ ...(dataDir ? { dataDir } : {}) });
-  const connectionId = await connect(core, await newService());
+  const service = services.get(postgres) ?? newService();
+  services.set(postgres, service);
+  const connectionId = await connect(core, await service);
   await core.must('team.join', { connectionId, settings: postgres.settings(user, { person: user }), password: '' });
   return { core, connectionId };
 }
@@ -246,7 +251,12 @@ describe('a meaning that a team shares', () => {
     const hearing = async (user: 'ana' | 'bo') => {
       const core = await newCore();
       const connectionId = await saying(core, { GetDocumentStatus: 'Archiviert', AddNewDocument: '-4711' });
-      await core.must('team.join', { connectionId, settings: postgres.settings(user, { person: user }), password: '' });
+      await core.must('team.join', {
+        connectionId,
+        settings: postgres.settings(user, { person: user }),
+        password: '',
+        isSameService: true,
+      });
       const status = async () => (await core.must('documents.status', { connectionId, documentId: 'A-1' })).answer;
       return { core, connectionId, status };
     };

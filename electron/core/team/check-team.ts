@@ -3,13 +3,14 @@ import { appError } from '../foundation/app-error.ts';
 import { type GivePassword, isLoopback, openTeamDatabase } from './database.ts';
 import { roleIn } from './roles.ts';
 import { schemaVersion } from './schema.ts';
+import { type ServiceName, serviceNames } from './services.ts';
 import { shownText } from './shown-text.ts';
 
 /** Connects once and says what is there; changes nothing. Rejects with a `team-` failure if the register cannot be used at all. */
 export async function checkTeam(
   settings: TeamSettings,
   password: string | GivePassword,
-): Promise<{ readonly teamId: string; readonly found: TeamCheck }> {
+): Promise<{ readonly teamId: string; readonly services: readonly ServiceName[]; readonly found: TeamCheck }> {
   const database = await openTeamDatabase(settings, password);
   try {
     const askedAtMs = Date.now();
@@ -43,6 +44,7 @@ export async function checkTeam(
     );
     return {
       teamId: team.team_id,
+      services: version === schemaVersion ? await serviceNames(database.query, team.team_id) : [],
       found: {
         role,
         serverVersion: server.version.split(' ')[0] ?? server.version,

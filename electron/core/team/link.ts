@@ -13,6 +13,7 @@ import { assertSchema, closedError } from './feed.ts';
 import type { Follower } from './follow-feed.ts';
 import type { Permission } from './permission.ts';
 import { roleIn } from './roles.ts';
+import { addService, assertService, type ServiceName, serviceNames } from './services.ts';
 
 /** How often the program says that it is alive. */
 const seenEveryMs = 30_000;
@@ -27,6 +28,10 @@ export interface LinkNeeds {
   readonly settings: TeamSettings;
   readonly member: Member & { readonly person: string; readonly computer: string; readonly program: string };
   readonly open: () => Promise<TeamDatabase>;
+  /** The service that the connection names now: a person may change it at any time. Null once it was removed. */
+  readonly service: () => ServiceName | null;
+  /** A person's word that this is the team's service, whatever names it has there. */
+  readonly isSameService: boolean;
   readonly claims: TeamClaimTable;
   /** Brings here what changed, after each connect and notice, and at least every five seconds. */
   readonly follower: Follower;
@@ -47,6 +52,7 @@ const reasons: Partial<Record<FailureDetail, TeamLink['state']>> = {
   'team-weak-login': 'refused',
   'team-certificate': 'refused',
   'team-not-encrypted': 'refused',
+  'team-other-service': 'refused',
 };
 
 const stateAfter = ({ detail }: Failure): TeamLink['state'] => (detail && reasons[detail]) || 'away';
@@ -79,6 +85,7 @@ export function createLink(needs: LinkNeeds): Link {
   let stopListening: (() => void) | null = null;
   let connecting: Promise<TeamDatabase> | null = null;
   let isClosed = false;
+  let enteredFor = '';
   let seenAtMs = Number.NEGATIVE_INFINITY;
 
   const become = (state: TeamLink['state'], failure: Failure | null, role: TeamRole | null = now.role) => {
@@ -99,6 +106,7 @@ export function createLink(needs: LinkNeeds): Link {
   };
   const connect = async (): Promise<TeamDatabase> => {
     const opened = await needs.open();
+    enteredFor = JSON.stringify(needs.service());
     try {
       const role = await enter(opened, needs);
       database = opened;
@@ -113,6 +121,9 @@ export function createLink(needs: LinkNeeds): Link {
   };
   const connected = async (): Promise<TeamDatabase> => {
     if (isClosed) throw appError('cancelled', 'the team register is closed');
+    // Another service may have been entered meanwhile: the team is asked again.
+    const service = needs.service();
+    if (database && service && enteredFor !== JSON.stringify(service)) await lose(changedService());
     if (database) return database;
     connecting ??= connect().finally(() => {
       connecting = null;
@@ -245,6 +256,9 @@ function coalesced(work: () => Promise<void>) {
   };
 }
 
+const changedService = () =>
+  appError('not-connected', 'the service of the connection was changed', { detail: 'team-away' });
+
 const readerRefusal = () => appError('not-connected', 'the user has the role reader', { detail: 'team-rights' });
 
 /** A reader who may do more by now connects anew, as what it is. */
@@ -273,6 +287,8 @@ async function enter(database: TeamDatabase, needs: LinkNeeds): Promise<TeamRole
   const { member, follower } = needs;
   const isOpen = await follower.look(database);
   const role = await roleIn(database, member.teamId);
+  const [service, known] = [needs.service(), await serviceNames(database.query, member.teamId)];
+  if (service && (!needs.isSameService || role === 'reader')) assertService(known, service);
   if (role !== 'reader') {
     await database.query(
       `INSERT INTO sealdesk.programs (program_id, team_id, person, computer, version) VALUES ($1::uuid, $2::uuid, $3, $4, $5)
@@ -280,6 +296,11 @@ async function enter(database: TeamDatabase, needs: LinkNeeds): Promise<TeamRole
          database_user = excluded.database_user`,
       [member.programId, member.teamId, member.person, member.computer, member.program],
     );
+    if (service && (known.length === 0 || needs.isSameService)) {
+      await addService(database.query, member.teamId, service, needs.isSameService);
+      // Somebody else may have been the first meanwhile.
+      assertService(await serviceNames(database.query, member.teamId), service);
+    }
     // Also where it is closed after a restore: exactly then it needs what only this program knows.
     await flush(database, needs);
     await doubtForgotten(database, member, (claimId) => needs.claims.knows(needs.connectionId, claimId));

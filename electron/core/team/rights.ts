@@ -79,6 +79,9 @@ export const feedRules: typeof rules = {
   },
 };
 
+/** A name of the team's service is added by who joins with it, and never changed. */
+export const serviceRules: typeof rules = { services: { insert: isMember } };
+
 /** Row security of tables: nobody sees or writes a row of another team, or one in another's name. */
 export const rowSecurity = (tables: Readonly<Record<string, Rule>>): string =>
   Object.entries(tables)
@@ -113,6 +116,7 @@ export function rightsOf(prefix: string): string[] {
     `GRANT UPDATE (next_position) ON sealdesk.feeds ${to('member')}`,
     `GRANT UPDATE (epoch) ON sealdesk.feeds ${to('lead')}`,
     `GRANT INSERT (team_id, position, kind, item) ON sealdesk.changes ${to('member')}`,
+    `GRANT INSERT (team_id, address, namespace, same_as) ON sealdesk.services ${to('member')}`,
     `GRANT INSERT, UPDATE ON sealdesk.lists ${to('member')}`,
     `GRANT INSERT, DELETE ON sealdesk.list_pieces ${to('member')}`,
     `GRANT INSERT, UPDATE, DELETE ON sealdesk.service_calls ${to('member')}`,

@@ -1,10 +1,11 @@
 import { feedTables } from './feed-tables.ts';
 import { listTables } from './list-tables.ts';
-import { boundTexts, feedRules, longest, rowSecurity, rules } from './rights.ts';
+import { boundTexts, feedRules, longest, rowSecurity, rules, serviceRules } from './rights.ts';
+import { serviceTables } from './services.ts';
 import { sharedTables } from './shared-tables.ts';
 
 /** Version of the schema that this program writes and reads. */
-export const schemaVersion = 4;
+export const schemaVersion = 5;
 
 /** States of claims that hold others back. */
 export const liveStates = "('claimed', 'done', 'in-doubt')";
@@ -79,6 +80,7 @@ export const schemaSteps: readonly { readonly version: number; readonly sql: str
   { version: 2, sql: 'ALTER TABLE claims ADD COLUMN ask text' },
   { version: 3, sql: owners + rowSecurity(rules) + boundTexts(longest) },
   { version: 4, sql: feedTables + rowSecurity(feedRules) },
+  { version: 5, sql: serviceTables + rowSecurity(serviceRules) },
 ];
 
 /** Statements that create the schema before the steps. */

@@ -34,7 +34,8 @@ export function teamCalls(
   return {
     'team.state': async () => teams.state(),
     'team.check': ({ connectionId, settings, password }) => teams.check(connectionId, settings, password),
-    'team.join': ({ connectionId, settings, password }) => teams.join(connectionId, settings, password),
+    'team.join': ({ connectionId, settings, password, isSameService }) =>
+      teams.join(connectionId, settings, password, isSameService),
     'team.leave': ({ connectionId, evenUnreported }) => done(teams.leave(connectionId, evenUnreported)),
     'team.tryNow': ({ connectionId }) => done(teams.tryNow(connectionId)),
     'team.sendWithout': async ({ batchId }) => {

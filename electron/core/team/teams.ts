@@ -28,6 +28,7 @@ import { createLink, type Link } from './link.ts';
 import type { Joined } from './others-claims.ts';
 import { createTeamPasswords } from './passwords.ts';
 import { type Permission, unlimited } from './permission.ts';
+import { assertService, type ServiceName } from './services.ts';
 import type { SharedCopy } from './shared-lists.ts';
 import { sharedVersion } from './shared-meanings.ts';
 import { createTeamBudget, type TeamBudget } from './team-budget.ts';
@@ -64,7 +65,8 @@ export interface TeamLists {
 export interface Teams extends TeamClaims, TeamAssignments, TeamLists {
   state(): TeamState;
   check(connectionId: string, settings: TeamSettings, password?: string): Promise<TeamCheck>;
-  join(connectionId: string, settings: TeamSettings, password?: string): Promise<TeamLink>;
+  /** `isSameService`: a person's word that the service of the connection is the team's under another name. */
+  join(connectionId: string, settings: TeamSettings, password?: string, isSameService?: boolean): Promise<TeamLink>;
   leave(connectionId: string, evenUnreported: boolean): Promise<void>;
   tryNow(connectionId: string): Promise<void>;
   /** Leaves the team of a connection that was removed. To be called when any connection changed. */
@@ -83,6 +85,8 @@ interface Needs {
   readonly secrets: SecretNeeds;
   /** The kind of a connection; null if there is none. */
   readonly kindOf: (connectionId: string) => 'practice' | 'service' | null;
+  /** The service that a connection names; null if there is none. */
+  readonly serviceOf: (connectionId: string) => ServiceName | null;
   /** Registers that the organisation's policy sets. */
   readonly provided: () => NonNullable<TeamState['provided']>;
   readonly version: string;
@@ -143,7 +147,7 @@ export function createTeams(needs: Needs): Teams {
     callsFreeAt: link.state().state === 'away' ? null : (budgets.get(connectionId)?.freeAt() ?? null),
   });
   const changed = () => emit('team.changed', snapshot());
-  const open = (connectionId: string, { settings, teamId }: Stored) => {
+  const open = (connectionId: string, { settings, teamId }: Stored, isSameService = false) => {
     const place = feedPlace(store.settings, connectionId, teamId);
     const member = {
       teamId,
@@ -159,6 +163,8 @@ export function createTeams(needs: Needs): Teams {
       member,
       open: async () => openTeamDatabase(settings, passwords.giveTo(connectionId, settings)),
       claims: store.teamClaims,
+      service: () => needs.serviceOf(connectionId),
+      isSameService,
       follower: createFollower({
         ...{ connectionId, member, place, store },
         isCurrent: () => links.get(connectionId) === link,
@@ -304,10 +310,12 @@ export function createTeams(needs: Needs): Teams {
       return unlimited;
     },
     report: (connectionId) => links.get(connectionId)?.report(),
-    join: async (connectionId, settings, password) => {
+    join: async (connectionId, settings, password, isSameService = false) => {
       if (kindOf(connectionId) === null) throw appError('not-found', 'no such connection');
       if (kindOf(connectionId) === 'practice') throw appError('bad-input', 'the practice connection has no team');
-      const { teamId } = await examine(connectionId, settings, password);
+      const { teamId, services } = await examine(connectionId, settings, password);
+      const service = needs.serviceOf(connectionId);
+      if (service && !isSameService) assertService(services, service);
       const before = readStored(store, connectionId, log);
       // Another login is another member: rows belong to the login that wrote them.
       const isSame = before?.teamId === teamId && before.settings.user === settings.user;
@@ -324,7 +332,7 @@ export function createTeams(needs: Needs): Teams {
         store.settings.put(earlierOf(connectionId), '0');
       }
       store.settings.put(settingsOf(connectionId), JSON.stringify({ settings, teamId }));
-      const link = open(connectionId, { settings, teamId });
+      const link = open(connectionId, { settings, teamId }, isSameService);
       await old?.close();
       if (before && before.teamId !== teamId) followAnew(store.settings, connectionId, before.teamId);
       await link.database().catch(() => undefined);

@@ -62,8 +62,6 @@ export interface TeamClaimTable {
   /** The same, and those whose work may still be sent. */
   unreportedCount(connectionId: string): number;
   reported(claims: readonly Pick<OwnClaim, 'claimId' | 'version'>[]): void;
-  /** The last claims that the register confirmed, with the versions that it must have at least. */
-  lastReported(connectionId: string, limit: number): readonly { readonly claimId: string; readonly version: number }[];
   /** Reports everything again: the register lost it. */
   reportAgain(connectionId: string): void;
   /** A person's decision to send a batch without the register; answers the batch's jobs that have not left. */
@@ -250,7 +248,7 @@ function batchDecisions(sql: Sql): Pick<TeamClaimTable, 'sendWithout' | 'isWitho
   };
 }
 
-type Outbox = 'unreported' | 'unreportedCount' | 'reported' | 'lastReported' | 'reportAgain';
+type Outbox = 'unreported' | 'unreportedCount' | 'reported' | 'reportAgain';
 
 /** Only what has an outcome is reported: a job that may still be sent keeps its claim, of which the register knows already, unless it lost it (a version below 0). */
 const unreportedRows = `FROM team_claims AS c LEFT JOIN jobs AS j ON j.id = c.job_id
@@ -305,13 +303,6 @@ function outbox(sql: Sql): Pick<TeamClaimTable, Outbox> {
             claimId,
           );
       }),
-    lastReported: (connectionId, limit) =>
-      sql.all<{ claimId: string; version: number }>(
-        `SELECT claim_id AS claimId, reported_version AS version FROM team_claims
-         WHERE connection_id = ? AND reported_version > 0 ORDER BY seq DESC LIMIT ?`,
-        connectionId,
-        limit,
-      ),
     reportAgain: (connectionId) =>
       void sql.run('UPDATE team_claims SET reported_version = -1 WHERE connection_id = ?', connectionId),
   };

@@ -129,6 +129,7 @@ const failedSteps: Readonly<Partial<Record<NonNullable<Failure['detail']>, Step>
   'team-password-needed': 'user',
   'team-missing': 'team',
   'team-restored': 'team',
+  'team-other-service': 'team',
   'team-newer': 'schema',
   'team-older': 'schema',
   'team-rights': 'role',

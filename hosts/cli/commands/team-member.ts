@@ -19,6 +19,7 @@ export function joinTeam(run: Run): Promise<ExitCode> {
       connectionId,
       settings,
       ...(password === undefined ? {} : { password }),
+      isSameService: isSet(run.values, 'same-service'),
     });
     if (!joined.ok) return reportFailure(run.printer, { operation }, joined.failure);
     const { state, role, passwordKept, failure } = joined.value;

@@ -31,6 +31,7 @@ export const teamCommand: PlainCommand = {
     option('--invitation <FILE>', (t) => t('options.teamInvitation')),
     option('--login <NAME>', (t) => t('options.teamLogin')),
     option('--role <ROLE>', (t) => t('options.teamRole')),
+    option('--same-service', (t) => t('options.teamSameService')),
     option('--yes', (t) => t('options.teamYes')),
   ],
   remarks: [(t) => t('commands.team.password')],

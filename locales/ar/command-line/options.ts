@@ -78,6 +78,7 @@ export const options: Translation<typeof english, 'ar'> = {
   teamUser: 'مستخدم قاعدة البيانات',
   teamName: 'اسم الفريق (team)',
   teamPerson: 'اسمك لدى الزملاء (اسم الحساب)',
+  teamSameService: 'الانضمام مع أن لخدمة الفريق عنوانًا آخر: إنها الخدمة نفسها',
   teamYes: 'تنفيذ ما يعرضه init و invite؛ والمغادرة مع أن نتائج لم تُبلَّغ',
   teamInvitation: 'join: الملف الذي عرضه invite',
   teamLogin: 'invite: المستخدم الذي يُمنح الدخول',

@@ -78,6 +78,7 @@ export const options: Translation<typeof english> = {
   teamUser: 'Benutzer der Datenbank',
   teamName: 'Name des Teams (team)',
   teamPerson: 'Ihr Name für andere (Name des Kontos)',
+  teamSameService: 'beitreten, obwohl der Dienst des Teams eine andere Adresse hat: Es ist derselbe',
   teamYes: 'ausführen, was init und invite ausgeben; verlassen, obwohl Ergebnisse nicht gemeldet sind',
   teamInvitation: 'join: die Datei, die invite ausgegeben hat',
   teamLogin: 'invite: der Benutzer, der Zugang bekommt',

@@ -59,4 +59,9 @@ export const teamFailures = {
     advice:
       'Dokumente warten, bis sich alle Programme wieder gemeldet haben und die Leitung „sealdesk-cli team resume“ ausführt.',
   },
+  'team-other-service': {
+    heading: 'Das Team nutzt einen anderen Dienst',
+    advice:
+      'Es wurde nichts gesendet. Ein Team hat einen Dienst und ein Konto. Ist es derselbe Dienst unter anderem Namen, treten Sie bei und bestätigen Sie das.',
+  },
 } as const;

@@ -17,6 +17,10 @@ export const deTeam: Translation<typeof enTeam> = {
   checking: 'Wird getestet…',
   checkResult: 'Ergebnis des Tests',
   join: 'Beitreten',
+  sameServiceTitle: 'Ist es derselbe Dienst?',
+  sameServiceConfirm: 'Mit diesem Namen beitreten',
+  sameServiceText:
+    'Der Dienst des Teams hat eine andere Adresse. Treten Sie nur bei, wenn beide Adressen zum selben Dienst und Konto führen: Sonst halten andere Dokumente für registriert, die dieser Dienst nie bekommen hat.',
   joined: 'Sie sind dem Teamregister beigetreten.',
   save: 'Änderungen speichern',
   saved: 'Das Teamregister wurde gespeichert.',

@@ -78,6 +78,7 @@ export const options = {
   teamUser: 'user of the database',
   teamName: 'name of the team (team)',
   teamPerson: 'how colleagues see you (name of the account)',
+  teamSameService: 'join although the team’s service has another address: it is the same one',
   teamYes: 'carry out what init and invite print; leave although outcomes are not reported',
   teamInvitation: 'join: the file that invite printed',
   teamLogin: 'invite: the login that is let in',

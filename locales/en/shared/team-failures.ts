@@ -54,4 +54,9 @@ export const teamFailures = {
     heading: 'The team register was restored to an earlier state',
     advice: 'Documents wait until every program has reported again and a lead runs “sealdesk-cli team resume”.',
   },
+  'team-other-service': {
+    heading: 'The team uses another service',
+    advice:
+      'Nothing was sent. A team has one service and one account. If it is the same service under another name, join and say so.',
+  },
 } as const;

@@ -15,6 +15,10 @@ export const enTeam = {
   checking: 'Checking…',
   checkResult: 'Result of the check',
   join: 'Join',
+  sameServiceTitle: 'Is it the same service?',
+  sameServiceConfirm: 'Join with this name',
+  sameServiceText:
+    'The team’s service has another address. Join only if both addresses lead to the same service and account: otherwise colleagues take documents as registered that this service never got.',
   joined: 'You joined the team register.',
   save: 'Save changes',
   saved: 'The team register was saved.',

@@ -78,6 +78,7 @@ export const options: Translation<typeof english, 'es'> = {
   teamUser: 'usuario de la base de datos',
   teamName: 'nombre del equipo (team)',
   teamPerson: 'su nombre para los demás (nombre de la cuenta)',
+  teamSameService: 'unirse aunque el servicio del equipo tenga otra dirección: es el mismo',
   teamYes: 'ejecutar lo que muestran init e invite; abandonar aunque haya resultados sin comunicar',
   teamInvitation: 'join: el archivo que mostró invite',
   teamLogin: 'invite: el usuario al que se da acceso',

@@ -58,4 +58,9 @@ export const teamFailures = {
     advice:
       'Los documentos esperan hasta que todos los programas hayan vuelto a informar y un responsable ejecute «sealdesk-cli team resume».',
   },
+  'team-other-service': {
+    heading: 'El equipo usa otro servicio',
+    advice:
+      'No se envió nada. Un equipo tiene un servicio y una cuenta. Si es el mismo servicio con otro nombre, únase y confírmelo.',
+  },
 } as const;

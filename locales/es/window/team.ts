@@ -17,6 +17,10 @@ export const esTeam: Translation<typeof enTeam, 'es'> = {
   checking: 'Probando…',
   checkResult: 'Resultado de la prueba',
   join: 'Unirse',
+  sameServiceTitle: '¿Es el mismo servicio?',
+  sameServiceConfirm: 'Unirse con este nombre',
+  sameServiceText:
+    'El servicio del equipo tiene otra dirección. Únase solo si ambas direcciones llevan al mismo servicio y a la misma cuenta: si no, otros darán por registrados documentos que este servicio nunca recibió.',
   joined: 'Se ha unido al registro del equipo.',
   save: 'Guardar cambios',
   saved: 'Se guardó el registro del equipo.',

@@ -78,6 +78,7 @@ export const options: Translation<typeof english, 'fr'> = {
   teamUser: 'utilisateur de la base de données',
   teamName: 'nom de l’équipe (team)',
   teamPerson: 'votre nom pour vos collègues (nom du compte)',
+  teamSameService: 'rejoindre bien que le service de l’équipe ait une autre adresse : c’est le même',
   teamYes: 'exécuter ce que init et invite affichent ; quitter même si des résultats ne sont pas communiqués',
   teamInvitation: 'join : le fichier affiché par invite',
   teamLogin: 'invite : l’utilisateur à qui l’accès est donné',

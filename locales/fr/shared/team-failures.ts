@@ -60,4 +60,9 @@ export const teamFailures = {
     advice:
       'Les documents attendent que chaque programme se soit de nouveau manifesté et qu’un responsable exécute « sealdesk-cli team resume ».',
   },
+  'team-other-service': {
+    heading: 'L’équipe utilise un autre service',
+    advice:
+      'Rien n’a été envoyé. Une équipe a un service et un compte. Si c’est le même service sous un autre nom, rejoignez-la en le confirmant.',
+  },
 } as const;

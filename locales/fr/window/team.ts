@@ -17,6 +17,10 @@ export const frTeam: Translation<typeof enTeam, 'fr'> = {
   checking: 'Test en cours…',
   checkResult: 'Résultat du test',
   join: 'Rejoindre',
+  sameServiceTitle: 'Est-ce le même service ?',
+  sameServiceConfirm: 'Rejoindre avec ce nom',
+  sameServiceText:
+    'Le service de l’équipe a une autre adresse. Ne rejoignez que si les deux adresses mènent au même service et au même compte : sinon des collègues croiront enregistrés des documents que ce service n’a jamais reçus.',
   joined: 'Vous avez rejoint le registre d’équipe.',
   save: 'Enregistrer les modifications',
   saved: 'Le registre d’équipe a été enregistré.',

@@ -8,7 +8,7 @@ import { useCurrentTeam } from '../../features/team.ts';
 import { TeamStateChip } from '../../features/team-state.tsx';
 import { useAnnounce } from '../../parts/announcer.tsx';
 import { Button } from '../../parts/button.tsx';
-import { Dialog } from '../../parts/dialog.tsx';
+import { Confirm, Dialog } from '../../parts/dialog.tsx';
 import { useFocusNext } from '../../parts/focus-next.ts';
 import { useFormat } from '../../parts/format.ts';
 import css from './connections.module.css';
@@ -27,6 +27,7 @@ export function TeamDialog(props: { readonly connection: Connection; readonly on
   const announce = useAnnounce();
   const { check, join, found, area } = form;
   const busy = check.busy || join.busy;
+  const isOther = join.failure?.detail === 'team-other-service';
   const failure = check.failure ?? join.failure;
   return (
     <Dialog
@@ -72,6 +73,18 @@ export function TeamDialog(props: { readonly connection: Connection; readonly on
           <button type="submit" hidden />
         </form>
       </div>
+      {isOther ? (
+        <Confirm
+          title={t('team.sameServiceTitle')}
+          confirm={t('team.sameServiceConfirm')}
+          danger
+          busy={join.busy}
+          onConfirm={() => void form.joinNow(true)}
+          onClose={join.clear}
+        >
+          <p>{t('team.sameServiceText')}</p>
+        </Confirm>
+      ) : null}
       {isLeaving && link ? (
         <LeaveTeam
           connectionId={id}
@@ -112,11 +125,14 @@ function useTeamForm(connectionId: string, link: TeamLink | null, place: TeamPla
     else focusError();
   }
 
-  async function joinNow() {
+  async function joinNow(isSameService = false) {
     if (check.busy || join.busy) return;
     check.clear();
     setFound(null);
-    const ended = await join.run(teamInputOf(connectionId, link, draft));
+    const ended = await join.run({
+      ...teamInputOf(connectionId, link, draft),
+      ...(isSameService ? { isSameService } : {}),
+    });
     if (!ended.ok) return focusError();
     setTyped({});
     announce(t(link ? 'team.saved' : 'team.joined'));

@@ -1,0 +1,55 @@
+import { expect, it } from 'vitest';
+import {
+  atEnd,
+  connect,
+  newCore,
+  newFolder,
+  newService,
+  register,
+  until,
+  untilEnded,
+  untilJobs,
+  writePdfs,
+} from '../core/jobs-setup.ts';
+import { newTeamRegister } from '../harness/postgres.ts';
+
+it('refuses a connection of another service, unless a person says that it is the same one under another name', async (test) => {
+  const [postgres, service, other] = [await newTeamRegister(test), await newService(), await newService()];
+  atEnd(() => postgres.close());
+  const [ana, bo] = [await newCore(), await newCore()];
+  const [anas, bos] = [await connect(ana, service), await connect(bo, other)];
+  const settings = (user: 'ana' | 'bo') => ({ settings: postgres.settings(user), password: '' });
+  await ana.must('team.join', { connectionId: anas, ...settings('ana') });
+  expect(await bo.ask('team.join', { connectionId: bos, ...settings('bo') })).toMatchObject({
+    failure: { detail: 'team-other-service' },
+  });
+  expect(await bo.must('team.state', {})).toMatchObject({ links: [] });
+
+  const joined = await bo.must('team.join', { connectionId: bos, ...settings('bo'), isSameService: true });
+  expect(joined.state).toBe('connected');
+  const paths = await writePdfs(await newFolder(), ['one.pdf']);
+  await untilEnded(ana, await register(ana, anas, paths));
+  await until(async () => (await ana.must('team.state', {})).links[0]?.unreportedCount === 0);
+  await untilJobs(bo, await register(bo, bos, paths), ([job]) => job?.pausedBy === 'duplicate');
+  expect(other.control.requests().AddNewDocument).toBeUndefined();
+  // From then on the team's service has both names.
+  const chidi = await newCore();
+  const chidis = await connect(chidi, other);
+  expect((await chidi.must('team.join', { connectionId: chidis, ...settings('bo') })).state).toBe('connected');
+});
+
+it('sends nothing once another service was entered for a connection that has joined', async (test) => {
+  const [postgres, service, other] = [await newTeamRegister(test), await newService(), await newService()];
+  atEnd(() => postgres.close());
+  const core = await newCore({ pauses: { teamLookMs: 200 } });
+  const id = await connect(core, service);
+  await core.must('team.join', { connectionId: id, settings: postgres.settings('bo'), password: '' });
+  const { baseUrl, mainPath, easySignPath, namespaceUri } = other;
+  const address = { baseUrl, mainPath, easySignPath, namespaceUri, proxy: { mode: 'none' as const } };
+  await core.must('connections.save', { id, settings: { name: 'Moved', ...address } });
+  await core.must('connections.setCredentials', { id, apiKey: other.apiKey, apiSig: other.apiSig });
+  const batchId = await register(core, id, await writePdfs(await newFolder(), ['one.pdf']));
+  await untilJobs(core, batchId, ([job]) => job?.failure?.detail === 'team-other-service');
+  expect(other.control.requests().AddNewDocument).toBeUndefined();
+  await until(async () => (await core.must('team.state', {})).links[0]?.state === 'refused');
+});
