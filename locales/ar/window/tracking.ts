@@ -115,6 +115,7 @@ export const arTracking: Translation<typeof enTracking, 'ar'> = {
     elsewhere: 'من مكان آخر',
   },
   goneSince: 'لم يعد في القوائم منذ {{time}}',
+  seenSoFar: 'شوهد: {{progress}}',
   notListed: 'ليس في قوائم الخدمة',
   allRequests: 'كل الطلبات',
   showAs: 'العرض',

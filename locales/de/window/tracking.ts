@@ -86,6 +86,7 @@ export const deTracking: Catalogue['tracking'] = {
     elsewhere: 'Von anderswo',
   },
   goneSince: 'Nicht mehr aufgeführt seit {{time}}',
+  seenSoFar: 'gesehen: {{progress}}',
   notListed: 'In keiner Liste des Dienstes',
   allRequests: 'Alle Anforderungen',
   showAs: 'Anzeigen als',

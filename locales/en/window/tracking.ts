@@ -85,6 +85,7 @@ export const enTracking = {
     elsewhere: 'From elsewhere',
   },
   goneSince: 'Not listed since {{time}}',
+  seenSoFar: 'seen: {{progress}}',
   notListed: 'Not in the service’s lists',
   allRequests: 'All requests',
   showAs: 'Show as',

@@ -94,6 +94,7 @@ export const esTracking: Translation<typeof enTracking, 'es'> = {
     elsewhere: 'De otro lugar',
   },
   goneSince: 'Ya no está en las listas desde {{time}}',
+  seenSoFar: 'visto: {{progress}}',
   notListed: 'En ninguna lista del servicio',
   allRequests: 'Todas',
   showAs: 'Mostrar como',

@@ -94,6 +94,7 @@ export const frTracking: Translation<typeof enTracking, 'fr'> = {
     elsewhere: 'Venues d’ailleurs',
   },
   goneSince: 'N’est plus dans les listes depuis {{time}}',
+  seenSoFar: 'vu : {{progress}}',
   notListed: 'Dans aucune liste du service',
   allRequests: 'Toutes',
   showAs: 'Afficher en',

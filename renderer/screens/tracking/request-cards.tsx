@@ -24,7 +24,7 @@ import { useGo } from '../../parts/navigation.tsx';
 import { StatusChip } from '../../parts/status-chip.tsx';
 import { VirtualList } from '../../parts/virtual-list.tsx';
 import { RequestSigner } from './request-signer.tsx';
-import { RequestStateChip } from './request-state.tsx';
+import { RequestStateChip, stateTones } from './request-state.tsx';
 import css from './requests.module.css';
 
 /** Height of a card with its people on one line; higher ones are measured. */
@@ -105,7 +105,12 @@ function RequestCard(
           )}
         </h2>
         <RequestStateChip group={group} />
-        {job === null ? <span className={css.progress}>{progress}</span> : null}
+        {job === null ? (
+          <span className={css.progress}>
+            {group.state === 'not-known' ? t('tracking.seenSoFar', { progress }) : progress}
+          </span>
+        ) : null}
+        {group.isFromElsewhere ? <Chip {...stateTones.elsewhere}>{t('tracking.requestState.elsewhere')}</Chip> : null}
         {hiddenChanges > 0 ? <Chip tone="info">{t('tracking.changedCount', { count: hiddenChanges })}</Chip> : null}
         <TeamChips connectionId={props.connectionId} documentId={origDocumentId} />
         {group.sentAt ? <time className={css.sent}>{format.moment(group.sentAt)}</time> : null}

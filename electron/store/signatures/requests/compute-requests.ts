@@ -195,7 +195,7 @@ function wasReadSince(lists: ReadLists, sentAt: string): boolean {
 }
 
 /** The key of an entry begins with its document. */
-export function entriesOf(sql: Sql, connection: number, documentId: string): SeenEntry[] {
+function entriesOf(sql: Sql, connection: number, documentId: string): SeenEntry[] {
   const key = documentId.toLowerCase();
   return sql.all<SeenEntry>(
     `SELECT seq, entry_key, list_type, email, name, first_seen_at, moved_from, gone_at FROM tracked INDEXED BY tracked_key

@@ -50,34 +50,36 @@ interface OwnRow {
   readonly is_match: number;
 }
 
-async function orderedRefs(sql: Sql, query: RequestQuery): Promise<RequestRef[]> {
-  const refs: { readonly ref: RequestRef; readonly at: string | null }[] = [];
+async function orderedRefs(sql: Sql, query: RequestQuery): Promise<readonly RequestRef[]> {
+  const order = newOrder();
   const ofDocument = new Map<string, OwnRow[]>();
   const taken = new Set<number>();
   const take = (row: OwnRow) => {
     if (taken.has(row.seq) || (query.request !== null && query.request !== row.state)) return;
     taken.add(row.seq);
-    refs.push({ ref: { request: row.seq }, at: row.sent_at });
+    order.add({ request: row.seq }, row.sent_at);
   };
-  for await (const row of ownRows(sql, query)) {
-    if (row.is_match === 1) take(row);
-    const document = row.document_id?.toLowerCase();
-    if (document === undefined) continue;
-    const known = ofDocument.get(document);
-    if (known) known.push(row);
-    else ofDocument.set(document, [row]);
-  }
+  for await (const rows of ownRows(sql, query))
+    for (const row of rows) {
+      if (row.is_match === 1) take(row);
+      const document = row.document_id?.toLowerCase();
+      if (document === undefined) continue;
+      const known = ofDocument.get(document);
+      if (known) known.push(row);
+      else ofDocument.set(document, [row]);
+    }
   const where = asksEntries(query) ? whereOf(sql, query) : null;
   const shown = where && shownOf(sql, query.connectionId, query.listType);
-  if (where && shown)
-    for await (const { document, newest } of documents(sql, where)) {
+  if (!where || !shown) return order.refs(query.descending);
+  const isElsewhereAsked = (query.request ?? 'elsewhere') === 'elsewhere';
+  for await (const rows of documents(sql, where))
+    for (const { document, newest } of rows) {
       const own = document === null ? undefined : ofDocument.get(document.toLowerCase());
       if (own) own.forEach(take);
-      else if ((query.request ?? 'elsewhere') !== 'elsewhere') continue;
-      else if (document !== null || hasUnknownWithoutDocument(sql, query.connectionId, shown))
-        refs.push({ ref: { document }, at: newest });
+      else if (isElsewhereAsked && (document !== null || hasUnknownWithoutDocument(sql, query.connectionId, shown)))
+        order.add({ document }, newest);
     }
-  return inOrder(refs, query.descending);
+  return order.refs(query.descending);
 }
 
 /** False where only the state of requests is asked for: a long list need not be read for it. */
@@ -87,7 +89,7 @@ function asksEntries({ request, listType, search, person, document, status, chan
 }
 
 /** Requests of the ledger with whether they match by themselves. What only entries have (a list, a status, a mark) matches through these. */
-async function* ownRows(sql: Sql, query: RequestQuery): AsyncGenerator<OwnRow> {
+async function* ownRows(sql: Sql, query: RequestQuery): AsyncGenerator<readonly OwnRow[]> {
   const { text, values } = ownMatch(query);
   for (let after = 0; ; await nextTurn()) {
     const rows = sql.all<OwnRow>(
@@ -97,7 +99,7 @@ async function* ownRows(sql: Sql, query: RequestQuery): AsyncGenerator<OwnRow> {
       query.connectionId,
       after,
     );
-    yield* rows;
+    yield rows;
     after = rows.at(-1)?.seq ?? 0;
     if (rows.length < rowsPerTurn) return;
   }
@@ -136,7 +138,7 @@ interface FoundDocument {
 }
 
 /** The original documents of the matching entries, each once, with its newest entry. */
-async function* documents(sql: Sql, where: Where): AsyncGenerator<FoundDocument> {
+async function* documents(sql: Sql, where: Where): AsyncGenerator<readonly FoundDocument[]> {
   for (let after: string | null = null; ; await nextTurn()) {
     const isMore = after === null ? '' : 'AND t.orig_document_id > ?';
     // The index has all columns of this query in the order of the groups.
@@ -147,25 +149,29 @@ async function* documents(sql: Sql, where: Where): AsyncGenerator<FoundDocument>
       ...where.values,
       ...(after === null ? [] : [after]),
     );
-    yield* rows;
+    yield rows;
     after = rows.at(-1)?.document ?? null;
     if (rows.length < rowsPerTurn || after === null) return;
   }
 }
 
-/** Ordered by time; what has no readable date counts as the oldest. */
-function inOrder(
-  refs: readonly { readonly ref: RequestRef; readonly at: string | null }[],
-  isDescending: boolean,
-): RequestRef[] {
+/** Orders requests by time; what has no readable date counts as the oldest. */
+function newOrder() {
+  const refs: RequestRef[] = [];
   // The time and the index in one number: sorting numbers is fast enough for one turn of the event loop.
-  const order = BigUint64Array.from(refs, ({ at }, index) => {
-    const ms = BigInt(Math.max(0, Date.parse(at ?? '') || 0));
-    return (ms << indexBits) | BigInt(index);
-  }).sort();
-  if (isDescending) order.reverse();
-  const indexMask = 2n ** indexBits - 1n;
-  return Array.from(order, (one) => refs[Number(one & indexMask)]?.ref ?? { document: null });
+  const numbers: bigint[] = [];
+  return {
+    add: (ref: RequestRef, at: string | null) => {
+      numbers.push((BigInt(Math.max(0, Date.parse(at ?? '') || 0)) << indexBits) | BigInt(refs.length));
+      refs.push(ref);
+    },
+    refs: (isDescending: boolean): readonly RequestRef[] => {
+      const order = BigUint64Array.from(numbers).sort();
+      if (isDescending) order.reverse();
+      const indexMask = 2n ** indexBits - 1n;
+      return Array.from(order, (one) => refs[Number(one & indexMask)] ?? { document: null });
+    },
+  };
 }
 
 /** True if an entry that names no original document is of no request from here. */

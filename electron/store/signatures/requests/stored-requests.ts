@@ -5,7 +5,7 @@ import type { Sql } from '../../database/sql.ts';
 import { type Shown, shownOf } from '../tracking/partitions.ts';
 import type { TrackedRow } from '../tracking/tracked-row.ts';
 import { shownSql } from '../tracking/tracked-where.ts';
-import { entriesOf, type RequestNeeds, readLists } from './compute-requests.ts';
+import { type RequestNeeds, readLists } from './compute-requests.ts';
 import { type ReadLists, type SeenEntry, type StoredSigner, signersOf, stateOfSigners } from './request-signers.ts';
 
 /** A request of the ledger, or an original document (null: all entries that name none) of which only the lists know. */
@@ -55,12 +55,11 @@ export function requestsOf(sql: Sql, needs: RequestNeeds, page: readonly Request
     sql,
     page.flatMap((ref) => ('request' in ref ? ref.request : [])),
   );
-  const found = page.flatMap((ref): StoredRequest[] => {
+  const elsewhere = shown && fromElsewhere(sql, lists, shown, documentsOf(page));
+  const found = page.flatMap((ref): StoredRequest | StoredRequest[] => {
     if ('request' in ref) return own.get(ref.request) ?? [];
     if (shown === null) return [];
-    return [
-      ref.document === null ? withoutDocument(sql, lists, shown) : fromElsewhere(sql, lists, shown, ref.document),
-    ];
+    return ref.document === null ? [withoutDocument(sql, lists, shown)] : (elsewhere?.get(ref.document) ?? []);
   });
   if (shown === null) return found;
   const rows = rowsOf(
@@ -83,14 +82,17 @@ export function requestsOf(sql: Sql, needs: RequestNeeds, page: readonly Request
   }));
 }
 
-function ownOf(sql: Sql, seqs: readonly number[]): ReadonlyMap<number, [StoredRequest]> {
+const documentsOf = (page: readonly RequestRef[]) =>
+  page.flatMap((ref) => ('document' in ref ? (ref.document ?? []) : []));
+
+function ownOf(sql: Sql, seqs: readonly number[]): ReadonlyMap<number, StoredRequest> {
   const rows = sql.all<RequestRow>(
     `SELECT r.seq, r.document_id, r.name, r.sent_at, r.state, r.signers, r.job_id, j.state AS job_state, j.failure, j.at
      FROM requests AS r LEFT JOIN jobs AS j ON j.id = r.job_id
      WHERE r.seq IN (SELECT value FROM json_each(?)) AND r.state IS NOT NULL`,
     JSON.stringify(seqs),
   );
-  return new Map(rows.map((row) => [row.seq, [ownRequest(row)]]));
+  return new Map(rows.map((row) => [row.seq, ownRequest(row)]));
 }
 
 function ownRequest(row: RequestRow): StoredRequest {
@@ -116,22 +118,50 @@ function ofSigners(signers: readonly StoredSigner[]) {
   };
 }
 
-/** A request that only the lists know, also the signers who left them: those of a list that is cut are not forgotten. */
-function fromElsewhere(sql: Sql, lists: ReadLists, shown: Shown, document: string): StoredRequest {
-  const here = sql.all<SeenEntry & { readonly created_at: string | null; readonly document_name: string | null }>(
-    `SELECT t.seq, t.entry_key, t.list_type, t.email, t.name, t.first_seen_at, t.moved_from, t.gone_at, t.created_at, t.document_name
-     FROM tracked AS t INDEXED BY tracked_original WHERE ${shownSql(shown)} AND t.orig_document_id = ? ORDER BY t.created_at, t.email, t.seq LIMIT 2000`,
+interface ElsewhereEntry extends SeenEntry {
+  readonly document: string;
+  readonly created_at: string | null;
+  readonly document_name: string | null;
+}
+
+const elsewhereColumns = `d.value AS document, t.seq, t.entry_key, t.list_type, t.email, t.name, t.first_seen_at, t.moved_from, t.gone_at,
+  t.created_at, t.document_name`;
+/** Entries that are read for one page. */
+const mostEntries = 20_000;
+
+/** Requests that only the lists know, also the signers who left them: those of a list that is cut are not forgotten. */
+function fromElsewhere(
+  sql: Sql,
+  lists: ReadLists,
+  shown: Shown,
+  documents: readonly string[],
+): ReadonlyMap<string, StoredRequest> {
+  const named = JSON.stringify(documents);
+  const here = sql.all<ElsewhereEntry>(
+    `SELECT ${elsewhereColumns} FROM json_each(?) AS d CROSS JOIN tracked AS t INDEXED BY tracked_original ON t.orig_document_id = d.value
+     WHERE ${shownSql(shown)} ORDER BY t.created_at, t.email, t.seq LIMIT ${mostEntries}`,
+    named,
     shown.connection,
-    document,
   );
-  const gone = entriesOf(sql, shown.connection, document).filter(({ gone_at }) => gone_at !== null);
-  const signers = signersOf({ asked: [], seen: [...here, ...gone], lists, isUnread: false, completedAt: null });
+  const gone = sql.all<ElsewhereEntry>(
+    `SELECT ${elsewhereColumns} FROM json_each(?) AS d CROSS JOIN tracked AS t INDEXED BY tracked_key
+       ON t.entry_key >= lower(d.value) || char(10) AND t.entry_key < lower(d.value) || char(11)
+     WHERE t.connection = ? AND t.gone_at IS NOT NULL ORDER BY t.seq LIMIT ${mostEntries}`,
+    named,
+    shown.connection,
+  );
+  const entries = new Map(documents.map((document) => [document, [] as ElsewhereEntry[]]));
+  for (const entry of [...here, ...gone]) entries.get(entry.document)?.push(entry);
+  return new Map(documents.map((document) => [document, ofEntries(lists, document, entries.get(document) ?? [])]));
+}
+
+function ofEntries(lists: ReadLists, document: string, seen: readonly ElsewhereEntry[]): StoredRequest {
   return {
-    ...ofSigners(signers),
+    ...ofSigners(signersOf({ asked: [], seen, lists, isUnread: false, completedAt: null })),
     ...{ seq: null, origDocumentId: document, job: null },
-    documentName: here.find(({ document_name }) => document_name)?.document_name ?? null,
+    documentName: seen.find(({ document_name }) => document_name)?.document_name ?? null,
     sentAt:
-      here
+      seen
         .flatMap(({ created_at }) => created_at ?? [])
         .sort()
         .at(-1) ?? null,
