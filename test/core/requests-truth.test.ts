@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
@@ -178,6 +179,22 @@ function compare(all: readonly Sent[], groups: readonly TrackedGroup[], observed
   return wrong;
 }
 
+/** Document, address and signature of each line. */
+async function exported(core: RunningCore, connectionId: string): Promise<readonly string[]> {
+  const path = join(core.dataDir, 'requests.csv');
+  core.dialogs.targets.push(path);
+  await core.must('tracking.export', { connectionId, format: 'csv' });
+  const [head = '', ...lines] = (await readFile(path, 'utf8')).trim().split(/\r?\n/);
+  const at = ['Document', 'E-mail', 'Signature'].map((name) => head.split(',').indexOf(name));
+  return lines.map((line) => at.map((column) => line.split(',')[column]).join(' ')).sort();
+}
+
+function signersOf(all: readonly Sent[], observed: Observed): readonly string[] {
+  return all
+    .flatMap((one) => one.emails.map((email) => `${one.name} ${email} ${observed.of(one, email).replace('-', ' ')}`))
+    .sort();
+}
+
 const sumOf = ({ requests: { elsewhere: _, ...own } }: TrackingState) =>
   Object.values(own).reduce((sum, n) => sum + n, 0);
 
@@ -235,6 +252,7 @@ describe('301 requests with a service whose lists are cut', () => {
           expect(shown.map((group) => group.state)).toEqual(Array(state.requests[one]).fill(one));
         }
         expect(state.requests['needs-you']).toBe(share(refused)[1]);
+        expect(await exported(core, id)).toEqual(signersOf(all, observed));
         // The lists are views of the same requests.
         const listed = await allGroups(core, id, { listType: 2 });
         expect(listed.map((group) => groups.find((one) => one.id === group.id))).toEqual(listed);

@@ -83,9 +83,9 @@ describe.skipIf(why !== '')(`following requests in real Electron${why}`, () => {
     await panel.getByText('ana.petrov@example.org').waitFor();
     await panel.getByText('Ana Petrov signed', { exact: true }).waitFor();
     expect(await panel.getByRole('button', { name: /^(Write a reminder|Sign as)/ }).count()).toBe(0);
-    await page.getByRole('row', { name: /New.*Ana Petrov.*Signed/ }).waitFor();
+    await page.getByRole('row', { name: /New.*Ana Petrov.*Seen signed/ }).waitFor();
     await page.getByRole('button', { name: 'Mark 1 change as seen' }).click();
-    await expect.poll(() => page.getByRole('row', { name: /New.*Ana Petrov.*Signed/ }).count()).toBe(0);
+    await expect.poll(() => page.getByRole('row', { name: /New.*Ana Petrov.*Seen signed/ }).count()).toBe(0);
   });
 
   it('shows the last copy and says so when the service is gone, after a restart too', async () => {

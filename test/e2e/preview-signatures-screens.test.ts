@@ -154,7 +154,7 @@ describe.skipIf(why !== '')(`screens of signature requests in a browser${why}`, 
         .waitFor();
       await page
         .getByRole('article', { name: 'Lease, unit 7 · 1 of 2 signed' })
-        .getByRole('button', { name: /^New .*Petrov.* Signed today/ })
+        .getByRole('button', { name: /^New .*Petrov.* Seen signed today/ })
         .waitFor();
       expect(await panel.getByRole('button', { name: /^(Write a reminder|Sign as)/ }).count()).toBe(0);
       await examine('signatures-signed');

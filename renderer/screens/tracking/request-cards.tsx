@@ -92,7 +92,7 @@ function RequestCard(
     shown: format.number(signerCount),
   });
   return (
-    <article className={css.card} aria-label={`${name} · ${progress}`}>
+    <article className={css.card} aria-label={job === null ? `${name} · ${progress}` : name}>
       <div className={css.head}>
         <h2>
           {signers.length > 0 ? (
@@ -124,6 +124,7 @@ function RequestCard(
             isChosen={signer.entry !== null && signer.entry.id === props.chosen}
             connectionId={props.connectionId}
             isFull={isUnfolded}
+            isSent={job === null}
             onChoose={props.onChoose}
           />
         ))}

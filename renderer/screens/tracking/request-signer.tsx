@@ -16,6 +16,8 @@ interface SignerProps {
   readonly list: TrackedList | undefined;
   readonly isChosen: boolean;
   readonly isFull: boolean;
+  /** False for a request that the service has not: nobody waits or signs. */
+  readonly isSent: boolean;
   readonly onChoose: (entry: TrackedEntry) => void;
 }
 
@@ -34,7 +36,7 @@ export function RequestSigner(props: SignerProps) {
       <li>
         <div className={className}>
           <Who signer={signer} isFull={isFull} />
-          <UnlistedSignerState signer={signer} />
+          {props.isSent ? <UnlistedSignerState signer={signer} /> : null}
         </div>
       </li>
     );

@@ -151,7 +151,7 @@ function exportCalls(context: Context, tracking: Tracking): Calls<'tracking.expo
       const target = await chooseTarget(ports.dialogs, `Sealdesk ${fileDay()}.${format}`);
       if (target === null) return null;
       tracking.looked(connectionId);
-      const query = queryOf(context, connectionId, filter);
+      const query = { ...queryOf(context, connectionId, filter), request: filter.request };
       const given = { connection, query, format, withSecretWords, language };
       const { path, rowCount } = await exportEntries(context, target, given);
       return { fileName: basename(path), rowCount };

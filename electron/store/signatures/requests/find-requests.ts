@@ -7,6 +7,7 @@ import { versionOfData } from '../tracking/tracked-query.ts';
 import type { TrackedQuery } from '../tracking/tracked-row.ts';
 import { shownSql, trackedMatch, type Where, whereOf } from '../tracking/tracked-where.ts';
 import { computeRequests, type RequestNeeds } from './compute-requests.ts';
+import type { StoredSigner } from './request-signers.ts';
 import { type RequestRef, requestsOf, type StoredRequest } from './stored-requests.ts';
 
 /** Numbers of requests that were sent from here and by colleagues, by state; `elsewhere`: the lists have them, and nobody sent them from here. */
@@ -24,6 +25,8 @@ export interface RequestOrder {
 
 /** Rows that are read between two turns of the event loop: some milliseconds. */
 const rowsPerTurn = 5_000;
+/** Requests whose signers are read between two turns. */
+const requestsPerTurn = 200;
 /** Bits for the index of a request in a list: enough for any. */
 const indexBits = 22n;
 
@@ -172,6 +175,38 @@ function newOrder() {
       return Array.from(order, (one) => refs[Number(one & indexMask)] ?? { document: null });
     },
   };
+}
+
+/** The signers of matching requests whom no list has now, in turns. Of the requests that the service has taken. */
+export async function* unlistedSigners(
+  sql: Sql,
+  needs: RequestNeeds,
+  query: Omit<RequestQuery, 'offset' | 'limit'>,
+): AsyncGenerator<readonly UnlistedSigner[]> {
+  await computeRequests(sql, needs);
+  const refs = await orderedRefs(sql, { ...query, offset: 0, limit: 0 });
+  const own = refs.flatMap((ref) => ('request' in ref ? ref.request : []));
+  for (let from = 0; from < own.length; from += requestsPerTurn, await nextTurn()) {
+    const rows = sql.all<Omit<UnlistedSigner, 'signer'> & { readonly signers: string }>(
+      `SELECT r.name AS documentName, r.document_id AS documentId, r.sent_at AS sentAt, r.signers
+       FROM json_each(?) AS s JOIN requests AS r ON r.seq = s.value LEFT JOIN jobs AS j ON j.id = r.job_id
+       WHERE coalesce(j.state, 'done') = 'done' ORDER BY s.key`,
+      JSON.stringify(own.slice(from, from + requestsPerTurn)),
+    );
+    yield rows.flatMap(({ signers, ...request }) =>
+      (JSON.parse(signers) as StoredSigner[])
+        .filter(({ seq }) => seq === null)
+        .map((signer) => ({ ...request, signer })),
+    );
+  }
+}
+
+/** A signer whom no list has now. */
+export interface UnlistedSigner {
+  readonly documentName: string;
+  readonly documentId: string | null;
+  readonly sentAt: string;
+  readonly signer: StoredSigner;
 }
 
 /** True if an entry that names no original document is of no request from here. */

@@ -11,6 +11,8 @@ import {
   type RequestCounts,
   type RequestOrder,
   type RequestQuery,
+  type UnlistedSigner,
+  unlistedSigners,
 } from './find-requests.ts';
 import type { ReadLists } from './request-signers.ts';
 import { type RequestRef, requestsOf, type StoredRequest } from './stored-requests.ts';
@@ -22,6 +24,11 @@ import { type RequestRef, requestsOf, type StoredRequest } from './stored-reques
 export interface RequestTable {
   find(needs: RequestNeeds, query: RequestQuery): Promise<Page<StoredRequest>>;
   counts(needs: RequestNeeds): Promise<RequestCounts>;
+  /** The signers of matching requests whom no list has now. */
+  unlistedSigners(
+    needs: RequestNeeds,
+    query: Omit<RequestQuery, 'offset' | 'limit'>,
+  ): AsyncGenerator<readonly UnlistedSigner[]>;
   /** For a search while typing: a bounded number of rows is read. */
   findByText(needs: RequestNeeds, text: string, limit: number): Promise<FoundRequest[]>;
   /** The lists that were read completely. */
@@ -39,6 +46,7 @@ export function requestTable(sql: Sql): RequestTable {
   return {
     find: (needs, query) => findRequests(sql, needs, query, order),
     counts: countRequests(sql),
+    unlistedSigners: (needs, query) => unlistedSigners(sql, needs, query),
     findByText: async (needs, text, limit) => {
       await computeRequests(sql, needs);
       return findByText(sql, needs, text, limit);
