@@ -80,12 +80,32 @@ export function broken(note: string) {
 }
 
 async function parseJson(text: Buffer, path: string): Promise<unknown> {
+  // Editors of Windows begin a file with a byte order mark.
+  const json = text.toString('utf8').replace(/^\uFEFF/, '');
+  let written: unknown;
   try {
-    // Editors of Windows begin a file with a byte order mark.
-    return JSON.parse(text.toString('utf8').replace(/^\uFEFF/, ''));
+    written = JSON.parse(json);
   } catch {
     throw broken(`${path} is not valid JSON`);
   }
+  const twice = nameGivenTwice(json);
+  if (twice !== null) throw broken(`${path} names ${JSON.stringify(twice)} twice in one place: only one can count`);
+  return written;
+}
+
+/** A name that one object of a valid JSON text gives to two values, of which a parser drops one; null if there is none. */
+function nameGivenTwice(json: string): string | null {
+  const open: Set<string>[] = [];
+  for (const [part, quoted, colon] of json.matchAll(/("[^"\\]*(?:\\.[^"\\]*)*")(\s*:)?|[{}]/g)) {
+    if (part === '{') open.push(new Set());
+    else if (part === '}') open.pop();
+    else if (quoted && colon) {
+      const name: string = JSON.parse(quoted);
+      if (open.at(-1)?.has(name)) return name;
+      open.at(-1)?.add(name);
+    }
+  }
+  return null;
 }
 
 async function bytesOf(file: FileHandle, size: number, path: string): Promise<Buffer> {

@@ -11,6 +11,8 @@ export interface Run {
   /** For questions on the terminal. */
   readonly t: Texts;
   readonly language: Language;
+  /** True if `--lang` named the language; else it is the environment's. */
+  readonly isLanguageNamed: boolean;
   readonly args: readonly string[];
   readonly values: Values;
   readonly printer: Printer;

@@ -4,6 +4,8 @@ import { UsageError } from './usage-error.ts';
 
 interface Spoken {
   readonly language: Language;
+  /** True if `--lang` named it. */
+  readonly isNamed: boolean;
   /** The words without `--lang` and its value. */
   readonly words: readonly string[];
   /** A value of `--lang` without texts; it is reported in `language`. */
@@ -23,12 +25,13 @@ export function languageOf(argv: readonly string[], env: NodeJS.ProcessEnv): Spo
     else words.push(word);
   }
   const own = ofEnvironment(env);
-  if (given === undefined) return { language: own, words };
+  if (given === undefined) return { language: own, isNamed: false, words };
   const language = languageTags.find((tag) => tagOf(given).toLowerCase().split('-', 1)[0] === tag);
-  if (language) return { language, words };
+  if (language) return { language, isNamed: true, words };
   const quoted = JSON.stringify(given);
   return {
     language: own,
+    isNamed: false,
     words,
     unknown: new UsageError((t) => t('errors.lang', { tags: languageTags, given: quoted })),
   };

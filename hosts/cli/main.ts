@@ -1,4 +1,3 @@
-import type { Language } from '../../contract/languages.ts';
 import { failureOf } from '../../electron/core/foundation/app-error.ts';
 import { loadTexts } from '../../locales/load-texts.ts';
 import type { Run } from './command.ts';
@@ -10,7 +9,7 @@ import { createPrinter, nameOnLine, type Printer } from './printer.ts';
 import { type Reading, readCommandLine } from './read-command-line.ts';
 import { reportFailure } from './report.ts';
 import { openSession } from './session.ts';
-import type { Texts } from './texts.ts';
+
 import { UsageError } from './usage-error.ts';
 
 /** Environment and streams of one run. */
@@ -28,12 +27,13 @@ export interface Surroundings {
 /** Runs one command line and returns the exit code. Rejects only for defects of the program. */
 export async function runCommandLine(argv: readonly string[], surroundings: Surroundings): Promise<ExitCode> {
   const { out, err, env } = surroundings;
-  const { language, words, unknown } = languageOf(argv, env);
+  const { language, isNamed, words, unknown } = languageOf(argv, env);
   const t = await loadTexts(language, 'command-line');
   try {
     if (unknown) throw unknown;
     const reading = readCommandLine(words, t);
-    if (reading.kind === 'command') return await runCommand({ t, language }, reading, surroundings);
+    if (reading.kind === 'command')
+      return await runCommand({ t, language, isLanguageNamed: isNamed }, reading, surroundings);
     (reading.wasAskedFor ? out : err).write(reading.text);
     return reading.wasAskedFor ? exitCodes.fine : exitCodes.usage;
   } catch (error) {
@@ -45,12 +45,12 @@ export async function runCommandLine(argv: readonly string[], surroundings: Surr
 }
 
 async function runCommand(
-  { t, language }: { readonly t: Texts; readonly language: Language },
+  { t, language, isLanguageNamed }: Pick<Run, 't' | 'language' | 'isLanguageNamed'>,
   { command, args, values }: Extract<Reading, { kind: 'command' }>,
   { env, out, err, interrupted, underWay, storagePatienceMs }: Surroundings,
 ): Promise<ExitCode> {
   const printer = createPrinter(t, values.json === true, out, err);
-  const run: Run = { t, language, args, values, printer, env, interrupted };
+  const run: Run = { t, language, isLanguageNamed, args, values, printer, env, interrupted };
   if (command.kind === 'plain') return command.run(run);
   return reported(printer, command.operation, async () => {
     const { needsCredentials: needs } = command;

@@ -40,8 +40,9 @@ export const verifyCommand: ServiceCommand = {
     ['archive/ --connection Office --audit --report archive.pdf --replace', (t) => t('commands.verify.changed')],
   ],
   run: async (session, run) => {
-    const { values } = run;
-    const reports = await wantedReports(listOf(values, 'report'), textOf(values, 'language'), isSet(values, 'replace'));
+    const { values, language, isLanguageNamed } = run;
+    const ofReports = textOf(values, 'language') ?? (isLanguageNamed ? language : undefined);
+    const reports = await wantedReports(listOf(values, 'report'), ofReports, isSet(values, 'replace'));
     return isSet(values, 'audit') ? audit(session, run, reports) : verify(session, run, reports);
   },
 };

@@ -60,7 +60,7 @@ export const options: Translation<typeof english, 'ar'> = {
   yesSendAgain: 'send-again: المشكوك فيه أيضًا، وقد يكلّف ويرسل البريد مرتين',
   report: 'يكتب تقريرًا، بحسب الامتداد .pdf أو .csv أو .json',
   replaceReports: 'يستبدل التقارير الموجودة',
-  language: 'لتقارير PDF (لغة البرنامج)',
+  language: 'لتقارير PDF (لغة --lang، وإلا لغة البرنامج)',
   audit: 'يحفظ المجلد ولا يسأل إلا عمّا تغيّر',
   ask: 'مع --audit: changes بالحجم والوقت، contents بالبصمة، everything للكل (changes)',
   port: 'منفذ على 127.0.0.1 (أي منفذ متاح)',

@@ -60,7 +60,7 @@ export const options: Translation<typeof english> = {
   yesSendAgain: 'send-again: auch Ungewisses, das dann doppelt kosten und E-Mails doppelt senden kann',
   report: 'schreibt einen Bericht, nach der Endung .pdf, .csv oder .json',
   replaceReports: 'ersetzt vorhandene Berichte',
-  language: 'der PDF-Berichte (wie im Programm eingestellt)',
+  language: 'der PDF-Berichte (die von --lang, sonst wie im Programm eingestellt)',
   audit: 'merkt sich den Ordner und fragt nur nach Geändertem',
   ask: 'mit --audit: changes nach Größe und Zeit, contents nach Hash, oder everything (changes)',
   port: 'Port auf 127.0.0.1 (ein freier)',

@@ -60,7 +60,7 @@ export const options = {
   yesSendAgain: 'send-again: also what is in doubt, which may then cost and mail people twice',
   report: 'writes a report, by its ending .pdf, .csv or .json',
   replaceReports: 'replaces reports that are there already',
-  language: 'of PDF reports (as the program is set to)',
+  language: 'of PDF reports (that of --lang, else as the program is set to)',
   audit: 'remembers the folder and asks only about what changed',
   ask: 'with --audit: changes by size and time, contents by hash, or everything (changes)',
   port: 'port on 127.0.0.1 (any free one)',

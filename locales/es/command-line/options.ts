@@ -60,7 +60,7 @@ export const options: Translation<typeof english, 'es'> = {
   yesSendAgain: 'send-again: también lo dudoso, que puede costar y enviar correos dos veces',
   report: 'escribe un informe según su extensión: .pdf, .csv o .json',
   replaceReports: 'reemplaza los informes existentes',
-  language: 'de los informes PDF (el del programa)',
+  language: 'de los informes PDF (el de --lang o, si no, del programa)',
   audit: 'recuerda la carpeta y consulta solo lo que cambió',
   ask: 'con --audit: changes por tamaño y hora, contents por hash, o everything (changes)',
   port: 'puerto en 127.0.0.1 (uno libre)',

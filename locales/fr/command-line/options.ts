@@ -60,7 +60,7 @@ export const options: Translation<typeof english, 'fr'> = {
   yesSendAgain: 'send-again : aussi ce qui est incertain, quitte à coûter et à écrire deux fois',
   report: 'écrit un rapport, selon l’extension .pdf, .csv ou .json',
   replaceReports: 'remplace les rapports déjà présents',
-  language: 'des rapports PDF (celle du programme)',
+  language: 'des rapports PDF (celle de --lang, sinon du programme)',
   audit: 'mémorise le dossier et n’interroge que sur ce qui a changé',
   ask: 'avec --audit : changes par taille et date, contents par empreinte, ou everything (changes)',
   port: 'port sur 127.0.0.1 (un port libre)',

@@ -39,6 +39,12 @@ describe('a policy file', () => {
     ['empty', '', /not valid JSON/],
     ['a list', '[]', /one object/],
     ['a text', '"dark"', /one object/],
+    ['of two values for one setting', '{"theme":"dark","language":"de","theme":"light"}', /names "theme" twice/],
+    [
+      'of two values within a setting',
+      '{"connections":[{"name":"A"},{"name":"B","n\\u0061me":"C"}]}',
+      /names "name" twice/,
+    ],
     ['far too large', Buffer.alloc(4_000_001, 32), /larger than/],
   ])('that is %s is refused with a sentence', async (_what, text, note) => {
     await write(text);
@@ -48,6 +54,12 @@ describe('a policy file', () => {
   it('that is a folder is refused', async () => {
     await mkdir(path);
     await expect(read()).rejects.toEqual(broken(/is not a file|cannot be read/));
+  });
+
+  it('may name a thing in each of several objects, and say it in a text', async () => {
+    const text = '{"connections":[{"name":"A","note":"{\\"name\\":1}"},{"name":"name"}],"name":{"name":[]}}';
+    await write(text);
+    expect(await read()).toEqual(JSON.parse(text));
   });
 
   it.each([
