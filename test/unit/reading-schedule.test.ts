@@ -36,7 +36,8 @@ describe('the schedule of lists', () => {
     expect(tries).toBe(10);
   });
 
-  it('reads all lists soon after a request was sent, then less and less often', async () => {
+  /** A schedule for two lists of the practice service that never change, and when each was read. */
+  function practiceSchedule() {
     vi.useFakeTimers();
     const since = Date.now();
     const readAt: string[] = [];
@@ -58,6 +59,11 @@ describe('the schedule of lists', () => {
       },
       publish: () => undefined,
     });
+    return { schedule, readAt };
+  }
+
+  it('reads all lists soon after a request was sent, then less and less often', async () => {
+    const { schedule, readAt } = practiceSchedule();
     schedule.sent('practice');
     await vi.advanceTimersByTimeAsync(240_000);
     await schedule.close();
@@ -68,5 +74,15 @@ describe('the schedule of lists', () => {
       '1 at 225 s',
     ]);
     expect(readAt).toHaveLength(8);
+  });
+
+  it('reads a list soon after a request although a person opened it before the service listed the request', async () => {
+    const { schedule, readAt } = practiceSchedule();
+    schedule.sent('practice');
+    await vi.advanceTimersByTimeAsync(1_000);
+    schedule.read('practice', 1, { changes: 0, failure: null });
+    await vi.advanceTimersByTimeAsync(29_000);
+    await schedule.close();
+    expect(readAt.filter((text) => text.startsWith('1'))).toEqual(['1 at 5 s', '1 at 25 s']);
   });
 });

@@ -60,6 +60,8 @@ interface Due {
   readonly listType: number;
   intervalMs: number;
   atMs: number;
+  /** Until then the list need not show what is expected of it. */
+  expectedMs: number;
   failure: Failure | null;
 }
 
@@ -82,7 +84,8 @@ export function createReadingSchedule(needs: Needs): ReadingSchedule {
     for (const due of dues.values()) {
       if (due.connectionId !== connectionId) continue;
       due.intervalMs = pace.soonMs;
-      due.atMs = Math.min(due.atMs, Date.now() + pace.soonMs);
+      due.expectedMs = Date.now() + pace.soonMs;
+      due.atMs = Math.min(due.atMs, due.expectedMs);
     }
   };
   const resumeLists = (connectionId: string) =>
@@ -90,10 +93,16 @@ export function createReadingSchedule(needs: Needs): ReadingSchedule {
   return {
     read: (connectionId, listType, { changes, failure }) => {
       const key = keyOf(connectionId, listType);
-      const before = dues.get(key)?.intervalMs ?? pace.leastMs / 2;
+      const due = dues.get(key);
+      // Somebody opened the list before the service showed the request: it is read when that was planned.
+      if (due && changes === 0 && Date.now() < due.expectedMs) {
+        due.failure = failure;
+        return;
+      }
+      const before = due?.intervalMs ?? pace.leastMs / 2;
       const later = before < pace.leastMs ? Math.min(pace.leastMs, before * 4) : Math.min(pace.mostMs, before * 2);
       const intervalMs = changes > 0 ? pace.leastMs : later;
-      dues.set(key, { connectionId, listType, intervalMs, atMs: Date.now() + intervalMs, failure });
+      dues.set(key, { connectionId, listType, intervalMs, atMs: Date.now() + intervalMs, expectedMs: 0, failure });
       schedule();
     },
     looked: (connectionId) => {
@@ -190,7 +199,7 @@ async function resume({ connections, store }: Context, connectionId: string, due
     const known = store.tracked.listState(connectionId, listType);
     if (!known || dues.has(key)) continue;
     const atMs = Math.max(Date.parse(known.asOf) + pace.leastMs, Date.now() + pace.soonMs);
-    dues.set(key, { connectionId, listType, intervalMs: pace.leastMs, atMs, failure: null });
+    dues.set(key, { connectionId, listType, intervalMs: pace.leastMs, atMs, expectedMs: 0, failure: null });
   }
 }
 
@@ -200,6 +209,7 @@ async function addLists({ connections }: Context, connectionId: string, dues: Du
   for (const { value: listType } of lists) {
     const key = keyOf(connectionId, listType);
     if (dues.has(key)) continue;
-    dues.set(key, { connectionId, listType, intervalMs: pace.soonMs, atMs: Date.now() + pace.soonMs, failure: null });
+    const atMs = Date.now() + pace.soonMs;
+    dues.set(key, { connectionId, listType, intervalMs: pace.soonMs, atMs, expectedMs: atMs, failure: null });
   }
 }
