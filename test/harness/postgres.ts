@@ -98,8 +98,19 @@ export async function newTeamRegister(test: TestContext): Promise<TeamRegister> 
     owner: username,
     settings,
     admin,
-    close: () => onServer(`DROP DATABASE IF EXISTS ${database} WITH (FORCE)`),
+    close: async () => {
+      const roles = given ? await rolesOf(await admin()) : [];
+      await onServer(`DROP DATABASE IF EXISTS ${database} WITH (FORCE)`);
+      for (const role of roles) await onServer(`DROP ROLE ${role}`);
+    },
   };
+}
+
+/** The roles of the database's teams: they would stay on a server that is given. */
+async function rolesOf(admin: TeamDatabase): Promise<string[]> {
+  const teams = await admin.query<{ prefix: string }>('SELECT role_prefix AS prefix FROM sealdesk.teams');
+  await admin.close();
+  return teams.flatMap(({ prefix }) => ['lead', 'member', 'reader'].map((level) => `${prefix}_${level}`));
 }
 
 /** One test after the other: roles belong to the whole server. */

@@ -207,6 +207,9 @@ it('lets a member change, decide, reopen and remove nothing that is not his to c
     "a colleague's claim, done": `UPDATE sealdesk.claims SET state = 'done', document_id = 'x', version = 99 WHERE claim_id = '${ids.claim}' RETURNING 1`,
     "the token of a colleague's claim": `UPDATE sealdesk.claims SET ask = 'x' WHERE claim_id = '${ids.claim}' RETURNING 1`,
     "a colleague's claim, out of the way": `UPDATE sealdesk.claims SET second_of = claim_id WHERE claim_id = '${ids.claim}' RETURNING 1`,
+    'entries of a list under the hash of others': `INSERT INTO sealdesk.list_pieces (team_id, list_type, piece, entries) VALUES (${ofTeam}, 1, '47DEQpj8HBSa-_TImW-5JCeuQeRkm5NMpJWZG3hSuFU', '[]') RETURNING 1`,
+    'lists, kept from everybody':
+      "DO $$ BEGIN LOCK TABLE sealdesk.lists IN ACCESS EXCLUSIVE MODE; RAISE 'locked'; END $$",
     'the register, opened again': 'UPDATE sealdesk.teams SET is_restored = false RETURNING 1',
     'the name of the team': "UPDATE sealdesk.teams SET name = 'x' RETURNING 1",
     'the roles of the team': "UPDATE sealdesk.teams SET role_prefix = 'x' RETURNING 1",

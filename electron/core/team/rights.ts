@@ -117,7 +117,8 @@ export function rightsOf(prefix: string): string[] {
     `GRANT UPDATE (epoch) ON sealdesk.feeds ${to('lead')}`,
     `GRANT INSERT (team_id, position, kind, item) ON sealdesk.changes ${to('member')}`,
     `GRANT INSERT (team_id, address, namespace, same_as) ON sealdesk.services ${to('member')}`,
-    `GRANT INSERT, UPDATE ON sealdesk.lists ${to('member')}`,
+    `GRANT INSERT (team_id, list_type, leased_by, leased_until),
+  UPDATE (copy_id, content, pieces, total, nil_entries, read_at, read_by, leased_by, leased_until) ON sealdesk.lists ${to('member')}`,
     `GRANT INSERT, DELETE ON sealdesk.list_pieces ${to('member')}`,
     `GRANT INSERT, UPDATE, DELETE ON sealdesk.service_calls ${to('member')}`,
   ];

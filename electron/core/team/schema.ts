@@ -66,6 +66,8 @@ DROP POLICY IF EXISTS add_by_member ON shared_items;
 DROP POLICY IF EXISTS change_by_member ON shared_items;
 DROP POLICY IF EXISTS add_by_lead ON shared_items;
 DROP POLICY IF EXISTS change_by_lead ON shared_items;
+ALTER TABLE list_pieces ADD CONSTRAINT list_pieces_hash
+  CHECK (piece = translate(rtrim(encode(sha256(convert_to(entries, 'UTF8')), 'base64'), '='), '+/', '-_')) NOT VALID;
 ALTER TABLE lists ADD CONSTRAINT lists_pieces_length
   CHECK (cardinality(pieces) <= 20000 AND octet_length(array_to_string(pieces, '')) <= 1000000) NOT VALID;
 `;
