@@ -132,6 +132,35 @@ describe('another program that holds the database', () => {
     limitMs,
   );
 
+  it.each([
+    ['for the first time', 0, 1],
+    ['with a few changes', 1, 1],
+    ['with more changes than are written at once', 1, 150],
+  ])('delays the reading of a list %s, and does not end it', async (_which, before, more) => {
+    const [dataDir, service, folder] = [await newFolder(), await newService(), await newFolder()];
+    const core = await newCore({ dataDir, host: 'desktop' });
+    const connectionId = await connect(core, service);
+    const read = () => core.ask('signatures.refresh', { connectionId, listType: 1, maxItems: 0 });
+    const request = async (count: number) => {
+      const [path = ''] = await writePdfs(folder, [`${count}.pdf`]);
+      const { token: fileToken } = await core.core.acceptPath(path);
+      const emails = Array.from({ length: count }, (_, n) => `signer${n}@example.com`);
+      const plain = { kind: 'plain', connectionId, fileToken, creditType: 2, emails, documentName: 'Lease' } as const;
+      await untilEnded(core, (await core.must('signatures.request', plain)).batchId);
+    };
+    if (before > 0) {
+      await request(before);
+      expect(await read()).toMatchObject({ ok: true });
+    }
+    await request(more);
+    const { ended } = await holdDatabase(dataDir, 2_000);
+    const reading = read();
+    expect(await reading).toMatchObject({ ok: true });
+    await ended;
+    const { total } = await core.must('tracking.entries', { connectionId });
+    expect(total).toBe(before + more);
+  });
+
   it('does not stop the program from starting if nothing is to be written', async () => {
     const dataDir = await newFolder();
     (await openStore({ dataDir, log })).store.close();

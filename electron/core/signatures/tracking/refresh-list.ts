@@ -6,6 +6,7 @@ import { readDateTime } from '../../../soap/date-time.ts';
 import type { ArrivedEntry, ListState } from '../../../store/signatures/tracking/list-entries.ts';
 import type { Applied, ListReading } from '../../../store/signatures/tracking/list-reading.ts';
 import type { Context } from '../../context.ts';
+import { retryWhileBusy } from '../../foundation/retry-while-busy.ts';
 import type { SecretVault } from '../../secrets/secret-vault.ts';
 import type { SharedCopy, SharedEntry } from '../../team/shared-lists.ts';
 
@@ -69,7 +70,7 @@ export async function refreshList(
     const state = { ...counts, asOf: (await team?.publish(counts)) ?? new Date().toISOString() };
     const applied = await reading.publish(state);
     const longAgo = new Date(Date.now() - keptGoneMs).toISOString();
-    while (store.tracked.sweep(longAgo, goneAtOnce)) await nextTurn();
+    while (await retryWhileBusy(() => store.tracked.sweep(longAgo, goneAtOnce))) await nextTurn();
     return { state, applied };
   } finally {
     await reading.end();

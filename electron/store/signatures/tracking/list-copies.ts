@@ -3,7 +3,7 @@ import type { Sql, SqlValue } from '../../database/sql.ts';
 import type { ListState } from './list-entries.ts';
 import { goneSteps, listSteps, type Reading, upsertSteps } from './list-entries.ts';
 import type { ListWriter } from './list-writer.ts';
-import { entriesPerWrite, inSlices } from './list-writer.ts';
+import { entriesPerWrite, inSlices, patiently } from './list-writer.ts';
 import { placeOf } from './partitions.ts';
 
 /** New and changed entries of a list, stored apart from the shown entries until the list is complete. */
@@ -58,19 +58,23 @@ function beginCopy(sql: Sql, run: RunLock, writer: ListWriter, reading: Reading)
   let copyId: number | null = null;
   let position = 0;
   let isComplete = false;
-  const id = () => {
-    copyId ??= newCopy(sql, run, reading);
+  const id = async () => {
+    copyId ??= await patiently(() => newCopy(sql, run, reading));
     return copyId;
   };
   const add = 'INSERT INTO tracked_arrivals (copy_id, position, gone_seq, entry) VALUES (?, ?, ?, ?)';
   return {
-    add: (entries) => writer.write([[add, entries.map((values) => [id(), position++, null, JSON.stringify(values)])]]),
+    add: async (entries) => {
+      const copy = await id();
+      await writer.write([[add, entries.map((values) => [copy, position++, null, JSON.stringify(values)])]]);
+    },
     bringIn: async (gone, { total, nilEntries, asOf }) => {
-      await inSlices(gone, (slice) => writer.write([[add, slice.map((seq) => [id(), position++, seq, null])]]));
+      const copy = await id();
+      await inSlices(gone, (slice) => writer.write([[add, slice.map((seq) => [copy, position++, seq, null])]]));
       isComplete = true;
       const complete = 'UPDATE tracked_copies SET total = ?, nil_entries = ?, as_of = ? WHERE copy_id = ?';
-      await writer.write([[complete, [[total, nilEntries, asOf, id()]]]]);
-      await bringIn(sql, writer, id(), reading);
+      await writer.write([[complete, [[total, nilEntries, asOf, copy]]]]);
+      await bringIn(sql, writer, copy, reading);
     },
     discard: async () => {
       if (copyId !== null && !isComplete) await removeCopy(sql, writer, copyId);

@@ -4,7 +4,7 @@ import type { Sql, SqlValue } from '../../database/sql.ts';
 import { type CopyTable, copyTable } from './list-copies.ts';
 import type { ListState } from './list-entries.ts';
 import { type ArrivedEntry, goneSteps, listSteps, type Reading, upsertSteps, valuesOf } from './list-entries.ts';
-import { entriesPerWrite, inSlices, type ListWriter, runSteps } from './list-writer.ts';
+import { entriesPerWrite, inSlices, type ListWriter, patiently, runSteps } from './list-writer.ts';
 import { connectionOfPlace, placeOf, rangeOfPlace } from './partitions.ts';
 
 /** Counts of the entries that changed in a reading. On the first reading of a list nothing counts as new. */
@@ -47,7 +47,7 @@ export async function beginReading(
   connectionId: string,
   listType: number,
 ): Promise<ListReading> {
-  const place = placeOf(sql, connectionId, listType);
+  const place = await patiently(() => placeOf(sql, connectionId, listType));
   const before = sql.get<{ as_of: string }>(
     'SELECT as_of FROM tracked_lists WHERE connection_id = ? AND list_type = ?',
     connectionId,
@@ -117,7 +117,8 @@ function readingOf(sql: Sql, writer: ListWriter, { reading, known, copy }: Readi
     publish: async (state) => {
       const gone = [...known.values()].map(({ seq }) => seq);
       if (!hasWritten && changes.length + gone.length <= fewChanges) {
-        runSteps(sql, [...upsertSteps(reading, changes), ...goneSteps(reading, gone), ...listSteps(reading, state)]);
+        const steps = [...upsertSteps(reading, changes), ...goneSteps(reading, gone), ...listSteps(reading, state)];
+        await patiently(() => runSteps(sql, steps));
       } else {
         await flush(1);
         await writing;

@@ -1,10 +1,11 @@
 import type { Log } from '../../../core/foundation/ports.ts';
+import { retryWhileBusy } from '../../../core/foundation/retry-while-busy.ts';
 import type { Sql, Step } from '../../database/sql.ts';
 import { type SqlWorker, startSqlWorker } from '../../database/sql-worker-client.ts';
 
 /** Writes a long list in small transactions. The worker is started with the first one, so an unchanged list does not start it. */
 export interface ListWriter {
-  /** Runs the steps as one transaction of a few hundred rows. Rejects as SqlWorker does. */
+  /** Runs the steps as one transaction of a few hundred rows, again if another program holds the database. Rejects as SqlWorker does. */
   write(steps: readonly Step[]): Promise<void>;
   /** Ends the worker. Call it also after a failed write. Never rejects. */
   end(): Promise<void>;
@@ -35,8 +36,8 @@ export function createListWriter(sql: Sql, path: string, log: Log): ListWriter {
     write: async (steps) => {
       starting ??= start();
       const worker = await starting;
-      if (!worker) return runSteps(sql, steps);
-      await worker.write(steps);
+      if (!worker) return await patiently(() => runSteps(sql, steps));
+      await patiently(() => worker.write(steps));
       writes += 1;
       if (writes % writesPerCheckpoint === 0) await worker.checkpoint();
     },
@@ -49,6 +50,11 @@ export function createListWriter(sql: Sql, path: string, log: Log): ListWriter {
     },
   };
 }
+
+/** A program that ends waits for its lists: not for a minute. */
+const limitMs = 20_000;
+/** One of a list's transactions, which has changed nothing when it finds the database held. */
+export const patiently = <T>(work: () => T | Promise<T>): Promise<T> => retryWhileBusy(work, { limitMs });
 
 /** Runs the steps as one transaction in the main thread: for a few rows. */
 export function runSteps(sql: Sql, steps: readonly Step[]): void {
