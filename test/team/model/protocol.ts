@@ -261,7 +261,7 @@ export interface Taken {
 /** What is asked of the register for one document: the answer, with the state afterwards. */
 function claim(state: State, p: number, d: number, rules: Rules): { state: State; isGranted: boolean } {
   const seen = notice(state, p, rules);
-  if (seen.isClosed) return { state: seen, isGranted: false };
+  if (seen.isClosed) return { state: noted(seen, p, d), isGranted: false };
   const { besides, hasClaim } = jobOf(seen, p, d);
   const own = claimOf(seen, p, d);
   // Of an earlier membership: its ledger has forgotten what that was about.
@@ -282,6 +282,10 @@ function claim(state: State, p: number, d: number, rules: Rules): { state: State
   const made = { state: 'claimed', isSecond: isAgain ? own.isSecond : first !== undefined, isOutside: false } as const;
   return { state: told(withClaim(asking, p, d, made), p, rules), isGranted: true };
 }
+
+/** The claim is written to the ledger before the register is asked, whether it can be asked or not. */
+const noted = (state: State, p: number, d: number): State =>
+  isLive(claimOf(state, p, d)) ? state : withJob(state, p, d, { hasClaim: true });
 
 const held = (state: State, p: number, d: number, heldBy: number, rules: Rules): State =>
   told(
@@ -355,7 +359,7 @@ const moves = {
     if (!program.isUp || job.state !== 'waiting') return null;
     if (!program.isMember) return depart(state, p, d, true);
     if (job.isWithout && !rules.bypassEnds) return sendWithout(state, p, d);
-    if (!isConnected(program)) return null;
+    if (!isConnected(program)) return noted(state, p, d);
     if (!rules.claimsFirst) {
       const gone = depart(state, p, d, false);
       return { ...gone, state: withJob(claim(gone.state, p, d, rules).state, p, d, { state: 'gone' }) };
