@@ -200,6 +200,8 @@ describe.skipIf(why !== '')(`nothing lost, nothing twice, in real Electron${why}
     const selection = page.getByRole('region', { name: 'Selected jobs' });
     await page.getByRole('button', { name: 'History' }).first().click();
     await selection.waitFor({ state: 'detached' });
+    // A job that changes its state leaves the selection.
+    for (const name of ['A', 'B']) await card(`Refused ${name}.pdf`).getByText('Refused', { exact: true }).waitFor();
     for (const name of ['A', 'B'])
       await page.getByRole('checkbox', { name: `Select Refused ${name}.pdf` }).press('Space');
     await selection.getByText('2 selected').waitFor();

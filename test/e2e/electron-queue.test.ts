@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { JobState } from '../../contract/jobs.ts';
 import { ask } from '../harness/desktop-bridge.ts';
 import { accessible, go, middle, registerFilesInHand } from '../harness/desktop-page.ts';
@@ -21,7 +21,10 @@ describe.skipIf(why !== '')(`the queue in people’s hands, in real Electron${wh
   let folder = '';
   let home = '';
 
-  beforeEach(async () => {
+  /** What the service had before the test. */
+  let earlier: ReadonlySet<string> = new Set();
+
+  beforeAll(async () => {
     folder = newHome();
     home = join(folder, 'home');
     mkdirSync(home);
@@ -30,7 +33,18 @@ describe.skipIf(why !== '')(`the queue in people’s hands, in real Electron${wh
     desktop.page.setDefaultTimeout(20_000);
     await service.connect(desktop);
   });
+  beforeEach(() => {
+    earlier = new Set(service.control.addsByHash().keys());
+  });
+  // The next test begins with an empty list.
   afterEach(async () => {
+    service.control.misbehave(null);
+    await ask(desktop, 'jobs.cancelWaiting', {});
+    const { jobs } = await ask(desktop, 'jobs.list', { limit: 100 });
+    const jobIds = jobs.filter(({ state }) => state !== 'in-doubt').map(({ id }) => id);
+    if (jobIds.length > 0) await ask(desktop, 'jobs.dismiss', { jobIds });
+  });
+  afterAll(async () => {
     await desktop?.quit();
     await service?.close();
     removeHomes();
@@ -38,8 +52,9 @@ describe.skipIf(why !== '')(`the queue in people’s hands, in real Electron${wh
 
   const counts = async () => (await ask(desktop, 'jobs.list', { limit: 1 })).counts;
   const count = (state: JobState) => expect.poll(async () => (await counts())[state], within);
-  /** How often each document was taken by the service, over all that was sent. */
-  const taken = () => [...service.control.addsByHash().values()];
+  /** How often each document of the test was taken by the service, over all that was sent. */
+  const taken = () =>
+    [...service.control.addsByHash()].filter(([hash]) => !earlier.has(hash)).map(([, times]) => times);
   const card = (title: string) => desktop.page.getByRole('article', { name: title });
   const head = (title: string) => desktop.page.getByRole('region', { name: title });
 
