@@ -1,4 +1,5 @@
 import { expect, it, type TestContext } from 'vitest';
+import { thenFed } from '../../electron/core/team/feed.ts';
 import {
   atEnd,
   connect,
@@ -11,6 +12,7 @@ import {
   writePdfs,
 } from '../core/jobs-setup.ts';
 import { newTeamRegister } from '../harness/postgres.ts';
+import { teamId } from './tell.ts';
 
 type User = 'ana' | 'bo';
 
@@ -44,8 +46,12 @@ async function heldBySender(test: TestContext, senders: User, waiters: User) {
     await sender.core.must('jobs.cancel', { jobId: sending?.id ?? '' });
     await untilJobs(sender.core, own, ([job]) => job?.state === 'in-doubt');
     const admin = await postgres.admin();
-    await admin.query("UPDATE sealdesk.claims SET state = 'refused', version = version + 1");
-    await admin.query("SELECT pg_notify('sealdesk', (SELECT team_id::text FROM sealdesk.teams))");
+    await admin.query(
+      `WITH ended AS (
+         UPDATE sealdesk.claims SET state = 'refused', version = version + 1 RETURNING 'claim' AS kind, claim_id::text AS item
+       ), ${thenFed('ended')} SELECT pg_notify('sealdesk', $1::text) FROM changed`,
+      [await teamId(admin)],
+    );
     await admin.close();
   };
   const accept = () =>

@@ -21,8 +21,8 @@ import { mostItems } from './shared-items.ts';
 import { readCopies, type SharedCopy } from './shared-lists.ts';
 import { readAssigned } from './team-notes.ts';
 
-/** Changes in one answer. */
-const pageRows = 500;
+/** Positions in one answer: a range of them, so that the database reads no more than these, however many there are. */
+const pagePositions = 500;
 /** Documents in one local transaction: between two of them the program does something else. */
 const storedAtOnce = 100;
 
@@ -105,7 +105,8 @@ export function createFollower(needs: Needs): Follower {
       (await judge(database, await readState(database.query, member.teamId, place.now()))) !== 'closed',
     next: async (database) => {
       const held = [...new Set(store.jobs.heldForClaims(connectionId).map(({ claimId }) => claimId))];
-      const [state, ...others] = await readPage(database, member.teamId, place.now(), held);
+      const at = place.now();
+      const [state, ...others] = await readPage(database, member.teamId, at, held);
       // Where a lead let the team go on, what was forgotten by the restore is told on a new connection, before anything is claimed.
       if ((await judge(database, state)) !== 'open') throw closedError();
       needs.onCalls(state.calls);
@@ -126,13 +127,12 @@ export function createFollower(needs: Needs): Follower {
         needs.onRequests(new Set(await readAssigned(database, member.teamId, member.person)));
       isFirst = false;
       needs.onCopies(copies);
-      const isAll = rows.length < pageRows;
       const head = Number(state.next_position) - 1;
-      const followed = isAll ? head : Number(rows.at(-1)?.position);
+      const followed = Math.min(at.followed + pagePositions, head);
       const known = state.head_mark ? { position: head, mark: state.head_mark } : null;
       // Also where nothing has changed yet: without an epoch it would not notice that the first change was lost.
       if (known || head === 0) place.put({ epoch: state.epoch, followed, known });
-      return isAll ? 'all' : 'more';
+      return followed < head ? 'more' : 'all';
     },
   };
 }
@@ -152,9 +152,10 @@ async function readPage(
        FROM sealdesk.teams AS t JOIN sealdesk.feeds AS f ON f.team_id = t.team_id WHERE t.team_id = $1::uuid
      ), page AS MATERIALIZED (
        SELECT position, kind, item, split_part(item, ' ', 1) AS item_kind, substr(item, strpos(item, ' ') + 1) AS item_key FROM sealdesk.changes
-       WHERE team_id = $1::uuid AND position > $5::bigint AND position < (SELECT next_position FROM team) AND (kind <> 'claim' OR item = ANY ($6)) ORDER BY position LIMIT $7
+       WHERE team_id = $1::uuid AND position > $5::bigint AND position <= least($5::bigint + $7, (SELECT next_position - 1 FROM team))
+         AND (kind <> 'claim' OR item = ANY ($6))
      ) SELECT team.*, page.position, page.kind, ${feedColumns} FROM team LEFT JOIN page ON true ${feedJoins} ORDER BY page.position`,
-    [teamId, ...placeValues(at), at.followed, held, pageRows],
+    [teamId, ...placeValues(at), at.followed, held, pagePositions],
   );
   if (!first) throw appError('not-connected', 'the team is not in the register', { detail: 'team-missing' });
   if (first.version !== schemaVersion) throw otherSchema(first.version);
