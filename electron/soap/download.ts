@@ -128,7 +128,7 @@ export async function receiveDocument(response: Response, reading: Reading, file
  * storage-full or file-unreadable (target-not-writable, target-exists).
  */
 export async function downloadDocument(response: Response, reading: Reading, target: Target): Promise<DownloadReply> {
-  await assertRoom(target.path, ((announcedBytes(response) ?? 0) / 4) * 3);
+  await assertRoom(target.path, Math.ceil(((announcedBytes(response) ?? 0) * 3) / 4));
   const file = await createTargetFile(target);
   try {
     await receiveDocument(response, reading, file);

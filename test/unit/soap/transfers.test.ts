@@ -445,8 +445,11 @@ describe('downloads', () => {
     });
   });
   it('too little disk space is found before the download', async () => {
-    const huge = Buffer.from(`HTTP/1.1 200 OK\r\nContent-Type: text/xml\r\nContent-Length: 900000000000000\r\n\r\n`);
-    expect((await fetched(huge)).failure?.code).toBe('storage-full');
+    const huge = Buffer.from(`HTTP/1.1 200 OK\r\nContent-Type: text/xml\r\nContent-Length: 900000000000001\r\n\r\n`);
+    expect((await fetched(huge)).failure).toMatchObject({
+      code: 'storage-full',
+      note: expect.stringMatching(/needs 675000000000001 bytes$/),
+    });
     expect(await readdir(folder)).toEqual([]);
   });
 });
