@@ -192,7 +192,7 @@ describe.skipIf(why !== '')(`screens of signature requests in a browser${why}`, 
       await page.getByRole('button', { name: /^1 document: “Processing”$/ }).click();
       await page.getByRole('heading', { level: 1, name: 'Status: “Processing”' }).waitFor();
       await page
-        .getByRole('row', { name: /Signed/ })
+        .getByRole('row', { name: /[Ss]igned/ })
         .first()
         .waitFor();
       expect(await page.getByRole('row', { name: /Not asked/ }).count()).toBe(0);
