@@ -1,21 +1,7 @@
-import {
-  allRules,
-  type Broken,
-  brokenIn,
-  type Claim,
-  type ClaimState,
-  hasLead,
-  isRegistered,
-  type Job,
-  type JobState,
-  jobOf,
-  type Rules,
-  type State,
-  type Step,
-  type StepKind,
-  stepsFor,
-  take,
-} from './protocol.ts';
+import { brokenIn, hasLead, type Step, type StepKind, stepsFor, take } from './protocol.ts';
+import type { Broken } from './register.ts';
+import { allRules, type Rules } from './rules.ts';
+import { type Claim, type ClaimState, isRegistered, type Job, type JobState, jobOf, type State } from './state.ts';
 
 const jobStates: readonly JobState[] = ['waiting', 'held', 'gone', 'doubt', 'done', 'refused', 'cancelled', 'skipped'];
 const claimStates: readonly ClaimState[] = ['none', 'claimed', 'doubt', 'done', 'refused', 'released'];

@@ -1,65 +1,24 @@
-import { randomUUID } from 'node:crypto';
 import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Job } from '../../../contract/jobs.ts';
-import { openTeamDatabase, type TeamDatabase } from '../../../electron/core/team/database.ts';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { openTeamDatabase } from '../../../electron/core/team/database.ts';
 import { resumeTeam } from '../../../electron/core/team/init-team.ts';
 import { jobsOf, register, until, writePdfs } from '../../core/jobs-setup.ts';
 import { sha256 } from '../../faults/fault-runs.ts';
-import { memoryKeychain, type RunningCore, startCore } from '../../harness/core.ts';
+import { memoryKeychain, startCore } from '../../harness/core.ts';
 import type { TeamRegister } from '../../harness/postgres.ts';
-import { type Behaviour, recordingService } from '../../harness/recording-service.ts';
-import { type CuttingProxy, cuttingProxy } from '../cutting-proxy.ts';
+import { cuttingProxy } from '../cutting-proxy.ts';
 import { backUp } from '../restore-in-place.ts';
-import type { State } from './protocol.ts';
+import { fileOf, patientService } from './patient-service.ts';
+import { becomes, claimsOf, type Program, type Team } from './real-world.ts';
+import type { State } from './state.ts';
 import type { Action, World } from './traces.ts';
 
 /** Requests to the register, as they begin on the wire. */
 const asksFor = 'INSERT INTO sealdesk.claims (claim_id';
 const reports = 'INSERT INTO sealdesk.claims AS c';
-
-const fileOf = (d: number) => `${d}.pdf`;
-
-/** A service that keeps each add until the trace says what becomes of it. */
-async function patientService() {
-  /** Adds on their way, by program and document. */
-  const gone = new Map<string, (end: Behaviour) => void>();
-  const ids = new Map<string, string>();
-  const service = await recordingService((_operation, { children }) => {
-    const { ClientID: file = '', Description: program = '' } = Object.fromEntries(children);
-    return new Promise((resolve) => gone.set(`${program} ${file}`, resolve));
-  });
-  const end = (p: number, d: number, how: Behaviour) => {
-    const key = `${p} ${fileOf(d)}`;
-    gone.get(key)?.(how);
-    gone.delete(key);
-  };
-  const take = (p: number, d: number) => {
-    const id = randomUUID();
-    ids.set(`${p} ${fileOf(d)}`, id);
-    return id;
-  };
-  return {
-    service,
-    isGone: (p: number, d: number) => gone.has(`${p} ${fileOf(d)}`),
-    idsOf: (d: number) => [...ids].flatMap(([key, id]) => (key.endsWith(` ${fileOf(d)}`) ? [id] : [])),
-    has: (p: number, d: number) => ids.has(`${p} ${fileOf(d)}`),
-    end,
-    take,
-  };
-}
-
-interface Program {
-  readonly proxy: CuttingProxy;
-  readonly secrets: Map<string, string>;
-  readonly connectionId: string;
-  readonly batchId: string;
-  readonly jobIds: readonly string[];
-  core: RunningCore;
-  dataDir: string;
-}
 
 const pauses = { teamLookMs: 100, teamNoticeMs: 20, serviceMs: 50 };
 const start = (dataDir: string, secrets: Map<string, string>) =>
@@ -118,6 +77,8 @@ export async function newRealTeam(postgres: TeamRegister, members: readonly bool
       copy = await backUp(admin);
     },
     restore: async () => {
+      // In the model each program has looked by now.
+      await sleep(5 * pauses.teamLookMs);
       await copy?.restore();
     },
   };
@@ -132,18 +93,6 @@ export async function newRealTeam(postgres: TeamRegister, members: readonly bool
       rmSync(folder, { recursive: true, force: true });
     },
   };
-}
-
-interface Team {
-  readonly postgres: TeamRegister;
-  readonly admin: TeamDatabase;
-  readonly adds: Awaited<ReturnType<typeof patientService>>;
-  readonly programs: Program[];
-  readonly keys: readonly string[];
-  readonly folder: string;
-  join(p: number): Promise<void>;
-  copy(): Promise<void>;
-  restore(): Promise<void>;
 }
 
 /** Kills a program: nothing that it does from here on is written anywhere, or arrives. */
@@ -164,13 +113,6 @@ function leadFor({ programs }: Team, p: number, state: State): Program {
     ({ isUp, isMember, isOff, isAhead }, q) => q !== p && isUp && isMember && !isOff && !isAhead,
   );
   return programs[at] as Program;
-}
-
-async function claimsOf({ admin, keys }: Team, p: number, d: number) {
-  return await admin.query<{ claim_id: string; state: string; document_id: string | null }>(
-    `SELECT claim_id, state, document_id FROM sealdesk.claims JOIN sealdesk.programs USING (program_id) WHERE person = $1 AND claim_key = $2`,
-    [`person ${p}`, keys[d] ?? ''],
-  );
 }
 
 async function carryOut(team: Team, { kind, p, d }: Action, before: State): Promise<void> {
@@ -267,96 +209,5 @@ async function carryOut(team: Team, { kind, p, d }: Action, before: State): Prom
       const lead = await openTeamDatabase(postgres.settings('ana'), '');
       return await resumeTeam(lead, 'team').finally(() => lead.close());
     }
-  }
-}
-
-const heldStates = { claimed: 'sending', doubt: 'in-doubt', done: 'done' } as const;
-
-/** What the model says of a job, in the words of the program. */
-function expectedJob(state: State, p: number, d: number): string {
-  const job = state.programs[p]?.jobs[d];
-  if (!job) return '';
-  if (job.state === 'held')
-    return `held ${heldStates[job.heldAs as keyof typeof heldStates]}${job.skips ? ', skips' : ''}`;
-  if (job.state === 'skipped') return 'cancelled';
-  return job.state === 'doubt' ? 'in-doubt' : job.state;
-}
-
-function realJob(job: Job | undefined, isGone: boolean): string {
-  if (!job) return '';
-  if (isGone) return job.state === 'sending' ? 'gone' : `gone, but ${job.state}`;
-  if (job.pausedBy === 'duplicate')
-    return `held ${job.duplicateOf?.state}${job.duplicateOf?.skipsWhenDone ? ', skips' : ''}`;
-  return ['prepared', 'sending'].includes(job.state) ? 'waiting' : job.state;
-}
-
-const claimStates = ['done', 'in-doubt', 'claimed'] as const;
-
-/** How the world is: jobs, claims, adds and the register, as one text for each. */
-async function realWorld(team: Team, state: State): Promise<string[]> {
-  const { programs, adds, admin } = team;
-  const found: string[] = [];
-  for (const [p, { core, batchId, jobIds }] of programs.entries()) {
-    const isUp = state.programs[p]?.isUp;
-    const jobs = isUp ? await jobsOf(core, batchId) : [];
-    for (const [d, jobId] of jobIds.entries()) {
-      const job = isUp
-        ? realJob(
-            jobs.find(({ id }) => id === jobId),
-            adds.isGone(p, d),
-          )
-        : 'not up';
-      const rows = await claimsOf(team, p, d);
-      const claim =
-        claimStates.find((one) => rows.some((row) => row.state === one)) ?? (rows.length > 0 ? 'ended' : 'none');
-      found.push(`${p} ${d}: ${job}, claim ${claim}, ${adds.has(p, d) ? 'paid' : 'not paid'}`);
-    }
-  }
-  const [row] = await admin.query<{ is_restored: boolean }>(
-    "SELECT is_restored FROM sealdesk.teams WHERE name = 'team'",
-  );
-  return [...found, row?.is_restored ? 'closed' : 'open'];
-}
-
-function expectedWorld(state: State): string[] {
-  const found = state.programs.flatMap(({ jobs, claims, isUp }, p) =>
-    jobs.map((job, d) => {
-      const claim = claims[d];
-      const words = {
-        none: 'none',
-        claimed: 'claimed',
-        doubt: 'in-doubt',
-        done: 'done',
-        refused: 'ended',
-        released: 'ended',
-      };
-      const live = words[claim?.state ?? 'none'];
-      return `${p} ${d}: ${isUp ? expectedJob(state, p, d) : 'not up'}, claim ${live}, ${job.isPaid ? 'paid' : 'not paid'}`;
-    }),
-  );
-  return [...found, state.isClosed ? 'closed' : 'open'];
-}
-
-/** Waits until the world is as the model says. Answers what is different at the end; null if nothing is. */
-async function becomes(team: Team, state: State, ms: number): Promise<string | null> {
-  const wanted = expectedWorld(state);
-  const deadline = performance.now() + ms;
-  for (let n = 0; ; n += 1) {
-    const real = await realWorld(team, state);
-    const different = wanted.flatMap((text, at) => (text === real[at] ? [] : [`expected ${text}, is ${real[at]}`]));
-    if (different.length === 0) return null;
-    if (performance.now() > deadline) return different.join('; ');
-    // Nobody waits for the pauses of a connection that was away.
-    if (n % 4 === 3) await hurry(team, state);
-    await new Promise((resolve) => setTimeout(resolve, 25));
-  }
-}
-
-async function hurry({ programs }: Team, state: State): Promise<void> {
-  for (const [p, { core, connectionId }] of programs.entries()) {
-    const { isUp, isMember, isOff } = state.programs[p] ?? { isUp: false, isMember: false, isOff: false };
-    if (!isUp || (isMember && isOff)) continue;
-    if (isMember) await core.must('team.tryNow', { connectionId });
-    await core.must('jobs.tryNow', { connectionId });
   }
 }

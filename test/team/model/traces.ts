@@ -1,5 +1,6 @@
 import { settleStep } from './explore.ts';
-import { initialState, jobOf, type State, type Step, type StepKind, stepKinds, take } from './protocol.ts';
+import { type Step, type StepKind, stepKinds, take } from './protocol.ts';
+import { initialState, jobOf, type State } from './state.ts';
 
 /** What somebody does in a trace; the rest happens by itself. A report that is cut is one of an answer. */
 export type ActionKind = Exclude<StepKind, 'report' | 'follow' | 'send without'>;
