@@ -70,7 +70,8 @@ function hadToKnow(state: State, p: number, q: number, d: number): boolean {
 /** The first byte leaves. `isFree`: outside of the team, or by a person's decision. */
 export function depart(state: State, p: number, d: number, isFree: boolean): Taken {
   const job = jobOf(state, p, d);
-  const isDouble = state.programs.some((_q, q) => q !== p && q !== job.besides && hadToKnow(state, p, q, d));
+  // Whoever decides to send beside one claim decides about this add, whoever else decided so, too.
+  const isDouble = job.besides === null && state.programs.some((_q, q) => q !== p && hadToKnow(state, p, q, d));
   const broken = job.wasCancelled
     ? 'a cancelled one was sent'
     : isDouble && !isFree
