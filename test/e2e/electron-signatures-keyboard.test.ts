@@ -97,7 +97,7 @@ describe.skipIf(why !== '')(`a signature request by keyboard alone, in real Elec
       expect(await rows.filter({ hasText: /^TemplateID/ }).textContent()).toContain('TPL-1002');
       await tabTo(page, /^Send request$/);
       await press(page, 'Enter');
-      await page.getByText('Request sent').waitFor({ timeout: 20_000 });
+      await page.getByRole('heading', { name: 'Request sent' }).waitFor({ timeout: 20_000 });
     });
 
     await step('finds its three entries in the list, and each signer beside it', async () => {

@@ -3,12 +3,13 @@ import { join, resolve } from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ask } from '../harness/desktop-bridge.ts';
-import { accessible, go, middle, registerFilesInHand, seen, settled } from '../harness/desktop-page.ts';
+import { accessible, go, middle, registerFilesInHand, seen } from '../harness/desktop-page.ts';
 import { type Desktop, dropFiles, findElectron, newHome, removeHomes, startDesktop } from '../harness/electron.ts';
 import { type OtherService, otherServiceName, startOtherService } from '../harness/other-service.ts';
 import { plainPdf } from '../harness/pdf.ts';
 import { asWebp } from '../harness/picture-sheet.ts';
 import { type Postgres, startPostgres } from '../harness/postgres.ts';
+import { settled } from '../harness/settled.ts';
 import { step } from '../harness/step.ts';
 
 const electron = findElectron();

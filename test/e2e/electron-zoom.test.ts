@@ -2,9 +2,10 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { cutOff } from '../harness/cut-off.ts';
-import { go, middle, registerFilesInHand, seen, settled } from '../harness/desktop-page.ts';
+import { go, middle, registerFilesInHand, seen } from '../harness/desktop-page.ts';
 import { type Desktop, dropFiles, findElectron, newHome, removeHomes, startDesktop } from '../harness/electron.ts';
 import { plainPdf } from '../harness/pdf.ts';
+import { settled } from '../harness/settled.ts';
 
 const electron = findElectron();
 const why = 'missing' in electron ? ` (skipped: ${electron.missing})` : '';

@@ -4,10 +4,10 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { violations } from '../harness/axe.ts';
 import { type BrowserPreview, givenBrowser, openPreview } from '../harness/browser-preview.ts';
 import { ask } from '../harness/desktop-bridge.ts';
-import { settled } from '../harness/desktop-page.ts';
 import { fillWindow } from '../harness/filled-window.ts';
 import { settledTree, stable, wrongHeadings } from '../harness/heard-page.ts';
 import { everyFew, openPlace, type Place, places } from '../harness/places.ts';
+import { settled } from '../harness/settled.ts';
 import { atLength, isFullLength } from '../harness/test-length.ts';
 
 const browser = givenBrowser();

@@ -4,9 +4,10 @@ import { connectionSettings } from '../../contract/connections.ts';
 import { violations } from '../harness/axe.ts';
 import { type BrowserPreview, givenBrowser, openPreview } from '../harness/browser-preview.ts';
 import { ask } from '../harness/desktop-bridge.ts';
-import { go, settled } from '../harness/desktop-page.ts';
+import { go } from '../harness/desktop-page.ts';
 import { focusedName, press } from '../harness/keyboard.ts';
 import { examinedThemes } from '../harness/looks.ts';
+import { settled } from '../harness/settled.ts';
 
 const browser = givenBrowser();
 const why = 'missing' in browser ? ` (skipped: ${browser.missing})` : '';

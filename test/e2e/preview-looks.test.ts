@@ -4,10 +4,10 @@ import { languageTags } from '../../contract/languages.ts';
 import { type BrowserPreview, givenBrowser, openPreview } from '../harness/browser-preview.ts';
 import { cutOff } from '../harness/cut-off.ts';
 import { ask } from '../harness/desktop-bridge.ts';
-import { settled } from '../harness/desktop-page.ts';
 import { fillWindow, takeFromPage } from '../harness/filled-window.ts';
 import { type Look, looksOf, usual } from '../harness/looks.ts';
 import { everyFew, openPlace, places } from '../harness/places.ts';
+import { settled } from '../harness/settled.ts';
 import { atLength } from '../harness/test-length.ts';
 
 const browser = givenBrowser();

@@ -4,9 +4,10 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { violations } from '../harness/axe.ts';
 import { type BrowserPreview, givenBrowser, openPreview } from '../harness/browser-preview.ts';
-import { go, settled } from '../harness/desktop-page.ts';
+import { go } from '../harness/desktop-page.ts';
 import { examinedThemes } from '../harness/looks.ts';
 import { plainPdf } from '../harness/pdf.ts';
+import { settled } from '../harness/settled.ts';
 import { step } from '../harness/step.ts';
 
 const browser = givenBrowser();

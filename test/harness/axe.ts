@@ -1,5 +1,6 @@
 import { AxeBuilder } from '@axe-core/playwright';
 import type { Frame, Page } from 'playwright-core';
+import { settled } from './settled.ts';
 
 /** React Aria's own, beside every popup: two hidden buttons that close it. They are in no landmark, and the popup itself is a dialog. */
 const beside = '<div style="display: contents;">';
@@ -13,6 +14,8 @@ export async function violations(
   where: string,
   how: { readonly onlyColours?: boolean; readonly withoutFrames?: boolean; readonly except?: readonly string[] } = {},
 ): Promise<readonly string[]> {
+  // Colours are those of the end of every transition.
+  await settled(page);
   const axe = new AxeBuilder({ page, ...(await known(page)) })
     // Of what passes nothing is told: describing every element takes longer than looking at it.
     .options({ resultTypes: ['violations'], selectors: false })

@@ -120,7 +120,8 @@ function removeRun(folder: string): void {
   for (const name of names) stopServer(join(folder, name, 'data'));
   // The owner last: what cannot be removed now, because something still writes there, is removed by the next run.
   for (const name of names) remove(join(folder, name));
-  remove(ownerOf(folder).beside);
+  // A program that ended later may have kept what it compiled, in a folder that was removed before.
+  if (existsSync(join(folder, ownerFile))) remove(ownerOf(folder).beside);
   remove(folder);
 }
 

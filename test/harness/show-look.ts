@@ -1,8 +1,8 @@
 import { expect } from 'vitest';
 import { ask } from './desktop-bridge.ts';
-import { settled } from './desktop-page.ts';
 import type { Desktop } from './electron.ts';
 import { type Look, usual } from './looks.ts';
+import { settled } from './settled.ts';
 
 /** Shows what is on screen in another look, by the person's own way: what they prefer reaches the system's theme and from there the page. */
 export async function showLook(desktop: Desktop, look: Partial<Look>): Promise<void> {

@@ -27,14 +27,12 @@ it('names what a killed program may have sent to the team, and a person settles 
   await until(() => service.control.documents().length === 1, 30_000);
   expect(await kill(running)).toBe(true);
   // The second one departs, but does not arrive.
-  proxy.delayMs = 60_000;
-  const before = proxy.seen.bytes;
+  proxy.breaksAt = { at: 'AddNewDocument', when: 'before' };
   running = program.start();
   await release(1);
-  await until(() => proxy.seen.bytes > before, 30_000);
+  await until(() => proxy.isOff, 30_000);
   expect(await kill(running)).toBe(true);
-  proxy.cut();
-  proxy.delayMs = 0;
+  proxy.isOff = false;
   running = program.start();
   await mkdir(join(released, 'all'));
   expect(await finished(running)).toBe(true);

@@ -13,6 +13,7 @@ it('the program waits before it looks or tries again as it is documented', () =>
     colleagueLookMs: 500,
     stagingMs: 5_000,
     spoolMs: 500,
+    ledgerMs: 2_000,
     serviceMs: 1_000,
   });
   expect(usualPace).toEqual({

@@ -22,7 +22,7 @@ it('admits a job once the ledger can be written again, although the ledger could
   let [copies, admissions, isBroken] = [0, 0, false];
   const queue = {
     context: {
-      pauses: usualPauses,
+      pauses: { ...usualPauses, ledgerMs: 20, stagingMs: 20 },
       ports: { dataDir, log: { error: () => undefined } },
       store: {
         jobs: {

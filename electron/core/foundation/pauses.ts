@@ -12,6 +12,8 @@ export interface Pauses {
   readonly stagingMs: number;
   /** First pause while the disk is full or the spool cannot be used; it grows. */
   readonly spoolMs: number;
+  /** Between two tries to record what became of a job while the ledger cannot be written. */
+  readonly ledgerMs: number;
   /** First pause while a service cannot be reached; it grows. */
   readonly serviceMs: number;
 }
@@ -23,5 +25,6 @@ export const usualPauses: Pauses = {
   colleagueLookMs: 500,
   stagingMs: 5_000,
   spoolMs: 500,
+  ledgerMs: 2_000,
   serviceMs: 1_000,
 };

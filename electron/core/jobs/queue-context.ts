@@ -4,7 +4,7 @@ import type { Job, QueueState } from '../../../contract/jobs.ts';
 import type { StoredJob } from '../../store/jobs/job-rows.ts';
 import type { Context } from '../context.ts';
 import { failureOf } from '../foundation/app-error.ts';
-import { isBusy } from '../foundation/retry-while-busy.ts';
+import { busyPauseMs, isBusy } from '../foundation/retry-while-busy.ts';
 import { type Throttled, throttled } from '../foundation/throttled.ts';
 import type { CircuitBreaker } from './circuit-breaker.ts';
 import type { DoubtBreaker } from './doubt-breaker.ts';
@@ -212,7 +212,7 @@ export async function writeDown(
         queue.context.ports.log.error('the ledger cannot be written', { code: failure?.code, note: failure?.note });
       if (queue.closing.aborted) return;
       if (!isBusy(error)) onTrouble(failure);
-      await sleep(isBusy(error) ? 250 : 2_000, undefined, { signal: queue.closing }).catch(() => undefined);
+      await sleep(isBusy(error) ? busyPauseMs : queue.context.pauses.ledgerMs, undefined, { signal: queue.closing }).catch(() => undefined);
     }
   }
 }

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Connection } from '../../../contract/connections.ts';
 import type { StoredJob } from '../../store/jobs/job-rows.ts';
 import { appError, failureOf } from '../foundation/app-error.ts';
-import { isBusy } from '../foundation/retry-while-busy.ts';
+import { busyPauseMs, isBusy } from '../foundation/retry-while-busy.ts';
 import { markWaiting, type QueueContext } from './queue-context.ts';
 import { claimJob, sendJob } from './send-job.ts';
 
@@ -14,8 +14,6 @@ const hugeBytes = 32 * 1024 * 1024;
 const heldCheckMs = 1_000;
 /** Jobs of a removed connection are failed in slices, so that the program is not blocked. */
 const removedAtOnce = 50;
-/** Pause after another program had locked the database. */
-const busyPauseMs = 250;
 
 export interface Scheduler {
   /** Starts jobs of the connection if it has room and waiting jobs. */

@@ -4,7 +4,7 @@ import type { StoredJob } from '../../store/jobs/job-rows.ts';
 import { ownFolders } from '../files/own-files.ts';
 import { type Room, roomFor } from '../files/storage-room.ts';
 import { appError, failureOf } from '../foundation/app-error.ts';
-import { isBusy } from '../foundation/retry-while-busy.ts';
+import { busyPauseMs, isBusy } from '../foundation/retry-while-busy.ts';
 import { clearUp } from './clear-up.ts';
 import { type LiveJob, newLiveJob, type QueueContext, writeDown } from './queue-context.ts';
 import type { CopySource, SpoolPart } from './spool.ts';
@@ -15,8 +15,6 @@ const parallelCopies = 2;
 const aheadWhenScarce = 4;
 /** How many jobs are marked as changed at once when they begin or stop waiting for the disk. */
 const markedWhenWaiting = 200;
-/** Pause after another program had locked the database. */
-const busyPauseMs = 250;
 
 export interface Staging {
   /** Starts copying if there is something to copy. */

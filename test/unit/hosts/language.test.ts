@@ -40,7 +40,8 @@ describe('the language of the command line', () => {
     [['version', '--lang', 'en', '--json'], { LANG: 'de_DE' }, 'en', ['version', '--json']],
     [['note', '--', '--lang', 'de'], {}, 'en', ['note', '--', '--lang', 'de']],
   ])('of %j with %j is %s', (argv, env, language, words) => {
-    expect(languageOf(argv, env)).toEqual({ language, words });
+    const isNamed = argv.length > words.length;
+    expect(languageOf(argv, env)).toEqual({ language, isNamed, words });
   });
 
   it.each([['xx'], [''], ['english']])('is refused if it is %j', (given) => {
