@@ -11,7 +11,7 @@ function Known() {
 
 it('an event that comes while the first answer is under way is newer than that answer', async () => {
   const office = { ...connection, id: 'office', name: 'Office' };
-  let answer = () => undefined as void;
+  let answer: () => void = () => undefined;
   const asked = new Promise<void>((resolve) => {
     answer = resolve;
   });

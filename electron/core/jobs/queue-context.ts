@@ -212,7 +212,9 @@ export async function writeDown(
         queue.context.ports.log.error('the ledger cannot be written', { code: failure?.code, note: failure?.note });
       if (queue.closing.aborted) return;
       if (!isBusy(error)) onTrouble(failure);
-      await sleep(isBusy(error) ? busyPauseMs : queue.context.pauses.ledgerMs, undefined, { signal: queue.closing }).catch(() => undefined);
+      await sleep(isBusy(error) ? busyPauseMs : queue.context.pauses.ledgerMs, undefined, {
+        signal: queue.closing,
+      }).catch(() => undefined);
     }
   }
 }
