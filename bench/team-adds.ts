@@ -6,15 +6,15 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { claimInRegister } from '../electron/core/team/claims.ts';
 import type { TeamDatabase } from '../electron/core/team/database.ts';
 import type { Store } from '../electron/store/store.ts';
-import { type RunningPractice, startPractice } from '../practice/practice-service.ts';
-import { assetsDir, type RunningCore, startCore } from '../test/harness/core.ts';
+import type { RunningPractice } from '../practice/practice-service.ts';
+import { type RunningCore, startCore } from '../test/harness/core.ts';
 import type { Postgres } from '../test/harness/postgres.ts';
 import { isSmall, quantile, smallPdf } from './harness.ts';
 import { connected, totalOf } from './team-member.ts';
 import { startProgram } from './team-processes.ts';
 import { report, reportTime } from './team-report.ts';
 
-interface Team {
+export interface Team {
   readonly postgres: Postgres;
   readonly admin: TeamDatabase;
 }
@@ -84,10 +84,8 @@ async function statements(admin: TeamDatabase): Promise<{ claims: number; outcom
 const mean = (rates: readonly number[]) => rates.length / rates.reduce((sum, rate) => sum + 1 / rate, 0);
 
 /** Adds with and without a register, and the round trips that they take. */
-export async function measureAdds(postgres: Postgres, admin: TeamDatabase, filesEach: number): Promise<void> {
-  const dataDir = await mkdtemp(join(tmpdir(), 'sealdesk-bench-'));
-  const service = await startPractice({ dataDir, assetsDir });
-  const of = { postgres, admin };
+export async function measureAdds(of: Team, service: RunningPractice, filesEach: number): Promise<void> {
+  const { admin } = of;
   await admin.query('CREATE EXTENSION IF NOT EXISTS pg_stat_statements');
   await addsPerSecond(service, null, { programs: 1, filesEach });
   for (const programs of isSmall ? [2] : [1, 4, 8]) {
@@ -107,8 +105,6 @@ export async function measureAdds(postgres: Postgres, admin: TeamDatabase, files
     report(`round trips for each add, ${who}`, `${perAdd(claims + outcomes)} (${parts})`, '0', '–', '≤ 2');
     report(`statements of following for each add, ${who}`, perAdd(others), '0');
   }
-  await service.close();
-  await rm(dataDir, { recursive: true, force: true });
 }
 
 /** Time of a claim, beside that of a departure's commit in the local ledger. */

@@ -7,12 +7,13 @@ import { openTeamDatabase, type TeamDatabase } from '../electron/core/team/datab
 import { thenFed } from '../electron/core/team/feed.ts';
 import type { DocumentQuery } from '../electron/store/documents/document-search.ts';
 import { openStore, type Store } from '../electron/store/store.ts';
-import { type RunningPractice, startPractice } from '../practice/practice-service.ts';
-import { assetsDir, type RunningCore, startCore } from '../test/harness/core.ts';
+import type { RunningPractice } from '../practice/practice-service.ts';
+import { type RunningCore, startCore } from '../test/harness/core.ts';
 import type { Postgres } from '../test/harness/postgres.ts';
 import { isSmall, quantile, smallPdf } from './harness.ts';
 import { invented, portions, silentLog, typed } from './invented-documents.ts';
 import { watchLoop } from './loop-watch.ts';
+import type { Team } from './team-adds.ts';
 import { connected, totalOf } from './team-member.ts';
 import { report, reportTime } from './team-report.ts';
 
@@ -105,12 +106,12 @@ async function measureSeen(
 
 /** A register of so many documents: the first copy for a new program, what it then sees of others, searches and pages, each beside a local register of the same documents. */
 export async function measureDocuments(
-  { postgres, admin, teamId }: { readonly postgres: Postgres; readonly admin: TeamDatabase; readonly teamId: string },
+  { postgres, admin, teamId }: Team & { readonly teamId: string },
+  service: RunningPractice,
   count: number,
 ): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'sealdesk-bench-'));
-  const [teamDir, localDir, serviceDir] = [join(folder, 'team'), join(folder, 'local'), join(folder, 'service')];
-  const service: RunningPractice = await startPractice({ dataDir: serviceDir, assetsDir });
+  const [teamDir, localDir] = [join(folder, 'team'), join(folder, 'local')];
   await fillRegister(admin, teamId, await newColleague(admin, teamId), count);
   // As the server does by itself within minutes.
   await admin.query('ANALYZE sealdesk.documents, sealdesk.changes');
@@ -145,7 +146,6 @@ export async function measureDocuments(
   const ratio = (quantile(seen, 0.5) / quantile(here, 0.5)).toFixed(0);
   report(`a new document among ${number} seen by others, median (longest)`, text(seen), text(here), ratio, '≤ 2000 ms');
   await core.stop();
-  await service.close();
 
   const { store } = await openStore({ dataDir: teamDir, log: silentLog });
   const both = [
@@ -161,9 +161,8 @@ export async function measureDocuments(
 }
 
 /** From the answer of the service in one program until another one shows the document. */
-export async function measureTwoPrograms(postgres: Postgres): Promise<void> {
+export async function measureTwoPrograms(postgres: Postgres, service: RunningPractice): Promise<void> {
   const dataDir = await mkdtemp(join(tmpdir(), 'sealdesk-bench-'));
-  const service = await startPractice({ dataDir, assetsDir });
   const [one, other] = [await startCore(), await startCore()];
   const [here, there] = [
     await connected(one, service, postgres, 'one'),
@@ -197,6 +196,5 @@ export async function measureTwoPrograms(postgres: Postgres): Promise<void> {
     '≤ 2000 ms',
   );
   await Promise.all([one.stop(), other.stop()]);
-  await service.close();
   await rm(dataDir, { recursive: true, force: true });
 }

@@ -1,5 +1,7 @@
 import type { TestContext } from 'vitest';
 import { openStore } from '../electron/store/store.ts';
+import { type RunningPractice, startPractice } from '../practice/practice-service.ts';
+import { assetsDir } from '../test/harness/core.ts';
 import { startPostgres } from '../test/harness/postgres.ts';
 import { cannotRun, sizeOption, withFolder } from './harness.ts';
 import { silentLog } from './invented-documents.ts';
@@ -17,19 +19,12 @@ const filesEach = sizeOption('files', 100, 4);
 const context = { skip: cannotRun } as unknown as TestContext;
 const postgres = await startPostgres(context, ['-c', 'shared_preload_libraries=pg_stat_statements']);
 try {
-  const admin = await postgres.admin();
-  const [{ team_id: teamId = '' } = {}] = await admin.query<{ team_id: string }>('SELECT team_id FROM sealdesk.teams');
-  if (filesEach > 0) {
-    await measureAdds(postgres, admin, filesEach);
-    await measureTwoPrograms(postgres);
-    await withFolder(async (dataDir) => {
-      const { store } = await openStore({ dataDir, log: silentLog });
-      await measureClaims(admin, teamId, store);
-      store.close();
-    });
-  }
-  if (documents > 0) await measureDocuments({ postgres, admin, teamId }, documents);
-  await admin.close();
+  await withFolder(async (dataDir) => {
+    // One for all parts: a team has one service.
+    const service = await startPractice({ dataDir, assetsDir });
+    await measureAll(service);
+    await service.close();
+  });
 } finally {
   await postgres.close();
 }
@@ -37,3 +32,19 @@ const memory = `most memory of this process ${Math.round(process.resourceUsage()
 await table.end('team', `${filesEach} files for each program; ${memory}.`);
 // Links to the database may still be ending.
 process.exit(0);
+
+async function measureAll(service: RunningPractice): Promise<void> {
+  const admin = await postgres.admin();
+  const [{ team_id: teamId = '' } = {}] = await admin.query<{ team_id: string }>('SELECT team_id FROM sealdesk.teams');
+  if (filesEach > 0) {
+    await measureAdds({ postgres, admin }, service, filesEach);
+    await measureTwoPrograms(postgres, service);
+    await withFolder(async (dataDir) => {
+      const { store } = await openStore({ dataDir, log: silentLog });
+      await measureClaims(admin, teamId, store);
+      store.close();
+    });
+  }
+  if (documents > 0) await measureDocuments({ postgres, admin, teamId }, service, documents);
+  await admin.close();
+}
