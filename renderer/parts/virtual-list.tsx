@@ -24,6 +24,8 @@ interface ListProps<T> {
   readonly children: (item: T) => ReactNode;
   readonly onEnd?: () => void;
   readonly onRange?: (first: number, last: number) => void;
+  /** The list is what a person came for: it takes the focus, unless a person has put it elsewhere on the screen. */
+  readonly takesFocus?: boolean;
 }
 
 /**
@@ -34,6 +36,11 @@ export function VirtualList<T>(props: ListProps<T>) {
   const { items } = props;
   const total = props.total ?? items.length;
   const { scroll, virtual } = useVirtualItems({ ...props, total });
+  const takesFocus = (props.takesFocus ?? false) && items.length > 0;
+  useEffect(() => {
+    const at = document.activeElement;
+    if (takesFocus && (at === document.body || at?.id === 'main')) scroll.current?.focus();
+  }, [takesFocus, scroll]);
   return (
     <div
       ref={scroll}

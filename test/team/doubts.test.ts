@@ -17,7 +17,8 @@ it('names what a killed program may have sent to the team, and a person settles 
   await mkdir(released);
   await writePdfs(folder, ['kept/0/taken.pdf', 'kept/1/left.pdf']);
   const settings = postgres.settings('bo');
-  const program = await newProgram({ ...service, baseUrl: `http://127.0.0.1:${proxy.port}` }, settings, released);
+  const proxied = { ...service, baseUrl: `http://127.0.0.1:${proxy.port}` };
+  const program = await newProgram(proxied, settings, released);
   const release = (n: number) => rename(join(folder, 'kept', String(n)), join(released, String(n)));
 
   // The service has the first file; the program is killed before the answer.
@@ -38,7 +39,7 @@ it('names what a killed program may have sent to the team, and a person settles 
   expect(await finished(running)).toBe(true);
 
   const lead = await newCore();
-  const connectionId = await connect(lead, service);
+  const connectionId = await connect(lead, proxied);
   await lead.must('team.join', { connectionId, settings: postgres.settings('ana'), password: '' });
   const named = async () =>
     (await lead.must('team.openClaims', { connectionId })).map(({ title, state, by }) => [title, state, by.person]);

@@ -18,7 +18,10 @@ export function SentPage(props: { readonly batchId: string }) {
       actions={
         <>
           <Button onPress={() => go({ screen: 'compose', fresh: props.batchId })}>{t('compose.newRequest')}</Button>
-          <Button kind="primary" onPress={() => go({ screen: 'signatures' })}>
+          <Button
+            kind="primary"
+            onPress={() => go({ screen: 'signatures', ...(job?.documentId ? { request: job.documentId } : {}) })}
+          >
             {t('compose.toSignatures')}
           </Button>
         </>

@@ -107,6 +107,7 @@ function EntriesBody(
       lists={state.lists}
       chosen={props.chosen}
       onChoose={props.onChoose}
+      isOneWanted={view.filter.origDocumentId !== null}
       onOpen={(origDocumentId) =>
         props.onView({ ...view, grouped: false, filter: { ...cleared(view.filter), origDocumentId } })
       }

@@ -37,6 +37,8 @@ interface CardsProps {
   readonly onChoose: (entry: TrackedEntry) => void;
   /** Shows the entries of a request as a list. */
   readonly onOpen: (origDocumentId: string) => void;
+  /** A person came to see one request. */
+  readonly isOneWanted: boolean;
 }
 
 /** One card per request: how many signed, and each person's state; unfolded, its entries. */
@@ -60,6 +62,7 @@ export function RequestCards(props: CardsProps & { readonly groups: Windowed<Tra
       className={css.cards}
       keyOf={keyOfGroup}
       onRange={groups.onRange}
+      takesFocus={props.isOneWanted}
     >
       {(group) => (
         <RequestCard
