@@ -11,7 +11,7 @@ const resumeWaiting = 3;
 /** Bytes after which the file is synced while more arrives; otherwise the last sync would have to write all of it. */
 const syncEachBytes = 8 * 1024 * 1024;
 
-/** Queue of blocks that are hashed, and written to a file in order. */
+/** Queue of blocks that are hashed in order, and written to a file, each in its place. */
 export interface BlockQueue {
   /** Memory for the next block; it is reused after the block was written. */
   take(): Buffer;
@@ -31,7 +31,8 @@ export function createBlockQueue(handle: FileHandle): BlockQueue {
   const hash = createHash('sha256');
   const free: Buffer[] = [];
   const waiting = new Set<Promise<void>>();
-  let last: Promise<unknown> = Promise.resolve();
+  /** Each write waits for the one before the last: two are under way, and node's other threads are left to others. */
+  const turns: Promise<void>[] = [Promise.resolve(), Promise.resolve()];
   let failed: unknown;
   let addedBytes = 0;
   let unsyncedBytes = 0;
@@ -67,11 +68,11 @@ export function createBlockQueue(handle: FileHandle): BlockQueue {
       const bytes = block.subarray(0, length);
       const position = addedBytes;
       hash.update(bytes);
-      const working: Promise<void> = last
+      const working: Promise<void> = (turns.shift() ?? Promise.resolve())
         .then(() => writeFully(handle, bytes, position))
         .then(written, fail)
         .finally(() => waiting.delete(working));
-      last = working;
+      turns.push(working);
       waiting.add(working);
       addedBytes += length;
     },

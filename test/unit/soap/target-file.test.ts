@@ -51,6 +51,31 @@ it('several files at the same time do not mix', async () => {
   }
 });
 
+it('two blocks are being written at a time, while others wait', async () => {
+  const handle = await open(join(folder, 'document'), 'w');
+  const write = handle.write.bind(handle) as (...args: unknown[]) => Promise<unknown>;
+  const underWay = { now: 0, most: 0 };
+  Object.assign(handle, {
+    write: async (...args: unknown[]) => {
+      underWay.now += 1;
+      underWay.most = Math.max(underWay.most, underWay.now);
+      await new Promise((resolve) => setTimeout(resolve, 5));
+      return write(...args).finally(() => {
+        underWay.now -= 1;
+      });
+    },
+  });
+  const queue = createBlockQueue(handle);
+  const blocks = Array.from({ length: 6 }, (_, at) => queue.take().fill(at));
+  for (const block of blocks) queue.add(block, block.length);
+  const whole = Buffer.concat(blocks);
+  await queue.drain();
+  await handle.close();
+  expect(underWay.most).toBe(2);
+  expect(queue.digest()).toBe(sha256(whole));
+  expect(readFileSync(join(folder, 'document')).equals(whole)).toBe(true);
+});
+
 it('a block that cannot be written rejects with the reason, and holds nothing back', async () => {
   const path = join(folder, 'document');
   await (await open(path, 'w')).close();
