@@ -12,6 +12,7 @@ import { documentEvents, documents } from './documents.ts';
 import type { Envelope } from './failure.ts';
 import { fileEvents, files } from './files.ts';
 import { find } from './find.ts';
+import { home } from './home.ts';
 import { jobEvents, jobs } from './jobs.ts';
 import { notes } from './notes.ts';
 import { people, peopleEvents } from './people.ts';
@@ -53,6 +54,7 @@ export const calls = {
   ...templates,
   ...people,
   ...find,
+  ...home,
   ...bulk,
   ...tracking,
   ...answers,

@@ -50,5 +50,11 @@ export const localId = z.string().min(1).max(64);
 /** ID of a document at the service. Any text: the interface types it as a plain string, so a service that uses other IDs than GUIDs is accepted. */
 export const documentIdText = lineOf(200);
 
+/** A day of the calendar. */
+export const calendarDay = z
+  .string()
+  .max(10)
+  .regex(/^\d{4}-\d\d-\d\d$/, 'must be a day, as 2026-11-21');
+
 /** Language of a report, a receipt or a table. English if the caller names none. Not beside the languages: the window reads those first, and needs no schema there. */
 export const language = z.enum(languageTags).default('en');

@@ -7,7 +7,7 @@ import type { Failure } from './failure.ts';
 import { budgetTable } from './settings.ts';
 import type { ESignEntry } from './signatures.ts';
 import type { TeamPerson } from './team.ts';
-import { documentIdText, language, localId, xmlText } from './text.ts';
+import { calendarDay, documentIdText, language, localId, xmlText } from './text.ts';
 
 export type { CallBudget } from './budget.ts';
 
@@ -69,11 +69,6 @@ export interface TrackedEntry extends ESignEntry {
 
 export const trackedSorts = ['createdAt', 'documentName', 'name', 'email', 'firstSeenAt'] as const;
 export type TrackedSort = (typeof trackedSorts)[number];
-const day = z
-  .string()
-  .max(10)
-  .regex(/^\d{4}-\d\d-\d\d$/, 'must be a day, as 2026-11-21');
-
 /** Filter by the last status of an entry's document: one word (null: an answer without text), or all words of a meaning. */
 export const statusFilter = z.union([
   z.strictObject({ word: z.string().max(2_000).nullable() }),
@@ -91,8 +86,8 @@ export const trackedFilter = z.strictObject({
   /** Beginning of words in document name and IDs. */
   document: z.string().max(200).default(''),
   /** Days of CreatedDate, both included, in the time zone of this computer. Entries without a readable date are then left out. */
-  from: day.nullable().default(null),
-  to: day.nullable().default(null),
+  from: calendarDay.nullable().default(null),
+  to: calendarDay.nullable().default(null),
   /** Only entries of this original document. */
   origDocumentId: documentIdText.nullable().default(null),
   status: statusFilter.nullable().default(null),
@@ -100,9 +95,9 @@ export const trackedFilter = z.strictObject({
   dueOnly: z.boolean().default(false),
   /** Only requests that the team register assigns to this person; none where no team was joined. */
   mine: z.boolean().default(false),
-  /** Only requests in this state, or only those that nobody sent from here; for entries without effect. */
+  /** Only requests in this state, only those that wait for somebody's signature (waiting or partly signed), or only those that nobody sent from here; for entries without effect. */
   request: z
-    .enum([...requestStates, 'elsewhere'])
+    .enum([...requestStates, 'open', 'elsewhere'])
     .nullable()
     .default(null),
   sort: z.enum(trackedSorts).default('createdAt'),
@@ -263,7 +258,7 @@ export const tracking = {
   'tracking.revealSecretWord': call(z.strictObject(ofEntry)).answers<{ readonly secretWord: string | null }>(),
   /** Sets a person's own reminder for the entry's document; null removes it. */
   'tracking.setDue': call(
-    z.strictObject({ ...ofEntry, date: day.nullable(), note: xmlText(500).default('') }),
+    z.strictObject({ ...ofEntry, date: calendarDay.nullable(), note: xmlText(500).default('') }),
   ).answers<TrackedEntry>(),
   /**
    * Opens a mail to the entry's signer in the mail program; nothing is sent. Rejects with bad-input if the entry has no usable address, or if the

@@ -88,12 +88,13 @@ const table: Routes = {
     badge: 'signatures',
     show: (route) => (
       <lazy.Signatures
-        key={[route.entryId, route.listType, route.changedOnly, route.request, route.person].join()}
+        key={JSON.stringify(route)}
         entryId={route.entryId ?? null}
         listType={route.listType ?? null}
         changedOnly={route.changedOnly ?? false}
         request={route.request ?? null}
         person={route.person ?? null}
+        open={route.open ?? null}
       />
     ),
   },

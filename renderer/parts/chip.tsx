@@ -9,6 +9,7 @@ import {
   HelpCircle,
   Info,
   Minus,
+  Pause,
   Pencil,
   Plus,
   SearchX,
@@ -40,7 +41,8 @@ export type ChipIcon =
   | 'swap'
   | 'equal'
   | 'unequal'
-  | 'not-found';
+  | 'not-found'
+  | 'pause';
 const ownIcons: Record<ChipIcon, typeof Check> = {
   clock: Clock,
   dashed: CircleDashed,
@@ -52,6 +54,7 @@ const ownIcons: Record<ChipIcon, typeof Check> = {
   equal: Equal,
   unequal: EqualNot,
   'not-found': SearchX,
+  pause: Pause,
 };
 
 export interface ChipTone {

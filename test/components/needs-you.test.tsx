@@ -57,11 +57,36 @@ it('names what waits with the number of all, adds in doubt first, and the next r
   const titles = ['found.pdf', 'unsure.pdf', 'new.pdf', 'refused.pdf'];
   await expect.poll(() => lines().map((element) => element.getAttribute('aria-label'))).toEqual(titles);
   await expect.element(line('refused').getByRole('button', { name: /^Correct/ })).toBeVisible();
+  await expect.element(line('found').getByText(/^No answer .* · found at the service$/)).toBeVisible();
   await line('new').getByRole('button', { name: 'Search the service' }).click();
   await expect.poll(() => peer.asked('jobs.reconcile')).toEqual([{ jobId: 'new' }]);
   await line('unsure').getByRole('button', { name: 'Decide…' }).click();
   expect(gone).toEqual([{ screen: 'jobs', batchId: 'batch unsure' }]);
-  await line('found').getByRole('button', { name: 'Use this document…' }).click();
+  await line('found').getByRole('button', { name: 'It’s this one…' }).click();
   await page.getByRole('alertdialog').getByRole('button').last().click();
   await expect.poll(() => peer.asked('jobs.accept')).toEqual([{ jobId: 'found', documentId: 'A1' }]);
+});
+
+it('says that sending is stopped and what waits, asks before it goes on, and stays where many others need a person', async () => {
+  const jobs = ['a', 'b', 'c', 'd', 'e'].map((id) => job(id, {}));
+  const counts = { ...emptyJobsView.queue.counts, 'in-doubt': 5, waiting: 2 };
+  const since = '2027-01-04T09:00:00.000Z';
+  const held = [{ connectionId: connection.id, doubtsInRow: 5, since, openJobs: 2 }];
+  const { gone } = show(jobs, { ...emptyJobsView.queue, counts, held });
+  peer.answer({ 'jobs.resume': async () => null });
+  const stopped = page.getByRole('listitem', { name: 'Sending over Practice stopped' });
+  await expect.element(page.getByRole('heading', { name: 'Needs you (6)' })).toBeVisible();
+  await expect.poll(() => page.getByRole('listitem').elements().length).toBe(4);
+  await expect.element(stopped.getByText(/^2 wait\./)).toBeVisible();
+  await stopped.getByRole('button', { name: 'Resume…' }).click();
+  expect(peer.asked('jobs.resume')).toEqual([]);
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Resume sending' }).click();
+  await expect.poll(() => peer.asked('jobs.resume')).toEqual([{ what: 'connection', connectionId: connection.id }]);
+  await line('a').getByRole('button', { name: 'Open a.pdf' }).click();
+  expect(gone).toEqual([{ screen: 'jobs', batchId: 'batch a' }]);
+});
+
+it('says that nothing needs anybody', async () => {
+  show([], emptyJobsView.queue);
+  await expect.element(page.getByText('Nothing needs you.')).toBeVisible();
 });

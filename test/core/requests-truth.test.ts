@@ -189,18 +189,47 @@ async function exported(core: RunningCore, connectionId: string): Promise<readon
   return lines.map((line) => at.map((column) => line.split(',')[column]).join(' ')).sort();
 }
 
+/** Home beside the requests as they are shown; signatures whose time is known are new if they were seen since the last visit. */
+async function compareHome(core: RunningCore, connectionId: string, today: string, left: number, taken: number) {
+  const home = await core.must('home.summary', { connectionId, today, isHere: true });
+  const groups = await allGroups(core, connectionId);
+  const { count, longCount, longUntil } = home.waiting;
+  const open = groups.filter(({ state }) => state === 'waiting' || state === 'partly-signed');
+  expect(await allGroups(core, connectionId, { request: 'open' })).toEqual(open);
+  const long = await allGroups(core, connectionId, { request: 'open', to: longUntil });
+  expect([count, longCount, home.isEmpty]).toEqual([open.length, long.length, false]);
+  const { since } = home.signed;
+  const isNew = (at: string | null) => since !== null && at !== null && at > since;
+  const signed = groups.filter(({ signers }) => signers.some(({ state, at }) => state === 'signed' && isNew(at)));
+  expect(home.signed.count).toBe(signed.length);
+  expect(home.signed.requests).toHaveLength(Math.min(3, signed.length));
+  for (const { documentName, signedCount, signerCount } of home.signed.requests)
+    expect(signed.find((group) => group.documentName === documentName)).toMatchObject({ signedCount, signerCount });
+  expect(home.sent).toEqual({ count: left, taken });
+  return home;
+}
+
 function signersOf(all: readonly Sent[], observed: Observed): readonly string[] {
   return all
     .flatMap((one) => one.emails.map((email) => `${one.name} ${email} ${observed.of(one, email).replace('-', ' ')}`))
     .sort();
 }
 
+/** The day in this computer's time zone. */
+function today(): string {
+  const now = new Date();
+  return new Date(now.getTime() - now.getTimezoneOffset() * 60_000).toISOString().slice(0, 10);
+}
+
 const sumOf = ({ requests: { elsewhere: _, ...own } }: TrackingState) =>
   Object.values(own).reduce((sum, n) => sum + n, 0);
 
-/** The time passes in which a list may not yet have what was sent. */
+/** The time passes in which a list may not yet have what was sent, and until a person comes back. */
 function letAnHourPass(dataDir: string): void {
   const sql = openSql(join(dataDir, 'sealdesk.db'));
+  sql.run(
+    "UPDATE settings SET value = json_set(value, '$.last', strftime('%Y-%m-%dT%H:%M:%fZ', 'now', '-1 hour')) WHERE key LIKE 'home.%'",
+  );
   sql.run(
     "UPDATE jobs SET attempt_ended_at = strftime('%Y-%m-%dT%H:%M:%fZ', attempt_ended_at, '-1 hour') WHERE state = 'done'",
   );
@@ -212,7 +241,9 @@ describe('301 requests with a service whose lists are cut', () => {
     const given = await ready();
     const random = randomNumbers(7);
     const [observed, all, announced]: [Observed, Sent[], number[]] = [new Observed(), [], []];
+    const signedSince: number[] = [];
     let connectionId: string | undefined;
+    const day = today();
     for (let turn = 0; turn < turns; turn += 1) {
       const core = await newCore({ dataDir: given.dataDir, pace: never });
       const id = await given.open(core, connectionId);
@@ -253,6 +284,10 @@ describe('301 requests with a service whose lists are cut', () => {
         }
         expect(state.requests['needs-you']).toBe(share(refused)[1]);
         expect(await exported(core, id)).toEqual(signersOf(all, observed));
+        const registered = share(documents)[1];
+        const home = await compareHome(core, id, day, sent + registered, all.length + registered);
+        expect(home.signed.since === null).toBe(turn === 0);
+        signedSince.push(home.signed.count);
         // The lists are views of the same requests.
         const listed = await allGroups(core, id, { listType: 2 });
         expect(listed.map((group) => groups.find((one) => one.id === group.id))).toEqual(listed);
@@ -266,6 +301,7 @@ describe('301 requests with a service whose lists are cut', () => {
       for (const one of all) one.isFresh = false;
     }
     expect(all.length + refused).toBe(301);
+    expect(Math.max(...signedSince)).toBeGreaterThan(3);
     // What was there when a list was read first is no news; a signature that comes back to a cut list is none either.
     const news = [...observed.signed.values()].filter((time) => time !== null).length;
     expect(announced.reduce((sum, n) => sum + n, 0)).toBe(news);

@@ -9,6 +9,7 @@ import { templateCalls } from './compose/templates-calls.ts';
 import type { SignatureServices } from './create-signatures.ts';
 import { practiceCalls } from './practice-calls.ts';
 import { signatureCalls } from './signatures-calls.ts';
+import { homeCalls } from './tracking/home-calls.ts';
 import { trackingCalls } from './tracking/tracking-calls.ts';
 
 type Subjects =
@@ -20,6 +21,7 @@ type Subjects =
   | 'templates'
   | 'bulk'
   | 'tracking'
+  | 'home'
   | 'practice';
 type Names = Extract<keyof Handlers, `${Subjects}.${string}`>;
 
@@ -39,6 +41,7 @@ export function signingCalls(
     ...templateCalls(context, practice),
     ...bulkCalls(context, bulks),
     ...trackingCalls(context, tracking),
+    ...homeCalls(context),
     ...practiceCalls(context, practice, tracking.expect),
   };
 }

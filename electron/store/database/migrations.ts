@@ -7,6 +7,7 @@ import { chosenTimeMigration } from './migration-chosen-time.ts';
 import { correctionsMigration } from './migration-corrections.ts';
 import { downloadsMigration } from './migration-downloads.ts';
 import { fileNamesMigration } from './migration-file-names.ts';
+import { homeMigration } from './migration-home.ts';
 import { peopleMigration } from './migration-people.ts';
 import { queueMigration } from './migration-queue.ts';
 import { registeredMigration } from './migration-registered.ts';
@@ -171,6 +172,7 @@ export const migrations: readonly Migration[] = [
   samePeopleMigration,
   requestsMigration,
   registeredMigration,
+  homeMigration,
 ];
 
 export function versionOf(sql: Sql): number {

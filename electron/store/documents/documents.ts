@@ -40,6 +40,7 @@ export interface DocumentTable {
   /** As `put`, for many in one transaction: for imports. */
   putAll(documents: readonly NewDocument[]): void;
   list(query: DocumentQuery): Page<DocumentRow>;
+  isEmpty(): boolean;
   /** Documents of all connections for a search while typing: a bounded number of rows is read, and nothing is counted. */
   findByText(text: string, limit: number): DocumentRow[];
   /** The number of documents before this one in a list without search and filters. */
@@ -82,6 +83,7 @@ export function documentTable(sql: Sql): DocumentTable {
       const { rows, total } = findDocuments(sql, query, counted);
       return { rows: rows.map(documentRow), total };
     },
+    isEmpty: () => sql.get('SELECT 1 FROM documents LIMIT 1') === undefined,
     findByText: (text, limit) => findDocumentsByText(sql, text, limit).map(documentRow),
     indexOf: (id, list) => countBefore(sql, id, list),
     byDocumentId: (connectionId, documentId) => {

@@ -70,6 +70,13 @@ export function openCount(sql: Sql, connectionId: string): number {
   );
 }
 
+export function leftSince(sql: Sql, connectionId: string, since: string): { count: number; taken: number } {
+  const left = 'connection_id = ? AND departed_at >= ? AND departed_at IS NOT NULL';
+  const text = `SELECT count(*) AS count, count(*) FILTER (WHERE state = 'done') AS taken FROM jobs INDEXED BY jobs_departed WHERE ${left}`;
+  const row = sql.get<{ count: number; taken: number }>(text, connectionId, since);
+  return { count: row?.count ?? 0, taken: row?.taken ?? 0 };
+}
+
 export function countJobs(sql: Sql): JobCounts {
   const counts = Object.fromEntries(jobStates.map((state) => [state, 0])) as Record<JobState, number>;
   for (const row of sql.all<{ state: JobState; jobs: number }>('SELECT state, jobs FROM job_counts'))

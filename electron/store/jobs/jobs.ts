@@ -14,6 +14,7 @@ import {
   askingCount,
   countJobs,
   type JobQuery,
+  leftSince,
   listJobs,
   openCount,
   restoredCount,
@@ -64,6 +65,10 @@ export interface JobTable extends InsertJobs, JobQueue, JobDuplicates, OtherRuns
   sourcesBelow(folder: string): ReadonlySet<string>;
   list(query: JobQuery): { readonly jobs: StoredJob[]; readonly total: number };
   counts(): JobCounts;
+  /** Jobs of a connection whose last attempt left since a time, also dismissed ones; `taken`: those that the service has. */
+  leftSince(connectionId: string, since: string): { readonly count: number; readonly taken: number };
+  /** True before the first job. */
+  isEmpty(): boolean;
   /** Jobs that wait for a decision about a duplicate. */
   askingCount(): number;
   /** Jobs of a connection that have not been sent. */
@@ -129,6 +134,8 @@ type Reads =
   | 'counts'
   | 'askingCount'
   | 'openCount'
+  | 'leftSince'
+  | 'isEmpty'
   | 'batches'
   | 'batchesOf'
   | 'history'
@@ -149,6 +156,8 @@ function jobReads(sql: Sql): Pick<JobTable, Reads> {
     counts: () => countJobs(sql),
     askingCount: () => askingCount(sql),
     openCount: (connectionId) => openCount(sql, connectionId),
+    leftSince: (connectionId, since) => leftSince(sql, connectionId, since),
+    isEmpty: () => sql.get('SELECT 1 FROM jobs LIMIT 1') === undefined,
     batches: (page) => listBatches(sql, page),
     batchesOf: (ids) => readBatches(sql, ids),
     history: (id) => historyOf(sql, id),

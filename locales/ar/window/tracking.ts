@@ -113,6 +113,7 @@ export const arTracking: Translation<typeof enTracking, 'ar'> = {
     complete: 'مكتملة',
     'not-known': 'غير معروفة',
     elsewhere: 'من مكان آخر',
+    open: 'بانتظار الآخرين',
   },
   goneSince: 'لم يعد في القوائم منذ {{time}}',
   seenSoFar: 'شوهد: {{progress}}',

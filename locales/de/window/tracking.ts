@@ -84,6 +84,7 @@ export const deTracking: Catalogue['tracking'] = {
     complete: 'Vollständig',
     'not-known': 'Nicht bekannt',
     elsewhere: 'Von anderswo',
+    open: 'Wartet auf andere',
   },
   goneSince: 'Nicht mehr aufgeführt seit {{time}}',
   seenSoFar: 'gesehen: {{progress}}',

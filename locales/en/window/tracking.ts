@@ -83,6 +83,7 @@ export const enTracking = {
     complete: 'Complete',
     'not-known': 'Not known',
     elsewhere: 'From elsewhere',
+    open: 'Waiting for others',
   },
   goneSince: 'Not listed since {{time}}',
   seenSoFar: 'seen: {{progress}}',

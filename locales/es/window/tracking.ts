@@ -92,6 +92,7 @@ export const esTracking: Translation<typeof enTracking, 'es'> = {
     complete: 'Completas',
     'not-known': 'Sin datos',
     elsewhere: 'De otro lugar',
+    open: 'A la espera de otros',
   },
   goneSince: 'Ya no está en las listas desde {{time}}',
   seenSoFar: 'visto: {{progress}}',

@@ -92,6 +92,7 @@ export const frTracking: Translation<typeof enTracking, 'fr'> = {
     complete: 'Complètes',
     'not-known': 'Inconnues',
     elsewhere: 'Venues d’ailleurs',
+    open: 'En attente d’autres personnes',
   },
   goneSince: 'N’est plus dans les listes depuis {{time}}',
   seenSoFar: 'vu : {{progress}}',

@@ -1,7 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { ChevronRight } from 'lucide-react';
+import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { Job } from '../../../contract/jobs.ts';
+import type { HeldConnection, Job } from '../../../contract/jobs.ts';
 import { askValue } from '../../bridge/client.ts';
 import { failureText } from '../../bridge/failure-text.ts';
 import { FailureView } from '../../bridge/failure-view.tsx';
@@ -10,12 +11,13 @@ import { useCall } from '../../bridge/use-call.ts';
 import { AcceptDocument } from '../../features/accept-document.tsx';
 import { CorrectAction } from '../../features/correct.tsx';
 import { useJobs } from '../../features/jobs.tsx';
-import { Button } from '../../parts/button.tsx';
-import { Badge } from '../../parts/chip.tsx';
+import { Button, IconButton } from '../../parts/button.tsx';
+import { Badge, type ChipTone } from '../../parts/chip.tsx';
+import { Confirm } from '../../parts/dialog.tsx';
 import { useFormat } from '../../parts/format.ts';
 import { jobTones } from '../../parts/job-tones.ts';
 import { MiddleCut } from '../../parts/middle-cut.tsx';
-import { useGo } from '../../parts/navigation.tsx';
+import { type Route, useGo } from '../../parts/navigation.tsx';
 import css from './needs-you.module.css';
 
 /** As many lines as leave room for the drop target in a small window. */
@@ -29,20 +31,26 @@ export function NeedsYou(props: { readonly count: number }) {
   const { queue } = useJobs().view;
   const { askingCount, held } = queue;
   const jobs = useNotTaken(props.count > askingCount + held.length);
-  const lines = [
-    ...held.map(({ connectionId }) => <HeldLine key={connectionId} connectionId={connectionId} />),
+  // What has stopped others is last, but always there.
+  const stops = [
     ...(askingCount > 0 ? [<AskingLine key="asking" count={askingCount} />] : []),
-    ...jobs.map((job) => <JobLine key={job.id} job={job} />),
+    ...held.map((one) => <HeldLine key={one.connectionId} held={one} />),
   ].slice(0, shown);
+  const lines = [
+    ...jobs.map((job) => <JobLine key={job.id} job={job} />).slice(0, Math.max(0, shown - stops.length)),
+    ...stops,
+  ];
   return (
     <section className={css.needs} aria-labelledby="needs-you">
       <header className={css.head}>
         <h2 id="needs-you">{t('start.needsYou', { shown: format.number(props.count) })}</h2>
-        <Button kind="quiet" onPress={() => go({ screen: 'jobs' })}>
-          {t('jobs.showAll')}
-        </Button>
+        {props.count > 0 ? (
+          <Button kind="quiet" onPress={() => go({ screen: 'jobs' })}>
+            {t('jobs.showAll')}
+          </Button>
+        ) : null}
       </header>
-      <ul>{lines}</ul>
+      {props.count > 0 ? <ul>{lines}</ul> : <p className={css.nobody}>{t('start.needsNobody')}</p>}
     </section>
   );
 }
@@ -65,31 +73,40 @@ function useNotTaken(isAny: boolean): readonly Job[] {
 
 function JobLine(props: { readonly job: Job }) {
   const { job } = props;
-  const { t } = useTranslation();
-  const format = useFormat();
   const isDoubt = job.state === 'in-doubt';
-  const said = isDoubt ? doubtKey(job) : null;
-  const refusal = job.failure ? failureText(t, job.failure) : null;
-  const why = said ? t(said) : (refusal?.words ?? refusal?.heading ?? t(`jobs.state.${job.state}`));
+  const why = useWhy(job);
+  const format = useFormat();
   return (
-    <li className={css.line} aria-label={job.title}>
-      <Badge {...jobTones[job.state]} />
-      <span className={css.title}>
-        <MiddleCut text={job.title} />
-      </span>
-      <span className={css.why} title={`${why}\n${format.fullMoment(job.at)}`}>
-        {`${why} · ${format.moment(job.at)}`}
-      </span>
+    <Line
+      title={job.title}
+      badge={jobTones[job.state]}
+      why={why}
+      about={`${why}\n${format.fullMoment(job.at)}`}
+      open={{ screen: 'jobs', batchId: job.batchId }}
+    >
       {isDoubt ? <DoubtAction job={job} /> : <CorrectAction jobId={job.id} />}
-    </li>
+    </Line>
   );
 }
 
-function doubtKey({ look }: Job) {
-  if (!look) return 'jobs.doubtHeading' as const;
-  const found = { found: 'jobs.lookFound', 'not-found': 'jobs.lookNotFound', 'cannot-tell': 'jobs.lookCannotTell' };
-  return found[look.verdict] as 'jobs.lookFound' | 'jobs.lookNotFound' | 'jobs.lookCannotTell';
+/** What happened and when; of a lost answer also what a look for it has found. */
+function useWhy(job: Job): string {
+  const { t } = useTranslation();
+  const format = useFormat();
+  if (job.state === 'in-doubt') {
+    const lost = t('start.noAnswer', { when: format.momentInText(job.at) });
+    return job.look ? `${lost} · ${t(lookKeys[job.look.verdict])}` : lost;
+  }
+  const refusal = job.failure ? failureText(t, job.failure) : null;
+  const why = refusal?.words ?? refusal?.heading ?? t(`jobs.state.${job.state}`);
+  return `${why} · ${format.moment(job.at)}`;
 }
+
+const lookKeys = {
+  found: 'start.found',
+  'not-found': 'jobs.lookNotFound',
+  'cannot-tell': 'jobs.lookCannotTell',
+} as const;
 
 /** Looking first, then the one document that was found; everything else is decided where all of the evidence is. */
 function DoubtAction(props: { readonly job: Job }) {
@@ -102,7 +119,7 @@ function DoubtAction(props: { readonly job: Job }) {
   if (job.look?.verdict === 'found' && candidate && others.length === 0)
     return (
       <>
-        <Button onPress={() => setAccepting(true)}>{t('jobs.accept')}</Button>
+        <Button onPress={() => setAccepting(true)}>{t('start.itIsThis')}</Button>
         {isAccepting ? <AcceptDocument job={job} candidate={candidate} onClose={() => setAccepting(false)} /> : null}
       </>
     );
@@ -118,28 +135,86 @@ function DoubtAction(props: { readonly job: Job }) {
   );
 }
 
-function HeldLine(props: { readonly connectionId: string }) {
+/** Adds without an answer stopped a connection: the next right step is to look at these, then to go on. */
+function HeldLine(props: { readonly held: HeldConnection }) {
+  const { connectionId, doubtsInRow, openJobs, since } = props.held;
   const { t } = useTranslation();
-  const connection = useConnection(props.connectionId)?.name ?? t('documents.gone');
-  return <QueueLine title={t('jobs.heldHeading', { connection })} />;
+  const format = useFormat();
+  const connection = useConnection(connectionId)?.name ?? t('documents.gone');
+  const resume = useCall('jobs.resume');
+  const [isAsking, setAsking] = useState(false);
+  const title = t('start.held', { connection });
+  const doubts = t('jobs.heldDoubts', { count: doubtsInRow, when: format.momentInText(since) });
+  return (
+    <Line
+      title={title}
+      badge={{ tone: 'unclear', icon: 'pause' }}
+      why={`${t('jobs.heldWaiting', { count: openJobs })} ${doubts}`}
+      isSentence
+      open={{ screen: 'jobs' }}
+    >
+      <Button onPress={() => setAsking(true)}>{t('start.resume')}</Button>
+      {isAsking ? (
+        <Confirm
+          title={title}
+          confirm={t('jobs.continueSending')}
+          busy={resume.busy}
+          onConfirm={() =>
+            void resume
+              .run({ what: 'connection', connectionId })
+              .then((ended) => (ended.ok ? setAsking(false) : undefined))
+          }
+          onClose={() => setAsking(false)}
+        >
+          <p>{doubts}</p>
+          <p>{t('jobs.heldAdvice')}</p>
+          {resume.failure ? <FailureView failure={resume.failure} /> : null}
+        </Confirm>
+      ) : null}
+    </Line>
+  );
 }
 
 function AskingLine(props: { readonly count: number }) {
   const { t } = useTranslation();
-  return <QueueLine title={t('jobs.askingHeading', { count: props.count })} />;
+  const go = useGo();
+  const title = t('jobs.askingHeading', { count: props.count });
+  return (
+    <Line title={title} badge={{ tone: 'unclear' }} why={t('jobs.askingText')} isSentence open={{ screen: 'jobs' }}>
+      <Button onPress={() => go({ screen: 'jobs' })}>{t('start.decide')}</Button>
+    </Line>
+  );
 }
 
-/** About the queue as a whole: it is decided in its list. */
-function QueueLine(props: { readonly title: string }) {
-  const { title } = props;
+/** One line: state, what it is, why it waits, the next right step, and the way to all that is known. */
+function Line(props: {
+  readonly title: string;
+  readonly badge: ChipTone;
+  readonly why: string;
+  readonly about?: string;
+  /** The title is words of ours, not a name. */
+  readonly isSentence?: boolean;
+  readonly open: Route;
+  readonly children: ReactNode;
+}) {
+  const { title, why } = props;
   const { t } = useTranslation();
   const go = useGo();
   return (
     <li className={css.line} aria-label={title}>
-      <Badge tone="unclear" />
-      <span className={css.title}>{title}</span>
-      <span className={css.why} />
-      <Button onPress={() => go({ screen: 'jobs' })}>{t('start.decide')}</Button>
+      <Badge {...props.badge} />
+      <span className={css.title}>
+        {props.isSentence ? <MiddleCut text={title} isSentence /> : <MiddleCut text={title} />}
+      </span>
+      <span className={css.why} title={props.about ?? why}>
+        {why}
+      </span>
+      <span className={css.step}>{props.children}</span>
+      <IconButton
+        label={t('start.open', { title })}
+        icon={<ChevronRight aria-hidden="true" />}
+        onPress={() => go(props.open)}
+      />
     </li>
   );
 }

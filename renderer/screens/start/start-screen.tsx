@@ -4,8 +4,6 @@ import { useTranslation } from 'react-i18next';
 import { FailureView } from '../../bridge/failure-view.tsx';
 import { useCurrentConnection } from '../../bridge/live.tsx';
 import { ContinueDraft } from '../../features/continue-draft.tsx';
-import { useJobs } from '../../features/jobs.tsx';
-import { countNeeds } from '../../features/jobs-view.ts';
 import { useSelection } from '../../features/selection.tsx';
 import { Button } from '../../parts/button.tsx';
 import { useGo } from '../../parts/navigation.tsx';
@@ -15,15 +13,16 @@ import { Seal } from '../../parts/seal.tsx';
 import { Chooser } from './chooser.tsx';
 import css from './start.module.css';
 import { Tile } from './tile.tsx';
+import { useHome } from './use-home.ts';
 
-// Most starts have nothing of it to show.
-const NeedsYou = lazy(() => import('./needs-you.tsx').then((module) => ({ default: module.NeedsYou })));
+// The first start has nothing of it to show.
+const Home = lazy(() => import('./home.tsx').then((module) => ({ default: module.Home })));
 
-/** One large drop target; after a drop, the choice of action. Dropping alone starts nothing. */
+/** One large drop target, or Home once there is anything; after a drop, the choice of action. Dropping alone starts nothing. */
 export function StartScreen() {
   const { t } = useTranslation();
   const selection = useSelection();
-  const needs = countNeeds(useJobs().view.queue);
+  const home = useHome();
   const [had] = useState(selection.tokens);
   const busy = selection.taking !== null;
   const inHand = selection.tokens.length > 0 || selection.rejected.length > 0;
@@ -34,16 +33,17 @@ export function StartScreen() {
     </>
   );
   if (inHand) return <Chooser had={had}>{above}</Chooser>;
+  const summary = busy || home.data?.isEmpty ? undefined : home.data;
   return (
-    <Page title={t('screens.start')}>
+    <Page title={t('screens.start')} actions={summary ? <DropHere /> : null}>
       {above}
-      {busy || needs === 0 ? null : (
+      {summary ? (
         <Suspense fallback={null}>
-          <NeedsYou count={needs} />
+          <Home summary={summary} />
         </Suspense>
-      )}
+      ) : null}
       {busy ? null : <ContinueDraft />}
-      {busy ? null : <Target />}
+      {busy || home.isPending ? null : summary ? <Tiles /> : <Target />}
     </Page>
   );
 }
@@ -61,10 +61,6 @@ function Taking(props: { readonly done: number; readonly total: number }) {
 
 function Target() {
   const { t } = useTranslation();
-  const selection = useSelection();
-  const go = useGo();
-  // With another service the samples would cost real credits.
-  const { kind } = useCurrentConnection();
   return (
     <>
       <section className={css.target} aria-label={t('start.drop')}>
@@ -72,33 +68,62 @@ function Target() {
         <h2 className={css.big}>{t('start.drop')}</h2>
         <p className={css.hint}>{t('start.accepts')}</p>
         <PickButtons primary />
-        {kind === 'practice' ? (
-          <Button kind="quiet" onPress={() => void selection.addSamples()}>
-            {t('start.samples')}
-          </Button>
-        ) : null}
+        <Samples />
       </section>
-      <div className={css.tiles}>
-        <Tile
-          icon={<Stamp aria-hidden="true" />}
-          title={t('start.registerTile')}
-          text={t('start.registerTileText')}
-          onPress={() => go({ screen: 'register' })}
-        />
-        <Tile
-          icon={<PenLine aria-hidden="true" />}
-          title={t('start.requestTile')}
-          text={t('start.requestTileText')}
-          onPress={() => go({ screen: 'compose' })}
-        />
-        <Tile
-          icon={<ShieldCheck aria-hidden="true" />}
-          title={t('start.verifyTile')}
-          text={t('start.verifyTileText')}
-          onPress={() => go({ screen: 'verify' })}
-        />
-      </div>
+      <Tiles />
     </>
+  );
+}
+
+/** The same beside the title: files can be dropped anywhere in the window. */
+function DropHere() {
+  const { t } = useTranslation();
+  return (
+    <section className={css.dropHere} aria-label={t('start.drop')}>
+      <span>{t('start.drop')}</span>
+      <PickButtons primary />
+      <Samples />
+    </section>
+  );
+}
+
+/** With another service than the practice one the samples would cost real credits. */
+function Samples() {
+  const { t } = useTranslation();
+  const selection = useSelection();
+  const { kind } = useCurrentConnection();
+  if (kind !== 'practice') return null;
+  return (
+    <Button kind="quiet" onPress={() => void selection.addSamples()}>
+      {t('start.samples')}
+    </Button>
+  );
+}
+
+function Tiles() {
+  const { t } = useTranslation();
+  const go = useGo();
+  return (
+    <div className={css.tiles}>
+      <Tile
+        icon={<Stamp aria-hidden="true" />}
+        title={t('start.registerTile')}
+        text={t('start.registerTileText')}
+        onPress={() => go({ screen: 'register' })}
+      />
+      <Tile
+        icon={<PenLine aria-hidden="true" />}
+        title={t('start.requestTile')}
+        text={t('start.requestTileText')}
+        onPress={() => go({ screen: 'compose' })}
+      />
+      <Tile
+        icon={<ShieldCheck aria-hidden="true" />}
+        title={t('start.verifyTile')}
+        text={t('start.verifyTileText')}
+        onPress={() => go({ screen: 'verify' })}
+      />
+    </div>
   );
 }
 

@@ -23,6 +23,8 @@ interface StartAt {
   /** The original document of the one request to show, or the address of the person whose requests to show. */
   readonly request?: string | null;
   readonly person?: string | null;
+  /** Requests that wait, until the day on which they were sent. */
+  readonly open?: { readonly until: string | null } | null;
 }
 
 /** Lists and views at the side, entries, and the selected entry. `wanted`: an entry to open. */
@@ -98,10 +100,13 @@ function useFirstReading(state: TrackingState | undefined): void {
 }
 
 /** What the screen shows, and the actions that change it. Without a requested entry or list it starts with the requests. */
-function useShown({ entryId, listType, changedOnly, request = null, person = null }: StartAt) {
+function useShown({ entryId, listType, changedOnly, request = null, person = null, open = null }: StartAt) {
   const [shown, setShown] = useState<Shown>('entries');
   const [view, setView] = useState<TrackedView>({
-    filter: { ...usualFilter, listType, changedOnly, origDocumentId: request, person: person ?? '' },
+    filter: {
+      ...{ ...usualFilter, listType, changedOnly, origDocumentId: request, person: person ?? '' },
+      ...(open ? { request: 'open', to: open.until } : {}),
+    },
     columns: usualColumns,
     grouped: request !== null || (entryId === null && listType === null && !changedOnly),
   });

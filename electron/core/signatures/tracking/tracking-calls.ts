@@ -8,6 +8,7 @@ import type { Context } from '../../context.ts';
 import { chooseTarget } from '../../files/choose-target.ts';
 import { appError, failureOf } from '../../foundation/app-error.ts';
 import { askTrackedStatus } from './ask-status.ts';
+import { isDay, midnight } from './day-bounds.ts';
 import { rowOf, trackedEntries, trackedEntry } from './entry-view.ts';
 import { exportEntries } from './export-entries.ts';
 import { trackedGroups } from './group-view.ts';
@@ -176,18 +177,6 @@ function queryOf(
     from: filter.from === null ? null : midnight(filter.from, 0),
     to: filter.to === null ? null : midnight(filter.to, 1),
   };
-}
-
-function midnight(day: string, later: number): string {
-  const [year = 0, month = 1, date = 1] = day.split('-').map(Number);
-  const moment = new Date(year, month - 1, date + later);
-  // The Date constructor maps years below 100 to 19xx; nobody searches for these.
-  return Number.isNaN(moment.getTime()) ? '' : moment.toISOString();
-}
-
-function isDay(day: string): boolean {
-  const moment = new Date(`${day}T12:00:00Z`);
-  return !Number.isNaN(moment.getTime()) && moment.toISOString().startsWith(day);
 }
 
 function fileDay(): string {

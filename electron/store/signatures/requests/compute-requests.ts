@@ -5,7 +5,14 @@ import type { JobState } from '../../../../contract/jobs.ts';
 import type { RequestState } from '../../../../contract/tracking.ts';
 import { isBusy } from '../../../core/foundation/retry-while-busy.ts';
 import type { Sql } from '../../database/sql.ts';
-import { type AskedPerson, type ReadLists, type SeenEntry, signersOf, stateOfSigners } from './request-signers.ts';
+import {
+  type AskedPerson,
+  type ReadLists,
+  type SeenEntry,
+  type StoredSigner,
+  signersOf,
+  stateOfSigners,
+} from './request-signers.ts';
 
 /** What of a connection the state of a request depends on. */
 export interface RequestNeeds extends Pick<ConnectionSettings, 'lists' | 'separator'> {
@@ -144,8 +151,8 @@ function compute(sql: Sql, needs: Computing, row: StaleRow): void {
     isSent &&
     (documentId === null || (isUnread && signers.some((signer) => signer.state === 'waiting' && signer.seq === null)));
   sql.run(
-    'UPDATE requests SET document_id = ?, name = ?, sent_at = ?, state = ?, signers = ?, is_open = ?, is_stale = 0 WHERE seq = ?',
-    ...[documentId, name, sentAt, state, JSON.stringify(signers), isOpen ? 1 : 0, row.seq],
+    'UPDATE requests SET document_id = ?, name = ?, sent_at = ?, state = ?, signers = ?, signed_at = ?, is_open = ?, is_stale = 0 WHERE seq = ?',
+    ...[documentId, name, sentAt, state, JSON.stringify(signers), signedAt(signers), isOpen ? 1 : 0, row.seq],
   );
   sql.run('DELETE FROM requests_search WHERE rowid = ?', row.seq);
   if (state === null) return;
@@ -154,6 +161,12 @@ function compute(sql: Sql, needs: Computing, row: StaleRow): void {
     ...[row.seq, signers.map((signer) => `${signer.name ?? ''} ${signer.email ?? ''}`).join(' '), name],
     (documentId ?? '').replaceAll('-', ''),
   );
+}
+
+/** When the last signature was seen that was not there from the beginning. */
+function signedAt(signers: readonly StoredSigner[]): string | null {
+  const times = signers.flatMap(({ state, at }) => (state === 'signed' && at !== null ? at : []));
+  return times.sort().at(-1) ?? null;
 }
 
 /** Null for what was neither sent nor waits for anything. */

@@ -63,7 +63,7 @@ async function orderedRefs(sql: Sql, query: RequestQuery): Promise<readonly Orde
   const ofDocument = new Map<string, OwnRow[]>();
   const taken = new Set<number>();
   const take = (row: OwnRow) => {
-    if (taken.has(row.seq) || (query.request !== null && query.request !== row.state)) return;
+    if (taken.has(row.seq) || !isAsked(query.request, row.state)) return;
     taken.add(row.seq);
     order.add(row.seq, row.sent_at);
   };
@@ -88,6 +88,14 @@ async function orderedRefs(sql: Sql, query: RequestQuery): Promise<readonly Orde
         order.add(document, newest[at] ?? null);
     }
   return order.refs(query.descending);
+}
+
+/** States of requests that wait for somebody's signature. */
+export const openStates: readonly RequestState[] = ['waiting', 'partly-signed'];
+
+function isAsked(request: RequestQuery['request'], state: RequestState): boolean {
+  if (request === null) return true;
+  return request === 'open' ? openStates.includes(state) : request === state;
 }
 
 /** False where only the state of requests is asked for: a long list need not be read for it. */

@@ -14,6 +14,7 @@ import {
   type UnlistedSigner,
   unlistedSigners,
 } from './find-requests.ts';
+import { type Glance, type GlanceTimes, glanceAtRequests } from './glance.ts';
 import type { ReadLists } from './request-signers.ts';
 import { type RequestRef, requestsOf, type StoredRequest } from './stored-requests.ts';
 
@@ -24,6 +25,8 @@ import { type RequestRef, requestsOf, type StoredRequest } from './stored-reques
 export interface RequestTable {
   find(needs: RequestNeeds, query: RequestQuery): Promise<Page<StoredRequest>>;
   counts(needs: RequestNeeds): Promise<RequestCounts>;
+  /** What waits and what was signed since, for one look. */
+  glance(needs: RequestNeeds, times: GlanceTimes): Promise<Glance>;
   /** The signers of matching requests whom no list has now. */
   unlistedSigners(
     needs: RequestNeeds,
@@ -51,6 +54,7 @@ export function requestTable(sql: Sql): RequestTable {
       await computeRequests(sql, needs);
       return findByText(sql, needs, text, limit);
     },
+    glance: (needs, times) => glanceAtRequests(sql, needs, times),
     lists: ({ connectionId, lists }) => readLists(sql, connectionId, lists),
   };
 }

@@ -1,0 +1,43 @@
+import { z } from 'zod';
+import { call } from './call.ts';
+import { calendarDay, localId } from './text.ts';
+
+/** A request with a signature that was seen since the person was last here. */
+export interface SignedRequest {
+  readonly origDocumentId: string | null;
+  readonly documentName: string;
+  readonly signerCount: number;
+  readonly signedCount: number;
+  /** When the last of its signatures was seen, ISO 8601, UTC. */
+  readonly at: string;
+}
+
+/** What waits and what happened on one connection. Requests are counted as in `tracking.state`. */
+export interface HomeSummary {
+  /** Nothing was ever sent with this ledger, and it knows no document. */
+  readonly isEmpty: boolean;
+  readonly waiting: {
+    /** Requests that are waiting or partly signed. */
+    readonly count: number;
+    /** Those of them that were sent until the end of this day, two weeks ago. */
+    readonly longCount: number;
+    readonly longUntil: string;
+  };
+  readonly signed: {
+    /** When the person was here before, ISO 8601, UTC; null if never. */
+    readonly since: string | null;
+    /** Requests with a signature that was seen since then. */
+    readonly count: number;
+    /** The last of them, at most three. */
+    readonly requests: readonly SignedRequest[];
+  };
+  /** Adds that left today, or earlier if that attempt was their last one today; `taken`: the service has them. */
+  readonly sent: { readonly count: number; readonly taken: number };
+}
+
+export const home = {
+  /** `today`: the day at the person's place. `isHere`: the person sees the answer; half an hour without that ends a visit. */
+  'home.summary': call(
+    z.strictObject({ connectionId: localId, today: calendarDay, isHere: z.boolean() }),
+  ).answers<HomeSummary>(),
+};

@@ -1,0 +1,59 @@
+import type { Handlers } from '../../../../contract/index.ts';
+import type { SettingTable } from '../../../store/settings/settings.ts';
+import type { Context } from '../../context.ts';
+import { appError } from '../../foundation/app-error.ts';
+import { isDay, midnight } from './day-bounds.ts';
+
+/** Without a look at Home for this long, the next one begins another visit. */
+const visitEndsMs = 30 * 60_000;
+const signedShown = 3;
+/** Days after which a request waits for long: two weeks. */
+const longDays = 14;
+
+/** What Home shows besides the queue, from one question of the store. */
+export function homeCalls({ store, connections }: Context): Pick<Handlers, 'home.summary'> {
+  return {
+    'home.summary': async ({ connectionId, today, isHere }) => {
+      if (!isDay(today))
+        throw appError('bad-input', 'there is no such day', { fields: { today: 'is no day of the calendar' } });
+      const { lists, separator } = await connections.get(connectionId);
+      const since = visit(store.settings, connectionId, isHere);
+      const longUntil = dayBefore(today, longDays + 1);
+      const { waiting, signed } = await store.requests.glance(
+        { connectionId, lists, separator },
+        { longBefore: midnight(longUntil, 1), signedSince: since ?? new Date().toISOString(), limit: signedShown },
+      );
+      return {
+        isEmpty: store.jobs.isEmpty() && store.documents.isEmpty(),
+        waiting: { ...waiting, longUntil },
+        signed: { ...signed, since },
+        sent: store.jobs.leftSince(connectionId, midnight(today, 0)),
+      };
+    },
+  };
+}
+
+/** `before`: when the person was last here before this visit; `last`: when last in it. */
+interface Visit {
+  readonly before: string | null;
+  readonly last: string;
+}
+
+/** When the person was here before this visit; null in the first one. */
+function visit(settings: SettingTable, connectionId: string, isHere: boolean): string | null {
+  const key = `home.${connectionId}`;
+  const text = settings.get(key);
+  const known: Visit | null = text === null ? null : JSON.parse(text);
+  if (!isHere) return known?.before ?? null;
+  const now = new Date();
+  const isOver = known !== null && now.getTime() - Date.parse(known.last) > visitEndsMs;
+  const before = isOver ? known.last : (known?.before ?? null);
+  settings.put(key, JSON.stringify({ before, last: now.toISOString() } satisfies Visit));
+  return before;
+}
+
+function dayBefore(day: string, days: number): string {
+  const date = new Date(`${day}T12:00:00Z`);
+  date.setUTCDate(date.getUTCDate() - days);
+  return date.toISOString().slice(0, 10);
+}

@@ -1,0 +1,106 @@
+import { Check, ChevronRight } from 'lucide-react';
+import { type ReactNode, useId } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { HomeSummary } from '../../../contract/home.ts';
+import { useJobs } from '../../features/jobs.tsx';
+import { countNeeds } from '../../features/jobs-view.ts';
+import { Button } from '../../parts/button.tsx';
+import { useFormat } from '../../parts/format.ts';
+import { MiddleCut } from '../../parts/middle-cut.tsx';
+import { type Route, useGo } from '../../parts/navigation.tsx';
+import css from './home.module.css';
+import { NeedsYou } from './needs-you.tsx';
+
+/** What needs the person, what waits for others, and what happened meanwhile. */
+export function Home(props: { readonly summary: HomeSummary }) {
+  const { waiting, signed, sent } = props.summary;
+  const { t } = useTranslation();
+  const format = useFormat();
+  return (
+    <>
+      <NeedsYou count={countNeeds(useJobs().view.queue)} />
+      <div className={css.sums}>
+        <Sum
+          title={t('start.waitingForOthers')}
+          count={waiting.count}
+          to={{ screen: 'signatures', open: { until: null } }}
+        >
+          {waiting.longCount > 0 ? (
+            <Way to={{ screen: 'signatures', open: { until: waiting.longUntil } }}>
+              {t('start.waitingLong', { count: waiting.longCount, shown: format.number(waiting.longCount) })}
+            </Way>
+          ) : null}
+        </Sum>
+        <Sum
+          title={t('start.signedSince')}
+          count={signed.count}
+          about={
+            signed.since === null ? undefined : t('start.signedSinceTip', { when: format.momentInText(signed.since) })
+          }
+        >
+          {signed.requests.map((request) => (
+            <Way
+              key={`${request.origDocumentId} ${request.documentName}`}
+              to={{
+                screen: 'signatures',
+                ...(request.origDocumentId === null ? {} : { request: request.origDocumentId }),
+              }}
+            >
+              <MiddleCut text={request.documentName} />
+              <span className={css.progress}>
+                {t('common.ofTotal', {
+                  done: format.number(request.signedCount),
+                  total: format.number(request.signerCount),
+                })}
+              </span>
+            </Way>
+          ))}
+        </Sum>
+        <Sum title={t('start.sentToday')} count={sent.count} to={{ screen: 'jobs' }}>
+          {sent.count === 0 ? null : sent.taken === sent.count ? (
+            <p className={css.all}>
+              <Check aria-hidden="true" />
+              {t('start.sentTaken')}
+            </p>
+          ) : (
+            <p>{t('start.sentTakenSome', { taken: format.number(sent.taken), total: format.number(sent.count) })}</p>
+          )}
+        </Sum>
+      </div>
+    </>
+  );
+}
+
+/** A number with its name, which leads to what was counted, and what stands out of it. */
+function Sum(props: {
+  readonly title: string;
+  readonly count: number;
+  readonly about?: string | undefined;
+  readonly to?: Route;
+  readonly children: ReactNode;
+}) {
+  const { title, count, to } = props;
+  const { t } = useTranslation();
+  const format = useFormat();
+  const id = useId();
+  return (
+    <section className={css.sum} aria-labelledby={id} title={props.about}>
+      <h2 id={id}>
+        {title} <span className={css.number}>{format.number(count)}</span>
+      </h2>
+      {props.children}
+      {to && count > 0 ? <Way to={to}>{t('jobs.showAll')}</Way> : null}
+    </section>
+  );
+}
+
+/** A line that leads somewhere. */
+function Way(props: { readonly to: Route; readonly children: ReactNode }) {
+  const go = useGo();
+  return (
+    <Button kind="quiet" onPress={() => go(props.to)}>
+      <span className={css.way}>{props.children}</span>
+      <ChevronRight aria-hidden="true" />
+    </Button>
+  );
+}

@@ -1,0 +1,68 @@
+import { expect, it } from 'vitest';
+import { page } from 'vitest/browser';
+import type { HomeSummary } from '../../contract/home.ts';
+import { JobsProvider } from '../../renderer/features/jobs.tsx';
+import { emptyJobsView } from '../../renderer/features/jobs-view.ts';
+import { StartScreen } from '../../renderer/screens/start/start-screen.tsx';
+import { peer } from './harness/core-peer.ts';
+import { connection, showScreen } from './harness/show.tsx';
+
+const empty: HomeSummary = {
+  isEmpty: true,
+  waiting: { count: 0, longCount: 0, longUntil: '2026-12-20' },
+  signed: { since: null, count: 0, requests: [] },
+  sent: { count: 0, taken: 0 },
+};
+
+const lease = { documentName: 'Lease unit 3', signerCount: 3, signedCount: 3, at: '2027-01-04T09:00:00.000Z' };
+const filled: HomeSummary = {
+  isEmpty: false,
+  waiting: { count: 1259, longCount: 31, longUntil: '2026-12-20' },
+  signed: { since: '2027-01-03T09:00:00.000Z', count: 10, requests: [{ ...lease, origDocumentId: 'A1' }] },
+  sent: { count: 12, taken: 12 },
+};
+
+function show(summary: HomeSummary) {
+  peer.answer({
+    'home.summary': async () => summary,
+    'drafts.list': async () => [],
+    'jobs.list': async () => ({ ...emptyJobsView.queue, jobs: [], total: 0 }),
+  });
+  return showScreen(
+    <JobsProvider>
+      <StartScreen />
+    </JobsProvider>,
+  );
+}
+
+const sum = (name: string) => page.getByRole('region', { name });
+
+it('shows the large drop target as long as nothing was sent', async () => {
+  show(empty);
+  await expect.element(page.getByRole('heading', { name: 'Drop documents here' })).toBeVisible();
+  expect(page.getByRole('heading', { name: /^Needs you/ }).elements()).toEqual([]);
+  await expect.poll(() => peer.asked('home.summary')[0]).toMatchObject({ connectionId: connection.id });
+});
+
+it('says how many wait, since when, what was signed and sent, and leads to each', async () => {
+  const { gone } = show(filled);
+  await expect.element(page.getByRole('heading', { name: 'Needs you (0)' })).toBeVisible();
+  expect(page.getByRole('heading', { name: 'Drop documents here' }).elements()).toEqual([]);
+  await expect.element(page.getByRole('button', { name: 'Choose files…' })).toBeVisible();
+  await sum('Waiting for others 1,259').getByRole('button', { name: '31 longer than 2 weeks' }).click();
+  await sum('Waiting for others 1,259').getByRole('button', { name: 'Show all' }).click();
+  await sum('Signed since you were here 10')
+    .getByRole('button', { name: /Lease unit 3.*3 of 3/ })
+    .click();
+  await expect.element(sum('Sent today 12').getByText('The service has all of them')).toBeVisible();
+  expect(gone).toEqual([
+    { screen: 'signatures', open: { until: '2026-12-20' } },
+    { screen: 'signatures', open: { until: null } },
+    { screen: 'signatures', request: 'A1' },
+  ]);
+});
+
+it('says of how many sent today the service has not answered that it has them', async () => {
+  show({ ...filled, sent: { count: 12, taken: 9 } });
+  await expect.element(sum('Sent today 12').getByText('The service has 9 of 12')).toBeVisible();
+});
