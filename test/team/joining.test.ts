@@ -47,3 +47,33 @@ it('tells the team what was registered before joining and while out of it, once,
   const events = await bo.must('team.events', { connectionId: bos });
   expect(events.map(({ kind }) => kind).filter((kind) => !['joined', 'left'].includes(kind))).toEqual([]);
 });
+
+it('goes on with what it left in doubt when it joins again, and sends that again only once', async (test) => {
+  const [postgres, service] = [await newTeamRegister(test), await newService()];
+  atEnd(() => postgres.close());
+  const ana = await newCore();
+  const connectionId = await connect(ana, service, {
+    timeouts: { connectMs: 2_000, idleMs: 90_000, answerMs: 90_000 },
+  });
+  const join = () => ana.must('team.join', { connectionId, settings: postgres.settings('ana'), password: '' });
+  await join();
+  service.control.misbehave({ operation: 'AddNewDocument', mischief: { kind: 'delay', ms: 60_000 } });
+  const batchId = await register(ana, connectionId, await writePdfs(await newFolder(), ['contract.pdf']));
+  const [sending] = await untilJobs(ana, batchId, ([job]) => job?.answerAwaitedSince != null);
+  const jobId = sending?.id ?? '';
+  await ana.must('team.leave', { connectionId, evenUnreported: true });
+  await ana.must('jobs.cancel', { jobId });
+  await untilJobs(ana, batchId, ([job]) => job?.state === 'in-doubt');
+  service.control.misbehave(null);
+  await join();
+  const admin = await postgres.admin();
+  atEnd(() => admin.close());
+  const claims = () => admin.query('SELECT state, second_of FROM sealdesk.claims');
+  await until(async () => (await ana.must('team.state', {})).links[0]?.unreportedCount === 0, 20_000);
+  expect(await claims()).toEqual([{ state: 'in-doubt', second_of: null }]);
+  await ana.must('jobs.sendAgain', { jobId });
+  const [done] = await untilEnded(ana, batchId, 20_000);
+  expect(done?.state).toBe('done');
+  await until(async () => (await ana.must('team.state', {})).links[0]?.unreportedCount === 0, 20_000);
+  expect(await claims()).toEqual([{ state: 'done', second_of: null }]);
+});

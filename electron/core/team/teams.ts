@@ -268,7 +268,6 @@ export function createTeams(needs: Needs): Teams {
     store.settings.remove(earlierOf(connectionId));
     store.teamClaims.handOver(connectionId);
     await end(connectionId);
-    store.teamClaims.forget(connectionId);
     followAnew(store.settings, connectionId, teamId);
     await passwords.forget(connectionId);
     changed();
@@ -325,7 +324,6 @@ export function createTeams(needs: Needs): Teams {
       const old = links.get(connectionId);
       if (!isSame) {
         enterAnew(store, connectionId, { settings, teamId });
-        store.teamClaims.forget(connectionId);
         followAnew(store.settings, connectionId, teamId);
         store.teamItems.forget(connectionId);
         assigned.delete(connectionId);
@@ -345,9 +343,13 @@ export function createTeams(needs: Needs): Teams {
     },
     leave,
     followConnection: (connectionId) => {
-      if (kindOf(connectionId) === null) store.teamItems.forget(connectionId);
-      if (!links.has(connectionId) || kindOf(connectionId) !== null) return;
-      closeLater(leave(connectionId, true), connectionId);
+      if (kindOf(connectionId) !== null) return;
+      store.teamItems.forget(connectionId);
+      const left = links.has(connectionId) ? leave(connectionId, true) : Promise.resolve();
+      closeLater(
+        left.then(() => store.teamClaims.forget(connectionId)),
+        connectionId,
+      );
     },
     tryNow: async (connectionId) => linkOf(connectionId).tryNow(),
     close: async () => {
@@ -390,10 +392,14 @@ function enteredAs(store: Store, connectionId: string): z.output<typeof entered>
   return text === null ? null : entered.parse(JSON.parse(text));
 }
 
-/** A login that joins a team is a program of its own there, the same one each time: its rows are refused to any other. */
+/**
+ * A login that joins a team is a program of its own there, the same one each time: its rows are refused to any other. The one that comes back reports again all that it
+ * knows: what it left open, and what a restore may have lost meanwhile.
+ */
 function enterAnew(store: Store, connectionId: string, { settings: { user }, teamId }: Stored): void {
   const known = enteredAs(store, connectionId);
-  if (known?.teamId === teamId && known.user === user) return;
+  if (known?.teamId === teamId && known.user === user) return store.teamClaims.reportAgain(connectionId);
+  store.teamClaims.forget(connectionId);
   store.settings.put(programOf(connectionId), JSON.stringify({ teamId, user, id: randomUUID() }));
 }
 

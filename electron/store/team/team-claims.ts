@@ -72,17 +72,17 @@ export interface TeamClaimTable {
   leaveWithout(of: ClaimOf): void;
   /**
    * Ends the open claims of a connection that is about to leave its team, so that nobody is held by them for ever: released where nothing left, else in doubt, which a
-   * lead may decide.
+   * lead may decide. They stay here: who joins again goes on with those in doubt (`claimEarlier`).
    */
   handOver(connectionId: string): void;
   /**
-   * Makes claims, to be reported, for one page of what left before the connection joined its team. `keyOf`: what makes two adds the same. Answers where the next page
-   * begins; null after the last one.
+   * Makes claims, to be reported, for one page of what left before the connection joined its team, and takes up those that it had left in doubt. `keyOf`: what makes two
+   * adds the same. Answers where the next page begins; null after the last one.
    */
   claimEarlier(connectionId: string, afterSeq: number, keyOf: (job: StoredJob) => string): number | null;
   /** Removes claims that the register has already from an earlier membership. */
   drop(claimIds: readonly string[]): void;
-  /** Forgets the claims of a connection that left its team. */
+  /** Forgets the claims of a connection that was removed, or joins another team. */
   forget(connectionId: string): void;
 }
 
@@ -200,22 +200,29 @@ export function teamClaimTable(sql: Sql): TeamClaimTable {
         sql.run(
           `UPDATE team_claims SET is_current = 0, version = version + 1, outcome = (SELECT iif(departed_at IS NULL, 'released', 'in-doubt')
            FROM jobs WHERE id = job_id)
-         WHERE connection_id = ? AND is_current = 1 AND job_id IN (SELECT id FROM jobs WHERE state IN ('prepared', 'waiting', 'sending'))`,
+         WHERE connection_id = ? AND is_current = 1 AND job_id IN (SELECT id FROM jobs WHERE state IN ('prepared', 'waiting', 'sending', 'in-doubt'))`,
           connectionId,
         );
       }),
     claimEarlier: (connectionId, afterSeq, keyOf) =>
       sql.transaction(() => {
-        const jobs = sql.all<JobRow & { readonly seq: number }>(
-          `SELECT * FROM jobs AS j WHERE connection_id = ? AND seq > ? AND state IN ('done', 'in-doubt', 'sending')
-           AND NOT EXISTS (SELECT 1 FROM team_claims AS c WHERE c.job_id = j.id AND c.is_current = 1) ORDER BY seq LIMIT ?`,
+        const jobs = sql.all<JobRow & { readonly seq: number; readonly doubted: number | null }>(
+          `SELECT * FROM (SELECT j.*, (SELECT max(c.seq) FROM team_claims AS c WHERE c.job_id = j.id AND c.outcome = 'in-doubt') AS doubted
+             FROM jobs AS j WHERE connection_id = ? AND seq > ? AND NOT EXISTS (SELECT 1 FROM team_claims AS c WHERE c.job_id = j.id AND c.is_current = 1))
+           WHERE doubted IS NOT NULL OR state IN ('done', 'in-doubt', 'sending') ORDER BY seq LIMIT ?`,
           connectionId,
           afterSeq,
           earlierAtOnce,
         );
         for (const row of jobs) {
           const job = jobOf(row);
-          insert({ jobId: job.id, connectionId, kind: job.operation, key: keyOf(job) }, left.earlier);
+          if (row.doubted === null)
+            insert({ jobId: job.id, connectionId, kind: job.operation, key: keyOf(job) }, left.earlier);
+          else
+            sql.run(
+              'UPDATE team_claims SET is_current = 1, outcome = NULL, version = version + 1 WHERE seq = ?',
+              row.doubted,
+            );
         }
         return jobs.length < earlierAtOnce ? null : (jobs.at(-1)?.seq ?? null);
       }),

@@ -3,6 +3,7 @@ import {
   claim,
   depart,
   follow,
+  isToReport,
   noted,
   notice,
   report,
@@ -54,7 +55,11 @@ const moves = {
   'ask, send': (state, p, d, rules) => {
     const [program, job] = [of(state, p), jobOf(state, p, d)];
     if (!program.isUp || job.state !== 'waiting') return null;
-    if (!program.isMember) return depart(state, p, d, true);
+    if (!program.isMember) {
+      // Of what it had left in doubt the register knows.
+      const gone = depart(state, p, d, true);
+      return { ...gone, state: withJob(gone.state, p, d, { leftOutside: !job.hasClaim }) };
+    }
     if (job.isWithout && !rules.bypassEnds) return sendWithout(state, p, d);
     if (!isConnected(program)) return noted(state, p, d);
     if (!rules.claimsFirst) {
@@ -163,8 +168,12 @@ const moves = {
     const { isUp, isMember, isOff, jobs } = of(state, p);
     if (!isUp || isMember || isOff) return null;
     const earlier = (job: Job) => ['gone', 'doubt', 'done'].includes(job.state);
-    const known = (job: Job): Job =>
-      earlier(job) && rules.joiningReports ? { ...job, hasClaim: true, isUnreported: true, leftOutside: true } : job;
+    const known = (job: Job): Job => {
+      if (job.hasClaim) return { ...job, isUnreported: isToReport(job) };
+      return earlier(job) && rules.joiningReports
+        ? { ...job, hasClaim: true, isUnreported: true, leftOutside: true }
+        : job;
+    };
     const entered = withoutForgotten(withProgram(state, p, { isMember: true }), p, rules);
     return told(withProgram(entered, p, { jobs: jobs.map(known) }), p, rules);
   },
@@ -172,11 +181,12 @@ const moves = {
     const { isUp, isMember, jobs } = of(state, p);
     if (!isUp || !isMember || state.left.leave === 0 || jobs.some(({ isUnreported }) => isUnreported)) return null;
     const handed = rules.leavingHandsOver && isConnected(of(state, p)) ? handOver(state, p) : state;
-    const forgotten = (job: Job): Job => ({
+    // Who comes back goes on with the claims of what had left.
+    const given = (job: Job): Job => ({
       ...job,
-      ...{ hasClaim: false, isUnreported: false, skips: false, heldBy: null },
+      ...{ hasClaim: job.hasClaim && isToReport(job), isUnreported: false, skips: false, heldBy: null },
     });
-    const after = { isMember: false, knowsMore: false, isAhead: false, jobs: of(handed, p).jobs.map(forgotten) };
+    const after = { isMember: false, knowsMore: false, isAhead: false, jobs: of(handed, p).jobs.map(given) };
     return spend(withProgram(handed, p, after), 'leave');
   },
   'take a copy': (state) =>

@@ -75,9 +75,8 @@ async function realWorld(team: Team, state: State): Promise<string[]> {
           )
         : 'not up';
       const rows = await claimsOf(team, p, d);
-      const claim =
-        claimStates.find((one) => rows.some((row) => row.state === one)) ??
-        (rows.length > 0 && state.programs[p]?.isMember ? 'ended' : 'none');
+      // A claim that is over holds nobody, as if there were none.
+      const claim = claimStates.find((one) => rows.some((row) => row.state === one)) ?? 'none';
       found.push(`${p} ${d}: ${job}, claim ${claim}, ${adds.has(p, d) ? 'paid' : 'not paid'}`);
     }
   }
@@ -88,17 +87,16 @@ async function realWorld(team: Team, state: State): Promise<string[]> {
 }
 
 function expectedWorld(state: State): string[] {
-  const found = state.programs.flatMap(({ jobs, claims, isUp, isMember }, p) =>
+  const found = state.programs.flatMap(({ jobs, claims, isUp }, p) =>
     jobs.map((job, d) => {
       const claim = claims[d];
       const words = {
-        none: 'none',
         claimed: 'claimed',
         doubt: 'in-doubt',
         done: 'done',
-        // What a program that has left never claimed may be in the register as released.
-        refused: isMember ? 'ended' : 'none',
-        released: isMember ? 'ended' : 'none',
+        none: 'none',
+        refused: 'none',
+        released: 'none',
       };
       const live = words[claim?.state ?? 'none'];
       return `${p} ${d}: ${isUp ? expectedJob(state, p, d) : 'not up'}, claim ${live}, ${job.isPaid ? 'paid' : 'not paid'}`;

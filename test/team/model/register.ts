@@ -35,18 +35,17 @@ export function notice(state: State, p: number, rules: Rules): State {
   return { ...withoutForgotten(withProgram(state, p, { isAhead: false, jobs }), p, rules), isClosed: true };
 }
 
-/** Puts the program's claims in doubt of which its ledger knows nothing, as after leaving without the register: a lead can decide them. */
+/** Releases the program's claims that it gave up when it left, and could not tell then, or that a restore brought back: nothing had left. */
 export function withoutForgotten(state: State, p: number, rules: Rules): State {
   const { claims, jobs } = of(state, p);
-  const forgotten = ({ state: now }: Claim, d: number) =>
-    now === 'claimed' && !jobs[d]?.hasClaim && rules.leavingHandsOver;
+  const forgotten = (claim: Claim, d: number) => isLive(claim) && !jobs[d]?.hasClaim && rules.leavingHandsOver;
   if (!claims.some(forgotten)) return state;
-  const doubts = claims.map((claim, d) => (forgotten(claim, d) ? { ...claim, state: 'doubt' as const } : claim));
-  return { ...withProgram(state, p, { claims: doubts }), isChanged: state.copy !== null };
+  const released = claims.map((claim, d) => (forgotten(claim, d) ? { ...claim, state: 'released' as const } : claim));
+  return { ...withProgram(state, p, { claims: released }), isChanged: state.copy !== null };
 }
 
 /** A job that has not left asks again itself. */
-const isToReport = ({ state }: Job) => state !== 'waiting' && state !== 'held';
+export const isToReport = ({ state }: Job) => state !== 'waiting' && state !== 'held';
 
 export type Broken =
   | 'paid twice without a decision'
