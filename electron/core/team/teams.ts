@@ -398,9 +398,11 @@ function enteredAs(store: Store, connectionId: string): z.output<typeof entered>
  */
 function enterAnew(store: Store, connectionId: string, { settings: { user }, teamId }: Stored): void {
   const known = enteredAs(store, connectionId);
-  if (known?.teamId === teamId && known.user === user) return store.teamClaims.reportAgain(connectionId);
-  store.teamClaims.forget(connectionId);
-  store.settings.put(programOf(connectionId), JSON.stringify({ teamId, user, id: randomUUID() }));
+  if (known?.teamId === teamId && known.user === user) store.teamClaims.reportAgain(connectionId);
+  else {
+    store.teamClaims.forget(connectionId);
+    store.settings.put(programOf(connectionId), JSON.stringify({ teamId, user, id: randomUUID() }));
+  }
 }
 
 function thisPerson({ person }: TeamSettings): { person: string; computer: string } {
