@@ -11,6 +11,8 @@ const chosen = z
     tray: preferenceTable.tray.schema,
     closeToTray: preferenceTable.closeToTray.schema,
     atOnce: preferenceTable.atOnce.schema,
+    requestWait: preferenceTable.requestWait.schema,
+    registerWait: preferenceTable.registerWait.schema,
   } satisfies { [N in keyof typeof preferenceTable]: z.ZodType })
   .partial();
 

@@ -25,10 +25,20 @@ export type JobState = (typeof jobStates)[number];
 /**
  * Why a job that is `prepared` or `waiting` is not sent: a person paused it, its batch or everything; it is a `duplicate` and waits for a person's
  * decision (`jobs.decide`); its `connection` is held, because several consecutive adds got no answer (`HeldConnection`); or the ledger is older than
- * it was, or was taken back, and the job may already have been sent (`restored`: until a person resumes those). Jobs that are being sent are not
- * paused: aborting them would leave them in doubt.
+ * it was, or was taken back, and the job may already have been sent (`restored`: until a person resumes those); it can be taken back until its `countdown`
+ * is over; or that was ended by the end of its program or the sleep of the computer, and a person decides (`countdown-stopped`). Jobs that are being sent are
+ * not paused: aborting them would leave them in doubt.
  */
-export const holds = ['job', 'batch', 'all', 'duplicate', 'connection', 'restored'] as const;
+export const holds = [
+  'job',
+  'batch',
+  'all',
+  'duplicate',
+  'connection',
+  'restored',
+  'countdown',
+  'countdown-stopped',
+] as const;
 export type Hold = (typeof holds)[number];
 
 /** How a document is treated whose bytes the connection already has. `ask`: the job waits for a person (`pausedBy: 'duplicate'`). */
@@ -118,6 +128,7 @@ export const jobStepKinds = [
   'sent-again',
   'corrected',
   'sent-without-register',
+  'taken-back',
 ] as const;
 export type JobStepKind = (typeof jobStepKinds)[number];
 
@@ -218,6 +229,24 @@ export interface HeldConnection {
   readonly openJobs: number;
 }
 
+/**
+ * The jobs of a batch that can be taken back: they are sent when the countdown is over. `leftMs`: what was left of it when this was published; null where it does
+ * not run here, because another program counts, or because nobody does any more (`isStopped`): then a person sends them or takes them back.
+ */
+export interface Countdown {
+  readonly batchId: string;
+  readonly connectionId: string;
+  /** Of its first job. */
+  readonly jobId: string;
+  readonly title: string;
+  readonly operation: OperationName;
+  readonly count: number;
+  /** The bulk that the jobs are rows of. */
+  readonly bulkId: string | null;
+  readonly leftMs: number | null;
+  readonly isStopped: boolean;
+}
+
 /** Result of sending jobs again. */
 export interface SentAgain {
   /** Jobs that are sent again. */
@@ -253,6 +282,9 @@ export interface QueueState {
   readonly restoredCount: number;
   readonly backingOff: readonly BackingOff[];
   readonly held: readonly HeldConnection[];
+  /** The newest countdowns; `countdownCount` counts all. */
+  readonly countdowns: readonly Countdown[];
+  readonly countdownCount: number;
 }
 
 export type JobCounts = Readonly<Record<JobState, number>>;
@@ -324,6 +356,16 @@ export const jobs = {
   ).answers<null>(),
   /** Retries at once after the service could not be reached. */
   'jobs.tryNow': call(z.strictObject({ connectionId: localId }), { repeatable: true }).answers<null>(),
+  /**
+   * Takes back what has not begun to leave: these jobs, or all of a batch that a countdown keeps back. Answers those that are taken back; what has left goes on.
+   * The taken-back jobs are cancelled and can be corrected (`corrections.open`); the rows of a bulk that is taken back as a whole can be sent with it again.
+   */
+  'jobs.takeBack': call(
+    z.union([z.strictObject({ jobIds: z.array(localId).min(1).max(500) }), z.strictObject({ batchId: localId })]),
+    { repeatable: true },
+  ).answers<{ readonly jobIds: readonly string[] }>(),
+  /** Ends the countdown of a batch, also one that was stopped or that another program counts. */
+  'jobs.sendNow': call(z.strictObject({ batchId: localId }), { repeatable: true }).answers<null>(),
   'jobs.cancel': call(z.strictObject({ jobId: localId }), { repeatable: true }).answers<null>(),
   /**
    * A person's decision, also for a job in doubt: sends it once more. It is checked for duplicates as a new job is, independent of its rule.

@@ -12,6 +12,10 @@ export const themes = ['system', 'light', 'dark', 'contrast'] as const;
 /** Most files that are sent or verified at the same time, over all connections. */
 export const mostAtOnce = 8;
 
+/** Most seconds in which something can be taken back before it is sent. */
+export const mostWait = 60;
+const seconds = z.int().min(0).max(mostWait);
+
 /** A setting with the value that holds if nobody set it. */
 function setting<S extends z.ZodType>(schema: S, builtIn: z.output<S>) {
   return { schema, builtIn };
@@ -30,6 +34,10 @@ export const preferenceTable = {
   closeToTray: setting(z.boolean(), false),
   /** Files sent at the same time, over all connections; a connection may allow fewer. */
   atOnce: setting(z.int().min(1).max(mostAtOnce), mostAtOnce),
+  /** Seconds in which a signature request or a note can be taken back before it is sent; see Countdown in contract/jobs.ts. */
+  requestWait: setting(seconds, 0),
+  /** The same of a registration. */
+  registerWait: setting(seconds, 0),
 };
 
 /** Limits of the calls that the program makes by itself; see contract/budget.ts. */
@@ -91,6 +99,9 @@ export const organisationTable = {
   updateKey: setting(updateKeys.nullable(), null),
   /** On Windows, the name in the certificate of the installer's signature. */
   updatePublisher: setting(lineOf(200).nullable(), null),
+  /** The least that a person can choose of `requestWait` and `registerWait`. */
+  requestWaitAtLeast: setting(seconds, 0),
+  registerWaitAtLeast: setting(seconds, 0),
   exportLists: exportRight,
   exportReports: exportRight,
   exportReceipts: exportRight,
@@ -132,5 +143,8 @@ export interface PolicyState {
   /** Exports that the policy forbids. */
   readonly forbidden: readonly ExportName[];
   readonly mayAddConnections: boolean;
+  /** The least seconds in which requests and registrations can be taken back. */
+  readonly requestWaitAtLeast: number;
+  readonly registerWaitAtLeast: number;
   readonly problems: readonly PolicyProblem[];
 }

@@ -30,6 +30,7 @@ import { findCalls } from './find/find-calls.ts';
 import { appError, failureOf } from './foundation/app-error.ts';
 import { type Pauses, usualPauses } from './foundation/pauses.ts';
 import type { LedgerQuestions, Log, Ports } from './foundation/ports.ts';
+import { type SteadyClock, steadyClock } from './foundation/steady-clock.ts';
 import type { Jobs } from './jobs/jobs.ts';
 import { activityCalls } from './jobs/jobs-calls.ts';
 import { startJobs } from './jobs/start-jobs.ts';
@@ -79,6 +80,10 @@ export interface CoreOptions {
   readonly pace?: Partial<Pace>;
   /** Changes to how long it waits before it looks or tries again. */
   readonly pauses?: Partial<Pauses>;
+  /** Seconds before anything is sent, in place of the preferences; 0 by default for the command line. */
+  readonly waitBeforeSeconds?: number;
+  /** The clock of countdowns. */
+  readonly clock?: SteadyClock;
   /** Asks a person what to do if the database is unusable; without it the core refuses to start then. */
   readonly ask?: LedgerQuestions;
 }
@@ -99,10 +104,16 @@ export async function createCore(hostPorts: Ports, options: CoreOptions = {}): P
   const teams = openTeams(environment, connections, pauses);
   const context = contextOf(environment, connections, files, teams, pauses);
   // Last of the context's services: the queue may begin to send at once.
-  const jobs = startJobs(context, resumesQueue, (isHeld) => {
-    const shown = environment.notices.all().filter(({ kind }) => kind === 'sending-held');
-    if (isHeld && shown.length === 0) environment.notices.add('sending-held', null);
-    if (!isHeld) for (const { id } of shown) environment.notices.dismiss(id);
+  const jobs = startJobs(context, {
+    resumesQueue,
+    // The user of a command line says how long with each command.
+    waitBeforeSeconds: options.waitBeforeSeconds ?? (ports.host === 'command-line' ? 0 : null),
+    clock: options.clock ?? steadyClock,
+    onHeld: (isHeld) => {
+      const shown = environment.notices.all().filter(({ kind }) => kind === 'sending-held');
+      if (isHeld && shown.length === 0) environment.notices.add('sending-held', null);
+      if (!isHeld) for (const { id } of shown) environment.notices.dismiss(id);
+    },
   });
   connectionListeners.add(jobs.wake);
   connectionListeners.add(teams.followConnection);

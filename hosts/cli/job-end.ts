@@ -131,8 +131,8 @@ function whyNotNow(job: Job): Failure | null {
   if (job.failure) {
     return job.failure.detail === 'sending-held' ? withResumption(job.failure) : job.failure;
   }
-  if (job.pausedBy === null || job.pausedBy === 'job' || job.pausedBy === 'batch') return null;
   const { pausedBy, duplicateOf } = job;
+  if (pausedBy === null || pausedBy === 'job' || pausedBy === 'batch' || pausedBy === 'countdown') return null;
   if (pausedBy === 'duplicate' && duplicateOf?.by)
     return ownFailure('cancelled', (t) => t('results.notSent.colleague', { before: sentBefore(t, duplicateOf) }));
   const why = pausedBy === 'connection' ? 'other' : pausedBy;

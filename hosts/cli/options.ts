@@ -86,4 +86,7 @@ export const documentOptions: readonly NamedOption[] = [
   option('--client-id <TEXT>', (t) => t('options.clientId')),
 ];
 
+/** Of every command that sends something which cannot be undone. */
+export const waitOption = option('--wait-before <SECONDS>', (t) => t('options.waitBefore'));
+
 export const creditOption = option('--credit <N>', (t) => t('options.credit'));

@@ -4,6 +4,7 @@ import type { Connection } from '../../contract/connections.ts';
 import type { Ask } from '../../contract/index.ts';
 import type { JobState } from '../../contract/jobs.ts';
 import type { Language } from '../../contract/languages.ts';
+import { mostWait } from '../../contract/settings.ts';
 import type { Core } from '../../electron/core/core.ts';
 import { createCore } from '../../electron/core/create-core.ts';
 import type { Ports } from '../../electron/core/foundation/ports.ts';
@@ -23,7 +24,7 @@ import type { Printer } from './printer.ts';
 import { askHidden } from './prompt.ts';
 import type { Texts } from './texts.ts';
 import { UsageError } from './usage-error.ts';
-import { isSet, type Values } from './values.ts';
+import { isSet, numberOf, type Values } from './values.ts';
 
 /** The opened core and the connection of one command. */
 export interface Session {
@@ -76,7 +77,11 @@ export async function openSession({
     dataFolder.leave();
   };
   try {
-    core = await openCore(dataFolder, env, language, { mayBeInClear: isSet(values, 'allow-http'), keepsSecrets });
+    core = await openCore(dataFolder, env, language, {
+      mayBeInClear: isSet(values, 'allow-http'),
+      keepsSecrets,
+      waitBeforeSeconds: waitBefore(values),
+    });
     const ask = askWith(core);
     const connection = await chooseConnection(ask, dataFolder, values, remark);
     if (connection.kind === 'service' && !keepsSecrets) {
@@ -124,11 +129,22 @@ async function dismissAll(ask: Ask): Promise<unknown> {
   }
 }
 
+/** Seconds before what this command sends leaves. Throws a UsageError. */
+function waitBefore(values: Values): number {
+  const seconds = numberOf(values, 'wait-before') ?? 0;
+  if (seconds < 0 || seconds > mostWait) throw new UsageError((t) => t('errors.waitBefore', { most: mostWait }));
+  return seconds;
+}
+
 function openCore(
   dataFolder: DataFolder,
   env: NodeJS.ProcessEnv,
   language: Language,
-  { mayBeInClear, keepsSecrets }: { readonly mayBeInClear: boolean; readonly keepsSecrets: boolean },
+  {
+    mayBeInClear,
+    keepsSecrets,
+    waitBeforeSeconds,
+  }: { readonly mayBeInClear: boolean; readonly keepsSecrets: boolean; readonly waitBeforeSeconds: number },
 ): Promise<Core> {
   const nobody = async () => null;
   const nowhere = async () => undefined;
@@ -157,7 +173,7 @@ function openCore(
     log: createLogFile(logFile),
   };
   // Jobs that an earlier run left waiting are not sent by this command.
-  return createCore(ports, { resumesQueue: false });
+  return createCore(ports, { resumesQueue: false, waitBeforeSeconds });
 }
 
 /** The environment takes precedence over the keychain: it is set for this run. */

@@ -3,7 +3,7 @@ import type { SignatureRequest } from '../../contract/signatures.ts';
 import type { Run } from './command.ts';
 import { type ExitCode, worstOf } from './exit-code.ts';
 import { followOne } from './follow-one.ts';
-import { option, repeatable } from './options.ts';
+import { option, repeatable, waitOption } from './options.ts';
 import type { Line } from './printer.ts';
 import { reportFailure } from './report.ts';
 import type { Session } from './session.ts';
@@ -14,6 +14,7 @@ import { isSet, listOf, textOf, type Values } from './values.ts';
 export const recipientOptions = [
   repeatable('--email <ADDRESS>', (t) => t('options.email')),
   option('--owner-signs', (t) => t('options.ownerSigns')),
+  waitOption,
 ];
 
 /** Elements of every signature request. Throws a UsageError if there is no signer. */

@@ -23,6 +23,14 @@ export const texts: Translation<typeof english> = {
       name: 'Dateien gleichzeitig',
       help: 'Dateien, die über alle Verbindungen gleichzeitig gesendet oder geprüft werden.',
     },
+    requestWait: {
+      name: 'Sekunden zum Zurücknehmen von Anforderungen',
+      help: 'Sekunden, in denen Unterschriftsanforderungen und Notizen zurückgenommen werden können, bevor sie gesendet werden.',
+    },
+    registerWait: {
+      name: 'Sekunden zum Zurücknehmen von Registrierungen',
+      help: 'Sekunden, in denen Registrierungen zurückgenommen werden können, bevor sie gesendet werden.',
+    },
     callsPerHour: {
       name: 'Automatische Aufrufe pro Stunde',
       help: 'Höchstzahl der Aufrufe, die das Programm von selbst in einer Stunde an Dienste richtet.',
@@ -67,6 +75,14 @@ export const texts: Translation<typeof english> = {
     updatePublisher: {
       name: 'Herausgeber der Aktualisierungen',
       help: 'Windows: Name im Zertifikat der Signatur des Installers.',
+    },
+    requestWaitAtLeast: {
+      name: 'Mindestens Sekunden zum Zurücknehmen von Anforderungen',
+      help: 'Das Wenigste, das Benutzer für Anforderungen und Notizen wählen können.',
+    },
+    registerWaitAtLeast: {
+      name: 'Mindestens Sekunden zum Zurücknehmen von Registrierungen',
+      help: 'Das Wenigste, das Benutzer für Registrierungen wählen können.',
     },
     exportLists: {
       name: 'Listen exportieren',

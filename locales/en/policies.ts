@@ -15,6 +15,14 @@ export const texts = {
       help: 'The program runs on when its window is closed, while its tray icon is shown.',
     },
     atOnce: { name: 'Files at once', help: 'Files that are sent or verified at the same time, over all connections.' },
+    requestWait: {
+      name: 'Seconds to take requests back',
+      help: 'Seconds in which signature requests and notes can be taken back before they are sent.',
+    },
+    registerWait: {
+      name: 'Seconds to take registrations back',
+      help: 'Seconds in which registrations can be taken back before they are sent.',
+    },
     callsPerHour: {
       name: 'Automatic calls per hour',
       help: 'Most calls to services that the program makes by itself within an hour.',
@@ -56,6 +64,14 @@ export const texts = {
     updatePublisher: {
       name: 'Update publisher',
       help: 'Windows: name in the certificate of the installer’s signature.',
+    },
+    requestWaitAtLeast: {
+      name: 'Least seconds to take requests back',
+      help: 'The least that people can choose for requests and notes.',
+    },
+    registerWaitAtLeast: {
+      name: 'Least seconds to take registrations back',
+      help: 'The least that people can choose for registrations.',
     },
     exportLists: {
       name: 'Export lists',

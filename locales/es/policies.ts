@@ -23,6 +23,14 @@ export const texts: Translation<typeof english, 'es'> = {
       name: 'Archivos a la vez',
       help: 'Archivos que se envían o verifican al mismo tiempo, en todas las conexiones.',
     },
+    requestWait: {
+      name: 'Segundos para deshacer solicitudes',
+      help: 'Segundos en los que se puede deshacer el envío de solicitudes de firma y notas.',
+    },
+    registerWait: {
+      name: 'Segundos para deshacer registros',
+      help: 'Segundos en los que se puede deshacer el envío de un registro.',
+    },
     callsPerHour: {
       name: 'Llamadas automáticas por hora',
       help: 'Máximo de llamadas que el programa hace por sí mismo a los servicios en una hora.',
@@ -67,6 +75,14 @@ export const texts: Translation<typeof english, 'es'> = {
     updatePublisher: {
       name: 'Editor de las actualizaciones',
       help: 'Windows: nombre en el certificado de la firma del instalador.',
+    },
+    requestWaitAtLeast: {
+      name: 'Mínimo de segundos para deshacer solicitudes',
+      help: 'Lo mínimo que los usuarios pueden elegir para solicitudes y notas.',
+    },
+    registerWaitAtLeast: {
+      name: 'Mínimo de segundos para deshacer registros',
+      help: 'Lo mínimo que los usuarios pueden elegir para registros.',
     },
     exportLists: {
       name: 'Exportar listas',

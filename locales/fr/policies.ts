@@ -23,6 +23,14 @@ export const texts: Translation<typeof english, 'fr'> = {
       name: 'Fichiers simultanés',
       help: 'Fichiers envoyés ou vérifiés en même temps, sur toutes les connexions.',
     },
+    requestWait: {
+      name: 'Secondes pour annuler une demande',
+      help: 'Secondes pendant lesquelles l’envoi d’une demande de signature ou d’une note peut être annulé.',
+    },
+    registerWait: {
+      name: 'Secondes pour annuler une inscription',
+      help: 'Secondes pendant lesquelles l’envoi d’une inscription au registre peut être annulé.',
+    },
     callsPerHour: {
       name: 'Appels automatiques par heure',
       help: 'Nombre maximal d’appels que le programme adresse de lui-même aux services en une heure.',
@@ -67,6 +75,14 @@ export const texts: Translation<typeof english, 'fr'> = {
     updatePublisher: {
       name: 'Éditeur des mises à jour',
       help: 'Windows : nom dans le certificat de la signature du programme d’installation.',
+    },
+    requestWaitAtLeast: {
+      name: 'Minimum de secondes pour annuler une demande',
+      help: 'Le minimum que les utilisateurs peuvent choisir pour les demandes et les notes.',
+    },
+    registerWaitAtLeast: {
+      name: 'Minimum de secondes pour annuler une inscription',
+      help: 'Le minimum que les utilisateurs peuvent choisir pour les inscriptions au registre.',
     },
     exportLists: {
       name: 'Exporter des listes',

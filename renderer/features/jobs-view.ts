@@ -29,6 +29,8 @@ export const emptyJobsView: JobsView = {
     restoredCount: 0,
     backingOff: [],
     held: [],
+    countdowns: [],
+    countdownCount: 0,
   },
   sending: new Map(),
   rates: new Map(),

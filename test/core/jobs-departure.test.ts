@@ -5,6 +5,7 @@ import { connectionSettings } from '../../contract/connections.ts';
 import type { Context } from '../../electron/core/context.ts';
 import { appError } from '../../electron/core/foundation/app-error.ts';
 import { usualPauses } from '../../electron/core/foundation/pauses.ts';
+import { steadyClock } from '../../electron/core/foundation/steady-clock.ts';
 import { startJobs } from '../../electron/core/jobs/start-jobs.ts';
 import { unlimited } from '../../electron/core/team/permission.ts';
 import { createSoapClient } from '../../electron/soap/soap-client.ts';
@@ -64,7 +65,12 @@ async function queue(port: number, change: (jobs: JobTable) => Partial<JobTable>
     pauses: usualPauses,
     emit: () => undefined,
   } as unknown as Context;
-  const jobs = startJobs(context, true, () => undefined);
+  const jobs = startJobs(context, {
+    resumesQueue: true,
+    waitBeforeSeconds: 0,
+    clock: steadyClock,
+    onHeld: () => undefined,
+  });
   atEnd(async () => {
     await jobs.close();
     client.close();

@@ -170,7 +170,7 @@ describe('a clock that is set back before a kill', () => {
     for (const more of [[3, sha256], [3], []]) {
       const { dataDir, note } = await refusedTwice();
       const { store: before } = await openStore({ dataDir, log });
-      before.jobs.sendAgain(['job'], ['refused'], 'waiting');
+      before.jobs.sendAgain(['job'], ['refused'], 'waiting', () => 'open');
       before.close();
       writeFileSync(note, `\n${JSON.stringify(['job', 'unknown', '2020-01-01T00:00:00.000Z', ...more])}\n`);
       const { store } = await openStore({ dataDir, log });

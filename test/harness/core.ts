@@ -40,6 +40,10 @@ export interface CoreSetup {
   readonly pace?: CoreOptions['pace'];
   /** How long it waits before it looks or tries again. */
   readonly pauses?: CoreOptions['pauses'];
+  /** Seconds before anything is sent: 0 unless given, whatever the host. Null for the preferences. */
+  readonly waitBeforeSeconds?: number | null;
+  /** The clock of countdowns. */
+  readonly clock?: CoreOptions['clock'];
 }
 
 /** An event that the core published. */
@@ -135,6 +139,8 @@ export async function startCore(setup: CoreSetup = {}): Promise<RunningCore> {
     ...(setup.resumesQueue === undefined ? {} : { resumesQueue: setup.resumesQueue }),
     ...(setup.pace ? { pace: setup.pace } : {}),
     ...(setup.pauses ? { pauses: setup.pauses } : {}),
+    ...(setup.waitBeforeSeconds === null ? {} : { waitBeforeSeconds: setup.waitBeforeSeconds ?? 0 }),
+    ...(setup.clock ? { clock: setup.clock } : {}),
   });
   const events: PublishedEvent[] = [];
   core.onEvent((name, value) => events.push({ name, value }));

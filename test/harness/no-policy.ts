@@ -7,5 +7,7 @@ export const noPolicyState: PolicyState = {
   locked: [],
   forbidden: [],
   mayAddConnections: true,
+  requestWaitAtLeast: 0,
+  registerWaitAtLeast: 0,
   problems: [],
 };

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { OperationName } from '../../../contract/operation.ts';
+import type { Gate } from '../../store/jobs/job-gates.ts';
 import type { NewJob, StoredJob } from '../../store/jobs/job-rows.ts';
 import { appError } from '../foundation/app-error.ts';
 import { retryWhileBusy } from '../foundation/retry-while-busy.ts';
@@ -26,6 +27,7 @@ export async function enqueue(
   const jobIds: string[] = [];
   const secrets: string[] = [];
   let slice: NewJob[] = [];
+  let seconds = 0;
   const write = async () => {
     await retryWhileBusy(() => jobs.add(batch, slice), { signal });
     // After the rows: a file in the spool without a job counts as left over and may be removed.
@@ -35,7 +37,9 @@ export async function enqueue(
   };
   try {
     for (const order of orders) {
-      const job = newJob(connectionId, order);
+      const gate = gateOf(queue, order.operation);
+      if (gate === 'counting') seconds = queue.countdowns.secondsOf(order.operation);
+      const job = newJob(connectionId, order, gate);
       if (order.secretWord !== undefined) {
         secrets.push(job.id);
         await queue.secrets.keep(job.id, order.secretWord);
@@ -46,6 +50,7 @@ export async function enqueue(
     }
     await write();
     await retryWhileBusy(() => jobs.completeBatch(batch), { signal });
+    if (seconds > 0) queue.countdowns.start(batch.id, seconds);
   } catch (error) {
     // If the batch cannot be removed now, the next start removes it: nothing of an incomplete batch is sent.
     await retryWhileBusy(() => jobs.dropBatch(batch), { signal }).catch(() => undefined);
@@ -58,6 +63,11 @@ export async function enqueue(
   return { batchId: batch.id, jobIds };
 }
 
+/** How a job of this operation enters the queue when a person sends it. */
+export function gateOf({ countdowns }: Pick<QueueContext, 'countdowns'>, operation: OperationName): Gate {
+  return countdowns.secondsOf(operation) > 0 ? 'counting' : 'open';
+}
+
 /**
  * Adds one order to a batch, in the same transaction as `bind`. Null if `bind` returned false; then nothing was
  * written.
@@ -66,10 +76,15 @@ export async function enqueueBound(
   queue: QueueContext,
   connectionId: string,
   order: JobOrder,
-  batchId: string | null,
+  { batchId, gate }: { readonly batchId: string | null; readonly gate: Gate },
   bind: (jobId: string, batchId: string) => boolean,
 ): Promise<{ batchId: string; jobId: string } | null> {
-  const job = newJob(connectionId, order);
+  const job = newJob(connectionId, order, gate);
+  // Within the transaction: a countdown of the batch that ends meanwhile must not let this job go.
+  const count = (batch: string) => {
+    if (gate !== 'open') queue.countdowns.start(batch, queue.countdowns.secondsOf(order.operation));
+    return true;
+  };
   if (order.secretWord !== undefined) await queue.secrets.keep(job.id, order.secretWord);
   let taken: string | null = null;
   try {
@@ -77,7 +92,7 @@ export async function enqueueBound(
     // transaction is written.
     await keepOwnFiles(queue, [job]);
     const { jobs } = queue.context.store;
-    taken = await retryWhileBusy(() => jobs.addBound(batchId, job, (batch) => bind(job.id, batch)), {
+    taken = await retryWhileBusy(() => jobs.addBound(batchId, job, (batch) => bind(job.id, batch) && count(batch)), {
       signal: queue.closing,
     });
   } finally {
@@ -102,7 +117,8 @@ export async function enqueueOne(
   bind: (jobId: string) => string | null,
 ): Promise<{ batchId: string; jobId: string }> {
   let corrected: StoredJob | null = null;
-  const taken = await enqueueBound(queue, connectionId, order, null, (jobId) => {
+  const how = { batchId: null, gate: gateOf(queue, order.operation) };
+  const taken = await enqueueBound(queue, connectionId, order, how, (jobId) => {
     const oldId = bind(jobId);
     if (oldId !== null) corrected = supersedeJob(queue, { connectionId, order, oldId, jobId });
     return true;
@@ -148,7 +164,7 @@ async function keepOwnFiles({ spool }: QueueContext, jobs: readonly NewJob[]): P
   );
 }
 
-function newJob(connectionId: string, order: JobOrder): NewJob {
+function newJob(connectionId: string, order: JobOrder, gate: Gate): NewJob {
   return {
     id: randomUUID(),
     connectionId,
@@ -164,5 +180,6 @@ function newJob(connectionId: string, order: JobOrder): NewJob {
     modifiedMs: order.file?.modifiedMs ?? null,
     expectedSha256: order.expectedSha256,
     duplicates: order.duplicates,
+    gate,
   };
 }

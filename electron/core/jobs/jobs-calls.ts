@@ -24,6 +24,11 @@ export function activityCalls(jobs: Jobs): Pick<Handlers, Names> {
       jobs.wake(connectionId);
       return null;
     },
+    'jobs.takeBack': async (which) => ({ jobIds: await jobs.takeBack(which) }),
+    'jobs.sendNow': async ({ batchId }) => {
+      jobs.countdowns.sendNow(batchId);
+      return null;
+    },
     'jobs.cancel': async ({ jobId }) => {
       await jobs.cancel(jobId);
       return null;

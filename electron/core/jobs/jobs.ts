@@ -11,8 +11,10 @@ import type {
   SentAgain,
 } from '../../../contract/jobs.ts';
 import type { OperationName } from '../../../contract/operation.ts';
+import type { Gate } from '../../store/jobs/job-gates.ts';
 import type { DocumentRecord, PlainArguments } from '../../store/jobs/job-rows.ts';
 import type { LocalFile } from '../files/local-file.ts';
+import type { Countdowns } from './countdowns.ts';
 import type { SpoolPart } from './spool.ts';
 
 /** One add operation to be carried out exactly once. */
@@ -77,12 +79,13 @@ export interface Jobs {
   ): Promise<{ readonly batchId: string; readonly jobIds: readonly string[] }>;
   /**
    * Adds one order as a job of a batch (null: of a new batch), in the same transaction as `bind`, which ties the job
-   * to the row it was made from. Null if the row already became a job: then nothing was written.
+   * to the row it was made from. Null if the row already became a job: then nothing was written. `gate`: whether it
+   * joins the countdown of its batch, which begins anew.
    */
   enqueueBound(
     connectionId: string,
     order: JobOrder,
-    batchId: string | null,
+    how: { readonly batchId: string | null; readonly gate: Gate },
     bind: (jobId: string, batchId: string) => boolean,
   ): Promise<{ readonly batchId: string; readonly jobId: string } | null>;
   /**
@@ -146,6 +149,12 @@ export interface Jobs {
   sendAgain(jobId: string, secretWord?: string): Promise<SentAgain>;
   /** Sends every job in these states again, as `sendAgain` does. Never jobs in doubt. */
   retryAll(states: readonly ('failed' | 'refused' | 'cancelled')[], batchId?: string): Promise<SentAgain>;
+  /**
+   * Takes back what has not begun to leave: these jobs, or those of a batch that a countdown keeps back. Answers the
+   * ids of those that were.
+   */
+  takeBack(which: { readonly jobIds: readonly string[] } | { readonly batchId: string }): Promise<readonly string[]>;
+  readonly countdowns: Pick<Countdowns, 'secondsOf' | 'isRunning' | 'sendNow' | 'openNext'>;
   /** Cancels all jobs that have not begun to leave, of a batch or connection if given. Returns how many. */
   cancelWaiting(which?: { readonly batchId?: string; readonly connectionId?: string }): Promise<number>;
   /** Applies a person's decision to those of these jobs that wait for one as duplicates. */

@@ -7,6 +7,7 @@ import { failureOf } from '../foundation/app-error.ts';
 import { busyPauseMs, isBusy } from '../foundation/retry-while-busy.ts';
 import { type Throttled, throttled } from '../foundation/throttled.ts';
 import type { CircuitBreaker } from './circuit-breaker.ts';
+import type { Countdowns } from './countdowns.ts';
 import type { DoubtBreaker } from './doubt-breaker.ts';
 import type { JobSecrets } from './job-secrets.ts';
 import type { QueuePause } from './queue-pause.ts';
@@ -52,6 +53,7 @@ export interface QueueContext {
   /** Called when a connection is held because its adds got no answer, and when it is released. */
   readonly onHeld: (isHeld: boolean) => void;
   readonly pause: QueuePause;
+  readonly countdowns: Countdowns;
   readonly live: Map<string, LiveJob>;
   readonly changes: JobChanges;
   /** Aborted when the program ends. */
@@ -96,7 +98,7 @@ export function jobView(queue: Views, job: StoredJob): Job {
     answer: job.answer,
     documentId: job.documentId,
     failure: isNotSent ? waitsFor(queue, job, heldFor) : (live?.unwritten ?? job.failure),
-    pausedBy: isNotSent ? (job.held ?? notHeldItself) : null,
+    pausedBy: isNotSent ? (job.held ?? job.countdown ?? notHeldItself) : null,
     answerAwaitedSince: live?.answerAwaitedSince ?? null,
     duplicateOf: job.duplicateOf,
     look: job.look,
@@ -116,10 +118,10 @@ function waitsFor(
   return copied ? copied.unwritten : spoolBreaker.failure();
 }
 
-type StateSources = Pick<QueueContext, 'context' | 'pause' | 'circuitBreaker' | 'doubtBreaker'>;
+type StateSources = Pick<QueueContext, 'context' | 'pause' | 'circuitBreaker' | 'doubtBreaker' | 'countdowns'>;
 
 /** The state of the queue as a whole: counts, pause, and connections that are backing off or held. */
-export function queueState({ context, pause, circuitBreaker, doubtBreaker }: StateSources): QueueState {
+export function queueState({ context, pause, circuitBreaker, doubtBreaker, countdowns }: StateSources): QueueState {
   const { jobs } = context.store;
   return {
     counts: jobs.counts(),
@@ -132,6 +134,7 @@ export function queueState({ context, pause, circuitBreaker, doubtBreaker }: Sta
       .map((circuit) => ({ ...circuit, openJobs: jobs.openCount(circuit.connectionId) }))
       .filter(({ openJobs }) => openJobs > 0),
     held: doubtBreaker.held(),
+    ...countdowns.state(),
   };
 }
 

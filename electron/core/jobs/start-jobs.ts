@@ -3,8 +3,10 @@ import type { StoredJob } from '../../store/jobs/job-rows.ts';
 import type { Context } from '../context.ts';
 import { appError, failureOf } from '../foundation/app-error.ts';
 import { retryWhileBusy } from '../foundation/retry-while-busy.ts';
+import type { SteadyClock } from '../foundation/steady-clock.ts';
 import { createCircuitBreaker } from './circuit-breaker.ts';
 import { clearUp, isOver } from './clear-up.ts';
+import { createCountdowns } from './countdowns.ts';
 import { createDoubtBreaker } from './doubt-breaker.ts';
 import { enqueue, enqueueBound, enqueueOne } from './enqueue.ts';
 import { jobSecrets } from './job-secrets.ts';
@@ -20,14 +22,26 @@ import { createSpoolBreaker } from './spool-breaker.ts';
 import { startStaging } from './staging.ts';
 import { userActions } from './user-actions.ts';
 
-/**
- * Starts the queue. `resumesQueue`: continues with the jobs that earlier runs left. After each change, `onHeld` is
- * called with whether any connection is held (several adds in a row got no answer).
- */
-export function startJobs(context: Context, resumesQueue: boolean, onHeld: (isHeld: boolean) => void): Jobs {
+interface QueueOptions {
+  /** Continues with the jobs that earlier runs left. */
+  readonly resumesQueue: boolean;
+  /** Seconds before anything is sent; null if the preferences hold. */
+  readonly waitBeforeSeconds: number | null;
+  readonly clock: SteadyClock;
+  /** Called after each change with whether any connection is held (several adds in a row got no answer). */
+  readonly onHeld: (isHeld: boolean) => void;
+}
+
+/** Starts the queue. */
+export function startJobs(context: Context, options: QueueOptions): Jobs {
+  const { resumesQueue } = options;
   const closing = new AbortController();
   const queue = createQueueContext(context, closing.signal, {
-    onHeld,
+    ...options,
+    onCountdown: () => {
+      queue.changes.mark();
+      kickAll();
+    },
     onConnectionPauseOver: (connectionId) => scheduler.kick(connectionId),
     onSpoolPauseOver: () => staging.kick(),
   });
@@ -46,6 +60,7 @@ export function startJobs(context: Context, resumesQueue: boolean, onHeld: (isHe
     ...ledgerReads(queue),
     ...ownership(queue, kickAll),
     ...userActions(queue, { staging: staging.kick, sending: scheduler.kick }),
+    countdowns: queue.countdowns,
     previewAgain: (which) => previewAgain(queue, which),
     reconcile: (jobId, documentId) => reconcile(queue, jobId, documentId),
     dismiss: async (jobIds) => {
@@ -64,6 +79,7 @@ export function startJobs(context: Context, resumesQueue: boolean, onHeld: (isHe
     close: async () => {
       closing.abort();
       context.settings.onChange.delete(kickAll);
+      queue.countdowns.stop();
       queue.circuitBreaker.stop();
       queue.spoolBreaker.stop();
       await resumed;
@@ -73,7 +89,9 @@ export function startJobs(context: Context, resumesQueue: boolean, onHeld: (isHe
   };
 }
 
-interface QueueListeners extends Pick<QueueContext, 'onHeld'> {
+interface QueueListeners extends Pick<QueueOptions, 'onHeld' | 'waitBeforeSeconds' | 'clock'> {
+  /** Called when a countdown was over, or was stopped. */
+  readonly onCountdown: () => void;
   /** Called when the pause after a failure to reach a service is over. */
   readonly onConnectionPauseOver: (connectionId: string) => void;
   /** Called when the pause after a failure of the spool is over. */
@@ -88,6 +106,14 @@ function createQueueContext(context: Context, closing: AbortSignal, listeners: Q
     spoolBreaker: createSpoolBreaker(context.pauses.spoolMs, listeners.onSpoolPauseOver),
     doubtBreaker: createDoubtBreaker(store),
     pause: queuePause(store.settings),
+    countdowns: createCountdowns({
+      jobs: store.jobs,
+      preferences: () => context.settings.preferences(),
+      waitBeforeSeconds: listeners.waitBeforeSeconds,
+      clock: listeners.clock,
+      log: ports.log,
+      onChange: listeners.onCountdown,
+    }),
   };
   return {
     ...views,
@@ -132,8 +158,7 @@ function additions(queue: QueueContext, stage: () => void): Pick<Jobs, 'enqueue'
   };
   return {
     enqueue: (connectionId, orders) => thenStage(enqueue(queue, connectionId, orders)),
-    enqueueBound: (connectionId, order, batchId, bind) =>
-      thenStage(enqueueBound(queue, connectionId, order, batchId, bind)),
+    enqueueBound: (connectionId, order, how, bind) => thenStage(enqueueBound(queue, connectionId, order, how, bind)),
     enqueueOne: (connectionId, order, bind = () => null) => thenStage(enqueueOne(queue, connectionId, order, bind)),
   };
 }

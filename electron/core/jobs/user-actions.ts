@@ -6,6 +6,7 @@ import { appError } from '../foundation/app-error.ts';
 import { givenDocumentId } from '../foundation/given-document-id.ts';
 import { retryWhileBusy } from '../foundation/retry-while-busy.ts';
 import { clearUp } from './clear-up.ts';
+import { gateOf } from './enqueue.ts';
 import { wordMissing } from './job-secrets.ts';
 import type { Jobs, PauseScope } from './jobs.ts';
 import { markWaiting, type QueueContext } from './queue-context.ts';
@@ -13,7 +14,7 @@ import { newDocument } from './send-job.ts';
 
 type UserActions = Pick<
   Jobs,
-  'cancel' | 'sendAgain' | 'pause' | 'resume' | 'retryAll' | 'cancelWaiting' | 'decide' | 'accept'
+  'takeBack' | 'cancel' | 'sendAgain' | 'pause' | 'resume' | 'retryAll' | 'cancelWaiting' | 'decide' | 'accept'
 >;
 
 interface Kicks {
@@ -34,6 +35,7 @@ export function userActions(queue: QueueContext, kicks: Kicks): UserActions {
     for (const connectionId of new Set(connectionIds)) kicks.sending(connectionId);
   };
   return {
+    takeBack: (which) => takeBack(queue, which),
     cancel: (jobId) => cancel(queue, jobId),
     sendAgain: async (jobId, secretWord) => {
       const job = knownJob(queue, jobId);
@@ -73,7 +75,9 @@ export function userActions(queue: QueueContext, kicks: Kicks): UserActions {
     decide: async (jobIds, decision) => {
       for (const id of jobIds) {
         const job = knownJob(queue, id);
-        if (!store.jobs.decide(id, decision)) continue;
+        const gate = decision === 'send' ? gateOf(queue, job.operation) : 'open';
+        if (!store.jobs.decide(id, decision, gate)) continue;
+        if (gate !== 'open') startCountdowns(queue, [job]);
         queue.changes.mark(id);
         kicks.sending(job.connectionId);
       }
@@ -142,6 +146,29 @@ function cancelLive(queue: QueueContext, jobId: string): boolean {
   return true;
 }
 
+/** The copies of rows of a bulk are removed: the bulk has its files itself. Those of others stay for their correction. */
+async function takeBack(
+  queue: QueueContext,
+  which: Parameters<UserActions['takeBack']>[0],
+): Promise<readonly string[]> {
+  const taken = await retryWhileBusy(() => queue.context.store.jobs.takeBack(which), { signal: queue.closing });
+  for (const id of taken) {
+    queue.live.get(id)?.controller.abort();
+    await clearUp(queue, id);
+    queue.changes.mark(id);
+  }
+  queue.changes.mark();
+  return taken;
+}
+
+/** Begins the countdowns of the batches of jobs that are sent by a person's decision. */
+function startCountdowns({ countdowns }: QueueContext, jobs: readonly StoredJob[]): void {
+  for (const { batchId, operation } of jobs) {
+    const seconds = countdowns.secondsOf(operation);
+    if (seconds > 0) countdowns.start(batchId, seconds);
+  }
+}
+
 /** Cancels those jobs that have not begun to leave; returns how many. Their copies stay: a person may send them again. */
 function cancelAll(queue: QueueContext, jobs: readonly StoredJob[]): number {
   const ids = jobs.map(({ id }) => id);
@@ -167,10 +194,13 @@ async function sendAgain(
   for (const job of jobs) ((await hasFiles(queue, job)) ? withFiles : without).push(job.id);
   const { store } = queue.context;
   const patiently = { signal: queue.closing };
-  const moved = [
-    ...(await retryWhileBusy(() => store.jobs.sendAgain(withFiles, from, 'waiting'), patiently)),
-    ...(await retryWhileBusy(() => store.jobs.sendAgain(without, from, 'prepared'), patiently)),
-  ];
+  const again = (ids: readonly string[], to: 'waiting' | 'prepared') =>
+    retryWhileBusy(() => {
+      // A countdown of the batch that ends meanwhile must not let these jobs go.
+      startCountdowns(queue, jobs);
+      return store.jobs.sendAgain(ids, from, to, ({ operation }) => gateOf(queue, operation));
+    }, patiently);
+  const moved = [...(await again(withFiles, 'waiting')), ...(await again(without, 'prepared'))];
   for (const { id } of moved) queue.changes.mark(id);
   return moved.map(({ end }) => end);
 }

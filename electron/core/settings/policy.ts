@@ -82,12 +82,18 @@ function stateOf(source: string, isPresent: boolean, values: PolicyValues): Poli
     locked: lockedIn(values),
     forbidden: exportNames.filter((name) => !rightIn(values, name)),
     mayAddConnections: rightIn(values, 'ownConnections'),
+    requestWaitAtLeast: secondsIn(values, 'requestWaitAtLeast'),
+    registerWaitAtLeast: secondsIn(values, 'registerWaitAtLeast'),
     problems: values.problems,
   };
 }
 
 function rightIn({ mandatory, unreadable }: PolicyValues, name: ExportName | 'ownConnections'): boolean {
   return !unreadable.has(name) && mandatory.get(name) !== false;
+}
+
+function secondsIn({ mandatory }: PolicyValues, name: 'requestWaitAtLeast' | 'registerWaitAtLeast'): number {
+  return (mandatory.get(name) as number | undefined) ?? settingTable[name].builtIn;
 }
 
 type Readers = Omit<Policy, 'state' | 'onChange' | 'close'>;

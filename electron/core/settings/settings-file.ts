@@ -48,7 +48,7 @@ export interface SettingsFile {
 export async function openSettingsFile(
   dataDir: string,
   log: Log,
-  policy: Pick<Policy, 'personal' | 'assertFree'>,
+  policy: Pick<Policy, 'personal' | 'organisation' | 'assertFree'>,
 ): Promise<{ settings: SettingsFile; setAside: string | null }> {
   const path = join(dataDir, fileName);
   const { found, setAside } = await read(path, log);
@@ -86,7 +86,10 @@ export async function openSettingsFile(
 
 const preferenceNames = Object.keys(preferenceTable) as readonly (keyof Preferences)[];
 
-function inForce({ personal }: Pick<Policy, 'personal'>, chosen: ChosenPreferences): Preferences {
+function inForce(
+  { personal, organisation }: Pick<Policy, 'personal' | 'organisation'>,
+  chosen: ChosenPreferences,
+): Preferences {
   return {
     theme: personal('theme', chosen.theme),
     language: personal('language', chosen.language),
@@ -94,6 +97,8 @@ function inForce({ personal }: Pick<Policy, 'personal'>, chosen: ChosenPreferenc
     tray: personal('tray', chosen.tray),
     closeToTray: personal('closeToTray', chosen.closeToTray),
     atOnce: personal('atOnce', chosen.atOnce),
+    requestWait: Math.max(personal('requestWait', chosen.requestWait), organisation('requestWaitAtLeast')),
+    registerWait: Math.max(personal('registerWait', chosen.registerWait), organisation('registerWaitAtLeast')),
   };
 }
 

@@ -5,6 +5,7 @@ import { bulkDraftsMigration } from './migration-bulk-drafts.ts';
 import { bulkMendedMigration } from './migration-bulk-mended.ts';
 import { chosenTimeMigration } from './migration-chosen-time.ts';
 import { correctionsMigration } from './migration-corrections.ts';
+import { countdownMigration } from './migration-countdown.ts';
 import { downloadsMigration } from './migration-downloads.ts';
 import { fileNamesMigration } from './migration-file-names.ts';
 import { homeMigration } from './migration-home.ts';
@@ -173,6 +174,7 @@ export const migrations: readonly Migration[] = [
   requestsMigration,
   registeredMigration,
   homeMigration,
+  countdownMigration,
 ];
 
 export function versionOf(sql: Sql): number {

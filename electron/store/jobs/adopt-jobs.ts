@@ -2,6 +2,7 @@ import type { Failure } from '../../../contract/failure.ts';
 import { appError } from '../../core/foundation/app-error.ts';
 import type { RunLock } from '../database/run-lock.ts';
 import type { Sql } from '../database/sql.ts';
+import { stopCountdown } from './job-gates.ts';
 import { holdOvertaken } from './overtaken-jobs.ts';
 
 /** The failure of a job whose request had begun to leave when its program ended. */
@@ -12,7 +13,7 @@ export function lostWithProgram(): Failure {
 
 /**
  * Takes over the jobs of runs that have ended, each run in one transaction: an incomplete batch is removed; a job that had begun to leave is
- * in doubt; a job that was being sent and had not left waits again; the others keep their state. Answers how many jobs still wait.
+ * in doubt; a job that was being sent and had not left waits again; the others keep their state, and a countdown that ran is stopped. Answers how many jobs still wait.
  */
 export function takeOverDeadRuns(sql: Sql, run: RunLock): number {
   const runs = sql.all<{ run_id: string }>(
@@ -48,5 +49,6 @@ function takeOverRun(sql: Sql, deadId: string, ownId: string): number {
   );
   sql.run("UPDATE jobs SET state = 'waiting', updated_at = ? WHERE run_id = ? AND state = 'sending'", at, deadId);
   holdOvertaken(sql, 'j.run_id = ?', deadId);
+  stopCountdown(sql, 'run_id = ?', deadId);
   return sql.run("UPDATE jobs SET run_id = ? WHERE run_id = ? AND state IN ('prepared', 'waiting')", ownId, deadId);
 }

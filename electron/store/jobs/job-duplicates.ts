@@ -1,5 +1,6 @@
 import type { DuplicateOf, JobState } from '../../../contract/jobs.ts';
 import type { Sql } from '../database/sql.ts';
+import { type Gate, gateNumber, gates } from './job-gates.ts';
 import type { MoveJob } from './job-moves.ts';
 import { holdNumbers, type JobRow, jobOf, type StoredJob } from './job-rows.ts';
 import { addStep } from './job-steps.ts';
@@ -26,12 +27,13 @@ export interface JobDuplicates {
   /**
    * Sends ended jobs that are in one of `from` again, on a person's decision. `to`: `waiting` for jobs whose copies are in the spool, `prepared` for those to be copied anew.
    * Whatever their rule and operation, each is checked for duplicates in the same transaction: a duplicate that no person has decided about yet
-   * is held for a decision. Answers the jobs that moved. Besides that only a paused batch can hold them.
+   * is held for a decision. Answers the jobs that moved. Besides that only a paused batch and the gate that `gateOf` names can hold them.
    */
   sendAgain(
     ids: readonly string[],
     from: readonly JobState[],
     to: 'prepared' | 'waiting',
+    gateOf: (job: StoredJob) => Gate,
   ): readonly { readonly id: string; readonly end: AgainEnd }[];
   /**
    * Takes back a job that is about to be sent, because a colleague has claimed the same: it is held for a decision, or cancelled by its rule to skip. False if it
@@ -47,9 +49,9 @@ export interface JobDuplicates {
   followClaim(id: string, state: 'sending' | 'in-doubt' | 'done' | 'over', documentId: string | null): boolean;
   /**
    * Carries out a person's decision about a held duplicate; false if the job does not wait for one. What a colleague is only sending is skipped once it is
-   * registered there: until then it may fail, and nobody would have it.
+   * registered there: until then it may fail, and nobody would have it. `gate`: of what is sent.
    */
-  decide(id: string, decision: 'send' | 'skip'): boolean;
+  decide(id: string, decision: 'send' | 'skip', gate: Gate): boolean;
 }
 
 /** `move` is called within a transaction. */
@@ -79,10 +81,10 @@ export function jobDuplicates(sql: Sql, move: MoveJob): JobDuplicates {
         if (same) recordDuplicate(sql, id, same, job.duplicates === 'ask');
         return to;
       }),
-    sendAgain: (ids, from, to) =>
+    sendAgain: (ids, from, to, gateOf) =>
       sql.transaction(() =>
         ids.flatMap((id) => {
-          const end = sendAgain(sql, move, id, from, to);
+          const end = sendAgain(sql, move, id, from, to, gateOf);
           return end ? [{ id, end }] : [];
         }),
       ),
@@ -120,7 +122,7 @@ export function jobDuplicates(sql: Sql, move: MoveJob): JobDuplicates {
         if (state === 'done' && same.skipsWhenDone) move(id, ['waiting'], 'cancelled', { failure: null });
         return true;
       }),
-    decide: (id, decision) =>
+    decide: (id, decision, gate) =>
       sql.transaction(() => {
         const asked = `id = ? AND state = 'waiting' AND held = ${holdNumbers.duplicate}`;
         if (decision === 'skip' && isTeamsWork(readJob(sql, id)?.duplicateOf)) {
@@ -133,8 +135,9 @@ export function jobDuplicates(sql: Sql, move: MoveJob): JobDuplicates {
         }
         // In a paused batch the job stays held, now by the batch.
         const released = sql.run(
-          `UPDATE jobs SET held = ${heldByBatch}, duplicates = 'send', updated_at = ?,
+          `UPDATE jobs SET held = ${heldByBatch}, duplicates = 'send', gate = max(gate, ?), updated_at = ?,
              duplicate_of = json_set(duplicate_of, '$.isDecided', json('true')) WHERE ${asked}`,
+          gateNumber(gate),
           new Date().toISOString(),
           id,
         );
@@ -173,12 +176,15 @@ function sendAgain(
   id: string,
   from: readonly JobState[],
   to: 'prepared' | 'waiting',
+  gateOf: (job: StoredJob) => Gate,
 ): AgainEnd | null {
   // The bytes of a job that was never admitted have not been read to their end.
   const isKnown = to === 'waiting' && wasOnce(sql, id, 'waiting');
   if (!move(id, from, isKnown ? 'waiting' : 'prepared', resetAttempt)) return null;
   // A person decided on the file as it is now.
-  sql.run(`UPDATE jobs SET held = ${heldByBatch}, modified_ms = NULL WHERE id = ?`, id);
+  const before = readJob(sql, id);
+  const gate = before ? gateNumber(gateOf(before)) : gates.open;
+  sql.run(`UPDATE jobs SET held = ${heldByBatch}, gate = ?, modified_ms = NULL WHERE id = ?`, gate, id);
   addStep(sql, id, 'sent-again');
   const job = readJob(sql, id);
   return isKnown && job ? checkAgain(sql, move, job, job.sha256) : 'goes';

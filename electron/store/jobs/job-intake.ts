@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { RunLock } from '../database/run-lock.ts';
 import type { Sql } from '../database/sql.ts';
+import { gateNumber } from './job-gates.ts';
 import type { NewJob } from './job-rows.ts';
 import { addStep } from './job-steps.ts';
 
@@ -90,8 +91,8 @@ function insert(sql: Sql, run: RunLock, batch: { readonly seq: number; readonly 
   sql.run(
     `INSERT INTO jobs (id, batch_seq, batch_id, run_id, connection_id, operation, title, args, record, source_path,
        image_path, image_bytes, has_secret, size_bytes, modified_ms, sha256, duplicates, state, created_at,
-       updated_at)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'prepared', ?, ?)`,
+       updated_at, gate)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'prepared', ?, ?, ?)`,
     job.id,
     batch.seq,
     batch.id,
@@ -111,6 +112,7 @@ function insert(sql: Sql, run: RunLock, batch: { readonly seq: number; readonly 
     job.duplicates ?? 'send',
     at,
     at,
+    gateNumber(job.gate ?? 'open'),
   );
   addStep(sql, job.id, 'prepared', null);
 }

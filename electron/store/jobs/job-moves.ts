@@ -67,21 +67,24 @@ function update(
   const sets = [
     'state = ?',
     "held = iif(? IN ('prepared', 'waiting'), held, 0)",
+    "gate = iif(? IN ('prepared', 'waiting'), gate, 0)",
     `attempt_ended_at = CASE WHEN ? IN ('prepared', 'waiting', 'sending') THEN NULL
        WHEN state = 'sending' THEN ? ELSE attempt_ended_at END`,
     'run_id = ?',
     'updated_at = ?',
   ];
-  const values: SqlValue[] = [to, to, to, at, run.runId, at];
+  const values: SqlValue[] = [to, to, to, to, at, run.runId, at];
   for (const [key, value] of Object.entries(change) as [keyof JobChange, unknown][]) {
     if (value === undefined) continue;
     sets.push(`${columns[key]} = ?`);
     values.push(value !== null && typeof value === 'object' ? JSON.stringify(value) : (value as SqlValue));
   }
   const states = from.map(() => '?').join(', ');
+  // Another program may have paused it, or taken it back, since it was chosen.
+  const isFree = to === 'sending' ? 'AND held = 0 AND gate = 0' : '';
   return (
     sql.run(
-      `UPDATE jobs SET ${sets.join(', ')} WHERE id = ? AND dismissed = 0 AND state IN (${states})`,
+      `UPDATE jobs SET ${sets.join(', ')} WHERE id = ? AND dismissed = 0 ${isFree} AND state IN (${states})`,
       ...values,
       id,
       ...from,

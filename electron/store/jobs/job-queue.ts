@@ -26,7 +26,7 @@ export interface PreparedQuery {
 export interface JobQueue {
   /** This run's prepared jobs of complete batches, oldest first. */
   prepared(query: PreparedQuery): StoredJob[];
-  /** This run's waiting jobs of a connection, without held ones. */
+  /** This run's waiting jobs of a connection, without held ones and those that a countdown keeps back. */
   waiting(connectionId: string, turn: Turn): StoredJob[];
   /** Connections that have waiting jobs of this run. */
   waitingConnections(): string[];
@@ -50,7 +50,7 @@ export function jobQueue(sql: Sql, run: RunLock): JobQueue {
     waiting: (connectionId, { order, limit, maxBytes, withoutTeam = false }) =>
       sql
         .all<JobRow>(
-          `SELECT * FROM jobs WHERE run_id = ? AND state = 'waiting' AND connection_id = ? AND held = 0
+          `SELECT * FROM jobs WHERE run_id = ? AND state = 'waiting' AND connection_id = ? AND held = 0 AND gate = 0
            ${maxBytes === undefined ? '' : 'AND size_bytes <= ?'}
            ${withoutTeam ? 'AND batch_seq IN (SELECT seq FROM batches WHERE without_team = 1)' : ''}
            ORDER BY ${order === 'small' ? 'size_bytes, seq' : 'seq'} LIMIT ?`,

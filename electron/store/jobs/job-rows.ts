@@ -2,6 +2,7 @@ import type { Answer } from '../../../contract/answer.ts';
 import type { Failure } from '../../../contract/failure.ts';
 import type { DuplicateOf, DuplicateRule, Hold, JobState, Reconciliation } from '../../../contract/jobs.ts';
 import type { OperationName } from '../../../contract/operation.ts';
+import { type Gate, gates } from './job-gates.ts';
 
 /** Values for the register, written when the service answers with a document ID. */
 export interface DocumentRecord {
@@ -53,9 +54,11 @@ export interface NewJob {
   readonly expectedSha256?: string;
   /** Rule for a document whose bytes the connection already has; `send` by default. */
   readonly duplicates?: DuplicateRule;
+  /** `open` by default. */
+  readonly gate?: Gate;
 }
 
-export interface StoredJob extends NewJob {
+export interface StoredJob extends Omit<NewJob, 'gate'> {
   readonly batchId: string;
   readonly runId: string;
   readonly modifiedMs: number | null;
@@ -70,6 +73,8 @@ export interface StoredJob extends NewJob {
   readonly dismissed: boolean;
   /** Never `all`, which is a setting and not a property of the job. */
   readonly held: Hold | null;
+  /** Whether a countdown keeps it back, or one that was stopped. */
+  readonly countdown: 'countdown' | 'countdown-stopped' | null;
   readonly duplicates: DuplicateRule;
   readonly duplicateOf: DuplicateOf | null;
   readonly look: Reconciliation | null;
@@ -106,6 +111,7 @@ export interface JobRow {
   readonly failure: string | null;
   readonly dismissed: number;
   readonly held: number;
+  readonly gate: number;
   readonly duplicates: DuplicateRule;
   readonly duplicate_of: string | null;
   readonly look: string | null;
@@ -121,6 +127,12 @@ const holdNames: Readonly<Record<number, Hold>> = { 1: 'job', 2: 'batch', 3: 'du
 
 function holdOf(number: number): Hold | null {
   return number >= holdNumbers.restored ? 'restored' : (holdNames[number] ?? null);
+}
+
+function countdownOf(gate: number): StoredJob['countdown'] {
+  const { counting, stopped, paced } = gates;
+  if (gate % paced === counting) return 'countdown';
+  return gate % paced === stopped ? 'countdown-stopped' : null;
 }
 
 function parsed<T>(text: string | null): T | null {
@@ -153,6 +165,7 @@ export function jobOf(row: JobRow): StoredJob {
     failure: parsed<Failure>(row.failure),
     dismissed: row.dismissed === 1,
     held: holdOf(row.held),
+    countdown: countdownOf(row.gate),
     duplicates: row.duplicates,
     duplicateOf: parsed<DuplicateOf>(row.duplicate_of),
     look: parsed<Reconciliation>(row.look),

@@ -9,6 +9,7 @@ import { nextNumber } from './departure-count.ts';
 import type { Departed, Departures } from './departures.ts';
 import { listBatches, readBatches } from './job-batches.ts';
 import { type JobDuplicates, jobDuplicates } from './job-duplicates.ts';
+import { type JobGates, jobGates } from './job-gates.ts';
 import { type InsertJobs, insertJobs } from './job-intake.ts';
 import {
   askingCount,
@@ -36,7 +37,7 @@ export interface EndOfAttempt {
 }
 
 /** The ledger: all jobs and their states. Every function is one transaction, on the disk when it returns. */
-export interface JobTable extends InsertJobs, JobQueue, JobDuplicates, OtherRuns {
+export interface JobTable extends InsertJobs, JobQueue, JobDuplicates, JobGates, OtherRuns {
   get(id: string): StoredJob | null;
   /** Jobs of a complete batch in the order in which they were added, including dismissed ones. */
   ofBatch(batchId: string, page: { readonly offset: number; readonly limit: number }): StoredJob[];
@@ -97,6 +98,7 @@ export function jobTable(sql: Sql, run: RunLock, departures: Departures): JobTab
     ...jobQueue(sql, run),
     ...jobDuplicates(sql, move),
     ...insertJobs(sql, run),
+    ...jobGates(sql, run),
     ...otherRuns(sql, run),
     ...jobReads(sql),
     ...jobAttempts(sql, move, departures),

@@ -3,6 +3,7 @@ import type { JobState } from '../../../contract/jobs.ts';
 import type { RunLock } from '../database/run-lock.ts';
 import type { Sql } from '../database/sql.ts';
 import { lostWithProgram } from './adopt-jobs.ts';
+import { stopCountdown } from './job-gates.ts';
 import { addStep } from './job-steps.ts';
 import { holdOvertaken } from './overtaken-jobs.ts';
 
@@ -125,4 +126,5 @@ function adoptJob(sql: Sql, run: RunLock, id: string, state: JobState): void {
   );
   if (state === 'sending') addStep(sql, id, 'waiting');
   holdOvertaken(sql, 'j.id = ?', id);
+  stopCountdown(sql, 'id = ?', id);
 }

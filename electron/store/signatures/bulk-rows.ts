@@ -1,5 +1,5 @@
 import type { Answer } from '../../../contract/answer.ts';
-import type { BulkFilter, BulkMend, BulkProblem } from '../../../contract/bulk.ts';
+import type { Bulk, BulkFilter, BulkMend, BulkProblem } from '../../../contract/bulk.ts';
 import type { Failure } from '../../../contract/failure.ts';
 import type { JobState } from '../../../contract/jobs.ts';
 import type { RunLock } from '../database/run-lock.ts';
@@ -37,6 +37,9 @@ export interface MendedRow extends NewBulkRow {
   readonly mended: readonly BulkMend[];
 }
 
+/** A bulk as it was when a row of it was read. */
+type BoundBulk = { readonly seq: number; readonly state: Bulk['state'] };
+
 export interface BulkRowTable {
   addRows(bulkSeq: number, rows: readonly NewBulkRow[]): void;
   rows(
@@ -54,9 +57,9 @@ export interface BulkRowTable {
   mend(bulkSeq: number, rows: readonly MendedRow[]): void;
   /**
    * Ties a row to its job. Call it within the transaction that writes the job. False if the row already has one or was changed after it was read,
-   * or the bulk no longer belongs to this run.
+   * or the bulk no longer belongs to this run or has another state: it was paused or taken back.
    */
-  bind(bulkSeq: number, row: Pick<NewBulkRow, 'row' | 'plan'>, jobId: string, batchId: string): boolean;
+  bind(bulk: BoundBulk, row: Pick<NewBulkRow, 'row' | 'plan'>, jobId: string, batchId: string): boolean;
   /** The row that became this job, with its bulk. */
   rowOfJob(jobId: string): { readonly bulkId: string; readonly row: StoredBulkRow } | null;
   /** The sealed secret word of the job's row, or that for all rows. */
@@ -138,7 +141,7 @@ export function bulkRowTable(sql: Sql, run: RunLock): BulkRowTable {
       sql.transaction(() => {
         for (const row of rows) mendRow(sql, bulkSeq, row);
       }),
-    bind: (bulkSeq, row, jobId, batchId) => bind(sql, run, bulkSeq, row, jobId, batchId),
+    bind: (bulk, row, jobId, batchId) => bind(sql, run, bulk, row, jobId, batchId),
     rowOfJob: (jobId) => {
       const row = sql.get<Row & { bulk_id: string }>(
         `SELECT (SELECT id FROM bulks WHERE seq = r.bulk_seq) AS bulk_id, ${columns} WHERE r.job_id = ?`,
@@ -215,16 +218,17 @@ function addRow(sql: Sql, bulkSeq: number, row: NewBulkRow): void {
 function bind(
   sql: Sql,
   run: RunLock,
-  bulkSeq: number,
+  bulk: BoundBulk,
   { row, plan }: Pick<NewBulkRow, 'row' | 'plan'>,
   jobId: string,
   batchId: string,
 ): boolean {
   const isOwn = sql.run(
-    'UPDATE bulks SET batch_id = ?, updated_at = ? WHERE seq = ? AND run_id = ? AND coalesce(batch_id, ?) = ?',
+    'UPDATE bulks SET batch_id = ?, updated_at = ? WHERE seq = ? AND state = ? AND run_id = ? AND coalesce(batch_id, ?) = ?',
     batchId,
     new Date().toISOString(),
-    bulkSeq,
+    bulk.seq,
+    bulk.state,
     run.runId,
     batchId,
     batchId,
@@ -234,7 +238,7 @@ function bind(
     sql.run(
       'UPDATE bulk_rows SET job_id = ? WHERE bulk_seq = ? AND row = ? AND plan = ? AND job_id IS NULL',
       jobId,
-      bulkSeq,
+      bulk.seq,
       row,
       plan,
     ) === 1

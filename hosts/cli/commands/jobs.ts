@@ -1,7 +1,7 @@
 import type { ServiceCommand } from '../command.ts';
 import { actions } from '../jobs/actions.ts';
 import { operation } from '../jobs/run-on-jobs.ts';
-import { option } from '../options.ts';
+import { option, waitOption } from '../options.ts';
 import { UsageError } from '../usage-error.ts';
 
 /** Actions that ask the service or send to it. */
@@ -22,6 +22,7 @@ export const jobsCommand: ServiceCommand = {
     option('--send', (t) => t('options.send')),
     option('--skip', (t) => t('options.skip')),
     option('--yes-send-again', (t) => t('options.yesSendAgain')),
+    waitOption,
   ],
   operation,
   needsCredentials: ([action = '']) => actionsWithCredentials.has(action),

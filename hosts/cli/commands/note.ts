@@ -1,6 +1,6 @@
 import type { ServiceCommand } from '../command.ts';
 import { followOne } from '../follow-one.ts';
-import { option } from '../options.ts';
+import { option, waitOption } from '../options.ts';
 import { UsageError } from '../usage-error.ts';
 import { textOf } from '../values.ts';
 
@@ -14,6 +14,7 @@ export const noteCommand: ServiceCommand = {
   options: [
     option('--message <TEXT>', (t) => t('options.noteMessage')),
     option('--description <TEXT>', (t) => t('options.noteDescription')),
+    waitOption,
   ],
   operation,
   needsCredentials: true,

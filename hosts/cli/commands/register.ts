@@ -2,7 +2,7 @@ import type { ServiceCommand } from '../command.ts';
 import { creditOf } from '../credit.ts';
 import { type ExitCode, exitCodeOfStart, exitCodes, worstOf } from '../exit-code.ts';
 import { watchJobs } from '../follow-jobs.ts';
-import { creditOption, documentOptions, option } from '../options.ts';
+import { creditOption, documentOptions, option, waitOption } from '../options.ts';
 import { lineText } from '../printer.ts';
 import { reportFailure, reportJob } from '../report.ts';
 import { type Taken, takeFiles } from '../take-files.ts';
@@ -15,7 +15,12 @@ export const registerCommand: ServiceCommand = {
   name: 'register',
   summary: (t) => t('commands.register.summary'),
   arguments: ['<FILE|FOLDER...>'],
-  options: [...documentOptions, creditOption, option('--skip-duplicates', (t) => t('options.skipDuplicates'))],
+  options: [
+    ...documentOptions,
+    creditOption,
+    option('--skip-duplicates', (t) => t('options.skipDuplicates')),
+    waitOption,
+  ],
   operation,
   needsCredentials: true,
   remarks: [(t) => t('commands.register.remarks')],

@@ -42,7 +42,10 @@ export const actions: Readonly<Record<string, Action>> = {
     const { ask } = session;
     const batchId = textOf(run.values, 'batch');
     if (isSet(run.values, 'queue')) unwrapped(await ask('jobs.resume', { what: 'all' }));
-    if (batchId !== undefined) unwrapped(await ask('jobs.resume', { what: 'batch', batchId }));
+    if (batchId !== undefined) {
+      unwrapped(await ask('jobs.resume', { what: 'batch', batchId }));
+      unwrapped(await ask('jobs.sendNow', { batchId }));
+    }
     const isHeld = isSet(run.values, 'held');
     if (isHeld) unwrapped(await ask('jobs.resume', { what: 'connection', connectionId: session.connection.id }));
     if (isSet(run.values, 'restored')) unwrapped(await ask('jobs.resume', { what: 'restored' }));

@@ -25,6 +25,7 @@ export const errors: Translation<typeof english, 'ar'> = {
   credentialsHow: 'عيّن SEALDESK_API_KEY وSEALDESK_API_SIG، أو اكتبهما عند السؤال.',
   passwordHow: 'عيّن SEALDESK_PROXY_PASSWORD أو SEALDESK_CLIENT_CERT_PASSWORD.',
   wholeNumber: 'يقبل --{{option}} عددًا صحيحًا، لا {{given}}.',
+  waitBefore: 'يقبل --wait-before من 0 إلى {{most}}.',
   cannotBeReadBecause: '{{option}}: لا يمكن قراءة {{file}}: {{why}}.',
   notUtf8: '{{option}}: ليس {{file}} نصًا بترميز UTF-8.',
   unknownReason: 'سبب غير معروف',

@@ -25,6 +25,7 @@ export const options: Translation<typeof english, 'ar'> = {
   description: 'Description',
   clientId: 'ClientID: مرجعك الخاص',
   credit: 'creditType (أول نوع رصيد في الاتصال)',
+  waitBefore: 'ينتظر هذا العدد من الثواني قبل الإرسال، من 0 إلى 60 (0)؛ ويتراجع عنه Ctrl-C في هذه الأثناء',
   email: 'Emails: موقّع؛ مرة لكل موقّع، بالترتيب',
   ownerSigns: 'ReqOwnerESign: توقّع أنت أيضًا',
   ownerFirst: 'OwnerESignFirst: توقّع أنت أولًا؛ يحتاج إلى --owner-signs',

@@ -121,6 +121,8 @@ export const results: Translation<typeof english, 'ar'> = {
       'لم يُرسَل: {{before}}، وعلى شخص أن يقرّر: في البرنامج أو بالأمر "sealdesk-cli jobs decide --send|--skip JOB"',
     other: 'لم يُرسَل: هو معلَّق',
     waits: 'لم يُرسَل: ما زال في قائمة الانتظار',
+    'countdown-stopped':
+      'لم يُرسَل: انقطع العد التنازلي. أرسله في البرنامج أو بالأمر "sealdesk-cli jobs resume --batch BATCH"، أو تراجع عنه بالأمر "sealdesk-cli jobs cancel JOB"',
     elsewhere: 'لم يُرسَل: أُلغي في برنامج آخر',
   },
   resumeHeld: '{{text}} (sealdesk-cli jobs resume --held)',
@@ -148,6 +150,8 @@ export const results: Translation<typeof english, 'ar'> = {
       duplicate: '{{state}}، يحتاج قرارًا: نسخة مكرّرة',
       connection: '{{state}}، معلَّق (الاتصال)',
       restored: '{{state}}، معلَّق (سجل مستعاد)',
+      countdown: '{{state}}، يمكن التراجع عنها',
+      'countdown-stopped': '{{state}}، تحتاج قرارًا: الإرسال أو التراجع',
     },
     left: '{{state}}، وبرنامجها انتهى',
     nothingOpen: 'لا شيء مفتوح.',

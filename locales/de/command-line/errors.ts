@@ -26,6 +26,7 @@ export const errors: Translation<typeof english> = {
   credentialsHow: 'Setzen Sie SEALDESK_API_KEY und SEALDESK_API_SIG, oder geben Sie sie auf Nachfrage ein.',
   passwordHow: 'Setzen Sie SEALDESK_PROXY_PASSWORD oder SEALDESK_CLIENT_CERT_PASSWORD.',
   wholeNumber: '--{{option}} nimmt eine ganze Zahl, nicht {{given}}.',
+  waitBefore: '--wait-before nimmt 0 bis {{most}}.',
   cannotBeReadBecause: '{{option}}: {{file}} lässt sich nicht lesen: {{why}}.',
   notUtf8: '{{option}}: {{file}} ist kein Text in UTF-8.',
   unknownReason: 'unbekannter Grund',

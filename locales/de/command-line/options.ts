@@ -25,6 +25,7 @@ export const options: Translation<typeof english> = {
   description: 'Description: Beschreibung',
   clientId: 'ClientID: Ihr Aktenzeichen',
   credit: 'creditType (die erste Guthabenart der Verbindung)',
+  waitBefore: 'wartet so viele Sekunden vor dem Senden, 0 bis 60 (0); Strg-C nimmt es solange zurück',
   email: 'Emails: ein Unterzeichner; je einmal, der Reihe nach',
   ownerSigns: 'ReqOwnerESign: Sie unterschreiben ebenfalls',
   ownerFirst: 'OwnerESignFirst: Sie unterschreiben zuerst; braucht --owner-signs',

@@ -128,6 +128,8 @@ export const results: Translation<typeof english> = {
       'nicht gesendet: {{before}}, und Sie müssen entscheiden: in der App oder mit „sealdesk-cli jobs decide --send|--skip JOB“',
     other: 'nicht gesendet: Es ist angehalten',
     waits: 'nicht gesendet: Es wartet noch',
+    'countdown-stopped':
+      'nicht gesendet: Der Countdown wurde unterbrochen. Senden Sie es in der App oder mit „sealdesk-cli jobs resume --batch STAPEL“, oder nehmen Sie es mit „sealdesk-cli jobs cancel JOB“ zurück',
     elsewhere: 'nicht gesendet: In einem anderen Programm abgebrochen',
   },
   resumeHeld: '{{text}} (sealdesk-cli jobs resume --held)',
@@ -158,6 +160,8 @@ export const results: Translation<typeof english> = {
       duplicate: '{{state}}, fragt: Dublette',
       connection: '{{state}}, angehalten (Verbindung)',
       restored: '{{state}}, angehalten (älteres Register)',
+      countdown: '{{state}}, kann zurückgenommen werden',
+      'countdown-stopped': '{{state}}, fragt: senden oder zurücknehmen',
     },
     left: '{{state}}, sein Programm ist beendet',
     nothingOpen: 'Nichts ist offen.',

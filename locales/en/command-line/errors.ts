@@ -23,6 +23,7 @@ export const errors = {
   credentialsHow: 'Set SEALDESK_API_KEY and SEALDESK_API_SIG, or type them in when asked.',
   passwordHow: 'Set SEALDESK_PROXY_PASSWORD or SEALDESK_CLIENT_CERT_PASSWORD.',
   wholeNumber: '--{{option}} takes a whole number, not {{given}}.',
+  waitBefore: '--wait-before takes 0 to {{most}}.',
   cannotBeReadBecause: '{{option}}: {{file}} cannot be read: {{why}}.',
   notUtf8: '{{option}}: {{file}} is not text in UTF-8.',
   unknownReason: 'unknown reason',

@@ -25,6 +25,7 @@ export const options = {
   description: 'Description',
   clientId: 'ClientID: your own reference',
   credit: "creditType (the first of the connection's credit types)",
+  waitBefore: 'wait so many seconds before sending, 0 to 60 (0); Ctrl-C takes it back meanwhile',
   email: 'Emails: a signer; once for each, in order',
   ownerSigns: 'ReqOwnerESign: you sign as well',
   ownerFirst: 'OwnerESignFirst: you sign first; needs --owner-signs',

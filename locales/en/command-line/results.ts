@@ -125,6 +125,8 @@ export const results = {
       'not sent: {{before}}, and a person has to decide: in the app or with "sealdesk-cli jobs decide --send|--skip JOB"',
     other: 'not sent: it is held',
     waits: 'not sent: it still waits in the queue',
+    'countdown-stopped':
+      'not sent: its countdown was interrupted. Send it or take it back in the app, or with "sealdesk-cli jobs resume --batch BATCH" or "sealdesk-cli jobs cancel JOB"',
     elsewhere: 'not sent: it was cancelled in another program',
   },
   resumeHeld: '{{text}} (sealdesk-cli jobs resume --held)',
@@ -153,6 +155,8 @@ export const results = {
       duplicate: '{{state}}, asks: duplicate',
       connection: '{{state}}, paused (connection)',
       restored: '{{state}}, paused (restored)',
+      countdown: '{{state}}, can be taken back',
+      'countdown-stopped': '{{state}}, asks: send or take back',
     },
     left: '{{state}}, its program is over',
     nothingOpen: 'Nothing is open.',

@@ -26,6 +26,7 @@ export const errors: Translation<typeof english, 'es'> = {
   credentialsHow: 'Defina SEALDESK_API_KEY y SEALDESK_API_SIG, o escríbalas cuando se le pidan.',
   passwordHow: 'Defina SEALDESK_PROXY_PASSWORD o SEALDESK_CLIENT_CERT_PASSWORD.',
   wholeNumber: '--{{option}} admite un número entero, no {{given}}.',
+  waitBefore: '--wait-before admite de 0 a {{most}}.',
   cannotBeReadBecause: '{{option}}: no se puede leer {{file}}: {{why}}.',
   notUtf8: '{{option}}: {{file}} no es texto en UTF-8.',
   unknownReason: 'motivo desconocido',

@@ -25,6 +25,7 @@ export const options: Translation<typeof english, 'es'> = {
   description: 'Description: descripción',
   clientId: 'ClientID: su propia referencia',
   credit: 'creditType (el primer tipo de crédito de la conexión)',
+  waitBefore: 'espera tantos segundos antes de enviar, de 0 a 60 (0); Ctrl+C lo deshace mientras tanto',
   email: 'Emails: un firmante; una vez por cada uno, en orden',
   ownerSigns: 'ReqOwnerESign: usted también firma',
   ownerFirst: 'OwnerESignFirst: usted firma primero; necesita --owner-signs',

@@ -125,6 +125,8 @@ export const results: Translation<typeof english, 'es'> = {
       'no enviado: {{before}}, y usted debe decidir: en la aplicación o con «sealdesk-cli jobs decide --send|--skip JOB»',
     other: 'no enviado: está retenido',
     waits: 'no enviado: aún espera en la cola',
+    'countdown-stopped':
+      'no enviado: la cuenta atrás se interrumpió. Envíelo en la aplicación o con «sealdesk-cli jobs resume --batch LOTE», o deshágalo con «sealdesk-cli jobs cancel JOB»',
     elsewhere: 'no enviado: se canceló en otro programa',
   },
   resumeHeld: '{{text}} (sealdesk-cli jobs resume --held)',
@@ -153,6 +155,8 @@ export const results: Translation<typeof english, 'es'> = {
       duplicate: '{{state}}, por decidir: duplicado',
       connection: '{{state}}, en pausa (conexión)',
       restored: '{{state}}, en pausa (registros restaurados)',
+      countdown: '{{state}}, se puede deshacer',
+      'countdown-stopped': '{{state}}, por decidir: enviar o deshacer',
     },
     left: '{{state}}, su programa ha terminado',
     nothingOpen: 'No hay nada abierto.',

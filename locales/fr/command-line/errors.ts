@@ -26,6 +26,7 @@ export const errors: Translation<typeof english, 'fr'> = {
   credentialsHow: 'Définissez SEALDESK_API_KEY et SEALDESK_API_SIG, ou saisissez-les quand ils sont demandés.',
   passwordHow: 'Définissez SEALDESK_PROXY_PASSWORD ou SEALDESK_CLIENT_CERT_PASSWORD.',
   wholeNumber: '--{{option}} prend un nombre entier, et non {{given}}.',
+  waitBefore: '--wait-before prend de 0 à {{most}}.',
   cannotBeReadBecause: '{{option}} : {{file}} ne peut pas être lu : {{why}}.',
   notUtf8: '{{option}} : {{file}} n’est pas un texte en UTF-8.',
   unknownReason: 'raison inconnue',

@@ -25,6 +25,7 @@ export const options: Translation<typeof english, 'fr'> = {
   description: 'Description',
   clientId: 'ClientID : votre propre référence',
   credit: 'creditType (le premier type de crédit de la connexion)',
+  waitBefore: 'attend ce nombre de secondes avant l’envoi, de 0 à 60 (0) ; Ctrl-C l’annule pendant ce temps',
   email: 'Emails : un signataire ; une fois pour chacun, dans l’ordre',
   ownerSigns: 'ReqOwnerESign : vous signez aussi',
   ownerFirst: 'OwnerESignFirst : vous signez en premier ; demande --owner-signs',

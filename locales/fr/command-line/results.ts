@@ -127,6 +127,8 @@ export const results: Translation<typeof english, 'fr'> = {
       'non envoyé : {{before}}, et une personne doit décider : dans l’application ou avec « sealdesk-cli jobs decide --send|--skip JOB »',
     other: 'non envoyé : suspendu',
     waits: 'non envoyé : attend encore dans la file d’attente',
+    'countdown-stopped':
+      'non envoyé : le compte à rebours a été interrompu. Envoyez dans l’application ou avec « sealdesk-cli jobs resume --batch LOT », ou annulez avec « sealdesk-cli jobs cancel JOB »',
     elsewhere: 'non envoyé : annulé dans un autre programme',
   },
   resumeHeld: '{{text}} (sealdesk-cli jobs resume --held)',
@@ -156,6 +158,8 @@ export const results: Translation<typeof english, 'fr'> = {
       duplicate: '{{state}}, à décider : doublon',
       connection: '{{state}}, suspendu (connexion)',
       restored: '{{state}}, suspendu (données restaurées)',
+      countdown: '{{state}}, peut être annulé',
+      'countdown-stopped': '{{state}}, à décider : envoyer ou annuler',
     },
     left: '{{state}}, son programme est terminé',
     nothingOpen: 'Rien n’est en cours.',

@@ -1,8 +1,9 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import type { Bulk } from '../../../../contract/bulk.ts';
 import type { Failure } from '../../../../contract/failure.ts';
+import type { Gate } from '../../../store/jobs/job-gates.ts';
 import type { StoredBulk } from '../../../store/signatures/bulks.ts';
 import type { Context } from '../../context.ts';
 import { appError, failureOf } from '../../foundation/app-error.ts';
@@ -52,6 +53,8 @@ interface BulkContext {
   readonly closing: AbortSignal;
   readonly failures: Map<string, Failure>;
   readonly publish: (id: string) => void;
+  /** Bulks that a person has just sent: their rows get a countdown. */
+  readonly beginning: Set<string>;
 }
 
 /** `resumesQueue`: continues bulks that runs which have ended were sending. */
@@ -61,7 +64,7 @@ export function startBulks(context: Context, jobs: Jobs, resumesQueue: boolean):
   const running = new Map<string, Promise<void>>();
   const failures = new Map<string, Failure>();
   const { publish, stop } = bulkEvents(context, failures);
-  const bulkContext: BulkContext = { context, jobs, closing: closing.signal, failures, publish };
+  const bulkContext: BulkContext = { context, jobs, closing: closing.signal, failures, publish, beginning: new Set() };
   const get = (id: string) => {
     const bulk = store.bulks.get(id);
     if (!bulk) throw appError('not-found', 'no such bulk');
@@ -134,7 +137,7 @@ function bulkActions(
   get: Bulks['get'],
   runs: { readonly run: (id: string) => void; readonly isRunning: (id: string) => boolean },
 ): Pick<Bulks, 'view' | 'send' | 'pause' | 'remove'> {
-  const { context, failures, publish } = bulkContext;
+  const { context, jobs, failures, publish, beginning } = bulkContext;
   const { bulks } = context.store;
   const view = (id: string) => bulkView(context, get(id), failures.get(id) ?? null);
   return {
@@ -142,11 +145,13 @@ function bulkActions(
     send: async (id, { rows, perMinute, includeWarnings }) => {
       await context.connections.client(get(id).connectionId);
       failures.delete(id);
+      const counts = jobs.countdowns.secondsOf('AddNewDocumentESign') > 0;
       if (rows === 'first' && get(id).state !== 'sending') {
         bulks.change(id, { perMinute, includeWarnings, state: 'paused' });
-        await sendNext(bulkContext, get(id));
+        await sendNext(bulkContext, get(id), counts ? 'counting' : 'open');
       } else if (rows === 'all') {
         bulks.change(id, { perMinute, includeWarnings, state: 'sending' });
+        if (counts) beginning.add(id);
         runs.run(id);
       }
       publish(id);
@@ -175,12 +180,19 @@ function bulkActions(
  * until all jobs have ended.
  */
 async function sendRows(bulkContext: BulkContext, id: string): Promise<void> {
-  const { bulks } = bulkContext.context.store;
+  const { bulks, jobs } = bulkContext.context.store;
   let nextAt = 0;
   for (;;) {
+    if (bulkContext.beginning.delete(id)) await countDownRows(bulkContext, id);
     const bulk = bulks.get(id);
     if (bulkContext.closing.aborted || bulk?.state !== 'sending') return;
-    const open = bulk.batchId === null ? 0 : bulks.openJobs(bulk.batchId);
+    const { batchId } = bulk;
+    const open = batchId === null ? 0 : jobs.ungated(batchId);
+    // No row goes on while some of them can still be taken back.
+    if (batchId !== null && jobs.isGated(batchId)) {
+      await pause(bulkContext, checkEveryMs);
+      continue;
+    }
     if (open >= queuedAtOnce || Date.now() < nextAt) {
       await pause(
         bulkContext,
@@ -190,10 +202,23 @@ async function sendRows(bulkContext: BulkContext, id: string): Promise<void> {
       continue;
     }
     nextAt = Math.max(nextAt, Date.now() - 1_000) + 60_000 / bulk.perMinute;
-    if (await sendNext(bulkContext, bulk)) continue;
+    if (batchId !== null && bulkContext.jobs.countdowns.openNext(batchId)) continue;
+    if (await sendNext(bulkContext, bulk, 'open')) continue;
     if (open === 0) return await retryWhileBusy(() => finish(bulkContext, bulk), { signal: bulkContext.closing });
     await pause(bulkContext, checkEveryMs);
     nextAt = 0;
+  }
+}
+
+/** Gives all rows to the queue: they have one countdown, during which they are copied and each can be taken back. If a person ends it, the others follow without. */
+async function countDownRows(bulkContext: BulkContext, id: string): Promise<void> {
+  const { context, jobs, closing } = bulkContext;
+  for (let isFirst = true; ; isFirst = false) {
+    const bulk = context.store.bulks.get(id);
+    if (closing.aborted || bulk?.state !== 'sending') return;
+    if (!isFirst && (bulk.batchId === null || !jobs.countdowns.isRunning(bulk.batchId))) return;
+    if (!(await sendNext(bulkContext, bulk, 'counting-paced'))) return;
+    await nextTurn();
   }
 }
 
@@ -206,14 +231,14 @@ function finish({ context }: BulkContext, bulk: StoredBulk): void {
 }
 
 /** Gives the next row to the queue. False if no row is left. */
-async function sendNext(bulkContext: BulkContext, bulk: StoredBulk): Promise<boolean> {
+async function sendNext(bulkContext: BulkContext, bulk: StoredBulk, gate: Gate): Promise<boolean> {
   const { context, jobs } = bulkContext;
   const { bulks, people } = context.store;
   const row = bulks.nextRow(bulk.seq, bulk.includeWarnings);
   if (!row) return false;
   const order = await rowOrder(context, bulk, row);
-  const taken = await jobs.enqueueBound(bulk.connectionId, order, bulk.batchId, (jobId, batchId) =>
-    bulks.bind(bulk.seq, row, jobId, batchId),
+  const taken = await jobs.enqueueBound(bulk.connectionId, order, { batchId: bulk.batchId, gate }, (jobId, batchId) =>
+    bulks.bind(bulk, row, jobId, batchId),
   );
   if (taken) {
     const { people: named } = JSON.parse(row.plan) as { people: { email: string; name: string }[] };

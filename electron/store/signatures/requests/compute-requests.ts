@@ -27,6 +27,7 @@ interface StaleRow {
   readonly job_document: string | null;
   readonly dismissed: number | null;
   readonly held: number | null;
+  readonly gate: number | null;
   readonly departed_at: string | null;
   readonly created_at: string | null;
   readonly ended_at: string | null;
@@ -49,7 +50,7 @@ const clockMarginMs = 60_000;
 /** Entries of one document that are looked at: as many as two lists can have of the longest request. */
 const mostEntries = 2_000;
 
-const columns = `r.seq, r.document_id AS request_document, r.sent_at, j.state AS job_state, j.document_id AS job_document, j.dismissed, j.held, j.departed_at,
+const columns = `r.seq, r.document_id AS request_document, r.sent_at, j.state AS job_state, j.document_id AS job_document, j.dismissed, j.held, j.gate, j.departed_at,
   j.created_at, j.at AS ended_at, j.args ->> '$.Emails' AS emails, j.args ->> '$.Names' AS names, j.args ->> '$.ReqOwnerESign' AS owner,
   j.args ->> '$.DocumentName' AS sent_name, j.record ->> '$.name' AS job_name, j.title, d.name AS document_name, d.signers AS document_signers`;
 const sources = `requests AS r LEFT JOIN jobs AS j ON j.id = r.job_id
@@ -182,8 +183,8 @@ function stateOf(row: StaleRow, ofSigners: () => RequestState): RequestState | n
     case 'cancelled':
       return null;
     default:
-      // 3: it is the same as another, and waits for a decision.
-      return row.held === 3 ? 'needs-you' : 'waiting';
+      // 3: it is the same as another, and waits for a decision. 2: its countdown was stopped.
+      return row.held === 3 || (row.gate ?? 0) % 10 === 2 ? 'needs-you' : 'waiting';
   }
 }
 

@@ -1,0 +1,115 @@
+import type { Preferences } from '../../../contract/app.ts';
+import type { Countdown } from '../../../contract/jobs.ts';
+import type { OperationName } from '../../../contract/operation.ts';
+import type { JobTable } from '../../store/jobs/jobs.ts';
+import { failureOf } from '../foundation/app-error.ts';
+import type { Log } from '../foundation/ports.ts';
+import type { SteadyClock } from '../foundation/steady-clock.ts';
+
+/** How often a countdown is looked at; it ends that much late at most. */
+const tickMs = 200;
+/** A pause between two looks, or time that the clock did not count, from which on the computer slept or the program stood still: nobody saw the countdown. */
+const unseenMs = 5_000;
+/** Batches with a countdown that are published. */
+const shownAtOnce = 20;
+
+/** Counts down before batches are sent, so that a person can take them back. Which jobs wait for it is in the ledger; the time that is left is in memory only. */
+export interface Countdowns {
+  /** Seconds before something of this kind is sent. */
+  secondsOf(operation: OperationName): number;
+  /** Begins a countdown, anew if one runs: the jobs of a batch have one. */
+  start(batchId: string, seconds: number): void;
+  isRunning(batchId: string): boolean;
+  /** Ends the countdown of a batch, whoever counts it. */
+  sendNow(batchId: string): void;
+  /** Lets the next row of a bulk go whose countdown is over; false if there is none. */
+  openNext(batchId: string): boolean;
+  /** What is kept back by countdowns, for the window. */
+  state(): { readonly countdowns: readonly Countdown[]; readonly countdownCount: number };
+  stop(): void;
+}
+
+interface Needs {
+  readonly jobs: JobTable;
+  readonly preferences: () => Preferences;
+  /** Of a host whose user gives it with each command; null if the preferences hold. */
+  readonly waitBeforeSeconds: number | null;
+  readonly clock: SteadyClock;
+  readonly log: Log;
+  /** Called after gates were opened, or countdowns were stopped. */
+  readonly onChange: () => void;
+}
+
+/** Opens the countdowns of this run. */
+export function createCountdowns({ jobs, preferences, waitBeforeSeconds, clock, log, onChange }: Needs): Countdowns {
+  /** Moments on the steady clock at which the countdowns end. */
+  const endsAt = new Map<string, number>();
+  let timer: NodeJS.Timeout | undefined;
+  let seen = clock();
+  let isBroken = false;
+  const halt = () => {
+    clearInterval(timer);
+    timer = undefined;
+  };
+  const tick = () => {
+    const now = clock();
+    const slept = now.sinceBootMs - now.steadyMs - (seen.sinceBootMs - seen.steadyMs);
+    const wasUnseen = now.steadyMs - seen.steadyMs > unseenMs || slept > unseenMs;
+    try {
+      if (wasUnseen) {
+        jobs.stopCountdowns();
+        endsAt.clear();
+        onChange();
+      }
+      for (const [batchId, endMs] of endsAt) {
+        if (endMs > now.steadyMs) continue;
+        jobs.openGates(batchId, 'own');
+        endsAt.delete(batchId);
+        onChange();
+      }
+      seen = now;
+      isBroken = false;
+    } catch (error) {
+      // The ledger cannot be written for now: nothing of it is sent meanwhile, and the next tick tries again. A sleep stays unseen until it is written.
+      if (!wasUnseen) seen = now;
+      if (!isBroken) log.error('the end of a countdown could not be recorded', { code: failureOf(error)?.code });
+      isBroken = true;
+    }
+    if (endsAt.size === 0) halt();
+  };
+  return {
+    secondsOf: (operation) => {
+      if (waitBeforeSeconds !== null) return waitBeforeSeconds;
+      const { requestWait, registerWait } = preferences();
+      return operation === 'AddNewDocument' ? registerWait : requestWait;
+    },
+    start: (batchId, seconds) => {
+      // A sleep that no tick has seen yet stops what was counted until now.
+      if (timer) tick();
+      if (!timer) seen = clock();
+      endsAt.set(batchId, clock().steadyMs + seconds * 1_000);
+      timer ??= setInterval(tick, tickMs);
+    },
+    isRunning: (batchId) => endsAt.has(batchId),
+    sendNow: (batchId) => {
+      jobs.openGates(batchId, 'anyone');
+      endsAt.delete(batchId);
+      onChange();
+    },
+    openNext: (batchId) => {
+      const isOpen = jobs.openNextPaced(batchId);
+      if (isOpen) onChange();
+      return isOpen;
+    },
+    state: () => {
+      const { batches, total } = jobs.gated(shownAtOnce);
+      const countdowns = batches.map(({ stoppedCount, ...batch }) => {
+        const endMs = endsAt.get(batch.batchId);
+        const leftMs = endMs === undefined ? null : Math.max(0, Math.round(endMs - clock().steadyMs));
+        return { ...batch, leftMs, isStopped: leftMs === null && stoppedCount > 0 };
+      });
+      return { countdowns, countdownCount: total };
+    },
+    stop: halt,
+  };
+}

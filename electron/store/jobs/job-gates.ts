@@ -1,0 +1,153 @@
+import type { OperationName } from '../../../contract/operation.ts';
+import type { RunLock } from '../database/run-lock.ts';
+import type { Sql } from '../database/sql.ts';
+import { addStep } from './job-steps.ts';
+
+/**
+ * Values of the column `gate`: 0 lets a job be sent. `counting`: its program counts down; `stopped`: nobody counts any more, and a person decides. `paced` is added
+ * for a row of a bulk, which opens the gates of its rows one after the other once the countdown is over.
+ */
+export const gates = { open: 0, counting: 1, stopped: 2, paced: 10 } as const;
+
+/** How a job enters the queue: at once, after a countdown, or after one and then at the pace of its bulk. */
+export type Gate = 'open' | 'counting' | 'counting-paced';
+
+export function gateNumber(gate: Gate): number {
+  if (gate === 'open') return gates.open;
+  return gates.counting + (gate === 'counting-paced' ? gates.paced : 0);
+}
+
+/** The jobs of a batch that a countdown keeps back. */
+export interface GatedBatch {
+  readonly batchId: string;
+  readonly connectionId: string;
+  /** Of the first of them. */
+  readonly jobId: string;
+  readonly title: string;
+  readonly operation: OperationName;
+  readonly count: number;
+  readonly stoppedCount: number;
+  /** The bulk that they are rows of. */
+  readonly bulkId: string | null;
+}
+
+/** Countdowns in the ledger. They hold for every program; only the one whose jobs they are counts. */
+export interface JobGates {
+  /** The newest batches with jobs that a countdown keeps back, at most `limit`, and how many there are. */
+  gated(limit: number): { readonly batches: readonly GatedBatch[]; readonly total: number };
+  /** Ends the countdown of a batch: the one that this run counts, or for `anyone` also that of another run, and one that was stopped. Answers how many jobs go on. */
+  openGates(batchId: string, whose: 'own' | 'anyone'): number;
+  /** Stops the countdowns of this run, or one of them: their jobs wait for a person. */
+  stopCountdowns(batchId?: string): number;
+  /** Opens the gate of the next row of a bulk whose countdown is over; false if there is none. */
+  openNextPaced(batchId: string): boolean;
+  /** Whether a countdown, running or stopped, keeps back a job of this batch. */
+  isGated(batchId: string): boolean;
+  /** Jobs of the batch that may be under way: neither ended nor kept back by a gate. */
+  ungated(batchId: string): number;
+  /**
+   * Takes back those of these jobs that no program has begun to send; answers their ids. Of a whole batch of a bulk the rows are free again, and the bulk is paused.
+   */
+  takeBack(which: { readonly jobIds: readonly string[] } | { readonly batchId: string }): string[];
+}
+
+const notLeft = "state IN ('prepared', 'waiting')";
+
+export function jobGates(sql: Sql, run: RunLock): JobGates {
+  const counts = (gate: number) => `gate % ${gates.paced} = ${gate}`;
+  const opened = `gate = gate - gate % ${gates.paced}`;
+  return {
+    gated: (limit) => gated(sql, limit),
+    openGates: (batchId, whose) =>
+      whose === 'own'
+        ? sql.run(
+            `UPDATE jobs SET ${opened} WHERE batch_id = ? AND gate <> 0 AND run_id = ? AND ${counts(gates.counting)}`,
+            batchId,
+            run.runId,
+          )
+        : sql.run(`UPDATE jobs SET ${opened} WHERE batch_id = ? AND gate % ${gates.paced} <> 0`, batchId),
+    stopCountdowns: (batchId) =>
+      sql.run(
+        `UPDATE jobs INDEXED BY jobs_gate SET gate = gate + 1 WHERE gate <> 0 AND run_id = ? AND ${counts(gates.counting)}
+         AND batch_id = coalesce(?, batch_id)`,
+        run.runId,
+        batchId ?? null,
+      ),
+    openNextPaced: (batchId) =>
+      sql.run(
+        `UPDATE jobs SET gate = 0 WHERE seq = (SELECT min(seq) FROM jobs
+         WHERE batch_id = ? AND gate = ${gates.paced} AND run_id = ?)`,
+        batchId,
+        run.runId,
+      ) === 1,
+    isGated: (batchId) =>
+      sql.get(`SELECT 1 FROM jobs WHERE batch_id = ? AND gate <> 0 AND gate % ${gates.paced} <> 0 LIMIT 1`, batchId) !==
+      undefined,
+    ungated: (batchId) =>
+      sql.get<{ n: number }>(
+        "SELECT count(*) AS n FROM jobs WHERE batch_id = ? AND gate = 0 AND state IN ('prepared', 'waiting', 'sending')",
+        batchId,
+      )?.n ?? 0,
+    takeBack: (which) => sql.transaction(() => takeBack(sql, run, which)),
+  };
+}
+
+/** Stops the countdowns of jobs that were another run's. `which`: a condition on `jobs`, with its value. Call it in a transaction. */
+export function stopCountdown(sql: Sql, which: 'run_id = ?' | 'id = ?', value: string): void {
+  sql.run(
+    `UPDATE jobs SET gate = gate + 1 WHERE ${which} AND gate % ${gates.paced} = ${gates.counting} AND ${notLeft}`,
+    value,
+  );
+}
+
+function gated(sql: Sql, limit: number): { batches: GatedBatch[]; total: number } {
+  const rows = sql.all<Omit<GatedBatch, 'connectionId' | 'jobId' | 'title' | 'operation' | 'bulkId'> & { seq: number }>(
+    `SELECT batch_id AS batchId, min(seq) AS seq, count(*) AS count,
+       sum(gate % ${gates.paced} = ${gates.stopped}) AS stoppedCount
+     FROM jobs INDEXED BY jobs_gate WHERE gate <> 0 AND gate % ${gates.paced} <> 0 GROUP BY batch_id ORDER BY seq DESC`,
+  );
+  const batches = rows.slice(0, limit).flatMap(({ seq, ...row }) => {
+    const first = sql.get<Pick<GatedBatch, 'connectionId' | 'jobId' | 'title' | 'operation' | 'bulkId'>>(
+      `SELECT connection_id AS connectionId, id AS jobId, title, operation,
+         (SELECT id FROM bulks WHERE batch_id = jobs.batch_id) AS bulkId FROM jobs WHERE seq = ?`,
+      seq,
+    );
+    return first ? [{ ...row, ...first }] : [];
+  });
+  return { batches, total: rows.length };
+}
+
+function takeBack(sql: Sql, run: RunLock, which: Parameters<JobGates['takeBack']>[0]): string[] {
+  const ids =
+    'jobIds' in which
+      ? which.jobIds
+      : sql
+          .all<{ id: string }>(`SELECT id FROM jobs WHERE batch_id = ? AND gate % ${gates.paced} <> 0`, which.batchId)
+          .map(({ id }) => id);
+  const at = new Date().toISOString();
+  const taken = ids.filter(
+    (id) =>
+      sql.run(
+        `UPDATE jobs SET state = 'cancelled', held = 0, gate = 0, run_id = ?, failure = NULL, updated_at = ?
+         WHERE id = ? AND dismissed = 0 AND ${notLeft}`,
+        run.runId,
+        at,
+        id,
+      ) === 1,
+  );
+  for (const id of taken) {
+    addStep(sql, id, 'taken-back');
+    addStep(sql, id, 'cancelled');
+  }
+  if ('batchId' in which) freeRows(sql, which.batchId, taken);
+  return taken;
+}
+
+/** Rows of a bulk that was taken back as a whole can be sent with it again; their jobs never: they are off the list. */
+function freeRows(sql: Sql, batchId: string, taken: readonly string[]): void {
+  sql.run("UPDATE bulks SET state = 'paused' WHERE batch_id = ? AND state = 'sending'", batchId);
+  for (const id of taken) {
+    if (sql.run('UPDATE bulk_rows SET job_id = NULL WHERE job_id = ?', id) === 1)
+      sql.run('UPDATE jobs SET dismissed = 1 WHERE id = ?', id);
+  }
+}

@@ -1,0 +1,314 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { memoryKeychain, type RunningCore } from '../harness/core.ts';
+import {
+  connect,
+  jobsOf,
+  newCore,
+  newFolder,
+  newService,
+  register,
+  until,
+  untilJobs,
+  writePdfs,
+} from './jobs-setup.ts';
+
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+/** Clocks that a test moves. */
+function newClock() {
+  let [steadyMs, sinceBootMs] = [1_000_000, 5_000_000];
+  return {
+    read: () => ({ steadyMs, sinceBootMs }),
+    pass: (ms: number) => {
+      steadyMs += ms;
+      sinceBootMs += ms;
+    },
+    /** The steady clock stands still meanwhile, as it does on Linux. */
+    sleep: (ms: number) => {
+      sinceBootMs += ms;
+    },
+  };
+}
+
+async function ready(setup: { readonly seconds?: number; readonly dataDir?: string } = {}) {
+  const [service, folder, clock] = [await newService(), await newFolder(), newClock()];
+  const dataDir = setup.dataDir ?? (await newFolder());
+  const keychain = memoryKeychain(new Map());
+  const start = () => newCore({ dataDir, keychain, clock: clock.read, waitBeforeSeconds: setup.seconds ?? 10 });
+  const core = await start();
+  const connectionId = await connect(core, service, { parallel: 4 });
+  const paths = await writePdfs(folder, ['a.pdf', 'b.pdf', 'c.pdf']);
+  /** Lets two ticks see the time. */
+  const seen = () => new Promise((resolve) => setTimeout(resolve, 450));
+  return { service, folder, clock, core, start, connectionId, paths, seen };
+}
+type Ready = Awaited<ReturnType<typeof ready>>;
+
+async function request({ core, connectionId, paths }: Ready, email = 'ayla@example.com') {
+  const fileToken = (await core.core.acceptPath(paths[0] ?? '')).token;
+  const content = { kind: 'plain' as const, recipients: [{ email, name: '' }], documentName: 'Lease', fileToken };
+  const { id: draftId } = await core.must('drafts.save', { connectionId, content });
+  return await core.must('signatures.request', {
+    ...{ kind: 'plain' as const, connectionId, fileToken, creditType: 1, draftId },
+    emails: [email],
+    documentName: 'Lease',
+  });
+}
+
+const countdownsOf = async (core: RunningCore) => (await core.must('jobs.list', {})).countdowns;
+const adds = ({ service }: Pick<Ready, 'service'>) => [...service.control.addsByHash().values()];
+const copied = (core: RunningCore, batchId: string) =>
+  untilJobs(core, batchId, (jobs) => jobs.every(({ state }) => state === 'waiting'));
+
+describe('a countdown before sending', () => {
+  it('copies and hashes meanwhile, sends nothing before its end, and then everything', async () => {
+    const given = await ready();
+    const { core, connectionId, paths, clock, seen } = given;
+    const batchId = await register(core, connectionId, paths);
+    const jobs = await copied(core, batchId);
+    expect(jobs.map(({ pausedBy, sha256 }) => [pausedBy, sha256?.length])).toEqual(jobs.map(() => ['countdown', 64]));
+    expect(await countdownsOf(core)).toMatchObject([
+      { batchId, connectionId, count: 3, leftMs: 10_000, isStopped: false, operation: 'AddNewDocument' },
+    ]);
+    for (let second = 0; second < 3; second += 1) {
+      clock.pass(3_300);
+      await seen();
+    }
+    expect(await countdownsOf(core)).toMatchObject([{ leftMs: 100 }]);
+    expect(adds(given)).toEqual([]);
+    clock.pass(100);
+    await untilJobs(core, batchId, (now) => now.every(({ state }) => state === 'done'));
+    expect(adds(given)).toEqual([1, 1, 1]);
+    expect(await countdownsOf(core)).toEqual([]);
+  });
+
+  it('does not follow a wall clock that jumps', async () => {
+    const given = await ready();
+    const { core, connectionId, paths, seen } = given;
+    vi.useFakeTimers({ toFake: ['Date'] });
+    const batchId = await register(core, connectionId, paths);
+    await copied(core, batchId);
+    for (const day of ['2001-01-01', '2099-01-01', '1970-01-02']) {
+      vi.setSystemTime(new Date(day));
+      await seen();
+      expect(await countdownsOf(core)).toMatchObject([{ leftMs: 10_000, isStopped: false }]);
+    }
+    expect(adds(given)).toEqual([]);
+    await core.must('jobs.sendNow', { batchId });
+    await untilJobs(core, batchId, (now) => now.every(({ state }) => state === 'done'));
+  });
+
+  it('is skipped by a person who sends now', async () => {
+    const given = await ready();
+    const batchId = await register(given.core, given.connectionId, given.paths);
+    await given.core.must('jobs.sendNow', { batchId });
+    await untilJobs(given.core, batchId, (now) => now.every(({ state }) => state === 'done'));
+    expect(adds(given)).toEqual([1, 1, 1]);
+  });
+
+  it('lets each of a batch be taken back, and does not send those', async () => {
+    const given = await ready();
+    const { core, connectionId, paths, clock } = given;
+    const batchId = await register(core, connectionId, paths);
+    const [first, second] = await copied(core, batchId);
+    const ids = [first?.id ?? '', second?.id ?? ''];
+    expect(await core.must('jobs.takeBack', { jobIds: ids })).toEqual({ jobIds: ids });
+    expect(await countdownsOf(core)).toMatchObject([{ count: 1 }]);
+    clock.pass(4_900);
+    await given.seen();
+    clock.pass(4_900);
+    await given.seen();
+    clock.pass(200);
+    const jobs = await untilJobs(core, batchId, (now) => now.some(({ state }) => state === 'done'));
+    expect(jobs.map(({ state }) => state)).toEqual(['cancelled', 'cancelled', 'done']);
+    expect(adds(given)).toEqual([1]);
+    expect((await core.must('jobs.history', { jobId: ids[0] ?? '' })).map(({ kind }) => kind)).toContain('taken-back');
+  });
+
+  it('takes nothing back that has begun to leave', async () => {
+    const given = await ready({ seconds: 0 });
+    const { core, connectionId, paths, service } = given;
+    service.control.misbehave({ mischief: { kind: 'delay', ms: 400 } });
+    const batchId = await register(core, connectionId, paths.slice(0, 1));
+    const [job] = await untilJobs(core, batchId, (now) => now.every(({ state }) => state === 'sending'));
+    await until(() => (service.control.requests().AddNewDocument ?? 0) > 0);
+    expect(await core.must('jobs.takeBack', { jobIds: [job?.id ?? ''] })).toEqual({ jobIds: [] });
+    expect(await untilJobs(core, batchId, (now) => now.every(({ state }) => state === 'done'))).toHaveLength(1);
+  });
+
+  it('opens the form of a request that was taken back as it was', async () => {
+    const given = await ready();
+    const { core } = given;
+    const { jobId } = await request(given);
+    expect(await core.must('jobs.takeBack', { jobIds: [jobId] })).toEqual({ jobIds: [jobId] });
+    const correction = await core.must('corrections.open', { jobId });
+    expect(correction.kind).toBe('request');
+    const draftId = correction.kind === 'request' ? correction.draftId : '';
+    const draft = await core.must('drafts.get', { id: draftId });
+    expect(draft.content).toMatchObject({
+      kind: 'plain',
+      documentName: 'Lease',
+      recipients: [{ email: 'ayla@example.com' }],
+    });
+    expect(draft.content.fileToken).not.toBeNull();
+    expect(given.service.control.requests().AddNewDocumentESign).toBeUndefined();
+  });
+
+  it('holds again what is sent again', async () => {
+    const given = await ready();
+    const { core, clock, seen } = given;
+    const { jobId, batchId } = await request(given);
+    await core.must('jobs.takeBack', { jobIds: [jobId] });
+    await core.must('jobs.sendAgain', { jobId });
+    await copied(core, batchId);
+    expect(await countdownsOf(core)).toMatchObject([{ batchId, count: 1, leftMs: 10_000 }]);
+    clock.pass(4_900);
+    await seen();
+    expect(given.service.control.requests().AddNewDocumentESign).toBeUndefined();
+    clock.pass(4_900);
+    await seen();
+    clock.pass(300);
+    await untilJobs(core, batchId, (now) => now.every(({ state }) => state === 'done'));
+  });
+
+  it('holds a duplicate that a person decides to send', async () => {
+    const given = await ready();
+    const { core, connectionId, paths } = given;
+    const first = await register(core, connectionId, paths.slice(0, 1));
+    await core.must('jobs.sendNow', { batchId: first });
+    await untilJobs(core, first, (now) => now.every(({ state }) => state === 'done'));
+    const second = await register(core, connectionId, paths.slice(0, 1));
+    await core.must('jobs.sendNow', { batchId: second });
+    const [job] = await untilJobs(core, second, (now) => now.every(({ pausedBy }) => pausedBy === 'duplicate'));
+    await core.must('jobs.decide', { jobIds: [job?.id ?? ''], decision: 'send' });
+    expect(await jobsOf(core, second)).toMatchObject([{ pausedBy: 'countdown', state: 'waiting' }]);
+    expect(adds(given)).toEqual([1]);
+    await core.must('jobs.sendNow', { batchId: second });
+    await untilJobs(core, second, (now) => now.every(({ state }) => state === 'done'));
+    expect(adds(given)).toEqual([2]);
+  });
+});
+
+describe('a countdown that nobody sees', () => {
+  it.each([
+    ['the computer slept and its steady clock stood still', (clock: Ready['clock']) => clock.sleep(60_000)],
+    ['the computer slept and its steady clock went on', (clock: Ready['clock']) => clock.pass(60_000)],
+  ])('asks when %s', async (_what, sleep) => {
+    const given = await ready();
+    const { core, connectionId, paths, clock, seen } = given;
+    const batchId = await register(core, connectionId, paths);
+    await copied(core, batchId);
+    sleep(clock);
+    await seen();
+    expect(await countdownsOf(core)).toMatchObject([{ batchId, leftMs: null, isStopped: true }]);
+    expect((await jobsOf(core, batchId)).map(({ pausedBy }) => pausedBy)).toEqual(paths.map(() => 'countdown-stopped'));
+    clock.pass(4_000);
+    await seen();
+    clock.pass(4_000);
+    await seen();
+    expect(adds(given)).toEqual([]);
+    await core.must('jobs.sendNow', { batchId });
+    await untilJobs(core, batchId, (now) => now.every(({ state }) => state === 'done'));
+    expect(adds(given)).toEqual([1, 1, 1]);
+  });
+
+  it('asks at the next start after the program ended', async () => {
+    const given = await ready();
+    const batchId = await register(given.core, given.connectionId, given.paths);
+    await copied(given.core, batchId);
+    await given.core.stop();
+    const again = await given.start();
+    await until(async () => (await countdownsOf(again))[0]?.isStopped === true);
+    given.clock.pass(4_000);
+    await given.seen();
+    expect(adds(given)).toEqual([]);
+    const { jobIds } = await again.must('jobs.takeBack', { batchId });
+    expect(jobIds).toHaveLength(3);
+    expect((await jobsOf(again, batchId)).map(({ state }) => state)).toEqual(['cancelled', 'cancelled', 'cancelled']);
+    expect(await countdownsOf(again)).toEqual([]);
+  });
+});
+
+describe('two programs on one data folder', () => {
+  it('one counts, and the other can take back and send now', async () => {
+    const given = await ready();
+    const { core, connectionId, paths, start } = given;
+    const other = await start();
+    const batchId = await register(core, connectionId, paths);
+    const [first] = await copied(core, batchId);
+    await until(async () => (await countdownsOf(other)).length === 1);
+    expect(await countdownsOf(other)).toMatchObject([{ batchId, leftMs: null, isStopped: false }]);
+    const jobIds = [first?.id ?? ''];
+    expect(await other.must('jobs.takeBack', { jobIds })).toEqual({ jobIds });
+    await other.must('jobs.sendNow', { batchId });
+    await untilJobs(core, batchId, (now) => now.filter(({ state }) => state === 'done').length === 2);
+    expect((await jobsOf(core, batchId)).map(({ state }) => state)).toEqual(['cancelled', 'done', 'done']);
+    expect(adds(given)).toEqual([1, 1]);
+  });
+});
+
+describe('a bulk', () => {
+  async function bulk(given: Ready, rows: number, perMinute = 6_000) {
+    const table = join(given.folder, 'people.csv');
+    await writeFile(table, ['E-mail', ...Array.from({ length: rows }, (_each, n) => `p${n}@example.com`)].join('\n'));
+    const tableToken = (await given.core.core.acceptPath(table)).token;
+    const content = { kind: 'easy-sign-template', templateId: 'TPL-1001' } as const;
+    const { id } = await given.core.must('bulk.check', { connectionId: given.connectionId, tableToken, content });
+    await given.core.must('bulk.send', { id, rows: 'all', perMinute });
+    await until(async () => (await countdownsOf(given.core))[0]?.count === rows);
+    return id;
+  }
+  const sent = ({ service }: Ready) => service.control.requests().AddNewEasySignTemplate ?? 0;
+
+  it('has one countdown for all rows, of which each can be taken back, and then keeps its pace', async () => {
+    const given = await ready();
+    const { core } = given;
+    const id = await bulk(given, 30, 600);
+    expect(await countdownsOf(core)).toMatchObject([{ bulkId: id, count: 30, leftMs: 10_000 }]);
+    const { batchId } = await core.must('bulk.get', { id });
+    const jobs = await jobsOf(core, batchId ?? '');
+    const jobIds = jobs.slice(5, 15).map((job) => job.id);
+    expect((await core.must('jobs.takeBack', { jobIds })).jobIds).toHaveLength(10);
+    expect(sent(given)).toBe(0);
+    const began = performance.now();
+    await core.must('jobs.sendNow', { batchId: batchId ?? '' });
+    await until(async () => (await core.must('bulk.get', { id })).state === 'finished', 20_000);
+    // 20 rows at 10 a second; the pace makes up for one second that was lost.
+    expect(performance.now() - began).toBeGreaterThan(900);
+    expect(sent(given)).toBe(20);
+    const rows = await core.must('bulk.rows', { id });
+    expect(rows.rows.filter(({ state }) => state === 'cancelled')).toHaveLength(10);
+  });
+
+  it('that is taken back as a whole has all its rows again, and can be sent', async () => {
+    const given = await ready();
+    const { core } = given;
+    const id = await bulk(given, 12);
+    const [countdown] = await countdownsOf(core);
+    expect((await core.must('jobs.takeBack', { batchId: countdown?.batchId ?? '' })).jobIds).toHaveLength(12);
+    expect(await core.must('bulk.get', { id })).toMatchObject({ state: 'paused', counts: { ready: 12, queued: 0 } });
+    await core.must('bulk.send', { id, rows: 'all', perMinute: 6_000 });
+    await until(async () => (await countdownsOf(core))[0]?.count === 12);
+    expect(sent(given)).toBe(0);
+    await core.must('jobs.sendNow', { batchId: (await core.must('bulk.get', { id })).batchId ?? '' });
+    await until(async () => (await core.must('bulk.get', { id })).state === 'finished', 20_000);
+    expect(sent(given)).toBe(12);
+  });
+
+  it('asks at the next start, and sends no row before', async () => {
+    const given = await ready();
+    const id = await bulk(given, 12);
+    await given.core.stop();
+    const again = await given.start();
+    await until(async () => (await countdownsOf(again))[0]?.isStopped === true);
+    await given.seen();
+    expect(sent(given)).toBe(0);
+    await again.must('jobs.sendNow', { batchId: (await again.must('bulk.get', { id })).batchId ?? '' });
+    await until(async () => (await again.must('bulk.get', { id })).state === 'finished', 20_000);
+    expect(sent(given)).toBe(12);
+  });
+});
