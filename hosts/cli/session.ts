@@ -77,11 +77,13 @@ export async function openSession({
     dataFolder.leave();
   };
   try {
+    const waitBeforeSeconds = waitBefore(values);
     core = await openCore(dataFolder, env, language, {
       mayBeInClear: isSet(values, 'allow-http'),
       keepsSecrets,
-      waitBeforeSeconds: waitBefore(values),
+      waitBeforeSeconds,
     });
+    if (waitBeforeSeconds > 0) remark((t) => t('results.sendsAfter', { seconds: waitBeforeSeconds }));
     const ask = askWith(core);
     const connection = await chooseConnection(ask, dataFolder, values, remark);
     if (connection.kind === 'service' && !keepsSecrets) {

@@ -105,6 +105,24 @@ describe('sealdesk: results and exit codes', () => {
     expect(requests).toHaveLength(2);
   });
 
+  it('waits with --wait-before, sends then, and takes back on Ctrl-C', async () => {
+    const { connection, requests } = await against({ result: '6f9619ff-8b86-d011-b42d-00cf4fc964ff' });
+    const began = performance.now();
+    const sent = await cli.runHere(['register', 'a.pdf', '--json', '--wait-before', '1', ...connection], env);
+    expect(sent, sent.err).toMatchObject({ code: 0 });
+    expect(performance.now() - began).toBeGreaterThan(1_000);
+    expect(requests).toHaveLength(1);
+    const taken = await cli.run(['register', 'a.pdf', 'b.pdf', '--json', '--wait-before', '60', ...connection], {
+      env,
+      meanwhile: (child) => child.stderr?.once('data', () => child.kill('SIGINT')),
+    });
+    expect(taken, taken.err).toMatchObject({ code: 130 });
+    expect(taken.lines.map(({ failure }) => (failure as { code: string }).code)).toEqual(['cancelled', 'cancelled']);
+    expect(requests).toHaveLength(1);
+    const wrong = await cli.runHere(['register', 'a.pdf', '--wait-before', '61', ...connection], env);
+    expect(wrong).toMatchObject({ code: 2 });
+  });
+
   it('stops after a few lost answers, with a line for every file, until a person lets one add go ahead', async () => {
     let isMended = false;
     const { connection, requests } = await against(() =>

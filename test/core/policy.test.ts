@@ -20,6 +20,19 @@ const info = (core: RunningCore) => core.must('app.info', {});
 const refused = (detail: string) => ({ ok: false, failure: { detail } });
 
 describe('a policy', () => {
+  it('sets the least seconds in which something can be taken back, of which a person can choose more', async () => {
+    const policy = writtenPolicy({ requestWaitAtLeast: 20, registerWaitAtLeast: 5 });
+    const core = await start(policy);
+    await core.must('app.setPreferences', { requestWait: 3, registerWait: 30 });
+    expect(await info(core)).toMatchObject({
+      preferences: { requestWait: 20, registerWait: 30 },
+      policy: { requestWaitAtLeast: 20, registerWaitAtLeast: 5 },
+    });
+    policy.set(null);
+    await core.until('app.changed', ({ policy: now }) => !now.isPresent);
+    expect((await info(core)).preferences).toMatchObject({ requestWait: 3, registerWait: 30 });
+  });
+
   it('comes before the person, who comes before its recommendations, which come before what is built in', async () => {
     const policy = writtenPolicy({ recommended: { theme: 'dark', atOnce: 3, callsPerHour: 40 } });
     const core = await start(policy);

@@ -125,6 +125,7 @@ export const results: Translation<typeof english, 'ar'> = {
       'لم يُرسَل: انقطع العد التنازلي. أرسله في البرنامج أو بالأمر "sealdesk-cli jobs resume --batch BATCH"، أو تراجع عنه بالأمر "sealdesk-cli jobs cancel JOB"',
     elsewhere: 'لم يُرسَل: أُلغي في برنامج آخر',
   },
+  sendsAfter: 'يُرسِل بعد {{seconds}} ث؛ ويتراجع عنه Ctrl-C.',
   resumeHeld: '{{text}} (sealdesk-cli jobs resume --held)',
   goneFromLedger: 'لم تعد المهمة في السجل',
   endNotKept: 'أُرسل، ولا يمكن كتابة نهايته في السجل: القرص ممتلئ أو لا يمكن استخدامه',

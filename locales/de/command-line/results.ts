@@ -132,6 +132,7 @@ export const results: Translation<typeof english> = {
       'nicht gesendet: Der Countdown wurde unterbrochen. Senden Sie es in der App oder mit „sealdesk-cli jobs resume --batch STAPEL“, oder nehmen Sie es mit „sealdesk-cli jobs cancel JOB“ zurück',
     elsewhere: 'nicht gesendet: In einem anderen Programm abgebrochen',
   },
+  sendsAfter: 'Sendet nach {{seconds}} s; Strg-C nimmt es zurück.',
   resumeHeld: '{{text}} (sealdesk-cli jobs resume --held)',
   goneFromLedger: 'der Vorgang ist nicht mehr in den Aufzeichnungen',
   endNotKept:

@@ -129,6 +129,7 @@ export const results = {
       'not sent: its countdown was interrupted. Send it or take it back in the app, or with "sealdesk-cli jobs resume --batch BATCH" or "sealdesk-cli jobs cancel JOB"',
     elsewhere: 'not sent: it was cancelled in another program',
   },
+  sendsAfter: 'Sends after {{seconds}} s; Ctrl-C takes it back.',
   resumeHeld: '{{text}} (sealdesk-cli jobs resume --held)',
   goneFromLedger: 'the job is not in the ledger any more',
   endNotKept: 'it was sent, and how it ended cannot be written into the register: the disk is full or cannot be used',

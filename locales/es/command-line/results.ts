@@ -129,6 +129,7 @@ export const results: Translation<typeof english, 'es'> = {
       'no enviado: la cuenta atrás se interrumpió. Envíelo en la aplicación o con «sealdesk-cli jobs resume --batch LOTE», o deshágalo con «sealdesk-cli jobs cancel JOB»',
     elsewhere: 'no enviado: se canceló en otro programa',
   },
+  sendsAfter: 'Envía tras {{seconds}} s; Ctrl+C lo deshace.',
   resumeHeld: '{{text}} (sealdesk-cli jobs resume --held)',
   goneFromLedger: 'la tarea ya no está en los registros locales',
   endNotKept:

@@ -131,6 +131,7 @@ export const results: Translation<typeof english, 'fr'> = {
       'non envoyé : le compte à rebours a été interrompu. Envoyez dans l’application ou avec « sealdesk-cli jobs resume --batch LOT », ou annulez avec « sealdesk-cli jobs cancel JOB »',
     elsewhere: 'non envoyé : annulé dans un autre programme',
   },
+  sendsAfter: 'Envoie après {{seconds}} s ; Ctrl-C l’annule.',
   resumeHeld: '{{text}} (sealdesk-cli jobs resume --held)',
   goneFromLedger: 'la tâche n’est plus dans les données locales',
   endNotKept:
