@@ -61,6 +61,27 @@ describe('the next start after a kill removes', () => {
     await expect.poll(() => readdirSync(join(dataDir, 'targets'))).toEqual([]);
   });
 
+  it('the temporary file of a download while another program writes the same file, whose own one stays', async () => {
+    const { service, folder, dataDir, env } = await newRun(namesOf(1), 0);
+    const { CONNECTION_ID: connectionId, CREDENTIALS: credentials } = env;
+    const first = await newCore({ dataDir, keychain: memoryKeychain(new Map([[connectionId, credentials]])) });
+    const [job] = await untilEnded(first, await register(first, connectionId, [join(folder, '00.pdf')]));
+    await first.stop();
+    const to = await newFolder();
+    service.control.misbehave({ mischief: { kind: 'slow', bytes: 1, everyMs: 50 }, operation: 'GetDocument' });
+    const download = () =>
+      runQueue({ ...env, DOCUMENT_ID: job?.documentId ?? '', TARGET: join(to, 'copy.pdf') }, 'download-program.ts');
+    const killed = download();
+    const left = await appeared(to, () => true);
+    await kill(killed);
+    const running = download();
+    atEnd(() => kill(running));
+    const own = await appeared(to, (name) => name !== left);
+    await newCore({ dataDir });
+    await expect.poll(() => readdirSync(join(dataDir, 'targets'))).toHaveLength(1);
+    await expect.poll(() => readdirSync(to)).toEqual([own]);
+  });
+
   it('partial database copies and settings, and folders of tables that were never stored', async () => {
     const dataDir = await newFolder();
     const first = await newCore({ dataDir });

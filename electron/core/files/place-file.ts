@@ -21,9 +21,13 @@ export interface Target {
 /** Length of the target's name that a temporary file's name repeats: at most 180 bytes, so that the whole name stays below the 255 bytes of most file systems. */
 const mostNameUnits = 60;
 
+/** In the names of this program's temporary files: it tells them from those that a killed one left beside the same target. */
+export const programMark = randomBytes(3).toString('hex');
+
 /** A unique path for a temporary file in the same folder. */
 export function temporaryBeside(path: string): string {
-  return join(dirname(path), `.${basename(path).slice(0, mostNameUnits)}.${randomBytes(6).toString('hex')}.part`);
+  const mark = programMark + randomBytes(3).toString('hex');
+  return join(dirname(path), `.${basename(path).slice(0, mostNameUnits)}.${mark}.part`);
 }
 
 /** A mark that distinguishes the file at a path from a later one there. Undefined if there is no file (a folder or device is none). */

@@ -1,6 +1,7 @@
 import { appendFileSync, mkdirSync, rmSync } from 'node:fs';
 import { readdir, readFile, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
+import { programMark } from './place-file.ts';
 import type { ProgramRuns } from './program-runs.ts';
 
 /**
@@ -12,6 +13,12 @@ export interface TargetNotes {
   note(path: string): void;
   /** Removes the notes at the orderly end of the run, when none of its temporary files is left. */
   close(): void;
+}
+
+/** The path of a target, and the mark in the names of its temporary files; older notes have none. */
+interface Note {
+  readonly path: string;
+  readonly mark: string;
 }
 
 const ending = '.targets';
@@ -29,7 +36,7 @@ export function openTargetNotes(dataDir: string, run: ProgramRuns): TargetNotes 
       if (noted.has(path)) return;
       try {
         if (noted.size === 0) mkdirSync(folder, { recursive: true, mode: 0o700 });
-        appendFileSync(own, `${JSON.stringify(path)}\n`, { mode: 0o600 });
+        appendFileSync(own, `${JSON.stringify({ path, mark: programMark } satisfies Note)}\n`, { mode: 0o600 });
         noted.add(path);
       } catch {
         // See `TargetNotes.note`.
@@ -60,7 +67,7 @@ export async function removeTemporaryFiles(dataDir: string, run: Pick<ProgramRun
       // Read after the folder: a running program that made one of these files had noted its target before.
       const alive = (await readdir(folder).catch(() => [])).filter((each) => each.endsWith(ending) && isAlive(each));
       const inUse = (await Promise.all(alive.map((each) => targetsIn(join(folder, each))))).flat();
-      const others = inUse.filter((target) => dirname(target) === where).map((target) => basename(target));
+      const others = inUse.filter(({ path: target }) => dirname(target) === where);
       for (const one of temporary)
         if (!others.some((target) => isTemporaryOf(one, target)))
           await rm(join(where, one), { force: true }).catch(() => undefined);
@@ -73,26 +80,29 @@ export async function removeTemporaryFiles(dataDir: string, run: Pick<ProgramRun
   }
 }
 
-function isTemporaryOf(name: string, target: string): boolean {
-  const stem = /^\.(.+)\.[0-9a-f]{12}\.part$/su.exec(name)?.[1];
-  return stem !== undefined && target.startsWith(stem) && stem.length >= Math.min(target.length, namePart);
+function isTemporaryOf(name: string, { path, mark }: Note): boolean {
+  const [, stem, marks] = /^\.(.+)\.([0-9a-f]{12})\.part$/su.exec(name) ?? [];
+  if (stem === undefined || !marks?.startsWith(mark)) return false;
+  const target = basename(path);
+  return target.startsWith(stem) && stem.length >= Math.min(target.length, namePart);
 }
 
 /** The last line may be cut off. */
-async function targetsIn(path: string): Promise<string[]> {
-  const text = await readFile(path, 'utf8').catch(() => '');
+async function targetsIn(file: string): Promise<Note[]> {
+  const text = await readFile(file, 'utf8').catch(() => '');
   return text.split('\n').flatMap((line) => {
     try {
-      const target: unknown = JSON.parse(line);
-      return typeof target === 'string' ? [target] : [];
+      const note: string | Note = JSON.parse(line);
+      const { path, mark } = typeof note === 'string' ? { path: note, mark: '' } : note;
+      return typeof path === 'string' && typeof mark === 'string' ? [{ path, mark }] : [];
     } catch {
       return [];
     }
   });
 }
 
-function byFolder(paths: readonly string[]): Map<string, string[]> {
-  const folders = new Map<string, string[]>();
-  for (const path of paths) folders.set(dirname(path), [...(folders.get(dirname(path)) ?? []), basename(path)]);
+function byFolder(notes: readonly Note[]): Map<string, Note[]> {
+  const folders = new Map<string, Note[]>();
+  for (const note of notes) folders.set(dirname(note.path), [...(folders.get(dirname(note.path)) ?? []), note]);
   return folders;
 }
