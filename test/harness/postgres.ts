@@ -88,7 +88,8 @@ export async function newTeamRegister(test: TestContext): Promise<TeamRegister> 
   });
   const admin = () => openTeamDatabase(settings(username), password);
   const onServer = async (statement: string) => {
-    const all = await openTeamDatabase(settings(username, { database: 'postgres' }), password);
+    // A machine that does much else takes long to remove a database.
+    const all = await openTeamDatabase(settings(username, { database: 'postgres' }), password, 60_000);
     await all.query(statement).finally(() => all.close());
   };
   await onServer(`CREATE DATABASE ${database}${given ? '' : ` TEMPLATE ${template}`}`);

@@ -392,13 +392,10 @@ function enteredAs(store: Store, connectionId: string): z.output<typeof entered>
   return text === null ? null : entered.parse(JSON.parse(text));
 }
 
-/**
- * A login that joins a team is a program of its own there, the same one each time: its rows are refused to any other. The one that comes back reports again all that it
- * knows: what it left open, and what a restore may have lost meanwhile.
- */
+/** A login that joins a team is a program of its own there, the same one each time: its rows are refused to any other. */
 function enterAnew(store: Store, connectionId: string, { settings: { user }, teamId }: Stored): void {
   const known = enteredAs(store, connectionId);
-  if (known?.teamId === teamId && known.user === user) store.teamClaims.reportAgain(connectionId);
+  if (known?.teamId === teamId && known.user === user) store.teamClaims.takeUp(connectionId);
   else {
     store.teamClaims.forget(connectionId);
     store.settings.put(programOf(connectionId), JSON.stringify({ teamId, user, id: randomUUID() }));

@@ -72,12 +72,16 @@ export interface TeamClaimTable {
   leaveWithout(of: ClaimOf): void;
   /**
    * Ends the open claims of a connection that is about to leave its team, so that nobody is held by them for ever: released where nothing left, else in doubt, which a
-   * lead may decide. They stay here: who joins again goes on with those in doubt (`claimEarlier`).
+   * lead may decide. They stay here: who joins again goes on with them (`takeUp`).
    */
   handOver(connectionId: string): void;
   /**
-   * Makes claims, to be reported, for one page of what left before the connection joined its team, and takes up those that it had left in doubt. `keyOf`: what makes two
-   * adds the same. Answers where the next page begins; null after the last one.
+   * For a connection that joins its team again: takes up the claims of what has left, and reports everything again, because the register may have lost it meanwhile.
+   */
+  takeUp(connectionId: string): void;
+  /**
+   * Makes claims, to be reported, for one page of what left before the connection joined its team. `keyOf`: what makes two adds the same. Answers where the next page
+   * begins; null after the last one.
    */
   claimEarlier(connectionId: string, afterSeq: number, keyOf: (job: StoredJob) => string): number | null;
   /** Removes claims that the register has already from an earlier membership. */
@@ -206,25 +210,30 @@ export function teamClaimTable(sql: Sql): TeamClaimTable {
       }),
     claimEarlier: (connectionId, afterSeq, keyOf) =>
       sql.transaction(() => {
-        const jobs = sql.all<JobRow & { readonly seq: number; readonly doubted: number | null }>(
-          `SELECT * FROM (SELECT j.*, (SELECT max(c.seq) FROM team_claims AS c WHERE c.job_id = j.id AND c.outcome = 'in-doubt') AS doubted
-             FROM jobs AS j WHERE connection_id = ? AND seq > ? AND NOT EXISTS (SELECT 1 FROM team_claims AS c WHERE c.job_id = j.id AND c.is_current = 1))
-           WHERE doubted IS NOT NULL OR state IN ('done', 'in-doubt', 'sending') ORDER BY seq LIMIT ?`,
+        const jobs = sql.all<JobRow & { readonly seq: number }>(
+          `SELECT * FROM jobs AS j WHERE connection_id = ? AND seq > ? AND state IN ('done', 'in-doubt', 'sending')
+           AND NOT EXISTS (SELECT 1 FROM team_claims AS c WHERE c.job_id = j.id AND c.is_current = 1) ORDER BY seq LIMIT ?`,
           connectionId,
           afterSeq,
           earlierAtOnce,
         );
         for (const row of jobs) {
           const job = jobOf(row);
-          if (row.doubted === null)
-            insert({ jobId: job.id, connectionId, kind: job.operation, key: keyOf(job) }, left.earlier);
-          else
-            sql.run(
-              'UPDATE team_claims SET is_current = 1, outcome = NULL, version = version + 1 WHERE seq = ?',
-              row.doubted,
-            );
+          insert({ jobId: job.id, connectionId, kind: job.operation, key: keyOf(job) }, left.earlier);
         }
         return jobs.length < earlierAtOnce ? null : (jobs.at(-1)?.seq ?? null);
+      }),
+    takeUp: (connectionId) =>
+      sql.transaction(() => {
+        sql.run(
+          `UPDATE team_claims SET is_current = 1, outcome = NULL, version = version + 1,
+             without_register = iif(outcome = 'released', ${left.earlier}, without_register)
+           WHERE seq IN (SELECT max(c.seq) FROM team_claims AS c JOIN jobs AS j ON j.id = c.job_id
+             WHERE c.connection_id = ?1 AND (c.outcome = 'in-doubt' OR c.outcome IS NOT NULL AND j.state IN ('done', 'in-doubt', 'sending'))
+             AND NOT EXISTS (SELECT 1 FROM team_claims AS o WHERE o.job_id = j.id AND o.is_current = 1) GROUP BY j.id)`,
+          connectionId,
+        );
+        sql.run('UPDATE team_claims SET reported_version = -1 WHERE connection_id = ?', connectionId);
       }),
     drop: (claimIds) =>
       sql.transaction(() => {

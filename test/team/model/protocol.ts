@@ -174,8 +174,7 @@ const moves = {
         ? { ...job, hasClaim: true, isUnreported: true, leftOutside: true }
         : job;
     };
-    const entered = withoutForgotten(withProgram(state, p, { isMember: true }), p, rules);
-    return told(withProgram(entered, p, { jobs: jobs.map(known) }), p, rules);
+    return told(withoutForgotten(withProgram(state, p, { isMember: true, jobs: jobs.map(known) }), p, rules), p, rules);
   },
   leave: (state, p, _d, rules) => {
     const { isUp, isMember, jobs } = of(state, p);
