@@ -71,7 +71,8 @@ export interface DuplicateOf {
 }
 
 /**
- * Result of asking the service about a job in doubt. `not-found`: all questions were asked and nothing matches; this is no proof. `cannot-tell`: the
+ * Result of asking the service about a job in doubt. `found` without candidates: the service knows the file, and nothing else here or in the team explains that; the
+ * document's ID is not known. `not-found`: all questions were asked and nothing matches; this is no proof. `cannot-tell`: the
  * interface offers no way to ask (a document without signers has no list), a question failed, a list was cut off, or more than one entry matches.
  */
 export interface Reconciliation {
@@ -84,8 +85,8 @@ export interface Reconciliation {
 }
 
 export interface ReconcileQuestion {
-  readonly operation: 'GetESignList' | 'GetDocumentDetails';
-  /** The name of the list on the connection, or the document ID. */
+  readonly operation: 'GetESignList' | 'GetDocumentDetails' | 'ValidateDocument';
+  /** The name of the list on the connection, the document ID, or the service's answer about the file. */
   readonly about: string;
   /** Number of entries in the list; null for details and for a failed question. */
   readonly entries: number | null;
@@ -404,16 +405,17 @@ export const jobs = {
   ).answers<null>(),
   /**
    * Asks the service about a job in doubt, with reads only. With `documentId` (for example from the service's portal) that document is asked about
-   * too. The result is stored with the job.
+   * too; with `withFile` the service is asked once whether it knows the file (ValidateDocument), for a registration. The result is stored with the job.
    */
   'jobs.reconcile': call(
-    z.strictObject({ jobId: localId, documentId: documentIdText.optional() }),
+    z.strictObject({ jobId: localId, documentId: documentIdText.optional(), withFile: z.boolean().default(false) }),
   ).answers<Reconciliation>(),
   /**
    * A person's decision that a job in doubt became this document: the job is done, the document is added to the register. The ID may stand in braces;
-   * bad-input unless it is a GUID or the service's own ID of a candidate of the job's last look.
+   * bad-input unless it is a GUID or the service's own ID of a candidate of the job's last look. Null where that look found that the service knows the file: the job is
+   * done without an ID, which a later call may give.
    */
-  'jobs.accept': call(z.strictObject({ jobId: localId, documentId: documentIdText }), {
+  'jobs.accept': call(z.strictObject({ jobId: localId, documentId: documentIdText.nullable() }), {
     repeatable: true,
   }).answers<null>(),
   /** Takes finished jobs (done, refused, failed, cancelled) off the list; the register keeps their documents. */

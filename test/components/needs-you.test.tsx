@@ -58,8 +58,9 @@ it('names what waits with the number of all, adds in doubt first, and the next r
   await expect.poll(() => lines().map((element) => element.getAttribute('aria-label'))).toEqual(titles);
   await expect.element(line('refused').getByRole('button', { name: /^Correct/ })).toBeVisible();
   await expect.element(line('found').getByText(/^No answer .* · found at the service$/)).toBeVisible();
-  await line('new').getByRole('button', { name: 'Search the service' }).click();
-  await expect.poll(() => peer.asked('jobs.reconcile')).toEqual([{ jobId: 'new' }]);
+  await expect.element(line('new').getByText(/^No answer .* · file can be checked$/)).toBeVisible();
+  await line('new').getByRole('button', { name: 'Check the file' }).click();
+  await expect.poll(() => peer.asked('jobs.reconcile')).toEqual([{ jobId: 'new', withFile: true }]);
   await line('unsure').getByRole('button', { name: 'Decide…' }).click();
   expect(gone).toEqual([{ screen: 'jobs', batchId: 'batch unsure' }]);
   await line('found').getByRole('button', { name: 'It’s this one…' }).click();
@@ -89,4 +90,14 @@ it('says that sending is stopped and what waits, asks before it goes on, and sta
 it('says that nothing needs anybody', async () => {
   show([], emptyJobsView.queue);
   await expect.element(page.getByText('Nothing needs you.')).toBeVisible();
+});
+
+it('counts a registration whose file the service knows as registered, on a person’s word', async () => {
+  const counts = { ...emptyJobsView.queue.counts, 'in-doubt': 1 };
+  show([job('known', { look: look('found', []) })], { ...emptyJobsView.queue, counts });
+  await expect.element(line('known').getByText(/^No answer .* · The service knows the file$/)).toBeVisible();
+  await line('known').getByRole('button', { name: 'Count as registered…' }).click();
+  expect(peer.asked('jobs.accept')).toEqual([]);
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Count as registered' }).click();
+  await expect.poll(() => peer.asked('jobs.accept')).toEqual([{ jobId: 'known', documentId: null }]);
 });

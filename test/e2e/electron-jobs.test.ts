@@ -98,8 +98,8 @@ describe.skipIf(why !== '')(`nothing lost, nothing twice, in real Electron${why}
         const doubt = page.getByRole('article', { name: /^File/ }).filter({ hasText: 'it may be registered' }).first();
         const title = (await doubt.getAttribute('aria-label')) ?? '';
         const mine = card(title);
-        await mine.getByRole('button', { name: 'Search the service' }).click();
-        await mine.getByText('Not found from here').waitFor();
+        await mine.getByRole('button', { name: 'Check the file' }).click();
+        await mine.getByText('The service knows the file').waitFor();
         await accessible(page, 'look');
         await mine.getByRole('textbox', { name: /Document ID/ }).fill(service.idOf(title.replace('.pdf', '')));
         await mine.getByRole('button', { name: 'Check this ID' }).click();

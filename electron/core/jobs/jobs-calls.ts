@@ -41,7 +41,7 @@ export function activityCalls(jobs: Jobs): Pick<Handlers, Names> {
       await jobs.decide(jobIds, decision);
       return null;
     },
-    'jobs.reconcile': ({ jobId, documentId }) => jobs.reconcile(jobId, documentId),
+    'jobs.reconcile': ({ jobId, ...how }) => jobs.reconcile(jobId, how),
     'jobs.accept': async ({ jobId, documentId }) => {
       await jobs.accept(jobId, documentId);
       return null;

@@ -68,6 +68,12 @@ export interface JobFilter {
  * credentials are missing). A host that must end (the command line) looks for a waiting job with a failure and
  * cancels it: nothing of it was sent.
  */
+/** What is asked about besides the lists. */
+export interface LookFor {
+  readonly documentId?: string | undefined;
+  readonly withFile: boolean;
+}
+
 export interface Jobs {
   /**
    * Resolves when all orders are in the ledger as `prepared`; copying and sending continue in the background.
@@ -160,9 +166,9 @@ export interface Jobs {
   /** Applies a person's decision to those of these jobs that wait for one as duplicates. */
   decide(jobIds: readonly string[], decision: 'send' | 'skip'): Promise<void>;
   /** Asks the service about a job in doubt and stores the result with the job. Rejects with not-found, bad-input. */
-  reconcile(jobId: string, documentId?: string): Promise<Reconciliation>;
+  reconcile(jobId: string, how: LookFor): Promise<Reconciliation>;
   /** Records a person's decision that a job in doubt made this document. Rejects with not-found, bad-input. */
-  accept(jobId: string, documentId: string): Promise<void>;
+  accept(jobId: string, documentId: string | null): Promise<void>;
   /** Takes ended jobs off the list (not those in doubt) and removes their copies and secret words. */
   dismiss(jobIds: readonly string[]): Promise<void>;
   /** Tries the waiting jobs of a connection at once, because its credentials or settings changed. */

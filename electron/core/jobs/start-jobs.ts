@@ -62,7 +62,7 @@ export function startJobs(context: Context, options: QueueOptions): Jobs {
     ...userActions(queue, { staging: staging.kick, sending: scheduler.kick }),
     countdowns: queue.countdowns,
     previewAgain: (which) => previewAgain(queue, which),
-    reconcile: (jobId, documentId) => reconcile(queue, jobId, documentId),
+    reconcile: (jobId, how) => reconcile(queue, jobId, how),
     dismiss: async (jobIds) => {
       for (const id of jobIds) {
         if (!context.store.jobs.dismiss(id)) continue;

@@ -48,8 +48,11 @@ export interface JobTable extends InsertJobs, JobQueue, JobDuplicates, JobGates,
    * lost answers of the connection. True if that holds the connection from now on.
    */
   end(id: string, to: JobState, change: JobChange, more: EndOfAttempt): boolean;
-  /** A person decided that a job in doubt produced this document; false if the job is not in doubt. */
-  accept(id: string, documentId: string, document: NewDocument | null): boolean;
+  /**
+   * A person decided that a job in doubt produced this document (null: whose ID is not known yet), or entered the ID of one that is done without; false if the job is
+   * neither.
+   */
+  accept(id: string, documentId: string | null, document: NewDocument | null): boolean;
   /** As `move`, for many in one transaction. Answers the ids of those that were moved. */
   moveAll(ids: readonly string[], from: readonly JobState[], to: JobState, change?: JobChange): string[];
   /**
@@ -106,7 +109,9 @@ export function jobTable(sql: Sql, run: RunLock, departures: Departures): JobTab
     moveAll: (ids, from, to, change) => sql.transaction(() => ids.filter((id) => move(id, from, to, change))),
     accept: (id, documentId, document) =>
       sql.transaction(() => {
-        if (!move(id, ['in-doubt'], 'done', { documentId, failure: null })) return false;
+        const hasNoId = sql.get("SELECT 1 FROM jobs WHERE id = ? AND state = 'done' AND document_id IS NULL", id);
+        const from: JobState = hasNoId && documentId !== null ? 'done' : 'in-doubt';
+        if (!move(id, [from], 'done', { documentId, failure: null })) return false;
         addStep(sql, id, 'accepted');
         if (document) putDocument(sql, document);
         return true;

@@ -221,6 +221,7 @@ export const texts: Translation<typeof english, 'ar'> = {
     noAnswer: 'لا رد {{when}}',
     open: 'فتح {{title}}',
     itIsThis: 'هذا هو…',
+    fileCanBeChecked: 'يمكن التحقّق من الملف',
     found: 'عُثر عليه لدى الخدمة',
     requestTile: 'طلب توقيعات',
     requestTileText: 'يرسل رسائل بريد.',

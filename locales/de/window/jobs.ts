@@ -256,4 +256,16 @@ export const deActivity: Catalogue['jobs'] = {
   acceptText:
     'Der Vorgang gilt als registriert mit dieser ID. Gesendet wird nichts. Der Sendebeleg nennt, dass eine Person entschieden hat.',
   acceptConfirm: 'Dieses Dokument verwenden',
+  checkFile: 'Datei prüfen',
+  checkFileTip: 'Sendet die Datei einmal an den Dienst, um sie zu prüfen; kann kosten. Registriert nichts.',
+  askedFile: 'Prüfung der Datei: {{answer}}',
+  fileKnown: 'Der Dienst kennt die Datei',
+  fileKnownText: 'Nichts anderes hier erklärt das. Eine ID nennt er nicht.',
+  fileUnclearText: 'Was der Dienst über die Datei sagt, entscheidet nichts. Einzelheiten stehen darunter.',
+  countRegistered: 'Als registriert zählen…',
+  countTitle: '„{{title}}“ als registriert zählen?',
+  countText:
+    'Ohne Dokument-ID, bis Sie eine eingeben. Es wird nichts gesendet. Der Beleg vermerkt, dass ein Mensch dies entschieden hat.',
+  countConfirm: 'Als registriert zählen',
+  enterId: 'Diese ID verwenden',
 };

@@ -176,6 +176,7 @@ export const texts: Catalogue = {
     noAnswer: 'Keine Antwort {{when}}',
     open: '{{title}} öffnen',
     itIsThis: 'Dieses ist es…',
+    fileCanBeChecked: 'Datei lässt sich prüfen',
     found: 'beim Dienst gefunden',
     requestTile: 'Unterschriften anfordern',
     requestTileText: 'Verschickt E-Mails.',

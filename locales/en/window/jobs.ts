@@ -252,4 +252,16 @@ export const enActivity = {
   acceptText:
     'The job counts as registered with this ID. Nothing is sent. The receipt notes that a person decided this.',
   acceptConfirm: 'Use this document',
+  checkFile: 'Check the file',
+  checkFileTip: 'Sends the file to the service once, to verify it; may cost. Registers nothing.',
+  askedFile: 'Check of the file: {{answer}}',
+  fileKnown: 'The service knows the file',
+  fileKnownText: 'Nothing else here explains that it does. It names no ID.',
+  fileUnclearText: 'What the service says of the file settles nothing. Details are below.',
+  countRegistered: 'Count as registered…',
+  countTitle: 'Count “{{title}}” as registered?',
+  countText:
+    'It has no document ID until you enter one. Nothing is sent. The receipt notes that a person decided this.',
+  countConfirm: 'Count as registered',
+  enterId: 'Use this ID',
 } as const;

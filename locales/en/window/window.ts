@@ -173,6 +173,7 @@ export const texts = {
     noAnswer: 'No answer {{when}}',
     open: 'Open {{title}}',
     itIsThis: 'It’s this one…',
+    fileCanBeChecked: 'file can be checked',
     found: 'found at the service',
     requestTile: 'Request signatures',
     requestTileText: 'Sends e-mails.',

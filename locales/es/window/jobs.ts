@@ -291,4 +291,16 @@ export const esActivity: Translation<typeof enActivity, 'es'> = {
   acceptText:
     'La tarea cuenta como registrada con este ID. No se envía nada. El recibo indica que lo decidió una persona.',
   acceptConfirm: 'Usar este documento',
+  checkFile: 'Verificar el archivo',
+  checkFileTip: 'Envía el archivo una vez al servicio para verificarlo; puede tener un coste. No registra nada.',
+  askedFile: 'Verificación del archivo: {{answer}}',
+  fileKnown: 'El servicio conoce el archivo',
+  fileKnownText: 'Nada más aquí lo explica. No indica ningún ID.',
+  fileUnclearText: 'Lo que el servicio dice del archivo no decide nada. Los detalles están abajo.',
+  countRegistered: 'Contar como registrado…',
+  countTitle: '¿Contar «{{title}}» como registrado?',
+  countText:
+    'Sin ID de documento hasta que lo introduzca. No se envía nada. El recibo indica que lo decidió una persona.',
+  countConfirm: 'Contar como registrado',
+  enterId: 'Usar este ID',
 };

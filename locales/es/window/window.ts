@@ -189,6 +189,7 @@ export const texts: Translation<typeof english, 'es'> = {
     noAnswer: 'Sin respuesta {{when}}',
     open: 'Abrir {{title}}',
     itIsThis: 'Es este…',
+    fileCanBeChecked: 'se puede verificar el archivo',
     found: 'encontrado en el servicio',
     requestTile: 'Solicitar firmas',
     requestTileText: 'Envía correos.',

@@ -292,4 +292,16 @@ export const frActivity: Translation<typeof enActivity, 'fr'> = {
   acceptText:
     'La tâche compte comme inscrite avec cet ID. Rien n’est envoyé. Le reçu d’envoi note qu’une personne l’a décidé.',
   acceptConfirm: 'Utiliser ce document',
+  checkFile: 'Vérifier le fichier',
+  checkFileTip: 'Envoie le fichier une fois au service pour le vérifier ; peut être payant. N’inscrit rien.',
+  askedFile: 'Vérification du fichier : {{answer}}',
+  fileKnown: 'Le service connaît le fichier',
+  fileKnownText: 'Rien d’autre ici ne l’explique. Il ne donne pas d’ID.',
+  fileUnclearText: 'Ce que le service dit du fichier ne décide rien. Les détails figurent ci-dessous.',
+  countRegistered: 'Considérer comme inscrit…',
+  countTitle: 'Considérer « {{title}} » comme inscrit ?',
+  countText:
+    'Sans ID de document tant que vous n’en saisissez pas. Rien n’est envoyé. Le reçu indique qu’une personne en a décidé.',
+  countConfirm: 'Considérer comme inscrit',
+  enterId: 'Utiliser cet ID',
 };

@@ -189,6 +189,7 @@ export const texts: Translation<typeof english, 'fr'> = {
     noAnswer: 'Pas de réponse {{when}}',
     open: 'Ouvrir {{title}}',
     itIsThis: 'C’est celui-ci…',
+    fileCanBeChecked: 'le fichier peut être vérifié',
     found: 'trouvé auprès du service',
     requestTile: 'Demander des signatures',
     requestTileText: 'Envoie des e-mails.',

@@ -6,6 +6,7 @@ import { FailureView } from '../../bridge/failure-view.tsx';
 import { useCall } from '../../bridge/use-call.ts';
 import { AcceptDocument } from '../../features/accept-document.tsx';
 import { CorrectAction } from '../../features/correct.tsx';
+import { isFileKnown, LookForJob } from '../../features/look-for-job.tsx';
 import { Button } from '../../parts/button.tsx';
 import { TextField } from '../../parts/field.tsx';
 import { Fold } from '../../parts/fold.tsx';
@@ -20,14 +21,14 @@ export function InDoubt(props: { readonly job: Job }) {
   const { t } = useTranslation();
   const reconcile = useCall('jobs.reconcile');
   const [isSending, setSending] = useState(false);
-  const [accepting, setAccepting] = useState<ReconcileCandidate | null>(null);
+  const [accepting, setAccepting] = useState<{ readonly candidate: ReconcileCandidate | null } | null>(null);
   const [id, setId] = useState('');
 
   return (
     <div className={css.explain}>
       <strong>{t('jobs.doubtHeading')}</strong>
-      {job.look ? <ReconcileResult result={job.look} onAccept={setAccepting} /> : null}
-      {job.look && job.look.verdict !== 'found' ? (
+      {job.look ? <ReconcileResult result={job.look} onAccept={(candidate) => setAccepting({ candidate })} /> : null}
+      {job.look && (job.look.verdict !== 'found' || isFileKnown(job.look)) ? (
         <form
           className={css.byId}
           onSubmit={(event) => {
@@ -43,9 +44,7 @@ export function InDoubt(props: { readonly job: Job }) {
       ) : null}
       {reconcile.failure ? <FailureView failure={reconcile.failure} calm /> : null}
       <div className={css.choices}>
-        <Button isPending={reconcile.busy} onPress={() => void reconcile.run({ jobId: job.id })}>
-          {reconcile.busy ? t('jobs.looking') : t('jobs.lookFor')}
-        </Button>
+        <LookForJob job={job} />
         <Button kind="quiet" onPress={() => setSending(true)}>
           {t('jobs.sendAgain')}
         </Button>
@@ -57,7 +56,7 @@ export function InDoubt(props: { readonly job: Job }) {
         </Fold>
       ) : null}
       {isSending ? <SendAgain job={job} onClose={() => setSending(false)} /> : null}
-      {accepting ? <AcceptDocument job={job} candidate={accepting} onClose={() => setAccepting(null)} /> : null}
+      {accepting ? <AcceptDocument job={job} {...accepting} onClose={() => setAccepting(null)} /> : null}
     </div>
   );
 }

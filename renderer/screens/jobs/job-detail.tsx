@@ -1,8 +1,13 @@
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Job } from '../../../contract/jobs.ts';
 import { FailureView } from '../../bridge/failure-view.tsx';
+import { useCall } from '../../bridge/use-call.ts';
 import { useJobs } from '../../features/jobs.tsx';
+import { isFileKnown } from '../../features/look-for-job.tsx';
+import { Button } from '../../parts/button.tsx';
 import { CopyId } from '../../parts/copy.tsx';
+import { TextField } from '../../parts/field.tsx';
 import { Fold } from '../../parts/fold.tsx';
 import { useFormat } from '../../parts/format.ts';
 import { Progress } from '../../parts/progress.tsx';
@@ -41,10 +46,33 @@ function Proof(props: { readonly job: Job }) {
       </p>
     );
   }
+  if (props.job.look && isFileKnown(props.job.look)) return <MissingId job={props.job} />;
   return (
     <p className={css.proof}>
       {raw ? t('jobs.said', { raw: t('common.quote', { text: raw }) }) : t('common.noAnswerText')}
     </p>
+  );
+}
+
+/** Counted as registered because the service knows the file: its ID can be entered later. */
+function MissingId(props: { readonly job: Job }) {
+  const { t } = useTranslation();
+  const accept = useCall('jobs.accept');
+  const [id, setId] = useState('');
+  return (
+    <form
+      className={css.byId}
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (id.trim() !== '') void accept.run({ jobId: props.job.id, documentId: id.trim() });
+      }}
+    >
+      <TextField label={t('jobs.askAboutId')} value={id} onChange={setId} mono maxLength={200} />
+      <Button type="submit" isDisabled={id.trim() === ''} isPending={accept.busy}>
+        {t('jobs.enterId')}
+      </Button>
+      {accept.failure ? <FailureView failure={accept.failure} calm /> : null}
+    </form>
   );
 }
 

@@ -2,6 +2,7 @@ import type { TFunction } from 'i18next';
 import { useTranslation } from 'react-i18next';
 import type { ReconcileCandidate, ReconcileQuestion, Reconciliation } from '../../../contract/jobs.ts';
 import { failureText } from '../../bridge/failure-text.ts';
+import { isFileKnown } from '../../features/look-for-job.tsx';
 import { Button } from '../../parts/button.tsx';
 import { Chip } from '../../parts/chip.tsx';
 import { CopyId } from '../../parts/copy.tsx';
@@ -18,22 +19,37 @@ const verdicts = {
 /** The result of asking the service about a job in doubt, with all questions. */
 export function ReconcileResult(props: {
   readonly result: Reconciliation;
-  readonly onAccept: (candidate: ReconcileCandidate) => void;
+  /** Null: the file that the service knows. */
+  readonly onAccept: (candidate: ReconcileCandidate | null) => void;
 }) {
   const { result } = props;
   const { t } = useTranslation();
   const format = useFormat();
   const verdict = verdicts[result.verdict];
+  const isKnown = isFileKnown(result);
+  const isUnclear =
+    result.verdict === 'cannot-tell' && result.questions.some(({ operation }) => operation === 'ValidateDocument');
   const mayBe = result.verdict === 'cannot-tell' && result.candidates.length > 0;
   return (
     <div className={css.result} role="status">
       <p className={css.choices}>
-        <Chip tone={verdict.tone}>{t(verdict.heading)}</Chip>
+        <Chip tone={verdict.tone}>{t(isKnown ? 'jobs.fileKnown' : verdict.heading)}</Chip>
         <span title={format.fullMoment(result.askedAt)}>
           {t('jobs.lookedAt', { when: format.momentInText(result.askedAt) })}
         </span>
       </p>
-      <p>{t(mayBe ? 'jobs.lookMayBeText' : verdict.text)}</p>
+      <p>
+        {t(
+          isKnown
+            ? 'jobs.fileKnownText'
+            : mayBe
+              ? 'jobs.lookMayBeText'
+              : isUnclear
+                ? 'jobs.fileUnclearText'
+                : verdict.text,
+        )}
+      </p>
+      {isKnown ? <Button onPress={() => props.onAccept(null)}>{t('jobs.countRegistered')}</Button> : null}
       {result.candidates.length > 0 ? (
         <ul className={css.candidates} aria-label={t('jobs.candidates')}>
           {result.candidates.map((candidate) => (
@@ -91,7 +107,9 @@ function questionText(t: TFunction, question: ReconcileQuestion): string {
       ? t('jobs.askedList', { about, count: entries })
       : question.operation === 'GetESignList'
         ? about
-        : t('jobs.askedDetails', { about });
+        : question.operation === 'ValidateDocument'
+          ? t('jobs.askedFile', { answer: t('common.quote', { text: about }) })
+          : t('jobs.askedDetails', { about });
   const parts = [asked, question.isCutOff ? t('jobs.cutOff') : null, failure ? failureText(t, failure).heading : null];
   return parts.filter((part) => part !== null).join(' · ');
 }

@@ -11,6 +11,7 @@ import { useCall } from '../../bridge/use-call.ts';
 import { AcceptDocument } from '../../features/accept-document.tsx';
 import { CorrectAction } from '../../features/correct.tsx';
 import { useJobs } from '../../features/jobs.tsx';
+import { hasOnlyFile, isFileKnown, LookForJob } from '../../features/look-for-job.tsx';
 import { Button, IconButton } from '../../parts/button.tsx';
 import { Badge, type ChipTone } from '../../parts/chip.tsx';
 import { Confirm } from '../../parts/dialog.tsx';
@@ -95,7 +96,11 @@ function useWhy(job: Job): string {
   const format = useFormat();
   if (job.state === 'in-doubt') {
     const lost = t('start.noAnswer', { when: format.momentInText(job.at) });
-    return job.look ? `${lost} · ${t(lookKeys[job.look.verdict])}` : lost;
+    const { look } = job;
+    const now = !look && hasOnlyFile(job) ? 'start.fileCanBeChecked' : null;
+    const found = look && (isFileKnown(look) ? 'jobs.fileKnown' : lookKeys[look.verdict]);
+    const said = found ?? now;
+    return said ? `${lost} · ${t(said)}` : lost;
   }
   const refusal = job.failure ? failureText(t, job.failure) : null;
   const why = refusal?.words ?? refusal?.heading ?? t(`jobs.state.${job.state}`);
@@ -108,29 +113,24 @@ const lookKeys = {
   'cannot-tell': 'jobs.lookCannotTell',
 } as const;
 
-/** Looking first, then the one document that was found; everything else is decided where all of the evidence is. */
+/** Looking first, then the one document, or the file, that the service knows; everything else is decided where all of the evidence is. */
 function DoubtAction(props: { readonly job: Job }) {
   const { job } = props;
+  const { look } = job;
   const { t } = useTranslation();
   const go = useGo();
-  const reconcile = useCall('jobs.reconcile');
   const [isAccepting, setAccepting] = useState(false);
-  const [candidate, ...others] = (job.look?.candidates ?? []).filter(({ isTaken }) => !isTaken);
-  if (job.look?.verdict === 'found' && candidate && others.length === 0)
-    return (
-      <>
-        <Button onPress={() => setAccepting(true)}>{t('start.itIsThis')}</Button>
-        {isAccepting ? <AcceptDocument job={job} candidate={candidate} onClose={() => setAccepting(false)} /> : null}
-      </>
-    );
-  if (job.look)
+  if (!look) return <LookForJob job={job} />;
+  const [candidate, ...others] = look.candidates.filter(({ isTaken }) => !isTaken);
+  const isOne = look.verdict === 'found' && candidate !== undefined && others.length === 0;
+  if (!isOne && !isFileKnown(look))
     return <Button onPress={() => go({ screen: 'jobs', batchId: job.batchId })}>{t('start.decide')}</Button>;
   return (
     <>
-      <Button isPending={reconcile.busy} onPress={() => void reconcile.run({ jobId: job.id })}>
-        {reconcile.busy ? t('jobs.looking') : t('jobs.lookFor')}
-      </Button>
-      {reconcile.failure ? <FailureView failure={reconcile.failure} calm /> : null}
+      <Button onPress={() => setAccepting(true)}>{t(isOne ? 'start.itIsThis' : 'jobs.countRegistered')}</Button>
+      {isAccepting ? (
+        <AcceptDocument job={job} candidate={candidate ?? null} onClose={() => setAccepting(false)} />
+      ) : null}
     </>
   );
 }

@@ -3,8 +3,10 @@ import type { ReconcileQuestion, Reconciliation } from '../../../../contract/job
 import { withoutBraces } from '../../../../contract/text.ts';
 import type { StoredJob } from '../../../store/jobs/job-rows.ts';
 import { appError } from '../../foundation/app-error.ts';
+import type { LookFor } from '../jobs.ts';
 import type { QueueContext } from '../queue-context.ts';
 import { knownJob } from '../user-actions.ts';
+import { askAboutFile } from './ask-about-file.ts';
 import { askAbout, readLists } from './ask-service.ts';
 import { type Compared, compare, normal, type Seen, type Wanted } from './compare.ts';
 
@@ -17,7 +19,11 @@ const keptCandidates = 20;
  * document name, time), the details of possible matches (client reference), and of a document that the person names.
  * Stores the result with the job. Rejects with not-found, and with bad-input if the job is not in doubt.
  */
-export async function reconcile(queue: QueueContext, jobId: string, documentId?: string): Promise<Reconciliation> {
+export async function reconcile(
+  queue: QueueContext,
+  jobId: string,
+  { documentId, withFile }: LookFor,
+): Promise<Reconciliation> {
   const job = knownJob(queue, jobId);
   if (job.state !== 'in-doubt') throw appError('bad-input', `a job that is ${job.state} is not in doubt`);
   const connection = await queue.context.connections.get(job.connectionId);
@@ -28,10 +34,12 @@ export async function reconcile(queue: QueueContext, jobId: string, documentId?:
   const named = [...(documentId ? [withoutBraces(documentId)] : []), ...openedIds(queue, job, wanted)];
   const about = await askAbout(queue, connection.id, [...new Set([...named, ...idsOf(wanted, lists?.seen ?? [])])]);
   const found = comparedOf(queue, job, wanted, [...(lists?.seen ?? []), ...about.seen]);
-  const questions = [...(lists?.questions ?? []), ...about.questions];
+  const file = withFile ? await askAboutFile(queue, job) : null;
+  const questions = [...(file ? [file.question] : []), ...(lists?.questions ?? []), ...about.questions];
   const isComplete = canBeListed && questions.every(({ failure, isCutOff }) => failure === null && !isCutOff);
+  const ofOthers = verdictOf(found, about.questions, isComplete);
   const result: Reconciliation = {
-    verdict: verdictOf(found, about.questions, isComplete),
+    verdict: file && ofOthers !== 'found' && !found.some(mayBe) ? file.verdict : ofOthers,
     askedAt: new Date().toISOString(),
     questions,
     candidates: found.slice(0, keptCandidates).map(({ candidate }) => candidate),

@@ -1,0 +1,53 @@
+import type { ReconcileQuestion, Reconciliation } from '../../../../contract/jobs.ts';
+import { findingOf } from '../../../soap/answers.ts';
+import type { StoredJob } from '../../../store/jobs/job-rows.ts';
+import { appError, failureOf } from '../../foundation/app-error.ts';
+import type { QueueContext } from '../queue-context.ts';
+
+/** What the service answered about the file, and what that says about the job. */
+interface AskedAboutFile {
+  readonly question: ReconcileQuestion;
+  readonly verdict: Reconciliation['verdict'];
+}
+
+/**
+ * Asks the service once whether it knows the file of a registration, with the copy that was sent. It answers about bytes, not about a registration: that it knows them
+ * is this job's only where nothing else here or in the team can be the reason. Throws bad-input for another kind of job, and file-missing without the copy.
+ */
+export async function askAboutFile(queue: QueueContext, job: StoredJob): Promise<AskedAboutFile> {
+  const { context, spool, closing } = queue;
+  if (job.operation !== 'AddNewDocument' || job.sha256 === null)
+    throw appError('bad-input', 'only the file of a registration can be asked about');
+  if (!(await spool.has(job.id, 'document')))
+    throw appError('file-unreadable', 'the copy that was sent is not kept any more', { detail: 'file-missing' });
+  const question = { operation: 'ValidateDocument', entries: null, isCutOff: false } as const;
+  try {
+    const client = await context.connections.client(job.connectionId);
+    const file = { path: spool.pathOf(job.id, 'document'), sizeBytes: job.sizeBytes };
+    const { raw } = await client.invoke('ValidateDocument', { ServiceDocument: file }, { signal: closing });
+    const answer = context.answers.verdict(raw, job.connectionId);
+    return { question: { ...question, about: raw ?? '', failure: null }, verdict: verdictOf(queue, job, raw, answer) };
+  } catch (error) {
+    const failure = failureOf(error);
+    if (!failure) throw error;
+    return { question: { ...question, about: failure.raw ?? '', failure }, verdict: 'cannot-tell' };
+  }
+}
+
+function verdictOf(
+  queue: QueueContext,
+  job: StoredJob,
+  raw: string | null,
+  answer: Parameters<typeof findingOf>[1],
+): Reconciliation['verdict'] {
+  const isKnown = answer.group === 'confirmed' || answer.group === 'confirmed-with-remark';
+  if (isKnown) return isOnlyOne(queue, job) ? 'found' : 'cannot-tell';
+  return findingOf(raw, answer) === 'unknown' ? 'not-found' : 'cannot-tell';
+}
+
+/** True if no other document, and no other job that may have registered these bytes, is known here or in the team, on any connection. */
+export function isOnlyOne({ context }: QueueContext, { id, connectionId, sha256, duplicateOf }: StoredJob): boolean {
+  const { documents, jobs } = context.store;
+  if (sha256 === null || duplicateOf !== null) return false;
+  return documents.knownBySha256(sha256, connectionId) === null && jobs.sameBytes(connectionId, sha256, id) === null;
+}

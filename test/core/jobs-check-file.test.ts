@@ -1,0 +1,96 @@
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { openSql } from '../../electron/store/database/sql.ts';
+import { connect, newCore, newFolder, newService, register, scan, untilEnded, writePdfs } from './jobs-setup.ts';
+
+const unknownId = '11111111-2222-4333-8444-555555555555';
+
+async function ready() {
+  const [core, service, folder] = [await newCore(), await newService(), await newFolder()];
+  const connectionId = await connect(core, service);
+  const paths = await writePdfs(folder, ['deed.pdf']);
+  /** A registration whose answer is lost; accepted by the service or not. */
+  const lost = async (kind: 'drop-after' | 'drop-before') => {
+    service.control.misbehave({ mischief: { kind }, operation: 'AddNewDocument', times: 1 });
+    const [job] = await untilEnded(core, await register(core, connectionId, paths));
+    service.control.misbehave(null);
+    if (job?.state !== 'in-doubt') throw new Error(`the job is ${job?.state}`);
+    return job;
+  };
+  const check = (jobId: string) => core.must('jobs.reconcile', { jobId, withFile: true });
+  const read = async (jobId: string) => (await core.must('jobs.read', { jobIds: [jobId] }))[0];
+  const calls = () => service.control.requests().ValidateDocument ?? 0;
+  return { core, service, connectionId, paths, lost, check, read, calls };
+}
+
+describe('the file of a registration whose answer was lost', () => {
+  it('is asked about once, and where the service knows it a person accepts it, without an ID until one is entered', async () => {
+    const { core, service, connectionId, lost, check, read, calls } = await ready();
+    const job = await lost('drop-after');
+    expect(await core.ask('jobs.accept', { jobId: job.id, documentId: null })).toMatchObject({ ok: false });
+    const look = await check(job.id);
+    expect(look).toMatchObject({ verdict: 'found', candidates: [] });
+    expect(look.questions).toMatchObject([{ operation: 'ValidateDocument', about: 'Valid', failure: null }]);
+    expect([calls(), await read(job.id)]).toMatchObject([1, { state: 'in-doubt' }]);
+    await core.must('jobs.accept', { jobId: job.id, documentId: null });
+    expect(await read(job.id)).toMatchObject({ state: 'done', documentId: null, failure: null, at: job.at });
+    expect((await core.must('documents.list', { connectionId })).total).toBe(0);
+    const [document] = service.control.documents();
+    const documentId = document?.documentId ?? '';
+    await core.must('jobs.accept', { jobId: job.id, documentId });
+    expect(await read(job.id)).toMatchObject({ state: 'done', documentId, at: job.at });
+    expect((await core.must('documents.list', { connectionId })).rows).toMatchObject([{ documentId }]);
+    // One ID for good, and nothing was sent again.
+    expect(await core.ask('jobs.accept', { jobId: job.id, documentId: unknownId })).toMatchObject({ ok: false });
+    expect([...service.control.addsByHash().values()]).toEqual([1]);
+    expect(calls()).toBe(1);
+  });
+
+  it('stays in doubt where another registration of these bytes may be what the service knows', async () => {
+    const { core, connectionId, paths, lost, check, read } = await ready();
+    const job = await lost('drop-before');
+    const { id: intakeId } = await scan(core, paths);
+    const duplicates = { otherwise: 'send' } as const;
+    const again = await core.must('documents.register', { connectionId, intakeId, creditType: 1, duplicates });
+    expect(await untilEnded(core, again.batchId)).toMatchObject([{ state: 'done' }]);
+    expect(await check(job.id)).toMatchObject({ verdict: 'cannot-tell', questions: [{ about: 'Valid' }] });
+    expect(await core.ask('jobs.accept', { jobId: job.id, documentId: null })).toMatchObject({ ok: false });
+    expect(await read(job.id)).toMatchObject({ state: 'in-doubt' });
+  });
+
+  it('stays in doubt where such a registration becomes known after the service was asked', async () => {
+    const { core, connectionId, paths, lost, check, read } = await ready();
+    const job = await lost('drop-after');
+    expect((await check(job.id)).verdict).toBe('found');
+    const sql = openSql(join(core.dataDir, 'sealdesk.db'));
+    sql.run(
+      `INSERT INTO documents (id, connection_id, document_id, name, description, client_id, signers, sha256, registered_at, by_person, by_computer)
+       VALUES ('x', ?, ?, 'Deed', '', '', '', ?, ?, 'Mei', 'PC 2')`,
+      ...[connectionId, unknownId, job.sha256, new Date().toISOString()],
+    );
+    sql.close();
+    expect(await core.ask('jobs.accept', { jobId: job.id, documentId: null })).toMatchObject({ ok: false });
+    expect(await read(job.id)).toMatchObject({ state: 'in-doubt' });
+    expect(paths).toHaveLength(1);
+  });
+
+  it('that the service does not know is not found, which is no proof: it can still be sent again', async () => {
+    const { core, lost, check, read, calls } = await ready();
+    const job = await lost('drop-before');
+    expect(await check(job.id)).toMatchObject({ verdict: 'not-found', candidates: [] });
+    expect([calls(), await read(job.id)]).toMatchObject([1, { state: 'in-doubt' }]);
+    await core.must('jobs.sendAgain', { jobId: job.id });
+    await expect.poll(async () => (await read(job.id))?.state).toBe('done');
+  });
+
+  it('about which the service cannot be asked leaves the job as it was, after one call', async () => {
+    const { service, lost, check, read } = await ready();
+    const job = await lost('drop-after');
+    service.control.misbehave({ mischief: { kind: 'drop-before' }, operation: 'ValidateDocument' });
+    const look = await check(job.id);
+    expect(look).toMatchObject({ verdict: 'cannot-tell', questions: [{ operation: 'ValidateDocument' }] });
+    expect(look.questions[0]?.failure).not.toBeNull();
+    expect(service.control.seen().filter(({ operation }) => operation === 'ValidateDocument').length).toBeLessThan(2);
+    expect(await read(job.id)).toMatchObject({ state: 'in-doubt' });
+  });
+});
