@@ -13,8 +13,8 @@ import { atLength } from '../harness/test-length.ts';
 const browser = givenBrowser();
 const why = 'missing' in browser ? ` (skipped: ${browser.missing})` : '';
 
-/** In a short run every second place; what screen readers hear is examined at the others (preview-accessible). */
-const looked = atLength({ short: everyFew(places, 2), ci: places, all: places });
+/** Every second place but at full length; what screen readers hear is examined at the others (preview-accessible). */
+const looked = atLength({ short: everyFew(places, 2), all: places });
 
 /** Looks like `invoice exe.pdf` where the sign is obeyed. */
 const misleading = 'invoice \u202efdp.exe';
