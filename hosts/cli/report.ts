@@ -108,7 +108,8 @@ function headline(t: Texts, failure: Failure, code: ExitCode): string {
   const why = failureText(t, failure);
   if (failure.detail === 'unclear-answer') return t('results.inDoubtAnswered');
   if (code === exitCodes.inDoubt) return t('results.inDoubt', { why });
-  if (code === exitCodes.notReachable) return t('results.notReachable', { why });
+  // What cannot be read came from somebody who was reached.
+  if (code === exitCodes.notReachable && failure.code !== 'reply-unreadable') return t('results.notReachable', { why });
   return failure.serviceCode === undefined ? why : t('results.refusedWithCode', { code: failure.serviceCode, why });
 }
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { languageTags } from '../../../contract/languages.ts';
+import { exitCodes } from '../../../hosts/cli/exit-code.ts';
 import { ownFailure } from '../../../hosts/cli/failure-text.ts';
 import { languageOf } from '../../../hosts/cli/language.ts';
 import { createPrinter } from '../../../hosts/cli/printer.ts';
@@ -72,6 +73,20 @@ describe('the language of the command line', () => {
     expect(sentence(['regster'])).toBe('Es gibt keinen Befehl "regster". Meinten Sie register?');
     expect(sentence(['register', '--nam', 'x'])).toBe('register hat keine Option --nam. Meinten Sie --name?');
     expect(sentence(['register'])).toBe('register braucht FILE|FOLDER….');
+  });
+
+  it('does not call a service unreachable that answered what cannot be read', async () => {
+    const out: string[] = [];
+    const output = { write: (text: string) => void out.push(text), drained: async () => undefined };
+    const english = await loadTexts('en', 'command-line');
+    const printer = createPrinter(english, false, output, { write: () => 0 });
+    const failure = {
+      code: 'reply-unreadable',
+      note: 'GetAuthToken answered without a token',
+      retryable: false,
+    } as const;
+    expect(reportFailure(printer, { operation: 'GetAuthToken' }, failure)).toBe(exitCodes.notReachable);
+    expect(out.join('')).toBe('GetAuthToken answered without a token\n');
   });
 
   it('is that of results for people, while programs read English', () => {
