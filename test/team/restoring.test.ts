@@ -1,6 +1,10 @@
+import { randomUUID } from 'node:crypto';
 import { expect, it, type TestContext } from 'vitest';
+import { claimInRegister } from '../../electron/core/team/claims.ts';
 import { openTeamDatabase } from '../../electron/core/team/database.ts';
+import { feedPlace } from '../../electron/core/team/feed.ts';
 import { resumeTeam } from '../../electron/core/team/init-team.ts';
+import { openStore } from '../../electron/store/store.ts';
 import {
   atEnd,
   connect,
@@ -16,7 +20,9 @@ import {
 import type { RunningCore } from '../harness/core.ts';
 import { newTeamRegister } from '../harness/postgres.ts';
 import { backUp } from './restore-in-place.ts';
+import { teamId } from './tell.ts';
 
+const silentLog = { info: () => undefined, error: () => undefined };
 const linkOf = async (core: RunningCore) => (await core.must('team.state', {})).links[0];
 
 interface Program {
@@ -120,4 +126,60 @@ it('goes on without a question where the register was moved with all that is in 
   await untilEnded(ana.core, await register(ana.core, ana.connectionId, [second]));
   await until(() => isSeen(again, 2));
   expect([await stateOf(ana), await stateOf(again)]).toEqual(['connected', 'connected']);
+});
+
+it('asks a person at once about what a claim holds that a restore lost and whose program has left', async (test) => {
+  const { service, admin, joined, resume } = await newTeam(test);
+  const [ana, bo] = [await joined('ana'), await joined('bo')];
+  const paths = await writePdfs(await newFolder(), ['contract.pdf']);
+  const yesterday = await backUp(admin);
+  service.control.misbehave({ operation: 'AddNewDocument', mischief: { kind: 'delay', ms: 60_000 } });
+  const hers = await register(ana.core, ana.connectionId, paths);
+  await untilJobs(ana.core, hers, ([job]) => job?.state === 'sending' && job.answerAwaitedSince !== null);
+  const his = await register(bo.core, bo.connectionId, paths);
+  const [held] = await untilJobs(bo.core, his, ([job]) => job?.duplicateOf?.state === 'sending');
+  const jobId = held?.id ?? '';
+  await bo.core.must('jobs.decide', { jobIds: [jobId], decision: 'skip' });
+  await ana.core.must('team.leave', { connectionId: ana.connectionId, evenUnreported: true });
+  await untilJobs(bo.core, his, ([job]) => job?.duplicateOf?.state === 'in-doubt', 20_000);
+
+  await yesterday.restore();
+  await until(async () => (await stateOf(bo)) === 'closed', 20_000);
+  await resume();
+  await untilJobs(bo.core, his, ([job]) => job?.duplicateOf?.skipsWhenDone === undefined, 20_000);
+  await bo.core.must('jobs.decide', { jobIds: [jobId], decision: 'skip' });
+  const [ended] = await untilEnded(bo.core, his, 10_000);
+  expect(ended).toMatchObject({ state: 'cancelled', duplicateOf: { state: 'in-doubt', by: { person: 'ana' } } });
+  expect(service.control.requests().AddNewDocument).toBe(1);
+});
+
+it('notices that what held a document is lost, although it followed nothing since', async (test) => {
+  const postgres = await newTeamRegister(test);
+  atEnd(() => postgres.close());
+  const admin = await postgres.admin();
+  atEnd(() => admin.close());
+  const { store } = await openStore({ dataDir: await newFolder(), log: silentLog });
+  atEnd(async () => store.close());
+  const id = await teamId(admin);
+  const enter = async (user: 'ana' | 'bo') => {
+    const database = await openTeamDatabase(postgres.settings(user), '');
+    atEnd(() => database.close());
+    const member = { teamId: id, programId: randomUUID(), place: feedPlace(store.settings, user, id) };
+    member.place.put({ epoch: 1, followed: 0, known: null });
+    await database.query(
+      "INSERT INTO sealdesk.programs (program_id, team_id, person, computer, version) VALUES ($1::uuid, $2::uuid, $3, '', '')",
+      [member.programId, id, user],
+    );
+    const ask = (key: string) => {
+      const of = { jobId: randomUUID(), connectionId: user, kind: 'AddNewDocument', key };
+      return claimInRegister(database, member, store.teamClaims.prepare(of), 'title', key);
+    };
+    return { ask };
+  };
+  const [ana, bo] = [await enter('ana'), await enter('bo')];
+  const yesterday = await backUp(admin);
+  expect(await ana.ask('a contract')).toEqual({ result: 'won' });
+  expect((await bo.ask('a contract')).result).toBe('conflict');
+  await yesterday.restore();
+  await expect(bo.ask('another')).rejects.toMatchObject({ failure: { detail: 'team-restored' } });
 });

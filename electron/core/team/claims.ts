@@ -93,7 +93,7 @@ export async function claimInRegister(
     );
     member.place?.saw(made);
     if (made.length === 1) return { result: 'won' };
-    await assertOpen(query, member.teamId, placeOf(member));
+    await assertOpen(query, member);
     const answer = await answerOfExisting({ query }, member, claim, typedKey);
     if (answer) return answer;
   }
@@ -214,7 +214,7 @@ export async function claimBeside(
   title: string,
   secondOf: string,
 ): Promise<boolean> {
-  await assertOpen(query, member.teamId, placeOf(member));
+  await assertOpen(query, member);
   const made = await query<Change>(
     `WITH live AS (
        SELECT 1 FROM sealdesk.claims WHERE claim_id = $8::uuid AND state IN ${liveStates} FOR UPDATE

@@ -24,7 +24,7 @@ export const nowhere: Place = { epoch: 0, followed: 0, known: null };
 /** The place of a connection in the feed of a team, kept for each team that it was in: what one team has says nothing about another. */
 export interface FeedPlace {
   now(): Place;
-  /** Takes note of a change that this program made. It is on the disk with the next `put`. */
+  /** Takes note of a change that this program made, or was told of. It is on the disk with the next `put`. */
   saw(made: readonly Change[]): void;
   put(now: Place): void;
   /** Nothing is known any more but the epoch. */
@@ -95,11 +95,19 @@ export interface RegisterState {
   readonly epoch: number;
   /** False if the register does not have the last change that this program knows: it went back to an earlier state. */
   readonly is_known: boolean;
+  /** The last change of all: one before the next position, with this mark. */
+  readonly next_position: string;
+  readonly head_mark: string | null;
 }
+
+/** The last change in the register, as something to know. */
+export const headOf = ({ next_position, head_mark }: RegisterState): Change[] =>
+  head_mark ? [{ position: Number(next_position) - 1, mark: head_mark }] : [];
 
 /** Columns of `RegisterState`, from `teams AS t` and `feeds AS f`. */
 export const stateColumns = (first: number): string =>
-  `t.is_restored, f.epoch, (SELECT max(version) FROM sealdesk.schema_versions) AS version,
+  `t.is_restored, f.epoch, f.next_position,
+   (SELECT mark FROM sealdesk.changes WHERE team_id = t.team_id AND position = f.next_position - 1 ORDER BY mark LIMIT 1) AS head_mark, (SELECT max(version) FROM sealdesk.schema_versions) AS version,
    ($${first}::integer < f.epoch OR ${isAt('t.team_id', first)}) AS is_known`;
 
 /** Throws where the schema is another one: it is looked at alone, because with another schema every other statement may fail. */
@@ -136,8 +144,13 @@ export async function closeRegister(query: Query, teamId: string): Promise<void>
   );
 }
 
-/** Throws where nothing may be sent. */
-export async function assertOpen(query: Query, teamId: string, at: Place): Promise<void> {
-  const { is_restored, is_known, epoch } = await readState(query, teamId, at);
-  if (is_restored || !is_known || (at.epoch !== 0 && at.epoch !== epoch)) throw closedError();
+/** Throws where nothing may be sent. What is read of the register from here on is known: if it goes back behind that, it is not this one any more. */
+export async function assertOpen(
+  query: Query,
+  { teamId, place }: { readonly teamId: string; readonly place?: FeedPlace },
+): Promise<void> {
+  const at = place?.now() ?? nowhere;
+  const state = await readState(query, teamId, at);
+  if (state.is_restored || !state.is_known || (at.epoch !== 0 && at.epoch !== state.epoch)) throw closedError();
+  place?.saw(headOf(state));
 }

@@ -8,7 +8,18 @@ interface ClaimState {
   readonly document_id: string | null;
 }
 
-/** Follows the claims of colleagues that hold jobs of this program: a claim that ends without a document lets them go on. Answers whether any job changed. */
+const states = {
+  claimed: 'sending',
+  done: 'in-doubt',
+  'in-doubt': 'in-doubt',
+  refused: 'over',
+  released: 'over',
+} as const;
+
+/**
+ * Follows the claims of colleagues that hold jobs of this program: a claim that ends without a document lets them go on, and one that is not there any more was lost by
+ * a restore. Answers whether any job changed.
+ */
 export async function followClaims(
   { query }: Pick<TeamDatabase, 'query'>,
   connectionId: string,
@@ -24,18 +35,10 @@ export async function followClaims(
   let hasChanged = false;
   for (const { jobId, claimId } of held) {
     const claim = claims.get(claimId);
-    if (!claim) continue;
     // What is done has an ID: without one nobody can tell whether the service has it.
-    const isDone = claim.state === 'done' && claim.document_id !== null;
-    const states = {
-      claimed: 'sending',
-      done: 'in-doubt',
-      'in-doubt': 'in-doubt',
-      refused: 'over',
-      released: 'over',
-    } as const;
-    const state = isDone ? 'done' : states[claim.state];
-    if (await retryWhileBusy(() => jobs.followClaim(jobId, state, claim.document_id))) hasChanged = true;
+    const isDone = claim?.state === 'done' && claim.document_id !== null;
+    const state = !claim ? 'lost' : isDone ? 'done' : states[claim.state];
+    if (await retryWhileBusy(() => jobs.followClaim(jobId, state, claim?.document_id ?? null))) hasChanged = true;
   }
   return hasChanged;
 }

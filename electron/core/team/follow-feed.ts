@@ -6,6 +6,7 @@ import {
   closedError,
   closeRegister,
   type FeedPlace,
+  headOf,
   otherSchema,
   type Place,
   placeValues,
@@ -55,8 +56,6 @@ export interface Follower {
 }
 
 interface Row extends RegisterState {
-  readonly next_position: string;
-  readonly head_mark: string | null;
   readonly calls: number;
   /** Null where nothing is new. */
   readonly position: string | null;
@@ -73,6 +72,7 @@ export function createFollower(needs: Needs): Follower {
   /** What this program knew is not there, or a lead let the team go on without it: it tells everything again, and reads everything again. */
   const beginAnew = (epoch: number) => {
     place.forget(epoch);
+    lookedAt = '';
     store.teamClaims.reportAgain(connectionId);
   };
   const judge = async ({ query }: TeamDatabase, state: RegisterState): Promise<'open' | 'closed' | 'anew'> => {
@@ -129,7 +129,7 @@ export function createFollower(needs: Needs): Follower {
       needs.onCopies(copies);
       const head = Number(state.next_position) - 1;
       const followed = Math.min(at.followed + pagePositions, head);
-      const known = state.head_mark ? { position: head, mark: state.head_mark } : null;
+      const [known = null] = headOf(state);
       // Also where nothing has changed yet: without an epoch it would not notice that the first change was lost.
       if (known || head === 0) place.put({ epoch: state.epoch, followed, known });
       return followed < head ? 'more' : 'all';
@@ -146,9 +146,7 @@ async function readPage(
 ): Promise<[Row, ...Row[]]> {
   const [first, ...others] = await query<Row>(
     `WITH team AS (
-       SELECT ${stateColumns(2)}, f.next_position,
-         (SELECT mark FROM sealdesk.changes WHERE team_id = $1::uuid AND position = f.next_position - 1 ORDER BY mark LIMIT 1) AS head_mark,
-         coalesce((SELECT used FROM sealdesk.service_calls WHERE team_id = $1::uuid AND hour = date_trunc('hour', now())), 0) AS calls
+       SELECT ${stateColumns(2)}, coalesce((SELECT used FROM sealdesk.service_calls WHERE team_id = $1::uuid AND hour = date_trunc('hour', now())), 0) AS calls
        FROM sealdesk.teams AS t JOIN sealdesk.feeds AS f ON f.team_id = t.team_id WHERE t.team_id = $1::uuid
      ), page AS MATERIALIZED (
        SELECT position, kind, item, split_part(item, ' ', 1) AS item_kind, substr(item, strpos(item, ' ') + 1) AS item_key FROM sealdesk.changes

@@ -44,9 +44,9 @@ export interface JobDuplicates {
   heldForClaims(connectionId: string): readonly { readonly jobId: string; readonly claimId: string }[];
   /**
    * Takes over what became of the claim that holds a job: `done` skips it if that was decided; `over` means that the colleague's was not registered, so that the
-   * job asks for a claim of its own. False if nothing changes.
+   * job asks for a claim of its own; `lost` that nobody will tell: a person decides about what was last seen. False if nothing changes.
    */
-  followClaim(id: string, state: 'sending' | 'in-doubt' | 'done' | 'over', documentId: string | null): boolean;
+  followClaim(id: string, state: 'sending' | 'in-doubt' | 'done' | 'over' | 'lost', documentId: string | null): boolean;
   /**
    * Carries out a person's decision about a held duplicate; false if the job does not wait for one. What a colleague is only sending is skipped once it is
    * registered there: until then it may fail, and nobody would have it. `gate`: of what is sent.
@@ -117,7 +117,8 @@ export function jobDuplicates(sql: Sql, move: MoveJob): JobDuplicates {
         if (!isTeamsWork(same) || same.state === state) return false;
         if (state === 'over')
           return sql.run(`UPDATE jobs SET held = ${heldByBatch}, duplicate_of = NULL WHERE ${asked}`, id) === 1;
-        const now = JSON.stringify({ ...same, state, documentId });
+        const { claim: _claim, skipsWhenDone: _skips, ...lost } = { ...same, state: 'in-doubt' };
+        const now = JSON.stringify(state === 'lost' ? lost : { ...same, state, documentId });
         if (sql.run(`UPDATE jobs SET duplicate_of = ? WHERE ${asked}`, now, id) !== 1) return false;
         if (state === 'done' && same.skipsWhenDone) move(id, ['waiting'], 'cancelled', { failure: null });
         return true;

@@ -157,7 +157,8 @@ export function follow(state: State, p: number, rules: Rules): State {
   const jobs = of(seen, p).jobs.map((job, d): Job => {
     if (job.state !== 'held' || job.heldBy === null) return job;
     const now = claimOf(seen, job.heldBy, d).state;
-    // Also a claim that is not in the register: it was lost by a restore, and nobody has reported it again.
+    // Lost by a restore, and nobody has reported it again: a person decides about what was last seen.
+    if (now === 'none') return { ...job, heldBy: null, heldAs: job.heldAs === 'done' ? 'done' : 'doubt', skips: false };
     if (!live.has(now)) return { ...job, state: 'waiting', heldBy: null, heldAs: 'none', skips: false };
     if (now === 'done' && job.skips) return { ...job, state: 'skipped', heldAs: now, isUnreported: job.hasClaim };
     return { ...job, heldAs: now };
