@@ -159,9 +159,15 @@ async function carryOut(team: Team, { kind, p, d }: Action, before: State): Prom
       proxy.isOff = true;
       // It finds out at its next look.
       return await until(async () => (await core.must('team.state', {})).links[0]?.state !== 'connected', 20_000);
-    case 'come back':
+    case 'come back': {
       proxy.isOff = false;
-      return;
+      const { isUp, isMember } = before.programs[p] as State['programs'][number];
+      if (!isUp || !isMember) return;
+      // As for going off: what was decided without the register may still leave until it finds out.
+      await core.must('team.tryNow', { connectionId });
+      const stateNow = async () => (await core.must('team.state', {})).links[0]?.state ?? '';
+      return await until(async () => !['away', 'connecting'].includes(await stateNow()), 20_000);
+    }
     case 'decide without':
       return void (await core.must('team.sendWithout', { batchId }));
     case 'cancel':
