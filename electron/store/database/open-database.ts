@@ -53,6 +53,8 @@ export async function openDatabase(path: string, steps: readonly Migration[]): P
     takeCleanMark(path);
     sql.exec('PRAGMA journal_mode = WAL');
     sql.exec('PRAGMA synchronous = FULL');
+    // SQLite's 2 MB read most of a large register's indexes again for each document that is added.
+    sql.exec('PRAGMA cache_size = -32000');
     if (version > 0 && version < lastOf(steps)) await copyBeforeMigration(sql, path, version);
     if (version < lastOf(steps)) migrate(sql, steps);
     // A newer program may have upgraded it since.
