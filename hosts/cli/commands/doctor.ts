@@ -38,20 +38,23 @@ export const doctorCommand: ServiceCommand = {
 
 const results: readonly DoctorStep['result'][] = ['passed', 'failed', 'unclear', 'not-tried'];
 
+/** A step that was checked, in columns. `names`: of all steps. */
+export function checkedLine(
+  t: Texts,
+  result: DoctorStep['result'],
+  step: string,
+  names: readonly string[],
+  note: string,
+): string {
+  const ends = results.map((one) => t(`results.doctor.results.${one}`));
+  return `${inColumn(t(`results.doctor.results.${result}`), ends)}  ${inColumn(step, names)}  ${note}`;
+}
+
 function stepText(t: Texts, { step, result, note, proposal, elements }: DoctorStep): string {
   const next = proposal ? `. ${t(`results.doctor.proposals.${proposal}`)}` : '';
-  const names = elements ? ` (${elements.join(', ')})` : '';
-  const cells = [
-    inColumn(
-      t(`results.doctor.results.${result}`),
-      results.map((one) => t(`results.doctor.results.${one}`)),
-    ),
-    inColumn(
-      t(`results.doctor.steps.${step}`),
-      doctorSteps.map((one) => t(`results.doctor.steps.${one}`)),
-    ),
-  ];
-  return `${cells.join('  ')}  ${note}${next}${names}`;
+  const found = elements ? ` (${elements.join(', ')})` : '';
+  const names = doctorSteps.map((one) => t(`results.doctor.steps.${one}`));
+  return checkedLine(t, result, t(`results.doctor.steps.${step}`), names, `${note}${next}${found}`);
 }
 
 function codeOf({ result, failure }: DoctorStep): ExitCode {

@@ -1,3 +1,4 @@
+import type { DoctorStep } from '../../../contract/connections.ts';
 import type { Failure } from '../../../contract/failure.ts';
 import type { TeamCheck, TeamSettings } from '../../../contract/team.ts';
 import { failureOf } from '../../../electron/core/foundation/app-error.ts';
@@ -5,16 +6,17 @@ import { checkTeam } from '../../../electron/core/team/check-team.ts';
 import type { Run } from '../command.ts';
 import { type ExitCode, exitCodeOf, exitCodes } from '../exit-code.ts';
 import { failureText } from '../failure-text.ts';
-import { failureOnLine, inColumn } from '../printer.ts';
+import { failureOnLine } from '../printer.ts';
 import { askTeamPassword, hasTeamSettings, teamSettingsOf } from '../team-settings.ts';
 import { english, type Saying, type Texts } from '../texts.ts';
 import { UsageError } from '../usage-error.ts';
+import { checkedLine } from './doctor.ts';
 import { withConnection } from './team-member.ts';
 
 /** What is checked, in order: a failed check leaves those after it untried. */
 const steps = ['address', 'encryption', 'user', 'team', 'schema', 'role', 'durability', 'clock', 'people'] as const;
 type Step = (typeof steps)[number];
-type Result = 'passed' | 'failed' | 'unclear' | 'not-tried';
+type Result = DoctorStep['result'];
 
 interface Line {
   readonly step: Step;
@@ -64,20 +66,9 @@ async function report(
   return lines.some(({ result }) => result === 'failed') ? exitCodes.refused : exitCodes.fine;
 }
 
-const results: readonly Result[] = ['passed', 'failed', 'unclear', 'not-tried'];
-
 function lineOf(t: Texts, step: Step, result: Result, note: string): string {
-  const cells = [
-    inColumn(
-      t(`results.doctor.results.${result}`),
-      results.map((one) => t(`results.doctor.results.${one}`)),
-    ),
-    inColumn(
-      t(`results.team.steps.${step}`),
-      steps.map((one) => t(`results.team.steps.${one}`)),
-    ),
-  ];
-  return `${cells.join('  ')}  ${note}`.trimEnd();
+  const names = steps.map((one) => t(`results.team.steps.${one}`));
+  return checkedLine(t, result, t(`results.team.steps.${step}`), names, note).trimEnd();
 }
 
 /** Clocks that differ by more are named. */
