@@ -77,7 +77,7 @@ it('waits for the colleague who reads a list, and reads it when the lease has ex
   await read(ana);
   await until(async () => (await namesOf(bo)).length === 2);
   const lease = 'UPDATE sealdesk.lists SET leased_by = gen_random_uuid(), leased_until = now() + interval';
-  await admin.query(`${lease} '1 hour', read_at = now() - interval '1 hour'`);
+  await admin.query(`${lease} '50 seconds', read_at = now() - interval '1 hour'`);
   service.entries = leases(3);
   const reading = read(bo);
   await sleep(400);
@@ -86,6 +86,19 @@ it('waits for the colleague who reads a list, and reads it when the lease has ex
   await reading;
   expect(service.asked).toBe(2);
   expect(await namesOf(bo)).toHaveLength(3);
+});
+
+it('waits for nobody whose lease is for longer than a minute: no program of ours takes one', async (test) => {
+  const { service, admin, ana, bo } = await team(await newTeamRegister(test), { pauses: { colleagueLookMs: 100 } });
+  service.entries = leases(2);
+  await read(ana);
+  await admin.query(
+    "UPDATE sealdesk.lists SET leased_by = gen_random_uuid(), leased_until = now() + interval '1 hour', read_at = now() - interval '1 hour'",
+  );
+  const since = performance.now();
+  await read(bo);
+  expect(service.asked).toBe(2);
+  expect(performance.now() - since).toBeLessThan(20_000);
 });
 
 it('reads for itself while the register is away', async (test) => {

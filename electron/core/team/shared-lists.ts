@@ -122,7 +122,7 @@ export async function leaseList(
     `INSERT INTO sealdesk.lists AS l (team_id, list_type, leased_by, leased_until)
      VALUES ($1::uuid, $2, $3::uuid, now() + make_interval(secs => ${leaseSeconds}))
      ON CONFLICT (team_id, list_type) DO UPDATE SET leased_by = excluded.leased_by, leased_until = excluded.leased_until
-     WHERE (l.leased_until IS NULL OR l.leased_until < now() OR l.leased_by = excluded.leased_by)
+     WHERE (l.leased_until IS NULL OR l.leased_until NOT BETWEEN now() AND excluded.leased_until OR l.leased_by = excluded.leased_by)
      AND (l.read_at IS NULL OR l.read_at <= now() - make_interval(secs => $4::float8))
      RETURNING CASE WHEN octet_length(array_to_string(pieces, '')) <= $5 THEN pieces ELSE '{}' END AS pieces, copy_id`,
     [member.teamId, listType, member.programId, leastAgeMs / 1_000, mostPieceBytes],
