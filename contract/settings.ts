@@ -35,7 +35,7 @@ export const preferenceTable = {
   /** Files sent at the same time, over all connections; a connection may allow fewer. */
   atOnce: setting(z.int().min(1).max(mostAtOnce), mostAtOnce),
   /** Seconds in which a signature request or a note can be taken back before it is sent; see Countdown in contract/jobs.ts. */
-  requestWait: setting(seconds, 0),
+  requestWait: setting(seconds, 10),
   /** The same of a registration. */
   registerWait: setting(seconds, 0),
 };

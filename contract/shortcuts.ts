@@ -10,6 +10,7 @@ export const shortcuts = [
   { id: 'openFolder', keys: 'mod+Shift+O', group: 'everywhere', isDesktopOnly: true },
   { id: 'paste', keys: 'mod+V', group: 'everywhere' },
   { id: 'search', keys: 'mod+F', group: 'everywhere' },
+  { id: 'takeBack', keys: 'mod+.', group: 'everywhere' },
   { id: 'close', keys: 'Escape', group: 'everywhere' },
   { id: 'move', keys: 'ArrowUp ArrowDown PageUp PageDown', group: 'lists' },
   { id: 'ends', keys: 'Home End', group: 'lists' },

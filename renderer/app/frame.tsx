@@ -11,6 +11,7 @@ import { useTeamChanges } from '../features/team.ts';
 import { focusWhenDrawn } from '../parts/focus-next.ts';
 import { type Route, useGo } from '../parts/navigation.tsx';
 import { Band } from './band.tsx';
+import { CountdownStrip, preloadCountdowns } from './countdown-strip.tsx';
 import { DropEverywhere } from './drop-everywhere.tsx';
 import { ErrorBoundary } from './error-boundary.tsx';
 import css from './frame.module.css';
@@ -78,6 +79,7 @@ function FrameParts(props: { readonly route: Route; readonly tour: ReactNode }) 
     void preloadScreens();
     // What cannot be loaded now says so when it is opened.
     Palette.preload().catch(() => undefined);
+    preloadCountdowns().catch(() => undefined);
   }, []);
 
   // A new screen starts at its top, and the next Tab starts inside it.
@@ -108,6 +110,7 @@ function FrameParts(props: { readonly route: Route; readonly tour: ReactNode }) 
         {offer.isOpen && route.screen === 'start' && props.tour === null ? <TourOffer onClose={offer.close} /> : null}
       </main>
       {props.tour}
+      <CountdownStrip />
       <StatusBar />
       {finding ? <Palette onClose={() => setFinding(false)} openFiles={openFiles} /> : null}
       <DropEverywhere />

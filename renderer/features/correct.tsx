@@ -14,26 +14,29 @@ import { useGo } from '../parts/navigation.tsx';
 import css from '../parts/outcome.module.css';
 
 /** Opens the form of a job with everything as it was entered. */
-export function CorrectAction(props: { readonly jobId: string; readonly quiet?: boolean }) {
-  const { jobId } = props;
-  const { t } = useTranslation();
+export function useOpenForm() {
   const go = useGo();
-  const open = useCall('corrections.open');
-
-  async function openNow() {
-    const opened = await open.run({ jobId });
+  const { run, busy, failure } = useCall('corrections.open');
+  async function open(jobId: string) {
+    const opened = await run({ jobId });
     if (!opened.ok) return;
     if (opened.value.kind === 'request') {
       go({ screen: 'compose', draftId: opened.value.draftId, fresh: jobId });
     } else go({ screen: opened.value.kind === 'note' ? 'notes' : 'register', corrects: jobId });
   }
+  return { open, busy, failure };
+}
+
+export function CorrectAction(props: { readonly jobId: string; readonly quiet?: boolean }) {
+  const { t } = useTranslation();
+  const form = useOpenForm();
 
   return (
     <>
-      <Button kind={props.quiet ? 'quiet' : 'plain'} isPending={open.busy} onPress={() => void openNow()}>
+      <Button kind={props.quiet ? 'quiet' : 'plain'} isPending={form.busy} onPress={() => void form.open(props.jobId)}>
         {t('corrections.action')}
       </Button>
-      {open.failure ? <FailureView failure={open.failure} /> : null}
+      {form.failure ? <FailureView failure={form.failure} /> : null}
     </>
   );
 }

@@ -44,9 +44,10 @@ export const settledStates: readonly JobState[] = ['done', 'cancelled'];
 /** States of jobs that were not sent at all. */
 export const heldStates: readonly JobState[] = ['prepared', 'waiting'];
 
-/** What waits for a person: adds in doubt and what was not taken, questions about duplicates, connections on hold. */
-export function countNeeds({ counts, askingCount, held }: QueueState): number {
-  return counts['in-doubt'] + counts.refused + counts.failed + askingCount + held.length;
+/** What waits for a person: adds in doubt and what was not taken, questions about duplicates, connections on hold, countdowns that were stopped. */
+export function countNeeds({ counts, askingCount, held, countdowns }: QueueState): number {
+  const stopped = countdowns.filter(({ isStopped }) => isStopped).length;
+  return counts['in-doubt'] + counts.refused + counts.failed + askingCount + held.length + stopped;
 }
 
 /** The next view. The first read never overwrites an event that came before its answer. */

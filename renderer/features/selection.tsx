@@ -28,6 +28,10 @@ export interface Selection {
   readonly addSamples: () => Promise<void>;
   readonly drop: (token: string) => void;
   readonly clear: () => void;
+  /** Clears it after its files were sent as this batch. */
+  readonly sent: (batchId: string) => void;
+  /** Brings back what was sent as this batch; false if it is not known here, or other files were selected since. */
+  readonly reopen: (batchId: string) => boolean;
   readonly draft: RegisterDraft;
   readonly setDraft: (draft: RegisterDraft) => void;
 }
@@ -59,6 +63,14 @@ export function SelectionProvider(props: { readonly children: ReactNode; readonl
     [add, take],
   );
 
+  const clear = useCallback(() => {
+    setTokens([]);
+    setRejected([]);
+    setPickFailure(null);
+    setDraft(emptyDraft);
+  }, []);
+  const last = useRef<(Pick<Selection, 'tokens' | 'draft'> & { readonly batchId: string }) | null>(null);
+
   const selection = useMemo<Selection>(
     () => ({
       tokens,
@@ -80,16 +92,21 @@ export function SelectionProvider(props: { readonly children: ReactNode; readonl
         else setPickFailure(samples.failure);
       },
       drop: (token) => setTokens((have) => have.filter((one) => one.token !== token)),
-      clear: () => {
-        setTokens([]);
-        setRejected([]);
-        setPickFailure(null);
-        setDraft(emptyDraft);
+      clear,
+      sent: (batchId) => {
+        last.current = { batchId, tokens, draft };
+        clear();
+      },
+      reopen: (batchId) => {
+        if (last.current?.batchId !== batchId || tokens.length > 0) return false;
+        setTokens(last.current.tokens);
+        setDraft(last.current.draft);
+        return true;
       },
       draft,
       setDraft,
     }),
-    [tokens, rejected, taking, pickFailure, takeDropped, draft, add],
+    [tokens, rejected, taking, pickFailure, takeDropped, draft, add, clear],
   );
   return <SelectionContext value={selection}>{props.children}</SelectionContext>;
 }

@@ -5,6 +5,7 @@ export const settingNames = [
   'notifications',
   'tray',
   'work',
+  'takeBack',
   'refresh',
   'addressBook',
   'updates',

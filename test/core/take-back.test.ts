@@ -1,6 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it, vi } from 'vitest';
+import { openStore } from '../../electron/store/store.ts';
 import { memoryKeychain, type RunningCore } from '../harness/core.ts';
 import {
   connect,
@@ -193,6 +194,37 @@ describe('a countdown before sending', () => {
   });
 });
 
+describe('the settings of a countdown', () => {
+  it('are 10 seconds for what mails people and none for registering in a window, and none in a command line', async () => {
+    const given = await ready();
+    for (const [host, requestMs] of [
+      ['preview', 10_000],
+      ['command-line', null],
+    ] as const) {
+      const core = await newCore({ host, clock: given.clock.read, waitBeforeSeconds: null });
+      const connectionId = await connect(core, given.service);
+      const batchId = await register(core, connectionId, given.paths.slice(0, 1));
+      await untilJobs(core, batchId, (jobs) => jobs.every(({ state }) => state === 'done'));
+      const { batchId: sent } = await request({ ...given, core, connectionId });
+      if (requestMs === null) await untilJobs(core, sent, (jobs) => jobs.every(({ state }) => state === 'done'));
+      else expect(await countdownsOf(core)).toMatchObject([{ batchId: sent, leftMs: requestMs }]);
+    }
+    expect(given.service.control.requests().AddNewDocumentESign).toBe(1);
+  });
+
+  it('hold from the next one on', async () => {
+    const given = await ready();
+    const core = await newCore({ host: 'preview', clock: given.clock.read, waitBeforeSeconds: null });
+    const connectionId = await connect(core, given.service);
+    await core.must('app.setPreferences', { requestWait: 45, registerWait: 5 });
+    const { batchId } = await request({ ...given, core, connectionId });
+    const registered = await register(core, connectionId, given.paths);
+    const byBatch = new Map((await countdownsOf(core)).map((one) => [one.batchId, one.leftMs]));
+    expect([byBatch.get(batchId), byBatch.get(registered)]).toEqual([45_000, 5_000]);
+    expect(await core.ask('app.setPreferences', { requestWait: 61 })).toMatchObject({ ok: false });
+  });
+});
+
 describe('a countdown that nobody sees', () => {
   it.each([
     ['the computer slept and its steady clock stood still', (clock: Ready['clock']) => clock.sleep(60_000)],
@@ -296,6 +328,26 @@ describe('a bulk', () => {
     expect(sent(given)).toBe(0);
     await core.must('jobs.sendNow', { batchId: (await core.must('bulk.get', { id })).batchId ?? '' });
     await until(async () => (await core.must('bulk.get', { id })).state === 'finished', 20_000);
+    expect(sent(given)).toBe(12);
+  });
+
+  it('whose program ended before its rows had their countdown asks at the next start, about all rows', async () => {
+    const given = await ready();
+    const id = await bulk(given, 12);
+    const { batchId } = await given.core.must('bulk.get', { id });
+    await given.core.must('jobs.takeBack', { batchId: batchId ?? '' });
+    await given.core.stop();
+    // As a kill leaves it right after the person sent it: no row is in the queue.
+    const { store } = await openStore({ dataDir: given.core.dataDir, log: { info: () => {}, error: () => {} } });
+    store.bulks.change(id, { state: 'sending', begins: true });
+    store.close();
+    const again = await given.start();
+    await until(async () => (await countdownsOf(again))[0]?.count === 12);
+    expect(await countdownsOf(again)).toMatchObject([{ isStopped: true, leftMs: null, bulkId: id }]);
+    await given.seen();
+    expect(sent(given)).toBe(0);
+    await again.must('jobs.sendNow', { batchId: batchId ?? '' });
+    await until(async () => (await again.must('bulk.get', { id })).state === 'finished', 20_000);
     expect(sent(given)).toBe(12);
   });
 

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { type Browser, chromium, type Page } from 'playwright-core';
 import { chromiumSwitches } from './chromium.ts';
+import { sendAtOnce } from './no-wait.ts';
 
 const root = resolve(import.meta.dirname, '../..');
 const screenshots = join(root, 'test-results/screenshots');
@@ -38,6 +39,7 @@ export async function openPreview(
   options: readonly string[] = [],
 ): Promise<BrowserPreview> {
   const dataDir = mkdtempSync(join(tmpdir(), 'sealdesk-preview-'));
+  sendAtOnce(dataDir);
   const preview = [process.execPath, join(root, 'dist/preview/preview.js'), '--data-dir', dataDir, ...options];
   const [program = '', ...words] = [...before, ...preview];
   const server = spawn(program, words, {

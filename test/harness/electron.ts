@@ -2,6 +2,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { type CDPSession, type ElectronApplication, _electron as electron, type Page } from 'playwright-core';
+import { sendAtOnce } from './no-wait.ts';
 
 const root = resolve(import.meta.dirname, '..', '..');
 const hold = join(import.meta.dirname, 'hold-until-attached.cjs');
@@ -51,6 +52,7 @@ const homes = new Set<string>();
 export function newHome(): string {
   const home = mkdtempSync(join(tmpdir(), 'sealdesk-e2e-'));
   homes.add(home);
+  sendAtOnce(join(home, 'data'));
   return home;
 }
 

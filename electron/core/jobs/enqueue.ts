@@ -82,7 +82,8 @@ export async function enqueueBound(
   const job = newJob(connectionId, order, gate);
   // Within the transaction: a countdown of the batch that ends meanwhile must not let this job go.
   const count = (batch: string) => {
-    if (gate !== 'open') queue.countdowns.start(batch, queue.countdowns.secondsOf(order.operation));
+    if (gate === 'counting' || gate === 'counting-paced')
+      queue.countdowns.start(batch, queue.countdowns.secondsOf(order.operation));
     return true;
   };
   if (order.secretWord !== undefined) await queue.secrets.keep(job.id, order.secretWord);

@@ -1,6 +1,7 @@
 import { appError, failureOf } from '../../core/foundation/app-error.ts';
 import type { Migration } from './migration.ts';
 import { attemptsMigration } from './migration-attempts.ts';
+import { bulkBeginsMigration } from './migration-bulk-begins.ts';
 import { bulkDraftsMigration } from './migration-bulk-drafts.ts';
 import { bulkMendedMigration } from './migration-bulk-mended.ts';
 import { chosenTimeMigration } from './migration-chosen-time.ts';
@@ -175,6 +176,7 @@ export const migrations: readonly Migration[] = [
   registeredMigration,
   homeMigration,
   countdownMigration,
+  bulkBeginsMigration,
 ];
 
 export function versionOf(sql: Sql): number {

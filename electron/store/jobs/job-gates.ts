@@ -9,12 +9,12 @@ import { addStep } from './job-steps.ts';
  */
 export const gates = { open: 0, counting: 1, stopped: 2, paced: 10 } as const;
 
-/** How a job enters the queue: at once, after a countdown, or after one and then at the pace of its bulk. */
-export type Gate = 'open' | 'counting' | 'counting-paced';
+/** How a job enters the queue: at once, after a countdown, or as a row of a bulk after one, or after a person's decision, and then at its pace. */
+export type Gate = 'open' | 'counting' | 'counting-paced' | 'stopped-paced';
 
 export function gateNumber(gate: Gate): number {
-  if (gate === 'open') return gates.open;
-  return gates.counting + (gate === 'counting-paced' ? gates.paced : 0);
+  const { open, counting, stopped, paced } = gates;
+  return { open, counting, 'counting-paced': counting + paced, 'stopped-paced': stopped + paced }[gate];
 }
 
 /** The jobs of a batch that a countdown keeps back. */

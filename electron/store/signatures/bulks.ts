@@ -17,6 +17,8 @@ export interface StoredBulk {
   readonly state: Bulk['state'];
   readonly perMinute: number;
   readonly includeWarnings: boolean;
+  /** It was sent, and its rows were not all given to the queue with their countdown. */
+  readonly begins: boolean;
   /** Sealed secret word for rows without one of their own. */
   readonly secret: string | null;
   readonly batchId: string | null;
@@ -29,7 +31,7 @@ export type NewBulk = Pick<
   'id' | 'connectionId' | 'kind' | 'fileName' | 'plan' | 'draftId' | 'columns' | 'secret'
 >;
 
-type Change = Partial<Pick<StoredBulk, 'state' | 'perMinute' | 'includeWarnings' | 'columns'>>;
+type Change = Partial<Pick<StoredBulk, 'state' | 'perMinute' | 'includeWarnings' | 'begins' | 'columns'>>;
 
 export interface BulkTable extends BulkRowTable {
   /** Newest first. */
@@ -56,6 +58,7 @@ interface Row {
   readonly state: Bulk['state'];
   readonly per_minute: number;
   readonly include_warnings: number;
+  readonly begins: number;
   readonly secret: string | null;
   readonly batch_id: string | null;
   readonly created_at: string;
@@ -80,10 +83,11 @@ export function bulkTable(sql: Sql, run: RunLock): BulkTable {
       if (!now) return;
       const next = { ...now, ...change };
       sql.run(
-        'UPDATE bulks SET state = ?, per_minute = ?, include_warnings = ?, columns = ?, run_id = ?, updated_at = ? WHERE id = ?',
+        'UPDATE bulks SET state = ?, per_minute = ?, include_warnings = ?, begins = ?, columns = ?, run_id = ?, updated_at = ? WHERE id = ?',
         next.state,
         next.perMinute,
         next.includeWarnings ? 1 : 0,
+        next.begins ? 1 : 0,
         JSON.stringify(next.columns),
         run.runId,
         new Date().toISOString(),
@@ -128,6 +132,7 @@ function bulkOf(row: Row): StoredBulk {
     state: row.state,
     perMinute: row.per_minute,
     includeWarnings: row.include_warnings === 1,
+    begins: row.begins === 1,
     secret: row.secret,
     batchId: row.batch_id,
     createdAt: row.created_at,

@@ -29,6 +29,7 @@ export const arHelp: Translation<typeof enHelp, 'ar'> = {
     openFolder: 'اختيار مجلد',
     paste: 'إضافة ملفات منسوخة',
     search: 'البحث في هذه القائمة',
+    takeBack: 'التراجع عما لم يُرسَل بعد',
     close: 'إغلاق، أو مسح البحث',
     move: 'التنقّل',
     ends: 'الأول، الأخير',

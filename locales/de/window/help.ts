@@ -24,6 +24,7 @@ export const deHelp: Catalogue['help'] = {
     openFolder: 'Ordner wählen',
     paste: 'Kopierte Dateien hinzufügen',
     search: 'Diese Liste durchsuchen',
+    takeBack: 'Zurücknehmen, was noch nicht gesendet ist',
     close: 'Schließen oder Suche löschen',
     move: 'Bewegen',
     ends: 'Anfang, Ende',

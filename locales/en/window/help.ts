@@ -23,6 +23,7 @@ export const enHelp = {
     openFolder: 'Choose folder',
     paste: 'Add copied files',
     search: 'Search this list',
+    takeBack: 'Take back what is not sent yet',
     close: 'Close, or clear the search',
     move: 'Move',
     ends: 'First, last',

@@ -26,6 +26,7 @@ export const esHelp: Translation<typeof enHelp, 'es'> = {
     openFolder: 'Elegir carpeta',
     paste: 'Añadir archivos copiados',
     search: 'Buscar en esta lista',
+    takeBack: 'Deshacer lo que aún no se ha enviado',
     close: 'Cerrar, o borrar la búsqueda',
     move: 'Desplazarse',
     ends: 'Primero, último',

@@ -26,6 +26,7 @@ export const frHelp: Translation<typeof enHelp, 'fr'> = {
     openFolder: 'Choisir un dossier',
     paste: 'Ajouter les fichiers copiés',
     search: 'Rechercher dans cette liste',
+    takeBack: 'Annuler ce qui n’est pas encore envoyé',
     close: 'Fermer, ou effacer la recherche',
     move: 'Se déplacer',
     ends: 'Premier, dernier',

@@ -5,6 +5,9 @@ import { askValue } from '../../bridge/client.ts';
 import { FailureView } from '../../bridge/failure-view.tsx';
 import { useColumnWidths } from '../../features/column-widths.ts';
 import { CorrectAction } from '../../features/correct.tsx';
+import { useJobs } from '../../features/jobs.tsx';
+import { heldStates } from '../../features/jobs-view.ts';
+import { TakeBackOne } from '../../features/take-back.tsx';
 import { useWindowed } from '../../features/use-pages.ts';
 import { CopyButton } from '../../parts/copy.tsx';
 import { DataGrid } from '../../parts/data-grid.tsx';
@@ -30,6 +33,8 @@ export function BulkRows(props: {
   const rows = useWindowed<BulkRow>(['bulk-rows', bulk.id, which], (offset, limit) =>
     askValue('bulk.rows', { id: bulk.id, which, offset, limit }),
   );
+  const isCounted = useJobs().view.queue.countdowns.some(({ bulkId }) => bulkId === bulk.id);
+  const taken = isCounted && chosen?.jobId && heldStates.some((state) => state === chosen.state) ? chosen.jobId : null;
   const link = chosen && signingLinkOf(chosen);
   const columns = useColumns(bulk);
   const cells = useCells({ ...props, first: rows.rowAt(0), box });
@@ -52,10 +57,11 @@ export function BulkRows(props: {
           listKey={which}
         />
       </div>
-      {chosen && (link !== null || (chosen.jobId && chosen.canCorrect)) ? (
+      {chosen && (link !== null || taken !== null || (chosen.jobId && chosen.canCorrect)) ? (
         <div className={css.row}>
           <span>{t('bulk.chosenRow', { row: chosen.row, people: format.list(peopleOf(chosen)) })}</span>
           {link === null ? null : <CopyButton text={link} label={t('compose.copyLink')} />}
+          {taken === null ? null : <TakeBackOne jobId={taken} />}
           {chosen.jobId && chosen.canCorrect ? <CorrectAction jobId={chosen.jobId} /> : null}
         </div>
       ) : null}

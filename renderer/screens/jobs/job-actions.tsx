@@ -6,6 +6,7 @@ import { useCall } from '../../bridge/use-call.ts';
 import { CorrectAction } from '../../features/correct.tsx';
 import { useReadAgain } from '../../features/jobs.tsx';
 import { endedStates, heldStates } from '../../features/jobs-view.ts';
+import { TakeBackOne } from '../../features/take-back.tsx';
 import { Button } from '../../parts/button.tsx';
 import { Confirm } from '../../parts/dialog.tsx';
 import { useGo } from '../../parts/navigation.tsx';
@@ -26,6 +27,7 @@ export function JobActions(props: { readonly job: Job; readonly isInBatch: boole
   const [isSending, setSending] = useState(false);
   const { connectionId, documentId } = job;
   const isHeld = heldStates.includes(job.state);
+  const isCounted = job.pausedBy === 'countdown' || job.pausedBy === 'countdown-stopped';
   const maySend = job.state === 'refused' || job.state === 'failed' || job.state === 'cancelled';
 
   return (
@@ -53,7 +55,10 @@ export function JobActions(props: { readonly job: Job; readonly isInBatch: boole
           {t('jobs.sendAgain')}
         </Button>
       ) : null}
-      {(isHeld && job.pausedBy !== 'duplicate') || job.state === 'sending' ? <CancelAction job={job} /> : null}
+      {isCounted ? <TakeBackOne jobId={job.id} /> : null}
+      {(isHeld && !isCounted && job.pausedBy !== 'duplicate') || job.state === 'sending' ? (
+        <CancelAction job={job} />
+      ) : null}
       {endedStates.includes(job.state) ? (
         <DismissButton
           label={t('jobs.dismiss')}

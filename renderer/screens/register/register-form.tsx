@@ -23,7 +23,7 @@ interface FormProps {
   readonly setDraft: (draft: RegisterDraft) => void;
   /** The job that was not taken and is replaced by this one. */
   readonly corrects: Corrected | null;
-  readonly onRegistered: () => void;
+  readonly onRegistered: (batchId: string) => void;
 }
 
 /** The form, the files, and the cost. */
@@ -51,7 +51,7 @@ export function RegisterForm(props: FormProps) {
     });
     setConfirming(false);
     if (!ended.ok) return;
-    props.onRegistered();
+    props.onRegistered(ended.value.batchId);
     go({ screen: 'jobs', batchId: ended.value.batchId });
   }
 

@@ -48,7 +48,7 @@ function RegisterChosen() {
           draft={selection.draft}
           setDraft={selection.setDraft}
           corrects={null}
-          onRegistered={selection.clear}
+          onRegistered={selection.sent}
         />
       ) : null}
     </Page>

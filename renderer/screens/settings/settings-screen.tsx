@@ -15,7 +15,7 @@ import { OrganisationCard } from './organisation-card.tsx';
 import css from './settings.module.css';
 import { StorageCard } from './storage-card.tsx';
 import { UpdatesCard } from './updates-card.tsx';
-import { RefreshCard, WorkCard } from './work-cards.tsx';
+import { RefreshCard, TakeBackCard, WorkCard } from './work-cards.tsx';
 
 /** What a person chose for this program, each choice in force at once, and what the program is and keeps here. */
 export function SettingsScreen() {
@@ -37,6 +37,7 @@ export function SettingsScreen() {
           <NotificationsCard {...choices} />
           <TrayCard {...choices} />
           <WorkCard {...choices} />
+          <TakeBackCard {...choices} />
           <RefreshCard locked={locked} />
           <AddressBookCard />
         </div>

@@ -1,8 +1,8 @@
 import { useTranslation } from 'react-i18next';
 import type { CallBudget } from '../../../contract/budget.ts';
-import { mostAtOnce } from '../../../contract/settings.ts';
+import { mostAtOnce, mostWait } from '../../../contract/settings.ts';
 import { FailureView } from '../../bridge/failure-view.tsx';
-import { useCurrentConnection } from '../../bridge/live.tsx';
+import { useCurrentConnection, useLive } from '../../bridge/live.tsx';
 import { useCall } from '../../bridge/use-call.ts';
 import { settingMark } from '../../features/setting-names.ts';
 import { useCallBudget } from '../../features/signature-queries.ts';
@@ -28,6 +28,31 @@ export function WorkCard({ preferences, set, locked }: Choices) {
         min={1}
         max={mostAtOnce}
       />
+    </Card>
+  );
+}
+
+/** How long something can be taken back before it is sent. */
+export function TakeBackCard({ preferences, set, locked }: Choices) {
+  const { t } = useTranslation();
+  const { policy } = useLive().info;
+  return (
+    <Card title={t('settings.takeBack')} mark={settingMark('takeBack')}>
+      {(['requestWait', 'registerWait'] as const).map((name) => {
+        const seconds = policy[`${name}AtLeast`];
+        return (
+          <WholeNumberField
+            key={name}
+            label={t(`settings.${name}`)}
+            help={seconds > 0 ? t('settings.waitAtLeast', { seconds }) : t('settings.waitHelp')}
+            locked={locked(name)}
+            value={preferences[name]}
+            onChange={(value) => (Number.isNaN(value) ? undefined : set({ [name]: value }))}
+            min={seconds}
+            max={mostWait}
+          />
+        );
+      })}
     </Card>
   );
 }

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { ChevronRight } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { HeldConnection, Job } from '../../../contract/jobs.ts';
+import type { Countdown, HeldConnection, Job } from '../../../contract/jobs.ts';
 import { askValue } from '../../bridge/client.ts';
 import { failureText } from '../../bridge/failure-text.ts';
 import { FailureView } from '../../bridge/failure-view.tsx';
@@ -12,6 +12,7 @@ import { AcceptDocument } from '../../features/accept-document.tsx';
 import { CorrectAction } from '../../features/correct.tsx';
 import { useJobs } from '../../features/jobs.tsx';
 import { hasOnlyFile, isFileKnown, LookForJob } from '../../features/look-for-job.tsx';
+import { CountdownActions, useCountdownName } from '../../features/take-back.tsx';
 import { Button, IconButton } from '../../parts/button.tsx';
 import { Badge, type ChipTone } from '../../parts/chip.tsx';
 import { Confirm } from '../../parts/dialog.tsx';
@@ -31,9 +32,11 @@ export function NeedsYou(props: { readonly count: number }) {
   const go = useGo();
   const { queue } = useJobs().view;
   const { askingCount, held } = queue;
-  const jobs = useNotTaken(props.count > askingCount + held.length);
+  const stopped = queue.countdowns.filter(({ isStopped }) => isStopped);
+  const jobs = useNotTaken(props.count > askingCount + held.length + stopped.length);
   // What has stopped others is last, but always there.
   const stops = [
+    ...stopped.map((one) => <StoppedLine key={one.batchId} countdown={one} />),
     ...(askingCount > 0 ? [<AskingLine key="asking" count={askingCount} />] : []),
     ...held.map((one) => <HeldLine key={one.connectionId} held={one} />),
   ].slice(0, shown);
@@ -171,6 +174,23 @@ function HeldLine(props: { readonly held: HeldConnection }) {
           {resume.failure ? <FailureView failure={resume.failure} /> : null}
         </Confirm>
       ) : null}
+    </Line>
+  );
+}
+
+/** Its countdown was not seen to its end: nothing of it was sent. */
+function StoppedLine(props: { readonly countdown: Countdown }) {
+  const { countdown } = props;
+  const { t } = useTranslation();
+  const title = useCountdownName(countdown);
+  return (
+    <Line
+      title={title}
+      badge={{ tone: 'unclear', icon: 'pause' }}
+      why={t('jobs.pausedBy.countdown-stopped')}
+      open={{ screen: 'jobs', batchId: countdown.batchId }}
+    >
+      <CountdownActions countdown={countdown} />
     </Line>
   );
 }

@@ -53,8 +53,8 @@ interface BulkContext {
   readonly closing: AbortSignal;
   readonly failures: Map<string, Failure>;
   readonly publish: (id: string) => void;
-  /** Bulks that a person has just sent: their rows get a countdown. */
-  readonly beginning: Set<string>;
+  /** Bulks that a person has sent in this run, and sees counting. */
+  readonly seen: Set<string>;
 }
 
 /** `resumesQueue`: continues bulks that runs which have ended were sending. */
@@ -64,7 +64,7 @@ export function startBulks(context: Context, jobs: Jobs, resumesQueue: boolean):
   const running = new Map<string, Promise<void>>();
   const failures = new Map<string, Failure>();
   const { publish, stop } = bulkEvents(context, failures);
-  const bulkContext: BulkContext = { context, jobs, closing: closing.signal, failures, publish, beginning: new Set() };
+  const bulkContext: BulkContext = { context, jobs, closing: closing.signal, failures, publish, seen: new Set() };
   const get = (id: string) => {
     const bulk = store.bulks.get(id);
     if (!bulk) throw appError('not-found', 'no such bulk');
@@ -137,7 +137,7 @@ function bulkActions(
   get: Bulks['get'],
   runs: { readonly run: (id: string) => void; readonly isRunning: (id: string) => boolean },
 ): Pick<Bulks, 'view' | 'send' | 'pause' | 'remove'> {
-  const { context, jobs, failures, publish, beginning } = bulkContext;
+  const { context, jobs, failures, publish, seen } = bulkContext;
   const { bulks } = context.store;
   const view = (id: string) => bulkView(context, get(id), failures.get(id) ?? null);
   return {
@@ -150,8 +150,8 @@ function bulkActions(
         bulks.change(id, { perMinute, includeWarnings, state: 'paused' });
         await sendNext(bulkContext, get(id), counts ? 'counting' : 'open');
       } else if (rows === 'all') {
-        bulks.change(id, { perMinute, includeWarnings, state: 'sending' });
-        if (counts) beginning.add(id);
+        bulks.change(id, { perMinute, includeWarnings, state: 'sending', begins: counts });
+        if (counts) seen.add(id);
         runs.run(id);
       }
       publish(id);
@@ -183,9 +183,12 @@ async function sendRows(bulkContext: BulkContext, id: string): Promise<void> {
   const { bulks, jobs } = bulkContext.context.store;
   let nextAt = 0;
   for (;;) {
-    if (bulkContext.beginning.delete(id)) await countDownRows(bulkContext, id);
     const bulk = bulks.get(id);
     if (bulkContext.closing.aborted || bulk?.state !== 'sending') return;
+    if (bulk.begins) {
+      await countDownRows(bulkContext, id);
+      continue;
+    }
     const { batchId } = bulk;
     const open = batchId === null ? 0 : jobs.ungated(batchId);
     // No row goes on while some of them can still be taken back.
@@ -210,16 +213,22 @@ async function sendRows(bulkContext: BulkContext, id: string): Promise<void> {
   }
 }
 
-/** Gives all rows to the queue: they have one countdown, during which they are copied and each can be taken back. If a person ends it, the others follow without. */
+/**
+ * Gives all rows to the queue: they have one countdown, during which they are copied and each can be taken back. If a person ends it, the others follow without. Where
+ * the program ended in the middle of this, nobody sees a countdown: all rows wait for a person.
+ */
 async function countDownRows(bulkContext: BulkContext, id: string): Promise<void> {
-  const { context, jobs, closing } = bulkContext;
+  const { context, jobs, closing, seen } = bulkContext;
+  const { bulks } = context.store;
+  const gate = seen.has(id) ? 'counting-paced' : 'stopped-paced';
   for (let isFirst = true; ; isFirst = false) {
-    const bulk = context.store.bulks.get(id);
+    const bulk = bulks.get(id);
     if (closing.aborted || bulk?.state !== 'sending') return;
-    if (!isFirst && (bulk.batchId === null || !jobs.countdowns.isRunning(bulk.batchId))) return;
-    if (!(await sendNext(bulkContext, bulk, 'counting-paced'))) return;
+    const isOver = gate === 'counting-paced' && (bulk.batchId === null || !jobs.countdowns.isRunning(bulk.batchId));
+    if ((!isFirst && isOver) || !(await sendNext(bulkContext, bulk, gate))) break;
     await nextTurn();
   }
+  await retryWhileBusy(() => bulks.change(id, { begins: false }), { signal: closing });
 }
 
 /** Every row that can be sent has ended: the form that they were made of is no draft any more. */

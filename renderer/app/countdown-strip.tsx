@@ -1,0 +1,27 @@
+import { useTranslation } from 'react-i18next';
+import { useJobs } from '../features/jobs.tsx';
+import { Button } from '../parts/button.tsx';
+import css from './countdowns.module.css';
+import { lazyPart } from './lazy-part.tsx';
+
+const Countdowns = lazyPart(() => import('./countdowns.tsx').then((file) => file.Countdowns), {
+  waiting: null,
+  failed: (_props, _error, again) => <NotLoaded again={again} />,
+});
+
+export const preloadCountdowns = Countdowns.preload;
+
+/** What can be taken back before it is sent, on every screen above the status bar. */
+export function CountdownStrip() {
+  const { countdowns, countdownCount } = useJobs().view.queue;
+  return countdownCount > 0 ? <Countdowns countdowns={countdowns} total={countdownCount} /> : null;
+}
+
+function NotLoaded(props: { readonly again: () => void }) {
+  const { t } = useTranslation();
+  return (
+    <p className={css.strip} role="alert">
+      {t('jobs.pausedBy.countdown')} <Button onPress={props.again}>{t('common.tryAgain')}</Button>
+    </p>
+  );
+}

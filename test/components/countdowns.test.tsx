@@ -1,0 +1,74 @@
+import { expect, it } from 'vitest';
+import { page, userEvent } from 'vitest/browser';
+import type { Countdown } from '../../contract/jobs.ts';
+import { Countdowns } from '../../renderer/app/countdowns.tsx';
+import { peer } from './harness/core-peer.ts';
+import { connection, showScreen } from './harness/show.tsx';
+
+const countdown = (more: Partial<Countdown> = {}): Countdown => ({
+  ...{ batchId: 'b1', connectionId: connection.id, jobId: 'j1', title: 'lease.pdf', operation: 'AddNewDocumentESign' },
+  ...{ count: 1, bulkId: null, leftMs: 9_000, isStopped: false },
+  ...more,
+});
+
+function show(countdowns: readonly Countdown[], taken: readonly string[] = ['j1']) {
+  const asked: unknown[] = [];
+  peer.answer({
+    'jobs.takeBack': async (which) => {
+      asked.push(['takeBack', which]);
+      return { jobIds: taken };
+    },
+    'jobs.sendNow': async (which) => {
+      asked.push(['sendNow', which]);
+      return null;
+    },
+    'corrections.open': async () => ({ kind: 'request', draftId: 'd1' }),
+  });
+  const shown = showScreen(<Countdowns countdowns={countdowns} total={countdowns.length} />);
+  return { ...shown, asked };
+}
+
+const button = (name: string) => page.getByRole('button', { name });
+
+it('shows the seconds that are left, which go down, and says them once', async () => {
+  show([countdown({ leftMs: 30_000 })]);
+  const seconds = () => Number(/(\d+) seconds left/.exec(page.getByRole('listitem').element().textContent)?.[1]);
+  await expect.poll(seconds).toBeGreaterThan(15);
+  const first = seconds();
+  await expect.element(page.getByText(/^lease\.pdf: Can be taken back, \d+ seconds left$/)).toBeInTheDocument();
+  const said = page.getByText(/^lease\.pdf: Can be taken back/).element().textContent;
+  // Longer than the shortest time between two announcements.
+  await expect.poll(seconds, { timeout: 9_000 }).toBeLessThan(first - 4);
+  expect(page.getByText(/^lease\.pdf: Can be taken back/).element().textContent).toBe(said);
+});
+
+it('opens the form of a request that is taken back, also by the keys', async () => {
+  const { asked, gone } = show([countdown()]);
+  await button('Take back: lease.pdf').click();
+  await expect.poll(() => gone.at(-1)).toEqual({ screen: 'compose', draftId: 'd1', fresh: 'j1' });
+  expect(asked).toEqual([['takeBack', { batchId: 'b1' }]]);
+  await userEvent.keyboard('{Control>}.{/Control}');
+  await expect.poll(() => asked).toHaveLength(2);
+});
+
+it('says that it was too late, and shows what became of it', async () => {
+  const { gone } = show([countdown()], []);
+  await button('Take back: lease.pdf').click();
+  await expect.element(page.getByText(/Too late to take it back/), { timeout: 9_000 }).toBeInTheDocument();
+  expect(gone).toEqual([{ screen: 'jobs', batchId: 'b1' }]);
+});
+
+it('asks about what nobody saw, without a number of seconds, and sends it by one button', async () => {
+  const { asked } = show([countdown({ leftMs: null, isStopped: true, count: 3 })]);
+  await expect.element(page.getByText('lease.pdf and 2 more')).toBeVisible();
+  await expect.element(page.getByText('Not sent: needs your decision')).toBeVisible();
+  expect(document.body.textContent).not.toContain('left');
+  await button('Send now: lease.pdf and 2 more').click();
+  await expect.poll(() => asked).toEqual([['sendNow', { batchId: 'b1' }]]);
+});
+
+it('opens the bulk of rows that are taken back', async () => {
+  const { gone } = show([countdown({ bulkId: 'k1', count: 40 })]);
+  await button('Take back: lease.pdf and 39 more').click();
+  await expect.poll(() => gone.at(-1)).toEqual({ screen: 'bulk' });
+});
