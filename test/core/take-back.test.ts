@@ -331,6 +331,32 @@ describe('a bulk', () => {
     expect(sent(given)).toBe(12);
   });
 
+  it.each(['while it counts', 'after its countdown'])('has its rows again when it is paused %s', async (when) => {
+    const given = await ready();
+    const { core } = given;
+    const id = await bulk(given, 12, 120);
+    const batchId = (await core.must('bulk.get', { id })).batchId ?? '';
+    if (when === 'after its countdown') {
+      await core.must('jobs.sendNow', { batchId });
+      await until(() => sent(given) > 0);
+    }
+    await core.must('bulk.pause', { id });
+    await until(async () => (await core.must('bulk.get', { id })).counts.waiting === 0);
+    const gone = sent(given);
+    expect(await core.must('bulk.get', { id })).toMatchObject({ state: 'paused', counts: { ready: 12 - gone } });
+    expect(gone).toBeLessThan(12);
+    expect(gone > 0).toBe(when === 'after its countdown');
+    expect(await countdownsOf(core)).toEqual([]);
+    given.clock.pass(4_000);
+    await given.seen();
+    expect(sent(given)).toBe(gone);
+    await core.must('bulk.send', { id, rows: 'all', perMinute: 6_000 });
+    await until(async () => (await countdownsOf(core))[0]?.count === 12 - gone);
+    await core.must('jobs.sendNow', { batchId });
+    await until(async () => (await core.must('bulk.get', { id })).state === 'finished', 20_000);
+    expect(sent(given)).toBe(12);
+  });
+
   it('whose program ended before its rows had their countdown asks at the next start, about all rows', async () => {
     const given = await ready();
     const id = await bulk(given, 12);

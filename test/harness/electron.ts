@@ -52,7 +52,6 @@ const homes = new Set<string>();
 export function newHome(): string {
   const home = mkdtempSync(join(tmpdir(), 'sealdesk-e2e-'));
   homes.add(home);
-  sendAtOnce(join(home, 'data'));
   return home;
 }
 
@@ -85,6 +84,7 @@ export const beforeQuit = new Set<(desktop: Desktop) => Promise<void>>();
 /** Starts the built program and waits until its window can be used. */
 export async function startDesktop(options: StartOptions = {}): Promise<Desktop> {
   const home = options.home ?? newHome();
+  sendAtOnce(join(home, 'data'));
   const app = await electron.launch({
     executablePath: options.starter ?? electronPath(),
     // Only Electron itself takes -r.

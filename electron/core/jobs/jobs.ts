@@ -156,8 +156,8 @@ export interface Jobs {
   /** Sends every job in these states again, as `sendAgain` does. Never jobs in doubt. */
   retryAll(states: readonly ('failed' | 'refused' | 'cancelled')[], batchId?: string): Promise<SentAgain>;
   /**
-   * Takes back what has not begun to leave: these jobs, or those of a batch that a countdown keeps back. Answers the
-   * ids of those that were.
+   * Takes back what has not begun to leave: these jobs, or those of a batch that a countdown or the pace of a bulk
+   * keeps back. Answers the ids of those that were.
    */
   takeBack(which: { readonly jobIds: readonly string[] } | { readonly batchId: string }): Promise<readonly string[]>;
   readonly countdowns: Pick<Countdowns, 'secondsOf' | 'isRunning' | 'sendNow' | 'openNext'>;

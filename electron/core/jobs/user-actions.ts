@@ -152,14 +152,21 @@ async function takeBack(
   queue: QueueContext,
   which: Parameters<UserActions['takeBack']>[0],
 ): Promise<readonly string[]> {
-  const taken = await retryWhileBusy(() => queue.context.store.jobs.takeBack(which), { signal: queue.closing });
-  for (const id of taken) {
-    queue.live.get(id)?.controller.abort();
-    await clearUp(queue, id);
-    queue.changes.mark(id);
+  const all: string[] = [];
+  for (;;) {
+    const taken = await retryWhileBusy(() => queue.context.store.jobs.takeBack(which), { signal: queue.closing });
+    for (const id of taken) {
+      queue.live.get(id)?.controller.abort();
+      await clearUp(queue, id);
+      queue.changes.mark(id);
+    }
+    all.push(...taken);
+    // The first answer names all jobs that were asked for; of a batch there may be more.
+    if ('jobIds' in which || taken.length === 0) break;
+    await nextTurn();
   }
   queue.changes.mark();
-  return taken;
+  return all;
 }
 
 /** Begins the countdowns of the batches of jobs that are sent by a person's decision. */

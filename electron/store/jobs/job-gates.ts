@@ -46,11 +46,14 @@ export interface JobGates {
   /** Jobs of the batch that may be under way: neither ended nor kept back by a gate. */
   ungated(batchId: string): number;
   /**
-   * Takes back those of these jobs that no program has begun to send; answers their ids. Of a whole batch of a bulk the rows are free again, and the bulk is paused.
+   * Takes back those of these jobs that no program has begun to send; answers their ids. Of a whole batch those that a gate keeps back, so many at once; its countdown
+   * is stopped with the first of them, and the bulk whose rows they are is paused and has them again.
    */
   takeBack(which: { readonly jobIds: readonly string[] } | { readonly batchId: string }): string[];
 }
 
+/** Jobs of a batch that are taken back in one transaction. */
+const slice = 200;
 const notLeft = "state IN ('prepared', 'waiting')";
 
 export function jobGates(sql: Sql, run: RunLock): JobGates {
@@ -118,12 +121,7 @@ function gated(sql: Sql, limit: number): { batches: GatedBatch[]; total: number 
 }
 
 function takeBack(sql: Sql, run: RunLock, which: Parameters<JobGates['takeBack']>[0]): string[] {
-  const ids =
-    'jobIds' in which
-      ? which.jobIds
-      : sql
-          .all<{ id: string }>(`SELECT id FROM jobs WHERE batch_id = ? AND gate % ${gates.paced} <> 0`, which.batchId)
-          .map(({ id }) => id);
+  const ids = 'jobIds' in which ? which.jobIds : gatedJobs(sql, which.batchId);
   const at = new Date().toISOString();
   const taken = ids.filter(
     (id) =>
@@ -141,6 +139,17 @@ function takeBack(sql: Sql, run: RunLock, which: Parameters<JobGates['takeBack']
   }
   if ('batchId' in which) freeRows(sql, which.batchId, taken);
   return taken;
+}
+
+/** The countdown is stopped in the same transaction, so that none of the rest leaves meanwhile. */
+function gatedJobs(sql: Sql, batchId: string): readonly string[] {
+  sql.run(
+    `UPDATE jobs SET gate = gate + 1 WHERE batch_id = ? AND gate <> 0 AND gate % ${gates.paced} = ${gates.counting}`,
+    batchId,
+  );
+  return sql
+    .all<{ id: string }>('SELECT id FROM jobs WHERE batch_id = ? AND gate <> 0 ORDER BY seq LIMIT ?', batchId, slice)
+    .map(({ id }) => id);
 }
 
 /** Rows of a bulk that was taken back as a whole can be sent with it again; their jobs never: they are off the list. */

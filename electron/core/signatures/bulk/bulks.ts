@@ -25,7 +25,7 @@ export interface Bulks {
     id: string,
     how: { readonly rows: 'first' | 'all'; readonly perMinute: number; readonly includeWarnings: boolean },
   ): Promise<Bulk>;
-  pause(id: string): Bulk;
+  pause(id: string): Promise<Bulk>;
   /** Rejects with bad-input while it sends. */
   remove(id: string): Promise<void>;
   tell(id: string): void;
@@ -157,8 +157,13 @@ function bulkActions(
       publish(id);
       return view(id);
     },
-    pause: (id) => {
-      if (get(id).state === 'sending') bulks.change(id, { state: 'paused' });
+    pause: async (id) => {
+      const { state, batchId } = get(id);
+      if (state === 'sending') {
+        bulks.change(id, { state: 'paused' });
+        // What waits for its countdown or its turn is a row of the bulk again.
+        if (batchId !== null) await jobs.takeBack({ batchId });
+      }
       publish(id);
       return view(id);
     },
