@@ -33,8 +33,7 @@ export function BulkRows(props: {
   const rows = useWindowed<BulkRow>(['bulk-rows', bulk.id, which], (offset, limit) =>
     askValue('bulk.rows', { id: bulk.id, which, offset, limit }),
   );
-  const isCounted = useJobs().view.queue.countdowns.some(({ bulkId }) => bulkId === bulk.id);
-  const taken = isCounted && chosen?.jobId && heldStates.some((state) => state === chosen.state) ? chosen.jobId : null;
+  const waits = chosen?.jobId && heldStates.some((state) => state === chosen.state) ? chosen.jobId : null;
   const link = chosen && signingLinkOf(chosen);
   const columns = useColumns(bulk);
   const cells = useCells({ ...props, first: rows.rowAt(0), box });
@@ -57,16 +56,22 @@ export function BulkRows(props: {
           listKey={which}
         />
       </div>
-      {chosen && (link !== null || taken !== null || (chosen.jobId && chosen.canCorrect)) ? (
+      {chosen && (link !== null || waits !== null || (chosen.jobId && chosen.canCorrect)) ? (
         <div className={css.row}>
           <span>{t('bulk.chosenRow', { row: chosen.row, people: format.list(peopleOf(chosen)) })}</span>
           {link === null ? null : <CopyButton text={link} label={t('compose.copyLink')} />}
-          {taken === null ? null : <TakeBackOne jobId={taken} />}
+          {waits === null ? null : <TakeBackRow bulkId={bulk.id} jobId={waits} />}
           {chosen.jobId && chosen.canCorrect ? <CorrectAction jobId={chosen.jobId} /> : null}
         </div>
       ) : null}
     </section>
   );
+}
+
+/** While the rows of the bulk count down, or nobody saw them count. */
+function TakeBackRow(props: { readonly bulkId: string; readonly jobId: string }) {
+  const { countdowns } = useJobs().view.queue;
+  return countdowns.some(({ bulkId }) => bulkId === props.bulkId) ? <TakeBackOne jobId={props.jobId} /> : null;
 }
 
 function peopleOf({ people }: BulkRow): readonly string[] {
