@@ -230,7 +230,7 @@ export const bulk = {
       includeWarnings: z.boolean().default(false),
     }),
   ).answers<Bulk>(),
-  /** Gives no more rows to the queue; rows already in the queue are sent. `bulk.send` resumes. */
+  /** Gives no more rows to the queue. Rows that wait there for their countdown or their turn are ready again; the others are sent. `bulk.send` resumes. */
   'bulk.pause': call(z.strictObject({ id: localId })).answers<Bulk>(),
   /** Removes a bulk; its jobs and documents stay. Rejects with bad-input while it is sending. */
   'bulk.remove': call(z.strictObject({ id: localId })).answers<null>(),

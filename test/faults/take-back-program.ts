@@ -76,7 +76,11 @@ for (;;) {
   await sendAll();
   const { counts } = await core.must('jobs.list', { limit: 1 });
   const bulks = await core.must('bulk.list', {});
-  if (counts.prepared + counts.waiting + counts.sending === 0 && bulks.every(({ state }) => state === 'finished'))
+  // A run that was killed between its check and its sending leaves a bulk that is only checked.
+  if (
+    counts.prepared + counts.waiting + counts.sending === 0 &&
+    bulks.every(({ state }) => state === 'finished' || state === 'checked')
+  )
     break;
   await sleep(50);
 }
