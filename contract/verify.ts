@@ -4,7 +4,7 @@ import { call, event } from './call.ts';
 import type { Failure } from './failure.ts';
 import type { SkippedFile } from './files.ts';
 import type { TaskOf } from './task.ts';
-import { documentIdText, language, localId } from './text.ts';
+import { documentIdText, language, lineOf, localId } from './text.ts';
 import { type Comparison, type FileChange, type FileHistory, fileChanges, type VerifyResult } from './verify-result.ts';
 
 export type VerdictCounts = Readonly<Record<VerdictGroup, number>>;
@@ -58,6 +58,13 @@ export interface VerifyEstimate {
 
 export const reportFormats = ['pdf', 'csv', 'json'] as const;
 export type ReportFormat = (typeof reportFormats)[number];
+
+/** Who makes reports with this program, as they are named in them. */
+export interface Reporter {
+  readonly person: string;
+  /** Empty if there is none. */
+  readonly organisation: string;
+}
 
 /** A report that is being written. */
 export interface ReportProgress {
@@ -121,6 +128,11 @@ export const verify = {
   'verify.saveReport': call(
     z.strictObject({ ...ofRun, format: z.enum(reportFormats), language }),
   ).answers<ReportTask | null>(),
+  /** Null as long as nobody was named. */
+  'verify.reporter': call(z.strictObject({})).answers<Reporter | null>(),
+  'verify.setReporter': call(
+    z.strictObject({ person: lineOf(200), organisation: z.union([z.literal(''), lineOf(200)]) }),
+  ).answers<null>(),
   /** Shows a finished report in the file manager. */
   'verify.showReport': call(z.strictObject({ taskId: localId })).answers<null>(),
 };

@@ -140,6 +140,7 @@ function patternOf(quasis: readonly Quasi[]): string | RegExp {
 
 /** Folders that use a namespace in files that do not name it. */
 const wholeFolders: Readonly<Record<string, string>> = {
+  'reports.ts': 'electron/core/verify/reports/',
   'desktop.ts': 'electron/shell/',
   'command-line.ts': 'hosts/cli/',
 };

@@ -3,6 +3,7 @@ import type { Context } from '../context.ts';
 import { chooseTarget } from '../files/choose-target.ts';
 import type { VerifyServices } from './create-verify.ts';
 import { estimateSelection } from './estimate.ts';
+import { keepReporter, reporterOf } from './reports/reporter.ts';
 
 type Names = Extract<keyof Handlers, `verify.${string}`>;
 
@@ -40,13 +41,18 @@ function fileCalls({ comparisons }: VerifyServices): Pick<Handlers, FileNames> {
   };
 }
 
-type ReportNames = 'verify.saveReport' | 'verify.showReport';
+type ReportNames = 'verify.saveReport' | 'verify.showReport' | 'verify.reporter' | 'verify.setReporter';
 
-function reportCalls({ ports }: Context, { reports }: VerifyServices): Pick<Handlers, ReportNames> {
+function reportCalls({ ports, store }: Context, { reports }: VerifyServices): Pick<Handlers, ReportNames> {
   return {
     'verify.saveReport': async ({ runId, format, language }) => {
       const target = await chooseTarget(ports.dialogs, await reports.suggestedName(runId, format, language));
       return target && (await reports.start(runId, format, target, language));
+    },
+    'verify.reporter': async () => reporterOf(store.settings),
+    'verify.setReporter': async (reporter) => {
+      keepReporter(store.settings, reporter);
+      return null;
     },
     'verify.showReport': async ({ taskId }) => {
       await ports.desktop.showInFolder(reports.finishedPath(taskId));

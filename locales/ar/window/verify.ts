@@ -385,6 +385,12 @@ export const arVerify: Translation<typeof enVerify, 'ar'> = {
     cancel: 'إلغاء',
     show: 'إظهار في المجلد',
     dismiss: 'إغلاق هذه الرسالة',
+    reporter: 'مَن يُعدّ التقارير؟',
+    reporterText: 'يظهر الاسم والمؤسسة في كل تقرير من هذا الحاسوب. يُحفَظان هنا ولا يُرسَلان إلى أي مكان.',
+    person: 'اسمك',
+    organisation: 'المؤسسة',
+    keepReporter: 'حفظ',
+    changeReporter: 'الاسم في التقارير…',
   },
   preview: {
     look: 'إظهار المعاينة',

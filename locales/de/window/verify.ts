@@ -273,6 +273,13 @@ export const deVerify: Catalogue['verify'] = {
     cancel: 'Abbrechen',
     show: 'Im Ordner zeigen',
     dismiss: 'Diese Meldung schließen',
+    reporter: 'Wer erstellt Berichte?',
+    reporterText:
+      'Name und Organisation stehen in jedem Bericht dieses Rechners. Sie bleiben hier und werden nirgendwohin gesendet.',
+    person: 'Ihr Name',
+    organisation: 'Organisation',
+    keepReporter: 'Übernehmen',
+    changeReporter: 'Name in Berichten…',
   },
   preview: {
     look: 'Vorschau zeigen',

@@ -271,6 +271,12 @@ export const enVerify = {
     cancel: 'Cancel',
     show: 'Show in folder',
     dismiss: 'Close this message',
+    reporter: 'Who makes reports?',
+    reporterText: 'Name and organisation stand in every report of this computer. They are kept here and sent nowhere.',
+    person: 'Your name',
+    organisation: 'Organisation',
+    keepReporter: 'Keep',
+    changeReporter: 'Name in reports…',
   },
   preview: {
     look: 'Show preview',

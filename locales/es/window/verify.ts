@@ -305,6 +305,13 @@ export const esVerify: Translation<typeof enVerify, 'es'> = {
     cancel: 'Cancelar',
     show: 'Mostrar en la carpeta',
     dismiss: 'Cerrar este mensaje',
+    reporter: '¿Quién hace los informes?',
+    reporterText:
+      'El nombre y la organización figuran en cada informe de este equipo. Se guardan aquí y no se envían a ningún sitio.',
+    person: 'Su nombre',
+    organisation: 'Organización',
+    keepReporter: 'Guardar',
+    changeReporter: 'Nombre en los informes…',
   },
   preview: {
     look: 'Mostrar vista previa',

@@ -302,6 +302,13 @@ export const frVerify: Translation<typeof enVerify, 'fr'> = {
     cancel: 'Annuler',
     show: 'Afficher dans le dossier',
     dismiss: 'Fermer ce message',
+    reporter: 'Qui établit les rapports ?',
+    reporterText:
+      'Le nom et l’organisation figurent dans chaque rapport de cet ordinateur. Ils restent ici et ne sont envoyés nulle part.',
+    person: 'Votre nom',
+    organisation: 'Organisation',
+    keepReporter: 'Conserver',
+    changeReporter: 'Nom dans les rapports…',
   },
   preview: {
     look: 'Afficher l’aperçu',

@@ -1,6 +1,7 @@
 import { X } from 'lucide-react';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { type ReportFormat, type ReportTask, reportFormats } from '../../../contract/verify.ts';
+import { type Reporter, type ReportFormat, type ReportTask, reportFormats } from '../../../contract/verify.ts';
 import { languageFor } from '../../../locales/choose-language.ts';
 import { FailureView } from '../../bridge/failure-view.tsx';
 import { useCall } from '../../bridge/use-call.ts';
@@ -9,8 +10,15 @@ import { TaskProgress } from '../../features/task-progress.tsx';
 import { Button, IconButton } from '../../parts/button.tsx';
 import { useFormat } from '../../parts/format.ts';
 import { MenuButton } from '../../parts/menu-button.tsx';
+import { ReporterDialog } from './reporter-dialog.tsx';
 import css from './verify.module.css';
 import { useReports } from './verify-runs.ts';
+
+/** The question who makes reports; with a format, that report is saved after it. */
+interface Asking {
+  readonly known: Reporter | null;
+  readonly format: ReportFormat | null;
+}
 
 /** The button that saves a report, and the state of the requested reports. */
 export function useReportParts(runId: string) {
@@ -18,23 +26,48 @@ export function useReportParts(runId: string) {
   const save = useCall('verify.saveReport');
   const unavailable = useForbidden('verify.saveReport');
   const { reports, add, dismiss } = useReports(runId);
+  const reporter = useCall('verify.reporter');
+  const [asking, setAsking] = useState<Asking | null>(null);
+  const choose = async (choice: ReportFormat | 'reporter') => {
+    const known = await reporter.run({});
+    if (!known.ok) return;
+    const format = choice === 'reporter' ? null : choice;
+    if (format === null || known.value === null) setAsking({ known: known.value, format });
+    else await saveAs(format);
+  };
   const saveAs = async (format: ReportFormat) => {
     const begun = await save.run({ runId, format, language: languageFor(i18n.language, []) });
     if (begun.ok && begun.value) add(begun.value);
   };
   return {
     button: (
-      <MenuButton
-        kind="primary"
-        label={t('verify.report.save')}
-        isPending={save.busy}
-        unavailable={unavailable}
-        choices={reportFormats.map((key) => ({ key, text: t(`verify.report.formats.${key}`) }))}
-        onChoose={(format) => void saveAs(format)}
-      />
+      <>
+        <MenuButton
+          kind="primary"
+          label={t('verify.report.save')}
+          isPending={save.busy}
+          unavailable={unavailable}
+          choices={[
+            ...reportFormats.map((key) => ({ key, text: t(`verify.report.formats.${key}`) })),
+            { key: 'reporter' as const, text: t('verify.report.changeReporter') },
+          ]}
+          onChoose={(choice) => void choose(choice)}
+        />
+        {asking ? (
+          <ReporterDialog
+            known={asking.known}
+            onKept={() => {
+              setAsking(null);
+              if (asking.format) void saveAs(asking.format);
+            }}
+            onClose={() => setAsking(null)}
+          />
+        ) : null}
+      </>
     ),
     lines: (
       <>
+        {reporter.failure ? <FailureView failure={reporter.failure} /> : null}
         {save.failure ? <FailureView failure={save.failure} /> : null}
         {reports.map((report) => (
           <ReportLine key={report.taskId} report={report} onDismiss={() => dismiss(report.taskId)} />

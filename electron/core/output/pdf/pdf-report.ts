@@ -15,7 +15,7 @@ export interface PdfReport {
   /** Lines of a label and a value. */
   fields(rows: readonly (readonly [label: string, value: string])[]): void;
   /** Begins a table; its head is repeated on every page. The columns' widths are shares of the page's. */
-  table(columns: readonly PdfColumn[]): PdfTable;
+  table(columns: readonly PdfColumn[], look?: Pick<PdfLook, 'sizePt'>): PdfTable;
   /** Attaches a file to the PDF. */
   attach(name: string, bytes: Uint8Array, description: string): void;
   /** A horizontal line with some space. */
@@ -51,9 +51,9 @@ export function createPdfReport(target: Target, options: PdfReportOptions): PdfR
     heading: (text, level = 1) => put('heading', text, level),
     paragraph: (text, look = {}) => put('paragraph', text, look),
     fields: (rows) => put('fields', rows),
-    table: (columns) => {
+    table: (columns, look = {}) => {
       const table = tables++;
-      put('table', columns);
+      put('table', columns, look);
       return { row: (cells) => put('row', table, cells) };
     },
     attach: (name, bytes, description) => put('attach', name, bytes, description),

@@ -2,12 +2,18 @@ import { join } from 'node:path';
 import { directionOf } from '../../../../contract/languages.ts';
 import { baseOf, type Direction } from './pdf-bidi.ts';
 import { quickenFont } from './pdf-fonts.ts';
+import { type PageCount, pageCountOf } from './pdf-page-count.ts';
 import { type Structure, structureOf } from './pdf-structure.ts';
 import { drawable } from './pdf-text.ts';
 
 export const marginPt = 50;
 export const footerPt = 28;
 export const bodyPt = 9;
+const footSizePt = 7.5;
+/** Room for the number of the page and that of all pages. */
+const numberPt = 80;
+/** Between the words and the number of all pages. */
+const gapPt = 2.5;
 export const colours = { ink: '#1b1b18', quiet: '#5c5a53', line: '#c9c6bc' } as const;
 
 /** The document and page geometry that all drawing functions share. */
@@ -32,16 +38,19 @@ export interface Sheet {
   ): void;
   /** Begins a new page if less than this height is left. */
   need(heightPt: number): void;
+  /** Writes what is known only when all pages are there. */
+  end(): void;
 }
 
 interface SheetOptions {
   readonly language: string;
   readonly footer: string;
+  readonly pageOf?: string;
   readonly assetsDir: string;
 }
 
 /** Opens the fonts and begins the first page. Every page gets its footer with the number. */
-export function sheetOf(document: PDFKit.PDFDocument, { assetsDir, footer, language }: SheetOptions): Sheet {
+export function sheetOf(document: PDFKit.PDFDocument, { assetsDir, footer, pageOf, language }: SheetOptions): Sheet {
   const folder = join(assetsDir, 'fonts');
   document.registerFont('plain', join(folder, 'DejaVuSans.ttf'));
   document.registerFont('bold', join(folder, 'DejaVuSans-Bold.ttf'));
@@ -62,6 +71,7 @@ export function sheetOf(document: PDFKit.PDFDocument, { assetsDir, footer, langu
   };
   const structure = structureOf(document);
   const foot = clean(footer);
+  const count = pageOf === undefined ? null : pageCountOf(document, 'plain', footSizePt, direction);
   let pageNumber = 0;
   let style: Parameters<Sheet['use']> = ['plain', bodyPt];
   const use: Sheet['use'] = (...wanted) => {
@@ -71,8 +81,12 @@ export function sheetOf(document: PDFKit.PDFDocument, { assetsDir, footer, langu
   };
   document.on('pageAdded', () => {
     pageNumber += 1;
-    const footing = `${foot}${foot === '' ? '' : ' · '}${pageNumber}`;
-    structure.artifact(() => footPage(document, footing, direction, draw), 'Pagination');
+    const number =
+      pageOf === undefined ? '' : clean(pageOf.replace('{page}', String(pageNumber)).replace('{total}', '').trimEnd());
+    const footing = count ? foot : `${foot}${foot === '' ? '' : ' · '}${pageNumber}`;
+    structure.artifact(() => {
+      footPage(document, { text: footing, number, direction, count }, draw);
+    }, 'Pagination');
     // A text that continues from the page before keeps its font and colour.
     use(...style);
   });
@@ -94,26 +108,50 @@ export function sheetOf(document: PDFKit.PDFDocument, { assetsDir, footer, langu
     need: (heightPt) => {
       if (document.y + heightPt > bottomPt && document.y > marginPt) document.addPage();
     },
+    end: () => count?.end(pageNumber),
   };
+}
+
+interface Foot {
+  readonly text: string;
+  /** The words before the number of all pages. */
+  readonly number: string;
+  readonly direction: Direction;
+  readonly count: PageCount | null;
 }
 
 /** Writes the footer into the bottom margin. The margin is set to 0 meanwhile, as pdfkit would begin a new page for text in it. */
 function footPage(
   document: PDFKit.PDFDocument,
-  text: string,
-  direction: Direction,
+  { text, number, direction, count }: Foot,
   draw: (text: string, drawText: () => void) => void,
 ): void {
   const { page } = document;
   const bottom = page.margins.bottom;
   page.margins.bottom = 0;
-  const width = page.width - 2 * marginPt;
-  document.font('plain').fontSize(7.5).fillColor(colours.quiet);
+  const numberWidth = count ? numberPt : 0;
+  const width = page.width - 2 * marginPt - numberWidth;
+  const y = page.height - marginPt;
+  const line = { height: 10, ellipsis: true, lineBreak: false };
+  document.font('plain').fontSize(footSizePt).fillColor(colours.quiet);
   draw(text, () => {
-    const left = direction === 'rtl' ? marginPt + Math.max(0, width - document.widthOfString(text)) : marginPt;
-    document.text(text, left, page.height - marginPt, { width, height: 10, ellipsis: true, lineBreak: false });
+    const start = direction === 'rtl' ? Math.max(numberWidth, numberWidth + width - document.widthOfString(text)) : 0;
+    document.text(text, marginPt + start, y, { ...line, width });
   });
+  if (count) {
+    const wide = document.widthOfString(number);
+    const isBackwards = direction === 'rtl';
+    const left = isBackwards ? marginPt + numberPt - wide : page.width - marginPt - numberPt;
+    draw(number, () => void document.text(number, left, y, { ...line, width: wide + 1 }));
+    const baseline = y + (footSizePt * ascentOf(document)) / 1000;
+    count.draw(isBackwards ? left - gapPt : left + wide + gapPt, baseline);
+  }
   page.margins.bottom = bottom;
   document.x = marginPt;
   document.y = marginPt;
+}
+
+/** Height of letters above their line, in thousandths of their size. */
+function ascentOf(document: PDFKit.PDFDocument): number {
+  return (document as unknown as { readonly _font: { readonly ascender: number } })._font.ascender;
 }

@@ -1,8 +1,7 @@
 import { bodyPt, colours, type Sheet } from './pdf-sheet.ts';
-import type { PdfColumn, PdfTable } from './pdf-step.ts';
+import type { PdfColumn, PdfLook, PdfTable } from './pdf-step.ts';
 
-const sizePt = bodyPt - 1;
-const paddingPt = 3;
+const usualPt = bodyPt - 1;
 const gutterPt = 8;
 
 interface Cell {
@@ -15,9 +14,11 @@ interface Cell {
 type CellType = 'TH' | 'TD' | null;
 
 /** Draws a table on the sheet. A row that is higher than a page is written as lines of heading and text instead. */
-export function tableIn(sheet: Sheet, columns: readonly PdfColumn[]): PdfTable {
+export function tableIn(sheet: Sheet, columns: readonly PdfColumn[], { sizePt = usualPt }: PdfLook): PdfTable {
   const { document, bottomPt, structure } = sheet;
   const slots = slotsOf(sheet, columns);
+  // Small letters stand closer.
+  const paddingPt = sizePt < usualPt ? 2 : 3;
   const table = structure.open('Table');
   let headedPage: PDFKit.PDFPage | null = null;
 
@@ -27,7 +28,13 @@ export function tableIn(sheet: Sheet, columns: readonly PdfColumn[]): PdfTable {
     const titles = slots.map(({ title }) => title);
     sheet.use('bold', sizePt, colours.quiet);
     const height = heightOf(titles);
-    drawRow(sheet, slots, titles, height, headedPage === null ? { table, type: 'TH' } : { table, type: null });
+    drawRow(
+      sheet,
+      slots,
+      titles,
+      { height, paddingPt },
+      headedPage === null ? { table, type: 'TH' } : { table, type: null },
+    );
     headedPage = document.page;
   };
   return {
@@ -36,12 +43,12 @@ export function tableIn(sheet: Sheet, columns: readonly PdfColumn[]): PdfTable {
       const texts = slots.map((_slot, at) => sheet.clean(cells[at] ?? ''));
       const height = heightOf(texts);
       const whole = height + 2 * paddingPt;
-      if (whole > bottomPt - 120) return writeLines(sheet, table, slots, texts);
+      if (whole > bottomPt - 120) return writeLines(sheet, table, slots, texts, sizePt);
       // The head must not be alone at the end of a page.
       sheet.need(headedPage === document.page ? whole : whole + 24);
       if (headedPage !== document.page) head();
       sheet.use('plain', sizePt);
-      drawRow(sheet, slots, texts, height, { table, type: 'TD' });
+      drawRow(sheet, slots, texts, { height, paddingPt }, { table, type: 'TD' });
     },
   };
 }
@@ -60,7 +67,7 @@ function drawRow(
   { document, structure, leftPt, widthPt, put }: Sheet,
   slots: readonly Cell[],
   texts: readonly string[],
-  height: number,
+  { height, paddingPt }: { readonly height: number; readonly paddingPt: number },
   { table, type }: { readonly table: PDFKit.PDFStructureElement; readonly type: CellType },
 ): void {
   const y = document.y + paddingPt;
@@ -97,6 +104,7 @@ function writeLines(
   table: PDFKit.PDFStructureElement,
   slots: readonly Cell[],
   texts: readonly string[],
+  sizePt: number,
 ): void {
   const { document, structure, widthPt } = sheet;
   const row = structure.open('TR', table);

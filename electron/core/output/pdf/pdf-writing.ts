@@ -32,7 +32,16 @@ export function writePdf(temporary: string, options: PdfReportOptions): PdfWriti
     font: '',
     info: { Title: options.title, Creator: 'Sealdesk', Producer: 'Sealdesk' },
   });
-  return { draw: drawingOn(sheetOf(document, options)), settle, finish, discard };
+  const sheet = sheetOf(document, options);
+  return {
+    draw: drawingOn(sheet),
+    settle,
+    finish: async () => {
+      sheet.end();
+      await finish();
+    },
+    discard,
+  };
 }
 
 function drawingOn(sheet: Sheet): (step: PdfStep) => void {
@@ -48,7 +57,7 @@ function drawingOn(sheet: Sheet): (step: PdfStep) => void {
       case 'fields':
         return fields(sheet, step[1]);
       case 'table':
-        return void tables.push(tableIn(sheet, step[1]));
+        return void tables.push(tableIn(sheet, step[1], step[2]));
       case 'row':
         return tables[step[1]]?.row(step[2]);
       case 'attach': {

@@ -1,6 +1,7 @@
 import type { VerifyResult } from '../../../../contract/verify-result.ts';
 import type { NewTable } from '../../output/tables/table.ts';
-import { type Pacer, pathOf, type ReportSource } from './report-source.ts';
+import { readAnnex } from './annex.ts';
+import { type Pacer, pathOf, type ReportSource, serviceOf } from './report-source.ts';
 
 type Cell = string | number | null | undefined;
 
@@ -37,17 +38,24 @@ const columns: readonly (readonly [name: string, of: (result: VerifyResult) => C
 /** One row per file, then the skipped files. `onFile` is called after each file. */
 export function csvReport(source: ReportSource, pacer: Pacer, onFile: () => void): NewTable {
   return {
-    headings: [...columns.map(([name]) => name), 'isPractice'],
+    headings: [...columns.map(([name]) => name), ...Object.keys(factsOf(source, ''))],
     rows: rowsOf(source, pacer, onFile),
     language: 'en',
   };
 }
 
+/** Columns that are the same in every row: whom the service answered, and what the report is. */
+function factsOf(source: ReportSource, checksum: string) {
+  const { isPractice, reporter, computer, account, run } = source;
+  const by = { person: reporter?.person ?? '', organisation: reporter?.organisation ?? '', computer };
+  return { isPractice: String(isPractice), ...by, service: serviceOf(source), account, runId: run.runId, checksum };
+}
+
 async function* rowsOf(source: ReportSource, { step }: Pacer, onFile: () => void): AsyncGenerator<readonly string[]> {
-  const isPractice = String(source.isPractice);
+  const facts = Object.values(factsOf(source, (await readAnnex(source, { step })).checksum));
   for (const slice of source.results()) {
     for (const result of slice) {
-      yield [...columns.map(([, of]) => String(of(result) ?? '')), isPractice];
+      yield [...columns.map(([, of]) => String(of(result) ?? '')), ...facts];
       onFile();
       await step();
     }
@@ -55,7 +63,7 @@ async function* rowsOf(source: ReportSource, { step }: Pacer, onFile: () => void
   for (const slice of source.leftOut()) {
     for (const file of slice) {
       const left = { path: pathOf(file), failure: file.reason } as Partial<Record<string, string>>;
-      yield [...columns.map(([name]) => left[name] ?? ''), isPractice];
+      yield [...columns.map(([name]) => left[name] ?? ''), ...facts];
     }
     await step();
   }

@@ -1,4 +1,5 @@
 import type { VerifyResult } from '../../../../contract/verify-result.ts';
+import { readAnnex } from './annex.ts';
 import { type Pacer, pathOf, type ReportSource } from './report-source.ts';
 
 /** Described by docs/verify-report.schema.json. Removing a field or changing its meaning needs a new version. */
@@ -6,12 +7,14 @@ const formatVersion = 1;
 
 /** One file per line, so that long reports can be read line by line. `onFile` is called after each file. */
 export async function* jsonReport(source: ReportSource, { step }: Pacer, onFile: () => void): AsyncGenerator<string> {
-  const { run, connectionName, serviceAddress, isPractice, version, madeAt } = source;
+  const { run, connectionName, serviceAddress, isPractice, version, madeAt, reporter, computer, account } = source;
   const head = {
     format: 'sealdesk-verify-report',
     version: formatVersion,
     program: { name: 'Sealdesk', version },
     madeAt,
+    checkedBy: { person: reporter?.person ?? null, organisation: reporter?.organisation ?? null, computer, account },
+    checksum: (await readAnnex(source, { step })).checksum,
     run: { ...run, connectionName, serviceAddress, isPractice },
   };
   yield `${JSON.stringify(head).slice(0, -1)},\n"files":[`;

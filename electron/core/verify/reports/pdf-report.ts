@@ -1,4 +1,3 @@
-import type { TFunction } from 'i18next';
 import type { Answer, VerdictGroup } from '../../../../contract/answer.ts';
 import type { FailureDetail } from '../../../../contract/failure.ts';
 import {
@@ -13,60 +12,43 @@ import { comesWithProgram, meaningKeyOf, sentence } from '../../../../locales/an
 import type { texts as english } from '../../../../locales/en/reports.ts';
 import type { PdfReport } from '../../output/pdf/pdf-report.ts';
 import type { PdfTable } from '../../output/pdf/pdf-step.ts';
+import { type Annex, readAnnex, type Section, sectionOf } from './annex.ts';
+import { sectionTitle, type Texts, timeOf, writeHead } from './pdf-head.ts';
 import { type Pacer, pathOf, type ReportSource } from './report-source.ts';
-
-type Texts = TFunction<'reports'>;
-
-/** Groups that need attention come first. */
-const groupsInOrder = ['not-confirmed', 'unclear', 'no-answer', 'confirmed-with-remark', 'confirmed'] as const;
 
 /** What the parts of the report write to, with the texts in the report's language. */
 interface Sheet {
   readonly source: ReportSource;
+  readonly annex: Annex;
   readonly report: PdfReport;
   readonly t: Texts;
   readonly pacer: Pacer;
 }
 
-/** Writes facts and counts, then changes, then every file with its raw answer, failures first. `onFile` is called after each file. */
-export async function writePdfReport(sheet: Sheet, onFile: () => void): Promise<void> {
-  const { source, pacer } = sheet;
-  writeFacts(sheet);
+/** Small enough for a checksum and an ID beside each other, neither of which is ever broken. */
+const annexPt = 6.5;
+
+/** Writes who asked what, the result and what it shows, then changes, then every file with its raw answer, failures first. `onFile` is called after each file. */
+export async function writePdfReport(given: Omit<Sheet, 'annex'>, onFile: () => void): Promise<void> {
+  const { source, pacer, report, t } = given;
+  const sheet = { ...given, annex: await readAnnex(source, pacer) };
+  writeHead(report, t, sheet);
   if (source.run.kind === 'audit') await writeChanges(sheet);
-  let section: string | null = null;
+  let current: Section | null = null;
   let table: PdfTable | null = null;
   for (const slice of source.results()) {
     for (const result of slice) {
-      const title = sectionOf(result);
-      if (title !== section || !table) {
-        section = title;
-        table = beginSection(sheet, result);
+      const section = sectionOf(result);
+      if (section !== current || !table) {
+        current = section;
+        table = beginSection(sheet, section);
       }
-      table.row(rowOf(sheet.t, result));
+      table.row(rowOf(t, result));
       onFile();
       await pacer.step();
     }
   }
   await writeLeftOut(sheet);
-}
-
-function writeFacts({ source, report, t }: Sheet): void {
-  const { run, connectionName, serviceAddress, isPractice, version, madeAt } = source;
-  report.heading(titleOf(t, run));
-  if (isPractice) report.paragraph(t('practice'));
-  report.paragraph(t('nature'), { isQuiet: true });
-  report.fields([
-    [t('labels.service'), serviceAddress === null ? connectionName : `${connectionName}, ${serviceAddress}`],
-    [t('labels.kind'), t(`kinds.${run.kind}`)],
-    [t('labels.begun'), timeOf(run.startedAt)],
-    [t('labels.ended'), run.endedAt === null ? '' : timeOf(run.endedAt)],
-    [t('labels.state'), t(run.state === 'finished' ? 'states.finished' : 'states.stopped')],
-    [t('labels.files'), String(run.total)],
-    [t('labels.asked'), String(run.calls)],
-    [t('labels.leftOut'), String(run.leftOut)],
-    [t('labels.report'), t('report', { madeAt: timeOf(madeAt), version, runId: run.runId })],
-  ]);
-  report.fields(groupsInOrder.map((group) => [t(`groups.${group}.title`), String(run.counts[group])] as const));
 }
 
 /** Lists every changed file by kind of change. In a first run all files are new and listed below anyway. */
@@ -109,42 +91,43 @@ function changedRow(t: Texts, result: VerifyResult): string[] {
   return [pathOf(result), said(answer, raw), said(earlier, earlier?.raw)];
 }
 
-function sectionOf({ answer, change }: VerifyResult): string {
-  return answer?.group ?? (change === 'gone' ? 'gone' : 'pending');
+/** The heading of a section, and what its different answers mean: once, not beside each file. */
+function beginSection({ annex, report, t }: Sheet, section: Section): PdfTable {
+  report.heading(`${sectionTitle(t, section)} (${annex.counts.get(section) ?? 0})`, 2);
+  if (section === 'gone') report.paragraph(t('goneText'), { isQuiet: true });
+  else if (section !== 'pending') report.paragraph(t(`groups.${section}.text`), { isQuiet: true });
+  const meanings = [...(annex.answers.get(section) ?? [])].flatMap(([raw, { answer }]) => {
+    const meaning = answer ? meaningOf(t, answer) : '';
+    return meaning === '' ? [] : t('meansText', { answer: t('quoted', { raw }), meaning });
+  });
+  if (meanings.length > 0) report.paragraph(meanings.join('\n'), { isQuiet: true });
+  return report.table(
+    [
+      { title: t('columns.fileAndHash'), share: 272 },
+      { title: t('columns.answerAndId'), share: 168 },
+      { title: t('columns.asked'), share: 55 },
+    ],
+    { sizePt: annexPt },
+  );
 }
 
-function beginSection({ source: { run }, report, t }: Sheet, { answer, change }: VerifyResult): PdfTable {
-  if (answer) {
-    report.heading(`${t(`groups.${answer.group}.title`)} (${run.counts[answer.group]})`, 2);
-    report.paragraph(t(`groups.${answer.group}.text`), { isQuiet: true });
-  } else if (change === 'gone') {
-    report.heading(`${t('changes.gone')} (${run.changes?.gone ?? 0})`, 2);
-    report.paragraph(t('goneText'), { isQuiet: true });
-  } else {
-    report.heading(`${t('notAsked')} (${run.total - run.answered})`, 2);
-  }
-  return report.table([
-    { title: t('columns.file'), share: 5 },
-    { title: t('columns.answer'), share: 4 },
-    { title: t('columns.asked'), share: 2 },
-    { title: 'SHA-256', share: 4 },
-  ]);
-}
-
+/** IDs and checksums are lines of their own. */
 function rowOf(t: Texts, result: VerifyResult): string[] {
   const { answer, qualification, raw, failure, askedAt, sha256, knownHere, downloadedHere, comparison } = result;
   const isEmpty = raw === null && !failure && answer;
   const said = raw === null ? (isEmpty ? t('emptyAnswer') : '') : t('quoted', { raw });
   const reason = qualification ? reasonOf(t, qualification.reason) : '';
-  const meaning = answer ? meaningOf(t, answer) : '';
-  const lines = [said, meaning, reason].filter((line) => line !== '');
   const about = [
     pathOf(result),
-    knownHere ? registeredText(t, knownHere) : '',
+    sha256 ?? '',
+    // A file that has its document's name needs no word about it.
+    knownHere && knownHere.name !== result.name.replace(/\.pdf$/i, '') ? registeredText(t, knownHere) : '',
     downloadedHere ? downloadedText(t, downloadedHere) : '',
     comparison ? t(`copies.${comparison.state}`) : '',
-  ].filter((line) => line !== '');
-  return [about.join('\n'), lines.join('\n'), askedAt === null ? '' : timeOf(askedAt), sha256 ?? ''];
+  ];
+  const known = [said, reason, knownHere?.documentId ?? downloadedHere?.documentId ?? ''];
+  const lines = (texts: readonly string[]) => texts.filter((line) => line !== '').join('\n');
+  return [lines(about), lines(known), askedAt === null ? '' : timeOf(askedAt).replace(' ', '\n')];
 }
 
 async function writeLeftOut({ source: { run, leftOut }, report, t, pacer }: Sheet): Promise<void> {
@@ -163,11 +146,6 @@ async function writeLeftOut({ source: { run, leftOut }, report, t, pacer }: Shee
     }
 }
 
-/** The title of a run's report. */
-export function titleOf(t: Texts, { title }: { readonly title: string }): string {
-  return t('title', { of: title === '' ? t('files') : title });
-}
-
 /** The meaning of an answer: built-in meanings are translated, a person's own meanings are used as they are. */
 function meaningOf(t: Texts, { meaning, code }: Pick<Answer, 'meaning' | 'code'>): string {
   if (code !== undefined && comesWithProgram(code, meaning)) return sentence(t(`serviceCodes.${code}`));
@@ -180,20 +158,15 @@ function reasonOf(t: Texts, reason: VerdictReason): string {
   return reason === 'sorted-word' ? '' : t(`reasons.${reason}`);
 }
 
-function registeredText(t: Texts, { registeredAt, name, documentId }: KnownHere): string {
-  return t('registered', { at: timeOf(registeredAt), name, documentId });
+function registeredText(t: Texts, { registeredAt, name }: KnownHere): string {
+  return t('registered', { at: timeOf(registeredAt), name });
 }
 
-function downloadedText(t: Texts, { downloadedAt, name, documentId }: DownloadedHere): string {
-  return t('downloaded', { at: timeOf(downloadedAt), name, documentId });
+function downloadedText(t: Texts, { downloadedAt, name }: DownloadedHere): string {
+  return t('downloaded', { at: timeOf(downloadedAt), name });
 }
 
 /** The reason why a file was skipped; a reason without text is shown as its code. */
 function whyLeftOut(t: Texts, reason: FailureDetail): string {
   return t(`whyLeftOut.${reason as keyof typeof english.whyLeftOut}`, reason);
-}
-
-/** `2026-11-21 05:51:48`: sorts and reads the same everywhere. */
-function timeOf(iso: string): string {
-  return iso.slice(0, 19).replace('T', ' ');
 }

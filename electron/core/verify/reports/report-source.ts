@@ -1,11 +1,13 @@
+import { hostname } from 'node:os';
 import type { Connection } from '../../../../contract/connections.ts';
 import type { SkippedFile } from '../../../../contract/files.ts';
-import type { VerifyRun } from '../../../../contract/verify.ts';
+import type { Reporter, VerifyRun } from '../../../../contract/verify.ts';
 import type { VerifyResult } from '../../../../contract/verify-result.ts';
 import { runView, type StoredFile, type StoredRun } from '../../../store/verify/verify-rows.ts';
 import type { Context } from '../../context.ts';
 import { appError } from '../../foundation/app-error.ts';
 import { resultView } from '../result-view.ts';
+import { reporterOf } from './reporter.ts';
 
 const rowsAtOnce = 50;
 
@@ -17,6 +19,11 @@ export interface ReportSource {
   readonly serviceAddress: string | null;
   /** Asked of the practice service: no answer has any meaning. */
   readonly isPractice: boolean;
+  readonly reporter: Reporter | null;
+  /** Name of this computer. */
+  readonly computer: string;
+  /** The account's own address at the service; empty if not known. */
+  readonly account: string;
   readonly version: string;
   /** ISO 8601, UTC. */
   readonly madeAt: string;
@@ -40,6 +47,9 @@ export async function reportSource(context: Context, run: StoredRun): Promise<Re
     connectionName: connection?.name ?? '',
     serviceAddress: connection ? addressOf(connection) : null,
     isPractice: connection?.kind === 'practice',
+    reporter: reporterOf(context.store.settings),
+    computer: hostname(),
+    account: connection?.ownerEmail ?? '',
     version: context.ports.version,
     madeAt: new Date().toISOString(),
     *results() {
@@ -63,6 +73,11 @@ export async function reportSource(context: Context, run: StoredRun): Promise<Re
 
 function addressOf({ kind, baseUrl, mainPath }: Connection): string | null {
   return kind === 'practice' ? null : `${baseUrl.replace(/\/$/, '')}${mainPath}`;
+}
+
+/** The service by name and address, as far as they are known. */
+export function serviceOf({ connectionName, serviceAddress }: ReportSource): string {
+  return serviceAddress === null ? connectionName : `${connectionName}, ${serviceAddress}`;
 }
 
 /** Path below the dropped folder, with `/`. */

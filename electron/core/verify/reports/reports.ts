@@ -13,7 +13,8 @@ import { writeTable } from '../../output/tables/write-table.ts';
 import type { Verifications } from '../verifications.ts';
 import { csvReport } from './csv-report.ts';
 import { jsonReport } from './json-report.ts';
-import { titleOf, writePdfReport } from './pdf-report.ts';
+import { titleOf } from './pdf-head.ts';
+import { writePdfReport } from './pdf-report.ts';
 import { createPacer, type ReportSource, reportSource } from './report-source.ts';
 
 /** Number of tasks kept; the oldest ended ones are dropped first, their files stay. */
@@ -92,7 +93,10 @@ async function writePdf(
   const t = await loadTexts(language, 'reports');
   const title = titleOf(t, source.run);
   const footer = source.isPractice ? `${t('practice')} · ${title}` : title;
-  const report = createPdfReport(target, { title, footer, assetsDir: context.ports.assetsDir, language });
+  const report = createPdfReport(target, {
+    ...{ title, footer, language, assetsDir: context.ports.assetsDir },
+    pageOf: t('pageOf', { page: '{page}', total: '{total}' }),
+  });
   try {
     const pacer = createPacer(signal, report.settle);
     await writePdfReport({ source, report, t, pacer }, onFile);

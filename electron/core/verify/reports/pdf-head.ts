@@ -1,0 +1,76 @@
+import type { TFunction } from 'i18next';
+import type { VerifyRun } from '../../../../contract/verify.ts';
+import type { PdfReport } from '../../output/pdf/pdf-report.ts';
+import { type Annex, type Section, sectionsInOrder } from './annex.ts';
+import { type ReportSource, serviceOf } from './report-source.ts';
+
+export type Texts = TFunction<'reports'>;
+
+/** Room to write by hand. */
+const blank = '_'.repeat(48);
+
+/** The first page: what was checked by whom, with which result, what that shows, and how it was found. */
+export function writeHead(
+  report: PdfReport,
+  t: Texts,
+  { source, annex }: { readonly source: ReportSource; readonly annex: Annex },
+): void {
+  const { run, isPractice, version, madeAt, reporter, computer, account } = source;
+  report.heading(titleOf(t, run));
+  if (isPractice) report.paragraph(t('practice'));
+  report.paragraph(t('nature'), { isQuiet: true });
+  const named = [reporter?.person, reporter?.organisation].filter(Boolean).join(', ');
+  report.fields([
+    [t('labels.number'), run.runId],
+    [t('labels.result'), resultOf(t, annex)],
+    [t('labels.by'), named || blank],
+    [t('labels.computer'), computer],
+    [t('labels.service'), serviceOf(source)],
+    ...(account === '' ? [] : [[t('labels.account'), account] as const]),
+    [t('labels.kind'), t(`kinds.${run.kind}`)],
+    [t('labels.begun'), timeOf(run.startedAt)],
+    [t('labels.ended'), run.endedAt === null ? '' : timeOf(run.endedAt)],
+    [t('labels.state'), t(run.state === 'finished' ? 'states.finished' : 'states.stopped')],
+    [t('labels.asked'), String(run.calls)],
+    [t('labels.leftOut'), String(run.leftOut)],
+    [t('labels.report'), t('report', { madeAt: timeOf(madeAt), version })],
+    [t('labels.checksum'), `${annex.checksum}\n${t('checksumText')}`],
+  ]);
+  const part = (title: string, text: string) => {
+    report.heading(title, 3);
+    report.paragraph(text);
+  };
+  part(t('shows'), t('showsText'));
+  part(t('showsNot'), t('showsNotText'));
+  part(t('how'), t('howText', { version }));
+  report.fields([
+    [t('labels.place'), blank],
+    [t('labels.signature'), `\n\n${blank}`],
+  ]);
+}
+
+/** `200 = Not confirmed 16 + Not checked 4 + Confirmed 180`: every file once. */
+function resultOf(t: Texts, { counts }: Annex): string {
+  const parts = sectionsInOrder.flatMap((section) => {
+    const count = counts.get(section);
+    return count === undefined ? [] : [{ count, title: sectionTitle(t, section) }];
+  });
+  const total = parts.reduce((sum, { count }) => sum + count, 0);
+  return parts.length === 0 ? '0' : `${total} = ${parts.map(({ count, title }) => `${title} ${count}`).join(' + ')}`;
+}
+
+export function sectionTitle(t: Texts, section: Section): string {
+  if (section === 'gone') return t('changes.gone');
+  return section === 'pending' ? t('notAsked') : t(`groups.${section}.title`);
+}
+
+/** The title of a run's report. A run of several files has the name of the first one, which is not what was verified. */
+export function titleOf(t: Texts, { title, kind, total }: Pick<VerifyRun, 'title' | 'kind' | 'total'>): string {
+  const isFirstFile = kind === 'files' && total > 1 && /\.[^.]{1,8}$/.test(title);
+  return t('title', { of: title === '' || isFirstFile ? `${total} ${t('files')}` : title });
+}
+
+/** `2026-11-21 05:51:48`: sorts and reads the same everywhere. */
+export function timeOf(iso: string): string {
+  return iso.slice(0, 19).replace('T', ' ');
+}
