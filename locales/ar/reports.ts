@@ -7,6 +7,12 @@ export const texts: Translation<typeof english, 'ar'> = {
   fileName: 'تحقّق {{title}} {{day}}',
   title: 'التحقّق من {{of}}',
   files: 'ملفات',
+  fileCount_zero: '{{count}} ملف',
+  fileCount_one: 'ملف واحد',
+  fileCount_two: 'ملفين',
+  fileCount_few: '{{count}} ملفات',
+  fileCount_many: '{{count}} ملفًا',
+  fileCount_other: '{{count}} ملف',
   practice: 'تدريب: بلا قيمة قانونية',
   nature: 'إجابة الخدمة عن كل ملف وقت الفحص، كما سجّلها هذا الحاسوب.',
   labels: {
@@ -40,7 +46,8 @@ export const texts: Translation<typeof english, 'ar'> = {
   howText:
     'قرأ Sealdesk {{version}} كل ملف كاملًا وحسب SHA-256 له وأرسله إلى عملية ValidateDocument في الخدمة. يقتبس الملحق كل إجابة حرفيًا، ولم يفعل Sealdesk سوى ترتيبها في مجموعات.',
   meansText: 'معنى {{answer}}: {{meaning}}.',
-  checksumText: 'SHA-256 لسطور كل الملفات: SHA-256 والمسار والإجابة. ولتقريري CSV وJSON المجموع نفسه.',
+  checksumText:
+    'المجموع الاختباري هو SHA-256 لسطور كل الملفات: SHA-256 والمسار والإجابة. ولتقريري CSV وJSON المجموع نفسه.',
   since: 'منذ المرة السابقة',
   firstRun: 'هذا هو التشغيل الأول.',
   columns: {

@@ -7,6 +7,8 @@ export const texts: Translation<typeof english> = {
   fileName: '{{title}} geprüft {{day}}',
   title: 'Prüfung von {{of}}',
   files: 'Dateien',
+  fileCount_one: '{{count}} Datei',
+  fileCount_other: '{{count}} Dateien',
   practice: 'ÜBUNG: ohne rechtliche Bedeutung',
   nature: 'Die Antwort des Dienstes zu jeder Datei zur Zeit der Prüfung, wie dieser Rechner sie aufgezeichnet hat.',
   labels: {
@@ -45,7 +47,7 @@ export const texts: Translation<typeof english> = {
     'Sealdesk {{version}} las jede Datei ganz, berechnete ihre SHA-256 und sandte die Datei an die Operation ValidateDocument des Dienstes. Der Anhang zitiert jede Antwort wörtlich; Sealdesk hat sie nur in Gruppen geordnet.',
   meansText: '{{answer}} bedeutet: {{meaning}}.',
   checksumText:
-    'SHA-256 über die Zeilen aller Dateien: SHA-256, Pfad und Antwort. Die Berichte in CSV und JSON haben dieselbe.',
+    'Die Prüfsumme ist SHA-256 über die Zeilen aller Dateien: SHA-256, Pfad und Antwort. Die Berichte in CSV und JSON haben dieselbe.',
   since: 'Seit dem letzten Mal',
   firstRun: 'Dies ist der erste Lauf.',
   columns: {

@@ -7,6 +7,8 @@ export const texts = {
   fileName: '{{title}} verified {{day}}',
   title: 'Verification of {{of}}',
   files: 'files',
+  fileCount_one: '{{count}} file',
+  fileCount_other: '{{count}} files',
   /** On every page of a report of the practice service. */
   practice: 'PRACTICE: no legal meaning',
   nature: 'The service’s answer about each file at the time of the check, as recorded by this computer.',
@@ -43,7 +45,7 @@ export const texts = {
     'Sealdesk {{version}} read each file as a whole, computed its SHA-256 and sent the file to the operation ValidateDocument of the service. The annex quotes each answer word for word; Sealdesk only put them into groups.',
   meansText: '{{answer}} means: {{meaning}}.',
   checksumText:
-    'SHA-256 over the lines of all files: SHA-256, path and answer. The CSV and JSON reports have the same.',
+    'The checksum is SHA-256 over the lines of all files: SHA-256, path and answer. The CSV and JSON reports have the same.',
   since: 'Since last time',
   firstRun: 'This is the first run.',
   columns: {

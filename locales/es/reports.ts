@@ -7,6 +7,9 @@ export const texts: Translation<typeof english, 'es'> = {
   fileName: '{{title}} verificado {{day}}',
   title: 'Verificación de {{of}}',
   files: 'archivos',
+  fileCount_one: '{{count}} archivo',
+  fileCount_many: '{{count}} archivos',
+  fileCount_other: '{{count}} archivos',
   practice: 'PRUEBA: sin valor legal',
   nature:
     'La respuesta del servicio sobre cada archivo en el momento de la consulta, tal como la registró este equipo.',
@@ -43,7 +46,7 @@ export const texts: Translation<typeof english, 'es'> = {
     'Sealdesk {{version}} leyó cada archivo entero, calculó su SHA-256 y envió el archivo a la operación ValidateDocument del servicio. El anexo cita cada respuesta palabra por palabra; Sealdesk solo las agrupó.',
   meansText: '{{answer}} significa: {{meaning}}.',
   checksumText:
-    'SHA-256 sobre las líneas de todos los archivos: SHA-256, ruta y respuesta. Los informes CSV y JSON tienen la misma.',
+    'La suma de comprobación es el SHA-256 de las líneas de todos los archivos: SHA-256, ruta y respuesta. Los informes CSV y JSON tienen la misma.',
   since: 'Desde la última vez',
   firstRun: 'Esta es la primera verificación.',
   columns: {

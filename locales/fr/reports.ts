@@ -7,6 +7,9 @@ export const texts: Translation<typeof english, 'fr'> = {
   fileName: '{{title}} vérifié {{day}}',
   title: 'Vérification de {{of}}',
   files: 'fichiers',
+  fileCount_one: '{{count}} fichier',
+  fileCount_many: '{{count}} fichiers',
+  fileCount_other: '{{count}} fichiers',
   practice: 'ESSAI : sans valeur juridique',
   nature: 'Réponse du service pour chaque fichier au moment de la vérification, telle que cet ordinateur l’a notée.',
   labels: {
@@ -42,7 +45,7 @@ export const texts: Translation<typeof english, 'fr'> = {
     'Sealdesk {{version}} a lu chaque fichier en entier, calculé son SHA-256 et envoyé le fichier à l’opération ValidateDocument du service. L’annexe cite chaque réponse mot pour mot ; Sealdesk les a seulement groupées.',
   meansText: '{{answer}} signifie : {{meaning}}.',
   checksumText:
-    'SHA-256 sur les lignes de tous les fichiers : SHA-256, chemin et réponse. Les rapports CSV et JSON ont la même.',
+    'La somme de contrôle est le SHA-256 des lignes de tous les fichiers : SHA-256, chemin et réponse. Les rapports CSV et JSON ont la même.',
   since: 'Depuis la dernière fois',
   firstRun: 'C’est la première vérification.',
   columns: {

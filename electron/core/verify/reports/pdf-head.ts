@@ -34,7 +34,7 @@ export function writeHead(
     [t('labels.asked'), String(run.calls)],
     [t('labels.leftOut'), String(run.leftOut)],
     [t('labels.report'), t('report', { madeAt: timeOf(madeAt), version })],
-    [t('labels.checksum'), `${annex.checksum}\n${t('checksumText')}`],
+    [t('labels.checksum'), annex.checksum],
   ]);
   const part = (title: string, text: string) => {
     report.heading(title, 3);
@@ -43,6 +43,7 @@ export function writeHead(
   part(t('shows'), t('showsText'));
   part(t('showsNot'), t('showsNotText'));
   part(t('how'), t('howText', { version }));
+  report.paragraph(t('checksumText'));
   report.fields([
     [t('labels.place'), blank],
     [t('labels.signature'), `\n\n${blank}`],
@@ -67,7 +68,7 @@ export function sectionTitle(t: Texts, section: Section): string {
 /** The title of a run's report. A run of several files has the name of the first one, which is not what was verified. */
 export function titleOf(t: Texts, { title, kind, total }: Pick<VerifyRun, 'title' | 'kind' | 'total'>): string {
   const isFirstFile = kind === 'files' && total > 1 && /\.[^.]{1,8}$/.test(title);
-  return t('title', { of: title === '' || isFirstFile ? `${total} ${t('files')}` : title });
+  return t('title', { of: title === '' || isFirstFile ? t('fileCount', { count: total }) : title });
 }
 
 /** `2026-11-21 05:51:48`: sorts and reads the same everywhere. */
