@@ -102,7 +102,10 @@ export const places: readonly Place[] = [
   ]),
   ...at('Signatures', 'menu', [['signatures-filters', button('Filters')]]),
   ...at('Verify', 'screen', [['verify'], ['verify-results', button('Open')]]),
-  ...at('Verify', 'dialog', [['verify-remove', button('Remove…')]]),
+  ...at('Verify', 'dialog', [
+    ['verify-remove', button('Remove…')],
+    ['verify-reporter', button('Open'), button('Save report…'), { press: 'menuitem', text: 'Name in reports…' }],
+  ]),
   ...at('Notes', 'screen', [['notes']]),
   ...at('Notes', 'dialog', [['notes-confirm', fill('textbox', 'Message', 'Note'), button('Send note…')]]),
   ...at('Connections', 'screen', [
