@@ -231,16 +231,25 @@ it('claims what it sends after another program with its data folder joined, and 
   expect(await window.must('team.state', {})).toEqual({ links: [] });
 });
 
-it('holds what another connection of the same person has sent for the team', async (test) => {
+it('holds what another connection of the same person sends and has sent for the team', async (test) => {
   const [postgres, service, folder] = [await newRegister(test), await newService(), await newFolder()];
   const { core, connectionId } = await joined(postgres, service);
   const other = await connect(core, service, { name: 'The same account again' });
   await core.must('team.join', { connectionId: other, settings: postgres.settings('bo'), password: '' });
+  service.control.misbehave({ operation: 'AddNewDocument', mischief: { kind: 'delay', ms: 2_000 } });
   const paths = await writePdfs(folder, ['once.pdf']);
-  await untilEnded(core, await register(core, connectionId, paths));
-  const batchId = await register(core, other, paths);
-  const [held] = await untilJobs(core, batchId, ([job]) => job?.pausedBy === 'duplicate' || job?.state === 'done');
-  expect(held).toMatchObject({ state: 'waiting', duplicateOf: { kind: 'team', state: 'done' } });
+  const first = await register(core, connectionId, paths);
+  await untilJobs(core, first, ([job]) => job?.state === 'sending' && job.answerAwaitedSince !== null);
+  const meanwhile = await register(core, other, paths);
+  const [held] = await untilJobs(core, meanwhile, ([job]) => job?.pausedBy === 'duplicate' || job?.state === 'done');
+  expect(held).toMatchObject({ state: 'waiting', duplicateOf: { kind: 'team', state: 'sending' } });
+  const [sent] = await untilEnded(core, first);
+  await untilJobs(core, meanwhile, ([job]) => job?.duplicateOf?.state === 'done');
+  // Held by the claim, or by the copy of its document, whichever this connection has first.
+  const afterwards = await register(core, other, paths);
+  const [later] = await untilJobs(core, afterwards, ([job]) => job?.pausedBy === 'duplicate' || job?.state === 'done');
+  const { documentId } = sent ?? {};
+  expect(later).toMatchObject({ state: 'waiting', duplicateOf: { state: 'done', documentId, by: { person: 'bo' } } });
   expect(adds(service)).toBe(1);
 });
 
