@@ -7,6 +7,8 @@ export interface ListService {
   entries: readonly string[];
   /** Number of requests for list 1. */
   asked: number;
+  /** While it is set, answers to requests for list 1 wait in it until they are called. */
+  held: (() => void)[] | null;
   close(): Promise<void>;
 }
 
@@ -28,11 +30,15 @@ export async function startListService(): Promise<ListService> {
     request.on('end', () => {
       const isFirst = /ListType>1</.test(body);
       if (isFirst) service.asked += 1;
-      const entries = isFirst ? service.entries.join('') : '';
-      response.writeHead(200, { 'Content-Type': 'text/xml; charset=utf-8' });
-      response.end(
-        `<s:Envelope xmlns:s="http://schemas.xmlsoap.org/soap/envelope/"><s:Body><GetESignListResponse xmlns="${listNamespace}"><GetESignListResult>${entries}</GetESignListResult></GetESignListResponse></s:Body></s:Envelope>`,
-      );
+      const answer = () => {
+        const entries = isFirst ? service.entries.join('') : '';
+        response.writeHead(200, { 'Content-Type': 'text/xml; charset=utf-8' });
+        response.end(
+          `<s:Envelope xmlns:s="http://schemas.xmlsoap.org/soap/envelope/"><s:Body><GetESignListResponse xmlns="${listNamespace}"><GetESignListResult>${entries}</GetESignListResult></GetESignListResponse></s:Body></s:Envelope>`,
+        );
+      };
+      if (isFirst && service.held) service.held.push(answer);
+      else answer();
     });
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -41,6 +47,7 @@ export async function startListService(): Promise<ListService> {
     baseUrl: `http://127.0.0.1:${port}`,
     entries: [],
     asked: 0,
+    held: null,
     close: () => {
       server.closeAllConnections();
       return new Promise((resolve) => server.close(() => resolve()));

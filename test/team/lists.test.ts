@@ -88,6 +88,31 @@ it('waits for the colleague who reads a list, and reads it when the lease has ex
   expect(await namesOf(bo)).toHaveLength(3);
 });
 
+it('waits no longer for a program that hangs while it reads than its lease is for', async (test) => {
+  const { service, ana, bo } = await team(await newTeamRegister(test), {
+    pauses: { colleagueLookMs: 100, listLeaseMs: 2_000 },
+  });
+  const held: (() => void)[] = [];
+  service.held = held;
+  const hung = read(ana);
+  await until(async () => held.length === 1);
+  const since = performance.now();
+  service.held = null;
+  service.entries = leases(3);
+  await read(bo);
+  expect(performance.now() - since).toBeGreaterThan(1_000);
+  expect(performance.now() - since).toBeLessThan(10_000);
+  expect(service.asked).toBe(2);
+  expect(await listOf(bo)).toMatchObject({ total: 3, readBy: null });
+  // What the hung one reads at last does not replace the copy that the team has by now.
+  service.entries = leases(1);
+  held[0]?.();
+  await hung;
+  await until(async () => (await listOf(ana))?.readBy?.person === 'bo');
+  expect(await listOf(ana)).toMatchObject({ total: 3 });
+  expect(await listOf(bo)).toMatchObject({ total: 3 });
+});
+
 it('waits for nobody whose lease is for longer than a minute: no program of ours takes one', async (test) => {
   const { service, admin, ana, bo } = await team(await newTeamRegister(test), { pauses: { colleagueLookMs: 100 } });
   service.entries = leases(2);

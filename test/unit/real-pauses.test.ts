@@ -10,6 +10,7 @@ it('the program waits before it looks or tries again as it is documented', () =>
     teamLookMs: 5_000,
     teamNoticeMs: 500,
     freshCopyMs: 5_000,
+    listLeaseMs: 60_000,
     colleagueLookMs: 500,
     stagingMs: 5_000,
     spoolMs: 500,

@@ -6,6 +6,8 @@ export interface Pauses {
   readonly teamNoticeMs: number;
   /** A team's copy of a list that is younger is shown instead of asking the service again. */
   readonly freshCopyMs: number;
+  /** The longest that a program keeps its team from reading a list, also one that hangs, and that a person waits for a colleague's reading: readings are safe to repeat. */
+  readonly listLeaseMs: number;
   /** Between two looks of a person who waits for the list that a colleague's program reads. */
   readonly colleagueLookMs: number;
   /** After files could not be copied into the spool for a reason that is no lock of another program. */
@@ -22,6 +24,7 @@ export const usualPauses: Pauses = {
   teamLookMs: 5_000,
   teamNoticeMs: 500,
   freshCopyMs: 5_000,
+  listLeaseMs: 60_000,
   colleagueLookMs: 500,
   stagingMs: 5_000,
   spoolMs: 500,

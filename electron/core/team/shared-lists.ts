@@ -2,6 +2,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import type { TeamPerson } from '../../../contract/team.ts';
 import { appError } from '../foundation/app-error.ts';
+import type { Pauses } from '../foundation/pauses.ts';
 import { type Change, thenFed } from './feed.ts';
 import type { Joined } from './others-claims.ts';
 import { shownPerson, shownText } from './shown-text.ts';
@@ -31,8 +32,6 @@ const entriesPerPiece = 500;
 const charsPerPiece = 1_000_000;
 /** A piece that is larger was not written by this program. */
 const mostPieceBytes = 8_000_000;
-/** The longest that a program keeps others from reading a list, also one that hangs: readings are safe to repeat. */
-const leaseSeconds = 60;
 
 /** The last copies of the team's lists. */
 export async function readCopies({ database, member }: Joined): Promise<SharedCopy[]> {
@@ -110,28 +109,28 @@ export interface SharedReading {
 
 /**
  * Takes the lease of a list, which lets one program read it at a time. Refused while a colleague's program reads it (`being-read`), and if the team's copy is younger
- * than `leastAgeMs` (`fresh`). Ages are of the database's clock.
+ * than `freshCopyMs` (`fresh`). Ages are of the database's clock.
  */
 export async function leaseList(
   joined: Joined,
   listType: number,
-  leastAgeMs: number,
+  { freshCopyMs, listLeaseMs }: Pick<Pauses, 'freshCopyMs' | 'listLeaseMs'>,
 ): Promise<SharedReading | 'being-read' | 'fresh'> {
   const { database, member } = joined;
   const [lease] = await database.query<{ pieces: string[]; copy_id: string | null }>(
     `INSERT INTO sealdesk.lists AS l (team_id, list_type, leased_by, leased_until)
-     VALUES ($1::uuid, $2, $3::uuid, now() + make_interval(secs => ${leaseSeconds}))
+     VALUES ($1::uuid, $2, $3::uuid, now() + make_interval(secs => $6::float8))
      ON CONFLICT (team_id, list_type) DO UPDATE SET leased_by = excluded.leased_by, leased_until = excluded.leased_until
      WHERE (l.leased_until IS NULL OR l.leased_until NOT BETWEEN now() AND excluded.leased_until OR l.leased_by = excluded.leased_by)
      AND (l.read_at IS NULL OR l.read_at <= now() - make_interval(secs => $4::float8))
      RETURNING CASE WHEN octet_length(array_to_string(pieces, '')) <= $5 THEN pieces ELSE '{}' END AS pieces, copy_id`,
-    [member.teamId, listType, member.programId, leastAgeMs / 1_000, mostPieceBytes],
+    [member.teamId, listType, member.programId, freshCopyMs / 1_000, mostPieceBytes, listLeaseMs / 1_000],
   );
   if (lease) return sharedReading(joined, listType, lease);
   const [found] = await database.query<{ fresh: boolean | null }>(
     `SELECT read_at > now() - make_interval(secs => $3::float8) AS fresh FROM sealdesk.lists
      WHERE team_id = $1::uuid AND list_type = $2`,
-    [member.teamId, listType, leastAgeMs / 1_000],
+    [member.teamId, listType, freshCopyMs / 1_000],
   );
   return found?.fresh ? 'fresh' : 'being-read';
 }

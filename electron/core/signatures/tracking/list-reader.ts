@@ -15,8 +15,6 @@ import { isNewCopy, leaseOf, newestCopy, takeCopy, teamSink } from './team-lists
 const triesForPerson = 2;
 /** Entries considered for notifications: so many are announced as one in any case. */
 const announcedAtOnce = 1_000;
-/** How long a person waits for a colleague's reading. */
-const longestWaitMs = 60_000;
 
 interface ReaderNeeds {
   readonly context: Context;
@@ -80,7 +78,7 @@ export function createListReader(needs: ReaderNeeds) {
   /** Reads as one of the team: from the service with the lease, else what the colleague who has it has read. */
   const together = async (request: ListRequest): Promise<ListState> => {
     const { connectionId, listType, by } = request;
-    const until = performance.now() + longestWaitMs;
+    const until = performance.now() + context.pauses.listLeaseMs;
     for (;;) {
       const lease = await leaseOf(context, connectionId, listType);
       if (lease === null) return await fromService(request);

@@ -53,7 +53,7 @@ export async function leaseOf(
   listType: number,
 ): Promise<SharedReading | 'being-read' | 'fresh' | null> {
   const joined = await context.team.connected(connectionId);
-  return joined && (await leaseList(joined, listType, context.pauses.freshCopyMs).catch(() => null));
+  return joined && (await leaseList(joined, listType, context.pauses).catch(() => null));
 }
 
 /** Stores a copy of the team. Rejects if the register is away or the copy was replaced: the next look brings another one. */
