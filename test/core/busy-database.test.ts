@@ -6,7 +6,7 @@ import { atLength } from '../harness/test-length.ts';
 import { connect, newCore, newFolder, newService, register, scan, writePdfs } from './jobs-setup.ts';
 
 /** Files and jobs of at least three slices, each of which is written by itself; rows of a bulk are written one by one. */
-const [files, cancelled, recipients] = atLength({ short: [450, 250, 10], all: [900, 450, 40] });
+const [files, cancelled, recipients] = atLength({ short: [450, 250, 4], all: [900, 450, 40] });
 
 /** Another program that holds the database again and again, longer than this program waits within one write, until the test ends. */
 async function holdOften(dataDir: string, { ms, freeMs }: { readonly ms: number; readonly freeMs: number }) {

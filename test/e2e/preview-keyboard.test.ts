@@ -107,12 +107,15 @@ describe.skipIf(why !== '')(`the four main jobs by keyboard alone${why}`, () => 
     const keys = keysOnly(page);
     await keys.tabTo(/^See who has signed$/);
     await keys.press('Enter');
-    await page.getByRole('article', { name: /^Lease.* 0 of 2 signed/ }).waitFor({ timeout: 20_000 });
+    const lease = page.getByRole('article', { name: /^Lease.* 0 of 2 signed/ });
+    // Read before the next key, as a person does: its signers follow when the list was read, its actions when the request was.
+    await lease.getByRole('button', { name: /Ana Petrov/ }).waitFor({ timeout: 20_000 });
     // The request that was just sent takes the focus.
     await keys.isAt(/^Lease.*0 of 2 signed/);
     await keys.tabTo(/^(New )?Ana Petrov/);
     await keys.press('Enter');
-    await page.getByRole('complementary', { name: 'Signature request' }).waitFor();
+    const panel = page.getByRole('complementary', { name: 'Signature request' });
+    await panel.getByRole('button', { name: 'Check status' }).waitFor();
     await keys.tabTo(/^Check status$/);
     await keys.press('Enter');
     await page.getByText(/status “/).waitFor();

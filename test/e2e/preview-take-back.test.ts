@@ -20,7 +20,7 @@ describe.skipIf(why !== '')(`taking back in a browser${why}`, () => {
   beforeAll(async () => {
     if ('missing' in browser) return;
     folder = mkdtempSync(join(tmpdir(), 'sealdesk-take-back-'));
-    for (const name of ['lease', 'annex', 'plan']) writeFileSync(join(folder, `${name}.pdf`), plainPdf(name));
+    for (const name of ['lease', 'annex', 'plan', 'map']) writeFileSync(join(folder, `${name}.pdf`), plainPdf(name));
     preview = await openPreview(browser.path);
     page = preview.page;
     await page.getByText('Drop documents here').waitFor();
@@ -103,7 +103,7 @@ describe.skipIf(why !== '')(`taking back in a browser${why}`, () => {
   it('brings back the files of a registration with their names', { timeout: 120_000 }, async () => {
     await setSeconds('Seconds before documents are registered', 50);
     await go('Start');
-    await choose(['lease', 'annex', 'plan']);
+    await choose(['annex', 'map', 'plan']);
     await page.getByRole('button', { name: /^Register 3/ }).click();
     await page.getByRole('textbox', { name: 'Client reference' }).fill('CASE-7');
     await page.getByRole('button', { name: 'Register…' }).click();
@@ -116,7 +116,7 @@ describe.skipIf(why !== '')(`taking back in a browser${why}`, () => {
       .waitFor();
     await page.keyboard.press('Control+.');
     await expect.poll(() => page.getByRole('textbox', { name: 'Client reference' }).inputValue()).toBe('CASE-7');
-    for (const name of ['lease', 'annex', 'plan'])
+    for (const name of ['annex', 'map', 'plan'])
       await page.getByRole('main').getByText(`${name}.pdf`).first().waitFor();
     await expect.poll(() => strip().count()).toBe(0);
     expect(preview.complaints).toEqual([]);

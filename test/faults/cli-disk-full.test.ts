@@ -51,7 +51,7 @@ describe('a command line on a full disk', () => {
   it(
     'ends also if there is room for the copies and none for the ledger',
     async (test) => {
-      const { run, added } = await start(await smallDisk(test, 1.2));
+      const { run, added } = await start(await smallDisk(test, 1.5));
       const folder = await newFolder();
       await writePdfs(folder, namesOf(10), 3_000);
       const rounds = atLength({ short: 2, all: 3 });

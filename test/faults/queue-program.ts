@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { startCore } from '../harness/core.ts';
 
 /**
- * A separate program for tests that kill it: registers a folder (once) and works until nothing is left to do. Environment: DATA_DIR, CONNECTION_ID,
- * CREDENTIALS (JSON as in the keychain), FOLDER (first run only), AS_BYTES (files are passed as mail programs drop them).
+ * A separate program for tests that kill it: registers a folder, once for a ledger, and works until nothing is left to do. Environment: DATA_DIR, CONNECTION_ID,
+ * CREDENTIALS (JSON as in the keychain), FOLDER, AS_BYTES (files are passed as mail programs drop them).
  */
 const { DATA_DIR: dataDir = '', CONNECTION_ID: connectionId = '', CREDENTIALS: credentials = '', FOLDER } = process.env;
 
@@ -18,7 +18,8 @@ const core = await startCore({
   },
 });
 
-if (FOLDER) {
+// A kill may have come after the files were taken and before this was said.
+if (FOLDER && (await core.must('jobs.list', { limit: 1 })).total === 0) {
   const intake = await core.must('files.scan', { tokens: await tokensOf(FOLDER), purpose: 'register' });
   process.stdout.write('registering\n');
   await core.must('documents.register', { connectionId, intakeId: intake.id, creditType: 1 });

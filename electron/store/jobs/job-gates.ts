@@ -76,13 +76,21 @@ export function jobGates(sql: Sql, run: RunLock): JobGates {
         run.runId,
         batchId ?? null,
       ),
-    openNextPaced: (batchId) =>
-      sql.run(
-        `UPDATE jobs SET gate = 0 WHERE seq = (SELECT min(seq) FROM jobs
-         WHERE batch_id = ? AND gate = ${gates.paced} AND run_id = ?)`,
+    openNextPaced: (batchId) => {
+      const next = sql.get<{ seq: number }>(
+        `SELECT seq FROM jobs WHERE batch_id = ? AND gate = ${gates.paced} AND run_id = ? ORDER BY seq LIMIT 1`,
         batchId,
         run.runId,
-      ) === 1,
+      );
+      return (
+        next !== undefined &&
+        sql.run(
+          `UPDATE jobs SET gate = 0 WHERE seq = ? AND gate = ${gates.paced} AND run_id = ?`,
+          next.seq,
+          run.runId,
+        ) === 1
+      );
+    },
     isGated: (batchId) =>
       sql.get(`SELECT 1 FROM jobs WHERE batch_id = ? AND gate <> 0 AND gate % ${gates.paced} <> 0 LIMIT 1`, batchId) !==
       undefined,

@@ -210,7 +210,8 @@ async function sendRows(bulkContext: BulkContext, id: string): Promise<void> {
       continue;
     }
     nextAt = Math.max(nextAt, Date.now() - 1_000) + 60_000 / bulk.perMinute;
-    if (batchId !== null && bulkContext.jobs.countdowns.openNext(batchId)) continue;
+    const openNext = () => batchId !== null && bulkContext.jobs.countdowns.openNext(batchId);
+    if (await retryWhileBusy(openNext, { signal: bulkContext.closing })) continue;
     if (await sendNext(bulkContext, bulk, 'open')) continue;
     if (open === 0) return await retryWhileBusy(() => finish(bulkContext, bulk), { signal: bulkContext.closing });
     await pause(bulkContext, checkEveryMs);
