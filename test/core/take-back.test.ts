@@ -1,6 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it, vi } from 'vitest';
+import { usualPauses } from '../../electron/core/foundation/pauses.ts';
 import { openStore } from '../../electron/store/store.ts';
 import { memoryKeychain, type RunningCore } from '../harness/core.ts';
 import {
@@ -19,6 +20,8 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
+const countdownMs = 20;
+
 /** Clocks that a test moves. */
 function newClock() {
   let [steadyMs, sinceBootMs] = [1_000_000, 5_000_000];
@@ -35,16 +38,17 @@ function newClock() {
   };
 }
 
-async function ready(setup: { readonly seconds?: number; readonly dataDir?: string } = {}) {
+async function ready(given: { readonly seconds?: number; readonly dataDir?: string } = {}) {
   const [service, folder, clock] = [await newService(), await newFolder(), newClock()];
-  const dataDir = setup.dataDir ?? (await newFolder());
+  const dataDir = given.dataDir ?? (await newFolder());
   const keychain = memoryKeychain(new Map());
-  const start = () => newCore({ dataDir, keychain, clock: clock.read, waitBeforeSeconds: setup.seconds ?? 10 });
+  const setup = { dataDir, keychain, clock: clock.read, waitBeforeSeconds: given.seconds ?? 10 };
+  const start = () => newCore({ ...setup, pauses: { ...usualPauses, countdownMs } });
   const core = await start();
   const connectionId = await connect(core, service, { parallel: 4 });
   const paths = await writePdfs(folder, ['a.pdf', 'b.pdf', 'c.pdf']);
   /** Lets two ticks see the time. */
-  const seen = () => new Promise((resolve) => setTimeout(resolve, 450));
+  const seen = () => new Promise((resolve) => setTimeout(resolve, 3 * countdownMs));
   return { service, folder, clock, core, start, connectionId, paths, seen };
 }
 type Ready = Awaited<ReturnType<typeof ready>>;

@@ -16,6 +16,7 @@ it('the program waits before it looks or tries again as it is documented', () =>
     spoolMs: 500,
     ledgerMs: 2_000,
     serviceMs: 1_000,
+    countdownMs: 200,
   });
   expect(usualPace).toEqual({
     soonMs: 5_000,

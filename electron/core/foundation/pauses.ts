@@ -18,6 +18,8 @@ export interface Pauses {
   readonly ledgerMs: number;
   /** First pause while a service cannot be reached; it grows. */
   readonly serviceMs: number;
+  /** Between two looks at the countdowns: one ends that much late at most. */
+  readonly countdownMs: number;
 }
 
 export const usualPauses: Pauses = {
@@ -30,4 +32,5 @@ export const usualPauses: Pauses = {
   spoolMs: 500,
   ledgerMs: 2_000,
   serviceMs: 1_000,
+  countdownMs: 200,
 };

@@ -3,11 +3,10 @@ import type { Countdown } from '../../../contract/jobs.ts';
 import type { OperationName } from '../../../contract/operation.ts';
 import type { JobTable } from '../../store/jobs/jobs.ts';
 import { failureOf } from '../foundation/app-error.ts';
+import type { Pauses } from '../foundation/pauses.ts';
 import type { Log } from '../foundation/ports.ts';
 import type { SteadyClock } from '../foundation/steady-clock.ts';
 
-/** How often a countdown is looked at; it ends that much late at most. */
-const tickMs = 200;
 /** A pause between two looks, or time that the clock did not count, from which on the computer slept or the program stood still: nobody saw the countdown. */
 const unseenMs = 5_000;
 /** Batches with a countdown that are published. */
@@ -35,13 +34,15 @@ interface Needs {
   /** Of a host whose user gives it with each command; null if the preferences hold. */
   readonly waitBeforeSeconds: number | null;
   readonly clock: SteadyClock;
+  readonly pauses: Pauses;
   readonly log: Log;
   /** Called after gates were opened, or countdowns were stopped. */
   readonly onChange: () => void;
 }
 
 /** Opens the countdowns of this run. */
-export function createCountdowns({ jobs, preferences, waitBeforeSeconds, clock, log, onChange }: Needs): Countdowns {
+export function createCountdowns(needs: Needs): Countdowns {
+  const { jobs, preferences, waitBeforeSeconds, clock, pauses, log, onChange } = needs;
   /** Moments on the steady clock at which the countdowns end. */
   const endsAt = new Map<string, number>();
   let timer: NodeJS.Timeout | undefined;
@@ -88,7 +89,7 @@ export function createCountdowns({ jobs, preferences, waitBeforeSeconds, clock, 
       if (timer) tick();
       if (!timer) seen = clock();
       endsAt.set(batchId, clock().steadyMs + seconds * 1_000);
-      timer ??= setInterval(tick, tickMs);
+      timer ??= setInterval(tick, pauses.countdownMs);
     },
     isRunning: (batchId) => endsAt.has(batchId),
     sendNow: (batchId) => {

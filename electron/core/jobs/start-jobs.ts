@@ -111,6 +111,7 @@ function createQueueContext(context: Context, closing: AbortSignal, listeners: Q
       preferences: () => context.settings.preferences(),
       waitBeforeSeconds: listeners.waitBeforeSeconds,
       clock: listeners.clock,
+      pauses: context.pauses,
       log: ports.log,
       onChange: listeners.onCountdown,
     }),
