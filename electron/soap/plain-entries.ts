@@ -4,7 +4,7 @@ import { someEscape, unusualCharacters, withoutReferences } from '../core/founda
 const notPlain = /[\u0000-\u0008\u000B-\u001F\uFFFE\uFFFF]|\]\]>|&(?!(?:amp|lt|gt|quot|apos);)/;
 
 /** What most values have none of: what is not plain, references, and what the search for secrets looks at more closely. */
-const notUsual = new RegExp(String.raw`[\]${unusualCharacters}]`);
+const notUsual = new RegExp(String.raw`[\]${unusualCharacters}]`, 'g');
 
 interface ReadResult {
   /** Where reading stopped: the beginning of the first entry that was not read. */
@@ -19,14 +19,6 @@ interface Tag {
   readonly start: string;
   readonly end: string;
   readonly field: string | undefined;
-  /** What followed it the last time, as most entries are alike, and its own end tag with the start tag of that. */
-  next: Tag | null;
-  passage: string;
-}
-
-function expectAfter(before: Tag, tag: Tag): void {
-  before.next = tag;
-  before.passage = before.end + tag.start;
 }
 
 /** Reads a start tag; null if it is not plain, or has not all arrived. */
@@ -38,20 +30,48 @@ function createTagReader(prefix: string, names: ReadonlyMap<string, string>) {
     if (known !== undefined) return known;
     const local = inside.slice(lead.length);
     const plain = inside.startsWith(lead) && plainName.test(local);
-    const tag = plain
-      ? { start: `<${inside}>`, end: `</${inside}>`, field: names.get(local), next: null, passage: '' }
-      : null;
+    const tag = plain ? { start: `<${inside}>`, end: `</${inside}>`, field: names.get(local) } : null;
     // Tags with attributes are many and different: only names are worth keeping.
     if (plain && tags.size < 100) tags.set(inside, tag);
     return tag;
   };
-  return (text: string, at: number, before: Tag): Tag | null => {
-    if (before.next && text.startsWith(before.next.start, at)) return before.next;
+  return (text: string, at: number): Tag | null => {
     const end = text.indexOf('>', at);
-    const tag = end > at && text.charCodeAt(at) === 60 ? tagOf(text.slice(at + 1, end)) : null;
-    if (tag) expectAfter(before, tag);
-    return tag;
+    return end > at && text.charCodeAt(at) === 60 ? tagOf(text.slice(at + 1, end)) : null;
   };
+}
+
+/** What entries look like: these elements in this order, any of them absent. An expression reads such an entry several times faster. */
+interface Form {
+  readonly outer: Tag;
+  readonly inner: readonly Tag[];
+  readonly expression: RegExp;
+}
+
+/** More elements, or entries that differ more often, are read one element after the other. */
+const mostInner = 30;
+const mostForms = 20;
+
+/** The elements of both, each once; the second alone if their orders differ. */
+function mergeInner(known: readonly Tag[], seen: readonly Tag[]): readonly Tag[] {
+  const merged = [...known];
+  let next = 0;
+  for (const tag of seen) {
+    const at = merged.indexOf(tag);
+    if (at >= 0 && at < next) return seen;
+    if (at < 0) merged.splice(next, 0, tag);
+    next = merged.indexOf(tag) + 1;
+  }
+  return merged;
+}
+
+/** The form of entries like both. Null if an element is there twice: which of two groups matches it would be tried in all ways. */
+function formOf(known: Form | null, outer: Tag, seen: readonly Tag[]): Form | null {
+  const inner = mergeInner(known?.outer === outer ? known.inner : [], seen);
+  if (inner.length > mostInner || new Set(seen).size < seen.length) return known;
+  const element = ({ start, end }: Tag) => `(?:${start}([^<]*)${end}[ \\t\\n]*)?`;
+  const source = `${outer.start}[ \\t\\n]*${inner.map(element).join('')}${outer.end}`;
+  return { outer, inner, expression: new RegExp(source.replaceAll('.', '\\.'), 'y') };
 }
 
 function skipSpace(text: string, from: number): number {
@@ -59,6 +79,8 @@ function skipSpace(text: string, from: number): number {
   for (let code = text.charCodeAt(at); code === 32 || code === 10 || code === 9; code = text.charCodeAt(at)) at += 1;
   return at;
 }
+
+type Values = readonly (string | undefined)[];
 
 const more = -1;
 const unusual = -2;
@@ -75,52 +97,90 @@ export function createPlainEntries(
   redact: (text: string) => string,
 ) {
   const readTag = createTagReader(prefix, names);
-  const before: Tag = { start: '', end: '', field: undefined, next: null, passage: '' };
-  const noTag = (text: string, at: number) => (text.indexOf('>', at) < 0 ? more : unusual);
-  /** Reads one entry. Returns its end, or `more` or `unusual` if it could not be read. */
-  const readEntry = (text: string, from: number): number => {
-    const outer = readTag(text, from, before);
-    if (!outer) return from < text.length && text.charCodeAt(from) !== 60 ? unusual : noTag(text, from);
+  let form: Form | null = null;
+  let formsLeft = mostForms;
+  /** The first character from where reading is that is not usual: a text is searched once, not each value. */
+  let unusualAt = -1;
+  const isUsual = (text: string, from: number, to: number) => {
+    if (unusualAt < from) {
+      notUsual.lastIndex = from;
+      unusualAt = notUsual.test(text) ? notUsual.lastIndex - 1 : text.length;
+    }
+    return unusualAt >= to;
+  };
+  /** Null if only the full parser can read it. */
+  const readValue = (written: string): string | null => {
+    if (notPlain.test(written)) return null;
+    const value = withoutReferences(written);
+    return someEscape.test(value) ? redact(value) : value;
+  };
+  /** Passes on the entry at `from`, whose elements have the values from the `first` on; one without is absent. Returns its end, or `unusual`. */
+  const take = (
+    text: string,
+    from: number,
+    outer: Tag,
+    tags: readonly Tag[],
+    values: Values,
+    first: number,
+  ): number => {
     const entry: Record<string, string> = {};
     let known = 0;
     let unknown = 0;
-    let last = outer;
-    let inner: Tag | null = null;
-    for (let at = from + outer.start.length; ; ) {
-      if (!inner) {
-        at = skipSpace(text, at);
-        if (text.startsWith(outer.end, at)) {
-          onEntry(entry, known === 0 && unknown > 0);
-          return at + outer.end.length;
-        }
-        inner = readTag(text, at, last);
-        if (!inner) return noTag(text, at);
-        at += inner.start.length;
-      }
-      const start = at;
-      const stop = text.indexOf('<', start);
-      if (stop < 0 || stop + inner.end.length > text.length) return more;
-      const isAsBefore: boolean = inner.next !== null && text.startsWith(inner.passage, stop);
-      if (!isAsBefore && !text.startsWith(inner.end, stop)) return unusual;
-      let value = text.slice(start, stop);
-      if (notUsual.test(value)) {
-        if (notPlain.test(value)) return unusual;
-        value = withoutReferences(value);
-        if (someEscape.test(value)) value = redact(value);
-      }
-      last = inner;
-      if (inner.field === undefined) unknown += 1;
+    let at = skipSpace(text, from + outer.start.length);
+    for (let one = 0; one < tags.length; one += 1) {
+      const written = values[first + one];
+      if (written === undefined) continue;
+      const tag = tags[one] as Tag;
+      at += tag.start.length;
+      const end = at + written.length;
+      const value = isUsual(text, at, end) ? written : readValue(written);
+      if (value === null) return unusual;
+      if (tag.field === undefined) unknown += 1;
       else {
         known += 1;
-        entry[inner.field] = value;
+        entry[tag.field] = value;
       }
-      at = stop + (isAsBefore ? inner.passage : inner.end).length;
-      inner = isAsBefore ? inner.next : null;
+      at = skipSpace(text, end + tag.end.length);
     }
+    onEntry(entry, known === 0 && unknown > 0);
+    return at + outer.end.length;
+  };
+  const noTag = (text: string, at: number) => (text.indexOf('>', at) < 0 ? more : unusual);
+  /** Reads one entry, element by element. Returns its end, or `more` or `unusual` if it could not be read. */
+  const readByElement = (text: string, from: number): number => {
+    const outer = readTag(text, from);
+    if (!outer) return from < text.length && text.charCodeAt(from) !== 60 ? unusual : noTag(text, from);
+    const tags: Tag[] = [];
+    const values: string[] = [];
+    for (let at = from + outer.start.length; ; ) {
+      at = skipSpace(text, at);
+      if (text.startsWith(outer.end, at)) {
+        if (formsLeft > 0) form = formOf(form, outer, tags);
+        formsLeft -= 1;
+        return take(text, from, outer, tags, values, 0);
+      }
+      const inner = readTag(text, at);
+      if (!inner) return noTag(text, at);
+      const start = at + inner.start.length;
+      const stop = text.indexOf('<', start);
+      if (stop < 0 || stop + inner.end.length > text.length) return more;
+      if (!text.startsWith(inner.end, stop)) return unusual;
+      tags.push(inner);
+      values.push(text.slice(start, stop));
+      at = stop + inner.end.length;
+    }
+  };
+  const readEntry = (text: string, from: number): number => {
+    if (!form) return readByElement(text, from);
+    const { outer, inner, expression } = form;
+    expression.lastIndex = from;
+    const values = expression.exec(text);
+    return values ? take(text, from, outer, inner, values, 1) : readByElement(text, from);
   };
   return {
     read(text: string, from: number): ReadResult {
       let next = from;
+      unusualAt = -1;
       for (;;) {
         const at = skipSpace(text, next);
         const end = readEntry(text, at);

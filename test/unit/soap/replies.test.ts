@@ -233,6 +233,36 @@ describe('the e-sign list', () => {
       expect(found).toEqual(expected);
     }
   });
+  it('reads entries with other elements, in another order, with one twice, and with space between', async () => {
+    const field = (name: string, value: string) => `<r:${name}>${value}</r:${name}>`;
+    const entries = [
+      [field('Name', 'a') + field('Email', 'e'), { Name: 'a', Email: 'e' }],
+      [field('Email', 'e'), { Email: 'e' }],
+      [field('Name', 'a') + field('X.Y', '1') + field('SecretWord', ''), { Name: 'a', SecretWord: '' }],
+      [field('Name', 'a') + field('XaY', '1') + field('Email', '&lt;'), { Name: 'a', Email: '<' }],
+      [field('Email', 'e') + field('Name', 'Ω &amp; b'), { Email: 'e', Name: 'Ω & b' }],
+      [`\n  ${field('Name', 'a')}\n\t${field('Email', ' = ')}\n`, { Name: 'a', Email: ' = ' }],
+      [field('Name', 'a') + field('Name', 'b'), { Name: 'b' }],
+      [`${field('Name', 'a')}<r:Email>e]]&gt;</r:Email>`, { Name: 'a', Email: 'e]]>' }],
+    ] as const;
+    const orders = entries.map((_, first) => [...entries.slice(first), ...entries.slice(0, first), ...entries]);
+    for (const some of orders) {
+      const inner = some.map(([written]) => `<r:ESignList>${written}</r:ESignList>`).join('');
+      answer = httpAnswer(200, xml, replyOf('GetESignList', inner));
+      const found: unknown[] = [];
+      await createSoapClient(targetFor(server.url), credentials).listESign(1, 0, (read) => void found.push(...read));
+      expect(found).toEqual(some.map(([, read]) => read));
+    }
+  });
+  it('looks once for the form of an entry whose elements are many and alike', async () => {
+    const alike = Array.from({ length: 29 }, () => '<r:Name>a</r:Name>').join('');
+    const since = performance.now();
+    const { count } = await list(
+      `<r:ESignList>${alike}</r:ESignList><r:ESignList>${alike}<r:Name a="b">c</r:Name></r:ESignList>`,
+    );
+    expect(count).toBe(2);
+    expect(performance.now() - since).toBeLessThan(5_000);
+  });
   it.each([
     ['<r:ESignList><r:Name>a</r:Email></r:ESignList>', 'not-xml'],
     ['<q:ESignList><q:Name>a</q:Name></q:ESignList>', 'not-xml'],
