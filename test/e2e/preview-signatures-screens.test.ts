@@ -219,7 +219,7 @@ describe.skipIf(why !== '')(`screens of signature requests in a browser${why}`, 
     await page.getByRole('combobox', { name: 'Template' }).fill('TPL-1003');
     await page.getByRole('button', { name: 'Bulk send…' }).click();
     await choose('Choose spreadsheet…', 'tenants.csv');
-    await page.getByText('tenants.csv').waitFor();
+    await page.getByText('tenants.csv').first().waitFor();
     await examine('bulk-setup', ['light']);
     await page.getByRole('button', { name: 'Check spreadsheet' }).click();
     await page.getByRole('row', { name: /not a valid e-mail address/ }).waitFor();
@@ -264,7 +264,7 @@ describe.skipIf(why !== '')(`screens of signature requests in a browser${why}`, 
     await page.getByRole('button', { name: 'New request' }).first().click();
     await page.getByRole('button', { name: 'Bulk send…' }).click();
     await choose('Choose spreadsheet…', 'tenants.csv');
-    await page.getByText('tenants.csv').waitFor();
+    await page.getByText('tenants.csv').first().waitFor();
     await page.getByRole('button', { name: 'Check spreadsheet' }).click();
     const missing = page.getByRole('alert').getByText('No document: choose one for all rows');
     await missing.waitFor();
@@ -272,7 +272,7 @@ describe.skipIf(why !== '')(`screens of signature requests in a browser${why}`, 
     await expect.poll(() => button.evaluate((one) => one === document.activeElement)).toBe(true);
     await examine('bulk-no-document');
     await choose('Choose PDF…', 'lease.pdf');
-    await page.getByText('lease.pdf').waitFor();
+    await page.getByText('lease.pdf').first().waitFor();
     await missing.waitFor({ state: 'detached' });
     await page.getByRole('button', { name: 'Check spreadsheet' }).click();
     await page.getByRole('grid', { name: 'Rows' }).focus();

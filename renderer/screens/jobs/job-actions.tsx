@@ -46,9 +46,13 @@ export function JobActions(props: { readonly job: Job; readonly isInBatch: boole
       ) : null}
       {job.pausedBy === 'duplicate' ? <DuplicateActions job={job} /> : null}
       {isHeld && job.pausedBy !== 'duplicate' ? <PauseAction job={job} /> : null}
-      {job.state === 'waiting' && job.pausedBy === null && !props.isInBatch ? (
-        <SendWithoutTeam batchId={job.batchId} connectionId={connectionId} count={1} />
-      ) : null}
+      {props.isInBatch ? null : (
+        <SendWithoutTeam
+          batchId={job.batchId}
+          connectionId={connectionId}
+          count={job.state === 'waiting' && job.pausedBy === null ? 1 : 0}
+        />
+      )}
       {maySend ? <CorrectAction quiet jobId={job.id} /> : null}
       {maySend ? (
         <Button kind="quiet" onPress={() => setSending(true)}>

@@ -16,23 +16,25 @@ export function SendWithoutTeam(props: {
   const { t } = useTranslation();
   const link = useTeamLink(props.connectionId);
   const send = useCall('team.sendWithout');
-  const [isAsking, setAsking] = useState(false);
+  /** How many jobs the question is about; it stays while they are tried once more behind it. */
+  const [asked, setAsked] = useState(0);
   const isOffered =
     link !== null && ['away', 'closed', 'newer', 'refused'].includes(link.state) && link.role !== 'reader';
-  if (count === 0 || !isOffered) return null;
   return (
     <>
-      <Button kind="quiet" onPress={() => setAsking(true)}>
-        {t('team.sendWithout')}
-      </Button>
-      {isAsking ? (
+      {count > 0 && isOffered ? (
+        <Button kind="quiet" onPress={() => setAsked(count)}>
+          {t('team.sendWithout')}
+        </Button>
+      ) : null}
+      {asked > 0 ? (
         <Confirm
-          title={t('team.sendWithoutTitle', { count })}
-          confirm={t('team.sendWithoutConfirm', { count })}
+          title={t('team.sendWithoutTitle', { count: asked })}
+          confirm={t('team.sendWithoutConfirm', { count: asked })}
           danger
           busy={send.busy}
-          onConfirm={() => void send.run({ batchId }).then((ended) => (ended.ok ? setAsking(false) : undefined))}
-          onClose={() => setAsking(false)}
+          onConfirm={() => void send.run({ batchId }).then((ended) => (ended.ok ? setAsked(0) : undefined))}
+          onClose={() => setAsked(0)}
         >
           <p>{t('team.sendWithoutText')}</p>
           {send.failure ? <FailureView failure={send.failure} /> : null}
