@@ -341,4 +341,18 @@ describe('sending a table', () => {
     const { rows } = await core.must('bulk.rows', { id: other.id });
     expect(rows[0]?.failure?.code).toBe('file-changed');
   });
+
+  it('does not send a row whose picture was replaced after the check', async () => {
+    const given = await ready();
+    const { core, service, folder, fileToken } = given;
+    const picture = join(folder, 'seal.png');
+    await writeFile(picture, 'checked');
+    const imageToken = (await core.core.acceptPath(picture)).token;
+    const { id } = await check(given, 'email\na@example.com\n', { kind: 'easy-sign', fileToken, imageToken });
+    await writeFile(picture, 'another');
+    await core.must('bulk.send', { id, rows: 'all', ...quick });
+    expect((await finished(core, id)).counts).toMatchObject({ failed: 1, done: 0 });
+    expect((await core.must('bulk.rows', { id })).rows[0]?.failure?.code).toBe('file-changed');
+    expect(service.control.requests().AddNewEasySignDocument).toBeUndefined();
+  });
 });

@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { readdirSync } from 'node:fs';
-import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { mkdir, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import type { NewJob } from '../../electron/store/jobs/job-rows.ts';
 import { openStore } from '../../electron/store/store.ts';
 import {
   connect,
@@ -20,7 +21,13 @@ import {
 const log = { info: () => undefined, error: () => undefined };
 
 /** Leaves jobs in the ledger as a killed program does. */
-async function leave(dataDir: string, connectionId: string, paths: readonly string[], isComplete: boolean) {
+async function leave(
+  dataDir: string,
+  connectionId: string,
+  paths: readonly string[],
+  isComplete: boolean,
+  more: Partial<NewJob> = {},
+) {
   const { store } = await openStore({ dataDir, log });
   const batch = store.jobs.beginBatch();
   const job = (path: string) => ({
@@ -35,6 +42,7 @@ async function leave(dataDir: string, connectionId: string, paths: readonly stri
     imageBytes: 0,
     hasSecret: false,
     sizeBytes: 20_000,
+    ...more,
   });
   store.jobs.add(batch, paths.map(job));
   if (isComplete) store.jobs.completeBatch(batch);
@@ -71,6 +79,35 @@ describe('after a restart', () => {
       ['failed', 'file-missing'],
     ]);
     await expect.poll(() => readdirSync(join(dataDir, 'spool'))).toEqual([]);
+  });
+
+  it('fails unsent if another picture of the same size took the place of the one that was chosen', async () => {
+    const { service, folder, dataDir, keychain, core, connectionId } = await ready();
+    await core.stop();
+    const [sourcePath = ''] = await writePdfs(folder, ['lease.pdf'], 20_000);
+    const imagePath = join(folder, 'seal.png');
+    await writeFile(imagePath, 'chosen');
+    const { mtimeMs: imageModifiedMs } = await stat(imagePath);
+    const file = {
+      sourcePath,
+      imagePath,
+      imageBytes: 6,
+      imageModifiedMs,
+      args: { Emails: 'ayla@example.com', ReqOwnerESign: false },
+    };
+    const batchId = await leave(dataDir, connectionId, [sourcePath], true, {
+      operation: 'AddNewEasySignDocument',
+      ...file,
+    });
+    await utimes(imagePath, 1, 1);
+    const again = await newCore({ dataDir, keychain });
+    const [job] = await untilEnded(again, batchId);
+    expect([job?.state, job?.failure?.code]).toEqual(['failed', 'file-changed']);
+    expect(service.control.requests().AddNewEasySignDocument).toBeUndefined();
+    // A person who sends it again means the picture as it is now.
+    await again.must('jobs.sendAgain', { jobId: job?.id ?? '' });
+    await untilEnded(again, batchId);
+    expect(service.control.requests().AddNewEasySignDocument).toBe(1);
   });
 
   it('removes half copies also where the jobs of earlier runs are left alone', async () => {

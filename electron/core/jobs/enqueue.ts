@@ -176,6 +176,8 @@ function newJob(connectionId: string, order: JobOrder, gate: Gate): NewJob {
     sourcePath: order.file?.path ?? null,
     imagePath: order.image?.path ?? null,
     imageBytes: order.image?.sizeBytes ?? 0,
+    imageModifiedMs: order.image?.modifiedMs ?? null,
+    imageSha256: order.expectedImageSha256 ?? null,
     hasSecret: order.secretWord !== undefined,
     sizeBytes: order.file?.sizeBytes ?? 0,
     modifiedMs: order.file?.modifiedMs ?? null,

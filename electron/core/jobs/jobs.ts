@@ -35,6 +35,8 @@ export interface JobOrder {
    * (file-changed).
    */
   readonly expectedSha256?: string;
+  /** The same of the image. */
+  readonly expectedImageSha256?: string;
   /** Null if the operation makes no document (AddQuickNote). */
   readonly record: DocumentRecord | null;
   /** What to do if a file with the same bytes was sent through the connection before; `send` unless given. */

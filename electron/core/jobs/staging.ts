@@ -179,9 +179,9 @@ async function spoolFiles(
   signal: AbortSignal,
 ): Promise<{ sizeBytes?: number; sha256?: string }> {
   const copy = (part: SpoolPart, source: CopySource) => queue.spool.copyIn(job.id, part, source, signal);
-  const { imagePath, imageBytes, sourcePath, sizeBytes, modifiedMs, sha256 } = job;
+  const { imagePath, imageBytes, imageModifiedMs, imageSha256, sourcePath, sizeBytes, modifiedMs, sha256 } = job;
   if (imagePath !== null)
-    await copy('image', { path: imagePath, sizeBytes: imageBytes, modifiedMs: null, sha256: null });
+    await copy('image', { path: imagePath, sizeBytes: imageBytes, modifiedMs: imageModifiedMs, sha256: imageSha256 });
   if (sourcePath === null) return {};
   const copied = await copy('document', { path: sourcePath, sizeBytes, modifiedMs, sha256 });
   return { sha256: copied.sha256, sizeBytes: copied.sizeBytes };

@@ -4,6 +4,7 @@ import { attemptsMigration } from './migration-attempts.ts';
 import { bulkBeginsMigration } from './migration-bulk-begins.ts';
 import { bulkDraftsMigration } from './migration-bulk-drafts.ts';
 import { bulkMendedMigration } from './migration-bulk-mended.ts';
+import { chosenImageMigration } from './migration-chosen-image.ts';
 import { chosenTimeMigration } from './migration-chosen-time.ts';
 import { correctionsMigration } from './migration-corrections.ts';
 import { countdownMigration } from './migration-countdown.ts';
@@ -177,6 +178,7 @@ export const migrations: readonly Migration[] = [
   homeMigration,
   countdownMigration,
   bulkBeginsMigration,
+  chosenImageMigration,
 ];
 
 export function versionOf(sql: Sql): number {

@@ -182,10 +182,14 @@ function sendAgain(
   // The bytes of a job that was never admitted have not been read to their end.
   const isKnown = to === 'waiting' && wasOnce(sql, id, 'waiting');
   if (!move(id, from, isKnown ? 'waiting' : 'prepared', resetAttempt)) return null;
-  // A person decided on the file as it is now.
+  // A person decided on the files as they are now.
   const before = readJob(sql, id);
   const gate = before ? gateNumber(gateOf(before)) : gates.open;
-  sql.run(`UPDATE jobs SET held = ${heldByBatch}, gate = ?, modified_ms = NULL WHERE id = ?`, gate, id);
+  sql.run(
+    `UPDATE jobs SET held = ${heldByBatch}, gate = ?, modified_ms = NULL, image_modified_ms = NULL WHERE id = ?`,
+    gate,
+    id,
+  );
   addStep(sql, id, 'sent-again');
   const job = readJob(sql, id);
   return isKnown && job ? checkAgain(sql, move, job, job.sha256) : 'goes';

@@ -90,9 +90,9 @@ function insert(sql: Sql, run: RunLock, batch: { readonly seq: number; readonly 
   const at = new Date().toISOString();
   sql.run(
     `INSERT INTO jobs (id, batch_seq, batch_id, run_id, connection_id, operation, title, args, record, source_path,
-       image_path, image_bytes, has_secret, size_bytes, modified_ms, sha256, duplicates, state, created_at,
+       image_path, image_bytes, image_modified_ms, image_sha256, has_secret, size_bytes, modified_ms, sha256, duplicates, state, created_at,
        updated_at, gate)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'prepared', ?, ?, ?)`,
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'prepared', ?, ?, ?)`,
     job.id,
     batch.seq,
     batch.id,
@@ -105,6 +105,8 @@ function insert(sql: Sql, run: RunLock, batch: { readonly seq: number; readonly 
     job.sourcePath,
     job.imagePath,
     job.imageBytes,
+    job.imageModifiedMs ?? null,
+    job.imageSha256 ?? null,
     job.hasSecret ? 1 : 0,
     job.sizeBytes,
     job.modifiedMs ?? null,

@@ -46,6 +46,9 @@ export interface NewJob {
   readonly sourcePath: string | null;
   readonly imagePath: string | null;
   readonly imageBytes: number;
+  /** As `modifiedMs` and `expectedSha256`, of the image. */
+  readonly imageModifiedMs?: number | null;
+  readonly imageSha256?: string | null;
   readonly hasSecret: boolean;
   readonly sizeBytes: number;
   /** Time of the original's last change when it was chosen, in milliseconds since 1970. */
@@ -62,6 +65,8 @@ export interface StoredJob extends Omit<NewJob, 'gate'> {
   readonly batchId: string;
   readonly runId: string;
   readonly modifiedMs: number | null;
+  readonly imageModifiedMs: number | null;
+  readonly imageSha256: string | null;
   readonly state: JobState;
   readonly sha256: string | null;
   readonly departedAt: string | null;
@@ -98,6 +103,8 @@ export interface JobRow {
   readonly source_path: string | null;
   readonly image_path: string | null;
   readonly image_bytes: number;
+  readonly image_modified_ms: number | null;
+  readonly image_sha256: string | null;
   readonly has_secret: number;
   readonly size_bytes: number;
   readonly modified_ms: number | null;
@@ -152,6 +159,8 @@ export function jobOf(row: JobRow): StoredJob {
     sourcePath: row.source_path,
     imagePath: row.image_path,
     imageBytes: row.image_bytes,
+    imageModifiedMs: row.image_modified_ms,
+    imageSha256: row.image_sha256,
     hasSecret: row.has_secret === 1,
     sizeBytes: row.size_bytes,
     modifiedMs: row.modified_ms,

@@ -6,7 +6,7 @@ import type { Connection } from '../../../../contract/connections.ts';
 import type { NewBulkRow } from '../../../store/signatures/bulk-rows.ts';
 import type { StoredBulk } from '../../../store/signatures/bulks.ts';
 import type { Context } from '../../context.ts';
-import { durablePath, type FileLocation } from '../../files/durable-copy.ts';
+import type { FileLocation } from '../../files/durable-copy.ts';
 import type { LocalFile } from '../../files/local-file.ts';
 import { appError } from '../../foundation/app-error.ts';
 import type { Table } from '../../output/tables/table.ts';
@@ -48,7 +48,7 @@ export async function checkTable(context: Context, given: TableCheck): Promise<S
     });
   const id = randomUUID();
   const location = { dataDir: context.ports.dataDir, into: join(context.ports.dataDir, 'bulk', id) };
-  const image = given.image && { ...given.image, path: await durablePath(location, given.image.path, 'image') };
+  const image = given.image && (await planFile(location, given.image, 'image'));
   const planOnce = filePlanner(location);
   const plan: BulkPlan = { content, image, file: given.file && (await planOnce(given.file)) };
   const checkRow = rowChecks(context, given, plan, planOnce);

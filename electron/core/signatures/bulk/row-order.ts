@@ -25,7 +25,13 @@ export async function rowOrder(context: Context, bulk: StoredBulk, row: StoredBu
     image: bulk.kind === 'plain' ? undefined : local(common.image),
   });
   const secretWord = bulk.kind === 'plain' ? await secretWordOf(context, bulk, row) : undefined;
-  return { ...order, secretWord, expectedSha256: file?.sha256 };
+  return {
+    ...order,
+    secretWord,
+    expectedSha256: file?.sha256,
+    // Empty if the check could not read it; a plan of an earlier version has none.
+    expectedImageSha256: order.image && (common.image?.sha256 || undefined),
+  };
 }
 
 function local(file: Pick<LocalFile, 'path' | 'name' | 'sizeBytes'> | null): LocalFile | undefined {

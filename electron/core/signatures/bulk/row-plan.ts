@@ -14,7 +14,7 @@ export interface PlannedFile extends Pick<LocalFile, 'path' | 'name' | 'sizeByte
 export interface BulkPlan {
   readonly content: PresetContent;
   readonly file: PlannedFile | null;
-  readonly image: Pick<LocalFile, 'path' | 'name' | 'sizeBytes'> | null;
+  readonly image: PlannedFile | null;
 }
 
 /** The part that differs by row. */
