@@ -3,7 +3,17 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, it, type TestContext } from 'vitest';
 import type { TeamDatabase } from '../../electron/core/team/database.ts';
-import { atEnd, connect, newCore, newService, until } from '../core/jobs-setup.ts';
+import {
+  atEnd,
+  connect,
+  newCore,
+  newFolder,
+  newService,
+  register,
+  until,
+  untilEnded,
+  writePdfs,
+} from '../core/jobs-setup.ts';
 import { startPostgres } from '../harness/postgres.ts';
 
 /** A program of bo's in a team, beside a database that writes down every statement with its time and user. */
@@ -52,4 +62,16 @@ it('follows the first notice at once, and many with one statement in each pause'
   const pauses = (performance.now() - since) / pauseMs;
   // Every five seconds it follows without a notice, and now and then it says that it is alive.
   expect((await statements()).length - before).toBeLessThan(pauses + 4);
+});
+
+it('reports the outcomes of many adds with one statement in each pause', async (test) => {
+  const { core, connectionId, admin, statements } = await logged(test, 3_000);
+  const names = Array.from({ length: 25 }, (_each, n) => `${n}.pdf`);
+  const since = performance.now();
+  await untilEnded(core, await register(core, connectionId, await writePdfs(await newFolder(), names)));
+  await until(async () => (await core.must('team.state', {})).links[0]?.unreportedCount === 0);
+  const pauses = (performance.now() - since) / 3_000;
+  // Each look without a notice, every five seconds, reports as well.
+  expect((await statements('WITH given')).length).toBeLessThan(2 * pauses + 3);
+  expect(await admin.query("SELECT 1 FROM sealdesk.claims WHERE state = 'done'")).toHaveLength(25);
 });

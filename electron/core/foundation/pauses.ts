@@ -2,7 +2,7 @@
 export interface Pauses {
   /** Between two looks at a team register without a notice; one that is away is tried again then. */
   readonly teamLookMs: number;
-  /** The least time from one look to the next that a notice leads to: the first is at once, and many notices lead to one. */
+  /** The least time from one look to the next that a notice leads to, and between two reports of outcomes: the first is at once, and many lead to one. */
   readonly teamNoticeMs: number;
   /** A team's copy of a list that is younger is shown instead of asking the service again. */
   readonly freshCopyMs: number;

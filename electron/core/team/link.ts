@@ -161,37 +161,33 @@ export function createLink(needs: LinkNeeds): Link {
     return database !== null;
   };
   const isReader = () => now.role === 'reader';
-  const flushing = coalesced(() => using(async (on) => (isReader() ? undefined : flush(on, needs))));
-  let followedAtMs = Number.NEGATIVE_INFINITY;
-  const following = coalesced(() =>
-    using(async (on) => {
-      followedAtMs = performance.now();
-      // Without notices (a pooler, another engine) the poll does.
-      stopListening ??= await on
-        .listen(noticed, () => {
-          stopListening = null;
-        })
-        .catch(() => null);
-      if (performance.now() - seenAtMs > seenEveryMs) {
-        if (isReader()) await assertStillReader(on, member.teamId);
-        else
-          await on.query('UPDATE sealdesk.programs SET seen_at = now() WHERE program_id = $1::uuid', [
-            member.programId,
-          ]);
-        seenAtMs = performance.now();
-      }
-      while ((await needs.follower.next(on)) === 'more' && !isClosed) if (!isReader()) become('catching-up', null);
-      if (!isReader() && database === on) become('connected', null);
-    }),
+  const { teamNoticeMs } = needs.pauses;
+  const flushing = coalesced(() => using(async (on) => (isReader() ? undefined : flush(on, needs))), teamNoticeMs);
+  const following = coalesced(
+    () =>
+      using(async (on) => {
+        // Without notices (a pooler, another engine) the poll does.
+        stopListening ??= await on
+          .listen(following.soon, () => {
+            stopListening = null;
+          })
+          .catch(() => null);
+        if (performance.now() - seenAtMs > seenEveryMs) {
+          if (isReader()) await assertStillReader(on, member.teamId);
+          else
+            await on.query('UPDATE sealdesk.programs SET seen_at = now() WHERE program_id = $1::uuid', [
+              member.programId,
+            ]);
+          seenAtMs = performance.now();
+        }
+        await needs.follower.follow(on, () => {
+          if (!isReader()) become('catching-up', null);
+          return !isClosed;
+        });
+        if (!isReader() && database === on) become('connected', null);
+      }),
+    teamNoticeMs,
   );
-  let notice: NodeJS.Timeout | undefined;
-  const noticed = () => {
-    const wait = Math.max(0, followedAtMs + needs.pauses.teamNoticeMs - performance.now());
-    notice ??= setTimeout(() => {
-      notice = undefined;
-      following.start();
-    }, wait).unref();
-  };
   const work = () => {
     flushing.start();
     following.start();
@@ -209,7 +205,7 @@ export function createLink(needs: LinkNeeds): Link {
       if (isReader()) throw readerRefusal();
       return mayBypass ? bypass(needs, job) : await claimFor(needs, using, job);
     },
-    report: flushing.start,
+    report: flushing.soon,
     tryNow: async () => {
       await connected().catch(() => undefined);
       work();
@@ -217,7 +213,6 @@ export function createLink(needs: LinkNeeds): Link {
     database: connected,
     close: async () => {
       clearInterval(timer);
-      clearTimeout(notice);
       // What ended last is still reported if the register is there.
       if (database) flushing.start();
       await Promise.all([flushing.stop(), following.stop()]);
@@ -231,26 +226,41 @@ export function createLink(needs: LinkNeeds): Link {
   };
 }
 
-/** Runs work one at a time; what is asked for meanwhile is done once more afterwards. Failures are dropped: the link's state tells them. */
-function coalesced(work: () => Promise<void>) {
+/**
+ * Runs work one at a time; what is asked for meanwhile is done once more afterwards. Failures are dropped: the link's state tells them. `soon`: no earlier than `pauseMs` after
+ * the last start, so that many reasons lead to one run.
+ */
+function coalesced(work: () => Promise<void>, pauseMs: number) {
   let running: Promise<void> | null = null;
   let isWanted = false;
   let isStopped = false;
+  let startedAtMs = Number.NEGATIVE_INFINITY;
+  let timer: NodeJS.Timeout | undefined;
   const run = async () => {
     while (isWanted) {
       isWanted = false;
+      startedAtMs = performance.now();
       await work().catch(() => undefined);
     }
     running = null;
   };
+  const start = () => {
+    if (isStopped) return;
+    isWanted = true;
+    running ??= run();
+  };
   return {
-    start: () => {
-      if (isStopped) return;
-      isWanted = true;
-      running ??= run();
+    start,
+    soon: () => {
+      const waitMs = Math.max(0, startedAtMs + pauseMs - performance.now());
+      timer ??= setTimeout(() => {
+        timer = undefined;
+        start();
+      }, waitMs).unref();
     },
     stop: async () => {
       isStopped = true;
+      clearTimeout(timer);
       await running;
     },
   };
