@@ -6,6 +6,7 @@ import { type AnswerWordTable, answerWordTable } from './answers/answer-words.ts
 import { type ConnectionTable, connectionTable } from './connections/connections.ts';
 import { closeCleanly } from './database/clean-close.ts';
 import { movingLedger } from './database/ledger-errors.ts';
+import { createListWriter } from './database/list-writer.ts';
 import type { Migration } from './database/migration.ts';
 import { migrations } from './database/migrations.ts';
 import { openDatabase } from './database/open-database.ts';
@@ -29,7 +30,6 @@ import { type DraftTable, draftTable } from './signatures/drafts.ts';
 import { type RequestTable, requestTable } from './signatures/requests/requests.ts';
 import { type SentTable, sentTable } from './signatures/sent.ts';
 import { type TemplateTable, templateTable } from './signatures/templates.ts';
-import { createListWriter } from './signatures/tracking/list-writer.ts';
 import { type TrackedTable, trackedTable } from './signatures/tracking/tracked.ts';
 import { type TrackedStatusTable, trackedStatusTable } from './signatures/tracking/tracked-statuses.ts';
 import { type TeamClaimTable, teamClaimTable } from './team/team-claims.ts';
@@ -133,15 +133,16 @@ interface Parts {
 }
 
 function storeOn(sql: Sql, { path, dataDir, log, run, departures, isOlder }: Parts): Store {
+  const newWriter = () => createListWriter(sql, path, log);
   return {
     connections: connectionTable(sql),
     settings: settingTable(sql),
     jobs: jobTable(sql, run, departures),
     connectionBreakers: connectionBreakerTable(sql),
-    documents: documentTable(sql),
+    documents: documentTable(sql, newWriter),
     downloads: downloadTable(sql),
     requests: requestTable(sql),
-    tracked: trackedTable(sql, run, () => createListWriter(sql, path, log)),
+    tracked: trackedTable(sql, run, newWriter),
     trackedStatuses: trackedStatusTable(sql),
     answerWords: answerWordTable(sql),
     drafts: draftTable(sql),

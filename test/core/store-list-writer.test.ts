@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { failureOf } from '../../electron/core/foundation/app-error.ts';
+import { createListWriter } from '../../electron/store/database/list-writer.ts';
 import { openSql } from '../../electron/store/database/sql.ts';
-import { createListWriter } from '../../electron/store/signatures/tracking/list-writer.ts';
 import { atEnd, newFolder } from './jobs-setup.ts';
 
 const add = 'INSERT INTO numbers (n) VALUES (?)';

@@ -1,4 +1,4 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { DocumentCopy } from '../../store/documents/documents.ts';
 import type { Store } from '../../store/store.ts';
 import { appError, failureOf } from '../foundation/app-error.ts';
 import type { TeamDatabase } from './database.ts';
@@ -24,8 +24,6 @@ import { readAssigned } from './team-notes.ts';
 
 /** Positions in one answer: a range of them, so that the database reads no more than these, however many there are. */
 const pagePositions = 500;
-/** Documents in one local transaction: between two of them the program does something else. */
-const storedAtOnce = 100;
 
 interface Needs {
   readonly connectionId: string;
@@ -47,10 +45,10 @@ interface Needs {
 
 export interface Follower {
   /**
-   * Brings the next changes here. Answers whether there may be more. Throws where the team may not go on: the schema is another one, or the register was restored,
-   * which this closes for everybody.
+   * Brings here what changed, page by page, as long as `onMore` wants the next one. Throws where the team may not go on: the schema is another one, or the register
+   * was restored, which this closes for everybody.
    */
-  next(database: TeamDatabase): Promise<'all' | 'more'>;
+  follow(database: TeamDatabase, onMore: () => boolean): Promise<void>;
   /** Looks whether the register is the one that this program knows; if it is not, it is told everything again. True if it is open. */
   look(database: TeamDatabase): Promise<boolean>;
 }
@@ -90,49 +88,78 @@ export function createFollower(needs: Needs): Follower {
     if (isAnew) beginAnew(state.epoch);
     return state.is_restored ? 'closed' : isAnew ? 'anew' : 'open';
   };
-  const storeDocuments = async (rows: readonly Row[]) => {
-    const colleagues = rows.filter(({ kind, program_id }) => kind === 'document' && program_id !== member.programId);
-    for (let from = 0; from < colleagues.length; from += storedAtOnce) {
-      if (from > 0) await nextTurn();
-      store.documents.putAll(
-        colleagues.slice(from, from + storedAtOnce).flatMap((row) => documentOf(connectionId, row)),
-      );
+  /** `copy`: where there are many. */
+  const storeDocuments = async (rows: readonly Row[], copy: DocumentCopy | null) => {
+    const documents = rows.flatMap((row) =>
+      row.kind === 'document' && row.program_id !== member.programId ? documentOf(connectionId, row) : [],
+    );
+    if (documents.length === 0) return;
+    if (copy) await copy.put(documents);
+    else store.documents.putAll(documents);
+    needs.onDocuments();
+  };
+  /** Takes over one page. */
+  const take = async (
+    database: TeamDatabase,
+    rows: readonly Row[],
+    held: readonly string[],
+    copy: DocumentCopy | null,
+  ) => {
+    const has = (of: Row['kind']) => rows.some(({ kind }) => kind === of);
+    await storeDocuments(rows, copy);
+    if (has('item')) {
+      store.teamItems.apply(connectionId, rows.filter(({ kind }) => kind === 'item').flatMap(itemOf), mostItems);
+      needs.onShared();
     }
-    if (colleagues.length > 0) needs.onDocuments();
+    // A claim may have ended before the job that it holds was recorded as held.
+    if ((has('claim') || held.join() !== lookedAt) && (await followClaims(database, connectionId, store.jobs)))
+      needs.onClaims();
+    lookedAt = held.join();
+    if (isFirst || has('list')) copies = await readCopies({ database, member });
+    if (isFirst || has('request'))
+      needs.onRequests(new Set(await readAssigned(database, member.teamId, member.person)));
+    isFirst = false;
+    needs.onCopies(copies);
+  };
+  const readNext = async (database: TeamDatabase, at: Place) => {
+    const held = [...new Set(store.jobs.heldForClaims(connectionId).map(({ claimId }) => claimId))];
+    const page = await readPage(database, member.teamId, at, held);
+    return { held, page };
   };
   return {
     look: async (database) =>
       (await judge(database, await readState(database.query, member.teamId, place.now()))) !== 'closed',
-    next: async (database) => {
-      const held = [...new Set(store.jobs.heldForClaims(connectionId).map(({ claimId }) => claimId))];
-      const at = place.now();
-      const [state, ...others] = await readPage(database, member.teamId, at, held);
-      // Where a lead let the team go on, what was forgotten by the restore is told on a new connection, before anything is claimed.
-      if ((await judge(database, state)) !== 'open') throw closedError();
-      needs.onCalls(state.calls);
-      const rows = [state, ...others].filter(({ position }) => position !== null);
-      const has = (of: Row['kind']) => rows.some(({ kind }) => kind === of);
-      if (!needs.isCurrent()) return 'all';
-      await storeDocuments(rows);
-      if (has('item')) {
-        store.teamItems.apply(connectionId, rows.filter(({ kind }) => kind === 'item').flatMap(itemOf), mostItems);
-        needs.onShared();
+    follow: async (database, onMore) => {
+      let copy: DocumentCopy | null = null;
+      let next = readNext(database, place.now());
+      try {
+        for (;;) {
+          const { held, page } = await next;
+          const [state] = page;
+          // Where a lead let the team go on, what was forgotten by the restore is told on a new connection, before anything is claimed.
+          if ((await judge(database, state)) !== 'open') throw closedError();
+          needs.onCalls(state.calls);
+          if (!needs.isCurrent()) return;
+          const head = Number(state.next_position) - 1;
+          const [known = null] = headOf(state);
+          const now = { epoch: state.epoch, followed: Math.min(place.now().followed + pagePositions, head), known };
+          const isMore = now.followed < head && onMore();
+          if (isMore) {
+            copy ??= store.documents.startCopy();
+            // Read while this page is written.
+            next = readNext(database, now);
+            next.catch(() => undefined);
+          }
+          const rows = page.filter(({ position }) => position !== null);
+          await take(database, rows, held, copy);
+          if (!needs.isCurrent()) return;
+          // Also where nothing has changed yet: without an epoch it would not notice that the first change was lost.
+          if (known || head === 0) place.put(now);
+          if (!isMore) return;
+        }
+      } finally {
+        await copy?.end();
       }
-      // A claim may have ended before the job that it holds was recorded as held.
-      if ((has('claim') || held.join() !== lookedAt) && (await followClaims(database, connectionId, store.jobs)))
-        needs.onClaims();
-      lookedAt = held.join();
-      if (isFirst || has('list')) copies = await readCopies({ database, member });
-      if (isFirst || has('request'))
-        needs.onRequests(new Set(await readAssigned(database, member.teamId, member.person)));
-      isFirst = false;
-      needs.onCopies(copies);
-      const head = Number(state.next_position) - 1;
-      const followed = Math.min(at.followed + pagePositions, head);
-      const [known = null] = headOf(state);
-      // Also where nothing has changed yet: without an epoch it would not notice that the first change was lost.
-      if (known || head === 0) place.put({ epoch: state.epoch, followed, known });
-      return followed < head ? 'more' : 'all';
     },
   };
 }

@@ -1,7 +1,7 @@
-import type { Log } from '../../../core/foundation/ports.ts';
-import { retryWhileBusy } from '../../../core/foundation/retry-while-busy.ts';
-import type { Sql, Step } from '../../database/sql.ts';
-import { type SqlWorker, startSqlWorker } from '../../database/sql-worker-client.ts';
+import type { Log } from '../../core/foundation/ports.ts';
+import { retryWhileBusy } from '../../core/foundation/retry-while-busy.ts';
+import type { Sql, Step } from './sql.ts';
+import { type SqlWorker, startSqlWorker } from './sql-worker-client.ts';
 
 /** Writes a long list in small transactions. The worker is started with the first one, so an unchanged list does not start it. */
 export interface ListWriter {

@@ -4,7 +4,8 @@ import type { DocumentRow, DocumentStatus, KeptStatus } from '../../../contract/
 import type { OperationName } from '../../../contract/operation.ts';
 import type { TeamPerson } from '../../../contract/team.ts';
 import type { KnownHere } from '../../../contract/verify-result.ts';
-import type { Sql } from '../database/sql.ts';
+import { type ListWriter, runSteps } from '../database/list-writer.ts';
+import type { Sql, Step } from '../database/sql.ts';
 import {
   type Counted,
   countBefore,
@@ -39,6 +40,8 @@ export interface DocumentTable {
   put(document: NewDocument): DocumentRow;
   /** As `put`, for many in one transaction: for imports. */
   putAll(documents: readonly NewDocument[]): void;
+  /** The same for so many that a worker writes them, slice by slice. */
+  startCopy(): DocumentCopy;
   list(query: DocumentQuery): Page<DocumentRow>;
   isEmpty(): boolean;
   /** Documents of all connections for a search while typing: a bounded number of rows is read, and nothing is counted. */
@@ -65,7 +68,14 @@ export interface DocumentTable {
   namesake(fileName: string, sha256: string, connectionId: string): KnownHere | null;
 }
 
-export function documentTable(sql: Sql): DocumentTable {
+export interface DocumentCopy {
+  /** As `putAll`. Resolves when they are written; with the next write of the main thread they are on the disk. */
+  put(documents: readonly NewDocument[]): Promise<void>;
+  /** Call it in any case. Never rejects. */
+  end(): Promise<void>;
+}
+
+export function documentTable(sql: Sql, newWriter: () => ListWriter): DocumentTable {
   const counted: Counted = { key: '', total: 0 };
   const find = (connectionId: string, documentId: string) =>
     sql.get<StoredDocument>(
@@ -74,11 +84,15 @@ export function documentTable(sql: Sql): DocumentTable {
       documentId,
     );
   return {
-    put: (document) => documentRow(sql.transaction(() => putDocument(sql, document))),
-    putAll: (documents) =>
-      sql.transaction(() => {
-        for (const document of documents) putDocument(sql, document);
-      }),
+    put: (document) => {
+      runSteps(sql, documentSteps([document]));
+      return documentRow(find(document.connectionId, document.documentId) as StoredDocument);
+    },
+    putAll: (documents) => runSteps(sql, documentSteps(documents)),
+    startCopy: () => {
+      const writer = newWriter();
+      return { put: (documents) => writer.write(documentSteps(documents)), end: writer.end };
+    },
     list: (query) => {
       const { rows, total } = findDocuments(sql, query, counted);
       return { rows: rows.map(documentRow), total };
@@ -139,47 +153,37 @@ export function documentTable(sql: Sql): DocumentTable {
   };
 }
 
+const upsert = `INSERT INTO documents (id, connection_id, document_id, job_id, name, description, client_id, signers,
+    file_name, size_bytes, sha256, registered_at, by_person, by_computer)
+  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+  ON CONFLICT (connection_id, document_id) DO UPDATE SET
+    job_id = coalesce(excluded.job_id, job_id), name = excluded.name, description = excluded.description,
+    client_id = excluded.client_id, signers = excluded.signers, file_name = coalesce(excluded.file_name, file_name),
+    size_bytes = coalesce(excluded.size_bytes, size_bytes), sha256 = coalesce(excluded.sha256, sha256),
+    by_person = iif(job_id IS NULL, excluded.by_person, by_person), by_computer = iif(job_id IS NULL, excluded.by_computer, by_computer)`;
+
+/** What the search index has of a document, from its row. */
+const index = `INSERT OR REPLACE INTO documents_search (rowid, connection, name, description, client_id, document_id, signers, file_name)
+  SELECT seq, ?, name, description, client_id, document_id, signers, coalesce(file_name, '') FROM documents WHERE connection_id = ? AND document_id = ?`;
+
+/** Writes documents as `DocumentTable.put` does. */
+function documentSteps(documents: readonly NewDocument[]): readonly Step[] {
+  return [
+    [
+      upsert,
+      documents.map((given) => [
+        ...[randomUUID(), given.connectionId, given.documentId, given.jobId],
+        ...[given.name, given.description, given.clientId, given.signers, given.fileName, given.sizeBytes],
+        ...[given.sha256, given.registeredAt, given.by?.person ?? null, given.by?.computer ?? null],
+      ]),
+    ],
+    [index, documents.map(({ connectionId, documentId }) => [connectionWord(connectionId), connectionId, documentId])],
+  ];
+}
+
 /** See `DocumentTable.put`. Call it within a transaction. */
-export function putDocument(sql: Sql, given: NewDocument): StoredDocument {
-  const row = sql.get<StoredDocument>(
-    `INSERT INTO documents (id, connection_id, document_id, job_id, name, description, client_id, signers,
-       file_name, size_bytes, sha256, registered_at, by_person, by_computer)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-     ON CONFLICT (connection_id, document_id) DO UPDATE SET
-       job_id = coalesce(excluded.job_id, job_id), name = excluded.name, description = excluded.description,
-       client_id = excluded.client_id, signers = excluded.signers, file_name = coalesce(excluded.file_name, file_name),
-       size_bytes = coalesce(excluded.size_bytes, size_bytes), sha256 = coalesce(excluded.sha256, sha256),
-       by_person = iif(job_id IS NULL, excluded.by_person, by_person), by_computer = iif(job_id IS NULL, excluded.by_computer, by_computer)
-     RETURNING *`,
-    randomUUID(),
-    given.connectionId,
-    given.documentId,
-    given.jobId,
-    given.name,
-    given.description,
-    given.clientId,
-    given.signers,
-    given.fileName,
-    given.sizeBytes,
-    given.sha256,
-    given.registeredAt,
-    given.by?.person ?? null,
-    given.by?.computer ?? null,
-  ) as StoredDocument;
-  sql.run('DELETE FROM documents_search WHERE rowid = ?', row.seq);
-  sql.run(
-    `INSERT INTO documents_search (rowid, connection, name, description, client_id, document_id, signers, file_name)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
-    row.seq,
-    connectionWord(row.connection_id),
-    row.name,
-    row.description,
-    row.client_id,
-    row.document_id,
-    given.signers,
-    row.file_name ?? '',
-  );
-  return row;
+export function putDocument(sql: Sql, document: NewDocument): void {
+  for (const [text, rows] of documentSteps([document])) for (const row of rows) sql.run(text, ...row);
 }
 
 function putStatus(sql: Sql, row: StoredDocument, { raw, answer, askedAt }: DocumentStatus): void {

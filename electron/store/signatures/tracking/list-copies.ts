@@ -1,9 +1,8 @@
+import { entriesPerWrite, inSlices, type ListWriter, patiently } from '../../database/list-writer.ts';
 import type { RunLock } from '../../database/run-lock.ts';
 import type { Sql, SqlValue } from '../../database/sql.ts';
 import type { ListState } from './list-entries.ts';
 import { goneSteps, listSteps, type Reading, upsertSteps } from './list-entries.ts';
-import type { ListWriter } from './list-writer.ts';
-import { entriesPerWrite, inSlices, patiently } from './list-writer.ts';
 import { placeOf } from './partitions.ts';
 
 /** New and changed entries of a list, stored apart from the shown entries until the list is complete. */

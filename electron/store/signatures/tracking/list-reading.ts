@@ -1,10 +1,10 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { entriesPerWrite, inSlices, type ListWriter, patiently, runSteps } from '../../database/list-writer.ts';
 import type { RunLock } from '../../database/run-lock.ts';
 import type { Sql, SqlValue } from '../../database/sql.ts';
 import { type CopyTable, copyTable } from './list-copies.ts';
 import type { ListState } from './list-entries.ts';
 import { type ArrivedEntry, goneSteps, listSteps, type Reading, upsertSteps, valuesOf } from './list-entries.ts';
-import { entriesPerWrite, inSlices, type ListWriter, patiently, runSteps } from './list-writer.ts';
 import { connectionOfPlace, placeOf, rangeOfPlace } from './partitions.ts';
 
 /** Counts of the entries that changed in a reading. On the first reading of a list nothing counts as new. */

@@ -1,4 +1,5 @@
 import type { DueDate, TrackedMark } from '../../../../contract/tracking.ts';
+import type { ListWriter } from '../../database/list-writer.ts';
 import type { RunLock } from '../../database/run-lock.ts';
 import type { Sql } from '../../database/sql.ts';
 import type { Counted, Page } from '../../documents/document-search.ts';
@@ -7,7 +8,6 @@ import { findSigners, listedAddresses } from './find-tracked.ts';
 import { copyTable } from './list-copies.ts';
 import type { ListState } from './list-entries.ts';
 import { beginReading, type ListReading } from './list-reading.ts';
-import type { ListWriter } from './list-writer.ts';
 import { shownOf } from './partitions.ts';
 import { findEntries } from './tracked-query.ts';
 import type { TrackedQuery, TrackedRow } from './tracked-row.ts';
