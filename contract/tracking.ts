@@ -138,6 +138,16 @@ export interface TrackedGroup {
   readonly signers: readonly TrackedSigner[];
   /** The job, until the service has taken it. */
   readonly job: UntakenJob | null;
+  /** What the service answered; null unless it was sent from this computer and taken. */
+  readonly answer: TakenAnswer | null;
+}
+
+export interface TakenAnswer {
+  readonly jobId: string;
+  /** As it came: an ID, an address, or any text. */
+  readonly raw: string | null;
+  /** Where it is signed; null if the answer is no https address. `compose.openAnswer` opens it. */
+  readonly link: string | null;
 }
 
 export interface UntakenJob {

@@ -1,3 +1,4 @@
+import { Check, Download } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { DownloadTask } from '../../contract/documents.ts';
@@ -10,16 +11,14 @@ import { Chip } from '../parts/chip.tsx';
 import panel from '../parts/panel.module.css';
 import { TaskProgress } from './task-progress.tsx';
 
-/** Downloads the service's copy into a file that the person chooses, with progress; the result stays visible. */
-export function DownloadPart(props: {
+interface Downloaded {
   readonly connectionId: string;
   readonly documentId: string;
   readonly suggestedName: string;
-  /** Set if the screen's one primary action is another one. */
-  readonly plain?: boolean;
-}) {
-  const { connectionId, documentId } = props;
-  const { t } = useTranslation();
+}
+
+/** The last download of a document, and how to begin one; `fetchNow` resolves with false if it could not begin. */
+function useDownload({ connectionId, documentId, suggestedName }: Downloaded) {
   const { add } = useTaskStore();
   const start = useCall('documents.download');
   const unavailable = useForbidden('documents.download');
@@ -27,17 +26,33 @@ export function DownloadPart(props: {
   const downloads = useTasks('download').filter(({ progress }) => progress.documentId === documentId);
   const download = downloads.find(({ taskId }) => taskId === started) ?? downloads.at(-1);
 
-  async function fetchNow() {
-    const answered = await start.run({
-      connectionId,
-      documentId,
-      suggestedName: props.suggestedName.slice(0, 300),
-    });
-    if (!answered.ok || !answered.value) return;
-    add(answered.value);
-    setStarted(answered.value.taskId);
+  async function fetchNow(): Promise<boolean> {
+    const answered = await start.run({ connectionId, documentId, suggestedName: suggestedName.slice(0, 300) });
+    if (answered.ok && answered.value) {
+      add(answered.value);
+      setStarted(answered.value.taskId);
+    }
+    return answered.ok;
   }
 
+  return {
+    download,
+    isBusy: start.busy || download?.state === 'running',
+    failure: start.failure,
+    unavailable,
+    fetchNow,
+  };
+}
+
+/** Downloads the service's copy into a file that the person chooses, with progress; the result stays visible. */
+export function DownloadPart(
+  props: Downloaded & {
+    /** Set if the screen's one primary action is another one. */
+    readonly plain?: boolean;
+  },
+) {
+  const { t } = useTranslation();
+  const { download, isBusy, failure, unavailable, fetchNow } = useDownload(props);
   return (
     <>
       <div>
@@ -45,15 +60,33 @@ export function DownloadPart(props: {
           kind={props.plain ? 'plain' : 'primary'}
           unavailable={unavailable}
           // Not disabled, which would take the focus away.
-          isPending={start.busy || download?.state === 'running'}
+          isPending={isBusy}
           onPress={() => void fetchNow()}
         >
           {t('documents.download')}
         </Button>
       </div>
-      {start.failure ? <FailureView failure={start.failure} /> : null}
+      {failure ? <FailureView failure={failure} /> : null}
       {download ? <DownloadHistory download={download} /> : null}
     </>
+  );
+}
+
+/** The same in a row of a list, which the panel of the row says more about. `isInGrid`: the grid is one Tab stop, and the panel is the way for keys. */
+export function DownloadButton(props: Downloaded & { readonly isInGrid?: boolean; readonly onFailure: () => void }) {
+  const { t } = useTranslation();
+  const { download, isBusy, unavailable, fetchNow } = useDownload(props);
+  return (
+    <Button
+      kind="quiet"
+      icon={download?.state === 'done' ? <Check aria-hidden="true" /> : <Download aria-hidden="true" />}
+      excludeFromTabOrder={props.isInGrid ?? false}
+      unavailable={unavailable}
+      isPending={isBusy}
+      onPress={() => void fetchNow().then((isBegun) => (isBegun ? undefined : props.onFailure()))}
+    >
+      {t('documents.download')}
+    </Button>
   );
 }
 

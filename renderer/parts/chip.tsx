@@ -16,6 +16,7 @@ import {
   TriangleAlert,
   X,
 } from 'lucide-react';
+import type { ReactNode } from 'react';
 import { ToggleButton, ToggleButtonGroup, VisuallyHidden } from 'react-aria-components';
 import css from './chip.module.css';
 
@@ -107,9 +108,12 @@ export function Badge(props: { readonly tone: Tone; readonly icon?: ChipIcon | u
 
 export interface Counter<K extends string> {
   readonly key: K;
-  readonly tone: Tone;
+  /** None: the counter has no icon and no colour. */
+  readonly tone?: Tone;
   readonly icon?: ChipIcon | undefined;
   readonly text: string;
+  /** How many it would show. */
+  readonly count?: ReactNode;
 }
 
 /** Counters that filter: at most one is pressed. Pressing it again shows everything. */
@@ -131,9 +135,14 @@ export function Counters<K extends string>(props: {
       }}
     >
       {props.counters.map((counter) => (
-        <ToggleButton key={counter.key} id={counter.key} className={`${css.chip} ${css.counter} ${css[counter.tone]}`}>
-          <Picture tone={counter.tone} icon={counter.icon} />
+        <ToggleButton
+          key={counter.key}
+          id={counter.key}
+          className={`${css.chip} ${css.counter} ${css[counter.tone ?? 'plain']}`}
+        >
+          {counter.tone ? <Picture tone={counter.tone} icon={counter.icon} /> : null}
           <span>{counter.text}</span>
+          {counter.count === undefined ? null : <strong>{counter.count}</strong>}
         </ToggleButton>
       ))}
     </ToggleButtonGroup>

@@ -21,6 +21,14 @@ function noonOf(date: Date): number {
   return new Date(date.getFullYear(), date.getMonth(), date.getDate(), 12).getTime();
 }
 
+/** A day of this computer's calendar, as many days before today: YYYY-MM-DD. */
+export function dayBefore(days: number): string {
+  const date = new Date();
+  date.setHours(12);
+  date.setDate(date.getDate() - days);
+  return [date.getFullYear(), date.getMonth() + 1, date.getDate()].map((n) => String(n).padStart(2, '0')).join('-');
+}
+
 const today = () => new Date().toDateString();
 
 function subscribe(listener: () => void): () => void {

@@ -2,8 +2,8 @@ import { useState } from 'react';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { page } from 'vitest/browser';
 import { useViews } from '../../renderer/features/saved-views.ts';
-import { firstView } from '../../renderer/screens/documents/documents-view.ts';
-import { ViewsMenu } from '../../renderer/screens/documents/views-menu.tsx';
+import { ViewsMenu } from '../../renderer/features/views-menu.tsx';
+import { firstView, viewOf } from '../../renderer/screens/documents/documents-view.ts';
 import { peer, Refusal } from './harness/core-peer.ts';
 import { showScreen } from './harness/show.tsx';
 
@@ -14,7 +14,7 @@ function Views() {
   const [view, setView] = useState(firstView);
   return (
     <>
-      <ViewsMenu view={view} onChange={setView} kept={kept} />
+      <ViewsMenu screen="documents" builtIn={[]} {...{ view, viewOf, kept }} onChange={setView} />
       <output aria-label="Search">{view.search}</output>
     </>
   );

@@ -5,10 +5,14 @@ import type { SharedItem } from '../../contract/shared.ts';
 import type { SavedView } from '../../contract/views.ts';
 import { useViews } from '../../renderer/features/saved-views.ts';
 import { useTeamChanges } from '../../renderer/features/team.ts';
-import { firstView } from '../../renderer/screens/documents/documents-view.ts';
-import { ViewsMenu } from '../../renderer/screens/documents/views-menu.tsx';
-import { ListsRail } from '../../renderer/screens/tracking/lists-rail.tsx';
-import { type TrackedView, usualColumns, usualFilter } from '../../renderer/screens/tracking/tracked-view.ts';
+import { ViewsMenu } from '../../renderer/features/views-menu.tsx';
+import { firstView, viewOf } from '../../renderer/screens/documents/documents-view.ts';
+import {
+  type TrackedView,
+  viewOf as trackedViewOf,
+  usualFilter,
+  usualView,
+} from '../../renderer/screens/tracking/tracked-view.ts';
 import { peer } from './harness/core-peer.ts';
 import { connection, showScreen } from './harness/show.tsx';
 import { teamAnswers } from './harness/team.ts';
@@ -45,7 +49,7 @@ function Documents() {
   const [view, setView] = useState(firstView);
   return (
     <>
-      <ViewsMenu view={view} onChange={setView} kept={kept} />
+      <ViewsMenu {...{ screen: 'documents', builtIn: [], view, viewOf, kept }} onChange={setView} />
       <output aria-label="View">{JSON.stringify(view)}</output>
     </>
   );
@@ -55,15 +59,13 @@ let opened: TrackedView | null = null;
 
 function Signatures() {
   const kept = useViews('tracking');
-  const [view, setView] = useState<TrackedView>({ filter: usualFilter, columns: usualColumns, grouped: true });
-  const [viewId, setViewId] = useState<string | null>(null);
+  const [view, setView] = useState<TrackedView>(usualView);
   return (
-    <ListsRail
-      {...{ state: null, shown: 'entries', view, viewId, kept, onSaved: setViewId, onShow: () => undefined }}
-      onView={(next, id) => {
+    <ViewsMenu
+      {...{ screen: 'tracking', builtIn: [], view, viewOf: trackedViewOf, kept }}
+      onChange={(next) => {
         opened = next;
         setView(next);
-        setViewId(id);
       }}
     />
   );
@@ -128,29 +130,27 @@ it('tells a reader why a view cannot be shared', async () => {
 
 it('opens the team’s views of Signatures, keeps the filters that this version knows, and stops sharing after a question', async () => {
   keep(saved('Own', { filter: { ...usualFilter, search: 'own' } }));
-  peer.answer({
-    'answers.table': async () => ({ statuses: [], verdicts: [], codes: [], unsorted: { statuses: [], verdicts: [] } }),
-  });
   showScreen(<Signatures />);
   const filter = { ...usualFilter, mine: true, search: 'Lease', from: 'no day', later: true };
   teamAnswers('member', shared('tracking', 'To chase', { filter, columns: ['documentName', 'later'], later: 1 }));
-  const group = page.getByRole('group', { name: 'From the team' });
-  await expect.element(group.getByText('Shared by Ana Petrov')).toBeVisible();
-  await userEvent.click(group.getByRole('button', { name: /^To chase/ }));
+  await userEvent.click(button('Views'));
+  await expect.element(page.getByText('Shared by Ana Petrov')).toBeVisible();
+  await userEvent.click(item(/^To chase/));
   expect(opened).toEqual({
     filter: { ...usualFilter, mine: true, search: 'Lease' },
     columns: ['documentName'],
     grouped: false,
   });
-  await userEvent.click(button('Actions for “To chase”'));
+  await userEvent.click(button('To chase'));
   await userEvent.click(item('Stop sharing “To chase”…'));
   await userEvent.click(button('Stop sharing'));
   await expect
     .poll(() => peer.asked('team.unshare'))
     .toEqual([{ connectionId, kind: 'view', key: 'tracking to chase' }]);
+  await userEvent.click(button('To chase'));
+  await userEvent.click(item('Own'));
   await userEvent.click(button('Own'));
-  await userEvent.click(button('Actions for “Own”'));
-  await expect.element(item('Remove view “Own”')).toBeVisible();
+  await expect.element(item('Remove “Own”')).toBeVisible();
   await userEvent.click(item('Share “Own” with the team'));
   await expect.poll(() => peer.asked('team.share')).toMatchObject([{ value: { screen: 'tracking', name: 'Own' } }]);
 });

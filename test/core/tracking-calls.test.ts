@@ -100,6 +100,22 @@ describe('tracked entries', () => {
     });
   });
 
+  it('have the signing link that the service answered to their request, and none where it answered an ID', async () => {
+    const given = await ready();
+    const { core, connectionId } = given;
+    await request(given, 'Annex', ['ayla@example.com']);
+    const { batchId } = await core.must('signatures.request', {
+      ...{ kind: 'easy-sign-template', connectionId, templateId: 'TPL-1003', documentName: 'Lease' },
+      ...{ emails: ['chidi@example.com'], names: ['Chidi Obi'] },
+    });
+    const [job] = await untilEnded(core, batchId);
+    const { groups } = await core.must('tracking.groups', { connectionId });
+    const answerOf = (name: string) => groups.find(({ documentName }) => documentName === name)?.answer;
+    expect(answerOf('Lease')).toEqual({ jobId: job?.id, raw: job?.raw, link: job?.raw });
+    expect(answerOf('Lease')?.link).toMatch(/^https:/);
+    expect(answerOf('Annex')).toMatchObject({ link: null });
+  });
+
   it('are shown without the service, with the time of the copy and the failure', async () => {
     const given = await ready();
     const { core, service, connectionId } = given;

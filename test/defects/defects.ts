@@ -155,10 +155,10 @@ export const defects: readonly Defect[] = [
   {
     area: 'screens',
     name: 'a request shows as signed by everybody',
-    file: 'renderer/screens/tracking/request-cards.tsx',
+    file: 'renderer/screens/tracking/people-text.ts',
     find: 'signed: format.number(signedCount),',
     replace: 'signed: format.number(signerCount),',
-    foundBy: 'test/components/request-cards.test.tsx',
+    foundBy: 'test/components/request-rows.test.tsx',
   },
   {
     area: 'screens',

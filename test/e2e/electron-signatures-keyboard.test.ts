@@ -107,10 +107,7 @@ describe.skipIf(why !== '')(`a signature request by keyboard alone, in real Elec
       await page
         .getByRole('article', { name: 'Lease 2027, Harbour St 14 · 0 of 3 signed' })
         .waitFor({ timeout: 20_000 });
-      await tabTo(page, /^Out for signature/);
-      await press(page, 'Enter');
-      await page.getByRole('heading', { level: 1, name: 'Out for signature' }).waitFor();
-      await tabTo(page, /^Requests$/);
+      await tabTo(page, /^Requests$/, 'Shift+Tab');
       await press(page, 'ArrowRight');
       await tabTo(page, /^Refresh$/, 'Shift+Tab');
       await press(page, 'Enter');

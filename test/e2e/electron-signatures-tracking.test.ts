@@ -132,8 +132,8 @@ describe.skipIf(why !== '')(`following requests in real Electron${why}`, () => {
   });
 
   async function showList() {
-    await page.getByRole('navigation', { name: 'Lists' }).getByRole('button', { name: 'Out for signature' }).click();
-    await page.getByRole('radiogroup', { name: 'Show as' }).getByText('List').click();
+    await page.getByRole('radiogroup', { name: 'Show as' }).getByText('Service’s lists').click();
+    await page.getByRole('radio', { name: /^Out for signature/ }).click();
   }
 
   function listService(): Promise<RecordingService> {

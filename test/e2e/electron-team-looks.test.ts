@@ -159,8 +159,10 @@ const places: Readonly<Record<string, (page: Page) => Promise<void>>> = {
   },
   'signature-views': async (page) => {
     await go(page, 'Signatures');
+    await page.getByRole('button', { name: 'Views' }).click();
+    await page.getByRole('menuitem', { name: /^To chase before the end of the month/ }).click();
     await page.getByRole('button', { name: /^To chase before the end of the month/ }).click();
-    await page.getByRole('button', { name: /^Actions for/ }).waitFor();
+    await page.getByRole('menuitem', { name: /^Stop sharing/ }).waitFor();
   },
   templates: async (page) => {
     await openTemplateRequest(page);
@@ -183,7 +185,8 @@ const places: Readonly<Record<string, (page: Page) => Promise<void>>> = {
   },
   signatures: async (page) => {
     await go(page, 'Signatures');
-    await page.getByRole('button', { name: 'Assigned to me' }).click();
+    await page.getByRole('button', { name: 'Views' }).click();
+    await page.getByRole('menuitem', { name: 'Assigned to me' }).click();
     await page.getByRole('article').getByText('Assigned to Ana Petrov').waitFor({ timeout: 20_000 });
     await page
       .getByRole('article')

@@ -16,7 +16,7 @@ const screens = [
   ['Documents'],
   ['Signatures'],
   ['Signatures', 'New request'],
-  ['Signatures', 'Status overview'],
+  ['Signatures', 'Filters'],
   ['Verify'],
   ['Notes'],
   ['Connections'],

@@ -32,6 +32,7 @@ const button = (text: string, values: Readonly<Record<string, string>> = {}): St
   text,
   values,
 });
+const item = (text: string): Step => ({ press: 'menuitem', text });
 const data = (press: Role, name: RegExp): Step => ({ press, data: name });
 const fill = (role: 'textbox' | 'combobox', text: string, value: string): Step => ({
   fill: role,
@@ -73,11 +74,10 @@ export const places: readonly Place[] = [
   ...at('Signatures', 'screen', [
     ['signatures'],
     ['signatures-person', data('button', /ana@example\.com/)],
-    ['signatures-changes', button('Recent changes')],
-    ['signatures-due', button('Due dates')],
-    ['signatures-sent', button('Sent from here')],
-    ['signatures-overview', button('Status overview')],
-    ['answers', button('Status overview'), button('Assign meanings…')],
+    ['signatures-changes', button('Views'), item('Recent changes')],
+    ['signatures-due', button('Views'), item('Due dates')],
+    ['signatures-lists', { press: 'radio', text: 'Service’s lists' }],
+    ['answers', button('Filters'), button('Assign meanings…')],
     ['compose', newRequest],
     ['compose-template', ...fromTemplate],
     [
@@ -93,14 +93,18 @@ export const places: readonly Place[] = [
   ...at('Signatures', 'dialog', [
     ['signatures-export', button('Export…')],
     ['signatures-auto-refresh', button('Auto-refresh…')],
-    ['signatures-save-view', { press: 'radio', text: 'List' }, button('Save view…')],
+    ['signatures-save-view', button('Views'), item('Save view…')],
     ['compose-paste', newRequest, button('Paste list…')],
     ['compose-address-book', newRequest, button('Address book…')],
     ['compose-drafts', newRequest, { press: 'button', text: 'Drafts', starts: true }],
     ['compose-presets', newRequest, button('Presets…')],
     ['compose-templates', ...fromTemplate, button('My templates…')],
   ]),
-  ...at('Signatures', 'menu', [['signatures-filters', button('Filters')]]),
+  ...at('Signatures', 'menu', [
+    ['signatures-filters', button('Filters')],
+    ['signatures-days', button('Sent when')],
+    ['signatures-views', button('Views')],
+  ]),
   ...at('Verify', 'screen', [['verify'], ['verify-results', button('Open')]]),
   ...at('Verify', 'dialog', [
     ['verify-remove', button('Remove…')],

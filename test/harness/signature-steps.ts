@@ -88,7 +88,7 @@ async function checkTable(desktop: Desktop, page: Page, folder: string): Promise
 
 async function showAnswers(page: Page): Promise<void> {
   await go(page, 'Signatures');
-  await page.getByRole('button', { name: 'Status overview' }).click();
+  await page.getByRole('button', { name: 'Filters', exact: true }).click();
   await page.getByRole('button', { name: 'Assign meanings…' }).click();
   await page.getByRole('row', { name: /Processing/ }).waitFor();
 }

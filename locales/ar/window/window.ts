@@ -37,6 +37,13 @@ export const texts: Translation<typeof english, 'ar'> = {
   },
   common: {
     back: 'رجوع',
+    days: {
+      today: 'اليوم',
+      yesterday: 'أمس',
+      lastDays: 'آخر 7 أيام',
+      thisMonth: 'هذا الشهر',
+      older: 'أقدم من أسبوعين',
+    },
     cancel: 'إلغاء',
     close: 'إغلاق',
     copied: 'تم النسخ',

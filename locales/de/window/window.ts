@@ -38,6 +38,13 @@ export const texts: Catalogue = {
   },
   common: {
     back: 'Zurück',
+    days: {
+      today: 'Heute',
+      yesterday: 'Gestern',
+      lastDays: 'Letzte 7 Tage',
+      thisMonth: 'Dieser Monat',
+      older: 'Älter als 2 Wochen',
+    },
     cancel: 'Abbrechen',
     close: 'Schließen',
     copied: 'Kopiert',

@@ -37,6 +37,13 @@ export const texts = {
   },
   common: {
     back: 'Back',
+    days: {
+      today: 'Today',
+      yesterday: 'Yesterday',
+      lastDays: 'Last 7 days',
+      thisMonth: 'This month',
+      older: 'Older than 2 weeks',
+    },
     cancel: 'Cancel',
     close: 'Close',
     copied: 'Copied',

@@ -38,6 +38,13 @@ export const texts: Translation<typeof english, 'es'> = {
   },
   common: {
     back: 'Volver',
+    days: {
+      today: 'Hoy',
+      yesterday: 'Ayer',
+      lastDays: 'Últimos 7 días',
+      thisMonth: 'Este mes',
+      older: 'Más de 2 semanas',
+    },
     cancel: 'Cancelar',
     close: 'Cerrar',
     copied: 'Copiado',

@@ -38,6 +38,13 @@ export const texts: Translation<typeof english, 'fr'> = {
   },
   common: {
     back: 'Retour',
+    days: {
+      today: 'Aujourd’hui',
+      yesterday: 'Hier',
+      lastDays: '7 derniers jours',
+      thisMonth: 'Ce mois-ci',
+      older: 'Plus de 2 semaines',
+    },
     cancel: 'Annuler',
     close: 'Fermer',
     copied: 'Copié',

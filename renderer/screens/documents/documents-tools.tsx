@@ -2,6 +2,7 @@ import { useTranslation } from 'react-i18next';
 import { useCurrentConnection, useLive } from '../../bridge/live.tsx';
 import type { useViews } from '../../features/saved-views.ts';
 import { useTeamLinks } from '../../features/team.ts';
+import { ViewsMenu } from '../../features/views-menu.tsx';
 import { Button } from '../../parts/button.tsx';
 import { Checkbox } from '../../parts/checkbox.tsx';
 import { Choice } from '../../parts/choice.tsx';
@@ -9,8 +10,7 @@ import { DayField } from '../../parts/day-field.tsx';
 import { SearchField, Segments } from '../../parts/field.tsx';
 import { Popup } from '../../parts/popup.tsx';
 import css from './documents.module.css';
-import { columnIds, type DocumentsView, filterCount, firstView, statusFilters } from './documents-view.ts';
-import { ViewsMenu } from './views-menu.tsx';
+import { columnIds, type DocumentsView, filterCount, firstView, statusFilters, viewOf } from './documents-view.ts';
 
 interface ViewProps {
   readonly view: DocumentsView;
@@ -58,7 +58,14 @@ export function DocumentsTools(props: ViewProps & { readonly kept: ReturnType<ty
       ) : null}
       <Filters view={view} onChange={onChange} />
       <Columns view={view} onChange={onChange} />
-      <ViewsMenu view={view} onChange={onChange} kept={props.kept} />
+      <ViewsMenu
+        screen="documents"
+        view={view}
+        builtIn={[{ key: 'everything', text: t('documents.everything'), view: firstView }]}
+        viewOf={viewOf}
+        onChange={onChange}
+        kept={props.kept}
+      />
     </div>
   );
 }

@@ -1,11 +1,17 @@
-import { useDeferredValue, useState } from 'react';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { TrackedEntry, TrackedGroup, TrackedList, TrackingState } from '../../../contract/tracking.ts';
+import type {
+  TrackedEntry,
+  TrackedFilter,
+  TrackedGroup,
+  TrackedList,
+  TrackingState,
+} from '../../../contract/tracking.ts';
 import { FailureView } from '../../bridge/failure-view.tsx';
 import { useCurrentConnection } from '../../bridge/live.tsx';
 import { useCall } from '../../bridge/use-call.ts';
 import { ContinueDraft } from '../../features/continue-draft.tsx';
-import { useTrackedEntries, useTrackedGroups } from '../../features/signature-queries.ts';
+import { useTrackedEntries } from '../../features/signature-queries.ts';
 import type { Windowed } from '../../features/use-pages.ts';
 import { Button } from '../../parts/button.tsx';
 import { Empty } from '../../parts/empty.tsx';
@@ -15,61 +21,68 @@ import { EntriesTable } from './entries-table.tsx';
 import { ExportDialog } from './export-dialog.tsx';
 import { FilterBar } from './filter-bar.tsx';
 import { RefreshLine } from './refresh-line.tsx';
-import { RequestCards } from './request-cards.tsx';
+import { RequestRows } from './request-rows.tsx';
 import css from './signatures.module.css';
-import { useStatusText } from './status-text.ts';
 import { cleared, isNarrowed, type TrackedView } from './tracked-view.ts';
+import { ViewCounters } from './view-counters.tsx';
 
 interface EntriesProps {
   readonly state: TrackingState;
   readonly view: TrackedView;
+  /** That of the view; may lag behind while a person types. */
+  readonly filter: TrackedFilter;
+  readonly groups: Windowed<TrackedGroup>;
   readonly chosen: string | null;
+  /** A person came to see one request. */
+  readonly isOneWanted: boolean;
   readonly onView: (view: TrackedView) => void;
   readonly onChoose: (entry: TrackedEntry) => void;
+  readonly onOpen: (group: TrackedGroup) => void;
 }
 
-/** Heading, filters and the table of entries or of documents. */
+/** Heading, counts, filters, and the requests or the entries of the service's lists. */
 export function Entries(props: EntriesProps) {
-  const { state, view } = props;
+  const { state, view, filter, groups } = props;
   const { t } = useTranslation();
   const go = useGo();
   const connection = useCurrentConnection();
   const [exporting, setExporting] = useState(false);
-  const filter = useDeferredValue(view.filter);
   const entries = useTrackedEntries(connection.id, filter);
-  const groups = useTrackedGroups(connection.id, filter, view.grouped);
-  const list = state.lists.find((one) => one.listType === view.filter.listType) ?? null;
+  const list = view.grouped ? null : (state.lists.find((one) => one.listType === view.filter.listType) ?? null);
   const title = useTitle(view, list);
-  const failure = view.grouped ? groups.failure : entries.failure;
+  const shown = view.grouped ? groups : entries;
   return (
     <>
       <header className={css.head}>
         <div className={css.headLine}>
           <h1>{title}</h1>
-          <div className={css.row}>
-            <Button kind="quiet" isDisabled={!entries.total} onPress={() => setExporting(true)}>
-              {t('tracking.export')}
-            </Button>
-            <Button kind="primary" onPress={() => go({ screen: 'compose' })}>
-              {t('compose.newRequest')}
-            </Button>
-          </div>
+          <RefreshLine
+            state={state}
+            list={list}
+            requests={view.grouped ? groups.total : null}
+            isAll={view.grouped && view.filter.request === null && !isNarrowed(view.filter)}
+            signers={view.grouped ? null : entries.total}
+          />
+          <Button kind="primary" onPress={() => go({ screen: 'compose' })}>
+            {t('compose.newRequest')}
+          </Button>
         </div>
         <ContinueDraft />
-        <RefreshLine
-          state={state}
-          list={list}
-          requests={view.grouped ? groups.total : null}
-          signers={view.grouped ? null : entries.total}
-        />
-        <FilterBar view={view} onView={props.onView} />
+        <ViewCounters state={state} view={view} onView={props.onView} />
+        <FilterBar state={state} view={view} onView={props.onView}>
+          <Button kind="quiet" isDisabled={!entries.total} onPress={() => setExporting(true)}>
+            {t('tracking.export')}
+          </Button>
+        </FilterBar>
       </header>
-      {failure ? (
-        <FailureView failure={failure}>
-          <Button onPress={view.grouped ? groups.again : entries.again}>{t('common.tryAgain')}</Button>
-        </FailureView>
-      ) : null}
-      <EntriesBody {...props} entries={entries} groups={groups} />
+      <div className={css.list}>
+        {shown.failure ? (
+          <FailureView failure={shown.failure}>
+            <Button onPress={shown.again}>{t('common.tryAgain')}</Button>
+          </FailureView>
+        ) : null}
+        <EntriesBody {...props} entries={entries} />
+      </div>
       {exporting ? (
         <ExportDialog filter={view.filter} count={entries.total ?? 0} onClose={() => setExporting(false)} />
       ) : null}
@@ -77,23 +90,19 @@ export function Entries(props: EntriesProps) {
   );
 }
 
-function useTitle({ filter }: TrackedView, list: TrackedList | null): string {
+function useTitle({ filter, grouped }: TrackedView, list: TrackedList | null): string {
   const { t } = useTranslation();
-  const textOf = useStatusText();
   if (filter.changedOnly) return t('tracking.changed');
   if (filter.dueOnly) return t('tracking.dueView');
   if (filter.mine) return t('team.assignedToMe');
-  if (filter.request) return t(`tracking.requestState.${filter.request}`);
-  if (filter.status) return t('tracking.oneStatus', { status: textOf(filter.status) });
-  return list?.name ?? t('screens.signatures');
+  if (grouped && filter.request) return t(`tracking.requestState.${filter.request}`);
+  return list?.name ?? t(grouped ? 'screens.signatures' : 'tracking.serviceLists');
 }
 
-/** The table of entries or of documents, or why it is empty. */
-function EntriesBody(
-  props: EntriesProps & { readonly entries: Windowed<TrackedEntry>; readonly groups: Windowed<TrackedGroup> },
-) {
-  const { state, view, entries } = props;
-  if ((view.grouped ? props.groups : entries).total === 0) {
+/** The table of entries or the requests, or why there are none. */
+function EntriesBody(props: EntriesProps & { readonly entries: Windowed<TrackedEntry> }) {
+  const { state, view, entries, groups } = props;
+  if ((view.grouped ? groups : entries).total === 0) {
     return (
       <div className={css.nothing}>
         <Nothing state={state} view={view} onView={props.onView} />
@@ -101,16 +110,12 @@ function EntriesBody(
     );
   }
   return view.grouped ? (
-    <RequestCards
+    <RequestRows
       connectionId={state.connectionId}
-      groups={props.groups}
-      lists={state.lists}
+      groups={groups}
       chosen={props.chosen}
-      onChoose={props.onChoose}
-      isOneWanted={view.filter.origDocumentId !== null}
-      onOpen={(origDocumentId) =>
-        props.onView({ ...view, grouped: false, filter: { ...cleared(view.filter), origDocumentId } })
-      }
+      onOpen={props.onOpen}
+      isOneWanted={props.isOneWanted}
     />
   ) : (
     <EntriesTable

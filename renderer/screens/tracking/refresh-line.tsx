@@ -1,4 +1,4 @@
-import { CheckCheck, CloudOff } from 'lucide-react';
+import { CheckCheck, CloudOff, TimerReset } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Failure } from '../../../contract/failure.ts';
@@ -19,6 +19,8 @@ export function RefreshLine(props: {
   readonly list: TrackedList | null;
   /** Number of requests; null until it is known, and if filters narrow a list of signers. */
   readonly requests: number | null;
+  /** True if these are all: those that nobody sent from here are then told apart, as above the list. */
+  readonly isAll: boolean;
   /** Number of signers, if these are listed. */
   readonly signers: number | null;
 }) {
@@ -38,11 +40,16 @@ export function RefreshLine(props: {
   const { connectionId } = state;
   // All lists are refreshed, so that an entry that moves between lists is recognised.
   const scope = { connectionId, ...(list ? { listType: list.listType } : {}) };
+  const { elsewhere } = state.requests;
   const isKnown = lists.some((one) => one.asOf !== null);
   const counted = (key: 'tracking.requestCount' | 'tracking.entries', count: number | null) =>
     count === null || !isKnown ? null : t(key, { count, shown: format.number(count) });
   const parts = [
-    counted('tracking.requestCount', props.requests),
+    counted(
+      'tracking.requestCount',
+      props.requests === null || !props.isAll ? props.requests : props.requests - elsewhere,
+    ),
+    props.isAll && elsewhere > 0 ? t('tracking.andElsewhere', { shown: format.number(elsewhere) }) : null,
     counted('tracking.entries', props.signers),
     asOf ? t('tracking.asOf', { time: format.momentInText(asOf) }) : isRefreshing ? null : t('tracking.neverAsked'),
     nil > 0 ? t('tracking.nil', { count: nil }) : null,
@@ -56,9 +63,11 @@ export function RefreshLine(props: {
         <Button kind="quiet" isPending={isRefreshing} onPress={() => void refresh.run({ connectionId })}>
           {isRefreshing ? t('tracking.refreshing') : t('tracking.refresh')}
         </Button>
-        <Button kind="quiet" onPress={() => setBudget(true)}>
-          {t('tracking.budgetButton')}
-        </Button>
+        <IconButton
+          label={t('tracking.budgetButton')}
+          icon={<TimerReset aria-hidden="true" />}
+          onPress={() => setBudget(true)}
+        />
         {marks > 0 ? (
           // An icon has room on the line, also beside the panel: the list must not move when somebody signs.
           <IconButton

@@ -1,20 +1,17 @@
-import { useEffect, useRef, useState } from 'react';
+import { useDeferredValue, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { TrackedEntry, TrackingState } from '../../../contract/tracking.ts';
+import type { TrackedFilter, TrackedGroup, TrackingState } from '../../../contract/tracking.ts';
 import { FailureView } from '../../bridge/failure-view.tsx';
 import { useCurrentConnection } from '../../bridge/live.tsx';
 import { useCall } from '../../bridge/use-call.ts';
-import { useViews } from '../../features/saved-views.ts';
-import { useTracking } from '../../features/signature-queries.ts';
+import { useTrackedGroups, useTracking } from '../../features/signature-queries.ts';
+import type { Windowed } from '../../features/use-pages.ts';
 import { Button } from '../../parts/button.tsx';
 import { Entries } from './entries.tsx';
 import { EntryPanel } from './entry-panel.tsx';
-import { ListsRail } from './lists-rail.tsx';
-import { SentList } from './sent-list.tsx';
+import { RequestPanel } from './request-panel.tsx';
 import css from './signatures.module.css';
-import { StatusBoard } from './status-board.tsx';
-import type { StatusFilter } from './status-text.ts';
-import { type Shown, type TrackedView, usualColumns, usualFilter } from './tracked-view.ts';
+import { type TrackedView, usualFilter, usualView } from './tracked-view.ts';
 
 interface StartAt {
   readonly entryId: string | null;
@@ -27,7 +24,7 @@ interface StartAt {
   readonly open?: { readonly until: string | null } | null;
 }
 
-/** Lists and views at the side, entries, and the selected entry. `wanted`: an entry to open. */
+/** Requests or the service's lists, and the selected request or entry beside them. */
 export function SignaturesScreen(props: StartAt) {
   const { id } = useCurrentConnection();
   return <Signatures key={id} {...props} />;
@@ -37,48 +34,55 @@ function Signatures(props: StartAt) {
   const { t } = useTranslation();
   const connection = useCurrentConnection();
   const tracking = useTracking(connection.id);
-  const kept = useViews('tracking');
-  const { shown, view, viewId, chosen, movedTo, actions } = useShown(props);
+  const [view, setView] = useState(() => viewAt(props));
+  const filter = useDeferredValue(view.filter);
+  const groups = useTrackedGroups(connection.id, filter, view.grouped);
+  const { chosen, movedTo, opened, actions } = useChosen(props);
+  const group = useCurrentGroup(connection.id, groups, opened);
   const state = tracking.data;
   useFirstReading(state);
+  const showList = (part: Partial<TrackedFilter>) => {
+    setView({ ...view, grouped: false, filter: { ...usualFilter, ...part } });
+    actions.close();
+  };
   return (
-    <div className={`${css.split} ${chosen && shown === 'entries' ? css.withPanel : ''}`}>
-      <ListsRail
-        state={state ?? null}
-        shown={shown}
-        view={view}
-        viewId={viewId}
-        kept={kept}
-        onShow={actions.show}
-        onView={actions.open}
-        onSaved={actions.saved}
-      />
-      <div className={css.middle}>
-        {tracking.error ? (
-          <FailureView failure={tracking.error.failure}>
-            <Button onPress={() => void tracking.refetch()}>{t('common.tryAgain')}</Button>
-          </FailureView>
-        ) : null}
-        {shown === 'entries' && state ? (
-          <Entries
-            state={state}
-            view={view}
-            chosen={movedTo ?? chosen}
-            onView={actions.change}
-            onChoose={(entry: TrackedEntry) => actions.choose(entry.id)}
-          />
-        ) : null}
-        {shown === 'sent' ? <SentList connectionId={connection.id} /> : null}
-        {shown === 'board' ? <StatusBoard connectionId={connection.id} onShow={actions.openStatus} /> : null}
-      </div>
-      {chosen && shown === 'entries' ? (
-        <EntryPanel
-          key={chosen}
+    <div className={`${css.split} ${chosen ? css.withPanel : ''}`}>
+      {tracking.error ? (
+        <FailureView failure={tracking.error.failure}>
+          <Button onPress={() => void tracking.refetch()}>{t('common.tryAgain')}</Button>
+        </FailureView>
+      ) : null}
+      {state ? (
+        <Entries
+          state={state}
+          view={view}
+          filter={filter}
+          groups={groups}
+          chosen={movedTo ?? chosen?.id ?? null}
+          isOneWanted={props.request !== undefined && props.request !== null}
+          onView={setView}
+          onChoose={({ id }) => actions.chooseEntry(id)}
+          onOpen={actions.open}
+        />
+      ) : null}
+      {chosen?.kind === 'request' && group ? (
+        <RequestPanel
+          key={chosen.id}
           connection={connection}
-          entryId={chosen}
+          group={group}
+          onChoose={({ id }) => actions.chooseEntry(id)}
+          onList={(origDocumentId) => showList({ origDocumentId })}
+          onClose={actions.close}
+        />
+      ) : null}
+      {chosen?.kind === 'entry' ? (
+        <EntryPanel
+          key={chosen.id}
+          connection={connection}
+          entryId={chosen.id}
           onMoved={actions.moved}
-          onFollow={actions.follow}
-          onClose={() => actions.choose(null)}
+          onFollow={(origDocumentId) => showList({ origDocumentId, changedOnly: origDocumentId === null })}
+          onClose={actions.close}
         />
       ) : null}
     </div>
@@ -99,62 +103,66 @@ function useFirstReading(state: TrackingState | undefined): void {
   }, [state, run]);
 }
 
-/** What the screen shows, and the actions that change it. Without a requested entry or list it starts with the requests. */
-function useShown({ entryId, listType, changedOnly, request = null, person = null, open = null }: StartAt) {
-  const [shown, setShown] = useState<Shown>('entries');
-  const [view, setView] = useState<TrackedView>({
+/** Without a requested entry or list the screen starts with the requests. */
+function viewAt({ entryId, listType, changedOnly, request = null, person = null, open = null }: StartAt): TrackedView {
+  return {
+    ...usualView,
     filter: {
       ...{ ...usualFilter, listType, changedOnly, origDocumentId: request, person: person ?? '' },
-      ...(open ? { request: 'open', to: open.until } : {}),
+      ...(open ? { request: 'open' as const, to: open.until } : {}),
     },
-    columns: usualColumns,
     grouped: request !== null || (entryId === null && listType === null && !changedOnly),
-  });
-  const [viewId, setViewId] = useState<string | null>(null);
-  const [chosen, setChosen] = useState<string | null>(entryId);
+  };
+}
+
+/** The selected request or entry; an entry that was opened from a request leads back to it. */
+function useChosen({ entryId }: StartAt) {
+  const [opened, setOpened] = useState<TrackedGroup | null>(null);
+  const [chosenEntry, setEntry] = useState<string | null>(entryId);
   // The panel stays the same while its entry moves to another list: focus and typed texts are kept.
   const [movedTo, setMovedTo] = useState<string | null>(null);
-  const choose = (id: string | null) => {
-    setChosen(id);
+  const chooseEntry = (id: string | null) => {
+    setEntry(id);
     setMovedTo(null);
   };
   useEffect(() => {
-    setChosen(entryId);
+    setEntry(entryId);
     setMovedTo(null);
   }, [entryId]);
-
-  /** A view that a person changed is no longer the saved one. */
-  const change = (next: TrackedView) => {
-    setView(next);
-    setViewId(null);
-  };
+  const chosen =
+    chosenEntry !== null
+      ? ({ kind: 'entry', id: chosenEntry } as const)
+      : opened !== null
+        ? ({ kind: 'request', id: opened.id } as const)
+        : null;
   return {
-    shown,
-    view,
-    viewId,
     chosen,
     movedTo,
+    opened,
     actions: {
-      show: setShown,
-      choose,
       moved: setMovedTo,
-      saved: setViewId,
-      change,
-      open: (next: TrackedView, id: string | null) => {
-        setShown('entries');
-        setView(next);
-        setViewId(id);
-        choose(null);
+      chooseEntry,
+      open: (next: TrackedGroup) => {
+        setOpened(next);
+        chooseEntry(null);
       },
-      openStatus: (status: StatusFilter) => {
-        setShown('entries');
-        change({ ...view, grouped: false, filter: { ...usualFilter, status } });
-      },
-      follow: (origDocumentId: string | null) => {
-        const filter = { ...usualFilter, origDocumentId, changedOnly: origDocumentId === null };
-        change({ ...view, grouped: false, filter });
-        choose(null);
+      close: () => {
+        if (chosenEntry === null) setOpened(null);
+        chooseEntry(null);
       },
     },
   };
+}
+
+/** Rows of the list in which the selected request is looked for: one that the service has not taken yet is among the newest. */
+const lookedAt = 500;
+
+/** The selected request as it is now: as its document is answered, else as the list has it, else as it was when it was selected. */
+function useCurrentGroup(connectionId: string, listed: Windowed<TrackedGroup>, opened: TrackedGroup | null) {
+  const origDocumentId = opened?.origDocumentId ?? null;
+  const ofDocument = useTrackedGroups(connectionId, { origDocumentId }, origDocumentId !== null);
+  for (const groups of origDocumentId === null ? [listed] : [ofDocument, listed])
+    for (let index = 0; index < Math.min(lookedAt, groups.total ?? 0); index += 1)
+      if (opened && groups.rowAt(index)?.id === opened.id) return groups.rowAt(index) ?? opened;
+  return opened;
 }

@@ -1,13 +1,11 @@
 import { type TrackedEntry, type TrackedFilter, trackedFilter } from '../../../contract/tracking.ts';
 import { fieldsOf, listOf } from '../../features/saved-views.ts';
 
-/** Content of the middle of the screen. */
-export type Shown = 'entries' | 'sent' | 'board';
-
 /** Everything that determines the visible entries and their presentation. */
 export interface TrackedView {
   readonly filter: TrackedFilter;
   readonly columns: readonly TableColumn[];
+  /** Requests, by their states; otherwise the entries of the service's lists, one per signer. */
   readonly grouped: boolean;
 }
 
@@ -44,6 +42,9 @@ export const usualFilter: TrackedFilter = {
   descending: true,
 };
 
+/** What the screen starts with. */
+export const usualView: TrackedView = { filter: usualFilter, columns: usualColumns, grouped: true };
+
 /** Reads a view from its saved text. What another version wrote and this one does not know is left out, never an error. */
 export function viewOf(text: string): TrackedView {
   const kept = fieldsOf(text);
@@ -67,14 +68,9 @@ export function isNarrowed(filter: TrackedFilter): boolean {
   return [search, person, document, from, to, origDocumentId, status, changedOnly, dueOnly, mine].some(Boolean);
 }
 
-/** True for what the screen starts with: there is nothing to save as a view. */
-export function isUsual({ filter, grouped }: TrackedView): boolean {
-  return grouped && filter.listType === null && filter.request === null && !isNarrowed(filter);
-}
-
 export function cleared(filter: TrackedFilter): TrackedFilter {
   const { listType, request, sort, descending } = filter;
-  return { ...usualFilter, listType, request, sort, descending };
+  return { ...usualFilter, listType, request: request === 'open' ? null : request, sort, descending };
 }
 
 /** The document name of an entry, else its document ID; null if it has neither. */

@@ -8,6 +8,7 @@ import { readWhole } from '../../files/open-file.ts';
 import { appError } from '../../foundation/app-error.ts';
 import { toReadError } from '../../foundation/fs-errors.ts';
 import { canCorrect } from '../../jobs/corrections.ts';
+import { signingPage } from '../signing-page.ts';
 import { checkXml } from './check-xml.ts';
 import { kindOfJob, signOperations } from './content-of-job.ts';
 import { parsePeople } from './parse-people.ts';
@@ -75,14 +76,6 @@ function decoded(bytes: Buffer): string {
       fields: { token: 'is not in the encoding that it says' },
     });
   }
-}
-
-/** The signing page: only an https address that the service itself returned for this job. */
-function signingPage({ raw, answer }: StoredJob): string | null {
-  const text = (raw ?? '').trim();
-  if (answer?.kind !== 'url' || !URL.canParse(text)) return null;
-  const url = new URL(text);
-  return url.protocol === 'https:' && url.username === '' && url.password === '' ? url.href : null;
 }
 
 function sentRequest(job: StoredJob): SentRequest {

@@ -1,7 +1,8 @@
 import type { Connection } from '../../../../contract/connections.ts';
-import type { TrackedGroup, UntakenJob } from '../../../../contract/tracking.ts';
+import type { TakenAnswer, TrackedGroup, UntakenJob } from '../../../../contract/tracking.ts';
 import type { StoredRequest } from '../../../store/signatures/requests/stored-requests.ts';
 import type { Context } from '../../context.ts';
+import { signingPage } from '../signing-page.ts';
 import { trackedEntries } from './entry-view.ts';
 
 /** A page of requests as the window gets them. */
@@ -27,7 +28,12 @@ export function trackedGroups(
       entry: entries.get(String(row?.seq)) ?? null,
     })),
     job: untakenJob(job),
+    answer: takenAnswer(job),
   }));
+}
+
+function takenAnswer(job: StoredRequest['job']): TakenAnswer | null {
+  return job?.state === 'done' ? { jobId: job.id, raw: job.raw, link: signingPage(job) } : null;
 }
 
 function untakenJob(job: StoredRequest['job']): UntakenJob | null {

@@ -1,3 +1,4 @@
+import type { Answer } from '../../../../contract/answer.ts';
 import type { Failure } from '../../../../contract/failure.ts';
 import type { JobState } from '../../../../contract/jobs.ts';
 import type { RequestState } from '../../../../contract/tracking.ts';
@@ -28,6 +29,8 @@ export interface StoredRequest {
     readonly state: JobState;
     readonly failure: Failure | null;
     readonly at: string;
+    readonly raw: string | null;
+    readonly answer: Answer | null;
   } | null;
 }
 
@@ -45,6 +48,8 @@ interface RequestRow {
   readonly job_state: JobState | null;
   readonly failure: string | null;
   readonly at: string | null;
+  readonly raw: string | null;
+  readonly answer: string | null;
 }
 
 /** The requests of one page, each as a whole, whatever the filter. */
@@ -87,7 +92,7 @@ const documentsOf = (page: readonly RequestRef[]) =>
 
 function ownOf(sql: Sql, seqs: readonly number[]): ReadonlyMap<number, StoredRequest> {
   const rows = sql.all<RequestRow>(
-    `SELECT r.seq, r.document_id, r.name, r.sent_at, r.state, r.signers, r.job_id, j.state AS job_state, j.failure, j.at
+    `SELECT r.seq, r.document_id, r.name, r.sent_at, r.state, r.signers, r.job_id, j.state AS job_state, j.failure, j.at, j.raw, j.answer
      FROM requests AS r LEFT JOIN jobs AS j ON j.id = r.job_id
      WHERE r.seq IN (SELECT value FROM json_each(?)) AND r.state IS NOT NULL`,
     JSON.stringify(seqs),
@@ -96,14 +101,14 @@ function ownOf(sql: Sql, seqs: readonly number[]): ReadonlyMap<number, StoredReq
 }
 
 function ownRequest(row: RequestRow): StoredRequest {
-  const { job_id: id, job_state: state, at } = row;
+  const { job_id: id, job_state: state, at, raw } = row;
   return {
     ...{ seq: row.seq, origDocumentId: row.document_id, documentName: row.name, sentAt: row.sent_at },
     ...ofSigners(JSON.parse(row.signers) as StoredSigner[]),
     state: row.state,
     job:
       id !== null && state !== null && at !== null
-        ? { id, state, at, failure: JSON.parse(row.failure ?? 'null') }
+        ? { id, state, at, raw, failure: JSON.parse(row.failure ?? 'null'), answer: JSON.parse(row.answer ?? 'null') }
         : null,
   };
 }

@@ -1,40 +1,49 @@
 import type { TFunction } from 'i18next';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { FailureView } from '../../bridge/failure-view.tsx';
-import { SaveViewDialog } from '../../features/save-view-dialog.tsx';
-import type { useViews } from '../../features/saved-views.ts';
-import { SharingState } from '../../features/sharing-parts.tsx';
-import { contentOfView, idOfView, type KnownView, useTeamViews } from '../../features/team-views.ts';
-import { MenuButton } from '../../parts/menu-button.tsx';
-import { type DocumentsView, firstView, viewOf } from './documents-view.ts';
+import { FailureView } from '../bridge/failure-view.tsx';
+import { MenuButton } from '../parts/menu-button.tsx';
+import { SaveViewDialog } from './save-view-dialog.tsx';
+import type { useViews } from './saved-views.ts';
+import { SharingState } from './sharing-parts.tsx';
+import { contentOfView, idOfView, type KnownView, useTeamViews } from './team-views.ts';
 
-/** A view as it is shared: what this version understands. */
-const contentOf = (text: string) => JSON.stringify(viewOf(text));
+/** A view that every program has. */
+interface BuiltInView<V> {
+  readonly key: string;
+  readonly text: string;
+  readonly view: V;
+}
 
-/** Saved views, one's own and the team's: search, filters, sort and columns under a name. */
-export function ViewsMenu(props: {
-  readonly view: DocumentsView;
-  readonly onChange: (view: DocumentsView) => void;
+/** Views of a list: built-in ones, and search, filters, sort and columns that were saved under a name, one's own and the team's. */
+export function ViewsMenu<V>(props: {
+  readonly screen: 'documents' | 'tracking';
+  readonly view: V;
+  readonly builtIn: readonly BuiltInView<V>[];
+  /** Reads the text of a view: what this version understands of it is used and shared. */
+  readonly viewOf: (text: string) => V;
+  readonly onChange: (view: V) => void;
   readonly kept: ReturnType<typeof useViews>;
 }) {
   const { t } = useTranslation();
-  const { view, onChange, kept } = props;
+  const { screen, view, onChange, kept, viewOf } = props;
   const [used, setUsed] = useState<string | null>(null);
   const [isNaming, setNaming] = useState(false);
-  const team = useTeamViews({ screen: 'documents', kept, contentOf, onCopied: ({ id }) => setUsed(id) });
+  const contentOf = (text: string) => JSON.stringify(viewOf(text));
+  const team = useTeamViews({ screen, kept, contentOf, onCopied: ({ id }) => setUsed(id) });
   const current = team.views.find((one) => idOfView(one) === used) ?? null;
   const own = current?.own ?? null;
   const actions = current ? team.actionsOf(current) : [];
 
   function choose(key: string) {
-    const used = team.views.find((one) => `use ${idOfView(one)}` === key);
-    if (used) {
-      setUsed(idOfView(used));
-      onChange(viewOf(contentOfView(used)));
-    } else if (key === 'everything') {
+    const saved = team.views.find((one) => `use ${idOfView(one)}` === key);
+    const builtIn = props.builtIn.find((one) => one.key === key);
+    if (saved) {
+      setUsed(idOfView(saved));
+      onChange(viewOf(contentOfView(saved)));
+    } else if (builtIn) {
       setUsed(null);
-      onChange(firstView);
+      onChange(builtIn.view);
     } else if (key === 'save') {
       kept.forgetFailure();
       setNaming(true);
@@ -52,7 +61,7 @@ export function ViewsMenu(props: {
       <MenuButton
         label={current ? nameOf(current) : t('documents.views')}
         choices={[
-          { key: 'everything', text: t('documents.everything') },
+          ...props.builtIn.map(({ key, text }) => ({ key, text })),
           ...team.views.filter((one) => one.own).map((one) => choiceOf(one, t)),
           ...team.views
             .filter((one) => !one.own)
@@ -73,6 +82,7 @@ export function ViewsMenu(props: {
           title={t('documents.saveViewTitle')}
           kept={kept}
           content={JSON.stringify(view)}
+          onSaved={({ id }) => setUsed(id)}
           onClose={() => setNaming(false)}
         />
       ) : null}

@@ -1,0 +1,199 @@
+import { ExternalLink } from 'lucide-react';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { Connection } from '../../../contract/connections.ts';
+import {
+  isNotTaken,
+  type TakenAnswer,
+  type TrackedEntry,
+  type TrackedGroup,
+  type TrackedStatus,
+  type UntakenJob,
+} from '../../../contract/tracking.ts';
+import { failureText } from '../../bridge/failure-text.ts';
+import { FailureView } from '../../bridge/failure-view.tsx';
+import { useCall } from '../../bridge/use-call.ts';
+import { CorrectAction } from '../../features/correct.tsx';
+import { DownloadPart } from '../../features/download-part.tsx';
+import { Button } from '../../parts/button.tsx';
+import { CopyButton, CopyId } from '../../parts/copy.tsx';
+import { useFormat } from '../../parts/format.ts';
+import { useGo } from '../../parts/navigation.tsx';
+import { Facts } from '../../parts/page.tsx';
+import panel from '../../parts/panel.module.css';
+import { SidePanel } from '../../parts/side-panel.tsx';
+import { StatusChip } from '../../parts/status-chip.tsx';
+import { useProgressText } from './people-text.ts';
+import { useRequestName } from './request-rows.tsx';
+import { RequestSigner } from './request-signer.tsx';
+import { RequestStateChip } from './request-state.tsx';
+import css from './signatures.module.css';
+import { useWho } from './signer-state.tsx';
+import { TeamPart } from './team-part.tsx';
+
+/** Everything about one request: its signers in order, where it is signed, and what happened. */
+export function RequestPanel(props: {
+  readonly connection: Connection;
+  readonly group: TrackedGroup;
+  readonly onChoose: (entry: TrackedEntry) => void;
+  /** Shows the entries of the request as a list. */
+  readonly onList: (origDocumentId: string) => void;
+  readonly onClose: () => void;
+}) {
+  const { connection, group } = props;
+  const { job, origDocumentId, signers } = group;
+  const { t } = useTranslation();
+  const name = useRequestName()(group);
+  const progress = useProgressText()(group);
+  const hidden = group.signerCount - signers.length;
+  const ask = useCall('tracking.askRequestStatus');
+  const [status, setStatus] = useState<TrackedStatus | null>(null);
+  return (
+    <SidePanel label={t('tracking.panel')} title={name} onClose={props.onClose}>
+      <div className={panel.row} role="status">
+        <RequestStateChip group={group} />
+        {job === null ? <span className={panel.hint}>{progress}</span> : null}
+      </div>
+      {job && isNotTaken(job) ? <NotTaken job={job} /> : null}
+      {group.answer && group.state !== 'complete' ? <SigningLink answer={group.answer} /> : null}
+      {origDocumentId && job === null ? (
+        <>
+          <div className={panel.row}>
+            <Button
+              isPending={ask.busy}
+              onPress={async () => {
+                const asked = await ask.run({ connectionId: connection.id, documentId: origDocumentId });
+                if (asked.ok) setStatus(asked.value);
+              }}
+            >
+              {t('documents.askStatus')}
+            </Button>
+            {status ? <StatusChip status={status} /> : null}
+          </div>
+          {ask.failure ? <FailureView failure={ask.failure} calm /> : null}
+          <DownloadPart
+            connectionId={connection.id}
+            documentId={origDocumentId}
+            suggestedName={group.documentName ?? origDocumentId}
+            plain
+          />
+        </>
+      ) : null}
+      <h3>{t('tracking.signers')}</h3>
+      <ul className={css.signers} aria-label={t('tracking.signers')}>
+        {signers.map((signer, at) => (
+          <RequestSigner
+            key={signer.entry?.id ?? `${at} ${signer.email}`}
+            signer={signer}
+            list={connection.lists.find(({ value }) => value === signer.entry?.listType)}
+            connectionId={connection.id}
+            isSent={job === null}
+            onChoose={props.onChoose}
+          />
+        ))}
+      </ul>
+      {origDocumentId && hidden > 0 ? (
+        <div>
+          <Button kind="quiet" onPress={() => props.onList(origDocumentId)}>
+            {t('tracking.more', { count: hidden })}
+          </Button>
+        </div>
+      ) : null}
+      {origDocumentId ? <TeamPart connectionId={connection.id} documentId={origDocumentId} /> : null}
+      {job === null ? <RequestHistory group={group} status={status} /> : null}
+      {origDocumentId ? (
+        <Facts
+          facts={[
+            [
+              t('tracking.column.documentId'),
+              <CopyId key="id" id={origDocumentId} what={t('tracking.column.documentId')} />,
+            ],
+          ]}
+        />
+      ) : null}
+      {job === null && group.state !== 'complete' ? <p className={panel.hint}>{t('tracking.honest')}</p> : null}
+    </SidePanel>
+  );
+}
+
+/** Why the service did not take it, and what a person can do. */
+function NotTaken(props: { readonly job: UntakenJob }) {
+  const { jobId, failure } = props.job;
+  const { t } = useTranslation();
+  const go = useGo();
+  return (
+    <>
+      {failure ? <p>{failureText(t, failure).heading}</p> : null}
+      <div className={panel.row}>
+        <CorrectAction jobId={jobId} />
+        <Button kind="quiet" onPress={() => go({ screen: 'jobs' })}>
+          {t('compose.showInActivity')}
+        </Button>
+      </div>
+    </>
+  );
+}
+
+/** Where the request is signed, if the service said it; otherwise what it answered. */
+function SigningLink({ answer }: { readonly answer: TakenAnswer }) {
+  const { jobId, link } = answer;
+  const { t } = useTranslation();
+  const open = useCall('compose.openAnswer');
+  if (link === null) return <p className={panel.hint}>{t('tracking.noLink')}</p>;
+  return (
+    <>
+      <div className={panel.row}>
+        <CopyButton text={link} label={t('compose.copyLink')} />
+        <Button
+          kind="quiet"
+          icon={<ExternalLink aria-hidden="true" />}
+          isPending={open.busy}
+          onPress={() => void open.run({ jobId })}
+        >
+          {t('compose.openInBrowser')}
+        </Button>
+      </div>
+      {open.failure ? <FailureView failure={open.failure} /> : null}
+    </>
+  );
+}
+
+/** When it was sent, each signature was first seen, and the service was asked, the newest first. */
+function RequestHistory(props: { readonly group: TrackedGroup; readonly status: TrackedStatus | null }) {
+  const { status } = props;
+  const { sentAt, signers } = props.group;
+  const { t } = useTranslation();
+  const format = useFormat();
+  const who = useWho();
+  const said = ({ raw }: TrackedStatus) => (raw === null ? t('common.noAnswerText') : t('common.quote', { text: raw }));
+  const steps = [
+    ...signers.flatMap((signer) =>
+      signer.state === 'signed' && signer.at !== null
+        ? { at: signer.at, text: t('tracking.signedAt', { time: format.moment(signer.at), who: who(signer) }) }
+        : [],
+    ),
+    ...(sentAt === null ? [] : [{ at: sentAt, text: t('tracking.created', { time: format.moment(sentAt) }) }]),
+    ...(status
+      ? [
+          {
+            at: status.askedAt,
+            text: t('tracking.statusSince', { time: format.moment(status.askedAt), word: said(status) }),
+          },
+        ]
+      : []),
+  ];
+  return (
+    <>
+      <h3>{t('tracking.happened')}</h3>
+      <ol className={css.history} aria-label={t('tracking.happened')}>
+        {steps
+          .sort((a, b) => Date.parse(b.at) - Date.parse(a.at))
+          .map(({ at, text }) => (
+            <li key={text} title={format.fullMoment(at)}>
+              {text}
+            </li>
+          ))}
+      </ol>
+    </>
+  );
+}

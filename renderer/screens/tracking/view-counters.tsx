@@ -1,0 +1,67 @@
+import { VisuallyHidden } from 'react-aria-components';
+import { useTranslation } from 'react-i18next';
+import type { ListMeaning } from '../../../contract/connections.ts';
+import { requestStates, type TrackingState } from '../../../contract/tracking.ts';
+import { type ChipTone, Counters } from '../../parts/chip.tsx';
+import { useFormat } from '../../parts/format.ts';
+import { stateTones } from './request-state.tsx';
+import type { TrackedView } from './tracked-view.ts';
+
+const listTones: Record<ListMeaning, ChipTone> = {
+  waiting: stateTones.waiting,
+  signed: stateTones.complete,
+  none: { tone: 'silent', icon: 'dashed' },
+};
+
+/** How many requests are in each state, which together are all that were sent; or how many entries each list of the service has. Each filters. */
+export function ViewCounters(props: {
+  readonly state: TrackingState;
+  readonly view: TrackedView;
+  readonly onView: (view: TrackedView) => void;
+}) {
+  const { state, view, onView } = props;
+  const { t } = useTranslation();
+  const format = useFormat();
+  const { filter } = view;
+  if (!view.grouped)
+    return (
+      <Counters
+        label={t('tracking.serviceLists')}
+        selected={filter.listType === null ? null : String(filter.listType)}
+        onSelect={(key) => onView({ ...view, filter: { ...filter, listType: key === null ? null : Number(key) } })}
+        counters={state.lists.map(({ listType, name, meaning, asOf, total }) => ({
+          key: String(listType),
+          ...listTones[meaning],
+          text: name,
+          count: asOf === null ? <NotRead /> : format.number(total),
+        }))}
+      />
+    );
+  // None is known before a list was read, unless something was sent from here.
+  const isKnown =
+    state.lists.some(({ asOf }) => asOf !== null) || Object.values(state.requests).some((count) => count > 0);
+  return (
+    <Counters
+      label={t('tracking.states')}
+      selected={filter.request === 'open' ? null : filter.request}
+      onSelect={(request) => onView({ ...view, filter: { ...filter, request } })}
+      counters={([...requestStates, 'elsewhere'] as const).map((key) => ({
+        key,
+        ...stateTones[key],
+        text: t(`tracking.requestState.${key}`),
+        count: isKnown ? format.number(state.requests[key]) : <NotRead />,
+      }))}
+    />
+  );
+}
+
+/** In the place of a count that is not known yet. */
+function NotRead() {
+  const { t } = useTranslation();
+  return (
+    <>
+      <span aria-hidden="true">–</span>
+      <VisuallyHidden elementType="span">{t('tracking.neverAsked')}</VisuallyHidden>
+    </>
+  );
+}

@@ -1,0 +1,438 @@
+import { describe, expect, it } from 'vitest';
+import { type Locator, page, userEvent } from 'vitest/browser';
+import type { DraftSummary } from '../../contract/compose.ts';
+import type { TrackedEntry, TrackedGroup, TrackedSigner, TrackingState } from '../../contract/tracking.ts';
+import { useSignatureAnnouncements } from '../../renderer/app/signature-announcements.ts';
+import { TasksProvider } from '../../renderer/bridge/tasks.tsx';
+import { useSignatureChanges } from '../../renderer/features/signature-queries.ts';
+import type { Route } from '../../renderer/parts/navigation.tsx';
+import { SignaturesScreen } from '../../renderer/screens/tracking/signatures-screen.tsx';
+import { peer } from './harness/core-peer.ts';
+import { connection, showScreen } from './harness/show.tsx';
+
+const connectionId = connection.id;
+const lists = [
+  [1, 'Out for signature', 'waiting'],
+  [2, 'Signed', 'signed'],
+] as const;
+
+const onePartly = {
+  ...{ 'needs-you': 0, waiting: 0, 'partly-signed': 1 },
+  ...{ complete: 0, 'not-known': 0, elsewhere: 0 },
+};
+
+const none = { ...onePartly, 'partly-signed': 0 };
+
+function stateWith(
+  part: Partial<TrackingState['lists'][number]> = {},
+  requests: TrackingState['requests'] = onePartly,
+): TrackingState {
+  return {
+    connectionId,
+    lists: lists.map(([listType, name, meaning]) => ({
+      ...{
+        listType,
+        name,
+        meaning,
+        total: 2,
+        nilEntries: 0,
+        newCount: 0,
+        movedCount: 0,
+        asOf: '2027-01-04T09:12:00.000Z',
+      },
+      ...{ readBy: null, isRefreshing: false, failure: null, nextAt: null },
+      ...part,
+    })),
+    budget: { perHour: 120, used: 0, freeAt: null, isAutomatic: true },
+    dueCount: 0,
+    requests,
+  };
+}
+
+function entry(id: string, name: string, state: TrackedEntry['state'], more: Partial<TrackedEntry> = {}): TrackedEntry {
+  return {
+    ...{ id, connectionId, name, email: `${id}@example.org`, state, hasSigned: state === 'signed', mark: null },
+    ...{ listType: state === 'signed' ? 2 : 1, movedFrom: null, status: null, due: null, secretWordLost: false },
+    ...{ documentName: 'Lease 2027', documentId: 'doc', origDocumentId: 'doc', hasSecretWord: false },
+    signedAt: null,
+    ...{ createdAt: '2027-01-04T09:00:00.000Z', createdDate: null, firstSeenAt: '2027-01-04T09:12:00.000Z' },
+    ...more,
+  };
+}
+
+/** Days are counted by the calendar, whatever the time of this run. */
+function noonBefore(days: number): string {
+  const noon = new Date();
+  noon.setDate(noon.getDate() - days);
+  noon.setHours(12, 0, 0, 0);
+  return noon.toISOString();
+}
+const threeDaysAgo = noonBefore(3);
+const signedAt = '2021-01-04T09:12:00.000Z';
+const ana = entry('ana', 'Ana Petrov', 'signed', { mark: 'moved', movedFrom: 1, signedAt });
+const bo = entry('bo', 'Bo Lindqvist', 'waiting', { createdAt: threeDaysAgo });
+const signerOf = (one: TrackedEntry): TrackedSigner => ({
+  ...{ name: one.name, email: one.email, entry: one },
+  ...{ state: one.state === 'signed' ? 'signed' : 'waiting', at: one.signedAt },
+});
+const lease: TrackedGroup = {
+  ...{ id: '1', origDocumentId: 'doc', documentName: 'Lease 2027', isFromElsewhere: false, state: 'partly-signed' },
+  ...{ signerCount: 2, signedCount: 1, changedCount: 1, job: null, answer: null },
+  ...{ sentAt: '2027-01-04T09:00:00.000Z', signers: [signerOf(ana), signerOf(bo)] },
+};
+const mei: TrackedSigner = { name: 'Mei Tanaka', email: 'mei@example.org', state: 'waiting', at: null, entry: null };
+const annex: TrackedGroup = {
+  ...{ ...lease, id: '2', origDocumentId: null, documentName: 'Annex', state: 'waiting', signers: [mei] },
+  ...{ signerCount: 1, signedCount: 0, changedCount: 0 },
+};
+
+function Screen() {
+  useSignatureChanges();
+  useSignatureAnnouncements();
+  return <SignaturesScreen entryId={null} listType={null} changedOnly={false} />;
+}
+
+let gone: readonly Route[] = [];
+/** In the words of the window, whichever spaces its language writes. */
+const says = (one: Locator, text: string) =>
+  expect.poll(() => one.element().textContent?.replaceAll(/\s/g, ' ')).toContain(text);
+const panel = () => page.getByRole('complementary', { name: 'Signature request' });
+const counter = (name: string) => page.getByRole('radio', { name, exact: true });
+
+function show(groups: readonly TrackedGroup[], entries = [ana, bo], drafts: readonly DraftSummary[] = []) {
+  peer.answer({
+    'tracking.state': async () => stateWith(),
+    'tracking.entries': async () => ({ entries, total: groups.length * 2, asOf: null }),
+    'tracking.groups': async () => ({ groups, total: groups.length }),
+    'tracking.entry': async ({ entryId }) => ({ entry: entryId === 'bo' ? bo : ana, history: [] }),
+    'tracking.board': async () => ({ words: [], notAsked: 0 }),
+    'views.state': async () => ({ views: [], layout: null }),
+    'views.keepLayout': async () => null,
+    'answers.table': async () => ({ statuses: [], verdicts: [], codes: [], unsorted: { statuses: [], verdicts: [] } }),
+    'tasks.list': async () => [],
+    'drafts.list': async () => drafts,
+  });
+  ({ gone } = showScreen(
+    <TasksProvider>
+      <Screen />
+    </TasksProvider>,
+  ));
+}
+
+describe('what stands above the requests', () => {
+  const draft: DraftSummary = {
+    ...{ id: 'draft-2', connectionId, title: 'Service agreement.pdf', kind: 'easy-sign', recipientCount: 1 },
+    ...{ updatedAt: '2027-01-04T09:12:00.000Z', job: null },
+  };
+
+  it('is the way back to the latest draft that was never sent', async () => {
+    const refused = { id: 'job', state: 'refused', failure: null } as const;
+    const drafts = [{ ...draft, id: 'draft-3', job: refused }, draft, { ...draft, id: 'draft-1', title: 'Older' }];
+    show([lease], [ana, bo], drafts);
+    await page.getByRole('button', { name: 'Continue your draft: Service agreement.pdf' }).click();
+    expect(gone).toEqual([{ screen: 'compose', draftId: 'draft-2' }]);
+  });
+
+  it('is no count of a list that was never read', async () => {
+    peer.answer({ 'tracking.refresh': async () => null });
+    show([]);
+    peer.answer({ 'tracking.state': async () => stateWith({ asOf: null, total: 0 }, none) });
+    await expect.element(counter('Waiting not loaded yet')).toHaveTextContent('Waiting–not loaded yet');
+    expect(page.getByRole('radiogroup', { name: 'By state' }).getByText('0', { exact: true }).elements()).toEqual([]);
+    peer.send('tracking.changed', stateWith());
+    await expect.element(counter('Waiting 0')).toBeVisible();
+    await expect.element(counter('Partly signed 1')).toBeVisible();
+    expect(page.getByRole('button', { name: /Continue your draft/ }).elements()).toEqual([]);
+  });
+});
+
+describe('the requests', () => {
+  it('say how many signed, who has not and since when, and who has', async () => {
+    show([lease]);
+    const row = page.getByRole('article', { name: 'Lease 2027 · 1 of 2 signed' });
+    await says(row, 'Partly signed1 of 2 signed');
+    await says(row, 'Bo Lindqvist: Waiting 3 days · Ana Petrov: Seen signed Jan 4, 2021');
+    await says(row.getByRole('time'), 'Sent Jan 4, 2027');
+    await expect.element(row.getByRole('img', { name: '1 change' })).toBeVisible();
+    expect(page.getByText(/Not asked|Not checked/).elements()).toEqual([]);
+  });
+
+  it('say of a complete one when the last signature was seen, and offer its document', async () => {
+    const both = [signerOf(ana), { ...signerOf(bo), state: 'signed', at: '2021-02-04T09:12:00.000Z' }] as const;
+    show([{ ...lease, state: 'complete', signedCount: 2, signers: both }]);
+    const row = page.getByRole('article', { name: 'Lease 2027 · 2 of 2 signed' });
+    await says(row.getByRole('time'), 'Seen signed Feb 4, 2021');
+    peer.answer({ 'documents.download': async () => null });
+    await row.getByRole('button', { name: 'Download…' }).click();
+    expect(peer.asked('documents.download')).toMatchObject([{ documentId: 'doc', suggestedName: 'Lease 2027' }]);
+    // Of one whose signatures are not all known by their time, the time is that of sending.
+    peer.answer({
+      'tracking.groups': async () => ({ groups: [{ ...lease, state: 'complete', signedCount: 2 }], total: 1 }),
+    });
+    peer.send('tracking.changed', stateWith({ asOf: '2027-01-04T09:15:00.000Z' }));
+    await says(row.getByRole('time'), 'Sent Jan 4, 2027');
+  });
+
+  it('copy the signing link where the service gave one, and say in the panel where it gave none', async () => {
+    const link = 'https://sign.example/s/1';
+    const answer = { jobId: 'job', raw: link, link };
+    show([
+      { ...lease, answer },
+      { ...annex, answer: { ...answer, raw: 'doc', link: null } },
+    ]);
+    const row = page.getByRole('article', { name: /^Lease 2027/ });
+    const copied: string[] = [];
+    Object.defineProperty(navigator, 'clipboard', {
+      configurable: true,
+      value: { writeText: async (text: string) => void copied.push(text) },
+    });
+    await row.getByRole('button', { name: 'Copy link' }).click();
+    await expect.poll(() => copied).toEqual([link]);
+    const without = page.getByRole('article', { name: /^Annex/ });
+    expect(without.getByRole('button', { name: 'Copy link' }).elements()).toEqual([]);
+    await without.getByRole('button', { name: /^Annex/ }).click();
+    await expect.element(panel().getByText('The service gave no signing link for this request.')).toBeVisible();
+    await row.getByRole('button', { name: /^1 change Lease 2027/ }).click();
+    await expect.element(panel().getByRole('button', { name: 'Copy link' })).toBeVisible();
+    peer.answer({ 'compose.openAnswer': async () => null });
+    await panel().getByRole('button', { name: 'Open in browser' }).click();
+    expect(peer.asked('compose.openAnswer')).toEqual([{ jobId: 'job' }]);
+  });
+
+  it('write to those who have not signed, and to nobody else', async () => {
+    const omar = entry('omar', 'Omar', 'waiting');
+    show([{ ...lease, signers: [signerOf(ana), signerOf(bo), signerOf(omar)], signerCount: 3 }]);
+    const row = page.getByRole('article', { name: /^Lease 2027/ });
+    await row.getByRole('button', { name: 'Write…' }).click();
+    const people = page.getByRole('menuitem');
+    await expect.element(people.first()).toBeVisible();
+    expect(people.elements().map((one) => one.textContent)).toEqual(['Bo Lindqvist', 'Omar']);
+    await people.first().click();
+    await expect.element(page.getByRole('dialog', { name: 'Reminder to bo@example.org' })).toBeVisible();
+  });
+
+  it('open beside the list with their signers in order, each with what can be done', async () => {
+    show([lease]);
+    await page.getByRole('button', { name: /^1 change Lease 2027/ }).click();
+    const signers = panel().getByRole('list', { name: 'Signers' }).getByRole('listitem');
+    await says(signers.nth(0), 'Ana PetrovSeen signed Jan 4, 2021, 9:12 AMana@example.org');
+    await says(signers.nth(1), 'Bo LindqvistWaiting 3 daysbo@example.org');
+    expect(
+      signers
+        .nth(0)
+        .getByRole('button')
+        .elements()
+        .map((one) => one.textContent),
+    ).toEqual(['Details']);
+    await expect.element(signers.nth(1).getByRole('button', { name: 'Write a reminder…' })).toBeVisible();
+    await expect.element(signers.nth(1).getByRole('button', { name: 'Sign as Bo Lindqvist' })).toBeVisible();
+    const steps = panel().getByRole('list', { name: 'History' });
+    const texts = [...steps.element().children].map((step) => step.textContent?.replace(/^.* · /, ''));
+    // As their times say: what was seen of Ana Petrov is older than the sending here.
+    expect(texts).toEqual(['sent', 'seen: Ana Petrov signed']);
+    await signers.nth(1).getByRole('button', { name: 'Details: Bo Lindqvist' }).click();
+    await expect.element(panel().getByRole('heading', { name: 'Due date' })).toBeVisible();
+    await panel()
+      .getByRole('button', { name: /^Close/ })
+      .click();
+    // Back to the request.
+    await expect.element(panel().getByRole('list', { name: 'Signers' })).toBeVisible();
+  });
+
+  it('keep their places when one is opened', async () => {
+    show([lease, annex, { ...annex, id: '3', documentName: 'Lease 2028' }]);
+    const last = page.getByRole('article', { name: /^Lease 2028/ });
+    await expect.element(last).toBeVisible();
+    const before = last.element().getBoundingClientRect();
+    await last.getByRole('button', { name: /^Lease 2028/ }).click();
+    await expect.element(panel()).toBeVisible();
+    const after = last.element().getBoundingClientRect();
+    expect([after.top, after.left, after.height]).toEqual([before.top, before.left, before.height]);
+  });
+
+  it('tell the newest of an entry first', async () => {
+    show([lease]);
+    const answer = { kind: 'text', group: 'in-progress', meaning: '' } as const;
+    const history = [
+      { raw: 'Processing', answer, since: '2027-01-04T09:10:00.000Z', askedAt: '2027-01-04T09:10:00.000Z' },
+      { raw: 'Completed', answer, since: '2027-01-04T09:20:00.000Z', askedAt: '2027-01-04T09:20:00.000Z' },
+    ];
+    peer.answer({ 'tracking.entry': async () => ({ entry: ana, history }) });
+    await page.getByRole('button', { name: /^1 change Lease 2027/ }).click();
+    await panel().getByRole('button', { name: 'Details: Ana Petrov' }).click();
+    await expect.element(panel().getByText('Ana Petrov signed', { exact: true })).toBeVisible();
+    const steps = page.getByRole('list', { name: 'History' });
+    await expect.element(steps).toBeVisible();
+    const texts = [...steps.element().children].map((step) => step.textContent?.replace(/^.* · /, ''));
+    expect(texts).toEqual([
+      'document status “Completed”',
+      'seen: Ana Petrov signed',
+      'document status “Processing”',
+      'sent',
+    ]);
+    expect(
+      panel()
+        .getByRole('button', { name: /^(Write a reminder|Sign as)/ })
+        .elements(),
+    ).toEqual([]);
+  });
+
+  it('are read when the screen is opened and no list was ever read', async () => {
+    peer.answer({ 'tracking.refresh': async () => null });
+    show([]);
+    peer.answer({ 'tracking.state': async () => stateWith({ asOf: null, total: 0 }, none) });
+    await expect.poll(() => peer.asked('tracking.refresh')).toEqual([{ connectionId }]);
+    peer.send('tracking.changed', stateWith({ asOf: null, total: 0 }, none));
+    expect(peer.asked('tracking.refresh')).toHaveLength(1);
+  });
+
+  it('are beside the service’s lists, whose names follow the window to another language', async () => {
+    show([lease]);
+    await page.getByText('Service’s lists', { exact: true }).click();
+    await expect.element(counter('Signed 2')).toBeVisible();
+    const german = stateWith();
+    peer.answer({
+      'tracking.state': async () => ({
+        ...german,
+        lists: german.lists.map((list) => (list.listType === 2 ? { ...list, name: 'Unterschrieben' } : list)),
+      }),
+    });
+    peer.send('connections.changed', {
+      connections: [connection],
+      health: {},
+      currentId: connectionId,
+      offeredId: null,
+    });
+    await expect.element(counter('Unterschrieben 2')).toBeVisible();
+  });
+
+  it('are counted as requests, those from elsewhere apart, and the lists of the service by their signers', async () => {
+    show([lease, annex]);
+    peer.answer({ 'tracking.state': async () => stateWith({}, { ...onePartly, elsewhere: 1 }) });
+    await expect.element(page.getByText(/^1 request · 1 from elsewhere ·/)).toBeVisible();
+    await page.getByText('Service’s lists', { exact: true }).click();
+    await expect.element(page.getByText(/^4 signers/)).toBeVisible();
+    await counter('Out for signature 2').click();
+    await expect.element(page.getByRole('heading', { name: 'Out for signature' })).toBeVisible();
+    await expect.element(page.getByRole('row', { name: /New.*Ana Petrov.*Seen signed/ })).toBeVisible();
+    await expect.element(page.getByRole('row', { name: /Bo Lindqvist.*Waiting/ })).toBeVisible();
+    await expect.poll(() => peer.asked('tracking.entries').at(-1)).toMatchObject({ listType: 1, request: null });
+  });
+
+  it('are not read while entries are shown', async () => {
+    show([lease]);
+    await page.getByText('Service’s lists', { exact: true }).click();
+    await expect.element(page.getByRole('row', { name: /Bo Lindqvist/ })).toBeVisible();
+    const [before, entriesBefore] = [peer.asked('tracking.groups').length, peer.asked('tracking.entries').length];
+    peer.send('tracking.changed', stateWith({ asOf: '2027-01-04T09:14:00.000Z' }));
+    await expect.poll(() => peer.asked('tracking.entries').length).toBeGreaterThan(entriesBefore);
+    expect(peer.asked('tracking.groups')).toHaveLength(before);
+    await page.getByRole('radiogroup', { name: 'Show as' }).getByText('Requests').click();
+    await expect.element(page.getByRole('article', { name: /^Lease 2027/ })).toBeVisible();
+  });
+
+  it('include those that no list shows, with since when', async () => {
+    const gone = [
+      { ...mei, state: 'signed', at: '2021-01-04T09:12:00.000Z' },
+      { ...mei, name: 'Omar', email: 'omar@example.org', state: 'not-known', at: '2021-01-05T09:12:00.000Z' },
+      { ...mei, name: 'Pia', email: 'pia@example.org', state: 'not-known' },
+    ] as const;
+    show([{ ...annex, origDocumentId: 'doc-2', state: 'not-known', signers: gone, signerCount: 3, signedCount: 1 }]);
+    const row = page.getByRole('article', { name: 'Annex · seen: 1 of 3 signed' });
+    await expect.element(row.getByText('Not known', { exact: true })).toBeVisible();
+    await says(
+      row,
+      'Omar: Not listed since Jan 5, 2021, 9:12 AM · Pia: Not in the service’s lists · Mei Tanaka: Seen signed Jan 4, 2021',
+    );
+    const at = '2027-01-04T09:14:00.000Z';
+    const answer = { kind: 'text', group: 'in-progress', meaning: '' } as const;
+    peer.answer({
+      'tracking.askRequestStatus': async () => ({ raw: 'Processing', answer, since: at, askedAt: at }),
+    });
+    await row.getByRole('button', { name: /^Annex/ }).click();
+    await panel().getByRole('button', { name: 'Check status' }).click();
+    expect(peer.asked('tracking.askRequestStatus')).toEqual([{ connectionId, documentId: 'doc-2' }]);
+    await expect.element(panel().getByText('In progress')).toBeVisible();
+    await expect.element(panel().getByText(/document status “Processing”/)).toBeVisible();
+  });
+
+  it('that were refused say why, to be corrected; those on their way say so', async () => {
+    const failure = { code: 'service-refused', serviceCode: '-142', note: '', retryable: false } as const;
+    const job = { jobId: 'job', state: 'refused', failure, at: '2027-01-04T09:13:00.000Z' } as const;
+    const queued = {
+      ...annex,
+      id: '3',
+      documentName: 'Lease 2028',
+      job: { ...job, state: 'queued', failure: null },
+    } as const;
+    show([{ ...annex, state: 'needs-you', job }, queued]);
+    const row = page.getByRole('article', { name: /^Annex/ });
+    await expect.element(row.getByText('Refused', { exact: true })).toBeVisible();
+    // The time is that of the refusal, and nobody waits for anybody.
+    await says(row.getByRole('time'), 'Jan 4, 2027');
+    expect(row.getByText(/Waiting|Sent|signed/).elements()).toEqual([]);
+    await expect.element(row.getByRole('button', { name: 'Correct and send again' })).toBeVisible();
+    await expect.element(page.getByRole('article', { name: /^Lease 2028/ }).getByText('Not sent yet')).toBeVisible();
+    await row.getByRole('button', { name: /^Annex/ }).click();
+    await expect.element(panel().getByRole('button', { name: 'Show in Activity' })).toBeVisible();
+  });
+
+  it('are counted by state, each state one click away, and searched within it', async () => {
+    show([lease]);
+    await counter('Partly signed 1').click();
+    await expect.element(page.getByRole('heading', { name: 'Partly signed' })).toBeVisible();
+    expect(peer.asked('tracking.groups').at(-1)).toMatchObject({ request: 'partly-signed', listType: null });
+    await page.getByRole('searchbox', { name: 'Search signature requests' }).fill('lease');
+    await expect
+      .poll(() => peer.asked('tracking.groups').at(-1))
+      .toMatchObject({ request: 'partly-signed', search: 'lease' });
+    await counter('From elsewhere 0').click();
+    await expect.poll(() => peer.asked('tracking.groups').at(-1)).toMatchObject({ request: 'elsewhere' });
+  });
+
+  it('are found by when they were sent, and every filter says what it filters and can be taken away alone', async () => {
+    show([lease]);
+    await page.getByRole('button', { name: 'Sent when' }).click();
+    await page.getByRole('radio', { name: 'Older than 2 weeks' }).click();
+    await userEvent.keyboard('{Escape}');
+    const [day = ''] = noonBefore(15).split('T');
+    await expect.poll(() => peer.asked('tracking.groups').at(-1)).toMatchObject({ from: null, to: day });
+    await page.getByRole('button', { name: 'Filters' }).click();
+    await page.getByRole('textbox', { name: 'Person' }).fill('bo');
+    await userEvent.keyboard('{Escape}');
+    const active = page.getByRole('group', { name: 'Filters' });
+    await expect.element(active.getByRole('button', { name: 'Remove filter: Person: bo' })).toBeVisible();
+    await active.getByRole('button', { name: /^Remove filter: Sent until/ }).click();
+    await expect.poll(() => peer.asked('tracking.groups').at(-1)).toMatchObject({ to: null, person: 'bo' });
+    await active.getByRole('button', { name: 'Clear filters' }).click();
+    await expect.poll(() => peer.asked('tracking.groups').at(-1)).toMatchObject({ to: null, person: '' });
+    expect(active.elements()).toEqual([]);
+  });
+
+  it('are found by a word in which the service answered', async () => {
+    show([lease]);
+    peer.answer({
+      'tracking.board': async () => ({
+        words: [{ raw: 'Processing', group: 'in-progress', meaning: '', documents: 3 }],
+        notAsked: 0,
+      }),
+    });
+    await page.getByRole('button', { name: 'Filters' }).click();
+    await page
+      .getByRole('dialog')
+      .getByRole('button', { name: /Status/ })
+      .click();
+    await page.getByRole('option', { name: '“Processing” · 3 documents' }).click();
+    await expect.poll(() => peer.asked('tracking.groups').at(-1)).toMatchObject({ status: { word: 'Processing' } });
+    await page.getByRole('dialog').getByRole('button', { name: 'Assign meanings…' }).click();
+    expect(gone).toEqual([{ screen: 'answers' }]);
+  });
+
+  it('announce who signed', async () => {
+    show([lease]);
+    await expect.element(page.getByRole('article')).toBeVisible();
+    const entries = [{ who: 'Ana Petrov', documentName: 'Lease 2027' }];
+    peer.send('tracking.signed', { connectionId, count: 3, entries });
+    await expect.element(page.getByText('Ana Petrov signed: Lease 2027. 2 more signatures')).toBeInTheDocument();
+  });
+});
