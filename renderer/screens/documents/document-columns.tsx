@@ -2,6 +2,7 @@ import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { DocumentRow } from '../../../contract/documents.ts';
 import { useLive } from '../../bridge/live.tsx';
+import { DownloadButton } from '../../features/download-part.tsx';
 import { useTeamLinks } from '../../features/team.ts';
 import { useFormat } from '../../parts/format.ts';
 import type { GridColumn } from '../../parts/grid-column.ts';
@@ -11,7 +12,7 @@ import { StatusChip } from '../../parts/status-chip.tsx';
 import css from './documents.module.css';
 import type { ColumnId } from './documents-view.ts';
 
-type Column = GridColumn<DocumentRow, ColumnId>;
+type Column = GridColumn<DocumentRow, ColumnId | 'download'>;
 
 /** The name of a document for people. */
 export function titleOf(row: DocumentRow): string {
@@ -25,7 +26,7 @@ export function fromOf({ jobId, by, sentTo }: DocumentRow): 'registered' | 'sent
 }
 
 /** The chosen columns of the register, in their fixed order. What the panel states as well leaves first where there is no room. */
-export function useDocumentColumns(chosen: readonly ColumnId[]): readonly Column[] {
+export function useDocumentColumns(chosen: readonly ColumnId[], onOpen: (row: DocumentRow) => void): readonly Column[] {
   const { t } = useTranslation();
   const format = useFormat();
   const { connections } = useLive().connections;
@@ -74,10 +75,19 @@ export function useDocumentColumns(chosen: readonly ColumnId[]): readonly Column
         cell: (row) => <Cut text={nameOf.get(row.connectionId) ?? t('documents.gone')} />,
       },
     };
-    return chosen
-      .filter((id) => id !== 'by' || hasTeam)
-      .map((id) => ({ id, title: t(`documents.columnTitle.${id}`), ...definitions[id] }));
-  }, [chosen, connections, hasTeam, format, t]);
+    return [
+      ...chosen
+        .filter((id) => id !== 'by' || hasTeam)
+        .map((id) => ({ id, title: t(`documents.columnTitle.${id}`), ...definitions[id] })),
+      {
+        id: 'download',
+        title: t('documents.download'),
+        width: '8.5rem',
+        fold: 5,
+        cell: (row) => (nameOf.has(row.connectionId) ? <Fetch row={row} onOpen={onOpen} /> : null),
+      },
+    ];
+  }, [chosen, connections, hasTeam, format, onOpen, t]);
 }
 
 /** Requests are often for the same document: the signers tell them apart. */
@@ -91,6 +101,23 @@ function Name(props: { readonly row: DocumentRow }) {
       <span className={css.signer} title={sentTo}>
         {sentTo}
       </span>
+    </span>
+  );
+}
+
+/** Downloads without opening the row; what went wrong is said in its panel. */
+function Fetch({ row, onOpen }: { readonly row: DocumentRow; readonly onOpen: (row: DocumentRow) => void }) {
+  return (
+    // biome-ignore lint/a11y/useKeyWithClickEvents: keeps the press of the button from the row
+    // biome-ignore lint/a11y/noStaticElementInteractions: see above
+    <span onClick={(event) => event.stopPropagation()}>
+      <DownloadButton
+        isInGrid
+        connectionId={row.connectionId}
+        documentId={row.documentId}
+        suggestedName={row.fileName ?? row.name}
+        onFailure={() => onOpen(row)}
+      />
     </span>
   );
 }

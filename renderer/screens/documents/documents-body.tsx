@@ -52,7 +52,7 @@ function DocumentsGrid(props: Parameters<typeof DocumentsBody>[0]) {
   const { t } = useTranslation();
   const format = useFormat();
   const { rows, view, picked } = props;
-  const columns = useDocumentColumns(view.columns);
+  const columns = useDocumentColumns(view.columns, props.onChoose);
   const sizing = useColumnWidths('documents-columns');
   const isNarrow = useNarrow();
   const listKey = useMemo(() => JSON.stringify(rows.shown), [rows.shown]);

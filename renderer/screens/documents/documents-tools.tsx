@@ -7,6 +7,7 @@ import { Button } from '../../parts/button.tsx';
 import { Checkbox } from '../../parts/checkbox.tsx';
 import { Choice } from '../../parts/choice.tsx';
 import { DayField } from '../../parts/day-field.tsx';
+import { DayPresets } from '../../parts/day-presets.tsx';
 import { SearchField, Segments } from '../../parts/field.tsx';
 import { Popup } from '../../parts/popup.tsx';
 import css from './documents.module.css';
@@ -56,6 +57,7 @@ export function DocumentsTools(props: ViewProps & { readonly kept: ReturnType<ty
           ]}
         />
       ) : null}
+      <DayPresets label={t('documents.registered')} days={view} onChange={(days) => onChange({ ...view, ...days })} />
       <Filters view={view} onChange={onChange} />
       <Columns view={view} onChange={onChange} />
       <ViewsMenu

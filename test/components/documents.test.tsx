@@ -1,0 +1,64 @@
+import { expect, it } from 'vitest';
+import { page } from 'vitest/browser';
+import type { DocumentRow } from '../../contract/documents.ts';
+import { TasksProvider } from '../../renderer/bridge/tasks.tsx';
+import { dayBefore } from '../../renderer/parts/today.ts';
+import { DocumentsScreen } from '../../renderer/screens/documents/documents-screen.tsx';
+import { peer } from './harness/core-peer.ts';
+import { connection, showScreen } from './harness/show.tsx';
+
+const document: DocumentRow = {
+  ...{ id: 'row', connectionId: connection.id, documentId: 'doc-1', name: 'Lease 2027', description: '', clientId: '' },
+  ...{ fileName: 'Lease 2027.pdf', sizeBytes: 1_800, sha256: null, registeredAt: new Date().toISOString() },
+  ...{ origin: 'sent', jobId: 'job', status: null, by: null, sentTo: '' },
+};
+
+function show() {
+  peer.answer({
+    'views.state': async () => ({ views: [], layout: null }),
+    'views.keepLayout': async () => null,
+    'documents.list': async () => ({ rows: [document], total: 1 }),
+    'documents.download': async () => null,
+    'tasks.list': async () => [],
+    'budget.state': async () => ({ perHour: 120, used: 0, freeAt: null, isAutomatic: true }),
+  });
+  showScreen(
+    <TasksProvider>
+      <DocumentsScreen open={null} openById={false} />
+    </TasksProvider>,
+  );
+}
+
+const filters = () => peer.asked('documents.list').at(-1)?.filters;
+
+it('finds the documents of the last days by one press and downloads one by another, without opening it', async () => {
+  show();
+  await page.getByRole('radio', { name: 'Last 7 days' }).click();
+  await expect.poll(filters).toEqual({ registeredFrom: new Date(`${dayBefore(7)}T00:00:00`).toISOString() });
+  await page
+    .getByRole('row', { name: /Lease 2027/ })
+    .getByRole('button', { name: 'Download…' })
+    .click();
+  await expect
+    .poll(() => peer.asked('documents.download'))
+    .toEqual([{ connectionId: connection.id, documentId: 'doc-1', suggestedName: 'Lease 2027.pdf' }]);
+  expect(page.getByRole('complementary').elements()).toEqual([]);
+});
+
+it('shows which days are asked for, one choice at a time, and all again', async () => {
+  show();
+  await page.getByRole('radio', { name: 'Yesterday' }).click();
+  const day = dayBefore(1);
+  await expect.poll(filters).toEqual({
+    registeredFrom: new Date(`${day}T00:00:00`).toISOString(),
+    registeredTo: new Date(`${day}T23:59:59.999`).toISOString(),
+  });
+  await page.getByRole('radio', { name: 'This month' }).click();
+  await expect
+    .poll(filters)
+    .toEqual({ registeredFrom: new Date(`${dayBefore(0).slice(0, 8)}01T00:00:00`).toISOString() });
+  await expect.element(page.getByRole('radio', { name: 'Yesterday' })).not.toBeChecked();
+  await expect.element(page.getByRole('button', { name: 'Filters (1)' })).toBeVisible();
+  await page.getByRole('radio', { name: 'This month' }).click();
+  await expect.poll(filters).toEqual({});
+});
