@@ -47,7 +47,7 @@ export function readIdentity(files: readonly Buffer[], password: string): ReadId
   const isPem = files.every((file) => file.includes('-----BEGIN '));
   if (!isPem && files.length > 1) throw unusable('is no pair of PEM files');
   const bytes = Buffer.concat(isPem ? files.flatMap((file) => [file, Buffer.from('\n')]) : files);
-  if (files.some((file) => roundsOf(file) > mostRounds)) throw unusable(certificateReasons.tooManyRounds);
+  if (roundsOf(files) > mostRounds) throw unusable(certificateReasons.tooManyRounds);
   const identity: ClientIdentity = { kind: isPem ? 'pem' : 'pkcs12', bytes: bytes.toString('base64'), password };
   const certificate = certificateOf(identity);
   const { subject, issuer } = new X509Certificate(certificate.raw);

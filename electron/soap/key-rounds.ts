@@ -1,4 +1,4 @@
-/** Encrypted keys of today have up to a million rounds, which take a second; what asks for more would hold the program. */
+/** Each part of a file of today has up to a million rounds, which take a second; what asks for more would hold the program. */
 export const mostRounds = 5_000_000;
 
 const sequence = 0x30;
@@ -13,12 +13,12 @@ interface Look {
 }
 
 /**
- * The largest number of rounds by which keys in PKCS#12 or PKCS#8 are derived (RFC 7292, 8018, 7914): where a salt, which is an octet string, is followed by a
+ * The number of rounds by which all keys in PKCS#12 or PKCS#8 are derived (RFC 7292, 8018, 7914): where a salt, which is an octet string, is followed by a
  * number. Of scrypt it is the work of all its numbers. Read before OpenSSL gets the file, because it has no limit.
  */
-export function roundsOf(file: Buffer): number {
+export function roundsOf(files: readonly Buffer[]): number {
   const look: Look = { left: 100_000, rounds: 0 };
-  for (const part of partsOf(file)) readParts(part, look, 0);
+  for (const part of files.flatMap(partsOf)) readParts(part, look, 0);
   return look.rounds;
 }
 
@@ -32,18 +32,19 @@ function partsOf(file: Buffer): Buffer[] {
 /** Reads elements of BER one after the other, and what is inside of them; stops at what is none. */
 function readParts(bytes: Buffer, look: Look, depth: number): void {
   let isAfterSalt = false;
-  let work = 1;
+  let work = 0;
   for (let at = 0; at + 2 <= bytes.length && look.left > 0; look.left -= 1) {
     const tag = bytes.readUInt8(at);
     const [from, to] = boundsAt(bytes, at + 1);
     if (from > bytes.length || to > bytes.length || depth > mostDepth) return;
     const inside = bytes.subarray(from, to);
     if (tag === integer && isAfterSalt) {
-      work *= numberIn(inside);
-      look.rounds = Math.max(look.rounds, work);
+      const before = work;
+      work = Math.min(Math.max(before, 1) * Math.max(numberIn(inside), 1), Number.MAX_SAFE_INTEGER);
+      look.rounds += work - before;
     } else {
       isAfterSalt = tag === octetString;
-      work = 1;
+      work = 0;
     }
     // Octet strings of PKCS#12 hold further elements.
     if ((tag & 0x20) !== 0 || (tag === octetString && inside[0] === sequence)) readParts(inside, look, depth + 1);

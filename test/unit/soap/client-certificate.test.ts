@@ -6,6 +6,7 @@ import tls, { type TLSSocket } from 'node:tls';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { ServiceTarget } from '../../../electron/soap/client.ts';
 import { readIdentity } from '../../../electron/soap/client-identity.ts';
+import { roundsOf } from '../../../electron/soap/key-rounds.ts';
 import { createSoapClient } from '../../../electron/soap/soap-client.ts';
 import { daysFromNow, selfSigned } from '../../harness/certificate.ts';
 import {
@@ -153,10 +154,10 @@ describe('a file of a client certificate that asks for more work than it is wort
   const openssl = (...words: readonly string[]) => execFileSync('openssl', words, { cwd: own.file('.') });
   const pass = `pass:${certificatePassword}`;
   /** 70,000 rounds, which stand there as a number of three bytes, become eight million. */
-  function withMore(file: Buffer): Buffer {
+  function withMore(file: Buffer, rounds = '7fffff'): Buffer {
     const more = Buffer.from(file);
     for (let at = more.indexOf('0203011170', 0, 'hex'); at >= 0; at = more.indexOf('0203011170', at + 1, 'hex'))
-      more.write('02037fffff', at, 'hex');
+      more.write(`0203${rounds}`, at, 'hex');
     expect(more.equals(file)).toBe(false);
     return more;
   }
@@ -167,6 +168,24 @@ describe('a file of a client certificate that asks for more work than it is wort
       const file = readFileSync(own.file('rounds.p12'));
       expect(() => readIdentity([withMore(file)], certificatePassword)).toThrow(expect.objectContaining(refused));
       if (more.length === 0) expect(readIdentity([file], certificatePassword).shown.subject).toBe('Ana Petrov');
+    }
+  });
+  it('is refused before it is opened: PKCS#12 of parts that ask for less each, and together for more', () => {
+    const pair = ['-in', 'ana.pem', '-inkey', 'ana-plain.key', '-passout', pass, '-iter', '70000'];
+    openssl('pkcs12', '-export', ...pair, '-out', 'rounds.p12');
+    // Two million for the certificate, for the key, and for the sum over both.
+    const file = withMore(readFileSync(own.file('rounds.p12')), '1e8480');
+    expect(() => readIdentity([file], certificatePassword)).toThrow(expect.objectContaining(refused));
+  });
+  it('is not made small by a number of zero, nor of any size, behind the rounds', () => {
+    for (const behind of ['020100', `02087${'f'.repeat(15)}`.repeat(30)]) {
+      const inside = Buffer.from(`0401aa02047fffffff${behind}`, 'hex');
+      const file = Buffer.concat([
+        Buffer.from('3082', 'hex'),
+        Buffer.of(inside.length >> 8, inside.length & 255),
+        inside,
+      ]);
+      expect(roundsOf([file])).toBeGreaterThanOrEqual(2 ** 31 - 1);
     }
   });
   it.each([
