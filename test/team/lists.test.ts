@@ -126,6 +126,17 @@ it('waits for nobody whose lease is for longer than a minute: no program of ours
   expect(performance.now() - since).toBeLessThan(20_000);
 });
 
+it('asks the service although the copy of the team is from a time that is still to come, as after the clock of the database was set back', async (test) => {
+  const { service, admin, ana, bo } = await team(await newTeamRegister(test));
+  service.entries = leases(2);
+  await read(ana);
+  await admin.query("UPDATE sealdesk.lists SET read_at = now() + interval '1 day'");
+  service.entries = leases(3);
+  await read(bo);
+  expect(service.asked).toBe(2);
+  await until(async () => (await namesOf(ana)).length === 3);
+});
+
 it('reads for itself while the register is away', async (test) => {
   const { postgres, service, bo } = await team(await startPostgres(test));
   service.entries = leases(1);

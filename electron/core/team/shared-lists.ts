@@ -107,6 +107,10 @@ export interface SharedReading {
   end(): Promise<void>;
 }
 
+/** One from a time that is still to come is not: the clock of the database was set back, or a member wrote it. */
+const isFresh = (at: string, seconds: string) =>
+  `(${at} BETWEEN now() - make_interval(secs => ${seconds}::float8) AND now())`;
+
 /**
  * Takes the lease of a list, which lets one program read it at a time. Refused while a colleague's program reads it (`being-read`), and if the team's copy is younger
  * than `freshCopyMs` (`fresh`). Ages are of the database's clock.
@@ -122,13 +126,13 @@ export async function leaseList(
      VALUES ($1::uuid, $2, $3::uuid, now() + make_interval(secs => $6::float8))
      ON CONFLICT (team_id, list_type) DO UPDATE SET leased_by = excluded.leased_by, leased_until = excluded.leased_until
      WHERE (l.leased_until IS NULL OR l.leased_until NOT BETWEEN now() AND excluded.leased_until OR l.leased_by = excluded.leased_by)
-     AND (l.read_at IS NULL OR l.read_at <= now() - make_interval(secs => $4::float8))
+     AND (l.read_at IS NULL OR NOT ${isFresh('l.read_at', '$4')})
      RETURNING CASE WHEN octet_length(array_to_string(pieces, '')) <= $5 THEN pieces ELSE '{}' END AS pieces, copy_id`,
     [member.teamId, listType, member.programId, freshCopyMs / 1_000, mostPieceBytes, listLeaseMs / 1_000],
   );
   if (lease) return sharedReading(joined, listType, lease);
   const [found] = await database.query<{ fresh: boolean | null }>(
-    `SELECT read_at > now() - make_interval(secs => $3::float8) AS fresh FROM sealdesk.lists
+    `SELECT ${isFresh('read_at', '$3')} AS fresh FROM sealdesk.lists
      WHERE team_id = $1::uuid AND list_type = $2`,
     [member.teamId, listType, freshCopyMs / 1_000],
   );
