@@ -104,6 +104,8 @@ export const verify = {
       ...ofRun,
       group: z.enum(verdictGroups).optional(),
       change: z.enum(fileChanges).optional(),
+      /** Words that the name and folder of a file contain. */
+      search: z.string().max(200).optional(),
       ...page,
     }),
   ).answers<{ readonly run: VerifyRun; readonly results: readonly VerifyResult[]; readonly total: number }>(),

@@ -82,7 +82,6 @@ export function ViewsMenu<V>(props: {
           title={t('documents.saveViewTitle')}
           kept={kept}
           content={JSON.stringify(view)}
-          onSaved={({ id }) => setUsed(id)}
           onClose={() => setNaming(false)}
         />
       ) : null}

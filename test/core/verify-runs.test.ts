@@ -45,6 +45,27 @@ describe('a verification', () => {
     expect((await core.must('verify.runs', {})).total).toBe(1);
   });
 
+  it('finds its files by words of their names and folders, in any group', async () => {
+    const { core, folder, connectionId } = await ready();
+    const paths = await writePdfs(folder, ['Lease 10%.pdf', 'Lease 2027.pdf', 'Annex_B.pdf']);
+    await untilEnded(core, await register(core, connectionId, paths.slice(0, 1)));
+    const { runId } = await verified(core, connectionId, paths);
+    const found = async (search: string, group?: 'confirmed') =>
+      short((await core.must('verify.results', { runId, search, ...(group ? { group } : {}) })).results).map(
+        ([name]) => name,
+      );
+    expect((await found('lease')).sort()).toEqual(['Lease 10%.pdf', 'Lease 2027.pdf']);
+    expect(await found('2027 LEASE')).toEqual(['Lease 2027.pdf']);
+    expect(await found('lease', 'confirmed')).toEqual(['Lease 10%.pdf']);
+    // Signs of a pattern stand for themselves.
+    expect([await found('%'), await found('_'), await found('x_b')]).toEqual([
+      ['Lease 10%.pdf'],
+      ['Annex_B.pdf'],
+      ['Annex_B.pdf'],
+    ]);
+    expect(await found('nobody')).toEqual([]);
+  });
+
   it('distinguishes registered, changed and unknown files, failures first, and shows local knowledge', async () => {
     const { core, folder, connectionId } = await ready();
     const [kept = '', changed = ''] = await writePdfs(folder, ['kept.pdf', 'changed.pdf']);

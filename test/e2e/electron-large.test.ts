@@ -153,7 +153,7 @@ describe.skipIf(why !== '')(`a document of ${mebibytes} MiB in real Electron${wh
         .toBeGreaterThan(0);
       await answerSaveDialog(app, copy());
       const look = await watch(app, page);
-      await page.getByRole('button', { name: 'Download…' }).click();
+      await page.getByRole('complementary').getByRole('button', { name: 'Download…' }).click();
       await seen(page, /Saved as/, transferMs);
       expectLively(await look(), 'received');
       expect((await stat(copy())).size).toBeGreaterThan(sizeBytes);

@@ -93,7 +93,7 @@ describe.skipIf(why !== '')(`the main job in real Electron${why}`, () => {
     await step('downloads the service’s copy to where the person says', async () => {
       const { app, page } = desktop;
       await answerSaveDialog(app, downloaded());
-      await page.getByRole('button', { name: 'Download…' }).click();
+      await page.getByRole('complementary').getByRole('button', { name: 'Download…' }).click();
       await seen(page, /Saved as/);
       expect(readFileSync(downloaded()).subarray(0, 5).toString()).toBe('%PDF-');
     });

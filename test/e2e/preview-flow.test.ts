@@ -109,7 +109,7 @@ describe.skipIf(why !== '')(`the main job in a browser${why}`, () => {
     });
 
     await step('downloads it', async () => {
-      await page.getByRole('button', { name: 'Download…' }).click();
+      await page.getByRole('complementary').getByRole('button', { name: 'Download…' }).click();
       await page
         .getByRole('complementary', { name: 'Document' })
         .getByText(/Saved as/)

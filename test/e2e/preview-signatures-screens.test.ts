@@ -143,7 +143,8 @@ describe.skipIf(why !== '')(`screens of signature requests in a browser${why}`, 
       await page.getByRole('menuitem', { name: 'Save view…' }).click();
       await page.getByRole('textbox', { name: 'View name' }).fill('Petrov');
       await page.getByRole('dialog').getByRole('button', { name: 'Save view' }).click();
-      await page.getByRole('button', { name: 'Petrov', exact: true }).click();
+      await page.getByRole('button', { name: 'Views', exact: true }).click();
+      await page.getByRole('menuitem', { name: 'Petrov' }).waitFor();
       await page.getByRole('menuitem', { name: 'All requests' }).click();
       const lease = page.getByRole('article', { name: /^Lease, unit 7/ });
       await panel.getByRole('button', { name: /^Close/ }).click();

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { VerdictGroup } from '../../../contract/answer.ts';
 import type { SkippedFile } from '../../../contract/files.ts';
 import type { VerifyRun } from '../../../contract/verify.ts';
-import type { FileChange, VerifyResult } from '../../../contract/verify-result.ts';
+import type { VerifyResult } from '../../../contract/verify-result.ts';
+import type { FileFilter } from '../../store/verify/verify-lists.ts';
 import type { Asking, StoredFile, StoredRun } from '../../store/verify/verify-rows.ts';
 import type { Context } from '../context.ts';
 import type { LocalFile } from '../files/local-file.ts';
@@ -105,7 +105,7 @@ function createSweep({ store, tasks, ports }: Context): () => Promise<void> {
 interface RunQueries {
   results(
     runId: string,
-    page: Page & { readonly group?: VerdictGroup | undefined; readonly change?: FileChange | undefined },
+    page: Page & FileFilter,
   ): { readonly run: VerifyRun; readonly results: readonly VerifyResult[]; readonly total: number };
   leftOut(runId: string, page: Page): { readonly files: readonly SkippedFile[]; readonly total: number };
   runs(page: Page): { readonly runs: readonly VerifyRun[]; readonly total: number };

@@ -6,6 +6,8 @@ import { ranks, type StoredFile, type StoredRun } from './verify-rows.ts';
 export interface FileFilter {
   readonly group?: VerdictGroup | undefined;
   readonly change?: FileChange | undefined;
+  /** Words that the name and folder of a file contain. */
+  readonly search?: string | undefined;
 }
 
 /** SQL condition for the rows of a scope that a run sees; takes the run's number twice. */
@@ -15,7 +17,7 @@ export const visible = 'from_run <= ? AND (to_run IS NULL OR to_run > ?)';
 export function pageOfFiles(
   sql: Sql,
   run: StoredRun,
-  { group, change, offset, limit }: FileFilter & { readonly offset: number; readonly limit: number },
+  { group, change, search, offset, limit }: FileFilter & { readonly offset: number; readonly limit: number },
 ): { rows: StoredFile[]; total: number } {
   const values: SqlValue[] = [run.scope, run.seq, run.seq];
   let where = `scope = ? AND ${visible}`;
@@ -29,6 +31,10 @@ export function pageOfFiles(
   } else if (change !== undefined) {
     where += ' AND from_run = ? AND change = ?';
     values.push(run.seq, change);
+  }
+  for (const word of search?.split(/\s+/).filter(Boolean) ?? []) {
+    where += " AND (folder || '/' || name) LIKE ? ESCAPE '\\'";
+    values.push(`%${word.replaceAll(/[\\%_]/g, '\\$&')}%`);
   }
   const index = change !== undefined && change !== 'unchanged' ? 'verify_files_changed' : 'verify_files_list';
   const total =

@@ -37,6 +37,8 @@ export const arVerify: Translation<typeof enVerify, 'ar'> = {
   results: 'النتائج',
   progress: 'تم التحقّق',
   hiddenHeading: 'لا ملفات مطابقة',
+  search: 'البحث في الملفات',
+  searchPlaceholder: 'الاسم أو المجلد',
   hiddenText: 'عامل التصفية يخفي كل الملفات الأخرى.',
   clearFilter: 'إظهار كل الملفات',
   tryGroup_zero: 'إعادة فحص {{count}} ملف لم يُفحَص',

@@ -24,6 +24,8 @@ export const deVerify: Catalogue['verify'] = {
   results: 'Ergebnisse',
   progress: 'Geprüft',
   hiddenHeading: 'Keine passenden Dateien',
+  search: 'Dateien durchsuchen',
+  searchPlaceholder: 'Name oder Ordner',
   hiddenText: 'Der Filter verbirgt alle anderen Dateien.',
   clearFilter: 'Alle Dateien zeigen',
   tryGroup_one: '{{count}} ungeprüfte Datei noch einmal prüfen',

@@ -23,6 +23,8 @@ export const enVerify = {
   results: 'Results',
   progress: 'Verified',
   hiddenHeading: 'No matching files',
+  search: 'Search files',
+  searchPlaceholder: 'Name or folder',
   hiddenText: 'The filter hides all other files.',
   clearFilter: 'Show all files',
   tryGroup_one: 'Check {{count}} unchecked file again',

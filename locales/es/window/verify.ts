@@ -28,6 +28,8 @@ export const esVerify: Translation<typeof enVerify, 'es'> = {
   results: 'Resultados',
   progress: 'Verificado',
   hiddenHeading: 'No hay archivos que coincidan',
+  search: 'Buscar archivos',
+  searchPlaceholder: 'Nombre o carpeta',
   hiddenText: 'El filtro oculta todos los demás archivos.',
   clearFilter: 'Mostrar todos los archivos',
   tryGroup_one: 'Consultar de nuevo {{count}} archivo sin consultar',

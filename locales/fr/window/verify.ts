@@ -28,6 +28,8 @@ export const frVerify: Translation<typeof enVerify, 'fr'> = {
   results: 'Résultats',
   progress: 'Vérifiés',
   hiddenHeading: 'Aucun fichier correspondant',
+  search: 'Rechercher des fichiers',
+  searchPlaceholder: 'Nom ou dossier',
   hiddenText: 'Le filtre masque tous les autres fichiers.',
   clearFilter: 'Afficher tous les fichiers',
   tryGroup_one: 'Vérifier à nouveau {{count}} fichier non vérifié',

@@ -1,5 +1,5 @@
 import { ArrowLeft } from 'lucide-react';
-import { type ReactNode, useEffect, useMemo, useState } from 'react';
+import { type ReactNode, useDeferredValue, useEffect, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { VerdictGroup } from '../../../contract/answer.ts';
 import type { VerifyRun } from '../../../contract/verify.ts';
@@ -9,6 +9,7 @@ import { useConnection } from '../../bridge/live.tsx';
 import { useCall } from '../../bridge/use-call.ts';
 import { Button } from '../../parts/button.tsx';
 import { Empty } from '../../parts/empty.tsx';
+import { SearchField } from '../../parts/field.tsx';
 import { useFormat } from '../../parts/format.ts';
 import { Page } from '../../parts/page.tsx';
 import { VirtualList } from '../../parts/virtual-list.tsx';
@@ -98,27 +99,44 @@ export function RunView(props: RunViewProps) {
 function useFilteredRun(runId: string) {
   const [group, setGroup] = useState<VerdictGroup | null>(null);
   const [change, setChange] = useState<FileChange | null>(null);
+  const [search, setSearch] = useState('');
+  const asked = useDeferredValue(search.trim());
   const { snapshot, setVisible, readAgain } = useRunSnapshot(runId, {
     ...(group ? { group } : {}),
     ...(change ? { change } : {}),
+    ...(asked ? { search: asked } : {}),
   });
   const showAll = () => {
     setGroup(null);
     setChange(null);
+    setSearch('');
   };
-  return { snapshot, setVisible, readAgain, group, change, setGroup, setChange, showAll };
+  return { snapshot, setVisible, readAgain, group, change, search, setGroup, setChange, setSearch, showAll };
 }
 
 type FilteredRun = ReturnType<typeof useFilteredRun>;
 
-/** Why the run stopped, its progress, and the counters, which set the filter. */
+/** Why the run stopped, its progress, and the counters and the search, which set the filter. */
 function RunState({ run, filtered }: { readonly run: VerifyRun; readonly filtered: FilteredRun }) {
-  const { group, change, setGroup, setChange } = filtered;
+  const { group, change, search, setGroup, setChange, setSearch } = filtered;
+  const { t } = useTranslation();
   return (
     <>
       {run.trouble ? <FailureView failure={run.trouble} calm /> : null}
       <RunProgress run={run} />
-      <RunCounters run={run} group={group} change={change} onGroup={setGroup} onChange={setChange} />
+      <div className={css.tools}>
+        <RunCounters run={run} group={group} change={change} onGroup={setGroup} onChange={setChange} />
+        {run.total > 1 ? (
+          <div className={css.search}>
+            <SearchField
+              label={t('verify.search')}
+              placeholder={t('verify.searchPlaceholder')}
+              value={search}
+              onChange={(text) => setSearch(text.slice(0, 200))}
+            />
+          </div>
+        ) : null}
+      </div>
     </>
   );
 }
@@ -126,10 +144,10 @@ function RunState({ run, filtered }: { readonly run: VerifyRun; readonly filtere
 /** The list of results, or a notice if the filter hides all of them. */
 function Results(props: { readonly filtered: FilteredRun; readonly children: (result: VerifyResult) => ReactNode }) {
   const { t } = useTranslation();
-  const { snapshot, group, change, showAll, setVisible } = props.filtered;
+  const { snapshot, group, change, search, showAll, setVisible } = props.filtered;
   const { run, rows, total } = snapshot;
   const items = useMemo(() => Array.from({ length: total }, (_, place) => rows.get(place)), [rows, total]);
-  if ((group || change) && run && total === 0) {
+  if ((group || change || search) && run && total === 0) {
     return (
       <Empty kind="filtered" heading={t('verify.hiddenHeading')} text={t('verify.hiddenText')}>
         <Button onPress={showAll}>{t('verify.clearFilter')}</Button>
@@ -141,8 +159,7 @@ function Results(props: { readonly filtered: FilteredRun; readonly children: (re
       label={t('verify.results')}
       items={items}
       total={total}
-      rowHeight={92}
-      gap={10}
+      rowHeight={40}
       className={css.list}
       keyOf={(result) => `file-${result.index}`}
       onRange={setVisible}

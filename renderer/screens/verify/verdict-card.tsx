@@ -2,7 +2,7 @@ import { useTranslation } from 'react-i18next';
 import type { VerifyResult } from '../../../contract/verify-result.ts';
 import { useConnection } from '../../bridge/live.tsx';
 import { Button } from '../../parts/button.tsx';
-import { Badge } from '../../parts/chip.tsx';
+import { ToneIcon } from '../../parts/chip.tsx';
 import { useFormat } from '../../parts/format.ts';
 import { MiddleCut } from '../../parts/middle-cut.tsx';
 import { useGo } from '../../parts/navigation.tsx';
@@ -11,7 +11,7 @@ import { canTryAgain, headingOf, hintsOf } from './result-texts.ts';
 import { findingIcons, verdictTones } from './verdict-tones.ts';
 import css from './verify.module.css';
 
-/** The answer about one file: its meaning, the service's words, and local knowledge. */
+/** The answer about one file in one line: its name, the meaning, the service's words, and local knowledge. */
 export function VerdictCard(props: {
   readonly result: VerifyResult;
   /** The connection that is asked; null until the run is known. */
@@ -35,26 +35,25 @@ export function VerdictCard(props: {
   const group = isAnswered ? (result.answer?.group ?? 'no-answer') : null;
   const ownIcon = result.finding ? findingIcons[result.finding] : undefined;
   const icon = group ? ownIcon : isGone ? 'minus' : 'clock';
+  const hints = hintsOf(t, format, result, isElsewhere ? knownBy : null);
+  const isQuoted = result.raw && !isGone && !result.answer?.code && !result.finding;
+  const quoted = isQuoted ? t('common.quote', { text: result.raw }) : null;
   const unsorted = result.qualification?.reason === 'unsorted-word' ? result.raw : null;
   return (
     <article className={css.card} aria-label={result.name}>
-      <Badge tone={group ? verdictTones[group] : 'silent'} icon={icon} />
-      <div className={css.middle}>
-        <h2 className={css.heading}>{headingOf(t, result)}</h2>
-        <p className={css.words}>
-          <strong>
-            <MiddleCut text={result.name} />
-          </strong>
-          {result.raw && !isGone && !result.answer?.code && !result.finding ? (
-            <span>· {t('common.quote', { text: result.raw })}</span>
-          ) : null}
-          {result.folder ? <span className={css.folder}>· {visibleName(result.folder)}</span> : null}
-        </p>
-        {hintsOf(t, format, result, isElsewhere ? knownBy : null).map((line) => (
-          <p key={line} className={css.hint}>
-            {line}
-          </p>
-        ))}
+      <ToneIcon tone={group ? verdictTones[group] : 'silent'} icon={icon} />
+      <strong className={css.fileName}>
+        <MiddleCut text={result.name} />
+      </strong>
+      <h2 className={css.heading}>{headingOf(t, result)}</h2>
+      <div className={css.hints}>
+        {[quoted, result.folder ? visibleName(result.folder) : null, ...hints]
+          .filter((line) => line !== null)
+          .map((line) => (
+            <p key={line} title={line}>
+              {line}
+            </p>
+          ))}
       </div>
       <div className={css.side}>
         {result.askedAt && props.hasOwnTime ? (

@@ -6,7 +6,7 @@ import type { VerifyRun } from '../../../contract/verify.ts';
 import type { VerifyResult } from '../../../contract/verify-result.ts';
 
 /** The filter of a run's results. */
-export type ResultFilter = Pick<CallInput<'verify.results'>, 'group' | 'change'>;
+export type ResultFilter = Pick<CallInput<'verify.results'>, 'group' | 'change' | 'search'>;
 
 /** The state of a run as the window knows it. */
 export interface RunSnapshot {
