@@ -23,7 +23,9 @@ export function page(status: number, title: string, text: string): HttpAnswer {
 /** Sends an answer with a Content-Length, as the interface requires, never chunked. */
 export async function send(response: ServerResponse, answer: HttpAnswer, sending: Sending = {}): Promise<void> {
   const { sizeBytes } = answer.body;
-  response.writeHead(answer.status, { ...answer.headers, 'Content-Length': String(sizeBytes) });
+  // Node's own line has a clock of its own; this is the clock of the times in the answers.
+  const now = new Date().toUTCString();
+  response.writeHead(answer.status, { Date: now, ...answer.headers, 'Content-Length': String(sizeBytes) });
   if (response.req.method === 'HEAD') {
     response.end();
     return;

@@ -1,6 +1,10 @@
+import { once } from 'node:events';
 import { readdir } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { buffer } from 'node:stream/consumers';
+import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { Job } from '../../contract/jobs.ts';
 import { compare, type Seen, type Wanted } from '../../electron/core/jobs/reconcile/compare.ts';
 import { openSql } from '../../electron/store/database/sql.ts';
@@ -27,6 +31,30 @@ async function endUnseen({ dataDir }: RunningCore, jobId: string): Promise<void>
   const { store } = await openStore({ dataDir, log: { info: () => undefined, error: () => undefined } });
   store.jobs.takeOverDeadRuns();
   store.close();
+}
+
+/** The same service by another clock: it stands in the head of its answers, and in their times. */
+async function otherClock(baseUrl: string, aheadMs: number): Promise<string> {
+  const moved = (time: string) => new Date(Date.parse(time) + aheadMs).toISOString();
+  const server = createServer(async (request, response) => {
+    const headers = request.headers as Record<string, string>;
+    const answer = await fetch(`${baseUrl}${request.url}`, {
+      method: 'POST',
+      headers,
+      body: await buffer(request),
+    }).catch(() => null);
+    if (!answer) return void request.socket.destroy();
+    const text = (await answer.text()).replaceAll(/(?<=<CreatedDate>)[^<]+/g, moved);
+    response.writeHead(answer.status, {
+      'Content-Type': answer.headers.get('content-type') ?? '',
+      Date: new Date(Date.now() + aheadMs).toUTCString(),
+    });
+    response.end(text);
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(() => void server.close());
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
 async function ready() {
@@ -171,6 +199,27 @@ describe('reconciling a request whose answer was lost', () => {
     });
   });
 
+  it.each([
+    ['behind', -10 * 24 * 60],
+    ['ahead', 3 * 60],
+  ])('cannot tell if the service has it at another time, and its clock is %s', async (_name, minutes) => {
+    const { core, service, folder } = await ready();
+    const away = await otherClock(service.baseUrl, minutes * minuteMs);
+    const connectionId = await connect(core, { ...service, baseUrl: away }, { name: 'Away' });
+    const [path = ''] = await writePdfs(folder, ['away.pdf']);
+    const { token: fileToken } = await core.core.acceptPath(path);
+    service.control.misbehave({ mischief: { kind: 'drop-after' }, times: 1 });
+    const emails = ['ann@example.com'];
+    const request = { kind: 'plain', connectionId, fileToken, creditType: 1, emails } as const;
+    const { batchId } = await core.must('signatures.request', request);
+    const [job] = await untilEnded(core, batchId);
+    service.control.misbehave(null);
+    expect(await core.must('jobs.reconcile', { jobId: job?.id ?? '' })).toMatchObject({
+      verdict: 'cannot-tell',
+      candidates: [{ email: 'ann@example.com', differs: ['time'], isTaken: false }],
+    });
+  });
+
   it('cannot tell which of two similar entries it is', async () => {
     const { core, lost } = await ready();
     const job = await lost('drop-after');
@@ -280,6 +329,7 @@ describe('the comparison of a job with an entry', () => {
     departedMs: departed,
     seenMs: departed + 180_000,
     overMs: departed + 180_000,
+    aheadMs: 0,
   };
   const seen = (more: Partial<Seen>): Seen => ({
     ...{ documentId: 'x', documentName: 'Lease', emails: ['Ann@Example.com'], name: null },

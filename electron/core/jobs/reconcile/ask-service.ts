@@ -21,6 +21,11 @@ export interface Asked {
   readonly seen: Seen[];
 }
 
+/** What the lists say, and by whose clock. */
+export interface AskedLists extends Asked {
+  readonly wanted: Wanted;
+}
+
 /** A document in a list. */
 interface Listed {
   readonly seen: Seen;
@@ -32,17 +37,22 @@ interface Listed {
 export async function readLists(
   queue: QueueContext,
   { id, lists, maxItems }: Connection,
-  wanted: Wanted,
-): Promise<Asked> {
+  given: Wanted,
+): Promise<AskedLists> {
   const questions: ReconcileQuestion[] = [];
   const all = new Map<string, Listed>();
+  let wanted = given;
+  const onServiceTime = (ms: number) => {
+    wanted = { ...given, aheadMs: aheadBy(ms) };
+  };
   for (const { value, name } of lists) {
-    let list = newList(wanted);
+    let list = newList(() => wanted);
     const read = async (client: SoapClient) => {
-      list = newList(wanted);
-      return client.listESign(value, maxItems, (slice) => {
+      list = newList(() => wanted);
+      const onEntries = (slice: readonly RawESignEntry[]) => {
         for (const entry of slice) list.add(entry);
-      });
+      };
+      return client.listESign(value, maxItems, onEntries, { onServiceTime });
     };
     const { value: entries, failure } = await attempt(queue, id, read);
     const isFull = entries !== null && maxItems > 0 && entries >= maxItems;
@@ -54,16 +64,25 @@ export async function readLists(
     for (const [key, { seen, emails, isNear }] of list.documents) put(all, key, seen, emails, isNear, wanted);
   }
   const seen = [...all.values()].filter((one) => one.isNear).map((one) => ({ ...one.seen, emails: one.emails }));
-  return { questions, seen };
+  return { questions, seen, wanted };
 }
 
-function newList(wanted: Wanted) {
+/** Smaller differences are within what the comparison allows for. */
+const leastAheadMs = 60_000;
+
+function aheadBy(serviceMs: number): number {
+  const ahead = serviceMs - Date.now();
+  return Math.abs(ahead) < leastAheadMs ? 0 : ahead;
+}
+
+function newList(sought: () => Wanted) {
   const documents = new Map<string, Listed>();
   let isPartial = false;
   let reachesBack = false;
   return {
     documents,
     add(entry: RawESignEntry) {
+      const wanted = sought();
       reachesBack ||= isOlder(wanted, entry?.CreatedDate ?? null);
       const seen = seenOf(entry);
       const key = seen && normal(seen.documentId);

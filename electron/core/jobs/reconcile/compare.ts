@@ -18,6 +18,8 @@ export interface Wanted {
   readonly seenMs: number;
   /** When it certainly was over. */
   readonly overMs: number;
+  /** How far the service's clock is ahead of this computer's, where it says so: either may have been wrong at the attempt. */
+  readonly aheadMs: number;
 }
 
 /** What the service reported about one document in one place: in its lists, or in its details. A field is null or undefined if it was not given. */
@@ -80,9 +82,9 @@ export function isNear(wanted: Wanted, { emails: [email], createdDate }: Seen): 
 }
 
 /** True if it was certainly created before the request began to leave. */
-export function isOlder({ departedMs }: Wanted, createdDate: string | null): boolean {
+export function isOlder({ departedMs, aheadMs }: Wanted, createdDate: string | null): boolean {
   const at = readDateTime(createdDate);
-  return at !== null && Date.parse(at) < departedMs - zoneSlack(createdDate);
+  return at !== null && Date.parse(at) + Math.max(0, -aheadMs) < departedMs - zoneSlack(createdDate);
 }
 
 function outcomesOf(wanted: Wanted, seen: Seen): Record<ReconcileMark, Outcome> {
@@ -129,12 +131,16 @@ function textOutcome(wanted: string, seen: string | null | undefined): Outcome {
   return sent === '' || given === '' ? 'doubtful' : 'differs';
 }
 
-/** Null after the last sign of an attempt whose end nobody saw: the document may be its, and as well another one's. */
-function timeOutcome({ departedMs, seenMs, overMs }: Wanted, createdDate: string | null): Outcome {
+function timeOutcome(wanted: Wanted, createdDate: string | null): Outcome {
   const at = readDateTime(createdDate);
   if (at === null) return null;
   const slack = slackMs + zoneSlack(createdDate);
-  const ms = Date.parse(at);
+  const [asItIs, corrected] = [0, wanted.aheadMs].map((ahead) => outcomeAt(wanted, Date.parse(at) - ahead, slack));
+  return asItIs === corrected ? (asItIs ?? null) : 'doubtful';
+}
+
+/** Null after the last sign of an attempt whose end nobody saw: the document may be its, and as well another one's. */
+function outcomeAt({ departedMs, seenMs, overMs }: Wanted, ms: number, slack: number): Outcome {
   if (ms < departedMs - slack || ms > Math.max(seenMs, overMs) + slack) return 'differs';
   return ms <= seenMs + slack ? 'fits' : null;
 }

@@ -27,10 +27,11 @@ export async function reconcile(
   const job = knownJob(queue, jobId);
   if (job.state !== 'in-doubt') throw appError('bad-input', `a job that is ${job.state} is not in doubt`);
   const connection = await queue.context.connections.get(job.connectionId);
-  const wanted = wantedOf(queue, job, connection.separator);
+  const asked = wantedOf(queue, job, connection.separator);
   // A quick note is in no list and has no document ID.
-  const canBeListed = wanted.emails.size > 0;
-  const lists = canBeListed ? await readLists(queue, connection, wanted) : null;
+  const canBeListed = asked.emails.size > 0;
+  const lists = canBeListed ? await readLists(queue, connection, asked) : null;
+  const wanted = lists?.wanted ?? asked;
   const named = [...(documentId ? [withoutBraces(documentId)] : []), ...openedIds(queue, job, wanted)];
   const about = await askAbout(queue, connection.id, [...new Set([...named, ...idsOf(wanted, lists?.seen ?? [])])]);
   const found = comparedOf(queue, job, wanted, [...(lists?.seen ?? []), ...about.seen]);
@@ -67,6 +68,7 @@ function wantedOf({ context }: QueueContext, job: StoredJob, separator: string):
     departedMs,
     seenMs: Math.max(departedMs, Date.parse(seen)),
     overMs: Date.parse(foundOver?.at ?? seen),
+    aheadMs: 0,
   };
 }
 
