@@ -258,6 +258,7 @@ it('tells nobody of files that were passed over or taken back before anything le
   const [ana, bo] = [await joined(postgres, service, 'ana'), await joined(postgres, service, 'bo')];
   const paths = await writePdfs(folder, ['same.pdf']);
   await untilEnded(ana.core, await register(ana.core, ana.connectionId, paths));
+  await until(async () => (await linkOf(ana.core))?.unreportedCount === 0);
   const batchId = await register(bo.core, bo.connectionId, paths);
   const [held] = await untilJobs(bo.core, batchId, ([job]) => job?.pausedBy === 'duplicate');
   await bo.core.must('jobs.decide', { jobIds: [held?.id ?? ''], decision: 'skip' });

@@ -16,7 +16,7 @@ export async function checkTeam(
     const askedAtMs = Date.now();
     const [server] = await database.query<{
       version: string;
-      at: Date;
+      at: string;
       fsync: string;
       commit: string;
       encrypted: boolean;
@@ -50,7 +50,7 @@ export async function checkTeam(
         serverVersion: server.version.split(' ')[0] ?? server.version,
         canSend: version === schemaVersion && role !== 'reader',
         isEncrypted: server.encrypted || !isLoopback(settings.host),
-        clockOffByMs: Math.round(midMs - server.at.getTime()),
+        clockOffByMs: Math.round(midMs - Date.parse(server.at)),
         isDurable: server.fsync === 'on' && server.commit === 'on',
         people,
       },

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { withEmailKeys } from '../../../contract/email.ts';
 import type { DuplicateOf } from '../../../contract/jobs.ts';
-import type { TeamClaimState } from '../../../contract/team.ts';
+import type { TeamClaimState, TeamPerson } from '../../../contract/team.ts';
 import type { StoredJob } from '../../store/jobs/job-rows.ts';
 import { comparableArgs } from '../../store/jobs/same-work.ts';
 import type { OwnClaim, Unreported } from '../../store/team/team-claims.ts';
@@ -10,7 +10,7 @@ import type { TeamDatabase } from './database.ts';
 import { isUniqueViolation } from './database-errors.ts';
 import { assertOpen, type Change, type FeedPlace, isAt, nowhere, placeValues, thenFed } from './feed.ts';
 import { liveStates, schemaVersion } from './schema.ts';
-import { shownPerson, shownText } from './shown-text.ts';
+import { shownBy, shownText } from './shown-text.ts';
 
 /** This program in its team. `place`: what it knows of the register; nothing is claimed or written in one that does not know it. */
 export interface Member {
@@ -52,11 +52,9 @@ interface LiveClaim {
   readonly state: TeamClaimState;
   readonly title: string;
   readonly document_id: string | null;
-  readonly claimed_at: Date;
-  readonly seen_at: Date;
-  readonly person: string;
-  readonly computer: string;
-  readonly second_of: string | null;
+  readonly claimed_at: string;
+  readonly seen_at: string;
+  readonly by: TeamPerson;
 }
 
 /** Attempts, where a claim in the way is released just then. */
@@ -138,8 +136,8 @@ async function answerOfExisting(
   typedKey: string,
 ): Promise<ClaimAnswer | null> {
   const found = await query<LiveClaim>(
-    `SELECT c.claim_id, c.state, ${shownText('c.title', 1000)} AS title, left(c.document_id, 1000) AS document_id, c.claimed_at, c.second_of,
-       coalesce(p.seen_at, c.claimed_at) AS seen_at, coalesce(${shownPerson()}, '?') AS person, coalesce(${shownText('p.computer')}, '?') AS computer
+    `SELECT c.claim_id, c.state, ${shownText('c.title', 1000)} AS title, left(c.document_id, 1000) AS document_id, c.claimed_at,
+       coalesce(p.seen_at, c.claimed_at) AS seen_at, ${shownBy()} AS by
      FROM sealdesk.claims AS c LEFT JOIN sealdesk.programs AS p ON p.program_id = c.program_id
      WHERE c.claim_id = $1::uuid OR (c.team_id = $2::uuid AND c.kind = $3 AND c.claim_key = ANY ($4) AND c.state IN ${liveStates})
      ORDER BY c.second_of IS NOT NULL, c.claimed_at`,
@@ -197,9 +195,9 @@ function duplicateOf(claim: LiveClaim): DuplicateOf {
       claim.state === 'done' && !claim.document_id
         ? 'in-doubt'
         : (states[claim.state as keyof typeof states] ?? 'done'),
-    at: claim.claimed_at.toISOString(),
-    by: { person: claim.person, computer: claim.computer },
-    claim: { claimId: claim.claim_id, seenAt: claim.seen_at.toISOString() },
+    at: claim.claimed_at,
+    by: claim.by,
+    claim: { claimId: claim.claim_id, seenAt: claim.seen_at },
   };
 }
 

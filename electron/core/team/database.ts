@@ -10,7 +10,7 @@ import { toTeamError } from './database-errors.ts';
 
 export type SqlParameter = string | number | boolean | null | readonly string[];
 
-/** Runs one statement with its parameters. */
+/** Runs one statement with its parameters. Moments in its rows are ISO 8601, UTC. */
 export type Query = <Row>(text: string, values?: readonly SqlParameter[]) => Promise<Row[]>;
 
 /** The database of a team register. All waiting is bounded. Errors are AppErrors, except of unique keys (`isUniqueViolation`). */
@@ -31,10 +31,10 @@ const idleMs = 60_000;
 /** PostgreSQL's number of the type timestamptz. */
 const timestampOid = 1184;
 
-/** `infinity`, and years that JavaScript does not know, become the beginning of 1970: rows of anybody are read. */
-function momentOf(text: string): Date {
+/** ISO 8601, UTC. `infinity`, and years that JavaScript does not know, become the beginning of 1970: rows of anybody are read. */
+function momentOf(text: string): string {
   const date = new Date(text.replace(' ', 'T').replace(/([+-]\d\d)$/, '$1:00'));
-  return Number.isNaN(date.getTime()) ? new Date(0) : date;
+  return (Number.isNaN(date.getTime()) ? new Date(0) : date).toISOString();
 }
 
 /** Of one program at the same time. */

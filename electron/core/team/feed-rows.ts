@@ -22,7 +22,7 @@ const documentRow = z.object({
     .regex(/^[0-9a-f]{64}$/)
     .nullable()
     .catch(null),
-  registered_at: z.date(),
+  registered_at: z.string(),
   person: line(200),
   computer: line(300),
 });
@@ -33,7 +33,7 @@ const itemRow = z.object({
   value: z.string().max(largestItemBytes).nullable(),
   person: z.string().max(200),
   computer: z.string().max(300),
-  changed_at: z.date(),
+  changed_at: z.string(),
 });
 
 /** What changed, beside the change itself: the columns of its kind, cut to what is shown. */
@@ -65,7 +65,7 @@ export function documentOf(connectionId: string, read: unknown): NewDocument[] {
       fileName: row.file_name,
       sizeBytes: row.size_bytes,
       sha256: row.sha256,
-      registeredAt: row.registered_at.toISOString(),
+      registeredAt: row.registered_at,
       by: { person: row.person, computer: row.computer },
     },
   ];
@@ -76,5 +76,5 @@ export function itemOf(read: unknown): TeamItemChange[] {
   const { data: row } = itemRow.safeParse(read);
   if (!row) return [];
   const { item_kind: kind, item_key: key, value, person, computer, changed_at } = row;
-  return [{ kind, key, value, person, computer, at: changed_at.toISOString() }];
+  return [{ kind, key, value, person, computer, at: changed_at }];
 }

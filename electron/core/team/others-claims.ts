@@ -1,31 +1,15 @@
-import type { TeamClaim, TeamClaimState } from '../../../contract/team.ts';
+import type { TeamClaim } from '../../../contract/team.ts';
 import { appError } from '../foundation/app-error.ts';
 import type { Member } from './claims.ts';
 import type { TeamDatabase } from './database.ts';
 import { isUniqueViolation } from './database-errors.ts';
 import { type Change, thenFed } from './feed.ts';
-import { shownPerson, shownText } from './shown-text.ts';
+import { shownBy, shownPerson, shownText } from './shown-text.ts';
 
 /** A register in use. */
 export interface Joined {
   readonly database: TeamDatabase;
   readonly member: Member & { readonly person: string; readonly computer: string };
-}
-
-interface ClaimRow {
-  readonly claim_id: string;
-  readonly person: string;
-  readonly computer: string;
-  readonly program_id: string;
-  readonly title: string;
-  readonly state: TeamClaimState;
-  readonly claimed_at: Date;
-  readonly seen_at: Date;
-  readonly is_silent: boolean;
-  readonly document_id: string | null;
-  readonly declared_by: string | null;
-  readonly second_of: string | null;
-  readonly without_register: boolean;
 }
 
 /** Whether a program is silent, judged by the database's clock alone. Longer than a permission holds (permission.ts). */
@@ -37,28 +21,14 @@ const declaredBy = `coalesce((SELECT ${shownPerson('l')} FROM sealdesk.programs 
 
 /** Claims without an outcome and in doubt, oldest first. */
 export async function openClaims({ database, member }: Joined): Promise<TeamClaim[]> {
-  const rows = await database.query<ClaimRow>(
-    `SELECT c.claim_id, c.program_id, c.state, c.claimed_at, left(c.document_id, 1000) AS document_id, c.second_of, c.without_register,
-       ${shownText('c.title', 1000)} AS title, ${shownText(declaredBy)} AS declared_by, coalesce(${shownPerson()}, '?') AS person,
-       coalesce(${shownText('p.computer')}, '?') AS computer,
-       coalesce(p.seen_at, c.claimed_at) AS seen_at, coalesce(${isSilent}, true) AS is_silent
+  return await database.query<TeamClaim>(
+    `SELECT c.claim_id AS "claimId", ${shownBy()} AS by, c.program_id = $2::uuid AS "isMine", ${shownText('c.title', 1000)} AS title, c.state,
+       c.claimed_at AS "claimedAt", coalesce(p.seen_at, c.claimed_at) AS "seenAt", coalesce(${isSilent}, true) AS "isSilent",
+       left(c.document_id, 1000) AS "documentId", ${shownText(declaredBy)} AS "declaredBy", c.second_of IS NOT NULL OR c.without_register AS "isSecond"
      FROM sealdesk.claims AS c LEFT JOIN sealdesk.programs AS p ON p.program_id = c.program_id
      WHERE c.team_id = $1::uuid AND c.state IN ('claimed', 'in-doubt') ORDER BY c.claimed_at, c.claim_id LIMIT 500`,
-    [member.teamId],
+    [member.teamId, member.programId],
   );
-  return rows.map((row) => ({
-    claimId: row.claim_id,
-    by: { person: row.person, computer: row.computer },
-    isMine: row.program_id === member.programId,
-    title: row.title,
-    state: row.state,
-    claimedAt: row.claimed_at.toISOString(),
-    seenAt: row.seen_at.toISOString(),
-    isSilent: row.is_silent,
-    documentId: row.document_id,
-    declaredBy: row.declared_by,
-    isSecond: row.second_of !== null || row.without_register,
-  }));
 }
 
 /**

@@ -5,7 +5,7 @@ import { appError } from '../foundation/app-error.ts';
 import type { Pauses } from '../foundation/pauses.ts';
 import { type Change, thenFed } from './feed.ts';
 import type { Joined } from './others-claims.ts';
-import { shownPerson, shownText } from './shown-text.ts';
+import { shownBy } from './shown-text.ts';
 
 /** An entry as the team shares it: document, creation date, its ID, the ID of the original, address, name; and whether it has a secret word, which is not shared. */
 const text = z.string().max(100_000).nullable();
@@ -35,33 +35,13 @@ const mostPieceBytes = 8_000_000;
 
 /** The last copies of the team's lists. */
 export async function readCopies({ database, member }: Joined): Promise<SharedCopy[]> {
-  const rows = await database.query<{
-    list_type: number;
-    copy_id: string;
-    content: string;
-    total: number;
-    nil_entries: number;
-    read_at: Date;
-    read_by: string;
-    person: string;
-    computer: string;
-  }>(
-    `SELECT l.list_type, l.copy_id, left(l.content, 100) AS content, l.total, l.nil_entries, l.read_at, l.read_by,
-       ${shownPerson()} AS person, ${shownText('p.computer')} AS computer
+  return await database.query<SharedCopy>(
+    `SELECT l.list_type AS "listType", l.copy_id AS "copyId", left(l.content, 100) AS content, l.total, l.nil_entries AS "nilEntries",
+       l.read_at AS "readAt", ${shownBy()} AS by, l.read_by = $2::uuid AS "isMine"
      FROM sealdesk.lists AS l JOIN sealdesk.programs AS p ON p.program_id = l.read_by
      WHERE l.team_id = $1::uuid AND l.copy_id IS NOT NULL ORDER BY l.list_type LIMIT 100`,
-    [member.teamId],
+    [member.teamId, member.programId],
   );
-  return rows.map((row) => ({
-    listType: row.list_type,
-    copyId: row.copy_id,
-    content: row.content,
-    total: row.total,
-    nilEntries: row.nil_entries,
-    readAt: row.read_at.toISOString(),
-    by: { person: row.person, computer: row.computer },
-    isMine: row.read_by === member.programId,
-  }));
 }
 
 /** The entries of a copy, piece by piece. Rejects if the copy was replaced meanwhile. */
@@ -179,7 +159,7 @@ function sharedReading(
     publish: async ({ total, nilEntries }) => {
       await put();
       const [copyId, content] = [randomUUID(), hashOf(pieces.join())];
-      const made = await database.query<Change & { read_at: Date }>(
+      const made = await database.query<Change & { read_at: string }>(
         `WITH published AS (
            UPDATE sealdesk.lists SET copy_id = $4::uuid, content = $5, pieces = $6::text[], total = $7, nil_entries = $8,
              read_at = now(), read_by = $3::uuid, leased_by = NULL, leased_until = NULL
@@ -195,7 +175,7 @@ function sharedReading(
       // The lease expired, and a colleague read the list meanwhile.
       if (!made[0]) throw replaced();
       member.place?.saw(made);
-      const readAt = made[0].read_at.toISOString();
+      const readAt = made[0].read_at;
       const { person, computer } = member;
       return { listType, copyId, content, total, nilEntries, readAt, by: { person, computer }, isMine: true };
     },

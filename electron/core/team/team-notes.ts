@@ -1,7 +1,13 @@
-import { type TeamEvent, type TeamPerson, type TeamRequest, teamEventKinds } from '../../../contract/team.ts';
+import {
+  type TeamEvent,
+  type TeamNote,
+  type TeamPerson,
+  type TeamRequest,
+  teamEventKinds,
+} from '../../../contract/team.ts';
 import { type Change, thenFed } from './feed.ts';
 import type { Joined } from './others-claims.ts';
-import { shownPerson, shownText } from './shown-text.ts';
+import { shownBy, shownText } from './shown-text.ts';
 
 /** Everybody whose program has joined. */
 export async function readPeople({ database, member }: Joined): Promise<TeamPerson[]> {
@@ -10,16 +16,6 @@ export async function readPeople({ database, member }: Joined): Promise<TeamPers
      WHERE team_id = $1::uuid ORDER BY person, computer LIMIT 1000`,
     [member.teamId],
   );
-}
-
-interface EventRow {
-  readonly event_id: string;
-  readonly happened_at: Date;
-  readonly person: string;
-  readonly computer: string;
-  readonly kind: TeamEvent['kind'];
-  readonly title: string;
-  readonly document_id: string | null;
 }
 
 /** Longest title of an event that is shown. */
@@ -31,38 +27,15 @@ export async function readEvents(
   before: string | undefined,
   limit: number,
 ): Promise<TeamEvent[]> {
-  const rows = await database.query<EventRow>(
-    `SELECT e.event_id, e.happened_at, ${shownPerson()} AS person, ${shownText('p.computer')} AS computer, e.kind,
-       ${shownText('e.title', longestTitle)} AS title, left(e.document_id, 1000) AS document_id
+  return await database.query<TeamEvent>(
+    `SELECT e.event_id AS "eventId", e.happened_at AS at, ${shownBy()} AS by, e.kind, ${shownText('e.title', longestTitle)} AS title,
+       left(e.document_id, 1000) AS "documentId"
      FROM sealdesk.events AS e JOIN sealdesk.programs AS p ON p.program_id = e.program_id
      WHERE e.team_id = $1::uuid AND e.kind = ANY ($4) AND ($2::text IS NULL OR
        (e.happened_at, e.event_id) < (SELECT b.happened_at, b.event_id FROM sealdesk.events AS b WHERE b.event_id = $2))
      ORDER BY e.happened_at DESC, e.event_id DESC LIMIT $3`,
     [member.teamId, before ?? null, limit, teamEventKinds],
   );
-  return rows.map(({ event_id, happened_at, person, computer, kind, title, document_id }) => ({
-    eventId: event_id,
-    at: happened_at.toISOString(),
-    by: { person, computer },
-    kind,
-    title,
-    documentId: document_id,
-  }));
-}
-
-interface RequestRow {
-  readonly document_id: string;
-  readonly assignee: string;
-  readonly due_on: string | null;
-}
-
-interface NoteRow {
-  readonly note_id: string;
-  readonly document_id: string;
-  readonly written_at: Date;
-  readonly person: string;
-  readonly computer: string;
-  readonly note: string;
 }
 
 /** What the team keeps about these requests. */
@@ -70,35 +43,22 @@ export async function readRequests(
   { database, member }: Joined,
   documentIds: readonly string[],
 ): Promise<TeamRequest[]> {
-  const requests = await database.query<RequestRow>(
-    `SELECT document_id, left(assignee, 200) AS assignee, due_on::text AS due_on FROM sealdesk.requests
+  const requests = await database.query<Omit<TeamRequest, 'notes'>>(
+    `SELECT document_id AS "documentId", left(assignee, 200) AS assignee, due_on::text AS "dueOn" FROM sealdesk.requests
      WHERE team_id = $1::uuid AND document_id = ANY($2::text[])`,
     [member.teamId, documentIds],
   );
-  const notes = await database.query<NoteRow>(
-    `SELECT n.note_id, n.document_id, n.written_at, ${shownPerson()} AS person, ${shownText('p.computer')} AS computer,
-       left(n.note, 4000) AS note
+  const notes = await database.query<TeamNote & { readonly documentId: string }>(
+    `SELECT n.note_id AS "noteId", n.document_id AS "documentId", n.written_at AS at, ${shownBy()} AS by, left(n.note, 4000) AS text
      FROM sealdesk.notes AS n JOIN sealdesk.programs AS p ON p.program_id = n.program_id
      WHERE n.team_id = $1::uuid AND n.document_id = ANY($2::text[]) ORDER BY n.written_at, n.note_id LIMIT 2000`,
     [member.teamId, documentIds],
   );
-  const known = new Set([...requests, ...notes].map(({ document_id }) => document_id));
-  return [...known].map((documentId) => {
-    const request = requests.find(({ document_id }) => document_id === documentId);
-    return {
-      documentId,
-      assignee: request?.assignee ?? '',
-      dueOn: request?.due_on ?? null,
-      notes: notes
-        .filter(({ document_id }) => document_id === documentId)
-        .map(({ note_id, written_at, person, computer, note }) => ({
-          noteId: note_id,
-          at: written_at.toISOString(),
-          by: { person, computer },
-          text: note,
-        })),
-    };
-  });
+  const known = new Set([...requests, ...notes].map(({ documentId }) => documentId));
+  return [...known].map((documentId) => ({
+    ...(requests.find((one) => one.documentId === documentId) ?? { documentId, assignee: '', dueOn: null }),
+    notes: notes.flatMap(({ documentId: of, ...note }) => (of === documentId ? [note] : [])),
+  }));
 }
 
 /** Writes down that this person did something that concerns no document. */
