@@ -146,7 +146,8 @@ describe('sealdesk: results and exit codes', () => {
     isMended = true;
     expect((await register()).code).toBe(3);
     expect(requests).toHaveLength(3);
-    await cli.runHere(['jobs', 'resume', '--held', ...connection], env);
+    const resumed = await cli.runHere(['jobs', 'resume', '--held', ...connection], env);
+    expect([resumed.code, resumed.err.trim()]).toEqual([0, 'Resumed. Nothing waits to be sent.']);
     const last = await register();
     expect(codesOf(last)).toEqual([...Array(5).fill('ok'), ...Array(3).fill('outcome-unknown')]);
     expect(requests).toHaveLength(8);

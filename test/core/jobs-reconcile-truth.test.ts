@@ -178,15 +178,19 @@ describe('the document that a person names for a job', () => {
     expect((await core.must('jobs.list', { states: ['done'] })).jobs).toMatchObject([{ documentId }]);
   });
 
-  it.each(['notaguid', '{}', '{notaguid}', '11111111-2222-4333-8444-55555555555', '11111111222243338444555555555555'])(
-    'is refused if it is no GUID: %s',
-    async (documentId) => {
-      const { core, lost } = await ready();
-      const jobId = await lost('drop-before', ['ann@example.com']);
-      expect(await core.ask('jobs.accept', { jobId, documentId })).toMatchObject({
-        failure: { code: 'bad-input', fields: { documentId: expect.any(String) } },
-      });
-      expect((await core.must('jobs.list', { states: ['in-doubt'] })).jobs).toHaveLength(1);
-    },
-  );
+  it.each([
+    'notaguid',
+    '{}',
+    '{notaguid}',
+    '11111111-2222-4333-8444-55555555555',
+    '11111111222243338444555555555555',
+    '00000000-0000-0000-0000-000000000000',
+  ])('is refused if it is no GUID, or the one of nothing: %s', async (documentId) => {
+    const { core, lost } = await ready();
+    const jobId = await lost('drop-before', ['ann@example.com']);
+    expect(await core.ask('jobs.accept', { jobId, documentId })).toMatchObject({
+      failure: { code: 'bad-input', fields: { documentId: expect.any(String) } },
+    });
+    expect((await core.must('jobs.list', { states: ['in-doubt'] })).jobs).toHaveLength(1);
+  });
 });

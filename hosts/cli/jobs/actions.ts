@@ -58,7 +58,9 @@ export const actions: Readonly<Record<string, Action>> = {
     for (const { id, pausedBy } of jobs) {
       if (pausedBy === 'job') unwrapped(await ask('jobs.resume', { what: 'job', jobId: id }));
     }
-    return sendAndFollow(session, run, jobs);
+    if (jobs.length > 0 || !hasOther) return sendAndFollow(session, run, jobs);
+    run.printer.remark((t) => t('results.jobs.resumed'));
+    return exitCodes.fine;
   },
   cancel: async (session, run, ids) => {
     const jobs = await chosen(session, run.values, ids, notLeft);

@@ -157,6 +157,7 @@ export const results: Translation<typeof english, 'ar'> = {
     left: '{{state}}، وبرنامجها انتهى',
     nothingOpen: 'لا شيء مفتوح.',
     none: 'لا توجد مهمة كهذه.',
+    resumed: 'تم الاستئناف. لا شيء ينتظر الإرسال.',
     passedOver: 'تم تخطّيها، ولم تُرسَل',
     settled: 'سُوِّيت، {{documentId}}',
     dismissed: 'أُزيلت من القائمة',

@@ -167,6 +167,7 @@ export const results: Translation<typeof english> = {
     left: '{{state}}, sein Programm ist beendet',
     nothingOpen: 'Nichts ist offen.',
     none: 'Es gibt keinen solchen Vorgang.',
+    resumed: 'Fortgesetzt. Nichts wartet auf das Senden.',
     passedOver: 'übersprungen, nicht gesendet',
     settled: 'geklärt, {{documentId}}',
     dismissed: 'von der Liste genommen',

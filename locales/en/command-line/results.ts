@@ -162,6 +162,7 @@ export const results = {
     left: '{{state}}, its program is over',
     nothingOpen: 'Nothing is open.',
     none: 'There is no such job.',
+    resumed: 'Resumed. Nothing waits to be sent.',
     passedOver: 'passed over, not sent',
     settled: 'settled, {{documentId}}',
     dismissed: 'taken off the list',

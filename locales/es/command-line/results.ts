@@ -162,6 +162,7 @@ export const results: Translation<typeof english, 'es'> = {
     left: '{{state}}, su programa ha terminado',
     nothingOpen: 'No hay nada abierto.',
     none: 'No existe esa tarea.',
+    resumed: 'Reanudado. No hay nada pendiente de envío.',
     passedOver: 'omitida, no enviada',
     settled: 'resuelta, {{documentId}}',
     dismissed: 'quitada de la lista',

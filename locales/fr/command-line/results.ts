@@ -165,6 +165,7 @@ export const results: Translation<typeof english, 'fr'> = {
     left: '{{state}}, son programme est terminé',
     nothingOpen: 'Rien n’est en cours.',
     none: 'Cette tâche n’existe pas.',
+    resumed: 'Reprise effectuée. Rien n’attend d’être envoyé.',
     passedOver: 'ignoré, non envoyé',
     settled: 'réglé, {{documentId}}',
     dismissed: 'retiré de la liste',
