@@ -422,6 +422,10 @@ export const jobs = {
   'jobs.dismiss': call(z.strictObject({ jobIds: z.array(localId).min(1).max(500) }), {
     repeatable: true,
   }).answers<null>(),
+  /** Puts jobs back on the list that were dismissed by this program a moment ago; answers how many. */
+  'jobs.restoreDismissed': call(z.strictObject({ jobIds: z.array(localId).min(1).max(500) }), {
+    repeatable: true,
+  }).answers<{ readonly count: number }>(),
 };
 
 export const jobEvents = {

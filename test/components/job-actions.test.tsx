@@ -3,6 +3,7 @@ import { page } from 'vitest/browser';
 import type { Batch, Job } from '../../contract/jobs.ts';
 import { JobsProvider } from '../../renderer/features/jobs.tsx';
 import { emptyJobsView } from '../../renderer/features/jobs-view.ts';
+import { Dismissals } from '../../renderer/screens/jobs/dismissals.tsx';
 import { InDoubt } from '../../renderer/screens/jobs/in-doubt.tsx';
 import { JobActions } from '../../renderer/screens/jobs/job-actions.tsx';
 import { JobsScreen } from '../../renderer/screens/jobs/jobs-screen.tsx';
@@ -33,7 +34,9 @@ describe('the actions of a job', () => {
     watch.observe(document.body, { childList: true, subtree: true });
     showScreen(
       <JobsProvider>
-        <JobActions job={cancelled} isInBatch={false} />
+        <Dismissals>
+          <JobActions job={cancelled} isInBatch={false} />
+        </Dismissals>
       </JobsProvider>,
     );
     await expect.poll(() => early).toHaveLength(1);
@@ -96,6 +99,44 @@ describe('what was not taken', () => {
     await page.getByRole('button', { name: 'Dismiss 2 finished' }).first().click();
     await expect.poll(() => lists).toContainEqual(['done', 'cancelled']);
     expect(peer.asked('jobs.dismiss').flatMap(({ jobIds }) => jobIds)).not.toContain('refused');
+  });
+});
+
+describe('what was dismissed', () => {
+  const done: Job = { ...cancelled, id: 'done', title: 'Lease.pdf', state: 'done' };
+
+  it('can be put back for some seconds', async () => {
+    let isGone = false;
+    const queue = () => ({ ...emptyJobsView.queue, counts: { ...emptyJobsView.queue.counts, done: isGone ? 0 : 1 } });
+    const batch = (): Batch => ({
+      ...{ batchId: 'batch', connectionId: connection.id, title: 'Lease.pdf', operation: 'AddNewDocument' },
+      ...{ counts: queue().counts, createdAt: cancelled.createdAt, totalBytes: 3, pausedCount: 0 },
+    });
+    peer.answer({
+      'jobs.list': async () => ({ ...queue(), jobs: isGone ? [] : [done], total: isGone ? 0 : 1 }),
+      'jobs.history': async () => [],
+      'jobs.batches': async () => ({ batches: isGone ? [] : [batch()], total: isGone ? 0 : 1, allDismissed: isGone }),
+      'jobs.dismiss': async () => {
+        isGone = true;
+        return null;
+      },
+      'jobs.restoreDismissed': async ({ jobIds }) => {
+        isGone = false;
+        return { count: jobIds.length };
+      },
+    });
+    showScreen(
+      <JobsProvider>
+        <JobsScreen batchId={null} />
+      </JobsProvider>,
+    );
+    await page.getByRole('button', { name: 'Dismiss 1 finished' }).click();
+    await expect.element(page.getByRole('heading', { name: 'Nothing left in this list' })).toBeVisible();
+    await expect.element(page.getByText('Dismissed: 1')).toBeVisible();
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await expect.poll(() => peer.asked('jobs.restoreDismissed')).toEqual([{ jobIds: ['done'] }]);
+    await expect.element(page.getByRole('article', { name: 'Lease.pdf' })).toBeVisible();
+    expect(page.getByText('Dismissed: 1').elements()).toEqual([]);
   });
 });
 

@@ -3,6 +3,7 @@ import { page } from 'vitest/browser';
 import type { AgainPreview, Job } from '../../contract/jobs.ts';
 import { JobsProvider } from '../../renderer/features/jobs.tsx';
 import { emptyJobsView } from '../../renderer/features/jobs-view.ts';
+import { Dismissals } from '../../renderer/screens/jobs/dismissals.tsx';
 import { DuplicateActions } from '../../renderer/screens/jobs/duplicate-actions.tsx';
 import { SelectionBar } from '../../renderer/screens/jobs/selection-bar.tsx';
 import { peer } from './harness/core-peer.ts';
@@ -33,7 +34,9 @@ function show(jobs: readonly Job[]) {
   });
   showScreen(
     <JobsProvider>
-      <SelectionBar jobs={new Map(jobs.map((one) => [one.id, one]))} onClear={() => undefined} />
+      <Dismissals>
+        <SelectionBar jobs={new Map(jobs.map((one) => [one.id, one]))} onClear={() => undefined} />
+      </Dismissals>
     </JobsProvider>,
   );
 }

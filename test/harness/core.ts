@@ -7,6 +7,7 @@ import type { Ask, CallInput, CallName, CallOutput, EventName, EventValue } from
 import type { Task, TaskKind } from '../../contract/tasks.ts';
 import type { Core } from '../../electron/core/core.ts';
 import { type CoreOptions, createCore } from '../../electron/core/create-core.ts';
+import { usualPauses } from '../../electron/core/foundation/pauses.ts';
 import type { Keychain, PolicySource, Ports, PracticePort } from '../../electron/core/foundation/ports.ts';
 import type { PracticeControl } from '../../practice/control.ts';
 import { type PracticeOptions, startPractice } from '../../practice/practice-service.ts';
@@ -138,7 +139,7 @@ export async function startCore(setup: CoreSetup = {}): Promise<RunningCore> {
     ...(setup.practiceIdleMs === undefined ? {} : { practiceIdleMs: setup.practiceIdleMs }),
     ...(setup.resumesQueue === undefined ? {} : { resumesQueue: setup.resumesQueue }),
     ...(setup.pace ? { pace: setup.pace } : {}),
-    ...(setup.pauses ? { pauses: setup.pauses } : {}),
+    pauses: setup.pauses ?? { ...usualPauses, undoMs: 0 },
     ...(setup.waitBeforeSeconds === null ? {} : { waitBeforeSeconds: setup.waitBeforeSeconds ?? 0 }),
     ...(setup.clock ? { clock: setup.clock } : {}),
   });

@@ -17,6 +17,7 @@ it('the program waits before it looks or tries again as it is documented', () =>
     ledgerMs: 2_000,
     serviceMs: 1_000,
     countdownMs: 200,
+    undoMs: 15_000,
   });
   expect(usualPace).toEqual({
     soonMs: 5_000,

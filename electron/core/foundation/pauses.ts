@@ -20,6 +20,8 @@ export interface Pauses {
   readonly serviceMs: number;
   /** Between two looks at the countdowns: one ends that much late at most. */
   readonly countdownMs: number;
+  /** For which dismissed jobs can be put back on the list: a little longer than the window offers it. */
+  readonly undoMs: number;
 }
 
 export const usualPauses: Pauses = {
@@ -33,4 +35,5 @@ export const usualPauses: Pauses = {
   ledgerMs: 2_000,
   serviceMs: 1_000,
   countdownMs: 200,
+  undoMs: 15_000,
 };

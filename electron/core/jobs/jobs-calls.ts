@@ -50,5 +50,6 @@ export function activityCalls(jobs: Jobs): Pick<Handlers, Names> {
       await jobs.dismiss(jobIds);
       return null;
     },
+    'jobs.restoreDismissed': async ({ jobIds }) => ({ count: jobs.restoreDismissed(jobIds) }),
   };
 }

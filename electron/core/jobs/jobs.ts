@@ -171,8 +171,10 @@ export interface Jobs {
   reconcile(jobId: string, how: LookFor): Promise<Reconciliation>;
   /** Records a person's decision that a job in doubt made this document. Rejects with not-found, bad-input. */
   accept(jobId: string, documentId: string | null): Promise<void>;
-  /** Takes ended jobs off the list (not those in doubt) and removes their copies and secret words. */
+  /** Takes ended jobs off the list (not those in doubt) and removes their secret words, and after a while their copies. */
   dismiss(jobIds: readonly string[]): Promise<void>;
+  /** Puts dismissed jobs back on the list whose copies are still there; answers how many. */
+  restoreDismissed(jobIds: readonly string[]): number;
   /** Tries the waiting jobs of a connection at once, because its credentials or settings changed. */
   wake(connectionId: string): void;
   /** Aborts running work, records its state, and stops the queue. */

@@ -5,8 +5,9 @@ import { appError, failureOf } from '../foundation/app-error.ts';
 import { retryWhileBusy } from '../foundation/retry-while-busy.ts';
 import type { SteadyClock } from '../foundation/steady-clock.ts';
 import { createCircuitBreaker } from './circuit-breaker.ts';
-import { clearUp, isOver } from './clear-up.ts';
+import { isOver } from './clear-up.ts';
 import { createCountdowns } from './countdowns.ts';
+import { createDismissals } from './dismissals.ts';
 import { createDoubtBreaker } from './doubt-breaker.ts';
 import { enqueue, enqueueBound, enqueueOne } from './enqueue.ts';
 import { jobSecrets } from './job-secrets.ts';
@@ -53,6 +54,7 @@ export function startJobs(context: Context, options: QueueOptions): Jobs {
   };
   // More files at the same time may be allowed now.
   context.settings.onChange.add(kickAll);
+  const dismissals = createDismissals(queue, () => staging.roomMayBeBack());
   const resumed = begin(queue, resumesQueue, kickAll);
   followOtherPrograms(queue, resumesQueue, kickAll);
   return {
@@ -63,14 +65,8 @@ export function startJobs(context: Context, options: QueueOptions): Jobs {
     countdowns: queue.countdowns,
     previewAgain: (which) => previewAgain(queue, which),
     reconcile: (jobId, how) => reconcile(queue, jobId, how),
-    dismiss: async (jobIds) => {
-      for (const id of jobIds) {
-        if (!context.store.jobs.dismiss(id)) continue;
-        await clearUp(queue, id);
-        queue.changes.mark(id);
-      }
-      staging.roomMayBeBack();
-    },
+    dismiss: dismissals.dismiss,
+    restoreDismissed: dismissals.restore,
     wake: (connectionId) => {
       queue.circuitBreaker.close(connectionId);
       queue.changes.mark();
@@ -83,7 +79,7 @@ export function startJobs(context: Context, options: QueueOptions): Jobs {
       queue.circuitBreaker.stop();
       queue.spoolBreaker.stop();
       await resumed;
-      await Promise.all([staging.idle(), scheduler.idle()]);
+      await Promise.all([staging.idle(), scheduler.idle(), dismissals.stop()]);
       queue.changes.stop();
     },
   };

@@ -86,6 +86,8 @@ export interface JobTable extends InsertJobs, JobQueue, JobDuplicates, JobGates,
   };
   /** Takes a job off the list; false unless it exists, has ended, and is not in doubt. */
   dismiss(id: string): boolean;
+  /** Puts a dismissed job back on the list; false if it is none, or was replaced by another. */
+  undismiss(id: string): boolean;
   history(id: string): JobStep[];
   /** Takes over the jobs of runs that have ended: departed ones become in doubt, the others wait. Answers how many wait. */
   takeOverDeadRuns(): number;
@@ -128,6 +130,8 @@ export function jobTable(sql: Sql, run: RunLock, departures: Departures): JobTab
          AND state IN ('done', 'refused', 'failed', 'cancelled')`,
         id,
       ) === 1,
+    undismiss: (id) =>
+      sql.run('UPDATE jobs SET dismissed = 0 WHERE id = ? AND dismissed = 1 AND superseded_by IS NULL', id) === 1,
     takeOverDeadRuns: () => takeOverDeadRuns(sql, run),
     resumeRestored: () => sql.transaction(() => resumeRestored(sql)),
   };

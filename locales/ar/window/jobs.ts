@@ -103,6 +103,8 @@ export const arActivity: Translation<typeof enActivity, 'ar'> = {
   sendAgainConfirm: 'إعادة الإرسال',
   dismiss: 'إزالة من القائمة',
   dismissAll: 'إزالة الكل من القائمة',
+  dismissed: 'أُزيل: {{shown}}',
+  undo: 'تراجع',
   doubtHeading: 'لا إجابة: قد يكون مسجَّلًا',
   doubtText: 'أُرسلت، لكن لم يصل تأكيد. قد يكون كل منها مسجَّلًا ويستهلك رصيدًا. لا يُعاد إرسالها تلقائيًا.',
   documentId: 'معرّف المستند',

@@ -60,6 +60,8 @@ export const deActivity: Catalogue['jobs'] = {
   sendAgainConfirm: 'Erneut senden',
   dismiss: 'Ausblenden',
   dismissAll: 'Alle ausblenden',
+  dismissed: 'Ausgeblendet: {{shown}}',
+  undo: 'Rückgängig',
   doubtHeading: 'Keine Antwort: vielleicht registriert',
   doubtText:
     'Gesendet, aber keine Bestätigung erhalten. Jedes kann registriert sein und Guthaben kosten. Sie werden nicht automatisch erneut gesendet.',

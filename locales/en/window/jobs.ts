@@ -57,6 +57,8 @@ export const enActivity = {
   sendAgainConfirm: 'Send again',
   dismiss: 'Dismiss',
   dismissAll: 'Dismiss all',
+  dismissed: 'Dismissed: {{shown}}',
+  undo: 'Undo',
   doubtHeading: 'No answer: it may be registered',
   doubtText:
     'Sent, but no confirmation received. Each may be registered and use a credit. They are not sent again automatically.',

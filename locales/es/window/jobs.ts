@@ -71,6 +71,8 @@ export const esActivity: Translation<typeof enActivity, 'es'> = {
   sendAgainConfirm: 'Enviar de nuevo',
   dismiss: 'Descartar',
   dismissAll: 'Descartar todo',
+  dismissed: 'Descartados: {{shown}}',
+  undo: 'Deshacer',
   doubtHeading: 'Sin respuesta: puede estar registrado',
   doubtText:
     'Se envió, pero no se recibió confirmación. Cada documento puede estar registrado y usar un crédito. No se envían de nuevo automáticamente.',

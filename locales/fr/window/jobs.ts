@@ -71,6 +71,8 @@ export const frActivity: Translation<typeof enActivity, 'fr'> = {
   sendAgainConfirm: 'Renvoyer',
   dismiss: 'Retirer',
   dismissAll: 'Tout retirer',
+  dismissed: 'Retirés : {{shown}}',
+  undo: 'Annuler',
   doubtHeading: 'Pas de réponse : peut-être inscrit',
   doubtText:
     'Envoyés, mais sans confirmation reçue. Chacun est peut-être inscrit et peut coûter un crédit. Ils ne sont pas renvoyés automatiquement.',

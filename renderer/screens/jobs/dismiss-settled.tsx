@@ -3,10 +3,10 @@ import { useTranslation } from 'react-i18next';
 import type { Failure } from '../../../contract/failure.ts';
 import { ask } from '../../bridge/client.ts';
 import { FailureView } from '../../bridge/failure-view.tsx';
-import { useReadAgain } from '../../features/jobs.tsx';
 import { settledStates } from '../../features/jobs-view.ts';
 import { Button } from '../../parts/button.tsx';
 import { DismissButton } from './dismiss-button.tsx';
+import { useDismiss } from './dismissals.tsx';
 
 const atOnce = 500;
 
@@ -18,7 +18,7 @@ export function DismissSettled(props: {
   readonly isAll?: boolean;
 }) {
   const { t } = useTranslation();
-  const readAgain = useReadAgain();
+  const dismiss = useDismiss();
   const [isBusy, setBusy] = useState(false);
   const [failure, setFailure] = useState<Failure | null>(null);
   if (props.count === 0) return null;
@@ -26,8 +26,8 @@ export function DismissSettled(props: {
 
   async function dismissAll() {
     setBusy(true);
-    setFailure(await dismissSettled(props.batchId));
-    await readAgain();
+    const found = await settledJobs(props.batchId);
+    setFailure('code' in found ? found : await dismiss(found));
     setBusy(false);
   }
 
@@ -45,14 +45,14 @@ export function DismissSettled(props: {
   );
 }
 
-async function dismissSettled(batchId: string | null): Promise<Failure | null> {
+/** Those that need nobody any more: what was refused is never among them. */
+async function settledJobs(batchId: string | null): Promise<readonly string[] | Failure> {
+  const jobIds: string[] = [];
   for (;;) {
     const where = batchId ? { batchId } : {};
-    const page = await ask('jobs.list', { ...where, states: [...settledStates], limit: atOnce });
+    const page = await ask('jobs.list', { ...where, states: [...settledStates], offset: jobIds.length, limit: atOnce });
     if (!page.ok) return page.failure;
-    const jobIds = page.value.jobs.map((job) => job.id);
-    if (jobIds.length === 0) return null;
-    const done = await ask('jobs.dismiss', { jobIds });
-    if (!done.ok) return done.failure;
+    jobIds.push(...page.value.jobs.map((job) => job.id));
+    if (page.value.jobs.length < atOnce) return jobIds;
   }
 }

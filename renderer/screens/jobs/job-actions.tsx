@@ -1,16 +1,17 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import type { Failure } from '../../../contract/failure.ts';
 import type { Job } from '../../../contract/jobs.ts';
 import { FailureView } from '../../bridge/failure-view.tsx';
 import { useCall } from '../../bridge/use-call.ts';
 import { CorrectAction } from '../../features/correct.tsx';
-import { useReadAgain } from '../../features/jobs.tsx';
 import { endedStates, heldStates } from '../../features/jobs-view.ts';
 import { TakeBackOne } from '../../features/take-back.tsx';
 import { Button } from '../../parts/button.tsx';
 import { Confirm } from '../../parts/dialog.tsx';
 import { useGo } from '../../parts/navigation.tsx';
 import { DismissButton } from './dismiss-button.tsx';
+import { useDismiss } from './dismissals.tsx';
 import { DuplicateActions } from './duplicate-actions.tsx';
 import css from './jobs.module.css';
 import { ReceiptAction } from './receipt-action.tsx';
@@ -22,8 +23,8 @@ export function JobActions(props: { readonly job: Job; readonly isInBatch: boole
   const { job } = props;
   const { t } = useTranslation();
   const go = useGo();
-  const readAgain = useReadAgain();
-  const dismiss = useCall('jobs.dismiss');
+  const dismiss = useDismiss();
+  const [failure, setFailure] = useState<Failure | null>(null);
   const [isSending, setSending] = useState(false);
   const { connectionId, documentId } = job;
   const isHeld = heldStates.includes(job.state);
@@ -64,12 +65,9 @@ export function JobActions(props: { readonly job: Job; readonly isInBatch: boole
         <CancelAction job={job} />
       ) : null}
       {endedStates.includes(job.state) ? (
-        <DismissButton
-          label={t('jobs.dismiss')}
-          onPress={() => void dismiss.run({ jobIds: [job.id] }).then((ended) => (ended.ok ? readAgain() : undefined))}
-        />
+        <DismissButton label={t('jobs.dismiss')} onPress={() => void dismiss([job.id]).then(setFailure)} />
       ) : null}
-      {dismiss.failure ? <FailureView failure={dismiss.failure} /> : null}
+      {failure ? <FailureView failure={failure} /> : null}
       {isSending ? <SendAgain job={job} onClose={() => setSending(false)} /> : null}
     </div>
   );

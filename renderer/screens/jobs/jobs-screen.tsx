@@ -17,6 +17,7 @@ import { useGo } from '../../parts/navigation.tsx';
 import { Page } from '../../parts/page.tsx';
 import { BatchDocuments } from './batch-documents.tsx';
 import { DismissSettled } from './dismiss-settled.tsx';
+import { Dismissals } from './dismissals.tsx';
 import { isUniform, settledOf } from './job-counts.ts';
 import css from './jobs.module.css';
 import { JobsList } from './jobs-list.tsx';
@@ -33,7 +34,12 @@ export function JobsScreen(props: { readonly batchId: string | null }) {
   const { id } = useCurrentConnection();
   const isJoined = useTeamLink(id) !== null;
   const [whose, setWhose] = useState<'mine' | 'everyone'>('mine');
-  if (!isJoined || props.batchId !== null) return <Mine batchId={props.batchId} choice={null} />;
+  if (!isJoined || props.batchId !== null)
+    return (
+      <Dismissals>
+        <Mine batchId={props.batchId} choice={null} />
+      </Dismissals>
+    );
   const choice = (
     <Segments
       label={t('team.whoseWork')}
@@ -46,7 +52,12 @@ export function JobsScreen(props: { readonly batchId: string | null }) {
       ]}
     />
   );
-  if (whose === 'mine') return <Mine batchId={null} choice={choice} />;
+  if (whose === 'mine')
+    return (
+      <Dismissals>
+        <Mine batchId={null} choice={choice} />
+      </Dismissals>
+    );
   return (
     <Page title={t('jobs.title')} fill actions={choice}>
       <TeamActivity connectionId={id} />

@@ -7,17 +7,16 @@ import { FailureView } from '../../bridge/failure-view.tsx';
 import { useReadAgain } from '../../features/jobs.tsx';
 import { endedStates, heldStates } from '../../features/jobs-view.ts';
 import { Button } from '../../parts/button.tsx';
+import { useDismiss } from './dismissals.tsx';
 import css from './jobs.module.css';
-
 import { type AgainGroup, AskSelected, againGroups, SendSelected } from './send-selected.tsx';
 import { SentAgainResult } from './sent-again-result.tsx';
-
-const dismissedAtOnce = 500;
 
 /** Actions for all selected jobs. Jobs in doubt are never among them. */
 export function SelectionBar(props: { readonly jobs: ReadonlyMap<string, Job>; readonly onClear: () => void }) {
   const { t } = useTranslation();
   const readAgain = useReadAgain();
+  const dismiss = useDismiss();
   const [isBusy, setBusy] = useState(false);
   const [failure, setFailure] = useState<Failure | null>(null);
   const [asking, setAsking] = useState<AgainGroup | null>(null);
@@ -54,7 +53,10 @@ export function SelectionBar(props: { readonly jobs: ReadonlyMap<string, Job>; r
             </Button>
           ) : null}
           {ended.length > 0 ? (
-            <Button isPending={isBusy} onPress={() => void run(() => dismissAll(ended)).then(props.onClear)}>
+            <Button
+              isPending={isBusy}
+              onPress={() => void run(() => dismiss(ended.map(({ id }) => id))).then(props.onClear)}
+            >
               {t('jobs.dismissSelected', { count: ended.length })}
             </Button>
           ) : null}
@@ -74,15 +76,6 @@ async function cancelEach(jobs: readonly Job[]): Promise<Failure | null> {
   for (const { id: jobId } of jobs) {
     const cancelled = await ask('jobs.cancel', { jobId });
     if (!cancelled.ok) return cancelled.failure;
-  }
-  return null;
-}
-
-async function dismissAll(jobs: readonly Job[]): Promise<Failure | null> {
-  for (let from = 0; from < jobs.length; from += dismissedAtOnce) {
-    const jobIds = jobs.slice(from, from + dismissedAtOnce).map((job) => job.id);
-    const dismissed = await ask('jobs.dismiss', { jobIds });
-    if (!dismissed.ok) return dismissed.failure;
   }
   return null;
 }
