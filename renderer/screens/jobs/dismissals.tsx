@@ -1,4 +1,3 @@
-import { Undo2 } from 'lucide-react';
 import { createContext, type ReactNode, use, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Failure } from '../../../contract/failure.ts';
@@ -65,7 +64,7 @@ export function Dismissals(props: { readonly children: ReactNode }) {
       {gone.length > 0 ? (
         <div className={css.dismissed} role="status">
           <span>{t('jobs.dismissed', { shown: format.number(gone.length) })}</span>
-          <Button kind="quiet" icon={<Undo2 aria-hidden="true" />} onPress={() => void putBack()}>
+          <Button kind="quiet" onPress={() => void putBack()}>
             {t('jobs.undo')}
           </Button>
           {failure ? <FailureView failure={failure} /> : null}
