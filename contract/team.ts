@@ -50,6 +50,10 @@ export const teamSettings = z.strictObject({
 
 export type TeamSettings = z.output<typeof teamSettings>;
 
+/** Names a register and its user by all that decides who gets the password. */
+export const passwordPlace = ({ host, port, database, user, ca }: Omit<TeamSettings, 'team' | 'person'>): string =>
+  JSON.stringify([host.toLowerCase(), port, database, user, ca]);
+
 /** The password at the database. It can only be set; no call returns it. */
 const password = z
   .string()

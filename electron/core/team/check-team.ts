@@ -4,7 +4,7 @@ import { type GivePassword, isLoopback, openTeamDatabase } from './database.ts';
 import { roleIn } from './roles.ts';
 import { schemaVersion } from './schema.ts';
 import { type ServiceName, serviceNames } from './services.ts';
-import { shownText } from './shown-text.ts';
+import { readPeople } from './team-notes.ts';
 
 /** Connects once and says what is there; changes nothing. Rejects with a `team-` failure if the register cannot be used at all. */
 export async function checkTeam(
@@ -37,11 +37,7 @@ export async function checkTeam(
     ]);
     if (!server || !team) throw appError('not-connected', 'no such team', { detail: 'team-missing' });
     const role = await roleIn(database, team.team_id);
-    const people = await database.query<{ person: string; computer: string }>(
-      `SELECT DISTINCT ${shownText('person')} AS person, ${shownText('computer')} AS computer FROM sealdesk.programs
-       WHERE team_id = $1::uuid ORDER BY person, computer LIMIT 200`,
-      [team.team_id],
-    );
+    const people = await readPeople(database.query, team.team_id);
     return {
       teamId: team.team_id,
       services: version === schemaVersion ? await serviceNames(database.query, team.team_id) : [],

@@ -4,43 +4,43 @@ import { documentIdText } from '../../../contract/text.ts';
 import type { NewDocument } from '../../store/documents/documents.ts';
 import type { TeamItemChange } from '../../store/team/team-items.ts';
 import { largestItemBytes } from './shared-tables.ts';
-import { shownPerson } from './shown-text.ts';
+import { shownBy } from './shown-text.ts';
 
 /** A line of at most so many characters; what a colleague's program would not write (another program may) is cut, and characters that control a terminal are left out. */
 const line = (most: number) => z.string().transform((text) => text.replaceAll(/\p{Cc}+/gu, ' ').slice(0, most));
 
+const by = z.object({ person: line(200), computer: line(300) });
+
 const documentRow = z.object({
-  document_id: documentIdText,
+  documentId: documentIdText,
   name: line(1000),
   description: line(10_000),
-  client_id: line(1000),
+  clientId: line(1000),
   signers: line(10_000),
-  file_name: line(1000).nullable(),
-  size_bytes: z.coerce.number().int().min(0).nullable().catch(null),
+  fileName: line(1000).nullable(),
+  sizeBytes: z.coerce.number().int().min(0).nullable().catch(null),
   sha256: z
     .string()
     .regex(/^[0-9a-f]{64}$/)
     .nullable()
     .catch(null),
-  registered_at: z.string(),
-  person: line(200),
-  computer: line(300),
+  registeredAt: z.string(),
+  by,
 });
 
 const itemRow = z.object({
-  item_kind: z.string().max(20),
-  item_key: sharedKey,
+  itemKind: z.string().max(20),
+  itemKey: sharedKey,
   value: z.string().max(largestItemBytes).nullable(),
-  person: z.string().max(200),
-  computer: z.string().max(300),
-  changed_at: z.string(),
+  by,
+  changedAt: z.string(),
 });
 
 /** What changed, beside the change itself: the columns of its kind, cut to what is shown. */
-export const feedColumns = `d.document_id, left(d.name, 1000) AS name, left(d.description, 10000) AS description, left(d.client_id, 1000) AS client_id,
-  left(d.signers, 10000) AS signers, left(d.file_name, 1000) AS file_name, d.size_bytes, left(d.sha256, 65) AS sha256, d.registered_at,
-  s.kind AS item_kind, s.item_key, s.value, s.changed_at,
-  d.program_id, coalesce(${shownPerson()}, '') AS person, coalesce(left(p.computer, 300), '') AS computer`;
+export const feedColumns = `d.document_id AS "documentId", left(d.name, 1000) AS name, left(d.description, 10000) AS description,
+  left(d.client_id, 1000) AS "clientId", left(d.signers, 10000) AS signers, left(d.file_name, 1000) AS "fileName", d.size_bytes AS "sizeBytes",
+  left(d.sha256, 65) AS sha256, d.registered_at AS "registeredAt", s.kind AS "itemKind", s.item_key AS "itemKey", s.value, s.changed_at AS "changedAt",
+  d.program_id, ${shownBy()} AS by`;
 
 /** The tables of `feedColumns`, beside `page`: one look into an index for each change. */
 export const feedJoins = `
@@ -51,30 +51,14 @@ export const feedJoins = `
 
 /** The document of a row; none if the row is of no use. Whoever can write to the database writes there: it stops nothing. */
 export function documentOf(connectionId: string, read: unknown): NewDocument[] {
-  const { data: row } = documentRow.safeParse(read);
-  if (!row) return [];
-  return [
-    {
-      connectionId,
-      documentId: row.document_id,
-      jobId: null,
-      name: row.name,
-      description: row.description,
-      clientId: row.client_id,
-      signers: row.signers,
-      fileName: row.file_name,
-      sizeBytes: row.size_bytes,
-      sha256: row.sha256,
-      registeredAt: row.registered_at,
-      by: { person: row.person, computer: row.computer },
-    },
-  ];
+  const { data } = documentRow.safeParse(read);
+  return data ? [{ connectionId, jobId: null, ...data }] : [];
 }
 
 /** The same for an item that is shared, or is no longer. */
 export function itemOf(read: unknown): TeamItemChange[] {
-  const { data: row } = itemRow.safeParse(read);
-  if (!row) return [];
-  const { item_kind: kind, item_key: key, value, person, computer, changed_at } = row;
-  return [{ kind, key, value, person, computer, at: changed_at }];
+  const { data } = itemRow.safeParse(read);
+  if (!data) return [];
+  const { itemKind: kind, itemKey: key, value, by, changedAt: at } = data;
+  return [{ kind, key, value, ...by, at }];
 }

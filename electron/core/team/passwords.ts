@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
-import type { TeamSettings } from '../../../contract/team.ts';
+import { passwordPlace, type TeamSettings } from '../../../contract/team.ts';
 import { appError } from '../foundation/app-error.ts';
 import { openSecretEntries, type SecretNeeds, type Whereabouts } from '../secrets/secret-entries.ts';
 import type { GivePassword } from './database.ts';
@@ -52,8 +52,7 @@ export function createTeamPasswords(
   };
 }
 
-/** Names the register by all that decides who gets the password. */
-function registerOf({ host, port, database, user, ca }: TeamSettings): string {
-  const authority = ca === '' ? '' : createHash('sha256').update(ca).digest('hex');
-  return JSON.stringify([host.toLowerCase(), port, database, user, authority]);
+function registerOf(settings: TeamSettings): string {
+  const { ca } = settings;
+  return passwordPlace({ ...settings, ca: ca === '' ? '' : createHash('sha256').update(ca).digest('hex') });
 }

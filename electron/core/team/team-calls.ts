@@ -51,7 +51,10 @@ export function teamCalls(
       return done(decideClaim(await onOthers(connectionId, claimId), claimId, 'settled', given));
     },
     'team.events': async ({ connectionId, before, limit }) => readEvents(await on(connectionId), before, limit),
-    'team.people': async ({ connectionId }) => readPeople(await on(connectionId)),
+    'team.people': async ({ connectionId }) => {
+      const { database, member } = await on(connectionId);
+      return readPeople(database.query, member.teamId);
+    },
     'team.requests': async ({ connectionId, documentIds }) => readRequests(await on(connectionId), documentIds),
     'team.assign': async ({ connectionId, documentId, assignee }) =>
       done(assign(await on(connectionId), documentId, assignee)),

@@ -5,16 +5,17 @@ import {
   type TeamRequest,
   teamEventKinds,
 } from '../../../contract/team.ts';
+import type { Query } from './database.ts';
 import { type Change, thenFed } from './feed.ts';
 import type { Joined } from './others-claims.ts';
 import { shownBy, shownText } from './shown-text.ts';
 
 /** Everybody whose program has joined. */
-export async function readPeople({ database, member }: Joined): Promise<TeamPerson[]> {
-  return await database.query<TeamPerson>(
+export async function readPeople(query: Query, teamId: string): Promise<TeamPerson[]> {
+  return await query<TeamPerson>(
     `SELECT DISTINCT ${shownText('person')} AS person, ${shownText('computer')} AS computer FROM sealdesk.programs
      WHERE team_id = $1::uuid ORDER BY person, computer LIMIT 1000`,
-    [member.teamId],
+    [teamId],
   );
 }
 

@@ -1,4 +1,4 @@
-import type { TeamLink, TeamPlace, TeamSettings } from '../../../contract/team.ts';
+import { passwordPlace, type TeamLink, type TeamPlace } from '../../../contract/team.ts';
 import type { Run } from '../command.ts';
 import { type ExitCode, exitCodes } from '../exit-code.ts';
 import { reportFailure } from '../report.ts';
@@ -14,7 +14,8 @@ export function joinTeam(run: Run): Promise<ExitCode> {
   return withConnection(run, async (session, link, provided) => {
     const connectionId = session.connection.id;
     const settings = joinSettingsOf(run, link?.settings, provided);
-    const password = isSameAccess(link, settings) ? teamPasswordOf(run) : await askTeamPassword(run, settings);
+    const isKept = link && link.passwordKept !== 'none' && passwordPlace(link.settings) === passwordPlace(settings);
+    const password = isKept ? teamPasswordOf(run) : await askTeamPassword(run, settings);
     const joined = await session.ask('team.join', {
       connectionId,
       settings,
@@ -67,11 +68,4 @@ export async function withConnection(
   } finally {
     await session.close();
   }
-}
-
-/** True if the kept password is for this server and user. */
-function isSameAccess(link: TeamLink | null, { host, port, database, user, ca }: TeamSettings): boolean {
-  if (!link || link.passwordKept === 'none') return false;
-  const kept = link.settings;
-  return kept.host === host && kept.port === port && kept.database === database && kept.user === user && kept.ca === ca;
 }

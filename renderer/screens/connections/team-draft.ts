@@ -1,17 +1,8 @@
 import type { CallInput } from '../../../contract/index.ts';
-import type { TeamLink, TeamPlace } from '../../../contract/team.ts';
+import { passwordPlace, type TeamLink, type TeamPlace, type TeamSettings } from '../../../contract/team.ts';
 
 /** What is typed of a team register and is not saved yet. */
-export interface TeamDraft {
-  readonly host: string;
-  readonly port: number;
-  readonly database: string;
-  readonly user: string;
-  readonly team: string;
-  readonly person: string;
-  readonly ca: string;
-  readonly password: string;
-}
+export type TeamDraft = Readonly<TeamSettings & { password: string }>;
 
 /** The settings of a register that was joined, or those to start with, and what the organisation sets of them. The password is never among them. */
 export function teamDraftOf(link: TeamLink | null, place: TeamPlace | null): TeamDraft {
@@ -21,10 +12,7 @@ export function teamDraftOf(link: TeamLink | null, place: TeamPlace | null): Tea
 
 /** True if another server or user would get the password that is kept for this one: it has to be typed again. */
 export function isMoved(link: TeamLink | null, draft: TeamDraft): boolean {
-  if (!link) return false;
-  const registerOf = ({ host, port, database, user, ca }: TeamDraft | TeamLink['settings']) =>
-    JSON.stringify([host.toLowerCase(), port, database, user, ca]);
-  return registerOf(link.settings) !== registerOf(draft);
+  return link !== null && passwordPlace(link.settings) !== passwordPlace(draft);
 }
 
 /** The input of `team.check` and `team.join`. Without a password the kept one is used. */
