@@ -14,6 +14,7 @@ import {
   writePdfs,
 } from '../core/jobs-setup.ts';
 import { newTeamRegister } from '../harness/postgres.ts';
+import { cuttingProxy } from './cutting-proxy.ts';
 import { teamId, tell } from './tell.ts';
 
 const author = '11111111-1111-4111-8111-111111111111';
@@ -99,4 +100,40 @@ it('lists what colleagues registered where it belongs by its time, although it c
   expect(await names({ ...sort, descending: true, search: 'lease' })).toEqual(newest);
   expect(await names({ ...sort, descending: false })).toEqual(newest.toReversed());
   expect(await names({ ...sort, descending: true, offset: 1, limit: 1 })).toEqual(['Lease November']);
+});
+
+it('ends at once in the midst of a first copy, and goes on with it at the next start', async (test) => {
+  const postgres = await newTeamRegister(test);
+  atEnd(() => postgres.close());
+  const proxy = await cuttingProxy(postgres.port);
+  atEnd(() => proxy.close());
+  const admin = await postgres.admin();
+  atEnd(() => admin.close());
+  const count = 6_000;
+  const dataDir = await newFolder();
+  const first = await newCore({ dataDir });
+  const connectionId = await connect(first, await newService());
+  const total = async (core: typeof first) =>
+    (await core.must('documents.list', { connectionId, filters: { by: 'everyone' }, limit: 1 })).total;
+  await first.must('team.join', {
+    connectionId,
+    settings: postgres.settings('bo', { port: proxy.port }),
+    password: '',
+  });
+  // A page takes a second: all of them more than ten.
+  proxy.delayMs = 500;
+  await admin.query(
+    `INSERT INTO sealdesk.documents (team_id, document_id, program_id, name, description, client_id, signers, registered_at)
+     SELECT team_id, 'document ' || n, gen_random_uuid(), 'document ' || n, '', '', '', now() FROM sealdesk.teams, generate_series(1, $1) AS n`,
+    [count],
+  );
+  await tell(admin, 'team');
+  await until(async () => (await total(first)) > 0, 30_000);
+  const since = performance.now();
+  await first.stop();
+  expect(performance.now() - since).toBeLessThan(5_000);
+  proxy.delayMs = 0;
+  const next = await newCore({ dataDir });
+  expect(await total(next)).toBeLessThan(count);
+  await until(async () => (await total(next)) === count, 30_000);
 });

@@ -84,6 +84,8 @@ export function createLink(needs: LinkNeeds): Link {
   let database: TeamDatabase | null = null;
   let stopListening: (() => void) | null = null;
   let connecting: Promise<TeamDatabase> | null = null;
+  /** It still reports what ended last, but copies no further page. */
+  let isEnding = false;
   let isClosed = false;
   let enteredFor = '';
   let seenAtMs = Number.NEGATIVE_INFINITY;
@@ -182,7 +184,7 @@ export function createLink(needs: LinkNeeds): Link {
         }
         await needs.follower.follow(on, () => {
           if (!isReader()) become('catching-up', null);
-          return !isClosed;
+          return !isEnding;
         });
         if (!isReader() && database === on) become('connected', null);
       }),
@@ -212,6 +214,7 @@ export function createLink(needs: LinkNeeds): Link {
     },
     database: connected,
     close: async () => {
+      isEnding = true;
       clearInterval(timer);
       // What ended last is still reported if the register is there.
       if (database) flushing.start();
