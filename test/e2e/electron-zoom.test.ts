@@ -16,7 +16,6 @@ const screens = [
   ['Documents'],
   ['Signatures'],
   ['Signatures', 'New request'],
-  ['Signatures', 'Filters'],
   ['Verify'],
   ['Notes'],
   ['Connections'],
