@@ -44,6 +44,8 @@ export default defineConfig(({ mode }) => {
           format,
           // What is installed is small; the log names functions and errors as they are.
           minify: { mangle: { keepNames: true } },
+          // Beside the entry, as workers and licences are found from where the code lies.
+          chunkFileNames: '[name]-[hash].js',
           entryFileNames: `[name].${format === 'cjs' ? 'cjs' : 'js'}`,
           ...(mode === 'cli' ? { banner: '#!/usr/bin/env node' } : {}),
         },

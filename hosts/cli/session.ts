@@ -6,7 +6,6 @@ import type { JobState } from '../../contract/jobs.ts';
 import type { Language } from '../../contract/languages.ts';
 import { mostWait } from '../../contract/settings.ts';
 import type { Core } from '../../electron/core/core.ts';
-import { createCore } from '../../electron/core/create-core.ts';
 import type { Ports } from '../../electron/core/foundation/ports.ts';
 import { programDir } from '../../electron/host-kit/data-dir.ts';
 import { createKeychain } from '../../electron/host-kit/keychain.ts';
@@ -138,7 +137,7 @@ function waitBefore(values: Values): number {
   return seconds;
 }
 
-function openCore(
+async function openCore(
   dataFolder: DataFolder,
   env: NodeJS.ProcessEnv,
   language: Language,
@@ -175,6 +174,8 @@ function openCore(
     log: createLogFile(logFile),
   };
   // Jobs that an earlier run left waiting are not sent by this command.
+  // Half of the program: help, the version and a wrong word do without it.
+  const { createCore } = await import('../../electron/core/create-core.ts');
   return createCore(ports, { resumesQueue: false, waitBeforeSeconds });
 }
 
