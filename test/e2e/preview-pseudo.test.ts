@@ -23,6 +23,7 @@ const foreign: Readonly<Record<string, string>> = {
   'aria-label Show suggestions': "react-aria's own, in every language that people can choose",
   'aria-label Calendar': "react-aria's own, in every language that people can choose",
   'aria-label Dismiss': "react-aria's own, in every language that people can choose",
+  'placeholder https://service.example/service.asmx?wsdl': 'an address, the same in every language',
 };
 
 /** Every how many places is looked at: each is shown in the shipped languages by other tests. */

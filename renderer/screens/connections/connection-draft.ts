@@ -57,7 +57,8 @@ export const newDraft: ConnectionDraft = {
 
 /** The draft of a new connection, with the names of lists and credits in a language. */
 export function newDraftIn(language: string): ConnectionDraft {
-  const names = builtInNames[languageFor(language, [])];
+  // A language that is being tried has only texts.
+  const names = builtInNames[languageFor(language, [])] ?? builtInNames.en;
   const named = <R extends { readonly value: number; readonly name: string }>(
     rows: readonly R[],
     by: Readonly<Record<number, string>>,
