@@ -14,7 +14,7 @@ import { findSlow, timesTable, undelayedSeconds, waitedShare, watchPrograms } fr
 const results = join(root, 'test-results');
 const fileTimes = join(tmpdir(), 'file-times.jsonl');
 const length = process.argv[2] ?? process.env.SEALDESK_TESTS ?? 'short';
-const { slow, longer } = JSON.parse(readFileSync(join(root, 'test/lengths.json'), 'utf8'));
+const { slow, longer, longest } = JSON.parse(readFileSync(join(root, 'test/lengths.json'), 'utf8'));
 const totals = { passed: 0, failed: 0, skipped: 0 };
 const failures = [];
 const skips = [];
@@ -45,9 +45,15 @@ async function everything() {
   if (length === 'all') await longRuns();
 }
 
+/** Words that leave out the files of longer runs. */
+function leftOut() {
+  const files = { short: { ...longer, ...longest }, ci: longest, all: {} }[length];
+  return Object.keys(files).map((file) => `--exclude=${file}`);
+}
+
 /** Node and the window in Chromium, longest file first. */
 async function mainSuite({ path }) {
-  const words = length === 'short' ? Object.keys(longer).map((file) => `--exclude=${file}`) : [];
+  const words = leftOut();
   // These have runs of their own at full length, with a table.
   if (length === 'all') words.push('--exclude=test/faults/**', '--exclude=test/team/**');
   await suite('tests', words, path ? { SEALDESK_CHROMIUM: path } : {});
@@ -60,7 +66,7 @@ async function besides(chromium, electron) {
   else skip(`components and window in Chromium: ${chromium.reason}`);
   if (electron.reason) return skip(`window in Electron: ${electron.reason}`);
   const files = length === 'short' ? 'test/e2e/electron-main-job' : 'test/e2e/electron';
-  await suite('electron', ['-c', 'vitest.electron.config.ts', files], electron.env, electron.before);
+  await suite('electron', ['-c', 'vitest.electron.config.ts', ...leftOut(), files], electron.env, electron.before);
 }
 
 /** Everything else that is there, one after another: each wants the machine for itself. */

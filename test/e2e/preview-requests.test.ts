@@ -9,7 +9,7 @@ const browser = givenBrowser();
 const why = 'missing' in browser ? ` (skipped: ${browser.missing})` : '';
 
 /** Requests that are sent; every list of the service is cut at fewer. */
-const [sent, cut] = atLength({ short: [41, 15], ci: [301, 100], all: [301, 100] });
+const [sent, cut] = atLength({ short: [41, 15], all: [301, 100] });
 /** Requests that are signed between two readings: fewer signatures than a list has. */
 const atOnce = Math.floor(cut / 3);
 /** A third of the requests has one signer, a third two, a third three. */

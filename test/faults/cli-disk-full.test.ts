@@ -88,7 +88,7 @@ describe('a command line on a full disk', () => {
   it(
     'has room for more duplicates than the disk could hold',
     async (test) => {
-      const { run, added } = await start(await smallDisk(test, 4));
+      const { run, added } = await start(await smallDisk(test, 5));
       const folder = await newFolder();
       await writePdfs(folder, namesOf(8), 700_000);
       expect(await run('register', folder)).toMatchObject({ code: 0 });
