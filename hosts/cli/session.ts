@@ -6,6 +6,7 @@ import type { JobState } from '../../contract/jobs.ts';
 import type { Language } from '../../contract/languages.ts';
 import { mostWait } from '../../contract/settings.ts';
 import type { Core } from '../../electron/core/core.ts';
+import { usualPauses } from '../../electron/core/foundation/pauses.ts';
 import type { Ports } from '../../electron/core/foundation/ports.ts';
 import { programDir } from '../../electron/host-kit/data-dir.ts';
 import { createKeychain } from '../../electron/host-kit/keychain.ts';
@@ -176,7 +177,8 @@ async function openCore(
   // Jobs that an earlier run left waiting are not sent by this command.
   // Half of the program: help, the version and a wrong word do without it.
   const { createCore } = await import('../../electron/core/create-core.ts');
-  return createCore(ports, { resumesQueue: false, waitBeforeSeconds });
+  // No command puts back what was dismissed: nothing is kept for that.
+  return createCore(ports, { resumesQueue: false, waitBeforeSeconds, pauses: { ...usualPauses, undoMs: 0 } });
 }
 
 /** The environment takes precedence over the keychain: it is set for this run. */
