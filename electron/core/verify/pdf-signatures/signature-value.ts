@@ -1,0 +1,30 @@
+/** A file of any size, read in bounded pieces and never held whole. */
+export interface FileBytes {
+  size: number;
+  /** Exactly `length` bytes from `start`; what is not in the file is refused. */
+  read(start: number, length: number): Promise<Uint8Array>;
+}
+
+/** What a signature dictionary names, as the structure found it; the gap between the ranges is checked there. */
+export interface SignatureBytes {
+  subFilter: string | null;
+  /** The bytes of the hexadecimal string /Contents, with the zeros that fill it. */
+  contents: Uint8Array;
+  ranges: readonly [start: number, length: number][];
+  file: FileBytes;
+}
+
+/** What the CMS inside says about itself and about the bytes of the ranges. Times are in UTC to the second. */
+export interface SignatureProof {
+  integrity: 'intact' | 'broken' | 'undecidable';
+  /** One English sentence unless it is intact. */
+  reason: string | null;
+  algorithm: string | null;
+  signer: string | null;
+  signingTime: string | null;
+  /** Time of the signature timestamp, or of the document timestamp itself. */
+  timestamp: string | null;
+  /** It has a signature timestamp whose imprint fits this signature. */
+  hasTimestamp: boolean;
+  hasSigningCertificate: boolean;
+}
