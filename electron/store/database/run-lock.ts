@@ -1,4 +1,4 @@
-import { closeSync, existsSync, mkdirSync, openSync, readdirSync, rmSync } from 'node:fs';
+import { closeSync, existsSync, mkdirSync, openSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { ProgramRuns } from '../../core/files/program-runs.ts';
@@ -99,17 +99,25 @@ function lockedElsewhere(folder: string, name: string): boolean {
 }
 
 /**
- * Acquires another run's lock; null if it is held. Never creates the file: an owner whose file was removed would take the new one for its own while it holds the removed
- * one, and all other programs would consider that run as ended.
+ * Acquires another run's lock; null if it is held, or its file was removed or made again meanwhile: a lock on the removed file says nothing about who holds the new one.
+ * Never creates the file: an owner whose file was removed would take the new one for its own while it holds the removed one, and all other programs would consider that
+ * run as ended.
  */
 function lockedOrNull(path: string): Sql | null {
   try {
+    const seen = fileAt(path);
     const lock = tryLock(existingFile(path));
-    return lock === 'busy' ? null : lock;
+    if (lock === 'busy') return null;
+    if (fileAt(path) === seen) return lock;
+    lock.close();
+    return null;
   } catch {
     return null;
   }
 }
+
+/** Which file is at this path now. While it is open, no other one gets its number. */
+const fileAt = (path: string) => statSync(path, { bigint: true, throwIfNoEntry: false })?.ino;
 
 /** SQLite's name of a file that is opened but never created. It takes no server in a URI: that of a network folder of Windows becomes part of the path. */
 function existingFile(path: string): string {
