@@ -1,4 +1,5 @@
 import { generateKeyPairSync, sign } from 'node:crypto';
+import { der, oid, text, time } from './der.ts';
 
 export interface Certificate {
   /** PEM. */
@@ -60,15 +61,3 @@ export function selfSigned(wanted: Wanted): Certificate {
 export function daysFromNow(days: number): Date {
   return new Date(Date.now() + days * 86_400_000);
 }
-
-/** One element of ASN.1 in its distinguished encoding. */
-function der(tag: number, ...parts: readonly Buffer[]): Buffer {
-  const content = Buffer.concat(parts);
-  const { length } = content;
-  const size = length < 128 ? [length] : length < 256 ? [0x81, length] : [0x82, length >> 8, length & 0xff];
-  return Buffer.concat([Buffer.from([tag, ...size]), content]);
-}
-
-const oid = (hex: string) => der(0x06, Buffer.from(hex, 'hex'));
-const text = (value: string) => der(0x0c, Buffer.from(value));
-const time = (date: Date) => der(0x18, Buffer.from(`${date.toISOString().replaceAll(/\.\d+|[-:T]/g, '')}`));

@@ -27,4 +27,6 @@ export interface SignatureProof {
   /** It has a signature timestamp whose imprint fits this signature. */
   hasTimestamp: boolean;
   hasSigningCertificate: boolean;
+  /** Below what is thought safe today; it makes no verdict better or worse. */
+  weak: readonly ('sha1' | 'short-key')[];
 }

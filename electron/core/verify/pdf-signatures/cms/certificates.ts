@@ -1,0 +1,63 @@
+import { type Element, expectTag, readAs, readElement, readOctets, readOid, sameBytes, tags } from './asn1.ts';
+import { readText } from './asn1-text.ts';
+
+/** The parts of a certificate that a signature needs; nothing about whether anybody trusts it. */
+export interface Certificate {
+  readonly bytes: Uint8Array;
+  readonly issuer: Uint8Array;
+  readonly serial: Uint8Array;
+  readonly subject: Element;
+  readonly publicKey: Element;
+  readonly keyIdentifier: Uint8Array | null;
+}
+
+const keyIdentifierOid = '2.5.29.14';
+
+export function readCertificate(element: Element): Certificate {
+  const fields = readAs(tags.sequence, readAs(tags.sequence, element)[0]);
+  const [serial, , issuer, , subject, publicKey, ...more] = fields[0]?.tag === 0xa0 ? fields.slice(1) : fields;
+  const extensions = more.find(({ tag }) => tag === 0xa3);
+  return {
+    bytes: element.bytes,
+    issuer: expectTag(tags.sequence, issuer).bytes,
+    serial: expectTag(tags.integer, serial).content,
+    subject: expectTag(tags.sequence, subject),
+    publicKey: expectTag(tags.sequence, publicKey),
+    keyIdentifier: extensions ? findKeyIdentifier(extensions) : null,
+  };
+}
+
+/** Whether a signer’s identifier (issuer and serial number, or key identifier) names this certificate. */
+export function isNamedBy(certificate: Certificate, identifier: Element): boolean {
+  if (identifier.tag !== tags.sequence)
+    return certificate.keyIdentifier !== null && sameBytes(certificate.keyIdentifier, identifier.content);
+  const [issuer, serial] = readAs(tags.sequence, identifier);
+  return (
+    sameBytes(certificate.issuer, expectTag(tags.sequence, issuer).bytes) &&
+    sameBytes(certificate.serial, expectTag(tags.integer, serial).content)
+  );
+}
+
+/** Common name, else pseudonym, else organisation. */
+const nameOids = ['2.5.4.3', '2.5.4.65', '2.5.4.10'];
+
+export function nameOf({ subject }: Certificate): string | null {
+  const parts = readAs(tags.sequence, subject)
+    .flatMap((set) => readAs(tags.set, set))
+    .map((part) => readAs(tags.sequence, part));
+  for (const wanted of nameOids)
+    for (const [oid, value] of parts)
+      if (value && readOid(oid) === wanted) {
+        const text = readText(value);
+        if (text) return text;
+      }
+  return null;
+}
+
+function findKeyIdentifier(extensions: Element): Uint8Array | null {
+  for (const extension of readAs(tags.sequence, readAs(0xa3, extensions)[0])) {
+    const parts = readAs(tags.sequence, extension);
+    if (readOid(parts[0]) === keyIdentifierOid) return readOctets(readElement(readOctets(parts.at(-1))));
+  }
+  return null;
+}

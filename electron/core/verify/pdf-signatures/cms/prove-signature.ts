@@ -1,0 +1,93 @@
+import type { SignatureBytes, SignatureProof } from '../signature-value.ts';
+import { sameBytes } from './asn1.ts';
+import { type Certificate, nameOf } from './certificates.ts';
+import { digestOf, readRanges } from './digests.ts';
+import { proveSignedData } from './prove-signed-data.ts';
+import { isShort, readPublicKey } from './public-keys.ts';
+import { hasSigningCertificate, signedTime } from './signed-attributes.ts';
+import { readContents, type SignedData, signingCertificate } from './signed-data.ts';
+import { findTimestamp, proveTimestamp, readTimestampInfo } from './timestamps.ts';
+import { broken, Unproven, undecidable } from './unproven.ts';
+
+const subFilters = ['adbe.pkcs7.detached', 'adbe.pkcs7.sha1', 'ETSI.CAdES.detached', 'ETSI.RFC3161'];
+
+/**
+ * What a signature itself proves about the bytes that it covers. Rejects only where the file cannot be read; whatever else is wrong is in the answer, beside all that
+ * could be read nevertheless.
+ */
+export async function proveSignature(signature: SignatureBytes): Promise<SignatureProof> {
+  let proof = nothing;
+  try {
+    if (!signature.subFilter || !subFilters.includes(signature.subFilter))
+      throw undecidable('The kind of the signature is not known.');
+    const signed = readContents(signature.contents);
+    proof = await describe(signed, signature.subFilter);
+    await prove(signed, signature);
+    return { ...proof, integrity: 'intact', reason: null };
+  } catch (error) {
+    if (!(error instanceof Unproven)) throw error;
+    return { ...proof, integrity: error.integrity, reason: error.message };
+  }
+}
+
+const nothing: SignatureProof = {
+  integrity: 'undecidable',
+  reason: null,
+  algorithm: null,
+  signer: null,
+  signingTime: null,
+  timestamp: null,
+  hasTimestamp: false,
+  hasSigningCertificate: false,
+  weak: [],
+};
+
+async function prove(signed: SignedData, { subFilter, file, ranges }: SignatureBytes): Promise<void> {
+  if (ranges.some(([start, length]) => start < 0 || length < 0 || start + length > file.size))
+    throw broken('The signature covers bytes that are not in the file.');
+  const covered = readRanges(file, ranges);
+  if (subFilter === 'ETSI.RFC3161') return proveTimestamp(signed, covered);
+  if (subFilter !== 'adbe.pkcs7.sha1') {
+    if (signed.content) throw undecidable('The signature carries a content of its own instead of covering the file.');
+    return proveSignedData(signed, covered);
+  }
+  if (!signed.content) throw undecidable('The signature does not carry the digest of the file.');
+  if (!sameBytes(await digestOf('sha1', covered), signed.content))
+    throw broken('The content is not what was signed: its digest is another one.');
+  return proveSignedData(signed, [signed.content]);
+}
+
+/** All that is read of a signature, whether it holds or not. */
+async function describe(signed: SignedData, subFilter: string): Promise<SignatureProof> {
+  const { signer } = signed;
+  const isTimestamp = subFilter === 'ETSI.RFC3161';
+  const certificate = signingCertificate(signed);
+  const timestamp = isTimestamp ? orNull(() => readTimestampInfo(signed).time) : await findTimestamp(signed);
+  const digest = orNull(signer.digest);
+  const scheme = orNull(signer.algorithm)?.scheme;
+  const imprint = isTimestamp ? orNull(() => readTimestampInfo(signed).digest()) : null;
+  const isSha1 = [digest, imprint].includes('sha1') || subFilter === 'adbe.pkcs7.sha1';
+  return {
+    ...nothing,
+    algorithm: digest && scheme ? `${digest}/${scheme}` : null,
+    signer: certificate && orNull(() => nameOf(certificate)),
+    signingTime: signedTime(signer.signed),
+    timestamp,
+    hasTimestamp: timestamp !== null,
+    hasSigningCertificate: hasSigningCertificate(signer.signed),
+    weak: [...(isSha1 ? (['sha1'] as const) : []), ...(hasShortKey(certificate) ? (['short-key'] as const) : [])],
+  };
+}
+
+function hasShortKey(certificate: Certificate | null): boolean {
+  return certificate !== null && (orNull(() => isShort(readPublicKey(certificate.publicKey))) ?? false);
+}
+
+function orNull<Value>(read: () => Value): Value | null {
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof Unproven) return null;
+    throw error;
+  }
+}

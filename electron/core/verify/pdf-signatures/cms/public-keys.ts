@@ -1,0 +1,109 @@
+import { ed448 } from '@noble/curves/ed448.js';
+import { ed25519 } from '@noble/curves/ed25519.js';
+import { brainpoolP256r1, brainpoolP384r1, brainpoolP512r1 } from '@noble/curves/misc.js';
+import { p256, p384, p521 } from '@noble/curves/nist.js';
+import { type PssParameters, readPss, type Scheme } from './algorithms.ts';
+import { type Element, readAs, readBits, readElement, readOid, readUnsigned, tags } from './asn1.ts';
+import { undecidable } from './unproven.ts';
+
+/** What a certificate says to verify with. Elliptic curves are computed by a library of our own, as Electron’s knows half of them only. */
+export type PublicKey =
+  | { readonly kind: 'rsa'; readonly modulus: bigint; readonly exponent: bigint; readonly only: PssOnly | null }
+  | { readonly kind: 'ec'; readonly curve: Curve; readonly point: Uint8Array }
+  | { readonly kind: 'ed25519' | 'ed448'; readonly curve: typeof ed25519; readonly point: Uint8Array }
+  | { readonly kind: 'dsa'; readonly p: bigint; readonly q: bigint; readonly g: bigint; readonly y: bigint };
+
+/** A key for PSS alone, perhaps with one set of parameters. */
+export interface PssOnly {
+  readonly parameters: PssParameters | null;
+}
+
+export type Curve = typeof p256;
+
+const curves: Readonly<Record<string, Curve>> = {
+  '1.2.840.10045.3.1.7': p256,
+  '1.3.132.0.34': p384,
+  '1.3.132.0.35': p521,
+  '1.3.36.3.3.2.8.1.1.7': brainpoolP256r1,
+  '1.3.36.3.3.2.8.1.1.11': brainpoolP384r1,
+  '1.3.36.3.3.2.8.1.1.13': brainpoolP512r1,
+};
+
+export function readPublicKey(information: Element): PublicKey {
+  const [algorithm, bits] = readAs(tags.sequence, information);
+  const [oid, parameters] = readAs(tags.sequence, algorithm);
+  const key = readBits(bits);
+  switch (readOid(oid)) {
+    case '1.2.840.113549.1.1.1':
+      return readRsa(key, null);
+    case '1.2.840.113549.1.1.10':
+      return readRsa(key, { parameters: parameters ? readPss(parameters) : null });
+    case '1.2.840.10045.2.1':
+      return readPoint(parameters, key);
+    case '1.3.101.112':
+      return { kind: 'ed25519', curve: ed25519, point: checkPoint(ed25519, key) };
+    case '1.3.101.113':
+      return { kind: 'ed448', curve: ed448, point: checkPoint(ed448, key) };
+    case '1.2.840.10040.4.1':
+      return readDsa(parameters, key);
+    default:
+      throw unusable();
+  }
+}
+
+/** For which schemes a key is. */
+export function fits(key: PublicKey, scheme: Scheme): boolean {
+  switch (scheme) {
+    case 'rsa':
+      return key.kind === 'rsa' && key.only === null;
+    case 'rsa-pss':
+      return key.kind === 'rsa';
+    case 'ecdsa':
+    case 'ecdsa-plain':
+      return key.kind === 'ec';
+    default:
+      return key.kind === scheme;
+  }
+}
+
+/** Below what is thought safe today: it is said, and no verdict gets worse by it. */
+export function isShort(key: PublicKey): boolean {
+  if (key.kind !== 'rsa' && key.kind !== 'dsa') return false;
+  return bitsOf(key.kind === 'rsa' ? key.modulus : key.p) < 2048;
+}
+
+export function bitsOf(value: bigint): number {
+  return value.toString(2).length;
+}
+
+/** Within what every version of OpenSSL and BoringSSL takes, so that all give one answer. */
+function readRsa(key: Uint8Array, only: PssOnly | null): PublicKey {
+  const [modulus = 0n, exponent = 0n] = readAs(tags.sequence, readElement(key)).map(readUnsigned);
+  const bits = bitsOf(modulus);
+  if (bits < 512 || bits > 8192 || modulus % 2n === 0n) throw unusable();
+  if (exponent < 3n || bitsOf(exponent) > 33 || exponent % 2n === 0n) throw unusable();
+  return { kind: 'rsa', modulus, exponent, only };
+}
+
+function readPoint(parameters: Element | undefined, point: Uint8Array): PublicKey {
+  const curve = parameters?.tag === tags.oid ? curves[readOid(parameters)] : undefined;
+  if (!curve) throw undecidable('The curve of the signer’s key is not known.');
+  return { kind: 'ec', curve, point: checkPoint(curve, point) };
+}
+
+function readDsa(parameters: Element | undefined, key: Uint8Array): PublicKey {
+  const [p = 0n, q = 0n, g = 0n] = readAs(tags.sequence, parameters).map(readUnsigned);
+  const y = readUnsigned(readElement(key));
+  const isUsual = [160, 224, 256].includes(bitsOf(q)) && bitsOf(p) >= 512 && bitsOf(p) <= 4096 && (p - 1n) % q === 0n;
+  if (!isUsual || g <= 1n || g >= p || y <= 1n || y >= p) throw unusable();
+  return { kind: 'dsa', p, q, g, y };
+}
+
+function checkPoint(curve: Pick<Curve, 'utils'>, point: Uint8Array): Uint8Array {
+  if (!curve.utils.isValidPublicKey(point)) throw unusable();
+  return point;
+}
+
+function unusable() {
+  return undecidable('The signer’s key cannot be used.');
+}

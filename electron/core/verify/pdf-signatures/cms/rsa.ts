@@ -1,0 +1,100 @@
+import { constants, createPublicKey, publicDecrypt } from 'node:crypto';
+import type { PssParameters } from './algorithms.ts';
+import { encodeHeader, sameBytes, tags, toNumber } from './asn1.ts';
+import { type DigestName, digestOf } from './digests.ts';
+import { bitsOf, type PublicKey } from './public-keys.ts';
+import { undecidable } from './unproven.ts';
+
+type RsaKey = Extract<PublicKey, { kind: 'rsa' }>;
+
+/**
+ * What the signature says was signed, padded to the key’s size; null if it is no number below the modulus. The key goes in as a plain RSA key, and the padding is
+ * compared here: Electron’s library knows neither keys for PSS alone nor SHA-3.
+ */
+function recover(key: RsaKey, value: Uint8Array): Uint8Array | null {
+  const size = Math.ceil(bitsOf(key.modulus) / 8);
+  if (value.length !== size || toNumber(value) >= key.modulus) return null;
+  const jwk = { kty: 'RSA', n: toBase64(key.modulus), e: toBase64(key.exponent) };
+  const publicKey = createPublicKey({ key: jwk, format: 'jwk' });
+  return publicDecrypt({ key: publicKey, padding: constants.RSA_NO_PADDING }, value);
+}
+
+const digestOids: Readonly<Partial<Record<DigestName, string>>> = {
+  sha1: '2b0e03021a',
+  sha224: '608648016503040204',
+  sha256: '608648016503040201',
+  sha384: '608648016503040202',
+  sha512: '608648016503040203',
+  'sha3-224': '608648016503040207',
+  'sha3-256': '608648016503040208',
+  'sha3-384': '608648016503040209',
+  'sha3-512': '60864801650304020a',
+};
+
+/** PKCS #1 v1.5: the padded digest is written anew and compared as a whole, in its two forms (with NULL and without). */
+export function verifyPkcs1(key: RsaKey, digest: DigestName, hash: Uint8Array, value: Uint8Array): boolean {
+  const oid = digestOids[digest];
+  if (!oid) throw undecidable('The digest algorithm is not one for RSA signatures.');
+  const recovered = recover(key, value);
+  if (!recovered) return false;
+  return [Buffer.of(0x05, 0x00), Buffer.of()].some((parameters) => {
+    const identifier = wrap(tags.sequence, Buffer.concat([wrap(tags.oid, Buffer.from(oid, 'hex')), parameters]));
+    const info = wrap(tags.sequence, Buffer.concat([identifier, wrap(tags.octets, hash)]));
+    const fill = recovered.length - info.length - 3;
+    return (
+      fill >= 8 && sameBytes(recovered, Buffer.concat([Buffer.of(0, 1), Buffer.alloc(fill, 0xff), Buffer.of(0), info]))
+    );
+  });
+}
+
+/** EMSA-PSS-VERIFY of RFC 8017, 9.1.2. */
+export async function verifyPss(
+  key: RsaKey,
+  pss: PssParameters,
+  hash: Uint8Array,
+  value: Uint8Array,
+): Promise<boolean> {
+  if (key.only?.parameters && key.only.parameters.digest !== pss.digest)
+    throw undecidable('The signer’s key is not for the signature algorithm.');
+  const recovered = recover(key, value);
+  if (!recovered) return false;
+  const bits = bitsOf(key.modulus) - 1;
+  const size = Math.ceil(bits / 8);
+  // Where the padded digest is one byte shorter than the modulus.
+  if (size < recovered.length && recovered[0] !== 0) return false;
+  const padded = recovered.subarray(recovered.length - size);
+  const blockSize = size - hash.length - 1;
+  const fill = blockSize - pss.saltLength - 1;
+  if (fill < 0 || padded[size - 1] !== 0xbc) return false;
+  const unusedBits = size * 8 - bits;
+  if ((padded[0] ?? 0) >> (8 - unusedBits) !== 0) return false;
+  const check = padded.subarray(blockSize, size - 1);
+  const mask = await generateMask(pss.maskDigest, check, blockSize);
+  const block = padded.subarray(0, blockSize).map((byte, at) => byte ^ (mask[at] ?? 0));
+  block[0] = (block[0] ?? 0) & (0xff >> unusedBits);
+  if (block.subarray(0, fill).some((byte) => byte !== 0) || block[fill] !== 1) return false;
+  const salted = await digestOf(pss.digest, [Buffer.alloc(8), hash, block.subarray(fill + 1)]);
+  return sameBytes(salted, check);
+}
+
+/** MGF1. */
+async function generateMask(digest: DigestName, seed: Uint8Array, length: number): Promise<Uint8Array> {
+  const blocks: Uint8Array[] = [];
+  for (let counter = 0, done = 0; done < length; counter++) {
+    const number = Buffer.alloc(4);
+    number.writeUInt32BE(counter);
+    const block = await digestOf(digest, [seed, number]);
+    blocks.push(block);
+    done += block.length;
+  }
+  return Buffer.concat(blocks);
+}
+
+function wrap(tag: number, content: Uint8Array): Uint8Array {
+  return Buffer.concat([encodeHeader(tag, content.length), content]);
+}
+
+function toBase64(value: bigint): string {
+  const hex = value.toString(16);
+  return Buffer.from(hex.length % 2 ? `0${hex}` : hex, 'hex').toString('base64url');
+}

@@ -1,0 +1,116 @@
+import { readDigestName, readSignatureAlgorithm, type SignatureAlgorithm } from './algorithms.ts';
+import {
+  type Element,
+  expectTag,
+  malformed,
+  readAs,
+  readChildren,
+  readElement,
+  readOctets,
+  readOid,
+  tags,
+} from './asn1.ts';
+import { type Certificate, isNamedBy, readCertificate } from './certificates.ts';
+import type { DigestName } from './digests.ts';
+import { undecidable } from './unproven.ts';
+
+/** The parts of a CMS signature (RFC 5652) with its one signer. */
+export interface SignedData {
+  readonly contentType: string;
+  /** What the signature carries itself; null where it is about bytes elsewhere. */
+  readonly content: Uint8Array | null;
+  readonly certificates: readonly Certificate[];
+  readonly signer: Signer;
+}
+
+/** An algorithm that is not known ends the proof, not the reading: name and time can be shown all the same. */
+export interface Signer {
+  readonly identifier: Element;
+  readonly digest: () => DigestName;
+  readonly algorithm: () => SignatureAlgorithm;
+  /** Null where the signature is directly about the content. */
+  readonly signedAttributes: Element | null;
+  readonly signed: Attributes;
+  readonly unsigned: Attributes;
+  readonly value: Uint8Array;
+}
+
+/** Values by the kind of attribute, in their order. */
+export type Attributes = ReadonlyMap<string, readonly Element[]>;
+
+const signedDataOid = '1.2.840.113549.1.7.2';
+/** A signature larger than this is not looked at: the largest that are known carry a megabyte of revocation lists. */
+const maxBytes = 8 * 1024 * 1024;
+
+/**
+ * The structure must fill the contents up to the zeros that pad them. Old signers that leave lengths open leave in the padding what was there before; it is inside of the
+ * string and means nothing.
+ */
+export function readContents(contents: Uint8Array): SignedData {
+  if (contents.length > maxBytes) throw undecidable('The signature is too large to be read.');
+  if (contents.every((byte) => byte === 0)) throw undecidable('The place for the signature is empty.');
+  const whole = readElement(contents);
+  if (!whole.isIndefinite && contents.subarray(whole.bytes.length).some((byte) => byte !== 0))
+    throw undecidable('Something else stands behind the signature in its own place.');
+  return readSignedData(whole);
+}
+
+export function readSignedData(whole: Element): SignedData {
+  const [type, explicit] = readAs(tags.sequence, whole);
+  if (readOid(type) !== signedDataOid) throw malformed();
+  const [version, digests, encapsulated, ...more] = readAs(tags.sequence, readAs(0xa0, explicit)[0]);
+  expectTag(tags.integer, version);
+  expectTag(tags.set, digests);
+  const [contentType, content] = readAs(tags.sequence, encapsulated);
+  const signers = readAs(tags.set, more.at(-1));
+  if (signers.length !== 1) throw undecidable('The signature has not exactly one signer.');
+  const certificates = more[0]?.tag === 0xa0 ? readChildren(more[0]) : [];
+  return {
+    contentType: readOid(contentType),
+    content: content ? readOctets(readAs(0xa0, content)[0]) : null,
+    certificates: certificates.filter(({ tag }) => tag === tags.sequence).map(readCertificate),
+    signer: readSigner(signers[0]),
+  };
+}
+
+/** The certificate that the signer names, and no other; null if it is not inside. */
+export function signingCertificate({ signer, certificates }: SignedData): Certificate | null {
+  const named = certificates.filter((certificate) => isNamedBy(certificate, signer.identifier));
+  const [first, ...others] = new Map(named.map((one) => [Buffer.from(one.bytes).toString('latin1'), one])).values();
+  if (others.length > 0) throw undecidable('Several certificates answer to the name of the signer.');
+  return first ?? null;
+}
+
+function readSigner(element: Element | undefined): Signer {
+  const [version, identifier, digest, ...more] = readAs(tags.sequence, element);
+  expectTag(tags.integer, version);
+  const signedAttributes = more[0]?.tag === 0xa0 ? more[0] : null;
+  const [algorithm, value, unsigned] = signedAttributes ? more.slice(1) : more;
+  if (identifier?.tag !== 0x80 && identifier?.tag !== tags.sequence) throw malformed();
+  return {
+    identifier,
+    digest: () => readDigestName(digest),
+    algorithm: () => readSignatureAlgorithm(algorithm),
+    signedAttributes,
+    signed: signedAttributes ? readAttributes(signedAttributes) : new Map(),
+    unsigned: unsigned ? readAttributes(expectTag(0xa1, unsigned)) : new Map(),
+    value: readOctets(value),
+  };
+}
+
+function readAttributes(parent: Element): Attributes {
+  const found = new Map<string, Element[]>();
+  for (const attribute of readChildren(parent)) {
+    const [type, values] = readAs(tags.sequence, attribute);
+    const oid = readOid(type);
+    found.set(oid, [...(found.get(oid) ?? []), ...readAs(tags.set, values)]);
+  }
+  return found;
+}
+
+/** The one value of a signed attribute that may stand there only once; null if it is not there. */
+export function onlyValue(attributes: Attributes, oid: string): Element | null {
+  const [value, ...more] = attributes.get(oid) ?? [];
+  if (more.length > 0) throw undecidable('The signature says the same thing twice.');
+  return value ?? null;
+}

@@ -1,0 +1,53 @@
+import { invert, mod, pow } from '@noble/curves/abstract/modular.js';
+import type { SignatureAlgorithm } from './algorithms.ts';
+import { readAs, readElement, readUnsigned, tags, toNumber } from './asn1.ts';
+import { type DigestName, digestOf, type Pieces } from './digests.ts';
+import { bitsOf, fits, type PublicKey } from './public-keys.ts';
+import { verifyPkcs1, verifyPss } from './rsa.ts';
+import { undecidable } from './unproven.ts';
+
+export interface SignedValue {
+  readonly algorithm: SignatureAlgorithm;
+  /** The digest that the signer names. */
+  readonly digest: DigestName;
+  readonly key: PublicKey;
+  readonly value: Uint8Array;
+}
+
+/** Whether the signature value belongs to these bytes and this key. */
+export async function verifyValue({ algorithm, digest, key, value }: SignedValue, pieces: Pieces): Promise<boolean> {
+  if (!fits(key, algorithm.scheme)) throw undecidable('The signer’s key is not for the signature algorithm.');
+  // RFC 8933: one digest for both.
+  if (algorithm.digest && algorithm.digest !== digest)
+    throw undecidable('The signature names two different digest algorithms.');
+  if (key.kind === 'ed25519' || key.kind === 'ed448') {
+    if (!Array.isArray(pieces)) throw undecidable('The signature algorithm cannot be used on a whole file.');
+    const message = Buffer.concat(pieces);
+    return ifWellFormed(() => key.curve.verify(value, message, key.point, { zip215: false }));
+  }
+  const hash = await digestOf(digest, pieces);
+  if (key.kind === 'rsa')
+    return algorithm.pss ? verifyPss(key, algorithm.pss, hash, value) : verifyPkcs1(key, digest, hash, value);
+  if (key.kind === 'dsa') return ifWellFormed(() => verifyDsa(key, hash, value));
+  const format = algorithm.scheme === 'ecdsa' ? 'der' : 'compact';
+  return ifWellFormed(() => key.curve.verify(value, hash, key.point, { prehash: false, lowS: false, format }));
+}
+
+/** FIPS 186-4, 4.7. */
+function verifyDsa(key: Extract<PublicKey, { kind: 'dsa' }>, hash: Uint8Array, value: Uint8Array): boolean {
+  const { p, q, g, y } = key;
+  const [r = 0n, s = 0n] = readAs(tags.sequence, readElement(value)).map(readUnsigned);
+  if (r <= 0n || r >= q || s <= 0n || s >= q) return false;
+  const z = toNumber(hash.subarray(0, bitsOf(q) / 8));
+  const w = invert(s, q);
+  return mod(mod(pow(g, mod(z * w, q), p) * pow(y, mod(r * w, q), p), p), q) === r;
+}
+
+/** A value that is no signature at all does not belong to anything. */
+function ifWellFormed(verify: () => boolean): boolean {
+  try {
+    return verify();
+  } catch {
+    return false;
+  }
+}
