@@ -48,8 +48,8 @@ function project(name: string, include: readonly string[], more: object = {}) {
   };
 }
 
-/** Three workers for two processors: a file waits for the programs and the pauses that it tries. */
-const maxWorkers = 3;
+/** Four workers for two processors: a file waits for the programs and the pauses that it tries. */
+const maxWorkers = 4;
 
 /** Everything that runs in Node: the tests of parts and of the core, and those that open the built window in Chromium. Pieces of the window and Electron have their own. */
 export default defineConfig({

@@ -1,22 +1,8 @@
-import { createHash } from 'node:crypto';
-import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openSql } from '../../electron/store/database/sql.ts';
-import { openStore } from '../../electron/store/store.ts';
 import { buildCommandLine, type CommandLine } from '../harness/command-line.ts';
+import { filesOf, makeNewer } from '../harness/newer-register.ts';
 import { newFolder, newService, writePdfs } from './jobs-setup.ts';
-
-const log = { info: () => undefined, error: () => undefined };
-
-/** Names and contents of all files of a data folder but for the log of the command line, which tells of the refusal, and what SQLite keeps beside an open database. */
-function filesOf(folder: string): string[] {
-  return readdirSync(folder, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile() && !/\.log$|-shm$|-wal$/.test(entry.name))
-    .map(({ parentPath, name }) => join(parentPath, name))
-    .sort()
-    .map((path) => `${path} ${createHash('sha256').update(readFileSync(path)).digest('hex')}`);
-}
 
 /** After a downgrade. */
 describe('a command line on the register of a newer version', () => {
@@ -37,12 +23,7 @@ describe('a command line on the register of a newer version', () => {
     const sent = service.control.addsByHash().size;
 
     const dataDir = join(home.env.XDG_CONFIG_HOME ?? '', 'Sealdesk', 'command-line');
-    const { store } = await openStore({ dataDir, log, program: '9.8.7' });
-    store.close();
-    const sql = openSql(join(dataDir, 'sealdesk.db'));
-    sql.exec('PRAGMA user_version = 99');
-    sql.get('PRAGMA wal_checkpoint(TRUNCATE)');
-    sql.close();
+    await makeNewer(dataDir);
     const before = filesOf(dataDir);
 
     const words = command === 'jobs' ? ['jobs', 'list'] : ['register', path];

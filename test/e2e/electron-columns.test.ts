@@ -36,7 +36,7 @@ describe.skipIf(why !== '')(`column widths in real Electron${why}`, () => {
   }
   const open = async () => {
     desktop = await startDesktop({ home });
-    desktop.page.setDefaultTimeout(10_000);
+    desktop.page.setDefaultTimeout(20_000);
   };
 
   beforeAll(async () => {

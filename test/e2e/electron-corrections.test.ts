@@ -31,7 +31,7 @@ describe.skipIf(why !== '')(`what was refused is corrected in real Electron${why
   const path = (name: string) => join(folder, name);
   const start = async () => {
     desktop = await startDesktop({ home: path('home') });
-    desktop.page.setDefaultTimeout(15_000);
+    desktop.page.setDefaultTimeout(20_000);
     await service.connect(desktop);
   };
   const field = (name: string) => desktop.page.getByRole('textbox', { name, exact: true });

@@ -30,7 +30,7 @@ describe.skipIf(why !== '')(`the register in real Electron${why}`, () => {
     mkdirSync(path('copies'));
     for (const name of names) writeFileSync(path(name), plainPdf(name));
     desktop = await startDesktop({ home: path('home') });
-    desktop.page.setDefaultTimeout(10_000);
+    desktop.page.setDefaultTimeout(20_000);
     await dropFiles(desktop.page, names.map(path), await middle(desktop.page));
     await registerFilesInHand(desktop.page, names.length);
     await seen(desktop.page, `${names.length} Registered`, 20_000);

@@ -1,11 +1,7 @@
 import { spawn } from 'node:child_process';
-import { createHash } from 'node:crypto';
 import { once } from 'node:events';
-import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { openSql } from '../../electron/store/database/sql.ts';
-import { openStore } from '../../electron/store/store.ts';
 import {
   electronArguments,
   electronPath,
@@ -14,29 +10,11 @@ import {
   removeHomes,
   startDesktop,
 } from '../harness/electron.ts';
+import { filesOf, makeNewer } from '../harness/newer-register.ts';
 
 const electron = findElectron();
 const why = 'missing' in electron ? ` (skipped: ${electron.missing})` : '';
 const printBox = join(import.meta.dirname, '..', 'harness', 'print-error-box.cjs');
-const log = { info: () => undefined, error: () => undefined };
-
-/** Names and contents of all files of a data folder. */
-function filesOf(folder: string): string[] {
-  return readdirSync(folder, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile())
-    .map(({ parentPath, name }) => join(parentPath, name))
-    .sort()
-    .map((path) => `${path} ${createHash('sha256').update(readFileSync(path)).digest('hex')}`);
-}
-
-/** The register in `home` as a newer program leaves it. */
-async function makeNewer(dataDir: string): Promise<void> {
-  const { store } = await openStore({ dataDir, log, program: '9.8.7' });
-  store.close();
-  const sql = openSql(join(dataDir, 'sealdesk.db'));
-  sql.exec('PRAGMA user_version = 99');
-  sql.close();
-}
 
 async function startUntilEnd(home: string): Promise<string> {
   const child = spawn(electronPath(), ['-r', printBox, ...electronArguments(home)], {

@@ -31,7 +31,7 @@ describe.skipIf(why !== '')(`signature requests over a restart, in real Electron
 
   const start = async () => {
     desktop = await startDesktop({ home });
-    desktop.page.setDefaultTimeout(10_000);
+    desktop.page.setDefaultTimeout(20_000);
     await service.connect(desktop);
   };
   const restart = async () => {

@@ -208,7 +208,7 @@ function untilPublished(
   events: readonly PublishedEvent[],
   fits: (one: PublishedEvent) => boolean,
   what: string,
-  ms = 10_000,
+  ms = 20_000,
 ): Promise<unknown> {
   return new Promise((resolve, reject) => {
     const past = events.find(fits);

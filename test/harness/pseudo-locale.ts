@@ -90,7 +90,7 @@ export async function openPseudo(preview: BrowserPreview, locale: string): Promi
   if (!running) throw new Error('the browser is gone');
   const context = await running.newContext({ viewport: { width: 1280, height: 800 }, locale, reducedMotion: 'reduce' });
   const page = await context.newPage();
-  page.setDefaultTimeout(10_000);
+  page.setDefaultTimeout(20_000);
   await page.goto(preview.address);
   await page.locator('nav button, nav a').first().waitFor();
   return page;
