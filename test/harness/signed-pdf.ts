@@ -1,0 +1,204 @@
+import { type CmsWanted, dataOid, hashOf, signCms, timestampToken } from './cms.ts';
+import { append, emptyPdf, type Revised, stream } from './pdf-revisions.ts';
+import type { Signer } from './signers.ts';
+
+/** A PDF of one page that is signed, timestamped, filled in and changed, each as a revision of its own behind the others. */
+export interface SignedPdf {
+  /** As it is after the latest revision. */
+  readonly bytes: Buffer;
+  /** Where each revision ends. */
+  readonly ends: readonly number[];
+  sign(wanted: SignWanted): SignedPdf;
+  /** A document timestamp. */
+  timestamp(wanted: { readonly signer: Signer; readonly at: Date; readonly field?: string }): SignedPdf;
+  /** The document security store, with these certificates (DER). */
+  addValidationData(certificates: readonly Buffer[]): SignedPdf;
+  /** Fills in the text field of this name. */
+  fill(field: string, value: string): SignedPdf;
+  /** Adds a note to the page, which is no field. */
+  annotate(text: string): SignedPdf;
+  /** Adds or replaces objects by their numbers, in one revision: what a forger does. */
+  replace(objects: Readonly<Record<number, string>>): SignedPdf;
+  /** The value of an object as it is now. */
+  object(number: number): string;
+}
+
+export interface SignWanted
+  extends Pick<CmsWanted, 'signer' | 'digest' | 'signingCertificate' | 'hasAttributes' | 'isIndefinite'> {
+  readonly field?: string;
+  readonly subFilter?: 'adbe.pkcs7.detached' | 'adbe.pkcs7.sha1' | 'ETSI.CAdES.detached';
+  /** Claimed by the PDF’s dictionary, and by the signature itself unless `claimedBy` says otherwise. */
+  readonly signedAt?: Date;
+  readonly claimedBy?: 'signature' | 'dictionary';
+  /** Who sets a signature timestamp, one second later. */
+  readonly timestampedBy?: Signer;
+  /** Certifies: 1 no changes, 2 forms, 3 annotations too. */
+  readonly certifies?: 1 | 2 | 3;
+  /** Names of the fields that it locks, or all. */
+  readonly locks?: readonly string[] | 'all';
+}
+
+/** The numbers of its first objects. */
+export const objectNumbers = { catalog: 1, pages: 2, page: 3, content: 4, font: 5, form: 6, firstField: 7 } as const;
+const { catalog, page, font, form, firstField } = objectNumbers;
+
+interface State extends Revised {
+  /** Text fields by name: their number, and the widget without a value. */
+  readonly fields: ReadonlyMap<string, readonly [number: number, widget: string]>;
+}
+
+export interface PdfWanted {
+  readonly text?: string;
+  /** Names of text fields. */
+  readonly fields?: readonly string[];
+  readonly xref?: 'table' | 'stream';
+}
+
+export function unsignedPdf({ text = 'Lease', fields = [], xref = 'table' }: PdfWanted = {}): SignedPdf {
+  const widgets = fields.map((name, index) => {
+    const box = [40, 600 - 30 * index, 240, 620 - 30 * index].join(' ');
+    const widget = `<< /Type /Annot /Subtype /Widget /FT /Tx /T ${literal(name)} /F 4 /Rect [${box}] /P ${page} 0 R >>`;
+    return [firstField + index, widget] as const;
+  });
+  const list = widgets.map(([number]) => `${number} 0 R`).join(' ');
+  const fonts = `<< /Font << /F1 ${font} 0 R >> >>`;
+  const pageEntries = `/MediaBox [0 0 595 842] /Contents ${objectNumbers.content} 0 R /Resources ${fonts}`;
+  const objects = new Map<number, string>([
+    [catalog, `<< /Type /Catalog /Pages ${objectNumbers.pages} 0 R /AcroForm ${form} 0 R >>`],
+    [objectNumbers.pages, `<< /Type /Pages /Kids [${page} 0 R] /Count 1 >>`],
+    [page, `<< /Type /Page /Parent ${objectNumbers.pages} 0 R ${pageEntries} /Annots [${list}] >>`],
+    [objectNumbers.content, stream('', `BT /F1 18 Tf 40 700 Td ${literal(text)} Tj ET`)],
+    [font, '<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>'],
+    [form, `<< /Fields [${list}] /DA (/F1 12 Tf 0 g) /DR ${fonts} >>`],
+    ...widgets,
+  ]);
+  const named = new Map(fields.map((name, index) => [name, widgets[index] ?? ([0, ''] as const)] as const));
+  return pdfOf({ ...append(emptyPdf(xref), objects), fields: named });
+}
+
+function pdfOf(state: State): SignedPdf {
+  const object = (number: number) => state.objects.get(number) ?? 'null';
+  const next = Math.max(...state.objects.keys()) + 1;
+  const revised = (...changes: (readonly [number, string])[]) =>
+    pdfOf({ ...state, ...append(state, new Map(changes)) });
+  return {
+    bytes: state.bytes,
+    ends: state.ends,
+    object,
+    sign: (wanted) => pdfOf(signed(state, next, wanted)),
+    timestamp: ({ signer, at, field = `Timestamp${next}` }) => {
+      const changes = withField(state, next, { field, dictionary: '/Type /DocTimeStamp /SubFilter /ETSI.RFC3161' });
+      const token = (about: Buffer) => timestampToken({ signer, about, at, signingCertificate: 'v2' });
+      return pdfOf(sealed(state, changes, token));
+    },
+    addValidationData: (certificates) => {
+      const store = certificates.map((one, index) => [next + index, stream('', one.toString('latin1'))] as const);
+      const list = store.map(([number]) => `${number} 0 R`).join(' ');
+      const before = object(catalog).replace(/ \/DSS << .*? >>/, '');
+      return revised([catalog, withEntry(before, `/DSS << /Type /DSS /Certs [${list}] >>`)], ...store);
+    },
+    fill: (field, value) => {
+      const [number, widget] = state.fields.get(field) ?? [0, ''];
+      const box = `/Type /XObject /Subtype /Form /BBox [0 0 200 20] /Resources << /Font << /F1 ${font} 0 R >> >>`;
+      const appearance = stream(box, `/Tx BMC BT /F1 12 Tf 2 5 Td ${literal(value)} Tj ET EMC`);
+      return revised([number, withEntry(widget, `/V ${literal(value)} /AP << /N ${next} 0 R >>`)], [next, appearance]);
+    },
+    annotate: (text) =>
+      revised(
+        [next, `<< /Type /Annot /Subtype /Text /Rect [300 700 320 720] /F 4 /Contents ${literal(text)} >>`],
+        [page, withItem(object(page), 'Annots', next)],
+      ),
+    replace: (objects) =>
+      revised(...Object.entries(objects).map(([number, value]) => [Number(number), value] as const)),
+  };
+}
+
+function signed(state: State, number: number, wanted: SignWanted): State {
+  const { subFilter = 'adbe.pkcs7.detached', signedAt, claimedBy, timestampedBy, locks, certifies, field } = wanted;
+  const references = [
+    ...(certifies ? [referenceTo('DocMDP', `/P ${certifies}`)] : []),
+    ...(locks ? [referenceTo('FieldMDP', lockEntries(locks))] : []),
+  ];
+  const date = signedAt ? ` /M (D:${signedAt.toISOString().replaceAll(/\.\d+|[-:T]/g, '')})` : '';
+  const list = references.length > 0 ? ` /Reference [${references.join(' ')}]` : '';
+  const changes = withField(state, number, {
+    field: field ?? `Signature${number}`,
+    dictionary: `/Type /Sig /Filter /Adobe.PPKLite /SubFilter /${subFilter}${date}${list}`,
+    entries: locks ? ` /Lock << /Type /SigFieldLock ${lockEntries(locks)} >>` : '',
+  });
+  if (certifies) {
+    const root = state.objects.get(catalog) ?? '';
+    changes.set(catalog, withEntry(root, `/Perms << /DocMDP ${number + 1} 0 R >>`));
+  }
+  const at = new Date((signedAt?.getTime() ?? 0) + 1_000);
+  const cms = (about: Buffer) =>
+    signCms({
+      ...wanted,
+      ...(subFilter === 'adbe.pkcs7.sha1' ? { about: hashOf('sha1', about), carries: dataOid } : { about }),
+      signedAt: claimedBy === 'dictionary' ? undefined : signedAt,
+      timestamps: (value) => (timestampedBy ? [timestampToken({ signer: timestampedBy, about: value, at })] : []),
+    });
+  return sealed(state, changes, cms);
+}
+
+interface FieldWanted {
+  readonly field: string;
+  /** Of the signature dictionary. */
+  readonly dictionary: string;
+  /** Of the field. */
+  readonly entries?: string;
+}
+
+/** A signature field, with its widget on the page and a dictionary that is signed later. */
+function withField(
+  state: State,
+  number: number,
+  { field, dictionary, entries = '' }: FieldWanted,
+): Map<number, string> {
+  const value = `<< ${dictionary} /ByteRange ${rangesOf([0, 0, 0, 0])} /Contents <${'0'.repeat(2 * contentsBytes)}> >>`;
+  const widget = `/Type /Annot /Subtype /Widget /FT /Sig /T ${literal(field)} /F 132 /Rect [0 0 0 0] /P ${page} 0 R`;
+  const fields = withItem(state.objects.get(form) ?? '', 'Fields', number).replace(/ \/SigFlags 3/, '');
+  return new Map([
+    [number, `<< ${widget} /V ${number + 1} 0 R${entries} >>`],
+    [number + 1, value],
+    [form, withEntry(fields, '/SigFlags 3')],
+    [page, withItem(state.objects.get(page) ?? '', 'Annots', number)],
+  ]);
+}
+
+/** As much room as programs for signing leave. */
+const contentsBytes = 8_192;
+
+/** Writes the revision, then into its gap the signature of all the rest. */
+function sealed(state: State, changes: ReadonlyMap<number, string>, sign: (about: Buffer) => Buffer): State {
+  const revised = append(state, changes);
+  const bytes = Buffer.from(revised.bytes);
+  const start = bytes.lastIndexOf('/Contents <0') + '/Contents '.length;
+  const end = start + 2 * contentsBytes + 2;
+  const ranges = rangesOf([0, start, end, bytes.length - end]);
+  bytes.write(ranges, bytes.lastIndexOf('/ByteRange ') + '/ByteRange '.length, 'latin1');
+  const contents = sign(Buffer.concat([bytes.subarray(0, start), bytes.subarray(end)]));
+  if (contents.length > contentsBytes) throw new Error('the signature does not fit into its gap');
+  bytes.write(contents.toString('hex'), start + 1, 'latin1');
+  return { ...state, ...revised, bytes };
+}
+
+/** Always equally long. */
+const rangesOf = (numbers: readonly number[]) => `[${numbers.map((one) => String(one).padStart(9)).join(' ')}]`;
+
+const referenceTo = (method: string, parameters: string) =>
+  `<< /Type /SigRef /TransformMethod /${method} /TransformParams << /Type /TransformParams ${parameters} /V /1.2 >> >>`;
+
+function lockEntries(fields: readonly string[] | 'all'): string {
+  return fields === 'all' ? '/Action /All' : `/Action /Include /Fields [${fields.map(literal).join(' ')}]`;
+}
+
+const withEntry = (dictionary: string, entry: string) => dictionary.replace(/ >>$/, ` ${entry} >>`);
+
+const withItem = (dictionary: string, list: string, number: number) =>
+  dictionary.replace(
+    new RegExp(`/${list} \\[(.*?)\\]`),
+    (_all, items: string) => `/${list} [${`${items} ${number} 0 R`.trim()}]`,
+  );
+
+const literal = (text: string) => `(${text.replaceAll(/[\\()]/g, '\\$&')})`;
