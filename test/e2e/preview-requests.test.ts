@@ -39,6 +39,8 @@ describe.skipIf(why !== '')(`many requests and a service whose lists are cut${wh
         emails: signersOf(n),
       });
     while ((await ask({ page }, 'jobs.list', { limit: 1 })).counts.done < sent) await page.waitForTimeout(200);
+    // Of a signature that is there when its list is first read nobody knows when it was seen.
+    await readLists();
     for (let from = sent - 1; from >= sent - 2 * cut; from -= atOnce) await signSome(from);
   }, 240_000);
   afterAll(() => preview?.close());
@@ -53,6 +55,10 @@ describe.skipIf(why !== '')(`many requests and a service whose lists are cut${wh
       for (const email of emails) await ask({ page }, 'practice.signAs', { connectionId, documentId, email });
       signed.set(`Lease ${n}`, emails);
     }
+    await readLists();
+  }
+
+  async function readLists(): Promise<void> {
     for (const listType of [1, 2]) await ask({ page }, 'signatures.refresh', { connectionId, listType });
   }
 

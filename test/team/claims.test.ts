@@ -177,7 +177,7 @@ it("keeps a vanished colleague's claim until a lead decides, and takes the corre
   const [late] = await jobsOf(bo.core, lost);
   await bo.core.must('jobs.cancel', { jobId: late?.id ?? '' });
   await untilJobs(bo.core, lost, ([job]) => job?.state === 'in-doubt');
-  await until(async () => (await linkOf(bo.core))?.unreportedCount === 0);
+  for (const { core } of [ana, bo]) await until(async () => (await linkOf(core))?.unreportedCount === 0);
   const open = await ana.core.must('team.openClaims', { connectionId: ana.connectionId });
   expect(open).toMatchObject([{ state: 'in-doubt', isSecond: true, by: { person: 'bo' } }]);
   const refused = await bo.core.ask('team.declareInDoubt', {

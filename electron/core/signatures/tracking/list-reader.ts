@@ -33,6 +33,9 @@ interface ListRequest {
   readonly maxItems?: number;
 }
 
+const keyOf = ({ connectionId, listType }: Pick<ListRequest, 'connectionId' | 'listType'>) =>
+  `${listType} ${connectionId}`;
+
 /** What was read, from wherever. */
 type Taken = Awaited<ReturnType<typeof refreshList>>;
 
@@ -41,6 +44,8 @@ export function createListReader(needs: ReaderNeeds) {
   const { context, finishing, onRead, publish } = needs;
   const { store } = context;
   const running = new Map<string, Promise<ListState>>();
+  /** Those of them that store a copy of the team. */
+  const copying = new Map<string, Promise<ListState>>();
   const readOnce = async (request: ListRequest, take: (connection: Connection) => Promise<Taken>) => {
     const { connectionId, listType } = request;
     const since = new Date().toISOString();
@@ -62,11 +67,12 @@ export function createListReader(needs: ReaderNeeds) {
   const fromTeam = (request: ListRequest, copy: SharedCopy) =>
     readOnce(request, () => takeCopy(context, request.connectionId, copy));
   const alone = (request: ListRequest, work: () => Promise<ListState>): Promise<ListState> => {
-    const key = `${request.listType} ${request.connectionId}`;
+    const key = keyOf(request);
     const known = running.get(key);
     if (known) return known;
     const reading = work().finally(() => {
       running.delete(key);
+      copying.delete(key);
       publish(request.connectionId);
     });
     running.set(key, reading);
@@ -104,8 +110,11 @@ export function createListReader(needs: ReaderNeeds) {
     }
   };
   return {
-    read: (request: ListRequest): Promise<ListState> =>
-      alone(request, () => (request.maxItems === undefined ? together(request) : fromService(request))),
+    read: async (request: ListRequest): Promise<ListState> => {
+      // A copy that is stored just now may be an old one: it is no answer to somebody who asks.
+      await copying.get(keyOf(request))?.catch(() => undefined);
+      return await alone(request, () => (request.maxItems === undefined ? together(request) : fromService(request)));
+    },
     readHere: (connectionId: string, listType: number): Promise<ListState> =>
       fromService({ connectionId, listType, by: 'person' }),
     readAsSent: (connectionId: string, listType: number, sink: EntrySink, maxItems?: number) =>
@@ -114,9 +123,11 @@ export function createListReader(needs: ReaderNeeds) {
     follow: (connectionId: string, copies: readonly SharedCopy[]): void => {
       for (const copy of copies.filter((one) => isNewCopy(context, connectionId, one))) {
         const request = { connectionId, listType: copy.listType, by: 'program' } as const;
-        if (running.has(`${copy.listType} ${connectionId}`)) continue;
+        if (running.has(keyOf(request))) continue;
+        const storing = alone(request, () => fromTeam(request, copy));
+        copying.set(keyOf(request), storing);
         // One that was not stored is found again at the next look.
-        alone(request, () => fromTeam(request, copy)).catch(() => undefined);
+        storing.catch(() => undefined);
       }
     },
     isReading: (key: string) => running.has(key),
