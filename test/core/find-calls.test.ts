@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { connect, newCore, newFolder, newService, untilEnded, writePdfs } from './jobs-setup.ts';
 
-async function ready(documentName: string | undefined = 'Lease 2027') {
+async function ready(documentName: string | undefined = 'Lease 2027', bo = 'bo@example.org') {
   const service = await newService();
   const core = await newCore({ dataDir: await newFolder() });
   const connectionId = await connect(core, service);
@@ -9,7 +9,7 @@ async function ready(documentName: string | undefined = 'Lease 2027') {
   const { token: fileToken } = await core.core.acceptPath(path);
   const { batchId } = await core.must('signatures.request', {
     ...{ kind: 'easy-sign', connectionId, fileToken, documentName },
-    ...{ emails: ['ana@example.org', 'bo@example.org'], names: ['Ana Petrov', 'Bo Lindqvist'], ownerSigns: false },
+    ...{ emails: ['ana@example.org', bo], names: ['Ana Petrov', 'Bo Lindqvist'], ownerSigns: false },
   });
   await untilEnded(core, batchId);
   await core.must('tracking.refresh', { connectionId });
@@ -38,6 +38,24 @@ describe('the search of the whole program', () => {
     expect(await find('"*')).toEqual({ people: [], requests: [], documents: [] });
     const entry = await core.must('tracking.entry', { connectionId, entryId: request?.entryId ?? '' });
     expect(entry.entry.origDocumentId).toBe(request?.origDocumentId);
+  });
+
+  it.each([
+    ['ANDR\u00C9@example.org', 'andr\u00E9@example.org'],
+    ['andr\u00E9@example.org', 'andre\u0301@example.org'],
+  ])('knows that %j has requests as %j', async (listed, kept) => {
+    const { core, connectionId } = await ready('Lease', listed);
+    await core.must('people.clear', {});
+    await core.must('people.save', { email: kept, name: 'Andr\u00E9' });
+    await core.must('people.save', { email: 'andre@example.org', name: 'Andre' });
+    const { people } = await core.must('find.all', { connectionId, text: 'andre' });
+    expect(people.map(({ email, hasRequests }) => [email.normalize('NFC'), hasRequests])).toEqual(
+      expect.arrayContaining([
+        ['andr\u00E9@example.org', true],
+        ['andre@example.org', false],
+      ]),
+    );
+    expect(people).toHaveLength(2);
   });
 
   it('calls a request that the service lists without a name as it was sent', async () => {

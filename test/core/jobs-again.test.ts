@@ -284,24 +284,41 @@ describe('the check for duplicates when jobs are sent again', () => {
     expect(timesTaken(service)).toEqual([2]);
   });
 
-  it.each(['plain', 'easy-sign-template'] as const)(
-    'takes people for the same however their addresses are typed: %s',
+  it.each(['plain', 'easy-sign', 'easy-sign-template'] as const)(
+    'takes people for the same however their addresses are typed, and a name in other case for another: %s',
     async (kind) => {
       const [core, service, folder] = [await newCore(), await newService(), await newFolder()];
       const connectionId = await connect(core, service);
       const [path = ''] = await writePdfs(folder, ['lease.pdf']);
-      const request = async (email: string) => {
+      const request = async (email: string, name = 'Bo') => {
         const { token: fileToken } = await core.core.acceptPath(path);
-        const what = kind === 'plain' ? { kind, fileToken, creditType: 2 as const } : { kind, templateId: 'TPL-1001' };
-        return (await core.must('signatures.request', { connectionId, emails: [email], ...what })).batchId;
+        const people = { connectionId, emails: [email], ...(kind === 'plain' ? {} : { names: [name] }) };
+        const what = {
+          plain: { kind: 'plain', fileToken, creditType: 2 },
+          'easy-sign': { kind: 'easy-sign', fileToken },
+          'easy-sign-template': { kind: 'easy-sign-template', templateId: 'TPL-1001' },
+        } as const;
+        return (await core.must('signatures.request', { ...people, ...what[kind] })).batchId;
       };
+      const typed = [
+        ['Bo@Example.com', 'bo@example.COM'],
+        ['ANDR\u00C9@example.com', 'andr\u00E9@example.com'],
+        ['cami\u00F1a@example.com', 'camin\u0303a@example.com'],
+      ] as const;
       service.control.misbehave({ mischief: { kind: 'html', status: 404 } });
-      const failed = await request('Bo@Example.com');
-      expect(statesOf(await untilEnded(core, failed))).toEqual(['failed']);
+      const failed: string[] = [];
+      for (const [before] of typed) failed.push(await request(before));
+      const other = kind === 'plain' ? [] : [await request('eve@example.com', 'eve')];
+      for (const batchId of [...failed, ...other])
+        expect(statesOf(await untilEnded(core, batchId))).toEqual(['failed']);
       service.control.misbehave(null);
-      await untilEnded(core, await request('bo@example.COM'));
-      expect(await core.must('jobs.retryAll', {})).toEqual({ count: 0, asking: 1, skipped: 0 });
-      expect(await jobsOf(core, failed)).toMatchObject([{ pausedBy: 'duplicate', sentTo: 'Bo@Example.com' }]);
+      for (const [, now] of typed) await untilEnded(core, await request(now));
+      if (kind !== 'plain') await untilEnded(core, await request('eve@example.com', 'EVE'));
+      expect(await core.must('jobs.retryAll', {})).toEqual({ count: other.length, asking: 3, skipped: 0 });
+      for (const [n, [before]] of typed.entries())
+        expect(await jobsOf(core, failed[n])).toMatchObject([
+          { pausedBy: 'duplicate', sentTo: kind === 'plain' ? before : `${before} Bo` },
+        ]);
     },
   );
 

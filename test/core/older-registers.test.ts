@@ -114,4 +114,50 @@ describe('the register of an older version', () => {
       [null, '2026-01-01T08:00:01.000Z'],
     ]);
   });
+
+  it('finds people and duplicates by addresses in the form in which they are compared now', async () => {
+    const dataDir = await newFolder();
+    const path = join(dataDir, 'sealdesk.db');
+    const before = await openDatabase(path, migrations.slice(0, 26));
+    fill(before, columnsOf(before));
+    const [composed, decomposed, upper] = ['andr\u00E9@a.example', 'andre\u0301@a.example', 'ANDR\u00C9@a.example'];
+    const sha256 = 'ab'.repeat(32);
+    before.exec("DELETE FROM jobs WHERE id IN ('j2', 'j3', 'j4')");
+    const request = (id: string, path: string | null, args: object, record: object, state: string) =>
+      before.run(
+        `INSERT INTO jobs (id, batch_seq, batch_id, run_id, connection_id, operation, title, args, record, source_path, image_bytes, has_secret,
+           size_bytes, sha256, state, created_at, updated_at)
+         VALUES (?, 1, 'b', 'gone', 'office', ?, 'Lease', ?, ?, ?, 0, 0, 7, ?, ?, '2026-01-01T08:00:00.000Z', '2026-01-01T08:00:01.000Z')`,
+        id,
+        path ? 'AddNewEasySignDocument' : 'AddNewEasySignTemplate',
+        ...[JSON.stringify(args), JSON.stringify(record), path, path && sha256, state],
+      );
+    request('sent', '/lease.pdf', {}, { signers: composed }, 'done');
+    request('same', '/lease.pdf', {}, { signers: decomposed }, 'failed');
+    request('sent-template', null, { TemplateID: '7', Emails: upper }, { signers: upper }, 'done');
+    request('same-template', null, { TemplateID: '7', Emails: composed }, { signers: composed }, 'failed');
+    before.exec(
+      "INSERT INTO job_events (job_seq, at, kind) SELECT seq, '2026-01-01', 'waiting' FROM jobs WHERE id LIKE 'same%'",
+    );
+    const person = 'INSERT INTO people (key, email, name, kept, uses, last_used_at) VALUES (?, ?, ?, ?, ?, ?)';
+    before.run(person, composed, composed, '', 0, 2, '2026-01-01T08:00:00.000Z');
+    before.run(person, decomposed, decomposed, 'Andr\u00E9', 1, 3, '2026-01-02T08:00:00.000Z');
+    before.run(person, 'camin\u0303a@a.example', 'camin\u0303a@a.example', 'Cami\u00F1a', 1, 0, null);
+    before.close();
+
+    const { store } = await openStore({ dataDir, log });
+    const ends = store.jobs.sendAgain(['same', 'same-template'], ['failed'], 'waiting', () => 'open');
+    const people = store.people.list({ search: '', offset: 0, limit: 9 }).people;
+    const found = store.people.get('cami\u00F1a@a.example')?.name;
+    store.close();
+    expect(ends).toEqual([
+      { id: 'same', end: 'asks' },
+      { id: 'same-template', end: 'asks' },
+    ]);
+    expect(people).toEqual([
+      { email: decomposed, name: 'Andr\u00E9', uses: 5, lastUsedAt: '2026-01-02T08:00:00.000Z' },
+      { email: 'camin\u0303a@a.example', name: 'Cami\u00F1a', uses: 0, lastUsedAt: null },
+    ]);
+    expect(found).toBe('Cami\u00F1a');
+  });
 });

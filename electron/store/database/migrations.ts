@@ -6,6 +6,7 @@ import { bulkDraftsMigration } from './migration-bulk-drafts.ts';
 import { bulkMendedMigration } from './migration-bulk-mended.ts';
 import { chosenImageMigration } from './migration-chosen-image.ts';
 import { chosenTimeMigration } from './migration-chosen-time.ts';
+import { comparedMigration } from './migration-compared.ts';
 import { correctionsMigration } from './migration-corrections.ts';
 import { countdownMigration } from './migration-countdown.ts';
 import { downloadsMigration } from './migration-downloads.ts';
@@ -179,6 +180,7 @@ export const migrations: readonly Migration[] = [
   countdownMigration,
   bulkBeginsMigration,
   chosenImageMigration,
+  comparedMigration,
 ];
 
 export function versionOf(sql: Sql): number {
@@ -193,6 +195,7 @@ export function migrate(sql: Sql, steps: readonly Migration[]): void {
       if (step.version <= from) continue;
       try {
         sql.exec(step.sql);
+        step.finish?.(sql);
       } catch (error) {
         // With room, or without the other program, the same step succeeds.
         if (failureOf(error)?.retryable) throw error;

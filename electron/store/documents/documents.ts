@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Answer, StatusGroup } from '../../../contract/answer.ts';
 import type { DocumentRow, DocumentStatus, KeptStatus } from '../../../contract/documents.ts';
+import { withEmailKeys } from '../../../contract/email.ts';
 import type { OperationName } from '../../../contract/operation.ts';
 import type { TeamPerson } from '../../../contract/team.ts';
 import type { KnownHere } from '../../../contract/verify-result.ts';
@@ -154,13 +155,19 @@ export function documentTable(sql: Sql, newWriter: () => ListWriter): DocumentTa
 }
 
 const upsert = `INSERT INTO documents (id, connection_id, document_id, job_id, name, description, client_id, signers,
-    file_name, size_bytes, sha256, registered_at, by_person, by_computer)
-  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+    file_name, size_bytes, sha256, registered_at, by_person, by_computer, signers_key)
+  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
   ON CONFLICT (connection_id, document_id) DO UPDATE SET
     job_id = coalesce(excluded.job_id, job_id), name = excluded.name, description = excluded.description,
-    client_id = excluded.client_id, signers = excluded.signers, file_name = coalesce(excluded.file_name, file_name),
+    client_id = excluded.client_id, signers = excluded.signers, signers_key = excluded.signers_key, file_name = coalesce(excluded.file_name, file_name),
     size_bytes = coalesce(excluded.size_bytes, size_bytes), sha256 = coalesce(excluded.sha256, sha256),
     by_person = iif(job_id IS NULL, excluded.by_person, by_person), by_computer = iif(job_id IS NULL, excluded.by_computer, by_computer)`;
+
+/** Signers in the form in which they are compared; null where that is how they are written. */
+export function signersKey(signers: string): string | null {
+  const key = withEmailKeys(signers);
+  return key === signers ? null : key;
+}
 
 /** What the search index has of a document, from its row. */
 const index = `INSERT OR REPLACE INTO documents_search (rowid, connection, name, description, client_id, document_id, signers, file_name)
@@ -174,7 +181,13 @@ function documentSteps(documents: readonly NewDocument[]): readonly Step[] {
       documents.map((given) => [
         ...[randomUUID(), given.connectionId, given.documentId, given.jobId],
         ...[given.name, given.description, given.clientId, given.signers, given.fileName, given.sizeBytes],
-        ...[given.sha256, given.registeredAt, given.by?.person ?? null, given.by?.computer ?? null],
+        ...[
+          given.sha256,
+          given.registeredAt,
+          given.by?.person ?? null,
+          given.by?.computer ?? null,
+          signersKey(given.signers),
+        ],
       ]),
     ],
     [index, documents.map(({ connectionId, documentId }) => [connectionWord(connectionId), connectionId, documentId])],

@@ -4,6 +4,7 @@ import type { Sql } from '../database/sql.ts';
 import { gateNumber } from './job-gates.ts';
 import type { NewJob } from './job-rows.ts';
 import { addStep } from './job-steps.ts';
+import { workKey } from './same-work.ts';
 
 /** Adds jobs to the database. Every function is one transaction, on the disk when it returns. */
 export interface InsertJobs {
@@ -91,8 +92,8 @@ function insert(sql: Sql, run: RunLock, batch: { readonly seq: number; readonly 
   sql.run(
     `INSERT INTO jobs (id, batch_seq, batch_id, run_id, connection_id, operation, title, args, record, source_path,
        image_path, image_bytes, image_modified_ms, image_sha256, has_secret, size_bytes, modified_ms, sha256, duplicates, state, created_at,
-       updated_at, gate)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'prepared', ?, ?, ?)`,
+       updated_at, gate, work_key)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'prepared', ?, ?, ?, ?)`,
     job.id,
     batch.seq,
     batch.id,
@@ -115,6 +116,7 @@ function insert(sql: Sql, run: RunLock, batch: { readonly seq: number; readonly 
     at,
     at,
     gateNumber(job.gate ?? 'open'),
+    workKey(job),
   );
   addStep(sql, job.id, 'prepared', null);
 }

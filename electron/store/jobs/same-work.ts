@@ -1,7 +1,8 @@
+import { createHash } from 'node:crypto';
 import { withEmailKeys } from '../../../contract/email.ts';
 import type { DuplicateOf, JobState } from '../../../contract/jobs.ts';
 import type { Sql } from '../database/sql.ts';
-import type { PlainArguments, StoredJob } from './job-rows.ts';
+import type { NewJob, PlainArguments, StoredJob } from './job-rows.ts';
 
 /** Jobs and documents that do not count as duplicates. */
 interface Except {
@@ -12,18 +13,16 @@ interface Except {
 
 /**
  * The document or job with these bytes on this connection: a document in the register, else a job that is done, in doubt, being sent or waiting, in this order: a waiting
- * duplicate must not hide one that is done. Failed, refused and cancelled jobs do not count, nor jobs that this job replaced. `signers`: only duplicates with the same signers.
+ * duplicate must not hide one that is done. Failed, refused and cancelled jobs do not count, nor jobs that this job replaced. `people`: only duplicates with these signers, as `withEmailKeys` writes them.
  */
 export function sameBytes(
   sql: Sql,
   connectionId: string,
   sha256: string,
   except: Except = {},
-  signers: string | null = null,
+  people: string | null = null,
 ): DuplicateOf | null {
-  return (
-    sameDocument(sql, connectionId, sha256, except, signers) ?? sameJob(sql, connectionId, sha256, except, signers)
-  );
+  return sameDocument(sql, connectionId, sha256, except, people) ?? sameJob(sql, connectionId, sha256, except, people);
 }
 
 /**
@@ -34,8 +33,7 @@ export function sameWork(sql: Sql, job: StoredJob, sha256: string | null): Dupli
   const except: Except = { jobId: job.id, decided: job.duplicates === 'ask' ? null : job.duplicateOf };
   if (job.sourcePath === null) return sameOrder(sql, job, except);
   if (sha256 === null) return null;
-  const signers = job.operation === 'AddNewDocument' ? null : (job.record?.signers ?? '');
-  return sameBytes(sql, job.connectionId, sha256, except, signers);
+  return sameBytes(sql, job.connectionId, sha256, except, job.operation === 'AddNewDocument' ? null : workKey(job));
 }
 
 interface Found {
@@ -50,18 +48,18 @@ function sameDocument(
   connectionId: string,
   sha256: string,
   { jobId = '', decided }: Except,
-  signers: string | null,
+  people: string | null,
 ): DuplicateOf | null {
   const row = sql.get<Found & { job_id: string | null; by_person: string | null; by_computer: string | null }>(
     `SELECT id, document_id, name AS title, registered_at AS at, job_id, by_person, by_computer FROM documents
      WHERE sha256 = ? AND connection_id = ? AND (job_id IS NULL OR job_id NOT IN (?, ?)) AND document_id <> ?
-     AND lower(signers) = lower(coalesce(?, signers)) ORDER BY seq LIMIT 1`,
+     ${people === null ? '' : 'AND coalesce(signers_key, signers) = ?'} ORDER BY seq LIMIT 1`,
     sha256,
     connectionId,
     jobId,
     decided?.jobId ?? jobId,
     decided?.documentId ?? '',
-    signers,
+    ...(people === null ? [] : [people]),
   );
   if (!row) return null;
   return {
@@ -87,41 +85,46 @@ export function sameJob(
   connectionId: string,
   sha256: string,
   { jobId = '', decided }: Except,
-  signers: string | null = null,
+  people: string | null = null,
 ): DuplicateOf | null {
   const row = sql.get<JobFound>(
     `SELECT id, document_id, title, created_at AS at, state FROM jobs WHERE connection_id = ? AND sha256 = ? AND ${counts}
-     AND (? IS NULL OR lower(coalesce(json_extract(record, '$.signers'), '')) = lower(?)) ORDER BY ${furthestFirst} LIMIT 1`,
+     ${people === null ? '' : 'AND work_key = ?'} ORDER BY ${furthestFirst} LIMIT 1`,
     connectionId,
     sha256,
     jobId,
     decided?.jobId ?? jobId,
     decided?.documentId ?? '',
     jobId,
-    signers,
-    signers,
+    ...(people === null ? [] : [people]),
   );
   return row ? ofJob(row) : null;
 }
 
 function sameOrder(sql: Sql, job: StoredJob, { jobId = '', decided }: Except): DuplicateOf | null {
-  const args = JSON.stringify(job.args);
-  const rows = sql.all<JobFound & { readonly args: string }>(
-    `SELECT id, document_id, title, created_at AS at, state, args FROM jobs INDEXED BY jobs_same_order
-     WHERE connection_id = ? AND operation = ? AND source_path IS NULL AND lower(substr(args, 1, 500)) = lower(substr(?, 1, 500))
-     AND lower(args) = lower(?) AND ${counts} ORDER BY ${furthestFirst}`,
+  const row = sql.get<JobFound>(
+    `SELECT id, document_id, title, created_at AS at, state FROM jobs INDEXED BY jobs_same_order
+     WHERE connection_id = ? AND operation = ? AND source_path IS NULL AND work_key = ? AND ${counts} ORDER BY ${furthestFirst} LIMIT 1`,
     job.connectionId,
     job.operation,
-    args,
-    args,
+    workKey(job),
     jobId,
     decided?.jobId ?? jobId,
     decided?.documentId ?? '',
     jobId,
   );
-  const own = JSON.stringify(comparableArgs(job.args));
-  const row = rows.find((one) => JSON.stringify(comparableArgs(JSON.parse(one.args) as PlainArguments)) === own);
   return row ? ofJob(row) : null;
+}
+
+/**
+ * What an add repeats besides its bytes, in the form in which it is compared: of a document its people, none for a registration; without a document all that is sent.
+ * The ledger has it as a column, because SQLite changes the case of ASCII only.
+ */
+export function workKey({ sourcePath, record, args }: Pick<NewJob, 'sourcePath' | 'record' | 'args'>): string {
+  if (sourcePath !== null) return withEmailKeys(record?.signers ?? '');
+  return createHash('sha256')
+    .update(JSON.stringify(comparableArgs(args)))
+    .digest('hex');
 }
 
 const addressLists: ReadonlySet<string> = new Set(['Emails', 'CCEmails']);

@@ -31,17 +31,26 @@ export function findSigners(
   return [...people.values()];
 }
 
-/** Those of the addresses, in lower case, for which a list of the connection has an entry. */
+/** Those of the addresses, as `emailKey` writes them, for which a list of the connection has an entry. */
 export function listedAddresses(sql: Sql, connectionId: string, emails: readonly string[]): ReadonlySet<string> {
   const shown = shownOf(sql, connectionId, null);
   if (!shown) return new Set();
+  const keys = new Set(emails.map(emailKey));
   const rows = sql.all<{ email: string }>(
     `SELECT value AS email FROM json_each(?) WHERE EXISTS (SELECT 1 FROM tracked INDEXED BY tracked_email
        WHERE connection = ? AND gone_at IS NULL AND email = value)`,
-    JSON.stringify(emails),
+    JSON.stringify([...keys]),
     shown.connection,
   );
-  return new Set(rows.map(({ email }) => emailKey(email)));
+  // The index of the column knows the case of ASCII only: what it does not find is looked for by its words, which have neither case nor accents.
+  const found = new Set(rows.map(({ email }) => email));
+  const isPlain = /^[\x20-\x7E]*$/;
+  for (const key of keys) {
+    if (found.has(key) || isPlain.test(key)) continue;
+    const match = trackedMatch({ search: '', person: key, document: '' });
+    if (match && matching(sql, shown, match).some(({ email }) => emailKey(email ?? '') === key)) found.add(key);
+  }
+  return found;
 }
 
 type Column = 'document_name' | 'name' | 'email';
