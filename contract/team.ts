@@ -215,7 +215,10 @@ export const team = {
   'team.leave': call(onConnection.extend({ evenUnreported: z.boolean().default(false) })).answers<null>(),
   /** Tries a register that is away at once. */
   'team.tryNow': call(onConnection).answers<null>(),
-  /** A person's decision to send the waiting adds of a batch although the register is away. They are recorded here and reported when it is back. */
+  /**
+   * A person's decision to send the waiting adds of a batch although the register is away; of none (0) if it is not. They are recorded here and reported when it is back,
+   * which ends the decision.
+   */
   'team.sendWithout': call(z.strictObject({ batchId: localId })).answers<{ readonly count: number }>(),
   /** Claims that have no outcome yet, and those in doubt; oldest first, at most 500. */
   'team.openClaims': call(onConnection).answers<readonly TeamClaim[]>(),

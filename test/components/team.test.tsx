@@ -4,6 +4,7 @@ import type { TeamClaim, TeamEvent, TeamLink } from '../../contract/team.ts';
 import { useTeamChanges } from '../../renderer/features/team.ts';
 import { TeamCallsLine } from '../../renderer/features/team-state.tsx';
 import { TeamDialog } from '../../renderer/screens/connections/team-dialog.tsx';
+import { SendWithoutTeam } from '../../renderer/screens/jobs/send-without-team.tsx';
 import { TeamActivity } from '../../renderer/screens/jobs/team-activity.tsx';
 import { TeamPart } from '../../renderer/screens/tracking/team-part.tsx';
 import { peer, Refusal } from './harness/core-peer.ts';
@@ -115,6 +116,23 @@ it('says why a register is away, tries again, and follows its state', async () =
   await expect.poll(() => peer.asked('team.tryNow')).toEqual([{ connectionId }]);
   peer.send('team.changed', { links: [link] });
   await expect.element(page.getByText('The team register is not reachable')).not.toBeInTheDocument();
+});
+
+it('offers to send without the register only while that is away', async () => {
+  const sendWithout = button('Send without the team register…');
+  function Offer() {
+    useTeamChanges();
+    return <SendWithoutTeam batchId="batch" connectionId={connectionId} count={2} />;
+  }
+  showScreen(<Offer />);
+  joined({ ...link, state: 'away' });
+  await expect.element(sendWithout).toBeVisible();
+  for (const state of ['closed', 'newer', 'refused', 'connected'] as const) {
+    peer.send('team.changed', { links: [{ ...link, state }] });
+    await expect.element(sendWithout).not.toBeInTheDocument();
+    peer.send('team.changed', { links: [{ ...link, state: 'away' }] });
+    await expect.element(sendWithout).toBeVisible();
+  }
 });
 
 it('asks again before it leaves with outcomes that nobody learns of', async () => {

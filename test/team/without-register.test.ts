@@ -56,6 +56,23 @@ it('claims what has not left when the register is back, although it was to be se
   expect([...service.control.addsByHash().values()]).toEqual([1, 1, 1, 1]);
 });
 
+it('sends nothing without a register that is closed: a person can decide so only while it is away', async (test) => {
+  const [postgres, service, folder] = [await newTeamRegister(test), await newService(), await newFolder()];
+  atEnd(() => postgres.close());
+  const admin = await postgres.admin();
+  atEnd(() => admin.close());
+  const core = await newCore();
+  const connectionId = await connect(core, service);
+  await core.must('team.join', { connectionId, settings: postgres.settings('bo'), password: '' });
+  await admin.query('UPDATE sealdesk.teams SET is_restored = true');
+  const batchId = await register(core, connectionId, await writePdfs(folder, ['a.pdf']));
+  await untilJobs(core, batchId, ([job]) => job?.failure?.detail === 'team-restored');
+  expect(await core.must('team.sendWithout', { batchId })).toEqual({ count: 0 });
+  await core.must('jobs.tryNow', { connectionId });
+  await untilJobs(core, batchId, ([job]) => job?.failure?.detail === 'team-restored');
+  expect(service.control.requests().AddNewDocument).toBeUndefined();
+});
+
 it('sends what a person decided about a colleague’s document in the local copy, without asking again', async (test) => {
   const [postgres, service, folder] = [await newTeamRegister(test), await newService(), await newFolder()];
   atEnd(() => postgres.close());

@@ -97,20 +97,24 @@ export function createLink(needs: LinkNeeds): Link {
     needs.onChange();
     if (state === 'connected') needs.onBack();
   };
+  const endWithout = () => retryWhileBusy(() => claims.endWithout(connectionId));
   const lose = async (error: unknown) => {
     const failure = failureOf(error) ?? appError('bug', 'the team register failed in an unexpected way').failure;
-    become(stateAfter(failure), failure);
+    const state = stateAfter(failure);
+    become(state, failure);
     const lost = database;
     database = null;
     stopListening?.();
     stopListening = null;
     await lost?.close();
+    if (state !== 'away') await endWithout();
   };
   const connect = async (): Promise<TeamDatabase> => {
     const opened = await needs.open();
     enteredFor = JSON.stringify(needs.service());
     try {
       const role = await enter(opened, needs);
+      await endWithout();
       database = opened;
       if (role === 'reader') become('read-only', readerRefusal().failure, role);
       else become('connected', null, role);
@@ -152,15 +156,14 @@ export function createLink(needs: LinkNeeds): Link {
   };
   let soughtAtMs = Number.NEGATIVE_INFINITY;
   /**
-   * True if the register can be asked for a claim. One that was away a moment ago is looked for anew: a decision to send without the register holds only while it is
-   * away.
+   * True if the register is away, and not merely closed or newer: a decision to send without it is for that alone. One that was away a moment ago is looked for anew.
    */
-  const isThere = async () => {
+  const isAway = async () => {
     if (!database && performance.now() - soughtAtMs > seekEveryMs) {
       await connected().catch(() => undefined);
       soughtAtMs = performance.now();
     }
-    return database !== null;
+    return now.state === 'away';
   };
   const isReader = () => now.role === 'reader';
   const { teamNoticeMs } = needs.pauses;
@@ -202,7 +205,7 @@ export function createLink(needs: LinkNeeds): Link {
     member,
     state: () => ({ ...now, unreportedCount: claims.unreportedCount(connectionId) }),
     claim: async (job) => {
-      const mayBypass = claims.isWithout(job.id) && !(await isThere());
+      const mayBypass = claims.isWithout(job.id) && (await isAway());
       // A reader stays connected: what colleagues register is still shown.
       if (isReader()) throw readerRefusal();
       return mayBypass ? bypass(needs, job) : await claimFor(needs, using, job);

@@ -39,9 +39,13 @@ export function teamCalls(
     'team.leave': ({ connectionId, evenUnreported }) => done(teams.leave(connectionId, evenUnreported)),
     'team.tryNow': ({ connectionId }) => done(teams.tryNow(connectionId)),
     'team.sendWithout': async ({ batchId }) => {
-      const jobs = claims.sendWithout(batchId);
-      for (const connectionId of new Set(jobs.map((job) => job.connectionId))) wake(connectionId);
-      return { count: jobs.length };
+      const away = teams.state().links.filter(({ state }) => state === 'away');
+      const waits = claims.sendWithout(
+        batchId,
+        away.map(({ connectionId }) => connectionId),
+      );
+      for (const { connectionId } of waits) wake(connectionId);
+      return { count: waits.reduce((sum, { count }) => sum + count, 0) };
     },
     'team.openClaims': async ({ connectionId }) => openClaims(await on(connectionId)),
     'team.declareInDoubt': async ({ connectionId, claimId }) =>

@@ -64,10 +64,15 @@ export interface TeamClaimTable {
   reported(claims: readonly Pick<OwnClaim, 'claimId' | 'version'>[]): void;
   /** Reports everything again: the register lost it. */
   reportAgain(connectionId: string): void;
-  /** A person's decision to send a batch without the register; answers the batch's jobs that have not left. */
-  sendWithout(batchId: string): readonly { readonly jobId: string; readonly connectionId: string }[];
+  /** A person's decision to send what has not left of a batch without the register of these connections, which is away; answers how many jobs of each. */
+  sendWithout(
+    batchId: string,
+    away: readonly string[],
+  ): readonly { readonly connectionId: string; readonly count: number }[];
   /** True if its batch is sent without the register. */
   isWithout(jobId: string): boolean;
+  /** The register of a connection is back: what has not left is claimed as usual, and the next time that it is away a person decides anew. */
+  endWithout(connectionId: string): void;
   /** Notes that a job leaves without a claim, to be reported later. */
   leaveWithout(of: ClaimOf): void;
   /**
@@ -245,17 +250,25 @@ export function teamClaimTable(sql: Sql): TeamClaimTable {
   };
 }
 
-function batchDecisions(sql: Sql): Pick<TeamClaimTable, 'sendWithout' | 'isWithout'> {
+function batchDecisions(sql: Sql): Pick<TeamClaimTable, 'sendWithout' | 'isWithout' | 'endWithout'> {
   return {
-    sendWithout: (batchId) =>
+    sendWithout: (batchId, away) =>
       sql.transaction(() => {
-        sql.run('UPDATE batches SET without_team = 1 WHERE id = ?', batchId);
-        return sql.all<{ jobId: string; connectionId: string }>(
-          `SELECT id AS jobId, connection_id AS connectionId FROM jobs
-           WHERE batch_id = ? AND dismissed = 0 AND state IN ('prepared', 'waiting')`,
+        const waits = sql.all<{ connectionId: string; count: number }>(
+          `SELECT connection_id AS connectionId, count(*) AS count FROM jobs WHERE batch_id = ? AND dismissed = 0 AND state IN ('prepared', 'waiting')
+           AND connection_id IN (SELECT value FROM json_each(?)) GROUP BY connection_id`,
           batchId,
+          JSON.stringify(away),
         );
+        if (waits.length > 0) sql.run('UPDATE batches SET without_team = 1 WHERE id = ?', batchId);
+        return waits;
       }),
+    endWithout: (connectionId) =>
+      void sql.run(
+        `UPDATE batches SET without_team = 0 WHERE without_team = 1
+         AND EXISTS (SELECT 1 FROM jobs WHERE batch_seq = batches.seq AND connection_id = ?)`,
+        connectionId,
+      ),
     isWithout: (jobId) =>
       sql.get<{ without_team: number }>(
         'SELECT b.without_team FROM batches AS b JOIN jobs AS j ON j.batch_seq = b.seq WHERE j.id = ?',

@@ -6,7 +6,7 @@ import { useTeamLink } from '../../features/team.ts';
 import { Button } from '../../parts/button.tsx';
 import { Confirm } from '../../parts/dialog.tsx';
 
-/** Offers to send a batch without the team register while that cannot be asked. `count`: its jobs that wait. */
+/** Offers to send a batch without the team register while that is away. `count`: its jobs that wait. */
 export function SendWithoutTeam(props: {
   readonly batchId: string;
   readonly connectionId: string;
@@ -18,8 +18,7 @@ export function SendWithoutTeam(props: {
   const send = useCall('team.sendWithout');
   /** How many jobs the question is about; it stays while they are tried once more behind it. */
   const [asked, setAsked] = useState(0);
-  const isOffered =
-    link !== null && ['away', 'closed', 'newer', 'refused'].includes(link.state) && link.role !== 'reader';
+  const isOffered = link?.state === 'away' && link.role !== 'reader';
   return (
     <>
       {count > 0 && isOffered ? (

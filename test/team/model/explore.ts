@@ -24,7 +24,6 @@ function cellText(job: Job, claim: Claim, newNumber: readonly number[]): string 
     job.hasClaim,
     job.isUnreported,
     job.leftOutside,
-    job.isWithout,
     job.isPaid,
     job.isTold,
     job.wasCancelled,
@@ -38,8 +37,8 @@ function textOf(state: State, programs: readonly number[], documents: readonly n
   for (const p of programs) {
     const program = state.programs[p];
     if (!program) continue;
-    const { isUp, isMember, isOff, knowsMore, isAhead } = program;
-    text += String.fromCharCode(bits(isUp, isMember, isOff, knowsMore, isAhead));
+    const { isUp, isMember, isOff, isWithout, isStale, knowsMore, isAhead } = program;
+    text += String.fromCharCode(bits(isUp, isMember, isOff, isWithout, isStale, knowsMore, isAhead));
     for (const d of documents) {
       text += cellText(program.jobs[d] as Job, program.claims[d] as Claim, newNumber);
       if (state.copy) text += String.fromCharCode(claimCode(state.copy[p]?.[d] as Claim));

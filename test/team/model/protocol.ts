@@ -60,7 +60,7 @@ const moves = {
       const gone = depart(state, p, d, true);
       return { ...gone, state: withJob(gone.state, p, d, { leftOutside: !job.hasClaim }) };
     }
-    if (job.isWithout && !rules.bypassEnds) return sendWithout(state, p, d);
+    if (program.isWithout && !rules.bypassEnds) return sendWithout(state, p, d);
     if (!isConnected(program)) return noted(state, p, d);
     if (!rules.claimsFirst) {
       const gone = depart(state, p, d, false);
@@ -79,9 +79,9 @@ const moves = {
     return asked.isGranted ? spend(withProgram(asked.state, p, { knowsMore: of(state, p).knowsMore }), 'cut') : null;
   },
   'send without': (state, p, d) => {
-    const { isUp, isMember, isOff } = of(state, p);
-    const job = jobOf(state, p, d);
-    return isUp && isMember && isOff && job.isWithout && job.state === 'waiting' ? sendWithout(state, p, d) : null;
+    const { isUp, isMember, isOff, isWithout } = of(state, p);
+    const mayBypass = isUp && isMember && isOff && isWithout;
+    return mayBypass && jobOf(state, p, d).state === 'waiting' ? sendWithout(state, p, d) : null;
   },
   'answer, done': (state, p, d) => answer(state, p, d, (job) => ({ ...ended(job, 'done'), isPaid: true })),
   'answer, refused': (state, p, d) => {
@@ -106,19 +106,19 @@ const moves = {
   'crash, lost after': (state, p, _d, rules) =>
     of(state, p).jobs.some((job) => job.state === 'gone') ? crash(state, p, rules, true) : null,
   crash: (state, p, _d, rules) => crash(state, p, rules, false),
-  start: (state, p) => (of(state, p).isUp ? null : withProgram(state, p, { isUp: true })),
+  start: (state, p, _d, rules) => (of(state, p).isUp ? null : back(withProgram(state, p, { isUp: true }), p, rules)),
   'go off': (state, p) => {
     const { isUp, isMember, isOff } = of(state, p);
     return isUp && isMember && !isOff && state.left.off > 0
       ? spend(withProgram(state, p, { isOff: true }), 'off')
       : null;
   },
-  'come back': (state, p) => (of(state, p).isOff ? withProgram(state, p, { isOff: false }) : null),
+  'come back': (state, p, _d, rules) =>
+    of(state, p).isOff ? back(withProgram(state, p, { isOff: false }), p, rules) : null,
   'decide without': (state, p) => {
-    const { isUp, isMember, isOff, jobs } = of(state, p);
-    const waits = (job: Job) => job.state === 'waiting' && !job.isWithout;
-    if (!(isUp && isMember && isOff && jobs.some(waits))) return null;
-    return withProgram(state, p, { jobs: jobs.map((job) => (waits(job) ? { ...job, isWithout: true } : job)) });
+    const { isUp, isMember, isOff, isWithout, isStale, jobs } = of(state, p);
+    const isNew = (!isWithout || isStale) && jobs.some((job) => job.state === 'waiting');
+    return isUp && isMember && isOff && isNew ? withProgram(state, p, { isWithout: true, isStale: false }) : null;
   },
   cancel: (state, p, d, rules) => {
     const job = jobOf(state, p, d);
@@ -174,7 +174,8 @@ const moves = {
         ? { ...job, hasClaim: true, isUnreported: true, leftOutside: true }
         : job;
     };
-    return told(withoutForgotten(withProgram(state, p, { isMember: true, jobs: jobs.map(known) }), p, rules), p, rules);
+    const joined = back(withProgram(state, p, { isMember: true, jobs: jobs.map(known) }), p, rules);
+    return told(withoutForgotten(joined, p, rules), p, rules);
   },
   leave: (state, p, _d, rules) => {
     const { isUp, isMember, jobs } = of(state, p);
@@ -223,8 +224,16 @@ const mayReport = (state: State, p: number) =>
 export const hasLead = (state: State, p: number) =>
   !state.isClosed && state.programs.some((program, q) => q !== p && isConnected(program) && !program.isAhead);
 
+/** The register is there, open or closed: what has not left is claimed as usual. */
+function back(state: State, p: number, { bypassEnds, bypassIsOnce }: Rules): State {
+  const program = of(state, p);
+  if (!isConnected(program) || !program.isWithout) return state;
+  return withProgram(state, p, bypassEnds && bypassIsOnce ? { isWithout: false } : { isStale: true });
+}
+
 function sendWithout(state: State, p: number, d: number): Taken {
-  const gone = depart(state, p, d, of(state, p).isOff);
+  const { isOff, isStale } = of(state, p);
+  const gone = depart(state, p, d, isOff && !isStale);
   return { ...gone, state: withJob(gone.state, p, d, { hasClaim: true, isUnreported: true }) };
 }
 

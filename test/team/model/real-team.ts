@@ -121,6 +121,9 @@ async function carryOut(team: Team, { kind, p, d }: Action, before: State): Prom
   const { core, proxy, connectionId, batchId, jobIds } = program;
   const jobId = jobIds[d] ?? '';
   const isCut = () => until(() => proxy.isOff, 20_000);
+  const stateNow = async () => (await core.must('team.state', {})).links[0]?.state ?? '';
+  /** It finds out at its next look. */
+  const isAway = () => until(async () => (await stateNow()) === 'away', 20_000);
   const breakAt = (at: string) => {
     proxy.breaksAt = { at, when: kind.endsWith('before') ? 'before' : 'after' };
   };
@@ -157,18 +160,17 @@ async function carryOut(team: Team, { kind, p, d }: Action, before: State): Prom
       return;
     case 'go off':
       proxy.isOff = true;
-      // It finds out at its next look.
-      return await until(async () => (await core.must('team.state', {})).links[0]?.state !== 'connected', 20_000);
+      return await isAway();
     case 'come back': {
       proxy.isOff = false;
       const { isUp, isMember } = before.programs[p] as State['programs'][number];
       if (!isUp || !isMember) return;
       // As for going off: what was decided without the register may still leave until it finds out.
       await core.must('team.tryNow', { connectionId });
-      const stateNow = async () => (await core.must('team.state', {})).links[0]?.state ?? '';
       return await until(async () => !['away', 'connecting'].includes(await stateNow()), 20_000);
     }
     case 'decide without':
+      await isAway();
       return void (await core.must('team.sendWithout', { batchId }));
     case 'cancel':
       return void (await core.must('jobs.cancel', { jobId }));

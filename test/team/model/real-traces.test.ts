@@ -5,7 +5,7 @@ import { atLength } from '../../harness/test-length.ts';
 import { backUp } from '../restore-in-place.ts';
 import { type StepKind, stepKinds } from './protocol.ts';
 import { newRealTeam } from './real-team.ts';
-import { act, newTrace, newWorld, type Trace } from './traces.ts';
+import { type ActionKind, act, endOf, newTrace, newWorld, type Trace, type World } from './traces.ts';
 
 /** Traces that run at the same time, each with a database of its own: they wait most of the time. */
 const atOnce = 4;
@@ -47,10 +47,37 @@ it(`does in ${count} traces what the model says`, async (test) => {
   expect(stepKinds.filter((kind) => !kinds.has(kind))).toEqual([]);
 });
 
+/** Traces that chance seldom draws, of program and document: `0.1 kind`. */
+const drawn = [
+  {
+    name: 'a decision to send without the register ends when that is back, although it is closed',
+    actions: ['0.0 take a copy', '1.1 ask, send', '0.0 go off', '0.0 decide without', '0.0 restore, closed'],
+    outcome: ['0.0 come back', '0.0 ask, send'],
+  },
+  {
+    name: 'a decision to send without the register does not hold the next time that it is away',
+    actions: ['1.0 ask, send', '1.0 answer, done', '0.0 go off', '0.0 decide without', '0.0 come back', '0.0 go off'],
+    outcome: ['0.0 ask, send', '0.1 ask, send', '0.0 come back'],
+  },
+];
+
+it.for(drawn)('$name', async ({ actions, outcome }, test) => {
+  const members = [true, true];
+  const given = [...actions, ...outcome].map((text) => {
+    const [, p, d, kind] = /^(\d)\.(\d) (.+)$/.exec(text) ?? [];
+    return { p: Number(p), d: Number(d), kind: kind as ActionKind };
+  });
+  let world: World = newWorld(members, 2);
+  for (const action of given) world = act(world, action) as World;
+  const postgres = await newTeamRegister(test);
+  atEnd(() => postgres.close());
+  expect(await run(postgres, { members, documents: 2, actions: [...given, ...(endOf(world) ?? [])] })).toBeNull();
+});
+
 /** Drives a trace through the real programs. Answers what was otherwise than in the model. */
 async function run(
   postgres: Parameters<typeof newRealTeam>[0],
-  { members, documents, actions }: Trace,
+  { members, documents, actions }: Omit<Trace, 'kinds'>,
 ): Promise<string | null> {
   const team = await newRealTeam(postgres, members, documents);
   try {

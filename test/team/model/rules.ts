@@ -12,6 +12,8 @@ export interface Rules {
   readonly resumesWhenAllReported: boolean;
   /** Without it the decision to send without the register holds when that is back, too. */
   readonly bypassEnds: boolean;
+  /** Without it the same decision holds the next time that the register is away, too. */
+  readonly bypassIsOnce: boolean;
   /** Without it the register does not learn what left before joining. */
   readonly joiningReports: boolean;
   /** Without it a cancel is forgotten while the register is asked. */
@@ -37,6 +39,7 @@ export const allRules: Rules = {
   ownAnswersCount: true,
   resumesWhenAllReported: true,
   bypassEnds: true,
+  bypassIsOnce: true,
   joiningReports: true,
   cancelCounts: true,
   skipWaits: true,

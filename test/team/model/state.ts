@@ -22,8 +22,6 @@ export interface Job {
   readonly isUnreported: boolean;
   /** It left without a claim. */
   readonly leftOutside: boolean;
-  /** A person decided to send it without the register while that is away. */
-  readonly isWithout: boolean;
   /** What is so, whatever the ledger knows: the service has it. */
   readonly isPaid: boolean;
   /** The register had its claim at some time. */
@@ -47,6 +45,10 @@ export interface Program {
   readonly isMember: boolean;
   /** It does not reach the register. */
   readonly isOff: boolean;
+  /** A person decided to send what waits without the register while that is away. */
+  readonly isWithout: boolean;
+  /** The register was back since: the decision should be over. */
+  readonly isStale: boolean;
   /** It knows a change of the register that is younger than the copy. */
   readonly knowsMore: boolean;
   /** The same after the restore: the register went back behind what it knows. */
@@ -78,7 +80,6 @@ const newJob: Job = {
   hasClaim: false,
   isUnreported: false,
   leftOutside: false,
-  isWithout: false,
   isPaid: false,
   isTold: false,
   wasCancelled: false,
@@ -90,7 +91,7 @@ export function initialState(members: readonly boolean[], documents: number, lef
   const each = <T>(value: T) => Array.from({ length: documents }, () => value);
   return {
     programs: members.map((isMember) => ({
-      ...{ isUp: true, isMember, isOff: false, knowsMore: false, isAhead: false },
+      ...{ isUp: true, isMember, isOff: false, isWithout: false, isStale: false, knowsMore: false, isAhead: false },
       ...{ jobs: each(newJob), claims: each(noClaim) },
     })),
     isClosed: false,

@@ -104,6 +104,12 @@ const needs: readonly Need[] = [
     broken: 'paid twice without a decision',
     way: ['0: ask, send', '1: go off', '1: decide without', '1: come back', '1: ask, send'],
   },
+  {
+    rule: 'bypassIsOnce',
+    broken: 'paid twice without a decision',
+    faults: { off: 2 },
+    way: [...['0: ask, send', '1: go off', '1: decide without', '1: come back'], ...['1: go off', '1: send without']],
+  },
   { rule: 'joiningReports', broken: 'paid twice without a decision', way: ['0: ask, send', '0: join', '1: ask, send'] },
   {
     rule: 'cancelCounts',

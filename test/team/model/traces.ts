@@ -54,8 +54,8 @@ function settleDown(world: World, tally: Tally): World | null {
       if (isRace({ ...world, state })) return null;
       for (const d of jobs.keys()) {
         if (!world.asked[p]?.[d]) continue;
-        const { isMember = false, isOff = false } = state.programs[p] ?? {};
-        const kind = isMember && isOff && jobOf(state, p, d).isWithout ? 'send without' : 'ask, send';
+        const { isMember, isOff, isWithout } = state.programs[p] ?? {};
+        const kind = isMember && isOff && isWithout ? 'send without' : 'ask, send';
         const taken = take(state, { kind, p, d });
         if (!taken || JSON.stringify(taken.state) === JSON.stringify(state)) continue;
         if (taken.broken) throw new Error(taken.broken);
