@@ -2,6 +2,7 @@ import { gzipSync } from 'node:zlib';
 import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
 import { recordPackages } from '../scripts/record-packages.ts';
+import { refuseWarnings } from '../scripts/refuse-warnings.ts';
 
 /** JavaScript that the page loads before it is shown, compressed, in bytes: above this the start of the program is slow again. */
 export const firstLoadLimit = 250_000;
@@ -66,10 +67,7 @@ export default defineConfig({
     // The files are on this computer: fetching them ahead saves nothing.
     modulePreload: false,
     rolldownOptions: {
-      onLog: (level, { code, message }) => {
-        // Libraries mark what is not for a server: nothing here is.
-        if (level === 'warn' && code !== 'MODULE_LEVEL_DIRECTIVE') throw new Error(message);
-      },
+      onLog: refuseWarnings,
       output: {
         chunkFileNames: lazyFile,
         codeSplitting: {

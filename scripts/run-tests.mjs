@@ -3,10 +3,11 @@ import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join, relative } from 'node:path';
 import { createInterface } from 'node:readline';
+import { absentPrograms } from './absent-programs.mjs';
 import { findChromium } from './browser.mjs';
 import { electronRun } from './electron-run.mjs';
 import { loadText } from './machine-load.mjs';
-import { build, install, nodeBinary, root, which } from './setup.mjs';
+import { build, install, nodeBinary, root } from './setup.mjs';
 import { findSlow, timesTable, undelayedSeconds, waitedShare, watchPrograms } from './test-times.mjs';
 
 /* What npm test runs: one queue for two processors. The last line is `N passed, N failed`, with what was skipped above it. */
@@ -21,8 +22,6 @@ const skips = [];
 const suites = [];
 const began = performance.now();
 const programs = watchPrograms();
-/** What some tests compare with. Where one is missing they say so themselves; in CI they fail. */
-const otherPrograms = ['pdftotext', 'pdfinfo', 'qpdf', 'php', 'python3', 'squid'];
 
 process.env.SEALDESK_TESTS = length;
 if (!['short', 'ci', 'all'].includes(length)) fail(`the length ${length}: it may be short, ci, all`);
@@ -73,25 +72,26 @@ async function besides(chromium, electron) {
 async function longRuns() {
   const commands = [
     'test:faults',
+    'test:faults -- --busy',
     'test:team',
     'test:hostile',
     'test:fuzz',
     'test:large',
     'test:archive',
     'test:package',
+    'test:defects',
   ];
   const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
   const isOnce = (name) => name === 'bench' || !scripts.bench.includes(scripts[name]);
   const benches = Object.keys(scripts).filter((name) => name.startsWith('bench') && isOnce(name));
   for (const name of [...commands, ...benches]) {
-    if ((await timed(name, ['npm', 'run', '--silent', name])) === 0) totals.passed += 1;
+    if ((await timed(name, ['npm', 'run', '--silent', ...name.split(' ')])) === 0) totals.passed += 1;
     else fail(`npm run ${name}`);
   }
 }
 
 function tellMissing({ reason: noChromium }, { reason: noElectron }) {
-  const absent = otherPrograms.filter((name) => !which(name));
-  if (!existsSync('/usr/lib/postgresql') && !process.env.SEALDESK_TEST_POSTGRES) absent.push('PostgreSQL');
+  const absent = absentPrograms();
   if (noChromium) absent.push(`a Chromium (${noChromium})`);
   if (noElectron) absent.push(`Electron (${noElectron})`);
   if (absent.length > 0) console.log(`Not here, so what needs it cannot be tried: ${absent.join(', ')}.`);

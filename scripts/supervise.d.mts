@@ -3,4 +3,5 @@ export function supervise(
   words?: readonly string[],
   options?: { readonly inMemory?: boolean },
 ): Promise<number>;
+export function supervised(script: string): Promise<void>;
 export function memoryFolder(): string | null;

@@ -9,6 +9,14 @@ const signals = { SIGHUP: 1, SIGINT: 2, SIGTERM: 15 };
 const isLinux = existsSync('/proc/self/stat');
 const memory = { folder: '/dev/shm', bytes: 4 * 2 ** 30 };
 
+/** In the environment of what is supervised. */
+const mark = 'SEALDESK_SUPERVISED';
+
+/** For the beginning of a script: runs it supervised instead, unless it is already, and ends with its exit code. What it starts is then gone however it ends. */
+export async function supervised(script) {
+  if (!process.env[mark]) process.exit(await supervise(script, process.argv.slice(2)));
+}
+
 /**
  * Runs a script in a process group and a temporary folder of its own, and answers its exit code. Whatever it starts knows the folder's name, from the environment
  * or from its words: all of it and the folder are gone when the script ends or this process is told to end, and what a killed one has left when the next one begins.
@@ -24,7 +32,7 @@ export async function supervise(script, words = [], { inMemory = false } = {}) {
   mkdirSync(folder);
   // PostgreSQL passes through it under an account of its own.
   chmodSync(folder, 0o711);
-  const env = { ...process.env, TMPDIR: folder, TEMP: folder, TMP: folder };
+  const env = { ...process.env, TMPDIR: folder, TEMP: folder, TMP: folder, [mark]: '1' };
   const child = spawn(process.execPath, [script, ...words], { stdio: 'inherit', detached: isLinux, env });
   let interrupted = null;
   for (const signal of Object.keys(signals)) {

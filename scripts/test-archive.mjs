@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { electronRun } from './electron-run.mjs';
 import { build, checkNode, install, nodeBinary, root, run } from './setup.mjs';
+import { supervised } from './supervise.mjs';
 
 /* npm run test:archive [-- FILES]: the stories of a verified and of a watched archive in real Electron, with 5,000 files unless said otherwise. */
 
@@ -9,6 +10,7 @@ const stories = ['test/e2e/electron-verify.test.ts', 'test/e2e/electron-archive.
 const longestStepMs = 600_000;
 
 checkNode();
+await supervised(import.meta.filename);
 process.exitCode = (await install()) && (await build()) ? await tell(process.argv[2] ?? '5000') : 1;
 
 async function tell(files) {

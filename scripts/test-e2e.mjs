@@ -1,9 +1,11 @@
 import { findChromium } from './browser.mjs';
 import { electronRun } from './electron-run.mjs';
 import { build, install, nodeBinary, run } from './setup.mjs';
+import { supervised } from './supervise.mjs';
 
 /* npm run test:e2e -- FILES…: builds, and runs tests of the window, in Electron and in Chromium; fails where they cannot run, instead of skipping them. */
 
+await supervised(import.meta.filename);
 const files = process.argv.slice(2);
 if (files.length === 0) files.push('test/e2e');
 const { env, before, reason } = await electronRun();

@@ -3,6 +3,7 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { checkNode, nodeBinary, root, run } from './setup.mjs';
+import { supervised } from './supervise.mjs';
 
 /*
  * npm run test:faults: every fault at full length, then a table of what was injected and what became of the jobs.
@@ -10,6 +11,7 @@ import { checkNode, nodeBinary, root, run } from './setup.mjs';
  */
 
 checkNode();
+await supervised(import.meta.filename);
 const folder = mkdtempSync(join(tmpdir(), 'sealdesk-faults-'));
 const table = join(folder, 'rows.jsonl');
 const vitest = join(root, 'node_modules/vitest/vitest.mjs');
@@ -46,10 +48,7 @@ function keepBusy(folder) {
     start(write, join(folder, 'load')),
     ...Array.from({ length: availableParallelism() }, () => start('for (;;);')),
   ];
-  const stop = () => load.forEach((child) => void child.kill('SIGKILL'));
-  process.once('exit', stop);
-  for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.exit(130));
-  return stop;
+  return () => load.forEach((child) => void child.kill('SIGKILL'));
 }
 
 /** Rows of the same fault as one. */

@@ -3,6 +3,7 @@ import { builtinModules } from 'node:module';
 import { resolve } from 'node:path';
 import { defineConfig } from 'vite';
 import { recordPackages } from './record-packages.ts';
+import { refuseWarnings } from './refuse-warnings.ts';
 import { refuseUnreached, withoutUnreached } from './unreached-libraries.ts';
 
 const root = resolve(import.meta.dirname, '..');
@@ -40,6 +41,7 @@ export default defineConfig(({ mode }) => {
       rolldownOptions: {
         input: inputs.map((input) => resolve(root, input)),
         external,
+        onLog: refuseWarnings,
         output: {
           format,
           // What is installed is small; the log names functions and errors as they are.

@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { defineConfig, type Plugin } from 'vite';
 import { recordPackages } from '../../scripts/record-packages.ts';
+import { refuseWarnings } from '../../scripts/refuse-warnings.ts';
 
 const library = resolve(import.meta.dirname, '../../node_modules/pdfjs-dist');
 
@@ -36,5 +37,6 @@ export default defineConfig({
     assetsInlineLimit: 0,
     modulePreload: false,
     chunkSizeWarningLimit: 2000,
+    rolldownOptions: { onLog: refuseWarnings },
   },
 });

@@ -6,7 +6,11 @@ import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { memoryFolder } from '../../scripts/supervise.mjs';
+import { missing } from '../harness/missing-means.ts';
+import { hasPostgres } from '../harness/postgres.ts';
+import { testLength } from '../harness/test-length.ts';
 
+const root = resolve(import.meta.dirname, '../..');
 const supervisor = pathToFileURL(resolve(import.meta.dirname, '../../scripts/supervise.mjs')).href;
 const suite = resolve(import.meta.dirname, 'test-run-suite.ts');
 
@@ -18,22 +22,17 @@ describe.skipIf(process.platform !== 'linux')('what a run of the tests starts', 
     // PostgreSQL passes through it under an account of its own.
     chmodSync(folder, 0o711);
     told = join(folder, 'told');
-    writeProgram({});
+    const itself = `import { supervised } from '${supervisor}';\nawait supervised(import.meta.filename);`;
+    writeFileSync(join(folder, 'run.mjs'), `${itself}\nawait import('${pathToFileURL(suite).href}');`);
   });
   afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-  function writeProgram(options: { readonly inMemory?: boolean }): void {
-    const run = `supervise('${suite}', [], ${JSON.stringify(options)})`;
-    writeFileSync(
-      join(folder, 'run.mjs'),
-      `import { supervise } from '${supervisor}';\nprocess.exitCode = await ${run};`,
-    );
-  }
-
-  function start(ending: 'waits' | 'fails', place = folder): ChildProcess {
+  function start(ending: 'waits' | 'fails', place = folder, words = [join(folder, 'run.mjs')]): ChildProcess {
     rmSync(told, { force: true });
-    const env = { ...process.env, TMPDIR: place, TOLD: told, ENDING: ending };
-    return spawn(process.execPath, [join(folder, 'run.mjs')], { env, stdio: ['ignore', 'ignore', 'inherit'] });
+    // Not as a part of the run that this test belongs to.
+    const own = { SEALDESK_SUPERVISED: '', SEALDESK_TEST_RUN: '', SEALDESK_TEST_POSTGRES: '', NODE_ENV: undefined };
+    const env = { ...process.env, ...own, TMPDIR: place, TOLD: told, ENDING: ending };
+    return spawn(process.execPath, words, { cwd: root, env, stdio: ['ignore', 'ignore', 'inherit'] });
   }
 
   /** Numbers of what the suite has started, itself included. */
@@ -76,7 +75,9 @@ describe.skipIf(process.platform !== 'linux')('what a run of the tests starts', 
   });
 
   it('lies in memory where that was asked for and there is room, unless another place is named, and is gone from there too', async (test) => {
-    writeProgram({ inMemory: true });
+    const inMemory = `supervise('${suite}', [], { inMemory: true })`;
+    const program = `import { supervise } from '${supervisor}';\nprocess.exitCode = await ${inMemory};`;
+    writeFileSync(join(folder, 'run.mjs'), program);
     const named = start('waits');
     await started();
     expect(folders()).toHaveLength(1);
@@ -115,4 +116,45 @@ describe.skipIf(process.platform !== 'linux')('what a run of the tests starts', 
     await once(other, 'exit');
     await expectNothingLeft(others);
   });
+
+  // A bench that works for a minute: below this length the stand-in above shows the same.
+  const bench = ['scripts/bench.mjs', 'team', '--small'];
+  it.runIf(testLength !== 'short')('is gone after a bench too: its server, and its folders', async (test) => {
+    if (!hasPostgres()) missing(test, 'PostgreSQL is not installed');
+    const startBench = async (besides: readonly string[] = []) => {
+      const run = start('waits', folder, bench);
+      const found = () => {
+        const names = readdirSync(folder, { recursive: true, encoding: 'utf8' });
+        const servers = names.filter((name) => name.endsWith('/data/postmaster.pid'));
+        const pids = servers.flatMap((name) => /^\d+/.exec(readFileSync(join(folder, name), 'utf8')) ?? []);
+        return names.some((name) => name.includes('/sealdesk-bench-'))
+          ? pids.filter((pid) => !besides.includes(pid))
+          : [];
+      };
+      await expect.poll(found, { timeout: 60_000 }).toHaveLength(1);
+      return { run, pids: found() };
+    };
+    const killed = await startBench();
+    killed.run.kill('SIGKILL');
+    await once(killed.run, 'exit');
+    expect(killed.pids.filter(isRunning)).toEqual(killed.pids);
+    const next = await startBench(killed.pids);
+    expect([killed.pids.filter(isRunning), folders().length]).toEqual([[], 1]);
+    next.run.kill('SIGTERM');
+    expect((await once(next.run, 'exit'))[0]).toBe(143);
+    await expectNothingLeft(next.pids);
+  });
+});
+
+it('every command that runs tests of programs, and every bench, takes away what it starts', () => {
+  const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
+    readonly scripts: Readonly<Record<string, string>>;
+  };
+  const commands = Object.keys(scripts).filter((name) => /^(bench|test)/.test(name));
+  // These start nothing but vitest and programs that end with their input; defects put their file back themselves, which a killed one could not.
+  const others = ['test:hostile', 'test:fuzz', 'test:defects'];
+  const run = commands.filter((name) => !others.includes(name)).map((name) => scripts[name]?.split(' ')[1] ?? '');
+  expect([...new Set(run)].filter((path) => !/\bsupervised?\(/.test(readFileSync(join(root, path), 'utf8')))).toEqual(
+    [],
+  );
 });

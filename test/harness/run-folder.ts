@@ -31,7 +31,7 @@ interface Owner {
 }
 
 /** The folder of this run; a program that vitest does not run has none. */
-export const runFolder = (): string | undefined => process.env[variable];
+export const runFolder = (): string | undefined => process.env[variable] || undefined;
 
 export function setup(): void {
   for (const name of readdirSync(tmpdir())) {

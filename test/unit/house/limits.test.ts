@@ -9,21 +9,22 @@ const path = 'bench/limits.json';
 const git = (...args: string[]) =>
   execFileSync('git', args, { cwd: root, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] });
 
-/** The limits at each commit of this history that changed them, as far as there is a history. */
-function earlierVersions() {
+/** The commits of this history that changed the limits; none in a copy without one, or with its last commit only. */
+function earlierCommits(): readonly string[] {
   try {
-    const commits = git('log', `-${latestVersions}`, '--format=%H', '--diff-filter=AM', '--', path)
-      .split('\n')
-      .filter(Boolean);
-    return commits.map((commit) => parseLimits(git('show', `${commit}:${path}`)));
+    if (git('rev-parse', '--is-shallow-repository').trim() === 'true') return [];
+    return git('log', `-${latestVersions}`, '--format=%H', '--diff-filter=AM', '--', path).split('\n').filter(Boolean);
   } catch {
     return [];
   }
 }
 
-it('no limit of speed is higher than ever before without a new reason', () => {
+it('no limit of speed is higher than ever before without a new reason', (test) => {
+  const commits = earlierCommits();
+  if (commits.length === 0) test.skip('there is no history of the limits to compare with');
   const now = readLimits();
-  expect(earlierVersions().flatMap((earlier) => raisedWithoutReason(earlier, now))).toEqual([]);
+  const earlier = commits.map((commit) => parseLimits(git('show', `${commit}:${path}`)));
+  expect(earlier.flatMap((limits) => raisedWithoutReason(limits, now))).toEqual([]);
 });
 
 it.each([

@@ -1,0 +1,35 @@
+/** What vitest's JSON reporter says about a run, as far as it counts here. */
+export interface Report {
+  readonly testResults: readonly {
+    readonly assertionResults: readonly {
+      readonly fullName: string;
+      readonly status: string;
+      readonly failureMessages?: readonly string[] | null;
+    }[];
+  }[];
+}
+
+/** What a person sees is not as it was promised, or does not come: an error of the language or of a module would be one of the defect itself. */
+const broken = /^(SyntaxError|ReferenceError|TypeError)\b/;
+
+/**
+ * Whether a test found a defect. It must have passed without it, or it cannot be run here; and one of the tests that passed must fail with it, and not only be skipped, be
+ * gone or break down with the file that does not compile.
+ */
+export function whatFound(
+  control: Report | null,
+  report: Report | null,
+): { readonly isFound: boolean; readonly why: string } {
+  const missed = (why: string) => ({ isFound: false, why });
+  const resultsOf = (of: Report | null) => of?.testResults.flatMap(({ assertionResults }) => assertionResults) ?? [];
+  const before = resultsOf(control);
+  const passed = before.filter(({ status }) => status === 'passed').map(({ fullName }) => fullName);
+  const [failedBefore] = before.filter(({ status }) => status === 'failed');
+  if (failedBefore) return missed(`fails without the defect: ${failedBefore.fullName}`);
+  if (passed.length === 0) return missed('nothing of it can be tried here, or it does not load, without the defect');
+  const [failed] = resultsOf(report).filter(({ status, fullName }) => status === 'failed' && passed.includes(fullName));
+  if (!failed) return missed(report ? 'no test fails' : 'no report');
+  const message = failed.failureMessages?.[0]?.split('\n')[0] ?? '';
+  if (broken.test(message)) return missed(`${failed.fullName}: breaks down: ${message}`);
+  return { isFound: true, why: `${failed.fullName}: ${message}` };
+}
