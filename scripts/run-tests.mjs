@@ -36,7 +36,10 @@ async function everything() {
   const electron = await electronRun();
   tellMissing(chromium, electron);
   // Nothing waits for these, and they need nothing that is built.
-  const checks = [check('types', 'typescript/bin/tsc', '-b'), check('lint', '@biomejs/biome/bin/biome', 'check', '.')];
+  const checks = [
+    check('types', 'typescript/bin/tsc', '-b', '--singleThreaded'),
+    check('lint', '@biomejs/biome/bin/biome', 'check', '.'),
+  ];
   const isBuilt = await build();
   if (!isBuilt) fail('build');
   await Promise.all([...checks, ...(isBuilt ? [mainSuite(chromium), besides(chromium, electron)] : [])]);

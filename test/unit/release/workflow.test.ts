@@ -101,7 +101,7 @@ describe('the workflow of a release', () => {
       /secrets outside of steps/,
     ],
     ['an expression in a script', 'run: npm ci', `run: echo \${{ github.ref }}`, /an expression in the script/],
-    ['credentials that stay', 'persist-credentials: false', 'fetch-depth: 1', /leaves its credentials/],
+    ['credentials that stay', 'persist-credentials: false', 'lfs: false', /leaves its credentials/],
   ])('is refused with %s', (_what, part, by, fault) => {
     expect(faultsOf(changed(part, by)).join('\n')).toMatch(fault);
   });
