@@ -1,39 +1,32 @@
-/** What the signatures in a PDF prove about the file itself, worst last but one: `unsigned` says nothing. */
+/** What the signatures in a PDF prove about the file itself; what needs attention first. */
 export const fileVerdicts = [
-  'unchanged',
-  'only-additions-allowed',
-  'undecidable',
-  'changed',
   'broken',
+  'changed',
+  'undecidable',
+  'only-additions-allowed',
+  'unchanged',
   'unsigned',
 ] as const;
 export type FileVerdict = (typeof fileVerdicts)[number];
 
-/** What the revisions after a signature did, from nothing to most. */
-export type LaterChanges =
-  | 'none'
-  | 'signatures-and-validation-data'
-  | 'form-filling'
-  | 'annotations'
-  | 'other'
-  | 'undecidable';
+/** What the revisions after a signature did, from the weakest to the strongest. */
+export const changeKinds = ['none', 'signatures-and-validation-data', 'form-filling', 'annotations', 'other'] as const;
+export type ChangeKind = (typeof changeKinds)[number];
 
 /** Below what is thought safe today; it makes no verdict better or worse. */
 export type Weakness = 'sha1' | 'short-key';
 
-/** One signature or document timestamp. Times are in UTC to the second. */
+/** Of a field that holds a signature or a document timestamp. Times are in UTC to the second. */
 export interface PdfSignature {
-  /** Fully qualified name of its field. */
+  /** Fully qualified name. */
   readonly field: string;
   /** Whether the signature fits the bytes that it covers; trust plays no part. */
   readonly integrity: 'intact' | 'broken' | 'undecidable';
   readonly covers: 'whole' | 'revision' | 'unclear' | null;
-  readonly laterChanges: LaterChanges | null;
-  /** Its certification; null where it is none. */
+  readonly laterChanges: ChangeKind | 'undecidable' | null;
   readonly docMdp: { readonly level: 1 | 2 | 3; readonly violated: boolean | null } | null;
-  /** `sha256/rsa`: digest and signature; null where unknown. */
   readonly algorithm: string | null;
-  readonly level: string | null;
+  readonly level: 'timestamp' | 'PKCS7' | 'B-B' | 'B-T' | 'B-LT' | 'B-LTA' | 'other' | null;
   /** Name in the signing certificate, which nobody has checked. */
   readonly signer: string | null;
   /** By the signer's clock: a claim. */
@@ -41,14 +34,24 @@ export interface PdfSignature {
   /** By a timestamp. */
   readonly timestamp: string | null;
   readonly weak: readonly Weakness[];
+  /** One English sentence where it is not intact, its coverage is unclear, or what followed is not allowed or not known. */
+  readonly reason: string | null;
+  /** Where the bytes end that it covers. */
+  readonly coversTo: number | null;
+  /** Pages, from 1, that later revisions touched, in order. */
+  readonly changedPages: readonly number[];
 }
 
 /** What a PDF itself proves: decided here, from the file alone. */
 export interface PdfSignatures {
-  /** Null where unknown. */
-  readonly revisions: number | null;
   readonly verdict: FileVerdict;
   /** One English sentence where the verdict is undecidable, broken or changed. */
   readonly reason: string | null;
+  /** Complete revisions; null where unknown. */
+  readonly revisions: number | null;
   readonly signatures: readonly PdfSignature[];
+  /** Pages, from 1, that revisions after any signature touched. */
+  readonly changedPages: readonly number[];
+  /** A password is needed to say more. */
+  readonly needsPassword: boolean;
 }

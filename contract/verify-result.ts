@@ -1,6 +1,7 @@
 import type { Answer, VerdictGroup } from './answer.ts';
 import type { Failure } from './failure.ts';
 import type { OperationName } from './operation.ts';
+import type { PdfSignatures } from './pdf-signatures.ts';
 import type { TaskOf } from './task.ts';
 
 /** One registration of the same bytes (SHA-256) from this computer: time, operation, recipients. */
@@ -25,6 +26,18 @@ export interface DownloadedHere {
   readonly name: string;
   /** ISO 8601, UTC. */
   readonly downloadedAt: string;
+}
+
+/**
+ * That the beginning of a file is a whole file that is known here: what it was before something was added. It does not say that what was added is harmless.
+ */
+export interface EarlierRevision {
+  readonly sizeBytes: number;
+  readonly sha256: string;
+  readonly registered: KnownHere | null;
+  readonly downloaded: DownloadedHere | null;
+  /** Signatures and document timestamps that were added afterwards. */
+  readonly signaturesAfter: number;
 }
 
 /**
@@ -150,6 +163,10 @@ export interface VerifyResult {
   readonly earlier: EarlierResult | null;
   /** Null if it was never compared. */
   readonly comparison: Comparison | null;
+  /** What the file itself proves; null for what is no PDF, and until it is looked at. The first ones, if it has very many. */
+  readonly signatures: PdfSignatures | null;
+  /** The longest beginning of the file that is known here; null if there is none. */
+  readonly origin: EarlierRevision | null;
 }
 
 /** The service's answer, local knowledge, and the comparison with the service's copy, which do not depend on each other. */
@@ -179,4 +196,8 @@ export interface FileHistory {
   readonly copy: Comparison | null;
   /** IDs accepted by `verify.compare`: registrations, then downloads, of the same bytes on the run's connection. */
   readonly comparableIds: readonly string[];
+  /** As in the result. */
+  readonly signatures: PdfSignatures | null;
+  /** As in the result. */
+  readonly origin: EarlierRevision | null;
 }

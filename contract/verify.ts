@@ -3,6 +3,7 @@ import { type VerdictGroup, verdictGroups } from './answer.ts';
 import { call, event } from './call.ts';
 import type { Failure } from './failure.ts';
 import type { SkippedFile } from './files.ts';
+import { type FileVerdict, fileVerdicts } from './pdf-signatures.ts';
 import type { TaskOf } from './task.ts';
 import { documentIdText, language, lineOf, localId } from './text.ts';
 import { type Comparison, type FileChange, type FileHistory, fileChanges, type VerifyResult } from './verify-result.ts';
@@ -104,11 +105,19 @@ export const verify = {
       ...ofRun,
       group: z.enum(verdictGroups).optional(),
       change: z.enum(fileChanges).optional(),
+      /** What the file itself proves. */
+      own: z.enum(fileVerdicts).optional(),
       /** Words that the name and folder of a file contain. */
       search: z.string().max(200).optional(),
       ...page,
     }),
-  ).answers<{ readonly run: VerifyRun; readonly results: readonly VerifyResult[]; readonly total: number }>(),
+  ).answers<{
+    readonly run: VerifyRun;
+    readonly results: readonly VerifyResult[];
+    readonly total: number;
+    /** Numbers of all files of the run by what they themselves prove; none for what is not signed. */
+    readonly ownCounts: Readonly<Partial<Record<FileVerdict, number>>>;
+  }>(),
   'verify.leftOut': call(z.strictObject({ ...ofRun, ...page })).answers<{
     readonly files: readonly SkippedFile[];
     readonly total: number;

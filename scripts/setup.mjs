@@ -82,6 +82,7 @@ const outputs = [
   'main/start.js',
   'main/main.js',
   'workers/pdf-worker.js',
+  'workers/pdf-signatures-worker.js',
   'workers/sql-worker.js',
   'preload/preload.cjs',
   'cli/sealdesk.js',

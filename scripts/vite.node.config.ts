@@ -18,7 +18,11 @@ export default defineConfig(({ mode }) => {
     cli: ['hosts/cli/sealdesk.ts'],
     preview: ['hosts/preview/preview.ts'],
     // Started by the core of each of them, by their names (core/foundation/worker-channel.ts).
-    workers: ['electron/core/output/pdf/pdf-worker.ts', 'electron/store/database/sql-worker.ts'],
+    workers: [
+      'electron/core/output/pdf/pdf-worker.ts',
+      'electron/store/database/sql-worker.ts',
+      'electron/core/verify/pdf-signatures/pdf-signatures-worker.ts',
+    ],
   };
   const inputs = entries[mode];
   if (!inputs) throw new Error(`--mode must be one of ${Object.keys(entries).join(', ')}`);

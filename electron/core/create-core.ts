@@ -158,6 +158,7 @@ export async function createCore(hostPorts: Ports, options: CoreOptions = {}): P
       },
       async () => verifying.close(),
       () => Promise.all([signing.close(), jobs.close(), context.tasks.close()]),
+      () => verifying.release(),
       () => teams.close(),
       async () => context.budget.close(),
       async () => connections.close(),

@@ -25,6 +25,8 @@ const base: VerifyResult = {
   change: null,
   earlier: null,
   comparison: null,
+  signatures: null,
+  origin: null,
 };
 
 const downloadedHere = { documentId: 'id', connectionId: 'c', name: 'Lease 2027', downloadedAt: today };

@@ -11,7 +11,7 @@ const run = (state: VerifyRun['state'], answered: number) => ({ runId: 'run', st
 const result = (index: number, state: VerifyResult['state']) => ({ index, state }) as VerifyResult;
 const page = (published: VerifyRun, results: readonly VerifyResult[], total = results.length): Page => ({
   ok: true,
-  value: { run: published, results, total },
+  value: { run: published, results, total, ownCounts: {} },
 });
 const turn = (ms = 0) => new Promise<void>((done) => setTimeout(done, ms));
 

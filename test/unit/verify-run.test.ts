@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import type { Context } from '../../electron/core/context.ts';
 import { appError } from '../../electron/core/foundation/app-error.ts';
 import { createPatience } from '../../electron/core/foundation/retry-while-busy.ts';
 import { type LiveRunOrder, runVerification } from '../../electron/core/verify/run-verification.ts';
+import type { VerifyContext } from '../../electron/core/verify/verify-context.ts';
 
 /** A run without any file: `flush` and `onEnd` are called when it ends. */
 function runWithoutFiles({ flush, onEnd }: { readonly flush: () => void; readonly onEnd: () => void }) {
@@ -28,7 +28,7 @@ function runWithoutFiles({ flush, onEnd }: { readonly flush: () => void; readonl
   };
   const order = { run: { id: 'run', scope: 1 }, record, list: null, parallel: 2, onEnd };
   const task = { signal: stopping.signal, report: () => undefined, stop: () => stopping.abort() };
-  return runVerification(context as unknown as Context, order as unknown as LiveRunOrder, task).ended;
+  return runVerification(context as unknown as VerifyContext, order as unknown as LiveRunOrder, task).ended;
 }
 
 describe('a verification run', () => {

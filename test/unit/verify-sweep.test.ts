@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, it } from 'vitest';
-import type { Context } from '../../electron/core/context.ts';
 import { appError } from '../../electron/core/foundation/app-error.ts';
 import { createTasks } from '../../electron/core/tasks/tasks.ts';
 import { createVerifications } from '../../electron/core/verify/verifications.ts';
+import type { VerifyContext } from '../../electron/core/verify/verify-context.ts';
 
 it('rows of removed verifications that cannot be removed now are left to the next start, and the reason is in the log', async () => {
   const codes: unknown[] = [];
@@ -23,7 +23,7 @@ it('rows of removed verifications that cannot be removed now are left to the nex
     tasks: createTasks({ emit: () => undefined, log }),
     answers: { onMeanings: new Set() },
     ports: { log },
-  } as unknown as Context);
+  } as unknown as VerifyContext);
   await sleep(1);
   expect(codes).toEqual(['storage-full']);
 });

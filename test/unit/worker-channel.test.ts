@@ -42,3 +42,10 @@ it('rejects an input that cannot be copied without losing the order', async () =
   await expect(ask('later', uncopyable, 0)).rejects.toThrow();
   await expect(ask('later', 'a', 0)).resolves.toEqual(['a']);
 });
+
+it('is killed in the midst of its work, which is rejected', async () => {
+  const { ask, kill, isOver } = start();
+  const unanswered = ask('later', 'a', 60_000);
+  await Promise.all([kill(), expect(unanswered).rejects.toMatchObject({ failure: { code: 'bug' } })]);
+  expect(isOver()).toBe(true);
+});

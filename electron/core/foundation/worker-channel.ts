@@ -19,6 +19,8 @@ export interface WorkerChannel<Actions extends WorkerActions> {
   isOver(): boolean;
   /** Ends the worker after the requests made so far. Resolves when the thread is gone; never rejects. */
   end(): Promise<void>;
+  /** Ends the worker at once, whatever it is doing: what it has not answered is rejected. Resolves when the thread is gone; never rejects. */
+  kill(): Promise<void>;
 }
 
 type Request = readonly [name: string, ...input: unknown[]];
@@ -75,6 +77,11 @@ export function startWorker<Actions extends WorkerActions>(
       worker.ref();
       worker.postMessage(null satisfies ToWorker);
       return ended;
+    },
+    kill: async () => {
+      isOver = true;
+      await worker.terminate();
+      await ended;
     },
   };
 }

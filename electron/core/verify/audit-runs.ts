@@ -1,11 +1,11 @@
 import type { VerifyRun } from '../../../contract/verify.ts';
 import type { StoredAudit } from '../../store/verify/verify-audits.ts';
 import type { Asking } from '../../store/verify/verify-rows.ts';
-import type { Context } from '../context.ts';
 import { appError, failureOf } from '../foundation/app-error.ts';
 import { createAuditClock } from './audit-clock.ts';
 import { assertFolder, listAudit } from './list-audit.ts';
 import type { Verifications } from './verifications.ts';
+import type { VerifyContext } from './verify-context.ts';
 
 /** Runs of audits, on demand and planned. */
 export interface AuditRuns {
@@ -19,7 +19,7 @@ export interface AuditRuns {
   close(): void;
 }
 
-export function createAuditRuns(context: Context, verifications: Pick<Verifications, 'begin'>): AuditRuns {
+export function createAuditRuns(context: VerifyContext, verifications: Pick<Verifications, 'begin'>): AuditRuns {
   const { audits, verifyRuns } = context.store;
   const starting = new Set<string>();
   const isBusy = (auditId: string) => {

@@ -3,13 +3,13 @@ import type { Audit } from '../../../contract/audits.ts';
 import type { VerifyEstimate, VerifyRun } from '../../../contract/verify.ts';
 import type { StoredAudit } from '../../store/verify/verify-audits.ts';
 import type { Asking, StoredRun } from '../../store/verify/verify-rows.ts';
-import type { Context } from '../context.ts';
 import { appError } from '../foundation/app-error.ts';
 import { createAuditRuns } from './audit-runs.ts';
 import { createAuditEstimate } from './estimate.ts';
 import { listAudit } from './list-audit.ts';
 import type { Lister } from './run-verification.ts';
 import type { Verifications } from './verifications.ts';
+import type { VerifyContext } from './verify-context.ts';
 
 /** Remembered folders. All methods but `list` throw or reject with not-found. */
 export interface Audits {
@@ -28,7 +28,7 @@ export interface Audits {
   close(): void;
 }
 
-export function createAudits(context: Context, verifications: Verifications): Audits {
+export function createAudits(context: VerifyContext, verifications: Verifications): Audits {
   const { audits } = context.store;
   const runs = createAuditRuns(context, verifications);
   const estimate = createAuditEstimate(context);
@@ -71,7 +71,7 @@ export function createAudits(context: Context, verifications: Verifications): Au
   };
 }
 
-function viewOf({ store }: Context, verifications: Verifications, audit: StoredAudit): Audit {
+function viewOf({ store }: VerifyContext, verifications: Verifications, audit: StoredAudit): Audit {
   const last = store.verifyRuns.lastOf(audit.id);
   const lastRun = last && verifications.view(last);
   return {
@@ -87,7 +87,7 @@ function viewOf({ store }: Context, verifications: Verifications, audit: StoredA
 }
 
 /** In one transaction, because a command line may add the same folder at the same time. */
-function remember({ store }: Context, connectionId: string, path: string, name: string): StoredAudit {
+function remember({ store }: VerifyContext, connectionId: string, path: string, name: string): StoredAudit {
   return store.together(() => {
     const there = store.audits.at(connectionId, path);
     if (there) return there;

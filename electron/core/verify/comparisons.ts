@@ -40,14 +40,27 @@ export function createComparisons(context: Context, verifications: Pick<Verifica
       const { run, row } = verifications.row(runId, index);
       const known = knownOf(store, run, row);
       const result = resultView(store, run, row);
-      const { name, folder, sizeBytes, sha256, finding, raw, failure, askedAt, comparison, namesake } = result;
+      const {
+        name,
+        folder,
+        sizeBytes,
+        sha256,
+        finding,
+        raw,
+        failure,
+        askedAt,
+        comparison,
+        namesake,
+        signatures,
+        origin,
+      } = result;
       const answer = answerOf(row);
       const service =
         answer && askedAt
           ? { answer, finding, qualification: qualificationOf(answer, raw, failure), raw, failure, askedAt }
           : null;
       const copy = runningFor(runId, index)?.progress.comparison ?? comparison;
-      return { runId, index, name, folder, sizeBytes, sha256, ...known, namesake, service, copy };
+      return { runId, index, name, folder, sizeBytes, sha256, ...known, namesake, service, copy, signatures, origin };
     },
     start: async (runId, index, requestedId) => {
       const { run, row } = verifications.row(runId, index);

@@ -1,6 +1,7 @@
 import type { Context } from '../context.ts';
 import { type Audits, createAudits } from './audits.ts';
 import { type Comparisons, createComparisons } from './comparisons.ts';
+import { createPdfSignatureReader } from './pdf-signatures/pdf-signatures-client.ts';
 import { createReports, type Reports } from './reports/reports.ts';
 import { createVerifications, type Verifications } from './verifications.ts';
 
@@ -12,9 +13,12 @@ export interface VerifyServices {
   readonly reports: Reports;
   /** Starts no more planned runs. */
   close(): void;
+  /** Ends the worker; to be called when no task is left that reads files. */
+  release(): Promise<void>;
 }
 
-export function createVerify(context: Context): VerifyServices {
+export function createVerify(services: Context): VerifyServices {
+  const context = { ...services, signatures: createPdfSignatureReader(services.ports.log) };
   const verifications = createVerifications(context);
   const comparisons = createComparisons(context, verifications);
   const audits = createAudits(context, verifications);
@@ -25,5 +29,6 @@ export function createVerify(context: Context): VerifyServices {
     audits,
     reports,
     close: audits.close,
+    release: context.signatures.close,
   };
 }

@@ -3,15 +3,23 @@ import { sep } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { SkippedFile } from '../../../contract/files.ts';
 import type { StoredAudit } from '../../store/verify/verify-audits.ts';
-import { type Asking, goneRank, groupOfRank, pendingRank, type StoredFile } from '../../store/verify/verify-rows.ts';
-import type { Context } from '../context.ts';
+import {
+  type Asking,
+  goneRank,
+  groupOfRank,
+  type OwnVerdict,
+  pendingRank,
+  type StoredFile,
+} from '../../store/verify/verify-rows.ts';
 import { showsChanges, sizeIn, stampOf } from '../files/file-stamp.ts';
 import { hashFile } from '../files/hash-file.ts';
 import { type Found, type WalkState, walk } from '../files/walk-folder.ts';
 import { appError } from '../foundation/app-error.ts';
 import { toReadError } from '../foundation/fs-errors.ts';
 import type { Lister, ListingContext } from './run-verification.ts';
+import { signatureRules, storedSignaturesOf, toOwnVerdict } from './stored-signatures.ts';
 import { countGone, countPending, recount } from './tally.ts';
+import type { VerifyContext } from './verify-context.ts';
 import { statOf } from './verify-file.ts';
 
 const rowsAtOnce = 200;
@@ -56,7 +64,7 @@ export async function decide(known: StoredFile | null, path: string, asker: Aske
 }
 
 /** Walks through the folder of an audit and finds new, possibly changed and missing files. */
-export function listAudit(context: Context, audit: StoredAudit): Lister {
+export function listAudit(context: VerifyContext, audit: StoredAudit): Lister {
   return async (listing) => {
     const { verifyFiles } = context.store;
     const { run, tally, signal, write } = listing;
@@ -94,7 +102,7 @@ interface FoundAll {
   readonly unreadable: readonly { readonly path: string; readonly shown: SkippedFile }[];
 }
 
-async function compareFolder(context: Context, listing: ListingContext, audit: StoredAudit): Promise<FoundAll> {
+async function compareFolder(context: VerifyContext, listing: ListingContext, audit: StoredAudit): Promise<FoundAll> {
   const { run, signal, write } = listing;
   const { verifyFiles } = context.store;
   const seen = new Set<number>();
@@ -121,6 +129,8 @@ async function compareFolder(context: Context, listing: ListingContext, audit: S
     if (known) seen.add(known.idx);
     if (seen.size > maxFiles) throw appError('bad-input', `more than ${maxFiles} files in a folder`);
     const decision = await decide(known, found.path, { ask: run.ask, runSeq: run.seq, hash });
+    const judged = known && (await judgedAnew(context, known, decision, signal));
+    if (known && judged) steps.push(() => verifyFiles.judged(known.seq, judged));
     if (decision.kind === 'leave') return;
     const newIdx = known ? known.idx : idx++;
     seen.add(newIdx);
@@ -139,9 +149,25 @@ async function compareFolder(context: Context, listing: ListingContext, audit: S
   return { seen, unreadable };
 }
 
+/** What an unchanged file itself proves, where other rules decided it; null if that need not, or cannot, be looked at. */
+async function judgedAnew(
+  { signatures }: VerifyContext,
+  known: StoredFile,
+  { kind }: Decision,
+  signal: AbortSignal,
+): Promise<OwnVerdict | null> {
+  if ((kind !== 'leave' && kind !== 'touch') || known.rank === pendingRank) return null;
+  if (storedSignaturesOf(known)?.rules === signatureRules) return null;
+  const before = await statOf(known.path).catch(() => null);
+  const answer = await signatures.describe(known.path, { signal }).catch(() => undefined);
+  const after = await statOf(known.path).catch(() => null);
+  if (answer === undefined || !before || !after || stampOf(before) !== stampOf(after)) return null;
+  return toOwnVerdict(answer);
+}
+
 /** Runs inside a transaction. */
 function carryOut(
-  context: Context,
+  context: VerifyContext,
   { run, tally }: ListingContext,
   { path, name, folder }: Found,
   known: StoredFile | null,
@@ -161,7 +187,11 @@ function carryOut(
   }
 }
 
-async function findGone(context: Context, listing: ListingContext, { seen, unreadable }: FoundAll): Promise<void> {
+async function findGone(
+  context: VerifyContext,
+  listing: ListingContext,
+  { seen, unreadable }: FoundAll,
+): Promise<void> {
   const { verifyFiles } = context.store;
   const { run, tally, write } = listing;
   const isBelow = ({ path }: StoredFile) => unreadable.some((folder) => path.startsWith(folder.path + sep));

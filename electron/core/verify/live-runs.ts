@@ -1,11 +1,11 @@
 import type { VerifyRun } from '../../../contract/verify.ts';
 import { runView, type StoredRun, tallyOf } from '../../store/verify/verify-rows.ts';
-import type { Context } from '../context.ts';
 import { appError } from '../foundation/app-error.ts';
 import { createCallPace } from './call-pace.ts';
 import { rereadVerdicts } from './reread-verdicts.ts';
 import { createRunRecord } from './run-record.ts';
 import { type Lister, type LiveRun, runVerification } from './run-verification.ts';
+import type { VerifyContext } from './verify-context.ts';
 
 /** Runs that are going on, and stored runs including answers that are not written yet. */
 export interface LiveRuns {
@@ -30,7 +30,7 @@ export interface LiveRuns {
 /** Number of ended tasks kept; their results are in the store. */
 const known = 20;
 
-export function createLiveRuns(context: Context): LiveRuns {
+export function createLiveRuns(context: VerifyContext): LiveRuns {
   const { tasks, store } = context;
   const runs = tasks.ofKind('verification', { known });
   const live = new Map<string, LiveRun>();
@@ -76,7 +76,7 @@ export function createLiveRuns(context: Context): LiveRuns {
 }
 
 /** Applies changed meanings of answers to stored results, also in runs that are going on. */
-function rereadWithAnswers(context: Context, live: ReadonlyMap<string, LiveRun>): void {
+function rereadWithAnswers(context: VerifyContext, live: ReadonlyMap<string, LiveRun>): void {
   context.answers.onMeanings.add(() => {
     for (const run of live.values()) run.flush();
     if (!rereadVerdicts(context)) return;

@@ -3,7 +3,9 @@ import type { Comparison, EarlierResult, VerifyResult } from '../../../contract/
 import { findingOf } from '../../soap/answers.ts';
 import type { Store } from '../../store/store.ts';
 import { answerOf, changeIn, pendingRank, type StoredFile, type StoredRun } from '../../store/verify/verify-rows.ts';
+import { originOf } from './origin.ts';
 import { qualificationOf } from './qualify.ts';
+import { storedSignaturesOf } from './stored-signatures.ts';
 
 /** Converts a stored row to the result that windows and reports show. */
 export function resultView(
@@ -39,6 +41,8 @@ export function resultView(
     change: changeIn(run, row),
     earlier: run.audit_id === null ? null : parsed<EarlierResult>(row.earlier),
     comparison: parsed<Comparison>(row.comparison),
+    signatures: storedSignaturesOf(row)?.answer ?? null,
+    origin: originOf(store, run, row),
   };
 }
 

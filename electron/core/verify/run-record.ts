@@ -94,13 +94,14 @@ export function createRunRecord(context: Context, run: StoredRun, tally: Tally, 
 function putAnswer(context: Context, run: StoredRun, tally: Tally, row: StoredFile, asked: Asked): StoredFile | null {
   const rank = ranks[asked.answer.group];
   const change = run.audit_id === null ? null : changeOf(row, asked);
-  const { sizeBytes, stamp, sha256, raw, askedAt } = asked;
+  const { sizeBytes, stamp, sha256, raw, askedAt, own } = asked;
   const answer = JSON.stringify(asked.answer);
   const failure = asked.failure && JSON.stringify(asked.failure);
   const answered = { sizeBytes, stamp, sha256, rank, answer, raw, failure, askedAt, change };
-  if (!context.store.verifyFiles.answer(row.seq, answered)) return null;
+  if (!context.store.verifyFiles.answer(row.seq, { ...answered, own })) return null;
   countAnswered(tally, rank, change);
-  return { ...row, size_bytes: sizeBytes, stamp, sha256, rank, answer, raw, failure, asked_at: askedAt, change };
+  const { signatures, verdict } = own ?? { signatures: null, verdict: null };
+  return { ...row, ...answered, size_bytes: sizeBytes, asked_at: askedAt, signatures, own_verdict: verdict };
 }
 
 function changeOf(row: StoredFile, asked: Asked): FileChange {

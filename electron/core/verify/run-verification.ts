@@ -1,7 +1,6 @@
 import type { Failure, FailureCode } from '../../../contract/failure.ts';
 import type { VerifyRun } from '../../../contract/verify.ts';
 import type { StoredFile, StoredRun, Tally } from '../../store/verify/verify-rows.ts';
-import type { Context } from '../context.ts';
 import { AppError, appError, failureOf } from '../foundation/app-error.ts';
 import { busyPauseMs, createPatience, isBusy, retryWhileBusy } from '../foundation/retry-while-busy.ts';
 import { unexpectedFailure } from '../foundation/unexpected.ts';
@@ -10,6 +9,7 @@ import { automaticTurn, type CallPace } from './call-pace.ts';
 import { createRunEvents, type RunEvents } from './run-events.ts';
 import type { RunRecord } from './run-record.ts';
 import { recount } from './tally.ts';
+import type { VerifyContext } from './verify-context.ts';
 import { verifyFile } from './verify-file.ts';
 
 /** Number of rows read in advance; the others stay in the store. */
@@ -72,7 +72,7 @@ type RunTask = RunningTask<{ readonly run: VerifyRun }>;
  * when no call is open and everything is written; it rejects if the run stopped before its end.
  */
 export function runVerification(
-  context: Context,
+  context: VerifyContext,
   order: LiveRunOrder,
   task: RunTask,
 ): { readonly live: LiveRun; readonly ended: Promise<object> } {
@@ -85,7 +85,7 @@ export function runVerification(
 
 class RunAtWork implements LiveRun {
   readonly ended: Promise<object>;
-  private readonly context: Context;
+  private readonly context: VerifyContext;
   private readonly order: LiveRunOrder;
   private readonly task: RunTask;
   private readonly events: RunEvents;
@@ -97,7 +97,7 @@ class RunAtWork implements LiveRun {
   private retry: NodeJS.Timeout | undefined;
   private settle: () => void = () => undefined;
 
-  constructor(context: Context, order: LiveRunOrder, task: RunTask) {
+  constructor(context: VerifyContext, order: LiveRunOrder, task: RunTask) {
     this.context = context;
     this.order = order;
     this.task = task;
@@ -300,7 +300,7 @@ class RunAtWork implements LiveRun {
   }
 }
 
-function questionAbout(context: Context, row: StoredFile, order: LiveRunOrder, signal: AbortSignal) {
+function questionAbout(context: VerifyContext, row: StoredFile, order: LiveRunOrder, signal: AbortSignal) {
   const { run, record, pace, perMinute } = order;
   let isCounted = false;
   return {

@@ -1,11 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { SkippedFile } from '../../../contract/files.ts';
+import type { CallOutput } from '../../../contract/index.ts';
 import type { VerifyRun } from '../../../contract/verify.ts';
-import type { VerifyResult } from '../../../contract/verify-result.ts';
 import type { FileFilter } from '../../store/verify/verify-lists.ts';
 import type { Asking, StoredFile, StoredRun } from '../../store/verify/verify-rows.ts';
-import type { Context } from '../context.ts';
 import type { LocalFile } from '../files/local-file.ts';
 import { appError, failureOf } from '../foundation/app-error.ts';
 import { addFiles } from './add-files.ts';
@@ -14,6 +13,7 @@ import { createLiveRuns, type LiveRuns } from './live-runs.ts';
 import { resultView } from './result-view.ts';
 import { createRetries, type Retries } from './retries.ts';
 import type { Lister } from './run-verification.ts';
+import type { VerifyContext } from './verify-context.ts';
 
 /** Number of runs kept, of plain runs and of each audit. */
 const keptRuns = 100;
@@ -51,7 +51,7 @@ export interface Verifications extends Retries, RunQueries, Pick<LiveRuns, 'stor
   forget(runId: string): void;
 }
 
-export function createVerifications(context: Context): Verifications {
+export function createVerifications(context: VerifyContext): Verifications {
   const { verifyRuns } = context.store;
   verifyRuns.adopt();
   const runs = createLiveRuns(context);
@@ -91,7 +91,7 @@ export function createVerifications(context: Context): Verifications {
 }
 
 /** Removes the rows of removed runs in batches. Never rejects: rows that cannot be removed now are removed by the next sweep. */
-function createSweep({ store, tasks, ports }: Context): () => Promise<void> {
+function createSweep({ store, tasks, ports }: VerifyContext): () => Promise<void> {
   return async () => {
     try {
       while (!tasks.isClosing && store.verifyFiles.sweep(sweptAtOnce)) await nextTurn();
@@ -103,16 +103,13 @@ function createSweep({ store, tasks, ports }: Context): () => Promise<void> {
 
 /** Queries about runs. All but `runs` throw not-found. */
 interface RunQueries {
-  results(
-    runId: string,
-    page: Page & FileFilter,
-  ): { readonly run: VerifyRun; readonly results: readonly VerifyResult[]; readonly total: number };
+  results(runId: string, page: Page & FileFilter): CallOutput<'verify.results'>;
   leftOut(runId: string, page: Page): { readonly files: readonly SkippedFile[]; readonly total: number };
   runs(page: Page): { readonly runs: readonly VerifyRun[]; readonly total: number };
   row(runId: string, index: number): { readonly run: StoredRun; readonly row: StoredFile };
 }
 
-function createRunQueries({ store }: Context, runs: LiveRuns): RunQueries {
+function createRunQueries({ store }: VerifyContext, runs: LiveRuns): RunQueries {
   const { verifyRuns, verifyFiles } = store;
   return {
     results: (runId, page) => {
@@ -120,7 +117,8 @@ function createRunQueries({ store }: Context, runs: LiveRuns): RunQueries {
       const { rows, total } = verifyFiles.page(run, page);
       const live = runs.get(runId);
       const results = rows.map((row) => resultView(store, run, row, live?.isAsking(row.seq)));
-      return { run: runs.view(run), results, total };
+      const ownCounts = Object.fromEntries(verifyFiles.ownCounts(run).map(({ verdict, n }) => [verdict, n]));
+      return { run: runs.view(run), results, total, ownCounts };
     },
     leftOut: (runId, page) => verifyRuns.leftOut(runs.stored(runId), page),
     runs: (page) => {

@@ -2,13 +2,15 @@ import type { BigIntStats } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import type { Answer, VerdictGroup } from '../../../contract/answer.ts';
 import type { Failure } from '../../../contract/failure.ts';
-import type { Context } from '../context.ts';
+import type { OwnVerdict } from '../../store/verify/verify-rows.ts';
 import { showsChanges, stampOf } from '../files/file-stamp.ts';
 import { hashFile } from '../files/hash-file.ts';
 import { appError, failureOf } from '../foundation/app-error.ts';
 import { retryRead } from '../foundation/backoff.ts';
 import { toReadError } from '../foundation/fs-errors.ts';
 import { unexpectedFailure } from '../foundation/unexpected.ts';
+import { toOwnVerdict } from './stored-signatures.ts';
+import type { VerifyContext } from './verify-context.ts';
 
 /** Number of tries before a file counts as without answer. */
 const tries = 3;
@@ -24,6 +26,8 @@ export interface Asked {
   readonly raw: string | null;
   readonly failure: Failure | null;
   readonly askedAt: string;
+  /** What the file itself proves; null if it was not looked at. */
+  readonly own: OwnVerdict | null;
 }
 
 export interface Question {
@@ -36,36 +40,56 @@ export interface Question {
 }
 
 /**
- * Hashes a file and calls ValidateDocument. Never rejects: any failure becomes the group `no-answer` with its failure, never a verdict about the
- * document. Null if it was aborted.
+ * Hashes a file, reads what its own signatures prove, and calls ValidateDocument. Never rejects: any failure becomes the group `no-answer` with its failure, never a verdict
+ * about the document; what the file itself proves stays. Null if it was aborted.
  */
-export async function verifyFile(context: Context, question: Question): Promise<Asked | null> {
-  const { connectionId, path, signal, mayCall } = question;
-  let found = { sizeBytes: question.sizeBytes, stamp: null as string | null, sha256: null as string | null };
+export async function verifyFile(context: VerifyContext, question: Question): Promise<Asked | null> {
+  const { connectionId, path, signal } = question;
+  let found = {
+    ...{ sizeBytes: question.sizeBytes, stamp: null as string | null, sha256: null as string | null },
+    own: null as OwnVerdict | null,
+  };
   try {
     const before = await statOf(path);
     const stamp = showsChanges(before) ? stampOf(before) : null;
     const { sha256, sizeBytes } = await hashFile(path, signal);
     if (sizeBytes === 0) throw appError('file-unreadable', 'the file is empty', { detail: 'file-empty' });
-    found = { sizeBytes, stamp, sha256 };
-    const client = await context.connections.client(connectionId);
-    const ask = async () => {
-      await mayCall();
-      return client.invoke('ValidateDocument', { ServiceDocument: { path, sizeBytes } }, { signal });
-    };
-    const { raw } = await retryRead(ask, { tries, signal });
+    found = { ...found, sizeBytes, stamp, sha256 };
+    const [own, reply] = await Promise.allSettled([
+      context.signatures.describe(path, { signal }),
+      askService(context, question, sizeBytes),
+    ]);
     // Otherwise the verdict could be stored with the hash of other bytes.
     const isChanged = stampOf(await statOf(path)) !== stampOf(before);
     if (isChanged || (stamp === null && (await hashFile(path, signal)).sha256 !== sha256))
       throw appError('file-changed', 'the file changed while it was asked about');
+    if (own.status === 'rejected') throw own.reason;
+    found = { ...found, own: toOwnVerdict(own.value) };
+    if (reply.status === 'rejected') throw reply.reason;
+    const raw = reply.value;
     return { ...found, answer: context.answers.verdict(raw, connectionId), raw, failure: null, askedAt: now() };
   } catch (error) {
     if (signal.aborted) return null;
     const failure = failureOf(error) ?? unexpectedFailure(error, { task: 'verification' }, context.ports.log);
-    const answer = { kind: 'none', group: 'no-answer', meaning: '' } as const;
     // Without a stamp, the next run of an audit verifies the file again.
-    return { ...found, stamp: null, answer, raw: failure.raw ?? null, failure, askedAt: now() };
+    return { ...found, stamp: null, answer: noAnswer, raw: failure.raw ?? null, failure, askedAt: now() };
   }
+}
+
+const noAnswer = { kind: 'none', group: 'no-answer', meaning: '' } as const;
+
+/** The service's own words. */
+async function askService(
+  context: VerifyContext,
+  { connectionId, path, signal, mayCall }: Question,
+  sizeBytes: number,
+): Promise<string | null> {
+  const client = await context.connections.client(connectionId);
+  const ask = async () => {
+    await mayCall();
+    return client.invoke('ValidateDocument', { ServiceDocument: { path, sizeBytes } }, { signal });
+  };
+  return (await retryRead(ask, { tries, signal })).raw;
 }
 
 /** Rejects with file-unreadable. */

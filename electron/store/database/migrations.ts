@@ -11,6 +11,7 @@ import { correctionsMigration } from './migration-corrections.ts';
 import { countdownMigration } from './migration-countdown.ts';
 import { downloadsMigration } from './migration-downloads.ts';
 import { fileNamesMigration } from './migration-file-names.ts';
+import { fileSignaturesMigration } from './migration-file-signatures.ts';
 import { homeMigration } from './migration-home.ts';
 import { peopleMigration } from './migration-people.ts';
 import { queueMigration } from './migration-queue.ts';
@@ -181,6 +182,7 @@ export const migrations: readonly Migration[] = [
   bulkBeginsMigration,
   chosenImageMigration,
   comparedMigration,
+  fileSignaturesMigration,
 ];
 
 export function versionOf(sql: Sql): number {

@@ -1,6 +1,6 @@
 import type { EarlierResult, FileChange } from '../../../contract/verify-result.ts';
 import type { Sql } from '../database/sql.ts';
-import { goneRank, groupOfRank, pendingRank, type StoredFile, type StoredRun } from './verify-rows.ts';
+import { goneRank, groupOfRank, type OwnVerdict, pendingRank, type StoredFile, type StoredRun } from './verify-rows.ts';
 
 /*
  * Writing the versions of a file: a row is valid from the run `from_run` up to before the run `to_run` (null: it is the open version). Call these functions in
@@ -28,6 +28,7 @@ export interface FileAnswer {
   readonly failure: string | null;
   readonly askedAt: string;
   readonly change: FileChange | null;
+  readonly own: OwnVerdict | null;
 }
 
 /** Adds a pending version of a file. `earlier`: the result of the version before, as JSON. */
@@ -53,7 +54,7 @@ export function insertRow(sql: Sql, run: StoredRun, file: NewFile, earlier: stri
 export function answerRow(sql: Sql, seq: number, given: FileAnswer): boolean {
   const changed = sql.run(
     `UPDATE verify_files SET size_bytes = ?, stamp = ?, sha256 = ?, rank = ?, answer = ?, raw = ?, failure = ?, asked_at = ?,
-       change = ? WHERE seq = ? AND rank = 6`,
+       change = ?, signatures = ?, own_verdict = ? WHERE seq = ? AND rank = 6`,
     given.sizeBytes,
     given.stamp,
     given.sha256,
@@ -63,6 +64,8 @@ export function answerRow(sql: Sql, seq: number, given: FileAnswer): boolean {
     given.failure,
     given.askedAt,
     given.change,
+    given.own?.signatures ?? null,
+    given.own?.verdict ?? null,
     seq,
   );
   return changed > 0;
@@ -99,7 +102,7 @@ export function reopenRow(
   if (row.from_run === run.seq) {
     sql.run(
       `UPDATE verify_files SET size_bytes = ?, stamp = ?, rank = ?, answer = NULL, raw = NULL, failure = NULL,
-         asked_at = NULL, change = NULL WHERE seq = ?`,
+         asked_at = NULL, change = NULL, signatures = NULL, own_verdict = NULL WHERE seq = ?`,
       now.sizeBytes,
       now.stamp,
       pendingRank,
@@ -119,7 +122,7 @@ export function markGone(sql: Sql, run: StoredRun, row: StoredFile): void {
     insertRow(sql, run, newFileOf(row), earlier);
   }
   sql.run(
-    `UPDATE verify_files SET rank = ?, change = 'gone', answer = NULL, raw = NULL, failure = NULL, earlier = ?
+    `UPDATE verify_files SET rank = ?, change = 'gone', answer = NULL, raw = NULL, failure = NULL, signatures = NULL, own_verdict = NULL, earlier = ?
      WHERE scope = ? AND idx = ? AND to_run IS NULL`,
     goneRank,
     earlier,

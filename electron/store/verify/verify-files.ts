@@ -1,8 +1,9 @@
+import type { FileVerdict } from '../../../contract/pdf-signatures.ts';
 import type { Comparison, FileChange } from '../../../contract/verify-result.ts';
 import type { Sql, SqlValue } from '../database/sql.ts';
 import { answerRow, type FileAnswer, insertRow, markGone, type NewFile, reopenRow } from './verify-file-versions.ts';
 import { type FileFilter, filesAfter, pageOfFiles, visible } from './verify-lists.ts';
-import { goneRank, type StoredFile, type StoredRun } from './verify-rows.ts';
+import { goneRank, type OwnVerdict, type StoredFile, type StoredRun } from './verify-rows.ts';
 
 /** Files of verification runs. Call the writing functions inside of `Sql.transaction`, so that rows and counts of a run change together. */
 export interface VerifyFileTable {
@@ -21,6 +22,8 @@ export interface VerifyFileTable {
   countsIn(run: StoredRun): { readonly rank: number; readonly n: number }[];
   /** Counts of the changes found in this run. */
   changedCounts(run: StoredRun): { readonly change: FileChange; readonly n: number }[];
+  /** Numbers of the signed files that a run sees, by what they themselves prove. */
+  ownCounts(run: StoredRun): { readonly verdict: FileVerdict; readonly n: number }[];
   /** False if the row is no longer pending. */
   answer(seq: number, answer: FileAnswer): boolean;
   /** Updates the stamp of a file whose bytes are unchanged. */
@@ -34,6 +37,8 @@ export interface VerifyFileTable {
   /** Closes the rows of files that were gone in an earlier run, so that this run does not report them again. */
   closeGone(run: StoredRun): void;
   compared(seq: number, comparison: Comparison): void;
+  /** What the file itself proves, decided anew by other rules; its bytes are the same. */
+  judged(seq: number, own: OwnVerdict): void;
   page(
     run: StoredRun,
     filter: FileFilter & { readonly offset: number; readonly limit: number },
@@ -97,13 +102,21 @@ function fileLookups(sql: Sql): Pick<VerifyFileTable, Lookups> {
   };
 }
 
-function fileCounts(sql: Sql): Pick<VerifyFileTable, 'openCounts' | 'countsIn' | 'changedCounts'> {
+function fileCounts(sql: Sql): Pick<VerifyFileTable, 'openCounts' | 'countsIn' | 'changedCounts' | 'ownCounts'> {
   return {
     openCounts: (scope) =>
       sql.all('SELECT rank, count(*) AS n FROM verify_files WHERE scope = ? AND to_run IS NULL GROUP BY rank', scope),
     countsIn: ({ scope, seq }) =>
       sql.all(
         `SELECT rank, count(*) AS n FROM verify_files WHERE scope = ? AND ${visible} GROUP BY rank`,
+        scope,
+        seq,
+        seq,
+      ),
+    ownCounts: ({ scope, seq }) =>
+      sql.all(
+        `SELECT own_verdict AS verdict, count(*) AS n FROM verify_files INDEXED BY verify_files_own
+         WHERE scope = ? AND own_verdict IS NOT NULL AND ${visible} GROUP BY own_verdict`,
         scope,
         seq,
         seq,
@@ -119,7 +132,9 @@ function fileCounts(sql: Sql): Pick<VerifyFileTable, 'openCounts' | 'countsIn' |
   };
 }
 
-function fileChanges(sql: Sql): Pick<VerifyFileTable, 'touch' | 'takeOver' | 'closeGone' | 'compared' | 'reword'> {
+function fileChanges(
+  sql: Sql,
+): Pick<VerifyFileTable, 'touch' | 'takeOver' | 'closeGone' | 'compared' | 'judged' | 'reword'> {
   return {
     touch: (seq, stamp) => void sql.run('UPDATE verify_files SET stamp = ? WHERE seq = ?', stamp, seq),
     takeOver: (run) => {
@@ -140,6 +155,8 @@ function fileChanges(sql: Sql): Pick<VerifyFileTable, 'touch' | 'takeOver' | 'cl
       ),
     compared: (seq, comparison) =>
       void sql.run('UPDATE verify_files SET comparison = ? WHERE seq = ?', JSON.stringify(comparison), seq),
+    judged: (seq, { signatures, verdict }) =>
+      void sql.run('UPDATE verify_files SET signatures = ?, own_verdict = ? WHERE seq = ?', signatures, verdict, seq),
     reword: (connectionId, raw, before, next, rank) =>
       void sql.run(
         `UPDATE verify_files SET answer = ?, rank = iif(rank IN (3, 6), rank, ?)

@@ -1,4 +1,5 @@
 import type { VerdictGroup } from '../../../contract/answer.ts';
+import type { FileVerdict } from '../../../contract/pdf-signatures.ts';
 import type { FileChange } from '../../../contract/verify-result.ts';
 import type { Sql, SqlValue } from '../database/sql.ts';
 import { ranks, type StoredFile, type StoredRun } from './verify-rows.ts';
@@ -6,6 +7,8 @@ import { ranks, type StoredFile, type StoredRun } from './verify-rows.ts';
 export interface FileFilter {
   readonly group?: VerdictGroup | undefined;
   readonly change?: FileChange | undefined;
+  /** What the file itself proves. */
+  readonly own?: FileVerdict | undefined;
   /** Words that the name and folder of a file contain. */
   readonly search?: string | undefined;
 }
@@ -17,7 +20,7 @@ export const visible = 'from_run <= ? AND (to_run IS NULL OR to_run > ?)';
 export function pageOfFiles(
   sql: Sql,
   run: StoredRun,
-  { group, change, search, offset, limit }: FileFilter & { readonly offset: number; readonly limit: number },
+  { group, change, own, search, offset, limit }: FileFilter & { readonly offset: number; readonly limit: number },
 ): { rows: StoredFile[]; total: number } {
   const values: SqlValue[] = [run.scope, run.seq, run.seq];
   let where = `scope = ? AND ${visible}`;
@@ -31,6 +34,10 @@ export function pageOfFiles(
   } else if (change !== undefined) {
     where += ' AND from_run = ? AND change = ?';
     values.push(run.seq, change);
+  }
+  if (own !== undefined) {
+    where += ' AND own_verdict = ?';
+    values.push(own);
   }
   for (const word of search?.split(/\s+/).filter(Boolean) ?? []) {
     where += " AND (folder || '/' || name) LIKE ? ESCAPE '\\'";

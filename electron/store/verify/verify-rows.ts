@@ -1,6 +1,7 @@
 import type { Answer, VerdictGroup } from '../../../contract/answer.ts';
 import { verdictGroups } from '../../../contract/answer.ts';
 import type { Failure } from '../../../contract/failure.ts';
+import type { FileVerdict } from '../../../contract/pdf-signatures.ts';
 import type { ChangeCounts, VerdictCounts, VerifyRun } from '../../../contract/verify.ts';
 import type { FileChange } from '../../../contract/verify-result.ts';
 
@@ -127,6 +128,14 @@ export interface StoredFile {
   readonly change: FileChange | null;
   readonly earlier: string | null;
   readonly comparison: string | null;
+  readonly signatures: string | null;
+  readonly own_verdict: FileVerdict | null;
+}
+
+/** What a file itself proves, as it is stored: null for a file that is not signed. */
+export interface OwnVerdict {
+  readonly signatures: string;
+  readonly verdict: FileVerdict | null;
 }
 
 export function answerOf(row: StoredFile): Answer<VerdictGroup> | null {

@@ -1,0 +1,130 @@
+import type { FileHandle } from 'node:fs/promises';
+import { headBytes, looksLikePdf } from '../../files/file-type.ts';
+import { openFile } from '../../files/open-file.ts';
+import { appError, codeOf } from '../../foundation/app-error.ts';
+import { toReadError } from '../../foundation/fs-errors.ts';
+import type { Log } from '../../foundation/ports.ts';
+import { startWorker, type WorkerChannel } from '../../foundation/worker-channel.ts';
+import type { FileAnswer } from './answer/file-answer.ts';
+import type { PdfSignatureActions } from './pdf-signatures-worker.ts';
+
+/** Reads the signatures of PDFs in a worker, one file after the other. */
+export interface PdfSignatureReader {
+  /**
+   * Null for a file that is no PDF, unless `isPdf` says that it is to be read as one. What takes too long or too much memory is undecidable. Rejects with
+   * file-unreadable or cancelled.
+   */
+  describe(path: string, how?: DescribeOrder): Promise<FileAnswer | null>;
+  /** Ends the worker at once; never rejects. */
+  close(): Promise<void>;
+}
+
+export interface DescribeOrder {
+  readonly signal?: AbortSignal;
+  readonly password?: string;
+  readonly isPdf?: boolean;
+}
+
+/** Limits of one file. */
+export interface ReaderLimits {
+  /** For a small file; a larger one has the time in addition that a slow disk needs for it. */
+  readonly ms: number;
+  readonly heapMb: number;
+  /** The worker ends after this time without work. */
+  readonly idleMs: number;
+}
+
+const limits: ReaderLimits = { ms: 10_000, heapMb: 192, idleMs: 30_000 };
+/** 20 MB a second. */
+const bytesPerMs = 20_000;
+
+export function createPdfSignatureReader(log: Log, { ms, heapMb, idleMs } = limits): PdfSignatureReader {
+  let worker: WorkerChannel<PdfSignatureActions> | null = null;
+  let last: Promise<unknown> = Promise.resolve();
+  let idle: NodeJS.Timeout | undefined;
+  let isClosed = false;
+
+  const kill = async () => {
+    const killed = worker;
+    worker = null;
+    await killed?.kill();
+  };
+  const ask = async (file: FileHandle, password: string | undefined, signal: AbortSignal | undefined) => {
+    if (isClosed || signal?.aborted) throw cancelled();
+    const { size } = await file.stat();
+    const source = new URL('./pdf-signatures-worker.ts', import.meta.url);
+    worker ??= startWorker<PdfSignatureActions>(source, { maxOldGenerationSizeMb: heapMb });
+    let isLate = false;
+    const late = setTimeout(
+      () => {
+        isLate = true;
+        void kill();
+      },
+      ms + size / bytesPerMs,
+    );
+    const stop = () => void kill();
+    signal?.addEventListener('abort', stop, { once: true });
+    try {
+      return await worker.ask('describe', file.fd, password ?? null);
+    } catch (error) {
+      // The descriptor must not be closed, and given to another file, while a thread still reads from it.
+      await kill();
+      if (isClosed || signal?.aborted) throw cancelled();
+      log.error('the signatures of a PDF were not read', { code: isLate ? 'too-late' : codeOf(error) });
+      return undecidable(isLate ? 'Reading the file takes too long.' : 'The file cannot be read within the limits.');
+    } finally {
+      clearTimeout(late);
+      signal?.removeEventListener('abort', stop);
+    }
+  };
+  const describe = async (path: string, { signal, password, isPdf = false }: DescribeOrder) => {
+    let file: FileHandle | undefined;
+    try {
+      clearTimeout(idle);
+      file = await openFile(path);
+      return isPdf || (await isPdfFile(file)) ? await ask(file, password, signal) : null;
+    } catch (error) {
+      throw toReadError(error);
+    } finally {
+      await file?.close();
+      idle = setTimeout(() => void kill(), idleMs).unref();
+    }
+  };
+  return {
+    // One after the other: the worker answers in this order anyway, and the time of a file begins with its turn.
+    describe: (path, how = {}) => {
+      const answer = last.then(() => describe(path, how));
+      last = answer.catch(() => undefined);
+      return answer;
+    },
+    close: async () => {
+      isClosed = true;
+      clearTimeout(idle);
+      await kill();
+      await last;
+      clearTimeout(idle);
+    },
+  };
+}
+
+function cancelled() {
+  return appError('cancelled', 'reading the signatures was stopped');
+}
+
+async function isPdfFile(file: FileHandle): Promise<boolean> {
+  const head = Buffer.alloc(headBytes);
+  const { bytesRead } = await file.read(head, 0, headBytes, 0);
+  return looksLikePdf(head.subarray(0, bytesRead));
+}
+
+function undecidable(reason: string): FileAnswer {
+  return {
+    verdict: 'undecidable',
+    reason,
+    signatures: [],
+    revisionEnds: null,
+    prefixes: [],
+    changedPages: [],
+    needsPassword: false,
+  };
+}

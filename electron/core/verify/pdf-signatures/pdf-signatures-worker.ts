@@ -1,0 +1,18 @@
+import { serveWorker } from '../../foundation/worker-channel.ts';
+import { describeFile } from './answer/describe-file.ts';
+import type { FileAnswer } from './answer/file-answer.ts';
+import { openDescriptor } from './answer/open-descriptor.ts';
+
+/**
+ * Reads bytes that anybody may have made. It imports nothing that opens a file or a connection (test/unit/verify/pdf-signatures-worker.test.ts): it gets the descriptor of one open
+ * file and answers with a verdict, which is checked for its size where it arrives.
+ */
+const actions = {
+  describe(descriptor: number, password: string | null): Promise<FileAnswer> {
+    return describeFile(openDescriptor(descriptor), password === null ? {} : { password });
+  },
+};
+
+export type PdfSignatureActions = typeof actions;
+
+serveWorker(actions);

@@ -1,0 +1,46 @@
+import type { PdfSignatures } from '../../../contract/pdf-signatures.ts';
+import type { OwnVerdict, StoredFile } from '../../store/verify/verify-rows.ts';
+import type { FileAnswer, FilePrefix } from './pdf-signatures/answer/file-answer.ts';
+
+/** Grows whenever the same file may be judged otherwise: audits then look at unchanged files once more, which asks nobody. */
+export const signatureRules = 1;
+
+/** The most that is kept of a file: an honest one has fewer, and its verdict counts all. */
+const most = { signatures: 30, prefixes: 200, pages: 200 };
+
+interface Stored {
+  readonly rules: number;
+  /** Null for a file that is no PDF. */
+  readonly answer: PdfSignatures | null;
+  /** Without the whole file. */
+  readonly prefixes: readonly FilePrefix[];
+}
+
+/** What a file itself proves, as it is kept with its row. `answer`: null for a file that is no PDF. */
+export function toOwnVerdict(answer: FileAnswer | null): OwnVerdict {
+  const prefixes = answer?.prefixes.slice(0, -1).slice(-most.prefixes) ?? [];
+  const kept = answer && toPdfSignatures(answer);
+  return {
+    signatures: JSON.stringify({ rules: signatureRules, answer: kept, prefixes } satisfies Stored),
+    verdict: answer === null || answer.verdict === 'unsigned' ? null : answer.verdict,
+  };
+}
+
+function toPdfSignatures({ verdict, reason, revisionEnds, signatures, ...rest }: FileAnswer): PdfSignatures {
+  const pagesOf = (pages: readonly number[]) => pages.slice(0, most.pages);
+  return {
+    verdict,
+    reason,
+    revisions: revisionEnds?.length ?? null,
+    signatures: signatures
+      .slice(0, most.signatures)
+      .map((one) => ({ ...one, changedPages: pagesOf(one.changedPages) })),
+    changedPages: pagesOf(rest.changedPages),
+    needsPassword: rest.needsPassword,
+  };
+}
+
+/** Null if the file was not looked at. */
+export function storedSignaturesOf({ signatures }: Pick<StoredFile, 'signatures'>): Stored | null {
+  return signatures === null ? null : (JSON.parse(signatures) as Stored);
+}
