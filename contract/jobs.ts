@@ -126,6 +126,7 @@ export const jobStepKinds = [
   'duplicate-decided',
   'looked-for',
   'accepted',
+  'accept-undone',
   'sent-again',
   'corrected',
   'sent-without-register',
@@ -418,6 +419,8 @@ export const jobs = {
   'jobs.accept': call(z.strictObject({ jobId: localId, documentId: documentIdText.nullable() }), {
     repeatable: true,
   }).answers<null>(),
+  /** Undoes an acceptance that this program wrote a moment ago: the job is again what it was, its document only if it was there before. bad-input if that is over. */
+  'jobs.undoAccept': call(z.strictObject({ jobId: localId })).answers<null>(),
   /** Takes finished jobs (done, refused, failed, cancelled) off the list; the register keeps their documents. */
   'jobs.dismiss': call(z.strictObject({ jobIds: z.array(localId).min(1).max(500) }), {
     repeatable: true,

@@ -11,6 +11,7 @@ import { TasksProvider } from '../bridge/tasks.tsx';
 import { JobsProvider } from '../features/jobs.tsx';
 import { KeptInputProvider } from '../features/kept-input.tsx';
 import { SelectionProvider } from '../features/selection.tsx';
+import { UndoProvider } from '../features/undo.tsx';
 import { Announcer } from '../parts/announcer.tsx';
 import { Button } from '../parts/button.tsx';
 import { Navigation, type Route } from '../parts/navigation.tsx';
@@ -83,9 +84,11 @@ function Preferred({ texts, waiting }: { readonly texts: i18n; readonly waiting:
             <TasksProvider>
               <SelectionProvider onArrival={toStart}>
                 <KeptInputProvider>
-                  <Navigation go={setRoute}>
-                    <Frame route={route} />
-                  </Navigation>
+                  <UndoProvider>
+                    <Navigation go={setRoute}>
+                      <Frame route={route} />
+                    </Navigation>
+                  </UndoProvider>
                 </KeptInputProvider>
               </SelectionProvider>
             </TasksProvider>

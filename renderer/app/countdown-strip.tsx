@@ -20,7 +20,7 @@ export function CountdownStrip() {
 function NotLoaded(props: { readonly again: () => void }) {
   const { t } = useTranslation();
   return (
-    <p className={css.strip} role="alert">
+    <p className={`${css.countdowns} ${css.strip}`} role="alert">
       {t('jobs.pausedBy.countdown')} <Button onPress={props.again}>{t('common.tryAgain')}</Button>
     </p>
   );

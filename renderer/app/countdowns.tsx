@@ -22,7 +22,7 @@ export function Countdowns(props: { readonly countdowns: readonly Countdown[]; r
   const go = useGo();
   const lines = countdowns.slice(0, shown);
   return (
-    <section className={css.strip} aria-label={t('jobs.countdowns')}>
+    <section className={`${css.countdowns} ${css.strip}`} aria-label={t('jobs.countdowns')}>
       <ul>
         {lines.map((countdown, index) => (
           <Line key={countdown.batchId} countdown={countdown} hasShortcut={index === 0} />

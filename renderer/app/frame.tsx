@@ -27,6 +27,7 @@ import { useSignatureAnnouncements } from './signature-announcements.ts';
 import { StatusBar } from './status-bar.tsx';
 import { useTaskAnnouncements } from './task-announcements.ts';
 import { TourOffer, useTourOffer } from './tour-offer.tsx';
+import { UndoStrip } from './undo-strip.tsx';
 import { useWantedEntry } from './wanted-entry.ts';
 
 const Palette = lazyPart(() => import('./palette.tsx').then((file) => file.Palette), {
@@ -110,6 +111,7 @@ function FrameParts(props: { readonly route: Route; readonly tour: ReactNode }) 
         {offer.isOpen && route.screen === 'start' && props.tour === null ? <TourOffer onClose={offer.close} /> : null}
       </main>
       {props.tour}
+      <UndoStrip />
       <CountdownStrip />
       <StatusBar />
       {finding ? <Palette onClose={() => setFinding(false)} openFiles={openFiles} /> : null}

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { page } from 'vitest/browser';
 import type { Job, QueueState, Reconciliation } from '../../contract/jobs.ts';
+import { UndoStrip } from '../../renderer/app/undo-strip.tsx';
 import { JobsProvider } from '../../renderer/features/jobs.tsx';
 import { countNeeds, emptyJobsView } from '../../renderer/features/jobs-view.ts';
 import { NeedsYou } from '../../renderer/screens/start/needs-you.tsx';
@@ -36,6 +37,7 @@ function show(jobs: readonly Job[], queue: QueueState) {
   return showScreen(
     <JobsProvider>
       <NeedsYou count={countNeeds(queue)} />
+      <UndoStrip />
     </JobsProvider>,
   );
 }
@@ -63,9 +65,9 @@ it('names what waits with the number of all, adds in doubt first, and the next r
   await expect.poll(() => peer.asked('jobs.reconcile')).toEqual([{ jobId: 'new', withFile: true }]);
   await line('unsure').getByRole('button', { name: 'Decide…' }).click();
   expect(gone).toEqual([{ screen: 'jobs', batchId: 'batch unsure' }]);
-  await line('found').getByRole('button', { name: 'It’s this one…' }).click();
-  await page.getByRole('alertdialog').getByRole('button').last().click();
+  await line('found').getByRole('button', { name: 'It’s this one' }).click();
   await expect.poll(() => peer.asked('jobs.accept')).toEqual([{ jobId: 'found', documentId: 'A1' }]);
+  expect(page.getByRole('alertdialog').elements()).toEqual([]);
 });
 
 it('says that sending is stopped and what waits, asks before it goes on, and stays where many others need a person', async () => {
@@ -96,8 +98,17 @@ it('counts a registration whose file the service knows as registered, on a perso
   const counts = { ...emptyJobsView.queue.counts, 'in-doubt': 1 };
   show([job('known', { look: look('found', []) })], { ...emptyJobsView.queue, counts });
   await expect.element(line('known').getByText(/^No answer .* · The service knows the file$/)).toBeVisible();
-  await line('known').getByRole('button', { name: 'Count as registered…' }).click();
-  expect(peer.asked('jobs.accept')).toEqual([]);
-  await page.getByRole('alertdialog').getByRole('button', { name: 'Count as registered' }).click();
+  await line('known').getByRole('button', { name: 'Count as registered' }).click();
   await expect.poll(() => peer.asked('jobs.accept')).toEqual([{ jobId: 'known', documentId: null }]);
+});
+
+it('undoes what was accepted, on any screen for ten seconds', async () => {
+  const counts = { ...emptyJobsView.queue.counts, 'in-doubt': 1 };
+  peer.answer({ 'jobs.undoAccept': async () => null });
+  show([job('found', { look: look('found', [candidate]) })], { ...emptyJobsView.queue, counts });
+  await line('found').getByRole('button', { name: 'It’s this one' }).click();
+  const undo = page.getByRole('button', { name: 'Undo: “found.pdf” counts as registered' });
+  await undo.click();
+  await expect.poll(() => peer.asked('jobs.undoAccept')).toEqual([{ jobId: 'found' }]);
+  await expect.poll(() => undo.elements()).toEqual([]);
 });

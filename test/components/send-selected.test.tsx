@@ -3,7 +3,6 @@ import { page } from 'vitest/browser';
 import type { AgainPreview, Job } from '../../contract/jobs.ts';
 import { JobsProvider } from '../../renderer/features/jobs.tsx';
 import { emptyJobsView } from '../../renderer/features/jobs-view.ts';
-import { Dismissals } from '../../renderer/screens/jobs/dismissals.tsx';
 import { DuplicateActions } from '../../renderer/screens/jobs/duplicate-actions.tsx';
 import { SelectionBar } from '../../renderer/screens/jobs/selection-bar.tsx';
 import { peer } from './harness/core-peer.ts';
@@ -34,9 +33,7 @@ function show(jobs: readonly Job[]) {
   });
   showScreen(
     <JobsProvider>
-      <Dismissals>
-        <SelectionBar jobs={new Map(jobs.map((one) => [one.id, one]))} onClear={() => undefined} />
-      </Dismissals>
+      <SelectionBar jobs={new Map(jobs.map((one) => [one.id, one]))} onClear={() => undefined} />
     </JobsProvider>,
   );
 }

@@ -139,7 +139,8 @@ export async function startCore(setup: CoreSetup = {}): Promise<RunningCore> {
     ...(setup.practiceIdleMs === undefined ? {} : { practiceIdleMs: setup.practiceIdleMs }),
     ...(setup.resumesQueue === undefined ? {} : { resumesQueue: setup.resumesQueue }),
     ...(setup.pace ? { pace: setup.pace } : {}),
-    pauses: setup.pauses ?? { ...usualPauses, undoMs: 0 },
+    // What a test sends is looked for when it says so.
+    pauses: { ...usualPauses, undoMs: 0, doubtLookMs: 3_600_000, ...setup.pauses },
     ...(setup.waitBeforeSeconds === null ? {} : { waitBeforeSeconds: setup.waitBeforeSeconds ?? 0 }),
     ...(setup.clock ? { clock: setup.clock } : {}),
   });

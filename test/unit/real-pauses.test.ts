@@ -18,6 +18,7 @@ it('the program waits before it looks or tries again as it is documented', () =>
     serviceMs: 1_000,
     countdownMs: 200,
     undoMs: 15_000,
+    doubtLookMs: 10_000,
   });
   expect(usualPace).toEqual({
     soonMs: 5_000,

@@ -20,8 +20,10 @@ export interface Pauses {
   readonly serviceMs: number;
   /** Between two looks at the countdowns: one ends that much late at most. */
   readonly countdownMs: number;
-  /** For which dismissed jobs can be put back on the list: a little longer than the window offers it. */
+  /** For which dismissed jobs can be put back on the list, and the acceptance of a document undone: a little longer than the window offers it. */
   readonly undoMs: number;
+  /** After an add got in doubt, before its document is looked for in the service's lists; a try that reached none is followed by a longer pause. */
+  readonly doubtLookMs: number;
 }
 
 export const usualPauses: Pauses = {
@@ -36,4 +38,5 @@ export const usualPauses: Pauses = {
   serviceMs: 1_000,
   countdownMs: 200,
   undoMs: 15_000,
+  doubtLookMs: 10_000,
 };

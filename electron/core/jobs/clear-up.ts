@@ -2,8 +2,8 @@ import type { StoredJob } from '../../store/jobs/job-rows.ts';
 import type { QueueContext } from './queue-context.ts';
 
 /**
- * True if a job can never be sent again: only then are its copies and its secret word no longer needed. A job never
- * leaves this state.
+ * True if a job can never be sent again: only then are its copies and its secret word no longer needed. It leaves this
+ * state only while a person can undo it (kept-copies.ts).
  */
 export function isOver({ state, dismissed }: Pick<StoredJob, 'state' | 'dismissed'>): boolean {
   return dismissed || state === 'done';

@@ -46,6 +46,10 @@ export function activityCalls(jobs: Jobs): Pick<Handlers, Names> {
       await jobs.accept(jobId, documentId);
       return null;
     },
+    'jobs.undoAccept': async ({ jobId }) => {
+      jobs.undoAccept(jobId);
+      return null;
+    },
     'jobs.dismiss': async ({ jobIds }) => {
       await jobs.dismiss(jobIds);
       return null;

@@ -171,6 +171,8 @@ export interface Jobs {
   reconcile(jobId: string, how: LookFor): Promise<Reconciliation>;
   /** Records a person's decision that a job in doubt made this document. Rejects with not-found, bad-input. */
   accept(jobId: string, documentId: string | null): Promise<void>;
+  /** Undoes that for a while. Rejects with bad-input if it is over. */
+  undoAccept(jobId: string): void;
   /** Takes ended jobs off the list (not those in doubt) and removes their secret words, and after a while their copies. */
   dismiss(jobIds: readonly string[]): Promise<void>;
   /** Puts dismissed jobs back on the list whose copies are still there; answers how many. */

@@ -52,6 +52,8 @@ export interface QueueContext {
   readonly doubtBreaker: DoubtBreaker;
   /** Called when a connection is held because its adds got no answer, and when it is released. */
   readonly onHeld: (isHeld: boolean) => void;
+  /** Called when an add may have got in doubt. */
+  readonly onDoubt: () => void;
   readonly pause: QueuePause;
   readonly countdowns: Countdowns;
   readonly live: Map<string, LiveJob>;

@@ -289,6 +289,7 @@ async function recordOutcome(queue: QueueContext, job: StoredJob, live: LiveJob,
     if (queue.circuitBreaker.close(job.connectionId)) markWaiting(queue, job.connectionId);
   }
   if (holds) reportHeld(queue, job.connectionId);
+  if (state === 'in-doubt') queue.onDoubt();
   if (document) queue.context.emit('documents.changed', { connectionId: job.connectionId });
   await clearUp(queue, job.id);
 }

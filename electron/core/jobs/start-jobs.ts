@@ -4,18 +4,21 @@ import type { Context } from '../context.ts';
 import { appError, failureOf } from '../foundation/app-error.ts';
 import { retryWhileBusy } from '../foundation/retry-while-busy.ts';
 import type { SteadyClock } from '../foundation/steady-clock.ts';
+import { acceptances } from './acceptances.ts';
 import { createCircuitBreaker } from './circuit-breaker.ts';
 import { isOver } from './clear-up.ts';
 import { createCountdowns } from './countdowns.ts';
-import { createDismissals } from './dismissals.ts';
+import { dismissals } from './dismissals.ts';
 import { createDoubtBreaker } from './doubt-breaker.ts';
 import { enqueue, enqueueBound, enqueueOne } from './enqueue.ts';
 import { jobSecrets } from './job-secrets.ts';
 import type { Jobs } from './jobs.ts';
+import { createKeptCopies } from './kept-copies.ts';
 import { watchLedger } from './ledger-watch.ts';
 import { previewAgain } from './preview-again.ts';
 import { jobChanges, jobView, type LiveJob, type QueueContext, queueState } from './queue-context.ts';
 import { queuePause } from './queue-pause.ts';
+import { createDoubtLooks } from './reconcile/doubt-looks.ts';
 import { reconcile } from './reconcile/reconcile.ts';
 import { createScheduler, type Scheduler } from './scheduler.ts';
 import { openSpool } from './spool.ts';
@@ -45,6 +48,7 @@ export function startJobs(context: Context, options: QueueOptions): Jobs {
     },
     onConnectionPauseOver: (connectionId) => scheduler.kick(connectionId),
     onSpoolPauseOver: () => staging.kick(),
+    onDoubt: () => looks?.kick(),
   });
   const scheduler: Scheduler = createScheduler(queue, () => staging.roomMayBeBack());
   const staging = startStaging(queue, scheduler.kick);
@@ -54,8 +58,10 @@ export function startJobs(context: Context, options: QueueOptions): Jobs {
   };
   // More files at the same time may be allowed now.
   context.settings.onChange.add(kickAll);
-  const dismissals = createDismissals(queue, () => staging.roomMayBeBack());
-  const resumed = begin(queue, resumesQueue, kickAll);
+  const copies = createKeptCopies(queue, () => staging.roomMayBeBack());
+  // A program that was started for something else asks nothing by itself.
+  const looks = resumesQueue ? createDoubtLooks(queue) : null;
+  const resumed = begin(queue, resumesQueue, kickAll).then(() => looks?.kick());
   followOtherPrograms(queue, resumesQueue, kickAll);
   return {
     ...additions(queue, staging.kick),
@@ -65,8 +71,8 @@ export function startJobs(context: Context, options: QueueOptions): Jobs {
     countdowns: queue.countdowns,
     previewAgain: (which) => previewAgain(queue, which),
     reconcile: (jobId, how) => reconcile(queue, jobId, how),
-    dismiss: dismissals.dismiss,
-    restoreDismissed: dismissals.restore,
+    ...dismissals(queue, copies),
+    ...acceptances(queue, copies),
     wake: (connectionId) => {
       queue.circuitBreaker.close(connectionId);
       queue.changes.mark();
@@ -79,7 +85,7 @@ export function startJobs(context: Context, options: QueueOptions): Jobs {
       queue.circuitBreaker.stop();
       queue.spoolBreaker.stop();
       await resumed;
-      await Promise.all([staging.idle(), scheduler.idle(), dismissals.stop()]);
+      await Promise.all([staging.idle(), scheduler.idle(), copies.stop(), looks?.stop()]);
       queue.changes.stop();
     },
   };
@@ -92,6 +98,8 @@ interface QueueListeners extends Pick<QueueOptions, 'onHeld' | 'waitBeforeSecond
   readonly onConnectionPauseOver: (connectionId: string) => void;
   /** Called when the pause after a failure of the spool is over. */
   readonly onSpoolPauseOver: () => void;
+  /** Called when an add may have got in doubt. */
+  readonly onDoubt: () => void;
 }
 
 function createQueueContext(context: Context, closing: AbortSignal, listeners: QueueListeners): QueueContext {
@@ -117,6 +125,7 @@ function createQueueContext(context: Context, closing: AbortSignal, listeners: Q
     context,
     closing,
     onHeld: listeners.onHeld,
+    onDoubt: listeners.onDoubt,
     spool: openSpool(ports.dataDir, store.run),
     secrets: jobSecrets(ports.keychain, ports.log),
     changes: jobChanges(
@@ -135,6 +144,7 @@ function followOtherPrograms(queue: QueueContext, takesOver: boolean, kickAll: (
       queue.context.ports.log.error('jobs of another run could not be taken over', { code: failureOf(error)?.code });
     }
     queue.changes.mark();
+    queue.onDoubt();
     kickAll();
   };
   watchLedger(queue, {

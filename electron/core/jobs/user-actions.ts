@@ -3,19 +3,16 @@ import type { JobState, SentAgain } from '../../../contract/jobs.ts';
 import type { AgainEnd } from '../../store/jobs/job-duplicates.ts';
 import type { StoredJob } from '../../store/jobs/job-rows.ts';
 import { appError } from '../foundation/app-error.ts';
-import { givenDocumentId } from '../foundation/given-document-id.ts';
 import { retryWhileBusy } from '../foundation/retry-while-busy.ts';
 import { clearUp } from './clear-up.ts';
 import { gateOf } from './enqueue.ts';
 import { wordMissing } from './job-secrets.ts';
 import type { Jobs, PauseScope } from './jobs.ts';
 import { markWaiting, type QueueContext } from './queue-context.ts';
-import { isOnlyOne } from './reconcile/ask-about-file.ts';
-import { newDocument } from './send-job.ts';
 
 type UserActions = Pick<
   Jobs,
-  'takeBack' | 'cancel' | 'sendAgain' | 'pause' | 'resume' | 'retryAll' | 'cancelWaiting' | 'decide' | 'accept'
+  'takeBack' | 'cancel' | 'sendAgain' | 'pause' | 'resume' | 'retryAll' | 'cancelWaiting' | 'decide'
 >;
 
 interface Kicks {
@@ -83,7 +80,6 @@ export function userActions(queue: QueueContext, kicks: Kicks): UserActions {
         kicks.sending(job.connectionId);
       }
     },
-    accept: (jobId, documentId) => accept(queue, jobId, documentId),
   };
 }
 
@@ -240,35 +236,4 @@ async function hasFiles({ spool }: QueueContext, job: StoredJob): Promise<boolea
     (job.sourcePath === null || (await spool.has(job.id, 'document'))) &&
     (job.imagePath === null || (await spool.has(job.id, 'image')))
   );
-}
-
-async function accept(queue: QueueContext, jobId: string, given: string | null): Promise<void> {
-  const { store, emit } = queue.context;
-  const job = knownJob(queue, jobId);
-  if (job.record === null) throw appError('bad-input', 'no document comes of this kind of job');
-  const documentId = given === null ? null : acceptedId(queue, job, given);
-  if (documentId === null && !isKnownByFile(queue, job))
-    throw appError('bad-input', 'nothing says that the service has it', { fields: { documentId: 'is missing' } });
-  if (!store.jobs.accept(jobId, documentId, newDocument(job, documentId, job.at)))
-    throw appError('bad-input', `a job that is ${job.state} is not in doubt`);
-  await clearUp(queue, jobId);
-  queue.changes.mark(jobId);
-  emit('documents.changed', { connectionId: job.connectionId });
-}
-
-/** Throws bad-input for what is no ID, and for the document of another job. */
-function acceptedId({ context }: QueueContext, job: StoredJob, given: string): string {
-  // A service may use another form of ID: what it answered itself is taken as it is.
-  const isServices = job.look?.candidates.some((candidate) => candidate.documentId === given) ?? false;
-  const documentId = isServices ? given : givenDocumentId(given);
-  const taken = context.store.documents.byDocumentId(job.connectionId, documentId)?.jobId;
-  if (taken && taken !== job.id)
-    throw appError('bad-input', 'another job made this document', { fields: { documentId: 'belongs to another job' } });
-  return documentId;
-}
-
-/** True if the service knows the job's file, and still nothing else can be the reason. */
-function isKnownByFile(queue: QueueContext, job: StoredJob): boolean {
-  const isAsked = job.look?.questions.some(({ operation }) => operation === 'ValidateDocument') ?? false;
-  return isAsked && job.look?.verdict === 'found' && isOnlyOne(queue, job);
 }

@@ -24,7 +24,7 @@ const reportedAtOnce = 500;
 
 export interface LinkNeeds {
   readonly connectionId: string;
-  readonly pauses: Pick<Pauses, 'teamLookMs' | 'teamNoticeMs'>;
+  readonly pauses: Pick<Pauses, 'teamLookMs' | 'teamNoticeMs' | 'undoMs'>;
   readonly settings: TeamSettings;
   readonly member: Member & { readonly person: string; readonly computer: string; readonly program: string };
   readonly open: () => Promise<TeamDatabase>;
@@ -284,9 +284,9 @@ async function assertStillReader(database: TeamDatabase, teamId: string): Promis
 }
 
 /** Sends the outbox, oldest first. */
-async function flush(database: TeamDatabase, { claims, connectionId, member }: LinkNeeds): Promise<void> {
+async function flush(database: TeamDatabase, { claims, connectionId, member, pauses }: LinkNeeds): Promise<void> {
   for (;;) {
-    const outcomes = claims.unreported(connectionId, reportedAtOnce);
+    const outcomes = claims.unreported(connectionId, reportedAtOnce, pauses.undoMs);
     if (outcomes.length === 0) return;
     const known = await knownAlready(database, member, outcomes);
     const news = outcomes.filter(({ claimId }) => !known.has(claimId));

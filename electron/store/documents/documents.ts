@@ -78,12 +78,7 @@ export interface DocumentCopy {
 
 export function documentTable(sql: Sql, newWriter: () => ListWriter): DocumentTable {
   const counted: Counted = { key: '', total: 0 };
-  const find = (connectionId: string, documentId: string) =>
-    sql.get<StoredDocument>(
-      'SELECT * FROM documents WHERE connection_id = ? AND document_id = ?',
-      connectionId,
-      documentId,
-    );
+  const find = (connectionId: string, documentId: string) => findDocument(sql, connectionId, documentId);
   return {
     put: (document) => {
       runSteps(sql, documentSteps([document]));
@@ -197,6 +192,48 @@ function documentSteps(documents: readonly NewDocument[]): readonly Step[] {
 /** See `DocumentTable.put`. Call it within a transaction. */
 export function putDocument(sql: Sql, document: NewDocument): void {
   for (const [text, rows] of documentSteps([document])) for (const row of rows) sql.run(text, ...row);
+}
+
+/** A document that was replaced; `row` is null if it was new. */
+export interface ReplacedDocument {
+  readonly connectionId: string;
+  readonly documentId: string;
+  readonly row: StoredDocument | null;
+}
+
+/** As `putDocument`, and answers what was there before. */
+export function replaceDocument(sql: Sql, document: NewDocument): ReplacedDocument {
+  const { connectionId, documentId } = document;
+  const row = findDocument(sql, connectionId, documentId) ?? null;
+  putDocument(sql, document);
+  return { connectionId, documentId, row };
+}
+
+/** Undoes `replaceDocument`; a status that was read meanwhile stays with a document that was there before. Call it within a transaction. */
+export function putBackDocument(sql: Sql, { connectionId, documentId, row }: ReplacedDocument): void {
+  const seq = findDocument(sql, connectionId, documentId)?.seq;
+  if (seq === undefined) return;
+  if (row === null) {
+    sql.run('DELETE FROM documents_search WHERE rowid = ?', seq);
+    sql.run('DELETE FROM statuses WHERE document_seq = ?', seq);
+    sql.run('DELETE FROM documents WHERE seq = ?', seq);
+    return;
+  }
+  sql.run(
+    `UPDATE documents SET job_id = ?, name = ?, description = ?, client_id = ?, signers = ?, file_name = ?, size_bytes = ?, sha256 = ?,
+     by_person = ?, by_computer = ? WHERE seq = ?`,
+    ...[row.job_id, row.name, row.description, row.client_id, row.signers, row.file_name, row.size_bytes, row.sha256],
+    ...[row.by_person, row.by_computer, seq],
+  );
+  sql.run(index, connectionWord(connectionId), connectionId, documentId);
+}
+
+function findDocument(sql: Sql, connectionId: string, documentId: string): StoredDocument | undefined {
+  return sql.get<StoredDocument>(
+    'SELECT * FROM documents WHERE connection_id = ? AND document_id = ?',
+    connectionId,
+    documentId,
+  );
 }
 
 function putStatus(sql: Sql, row: StoredDocument, { raw, answer, askedAt }: DocumentStatus): void {

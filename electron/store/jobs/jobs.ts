@@ -1,8 +1,15 @@
 import { randomUUID } from 'node:crypto';
+import type { Failure } from '../../../contract/failure.ts';
 import type { Batch, JobCounts, JobState, JobStep, Reconciliation } from '../../../contract/jobs.ts';
 import type { RunLock } from '../database/run-lock.ts';
 import type { Sql } from '../database/sql.ts';
-import { type NewDocument, putDocument } from '../documents/documents.ts';
+import {
+  type NewDocument,
+  putBackDocument,
+  putDocument,
+  type ReplacedDocument,
+  replaceDocument,
+} from '../documents/documents.ts';
 import { takeOverDeadRuns } from './adopt-jobs.ts';
 import { countAnswer, countDoubt } from './connection-breakers.ts';
 import { nextNumber } from './departure-count.ts';
@@ -36,6 +43,14 @@ export interface EndOfAttempt {
   readonly answer: 'came' | { readonly lostWithLimit: number } | null;
 }
 
+/** A job, and the document of its ID, before a person accepted that. */
+export interface BeforeAccepted {
+  readonly state: 'done' | 'in-doubt';
+  readonly failure: Failure | null;
+  readonly documentId: string | null;
+  readonly document: ReplacedDocument | null;
+}
+
 /** The ledger: all jobs and their states. Every function is one transaction, on the disk when it returns. */
 export interface JobTable extends InsertJobs, JobQueue, JobDuplicates, JobGates, OtherRuns {
   get(id: string): StoredJob | null;
@@ -49,10 +64,12 @@ export interface JobTable extends InsertJobs, JobQueue, JobDuplicates, JobGates,
    */
   end(id: string, to: JobState, change: JobChange, more: EndOfAttempt): boolean;
   /**
-   * A person decided that a job in doubt produced this document (null: whose ID is not known yet), or entered the ID of one that is done without; false if the job is
-   * neither.
+   * A person decided that a job in doubt produced this document (null: whose ID is not known yet), or entered the ID of one that is done without; null if the job is
+   * neither, else what was there before, for `undoAccept`.
    */
-  accept(id: string, documentId: string | null, document: NewDocument | null): boolean;
+  accept(id: string, documentId: string | null, document: NewDocument | null): BeforeAccepted | null;
+  /** Puts job and register back to what they were; false if the job changed since. */
+  undoAccept(id: string, before: BeforeAccepted): boolean;
   /** As `move`, for many in one transaction. Answers the ids of those that were moved. */
   moveAll(ids: readonly string[], from: readonly JobState[], to: JobState, change?: JobChange): string[];
   /**
@@ -112,10 +129,21 @@ export function jobTable(sql: Sql, run: RunLock, departures: Departures): JobTab
     accept: (id, documentId, document) =>
       sql.transaction(() => {
         const hasNoId = sql.get("SELECT 1 FROM jobs WHERE id = ? AND state = 'done' AND document_id IS NULL", id);
-        const from: JobState = hasNoId && documentId !== null ? 'done' : 'in-doubt';
-        if (!move(id, [from], 'done', { documentId, failure: null })) return false;
+        const state = hasNoId && documentId !== null ? 'done' : 'in-doubt';
+        const failure = sql.get<{ failure: string | null }>('SELECT failure FROM jobs WHERE id = ?', id)?.failure;
+        if (!move(id, [state], 'done', { documentId, failure: null })) return null;
         addStep(sql, id, 'accepted');
-        if (document) putDocument(sql, document);
+        const before = { state, failure: failure ? (JSON.parse(failure) as Failure) : null, documentId } as const;
+        if (!document) return { ...before, document: null };
+        const replaced = replaceDocument(sql, document);
+        return { ...before, document: replaced };
+      }),
+    undoAccept: (id, { state, failure, documentId, document }) =>
+      sql.transaction(() => {
+        const isSame = sql.get('SELECT 1 FROM jobs WHERE id = ? AND document_id IS ?', id, documentId) !== undefined;
+        if (!isSame || !move(id, ['done'], state, { documentId: null, failure })) return false;
+        addStep(sql, id, 'accept-undone');
+        if (document) putBackDocument(sql, document);
         return true;
       }),
     supersede: (id, by) => supersede(sql, id, by),
@@ -211,7 +239,8 @@ function writeDeparture(sql: Sql, id: string, departure: Omit<Departure, 'id'>):
   const sha256 = sql.get<{ sha256: string | null }>('SELECT sha256 FROM jobs WHERE id = ?', id)?.sha256 ?? null;
   const departed = { jobId: id, departureId: randomUUID(), at: now(), number: nextNumber(sql), sha256 };
   const text = JSON.stringify({ id: departed.departureId, ...departure });
-  sql.run('UPDATE jobs SET departed_at = ?, departure = ? WHERE id = ?', departed.at, text, id);
+  // A look for the answer of an earlier attempt says nothing about this one.
+  sql.run('UPDATE jobs SET departed_at = ?, departure = ?, look = NULL WHERE id = ?', departed.at, text, id);
   addStep(sql, id, 'departed');
   return departed;
 }

@@ -57,8 +57,8 @@ export interface TeamClaimTable {
   /** True if this ledger made the claim for the same connection: it then decided itself about sending the same twice. */
   knows(connectionId: string, claimId: string): boolean;
 
-  /** Outcomes to report, oldest first. */
-  unreported(connectionId: string, limit: number): Unreported[];
+  /** Outcomes to report, oldest first; not what a person accepted less than `undoMs` ago and may undo: what is done in a register stays done. */
+  unreported(connectionId: string, limit: number, undoMs: number): Unreported[];
   /** The same, and those whose work may still be sent. */
   unreportedCount(connectionId: string): number;
   reported(claims: readonly Pick<OwnClaim, 'claimId' | 'version'>[]): void;
@@ -299,13 +299,16 @@ interface OutboxRow extends ClaimRow {
 
 function outbox(sql: Sql): Pick<TeamClaimTable, Outbox> {
   return {
-    unreported: (connectionId, limit) =>
+    unreported: (connectionId, limit, undoMs) =>
       sql
         .all<OutboxRow>(
           `SELECT c.*, j.state, j.title, j.document_id, j.record, j.sha256, j.size_bytes, j.source_path, j.at
-           ${unreportedRows} ORDER BY c.seq LIMIT ?2`,
+           ${unreportedRows} AND NOT EXISTS (SELECT 1 FROM job_events AS e WHERE e.job_seq = j.seq AND e.kind = 'accepted' AND j.state = 'done'
+             AND e.at > ?3 AND e.at <= ?4) ORDER BY c.seq LIMIT ?2`,
           connectionId,
           limit,
+          new Date(Date.now() - undoMs).toISOString(),
+          new Date().toISOString(),
         )
         .map((row) => ({
           ...claimOf(row),

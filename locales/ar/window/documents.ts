@@ -20,7 +20,6 @@ export const arDocuments: Translation<typeof enDocuments, 'ar'> = {
   openByIdField: 'معرّف المستند',
   openByIdConfirm: 'فتح',
   table: 'المستندات',
-  name: 'الاسم',
   reference: 'المرجع',
   status: 'الحالة',
   size: 'الحجم',

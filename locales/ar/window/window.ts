@@ -36,6 +36,7 @@ export const texts: Translation<typeof english, 'ar'> = {
     practiceBand: 'تجربة: لا يغادر شيء هذا الحاسوب',
   },
   common: {
+    undo: 'تراجع',
     back: 'رجوع',
     days: {
       today: 'اليوم',
@@ -227,7 +228,7 @@ export const texts: Translation<typeof english, 'ar'> = {
     resume: 'استئناف…',
     noAnswer: 'لا رد {{when}}',
     open: 'فتح {{title}}',
-    itIsThis: 'هذا هو…',
+    itIsThis: 'هذا هو',
     fileCanBeChecked: 'يمكن التحقّق من الملف',
     found: 'عُثر عليه لدى الخدمة',
     requestTile: 'طلب توقيعات',

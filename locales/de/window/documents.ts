@@ -15,7 +15,6 @@ export const deDocuments: Catalogue['documents'] = {
   openByIdField: 'Dokument-ID',
   openByIdConfirm: 'Öffnen',
   table: 'Dokumente',
-  name: 'Name',
   reference: 'Aktenzeichen',
   status: 'Status',
   size: 'Größe',

@@ -37,6 +37,7 @@ export const texts: Catalogue = {
     practiceBand: 'Übung: Nichts verlässt diesen Computer',
   },
   common: {
+    undo: 'Rückgängig',
     back: 'Zurück',
     days: {
       today: 'Heute',
@@ -182,7 +183,7 @@ export const texts: Catalogue = {
     resume: 'Fortsetzen…',
     noAnswer: 'Keine Antwort {{when}}',
     open: '{{title}} öffnen',
-    itIsThis: 'Dieses ist es…',
+    itIsThis: 'Dieses ist es',
     fileCanBeChecked: 'Datei lässt sich prüfen',
     found: 'beim Dienst gefunden',
     requestTile: 'Unterschriften anfordern',

@@ -14,7 +14,6 @@ export const enDocuments = {
   openByIdField: 'Document ID',
   openByIdConfirm: 'Open',
   table: 'Documents',
-  name: 'Name',
   reference: 'Reference',
   status: 'Status',
   size: 'Size',

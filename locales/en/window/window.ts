@@ -36,6 +36,7 @@ export const texts = {
     practiceBand: 'Practice: nothing leaves this computer',
   },
   common: {
+    undo: 'Undo',
     back: 'Back',
     days: {
       today: 'Today',
@@ -179,7 +180,7 @@ export const texts = {
     resume: 'Resume…',
     noAnswer: 'No answer {{when}}',
     open: 'Open {{title}}',
-    itIsThis: 'It’s this one…',
+    itIsThis: 'It’s this one',
     fileCanBeChecked: 'file can be checked',
     found: 'found at the service',
     requestTile: 'Request signatures',

@@ -17,7 +17,6 @@ export const esDocuments: Translation<typeof enDocuments, 'es'> = {
   openByIdField: 'ID del documento',
   openByIdConfirm: 'Abrir',
   table: 'Documentos',
-  name: 'Nombre',
   reference: 'Referencia',
   status: 'Estado',
   size: 'Tamaño',

@@ -37,6 +37,7 @@ export const texts: Translation<typeof english, 'es'> = {
     practiceBand: 'Prueba: nada sale de este equipo',
   },
   common: {
+    undo: 'Deshacer',
     back: 'Volver',
     days: {
       today: 'Hoy',
@@ -195,7 +196,7 @@ export const texts: Translation<typeof english, 'es'> = {
     resume: 'Reanudar…',
     noAnswer: 'Sin respuesta {{when}}',
     open: 'Abrir {{title}}',
-    itIsThis: 'Es este…',
+    itIsThis: 'Es este',
     fileCanBeChecked: 'se puede verificar el archivo',
     found: 'encontrado en el servicio',
     requestTile: 'Solicitar firmas',

@@ -17,7 +17,6 @@ export const frDocuments: Translation<typeof enDocuments, 'fr'> = {
   openByIdField: 'ID du document',
   openByIdConfirm: 'Ouvrir',
   table: 'Documents',
-  name: 'Nom',
   reference: 'Référence',
   status: 'État',
   size: 'Taille',

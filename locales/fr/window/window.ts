@@ -37,6 +37,7 @@ export const texts: Translation<typeof english, 'fr'> = {
     practiceBand: 'Essai : rien ne quitte cet ordinateur',
   },
   common: {
+    undo: 'Annuler',
     back: 'Retour',
     days: {
       today: 'Aujourd’hui',
@@ -195,7 +196,7 @@ export const texts: Translation<typeof english, 'fr'> = {
     resume: 'Reprendre…',
     noAnswer: 'Pas de réponse {{when}}',
     open: 'Ouvrir {{title}}',
-    itIsThis: 'C’est celui-ci…',
+    itIsThis: 'C’est celui-ci',
     fileCanBeChecked: 'le fichier peut être vérifié',
     found: 'trouvé auprès du service',
     requestTile: 'Demander des signatures',

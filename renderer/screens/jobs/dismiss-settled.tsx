@@ -6,7 +6,7 @@ import { FailureView } from '../../bridge/failure-view.tsx';
 import { settledStates } from '../../features/jobs-view.ts';
 import { Button } from '../../parts/button.tsx';
 import { DismissButton } from './dismiss-button.tsx';
-import { useDismiss } from './dismissals.tsx';
+import { useDismiss } from './use-dismiss.ts';
 
 const atOnce = 500;
 

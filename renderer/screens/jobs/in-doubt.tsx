@@ -1,12 +1,12 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { Job, ReconcileCandidate } from '../../../contract/jobs.ts';
+import type { Job } from '../../../contract/jobs.ts';
 import { failureText } from '../../bridge/failure-text.ts';
 import { FailureView } from '../../bridge/failure-view.tsx';
 import { useCall } from '../../bridge/use-call.ts';
-import { AcceptDocument } from '../../features/accept-document.tsx';
 import { CorrectAction } from '../../features/correct.tsx';
 import { isFileKnown, LookForJob } from '../../features/look-for-job.tsx';
+import { useAccept } from '../../features/use-accept.ts';
 import { Button } from '../../parts/button.tsx';
 import { TextField } from '../../parts/field.tsx';
 import { Fold } from '../../parts/fold.tsx';
@@ -21,13 +21,14 @@ export function InDoubt(props: { readonly job: Job }) {
   const { t } = useTranslation();
   const reconcile = useCall('jobs.reconcile');
   const [isSending, setSending] = useState(false);
-  const [accepting, setAccepting] = useState<{ readonly candidate: ReconcileCandidate | null } | null>(null);
+  const accepting = useAccept(job);
   const [id, setId] = useState('');
 
   return (
     <div className={css.explain}>
       <strong>{t('jobs.doubtHeading')}</strong>
-      {job.look ? <ReconcileResult result={job.look} onAccept={(candidate) => setAccepting({ candidate })} /> : null}
+      {job.look ? <ReconcileResult result={job.look} isBusy={accepting.busy} onAccept={accepting.accept} /> : null}
+      {accepting.failure ? <FailureView failure={accepting.failure} calm /> : null}
       {job.look && (job.look.verdict !== 'found' || isFileKnown(job.look)) ? (
         <form
           className={css.byId}
@@ -45,10 +46,10 @@ export function InDoubt(props: { readonly job: Job }) {
       {reconcile.failure ? <FailureView failure={reconcile.failure} calm /> : null}
       <div className={css.choices}>
         <LookForJob job={job} />
+        <CorrectAction quiet jobId={job.id} />
         <Button kind="quiet" onPress={() => setSending(true)}>
           {t('jobs.sendAgain')}
         </Button>
-        <CorrectAction quiet jobId={job.id} />
       </div>
       {job.failure ? (
         <Fold label={t('common.technical')}>
@@ -56,7 +57,6 @@ export function InDoubt(props: { readonly job: Job }) {
         </Fold>
       ) : null}
       {isSending ? <SendAgain job={job} onClose={() => setSending(false)} /> : null}
-      {accepting ? <AcceptDocument job={job} {...accepting} onClose={() => setAccepting(null)} /> : null}
     </div>
   );
 }

@@ -11,12 +11,12 @@ import { Button } from '../../parts/button.tsx';
 import { Confirm } from '../../parts/dialog.tsx';
 import { useGo } from '../../parts/navigation.tsx';
 import { DismissButton } from './dismiss-button.tsx';
-import { useDismiss } from './dismissals.tsx';
 import { DuplicateActions } from './duplicate-actions.tsx';
 import css from './jobs.module.css';
 import { ReceiptAction } from './receipt-action.tsx';
 import { SendAgain } from './send-again.tsx';
 import { SendWithoutTeam } from './send-without-team.tsx';
+import { useDismiss } from './use-dismiss.ts';
 
 /** Actions of a job by its state. Nothing that may cost something happens without a question. `isInBatch`: the heading of its batch has those for all of it. */
 export function JobActions(props: { readonly job: Job; readonly isInBatch: boolean }) {

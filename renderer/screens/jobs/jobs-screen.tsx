@@ -17,7 +17,6 @@ import { useGo } from '../../parts/navigation.tsx';
 import { Page } from '../../parts/page.tsx';
 import { BatchDocuments } from './batch-documents.tsx';
 import { DismissSettled } from './dismiss-settled.tsx';
-import { Dismissals } from './dismissals.tsx';
 import { isUniform, settledOf } from './job-counts.ts';
 import css from './jobs.module.css';
 import { JobsList } from './jobs-list.tsx';
@@ -34,12 +33,7 @@ export function JobsScreen(props: { readonly batchId: string | null }) {
   const { id } = useCurrentConnection();
   const isJoined = useTeamLink(id) !== null;
   const [whose, setWhose] = useState<'mine' | 'everyone'>('mine');
-  if (!isJoined || props.batchId !== null)
-    return (
-      <Dismissals>
-        <Mine batchId={props.batchId} choice={null} />
-      </Dismissals>
-    );
+  if (!isJoined || props.batchId !== null) return <Mine batchId={props.batchId} choice={null} />;
   const choice = (
     <Segments
       label={t('team.whoseWork')}
@@ -52,12 +46,7 @@ export function JobsScreen(props: { readonly batchId: string | null }) {
       ]}
     />
   );
-  if (whose === 'mine')
-    return (
-      <Dismissals>
-        <Mine batchId={null} choice={choice} />
-      </Dismissals>
-    );
+  if (whose === 'mine') return <Mine batchId={null} choice={choice} />;
   return (
     <Page title={t('jobs.title')} fill actions={choice}>
       <TeamActivity connectionId={id} />

@@ -19,6 +19,7 @@ const verdicts = {
 /** The result of asking the service about a job in doubt, with all questions. */
 export function ReconcileResult(props: {
   readonly result: Reconciliation;
+  readonly isBusy: boolean;
   /** Null: the file that the service knows. */
   readonly onAccept: (candidate: ReconcileCandidate | null) => void;
 }) {
@@ -49,11 +50,20 @@ export function ReconcileResult(props: {
                 : verdict.text,
         )}
       </p>
-      {isKnown ? <Button onPress={() => props.onAccept(null)}>{t('jobs.countRegistered')}</Button> : null}
+      {isKnown ? (
+        <Button isPending={props.isBusy} onPress={() => props.onAccept(null)}>
+          {t('jobs.countRegistered')}
+        </Button>
+      ) : null}
       {result.candidates.length > 0 ? (
         <ul className={css.candidates} aria-label={t('jobs.candidates')}>
           {result.candidates.map((candidate) => (
-            <Candidate key={candidate.documentId} candidate={candidate} onAccept={() => props.onAccept(candidate)} />
+            <Candidate
+              key={candidate.documentId}
+              candidate={candidate}
+              isBusy={props.isBusy}
+              onAccept={() => props.onAccept(candidate)}
+            />
           ))}
         </ul>
       ) : null}
@@ -70,7 +80,11 @@ export function ReconcileResult(props: {
   );
 }
 
-function Candidate(props: { readonly candidate: ReconcileCandidate; readonly onAccept: () => void }) {
+function Candidate(props: {
+  readonly candidate: ReconcileCandidate;
+  readonly isBusy: boolean;
+  readonly onAccept: () => void;
+}) {
   const { candidate } = props;
   const { t } = useTranslation();
   const format = useFormat();
@@ -93,7 +107,7 @@ function Candidate(props: { readonly candidate: ReconcileCandidate; readonly onA
         {candidate.differs.length > 0 ? <p>{t('jobs.differs', { marks: names(candidate.differs) })}</p> : null}
         {candidate.isTaken ? <p>{t('jobs.taken')}</p> : null}
       </div>
-      <Button isDisabled={candidate.isTaken} onPress={props.onAccept}>
+      <Button isDisabled={candidate.isTaken} isPending={props.isBusy} onPress={props.onAccept}>
         {t('jobs.accept')}
       </Button>
     </li>

@@ -2,17 +2,17 @@ import { useQuery } from '@tanstack/react-query';
 import { ChevronRight } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { Countdown, HeldConnection, Job } from '../../../contract/jobs.ts';
+import type { Countdown, HeldConnection, Job, ReconcileCandidate } from '../../../contract/jobs.ts';
 import { askValue } from '../../bridge/client.ts';
 import { failureText } from '../../bridge/failure-text.ts';
 import { FailureView } from '../../bridge/failure-view.tsx';
 import { useConnection } from '../../bridge/live.tsx';
 import { useCall } from '../../bridge/use-call.ts';
-import { AcceptDocument } from '../../features/accept-document.tsx';
 import { CorrectAction } from '../../features/correct.tsx';
 import { useJobs } from '../../features/jobs.tsx';
 import { hasOnlyFile, isFileKnown, LookForJob } from '../../features/look-for-job.tsx';
 import { CountdownActions, useCountdownName } from '../../features/take-back.tsx';
+import { useAccept } from '../../features/use-accept.ts';
 import { Button, IconButton } from '../../parts/button.tsx';
 import { Badge, type ChipTone } from '../../parts/chip.tsx';
 import { Confirm } from '../../parts/dialog.tsx';
@@ -85,12 +85,22 @@ function JobLine(props: { readonly job: Job }) {
       title={job.title}
       badge={jobTones[job.state]}
       why={why}
-      about={`${why}\n${format.fullMoment(job.at)}`}
+      about={[why, format.fullMoment(job.at), isDoubt ? foundText(job, format.momentInText) : null]
+        .filter(Boolean)
+        .join('\n')}
       open={{ screen: 'jobs', batchId: job.batchId }}
     >
       {isDoubt ? <DoubtAction job={job} /> : <CorrectAction jobId={job.id} />}
     </Line>
   );
+}
+
+/** What one click would accept: name, people, time and ID of the document. */
+function foundText(job: Job, moment: (iso: string) => string): string | null {
+  const found = onlyCandidate(job);
+  if (!found) return null;
+  const { documentName, email, createdAt, documentId } = found;
+  return [documentName, email, createdAt && moment(createdAt), documentId].filter(Boolean).join(' · ');
 }
 
 /** What happened and when; of a lost answer also what a look for it has found. */
@@ -116,24 +126,29 @@ const lookKeys = {
   'cannot-tell': 'jobs.lookCannotTell',
 } as const;
 
+/** The one document that the service shows for the job; null if there is none, or more than one. */
+function onlyCandidate({ look }: Job): ReconcileCandidate | null {
+  const [candidate, ...others] = look?.candidates.filter(({ isTaken }) => !isTaken) ?? [];
+  return look?.verdict === 'found' && others.length === 0 ? (candidate ?? null) : null;
+}
+
 /** Looking first, then the one document, or the file, that the service knows; everything else is decided where all of the evidence is. */
 function DoubtAction(props: { readonly job: Job }) {
   const { job } = props;
   const { look } = job;
   const { t } = useTranslation();
   const go = useGo();
-  const [isAccepting, setAccepting] = useState(false);
+  const { accept, busy, failure } = useAccept(job);
   if (!look) return <LookForJob job={job} />;
-  const [candidate, ...others] = look.candidates.filter(({ isTaken }) => !isTaken);
-  const isOne = look.verdict === 'found' && candidate !== undefined && others.length === 0;
-  if (!isOne && !isFileKnown(look))
+  const candidate = onlyCandidate(job);
+  if (!candidate && !isFileKnown(look))
     return <Button onPress={() => go({ screen: 'jobs', batchId: job.batchId })}>{t('start.decide')}</Button>;
   return (
     <>
-      <Button onPress={() => setAccepting(true)}>{t(isOne ? 'start.itIsThis' : 'jobs.countRegistered')}</Button>
-      {isAccepting ? (
-        <AcceptDocument job={job} candidate={candidate ?? null} onClose={() => setAccepting(false)} />
-      ) : null}
+      <Button isPending={busy} onPress={() => accept(candidate)}>
+        {t(candidate ? 'start.itIsThis' : 'jobs.countRegistered')}
+      </Button>
+      {failure ? <FailureView failure={failure} calm /> : null}
     </>
   );
 }

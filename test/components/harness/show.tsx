@@ -7,6 +7,7 @@ import { type AppInfo, defaultPreferences } from '../../../contract/app.ts';
 import { type Connection, connectionSettings } from '../../../contract/connections.ts';
 import { LiveProvider } from '../../../renderer/bridge/live.tsx';
 import { SelectionProvider } from '../../../renderer/features/selection.tsx';
+import { UndoProvider } from '../../../renderer/features/undo.tsx';
 import { Announcer } from '../../../renderer/parts/announcer.tsx';
 import { Navigation, type Route } from '../../../renderer/parts/navigation.tsx';
 import { noPolicyState } from '../../harness/no-policy.ts';
@@ -87,7 +88,9 @@ export function showScreen(piece: ReactNode, host: AppInfo['host'] = 'desktop', 
     <QueryClientProvider client={queries}>
       <LiveProvider waiting={null} failed={(failure) => <p>{failure.note}</p>}>
         <SelectionProvider onArrival={() => undefined}>
-          <main tabIndex={-1}>{piece}</main>
+          <UndoProvider>
+            <main tabIndex={-1}>{piece}</main>
+          </UndoProvider>
         </SelectionProvider>
       </LiveProvider>
     </QueryClientProvider>,

@@ -8,8 +8,20 @@ import { retryRead } from '../../foundation/backoff.ts';
 import type { QueueContext } from '../queue-context.ts';
 import { isNear, isOlder, normal, type Seen, type Wanted } from './compare.ts';
 
-/** Attempts per question: a person waits for the result, and it matters. */
-const tries = 4;
+/** How the questions are asked. */
+export interface Asking {
+  /** Attempts per question. */
+  readonly tries: number;
+  /** Counts one call; false if it must not be made. */
+  readonly mayAsk: () => Promise<boolean>;
+}
+
+/** A person waits for the result, and it matters. */
+export const askedByPerson: Asking = { tries: 4, mayAsk: async () => true };
+
+/** The program may not ask more by itself now. */
+export class NoMoreCalls extends Error {}
+
 /** Documents kept of one list until all its signers are read; a longer list counts as cut off there. */
 const keptDocuments = 50_000;
 /** Signers kept of one document besides those asked: more would only differ once more. */
@@ -38,6 +50,7 @@ export async function readLists(
   queue: QueueContext,
   { id, lists, maxItems }: Connection,
   given: Wanted,
+  asking: Asking,
 ): Promise<AskedLists> {
   const questions: ReconcileQuestion[] = [];
   const all = new Map<string, Listed>();
@@ -54,7 +67,7 @@ export async function readLists(
       };
       return client.listESign(value, maxItems, onEntries, { onServiceTime });
     };
-    const { value: entries, failure } = await attempt(queue, id, read);
+    const { value: entries, failure } = await attempt(queue, id, asking, read);
     const isFull = entries !== null && maxItems > 0 && entries >= maxItems;
     // A service may list less than was asked: without an older entry the list may end after the attempt.
     const mayEndBefore = entries !== null && entries > 0 && !list.reachesBack();
@@ -115,10 +128,11 @@ export async function askAbout(
   queue: QueueContext,
   connectionId: string,
   documentIds: readonly string[],
+  asking: Asking,
 ): Promise<Asked> {
   const asked: Asked = { questions: [], seen: [] };
   for (const documentId of documentIds) {
-    const { value: reply, failure } = await attempt(queue, connectionId, async (client) => {
+    const { value: reply, failure } = await attempt(queue, connectionId, asking, async (client) => {
       const answered = await client.invoke('GetDocumentDetails', { ServiceDocumentID: documentId });
       acceptedText(answered.raw);
       const errors = answered.record?.Errors?.trim() ?? '';
@@ -152,8 +166,10 @@ export async function askAbout(
 async function attempt<T>(
   { context, closing }: QueueContext,
   connectionId: string,
+  { tries, mayAsk }: Asking,
   read: (client: SoapClient) => Promise<T>,
 ): Promise<{ readonly value: T | null; readonly failure: Failure | null }> {
+  if (!(await mayAsk())) throw new NoMoreCalls();
   try {
     const client = await context.connections.client(connectionId);
     return { value: await retryRead(() => read(client), { tries, signal: closing }), failure: null };

@@ -7,7 +7,7 @@ import type { LookFor } from '../jobs.ts';
 import type { QueueContext } from '../queue-context.ts';
 import { knownJob } from '../user-actions.ts';
 import { askAboutFile } from './ask-about-file.ts';
-import { askAbout, readLists } from './ask-service.ts';
+import { type Asking, askAbout, askedByPerson, readLists } from './ask-service.ts';
 import { type Compared, compare, normal, type Seen, type Wanted } from './compare.ts';
 
 /** How many candidates are asked about one by one, and how many are kept. */
@@ -17,12 +17,13 @@ const keptCandidates = 20;
 /**
  * Asks the service about a job in doubt, by reads only: the e-sign lists if the request had signers (address,
  * document name, time), the details of possible matches (client reference), and of a document that the person names.
- * Stores the result with the job. Rejects with not-found, and with bad-input if the job is not in doubt.
+ * Stores the result with the job; of a look that the program makes by itself only one that read a list. Rejects with not-found, and with bad-input if the job is not in doubt.
  */
 export async function reconcile(
   queue: QueueContext,
   jobId: string,
   { documentId, withFile }: LookFor,
+  asking: Asking = askedByPerson,
 ): Promise<Reconciliation> {
   const job = knownJob(queue, jobId);
   if (job.state !== 'in-doubt') throw appError('bad-input', `a job that is ${job.state} is not in doubt`);
@@ -30,10 +31,11 @@ export async function reconcile(
   const asked = wantedOf(queue, job, connection.separator);
   // A quick note is in no list and has no document ID.
   const canBeListed = asked.emails.size > 0;
-  const lists = canBeListed ? await readLists(queue, connection, asked) : null;
+  const lists = canBeListed ? await readLists(queue, connection, asked, asking) : null;
   const wanted = lists?.wanted ?? asked;
   const named = [...(documentId ? [withoutBraces(documentId)] : []), ...openedIds(queue, job, wanted)];
-  const about = await askAbout(queue, connection.id, [...new Set([...named, ...idsOf(wanted, lists?.seen ?? [])])]);
+  const toAsk = [...new Set([...named, ...idsOf(wanted, lists?.seen ?? [])])];
+  const about = await askAbout(queue, connection.id, toAsk, asking);
   const found = comparedOf(queue, job, wanted, [...(lists?.seen ?? []), ...about.seen]);
   const file = withFile ? await askAboutFile(queue, job) : null;
   const questions = [...(file ? [file.question] : []), ...(lists?.questions ?? []), ...about.questions];
@@ -45,10 +47,15 @@ export async function reconcile(
     questions,
     candidates: found.slice(0, keptCandidates).map(({ candidate }) => candidate),
   };
-  queue.context.store.jobs.keepLook(jobId, result);
-  queue.changes.mark(jobId);
+  if (asking === askedByPerson || questions.some(wasListRead)) {
+    queue.context.store.jobs.keepLook(jobId, result);
+    queue.changes.mark(jobId);
+  }
   return result;
 }
+
+export const wasListRead = ({ operation, failure }: ReconcileQuestion) =>
+  operation === 'GetESignList' && failure === null;
 
 function wantedOf({ context }: QueueContext, job: StoredJob, separator: string): Wanted {
   const text = (name: string) => String(job.args[name] ?? '');

@@ -1,0 +1,63 @@
+import type { StoredJob } from '../../store/jobs/job-rows.ts';
+import type { BeforeAccepted } from '../../store/jobs/jobs.ts';
+import { appError } from '../foundation/app-error.ts';
+import { givenDocumentId } from '../foundation/given-document-id.ts';
+import type { Jobs } from './jobs.ts';
+import type { KeptCopies } from './kept-copies.ts';
+import type { QueueContext } from './queue-context.ts';
+import { isOnlyOne } from './reconcile/ask-about-file.ts';
+import { newDocument } from './send-job.ts';
+import { knownJob } from './user-actions.ts';
+
+/** A person's decisions about what became of adds in doubt; each can be undone for as long as the job's copy is kept. Nothing is sent. */
+export function acceptances(queue: QueueContext, copies: KeptCopies): Pick<Jobs, 'accept' | 'undoAccept'> {
+  const { store, emit } = queue.context;
+  const before = new Map<string, BeforeAccepted>();
+  const changed = ({ id, connectionId }: StoredJob) => {
+    queue.changes.mark(id);
+    emit('documents.changed', { connectionId });
+  };
+  return {
+    accept: async (jobId, given) => {
+      const job = knownJob(queue, jobId);
+      if (job.record === null) throw appError('bad-input', 'no document comes of this kind of job');
+      const documentId = given === null ? null : acceptedId(queue, job, given);
+      if (documentId === null && !isKnownByFile(queue, job))
+        throw appError('bad-input', 'nothing says that the service has it', { fields: { documentId: 'is missing' } });
+      const was = store.jobs.accept(jobId, documentId, newDocument(job, documentId, job.at));
+      if (!was) throw appError('bad-input', `a job that is ${job.state} is not in doubt`);
+      // Only what can still be undone is remembered.
+      for (const id of before.keys()) if (!copies.isKept(id)) before.delete(id);
+      before.set(jobId, was);
+      copies.keep([jobId]);
+      // A secret word is never kept longer than its job: it is asked for again.
+      if (job.hasSecret) await queue.secrets.forget(jobId);
+      changed(job);
+    },
+    undoAccept: (jobId) => {
+      const was = before.get(jobId);
+      if (!was || !copies.isKept(jobId) || !store.jobs.undoAccept(jobId, was))
+        throw appError('bad-input', 'it is too late to undo this');
+      before.delete(jobId);
+      copies.release(jobId);
+      changed(knownJob(queue, jobId));
+    },
+  };
+}
+
+/** Throws bad-input for what is no ID, and for the document of another job. */
+function acceptedId({ context }: QueueContext, job: StoredJob, given: string): string {
+  // A service may use another form of ID: what it answered itself is taken as it is.
+  const isServices = job.look?.candidates.some((candidate) => candidate.documentId === given) ?? false;
+  const documentId = isServices ? given : givenDocumentId(given);
+  const taken = context.store.documents.byDocumentId(job.connectionId, documentId)?.jobId;
+  if (taken && taken !== job.id)
+    throw appError('bad-input', 'another job made this document', { fields: { documentId: 'belongs to another job' } });
+  return documentId;
+}
+
+/** True if the service knows the job's file, and still nothing else can be the reason. */
+function isKnownByFile(queue: QueueContext, job: StoredJob): boolean {
+  const isAsked = job.look?.questions.some(({ operation }) => operation === 'ValidateDocument') ?? false;
+  return isAsked && job.look?.verdict === 'found' && isOnlyOne(queue, job);
+}

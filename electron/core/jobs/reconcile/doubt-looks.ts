@@ -1,0 +1,88 @@
+import type { StoredJob } from '../../../store/jobs/job-rows.ts';
+import { takeCall } from '../../connections/call-budget.ts';
+import { failureOf } from '../../foundation/app-error.ts';
+import type { QueueContext } from '../queue-context.ts';
+import { NoMoreCalls } from './ask-service.ts';
+import { reconcile, wasListRead } from './reconcile.ts';
+
+/** How often the lists are tried for one doubt while none of them can be read, and how much longer each pause is. */
+const tries = 3;
+const growth = 20;
+/** The newest doubts: more are no single lost answers. */
+const most = 100;
+
+/** Looks for the documents of adds in doubt by itself. */
+export interface DoubtLooks {
+  /** There may be a new doubt. */
+  kick(): void;
+  stop(): Promise<void>;
+}
+
+/**
+ * Looks once for each add in doubt in the service's lists, by reads within the call budget, so that what the service shows is there before anybody decides. Nothing is
+ * settled by it, and nothing sent. What is in no list (a registration, a note) is left to the person.
+ */
+export function createDoubtLooks(queue: QueueContext): DoubtLooks {
+  const { context, closing } = queue;
+  const { jobs } = context.store;
+  const dues = new Map<string, { readonly tried: number; readonly atMs: number }>();
+  let timer: NodeJS.Timeout | undefined;
+  let working: Promise<void> = Promise.resolve();
+
+  const open = () => jobs.list({ states: ['in-doubt'], offset: 0, limit: most }).jobs.filter(isWorthALook);
+  const due = (tried: number) => ({ tried, atMs: performance.now() + context.pauses.doubtLookMs * growth ** tried });
+  const schedule = () => {
+    clearTimeout(timer);
+    const ids = new Set(open().map(({ id }) => id));
+    for (const id of dues.keys()) if (!ids.has(id)) dues.delete(id);
+    for (const id of ids) if (!dues.has(id)) dues.set(id, due(0));
+    const next = Math.min(...[...dues.values()].filter(({ tried }) => tried < tries).map(({ atMs }) => atMs));
+    if (closing.aborted || !Number.isFinite(next)) return;
+    timer = setTimeout(work, Math.max(0, next - performance.now())).unref();
+  };
+  const guarded = (step: () => void | Promise<void>) => async () => {
+    try {
+      await step();
+    } catch (error) {
+      context.ports.log.error('doubts could not be looked for', { code: failureOf(error)?.code });
+    }
+  };
+  const work = () => {
+    working = working.then(guarded(lookForDue)).then(guarded(schedule));
+  };
+
+  async function lookForDue(): Promise<void> {
+    for (const [jobId, { tried, atMs }] of [...dues]) {
+      if (closing.aborted) return;
+      if (tried >= tries || atMs > performance.now()) continue;
+      // Set first: whatever happens, it is not tried again at once.
+      dues.set(jobId, due(tried + 1));
+      const job = jobs.get(jobId);
+      if (job?.state === 'in-doubt' && isWorthALook(job)) await look(job);
+    }
+  }
+
+  async function look({ id, connectionId }: StoredJob): Promise<void> {
+    const mayAsk = () => takeCall(context, connectionId);
+    try {
+      const { questions } = await reconcile(queue, id, { withFile: false }, { tries: 1, mayAsk });
+      if (questions.some(wasListRead)) dues.delete(id);
+    } catch (error) {
+      // A connection that was removed, or a job that was decided meanwhile.
+      if (!(error instanceof NoMoreCalls) && !failureOf(error)) throw error;
+    }
+  }
+
+  return {
+    kick: () => {
+      working = working.then(guarded(schedule));
+    },
+    stop: async () => {
+      clearTimeout(timer);
+      await working;
+    },
+  };
+}
+
+const isWorthALook = ({ look, args, dismissed }: StoredJob) =>
+  look === null && !dismissed && String(args.Emails ?? '').trim() !== '';

@@ -1,0 +1,36 @@
+import { useTranslation } from 'react-i18next';
+import { FailureView } from '../bridge/failure-view.tsx';
+import { useOffers } from '../features/undo.tsx';
+import { Button } from '../parts/button.tsx';
+import { MiddleCut } from '../parts/middle-cut.tsx';
+import css from './countdowns.module.css';
+
+/** Lines that leave room for the screen in a small window. */
+const shown = 3;
+
+/** What was just done and can be undone, on every screen above the status bar. */
+export function UndoStrip() {
+  const { t } = useTranslation();
+  const { offers, undo } = useOffers();
+  return (
+    <div className={css.undo} role="status">
+      {offers.length > 0 ? (
+        <div className={css.strip}>
+          <ul>
+            {offers.slice(-shown).map((offer) => (
+              <li key={offer.id} className={css.line}>
+                <span className={css.name}>
+                  <MiddleCut text={offer.text} isSentence />
+                </span>
+                <Button kind="quiet" aria-label={`${t('common.undo')}: ${offer.text}`} onPress={() => void undo(offer)}>
+                  {t('common.undo')}
+                </Button>
+                {offer.failure ? <FailureView failure={offer.failure} calm /> : null}
+              </li>
+            ))}
+          </ul>
+        </div>
+      ) : null}
+    </div>
+  );
+}
