@@ -4,6 +4,7 @@ import type { Connection, ConnectionsState } from '../../contract/connections.ts
 import type { Failure } from '../../contract/failure.ts';
 import type { FileToken } from '../../contract/files.ts';
 import { ask, listen } from './client.ts';
+import { readTold } from './read-told.ts';
 
 /** State that the core owns: read once, then replaced by events. */
 export interface Live {
@@ -29,17 +30,9 @@ export function LiveProvider(props: {
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: `attempt` starts it all again
   useEffect(() => {
-    // What an event brought meanwhile is newer than an answer that was under way.
-    const told = { app: false, connections: false };
     const stops = [
-      listen('app.changed', (now) => {
-        told.app = true;
-        setInfo(now);
-      }),
-      listen('connections.changed', (now) => {
-        told.connections = true;
-        setConnections(now);
-      }),
+      listen('app.changed', setInfo),
+      listen('connections.changed', setConnections),
       // The desktop delivers the files of the command line to the first subscriber: this one, not a screen.
       listen('files.arrived', addArrived),
     ];
@@ -49,11 +42,16 @@ export function LiveProvider(props: {
     };
 
     async function readAll() {
-      const [app, state] = await Promise.all([ask('app.info', {}), ask('connections.state', {})]);
+      const [app, state] = await Promise.all([
+        readTold(() => ask('app.info', {}), { 'app.changed': (_, value) => ({ ok: true as const, value }) }),
+        readTold(() => ask('connections.state', {}), {
+          'connections.changed': (_, value) => ({ ok: true as const, value }),
+        }),
+      ]);
       const failed = [app, state].find((envelope) => !envelope.ok);
       if (failed && !failed.ok) return setFailure(failed.failure);
-      if (app.ok && !told.app) setInfo(app.value);
-      if (state.ok && !told.connections) setConnections(state.value);
+      if (app.ok) setInfo(app.value);
+      if (state.ok) setConnections(state.value);
     }
   }, [attempt]);
 

@@ -2,6 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import type { Bulk } from '../../contract/bulk.ts';
 import { askValue, listen } from '../bridge/client.ts';
+import { readTold } from '../bridge/read-told.ts';
 
 /** Updates the visible bulks by the core's events; used once for the whole window. */
 export function useBulkChanges(): void {
@@ -9,18 +10,21 @@ export function useBulkChanges(): void {
   useEffect(
     () =>
       listen('bulk.changed', (bulk) => {
-        client.setQueryData<readonly Bulk[]>(['bulks'], (have) =>
-          have?.some((one) => one.id === bulk.id)
-            ? have.map((one) => (one.id === bulk.id ? bulk : one))
-            : [bulk, ...(have ?? [])],
-        );
+        client.setQueryData<readonly Bulk[]>(['bulks'], (have) => have && withBulk(have, bulk));
         void client.invalidateQueries({ queryKey: ['bulk-rows', bulk.id] });
       }),
     [client],
   );
 }
 
+function withBulk(all: readonly Bulk[], bulk: Bulk): readonly Bulk[] {
+  return all.some(({ id }) => id === bulk.id) ? all.map((one) => (one.id === bulk.id ? bulk : one)) : [bulk, ...all];
+}
+
 /** All bulks. */
 export function useBulks() {
-  return useQuery({ queryKey: ['bulks'], queryFn: () => askValue('bulk.list', {}) });
+  return useQuery({
+    queryKey: ['bulks'],
+    queryFn: () => readTold(() => askValue('bulk.list', {}), { 'bulk.changed': withBulk }),
+  });
 }

@@ -6,8 +6,6 @@ export interface JobsView {
   readonly sending: ReadonlyMap<string, Job>;
   /** Smoothed bytes per second of each job that is being sent. */
   readonly rates: ReadonlyMap<string, Rate>;
-  /** True after the first event: from then on the answer to the first read is older than the view. */
-  readonly hasChanged: boolean;
 }
 
 interface Rate {
@@ -17,8 +15,8 @@ interface Rate {
 }
 
 export type JobsUpdate =
-  /** Read at the start, or again after a change for which the core sends no event. */
-  | { readonly kind: 'read'; readonly queue: QueueState; readonly jobs: readonly Job[]; readonly isNew: boolean }
+  /** Read at the start with the jobs that are being sent, or again after a change for which the core sends no event. */
+  | { readonly kind: 'read'; readonly queue: QueueState; readonly jobs?: readonly Job[] }
   | { readonly kind: 'changed'; readonly queue: QueueState; readonly jobs: readonly Job[]; readonly at: number };
 
 export const emptyJobsView: JobsView = {
@@ -34,7 +32,6 @@ export const emptyJobsView: JobsView = {
   },
   sending: new Map(),
   rates: new Map(),
-  hasChanged: false,
 };
 
 /** Final states, whose jobs can be taken off the list. */
@@ -50,18 +47,15 @@ export function countNeeds({ counts, askingCount, held, countdowns }: QueueState
   return counts['in-doubt'] + counts.refused + counts.failed + askingCount + held.length + stopped;
 }
 
-/** The next view. The first read never overwrites an event that came before its answer. */
 export function withUpdate(view: JobsView, update: JobsUpdate): JobsView {
-  if (update.kind === 'read') {
-    if (update.isNew) return { ...view, queue: update.queue };
-    return view.hasChanged ? view : { ...view, queue: update.queue, sending: byId(update.jobs) };
-  }
+  if (update.kind === 'read')
+    return { ...view, queue: update.queue, ...(update.jobs && { sending: byId(update.jobs) }) };
   const sending = new Map(view.sending);
   for (const job of update.jobs) {
     if (job.state === 'sending') sending.set(job.id, job);
     else sending.delete(job.id);
   }
-  return { queue: update.queue, sending, rates: withRates(view.rates, update.jobs, update.at), hasChanged: true };
+  return { queue: update.queue, sending, rates: withRates(view.rates, update.jobs, update.at) };
 }
 
 /** True if only the number of sent bytes changed: lists and counts by batch are unchanged. */

@@ -1,7 +1,10 @@
 import { type InfiniteData, useQueryClient } from '@tanstack/react-query';
 import { createContext, type ReactNode, use, useCallback, useEffect, useMemo, useReducer, useRef } from 'react';
+import type { Envelope } from '../../contract/failure.ts';
+import type { CallInput, CallOutput } from '../../contract/index.ts';
 import type { Batch, Job } from '../../contract/jobs.ts';
 import { ask, listen } from '../bridge/client.ts';
+import { readTold } from '../bridge/read-told.ts';
 import { emptyJobsView, isOnlyProgress, type JobsView, withUpdate } from './jobs-view.ts';
 
 interface Jobs {
@@ -36,11 +39,7 @@ export function JobsProvider(props: { readonly children: ReactNode }) {
         void client.invalidateQueries({ queryKey: ['jobs'] });
       }, readEveryMs);
     });
-    void ask('jobs.list', { states: ['sending'] }).then((read) => {
-      if (!read.ok) return;
-      const { jobs, total: _total, ...queue } = read.value;
-      dispatch({ kind: 'read', queue, jobs, isNew: false });
-    });
+    void readUnlessChanged({ states: ['sending'] }).then((read) => read && dispatch({ kind: 'read', ...read }));
     return () => {
       stop();
       clearTimeout(timer);
@@ -48,11 +47,8 @@ export function JobsProvider(props: { readonly children: ReactNode }) {
   }, [client]);
 
   const readAgain = useCallback(async () => {
-    const read = await ask('jobs.list', { limit: 1 });
-    if (read.ok) {
-      const { jobs: _jobs, total: _total, ...queue } = read.value;
-      dispatch({ kind: 'read', queue, jobs: [], isNew: true });
-    }
+    const read = await readUnlessChanged({ limit: 1 });
+    if (read) dispatch({ kind: 'read', queue: read.queue });
     await client.invalidateQueries({ queryKey: ['jobs'] });
   }, [client]);
 
@@ -62,6 +58,16 @@ export function JobsProvider(props: { readonly children: ReactNode }) {
       <JobsContext value={value}>{props.children}</JobsContext>
     </ReadAgainContext>
   );
+}
+
+/** The queue and jobs; null if they cannot be read, or an event has brought newer ones meanwhile. */
+async function readUnlessChanged(asked: CallInput<'jobs.list'>) {
+  const read = await readTold<Envelope<CallOutput<'jobs.list'>> | null>(() => ask('jobs.list', asked), {
+    'jobs.changed': () => null,
+  });
+  if (!read?.ok) return null;
+  const { jobs, total: _total, ...queue } = read.value;
+  return { jobs, queue };
 }
 
 /** Puts changed jobs into the visible pages at once; the pages themselves are read again later. */

@@ -4,6 +4,7 @@ import type { CallBudget } from '../../contract/budget.ts';
 import type { CallInput, EventName } from '../../contract/index.ts';
 import type { TrackedEntry, TrackedGroup, TrackedList, TrackingState } from '../../contract/tracking.ts';
 import { askValue, listen } from '../bridge/client.ts';
+import { readTold } from '../bridge/read-told.ts';
 import { useWindowed, type Windowed } from './use-pages.ts';
 
 /** The core's filter, all fields optional. */
@@ -18,7 +19,10 @@ const countEveryMs = 1_000;
 export function useTracking(connectionId: string) {
   return useQuery({
     queryKey: ['tracking', connectionId],
-    queryFn: () => askValue('tracking.state', { connectionId }),
+    queryFn: () =>
+      readTold(() => askValue('tracking.state', { connectionId }), {
+        'tracking.changed': (state, now) => (now.connectionId === connectionId ? now : state),
+      }),
     staleTime: Number.POSITIVE_INFINITY,
   });
 }
@@ -82,7 +86,11 @@ export function oldestCopy(lists: readonly TrackedList[]): string | null {
 export function useCallBudget(): CallBudget | null {
   const query = useQuery({
     queryKey: ['budget'],
-    queryFn: () => askValue('budget.state', {}),
+    queryFn: () =>
+      readTold(() => askValue('budget.state', {}), {
+        'tracking.changed': (_, { budget }) => budget,
+        'budget.changed': (_, budget) => budget,
+      }),
     staleTime: Number.POSITIVE_INFINITY,
   });
   return query.data ?? null;

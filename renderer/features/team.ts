@@ -1,18 +1,18 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import type { TeamLink, TeamPlace } from '../../contract/team.ts';
 import { askValue, listen } from '../bridge/client.ts';
+import { readTold } from '../bridge/read-told.ts';
 
-const stateKey = ['team', 'state'] as const;
+const stateQuery = queryOptions({
+  queryKey: ['team', 'state'],
+  queryFn: () => readTold(() => askValue('team.state', {}), { 'team.changed': (_, state) => state }),
+});
 const none: readonly TeamLink[] = [];
 
 /** The team registers that connections have joined; none until they are read. */
 export function useTeamLinks(): readonly TeamLink[] {
-  const query = useQuery({
-    queryKey: stateKey,
-    queryFn: () => askValue('team.state', {}),
-    staleTime: Number.POSITIVE_INFINITY,
-  });
+  const query = useQuery({ ...stateQuery, staleTime: Number.POSITIVE_INFINITY });
   return query.data?.links ?? none;
 }
 
@@ -29,8 +29,7 @@ export function useCurrentTeam(connectionId: string): {
   readonly link: TeamLink | null;
   readonly place: TeamPlace | null;
 } {
-  const read = { queryKey: stateKey, queryFn: () => askValue('team.state', {}) };
-  const query = useQuery({ ...read, staleTime: 0, refetchInterval: readEveryMs });
+  const query = useQuery({ ...stateQuery, staleTime: 0, refetchInterval: readEveryMs });
   const ofThis = (one: { readonly connectionId: string }) => one.connectionId === connectionId;
   return { link: query.data?.links.find(ofThis) ?? null, place: query.data?.provided?.find(ofThis)?.place ?? null };
 }
@@ -41,7 +40,7 @@ export function useTeamChanges(): void {
   useEffect(() => {
     const stops = [
       listen('team.changed', (state) => {
-        client.setQueryData(stateKey, state);
+        client.setQueryData(stateQuery.queryKey, state);
         // What was not readable before may be now, and what is shown may be another team's.
         void client.invalidateQueries({ queryKey: ['team', 'shared'] });
       }),

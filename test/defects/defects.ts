@@ -139,10 +139,10 @@ export const defects: readonly Defect[] = [
   {
     area: 'screens',
     name: 'the first answer overwrites what happened meanwhile',
-    file: 'renderer/features/jobs-view.ts',
-    find: 'return view.hasChanged ? view :',
-    replace: 'return view.hasChanged && view.queue.isPaused ? view :',
-    foundBy: 'test/unit/jobs-view.test.ts',
+    file: 'renderer/bridge/read-told.ts',
+    find: 'return changes.reduce<T>((before, change) => change(before), answer);',
+    replace: 'return changes.length > 1 ? changes.reduce<T>((before, change) => change(before), answer) : answer;',
+    foundBy: 'test/components/live-state.test.tsx',
   },
   {
     area: 'screens',

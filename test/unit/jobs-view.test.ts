@@ -27,12 +27,12 @@ const { queue } = emptyJobsView;
 const changed = (jobs: readonly Job[], at: number) => ({ kind: 'changed', queue, jobs, at }) as const;
 
 describe('the view of the activity', () => {
-  it('does not let the first read overwrite what was published meanwhile', () => {
-    const published = withUpdate(emptyJobsView, changed([job('a', 'done', 1000, '2026-01-01T00:00:02Z')], 0));
-    const late = [job('a', 'sending', 10, '2026-01-01T00:00:01Z')];
-    const read = withUpdate(published, { kind: 'read', queue, jobs: late, isNew: false });
-    expect(read.sending.size).toBe(0);
-    expect(withUpdate(emptyJobsView, { kind: 'read', queue, jobs: late, isNew: false }).sending.size).toBe(1);
+  it('has the jobs that are being sent from the first read, and keeps them at a later one of the queue', () => {
+    const jobs = [job('a', 'sending', 10, '2026-01-01T00:00:01Z'), job('b', 'done', 1000, '2026-01-01T00:00:02Z')];
+    const read = withUpdate(emptyJobsView, { kind: 'read', queue, jobs });
+    expect([...read.sending.keys()]).toEqual(['a']);
+    const again = withUpdate(read, { kind: 'read', queue: { ...queue, isPaused: true } });
+    expect([again.queue.isPaused, again.sending.size]).toEqual([true, 1]);
   });
 
   it('reckons speed and time left from what has left', () => {

@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next';
 import type { UpdateState } from '../../../contract/updates.ts';
 import { ask, listen } from '../../bridge/client.ts';
 import { useLive } from '../../bridge/live.tsx';
+import { readTold } from '../../bridge/read-told.ts';
 import { useCall } from '../../bridge/use-call.ts';
 import { RestartButton } from '../../features/restart-button.tsx';
 import { settingMark } from '../../features/setting-names.ts';
@@ -85,10 +86,10 @@ function useUpdateState(): UpdateState | null {
   const [state, setState] = useState<UpdateState | null>(null);
   useEffect(() => {
     let isStopped = false;
-    // What an event says is newer than the answer.
     const stop = listen('updates.changed', setState);
-    void ask('updates.state', {}).then((answer) => {
-      if (answer.ok && !isStopped) setState((newer) => newer ?? answer.value);
+    const read = () => ask('updates.state', {});
+    void readTold(read, { 'updates.changed': (_, value) => ({ ok: true as const, value }) }).then((answer) => {
+      if (answer.ok && !isStopped) setState(answer.value);
     });
     return () => {
       isStopped = true;

@@ -5,6 +5,7 @@ import type { Task } from '../../../contract/tasks.ts';
 import type { VerifyRun } from '../../../contract/verify.ts';
 import type { FileHistory } from '../../../contract/verify-result.ts';
 import { ask, askValue, listen } from '../../bridge/client.ts';
+import { readTold } from '../../bridge/read-told.ts';
 import { useTaskStore, useTasks } from '../../bridge/tasks.tsx';
 import { emptySnapshot, followRun, type ResultFilter, type RunReader, type RunSnapshot } from './verify-reader.ts';
 
@@ -75,7 +76,10 @@ function useRunNow(readAtMs: number): (run: VerifyRun) => VerifyRun {
 /** The watched folders with their last runs as they are now. */
 export function useAudits() {
   const client = useQueryClient();
-  const query = useQuery({ queryKey: ['audits'], queryFn: () => askValue('audits.list', {}) });
+  const query = useQuery({
+    queryKey: ['audits'],
+    queryFn: () => readTold(() => askValue('audits.list', {}), { 'audits.changed': (_, audits) => audits }),
+  });
   useEffect(
     () => listen('audits.changed', (audits) => void client.setQueryData<readonly Audit[]>(['audits'], audits)),
     [client],
@@ -88,18 +92,24 @@ export function useAudits() {
 /** The three answers about a file, read again when one of them changes. */
 export function useFileHistory(runId: string, index: number) {
   const client = useQueryClient();
+  const withCopy = (history: FileHistory, task: Task) => withComparison(history, task, runId, index);
   const query = useQuery({
     queryKey: ['verify-story', runId, index],
-    queryFn: () => askValue('verify.history', { runId, index }),
+    queryFn: () =>
+      readTold(() => askValue('verify.history', { runId, index }), {
+        'tasks.started': withCopy,
+        'tasks.progressed': withCopy,
+        'tasks.ended': withCopy,
+      }),
   });
   useEffect(() => {
     const queryKey = ['verify-story', runId, index];
     const again = () => void client.invalidateQueries({ queryKey });
-    const followComparison = ({ kind, progress }: Task) => {
-      if (kind !== 'comparison' || progress.runId !== runId || progress.index !== index) return;
-      const copy = progress.comparison;
-      client.setQueryData<FileHistory>(queryKey, (history) => history && { ...history, copy });
-    };
+    const followComparison = (task: Task) =>
+      void client.setQueryData<FileHistory>(
+        queryKey,
+        (history) => history && withComparison(history, task, runId, index),
+      );
     const stops = [
       listen('verify.answered', (answered) => {
         if (answered.runId === runId && answered.results.some((result) => result.index === index)) again();
@@ -114,6 +124,11 @@ export function useFileHistory(runId: string, index: number) {
     };
   }, [client, runId, index]);
   return query;
+}
+
+function withComparison(history: FileHistory, { kind, progress }: Task, runId: string, index: number): FileHistory {
+  const isOfFile = kind === 'comparison' && progress.runId === runId && progress.index === index;
+  return isOfFile ? { ...history, copy: progress.comparison } : history;
 }
 
 /** Reports of a run, finished or being written, in the order of the request. */

@@ -3,7 +3,7 @@ import type { TeamLink } from '../../../contract/team.ts';
 import { peer } from './core-peer.ts';
 import { connection } from './show.tsx';
 
-const link: TeamLink = {
+export const teamLink: TeamLink = {
   connectionId: connection.id,
   settings: {
     ...{ host: 'db.example', port: 5432, database: 'sealdesk', user: 'bo', team: 'team', person: 'Bo', ca: '' },
@@ -16,7 +16,7 @@ const link: TeamLink = {
 /** Answers about the team of the connection: its register, and what it shares. Without a role nobody has joined. */
 export function teamAnswers(role: TeamLink['role'], ...items: readonly SharedItem[]): void {
   peer.answer({
-    'team.state': async () => ({ links: role ? [{ ...link, role }] : [] }),
+    'team.state': async () => ({ links: role ? [{ ...teamLink, role }] : [] }),
     'team.shared': async () => items,
     'team.share': async () => null,
     'team.unshare': async () => null,
