@@ -204,29 +204,3 @@ describe('A signature’s timestamp', () => {
     expect((await proveSignature(signatureOf(good, about))).integrity).toBe('undecidable');
   });
 });
-
-describe('The file', () => {
-  it('is read in bounded pieces, each byte once, and never beyond its end', async () => {
-    const size = 9 * 1024 * 1024 + 5;
-    const covered = Buffer.alloc(size, 7);
-    const { file, ...signature } = signatureOf(signCms({ signer, about: covered }), covered);
-    const lengths: number[] = [];
-    const read = (start: number, length: number) => {
-      lengths.push(length);
-      return file.read(start, length);
-    };
-    expect((await proveSignature({ ...signature, file: { ...file, read } })).integrity).toBe('intact');
-    expect(Math.max(...lengths)).toBeLessThanOrEqual(1024 * 1024);
-    expect(lengths.reduce((sum, length) => sum + length, 0)).toBe(size);
-    const beyond = { ...signature, ranges: [[0, 10] as const, [20, file.size] as const], file: { ...file, read } };
-    lengths.length = 0;
-    expect((await proveSignature(beyond as never)).integrity).toBe('broken');
-    expect(lengths).toEqual([]);
-  });
-
-  it('that cannot be read is an error, not a verdict', async () => {
-    const signature = signatureOf(signCms({ signer, about }), about);
-    const read = () => Promise.reject(new Error('gone'));
-    await expect(proveSignature({ ...signature, file: { ...signature.file, read } })).rejects.toThrow('gone');
-  });
-});

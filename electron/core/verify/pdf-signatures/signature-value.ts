@@ -1,17 +1,12 @@
-/** A file of any size, read in bounded pieces and never held whole. */
-export interface FileBytes {
-  size: number;
-  /** Exactly `length` bytes from `start`; what is not in the file is refused. */
-  read(start: number, length: number): Promise<Uint8Array>;
-}
+import type { Pieces } from './cms/digests.ts';
 
 /** What a signature dictionary names, as the structure found it; the gap between the ranges is checked there. */
 export interface SignatureBytes {
-  subFilter: string | null;
+  readonly subFilter: string | null;
   /** The bytes of the hexadecimal string /Contents, with the zeros that fill it. */
-  contents: Uint8Array;
-  ranges: readonly [start: number, length: number][];
-  file: FileBytes;
+  readonly contents: Uint8Array;
+  /** The bytes of the file that it is about. */
+  readonly covered: Pieces;
 }
 
 /** What the CMS inside says about itself and about the bytes of the ranges. Times are in UTC to the second. */

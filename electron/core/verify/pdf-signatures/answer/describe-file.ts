@@ -1,11 +1,20 @@
-import type { FileAnswer } from './file-answer.ts';
-
-/** A file that is open for reading; it is read synchronously, in a thread that may wait. */
-export interface OpenFile {
-  readonly size: number;
-  /** Fills the target from this position; the file has as many bytes there. */
-  readonly readInto: (target: Uint8Array, position: number) => void;
-}
+import { compareRevisions } from '../changes/compare-revisions.ts';
+import type { Step } from '../changes/finding.ts';
+import { countSteps } from '../changes/same-value.ts';
+import type { DigestName } from '../cms/digests.ts';
+import { digestOfCovered, proveSignature } from '../cms/prove-signature.ts';
+import { undecidable } from '../cms/unproven.ts';
+import { type FoundSignature, findSignatures } from '../signature-fields/find-signatures.ts';
+import { findMarks, hasStrayMark, type Marks } from '../signature-fields/raw-scan.ts';
+import { type OpenFile, openWindow } from '../structure/file-window.ts';
+import { openDocument, type PdfDocument } from '../structure/pdf-document.ts';
+import { isKind } from '../structure/pdf-values.ts';
+import { NeedsPassword, Unreadable } from '../structure/unreadable.ts';
+import { digestFile } from './digest-pass.ts';
+import type { FileAnswer, SignatureAnswer } from './file-answer.ts';
+import { judgeFile, judgeLater, pagesOf } from './judge.ts';
+import { findValidationData, type ProvenSignature, readLevel, unlessUnreadable } from './pades-level.ts';
+import { readPdfDate } from './pdf-date.ts';
 
 export interface DescribeOptions {
   /** For a file that is encrypted; without one, only what the empty password opens is read. */
@@ -13,14 +22,123 @@ export interface DescribeOptions {
 }
 
 /** What a file itself proves about its signatures. Rejects only where the file cannot be read; whatever is wrong with it as a PDF is in the answer. */
-export async function describeFile(_file: OpenFile, _options: DescribeOptions = {}): Promise<FileAnswer> {
-  return {
+export async function describeFile(file: OpenFile, { password = '' }: DescribeOptions = {}): Promise<FileAnswer> {
+  const marks = findMarks(file);
+  const unread: FileAnswer = {
     verdict: 'undecidable',
-    reason: 'The structure of the file is not read yet.',
+    reason: null,
     signatures: [],
     revisionEnds: null,
     prefixes: [],
     changedPages: [],
     needsPassword: false,
+  };
+  try {
+    return describeDocument(file, openDocument(openWindow(file), password), marks);
+  } catch (error) {
+    if (!(error instanceof Unreadable)) throw error;
+    const { prefixes } = digestFile(file, marks.ends, []);
+    return { ...unread, prefixes, reason: error.message, needsPassword: error instanceof NeedsPassword };
+  }
+}
+
+function describeDocument(file: OpenFile, document: PdfDocument, marks: Marks): FileAnswer {
+  const found = findSignatures(document);
+  const holders = new Set([...found.flatMap(({ at }) => at ?? []), ...usageRights(document)]);
+  const isStray = unlessUnreadable(() => hasStrayMark(document, marks.signatures, holders)) ?? true;
+  const isLocked = document.isEncrypted && !document.hasKey;
+  const doubt =
+    (isStray && 'The file holds something that looks like a signature and is in none of its fields.') ||
+    (found.length > 0 && isLocked && 'The file is encrypted, so that what followed its signatures cannot be read.') ||
+    null;
+  const { proven, prefixes } = prove(file, found, marks.ends);
+  const steps = compareAll(document, proven);
+  const validatedFrom = unlessUnreadable(() => findValidationData(document));
+  const signatures = proven.map((one) => answerFor(one, readLevel(one, proven, validatedFrom), steps));
+  return {
+    ...judgeFile(signatures, doubt),
+    signatures,
+    revisionEnds: document.revisions.map(({ end }) => end),
+    prefixes,
+    changedPages: pagesOf(signatures.flatMap(({ changedPages }) => changedPages)),
+    needsPassword: isLocked,
+  };
+}
+
+/** Where the objects stand that hold a signature of rights to use a program (UR3), which is none of the document. */
+function usageRights(document: PdfDocument): number[] {
+  return document.revisions.flatMap((_, index) => {
+    const view = document.view(index);
+    const permissions = view.root.entries.get('Perms');
+    const rights = view.dictionary(permissions)?.entries.get('UR3');
+    const places = [view.trailer.entries.get('Root'), permissions, rights];
+    return rights === undefined
+      ? []
+      : places.flatMap((one) => (isKind(one, 'reference') ? (view.locate(one)?.start ?? []) : []));
+  });
+}
+
+function prove(file: OpenFile, found: readonly FoundSignature[], ends: readonly number[]) {
+  const wanted = found.map(({ contents, subFilter, ranges }) => {
+    const name = contents && ranges && digestOfCovered({ contents: contents.bytes, subFilter });
+    return name ? { name, ranges } : null;
+  });
+  const { prefixes, covered } = digestFile(
+    file,
+    ends,
+    wanted.filter((one) => one !== null),
+  );
+  let next = 0;
+  const proven = found.map((one, index): ProvenSignature => {
+    const digest = wanted[index] ? (covered[next++] ?? null) : null;
+    return { ...one, proof: proofOf(one, wanted[index]?.name ?? null, digest) };
+  });
+  return { proven, prefixes };
+}
+
+function proofOf({ contents, subFilter }: FoundSignature, known: DigestName | null, digest: Uint8Array | null) {
+  const covered = {
+    digest: (name: DigestName) => {
+      if (name !== known || !digest) throw undecidable('The signature cannot be compared with what it covers.');
+      return digest;
+    },
+  };
+  return proveSignature({ subFilter, contents: contents?.bytes ?? new Uint8Array(), covered });
+}
+
+/** By the revision before it; only those after the first signature matter. */
+function compareAll(document: PdfDocument, signatures: readonly ProvenSignature[]): Step[] {
+  const first = Math.min(...signatures.map(({ revision }) => revision ?? document.revisions.length));
+  const count = countSteps();
+  return document.revisions.slice(1).map((_, index) => {
+    if (index < first) return { findings: [], unknown: null };
+    try {
+      return compareRevisions(document, index + 1, count);
+    } catch (error) {
+      if (!(error instanceof Unreadable)) throw error;
+      return { findings: [], unknown: error.message };
+    }
+  });
+}
+
+function answerFor(one: ProvenSignature, level: SignatureAnswer['level'], steps: readonly Step[]): SignatureAnswer {
+  const { proof, certification, ranges } = one;
+  const later = judgeLater(one, steps);
+  const isTimestamp = one.subFilter === 'ETSI.RFC3161';
+  return {
+    field: one.field,
+    integrity: proof.integrity,
+    covers: one.covers,
+    laterChanges: later.kind,
+    docMdp: certification.level && { level: certification.level, violated: later.violated },
+    algorithm: proof.algorithm,
+    level,
+    signer: proof.signer,
+    claimedTime: isTimestamp ? null : (proof.signingTime ?? readPdfDate(one.claimedTime)),
+    timestamp: proof.timestamp,
+    weak: proof.weak,
+    reason: (proof.integrity === 'broken' ? proof.reason : null) ?? one.reason ?? proof.reason ?? later.reason,
+    coversTo: ranges && ranges[1][0] + ranges[1][1],
+    changedPages: later.pages,
   };
 }

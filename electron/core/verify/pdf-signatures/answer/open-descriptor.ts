@@ -1,5 +1,5 @@
 import { fstatSync, readSync } from 'node:fs';
-import type { OpenFile } from './describe-file.ts';
+import type { OpenFile } from '../structure/file-window.ts';
 
 /** The caller opened it, and closes it. */
 export function openDescriptor(descriptor: number): OpenFile {

@@ -1,7 +1,7 @@
 import type { SignatureBytes, SignatureProof } from '../signature-value.ts';
 import { sameBytes } from './asn1.ts';
 import { type Certificate, nameOf } from './certificates.ts';
-import { digestOf, readRanges } from './digests.ts';
+import { type DigestName, digestOf, type Pieces } from './digests.ts';
 import { proveSignedData } from './prove-signed-data.ts';
 import { isShort, readPublicKey } from './public-keys.ts';
 import { hasSigningCertificate, signedTime } from './signed-attributes.ts';
@@ -11,23 +11,27 @@ import { broken, Unproven, undecidable } from './unproven.ts';
 
 const subFilters = ['adbe.pkcs7.detached', 'adbe.pkcs7.sha1', 'ETSI.CAdES.detached', 'ETSI.RFC3161'];
 
-/**
- * What a signature itself proves about the bytes that it covers. Rejects only where the file cannot be read; whatever else is wrong is in the answer, beside all that
- * could be read nevertheless.
- */
-export async function proveSignature(signature: SignatureBytes): Promise<SignatureProof> {
+/** What a signature itself proves about the bytes that it covers. Whatever is wrong is in the answer, beside all that could be read nevertheless. */
+export function proveSignature(signature: SignatureBytes): SignatureProof {
   let proof = nothing;
   try {
-    if (!signature.subFilter || !subFilters.includes(signature.subFilter))
-      throw undecidable('The kind of the signature is not known.');
     const signed = readContents(signature.contents);
-    proof = await describe(signed, signature.subFilter);
-    await prove(signed, signature);
+    proof = describe(signed, signature.subFilter);
+    prove(signed, signature);
     return { ...proof, integrity: 'intact', reason: null };
   } catch (error) {
     if (!(error instanceof Unproven)) throw error;
     return { ...proof, integrity: error.integrity, reason: error.message };
   }
+}
+
+/** How the bytes are hashed that a signature covers; null where that is not known, so that nothing is proven. */
+export function digestOfCovered({ contents, subFilter }: Omit<SignatureBytes, 'covered'>): DigestName | null {
+  return orNull(() => {
+    if (subFilter === 'adbe.pkcs7.sha1') return 'sha1';
+    const signed = readContents(contents);
+    return subFilter === 'ETSI.RFC3161' ? readTimestampInfo(signed).digest() : signed.signer.digest();
+  });
 }
 
 const nothing: SignatureProof = {
@@ -42,27 +46,29 @@ const nothing: SignatureProof = {
   weak: [],
 };
 
-async function prove(signed: SignedData, { subFilter, file, ranges }: SignatureBytes): Promise<void> {
-  if (ranges.some(([start, length]) => start < 0 || length < 0 || start + length > file.size))
-    throw broken('The signature covers bytes that are not in the file.');
-  const covered = readRanges(file, ranges);
-  if (subFilter === 'ETSI.RFC3161') return proveTimestamp(signed, covered);
-  if (subFilter !== 'adbe.pkcs7.sha1') {
-    if (signed.content) throw undecidable('The signature carries a content of its own instead of covering the file.');
-    return proveSignedData(signed, covered);
-  }
+function prove(signed: SignedData, { subFilter, covered }: SignatureBytes): void {
+  if (!subFilter || !subFilters.includes(subFilter)) throw undecidable('The kind of the signature is not known.');
+  if (subFilter === 'ETSI.RFC3161') proveTimestamp(signed, covered);
+  else if (subFilter === 'adbe.pkcs7.sha1') proveDigest(signed, covered);
+  else if (signed.content)
+    throw undecidable('The signature carries a content of its own instead of covering the file.');
+  else proveSignedData(signed, covered);
+}
+
+/** The old kind signs the digest of the file as its content. */
+function proveDigest(signed: SignedData, covered: Pieces): void {
   if (!signed.content) throw undecidable('The signature does not carry the digest of the file.');
-  if (!sameBytes(await digestOf('sha1', covered), signed.content))
+  if (!sameBytes(digestOf('sha1', covered), signed.content))
     throw broken('The content is not what was signed: its digest is another one.');
-  return proveSignedData(signed, [signed.content]);
+  proveSignedData(signed, [signed.content]);
 }
 
 /** All that is read of a signature, whether it holds or not. */
-async function describe(signed: SignedData, subFilter: string): Promise<SignatureProof> {
+function describe(signed: SignedData, subFilter: string | null): SignatureProof {
   const { signer } = signed;
   const isTimestamp = subFilter === 'ETSI.RFC3161';
   const certificate = signingCertificate(signed);
-  const timestamp = isTimestamp ? orNull(() => readTimestampInfo(signed).time) : await findTimestamp(signed);
+  const timestamp = isTimestamp ? orNull(() => readTimestampInfo(signed).time) : findTimestamp(signed);
   const digest = orNull(signer.digest);
   const scheme = orNull(signer.algorithm)?.scheme;
   const imprint = isTimestamp ? orNull(() => readTimestampInfo(signed).digest()) : null;

@@ -7,10 +7,10 @@ import { broken, undecidable } from './unproven.ts';
 import { verifyValue } from './verify-value.ts';
 
 /**
- * Rejects unless the content has the digest that was signed, and the signature value belongs to what was signed and to the key of the certificate that the signer
+ * Throws unless the content has the digest that was signed, and the signature value belongs to what was signed and to the key of the certificate that the signer
  * names. Says nothing about who trusts that certificate, or for how long it is valid.
  */
-export async function proveSignedData(signed: SignedData, content: Pieces): Promise<void> {
+export function proveSignedData(signed: SignedData, content: Pieces): void {
   const { signer } = signed;
   const { signedAttributes } = signer;
   const digest = signer.digest();
@@ -18,17 +18,17 @@ export async function proveSignedData(signed: SignedData, content: Pieces): Prom
     if (readOid(signedContentType(signer.signed)) !== signed.contentType)
       throw broken('The signature is about another kind of content.');
     const wanted = signedDigest(signer.signed);
-    if (!sameBytes(await digestOf(digest, content), wanted))
+    if (!sameBytes(digestOf(digest, content), wanted))
       throw broken('The content is not what was signed: its digest is another one.');
   }
   const certificate = signingCertificate(signed);
   if (!certificate) throw undecidable('The signature comes without the certificate of its signer.');
-  if (!(await isSignedCertificate(signer.signed, certificate)))
+  if (!isSignedCertificate(signer.signed, certificate))
     throw broken('The signer signed with another certificate than the one in the signature.');
   const key = readPublicKey(certificate.publicKey);
   const value = { algorithm: signer.algorithm(), digest, key, value: signer.value };
   const forms = signedAttributes ? signedForms(signedAttributes).map((form) => [form]) : [content];
-  for (const form of forms) if (await verifyValue(value, form)) return;
+  for (const form of forms) if (verifyValue(value, form)) return;
   if (signedAttributes && !isDefinite(signedAttributes))
     throw undecidable('What was signed is not written in the one form that can be compared.');
   throw broken('The signature value does not belong to what was signed and to the certificate of the signer.');

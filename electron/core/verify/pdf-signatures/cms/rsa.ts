@@ -48,12 +48,7 @@ export function verifyPkcs1(key: RsaKey, digest: DigestName, hash: Uint8Array, v
 }
 
 /** EMSA-PSS-VERIFY of RFC 8017, 9.1.2. */
-export async function verifyPss(
-  key: RsaKey,
-  pss: PssParameters,
-  hash: Uint8Array,
-  value: Uint8Array,
-): Promise<boolean> {
+export function verifyPss(key: RsaKey, pss: PssParameters, hash: Uint8Array, value: Uint8Array): boolean {
   if (key.only?.parameters && key.only.parameters.digest !== pss.digest)
     throw undecidable('The signer’s key is not for the signature algorithm.');
   const recovered = recover(key, value);
@@ -69,21 +64,21 @@ export async function verifyPss(
   const unusedBits = size * 8 - bits;
   if ((padded[0] ?? 0) >> (8 - unusedBits) !== 0) return false;
   const check = padded.subarray(blockSize, size - 1);
-  const mask = await generateMask(pss.maskDigest, check, blockSize);
+  const mask = generateMask(pss.maskDigest, check, blockSize);
   const block = padded.subarray(0, blockSize).map((byte, at) => byte ^ (mask[at] ?? 0));
   block[0] = (block[0] ?? 0) & (0xff >> unusedBits);
   if (block.subarray(0, fill).some((byte) => byte !== 0) || block[fill] !== 1) return false;
-  const salted = await digestOf(pss.digest, [Buffer.alloc(8), hash, block.subarray(fill + 1)]);
+  const salted = digestOf(pss.digest, [Buffer.alloc(8), hash, block.subarray(fill + 1)]);
   return sameBytes(salted, check);
 }
 
 /** MGF1. */
-async function generateMask(digest: DigestName, seed: Uint8Array, length: number): Promise<Uint8Array> {
+function generateMask(digest: DigestName, seed: Uint8Array, length: number): Uint8Array {
   const blocks: Uint8Array[] = [];
   for (let counter = 0, done = 0; done < length; counter++) {
     const number = Buffer.alloc(4);
     number.writeUInt32BE(counter);
-    const block = await digestOf(digest, [seed, number]);
+    const block = digestOf(digest, [seed, number]);
     blocks.push(block);
     done += block.length;
   }

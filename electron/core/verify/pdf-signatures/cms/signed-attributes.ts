@@ -36,13 +36,13 @@ export function hasSigningCertificate(attributes: Attributes): boolean {
 }
 
 /** RFC 5035: the first certificate that a signing-certificate attribute names is the signer’s, by its digest. */
-export async function isSignedCertificate(attributes: Attributes, { bytes }: Certificate): Promise<boolean> {
+export function isSignedCertificate(attributes: Attributes, { bytes }: Certificate): boolean {
   for (const oid of [signingCertificateOid, signingCertificateV2Oid]) {
     const value = onlyValue(attributes, oid);
     if (!value) continue;
     const named = readAs(tags.sequence, readAs(tags.sequence, readAs(tags.sequence, value)[0])[0]);
     const [digest, hash] = namedDigest(named, oid === signingCertificateOid ? 'sha1' : 'sha256');
-    if (!sameBytes(await digestOf(digest, [bytes]), readOctets(hash))) return false;
+    if (!sameBytes(digestOf(digest, [bytes]), readOctets(hash))) return false;
   }
   return true;
 }

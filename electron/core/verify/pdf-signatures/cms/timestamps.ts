@@ -31,24 +31,24 @@ export function readTimestampInfo({ contentType, content }: SignedData): Timesta
   return { time, digest: () => readDigestName(digest), imprint: readOctets(hash) };
 }
 
-/** Rejects unless the token is about these bytes, and signed. */
-export async function proveTimestamp(token: SignedData, pieces: Pieces): Promise<void> {
+/** Throws unless the token is about these bytes, and signed. */
+export function proveTimestamp(token: SignedData, pieces: Pieces): void {
   const { digest, imprint } = readTimestampInfo(token);
-  if (!sameBytes(await digestOf(digest(), pieces), imprint)) throw broken('The timestamp is about other bytes.');
-  await proveSignedData(token, [token.content ?? Buffer.of()]);
+  if (!sameBytes(digestOf(digest(), pieces), imprint)) throw broken('The timestamp is about other bytes.');
+  proveSignedData(token, [token.content ?? Buffer.of()]);
 }
 
 /**
  * The time of the first timestamp of a signature that is about its value and is not broken. A token that comes without its certificate, or with an algorithm that is not
  * known, counts: it is there, as the level of a signature says no more.
  */
-export async function findTimestamp({ signer, certificates }: SignedData): Promise<string | null> {
+export function findTimestamp({ signer, certificates }: SignedData): string | null {
   for (const element of (signer.unsigned.get(timestampTokenOid) ?? []).slice(0, maxTokens)) {
     try {
       const token = readSignedData(element);
       const { time, digest, imprint } = readTimestampInfo(token);
-      if (!sameBytes(await digestOf(digest(), [signer.value]), imprint)) continue;
-      const isBroken = await isBrokenToken({ ...token, certificates: [...token.certificates, ...certificates] });
+      if (!sameBytes(digestOf(digest(), [signer.value]), imprint)) continue;
+      const isBroken = isBrokenToken({ ...token, certificates: [...token.certificates, ...certificates] });
       if (!isBroken) return time;
     } catch (error) {
       if (!(error instanceof Unproven)) throw error;
@@ -57,9 +57,9 @@ export async function findTimestamp({ signer, certificates }: SignedData): Promi
   return null;
 }
 
-async function isBrokenToken(token: SignedData): Promise<boolean> {
+function isBrokenToken(token: SignedData): boolean {
   try {
-    await proveSignedData(token, [token.content ?? Buffer.of()]);
+    proveSignedData(token, [token.content ?? Buffer.of()]);
     return false;
   } catch (error) {
     if (error instanceof Unproven) return error.integrity === 'broken';

@@ -15,7 +15,7 @@ export interface SignedValue {
 }
 
 /** Whether the signature value belongs to these bytes and this key. */
-export async function verifyValue({ algorithm, digest, key, value }: SignedValue, pieces: Pieces): Promise<boolean> {
+export function verifyValue({ algorithm, digest, key, value }: SignedValue, pieces: Pieces): boolean {
   if (!fits(key, algorithm.scheme)) throw undecidable('The signer’s key is not for the signature algorithm.');
   // RFC 8933: one digest for both.
   if (algorithm.digest && algorithm.digest !== digest)
@@ -25,7 +25,7 @@ export async function verifyValue({ algorithm, digest, key, value }: SignedValue
     const message = Buffer.concat(pieces);
     return ifWellFormed(() => key.curve.verify(value, message, key.point, { zip215: false }));
   }
-  const hash = await digestOf(digest, pieces);
+  const hash = digestOf(digest, pieces);
   if (key.kind === 'rsa')
     return algorithm.pss ? verifyPss(key, algorithm.pss, hash, value) : verifyPkcs1(key, digest, hash, value);
   if (key.kind === 'dsa') return ifWellFormed(() => verifyDsa(key, hash, value));

@@ -1,0 +1,82 @@
+import type { Finding, Step } from '../changes/finding.ts';
+import {
+  type ChangeKind,
+  changeKinds,
+  type FileAnswer,
+  type FileVerdict,
+  type SignatureAnswer,
+} from './file-answer.ts';
+import type { ProvenSignature } from './pades-level.ts';
+
+export interface LaterChanges {
+  readonly kind: ChangeKind | 'undecidable';
+  readonly violated: boolean | null;
+  readonly reason: string | null;
+  readonly pages: readonly number[];
+}
+
+/** What the revisions after a signature do, under what it forbids. */
+export function judgeLater({ revision, certification }: ProvenSignature, steps: readonly Step[]): LaterChanges {
+  const unknown = { kind: 'undecidable', violated: null, pages: [] } as const;
+  if (revision === null) return { ...unknown, reason: 'It is not known what followed the signature.' };
+  const later = steps.slice(revision);
+  const findings = later.flatMap((step) => step.findings).map((one) => underLocks(one, certification.locks));
+  const worst = findings.reduce<Finding | null>(
+    (most, one) => (!most || rank(one.kind) > rank(most.kind) ? one : most),
+    null,
+  );
+  const { level } = certification;
+  const isViolated = level !== null && findings.some(({ allowedFrom }) => allowedFrom > level);
+  const pages = pagesOf(findings.map(({ page }) => page));
+  const gap = later.find((step) => step.unknown !== null);
+  if (gap && worst?.kind !== 'other')
+    return { ...unknown, pages, violated: isViolated ? true : null, reason: gap.unknown };
+  const violating = level === null ? undefined : findings.find(({ allowedFrom }) => allowedFrom > level);
+  const what = violating ?? worst;
+  return { kind: worst?.kind ?? 'none', violated: isViolated, reason: what?.what ?? null, pages };
+}
+
+function underLocks(finding: Finding, locks: (field: string) => boolean): Finding {
+  if (finding.field === null || !locks(finding.field)) return finding;
+  return { ...finding, kind: 'other', allowedFrom: 4, what: 'A field was changed that the signature locks.' };
+}
+
+const rank = (kind: ChangeKind) => changeKinds.indexOf(kind);
+
+export function pagesOf(pages: readonly (number | null)[]): number[] {
+  return [...new Set(pages.flatMap((page) => page ?? []))].sort((one, other) => one - other);
+}
+
+/** The first that fits, from the worst on. */
+export function judgeFile(
+  signatures: readonly SignatureAnswer[],
+  doubt: string | null,
+): Pick<FileAnswer, 'verdict' | 'reason'> {
+  const allowsAnnotations = signatures.some(({ docMdp }) => docMdp?.level === 3);
+  const isChanged = ({ laterChanges, docMdp, covers }: SignatureAnswer) =>
+    laterChanges === 'other' ||
+    (laterChanges === 'annotations' && !allowsAnnotations) ||
+    docMdp?.violated === true ||
+    covers === 'unclear';
+  const isUndecided = ({ integrity, laterChanges, covers }: SignatureAnswer) =>
+    integrity === 'undecidable' || laterChanges === 'undecidable' || laterChanges === null || covers === null;
+  const first = (verdict: FileVerdict, found: SignatureAnswer | undefined) =>
+    found && { verdict, reason: found.reason };
+  return (
+    first(
+      'broken',
+      signatures.find(({ integrity }) => integrity === 'broken'),
+    ) ??
+    first('changed', signatures.find(isChanged)) ??
+    (doubt ? { verdict: 'undecidable', reason: doubt } : undefined) ??
+    first('undecidable', signatures.find(isUndecided)) ?? {
+      verdict:
+        signatures.length === 0
+          ? 'unsigned'
+          : signatures.some(({ laterChanges }) => laterChanges !== 'none')
+            ? 'only-additions-allowed'
+            : 'unchanged',
+      reason: null,
+    }
+  );
+}

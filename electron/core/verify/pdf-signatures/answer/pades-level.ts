@@ -1,0 +1,53 @@
+import type { FoundSignature } from '../signature-fields/find-signatures.ts';
+import type { SignatureProof } from '../signature-value.ts';
+import type { PdfDocument } from '../structure/pdf-document.ts';
+import { Unreadable } from '../structure/unreadable.ts';
+import type { PadesLevel } from './file-answer.ts';
+
+export interface ProvenSignature extends FoundSignature {
+  readonly proof: SignatureProof;
+}
+
+/** What the structure holds, without a word on whether that suffices to validate it. */
+export function readLevel(
+  one: ProvenSignature,
+  all: readonly ProvenSignature[],
+  validatedFrom: number | null,
+): PadesLevel {
+  if (one.subFilter === 'ETSI.RFC3161') return 'timestamp';
+  if (one.subFilter === 'adbe.pkcs7.detached' || one.subFilter === 'adbe.pkcs7.sha1') return 'PKCS7';
+  if (one.subFilter !== 'ETSI.CAdES.detached' || !one.proof.hasSigningCertificate) return 'other';
+  const { revision } = one;
+  const later = all.filter(
+    (other) =>
+      other.subFilter === 'ETSI.RFC3161' &&
+      other.proof.integrity !== 'broken' &&
+      revision !== null &&
+      other.revision !== null &&
+      other.revision > revision,
+  );
+  if (later.length === 0 && !one.proof.hasTimestamp) return 'B-B';
+  if (validatedFrom === null) return 'B-T';
+  // One that ends where that revision begins counts too: whoever extends a signature may write its timestamp first.
+  return later.some((timestamp) => (timestamp.revision ?? 0) >= validatedFrom - 1) ? 'B-LTA' : 'B-LT';
+}
+
+/** The first revision with a document security store that holds a certificate, a list of revoked ones or an answer about one. */
+export function findValidationData(document: PdfDocument): number | null {
+  const found = document.revisions.findIndex((_, index) => {
+    const view = document.view(index);
+    const store = view.dictionary(view.root.entries.get('DSS'));
+    return ['Certs', 'CRLs', 'OCSPs'].some((key) => view.items(store?.entries.get(key)).length > 0);
+  });
+  return found < 0 ? null : found;
+}
+
+/** What may be missing in a file that is damaged elsewhere. */
+export function unlessUnreadable<Value>(read: () => Value): Value | null {
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof Unreadable) return null;
+    throw error;
+  }
+}

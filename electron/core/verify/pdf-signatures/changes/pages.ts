@@ -1,0 +1,129 @@
+import type { View } from '../structure/pdf-document.ts';
+import { isKind, nameOf, type PdfDictionary, type PdfReference, type PdfValue } from '../structure/pdf-values.ts';
+import { Unreadable } from '../structure/unreadable.ts';
+import { annotating, type Finding, other } from './finding.ts';
+import { keysOf, type SameValue } from './same-value.ts';
+
+/** A page, or a node above pages. */
+export interface PageNode {
+  readonly reference: PdfReference;
+  readonly dictionary: PdfDictionary;
+  readonly depth: number;
+  /** From 1; null for a node above pages. */
+  readonly page: number | null;
+  readonly annotations: readonly PdfValue[];
+}
+
+const maxNodes = 100_000;
+const maxDepth = 64;
+
+/** In the order in which they are shown. */
+export function readPages(view: View): PageNode[] {
+  const found: PageNode[] = [];
+  const seen = new Set<number>();
+  let pages = 0;
+  const visit = (value: PdfValue | undefined, depth: number): void => {
+    const dictionary = view.dictionary(value);
+    if (!isKind(value, 'reference') || !dictionary || depth > maxDepth || found.length > maxNodes) throw unreadable();
+    if (seen.has(value.number)) throw new Unreadable('A page of the file is in it twice.');
+    seen.add(value.number);
+    const kids = dictionary.entries.get('Kids');
+    const page = kids === undefined ? ++pages : null;
+    const annotations = view.items(dictionary.entries.get('Annots')).filter((one) => view.resolve(one) !== null);
+    found.push({ reference: value, dictionary, depth, page, annotations });
+    if (kids !== undefined) for (const kid of view.items(kids)) visit(kid, depth + 1);
+  };
+  visit(view.root.entries.get('Pages'), 0);
+  return found;
+}
+
+export interface PagesCompared {
+  readonly before: readonly PageNode[];
+  readonly after: readonly PageNode[];
+  readonly views: readonly [before: View, after: View];
+  readonly same: SameValue;
+  /** Fields and their widgets, which the rules of the form are for. */
+  readonly fieldsBefore: ReadonlySet<number>;
+  readonly fieldsAfter: ReadonlySet<number>;
+}
+
+/** One after the other: a page that cannot be read leaves the others comparable. */
+export function comparePages(compared: PagesCompared): (() => Finding[])[] {
+  const { before, after } = compared;
+  const isSameOrder =
+    before.length === after.length &&
+    before.every(({ reference, depth }, index) => {
+      const node = after[index];
+      return node?.reference.number === reference.number && node.depth === depth;
+    });
+  if (!isSameOrder) return [() => [other('Pages were added, removed or moved.')]];
+  return before.flatMap((was, index) => {
+    const is = after[index] ?? was;
+    return [() => comparePage(compared, was, is), () => compareAnnotations(compared, was, is)];
+  });
+}
+
+function comparePage({ same }: PagesCompared, was: PageNode, is: PageNode): Finding[] {
+  const differs = keysOf(was.dictionary, is.dictionary).some(
+    (key) => !isRuled(key, was) && !same(was.dictionary.entries.get(key), is.dictionary.entries.get(key), key),
+  );
+  return differs ? [other('The content of a page was changed.', was.page)] : [];
+}
+
+/** Another rule compares it, or it is the mark that one program leaves above its pages. */
+function isRuled(key: string, { page }: PageNode): boolean {
+  return key === 'Annots' || (page === null && (key === 'Kids' || key === 'ITXT'));
+}
+
+function compareAnnotations(compared: PagesCompared, was: PageNode, is: PageNode): Finding[] {
+  const { same, fieldsBefore, fieldsAfter, views } = compared;
+  const page = was.page ?? 0;
+  const [directBefore, directAfter] = [was, is].map(({ annotations }) =>
+    annotations.filter((one) => !isKind(one, 'reference')),
+  );
+  const [numbersBefore, numbersAfter] = [numbersOf(was), numbersOf(is)];
+  const findings: Finding[] = [];
+  if (!same({ kind: 'array', items: directBefore ?? [] }, { kind: 'array', items: directAfter ?? [] }, 'Annots'))
+    findings.push(other('Annotations of a page were changed.', page));
+  const kept = numbersAfter.filter((number) => numbersBefore.includes(number));
+  if (kept.some((number, index) => number !== numbersBefore.filter((one) => kept.includes(one))[index]))
+    findings.push(annotating('Annotations of a page were put into another order.', page));
+  if (
+    new Set(numbersAfter).size < numbersAfter.length &&
+    !same(was.dictionary.entries.get('Annots'), is.dictionary.entries.get('Annots'), 'Annots')
+  )
+    findings.push(other('An annotation is on a page twice.', page));
+  for (const value of was.annotations) {
+    if (!isKind(value, 'reference') || fieldsBefore.has(value.number)) {
+      if (isKind(value, 'reference') && !numbersAfter.includes(value.number))
+        findings.push(other('A field was taken from its page.', page));
+      continue;
+    }
+    const [one, two] = views.map((view) => view.resolve(value));
+    if (numbersAfter.includes(value.number) && same(one, two)) continue;
+    findings.push(
+      isWidget(views[0], value) || isWidget(views[1], value)
+        ? other('A place of a field was changed.', page)
+        : annotating('An annotation was changed or removed.', page),
+    );
+  }
+  for (const value of is.annotations) {
+    if (!isKind(value, 'reference') || numbersBefore.includes(value.number) || fieldsAfter.has(value.number)) continue;
+    findings.push(
+      isWidget(views[1], value)
+        ? other('A field was added that is not in the form.', page)
+        : annotating('An annotation was added.', page),
+    );
+  }
+  return findings;
+}
+
+function numbersOf({ annotations }: PageNode): number[] {
+  return annotations.flatMap((one) => (isKind(one, 'reference') ? one.number : []));
+}
+
+function isWidget(view: View, value: PdfValue): boolean {
+  return nameOf(view.resolve(view.dictionary(value)?.entries.get('Subtype'))) === 'Widget';
+}
+
+const unreadable = () => new Unreadable('The pages of the file cannot be read.');

@@ -1,0 +1,109 @@
+import type { Bytes } from '../structure/file-window.ts';
+import type { View } from '../structure/pdf-document.ts';
+import {
+  isKind,
+  type PdfDictionary,
+  type PdfReference,
+  type PdfStream,
+  type PdfValue,
+} from '../structure/pdf-values.ts';
+import { Unreadable } from '../structure/unreadable.ts';
+
+/** What is compared by a rule of its own wherever it belongs, so that another place need only refer to the same object. */
+export interface Governed {
+  /** Pages and the nodes above them. */
+  readonly pages: ReadonlySet<number>;
+  /** Fields and annotations. */
+  readonly annotations: ReadonlySet<number>;
+  readonly catalog: number;
+}
+
+/** Equal to what it was, through all that it refers to, in both views. */
+export type SameValue = (before: PdfValue | undefined, after: PdfValue | undefined, key?: string) => boolean;
+
+/** Only under these keys is a reference to a field or an annotation one; elsewhere it might be drawn as something else. */
+const annotationKeys = new Set(['Annots', 'CO', 'Fields', 'IRT', 'Kids', 'Obj', 'P', 'Parent', 'Popup']);
+const maxSteps = 4_000_000;
+const pieceBytes = 1024 * 1024;
+
+interface Pair {
+  readonly before: PdfValue;
+  readonly after: PdfValue;
+  /** The key under which it stands. */
+  readonly key: string;
+}
+
+/** One budget for all comparisons of a file. */
+export function countSteps(): () => void {
+  let steps = 0;
+  return () => {
+    if (++steps > maxSteps) throw new Unreadable('The file has more objects than can be compared.');
+  };
+}
+
+/** Whether two values are equal in two views. What was found equal once is not looked at again. */
+export function sameIn(bytes: Bytes, before: View, after: View, governed: Governed, count: () => void): SameValue {
+  const proven = new Set<string>();
+
+  const isSameObject = (one: PdfReference, other: PdfReference, key: string) =>
+    one.number === other.number &&
+    one.generation === other.generation &&
+    (governed.pages.has(one.number) ||
+      (key === 'Data' && one.number === governed.catalog) ||
+      (annotationKeys.has(key) && governed.annotations.has(one.number)));
+
+  /** Null where they differ, else what else must be equal. */
+  function compareOne({ before: one, after: other, key }: Pair, assumed: Set<string>): Pair[] | null {
+    if (isKind(one, 'reference') && isKind(other, 'reference')) {
+      const pair = `${one.number} ${other.number}`;
+      if (isSameObject(one, other, key) || proven.has(pair) || assumed.has(pair)) return [];
+      assumed.add(pair);
+    }
+    const [was, is] = [before.resolve(one), after.resolve(other)];
+    if (was === null || is === null || typeof was !== 'object' || typeof is !== 'object') return was === is ? [] : null;
+    if (isKind(was, 'array'))
+      return isKind(is, 'array') && was.items.length === is.items.length
+        ? was.items.map((item, index) => ({ before: item, after: is.items[index] ?? null, key }))
+        : null;
+    if (isKind(was, 'dictionary')) return isKind(is, 'dictionary') ? pairsOf(was, is) : null;
+    if (isKind(was, 'stream'))
+      return isKind(is, 'stream') && sameBytes(bytes, was, is)
+        ? pairsOf(was.dictionary, is.dictionary, 'Length')
+        : null;
+    if (isKind(was, 'name')) return isKind(is, 'name') && was.name === is.name ? [] : null;
+    return isKind(was, 'string') && isKind(is, 'string') && Buffer.compare(was.bytes, is.bytes) === 0 ? [] : null;
+  }
+
+  return (one, other, key = '') => {
+    const assumed = new Set<string>();
+    const open: Pair[] = [{ before: one ?? null, after: other ?? null, key }];
+    for (let pair = open.pop(); pair; pair = open.pop()) {
+      count();
+      const more = compareOne(pair, assumed);
+      if (!more) return false;
+      for (const next of more) open.push(next);
+    }
+    for (const pair of assumed) proven.add(pair);
+    return true;
+  };
+}
+
+function pairsOf(before: PdfDictionary, after: PdfDictionary, except = ''): Pair[] {
+  return keysOf(before, after)
+    .filter((key) => key !== except)
+    .map((key) => ({ before: before.entries.get(key) ?? null, after: after.entries.get(key) ?? null, key }));
+}
+
+/** Of both. */
+export function keysOf(before: PdfDictionary, after: PdfDictionary): string[] {
+  return [...new Set([...before.entries.keys(), ...after.entries.keys()])];
+}
+
+function sameBytes(bytes: Bytes, one: PdfStream, other: PdfStream): boolean {
+  if (one.length !== other.length) return false;
+  for (let done = 0; one.start !== other.start && done < one.length; done += pieceBytes) {
+    const piece = (start: number) => bytes.slice(start + done, start + Math.min(one.length, done + pieceBytes));
+    if (Buffer.compare(piece(one.start), piece(other.start)) !== 0) return false;
+  }
+  return true;
+}

@@ -1,0 +1,39 @@
+import type { View } from '../structure/pdf-document.ts';
+import { nameOf, type PdfDictionary, textOf } from '../structure/pdf-values.ts';
+
+export type CertificationLevel = 1 | 2 | 3;
+
+/** What a signature forbids later revisions. */
+export interface Certification {
+  /** Null where it certifies nothing. */
+  readonly level: CertificationLevel | null;
+  readonly locks: (field: string) => boolean;
+}
+
+/** From the references of the signature, else from the lock of its field. */
+export function readCertification(view: View, signature: PdfDictionary, field: PdfDictionary): Certification {
+  const references = view.items(signature.entries.get('Reference')).map((one) => view.dictionary(one));
+  const parametersOf = (method: string) =>
+    references
+      .filter((one) => nameOf(view.resolve(one?.entries.get('TransformMethod'))) === method)
+      .map((one) => view.dictionary(one?.entries.get('TransformParams')));
+  const lock = view.dictionary(field.entries.get('Lock'));
+  const [certified] = parametersOf('DocMDP');
+  const locks = [...parametersOf('FieldMDP'), lock].flatMap((one) => lockOf(view, one) ?? []);
+  const level = certified === undefined ? levelOf(view, lock) : (levelOf(view, certified) ?? 2);
+  return { level, locks: (name) => locks.some((isLocked) => isLocked(name)) };
+}
+
+function levelOf(view: View, parameters: PdfDictionary | null | undefined): CertificationLevel | null {
+  const level = view.resolve(parameters?.entries.get('P'));
+  return level === 1 || level === 2 || level === 3 ? level : null;
+}
+
+function lockOf(view: View, parameters: PdfDictionary | null): ((field: string) => boolean) | null {
+  const action = nameOf(view.resolve(parameters?.entries.get('Action')));
+  const fields = view.items(parameters?.entries.get('Fields')).map((one) => textOf(view.resolve(one)) ?? '');
+  const isNamed = (name: string) => fields.some((field) => name === field || name.startsWith(`${field}.`));
+  if (action === 'All') return () => true;
+  if (action === 'Include') return isNamed;
+  return action === 'Exclude' ? (name) => !isNamed(name) : null;
+}

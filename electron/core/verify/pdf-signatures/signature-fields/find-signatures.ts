@@ -1,0 +1,36 @@
+import type { PdfDocument, View } from '../structure/pdf-document.ts';
+import { emptyDictionary, isKind, nameOf, type PdfDictionary, textOf } from '../structure/pdf-values.ts';
+import { type Certification, readCertification } from './certification.ts';
+import { type Coverage, readCoverage } from './coverage.ts';
+import { type FormField, isSigned, readFields } from './form-fields.ts';
+
+export interface FoundSignature extends Coverage {
+  readonly field: string;
+  readonly subFilter: string | null;
+  readonly certification: Certification;
+  /** /M of the dictionary, as it is written. */
+  readonly claimedTime: string | null;
+  /** Where the object with its dictionary begins; null where it is none of its own. */
+  readonly at: number | null;
+}
+
+/** Every field of the newest revision that holds something as its signature, whether it can be read or not. */
+export function findSignatures(document: PdfDocument): FoundSignature[] {
+  const view = document.view(document.revisions.length - 1);
+  return readFields(view)
+    .filter((field) => isSigned(field, view))
+    .map((field) => readSignature(document, view, field));
+}
+
+function readSignature(document: PdfDocument, view: View, field: FormField): FoundSignature {
+  const dictionary: PdfDictionary = view.dictionary(field.value) ?? emptyDictionary;
+  const holder = isKind(field.value, 'reference') ? field.value : field.reference;
+  return {
+    ...readCoverage(document, dictionary),
+    field: field.name,
+    subFilter: nameOf(view.resolve(dictionary.entries.get('SubFilter'))),
+    certification: readCertification(view, dictionary, field.dictionary),
+    claimedTime: textOf(view.resolve(dictionary.entries.get('M'))),
+    at: (holder && view.locate(holder)?.start) ?? null,
+  };
+}

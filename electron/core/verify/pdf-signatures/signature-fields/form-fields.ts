@@ -1,0 +1,75 @@
+import type { View } from '../structure/pdf-document.ts';
+import {
+  isKind,
+  nameOf,
+  type PdfDictionary,
+  type PdfReference,
+  type PdfValue,
+  textOf,
+} from '../structure/pdf-values.ts';
+import { Unreadable } from '../structure/unreadable.ts';
+
+/** A field of the form, or a place on a page where one is shown; often both in one. */
+export interface FormNode {
+  readonly reference: PdfReference | null;
+  readonly dictionary: PdfDictionary;
+}
+
+export interface FormField extends FormNode {
+  /** Fully qualified. */
+  readonly name: string;
+  /** Own or inherited. */
+  readonly type: string | null;
+  readonly value: PdfValue;
+  /** Fields below it. */
+  readonly hasFields: boolean;
+  readonly widgets: readonly FormNode[];
+}
+
+const maxFields = 50_000;
+const maxDepth = 32;
+
+/** All fields of the form, parents before their children. */
+export function readFields(view: View): FormField[] {
+  const form = view.dictionary(view.root.entries.get('AcroForm'));
+  const found: FormField[] = [];
+  const seen = new Set<number>();
+
+  function read(value: PdfValue): FormNode {
+    const reference = isKind(value, 'reference') ? value : null;
+    if (reference) {
+      if (seen.has(reference.number)) throw new Unreadable('A field of the form is in it twice.');
+      seen.add(reference.number);
+    }
+    const dictionary = view.dictionary(value);
+    if (!dictionary) throw new Unreadable('A field of the form cannot be read.');
+    return { reference, dictionary };
+  }
+
+  function visit(node: FormNode, above: Pick<FormField, 'name' | 'type' | 'value'>, depth: number): void {
+    const { entries } = node.dictionary;
+    if (depth > maxDepth || found.length > maxFields)
+      throw new Unreadable('The form has more fields than can be looked at.');
+    const own = textOf(view.resolve(entries.get('T')));
+    const name = own === null ? above.name : above.name ? `${above.name}.${own}` : own;
+    const type = nameOf(view.resolve(entries.get('FT'))) ?? above.type;
+    const value = entries.get('V') ?? above.value;
+    const kids = view
+      .items(entries.get('Kids'))
+      .filter((kid) => view.resolve(kid) !== null)
+      .map(read);
+    const fields = kids.filter((kid) => kid.dictionary.entries.has('T'));
+    const widgets = entries.has('Kids') ? kids.filter((kid) => !kid.dictionary.entries.has('T')) : [node];
+    found.push({ ...node, name, type, value, hasFields: fields.length > 0, widgets });
+    for (const field of fields) visit(field, { name, type, value }, depth + 1);
+  }
+
+  for (const value of view.items(form?.entries.get('Fields')))
+    if (view.resolve(value) !== null) visit(read(value), { name: '', type: null, value: null }, 0);
+  return found;
+}
+
+/** A field that holds a signature or document timestamp, or something in its place. */
+export function isSigned(field: FormField, view: View): boolean {
+  return field.type === 'Sig' && !field.hasFields && view.resolve(field.value) !== null;
+}

@@ -1,0 +1,148 @@
+import type { Bytes } from './file-window.ts';
+import { isWhiteSpace, Lexer, malformed } from './lexer.ts';
+import { isKind, isWhole, type PdfDictionary } from './pdf-values.ts';
+import { Unreadable } from './unreadable.ts';
+import { type Place, readSection, type Section, type Span } from './xref-section.ts';
+
+/** What was written at one time: its objects, their places and an end. */
+export interface Revision {
+  readonly places: ReadonlyMap<number, Place>;
+  readonly trailer: PdfDictionary;
+  readonly start: number;
+  /** Behind `%%EOF`, without and with the line end. */
+  readonly end: number;
+  readonly endWithLine: number;
+  /** Where its places and ends stand; no other object does. */
+  readonly spans: readonly Span[];
+}
+
+const maxRevisions = 1_000;
+const tailBytes = 2_048;
+
+/** Oldest first. They follow each other without a gap, each with its own places and end; else the file is refused. */
+export function readRevisions(bytes: Bytes): Revision[] {
+  if (Buffer.from(bytes.slice(0, Math.min(5, bytes.length))).toString('latin1') !== '%PDF-')
+    throw new Unreadable('The file does not begin as a PDF does.');
+  const sections = readSections(bytes);
+  const revisions: Revision[] = [];
+  let start = 0;
+  for (const group of grouped(bytes, sections)) {
+    const newest = group.at(-1);
+    if (!newest) continue;
+    const end = Math.max(...group.map((section) => section.end));
+    if (group.some((section) => section.start < start)) throw outOfOrder();
+    const places = new Map<number, Place>();
+    const spans: Span[] = [];
+    for (const section of group) {
+      for (const [number, place] of section.places) places.set(number, place);
+      spans.push([section.start, section.end]);
+      if (!section.hybrid) continue;
+      addHidden(places, section.hybrid.places, section.hybrid.span[0] < start ? revisions : null);
+      if (section.hybrid.span[0] >= start) spans.push(section.hybrid.span);
+    }
+    const endWithLine = behindLine(bytes, end);
+    revisions.push({ places, trailer: newest.trailer, start, end, endWithLine, spans });
+    start = endWithLine;
+  }
+  if (behindSpace(bytes, start) !== bytes.length) throw noEnd();
+  return revisions;
+}
+
+/**
+ * What only newer readers see is free in the table, or not there. A signer that copies the reference to the stream of an older revision adds nothing by that, or its file
+ * says two things.
+ */
+function addHidden(places: Map<number, Place>, hidden: ReadonlyMap<number, Place>, older: readonly Revision[] | null) {
+  for (const [number, place] of hidden) {
+    if (place.kind === 'free') continue;
+    const listed = places.get(number);
+    const isListed = listed !== undefined && listed.kind !== 'free';
+    const known = older && !isListed ? latestPlace(older, number) : listed;
+    if (known && known.kind !== 'free' && !(older && isListed) && !samePlace(known, place)) throw twoViews();
+    if (!known || known.kind === 'free') places.set(number, place);
+  }
+}
+
+/** As it is after the last of these revisions, or after the one of this index. */
+export function latestPlace(
+  revisions: readonly Revision[],
+  number: number,
+  last = revisions.length - 1,
+): Place | undefined {
+  for (let index = last; index >= 0; index--) {
+    const place = revisions[index]?.places.get(number);
+    if (place) return place;
+  }
+  return undefined;
+}
+
+function samePlace(one: Place | undefined, other: Place): boolean {
+  if (one?.kind === 'file' && other.kind === 'file') return one.offset === other.offset;
+  return one?.kind === 'packed' && other.kind === 'packed' && one.stream === other.stream && one.index === other.index;
+}
+
+/** Newest first. */
+function readSections(bytes: Bytes): Section[] {
+  const sections: Section[] = [];
+  const seen = new Set<number>();
+  for (let at: number | null = lastSection(bytes); at !== null; ) {
+    if (seen.has(at)) throw new Unreadable('The revisions of the file refer to each other in a circle.');
+    if (seen.size >= maxRevisions) throw new Unreadable('The file has more revisions than can be looked at.');
+    seen.add(at);
+    const section: Section = readSection(bytes, at);
+    sections.push(section);
+    at = section.previous;
+  }
+  return sections;
+}
+
+function lastSection(bytes: Bytes): number {
+  let end = bytes.length;
+  while (end > 0 && isWhiteSpace(bytes.at(end - 1))) end--;
+  const tail = Buffer.from(bytes.slice(Math.max(0, end - tailBytes), end)).toString('latin1');
+  const found = /startxref[\0\t\n\f\r ]+(\d{1,15})[\0\t\n\f\r ]+%%EOF$/.exec(tail)?.[1];
+  if (!found) throw noEnd();
+  return Number(found);
+}
+
+/** Oldest first; the two sections of a linearised file are one revision, whose newer one stands at its beginning. */
+function grouped(bytes: Bytes, sections: readonly Section[]): Section[][] {
+  const groups = sections.map((section) => [section]);
+  const [front, back] = [sections.at(-2), sections.at(-1)];
+  if (front && back && front.start < back.start) {
+    if (!isLinearised(bytes) || back.startxref !== front.start) throw outOfOrder();
+    groups.splice(-2, 2, [back, front]);
+  }
+  for (const group of groups) {
+    const [only, ...others] = group;
+    if (others.length === 0 && only && only.startxref !== only.start) throw outOfOrder();
+  }
+  return groups.reverse();
+}
+
+function isLinearised(bytes: Bytes): boolean {
+  const lexer = new Lexer(bytes, 0);
+  lexer.whole();
+  lexer.whole();
+  lexer.expect('obj');
+  const value = lexer.value();
+  if (!isKind(value, 'dictionary')) throw malformed();
+  return value.entries.has('Linearized') && isWhole(value.entries.get('L'));
+}
+
+function behindLine(bytes: Bytes, end: number): number {
+  let at = end;
+  if (bytes.at(at) === 0x0d) at++;
+  if (bytes.at(at) === 0x0a) at++;
+  return at;
+}
+
+function behindSpace(bytes: Bytes, position: number): number {
+  let at = position;
+  while (isWhiteSpace(bytes.at(at))) at++;
+  return at;
+}
+
+const twoViews = () => new Unreadable('The file shows older programs other objects than newer ones.');
+const noEnd = () => new Unreadable('The file does not end as a PDF does.');
+const outOfOrder = () => new Unreadable('The revisions of the file do not follow each other.');

@@ -1,0 +1,128 @@
+import type { Bytes } from './file-window.ts';
+import { decode } from './filters.ts';
+import { readIndirectObject } from './indirect-object.ts';
+import { isWhiteSpace, Lexer, malformed } from './lexer.ts';
+import { isKind, isWhole, nameOf, type PdfDictionary, type PdfValue } from './pdf-values.ts';
+import { Unreadable } from './unreadable.ts';
+
+/** Where an object is, as a section says it. */
+export type Place =
+  | { readonly kind: 'free' }
+  | { readonly kind: 'file'; readonly offset: number; readonly generation: number }
+  | { readonly kind: 'packed'; readonly stream: number; readonly index: number };
+
+export type Span = readonly [start: number, end: number];
+
+/** One cross-reference table or stream, with the stream that a hybrid file has beside its table. */
+export interface Section {
+  readonly start: number;
+  readonly places: ReadonlyMap<number, Place>;
+  /** The stream beside the table, for newer readers. */
+  readonly hybrid: { readonly places: ReadonlyMap<number, Place>; readonly span: Span } | null;
+  readonly trailer: PdfDictionary;
+  readonly previous: number | null;
+  /** What stands behind `startxref` below it. */
+  readonly startxref: number;
+  /** Behind its `%%EOF`, without a line end. */
+  readonly end: number;
+}
+
+const maxPlaces = 500_000;
+const free: Place = { kind: 'free' };
+
+export function readSection(bytes: Bytes, start: number): Section {
+  const isTable = new Lexer(bytes, start).has('xref');
+  const { places, trailer, end } = isTable ? readTable(bytes, start) : readStream(bytes, start);
+  const beside = isTable ? (trailer.entries.get('XRefStm') ?? null) : null;
+  const previous = trailer.entries.get('Prev') ?? null;
+  if ((previous !== null && !isWhole(previous)) || (beside !== null && !isWhole(beside))) throw malformed();
+  const stream = beside === null ? null : readStream(bytes, beside);
+  const hybrid = stream && beside !== null ? { places: stream.places, span: [beside, stream.end] as const } : null;
+  const tail = readTail(bytes, end);
+  return { start, places, hybrid, trailer, previous, ...tail };
+}
+
+interface Read {
+  readonly places: Map<number, Place>;
+  readonly trailer: PdfDictionary;
+  readonly end: number;
+}
+
+function readTable(bytes: Bytes, start: number): Read {
+  const lexer = new Lexer(bytes, start);
+  lexer.expect('xref');
+  const places = new Map<number, Place>();
+  while (!lexer.has('trailer')) {
+    const first = lexer.whole();
+    const count = lexer.whole();
+    if (first + count > 10_000_000) throw malformed();
+    for (let number = first; number < first + count; number++) {
+      const offset = lexer.whole();
+      const generation = lexer.whole();
+      const kind = lexer.word();
+      if (kind !== 'n' && kind !== 'f') throw malformed();
+      add(places, number, kind === 'n' && offset > 0 ? { kind: 'file', offset, generation } : free);
+    }
+  }
+  const trailer = lexer.value();
+  if (!isKind(trailer, 'dictionary')) throw malformed();
+  return { places, trailer, end: lexer.position };
+}
+
+function readStream(bytes: Bytes, start: number): Read {
+  const { value, end } = readIndirectObject(bytes, start, () => null);
+  if (!isKind(value, 'stream') || nameOf(value.dictionary.entries.get('Type')) !== 'XRef') throw malformed();
+  const { entries } = value.dictionary;
+  const widths = numbersOf(entries.get('W'));
+  const index = numbersOf(entries.get('Index') ?? { kind: 'array', items: [0, entries.get('Size') ?? null] });
+  if (widths.length !== 3 || widths.some((width) => width > 8) || index.length % 2) throw malformed();
+  const data = decode(value.dictionary, bytes.slice(value.start, value.start + value.length));
+  const places = new Map<number, Place>();
+  let at = 0;
+  const field = (width: number) => {
+    let number = 0;
+    for (let left = width; left > 0; left--) number = number * 256 + (data[at++] ?? 0);
+    return number;
+  };
+  for (let pair = 0; pair < index.length; pair += 2) {
+    const first = index[pair] ?? 0;
+    for (let number = first; number < first + (index[pair + 1] ?? 0); number++) {
+      const [type, second, third] = [widths[0] ? field(widths[0]) : 1, field(widths[1] ?? 0), field(widths[2] ?? 0)];
+      if (at > data.length || !Number.isSafeInteger(second)) throw malformed();
+      add(places, number, placeOf(type, second, third));
+    }
+  }
+  return { places, trailer: value.dictionary, end };
+}
+
+function placeOf(type: number, second: number, third: number): Place {
+  if (type === 1) return second > 0 ? { kind: 'file', offset: second, generation: third } : free;
+  if (type === 2) return { kind: 'packed', stream: second, index: third };
+  if (type === 0) return free;
+  throw malformed();
+}
+
+function add(places: Map<number, Place>, number: number, place: Place): void {
+  if (places.has(number)) throw new Unreadable('The file gives two places for one of its objects.');
+  if (places.size >= maxPlaces) throw new Unreadable('The file has more objects than can be looked at.');
+  places.set(number, place);
+}
+
+function readTail(bytes: Bytes, position: number): Pick<Section, 'startxref' | 'end'> {
+  const lexer = new Lexer(bytes, position);
+  lexer.expect('startxref');
+  const startxref = lexer.whole();
+  let at = lexer.position;
+  while (isWhiteSpace(bytes.at(at))) at++;
+  for (const byte of Buffer.from('%%EOF'))
+    if (bytes.at(at++) !== byte) throw new Unreadable('A revision of the file has no end.');
+  return { startxref, end: at };
+}
+
+function numbersOf(value: PdfValue | undefined): number[] {
+  if (!isKind(value, 'array')) throw malformed();
+  return value.items.map((item) => {
+    if (!isWhole(item)) throw malformed();
+    return item;
+  });
+}
