@@ -90,6 +90,8 @@ export interface TeamLink {
   readonly role: TeamRole | null;
   /** Outcomes that the register does not have yet: they are sent as soon as it is back. Claims whose work may still be sent count too. */
   readonly unreportedCount: number;
+  /** What this program registered before it joined, or while it was out of the team, and how much of that is reported; absent if nothing is left. Until then adds wait. */
+  readonly earlier?: { readonly reported: number; readonly total: number };
   /** When the programs of the team may make automatic calls again, ISO 8601, UTC, if this program found those of this hour used up; null otherwise. */
   readonly callsFreeAt: string | null;
 }

@@ -16,8 +16,9 @@ const looks: Readonly<Record<TeamLink['state'], { readonly tone: Tone; readonly 
   refused: { tone: 'remark' },
 };
 
-/** The state of a team register as a text, with its time unless all is well. */
+/** The state of a team register as a text, with its time unless all is well; or how much of what was registered before joining is reported. */
 export function teamStateText(t: TFunction, link: TeamLink, momentInText: (iso: string) => string): string {
+  if (link.state === 'connected' && link.earlier) return t('team.reportingEarlier', link.earlier);
   return t(`team.state.${link.state}`, { time: momentInText(link.since) });
 }
 

@@ -1,4 +1,7 @@
+import { cpSync, rmSync } from 'node:fs';
+import { join as pathOf } from 'node:path';
 import { expect, it } from 'vitest';
+import { openSql } from '../../electron/store/database/sql.ts';
 import {
   atEnd,
   connect,
@@ -11,7 +14,9 @@ import {
   untilJobs,
   writePdfs,
 } from '../core/jobs-setup.ts';
+import { memoryKeychain } from '../harness/core.ts';
 import { newTeamRegister } from '../harness/postgres.ts';
+import { cuttingProxy } from './cutting-proxy.ts';
 
 it('tells the team what was registered before joining and while out of it, once, and without an event for each', async (test) => {
   const [postgres, service] = [await newTeamRegister(test), await newService()];
@@ -76,4 +81,69 @@ it('goes on with what it left in doubt when it joins again, and sends that again
   expect(done?.state).toBe('done');
   await until(async () => (await ana.must('team.state', {})).links[0]?.unreportedCount === 0, 20_000);
   expect(await claims()).toEqual([{ state: 'done', second_of: null }]);
+});
+
+/** Puts the one document of a ledger there once more, so many times, each with bytes and an ID of its own: `earlier 00000`, and so on. */
+function registerMore(dataDir: string, count: number): void {
+  const sql = openSql(pathOf(dataDir, 'sealdesk.db'));
+  const columns = sql.all<{ name: string }>("SELECT name FROM pragma_table_info('jobs')").map(({ name }) => name);
+  const others: Readonly<Record<string, string>> = {
+    seq: 'seq + n',
+    id: "substr(id, 1, 24) || printf('%012x', n)",
+    title: "printf('earlier %05d', n)",
+    sha256: "printf('%064x', n)",
+    document_id: "printf('00000000-0000-4000-8000-%012x', n)",
+  };
+  sql.run(
+    `WITH RECURSIVE more(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM more WHERE n < ?)
+     INSERT INTO jobs (${columns.join(', ')}) SELECT ${columns.map((name) => others[name] ?? name).join(', ')} FROM jobs, more`,
+    count,
+  );
+  sql.close();
+}
+
+it('claims nothing before all that it registered earlier is reported, although it is killed in between, and says how much is', async (test) => {
+  const [postgres, service] = [await newTeamRegister(test), await newService()];
+  atEnd(() => postgres.close());
+  const proxy = await cuttingProxy(postgres.port);
+  atEnd(() => proxy.close());
+  const keychain = memoryKeychain(new Map());
+  const [dataDir, later] = [await newFolder(), await newFolder()];
+  const [first = '', second = ''] = await writePdfs(await newFolder(), ['first.pdf', 'second.pdf']);
+  let ana = await newCore({ dataDir, keychain });
+  const connectionId = await connect(ana, service);
+  await untilEnded(ana, await register(ana, connectionId, [first]));
+  await ana.stop();
+  registerMore(dataDir, 3_000);
+  ana = await newCore({ dataDir, keychain });
+  const link = async () => (await ana.must('team.state', {})).links[0];
+  // In the second page.
+  proxy.breaksAt = { at: 'earlier 00700', when: 'before' };
+  const settings = postgres.settings('ana', { port: proxy.port });
+  await ana.must('team.join', { connectionId, settings, password: '' });
+  await until(async () => (await link())?.state === 'away', 20_000);
+  expect((await link())?.earlier).toEqual({ reported: 500, total: 3_001 });
+  const batchId = await register(ana, connectionId, [second]);
+  await untilJobs(ana, batchId, ([job]) => job?.failure?.detail === 'team-away', 20_000);
+  cpSync(dataDir, later, { recursive: true });
+  rmSync(pathOf(later, 'sealdesk.db-shm'), { force: true });
+  await ana.stop();
+
+  proxy.isOff = false;
+  ana = await newCore({ dataDir: later, keychain });
+  const [done] = await untilEnded(ana, batchId, 60_000);
+  expect(done?.state).toBe('done');
+  expect((await link())?.earlier).toBeUndefined();
+  const admin = await postgres.admin();
+  atEnd(() => admin.close());
+  // In the order of their commits; each is there once.
+  const claims = await admin.query<{ title: string }>(
+    'SELECT title FROM sealdesk.claims JOIN sealdesk.changes ON item = claim_id::text GROUP BY title ORDER BY min(position)',
+  );
+  const title = claims.map((row) => row.title);
+  expect(title).toHaveLength(3_002);
+  expect(title.indexOf('second.pdf')).toBe(3_001);
+  expect(await admin.query("SELECT count(*)::int AS n FROM sealdesk.claims WHERE state = 'done'")).toEqual([
+    { n: 3_002 },
+  ]);
 });

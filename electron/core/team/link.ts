@@ -9,6 +9,7 @@ import { bypass, claimFor } from './ask-claim.ts';
 import { doubtForgotten, knownAlready, type Member, reportOutcomes } from './claims.ts';
 import type { TeamDatabase } from './database.ts';
 import { isRefused } from './database-errors.ts';
+import type { Earlier } from './earlier.ts';
 import { assertSchema, closedError } from './feed.ts';
 import type { Follower } from './follow-feed.ts';
 import type { Permission } from './permission.ts';
@@ -33,6 +34,7 @@ export interface LinkNeeds {
   /** A person's word that this is the team's service, whatever names it has there. */
   readonly isSameService: boolean;
   readonly claims: TeamClaimTable;
+  readonly earlier: Earlier;
   /** Brings here what changed, after each connect and notice, and at least every five seconds. */
   readonly follower: Follower;
   readonly onChange: () => void;
@@ -61,8 +63,8 @@ const stateAfter = ({ detail }: Failure): TeamLink['state'] => (detail && reason
 export interface Link {
   readonly settings: TeamSettings;
   readonly member: LinkNeeds['member'];
-  state(): Pick<TeamLink, 'state' | 'since' | 'failure' | 'role' | 'unreportedCount'>;
-  /** Asks for the right to send a job. Rejects with a `team-` failure if the register cannot be asked: then nothing may be sent. */
+  state(): Pick<TeamLink, 'state' | 'since' | 'failure' | 'role' | 'unreportedCount' | 'earlier'>;
+  /** Asks for the right to send a job, once what left before joining is reported. Rejects with a `team-` failure if the register cannot be asked: then nothing may be sent. */
   claim(job: StoredJob): Promise<Permission>;
   /** Reports what has ended, soon. */
   report(): void;
@@ -167,7 +169,22 @@ export function createLink(needs: LinkNeeds): Link {
   };
   const isReader = () => now.role === 'reader';
   const { teamNoticeMs } = needs.pauses;
-  const flushing = coalesced(() => using(async (on) => (isReader() ? undefined : flush(on, needs))), teamNoticeMs);
+  let reporting: Promise<void> | null = null;
+  const report = () => {
+    reporting ??= using(async (on) => {
+      if (!isReader()) await flush(on, needs, async () => !isEnding && (await needs.earlier.next()));
+    }).finally(() => {
+      reporting = null;
+    });
+    return reporting;
+  };
+  /** Runs work once all that left before joining is reported: until then nothing is claimed. */
+  const usingReported: typeof using = async (work) => {
+    if (needs.earlier.isLeft()) await report();
+    if (needs.earlier.isLeft()) throw appError('cancelled', 'the team register is closed');
+    return await using(work);
+  };
+  const flushing = coalesced(report, teamNoticeMs);
   const following = coalesced(
     () =>
       using(async (on) => {
@@ -203,12 +220,15 @@ export function createLink(needs: LinkNeeds): Link {
   return {
     settings: needs.settings,
     member,
-    state: () => ({ ...now, unreportedCount: claims.unreportedCount(connectionId) }),
+    state: () => {
+      const earlier = needs.earlier.progress();
+      return { ...now, unreportedCount: claims.unreportedCount(connectionId), ...(earlier ? { earlier } : {}) };
+    },
     claim: async (job) => {
       const mayBypass = claims.isWithout(job.id) && (await isAway());
       // A reader stays connected: what colleagues register is still shown.
       if (isReader()) throw readerRefusal();
-      return mayBypass ? bypass(needs, job) : await claimFor(needs, using, job);
+      return mayBypass ? bypass(needs, job) : await claimFor(needs, usingReported, job);
     },
     report: flushing.soon,
     tryNow: async () => {
@@ -283,11 +303,18 @@ async function assertStillReader(database: TeamDatabase, teamId: string): Promis
     throw appError('not-connected', 'the user has another role now', { detail: 'team-away' });
 }
 
-/** Sends the outbox, oldest first. */
-async function flush(database: TeamDatabase, { claims, connectionId, member, pauses }: LinkNeeds): Promise<void> {
+/** Sends the outbox, oldest first. `more`: puts more into it, or answers false. */
+async function flush(
+  database: TeamDatabase,
+  { claims, connectionId, member, pauses }: LinkNeeds,
+  more = async () => false,
+): Promise<void> {
   for (;;) {
     const outcomes = claims.unreported(connectionId, reportedAtOnce, pauses.undoMs);
-    if (outcomes.length === 0) return;
+    if (outcomes.length === 0) {
+      if (await more()) continue;
+      return;
+    }
     const known = await knownAlready(database, member, outcomes);
     const news = outcomes.filter(({ claimId }) => !known.has(claimId));
     if (news.length > 0) await reportOutcomes(database, member, news);

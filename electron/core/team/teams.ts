@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import { hostname, userInfo } from 'node:os';
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import { z } from 'zod';
 import {
   type TeamCheck,
@@ -13,15 +12,14 @@ import {
 } from '../../../contract/team.ts';
 import type { StoredJob } from '../../store/jobs/job-rows.ts';
 import type { Store } from '../../store/store.ts';
-import { appError, failureOf } from '../foundation/app-error.ts';
+import { appError } from '../foundation/app-error.ts';
 import type { Emit } from '../foundation/event-emitter.ts';
 import type { Pauses } from '../foundation/pauses.ts';
 import type { Log } from '../foundation/ports.ts';
-import { retryWhileBusy } from '../foundation/retry-while-busy.ts';
 import type { SecretNeeds } from '../secrets/secret-entries.ts';
 import { checkTeam } from './check-team.ts';
-import { claimKey } from './claims.ts';
 import { openTeamDatabase } from './database.ts';
+import { createEarlier, earlierOf } from './earlier.ts';
 import { feedPlace, followAnew } from './feed.ts';
 import { createFollower } from './follow-feed.ts';
 import { createLink, type Link } from './link.ts';
@@ -102,8 +100,6 @@ const settingsOf = (connectionId: string) => `team.${connectionId}`;
 /** As which program a connection is in its team; in the first versions the whole folder was one. */
 const programOf = (connectionId: string) => `team.${connectionId}.program`;
 const folderProgram = 'team.program';
-/** Set as long as what left before joining is not in the outbox: the position in the ledger from which on. */
-const earlierOf = (connectionId: string) => `team.${connectionId}.earlier`;
 
 /** Opens the team registers that the connections have joined. */
 export function createTeams(needs: Needs): Teams {
@@ -163,6 +159,7 @@ export function createTeams(needs: Needs): Teams {
       member,
       open: async () => openTeamDatabase(settings, passwords.giveTo(connectionId, settings)),
       claims: store.teamClaims,
+      earlier: createEarlier(store, connectionId, changed),
       service: () => needs.serviceOf(connectionId),
       isSameService,
       follower: createFollower({
@@ -196,23 +193,7 @@ export function createTeams(needs: Needs): Teams {
     budgets.get(connectionId)?.close();
     budgets.set(connectionId, createTeamBudget(changed));
     opened.set(connectionId, store.settings.get(settingsOf(connectionId)) ?? '');
-    void reportEarlier(connectionId, link).catch((error: unknown) => {
-      log.error('what left before joining is not in the outbox yet', { connectionId, code: failureOf(error)?.code });
-    });
     return link;
-  };
-  /** Puts what left before joining into the outbox, page by page, also after a restart in the middle of it. */
-  const reportEarlier = async (connectionId: string, link: Link) => {
-    const key = earlierOf(connectionId);
-    for (;;) {
-      const from = store.settings.get(key);
-      if (from === null || links.get(connectionId) !== link) return;
-      const next = await retryWhileBusy(() => store.teamClaims.claimEarlier(connectionId, Number(from), claimKey));
-      if (next === null) store.settings.remove(key);
-      else store.settings.put(key, String(next));
-      link.report();
-      await nextTurn();
-    }
   };
   const linkOf = (connectionId: string) => {
     const link = links.get(connectionId);

@@ -85,10 +85,16 @@ export interface TeamClaimTable {
    */
   takeUp(connectionId: string): void;
   /**
-   * Makes claims, to be reported, for one page of what left before the connection joined its team. `keyOf`: what makes two adds the same. Answers where the next page
-   * begins; null after the last one.
+   * Makes claims, to be reported, for one page of what left before the connection joined its team. `keyOf`: what makes two adds the same. Answers how many, and where the
+   * next page begins.
    */
-  claimEarlier(connectionId: string, afterSeq: number, keyOf: (job: StoredJob) => string): number | null;
+  claimEarlier(
+    connectionId: string,
+    afterSeq: number,
+    keyOf: (job: StoredJob) => string,
+  ): { readonly count: number; readonly next: number };
+  /** How many such claims are still to be made. */
+  earlierCount(connectionId: string, afterSeq: number): number;
   /** Removes claims that the register has already from an earlier membership. */
   drop(claimIds: readonly string[]): void;
   /** Forgets the claims of a connection that was removed, or joins another team. */
@@ -120,7 +126,9 @@ const claimOf = (row: ClaimRow): OwnClaim => ({
 });
 
 /** Jobs in one transaction of `claimEarlier`. */
-const earlierAtOnce = 200;
+const earlierAtOnce = 500;
+const earlierRows = `FROM jobs AS j WHERE connection_id = ?1 AND seq > ?2 AND state IN ('done', 'in-doubt', 'sending')
+  AND NOT EXISTS (SELECT 1 FROM team_claims AS c WHERE c.job_id = j.id AND c.is_current = 1)`;
 /** More than a program asks for one claim without an answer. */
 const mostAsks = 50;
 
@@ -216,8 +224,7 @@ export function teamClaimTable(sql: Sql): TeamClaimTable {
     claimEarlier: (connectionId, afterSeq, keyOf) =>
       sql.transaction(() => {
         const jobs = sql.all<JobRow & { readonly seq: number }>(
-          `SELECT * FROM jobs AS j WHERE connection_id = ? AND seq > ? AND state IN ('done', 'in-doubt', 'sending')
-           AND NOT EXISTS (SELECT 1 FROM team_claims AS c WHERE c.job_id = j.id AND c.is_current = 1) ORDER BY seq LIMIT ?`,
+          `SELECT * ${earlierRows} ORDER BY seq LIMIT ?3`,
           connectionId,
           afterSeq,
           earlierAtOnce,
@@ -226,8 +233,10 @@ export function teamClaimTable(sql: Sql): TeamClaimTable {
           const job = jobOf(row);
           insert({ jobId: job.id, connectionId, kind: job.operation, key: keyOf(job) }, left.earlier);
         }
-        return jobs.length < earlierAtOnce ? null : (jobs.at(-1)?.seq ?? null);
+        return { count: jobs.length, next: jobs.at(-1)?.seq ?? afterSeq };
       }),
+    earlierCount: (connectionId, afterSeq) =>
+      sql.get<{ n: number }>(`SELECT count(*) AS n ${earlierRows}`, connectionId, afterSeq)?.n ?? 0,
     takeUp: (connectionId) =>
       sql.transaction(() => {
         sql.run(

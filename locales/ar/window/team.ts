@@ -52,6 +52,7 @@ export const arTeam: Translation<typeof enTeam, 'ar'> = {
     newer: 'يتطلب سجل الفريق إصدارًا أحدث من Sealdesk منذ {{time}}',
     refused: 'تعذّر استخدام سجل الفريق منذ {{time}}',
   },
+  reportingEarlier: 'سجل الفريق: أُبلغ عن {{reported}} من {{total}} مما سُجّل قبل انضمامك؛ وحتى ذلك الحين تنتظر المستندات',
   callsUsedUp: 'الفريق: استُنفدت التحديثات التلقائية لهذه الساعة · التالي في {{time}}',
   callsTip: 'كل برامج الفريق معًا. تحديثاتك أنت بلا حد.',
   since: 'منذ {{time}}',

@@ -46,6 +46,8 @@ export const deTeam: Translation<typeof enTeam> = {
     newer: 'Teamregister braucht seit {{time}} ein neueres Sealdesk',
     refused: 'Teamregister seit {{time}} nicht nutzbar',
   },
+  reportingEarlier:
+    'Teamregister: {{reported}} von {{total}} aus der Zeit vor dem Beitritt gemeldet; so lange warten Dokumente',
   callsUsedUp: 'Team: automatische Aktualisierungen dieser Stunde verbraucht · Nächste um {{time}}',
   callsTip: 'Alle Programme des Teams zusammen. Eigene Aktualisierungen sind nicht begrenzt.',
   since: 'Seit {{time}}',

@@ -44,6 +44,8 @@ export const enTeam = {
     newer: 'Team register needs a newer Sealdesk since {{time}}',
     refused: 'Team register cannot be used since {{time}}',
   },
+  reportingEarlier:
+    'Team register: {{reported}} of {{total}} from before you joined are reported; documents wait until then',
   callsUsedUp: 'Team: automatic refreshes of this hour used up · Next at {{time}}',
   callsTip: 'All programs of the team together. Refreshing by hand is not limited.',
   since: 'Since {{time}}',

@@ -48,6 +48,8 @@ export const esTeam: Translation<typeof enTeam, 'es'> = {
     newer: 'El registro del equipo necesita un Sealdesk más nuevo desde {{time}}',
     refused: 'Registro del equipo inutilizable desde {{time}}',
   },
+  reportingEarlier:
+    'Registro del equipo: {{reported}} de {{total}} anteriores a su incorporación comunicados; hasta entonces los documentos esperan',
   callsUsedUp: 'Equipo: actualizaciones automáticas de esta hora agotadas · Próxima: {{time}}',
   callsTip: 'Todos los programas del equipo juntos. Sus propias actualizaciones no tienen límite.',
   since: 'Desde {{time}}',

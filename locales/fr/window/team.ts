@@ -48,6 +48,8 @@ export const frTeam: Translation<typeof enTeam, 'fr'> = {
     newer: 'Registre d’équipe : Sealdesk plus récent requis depuis {{time}}',
     refused: 'Registre d’équipe inutilisable depuis {{time}}',
   },
+  reportingEarlier:
+    'Registre d’équipe : {{reported}} sur {{total}} d’avant votre arrivée communiqués ; les documents attendent jusque-là',
   callsUsedUp: 'Équipe : actualisations automatiques de cette heure épuisées · Prochaine à {{time}}',
   callsTip: 'Tous les programmes de l’équipe ensemble. Vos propres actualisations ne sont pas limitées.',
   since: 'Depuis {{time}}',
