@@ -4,15 +4,26 @@ import type { Failure } from './failure.ts';
 import type { OperationName } from './operation.ts';
 import { int32, lineOf, localId, xmlText } from './text.ts';
 
+const noSpace = 'must have no space: %20 stands for one';
+const noQuery = 'must have no query: leave out ? and what follows it';
+const noFragment = 'must have no fragment: leave out # and what follows it';
+
+/** True for a text without any of these characters. */
+const without = (characters: RegExp) => (text: string) => !characters.test(text);
+
 export const httpAddress = z
   .url({ protocol: /^https?$/, error: 'must be an http or https address' })
   .max(2000)
-  .refine((text) => !/[\s@?#]/.test(text), 'must have no user, query or fragment');
+  .refine(without(/\s/), noSpace)
+  .refine(without(/\?/), noQuery)
+  .refine(without(/#/), noFragment)
+  .refine(without(/@/), 'must have no user: leave out what stands before @');
 
-const path = lineOf(500).refine(
-  (text) => text.startsWith('/') && !/[\s?#]/.test(text),
-  'must start with / and have no space, ? or #',
-);
+const path = lineOf(500)
+  .refine((text) => text.startsWith('/'), 'must start with /')
+  .refine(without(/\s/), noSpace)
+  .refine(without(/\?/), noQuery)
+  .refine(without(/#/), noFragment);
 
 /** An XML name without a prefix, as allowed for elements of the service. */
 const elementName = z

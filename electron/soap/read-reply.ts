@@ -108,13 +108,15 @@ function wantsAction({ codes, reason }: Fault): boolean {
 }
 
 /**
- * A fault as service-refused (soap-fault, or soap-action-missing if the service refused a SOAP 1.2 request because it had no action).
+ * A fault as service-refused (soap-fault, or soap-action-missing if the service refused a SOAP 1.2 request because it had no action; services say the same of a wrong namespace).
  * `redact` removes secrets: some services repeat the request in their fault text.
  */
 export function faultFailure(fault: Fault, redact: (text: string) => string, isWithoutAction = false): AppError {
   const { codes, reason } = fault;
-  return appError('service-refused', 'the service answered with a SOAP fault', {
-    detail: isWithoutAction && wantsAction(fault) ? 'soap-action-missing' : 'soap-fault',
+  const isMissing = isWithoutAction && wantsAction(fault);
+  const about = isMissing ? ': it misses the action parameter of SOAP 1.2, or has another namespace' : '';
+  return appError('service-refused', `the service answered with a SOAP fault${about}`, {
+    detail: isMissing ? 'soap-action-missing' : 'soap-fault',
     serviceCode: redact(codes.join(' / ')).slice(0, 200),
     raw: redact(reason.trim()).slice(0, maxRawUnits),
   });

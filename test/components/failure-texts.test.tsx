@@ -3,7 +3,7 @@ import { page } from 'vitest/browser';
 import { type Failure, failureCodes, failureDetails } from '../../contract/failure.ts';
 import { FailureView } from '../../renderer/bridge/failure-view.tsx';
 import { removeAll, showPart } from './harness/show.tsx';
-import { tags } from './harness/texts.ts';
+import { tags, textsIn } from './harness/texts.ts';
 
 /** Each code by itself, then each detail with a code that leaves the words to it. */
 const failures: readonly Failure[] = [
@@ -52,6 +52,12 @@ describe.each(tags)('failures in the language %s', (tag) => {
     for (const headings of [headingsOf(failureCodes), headingsOf(failureDetails)])
       expect(repeated(headings)).toEqual([]);
     expect(repeated([...shown.values()].map((texts) => texts.join('\n')))).toEqual([]);
+    // Services say of a wrong namespace what they say of a missing action.
+    const namespace = textsIn(tag).t('connections.namespaceUri').toLowerCase();
+    expect(shown.get('soap-action-missing')?.map((text) => text.toLowerCase().includes(namespace))).toEqual([
+      true,
+      true,
+    ]);
   });
 });
 

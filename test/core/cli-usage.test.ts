@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { buildCommandLine, type CommandLine } from '../harness/command-line.ts';
@@ -85,6 +85,27 @@ describe('sealdesk: usage', () => {
       '--url must be an http or https address',
     ],
     [
+      ['version', '--url', 'http://127.0.0.1:1/my service', '--namespace', 'urn:x', '--main-path', '/a'],
+      '--url must have no space: %20 stands for one',
+    ],
+    [
+      ['version', '--url', 'http://127.0.0.1:1/a.asmx?op=GetVersion', '--namespace', 'urn:x', '--main-path', '/a'],
+      '--url must have no query: leave out ? and what follows it',
+    ],
+    [
+      ['version', '--url', 'http://127.0.0.1:1', '--namespace', 'urn:x', '--main-path', '/a.asmx?op=GetVersion'],
+      '--main-path must have no query: leave out ? and what follows it',
+    ],
+    [
+      ['version', '--url', 'http://127.0.0.1:1', '--namespace', 'urn:x', '--main-path', '/my service.asmx'],
+      '--main-path must have no space: %20 stands for one',
+    ],
+    [['version', ...address, '--proxy', 'http://127.0.0.1:8080/a b'], '--proxy must have no space: %20 stands for one'],
+    [
+      ['version', '--url', 'http://ann@127.0.0.1:1', '--namespace', 'urn:x', '--main-path', '/a'],
+      '--url must have no user: leave out what stands before @',
+    ],
+    [
       ['version', '--url', 'http://0.0.0.0:1', '--namespace', 'urn:x', '--main-path', '/a'],
       '--url is not encrypted; --allow-http accepts that',
     ],
@@ -159,5 +180,50 @@ describe('sealdesk: usage', () => {
     expect(half).toMatchObject({ code: 2 });
     expect(half.err).toContain('SEALDESK_API_SIG is missing');
     expect(half.err).not.toContain(secret);
+  });
+
+  it('checks a policy as the program would read it, and names what cannot be used', async () => {
+    const check = async (policy: unknown) => {
+      const file = join(cli.home, 'policy.json');
+      writeFileSync(file, JSON.stringify(policy));
+      const { code, out } = await cli.runHere(['policy', file]);
+      const { lines } = await cli.runHere(['policy', file, '--json']);
+      const [{ ok, details } = {}] = lines;
+      const problems = (details as { readonly problems: readonly { readonly key: string; readonly note: string }[] })
+        .problems;
+      return { code, ok, out, problems: problems.map(({ key, note }) => [key, note]) };
+    };
+    const updateKey = 'MCowBQYDK2VwAyEAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=';
+    const office = {
+      id: 'office',
+      name: 'Office',
+      baseUrl: 'https://a.example',
+      mainPath: '/api.asmx',
+      namespaceUri: 'urn:x',
+    };
+    expect(
+      await check({ language: 'de', updateFeed: 'https://a.example/updates', updateKey, connections: [office] }),
+    ).toMatchObject({
+      ...{ code: 0, ok: true, problems: [], out: expect.stringContaining('language = "de"') },
+    });
+    const broken = readFileSync(join(cli.home, 'bad.pem'), 'utf8');
+    const connection = (changes: object) => ({ connections: [{ ...office, ...changes }] });
+    const wrong: readonly (readonly [object, string, RegExp])[] = [
+      [{ extraCa: broken }, 'extraCa', /^is no PEM certificate$/],
+      [{ extraCa: 'MIIB' }, 'extraCa', /^is no PEM certificate$/],
+      [connection({ extraCa: broken }), 'connections[0].extraCa', /^is no PEM certificate$/],
+      [{ language: 'xx' }, 'language', /^must be system or one of en, /],
+      [{ updateFeed: 'https://a.example/updates' }, 'updateKey', /^is needed with updateFeed/],
+      [{ updateKey }, 'updateFeed', /^is needed with updateKey/],
+      [{ proxy: 'http://a.example/b c' }, 'proxy', /^must have no space/],
+      [connection({ baseUrl: 'https://a.example/my service' }), 'connections[0].baseUrl', /^must have no space/],
+      [connection({ mainPath: '/a.asmx?op=GetVersion' }), 'connections[0].mainPath', /^must have no query/],
+    ];
+    for (const [policy, key, why] of wrong) {
+      const { code, ok, out, problems } = await check(policy);
+      expect({ code, ok, problems }).toEqual({ code: 1, ok: false, problems: [[key, expect.stringMatching(why)]] });
+      expect(out).toContain(`  ${key}: ${problems[0]?.[1]}`);
+      expect(out).not.toContain('valid');
+    }
   });
 });

@@ -191,8 +191,9 @@ export const arFailures: Translation<typeof enFailures, 'ar'> = {
     'reply-too-large': { heading: 'الإجابة كبيرة جدًا', advice: 'اسأل دعم الخدمة.' },
     'soap-fault': { heading: 'أبلغت الخدمة عن خطأ', advice: 'انظر إجابتها أدناه.' },
     'soap-action-missing': {
-      heading: 'تحتاج الخدمة إلى action في SOAP 1.2',
-      advice: 'فعّل «إرسال action في SOAP 1.2» في الاتصال، أو استخدم SOAP 1.1.',
+      heading: 'ترفض الخدمة action أو مساحة الأسماء',
+      advice:
+        'قارن مساحة الأسماء في الاتصال بما في WSDL. وإن كانت صحيحة، ففعّل «إرسال action في SOAP 1.2»، أو استخدم SOAP 1.1.',
     },
     'negative-code': {
       heading: 'رفضت الخدمة',

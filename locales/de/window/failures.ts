@@ -236,8 +236,9 @@ export const deFailures: Catalogue['failures'] = {
     'reply-too-large': { heading: 'Die Antwort war zu groß', advice: 'Fragen Sie beim Dienst nach.' },
     'soap-fault': { heading: 'Der Dienst meldet einen Fehler', advice: 'Seine Antwort steht unten.' },
     'soap-action-missing': {
-      heading: 'Der Dienst braucht die Action in SOAP 1.2',
-      advice: 'Schalten Sie in der Verbindung „Action in SOAP 1.2 senden“ ein oder nehmen Sie SOAP 1.1.',
+      heading: 'Der Dienst lehnt Action oder Namensraum ab',
+      advice:
+        'Vergleichen Sie den Namensraum in der Verbindung mit der WSDL. Stimmt er, schalten Sie „Action in SOAP 1.2 senden“ ein oder nehmen Sie SOAP 1.1.',
     },
     'negative-code': {
       heading: 'Der Dienst hat abgelehnt',

@@ -199,8 +199,9 @@ export const enFailures = {
     'reply-too-large': { heading: 'The answer was too large', advice: 'Ask the service’s support.' },
     'soap-fault': { heading: 'The service reported an error', advice: 'See its answer below.' },
     'soap-action-missing': {
-      heading: 'The service needs the action in SOAP 1.2',
-      advice: 'Switch on “Send the action in SOAP 1.2” in the connection, or use SOAP 1.1.',
+      heading: 'The service refuses the action or the namespace',
+      advice:
+        'Compare the namespace in the connection with the WSDL. If it is right, switch on “Send the action in SOAP 1.2”, or use SOAP 1.1.',
     },
     'negative-code': {
       heading: 'The service refused',

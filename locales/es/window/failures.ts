@@ -224,8 +224,9 @@ export const esFailures: Translation<typeof enFailures, 'es'> = {
     },
     'soap-fault': { heading: 'El servicio notificó un error', advice: 'Vea abajo su respuesta.' },
     'soap-action-missing': {
-      heading: 'El servicio necesita la acción en SOAP 1.2',
-      advice: 'Active «Enviar la acción en SOAP 1.2» en la conexión o use SOAP 1.1.',
+      heading: 'El servicio rechaza la acción o el espacio de nombres',
+      advice:
+        'Compare el espacio de nombres de la conexión con el WSDL. Si es correcto, active «Enviar la acción en SOAP 1.2» o use SOAP 1.1.',
     },
     'negative-code': {
       heading: 'El servicio lo rechazó',

@@ -223,8 +223,9 @@ export const frFailures: Translation<typeof enFailures, 'fr'> = {
     },
     'soap-fault': { heading: 'Le service a signalé une erreur', advice: 'Voyez sa réponse ci-dessous.' },
     'soap-action-missing': {
-      heading: 'Le service a besoin de l’action en SOAP 1.2',
-      advice: 'Activez « Envoyer l’action en SOAP 1.2 » dans la connexion, ou utilisez SOAP 1.1.',
+      heading: 'Le service refuse l’action ou l’espace de noms',
+      advice:
+        'Comparez l’espace de noms de la connexion avec le WSDL. S’il est juste, activez « Envoyer l’action en SOAP 1.2 », ou utilisez SOAP 1.1.',
     },
     'negative-code': {
       heading: 'Le service a refusé',

@@ -311,6 +311,7 @@ describe('request variants', () => {
     expect(await failureWith({ soapVersion: '1.2' })).toMatchObject({
       code: 'service-refused',
       detail: 'soap-action-missing',
+      note: expect.stringMatching(/action.*namespace/),
     });
     expect(await failureWith({ soapVersion: '1.2', soapAction12: true })).toMatchObject({ detail: 'soap-fault' });
     expect(await failureWith({ soapVersion: '1.1' })).toMatchObject({ detail: 'soap-fault' });
