@@ -36,6 +36,8 @@ export interface SignWanted
   readonly certifies?: 1 | 2 | 3;
   /** Names of the fields that it locks, or all. */
   readonly locks?: readonly string[] | 'all';
+  /** Where it is shown, with nothing drawn there; else nowhere. */
+  readonly box?: readonly [number, number, number, number];
 }
 
 /** The numbers of its first objects. */
@@ -124,6 +126,7 @@ function signed(state: State, number: number, wanted: SignWanted): State {
   const changes = withField(state, number, {
     field: field ?? `Signature${number}`,
     dictionary: `/Type /Sig /Filter /Adobe.PPKLite /SubFilter /${subFilter}${date}${list}`,
+    box: wanted.box,
     entries: locks ? ` /Lock << /Type /SigFieldLock ${lockEntries(locks)} >>` : '',
   });
   if (certifies) {
@@ -147,16 +150,17 @@ interface FieldWanted {
   readonly dictionary: string;
   /** Of the field. */
   readonly entries?: string;
+  readonly box?: readonly number[];
 }
 
 /** A signature field, with its widget on the page and a dictionary that is signed later. */
 function withField(
   state: State,
   number: number,
-  { field, dictionary, entries = '' }: FieldWanted,
+  { field, dictionary, entries = '', box = [0, 0, 0, 0] }: FieldWanted,
 ): Map<number, string> {
   const value = `<< ${dictionary} /ByteRange ${rangesOf([0, 0, 0, 0])} /Contents <${'0'.repeat(2 * contentsBytes)}> >>`;
-  const widget = `/Type /Annot /Subtype /Widget /FT /Sig /T ${literal(field)} /F 132 /Rect [0 0 0 0] /P ${page} 0 R`;
+  const widget = `/Type /Annot /Subtype /Widget /FT /Sig /T ${literal(field)} /F 132 /Rect [${box.join(' ')}] /P ${page} 0 R`;
   const fields = withItem(state.objects.get(form) ?? '', 'Fields', number).replace(/ \/SigFlags 3/, '');
   return new Map([
     [number, `<< ${widget} /V ${number + 1} 0 R${entries} >>`],

@@ -1,6 +1,5 @@
 import { compareRevisions } from '../changes/compare-revisions.ts';
 import type { Step } from '../changes/finding.ts';
-import { countSteps } from '../changes/same-value.ts';
 import type { DigestName } from '../cms/digests.ts';
 import { digestOfCovered, proveSignature } from '../cms/prove-signature.ts';
 import { undecidable } from '../cms/unproven.ts';
@@ -109,11 +108,10 @@ function proofOf({ contents, subFilter }: FoundSignature, known: DigestName | nu
 /** By the revision before it; only those after the first signature matter. */
 function compareAll(document: PdfDocument, signatures: readonly ProvenSignature[]): Step[] {
   const first = Math.min(...signatures.map(({ revision }) => revision ?? document.revisions.length));
-  const count = countSteps();
   return document.revisions.slice(1).map((_, index) => {
     if (index < first) return { findings: [], unknown: null };
     try {
-      return compareRevisions(document, index + 1, count);
+      return compareRevisions(document, index + 1);
     } catch (error) {
       if (!(error instanceof Unreadable)) throw error;
       return { findings: [], unknown: error.message };

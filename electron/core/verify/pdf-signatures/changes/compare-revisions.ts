@@ -41,7 +41,7 @@ const trailerKeys = new Set([
 const infoKeys = new Set(['ModDate', 'CreationDate', 'Producer']);
 
 /** All that a revision does to the one before it, found from the trailer on through everything that can be reached in either. */
-export function compareRevisions(document: PdfDocument, index: number, count: () => void): Step {
+export function compareRevisions(document: PdfDocument, index: number): Step {
   const views = [document.view(index - 1), document.view(index)] as const;
   const pages = views.map(readPages);
   const fields = views.map(readFields);
@@ -52,12 +52,13 @@ export function compareRevisions(document: PdfDocument, index: number, count: ()
     annotations: new Set([...(nodes[0] ?? []), ...(pages[0] ?? []).flatMap(annotationsOf)]),
     catalog: isKind(root, 'reference') ? root.number : -1,
   };
-  const same = sameIn(document.bytes, ...views, governed, count);
+  const same = sameIn(document.bytes, ...views, governed);
   const [before = [], after = []] = pages;
   const [fieldsBefore = [], fieldsAfter = []] = fields;
   const [numbersBefore = new Set(), numbersAfter = new Set()] = nodes;
   const compared = { before, after, views, same, fieldsBefore: numbersBefore, fieldsAfter: numbersAfter };
-  const form = { before: fieldsBefore, after: fieldsAfter, views, same, pageOf: pageFinder(after) };
+  const areaOfPage = (page: number | null) => after.find((node) => node.page === (page ?? 1))?.area ?? 1;
+  const form = { before: fieldsBefore, after: fieldsAfter, views, same, pageOf: pageFinder(after), areaOfPage };
   return compareAll([
     () => checkBytes(document, index),
     () => compareTrailers(views, same),

@@ -2,6 +2,7 @@ import { type FormField, type FormNode, isSigned } from '../signature-fields/for
 import type { View } from '../structure/pdf-document.ts';
 import { emptyDictionary, nameOf, type PdfDictionary } from '../structure/pdf-values.ts';
 import { type Finding, filling, other, signing, validation } from './finding.ts';
+import { areaOf } from './pages.ts';
 import { keysOf, type SameValue } from './same-value.ts';
 
 export interface FormCompared {
@@ -10,12 +11,15 @@ export interface FormCompared {
   readonly views: readonly [before: View, after: View];
   readonly same: SameValue;
   readonly pageOf: (node: FormNode) => number | null;
+  readonly areaOfPage: (page: number | null) => number;
 }
 
 /** What signing a field that was there may change of it, and filling in one. */
 const signedKeys = new Set(['V', 'AP', 'AS', 'M', 'F', 'MK', 'DA', 'P', 'Type', 'Subtype', 'DR', 'Q']);
 const filledKeys = new Set(['V', 'AP', 'AS', 'I', 'RV', 'M', 'TI']);
 /** What a new field for a signature may not have. */
+/** The part of a page that a signature may be drawn on; more is there to cover what was signed. */
+const maxCovered = 0.5;
 const activeKeys = ['A', 'AA'];
 
 export function compareForms(compared: FormCompared): Finding[] {
@@ -80,13 +84,19 @@ function compareWidgets(compared: FormCompared, was: FormField, is: FormField): 
   return changed.includes(null) ? null : changed.flatMap((keys) => keys ?? []);
 }
 
-function addedField({ views: [, view], pageOf }: FormCompared, field: FormField): Finding[] {
+function addedField({ views: [, view], pageOf, areaOfPage }: FormCompared, field: FormField): Finding[] {
   const page = pageOf(field);
   if (field.hasFields && field.type === null) return [];
   const isActive = [field, ...field.widgets].some(({ dictionary }) =>
     activeKeys.some((key) => dictionary.entries.has(key)),
   );
   if (field.type !== 'Sig' || field.hasFields || isActive) return [other('A field was added to the form.', page)];
+  const widgets = field.widgets.map(({ dictionary }) => dictionary.entries);
+  const areas = widgets.map((entries) => areaOf(view, entries.get('Rect')) ?? 0);
+  const covered = areas.reduce((sum, area) => sum + area, 0) / areaOfPage(page);
+  const isDrawn = widgets.some((entries) => entries.has('AP')) && covered > 0;
+  if (covered > maxCovered || (isDrawn && !isSigned(field, view)))
+    return [other('A field for a signature was added that covers the page.', page)];
   if (!isSigned(field, view)) return [signing('A field for a signature was added.', { page })];
   return [
     isTimestamp(field, view)

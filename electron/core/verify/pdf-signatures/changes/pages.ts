@@ -12,17 +12,28 @@ export interface PageNode {
   /** From 1; null for a node above pages. */
   readonly page: number | null;
   readonly annotations: readonly PdfValue[];
+  /** In square points. */
+  readonly area: number;
 }
 
+/** Letter. */
+const usualArea = 612 * 792;
 const maxNodes = 100_000;
 const maxDepth = 64;
+const annotationKinds = new Set(
+  ['Text FreeText Line Square Circle Polygon PolyLine Highlight Underline Squiggly StrikeOut Caret Stamp Ink Popup']
+    .concat('FileAttachment Sound Link')
+    .flatMap((kinds) => kinds.split(' ')),
+);
+/** Read only, locked, contents locked. */
+const lockedFlags = 64 | 128 | 512;
 
 /** In the order in which they are shown. */
 export function readPages(view: View): PageNode[] {
   const found: PageNode[] = [];
   const seen = new Set<number>();
   let pages = 0;
-  const visit = (value: PdfValue | undefined, depth: number): void => {
+  const visit = (value: PdfValue | undefined, depth: number, areaAbove: number): void => {
     const dictionary = view.dictionary(value);
     if (!isKind(value, 'reference') || !dictionary || depth > maxDepth || found.length > maxNodes) throw unreadable();
     if (seen.has(value.number)) throw new Unreadable('A page of the file is in it twice.');
@@ -30,11 +41,19 @@ export function readPages(view: View): PageNode[] {
     const kids = dictionary.entries.get('Kids');
     const page = kids === undefined ? ++pages : null;
     const annotations = view.items(dictionary.entries.get('Annots')).filter((one) => view.resolve(one) !== null);
-    found.push({ reference: value, dictionary, depth, page, annotations });
-    if (kids !== undefined) for (const kid of view.items(kids)) visit(kid, depth + 1);
+    const area = areaOf(view, dictionary.entries.get('MediaBox')) ?? areaAbove;
+    found.push({ reference: value, dictionary, depth, page, annotations, area });
+    if (kids !== undefined) for (const kid of view.items(kids)) visit(kid, depth + 1, area);
   };
-  visit(view.root.entries.get('Pages'), 0);
+  visit(view.root.entries.get('Pages'), 0, usualArea);
   return found;
+}
+
+/** Of a rectangle; null where there is none. */
+export function areaOf(view: View, value: PdfValue | undefined): number | null {
+  const [left, bottom, right, top] = view.items(value).map((item) => view.resolve(item));
+  if (typeof left !== 'number' || typeof bottom !== 'number') return null;
+  return typeof right === 'number' && typeof top === 'number' ? Math.abs((right - left) * (top - bottom)) : null;
 }
 
 export interface PagesCompared {
@@ -112,10 +131,21 @@ function compareAnnotations(compared: PagesCompared, was: PageNode, is: PageNode
     findings.push(
       isWidget(views[1], value)
         ? other('A field was added that is not in the form.', page)
-        : annotating('An annotation was added.', page),
+        : addedAnnotation(views[1], value, page),
     );
   }
   return findings;
+}
+
+/** An annotation that no program lists as one, or that nobody can move, is there to pass for the page itself. */
+function addedAnnotation(view: View, value: PdfValue, page: number): Finding {
+  const entries = view.dictionary(value)?.entries;
+  const flags = view.resolve(entries?.get('F')) ?? 0;
+  const isListed = annotationKinds.has(nameOf(view.resolve(entries?.get('Subtype'))) ?? '');
+  const isFree = typeof flags === 'number' && (flags & lockedFlags) === 0;
+  return isListed && isFree && !entries?.has('AA')
+    ? annotating('An annotation was added.', page)
+    : other('An annotation was added that passes for the page itself.', page);
 }
 
 function numbersOf({ annotations }: PageNode): number[] {

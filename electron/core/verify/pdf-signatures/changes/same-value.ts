@@ -7,7 +7,6 @@ import {
   type PdfStream,
   type PdfValue,
 } from '../structure/pdf-values.ts';
-import { Unreadable } from '../structure/unreadable.ts';
 
 /** What is compared by a rule of its own wherever it belongs, so that another place need only refer to the same object. */
 export interface Governed {
@@ -23,7 +22,6 @@ export type SameValue = (before: PdfValue | undefined, after: PdfValue | undefin
 
 /** Only under these keys is a reference to a field or an annotation one; elsewhere it might be drawn as something else. */
 const annotationKeys = new Set(['Annots', 'CO', 'Fields', 'IRT', 'Kids', 'Obj', 'P', 'Parent', 'Popup']);
-const maxSteps = 4_000_000;
 const pieceBytes = 1024 * 1024;
 
 interface Pair {
@@ -33,16 +31,8 @@ interface Pair {
   readonly key: string;
 }
 
-/** One budget for all comparisons of a file. */
-export function countSteps(): () => void {
-  let steps = 0;
-  return () => {
-    if (++steps > maxSteps) throw new Unreadable('The file has more objects than can be compared.');
-  };
-}
-
 /** Whether two values are equal in two views. What was found equal once is not looked at again. */
-export function sameIn(bytes: Bytes, before: View, after: View, governed: Governed, count: () => void): SameValue {
+export function sameIn(bytes: Bytes, before: View, after: View, governed: Governed): SameValue {
   const proven = new Set<string>();
 
   const isSameObject = (one: PdfReference, other: PdfReference, key: string) =>
@@ -78,7 +68,6 @@ export function sameIn(bytes: Bytes, before: View, after: View, governed: Govern
     const assumed = new Set<string>();
     const open: Pair[] = [{ before: one ?? null, after: other ?? null, key }];
     for (let pair = open.pop(); pair; pair = open.pop()) {
-      count();
       const more = compareOne(pair, assumed);
       if (!more) return false;
       for (const next of more) open.push(next);

@@ -25,12 +25,29 @@ export function findSignatures(document: PdfDocument): FoundSignature[] {
 function readSignature(document: PdfDocument, view: View, field: FormField): FoundSignature {
   const dictionary: PdfDictionary = view.dictionary(field.value) ?? emptyDictionary;
   const holder = isKind(field.value, 'reference') ? field.value : field.reference;
+  const coverage = readCoverage(document, dictionary);
+  const signed = coverage.revision === null ? null : signedField(document.view(coverage.revision), field, dictionary);
+  const own: Coverage =
+    coverage.revision === null || signed
+      ? coverage
+      : { ...coverage, covers: 'unclear', revision: null, reason: 'The signature was made for another field.' };
   return {
-    ...readCoverage(document, dictionary),
+    ...own,
     field: field.name,
     subFilter: nameOf(view.resolve(dictionary.entries.get('SubFilter'))),
-    certification: readCertification(view, dictionary, field.dictionary),
+    // As it was when it was signed.
+    certification: readCertification(signed?.view ?? view, dictionary, signed?.field.dictionary ?? field.dictionary),
     claimedTime: textOf(view.resolve(dictionary.entries.get('M'))),
     at: (holder && view.locate(holder)?.start) ?? null,
   };
+}
+
+/** The same field in the revision that the signature covers, if it holds the same signature there. */
+function signedField(view: View, { name }: FormField, dictionary: PdfDictionary) {
+  const isSame = (field: FormField) => {
+    const [was, is] = [view.dictionary(field.value)?.entries.get('Contents'), dictionary.entries.get('Contents')];
+    return field.name === name && isKind(was, 'string') && isKind(is, 'string') && was.start === is.start;
+  };
+  const field = readFields(view).find(isSame);
+  return field ? { view, field } : null;
 }

@@ -55,11 +55,15 @@ export function hasStrayMark(document: PdfDocument, places: readonly number[], k
       [...all.values()].flatMap((place) => (place.kind === 'file' ? [{ offset: place.offset, index }] : [])),
     )
     .sort((one, other) => one.offset - other.offset);
-  return places.some((place) => {
-    const owner = starts.findLast(({ offset }) => offset <= place);
-    if (!owner) return true;
-    if (known.has(owner.offset)) return document.objectAt(owner.offset, owner.index).end <= place;
-    const { value } = document.objectAt(owner.offset, owner.index);
-    return !isKind(value, 'stream') || place < value.start || place >= value.start + value.length;
-  });
+  let next = 0;
+  return [...places]
+    .sort((one, other) => one - other)
+    .some((place) => {
+      while ((starts[next]?.offset ?? Number.POSITIVE_INFINITY) <= place) next++;
+      const owner = starts[next - 1];
+      if (!owner) return true;
+      const { value, end } = document.objectAt(owner.offset, owner.index);
+      if (known.has(owner.offset)) return end <= place;
+      return !isKind(value, 'stream') || place < value.start || place >= value.start + value.length;
+    });
 }

@@ -42,6 +42,8 @@ export interface PdfDocument {
 
 /** All objects that are looked at, over all revisions, and all bytes of packed ones. */
 const maxObjects = 400_000;
+/** References that are followed, over all comparisons. */
+const maxSteps = 3_000_000;
 const maxPackedBytes = 192 * 1024 * 1024;
 const maxPackedKept = 48 * 1024 * 1024;
 const maxPackedObjects = 100_000;
@@ -60,7 +62,7 @@ export function openDocument(bytes: Bytes, password: string): PdfDocument {
   const views = new Map<number, View>();
   let decryption: Decryption | null = null;
   let encryption: PdfReference | null = null;
-  let [packedBytes, packedKept] = [0, 0];
+  let [packedBytes, packedKept, steps] = [0, 0, 0];
 
   function count(): void {
     if (single.size + packedValues.size >= maxObjects)
@@ -90,8 +92,9 @@ export function openDocument(bytes: Bytes, password: string): PdfDocument {
   function objectIn(index: number, { number, generation }: PdfReference): PdfValue {
     const place = placeIn(index, number);
     if (!place || place.kind === 'free') return null;
-    if (place.kind === 'packed') return generation === 0 ? packedValue(index, number, place) : null;
-    if (place.generation !== generation) return null;
+    if (generation !== (place.kind === 'packed' ? 0 : place.generation))
+      throw new Unreadable('The file refers to an object that was another one.');
+    if (place.kind === 'packed') return packedValue(index, number, place);
     const object = objectAt(place.offset, index);
     if (object.number !== number || object.generation !== generation)
       throw new Unreadable('An object of the file is not where it should be.');
@@ -146,8 +149,9 @@ export function openDocument(bytes: Bytes, password: string): PdfDocument {
     const trailer = revisions[index]?.trailer ?? emptyDictionary;
     const resolve = (value: PdfValue | undefined): PdfValue => {
       let result = value ?? null;
-      for (let steps = 0; isKind(result, 'reference'); steps++) {
-        if (steps > 8) throw new Unreadable('The objects of the file refer to each other in a circle.');
+      for (let hops = 0; isKind(result, 'reference'); hops++) {
+        if (++steps > maxSteps) throw new Unreadable('The file has more objects than can be compared.');
+        if (hops > 8) throw new Unreadable('The objects of the file refer to each other in a circle.');
         result = objectIn(index, result);
       }
       return result;

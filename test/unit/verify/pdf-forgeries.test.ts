@@ -1,0 +1,230 @@
+import { describe, expect, it } from 'vitest';
+import { describeBytes } from '../../harness/describe-bytes.ts';
+import { stream } from '../../harness/pdf-revisions.ts';
+import { objectNumbers, type SignedPdf, unsignedPdf } from '../../harness/signed-pdf.ts';
+import { makeSigner } from '../../harness/signers.ts';
+
+const signer = makeSigner({ key: 'rsa', name: 'Ana Ruiz' });
+const forger = makeSigner({ key: 'p256', name: 'Ana Ruiz' });
+const { catalog, pages, page, content, font, form, firstField } = objectNumbers;
+
+/** Field, then the signature in it. */
+const field = 9;
+const value = 10;
+const plain = unsignedPdf({ fields: ['name', 'place'] });
+const signed = plain.sign({ signer, field: 'First' });
+const certified = (certifies: 1 | 2 | 3) => plain.sign({ signer, field: 'First', certifies });
+
+const text = (pdf: SignedPdf) => pdf.bytes.toString('latin1');
+const bytesOf = (changed: string) => Buffer.from(changed, 'latin1');
+/** The same length, so that all places hold. */
+const swapped = (pdf: SignedPdf, from: string | RegExp, to: string) =>
+  bytesOf(text(pdf).replace(from, (found) => to.padEnd(found.length)));
+const entry = (dictionary: string, more: string) => dictionary.replace(/ >>$/, ` ${more} >>`);
+const forgedContent = stream('', 'BT /F1 18 Tf 40 700 Td (Sale) Tj ET');
+const body = `${content} 0 obj\n${forgedContent}\nendobj\n`;
+const appended = (more: string) => Buffer.concat([signed.bytes, Buffer.from(more, 'latin1')]);
+const lastXref = /startxref\n(\d+)\n%%EOF\n$/.exec(text(signed))?.[1] ?? '';
+const widget = (box: string, more: string) =>
+  `<< /Type /Annot /Subtype /Widget /FT /Sig /T (Sneaky) /F 4 /Rect [${box}] ${more} >>`;
+const overlay = stream('/Type /XObject /Subtype /Form /BBox [0 0 595 842]', '1 g 0 0 595 842 re f');
+const withAnnotation = (pdf: SignedPdf, number: number) =>
+  pdf.object(page).replace(/\/Annots \[(.*?)\]/, `/Annots [$1 ${number} 0 R]`);
+const withField = (pdf: SignedPdf, number: number) =>
+  pdf.object(form).replace(/\/Fields \[(.*?)\]/, `/Fields [$1 ${number} 0 R]`);
+
+/** Second ranges of the signature that skip more than its contents, with the file moved apart there (Mladenov et al., 2019). */
+function wrapped(inside: string): Buffer {
+  const old = text(signed);
+  const [range = '', , gap = '', rest = '', length = ''] = /\[ *(\d+) +(\d+) +(\d+) +(\d+)\]/.exec(old) ?? [];
+  const moved = String(Number(rest) + inside.length).padStart(9);
+  const head = old
+    .slice(0, Number(rest))
+    .replace(range, `[${['0', gap].map((one) => one.padStart(9)).join(' ')} ${moved} ${length.padStart(9)}]`);
+  return bytesOf(head + inside + old.slice(Number(rest)));
+}
+
+const forgeries: Readonly<Record<string, () => Buffer>> = {
+  // Universal signature forgery: nothing to verify is taken for verified.
+  'empty contents': () => swapped(signed, /\/Contents <[0-9a-f]+>/, '/Contents <>'),
+  'zeros as contents': () => swapped(signed, /\/Contents <[0-9a-f]+>/, '/Contents <00>'),
+  'null as contents': () => swapped(signed, /\/Contents <[0-9a-f]+>/, '/Contents null'),
+  'no contents': () => swapped(signed, /\/Contents <[0-9a-f]+>/, ''),
+  'contents as text': () => swapped(signed, /\/Contents <[0-9a-f]+>/, '/Contents (signed)'),
+  'null as byte range': () => swapped(signed, /\/ByteRange \[.*?\]/, '/ByteRange null'),
+  'no byte range': () => swapped(signed, /\/ByteRange \[.*?\]/, ''),
+  'an empty byte range': () => swapped(signed, /\/ByteRange \[.*?\]/, '/ByteRange []'),
+  'a byte range of zeros': () => swapped(signed, /\/ByteRange \[.*?\]/, '/ByteRange [0 0 0 0]'),
+  'a negative byte range': () => swapped(signed, /\/ByteRange \[ *0/, '/ByteRange [-1'),
+  'two pairs more': () =>
+    swapped(signed, /\/ByteRange \[ *(\d+) +(\d+) +(\d+) +(\d+)\]/, '/ByteRange [0 1 2 3 4 5 6 7]'),
+  'no value at all': () => swapped(signed, `/V ${value} 0 R`, '/V 77 0 R'),
+  // Incremental saving: an update that is not seen as one.
+  'a body without places': () => appended(body),
+  'a body with an end': () => appended(`${body}%%EOF\n`),
+  'a body and a trailer': () => appended(`${body}trailer\n<< /Size 20 /Root 1 0 R >>\nstartxref\n${lastXref}\n%%EOF\n`),
+  'a body with the places of before': () => appended(`${body}startxref\n${lastXref}\n%%EOF\n`),
+  'a body with empty places': () =>
+    appended(
+      `${body}xref\n0 0\ntrailer\n<< /Size 20 /Root 1 0 R /Prev ${lastXref} >>\nstartxref\n${signed.bytes.length + body.length}\n%%EOF\n`,
+    ),
+  'places without those of before': () =>
+    bytesOf(
+      text(signed.replace({ [content]: forgedContent })).replace(
+        / \/Prev \d+(?= >>\nstartxref\n\d+\n%%EOF\n$)/,
+        (found) => ' '.repeat(found.length),
+      ),
+    ),
+  'a copy of the signature in an update': () =>
+    signed.replace({ [content]: forgedContent, [value]: signed.object(value) }).bytes,
+  'another catalog': () =>
+    bytesOf(
+      text(
+        signed.replace({
+          30: signed.object(catalog).replace(`/Pages ${pages}`, '/Pages 31'),
+          31: '<< /Type /Pages /Kids [32 0 R] /Count 1 >>',
+          32: signed.object(page).replace(`/Parent ${pages}`, '/Parent 31'),
+        }),
+      ).replace(/\/Root 1 0 R(?=[^R]*$)/, '/Root 30 0 R'),
+    ),
+  // Signature wrapping: the bytes that were signed are moved, others take their place.
+  'objects in the gap': () => wrapped(`\n${body}`),
+  'comments in the gap': () => wrapped('\n%signed\n'),
+  'white space in the gap': () => wrapped('    '),
+  'the gap of another signature': () => {
+    const twice = text(signed.sign({ signer: forger, field: 'Second' }));
+    const [first = ''] = /\/ByteRange \[.*?\]/.exec(twice) ?? [];
+    const at = twice.lastIndexOf('/ByteRange');
+    return bytesOf(twice.slice(0, at) + first + twice.slice(at + first.length));
+  },
+  'the signature in a field of another name': () =>
+    signed.replace({
+      40: signed.object(field).replace('(First)', '(Director)'),
+      [form]: withField(signed, 40),
+      [page]: withAnnotation(signed, 40),
+    }).bytes,
+  'the signature renamed': () =>
+    signed.replace({ [field]: signed.object(field).replace('(First)', '(Director)') }).bytes,
+  // Shadow attacks: what waited in the signed document is brought up, or what hid it is taken away.
+  'replaced content': () => signed.replace({ [content]: forgedContent }).bytes,
+  'a font that writes other letters': () =>
+    signed.replace({ [font]: entry(signed.object(font), '/Encoding << /Type /Encoding /Differences [76 /S] >>') })
+      .bytes,
+  'an object that was not used before': () =>
+    unsignedPdf({ text: 'Lease' })
+      .replace({ 8: forgedContent })
+      .sign({ signer })
+      .replace({ [page]: signed.object(page).replace(`/Contents ${content}`, '/Contents 8') }).bytes,
+  'content that waited for its object': () =>
+    plain
+      .replace({ [page]: plain.object(page).replace(`/Contents ${content} 0 R`, `/Contents [${content} 0 R 50 0 R]`) })
+      .sign({ signer, field: 'First' })
+      .replace({ 50: forgedContent }).bytes,
+  'content of another generation': () =>
+    plain
+      .replace({ [page]: plain.object(page).replace(`/Contents ${content} 0 R`, `/Contents ${content} 1 R`) })
+      .sign({ signer, field: 'First' })
+      .replace({ [content]: forgedContent }).bytes,
+  'a length that is another one': () =>
+    plain
+      .replace({
+        50: '20',
+        [content]: plain.object(content).replace(/\/Length \d+/, (found) => `/Length 50 0 R`.padEnd(found.length)),
+      })
+      .sign({ signer })
+      .replace({ 50: '10' }).bytes,
+  'an appearance without another value': () => {
+    const filled = plain.fill('name', 'Ana').sign({ signer });
+    return filled.replace({
+      60: overlay,
+      [firstField]: filled.object(firstField).replace(/\/AP << \/N \d+ 0 R >>/, '/AP << /N 60 0 R >>'),
+    }).bytes;
+  },
+  'a field that is moved': () =>
+    signed.replace({ [firstField]: signed.object(firstField).replace('[40 600', '[40 100') }).bytes,
+  'a field that is removed': () =>
+    signed.replace({
+      [form]: signed.object(form).replace(`${firstField} 0 R`, ''),
+      [page]: signed.object(page).replace(`${firstField} 0 R`, ''),
+    }).bytes,
+  'a signature that is removed': () =>
+    signed.replace({ [field]: signed.object(field).replace(/ \/V \d+ 0 R/, '') }).bytes,
+  'all fields removed': () =>
+    signed.replace({
+      [catalog]: signed.object(catalog).replace(/ \/AcroForm \d+ 0 R/, ''),
+      [page]: signed.object(page).replace(/\/Annots \[.*?\]/, ''),
+    }).bytes,
+  'an appearance that the page draws too': () => {
+    const shared = plain.fill('name', 'Ana');
+    const drawn = Number(/\/N (\d+) 0 R/.exec(shared.object(firstField))?.[1]);
+    const both = shared
+      .replace({ [page]: shared.object(page).replace('/Resources <<', `/Resources << /XObject << /P ${drawn} 0 R >>`) })
+      .sign({ signer });
+    return both.replace({ [drawn]: overlay }).bytes;
+  },
+  // Attacks on certification, and on what approval signatures let pass.
+  'an unsigned field over the page': () => {
+    const pdf = certified(2);
+    return pdf.replace({
+      40: widget('100 100 300 300', '/AP << /N 41 0 R >>'),
+      41: overlay,
+      [form]: withField(pdf, 40),
+      [page]: withAnnotation(pdf, 40),
+    }).bytes;
+  },
+  'a signed field over the page': () =>
+    certified(2).sign({ signer: forger, field: 'Sneaky', box: [0, 0, 595, 600] }).bytes,
+  'a field that is on the page only': () =>
+    signed.replace({
+      40: widget('100 100 300 300', '/AP << /N 41 0 R >>'),
+      41: overlay,
+      [page]: withAnnotation(signed, 40),
+    }).bytes,
+  'an annotation of no kind': () => {
+    const pdf = certified(3);
+    return pdf.replace({
+      40: '<< /Type /Annot /Subtype /Evil /Rect [0 0 595 842] /AP << /N 41 0 R >> >>',
+      41: overlay,
+      [page]: withAnnotation(pdf, 40),
+    }).bytes;
+  },
+  'an annotation that is locked': () => {
+    const pdf = certified(3);
+    return pdf.replace({
+      40: '<< /Type /Annot /Subtype /FreeText /F 196 /Rect [0 0 595 842] /AP << /N 41 0 R >> >>',
+      41: overlay,
+      [page]: withAnnotation(pdf, 40),
+    }).bytes;
+  },
+  'a certification that is taken away': () =>
+    certified(1).replace({ [catalog]: signed.object(catalog), [content]: forgedContent }).bytes,
+  'a certification that is made weaker': () => {
+    const pdf = certified(1);
+    return pdf.replace({ [value]: pdf.object(value).replace('/P 1', '/P 3') }).annotate('No').bytes;
+  },
+  'a text field that runs a program': () =>
+    signed.replace({ [firstField]: entry(signed.object(firstField), '/AA << /K << /S /JavaScript /JS (1) >> >>') })
+      .bytes,
+};
+
+describe('A forged file', () => {
+  it.each(Object.keys(forgeries))('is never said to be unchanged or only added to: %s', async (name) => {
+    const bytes = forgeries[name]?.() ?? Buffer.of();
+    const { verdict, reason } = await describeBytes(bytes);
+    expect(['broken', 'changed', 'undecidable'], `${verdict}: ${reason}`).toContain(verdict);
+    expect(reason).toMatch(/\.$/);
+  });
+
+  it('was an honest one before', async () => {
+    expect((await describeBytes(signed.bytes)).verdict).toBe('unchanged');
+    expect((await describeBytes(signed.sign({ signer: forger, field: 'Second' }).bytes)).verdict).toBe(
+      'only-additions-allowed',
+    );
+    const shown = certified(2).sign({ signer: forger, field: 'Second', box: [100, 100, 300, 200] });
+    expect((await describeBytes(shown.bytes)).verdict).toBe('only-additions-allowed');
+    const drawn = plain.replace({
+      [page]: plain.object(page).replace(`/Contents ${content} 0 R`, `/Contents [${content} 0 R 50 0 R]`),
+    });
+    expect((await describeBytes(drawn.sign({ signer, field: 'First' }).bytes)).verdict).toBe('unchanged');
+  });
+});
