@@ -2,11 +2,11 @@ import { constants, type Stats, unwatchFile, watchFile } from 'node:fs';
 import { type FileHandle, open, realpath, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { appError } from '../core/foundation/app-error.ts';
+import { usualPauses } from '../core/foundation/pauses.ts';
 import type { PolicySource } from '../core/foundation/ports.ts';
 
 /** A hundred connections with their certificates fit in. */
 const mostBytes = 4_000_000;
-const watchEveryMs = 2_000;
 const root = 0;
 
 type Written = Readonly<Record<string, unknown>>;
@@ -15,13 +15,13 @@ type Written = Readonly<Record<string, unknown>>;
 type Parse = (text: Buffer, path: string) => Promise<unknown>;
 
 /**
- * A policy in a file of JSON. `owners`: user IDs whose files are trusted besides those of root; none unless a test gives its own.
+ * A policy in a file of JSON. `owners`: user IDs whose files are trusted besides those of root; none unless a test gives its own, as it does a pause between two looks.
  */
-export function policyFile(path: string, owners: readonly number[] = []): PolicySource {
+export function policyFile(path: string, owners: readonly number[] = [], lookMs?: number): PolicySource {
   return {
     name: path,
     read: () => readPolicyFile(path, parseJson, owners),
-    watch: (onChange) => watchPolicyFile(path, onChange),
+    watch: (onChange) => watchPolicyFile(path, onChange, lookMs),
   };
 }
 
@@ -38,8 +38,8 @@ export function uncheckedPolicyFile(path: string): Pick<PolicySource, 'name' | '
 }
 
 /** Calls `onChange` when the file appears, changes or goes. The folder need not exist. */
-export function watchPolicyFile(path: string, onChange: () => void): () => void {
-  watchFile(path, { interval: watchEveryMs, persistent: false }, onChange);
+export function watchPolicyFile(path: string, onChange: () => void, lookMs = usualPauses.policyLookMs): () => void {
+  watchFile(path, { interval: lookMs, persistent: false }, onChange);
   return () => unwatchFile(path, onChange);
 }
 

@@ -15,10 +15,10 @@ export interface JobWatch {
 }
 
 /** No event reports what other programs do, so the ledger is read; reading takes at most a fifth of the time. */
-const readEveryMs = 250;
+export const readEveryMs = 250;
 const readShare = 5;
 /** The end of a program that works on a job changes nothing in the ledger, so this is checked separately. */
-const checkWorkersMs = 1_000;
+export const checkWorkersMs = 1_000;
 
 export function watchJobs(session: Session): JobWatch {
   const reported = new Map<string, Job>();

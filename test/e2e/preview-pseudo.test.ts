@@ -26,18 +26,20 @@ const foreign: Readonly<Record<string, string>> = {
   'placeholder https://service.example/service.asmx?wsdl': 'an address, the same in every language',
 };
 
-/** Every how many places is looked at: each is shown in the shipped languages by other tests. */
-const everyPlace = atLength({ short: 6, all: 1 });
-const everyScreen = atLength({ short: 8, all: 1 });
+/** At how many widths each place is looked at: below full length by turns, as preview-looks shows each narrow in Arabic or at 200 %. */
+const widths = [1280, 720] as const;
+const widthsEach = atLength({ short: 1, all: widths.length });
+/** Every how many screens are examined from right to left: each is examined from left to right by preview-accessible. */
+const everyScreen = atLength({ short: 4, all: 1 });
 
 /** Shows screens, dialogs and menus, and reports what is found at both widths. */
 async function lookEverywhere(page: Page): Promise<{ readonly hardCoded: object; readonly cut: object }> {
   const hardCoded = new Map<string, string>();
   const cut = new Map<string, string>();
   // The guide in Help has a file of its own in every language.
-  for (const place of everyFew(places, everyPlace).filter(({ name }) => name !== 'help')) {
+  for (const [index, place] of places.filter(({ name }) => name !== 'help').entries()) {
     await openPlace(page, place, pseudo);
-    for (const width of [1280, 720]) {
+    for (const width of widths.toSpliced(index % widths.length, widths.length - widthsEach)) {
       await page.setViewportSize({ width, height: 800 });
       await page.waitForTimeout(40);
       const found = await page.evaluate(findOnScreen, data.source);

@@ -7,7 +7,7 @@ import type { Ask, CallInput, CallName, CallOutput, EventName, EventValue } from
 import type { Task, TaskKind } from '../../contract/tasks.ts';
 import type { Core } from '../../electron/core/core.ts';
 import { type CoreOptions, createCore } from '../../electron/core/create-core.ts';
-import { usualPauses } from '../../electron/core/foundation/pauses.ts';
+import { type Pauses, usualPauses } from '../../electron/core/foundation/pauses.ts';
 import type { Keychain, PolicySource, Ports, PracticePort } from '../../electron/core/foundation/ports.ts';
 import type { PracticeControl } from '../../practice/control.ts';
 import { type PracticeOptions, startPractice } from '../../practice/practice-service.ts';
@@ -132,6 +132,9 @@ function recordedPorts(setup: CoreSetup, dataDir: string) {
 
 export const noPolicySource: PolicySource = { name: 'none', read: async () => null, watch: () => () => undefined };
 
+/** What other programs did is looked at sooner; what a test sends is looked for when it says so. */
+const testPauses: Partial<Pauses> = { undoMs: 0, doubtLookMs: 3_600_000, heldMs: 200, leftLookMs: 500 };
+
 export async function startCore(setup: CoreSetup = {}): Promise<RunningCore> {
   const dataDir = setup.dataDir ?? (await mkdtemp(join(tmpdir(), 'sealdesk-core-')));
   const { ports, records } = recordedPorts(setup, dataDir);
@@ -139,8 +142,7 @@ export async function startCore(setup: CoreSetup = {}): Promise<RunningCore> {
     ...(setup.practiceIdleMs === undefined ? {} : { practiceIdleMs: setup.practiceIdleMs }),
     ...(setup.resumesQueue === undefined ? {} : { resumesQueue: setup.resumesQueue }),
     ...(setup.pace ? { pace: setup.pace } : {}),
-    // What a test sends is looked for when it says so.
-    pauses: { ...usualPauses, undoMs: 0, doubtLookMs: 3_600_000, ...setup.pauses },
+    pauses: { ...usualPauses, ...testPauses, ...setup.pauses },
     ...(setup.waitBeforeSeconds === null ? {} : { waitBeforeSeconds: setup.waitBeforeSeconds ?? 0 }),
     ...(setup.clock ? { clock: setup.clock } : {}),
   });

@@ -16,8 +16,21 @@ export interface Pauses {
   readonly spoolMs: number;
   /** Between two tries to record what became of a job while the ledger cannot be written. */
   readonly ledgerMs: number;
-  /** First pause while a service cannot be reached; it grows. */
+  /** First pause while a service cannot be reached; it grows up to the longest. */
   readonly serviceMs: number;
+  readonly serviceMostMs: number;
+  /** Between two looks at a connection that is held: another program may release it. */
+  readonly heldMs: number;
+  /** Between two looks whether another program has written to the ledger; one costs microseconds. */
+  readonly ledgerLookMs: number;
+  /** Between two searches for jobs of runs that have ended. */
+  readonly leftLookMs: number;
+  /** Between two looks at the file of a policy. */
+  readonly policyLookMs: number;
+  /** How often a program says to its team that it is alive. */
+  readonly teamSeenMs: number;
+  /** What is sent without the register, on a person's decision, looks for it this often: between two files, not before each. */
+  readonly teamSeekMs: number;
   /** Between two looks at the countdowns: one ends that much late at most. */
   readonly countdownMs: number;
   /** For which dismissed jobs can be put back on the list, and the acceptance of a document undone: a little longer than the window offers it. */
@@ -36,6 +49,13 @@ export const usualPauses: Pauses = {
   spoolMs: 500,
   ledgerMs: 2_000,
   serviceMs: 1_000,
+  serviceMostMs: 60_000,
+  heldMs: 1_000,
+  ledgerLookMs: 250,
+  leftLookMs: 2_500,
+  policyLookMs: 2_000,
+  teamSeenMs: 30_000,
+  teamSeekMs: 1_000,
   countdownMs: 200,
   undoMs: 15_000,
   doubtLookMs: 10_000,

@@ -1,6 +1,7 @@
 import type { Failure } from '../../../contract/failure.ts';
 import type { BackingOff } from '../../../contract/jobs.ts';
 import { backoffMs } from '../foundation/backoff.ts';
+import type { Pauses } from '../foundation/pauses.ts';
 
 /**
  * Holds back the waiting jobs of a connection after its service could not be reached. Nothing is sent until the pause
@@ -27,13 +28,11 @@ interface Circuit {
   readonly nextTryAt: string;
 }
 
-const longestPauseMs = 60_000;
-
-/**
- * Creates a breaker with all circuits closed. `onPauseOver` is called when the pause of a connection is over (`baseMs` to
- * 60 s).
- */
-export function createCircuitBreaker(baseMs: number, onPauseOver: (connectionId: string) => void): CircuitBreaker {
+/** Creates a breaker with all circuits closed. `onPauseOver` is called when the pause of a connection is over. */
+export function createCircuitBreaker(
+  { serviceMs, serviceMostMs }: Pick<Pauses, 'serviceMs' | 'serviceMostMs'>,
+  onPauseOver: (connectionId: string) => void,
+): CircuitBreaker {
   const circuits = new Map<string, Circuit>();
   return {
     room: (connectionId, parallel, running) => {
@@ -50,7 +49,7 @@ export function createCircuitBreaker(baseMs: number, onPauseOver: (connectionId:
       if (last?.isPausing) return;
       clearTimeout(last?.timer);
       const attempt = (last?.attempt ?? 0) + 1;
-      const pauseMs = backoffMs(attempt, { baseMs, capMs: longestPauseMs });
+      const pauseMs = backoffMs(attempt, { baseMs: serviceMs, capMs: serviceMostMs });
       const timer = setTimeout(() => {
         const circuit = circuits.get(connectionId);
         if (circuit) circuit.isPausing = false;

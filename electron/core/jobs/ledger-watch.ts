@@ -1,11 +1,6 @@
 import { failureOf } from '../foundation/app-error.ts';
 import type { QueueContext } from './queue-context.ts';
 
-/** One check costs microseconds. */
-const checkEveryMs = 250;
-/** Every so many checks, the watcher searches for jobs of runs that have ended. */
-const checksPerSearch = 10;
-
 interface Watcher {
   /** Called when another program has written to the ledger: everything read from it may be out of date. */
   readonly onWritten: () => void;
@@ -14,21 +9,24 @@ interface Watcher {
 }
 
 /**
- * Checks the ledger four times a second for changes by other programs, whose events do not reach this process. Stops
- * when the program ends; the timer does not keep the process alive.
+ * Checks the ledger now and then for changes by other programs, whose events do not reach this process. Stops when the
+ * program ends; the timer does not keep the process alive.
  */
 export function watchLedger({ context, closing }: QueueContext, { onWritten, onLeft }: Watcher): void {
   const { jobs } = context.store;
+  const { ledgerLookMs, leftLookMs } = context.pauses;
   let token: number | null = null;
-  let checks = 0;
+  let searchedAtMs = performance.now();
   let isBroken = false;
   const check = () => {
     try {
       const now = jobs.changeToken();
       if (token !== null && now !== token) onWritten();
       token = now;
-      checks += 1;
-      if (onLeft && checks % checksPerSearch === 0 && jobs.haveLeftJobs()) onLeft();
+      if (onLeft && performance.now() - searchedAtMs >= leftLookMs) {
+        searchedAtMs = performance.now();
+        if (jobs.haveLeftJobs()) onLeft();
+      }
       isBroken = false;
     } catch (error) {
       if (!isBroken)
@@ -37,7 +35,7 @@ export function watchLedger({ context, closing }: QueueContext, { onWritten, onL
     }
   };
   check();
-  const timer = setInterval(check, checkEveryMs);
+  const timer = setInterval(check, ledgerLookMs);
   timer.unref();
   closing.addEventListener('abort', () => clearInterval(timer), { once: true });
 }

@@ -10,8 +10,6 @@ import { claimJob, sendJob } from './send-job.ts';
 const oldestEvery = 4;
 /** Larger jobs never take the last slot of a connection with several slots: it is reserved for smaller ones. */
 const hugeBytes = 32 * 1024 * 1024;
-/** A held connection is checked again this often: another program may release it. */
-const heldCheckMs = 1_000;
 /** Jobs of a removed connection are failed in slices, so that the program is not blocked. */
 const removedAtOnce = 50;
 
@@ -145,7 +143,7 @@ function allowedAtOnce(queue: QueueContext, connection: Connection, slots: Conne
   if (queue.doubtBreaker.hasChanged()) markWaiting(queue, connection.id);
   if (atOnce === 0 && !slots.isHeld && nextJob(queue, connection.id, 0)) {
     slots.isHeld = true;
-    void sleep(heldCheckMs, undefined, { signal: queue.closing }).then(
+    void sleep(queue.context.pauses.heldMs, undefined, { signal: queue.closing }).then(
       () => {
         slots.isHeld = false;
         kick();

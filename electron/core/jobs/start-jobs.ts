@@ -106,7 +106,7 @@ function createQueueContext(context: Context, closing: AbortSignal, listeners: Q
   const { store, ports } = context;
   const views = {
     live: new Map<string, LiveJob>(),
-    circuitBreaker: createCircuitBreaker(context.pauses.serviceMs, listeners.onConnectionPauseOver),
+    circuitBreaker: createCircuitBreaker(context.pauses, listeners.onConnectionPauseOver),
     spoolBreaker: createSpoolBreaker(context.pauses.spoolMs, listeners.onSpoolPauseOver),
     doubtBreaker: createDoubtBreaker(store),
     pause: queuePause(store.settings),

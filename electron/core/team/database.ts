@@ -23,10 +23,10 @@ export interface TeamDatabase {
   close(): Promise<void>;
 }
 
-const connectMs = 5_000;
-const statementMs = 8_000;
+export const connectMs = 5_000;
+export const statementMs = 8_000;
 /** So much longer than the server's limit, for a server that does not answer at all. */
-const answerMs = 2_000;
+export const answerMs = 2_000;
 const idleMs = 60_000;
 /** PostgreSQL's number of the type timestamptz. */
 const timestampOid = 1184;

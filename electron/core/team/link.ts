@@ -16,16 +16,12 @@ import type { Permission } from './permission.ts';
 import { roleIn } from './roles.ts';
 import { addService, assertService, type ServiceName, serviceNames } from './services.ts';
 
-/** How often the program says that it is alive. */
-const seenEveryMs = 30_000;
-/** What is sent without the register, on a person's decision, looks for it this often: between two files, not before each. */
-const seekEveryMs = 1_000;
 /** Outcomes in one statement. */
 const reportedAtOnce = 500;
 
 export interface LinkNeeds {
   readonly connectionId: string;
-  readonly pauses: Pick<Pauses, 'teamLookMs' | 'teamNoticeMs' | 'undoMs'>;
+  readonly pauses: Pick<Pauses, 'teamLookMs' | 'teamNoticeMs' | 'teamSeenMs' | 'teamSeekMs' | 'undoMs'>;
   readonly settings: TeamSettings;
   readonly member: Member & { readonly person: string; readonly computer: string; readonly program: string };
   readonly open: () => Promise<TeamDatabase>;
@@ -161,7 +157,7 @@ export function createLink(needs: LinkNeeds): Link {
    * True if the register is away, and not merely closed or newer: a decision to send without it is for that alone. One that was away a moment ago is looked for anew.
    */
   const isAway = async () => {
-    if (!database && performance.now() - soughtAtMs > seekEveryMs) {
+    if (!database && performance.now() - soughtAtMs > needs.pauses.teamSeekMs) {
       await connected().catch(() => undefined);
       soughtAtMs = performance.now();
     }
@@ -194,7 +190,7 @@ export function createLink(needs: LinkNeeds): Link {
             stopListening = null;
           })
           .catch(() => null);
-        if (performance.now() - seenAtMs > seenEveryMs) {
+        if (performance.now() - seenAtMs > needs.pauses.teamSeenMs) {
           if (isReader()) await assertStillReader(on, member.teamId);
           else
             await on.query('UPDATE sealdesk.programs SET seen_at = now() WHERE program_id = $1::uuid', [

@@ -92,7 +92,7 @@ describe('a policy file', () => {
     let seen = 0;
     const changes = new Set<() => void>();
     const next = () => new Promise<void>((done) => changes.add(done));
-    const stop = policyFile(path, owners).watch(() => {
+    const stop = policyFile(path, owners, 100).watch(() => {
       seen += 1;
       for (const done of changes) done();
       changes.clear();
