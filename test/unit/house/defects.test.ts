@@ -9,6 +9,19 @@ it('each defect that the tests must find can still be made, in the place that it
   expect(defects.filter(({ foundBy }) => !existsSync(foundBy))).toEqual([]);
 });
 
+it('each is found by a test of the short run', () => {
+  const { longer, longest } = JSON.parse(readFileSync('test/lengths.json', 'utf8')) as Record<string, object>;
+  const leftOut = Object.keys({ ...longer, ...longest });
+  expect(defects.filter(({ foundBy }) => leftOut.includes(foundBy))).toEqual([]);
+});
+
+it('docs/tests.md names each with what finds it', () => {
+  const page = readFileSync('docs/tests.md', 'utf8');
+  const rowOf = ({ area, name, foundBy }: (typeof defects)[number]) =>
+    `| ${area} | ${name} | ${foundBy.replace(/^test\/|\.test\.tsx?$/g, '')} |`;
+  expect(defects.map(rowOf).filter((row) => !page.includes(row))).toEqual([]);
+});
+
 /** A report of one file with these tests: its name, how it ended, and why. */
 const report = (...tests: readonly (readonly [string, string, string?])[]): Report => ({
   testResults: [
