@@ -1,5 +1,15 @@
 import { expect, it } from 'vitest';
-import { atEnd, connect, newCore, newFolder, newService, until, untilEnded, writePdfs } from '../core/jobs-setup.ts';
+import {
+  atEnd,
+  connect,
+  newCore,
+  newFolder,
+  newService,
+  patient,
+  until,
+  untilEnded,
+  writePdfs,
+} from '../core/jobs-setup.ts';
 import { startPostgres } from '../harness/postgres.ts';
 
 it('lists the requests that are assigned to a person, and notifies only that person', async (test) => {
@@ -7,7 +17,7 @@ it('lists the requests that are assigned to a person, and notifies only that per
   atEnd(() => postgres.close());
   const pace = { soonMs: 20, leastMs: 60, mostMs: 200, gatherMs: 50, remindMs: 50 };
   const core = await newCore({ pace, pauses: { freshCopyMs: 100, teamLookMs: 300 } });
-  const connectionId = await connect(core, service);
+  const connectionId = await connect(core, service, { timeouts: patient });
   await core.must('team.join', { connectionId, settings: postgres.settings('bo'), password: '' });
   const request = async (documentName: string) => {
     const [path = ''] = await writePdfs(folder, [`${documentName}.pdf`]);

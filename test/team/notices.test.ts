@@ -68,7 +68,7 @@ it('reports the outcomes of many adds with one statement in each pause', async (
   const { core, connectionId, admin, statements } = await logged(test, 3_000);
   const names = Array.from({ length: 25 }, (_each, n) => `${n}.pdf`);
   const since = performance.now();
-  await untilEnded(core, await register(core, connectionId, await writePdfs(await newFolder(), names)));
+  await untilEnded(core, await register(core, connectionId, await writePdfs(await newFolder(), names)), 60_000);
   await until(async () => (await core.must('team.state', {})).links[0]?.unreportedCount === 0);
   const pauses = (performance.now() - since) / 3_000;
   // Each look without a notice, every five seconds, reports as well.

@@ -184,10 +184,17 @@ interface HeldForTeam {
   readonly duplicate: DuplicateOf;
 }
 
+/** True for a job of which nothing left, and that a person cancelled while the ledger could not be written: the cancel counts, not what was to be written. */
+function endIfCancelled({ context }: QueueContext, { id }: StoredJob, { isCancelled }: LiveJob): boolean {
+  return isCancelled && context.store.jobs.move(id, ['sending'], 'cancelled', { failure: null });
+}
+
 async function holdForTeam(queue: QueueContext, job: StoredJob, live: LiveJob, duplicate: DuplicateOf): Promise<void> {
   await writeDown(
     queue,
-    () => void queue.context.store.jobs.holdForTeam(job.id, duplicate),
+    () => {
+      if (!endIfCancelled(queue, job, live)) queue.context.store.jobs.holdForTeam(job.id, duplicate);
+    },
     (failure) => {
       live.unwritten = failure;
       queue.changes.mark(job.id);
@@ -274,6 +281,7 @@ async function recordOutcome(queue: QueueContext, job: StoredJob, live: LiveJob,
   await writeDown(
     queue,
     () => {
+      if (state === 'waiting' && endIfCancelled(queue, job, live)) return;
       holds = queue.context.store.jobs.end(job.id, state, change, { connectionId: job.connectionId, document, answer });
     },
     (failure) => {

@@ -150,9 +150,17 @@ async function takeBack(
 ): Promise<readonly string[]> {
   const all: string[] = [];
   for (;;) {
-    const taken = await retryWhileBusy(() => queue.context.store.jobs.takeBack(which), { signal: queue.closing });
+    const taken = await retryWhileBusy(
+      () => {
+        const asking = [...queue.live].flatMap(([id, { awaitsClaim }]) => (awaitsClaim ? [id] : []));
+        const ids = queue.context.store.jobs.takeBack(which, asking);
+        // At once: what the register still holds up must not go on.
+        for (const id of ids) queue.live.get(id)?.controller.abort();
+        return ids;
+      },
+      { signal: queue.closing },
+    );
     for (const id of taken) {
-      queue.live.get(id)?.controller.abort();
       await clearUp(queue, id);
       queue.changes.mark(id);
     }

@@ -46,10 +46,13 @@ export interface JobGates {
   /** Jobs of the batch that may be under way: neither ended nor kept back by a gate. */
   ungated(batchId: string): number;
   /**
-   * Takes back those of these jobs that no program has begun to send; answers their ids. Of a whole batch those that a gate keeps back, so many at once; its countdown
+   * Takes back those of these jobs that no program has begun to send; answers their ids. Of a whole batch those that a gate keeps back, so many at once, and of all those in `asking`, which this program asks the team register about: nothing has left of them; its countdown
    * is stopped with the first of them, and the bulk whose rows they are is paused and has them again.
    */
-  takeBack(which: { readonly jobIds: readonly string[] } | { readonly batchId: string }): string[];
+  takeBack(
+    which: { readonly jobIds: readonly string[] } | { readonly batchId: string },
+    asking: readonly string[],
+  ): string[];
 }
 
 /** Jobs of a batch that are taken back in one transaction. */
@@ -99,7 +102,7 @@ export function jobGates(sql: Sql, run: RunLock): JobGates {
         "SELECT count(*) AS n FROM jobs WHERE batch_id = ? AND gate = 0 AND state IN ('prepared', 'waiting', 'sending')",
         batchId,
       )?.n ?? 0,
-    takeBack: (which) => sql.transaction(() => takeBack(sql, run, which)),
+    takeBack: (which, asking) => sql.transaction(() => takeBack(sql, run, which, asking)),
   };
 }
 
@@ -128,17 +131,23 @@ function gated(sql: Sql, limit: number): { batches: GatedBatch[]; total: number 
   return { batches, total: rows.length };
 }
 
-function takeBack(sql: Sql, run: RunLock, which: Parameters<JobGates['takeBack']>[0]): string[] {
-  const ids = 'jobIds' in which ? which.jobIds : gatedJobs(sql, which.batchId);
+function takeBack(
+  sql: Sql,
+  run: RunLock,
+  which: Parameters<JobGates['takeBack']>[0],
+  asking: readonly string[],
+): string[] {
+  const ids = 'jobIds' in which ? which.jobIds : gatedJobs(sql, which.batchId, asking);
   const at = new Date().toISOString();
   const taken = ids.filter(
     (id) =>
       sql.run(
         `UPDATE jobs SET state = 'cancelled', held = 0, gate = 0, run_id = ?, failure = NULL, updated_at = ?
-         WHERE id = ? AND dismissed = 0 AND ${notLeft}`,
+         WHERE id = ? AND dismissed = 0 AND (${notLeft} OR state = 'sending' AND departed_at IS NULL AND ?)`,
         run.runId,
         at,
         id,
+        asking.includes(id) ? 1 : 0,
       ) === 1,
   );
   for (const id of taken) {
@@ -150,13 +159,19 @@ function takeBack(sql: Sql, run: RunLock, which: Parameters<JobGates['takeBack']
 }
 
 /** The countdown is stopped in the same transaction, so that none of the rest leaves meanwhile. */
-function gatedJobs(sql: Sql, batchId: string): readonly string[] {
+function gatedJobs(sql: Sql, batchId: string, asking: readonly string[]): readonly string[] {
   sql.run(
     `UPDATE jobs SET gate = gate + 1 WHERE batch_id = ? AND gate <> 0 AND gate % ${gates.paced} = ${gates.counting}`,
     batchId,
   );
   return sql
-    .all<{ id: string }>('SELECT id FROM jobs WHERE batch_id = ? AND gate <> 0 ORDER BY seq LIMIT ?', batchId, slice)
+    .all<{ id: string }>(
+      `SELECT id FROM jobs WHERE batch_id = ? AND (gate <> 0 OR state = 'sending' AND id IN (SELECT value FROM json_each(?)))
+       ORDER BY seq LIMIT ?`,
+      batchId,
+      JSON.stringify(asking),
+      slice,
+    )
     .map(({ id }) => id);
 }
 

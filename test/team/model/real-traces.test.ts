@@ -18,7 +18,10 @@ const [first = 0, count = 0] = (process.env.SEALDESK_TRACES ?? `0+${atLength({ s
 const textOf = ({ members, documents, actions }: Trace) =>
   `${members.filter(Boolean).length} of ${members.length} joined, ${documents} documents: ${actions.map(({ kind, p, d }) => `${kind} ${p}.${d}`).join(' | ')}`;
 
-it(`does in ${count} traces what the model says`, async (test) => {
+/** Long enough for a machine that does much else. */
+const traceMs = 20_000;
+
+it(`does in ${count} traces what the model says`, { timeout: 60_000 + count * traceMs }, async (test) => {
   const chosen = new Map<StepKind, number>();
   const traces = Array.from({ length: first + count }, (_each, seed) => newTrace(seed, 8, chosen)).slice(first);
   const left = [...traces.entries()];
@@ -32,7 +35,11 @@ it(`does in ${count} traces what the model says`, async (test) => {
     for (let next = left.shift(); next; next = left.shift()) {
       const [n, trace] = next;
       const failure = await run(postgres, trace).catch((error: unknown) => String(error));
-      if (failure !== null) wrong.push(`trace ${first + n}, ${textOf(trace)}\n  ${failure}`);
+      if (failure !== null) {
+        wrong.push(`trace ${first + n}, ${textOf(trace)}\n  ${failure}`);
+        // At once: a run of all takes long.
+        console.error(wrong.at(-1));
+      }
       // What a killed program left may still hold something.
       await admin.query(
         'SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()',
