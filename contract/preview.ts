@@ -2,8 +2,9 @@ import { z } from 'zod';
 import { call } from './call.ts';
 import { localId } from './text.ts';
 
-/** A file to preview, from a verification or an intake. */
+/** A file to preview: one that was chosen, or one from a verification or an intake. */
 const file = z.discriminatedUnion('of', [
+  z.strictObject({ of: z.literal('token'), token: localId }),
   z.strictObject({ of: z.literal('run'), runId: localId, index: z.int().min(0) }),
   z.strictObject({ of: z.literal('intake'), intakeId: localId, index: z.int().min(0) }),
 ]);
@@ -23,7 +24,7 @@ export interface Preview {
 }
 
 export const preview = {
-  /** Rejects with file-unreadable if the file does not exist or is no PDF, and with not-found if the run or intake does not exist. */
+  /** Rejects with file-unreadable if the file does not exist or is no PDF, and with not-found if the token, run or intake does not exist. */
   'preview.open': call(z.strictObject({ file })).answers<Preview>(),
   'preview.close': call(z.strictObject({ token: localId })).answers<null>(),
   /** Opens the file in the system's PDF program. Rejects as `preview.open` does: no other kind of file is passed to another program. */

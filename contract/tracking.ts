@@ -90,6 +90,8 @@ export const trackedFilter = z.strictObject({
   to: calendarDay.nullable().default(null),
   /** Only entries of this original document. */
   origDocumentId: documentIdText.nullable().default(null),
+  /** Only the request that this job sent, also while no document ID is known; no entry has one. */
+  jobId: localId.nullable().default(null),
   status: statusFilter.nullable().default(null),
   changedOnly: z.boolean().default(false),
   dueOnly: z.boolean().default(false),

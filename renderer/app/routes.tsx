@@ -93,6 +93,7 @@ const table: Routes = {
         listType={route.listType ?? null}
         changedOnly={route.changedOnly ?? false}
         request={route.request ?? null}
+        job={route.job ?? null}
         person={route.person ?? null}
         open={route.open ?? null}
       />

@@ -20,6 +20,8 @@ export type Route =
       readonly changedOnly?: boolean;
       /** ID of an original document: only its request is shown. */
       readonly request?: string;
+      /** The request that this job sent: it is shown, and open beside the list. */
+      readonly job?: string;
       /** Only the requests of this person are shown: an address. */
       readonly person?: string;
       /** Only the requests that wait for somebody's signature, `until`: those that were sent until the end of this day. */

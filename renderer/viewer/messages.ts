@@ -8,6 +8,8 @@ export interface ViewerOptions {
   /** Text in the person's language, with `{n}` for the page number. */
   readonly pageLabel: string;
   readonly pageTrouble: string;
+  /** Nothing but the first page, which cannot be scrolled. */
+  readonly isFirstOnly: boolean;
 }
 
 /** Commands from the page to the viewer. */

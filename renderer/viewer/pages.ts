@@ -28,12 +28,15 @@ export function showPages(
   let first = 1;
   let size: { readonly width: number; readonly height: number } = usual;
 
-  // The scrolling box must be reachable by keyboard.
-  root.tabIndex = 0;
+  const count = options.isFirstOnly ? 1 : file.numPages;
+
+  // A scrolling box must be reachable by keyboard.
+  if (options.isFirstOnly) root.dataset.first = '';
+  else root.tabIndex = 0;
   const placeOf = (page: number): HTMLElement | null => root.querySelector(`[data-page="${page}"]`);
   const layOut = (from: number) => {
-    first = Math.max(1, Math.min(from, file.numPages - placesAtOnce + 1));
-    const last = Math.min(file.numPages, first + placesAtOnce - 1);
+    first = Math.max(1, Math.min(from, count - placesAtOnce + 1));
+    const last = Math.min(count, first + placesAtOnce - 1);
     places.replace(Array.from({ length: last - first + 1 }, (_, at) => emptyPlace(first + at, size, factor, options)));
   };
   const nowAt = () => {

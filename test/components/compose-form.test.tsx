@@ -4,6 +4,7 @@ import type { Draft, DraftContent, RequestKind } from '../../contract/compose.ts
 import type { CallParsed } from '../../contract/index.ts';
 import { checkRecipients } from '../../electron/core/signatures/compose/recipients.ts';
 import { ComposeScreen } from '../../renderer/screens/compose/compose-screen.tsx';
+import { emptyContent } from '../../renderer/screens/compose/draft-state.ts';
 import { peer, Refusal } from './harness/core-peer.ts';
 import { connection, showScreen } from './harness/show.tsx';
 
@@ -35,6 +36,10 @@ function answerCompose(): void {
   peer.answer({
     'templates.list': async () => [],
     'templates.offered': async () => [],
+    // No viewer is there that could show it.
+    'preview.open': async () => {
+      throw new Refusal({ code: 'not-found' });
+    },
     'people.list': async () => ({ people: [], total: 0 }),
     'drafts.save': async (given) => keep(given),
     'drafts.list': async () => [...drafts.values()],
@@ -68,7 +73,7 @@ describe('the form of a signature request', () => {
 
   async function open(kind: RequestKind) {
     const shown = showScreen(<ComposeScreen draftId={null} kind={kind} file={null} />);
-    await expect.element(heading('Request signatures')).toBeVisible();
+    await expect.element(heading('Who signs what?')).toBeVisible();
     return shown;
   }
 
@@ -88,7 +93,7 @@ describe('the form of a signature request', () => {
     await expect.element(page.getByText('Choose the PDF to sign')).toBeVisible();
     await expect.element(page.getByText('Add a signer, or sign yourself')).toBeVisible();
     await expect.element(button('Choose PDF…')).toHaveFocus();
-    await expect.element(heading('Request signatures')).toBeVisible();
+    await expect.element(heading('Who signs what?')).toBeVisible();
     expect(peer.asked('compose.preview')).toEqual([]);
   });
 
@@ -195,6 +200,83 @@ describe('the form of a signature request', () => {
     await field('Document name').fill('Half a lease');
     shown.draw(<p>Another screen</p>);
     await expect.poll(() => latestDraft()?.documentName).toBe('Half a lease');
+  });
+
+  describe('its kind', () => {
+    const kind = (name: string) => page.getByRole('radio', { name });
+    const code = field('Access code (secret word)');
+    const toReview = () => button('Review and send…').click();
+    const shownKind = (name: string) => page.getByRole('definition').filter({ hasText: name });
+
+    async function ofFile(part: Partial<DraftContent>, hasSecretWord = false) {
+      const { content: usual, ...rest } = keep({
+        connectionId: connection.id,
+        content: {
+          ...emptyContent,
+          fileToken: 'lease',
+          recipients: [{ name: 'Ana', email: 'ana@example.org' }],
+          ...part,
+        },
+      });
+      drafts.set('draft-1', {
+        ...rest,
+        content: usual,
+        hasSecretWord,
+        file: { token: 'lease', source: 's', name: 'lease.pdf', isFolder: false },
+      });
+      showScreen(<ComposeScreen draftId="draft-1" kind={null} file={null} />);
+      await expect.element(heading('Who signs what?')).toBeVisible();
+    }
+
+    it('follows from what is filled in: an access code makes a plain request, and is seen before it is sent', async () => {
+      await ofFile({});
+      await expect.element(shownKind('Easy Sign from a file')).toBeVisible();
+      await button('More options').click();
+      await code.fill('tide');
+      await expect.poll(() => latestDraft()?.kind).toBe('plain');
+      await expect.element(field('Message')).not.toBeInTheDocument();
+      await toReview();
+      await expect.element(heading('Review request')).toBeVisible();
+      await expect.element(shownKind('Plain request')).toBeVisible();
+      expect(peer.asked('compose.preview').at(-1)).toMatchObject({ kind: 'plain', secretWord: 'tide' });
+      await expect.element(page.getByText('Not sent', { exact: true })).toBeVisible();
+      await expect.element(shownKind('Name')).toBeVisible();
+    });
+
+    it('is asked for where no kind carries all of it; what a named one leaves out is said before it is sent', async () => {
+      await ofFile({ messageToSigners: 'Please sign.' });
+      await button('More options').click();
+      await code.fill('tide');
+      await expect.element(page.getByText(/cannot be sent: Access code/)).toBeVisible();
+      await toReview();
+      await expect.poll(() => document.activeElement?.textContent).toMatch(/cannot be sent: Access code/);
+      expect(peer.asked('compose.preview')).toEqual([]);
+      await kind('Plain request').click({ force: true });
+      await expect.element(page.getByText('Not sent with this kind of request: Name and Message')).toBeVisible();
+      await toReview();
+      await expect.element(shownKind('Name and Message')).toBeVisible();
+      expect(peer.asked('compose.preview').at(-1)).toMatchObject({ kind: 'plain', secretWord: 'tide' });
+    });
+
+    it('is that of the draft, whatever else it has, and goes on as it was named', async () => {
+      await ofFile({ kind: 'plain' });
+      await expect.element(kind('Plain request')).toBeChecked();
+      await field('Document name').fill('Lease');
+      await expect.poll(() => latestDraft()).toMatchObject({ kind: 'plain', documentName: 'Lease' });
+      await kind('As filled in').click({ force: true });
+      await expect.poll(() => latestDraft()?.kind).toBe('easy-sign');
+    });
+
+    it('of a template is not changed by what was chosen for a file before', async () => {
+      await ofFile({});
+      await kind('Template').click({ force: true });
+      await template.fill('TPL-1001');
+      await expect.poll(() => latestDraft()).toMatchObject({ kind: 'easy-sign-template', fileToken: 'lease' });
+      await toReview();
+      await expect.element(heading('Review request')).toBeVisible();
+      expect(peer.asked('compose.preview').at(-1)).not.toHaveProperty('fileToken');
+      await expect.element(shownKind('Easy Sign from a template')).toBeVisible();
+    });
   });
 
   it('is filled by keys alone: a new signer has the focus, Alt and an arrow move a signer with the focus', async () => {

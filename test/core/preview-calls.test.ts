@@ -53,6 +53,17 @@ describe('looking at files', () => {
     expect((await viewer(`app://viewer/bytes/${token}`, 'bytes=0-1')).status).toBe(404);
   });
 
+  it('shows a file that was chosen by itself, and only a PDF', async () => {
+    const of = async (name: string) => {
+      const { token } = await running.core.acceptPath(path(name));
+      return { file: { of: 'token', token } } as const;
+    };
+    expect((await running.must('preview.open', await of('a.pdf'))).name).toBe('a.pdf');
+    expect(await running.ask('preview.open', await of('b.txt'))).toMatchObject({ failure: { detail: 'file-not-pdf' } });
+    const unknown = { file: { of: 'token', token: crypto.randomUUID() } } as const;
+    expect(await running.ask('preview.open', unknown)).toMatchObject({ failure: { code: 'not-found' } });
+  });
+
   it('gives nothing out of a file that is not the one that was opened', async () => {
     await writeFile(path('d.pdf'), bytes);
     const { token } = await running.must('preview.open', { file: await fileOf('d.pdf') });

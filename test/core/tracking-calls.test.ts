@@ -114,6 +114,12 @@ describe('tracked entries', () => {
     expect(answerOf('Lease')).toEqual({ jobId: job?.id, raw: job?.raw, link: job?.raw });
     expect(answerOf('Lease')?.link).toMatch(/^https:/);
     expect(answerOf('Annex')).toMatchObject({ link: null });
+    // By its job it is found also where the answer was an address, and no document ID is known.
+    const one = await core.must('tracking.groups', { connectionId, jobId: job?.id ?? null });
+    expect(one.groups.map(({ documentName, origDocumentId }) => [documentName, origDocumentId])).toEqual([
+      ['Lease', null],
+    ]);
+    expect((await core.must('tracking.groups', { connectionId, jobId: crypto.randomUUID() })).total).toBe(0);
   });
 
   it('are shown without the service, with the time of the copy and the failure', async () => {

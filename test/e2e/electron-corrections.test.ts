@@ -160,7 +160,7 @@ describe.skipIf(why !== '')(`what was refused is corrected in real Electron${why
   it('brings back a row of a spreadsheet', async () => {
     await go(desktop.page, 'Signatures');
     await desktop.page.getByRole('button', { name: 'New request' }).first().click();
-    await desktop.page.getByRole('radio', { name: 'Easy Sign from a template' }).click({ force: true });
+    await desktop.page.getByRole('radio', { name: 'Template' }).click({ force: true });
     await desktop.page.getByRole('combobox', { name: 'Template' }).fill('TPL-1003');
     await desktop.page.getByRole('button', { name: 'Bulk send…' }).click();
     writeFileSync(path('tenants.csv'), 'E-mail;Name\nines@exmaple.org;Ines Costa');

@@ -58,8 +58,7 @@ describe.skipIf(why !== '')(`signature requests over a restart, in real Electron
     await desktop.page.getByRole('button', { name: 'New request' }).first().click();
     await field('Document name').waitFor();
   };
-  const ofTemplate = () =>
-    desktop.page.getByRole('radio', { name: 'Easy Sign from a template' }).click({ force: true });
+  const ofTemplate = () => desktop.page.getByRole('radio', { name: 'Template' }).click({ force: true });
   /** Requests that reached the service: each mails people. */
   const sent = () => service.control.requests().AddNewEasySignTemplate ?? 0;
 
@@ -156,11 +155,6 @@ describe.skipIf(why !== '')(`signature requests over a restart, in real Electron
       await step('fills an empty form', async () => {
         const { page } = desktop;
         await newRequest();
-        await page
-          .getByRole('radio', { name: 'Plain request' })
-          .or(page.getByRole('radio').first())
-          .first()
-          .click({ force: true });
         expect(await field('Document name').inputValue()).toBe('');
         await page.getByRole('button', { name: 'Presets…' }).click();
         await page.getByRole('button', { name: 'Use: Leases' }).click();

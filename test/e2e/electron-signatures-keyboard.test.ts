@@ -27,16 +27,16 @@ describe.skipIf(why !== '')(`a signature request by keyboard alone, in real Elec
   });
 
   it('is made, sent and found again', { timeout: 240_000 }, async () => {
-    await step('opens the form by the command palette and chooses Easy Sign from a template', async () => {
+    await step('opens the form by the command palette and chooses a template', async () => {
       await press(page, 'Control+K');
       await expect.poll(() => focusedName(page)).toMatch(/Find a person/);
       await page.keyboard.type('Request signatures');
       await page.getByRole('option', { name: 'Request signatures', exact: true }).waitFor();
       await press(page, 'Enter');
-      await page.getByRole('heading', { level: 1, name: 'Request signatures' }).waitFor();
-      await tabTo(page, /^Easy Sign from a file$/);
+      await page.getByRole('heading', { level: 1, name: 'Who signs what?' }).waitFor();
+      await tabTo(page, /^File$/);
       await press(page, 'ArrowRight');
-      expect(await focusedName(page)).toBe('Easy Sign from a template');
+      expect(await focusedName(page)).toBe('Template');
     });
 
     await step('notes a template under a name and chooses it from the list by that name', async () => {

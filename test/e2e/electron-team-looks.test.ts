@@ -200,7 +200,7 @@ async function openTemplateRequest(page: Page): Promise<void> {
   await go(page, 'Start');
   await go(page, 'Signatures');
   await page.getByRole('button', { name: 'New request' }).first().click();
-  await page.getByRole('radio', { name: 'Easy Sign from a template' }).click({ force: true });
+  await page.getByRole('radio', { name: 'Template' }).click({ force: true });
 }
 
 /** What a colleague shares: of each kind one thing that this person has, or could have, as well. */

@@ -130,7 +130,7 @@ const search = (page: Page) => page.getByRole('searchbox', { name: 'Search docum
 async function openLibrary(page: Page) {
   await go(page, 'Signatures');
   await page.getByRole('button', { name: 'New request' }).first().click();
-  await page.getByRole('radio', { name: 'Easy Sign from a template' }).click({ force: true });
+  await page.getByRole('radio', { name: 'Template' }).click({ force: true });
   await page.getByRole('button', { name: 'My templates…' }).click();
   return page.getByRole('dialog', { name: 'My templates' });
 }

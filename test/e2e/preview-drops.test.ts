@@ -104,7 +104,7 @@ describe.skipIf(why !== '')(`files that are dropped on the screen for which they
     await step('takes a PDF as the document of the request form, and leaves other files to the chooser', async () => {
       await go(page, 'Start');
       await page.getByRole('button', { name: 'Request signatures' }).click();
-      await page.getByRole('heading', { name: 'Request signatures' }).waitFor();
+      await page.getByRole('heading', { name: 'Who signs what?' }).waitFor();
       await page.waitForTimeout(300);
       await dropOnPage(page, [file('Offer.pdf')]);
       await page.getByRole('button', { name: 'Remove: Offer.pdf' }).waitFor();

@@ -79,7 +79,7 @@ describe.skipIf(why !== '')(`the four main jobs by keyboard alone${why}`, () => 
     await keys.type('req');
     await page.getByRole('option', { name: 'Request signatures', exact: true }).waitFor();
     await keys.press('Enter');
-    await page.getByRole('heading', { level: 1, name: 'Request signatures' }).waitFor();
+    await page.getByRole('heading', { level: 1, name: 'Who signs what?' }).waitFor();
     await page.locator('main:focus').waitFor();
     await keys.tabTo(/^Choose PDF…$/);
     await chooseFiles(1, () => keys.press('Enter'));

@@ -80,7 +80,7 @@ describe.skipIf(why !== '')(`people and the palette in a browser${why}`, () => {
       await page.getByRole('option', { name: /New request to Ana Petrov/ }).waitFor();
       await examine('palette-person');
       await page.keyboard.press('Enter');
-      await page.getByRole('heading', { level: 1, name: 'Request signatures' }).waitFor();
+      await page.getByRole('heading', { level: 1, name: 'Who signs what?' }).waitFor();
       expect(await page.getByLabel('Signer 1: e-mail').inputValue()).toBe('ana.petrov@example.org');
       await page.getByRole('button', { name: 'Add signer' }).click();
       await page.keyboard.type('lind');
@@ -92,7 +92,7 @@ describe.skipIf(why !== '')(`people and the palette in a browser${why}`, () => {
     });
 
     await step('chooses one of the templates that the practice service names', async () => {
-      await page.getByRole('radio', { name: /Easy Sign from a template/ }).check({ force: true });
+      await page.getByRole('radio', { name: 'Template' }).check({ force: true });
       await page.getByRole('combobox', { name: 'Template', exact: true }).click();
       await page.getByRole('option', { name: /Consent form/ }).waitFor();
       await preview.picture('compose-templates');

@@ -213,7 +213,7 @@ describe.skipIf(why !== '')(`screens of signature requests in a browser${why}`, 
   it('sends a spreadsheet row by row: dry run, the first only, then the rest, results beside the rows', async () => {
     await go('Signatures');
     await page.getByRole('button', { name: 'New request' }).first().click();
-    await page.getByRole('radio', { name: 'Easy Sign from a template' }).click({ force: true });
+    await page.getByRole('radio', { name: 'Template' }).click({ force: true });
     await page.getByRole('combobox', { name: 'Template' }).fill('TPL-1003');
     await page.getByRole('button', { name: 'Bulk send…' }).click();
     await choose('Choose spreadsheet…', 'tenants.csv');

@@ -115,7 +115,7 @@ describe.skipIf(why !== '')(`signature requests from the screen to the wire${why
     await field('Subject').fill('Your lease');
     await field('Copy to').fill('office@harbour.example; archive@harbour.example');
     await field('Message').fill('Please sign & return.');
-    await page.getByRole('button', { name: /^Reference, rules/ }).click();
+    await page.getByRole('button', { name: 'More options' }).click();
     await rule('Must click each signature', 'Yes');
     await rule('Signers may add elements', 'No');
     await rule('Check identity', 'Yes');
@@ -157,7 +157,7 @@ describe.skipIf(why !== '')(`signature requests from the screen to the wire${why
   }
 
   it('sends the eleven children of AddNewDocumentESign', async () => {
-    await newRequest('Plain request');
+    await newRequest('File');
     await choose('Choose PDF…', 'lease.pdf');
     await field('Document name').fill('Lease 2027 <Harbour>');
     await addSigners([
@@ -165,11 +165,14 @@ describe.skipIf(why !== '')(`signature requests from the screen to the wire${why
       ['Bo Lindqvist', 'bo@lindqvist.example'],
     ]);
     await page.getByText('I sign too').click();
+    await page.getByRole('button', { name: 'More options' }).click();
+    // What only a plain request carries makes it one.
+    await page.getByText('Uses1 signature request').waitFor();
     await page.getByText('I sign first').click();
+    await page.getByText('Plain request: Signatures only').waitFor();
     await field('Access code (secret word)').fill('harbour & tide');
     await page.getByRole('button', { name: /Credit type/ }).click();
     await page.getByRole('option', { name: 'Subscription' }).click();
-    await page.getByRole('button', { name: 'Client reference, description' }).click();
     await field('Client reference').fill('HARB-14');
     await field('Description').fill('Two parties');
     const { children } = await send('AddNewDocumentESign');
@@ -212,7 +215,7 @@ describe.skipIf(why !== '')(`signature requests from the screen to the wire${why
   ] as const;
 
   it('sends every child of AddNewEasySignDocument, and offers the address that came back', async () => {
-    await newRequest('Easy Sign from a file');
+    await newRequest('File');
     await choose('Choose PDF…', 'lease.pdf');
     await fillEasySign();
     await page.getByRole('combobox', { name: 'Elements from another template' }).fill('TPL-1003');
@@ -232,7 +235,7 @@ describe.skipIf(why !== '')(`signature requests from the screen to the wire${why
   });
 
   it('sends every child of AddNewEasySignTemplate, and offers no address where an ID came', async () => {
-    await newRequest('Easy Sign from a template');
+    await newRequest('Template');
     await page.getByRole('combobox', { name: 'Template' }).fill('TPL-1001');
     await fillEasySign();
     const { children } = await send('AddNewEasySignTemplate');
@@ -249,7 +252,7 @@ describe.skipIf(why !== '')(`signature requests from the screen to the wire${why
   });
 
   it('leaves out what nobody filled in', async () => {
-    await newRequest('Easy Sign from a template');
+    await newRequest('Template');
     await page.getByRole('combobox', { name: 'Template' }).fill('TPL-1001');
     await addSigners([['', 'ana.petrov@example.org']]);
     const { children } = await send('AddNewEasySignTemplate');
@@ -257,12 +260,13 @@ describe.skipIf(why !== '')(`signature requests from the screen to the wire${why
   });
 
   it('keeps what stands in the form over a reload, and never shows the secret word again', async () => {
-    await newRequest('Plain request');
+    await newRequest('File');
     await field('Document name').fill('Half a lease');
+    await page.getByRole('button', { name: 'More options' }).click();
     await field('Access code (secret word)').fill('tide');
     await page.getByText(/Draft saved \d/).waitFor();
     await page.reload();
-    await newRequest('Plain request');
+    await newRequest('File');
     await page.getByRole('button', { name: /^Drafts \(/ }).click();
     await page.getByRole('button', { name: 'Resume: Half a lease' }).click();
     await page.getByText('Saved with this draft').waitFor();
@@ -271,7 +275,7 @@ describe.skipIf(why !== '')(`signature requests from the screen to the wire${why
   });
 
   it('names what is wrong where it is wrong, and warns without standing in the way', async () => {
-    await newRequest('Easy Sign from a template');
+    await newRequest('Template');
     await page.getByRole('button', { name: 'Review and send…' }).click();
     await page.getByText('Enter or choose a template ID').waitFor();
     await page.getByText('Add a signer, or sign yourself').waitFor();
@@ -290,8 +294,8 @@ describe.skipIf(why !== '')(`signature requests from the screen to the wire${why
   });
 
   it('says at which line and column XML data is broken', async () => {
-    await newRequest('Easy Sign from a template');
-    await page.getByRole('button', { name: /^Reference, rules/ }).click();
+    await newRequest('Template');
+    await page.getByRole('button', { name: 'More options' }).click();
     await field('XML data').fill('<lease>\n  <party>\n</lease>');
     await page.getByText(/^Line 3, column \d+: not well-formed$/).waitFor();
   });

@@ -45,7 +45,7 @@ const toRegister = [samples, button('Register {{count}} documents', { count: '2'
 const newRequest = button('New request');
 const fromTemplate = [
   newRequest,
-  { press: 'radio', text: 'Easy Sign from a template' },
+  { press: 'radio', text: 'Template' },
   fill('combobox', 'Template', 'TPL-1002'),
   fill('textbox', 'Document name', 'Lease 2027'),
 ] as const satisfies readonly Step[];

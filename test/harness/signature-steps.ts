@@ -103,7 +103,7 @@ async function sendNote(page: Page): Promise<void> {
 
 async function newRequest(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'New request' }).first().click();
-  await page.getByRole('radio', { name: 'Easy Sign from a template' }).click({ force: true });
+  await page.getByRole('radio', { name: 'Template' }).click({ force: true });
 }
 
 /** Sends further requests, so that the list has several entries. */

@@ -32,6 +32,7 @@ export function createPreviews({ files, store }: Pick<Context, 'files' | 'store'
   const looks = new Map<string, PreviewedFile & { readonly stamp: string }>();
 
   const found = async (file: PreviewFile): Promise<{ readonly path: string; readonly name: string }> => {
+    if (file.of === 'token') return files.file(file.token);
     if (file.of === 'intake') {
       const one = (await files.intake(file.intakeId))[file.index];
       if (!one) throw appError('not-found', 'no such file in this intake');

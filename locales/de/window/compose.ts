@@ -2,6 +2,7 @@ import type { Catalogue } from '../../en/window/window.ts';
 
 export const deCompose: Catalogue['compose'] = {
   title: 'Unterschriften anfordern',
+  formTitle: 'Wer unterschreibt was?',
   newRequest: 'Neue Anforderung',
   draftSaved: 'Entwurf gespeichert {{time}}',
   drafts: 'Entwürfe',
@@ -17,6 +18,13 @@ export const deCompose: Catalogue['compose'] = {
   presetName: 'Name der Voreinstellung',
   savePreset: 'Voreinstellung speichern',
   usePreset: 'Verwenden',
+  source: 'Was unterschrieben wird',
+  sourceFile: 'Datei',
+  kindFits: 'Wie ausgefüllt',
+  kindMissing:
+    'Mit den übrigen Angaben lässt sich nicht senden: {{what}}. Entfernen Sie es, oder wählen Sie unter „Weitere Angaben“ die Art der Anforderung.',
+  uncarried: 'Wird mit dieser Art der Anforderung nicht gesendet: {{what}}',
+  plainLetter: 'Der Dienst schreibt die E-Mail selbst.',
   kind: 'Art der Anforderung',
   kinds: {
     plain: 'Einfache Anforderung',
@@ -96,8 +104,7 @@ export const deCompose: Catalogue['compose'] = {
     idVerify: 'Identität prüfen',
   },
   said: { unsaid: 'Dienst entscheidet', yes: 'Ja', no: 'Nein' },
-  morePlain: 'Aktenzeichen, Beschreibung',
-  moreEasySign: 'Aktenzeichen, Regeln, XML…',
+  more: 'Weitere Angaben',
   uniqueId: 'Eindeutige ID',
   image: 'Weiteres Bild',
   chooseImage: 'Bild wählen…',
@@ -120,7 +127,8 @@ export const deCompose: Catalogue['compose'] = {
   you: 'Sie',
   copies_one: '{{count}} Kopie',
   copies_other: '{{count}} Kopien',
-  costs: 'Kosten',
+  costs: 'Verbraucht',
+  notSent: 'Nicht gesendet',
   costsCredit: '1 Guthaben ({{credit}})',
   costsRequest: '1 Unterschriftsanforderung',
   costsPrepaid_one: 'Meist {{count}} Prepaid-Guthaben',

@@ -1,6 +1,7 @@
 /** Texts of the Request signatures screen: form, dialogs, review, outcome. */
 export const enCompose = {
   title: 'Request signatures',
+  formTitle: 'Who signs what?',
   newRequest: 'New request',
   draftSaved: 'Draft saved {{time}}',
   drafts: 'Drafts',
@@ -16,6 +17,13 @@ export const enCompose = {
   presetName: 'Preset name',
   savePreset: 'Save preset',
   usePreset: 'Use',
+  source: 'What is signed',
+  sourceFile: 'File',
+  kindFits: 'As filled in',
+  kindMissing:
+    'With the rest of this form, this cannot be sent: {{what}}. Remove it, or choose the kind of request under “More options”.',
+  uncarried: 'Not sent with this kind of request: {{what}}',
+  plainLetter: 'The service writes the e-mail itself.',
   kind: 'Kind of request',
   kinds: {
     plain: 'Plain request',
@@ -95,8 +103,7 @@ export const enCompose = {
     idVerify: 'Check identity',
   },
   said: { unsaid: 'Service decides', yes: 'Yes', no: 'No' },
-  morePlain: 'Client reference, description',
-  moreEasySign: 'Reference, rules, XML…',
+  more: 'More options',
   uniqueId: 'Unique ID',
   image: 'Extra image',
   chooseImage: 'Choose an image…',
@@ -119,7 +126,8 @@ export const enCompose = {
   you: 'you',
   copies_one: '{{count}} copy',
   copies_other: '{{count}} copies',
-  costs: 'Cost',
+  costs: 'Uses',
+  notSent: 'Not sent',
   costsCredit: '1 credit ({{credit}})',
   costsRequest: '1 signature request',
   costsPrepaid_one: 'Usually {{count}} prepaid credit',

@@ -3,6 +3,7 @@ import type { Translation } from '../../translation.ts';
 
 export const esCompose: Translation<typeof enCompose, 'es'> = {
   title: 'Solicitar firmas',
+  formTitle: '¿Quién firma qué?',
   newRequest: 'Nueva solicitud',
   draftSaved: 'Borrador guardado {{time}}',
   drafts: 'Borradores',
@@ -18,6 +19,13 @@ export const esCompose: Translation<typeof enCompose, 'es'> = {
   presetName: 'Nombre del ajuste predefinido',
   savePreset: 'Guardar ajuste predefinido',
   usePreset: 'Usar',
+  source: 'Qué se firma',
+  sourceFile: 'Archivo',
+  kindFits: 'Según lo rellenado',
+  kindMissing:
+    'Con el resto del formulario, esto no se puede enviar: {{what}}. Quítelo, o elija el tipo de solicitud en «Más opciones».',
+  uncarried: 'No se envía con este tipo de solicitud: {{what}}',
+  plainLetter: 'El servicio escribe él mismo el correo.',
   kind: 'Tipo de solicitud',
   kinds: {
     plain: 'Solicitud sencilla',
@@ -99,8 +107,7 @@ export const esCompose: Translation<typeof enCompose, 'es'> = {
     idVerify: 'Comprobar la identidad',
   },
   said: { unsaid: 'Decide el servicio', yes: 'Sí', no: 'No' },
-  morePlain: 'Referencia de cliente, descripción',
-  moreEasySign: 'Referencia, reglas, XML…',
+  more: 'Más opciones',
   uniqueId: 'ID único',
   image: 'Imagen adicional',
   chooseImage: 'Elegir imagen…',
@@ -125,7 +132,8 @@ export const esCompose: Translation<typeof enCompose, 'es'> = {
   copies_one: '{{count}} copia',
   copies_many: '{{count}} de copias',
   copies_other: '{{count}} copias',
-  costs: 'Coste',
+  costs: 'Consume',
+  notSent: 'No se envía',
   costsCredit: '1 crédito ({{credit}})',
   costsRequest: '1 solicitud de firma',
   costsPrepaid_one: 'Normalmente {{count}} crédito de prepago',

@@ -3,6 +3,7 @@ import type { Translation } from '../../translation.ts';
 
 export const frCompose: Translation<typeof enCompose, 'fr'> = {
   title: 'Demander des signatures',
+  formTitle: 'Qui signe quoi ?',
   newRequest: 'Nouvelle demande',
   draftSaved: 'Brouillon enregistré {{time}}',
   drafts: 'Brouillons',
@@ -18,6 +19,13 @@ export const frCompose: Translation<typeof enCompose, 'fr'> = {
   presetName: 'Nom du préréglage',
   savePreset: 'Enregistrer le préréglage',
   usePreset: 'Utiliser',
+  source: 'Ce qui est signé',
+  sourceFile: 'Fichier',
+  kindFits: 'Selon la saisie',
+  kindMissing:
+    'Avec le reste du formulaire, ceci ne peut pas être envoyé : {{what}}. Retirez-le, ou choisissez le type de demande sous « Plus d’options ».',
+  uncarried: 'Non envoyé avec ce type de demande : {{what}}',
+  plainLetter: 'Le service rédige lui-même l’e-mail.',
   kind: 'Type de demande',
   kinds: {
     plain: 'Demande simple',
@@ -99,8 +107,7 @@ export const frCompose: Translation<typeof enCompose, 'fr'> = {
     idVerify: 'Vérifier l’identité',
   },
   said: { unsaid: 'Le service décide', yes: 'Oui', no: 'Non' },
-  morePlain: 'Référence client, description',
-  moreEasySign: 'Référence, règles, XML…',
+  more: 'Plus d’options',
   uniqueId: 'ID unique',
   image: 'Image supplémentaire',
   chooseImage: 'Choisir une image…',
@@ -125,7 +132,8 @@ export const frCompose: Translation<typeof enCompose, 'fr'> = {
   copies_one: '{{count}} copie',
   copies_other: '{{count}} copies',
   copies_many: '{{count}} copies',
-  costs: 'Coût',
+  costs: 'Utilise',
+  notSent: 'Non envoyé',
   costsCredit: '1 crédit ({{credit}})',
   costsRequest: '1 demande de signature',
   costsPrepaid_one: 'En général {{count}} crédit prépayé',

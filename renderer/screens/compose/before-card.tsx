@@ -37,6 +37,7 @@ export function BeforeCard(props: {
         <Facts
           facts={[
             [t('compose.mailsTo'), mails.length > 0 ? format.list(mails) : null],
+            [t('compose.kind'), t(`compose.kinds.${content.kind}`)],
             [
               t('compose.costs'),
               content.kind === 'plain'

@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next';
 import type { FileToken } from '../../../contract/files.ts';
 import { FailureView } from '../../bridge/failure-view.tsx';
 import { useChooseFile } from '../../bridge/use-choose-file.ts';
+import { FirstPage } from '../../features/pdf-frame.tsx';
 import { useRequestable } from '../../features/requestable.ts';
 import { Button, IconButton } from '../../parts/button.tsx';
 import { Choice } from '../../parts/choice.tsx';
@@ -40,6 +41,11 @@ export function DocumentField(props: { readonly draft: DraftForm; readonly isMis
         isMissing={props.isMissing}
         onChange={take}
       />
+      {file ? (
+        <div className={css.firstPage}>
+          <FirstPage file={{ of: 'token', token: file.token }} name={file.name} />
+        </div>
+      ) : null}
       {notice}
       {props.isMissing ? <p className={css.error}>{t('compose.documentMissing')}</p> : null}
       {missingFiles.length > 0 ? (

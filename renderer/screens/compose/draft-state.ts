@@ -1,4 +1,4 @@
-import type { Draft, DraftContent, RequestKind } from '../../../contract/compose.ts';
+import type { Draft, DraftContent, PresetContent, RequestKind } from '../../../contract/compose.ts';
 import type { FileToken } from '../../../contract/files.ts';
 import type { SignatureRequest } from '../../../contract/signatures.ts';
 
@@ -12,6 +12,71 @@ export interface DraftState {
   /** True if a secret word is kept with the draft. */
   readonly hasSecretWord: boolean;
   readonly missingFiles: readonly string[];
+  /** A person named the kind of request; otherwise it follows from what is filled in. */
+  readonly isKindNamed: boolean;
+}
+
+/** Each thing that not every kind of request carries, by its text in the catalogue: the kinds that do, and whether it is filled in. */
+const carriers = [
+  ['document', ['easy-sign', 'plain'], ({ content }) => content.fileToken !== null],
+  ['name', ['easy-sign', 'easy-sign-template'], ({ content }) => content.recipients.some(({ name }) => name.trim())],
+  ['subject', ['easy-sign', 'easy-sign-template'], ({ content }) => content.customSubject],
+  ['copyTo', ['easy-sign', 'easy-sign-template'], ({ content }) => content.ccEmails.some((email) => email.trim())],
+  ['message', ['easy-sign', 'easy-sign-template'], ({ content }) => content.messageToSigners],
+  ['secretWord', ['plain'], ({ secretWord, hasSecretWord }) => secretWord ?? hasSecretWord],
+  ['ownerFirst', ['plain'], ({ content }) => content.ownerSigns && content.ownerFirst],
+  ['rule.enforceSigClick', ['easy-sign', 'easy-sign-template'], ({ content }) => content.enforceSigClick !== null],
+  ['rule.allowSignerElementAdd', ['easy-sign', 'easy-sign-template'], isElementRuleSaid],
+  ['rule.idVerify', ['easy-sign', 'easy-sign-template'], ({ content }) => content.idVerify !== null],
+  ['uniqueId', ['easy-sign', 'easy-sign-template'], ({ content }) => content.uniqueId],
+  ['elementsFrom', ['easy-sign'], ({ content }) => content.elementsFromTemplateId.trim()],
+  ['image', ['easy-sign', 'easy-sign-template'], ({ content }) => content.imageToken !== null],
+  ['xml', ['easy-sign', 'easy-sign-template'], ({ content }) => content.xmlData],
+] as const satisfies readonly (readonly [string, readonly RequestKind[], (state: DraftState) => unknown])[];
+
+function isElementRuleSaid({ content }: DraftState): boolean {
+  return content.allowSignerElementAdd !== null;
+}
+
+/** What a kind of request leaves out. */
+export type Uncarried = (typeof carriers)[number][0];
+
+/** What is filled in and would not be sent with the state's kind of request. */
+export function uncarried(state: DraftState, kind = state.content.kind): readonly Uncarried[] {
+  return carriers.flatMap(([name, kinds, isFilled]) =>
+    (kinds as readonly RequestKind[]).includes(kind) || !isFilled(state) ? [] : name,
+  );
+}
+
+/** The kinds for a file, or for a template; the first is usual. */
+export const kindsBeside = (kind: RequestKind): readonly [RequestKind, ...RequestKind[]] =>
+  kind === 'easy-sign-template' ? ['easy-sign-template'] : ['easy-sign', 'plain'];
+
+/** What may be lost without asking: a file that was chosen before a template, and names where the service takes addresses only. */
+const mayBeLost: readonly Uncarried[] = ['document', 'name'];
+
+/** The kind of request that carries all that is filled in; null if none does. */
+function kindFor(state: DraftState): RequestKind | null {
+  const fits = (kind: RequestKind) => uncarried(state, kind).every((name) => mayBeLost.includes(name));
+  return kindsBeside(state.content.kind).find(fits) ?? null;
+}
+
+/** The state with the kind that follows from what is filled in, unless a person named one. */
+export function withKind(state: DraftState): DraftState {
+  if (state.isKindNamed) return state;
+  const kind = kindFor(state) ?? kindsBeside(state.content.kind)[0];
+  return { ...state, content: { ...state.content, kind } };
+}
+
+/** The state as it is opened: a kind that would not follow from the rest was named. */
+function opened(state: Omit<DraftState, 'isKindNamed'>): DraftState {
+  const isKindNamed = withKind({ ...state, isKindNamed: false }).content.kind !== state.content.kind;
+  return { ...state, isKindNamed };
+}
+
+/** The state with the content of a preset. */
+export function withPreset(state: DraftState, preset: PresetContent): DraftState {
+  return opened({ ...state, content: { ...state.content, ...preset } });
 }
 
 export const emptyContent: DraftContent = {
@@ -48,23 +113,25 @@ export function newDraftState(
     recipients: [to ?? { name: '', email: '' }],
     fileToken: file?.token ?? null,
   };
-  return { content, file, image: null, secretWord: null, hasSecretWord: false, missingFiles: [] };
+  return opened({ content, file, image: null, secretWord: null, hasSecretWord: false, missingFiles: [] });
 }
 
 export function draftStateOf(draft: Draft): DraftState {
   const { content, file, image, hasSecretWord, missingFiles } = draft;
-  return { content, file, image, secretWord: null, hasSecretWord, missingFiles };
+  return opened({ content, file, image, secretWord: null, hasSecretWord, missingFiles });
 }
 
-export type Missing = 'file' | 'template' | 'credit';
+export type Missing = 'file' | 'template' | 'credit' | 'kind';
 
 /** The fields that are still missing for the review. */
-export function missingOf({ content }: DraftState, creditType: number | null): readonly Missing[] {
+export function missingOf(state: DraftState, creditType: number | null): readonly Missing[] {
+  const { content } = state;
   const missing: Missing[] = [];
   if (content.kind === 'easy-sign-template') {
     if (content.templateId.trim() === '') missing.push('template');
   } else if (content.fileToken === null) missing.push('file');
   if (content.kind === 'plain' && creditType === null) missing.push('credit');
+  if (!state.isKindNamed && kindFor(state) === null) missing.push('kind');
   return missing;
 }
 

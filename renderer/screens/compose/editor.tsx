@@ -24,6 +24,7 @@ import { MoreFields } from './more-fields.tsx';
 import { PresetsDialog } from './presets-dialog.tsx';
 import { Review } from './review.tsx';
 import { SentPage } from './sent-page.tsx';
+import { useUncarriedText } from './uncarried.tsx';
 import { type DraftForm, useDraft } from './use-draft.ts';
 import { useRecipientProblems } from './use-recipient-problems.ts';
 
@@ -54,7 +55,8 @@ export function Editor(props: EditorProps) {
     connection.creditTypes.find((type) => type.value === draft.state.content.creditType) ??
     connection.creditTypes[0] ??
     null;
-  useFocusAtStep(step.at);
+  const uncarriedText = useUncarriedText(draft.state);
+  useFocusAtStep(step.at, props.draftId === null && props.start.file !== null);
   const request = requestOf(draft.state, {
     connectionId: connection.id,
     draftId: draft.draftId,
@@ -77,6 +79,7 @@ export function Editor(props: EditorProps) {
       <Review
         request={request}
         connection={connection}
+        uncarried={uncarriedText}
         isDoubt={props.corrects?.state === 'in-doubt'}
         sending={send.busy}
         failure={send.failure}
@@ -97,14 +100,23 @@ export function Editor(props: EditorProps) {
   );
 }
 
-/** The step is another page in the same screen, so the next Tab starts inside it. */
-function useFocusAtStep(at: Step['at']): void {
+/** The step is another page in the same screen, so the next Tab starts inside it. With the file of a new request at hand, its first signer is typed at once. */
+function useFocusAtStep(at: Step['at'], isFileAtHand: boolean): void {
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs when the step changes
   useEffect(() => {
     const main = document.querySelector<HTMLElement>('main');
     main?.scrollTo(0, 0);
     main?.focus({ preventScroll: true });
   }, [at]);
+  // After the frame has put the focus on the new screen.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only when the form is opened
+  useEffect(() => {
+    if (!isFileAtHand) return;
+    const frame = requestAnimationFrame(() =>
+      document.querySelector<HTMLElement>('main [data-recipient="0"] input')?.focus({ preventScroll: true }),
+    );
+    return () => cancelAnimationFrame(frame);
+  }, []);
 }
 
 function RequestForm(
@@ -181,7 +193,7 @@ function FormPage(props: { readonly draft: DraftForm; readonly connection: Conne
   const close = () => setOpen(null);
   return (
     <Page
-      title={t('compose.title')}
+      title={t('compose.formTitle')}
       actions={
         <>
           <span role="status" className={css.saved}>

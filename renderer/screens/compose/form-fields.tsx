@@ -1,18 +1,17 @@
 import { useTranslation } from 'react-i18next';
-import { requestKinds } from '../../../contract/compose.ts';
 import type { Connection } from '../../../contract/connections.ts';
 import { Choice } from '../../parts/choice.tsx';
 import { Segments, TextField } from '../../parts/field.tsx';
 import css from './compose.module.css';
 import { DocumentField } from './document-field.tsx';
-import { addressesOf, addressText, type Missing } from './draft-state.ts';
+import { addressesOf, addressText, type Missing, withKind } from './draft-state.ts';
 import { Recipients } from './recipients.tsx';
-import { SecretWord } from './secret-word.tsx';
 import { TemplateField } from './template-field.tsx';
+import { Uncarried } from './uncarried.tsx';
 import type { DraftForm } from './use-draft.ts';
 import type { Problems } from './use-recipient-problems.ts';
 
-/** The left side: the document, its signers, and the texts for them. */
+/** The left side: the file or the template, its signers, and the texts for them. */
 export function FormFields(props: {
   readonly draft: DraftForm;
   readonly connection: Connection;
@@ -25,22 +24,27 @@ export function FormFields(props: {
   const { t } = useTranslation();
   const { content } = draft.state;
   const plain = content.kind === 'plain';
+  const isTemplate = content.kind === 'easy-sign-template';
+  const hasLetter = content.customSubject || content.messageToSigners || content.ccEmails.length > 0;
   return (
     <div className={css.stack}>
       <Segments
         hideLabel
-        label={t('compose.kind')}
-        value={content.kind}
-        onChange={(kind) => draft.set({ kind })}
-        help={t(`compose.kindText.${content.kind}`)}
-        choices={requestKinds.map((kind) => ({
-          key: kind,
-          text: t(`compose.kinds.${kind}`),
-          tip: t(`compose.kindText.${kind}`),
-        }))}
+        label={t('compose.source')}
+        value={isTemplate ? 'template' : 'file'}
+        onChange={(source) =>
+          draft.change((now) => {
+            const kind = source === 'template' ? 'easy-sign-template' : 'easy-sign';
+            return withKind({ ...now, isKindNamed: false, content: { ...now.content, kind } });
+          })
+        }
+        choices={[
+          { key: 'file', text: t('compose.sourceFile'), tip: t('compose.kindText.easy-sign') },
+          { key: 'template', text: t('compose.template'), tip: t('compose.kindText.easy-sign-template') },
+        ]}
       />
       <div className={css.two}>
-        {content.kind === 'easy-sign-template' ? (
+        {isTemplate ? (
           <TemplateField
             label={t('compose.template')}
             use="template"
@@ -56,7 +60,7 @@ export function FormFields(props: {
           label={t('compose.documentName')}
           value={content.documentName}
           // Without a name of its own, the document is called like its file.
-          {...(content.kind !== 'easy-sign-template' && draft.state.file ? { placeholder: draft.state.file.name } : {})}
+          {...(!isTemplate && draft.state.file ? { placeholder: draft.state.file.name } : {})}
           onChange={(documentName) => draft.set({ documentName })}
           maxLength={1000}
         />
@@ -64,7 +68,6 @@ export function FormFields(props: {
       <Recipients draft={draft} connection={connection} problems={props.problems} tried={props.tried} />
       {plain ? (
         <div className={css.two}>
-          <SecretWord draft={draft} />
           <Choice
             label={t('register.credit')}
             value={props.creditType === null ? null : String(props.creditType)}
@@ -73,10 +76,11 @@ export function FormFields(props: {
             onChange={(key) => draft.set({ creditType: Number(key) })}
             error={missing.includes('credit') ? t('register.noCredit') : undefined}
           />
+          <p className={css.help}>{t('compose.plainLetter')}</p>
         </div>
-      ) : (
-        <Mail draft={draft} problems={props.problems} />
-      )}
+      ) : null}
+      {!plain || hasLetter ? <Mail draft={draft} problems={props.problems} /> : null}
+      <Uncarried state={draft.state} />
     </div>
   );
 }

@@ -1,23 +1,33 @@
 import { useTranslation } from 'react-i18next';
 import type { Connection } from '../../../contract/connections.ts';
+import { Checkbox } from '../../parts/checkbox.tsx';
 import { Segments, TextField } from '../../parts/field.tsx';
 import { Fold } from '../../parts/fold.tsx';
 import css from './compose.module.css';
 import { PickedFile } from './document-field.tsx';
+import { kindsBeside, uncarried, withKind } from './draft-state.ts';
+import { SecretWord } from './secret-word.tsx';
 import { TemplateField } from './template-field.tsx';
 import type { DraftForm } from './use-draft.ts';
 import { XmlField } from './xml-field.tsx';
 
 const rules = ['enforceSigClick', 'allowSignerElementAdd', 'idVerify'] as const;
 const said = ['unsaid', 'yes', 'no'] as const;
+/** What is not among these fields. */
+const letter: ReadonlySet<string> = new Set(['name', 'subject', 'message', 'copyTo']);
 
-/** Fields and rules that only some requests need; open if one of them is filled in. */
+/** The kind of request, and fields and rules that only some need; open if one of them is filled in. */
 export function MoreFields(props: { readonly draft: DraftForm; readonly connection: Connection }) {
   const { draft } = props;
   const { t } = useTranslation();
-  const { content, image } = draft.state;
+  const { content, image, isKindNamed, hasSecretWord } = draft.state;
+  const { kind } = content;
+  const lost = uncarried(draft.state);
+  const hasOwn = kind !== 'plain' || lost.some((name) => !letter.has(name));
   const isFilled =
     [
+      isKindNamed,
+      hasSecretWord,
       content.clientId,
       content.description,
       content.uniqueId,
@@ -26,9 +36,13 @@ export function MoreFields(props: { readonly draft: DraftForm; readonly connecti
       image,
     ].some(Boolean) || rules.some((rule) => content[rule] !== null);
   return (
-    <Fold label={content.kind === 'plain' ? t('compose.morePlain') : t('compose.moreEasySign')} open={isFilled}>
+    <Fold label={t('compose.more')} open={isFilled}>
       <div className={css.stack}>
-        {content.kind === 'plain' ? null : <Rules draft={draft} />}
+        <Kind draft={draft} />
+        {kind === 'easy-sign-template' && !lost.includes('secretWord') && !lost.includes('ownerFirst') ? null : (
+          <PlainOnly draft={draft} />
+        )}
+        {hasOwn ? <Rules draft={draft} /> : null}
         <TextField
           label={t('register.clientId')}
           value={content.clientId}
@@ -42,9 +56,53 @@ export function MoreFields(props: { readonly draft: DraftForm; readonly connecti
           onChange={(description) => draft.set({ description })}
           maxLength={10_000}
         />
-        {content.kind === 'plain' ? null : <EasySignOnly draft={draft} connection={props.connection} />}
+        {hasOwn ? <EasySignOnly draft={draft} connection={props.connection} /> : null}
       </div>
     </Fold>
+  );
+}
+
+/** Which operation of the interface is used: the one that carries all that is filled in, or one that a person names. */
+function Kind(props: { readonly draft: DraftForm }) {
+  const { draft } = props;
+  const { t } = useTranslation();
+  const { content, isKindNamed } = draft.state;
+  return (
+    <Segments
+      label={t('compose.kind')}
+      value={isKindNamed ? content.kind : 'fits'}
+      onChange={(key) =>
+        draft.change((now) =>
+          key === 'fits'
+            ? withKind({ ...now, isKindNamed: false })
+            : { ...now, isKindNamed: true, content: { ...now.content, kind: key } },
+        )
+      }
+      help={`${t(`compose.kinds.${content.kind}`)}: ${t(`compose.kindText.${content.kind}`)}`}
+      choices={[
+        { key: 'fits', text: t('compose.kindFits') },
+        ...kindsBeside(content.kind).map((kind) => ({ key: kind, text: t(`compose.kinds.${kind}`) })),
+      ]}
+    />
+  );
+}
+
+/** What only a plain request has. */
+function PlainOnly(props: { readonly draft: DraftForm }) {
+  const { draft } = props;
+  const { t } = useTranslation();
+  const { ownerSigns, ownerFirst } = draft.state.content;
+  return (
+    <div className={css.two}>
+      <SecretWord draft={draft} />
+      <Checkbox
+        isSelected={ownerSigns && ownerFirst}
+        isDisabled={!ownerSigns}
+        onChange={(value) => draft.set({ ownerFirst: value })}
+      >
+        {t('compose.ownerFirst')}
+      </Checkbox>
+    </div>
   );
 }
 

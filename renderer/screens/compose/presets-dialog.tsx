@@ -12,6 +12,7 @@ import { Button } from '../../parts/button.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
 import { TextField } from '../../parts/field.tsx';
 import css from './compose.module.css';
+import { withPreset } from './draft-state.ts';
 import type { DraftForm } from './use-draft.ts';
 
 type KnownPreset = Listed<Preset, SharedOf<'preset'>>;
@@ -65,7 +66,7 @@ export function PresetsDialog(props: {
         presets={listTogether(known, shared, keyByName)}
         sharing={sharing}
         onUse={(content) => {
-          draft.set(content);
+          draft.change((now) => withPreset(now, content));
           props.onClose();
         }}
         onCopy={(preset) => void copy(preset)}

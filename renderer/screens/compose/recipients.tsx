@@ -5,9 +5,9 @@ import type { Connection } from '../../../contract/connections.ts';
 import { AddressBook } from '../../features/address-book.tsx';
 import { useAnnounce } from '../../parts/announcer.tsx';
 import { Button } from '../../parts/button.tsx';
+import { Checkbox } from '../../parts/checkbox.tsx';
 import { Card } from '../../parts/page.tsx';
 import css from './compose.module.css';
-import { OwnerSigns } from './owner-signs.tsx';
 import { PastePeople } from './paste-people.tsx';
 import { RecipientRow } from './recipient-row.tsx';
 import type { DraftForm } from './use-draft.ts';
@@ -63,7 +63,12 @@ export function Recipients(props: {
           {t('compose.addSigner')}
         </Button>
       </div>
-      <OwnerSigns draft={draft} />
+      <Checkbox
+        isSelected={draft.state.content.ownerSigns}
+        onChange={(ownerSigns) => draft.set({ ownerSigns, ...(ownerSigns ? {} : { ownerFirst: false }) })}
+      >
+        {t('compose.ownerSigns')}
+      </Checkbox>
       {open === 'book' ? (
         <AddressBook onAdd={(person) => people.add([person])} onClose={() => setOpen(null)} />
       ) : open ? (

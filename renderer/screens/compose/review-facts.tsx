@@ -2,20 +2,26 @@ import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { RequestPreview } from '../../../contract/compose.ts';
 import type { Connection } from '../../../contract/connections.ts';
+import type { SignatureRequest } from '../../../contract/signatures.ts';
 import { useCurrentConnection } from '../../bridge/live.tsx';
 import { Card, Facts } from '../../parts/page.tsx';
 import { visibleName } from '../../parts/visible-name.ts';
 import css from './compose.module.css';
 
 /** What sending has as its consequence, in plain words. */
-export function ReviewFacts(props: { readonly preview: RequestPreview; readonly connection: Connection }) {
+export function ReviewFacts(props: {
+  readonly preview: RequestPreview;
+  readonly request: SignatureRequest;
+  readonly uncarried: string | null;
+  readonly connection: Connection;
+}) {
   const { preview, connection } = props;
   const { t } = useTranslation();
   const isOtherConnection = useCurrentConnection().id !== connection.id;
   const letter = useLetterFacts(preview);
   const isPractice = connection.kind === 'practice';
   return (
-    <>
+    <div className={css.stack}>
       <Card title={t('compose.whoIsMailed')}>
         {isPractice ? <p className={css.help}>{t('compose.practice')}</p> : null}
         <Mails preview={preview} />
@@ -25,22 +31,24 @@ export function ReviewFacts(props: { readonly preview: RequestPreview; readonly 
         <Facts
           facts={[
             [t('compose.document'), <DocumentText key="document" preview={preview} />],
+            [t('compose.kind'), t(`compose.kinds.${props.request.kind}`)],
+            [t('compose.notSent'), props.uncarried],
             [t('compose.costs'), <CostText key="cost" cost={preview.cost} />],
             [t('compose.sentTo'), isOtherConnection ? connection.name : null],
             [t('compose.cannotUndo'), t('compose.cannotUndoText')],
           ]}
         />
       </Card>
-    </>
+    </div>
   );
 }
 
-/** The people; what each of them does is said where not all of them sign. */
+/** The people in their order; what each of them does is said where not all of them sign. */
 function Mails(props: { readonly preview: RequestPreview }) {
   const { t } = useTranslation();
   const { mails } = props.preview;
   return (
-    <ul className={css.list} aria-label={t('compose.whoIsMailed')}>
+    <ol className={css.numbered} aria-label={t('compose.whoIsMailed')}>
       {mails.map((mail) => (
         <li key={`${mail.role}-${mail.email}`} className={css.item}>
           <div>
@@ -50,7 +58,7 @@ function Mails(props: { readonly preview: RequestPreview }) {
           {mails.every(({ role }) => role === 'signer') ? null : <span>{t(`compose.role.${mail.role}`)}</span>}
         </li>
       ))}
-    </ul>
+    </ol>
   );
 }
 

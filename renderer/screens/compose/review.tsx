@@ -7,6 +7,7 @@ import type { Failure } from '../../../contract/failure.ts';
 import type { SignatureRequest } from '../../../contract/signatures.ts';
 import { askValue } from '../../bridge/client.ts';
 import { FailureView } from '../../bridge/failure-view.tsx';
+import { FirstPage } from '../../features/pdf-frame.tsx';
 import { Button } from '../../parts/button.tsx';
 import { Checkbox } from '../../parts/checkbox.tsx';
 import { Page } from '../../parts/page.tsx';
@@ -17,6 +18,8 @@ import { ReviewFields } from './review-fields.tsx';
 interface ReviewProps {
   readonly request: SignatureRequest;
   readonly connection: Connection;
+  /** What is filled in and not sent; null if everything is. */
+  readonly uncarried: string | null;
   /** True if it corrects a request that the service may have taken. */
   readonly isDoubt: boolean;
   readonly sending: boolean;
@@ -77,7 +80,17 @@ function Reviewed(props: ReviewProps & { readonly preview: RequestPreview }) {
           </Checkbox>
         </div>
       ) : null}
-      <ReviewFacts preview={preview} connection={connection} />
+      <div className={css.glance}>
+        {'fileToken' in props.request ? (
+          <div className={css.firstPage}>
+            <FirstPage
+              file={{ of: 'token', token: props.request.fileToken }}
+              name={preview.children.find(({ name }) => name === 'Document')?.file?.name ?? ''}
+            />
+          </div>
+        ) : null}
+        <ReviewFacts preview={preview} request={props.request} uncarried={props.uncarried} connection={connection} />
+      </div>
       <ReviewFields preview={preview} />
       <div className={css.sendBar}>
         {props.failure ? <FailureView failure={props.failure} /> : null}

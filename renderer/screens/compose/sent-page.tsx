@@ -18,10 +18,7 @@ export function SentPage(props: { readonly batchId: string }) {
       actions={
         <>
           <Button onPress={() => go({ screen: 'compose', fresh: props.batchId })}>{t('compose.newRequest')}</Button>
-          <Button
-            kind="primary"
-            onPress={() => go({ screen: 'signatures', ...(job?.documentId ? { request: job.documentId } : {}) })}
-          >
+          <Button kind="primary" onPress={() => go({ screen: 'signatures', ...(job ? { job: job.id } : {}) })}>
             {t('compose.toSignatures')}
           </Button>
         </>

@@ -2,7 +2,7 @@ import { useCallback, useEffect, useRef, useState } from 'react';
 import type { DraftContent } from '../../../contract/compose.ts';
 import type { Failure } from '../../../contract/failure.ts';
 import { ask } from '../../bridge/client.ts';
-import type { DraftState } from './draft-state.ts';
+import { type DraftState, withKind } from './draft-state.ts';
 
 /** Short, because unsaved input is lost if the program is killed. In milliseconds. */
 const saveDelayMs = 150;
@@ -54,7 +54,7 @@ export function useDraft(connectionId: string, start: DraftState, startId: strin
 
   const change = useCallback((next: (state: DraftState) => DraftState) => {
     latest.current.dirty = true;
-    setState(next);
+    setState((now) => withKind(next(now)));
   }, []);
   const set = useCallback(
     (part: Partial<DraftContent>) => change((now) => ({ ...now, content: { ...now.content, ...part } })),

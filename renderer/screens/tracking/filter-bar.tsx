@@ -213,13 +213,13 @@ function ActiveFilters(props: {
   const { t } = useTranslation();
   const format = useFormat();
   const textOf = useStatusText();
-  const { person, document, from, to, origDocumentId, status } = filter;
+  const { person, document, from, to, origDocumentId, jobId, status } = filter;
   const filters = [
     person && { text: `${t('tracking.person')}: ${person}`, without: { person: '' } },
     document && { text: `${t('tracking.document')}: ${document}`, without: { document: '' } },
     from && { text: `${t('tracking.from')} ${format.date(from)}`, without: { from: null } },
     to && { text: `${t('tracking.to')} ${format.date(to)}`, without: { to: null } },
-    origDocumentId && { text: t('tracking.oneRequest'), without: { origDocumentId: null } },
+    (origDocumentId ?? jobId) && { text: t('tracking.oneRequest'), without: { origDocumentId: null, jobId: null } },
     status && { text: t('tracking.oneStatus', { status: textOf(status) }), without: { status: null } },
     filter.request === 'open' && { text: t('tracking.requestState.open'), without: { request: null } },
     filter.changedOnly && { text: t('tracking.changed'), without: { changedOnly: false } },

@@ -19,6 +19,8 @@ interface StartAt {
   readonly changedOnly: boolean;
   /** The original document of the one request to show, or the address of the person whose requests to show. */
   readonly request?: string | null;
+  /** The job that sent the one request to show, which is then opened. */
+  readonly job?: string | null;
   readonly person?: string | null;
   /** Requests that wait, until the day on which they were sent. */
   readonly open?: { readonly until: string | null } | null;
@@ -40,7 +42,8 @@ function Signatures(props: StartAt) {
   const { chosen, movedTo, opened, actions } = useChosen(props);
   const group = useCurrentGroup(connection.id, groups, opened);
   const state = tracking.data;
-  useFirstReading(state);
+  useFirstReading(state, props.job != null);
+  useOpened(props.job != null ? groups.rowAt(0) : undefined, actions.open);
   const showList = (part: Partial<TrackedFilter>) => {
     setView({ ...view, grouped: false, filter: { ...usualFilter, ...part } });
     actions.close();
@@ -89,29 +92,42 @@ function Signatures(props: StartAt) {
   );
 }
 
-/** Reads the lists of a connection when they are opened for the first time: nobody opens them to see nothing. */
-function useFirstReading(state: TrackingState | undefined): void {
+/** Opens the one request that a person came for, once. */
+function useOpened(group: TrackedGroup | undefined, open: (group: TrackedGroup) => void): void {
+  const isOpened = useRef(false);
+  useEffect(() => {
+    if (!group || isOpened.current) return;
+    isOpened.current = true;
+    open(group);
+  }, [group, open]);
+}
+
+/** Reads the lists of a connection when they are opened for the first time, as nobody opens them to see nothing, and for a request that was just sent. */
+function useFirstReading(state: TrackingState | undefined, isJustSent: boolean): void {
   const refresh = useCall('tracking.refresh');
   const isBegun = useRef(false);
   const { run } = refresh;
   useEffect(() => {
     if (!state || state.lists.length === 0 || isBegun.current) return;
-    if (state.lists.some(({ asOf, isRefreshing, failure }) => asOf !== null || isRefreshing || failure !== null))
-      return;
+    const isRead = state.lists.some(
+      ({ asOf, isRefreshing, failure }) => asOf !== null || isRefreshing || failure !== null,
+    );
+    if (isRead && !isJustSent) return;
     isBegun.current = true;
     void run({ connectionId: state.connectionId });
-  }, [state, run]);
+  }, [state, run, isJustSent]);
 }
 
 /** Without a requested entry or list the screen starts with the requests. */
-function viewAt({ entryId, listType, changedOnly, request = null, person = null, open = null }: StartAt): TrackedView {
+function viewAt(props: StartAt): TrackedView {
+  const { entryId, listType, changedOnly, request = null, job = null, person = null, open = null } = props;
   return {
     ...usualView,
     filter: {
-      ...{ ...usualFilter, listType, changedOnly, origDocumentId: request, person: person ?? '' },
+      ...{ ...usualFilter, listType, changedOnly, origDocumentId: request, jobId: job, person: person ?? '' },
       ...(open ? { request: 'open' as const, to: open.until } : {}),
     },
-    grouped: request !== null || (entryId === null && listType === null && !changedOnly),
+    grouped: request !== null || job !== null || (entryId === null && listType === null && !changedOnly),
   };
 }
 

@@ -33,6 +33,7 @@ export const usualFilter: TrackedFilter = {
   from: null,
   to: null,
   origDocumentId: null,
+  jobId: null,
   status: null,
   changedOnly: false,
   dueOnly: false,
@@ -64,8 +65,8 @@ function filterOf(kept: unknown): TrackedFilter {
 
 /** True if there are conditions besides the list, which "clear the filters" removes. */
 export function isNarrowed(filter: TrackedFilter): boolean {
-  const { search, person, document, from, to, origDocumentId, status, changedOnly, dueOnly, mine } = filter;
-  return [search, person, document, from, to, origDocumentId, status, changedOnly, dueOnly, mine].some(Boolean);
+  const { search, person, document, from, to, origDocumentId, jobId, status, changedOnly, dueOnly, mine } = filter;
+  return [search, person, document, from, to, origDocumentId, jobId, status, changedOnly, dueOnly, mine].some(Boolean);
 }
 
 export function cleared(filter: TrackedFilter): TrackedFilter {

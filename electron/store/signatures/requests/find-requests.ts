@@ -99,7 +99,9 @@ function isAsked(request: RequestQuery['request'], state: RequestState): boolean
 }
 
 /** False where only the state of requests is asked for: a long list need not be read for it. */
-function asksEntries({ request, listType, search, person, document, status, changedOnly }: RequestQuery): boolean {
+function asksEntries(query: RequestQuery): boolean {
+  const { request, listType, search, person, document, status, changedOnly } = query;
+  if (query.jobId) return false;
   if (request === null || request === 'elsewhere' || listType !== null || status !== null || changedOnly) return true;
   return `${search}${person}${document}`.trim() !== '';
 }
@@ -135,6 +137,7 @@ function ownMatch(query: RequestQuery): { readonly text: string; readonly values
   if (query.from !== null) add('r.sent_at >= ?', query.from);
   if (query.to !== null) add('r.sent_at < ?', query.to);
   if (query.origDocumentId !== null) add('r.document_id IS ?', query.origDocumentId);
+  if (query.jobId) add('r.job_id = ?', query.jobId);
   if (query.requests)
     add(
       'r.document_id IS NOT NULL AND r.document_id IN (SELECT value FROM json_each(?))',

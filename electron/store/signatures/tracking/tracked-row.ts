@@ -21,6 +21,7 @@ export interface TrackedQuery
   readonly connectionId: string;
   /** Only entries of these original documents. */
   readonly requests?: readonly string[];
+  readonly jobId?: string | null;
   /** ISO 8601, UTC; `to` is not included. */
   readonly from: string | null;
   readonly to: string | null;
