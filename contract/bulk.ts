@@ -168,11 +168,29 @@ export interface BulkReview {
   readonly idChecks: number;
 }
 
+/** The columns of a table before it is checked. */
+export interface BulkColumns {
+  /** One for each heading, with what it means (null: nothing) and its first values; several columns may be parts of one name. */
+  readonly columns: readonly {
+    readonly heading: string;
+    readonly column: BulkColumn | null;
+    readonly values: readonly string[];
+  }[];
+  readonly rowCount: number;
+  /** Addresses without a name beside them. */
+  readonly unnamed: number;
+}
+
+/** What each heading of a table means, in their order. A name may be in several columns, anything else in one. */
+const columns = z.array(z.enum(bulkColumns).nullable()).max(100);
+
 export const bulk = {
   /** Writes a table with two example rows into a file that the person chooses; null if cancelled. */
   'bulk.sample': call(z.strictObject({ format: z.enum(['csv', 'xlsx']), language })).answers<{
     readonly fileName: string;
   } | null>(),
+  /** Reads a table as `bulk.check` does, and answers its columns as they are said (`columns`), or as their headings say. */
+  'bulk.columns': call(z.strictObject({ tableToken: localId, columns: columns.optional() })).answers<BulkColumns>(),
   /**
    * Reads a CSV or XLSX table (at most 20 MB, 10,000 rows, 100 columns) and checks every row; nothing is sent. `content` holds the values for all
    * rows; a filled cell replaces them, and the recipients in `content` are ignored. `intakeId`: the files that the column `file` names. Rejects with
@@ -183,6 +201,8 @@ export const bulk = {
     z.strictObject({
       connectionId: localId,
       tableToken: localId,
+      /** Without it, each heading means what it says. Rejects with bad-input (`fields.columns`) if the table has other columns. */
+      columns: columns.optional(),
       intakeId: localId.optional(),
       content: draftContent,
       /** The draft that the content comes from: it is no longer listed once the bulk is finished. */

@@ -19,7 +19,7 @@ async function check(
   { core, folder, connectionId }: Pick<Ready, 'core' | 'folder' | 'connectionId'>,
   csv: string,
   content: CallInput<'bulk.check'>['content'],
-  more: { readonly intakeId?: string; readonly secretWord?: string; readonly draftId?: string } = {},
+  more: Pick<CallInput<'bulk.check'>, 'intakeId' | 'secretWord' | 'draftId' | 'columns'> = {},
 ): Promise<Bulk> {
   const path = join(folder, 'people.csv');
   await writeFile(path, csv);
@@ -102,6 +102,45 @@ describe('first and last names in columns of their own', () => {
     await finished(core, id);
     const names = given.service.control.seen().flatMap(({ children }) => children.Names ?? []);
     expect(names.sort()).toEqual(['Ana Petrov', 'Bo Lindqvist']);
+  });
+});
+
+describe('the columns of a table', () => {
+  const csv = 'Alpha;Beta;Gamma;Delta;Name 2\nPetrov;Ana;ana@example.com;tide;\n;;bo@example.com;;';
+  const said = ['name1', 'name1', 'email1', 'secretWord', null] as const;
+
+  it('are shown with their first values and mean what a person says, who is told how many have no name', async () => {
+    const given = await ready();
+    const path = join(given.folder, 'people.csv');
+    await writeFile(path, csv);
+    const tableToken = (await given.core.core.acceptPath(path)).token;
+    const found = await given.core.must('bulk.columns', { tableToken });
+    expect(found.columns.map(({ heading, column }) => [heading, column])).toEqual([
+      ['Alpha', null],
+      ['Beta', null],
+      ['Gamma', null],
+      ['Delta', null],
+      ['Name 2', 'name2'],
+    ]);
+    expect(found.columns[2]?.values).toEqual(['ana@example.com', 'bo@example.com']);
+    const now = await given.core.must('bulk.columns', { tableToken, columns: [...said] });
+    expect(now).toMatchObject({ rowCount: 2, unnamed: 1 });
+    expect(now.columns[3]).toEqual({ heading: 'Delta', column: 'secretWord', values: [] });
+    for (const wrong of [said.slice(1), ['email1', 'email1', null, null, null] as const])
+      expect(await given.core.ask('bulk.columns', { tableToken, columns: [...wrong] })).toMatchObject({
+        failure: { code: 'bad-input', fields: { columns: expect.any(String) } },
+      });
+  });
+
+  it('are sent as they are said', async () => {
+    const given = await ready();
+    const { core, fileToken } = given;
+    await expect(check(given, csv, { kind: 'easy-sign', fileToken })).rejects.toThrow('tableToken');
+    const columns = ['name1', 'name1', 'email1', null, null] as const;
+    const { id } = await check(given, csv, { kind: 'easy-sign', fileToken }, { columns: [...columns] });
+    await core.must('bulk.send', { id, rows: 'all', ...quick });
+    await finished(core, id);
+    expect(given.service.control.seen().flatMap(({ children }) => children.Names ?? [])).toEqual(['Petrov Ana']);
   });
 });
 

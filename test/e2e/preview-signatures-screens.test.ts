@@ -21,6 +21,8 @@ const table = [
   'Jörg Weiß;weiss@nord.example;Lease 4;17',
 ].join('\n');
 
+const people = ['First name;Last name;Email address;Case', 'Ana;Petrov;ana@example.org;7', ';;bo@example.org;8'].join('\n');
+
 /** The screens around signature requests on the practice connection; each is looked at by axe in both themes. */
 describe.skipIf(why !== '')(`screens of signature requests in a browser${why}`, () => {
   let preview: BrowserPreview;
@@ -33,6 +35,7 @@ describe.skipIf(why !== '')(`screens of signature requests in a browser${why}`, 
     folder = mkdtempSync(join(tmpdir(), 'sealdesk-screens-'));
     writeFileSync(join(folder, 'lease.pdf'), plainPdf('Lease'));
     writeFileSync(join(folder, 'tenants.csv'), table);
+    writeFileSync(join(folder, 'people.csv'), people);
     preview = await openPreview(browser.path);
     page = preview.page;
     await page.getByText('Drop documents here').waitFor();
@@ -216,6 +219,21 @@ describe.skipIf(why !== '')(`screens of signature requests in a browser${why}`, 
     await page.getByRole('radio', { name: 'Template' }).click({ force: true });
     await page.getByRole('combobox', { name: 'Template' }).fill('TPL-1003');
     await page.getByRole('button', { name: 'Bulk send…' }).click();
+    await choose('Choose spreadsheet…', 'people.csv');
+    const meanings = page.getByRole('list', { name: 'Columns' }).getByRole('button');
+    const meant = () => meanings.evaluateAll((all) => all.map((one) => one.textContent));
+    await expect.poll(meant).toEqual(['name 1', 'name 1', 'e-mail 1', 'only in the results']);
+    await page.getByText('1 person without a name').waitFor();
+    await page.getByRole('button', { name: /What “Case” is/ }).click();
+    await page.getByRole('option', { name: 'client reference' }).click();
+    await expect.poll(meant).toEqual(['name 1', 'name 1', 'e-mail 1', 'client reference']);
+    // Anything but a name is in one column, and without addresses nothing can be checked.
+    await page.getByRole('button', { name: /What “Email address” is/ }).click();
+    await page.getByRole('option', { name: 'client reference' }).click();
+    await page.getByText('Choose the column with the e-mail addresses.').waitFor();
+    await expect.poll(meant).toEqual(['name 1', 'name 1', 'client reference', 'only in the results']);
+    expect(await page.getByRole('button', { name: 'Check spreadsheet' }).isDisabled()).toBe(true);
+    await examine('bulk-columns', ['light']);
     await choose('Choose spreadsheet…', 'tenants.csv');
     await page.getByText('tenants.csv').first().waitFor();
     await examine('bulk-setup', ['light']);

@@ -9,7 +9,7 @@ import { languageTags } from '../../contract/languages.ts';
 import { readTable } from '../../electron/core/output/tables/read-table.ts';
 import { guarded, unguarded } from '../../electron/core/output/tables/table.ts';
 import { writeTable } from '../../electron/core/output/tables/write-table.ts';
-import { sampleTable, withColumns } from '../../electron/core/signatures/bulk/headings.ts';
+import { meaningsOf, sampleTable, withColumns } from '../../electron/core/signatures/bulk/headings.ts';
 
 let folder = '';
 beforeAll(async () => {
@@ -264,23 +264,20 @@ describe('tables', () => {
     for (const format of ['csv', 'xlsx'] as const) {
       await writeTable({ path: join(folder, `${language}.${format}`) }, format, await sampleTable(language));
       const { headings, rows } = await read(`${language}.${format}`);
-      expect((await withColumns({ headings, rows: [] })).columns).not.toContain(null);
+      expect(await meaningsOf(headings)).not.toContain(null);
       expect(rows).toHaveLength(2);
     }
   });
 
   it('with other headings are recognised as far as possible', async () => {
     const headings = ['EMAIL ADDRESS', 'Signer Name', 'Signer 2 e-mail', 'Empfänger 3', 'Kunde', 'What', 'E-Mail'];
-    const { columns } = await withColumns({ headings, rows: [] });
-    expect(columns).toEqual(['email1', 'name1', 'email2', 'email3', 'clientId', null, null]);
+    expect(await meaningsOf(headings)).toEqual(['email1', 'name1', 'email2', 'email3', 'clientId', null, null]);
   });
 
   it('make one name of first and last names, and say nothing twice', async () => {
     const read = async (headings: string[], ...rows: string[][]) => {
-      const { table, columns } = await withColumns({
-        headings,
-        rows: rows.map((cells, at) => ({ row: at + 2, cells })),
-      });
+      const given = { headings, rows: rows.map((cells, at) => ({ row: at + 2, cells })) };
+      const { table, columns } = await withColumns(given, await meaningsOf(headings));
       return [table.headings, columns, ...table.rows.map(({ cells }) => cells)];
     };
     expect(

@@ -36,6 +36,11 @@ export const arBulk: Translation<typeof enBulk, 'ar'> = {
   rows_few: '{{shown}} صفوف',
   rows_many: '{{shown}} صفًا',
   rows_other: '{{shown}} صف',
+  columns: 'الأعمدة',
+  meaningOf: 'ما هو «{{heading}}»',
+  meansNothing: 'في النتائج فقط',
+  columnNumber: 'العمود {{n}}',
+  noEmailColumn: 'اختر العمود الذي فيه عناوين البريد الإلكتروني.',
   column: {
     email1: 'البريد 1',
     name1: 'الاسم 1',

@@ -24,6 +24,11 @@ export const deBulk: Catalogue['bulk'] = {
   check: 'Tabelle kontrollieren',
   rows_one: '{{shown}} Zeile',
   rows_other: '{{shown}} Zeilen',
+  columns: 'Spalten',
+  meaningOf: 'Was „{{heading}}“ ist',
+  meansNothing: 'nur in den Ergebnissen',
+  columnNumber: 'Spalte {{n}}',
+  noEmailColumn: 'Wählen Sie die Spalte mit den E-Mail-Adressen.',
   column: {
     email1: 'E-Mail 1',
     name1: 'Name 1',

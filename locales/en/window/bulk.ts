@@ -23,6 +23,11 @@ export const enBulk = {
   check: 'Check spreadsheet',
   rows_one: '{{shown}} row',
   rows_other: '{{shown}} rows',
+  columns: 'Columns',
+  meaningOf: 'What “{{heading}}” is',
+  meansNothing: 'only in the results',
+  columnNumber: 'Column {{n}}',
+  noEmailColumn: 'Choose the column with the e-mail addresses.',
   column: {
     email1: 'e-mail 1',
     name1: 'name 1',

@@ -27,6 +27,11 @@ export const esBulk: Translation<typeof enBulk, 'es'> = {
   rows_one: '{{shown}} fila',
   rows_many: '{{shown}} de filas',
   rows_other: '{{shown}} filas',
+  columns: 'Columnas',
+  meaningOf: 'Qué es «{{heading}}»',
+  meansNothing: 'solo en los resultados',
+  columnNumber: 'Columna {{n}}',
+  noEmailColumn: 'Elija la columna con las direcciones de correo.',
   column: {
     email1: 'correo 1',
     name1: 'nombre 1',

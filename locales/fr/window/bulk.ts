@@ -30,6 +30,11 @@ export const frBulk: Translation<typeof enBulk, 'fr'> = {
   rows_one: '{{shown}} ligne',
   rows_other: '{{shown}} lignes',
   rows_many: '{{shown}} lignes',
+  columns: 'Colonnes',
+  meaningOf: 'Ce qu’est « {{heading}} »',
+  meansNothing: 'seulement dans les résultats',
+  columnNumber: 'Colonne {{n}}',
+  noEmailColumn: 'Choisissez la colonne des adresses e-mail.',
   column: {
     email1: 'e-mail 1',
     name1: 'nom 1',

@@ -24,6 +24,7 @@ import { useGo } from '../../parts/navigation.tsx';
 import { Card } from '../../parts/page.tsx';
 import { visibleName } from '../../parts/visible-name.ts';
 import css from './bulk.module.css';
+import { ColumnsCard, useMeantColumns } from './columns-card.tsx';
 import { SameCard } from './same-card.tsx';
 
 /** The values for all rows, the spreadsheet, and the documents that its rows name. */
@@ -60,6 +61,7 @@ function Setup(props: { readonly draft: Draft; readonly onChecked: (bulk: Bulk) 
   const [secretWord, setSecretWord] = useState('');
   const intake = useIntake(files, 'register');
   const check = useCall('bulk.check');
+  const meant = useMeantColumns(table);
   const hasNoDocument = check.failure?.fields?.fileToken !== undefined;
   const rejected = useDroppedFiles({
     onTable: setTable,
@@ -75,6 +77,7 @@ function Setup(props: { readonly draft: Draft; readonly onChecked: (bulk: Bulk) 
     const checked = await check.run({
       connectionId: connection.id,
       tableToken: table.token,
+      ...(meant.said ? { columns: [...meant.said] } : {}),
       content: { ...draft.content, recipients: [], creditType },
       draftId: draft.id,
       ...(seen?.data ? { intakeId: seen.data.id } : {}),
@@ -90,6 +93,7 @@ function Setup(props: { readonly draft: Draft; readonly onChecked: (bulk: Bulk) 
       <RejectedFiles rejected={rejected} />
       <SameCard draft={draft} missing={hasNoDocument ? check.failure : null} onDocument={check.clear} />
       <TableCard table={table} onTable={setTable} error={check.failure?.fields?.tableToken} />
+      {table ? <ColumnsCard meant={meant} hasNames={draft.content.kind !== 'plain'} /> : null}
       {draft.content.kind === 'easy-sign-template' ? null : (
         <FilesCard count={intake.data?.fileCount ?? 0} onFiles={(more) => setFiles((have) => mergeFiles(have, more))} />
       )}
@@ -100,7 +104,12 @@ function Setup(props: { readonly draft: Draft; readonly onChecked: (bulk: Bulk) 
       ) : null}
       {table ? (
         <div>
-          <Button kind="primary" isDisabled={intake.isLooking} isPending={check.busy} onPress={() => void checkNow()}>
+          <Button
+            kind="primary"
+            isDisabled={intake.isLooking || !meant.isReady}
+            isPending={check.busy}
+            onPress={() => void checkNow()}
+          >
             {t('bulk.check')}
           </Button>
         </div>

@@ -12,6 +12,7 @@ import type { Bulks } from './bulks.ts';
 import { checkTable } from './check-table.ts';
 import { sampleTable } from './headings.ts';
 import { mendCell } from './mend-cell.ts';
+import { readColumns } from './read-columns.ts';
 import { reviewBulk } from './review-bulk.ts';
 import { saveResults } from './save-results.ts';
 
@@ -20,19 +21,22 @@ type Names = Extract<keyof Handlers, `bulk.${string}`>;
 /** Calls about bulks: many requests from one table. */
 export function bulkCalls(context: Context, bulks: Bulks): Pick<Handlers, Names> {
   const { connections, files, store, ports } = context;
+  const read = async (token: string) => readTable(await files.file(token), ports.systemLanguages()[0] ?? 'en');
   return {
     'bulk.sample': async ({ format, language }) => {
       const t = await loadTexts(language, 'tables');
       const target = await chooseTarget(ports.dialogs, `${t('fileNames.sample')}.${format}`);
       return target && { fileName: basename(await writeTable(target, format, await sampleTable(language))) };
     },
-    'bulk.check': async ({ connectionId, tableToken, intakeId, content, draftId, secretWord }) => {
+    'bulk.columns': async ({ tableToken, columns }) => readColumns(await read(tableToken), columns ?? null),
+    'bulk.check': async ({ connectionId, tableToken, columns, intakeId, content, draftId, secretWord }) => {
       const connection = await connections.get(connectionId);
       const { fileToken, imageToken, ...rest } = content;
       const tableFile = await files.file(tableToken);
       const bulk = await checkTable(context, {
         connection,
-        table: await readTable(tableFile, ports.systemLanguages()[0] ?? 'en'),
+        table: await read(tableToken),
+        columns: columns ?? null,
         fileName: tableFile.name,
         content: presetContent.parse(rest),
         draftId: draftId ?? null,

@@ -10,7 +10,7 @@ import type { FileLocation } from '../../files/durable-copy.ts';
 import type { LocalFile } from '../../files/local-file.ts';
 import { appError } from '../../foundation/app-error.ts';
 import type { Table } from '../../output/tables/table.ts';
-import { withColumns } from './headings.ts';
+import { meaningsOf, withColumns } from './headings.ts';
 import { cellText, checkCells, columnsFor, fingerprintOf, planFile, repeats, sentBefore } from './row-check.ts';
 import { type BulkPlan, type Cells, type PlannedFile, planRow, type RowPlan } from './row-plan.ts';
 
@@ -20,6 +20,8 @@ const rowsPerWrite = 200;
 export interface TableCheck {
   readonly connection: Connection;
   readonly table: Table;
+  /** What each of its headings means; null: as they say. */
+  readonly columns: readonly (BulkColumn | null)[] | null;
   readonly fileName: string;
   readonly content: BulkPlan['content'];
   readonly draftId: string | null;
@@ -36,7 +38,7 @@ export interface TableCheck {
  */
 export async function checkTable(context: Context, given: TableCheck): Promise<StoredBulk> {
   const { connection, content } = given;
-  const { table, columns } = await withColumns(given.table);
+  const { table, columns } = await withColumns(given.table, given.columns ?? (await meaningsOf(given.table.headings)));
   if (!columns.includes('email1'))
     throw appError('bad-input', 'no heading says e-mail', {
       fields: { tableToken: 'has no column of e-mail addresses' },

@@ -1,6 +1,7 @@
 import { type BulkColumn, bulkColumns } from '../../../../contract/bulk.ts';
 import { type Language, languageTags } from '../../../../contract/languages.ts';
 import { loadTexts } from '../../../../locales/load-texts.ts';
+import { appError } from '../../foundation/app-error.ts';
 import { type NewTable, plainHeading, type Table } from '../../output/tables/table.ts';
 
 /** A person's name that stands in several columns, in the order in which it is said; `whole` is -1 where no column has all of it. */
@@ -12,16 +13,35 @@ interface SplitName {
   readonly at: number;
 }
 
+const nameColumns = ['name1', 'name2', 'name3'] as const;
+const isName = (column: BulkColumn | null) => (nameColumns as readonly (BulkColumn | null)[]).includes(column);
+
 /**
- * The table with the column that each heading means, in any language of the catalogue; null for an unknown heading, and for one that repeats a column.
- * Where first or last names have columns of their own they become one with the name: the service takes one name for each person.
+ * The column that each heading means, in any language of the catalogue; null for an unknown heading, and for one that repeats a column. First or last
+ * names in columns of their own mean the name: the service takes one name for each person.
  */
+export async function meaningsOf(given: readonly string[]): Promise<(BulkColumn | null)[]> {
+  const columns = await columnsOf(given);
+  const parts = await namePartsOf(given);
+  const taken = new Set<string>();
+  return columns.map((column, at) => {
+    const part = parts[at];
+    if (column !== null || !part || taken.has(`${part.column} ${part.isFirst}`)) return column;
+    taken.add(`${part.column} ${part.isFirst}`);
+    return part.column;
+  });
+}
+
+/** The table as its headings are meant: columns of one name become one. Rejects with bad-input if the meanings are not those of its headings. */
 export async function withColumns(
   table: Table,
-): Promise<{ readonly table: Table; readonly columns: (BulkColumn | null)[] }> {
-  const columns = await columnsOf(table.headings);
-  const names = await splitNames(table.headings.map(plainHeading), columns);
-  if (names.length === 0) return { table, columns };
+  meant: readonly (BulkColumn | null)[],
+): Promise<{ readonly table: Table; readonly columns: readonly (BulkColumn | null)[] }> {
+  const others = meant.filter((column) => column !== null && !isName(column));
+  if (meant.length !== table.headings.length || new Set(others).size < others.length)
+    throw appError('bad-input', 'the columns are not those of the table', { fields: { columns: 'do not fit' } });
+  const names = await splitNames(table.headings, meant);
+  if (names.length === 0) return { table, columns: meant };
   const join = <T>(values: readonly T[], joined: (name: SplitName) => T) =>
     values.flatMap((value, at) => {
       const name = names.find(({ parts }) => parts.includes(at));
@@ -31,7 +51,7 @@ export async function withColumns(
   // A row may end before its last columns, but a part of a name may stand there.
   const wholeRow = (cells: readonly string[]) => table.headings.map((_heading, at) => cells[at] ?? '');
   return {
-    columns: join(columns, ({ column }) => column),
+    columns: join(meant, ({ column }) => column),
     table: {
       headings: join(table.headings, ({ parts }) => parts.map((at) => table.headings[at] ?? '').join(' + ')),
       rows: table.rows.map(({ row, cells }) => ({ row, cells: join(wholeRow(cells), (name) => nameIn(cells, name)) })),
@@ -39,21 +59,30 @@ export async function withColumns(
   };
 }
 
-async function splitNames(
-  headings: readonly string[],
-  columns: readonly (BulkColumn | null)[],
-): Promise<readonly SplitName[]> {
-  const texts = await catalogues();
-  return (['name1', 'name2', 'name3'] as const).flatMap((column) => {
-    const placeOf = (part: 'first' | 'last') => {
-      const words = new Set(texts.flatMap((t) => withNumbers(column, t(`namesInParts.${part}`))).map(plainHeading));
-      return headings.findIndex((heading, at) => columns[at] === null && words.has(heading));
-    };
-    const [first, whole, last] = [placeOf('first'), columns.indexOf(column), placeOf('last')];
-    if (first === -1 && last === -1) return [];
-    const parts = [first, whole, last].filter((at) => at !== -1);
-    return [{ column, parts, whole, at: Math.min(...parts) }];
+/** The names that several columns have, in the order in which a name is said, whatever the order of the columns. */
+async function splitNames(headings: readonly string[], meant: readonly (BulkColumn | null)[]): Promise<SplitName[]> {
+  const known = await namePartsOf(headings);
+  const rank = (at: number) => (known[at] ? (known[at].isFirst ? 0 : 2) : 1);
+  return nameColumns.flatMap((column) => {
+    const parts = meant.flatMap((one, at) => (one === column ? at : [])).sort((a, b) => rank(a) - rank(b) || a - b);
+    if (parts.length < 2) return [];
+    return [{ column, parts, whole: parts.find((at) => rank(at) === 1) ?? -1, at: Math.min(...parts) }];
   });
+}
+
+/** Of each heading that says a first or last name: whose, and which. */
+async function namePartsOf(headings: readonly string[]) {
+  const texts = await catalogues();
+  const words = new Map(
+    nameColumns.flatMap((column) =>
+      (['last', 'first'] as const).flatMap((part) =>
+        texts
+          .flatMap((t) => withNumbers(column, t(`namesInParts.${part}`)))
+          .map((word) => [plainHeading(word), { column, isFirst: part === 'first' }] as const),
+      ),
+    ),
+  );
+  return headings.map((heading) => words.get(plainHeading(heading)) ?? null);
 }
 
 /** "Name" beside "First name" may be the last name or all of it: what the name already has is not said twice. */
