@@ -21,7 +21,9 @@ const table = [
   'Jörg Weiß;weiss@nord.example;Lease 4;17',
 ].join('\n');
 
-const people = ['First name;Last name;Email address;Case', 'Ana;Petrov;ana@example.org;7', ';;bo@example.org;8'].join('\n');
+const people = ['First name;Last name;Email address;Case', 'Ana;Petrov;ana@example.org;7', ';;bo@example.org;8'].join(
+  '\n',
+);
 
 /** The screens around signature requests on the practice connection; each is looked at by axe in both themes. */
 describe.skipIf(why !== '')(`screens of signature requests in a browser${why}`, () => {
