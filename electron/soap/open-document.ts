@@ -1,14 +1,15 @@
 import type { FileHandle } from 'node:fs/promises';
+import { stampOf } from '../core/files/file-stamp.ts';
 import { openFile } from '../core/files/open-file.ts';
 import { type AppError, appError, codeOf, failureOf } from '../core/foundation/app-error.ts';
 import { readDetailOf, shortageOf } from '../core/foundation/fs-errors.ts';
 import type { DocumentSource } from './client.ts';
 
-/** A document opened for sending, with its size and time at that moment. */
+/** A document opened for sending, with its size and times at that moment. */
 export interface OpenDocument {
   readonly handle: FileHandle;
   readonly sizeBytes: number;
-  readonly modifiedMs: number;
+  readonly stamp: string;
 }
 
 /** A local read error as file-unreadable, or as storage-unusable if too many files are open. The note never holds the path. */
@@ -27,11 +28,11 @@ export async function openDocument(source: DocumentSource): Promise<OpenDocument
     throw unreadable(error);
   }
   try {
-    const { size, mtimeMs } = await handle.stat();
-    if (size !== source.sizeBytes) {
-      throw appError('file-changed', `${size} bytes on disk, ${source.sizeBytes} announced`);
+    const stats = await handle.stat({ bigint: true });
+    if (stats.size !== BigInt(source.sizeBytes)) {
+      throw appError('file-changed', `${stats.size} bytes on disk, ${source.sizeBytes} announced`);
     }
-    return { handle, sizeBytes: size, modifiedMs: mtimeMs };
+    return { handle, sizeBytes: source.sizeBytes, stamp: stampOf(stats) };
   } catch (error) {
     await handle.close();
     throw error;
@@ -39,14 +40,14 @@ export async function openDocument(source: DocumentSource): Promise<OpenDocument
 }
 
 /**
- * Rejects with file-changed (or file-unreadable) if size or modification time differ from when the file was opened. Called before the last bytes of a
+ * Rejects with file-changed (or file-unreadable) if size or one of the times differs from when the file was opened. Called before the last bytes of a
  * request leave, so that a request with a mixture of two versions is never completed.
  */
 export async function assertUnchanged(document: OpenDocument): Promise<void> {
-  const { size, mtimeMs } = await document.handle.stat().catch((error: unknown) => {
+  const stats = await document.handle.stat({ bigint: true }).catch((error: unknown) => {
     throw unreadable(error);
   });
-  if (size !== document.sizeBytes || mtimeMs !== document.modifiedMs) {
+  if (stampOf(stats) !== document.stamp) {
     throw appError('file-changed', 'the document was changed while it was being sent');
   }
 }

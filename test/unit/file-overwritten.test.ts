@@ -2,16 +2,12 @@ import { createHash } from 'node:crypto';
 import {
   type BigIntStats,
   chmodSync,
-  closeSync,
   mkdtempSync,
-  openSync,
   readdirSync,
   readFileSync,
   rmSync,
   statSync,
-  utimesSync,
   writeFileSync,
-  writeSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -20,6 +16,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { showsChanges } from '../../electron/core/files/file-stamp.ts';
 import { hashFile } from '../../electron/core/files/hash-file.ts';
 import { openSpool } from '../../electron/core/jobs/spool.ts';
+import { overwriteKeepingTime, setOldTime } from '../harness/overwrite.ts';
 
 const sizeBytes = 4 * 1024 * 1024;
 let folder = '';
@@ -28,19 +25,11 @@ beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'sealdesk-overwritten-'));
   path = join(folder, 'lease.pdf');
   writeFileSync(path, Buffer.alloc(sizeBytes, 'a'));
-  // In whole seconds, so that it can be put back exactly.
-  utimesSync(path, 1_700_000_000, 1_700_000_000);
+  setOldTime(path);
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-/** Writes other bytes over the same file and puts its time back, as `rsync --inplace -t` and editors of tags do. */
-function overwriteInPlace(): void {
-  const { atime, mtime } = statSync(path);
-  const file = openSync(path, 'r+');
-  writeSync(file, Buffer.alloc(sizeBytes, 'b'));
-  closeSync(file);
-  utimesSync(path, atime, mtime);
-}
+const overwriteInPlace = () => overwriteKeepingTime(path, Buffer.alloc(sizeBytes, 'b'));
 
 /** A signal that calls `then` between the first pieces of a copy, which asks it before each of them. */
 function afterFirstPiece(then: () => void): AbortSignal {

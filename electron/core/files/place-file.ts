@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import type { BigIntStats } from 'node:fs';
 import { type FileHandle, link, lstat, open, rename, unlink } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { appError, codeOf } from '../foundation/app-error.ts';
+import { stampOf } from './file-stamp.ts';
 
 /** The path of a new file, and rules for a file that already exists there. */
 export interface Target {
@@ -34,11 +34,7 @@ export function temporaryBeside(path: string): string {
 export async function markOf(path: string): Promise<string | undefined> {
   const stats = await lstat(path, { bigint: true }).catch(() => null);
   if (!stats || !(stats.isFile() || stats.isSymbolicLink())) return undefined;
-  return markIn(stats);
-}
-
-function markIn({ dev, ino, size, mtimeNs }: BigIntStats): string {
-  return `${dev} ${ino} ${size} ${mtimeNs}`;
+  return `${stats.dev} ${stats.ino} ${stampOf(stats)}`;
 }
 
 /**
@@ -102,13 +98,18 @@ export async function placedByClaim(temporary: string, path: string): Promise<bo
     if (codeOf(error) === 'EEXIST') return false;
     throw error;
   }
-  const mark = markIn(await claim.stat({ bigint: true }).finally(() => claim.close()));
+  const { dev, ino } = await claim.stat({ bigint: true }).finally(() => claim.close());
+  // Not by its times: where there are no hard links, closing a file may set them.
+  const isClaim = async () => {
+    const now = await lstat(path, { bigint: true }).catch(() => null);
+    return now?.dev === dev && now.ino === ino && now.size === 0n;
+  };
   // Another program has written into the claim.
-  if ((await markOf(path)) !== mark) return false;
+  if (!(await isClaim())) return false;
   try {
     await rename(temporary, path);
   } catch (error) {
-    if ((await markOf(path)) === mark) await unlink(path).catch(() => undefined);
+    if (await isClaim()) await unlink(path).catch(() => undefined);
     throw error;
   }
   return true;

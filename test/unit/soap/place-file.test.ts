@@ -2,13 +2,15 @@ import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { placedByClaim, placeFile } from '../../../electron/core/files/place-file.ts';
+import { markOf, placedByClaim, placeFile } from '../../../electron/core/files/place-file.ts';
 import { safeFileName } from '../../../electron/core/files/safe-file-name.ts';
 import { saveFile } from '../../../electron/core/files/save-file.ts';
 import { createPdfReport } from '../../../electron/core/output/pdf/pdf-report.ts';
 import { isFull } from '../../faults/fault-table.ts';
 import { assetsDir } from '../../harness/core.ts';
+import { overwriteKeepingTime, setOldTime } from '../../harness/overwrite.ts';
 
 const rounds = isFull ? 150 : 10;
 
@@ -76,6 +78,23 @@ describe('placing a file', () => {
       await expect(placeFile(temporary, { path })).rejects.toMatchObject({ failure: { detail: 'target-exists' } });
     expect(await readFile(join(folder, 'b'), 'utf8')).toBe('mine');
     expect(existsSync(temporary)).toBe(true);
+  });
+
+  it('replaces no file that was edited in place after it was chosen, not even with its time put back', async () => {
+    const [temporary, path] = [join(folder, '.c.part'), join(folder, 'c')];
+    await writeFile(temporary, 'new');
+    await writeFile(path, 'old one');
+    setOldTime(path);
+    const replaces = await markOf(path);
+    // Systems write times at the ticks of a clock.
+    await sleep(20);
+    overwriteKeepingTime(path, Buffer.from('my work'));
+    await expect(placeFile(temporary, { path, replaces })).rejects.toMatchObject({
+      failure: { detail: 'target-exists' },
+    });
+    expect(await readFile(path, 'utf8')).toBe('my work');
+    expect(await placeFile(temporary, { path, replaces: await markOf(path) })).toBe(path);
+    expect(await readFile(path, 'utf8')).toBe('new');
   });
 
   it('has a name valid on every system, even if the given one is too long or reserved', async () => {

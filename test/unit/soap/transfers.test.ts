@@ -6,6 +6,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Failure } from '../../../contract/failure.ts';
 import type { CallOptions, DocumentSource, ServiceTarget, SoapClient } from '../../../electron/soap/client.ts';
 import { createSoapClient } from '../../../electron/soap/soap-client.ts';
+import { overwriteKeepingTime, setOldTime } from '../../harness/overwrite.ts';
 import { httpAnswer, type RawPeer, type RawServer, startRawServer } from '../../harness/raw-server.ts';
 import { credentials, enveloped, replyOf, targetFor } from '../../harness/soap-texts.ts';
 
@@ -276,8 +277,13 @@ describe('files that changed', () => {
     ['shorter', (path: string) => truncate(path, 1_000)],
     ['longer', (path: string) => appendFile(path, 'x')],
     ['other bytes', (path: string) => writeFile(path, Buffer.alloc(20_000_000))],
+    [
+      'other bytes with the time put back',
+      async (path: string) => overwriteKeepingTime(path, Buffer.alloc(20_000_000)),
+    ],
   ])('%s while it is being sent: the request is never completed', async (_name, change) => {
     const document = await documentOf(20_000_000);
+    setOldTime(document.path);
     let request: Buffer = Buffer.alloc(0);
     await connect(async (peer) => {
       await peer.arrived(1);
