@@ -19,6 +19,14 @@ export function newKey() {
 
 type Answer = (response: ServerResponse, request: IncomingMessage) => void;
 
+/** `now`: when the list is issued, in milliseconds since 1970; it holds for `days`. */
+interface Offered {
+  readonly staging?: number;
+  readonly key?: string;
+  readonly now?: number;
+  readonly days?: number;
+}
+
 /** A folder with updates, served on loopback. */
 export interface UpdateFeed {
   readonly address: string;
@@ -26,7 +34,7 @@ export interface UpdateFeed {
   /** Names that were asked for, in order. */
   readonly asked: readonly string[];
   /** Offers an AppImage with this content, signed. */
-  offer(version: string, content: Buffer, how?: { readonly staging?: number; readonly key?: string }): void;
+  offer(version: string, content: Buffer, how?: Offered): void;
   /** The bytes of a file in the folder. */
   read(name: string): Buffer;
   write(name: string, content: Buffer | string): void;
@@ -62,9 +70,9 @@ export async function startFeed(certificate?: Certificate): Promise<UpdateFeed> 
     address: `${certificate ? 'https' : 'http'}://127.0.0.1:${port}/updates`,
     key,
     asked,
-    offer: (version, content, { staging, key: pem = key.pem } = {}) => {
+    offer: (version, content, { key: pem = key.pem, ...how } = {}) => {
       writeFileSync(join(folder, appImage(version)), content);
-      writeFeed(folder, { version, key: pem, ...(staging === undefined ? {} : { staging }) });
+      writeFeed(folder, { version, key: pem, ...how });
     },
     read: (name) => readFileSync(join(folder, name)),
     write: (name, content) => writeFileSync(join(folder, name), content),
