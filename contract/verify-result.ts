@@ -40,6 +40,14 @@ export interface EarlierRevision {
   readonly signaturesAfter: number;
 }
 
+/** The service's answer about a beginning of a file. */
+export interface EarlierAnswer {
+  readonly answer: Answer<VerdictGroup>;
+  readonly finding: VerdictFinding | null;
+  readonly raw: string | null;
+  readonly askedAt: string;
+}
+
 /**
  * What the service's words say beyond their group, as far as the answers table knows: it was changed after its registration, the service does not know
  * it, it is confirmed but has a newer version.

@@ -6,7 +6,14 @@ import type { SkippedFile } from './files.ts';
 import { type FileVerdict, fileVerdicts } from './pdf-signatures.ts';
 import type { TaskOf } from './task.ts';
 import { documentIdText, language, lineOf, localId } from './text.ts';
-import { type Comparison, type FileChange, type FileHistory, fileChanges, type VerifyResult } from './verify-result.ts';
+import {
+  type Comparison,
+  type EarlierAnswer,
+  type FileChange,
+  type FileHistory,
+  fileChanges,
+  type VerifyResult,
+} from './verify-result.ts';
 
 export type VerdictCounts = Readonly<Record<VerdictGroup, number>>;
 export type ChangeCounts = Readonly<Record<FileChange, number>>;
@@ -132,6 +139,12 @@ export const verify = {
    * bytes is used; rejects with bad-input if there is none.
    */
   'verify.compare': call(z.strictObject({ ...ofFile, documentId: documentIdText.optional() })).answers<Comparison>(),
+  /** Saves the beginning of a file that is known here (`origin`) as a file of its own. Its name; null if the person cancelled. Rejects with not-found if there is none. */
+  'verify.saveEarlier': call(z.strictObject(ofFile)).answers<string | null>(),
+  /** Asks the service about that beginning: one call to ValidateDocument. */
+  'verify.askEarlier': call(z.strictObject(ofFile)).answers<EarlierAnswer>(),
+  /** Reads the signatures of an encrypted PDF; false if the password does not open it. It is not kept. */
+  'verify.unlock': call(z.strictObject({ ...ofFile, password: z.string().min(1).max(1024) })).answers<boolean>(),
   /**
    * Lets the person choose a file, then writes as a task. Null if the person cancelled. `language`: of the PDF; CSV and JSON are the same in all
    * languages.

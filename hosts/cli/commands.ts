@@ -5,6 +5,7 @@ import { detailsCommand, downloadCommand, statusCommand } from './commands/docum
 import { easySignCommand, easySignTemplateCommand } from './commands/easy-sign.ts';
 import { jobsCommand } from './commands/jobs.ts';
 import { noteCommand } from './commands/note.ts';
+import { pdfSignaturesCommand } from './commands/pdf-signatures.ts';
 import { policyCommand } from './commands/policy.ts';
 import { practiceCommand } from './commands/practice.ts';
 import { registerCommand } from './commands/register.ts';
@@ -30,6 +31,7 @@ export const commands: readonly Command[] = [
   noteCommand,
   jobsCommand,
   verifyCommand,
+  pdfSignaturesCommand,
   practiceCommand,
   doctorCommand,
   policyCommand,

@@ -22,6 +22,8 @@ export interface Printer {
   readonly json: boolean;
   /** A result: the object with `--json`, else the text for a person. */
   result(line: Line, say: Saying): void;
+  /** A result that is no answer of a service, with keys of its own. */
+  record(line: Readonly<Record<string, unknown>>, say: Saying): void;
   /** A result with entries of any number, piece by piece. `empty` stands for none. */
   list<T>(
     line: Pick<Line, 'operation'>,
@@ -42,6 +44,7 @@ export function createPrinter(t: Texts, json: boolean, out: Output, err: Sink): 
   return {
     json,
     result: (line, say) => out.write(json ? `${jsonLine(line)}\n` : `${printable(say(t))}\n`),
+    record: (line, say) => out.write(`${json ? escaped(JSON.stringify(line)) : printable(say(t))}\n`),
     list: async ({ operation }, entries, row, empty) => {
       let isEmpty = true;
       if (json) out.write(jsonLine({ operation, ok: true, raw: null, entries: [] }).replace(/\]\}$/, ''));

@@ -1,14 +1,17 @@
 import type { Context } from '../context.ts';
 import { type Audits, createAudits } from './audits.ts';
 import { type Comparisons, createComparisons } from './comparisons.ts';
+import { createEarlierRevisions, type EarlierRevisions } from './earlier-revisions.ts';
 import { createPdfSignatureReader } from './pdf-signatures/pdf-signatures-client.ts';
 import { createReports, type Reports } from './reports/reports.ts';
 import { createVerifications, type Verifications } from './verifications.ts';
+import type { VerifyContext } from './verify-context.ts';
 
 /** Everything that verification needs, connected. */
 export interface VerifyServices {
   readonly verifications: Verifications;
   readonly comparisons: Comparisons;
+  readonly earlier: EarlierRevisions;
   readonly audits: Audits;
   readonly reports: Reports;
   /** Starts no more planned runs. */
@@ -17,15 +20,17 @@ export interface VerifyServices {
   release(): Promise<void>;
 }
 
-export function createVerify(services: Context): VerifyServices {
-  const context = { ...services, signatures: createPdfSignatureReader(services.ports.log) };
+export function createVerify(services: Context, arrivals: VerifyContext['arrivals']): VerifyServices {
+  const context = { ...services, arrivals, signatures: createPdfSignatureReader(services.ports.log) };
   const verifications = createVerifications(context);
   const comparisons = createComparisons(context, verifications);
+  const earlier = createEarlierRevisions(context, verifications);
   const audits = createAudits(context, verifications);
   const reports = createReports(context, verifications);
   return {
     verifications,
     comparisons,
+    earlier,
     audits,
     reports,
     close: audits.close,

@@ -32,12 +32,15 @@ export function verifyCalls(context: Context, parts: VerifyServices): Pick<Handl
   };
 }
 
-type FileNames = 'verify.history' | 'verify.compare';
+type FileNames = 'verify.history' | 'verify.compare' | 'verify.saveEarlier' | 'verify.askEarlier' | 'verify.unlock';
 
-function fileCalls({ comparisons }: VerifyServices): Pick<Handlers, FileNames> {
+function fileCalls({ comparisons, earlier }: VerifyServices): Pick<Handlers, FileNames> {
   return {
     'verify.history': async ({ runId, index }) => comparisons.history(runId, index),
     'verify.compare': ({ runId, index, documentId }) => comparisons.start(runId, index, documentId),
+    'verify.saveEarlier': ({ runId, index }) => earlier.save(runId, index),
+    'verify.askEarlier': ({ runId, index }) => earlier.ask(runId, index),
+    'verify.unlock': ({ runId, index, password }) => earlier.unlock(runId, index, password),
   };
 }
 

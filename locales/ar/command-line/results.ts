@@ -1,5 +1,6 @@
 import type { results as english } from '../../en/command-line/results.ts';
 import type { Translation } from '../../translation.ts';
+import { fileVerdicts } from '../shared/file-verdicts.ts';
 import { meanings } from '../shared/meanings.ts';
 import { serviceCodesAr } from '../shared/service-codes.ts';
 import { teamFailures } from '../shared/team-failures.ts';
@@ -212,6 +213,17 @@ export const results: Translation<typeof english, 'ar'> = {
     },
     sendAnyway: 'للإرسال رغم ذلك: "sealdesk-cli jobs send-again {{id}}" ثم "sealdesk-cli jobs decide --send {{id}}"',
     nameIt: 'تُرك كما هو: {{before}}. للإرسال رغم ذلك اذكر المهمة: "sealdesk-cli jobs decide --send {{id}}"',
+  },
+  pdfSignatures: {
+    verdict: fileVerdicts,
+    integrity: {
+      intact: 'مطابق',
+      broken: 'غير مطابق',
+      undecidable: 'لا يمكن الحكم عليه',
+    },
+    timestamp: 'ختم زمني {{when}}',
+    claimed: 'حسب قوله {{when}}',
+    weak: 'ضعيف',
   },
   policy: {
     none: 'لا توجد سياسة',

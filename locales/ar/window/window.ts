@@ -12,6 +12,7 @@ import { arDuplicates } from './duplicates.ts';
 import { arFailures } from './failures.ts';
 import { arHelp, arTour } from './help.ts';
 import { arActivity } from './jobs.ts';
+import { arOwn } from './own.ts';
 import { arPeople } from './people.ts';
 import { arReceipts } from './receipts.ts';
 import { arSettings } from './settings.ts';
@@ -352,6 +353,7 @@ export const texts: Translation<typeof english, 'ar'> = {
   tasks: arTasks,
   team: arTeam,
   verify: arVerify,
+  own: arOwn,
   documents: arDocuments,
   drop: arDrop,
   duplicates: arDuplicates,

@@ -113,6 +113,14 @@ dismiss JOB…       nimmt Beendetes von der Liste; das Register behält die
       'Ein Schritt ist unklar, wenn die Antwort des Dienstes nicht zeigt, ob eine Einstellung stimmt. Das ändert den Rückgabewert nicht.',
     saved: 'eine gespeicherte Verbindung',
   },
+  pdfSignatures: {
+    summary: 'Was die Unterschriften in PDFs über die Dateien selbst beweisen.',
+    asksNobody:
+      'Fragt keinen Dienst, braucht weder Verbindung noch Netz und schreibt keine Datei. Wer unterzeichnet hat und ob jemand dem Zertifikat vertraut, wird nicht geprüft.',
+    ends: 'Exitcode 0, wenn jede Datei beantwortet wurde, wie auch immer; ein anderer nur, wenn sich eine Datei nicht öffnen lässt.',
+    one: 'eine Datei, für Menschen',
+    json: 'ein JSON-Objekt pro Datei',
+  },
   policy: {
     summary: 'Die Richtlinie der Organisation: was sie festlegt, was sie empfiehlt und was davon nicht verwendbar ist.',
     file: 'Mit FILE wird diese Datei geprüft, und nichts daraus wird wirksam: für alle, die eine Richtlinie schreiben.',

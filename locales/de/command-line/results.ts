@@ -1,5 +1,6 @@
 import type { results as english } from '../../en/command-line/results.ts';
 import type { Translation } from '../../translation.ts';
+import { fileVerdicts } from '../shared/file-verdicts.ts';
 import { meanings } from '../shared/meanings.ts';
 import { serviceCodesDe } from '../shared/service-codes.ts';
 import { teamFailures } from '../shared/team-failures.ts';
@@ -224,6 +225,17 @@ export const results: Translation<typeof english> = {
     sendAnyway: 'trotzdem senden: „sealdesk-cli jobs send-again {{id}}“, dann „sealdesk-cli jobs decide --send {{id}}“',
     nameIt:
       'nicht angerührt: {{before}}. Um es trotzdem zu senden, nennen Sie den Vorgang: „sealdesk-cli jobs decide --send {{id}}“',
+  },
+  pdfSignatures: {
+    verdict: fileVerdicts,
+    integrity: {
+      intact: 'passt',
+      broken: 'passt nicht',
+      undecidable: 'nicht beurteilbar',
+    },
+    timestamp: 'Zeitstempel {{when}}',
+    claimed: 'laut Angabe {{when}}',
+    weak: 'schwach',
   },
   policy: {
     none: 'keine Richtlinie',

@@ -11,6 +11,7 @@ import { deDuplicates } from './duplicates.ts';
 import { deFailures } from './failures.ts';
 import { deHelp, deTour } from './help.ts';
 import { deActivity } from './jobs.ts';
+import { deOwn } from './own.ts';
 import { dePeople } from './people.ts';
 import { deReceipts } from './receipts.ts';
 import { deSettings } from './settings.ts';
@@ -261,6 +262,7 @@ export const texts: Catalogue = {
   tasks: deTasks,
   team: deTeam,
   verify: deVerify,
+  own: deOwn,
   documents: deDocuments,
   drop: deDrop,
   duplicates: deDuplicates,

@@ -106,6 +106,14 @@ dismiss JOB…       takes what has ended off the list; the register keeps the
       'A step is unclear where the service answered without showing whether a setting is right. It does not change the exit code.',
     saved: 'a saved connection',
   },
+  pdfSignatures: {
+    summary: 'What the signatures in PDFs prove about the files themselves.',
+    asksNobody:
+      'Asks no service, needs no connection and no network, and writes no file. Who a signer is and whether anybody trusts the certificate is not checked.',
+    ends: 'Exit code 0 if every file was answered, whatever the answer; another one only where a file cannot be opened.',
+    one: 'one file, for a person',
+    json: 'one JSON object per file',
+  },
   policy: {
     summary: "The organisation's policy: what it sets, what it recommends, and what of it cannot be used.",
     file: 'With FILE, that file is checked, and nothing of it takes effect: for whoever writes a policy.',

@@ -1,3 +1,4 @@
+import { fileVerdicts } from '../shared/file-verdicts.ts';
 import { meanings } from '../shared/meanings.ts';
 import { serviceCodesEn } from '../shared/service-codes.ts';
 import { teamFailures } from '../shared/team-failures.ts';
@@ -218,6 +219,17 @@ export const results = {
     sendAnyway:
       'to send it anyway: "sealdesk-cli jobs send-again {{id}}", then "sealdesk-cli jobs decide --send {{id}}"',
     nameIt: 'left alone: {{before}}. To send it anyway, name the job: "sealdesk-cli jobs decide --send {{id}}"',
+  },
+  pdfSignatures: {
+    verdict: fileVerdicts,
+    integrity: {
+      intact: 'fits',
+      broken: 'does not fit',
+      undecidable: 'cannot be judged',
+    },
+    timestamp: 'timestamp {{when}}',
+    claimed: 'claimed {{when}}',
+    weak: 'weak',
   },
   policy: {
     none: 'no policy',

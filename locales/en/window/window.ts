@@ -11,6 +11,7 @@ import { enDuplicates } from './duplicates.ts';
 import { enFailures } from './failures.ts';
 import { enHelp, enTour } from './help.ts';
 import { enActivity } from './jobs.ts';
+import { enOwn } from './own.ts';
 import { enPeople } from './people.ts';
 import { enReceipts } from './receipts.ts';
 import { enSettings } from './settings.ts';
@@ -256,6 +257,7 @@ export const texts = {
   tasks: enTasks,
   team: enTeam,
   verify: enVerify,
+  own: enOwn,
   documents: enDocuments,
   drop: enDrop,
   duplicates: enDuplicates,

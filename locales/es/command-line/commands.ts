@@ -111,6 +111,14 @@ dismiss JOB…       quita de la lista lo terminado; los registros locales
       'Un paso no está claro si la respuesta del servicio no muestra si un ajuste es correcto. No cambia el código de salida.',
     saved: 'una conexión guardada',
   },
+  pdfSignatures: {
+    summary: 'Lo que las firmas de los PDF demuestran sobre los propios archivos.',
+    asksNobody:
+      'No consulta ningún servicio, no necesita conexión ni red y no escribe ningún archivo. No se comprueba quién firma ni si alguien confía en el certificado.',
+    ends: 'Código de salida 0 si cada archivo tuvo respuesta, sea cual sea; otro solo si un archivo no se puede abrir.',
+    one: 'un archivo, para una persona',
+    json: 'un objeto JSON por archivo',
+  },
   policy: {
     summary: 'La directiva de la organización: qué fija, qué recomienda y qué no se puede usar de ella.',
     file: 'Con FILE se comprueba ese archivo sin que tenga efecto: para quien escribe una directiva.',

@@ -1,5 +1,6 @@
 import type { results as english } from '../../en/command-line/results.ts';
 import type { Translation } from '../../translation.ts';
+import { fileVerdicts } from '../shared/file-verdicts.ts';
 import { meanings } from '../shared/meanings.ts';
 import { serviceCodesEs } from '../shared/service-codes.ts';
 import { teamFailures } from '../shared/team-failures.ts';
@@ -220,6 +221,17 @@ export const results: Translation<typeof english, 'es'> = {
       'para enviarlo de todos modos: «sealdesk-cli jobs send-again {{id}}» y después «sealdesk-cli jobs decide --send {{id}}»',
     nameIt:
       'sin cambios: {{before}}. Para enviarlo de todos modos, nombre la tarea: «sealdesk-cli jobs decide --send {{id}}»',
+  },
+  pdfSignatures: {
+    verdict: fileVerdicts,
+    integrity: {
+      intact: 'coincide',
+      broken: 'no coincide',
+      undecidable: 'no se puede juzgar',
+    },
+    timestamp: 'sello de tiempo {{when}}',
+    claimed: 'declarado {{when}}',
+    weak: 'débil',
   },
   policy: {
     none: 'ninguna directiva',

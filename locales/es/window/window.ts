@@ -12,6 +12,7 @@ import { esDuplicates } from './duplicates.ts';
 import { esFailures } from './failures.ts';
 import { esHelp, esTour } from './help.ts';
 import { esActivity } from './jobs.ts';
+import { esOwn } from './own.ts';
 import { esPeople } from './people.ts';
 import { esReceipts } from './receipts.ts';
 import { esSettings } from './settings.ts';
@@ -284,6 +285,7 @@ export const texts: Translation<typeof english, 'es'> = {
   tasks: esTasks,
   team: esTeam,
   verify: esVerify,
+  own: esOwn,
   documents: esDocuments,
   drop: esDrop,
   duplicates: esDuplicates,

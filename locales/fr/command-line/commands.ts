@@ -113,6 +113,14 @@ dismiss JOB…       retire de la liste ce qui est terminé ; les documents re
       'Une étape est incertaine si le service a répondu sans montrer qu’un paramètre est correct. Cela ne change pas le code de sortie.',
     saved: 'une connexion enregistrée',
   },
+  pdfSignatures: {
+    summary: 'Ce que les signatures des PDF prouvent sur les fichiers eux-mêmes.',
+    asksNobody:
+      'N’interroge aucun service, n’a besoin ni de connexion ni de réseau et n’écrit aucun fichier. L’identité du signataire et la confiance dans le certificat ne sont pas vérifiées.',
+    ends: 'Code de sortie 0 si chaque fichier a reçu une réponse, quelle qu’elle soit ; un autre seulement si un fichier ne peut pas être ouvert.',
+    one: 'un fichier, pour une personne',
+    json: 'un objet JSON par fichier',
+  },
   policy: {
     summary:
       'La stratégie de l’organisation : ce qu’elle fixe, ce qu’elle recommande et ce qui n’en est pas utilisable.',

@@ -1,5 +1,6 @@
 import type { results as english } from '../../en/command-line/results.ts';
 import type { Translation } from '../../translation.ts';
+import { fileVerdicts } from '../shared/file-verdicts.ts';
 import { meanings } from '../shared/meanings.ts';
 import { serviceCodesFr } from '../shared/service-codes.ts';
 import { teamFailures } from '../shared/team-failures.ts';
@@ -224,6 +225,17 @@ export const results: Translation<typeof english, 'fr'> = {
       'pour l’envoyer quand même : « sealdesk-cli jobs send-again {{id}} », puis « sealdesk-cli jobs decide --send {{id}} »',
     nameIt:
       'laissé tel quel : {{before}}. Pour l’envoyer quand même, nommez la tâche : « sealdesk-cli jobs decide --send {{id}} »',
+  },
+  pdfSignatures: {
+    verdict: fileVerdicts,
+    integrity: {
+      intact: 'correspond',
+      broken: 'ne correspond pas',
+      undecidable: 'ne peut pas être jugée',
+    },
+    timestamp: 'horodatage {{when}}',
+    claimed: 'déclaré {{when}}',
+    weak: 'faible',
   },
   policy: {
     none: 'pas de stratégie',

@@ -12,6 +12,7 @@ import { frDuplicates } from './duplicates.ts';
 import { frFailures } from './failures.ts';
 import { frHelp, frTour } from './help.ts';
 import { frActivity } from './jobs.ts';
+import { frOwn } from './own.ts';
 import { frPeople } from './people.ts';
 import { frReceipts } from './receipts.ts';
 import { frSettings } from './settings.ts';
@@ -284,6 +285,7 @@ export const texts: Translation<typeof english, 'fr'> = {
   tasks: frTasks,
   team: frTeam,
   verify: frVerify,
+  own: frOwn,
   documents: frDocuments,
   drop: frDrop,
   duplicates: frDuplicates,

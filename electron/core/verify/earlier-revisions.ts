@@ -1,0 +1,104 @@
+import { createHash } from 'node:crypto';
+import { rm } from 'node:fs/promises';
+import { basename, extname } from 'node:path';
+import type { EarlierAnswer } from '../../../contract/verify-result.ts';
+import { findingOf } from '../../soap/answers.ts';
+import type { StoredFile } from '../../store/verify/verify-rows.ts';
+import { chooseTarget } from '../files/choose-target.ts';
+import { openFile } from '../files/open-file.ts';
+import { safeFileName } from '../files/safe-file-name.ts';
+import { saveFile } from '../files/save-file.ts';
+import { appError } from '../foundation/app-error.ts';
+import { toReadError } from '../foundation/fs-errors.ts';
+import { originOf } from './origin.ts';
+import { toOwnVerdict } from './stored-signatures.ts';
+import type { Verifications } from './verifications.ts';
+import type { VerifyContext } from './verify-context.ts';
+import { statOf } from './verify-file.ts';
+
+/** What a person does with what a file itself shows. All reject with not-found. */
+export interface EarlierRevisions {
+  /** Saves the beginning of the file that is known here; answers the name of the file, null if the person cancelled. Rejects with file-changed. */
+  save(runId: string, index: number): Promise<string | null>;
+  /** Asks the service about that beginning: one call. Rejects as a verification does. */
+  ask(runId: string, index: number): Promise<EarlierAnswer>;
+  /** Reads the signatures with a password; false if it does not open the file. */
+  unlock(runId: string, index: number, password: string): Promise<boolean>;
+}
+
+const chunkBytes = 512 * 1024;
+
+export function createEarlierRevisions(
+  context: VerifyContext,
+  { row: find, changed }: Pick<Verifications, 'row' | 'changed'>,
+): EarlierRevisions {
+  const { store, ports, answers } = context;
+  const found = (runId: string, index: number) => {
+    const { run, row } = find(runId, index);
+    const origin = originOf(store, run, row);
+    if (!origin) throw appError('not-found', 'no beginning of this file is known here');
+    return { run, row, origin };
+  };
+  return {
+    save: async (runId, index) => {
+      const { row, origin } = found(runId, index);
+      const name = (origin.registered ?? origin.downloaded)?.name || row.name;
+      const target = await chooseTarget(ports.dialogs, safeFileName(withPdf(name), row.name));
+      return target && basename(await saveFile(target, beginningOf(row, origin)));
+    },
+    ask: async (runId, index) => {
+      const { run, row, origin } = found(runId, index);
+      const client = await context.connections.client(run.connection_id);
+      // The service gets a file of exactly these bytes, as a sent file must not be longer than it says.
+      const path = await context.arrivals.take(beginningOf(row, origin));
+      try {
+        const document = { path, sizeBytes: origin.sizeBytes };
+        const { raw } = await client.invoke('ValidateDocument', { ServiceDocument: document }, {});
+        const answer = answers.verdict(raw, run.connection_id);
+        return { answer, finding: findingOf(raw, answer), raw, askedAt: new Date().toISOString() };
+      } finally {
+        await rm(path, { force: true }).catch(() => undefined);
+      }
+    },
+    unlock: async (runId, index, password) => {
+      const { run, row } = find(runId, index);
+      const before = await statOf(row.path);
+      const answer = await context.signatures.describe(row.path, { password });
+      const after = await statOf(row.path);
+      if (answer === null || answer.needsPassword) return false;
+      if (before.mtimeNs !== after.mtimeNs || before.size !== after.size || Number(after.size) !== row.size_bytes)
+        throw appError('file-changed', 'the file is not any more what the service was asked about');
+      store.verifyFiles.judged(row.seq, toOwnVerdict(answer));
+      changed(run);
+      return true;
+    },
+  };
+}
+
+function withPdf(name: string): string {
+  return extname(name).toLowerCase() === '.pdf' ? name : `${name}.pdf`;
+}
+
+/** The first bytes of a file; rejects with file-changed at their end if they are not those that were hashed. */
+async function* beginningOf(
+  { path }: StoredFile,
+  { sizeBytes, sha256 }: { readonly sizeBytes: number; readonly sha256: string },
+): AsyncGenerator<Uint8Array> {
+  const file = await openFile(path).catch((error: unknown) => {
+    throw toReadError(error);
+  });
+  try {
+    const hash = createHash('sha256');
+    for (let at = 0; at < sizeBytes; ) {
+      const buffer = Buffer.allocUnsafe(Math.min(chunkBytes, sizeBytes - at));
+      const { bytesRead } = await file.read(buffer, 0, buffer.length, at);
+      if (bytesRead === 0) break;
+      hash.update(buffer.subarray(0, bytesRead));
+      yield buffer.subarray(0, bytesRead);
+      at += bytesRead;
+    }
+    if (hash.digest('hex') !== sha256) throw appError('file-changed', 'the file is not any more what was verified');
+  } finally {
+    await file.close();
+  }
+}
