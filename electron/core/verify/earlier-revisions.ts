@@ -11,6 +11,7 @@ import { saveFile } from '../files/save-file.ts';
 import { appError } from '../foundation/app-error.ts';
 import { toReadError } from '../foundation/fs-errors.ts';
 import { originOf } from './origin.ts';
+import { resultView } from './result-view.ts';
 import { toOwnVerdict } from './stored-signatures.ts';
 import type { Verifications } from './verifications.ts';
 import type { VerifyContext } from './verify-context.ts';
@@ -30,7 +31,7 @@ const chunkBytes = 512 * 1024;
 
 export function createEarlierRevisions(
   context: VerifyContext,
-  { row: find, changed }: Pick<Verifications, 'row' | 'changed'>,
+  { row: find }: Pick<Verifications, 'row'>,
 ): EarlierRevisions {
   const { store, ports, answers } = context;
   const found = (runId: string, index: number) => {
@@ -69,7 +70,8 @@ export function createEarlierRevisions(
       if (before.mtimeNs !== after.mtimeNs || before.size !== after.size || Number(after.size) !== row.size_bytes)
         throw appError('file-changed', 'the file is not any more what the service was asked about');
       store.verifyFiles.judged(row.seq, toOwnVerdict(answer));
-      changed(run);
+      const now = store.verifyFiles.bySeq(row.seq) ?? row;
+      context.emit('verify.answered', { runId, results: [resultView(store, run, now)] });
       return true;
     },
   };

@@ -41,7 +41,7 @@ export interface RunOrder {
  * Runs of ValidateDocument over many files. The call is a read and can be repeated, so runs are not in the ledger. They are kept in the store; each
  * is a task while it is going on.
  */
-export interface Verifications extends Retries, RunQueries, Pick<LiveRuns, 'stored' | 'view' | 'changed' | 'onAudit'> {
+export interface Verifications extends Retries, RunQueries, Pick<LiveRuns, 'stored' | 'view' | 'onAudit'> {
   /** Rejects with not-found or not-connected. */
   start(connectionId: string, intakeId: string): Promise<VerifyRun>;
   /** Adds files to a run; see add-files.ts. */
@@ -86,7 +86,6 @@ export function createVerifications(context: VerifyContext): Verifications {
     ...createRunQueries(context, runs),
     stored: runs.stored,
     view: runs.view,
-    changed: runs.changed,
     onAudit: runs.onAudit,
   };
 }

@@ -12,9 +12,13 @@ import { useFormat } from '../../parts/format.ts';
 import { onEscape } from '../../parts/on-escape.ts';
 import { Card, Facts, Page } from '../../parts/page.tsx';
 import { visibleName } from '../../parts/visible-name.ts';
+import { HistoryCard } from './history-card.tsx';
 import { ComparisonCard } from './history-comparison.tsx';
 import { KnownHereCard } from './history-known-here.tsx';
 import { ServiceCard } from './history-service.tsx';
+import { OriginCard } from './origin-card.tsx';
+import { OwnCard } from './own-card.tsx';
+import { contradictionText, isContradicted } from './own-texts.ts';
 import { PdfPreview } from './pdf-preview.tsx';
 import { changeText, earlierText } from './result-texts.ts';
 import css from './verify.module.css';
@@ -47,12 +51,19 @@ export function FileHistoryView(props: {
             <Button onPress={() => void history.refetch()}>{t('common.tryAgain')}</Button>
           </FailureView>
         ) : null}
+        {result.signatures && isContradicted(result) ? (
+          <HistoryCard whose={t('own.disagree')} tone="remark" answer={contradictionText(t, result.signatures)}>
+            {null}
+          </HistoryCard>
+        ) : null}
         {history.data ? (
           <div className={css.answers}>
             <ServiceCard history={history.data} onSort={props.onSort} />
+            <OwnCard history={history.data} />
             <KnownHereCard history={history.data} />
           </div>
         ) : null}
+        {history.data?.origin ? <OriginCard runId={runId} index={result.index} origin={history.data.origin} /> : null}
         <FileCard runId={runId} result={result} />
         {history.data ? (
           <Fold label={t('verify.story.copyAsk')} open={history.data.copy !== null}>

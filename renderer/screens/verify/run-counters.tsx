@@ -1,22 +1,30 @@
 import { useTranslation } from 'react-i18next';
 import type { VerdictGroup } from '../../../contract/answer.ts';
+import type { FileVerdict } from '../../../contract/pdf-signatures.ts';
 import type { VerifyRun } from '../../../contract/verify.ts';
 import type { FileChange } from '../../../contract/verify-result.ts';
 import { Chip, Counters } from '../../parts/chip.tsx';
 import { Progress } from '../../parts/progress.tsx';
+import { ownByNeed, ownTones } from './own-texts.ts';
 import { changesByNeed, changeTones, verdictsByNeed, verdictTones } from './verdict-tones.ts';
 import css from './verify.module.css';
+import type { OwnCounts } from './verify-reader.ts';
 
-/** The counters of a run; each filters. For an audit a second row counts the changes. */
+/** The counters of a run; each filters. For an audit a row counts the changes, and if files are signed another one what they themselves prove. */
 export function RunCounters(props: {
   readonly run: VerifyRun;
   readonly group: VerdictGroup | null;
   readonly change: FileChange | null;
   readonly onGroup: (group: VerdictGroup | null) => void;
   readonly onChange: (change: FileChange | null) => void;
+  readonly ownCounts: OwnCounts;
+  readonly own: FileVerdict | null;
+  readonly onOwn: (own: FileVerdict | null) => void;
 }) {
   const { t } = useTranslation();
   const { counts, changes } = props.run;
+  const { ownCounts, own } = props;
+  const ownShown = ownByNeed.filter((key) => (ownCounts[key] ?? 0) > 0 || key === own);
   return (
     <div className={css.counters}>
       <Counters
@@ -35,6 +43,18 @@ export function RunCounters(props: {
           counters={changesByNeed
             .filter((key) => changes[key] > 0 || key === props.change)
             .map((key) => ({ key, ...changeTones[key], text: t(`verify.change.${key}`, { count: changes[key] }) }))}
+        />
+      ) : null}
+      {ownShown.length > 0 ? (
+        <Counters
+          label={t('own.filter')}
+          selected={own}
+          onSelect={props.onOwn}
+          counters={ownShown.map((key) => ({
+            key,
+            ...ownTones[key],
+            text: t(`own.counter.${key}`, { count: ownCounts[key] ?? 0 }),
+          }))}
         />
       ) : null}
     </div>

@@ -2,6 +2,7 @@ import { ArrowLeft } from 'lucide-react';
 import { type ReactNode, useDeferredValue, useEffect, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { VerdictGroup } from '../../../contract/answer.ts';
+import type { FileVerdict } from '../../../contract/pdf-signatures.ts';
 import type { VerifyRun } from '../../../contract/verify.ts';
 import type { FileChange, VerifyResult } from '../../../contract/verify-result.ts';
 import { FailureView } from '../../bridge/failure-view.tsx';
@@ -99,33 +100,58 @@ export function RunView(props: RunViewProps) {
 function useFilteredRun(runId: string) {
   const [group, setGroup] = useState<VerdictGroup | null>(null);
   const [change, setChange] = useState<FileChange | null>(null);
+  const [own, setOwn] = useState<FileVerdict | null>(null);
   const [search, setSearch] = useState('');
   const asked = useDeferredValue(search.trim());
   const { snapshot, setVisible, readAgain } = useRunSnapshot(runId, {
     ...(group ? { group } : {}),
     ...(change ? { change } : {}),
+    ...(own ? { own } : {}),
     ...(asked ? { search: asked } : {}),
   });
   const showAll = () => {
     setGroup(null);
     setChange(null);
+    setOwn(null);
     setSearch('');
   };
-  return { snapshot, setVisible, readAgain, group, change, search, setGroup, setChange, setSearch, showAll };
+  return {
+    snapshot,
+    setVisible,
+    readAgain,
+    group,
+    change,
+    own,
+    search,
+    setGroup,
+    setChange,
+    setOwn,
+    setSearch,
+    showAll,
+  };
 }
 
 type FilteredRun = ReturnType<typeof useFilteredRun>;
 
 /** Why the run stopped, its progress, and the counters and the search, which set the filter. */
 function RunState({ run, filtered }: { readonly run: VerifyRun; readonly filtered: FilteredRun }) {
-  const { group, change, search, setGroup, setChange, setSearch } = filtered;
+  const { group, change, own, search, setGroup, setChange, setOwn, setSearch } = filtered;
   const { t } = useTranslation();
   return (
     <>
       {run.trouble ? <FailureView failure={run.trouble} calm /> : null}
       <RunProgress run={run} />
       <div className={css.tools}>
-        <RunCounters run={run} group={group} change={change} onGroup={setGroup} onChange={setChange} />
+        <RunCounters
+          run={run}
+          ownCounts={filtered.snapshot.ownCounts}
+          group={group}
+          change={change}
+          own={own}
+          onGroup={setGroup}
+          onChange={setChange}
+          onOwn={setOwn}
+        />
         {run.total > 1 ? (
           <div className={css.search}>
             <SearchField
@@ -144,10 +170,10 @@ function RunState({ run, filtered }: { readonly run: VerifyRun; readonly filtere
 /** The list of results, or a notice if the filter hides all of them. */
 function Results(props: { readonly filtered: FilteredRun; readonly children: (result: VerifyResult) => ReactNode }) {
   const { t } = useTranslation();
-  const { snapshot, group, change, search, showAll, setVisible } = props.filtered;
+  const { snapshot, group, change, own, search, showAll, setVisible } = props.filtered;
   const { run, rows, total } = snapshot;
   const items = useMemo(() => Array.from({ length: total }, (_, place) => rows.get(place)), [rows, total]);
-  if ((group || change || search) && run && total === 0) {
+  if ((group || change || own || search) && run && total === 0) {
     return (
       <Empty kind="filtered" heading={t('verify.hiddenHeading')} text={t('verify.hiddenText')}>
         <Button onPress={showAll}>{t('verify.clearFilter')}</Button>

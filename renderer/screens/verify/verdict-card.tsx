@@ -2,11 +2,12 @@ import { useTranslation } from 'react-i18next';
 import type { VerifyResult } from '../../../contract/verify-result.ts';
 import { useConnection } from '../../bridge/live.tsx';
 import { Button } from '../../parts/button.tsx';
-import { ToneIcon } from '../../parts/chip.tsx';
+import { Chip, ToneIcon } from '../../parts/chip.tsx';
 import { useFormat } from '../../parts/format.ts';
 import { MiddleCut } from '../../parts/middle-cut.tsx';
 import { useGo } from '../../parts/navigation.tsx';
 import { visibleName } from '../../parts/visible-name.ts';
+import { contradictionText, isContradicted, originText, ownTones } from './own-texts.ts';
 import { canTryAgain, headingOf, hintsOf } from './result-texts.ts';
 import { findingIcons, verdictTones } from './verdict-tones.ts';
 import css from './verify.module.css';
@@ -35,19 +36,33 @@ export function VerdictCard(props: {
   const group = isAnswered ? (result.answer?.group ?? 'no-answer') : null;
   const ownIcon = result.finding ? findingIcons[result.finding] : undefined;
   const icon = group ? ownIcon : isGone ? 'minus' : 'clock';
+  const { signatures, origin } = result;
+  const own = isAnswered && signatures && signatures.verdict !== 'unsigned' ? signatures : null;
+  const contradiction = own && isContradicted(result) ? own : null;
   const hints = hintsOf(t, format, result, isElsewhere ? knownBy : null);
   const isQuoted = result.raw && !isGone && !result.answer?.code && !result.finding;
   const quoted = isQuoted ? t('common.quote', { text: result.raw }) : null;
   const unsorted = result.qualification?.reason === 'unsorted-word' ? result.raw : null;
   return (
     <article className={css.card} aria-label={result.name}>
-      <ToneIcon tone={group ? verdictTones[group] : 'silent'} icon={icon} />
+      {contradiction ? (
+        <ToneIcon tone="remark" />
+      ) : (
+        <ToneIcon tone={group ? verdictTones[group] : 'silent'} icon={icon} />
+      )}
       <strong className={css.fileName}>
         <MiddleCut text={result.name} />
       </strong>
-      <h2 className={css.heading}>{headingOf(t, result)}</h2>
+      <h2 className={css.heading}>{contradiction ? t('own.disagree') : headingOf(t, result)}</h2>
       <div className={css.hints}>
-        {[quoted, result.folder ? visibleName(result.folder) : null, ...hints]
+        {own ? <Chip {...ownTones[own.verdict]}>{t(`own.verdict.${own.verdict}`)}</Chip> : null}
+        {[
+          contradiction && contradictionText(t, contradiction),
+          isAnswered && origin && !knownHere ? originText(t, format, origin) : null,
+          quoted,
+          result.folder ? visibleName(result.folder) : null,
+          ...hints,
+        ]
           .filter((line) => line !== null)
           .map((line) => (
             <p key={line} title={line}>

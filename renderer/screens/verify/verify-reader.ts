@@ -1,12 +1,12 @@
 import type { Listen } from '../../../contract/client.ts';
 import type { Failure } from '../../../contract/failure.ts';
-import type { Ask, CallInput } from '../../../contract/index.ts';
+import type { Ask, CallInput, CallOutput } from '../../../contract/index.ts';
 import type { Task } from '../../../contract/tasks.ts';
 import type { VerifyRun } from '../../../contract/verify.ts';
 import type { VerifyResult } from '../../../contract/verify-result.ts';
 
 /** The filter of a run's results. */
-export type ResultFilter = Pick<CallInput<'verify.results'>, 'group' | 'change' | 'search'>;
+export type ResultFilter = Pick<CallInput<'verify.results'>, 'group' | 'change' | 'own' | 'search'>;
 
 /** The state of a run as the window knows it. */
 export interface RunSnapshot {
@@ -16,9 +16,13 @@ export interface RunSnapshot {
   readonly total: number;
   /** By index in the order of the core: failures first. Contains only the rows read last. */
   readonly rows: ReadonlyMap<number, VerifyResult>;
+  /** Numbers of all signed files of the run by what they themselves prove. */
+  readonly ownCounts: OwnCounts;
   /** Why the last read failed; rows read before stay. */
   readonly failure: Failure | null;
 }
+
+export type OwnCounts = CallOutput<'verify.results'>['ownCounts'];
 
 export interface RunReader {
   snapshot(): RunSnapshot;
@@ -37,7 +41,7 @@ const pageSize = 100;
 /** Minimum time in milliseconds between two reads of the order while a run is going on; changes of known rows are shown at once. */
 const pauseMs = 400;
 
-export const emptySnapshot: RunSnapshot = { run: null, total: 0, rows: new Map(), failure: null };
+export const emptySnapshot: RunSnapshot = { run: null, total: 0, rows: new Map(), ownCounts: {}, failure: null };
 
 /**
  * Follows one run: subscribes first, then reads, so that nothing is missed. Events that arrive during a read are newer than its result: they are
@@ -175,6 +179,7 @@ interface Pages {
   readonly run: VerifyRun | null;
   readonly total: number;
   readonly rows: ReadonlyMap<number, VerifyResult>;
+  readonly ownCounts: OwnCounts;
   readonly failure: Failure | null;
 }
 
@@ -188,15 +193,15 @@ async function readPages(
   const rows = new Map<number, VerifyResult>();
   let run: VerifyRun | null = null;
   let total = 0;
+  let ownCounts: OwnCounts = {};
   for (let offset = Math.floor(wanted.first / pageSize) * pageSize; offset <= wanted.last; offset += pageSize) {
     const answer = await ask('verify.results', { runId, ...filter, offset, limit: pageSize });
-    if (!answer.ok) return { run, total, rows, failure: answer.failure };
-    run = answer.value.run;
-    total = answer.value.total;
+    if (!answer.ok) return { run, total, rows, ownCounts, failure: answer.failure };
+    ({ run, total, ownCounts } = answer.value);
     answer.value.results.forEach((result, at) => void rows.set(offset + at, result));
     if (offset + pageSize >= total) break;
   }
-  return { run, total, rows, failure: null };
+  return { run, total, rows, ownCounts, failure: null };
 }
 
 function afterRead(
@@ -207,6 +212,7 @@ function afterRead(
     run: published.run ?? pages.run,
     total: pages.total,
     rows: patched(pages.rows, published.results),
+    ownCounts: pages.ownCounts,
     failure: null,
   };
 }

@@ -16,14 +16,19 @@ export function useRunSnapshot(runId: string, filter: ResultFilter) {
   const [snapshot, setSight] = useState<RunSnapshot>(emptySnapshot);
   const reader = useRef<RunReader | null>(null);
   const inSight = useRef({ first: 0, last: 0 });
-  const { group, change, search } = filter;
+  const { group, change, own, search } = filter;
   useEffect(() => {
     // The counters stay visible while the results of another filter are being read.
     setSight((before) => ({ ...emptySnapshot, run: before.run?.runId === runId ? before.run : null }));
     const following = followRun(
       { ask, listen },
       runId,
-      { ...(group ? { group } : {}), ...(change ? { change } : {}), ...(search ? { search } : {}) },
+      {
+        ...(group ? { group } : {}),
+        ...(change ? { change } : {}),
+        ...(own ? { own } : {}),
+        ...(search ? { search } : {}),
+      },
       () => setSight((before) => ({ ...following.snapshot(), run: following.snapshot().run ?? before.run })),
     );
     following.setVisible(inSight.current.first, inSight.current.last);
@@ -32,7 +37,7 @@ export function useRunSnapshot(runId: string, filter: ResultFilter) {
       following.stop();
       reader.current = null;
     };
-  }, [runId, group, change, search]);
+  }, [runId, group, change, own, search]);
   const setVisible = useCallback((first: number, last: number) => {
     inSight.current = { first, last };
     reader.current?.setVisible(first, last);

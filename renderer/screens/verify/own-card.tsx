@@ -1,0 +1,114 @@
+import type { TFunction } from 'i18next';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { PdfSignature, PdfSignatures } from '../../../contract/pdf-signatures.ts';
+import type { FileHistory } from '../../../contract/verify-result.ts';
+import { Button } from '../../parts/button.tsx';
+import { Chip } from '../../parts/chip.tsx';
+import { Fold } from '../../parts/fold.tsx';
+import { useFormat } from '../../parts/format.ts';
+import { Facts } from '../../parts/page.tsx';
+import { visibleName } from '../../parts/visible-name.ts';
+import { HistoryCard } from './history-card.tsx';
+import { ownTones } from './own-texts.ts';
+import { PasswordDialog } from './password-dialog.tsx';
+import css from './verify.module.css';
+
+/** Signatures shown without being asked for. */
+const shownAtOnce = 3;
+
+/** What the file itself proves: one sentence, then what, who, when and how much of it for each signature. */
+export function OwnCard(props: { readonly history: FileHistory }) {
+  const { runId, index, signatures: own, sha256 } = props.history;
+  const { t } = useTranslation();
+  const [isAsking, setAsking] = useState(false);
+  if (!own) {
+    const isRead = sha256 !== null;
+    return (
+      <HistoryCard
+        whose={t('own.title')}
+        tone="silent"
+        icon={isRead ? 'minus' : 'clock'}
+        answer={isRead ? t('own.notPdf') : t('own.notRead')}
+      >
+        {null}
+      </HistoryCard>
+    );
+  }
+  const { verdict, reason, signatures, needsPassword } = own;
+  return (
+    <HistoryCard whose={t('own.title')} {...ownTones[verdict]} answer={t(`own.verdict.${verdict}`)}>
+      <p>{[t(`own.meaning.${verdict}`), pagesText(t, own)].filter((text) => text !== '').join(' ')}</p>
+      {reason === null ? null : (
+        <p className={css.hint} lang="en" dir="ltr">
+          {reason}
+        </p>
+      )}
+      {needsPassword ? (
+        <div>
+          <Button onPress={() => setAsking(true)}>{t('own.password.enter')}</Button>
+        </div>
+      ) : null}
+      {signatures.slice(0, shownAtOnce).map((one, at) => (
+        <Signature key={one.field} signature={one} number={at + 1} isOnly={signatures.length === 1} />
+      ))}
+      {signatures.length > shownAtOnce ? (
+        <Fold label={t('own.more', { count: signatures.length - shownAtOnce })}>
+          <div className={css.others}>
+            {signatures.slice(shownAtOnce).map((one, at) => (
+              <Signature key={one.field} signature={one} number={at + 1 + shownAtOnce} isOnly={false} />
+            ))}
+          </div>
+        </Fold>
+      ) : null}
+      {isAsking ? <PasswordDialog file={{ runId, index }} onClose={() => setAsking(false)} /> : null}
+    </HistoryCard>
+  );
+}
+
+function pagesText(t: TFunction, { verdict, changedPages }: PdfSignatures): string {
+  if (verdict !== 'changed' || changedPages.length === 0) return '';
+  return t('own.pages', { count: changedPages.length, pages: changedPages.slice(0, 20).join(', ') });
+}
+
+function Signature(props: { readonly signature: PdfSignature; readonly number: number; readonly isOnly: boolean }) {
+  const { integrity, signer, level, weak } = props.signature;
+  const { t } = useTranslation();
+  const title = level === 'timestamp' ? t('own.stamp') : t('own.signature', { number: props.number });
+  return (
+    <section className={css.registration} aria-label={title}>
+      {props.isOnly ? null : <h3>{title}</h3>}
+      <Facts
+        facts={[
+          [t('own.what'), t(`own.integrity.${integrity}`)],
+          [t('own.who'), signer === null ? t('own.noSigner') : t('own.signer', { signer: visibleName(signer) })],
+          [t('own.when'), useTimeText(props.signature)],
+          [t('own.all'), coverageText(t, props.signature)],
+        ]}
+      />
+      <p className={css.chips}>
+        <Chip tone="silent" icon="help">
+          {t('own.unknownSigner')}
+        </Chip>
+        {weak.map((one) => (
+          <Chip key={one} tone="silent" icon="minus">
+            {t(`own.weak.${one}`)}
+          </Chip>
+        ))}
+      </p>
+    </section>
+  );
+}
+
+function useTimeText({ timestamp, claimedTime }: PdfSignature): string {
+  const { t } = useTranslation();
+  const format = useFormat();
+  if (timestamp) return t('own.stamped', { when: format.fullMoment(timestamp) });
+  return claimedTime ? t('own.claimed', { when: format.fullMoment(claimedTime) }) : t('own.noTime');
+}
+
+function coverageText(t: TFunction, { covers, laterChanges }: Pick<PdfSignature, 'covers' | 'laterChanges'>): string {
+  if (covers === 'unclear') return t('own.unclear');
+  if (covers === 'whole') return t('own.whole');
+  return t(`own.later.${laterChanges ?? 'undecidable'}`);
+}

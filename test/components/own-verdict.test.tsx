@@ -1,0 +1,160 @@
+import { expect, it } from 'vitest';
+import { page } from 'vitest/browser';
+import type { FileVerdict, PdfSignature, PdfSignatures } from '../../contract/pdf-signatures.ts';
+import type { FileHistory, KnownHere, VerifyResult } from '../../contract/verify-result.ts';
+import { OriginCard } from '../../renderer/screens/verify/origin-card.tsx';
+import { OwnCard } from '../../renderer/screens/verify/own-card.tsx';
+import { VerdictCard } from '../../renderer/screens/verify/verdict-card.tsx';
+import { peer } from './harness/core-peer.ts';
+import { showScreen } from './harness/show.tsx';
+
+const today = new Date().toISOString();
+
+const jane: PdfSignature = {
+  field: 'Signature1',
+  integrity: 'intact',
+  covers: 'whole',
+  laterChanges: 'none',
+  docMdp: null,
+  algorithm: 'sha256/rsa',
+  level: 'B-T',
+  signer: 'Jane Doe',
+  claimedTime: '2026-03-03T09:41:07Z',
+  timestamp: null,
+  weak: [],
+  reason: null,
+  coversTo: 9_000,
+  changedPages: [],
+};
+
+function own(verdict: FileVerdict, signature: Partial<PdfSignature> = {}, more: Partial<PdfSignatures> = {}) {
+  const signatures = [{ ...jane, ...signature }];
+  return { verdict, reason: null, revisions: 2, signatures, changedPages: [], needsPassword: false, ...more };
+}
+
+const lease: KnownHere = {
+  ...{ documentId: 'id', connectionId: 'c', name: 'Lease 2027', clientId: '', registeredAt: today },
+  ...{ operation: null, sentTo: '' },
+};
+const origin = { sizeBytes: 7_000, sha256: 'b'.repeat(64), registered: lease, downloaded: null, signaturesAfter: 2 };
+
+function result(name: string, group: 'confirmed' | 'not-confirmed', more: Partial<VerifyResult>): VerifyResult {
+  return {
+    ...{ index: 0, name, folder: '', sizeBytes: 9_000, sha256: 'a'.repeat(64), state: 'answered' },
+    ...{ answer: { kind: 'text', group, meaning: '' }, finding: group === 'confirmed' ? null : 'unknown' },
+    ...{ qualification: { verdict: group, remark: null, reason: 'sorted-word' }, raw: group, failure: null },
+    ...{ askedAt: today, knownHere: null, downloadedHere: null, namesake: null, change: null, earlier: null },
+    ...{ comparison: null, signatures: null, origin: null },
+    ...more,
+  };
+}
+
+function show(...results: readonly VerifyResult[]) {
+  const nothing = () => undefined;
+  return showScreen(
+    results.map((one) => (
+      <VerdictCard
+        key={one.name}
+        result={one}
+        connectionId="c"
+        hasOwnTime={false}
+        onDetails={nothing}
+        onTryAgain={nothing}
+        onSort={nothing}
+      />
+    )),
+  );
+}
+
+const card = (name: string) => page.getByRole('article', { name, exact: true });
+
+it('stands beside the service’s answer, which stays the headline', async () => {
+  show(
+    result('signed.pdf', 'not-confirmed', { signatures: own('unchanged'), origin }),
+    result('plain.pdf', 'confirmed', { signatures: own('unsigned', {}, { signatures: [] }) }),
+    result('odd.pdf', 'confirmed', { signatures: own('undecidable') }),
+  );
+  const signed = card('signed.pdf');
+  await expect.element(signed.getByRole('heading')).toHaveTextContent('Not known to the service');
+  await expect.element(signed.getByText('Signed and unchanged since')).toBeVisible();
+  await expect
+    .element(signed.getByText(/^This is Lease 2027 as registered today .*, with 2 signatures added afterwards$/))
+    .toBeVisible();
+  await expect.element(card('odd.pdf').getByRole('heading')).toHaveTextContent('Confirmed: registered and unchanged');
+  await expect.element(card('odd.pdf').getByText('Signature cannot be judged')).toBeVisible();
+  expect(card('plain.pdf').element().textContent).not.toMatch(/sign/i);
+});
+
+it('is the headline where it contradicts a service that confirms, and never makes an answer better', async () => {
+  show(
+    result('changed.pdf', 'confirmed', { signatures: own('changed') }),
+    result('broken.pdf', 'confirmed', { signatures: own('broken') }),
+    result('signed-anew.pdf', 'not-confirmed', { signatures: own('unchanged') }),
+  );
+  for (const name of ['changed.pdf', 'broken.pdf'])
+    await expect.element(card(name).getByRole('heading')).toHaveTextContent('Service and file disagree');
+  await expect
+    .element(
+      card('changed.pdf').getByText('The service confirms this file, but the file itself says: Changed after signing.'),
+    )
+    .toBeVisible();
+  await expect.element(card('signed-anew.pdf').getByRole('heading')).toHaveTextContent('Not known to the service');
+});
+
+function history(signatures: PdfSignatures | null): FileHistory {
+  return {
+    ...{ runId: 'run', index: 3, name: 'a.pdf', folder: '', sizeBytes: 9_000, sha256: 'a'.repeat(64), here: [] },
+    ...{ downloads: [], namesake: null, service: null, copy: null, comparableIds: [], signatures, origin: null },
+  };
+}
+
+it('says what, who, when and how much of it, with weak algorithms and the unknown signer as remarks', async () => {
+  const stamp = { ...jane, field: 'Stamp', level: 'timestamp', timestamp: '2026-03-04T08:00:00Z' } as const;
+  const first = { ...jane, covers: 'revision', laterChanges: 'form-filling', weak: ['sha1'] } as const;
+  showScreen(<OwnCard history={history(own('only-additions-allowed', {}, { signatures: [first, stamp] }))} />);
+  const said = async (name: string) => {
+    const signature = page.getByRole('region', { name, exact: true });
+    await expect.element(signature).toBeVisible();
+    return signature.element().textContent;
+  };
+  expect(await said('Signature 1')).toMatch(
+    /Jane Doe, as the certificate says.*2026.*, by the signer’s clock.*All but form fields filled in later.*Signer not known here.*Weak: SHA-1/,
+  );
+  expect(await said('Document timestamp')).toMatch(/, proven by a timestamp.*Yes, the whole file/);
+});
+
+it('names the pages that were changed, and asks for a password where one is needed', async () => {
+  const asked: unknown[] = [];
+  peer.answer({
+    'verify.unlock': async (input) => {
+      asked.push(input);
+      return asked.length > 1;
+    },
+  });
+  const piece = showScreen(<OwnCard history={history(own('changed', {}, { changedPages: [2, 5] }))} />);
+  await expect.element(page.getByText(/Changed on pages 2, 5\.$/)).toBeVisible();
+  piece.draw(<OwnCard history={history(own('undecidable', {}, { signatures: [], needsPassword: true }))} />);
+  await page.getByRole('button', { name: 'Enter password…' }).click();
+  await page.getByLabelText('Password', { exact: true }).fill('wrong');
+  await page.getByRole('button', { name: 'Read signatures' }).click();
+  await expect.element(page.getByText('The password does not open this PDF.')).toBeVisible();
+  await page.getByLabelText('Password', { exact: true }).fill('right');
+  await page.getByRole('button', { name: 'Read signatures' }).click();
+  await expect.element(page.getByRole('dialog')).not.toBeInTheDocument();
+  expect(asked).toEqual(['wrong', 'right'].map((password) => ({ runId: 'run', index: 3, password })));
+});
+
+it('saves the earlier version and says what the service answers about it', async () => {
+  const answer = { kind: 'text', group: 'confirmed', meaning: '' } as const;
+  peer.answer({
+    'verify.saveEarlier': async () => 'Lease 2027.pdf',
+    'verify.askEarlier': async () => ({ answer, finding: null, raw: 'Valid', askedAt: today }),
+  });
+  showScreen(<OriginCard runId="run" index={3} origin={origin} />);
+  await page.getByRole('button', { name: 'Save the earlier version…' }).click();
+  await expect.element(page.getByText('Saved as Lease 2027.pdf')).toBeVisible();
+  await page.getByRole('button', { name: 'Ask the service about the earlier version' }).click();
+  await expect
+    .element(page.getByText('The service about the earlier version: Confirmed: registered and unchanged'))
+    .toBeVisible();
+});

@@ -1,0 +1,126 @@
+import { createHash } from 'node:crypto';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import Libsql from 'libsql';
+import { describe, expect, it } from 'vitest';
+import type { RunningCore } from '../harness/core.ts';
+import { unsignedPdf } from '../harness/signed-pdf.ts';
+import { makeSigner } from '../harness/signers.ts';
+import { archiveOf, audited } from './audit-setup.ts';
+import { connect, newCore, newFolder, newService, register, scan, untilEnded } from './jobs-setup.ts';
+
+const jane = makeSigner({ key: 'rsa', name: 'Jane Doe' });
+const plain = unsignedPdf({ text: 'Lease 2027', fields: ['Name'] });
+const signed = plain.sign({ signer: jane, signedAt: new Date('2026-03-03T09:41:07Z') });
+const twice = signed.sign({ signer: jane });
+const forged = signed.replace({ 4: '<< /Length 3 >>\nstream\nq Q\nendstream' });
+
+const hashOf = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex');
+
+async function ready() {
+  const [service, folder] = [await newService({ processingMs: 0 }), await newFolder()];
+  const target = join(folder, 'saved.pdf');
+  const core = await newCore();
+  const write = async (name: string, bytes: Buffer) => {
+    await writeFile(join(folder, name), bytes);
+    return join(folder, name);
+  };
+  return { core, service, folder, target, write, connectionId: await connect(core, service) };
+}
+
+async function verified(core: RunningCore, connectionId: string, paths: readonly string[]) {
+  const intake = await scan(core, paths, 'verify');
+  const { runId } = await core.must('verify.start', { connectionId, intakeId: intake.id });
+  await core.untilTask('verification', ({ progress: { run } }) => run.runId === runId && run.state === 'finished');
+  const { results, ...counted } = await core.must('verify.results', { runId });
+  return { runId, ...counted, of: (name: string) => results.find((result) => result.name === name) };
+}
+
+describe('what a file itself proves', () => {
+  it('stands beside the answer of the service, is counted and filters', async () => {
+    const { core, connectionId, write } = await ready();
+    const paths = [
+      await write('plain.pdf', plain.bytes),
+      await write('signed.pdf', signed.bytes),
+      await write('twice.pdf', twice.bytes),
+      await write('forged.pdf', forged.bytes),
+      await write('note.txt', Buffer.from('no PDF')),
+    ];
+    await untilEnded(core, await register(core, connectionId, [paths[3] ?? '']));
+    const { runId, ownCounts, of } = await verified(core, connectionId, paths);
+    expect(of('plain.pdf')).toMatchObject({ signatures: { verdict: 'unsigned', signatures: [], revisions: 1 } });
+    expect(of('signed.pdf')?.signatures).toMatchObject({
+      verdict: 'unchanged',
+      reason: null,
+      signatures: [{ integrity: 'intact', covers: 'whole', signer: 'Jane Doe', claimedTime: '2026-03-03T09:41:07Z' }],
+    });
+    expect(of('twice.pdf')?.signatures).toMatchObject({ verdict: 'only-additions-allowed', revisions: 3 });
+    // The service knows exactly these bytes, and confirms them: its word and the file's stay apart.
+    expect(of('forged.pdf')).toMatchObject({ answer: { group: 'confirmed' }, signatures: { verdict: 'changed' } });
+    expect(of('note.txt')?.signatures).toBeNull();
+    expect(ownCounts).toEqual({ unchanged: 1, 'only-additions-allowed': 1, changed: 1 });
+    const { results } = await core.must('verify.results', { runId, own: 'changed', group: 'confirmed' });
+    expect(results.map(({ name }) => name)).toEqual(['forged.pdf']);
+  });
+
+  it('is known without an answer of the service', async () => {
+    const { core, service, connectionId, write } = await ready();
+    service.control.misbehave({ mischief: { kind: 'html' } });
+    const { of } = await verified(core, connectionId, [await write('signed.pdf', signed.bytes)]);
+    expect(of('signed.pdf')).toMatchObject({ answer: { group: 'no-answer' }, signatures: { verdict: 'unchanged' } });
+  });
+
+  it('is read again in unchanged files where other rules decided, without a call', async () => {
+    const archive = await archiveOf(3);
+    const { core, at, paths } = archive;
+    const path = paths[1] ?? '';
+    await writeFile(at(path), signed.bytes);
+    await sleep(1_100);
+    await audited(archive);
+    const ledger = new Libsql(join(core.dataDir, 'sealdesk.db'));
+    ledger.prepare('UPDATE verify_files SET signatures = NULL, own_verdict = NULL').run();
+    ledger.close();
+    const run = await audited(archive);
+    expect(run.calls).toBe(0);
+    const { results, ownCounts } = await core.must('verify.results', { runId: run.runId });
+    // The others are no PDFs that a strict reader accepts.
+    expect(ownCounts).toEqual({ unchanged: 1, undecidable: 2 });
+    expect(results.filter(({ signatures }) => signatures === null)).toEqual([]);
+  });
+});
+
+describe('an earlier version inside of a file', () => {
+  it('is found by its bytes, with what was added afterwards, saved, and asked about with one call', async () => {
+    const { core, service, folder, target, connectionId, write } = await ready();
+    await untilEnded(core, await register(core, connectionId, [await write('lease.pdf', plain.bytes)]));
+    const { runId, of } = await verified(core, connectionId, [await write('back.pdf', twice.bytes)]);
+    expect(of('back.pdf')).toMatchObject({
+      knownHere: null,
+      origin: { sizeBytes: plain.bytes.length, sha256: hashOf(plain.bytes), signaturesAfter: 2, downloaded: null },
+    });
+    const file = { runId, index: of('back.pdf')?.index ?? 0 };
+    core.dialogs.targets.push(target, target);
+    expect(await core.must('verify.saveEarlier', file)).toBe('saved.pdf');
+    expect(hashOf(await readFile(target))).toBe(hashOf(plain.bytes));
+    const before = service.control.requests().ValidateDocument ?? 0;
+    expect(await core.must('verify.askEarlier', file)).toMatchObject({ answer: { group: 'confirmed' } });
+    expect((service.control.requests().ValidateDocument ?? 0) - before).toBe(1);
+    // Nothing of the copy stays.
+    const left = await readdir(join(core.dataDir, 'arrived'), { recursive: true });
+    expect(left.filter((name) => name.length > 40)).toEqual([]);
+
+    await writeFile(join(folder, 'back.pdf'), signed.bytes.subarray(10));
+    await writeFile(target, 'of somebody');
+    expect(await core.ask('verify.saveEarlier', file)).toMatchObject({ ok: false, failure: { code: 'file-changed' } });
+    expect(await readFile(target, 'utf8')).toBe('of somebody');
+  });
+
+  it('is not known for a file of which no beginning was registered or downloaded', async () => {
+    const { core, connectionId, write } = await ready();
+    const { runId, of } = await verified(core, connectionId, [await write('back.pdf', twice.bytes)]);
+    expect(of('back.pdf')?.origin).toBeNull();
+    const asked = await core.ask('verify.askEarlier', { runId, index: of('back.pdf')?.index ?? 0 });
+    expect(asked).toMatchObject({ ok: false, failure: { code: 'not-found' } });
+  });
+});
