@@ -171,7 +171,7 @@ export function createReplyFeed(reading: Reading, events: ReplyEvents): ReplyFee
     // Which of two would count is nobody's to say.
     if (hasResult && tag.local === resultName) throw wrongReply('more than one result');
     const isOther = tag.local !== resultName;
-    section = isOther && (events.beside || hasResult || others > 0) ? 'other' : 'result';
+    section = isOther && (hasResult || others > 0) ? 'other' : 'result';
     if (isOther) {
       others += 1;
       otherName ??= tag.local;

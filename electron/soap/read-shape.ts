@@ -19,8 +19,11 @@ export const readShape: Consume<ReplyShape> = async (response, reading) => {
     { ...reading, totalUnits: maxReplyUnits },
     {
       beside: ({ local }) => void (besides.length < maxNames && besides.push(local)),
-      result(_tag, nil) {
-        seen.result = !nil;
+      // The only element is read under any name, as replies are; the result itself takes the place of one before it.
+      result(_tag, nil, isOther) {
+        seen.result = !nil && !isOther;
+        seen.text = '';
+        fields.length = 0;
       },
       open({ local }, depth, nil) {
         if (depth === 1 && fields.length < maxNames) fields.push({ name: local, text: '' });

@@ -208,15 +208,58 @@ describe('other services', () => {
     expect(brief(report)).toMatchObject({ soap: 'passed', version: 'unclear' });
   });
 
-  it('fail if the result element has another name, and the report gives that name', async () => {
-    const service = await startOther((operation) => reply(operation, '<Outcome>text</Outcome>'));
+  it('get a remark if the one result element has another name, which is read all the same', async () => {
+    const service = await startOther((operation) =>
+      reply(
+        operation,
+        operation === 'GetESignList'
+          ? '<return><item><DocumentName>Lease</DocumentName></item></return>'
+          : '<return>text</return>',
+      ),
+    );
+    const report = await check(service);
+    const read = (operation: string) => ({
+      result: 'unclear',
+      note: expect.stringMatching(`return instead of ${operation}Result.*read`),
+      proposal: 'read-wsdl',
+      elements: [`${operation}.${operation}Result`],
+    });
+    expect(stepOf(report, 'version')).toMatchObject(read('GetVersion'));
+    expect(stepOf(report, 'credentials')).toMatchObject(read('GetAuthToken'));
+    expect(stepOf(report, 'status')).toMatchObject(read('GetDocumentStatus'));
+    // What is in it is judged as in a result of the right name.
+    expect(stepOf(report, 'signature-list')).toMatchObject({
+      result: 'failed',
+      note: expect.stringContaining('CreatedDate'),
+    });
+  });
+
+  it('get a remark about an empty list of another name', async () => {
+    const report = await check(
+      await startOther((operation) =>
+        reply(operation, operation === 'GetESignList' ? '<return/>' : '<return>2</return>'),
+      ),
+    );
+    expect(stepOf(report, 'signature-list')).toMatchObject({
+      result: 'unclear',
+      elements: ['GetESignList.GetESignListResult'],
+    });
+  });
+
+  it('fail if none of several elements has the name of the result, and the report gives their names', async () => {
+    const service = await startOther((operation) => reply(operation, '<Outcome>text</Outcome><Extra>1</Extra>'));
     const report = await check(service);
     expect(stepOf(report, 'version')).toMatchObject({ result: 'failed', elements: ['GetVersion.GetVersionResult'] });
-    expect(stepOf(report, 'status')).toMatchObject({
-      result: 'failed',
-      note: expect.stringContaining('Outcome'),
-      elements: ['GetDocumentStatus.GetDocumentStatusResult'],
-    });
+    for (const [step, operation] of [
+      ['credentials', 'GetAuthToken'],
+      ['status', 'GetDocumentStatus'],
+      ['signature-list', 'GetESignList'],
+    ] as const)
+      expect(stepOf(report, step)).toMatchObject({
+        result: 'failed',
+        note: expect.stringContaining('Outcome, Extra'),
+        elements: [`${operation}.${operation}Result`],
+      });
   });
 
   it.each([

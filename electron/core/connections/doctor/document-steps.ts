@@ -118,7 +118,8 @@ export function checkList(lists: Connection['lists'], { target, credentials, sig
       if (answer.shape.text !== '')
         return { result: 'failed', note: `answered ${quoted(answer.shape.text)} for a list` };
       const { entry } = answer.shape;
-      if (entry) return judgeEntry(entry, target) ?? { note: `an entry with ${listed(entry)}` };
+      if (entry) return judgeEntry(entry, target) ?? odd ?? { note: `an entry with ${listed(entry)}` };
+      if (odd && answer.shape.besides.length > 0) return odd;
       last = { args, answer };
     }
     const note = 'no list has an entry yet, so the names in an entry are not seen';

@@ -32,7 +32,7 @@ export function codeIn({ text, fields }: ReplyShape, target: ServiceTarget): str
 }
 
 /**
- * Judges a reply without the result element: another element in its place means that the result has another name.
+ * Judges a reply without the result element: another element in its place means that the result has another name. One alone is read all the same.
  * Null if the result element is there.
  */
 export function judgeResult(
@@ -42,12 +42,12 @@ export function judgeResult(
 ): Seen | null {
   if (hasResult) return null;
   const child = `${operation}Result`;
-  if (besides.length === 0) {
-    return { result: 'unclear', note: `answered without ${wireName(target.elementNames, operation, child)}` };
-  }
+  const wanted = wireName(target.elementNames, operation, child);
+  if (besides.length === 0) return { result: 'unclear', note: `answered without ${wanted}` };
+  const isRead = besides.length === 1;
   return {
-    result: 'failed',
-    note: `answered with ${listed(besides)} instead of ${wireName(target.elementNames, operation, child)}`,
+    result: isRead ? 'unclear' : 'failed',
+    note: `answered with ${listed(besides)} instead of ${wanted}${isRead ? '; as there is nothing else, it is read' : ''}`,
     proposal: 'read-wsdl',
     elements: [`${operation}.${child}`],
   };

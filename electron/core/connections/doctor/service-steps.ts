@@ -151,7 +151,7 @@ async function checkCredentials(target: ServiceTarget, held: Credentials, signal
     if (odd?.result === 'failed') return odd;
     if (isBlank(shape.text)) throw appError('reply-unreadable', 'answered without a token', { detail: 'empty-reply' });
     // A text with spaces may be a refusal in words. It is not shown, because it may also be a token.
-    if (!/\s/.test(shape.text)) return { note: 'accepted' };
+    if (!/\s/.test(shape.text)) return odd ?? { note: 'accepted' };
     return { result: 'unclear', note: 'answered with words instead of a token', proposal: 'check-credentials' };
   } catch (error) {
     const failure = failureOf(error);
