@@ -51,9 +51,9 @@ export const defects: readonly Defect[] = [
   {
     area: 'ledger',
     name: 'what a person has paused is sent',
-    file: 'electron/store/jobs/job-queue.ts',
-    find: 'AND connection_id = ? AND held = 0',
-    replace: 'AND connection_id = ? AND held >= 0',
+    file: 'electron/core/jobs/scheduler.ts',
+    find: 'while (!queue.closing.aborted && !queue.pause.isOn()) {',
+    replace: 'while (!queue.closing.aborted) {',
     foundBy: 'test/core/jobs-queue.test.ts',
   },
   {

@@ -46,6 +46,12 @@ it.each([
   ['the file does not load with it', passes, report(), false],
   ['the file never loads', report(), report(), false],
   ['the runner wrote nothing', passes, null, false],
+  [
+    'it is found by another test than the first that breaks down',
+    passes,
+    report(['adds', 'failed', 'Error: EISDIR'], ['adds once', 'failed', 'AssertionError: no']),
+    true,
+  ],
   ['the defect does not make sense', passes, report(['adds once', 'failed', 'ReferenceError: no x']), false],
   ['only a test fails that did not pass before', passes, report(['new', 'failed', 'AssertionError: no']), false],
 ])('a defect counts as found only by a failed assertion: %s', (_what, control, withDefect, isFound) => {
