@@ -264,8 +264,8 @@ function batchDecisions(sql: Sql): Pick<TeamClaimTable, 'sendWithout' | 'isWitho
     sendWithout: (batchId, away) =>
       sql.transaction(() => {
         const waits = sql.all<{ connectionId: string; count: number }>(
-          `SELECT connection_id AS connectionId, count(*) AS count FROM jobs WHERE batch_id = ? AND dismissed = 0 AND state IN ('prepared', 'waiting')
-           AND connection_id IN (SELECT value FROM json_each(?)) GROUP BY connection_id`,
+          `SELECT connection_id AS connectionId, count(*) AS count FROM jobs WHERE batch_id = ? AND dismissed = 0
+           AND (state IN ('prepared', 'waiting') OR state = 'sending' AND departed_at IS NULL) AND connection_id IN (SELECT value FROM json_each(?)) GROUP BY connection_id`,
           batchId,
           JSON.stringify(away),
         );
