@@ -33,11 +33,12 @@ export async function followClaims(
   );
   const claims = new Map(rows.map((row) => [row.claim_id, row]));
   let hasChanged = false;
-  for (const { jobId, claimId } of held) {
+  for (const { jobId, claimId, state: before } of held) {
     const claim = claims.get(claimId);
     // What is done has an ID: without one nobody can tell whether the service has it.
     const isDone = claim?.state === 'done' && claim.document_id !== null;
     const state = !claim ? 'lost' : isDone ? 'done' : states[claim.state];
+    if (state === before) continue;
     if (await retryWhileBusy(() => jobs.followClaim(jobId, state, claim?.document_id ?? null))) hasChanged = true;
   }
   return hasChanged;

@@ -24,6 +24,8 @@ import { readAssigned } from './team-notes.ts';
 
 /** Positions in one answer: a range of them, so that the database reads no more than these, however many there are. */
 const pagePositions = 500;
+/** Of more claims that hold jobs here the feed is not asked one by one: any change of a claim leads to a look at them. */
+const mostNamed = 500;
 
 interface Needs {
   readonly connectionId: string;
@@ -178,9 +180,9 @@ async function readPage(
      ), page AS MATERIALIZED (
        SELECT position, kind, item, split_part(item, ' ', 1) AS item_kind, substr(item, strpos(item, ' ') + 1) AS item_key FROM sealdesk.changes
        WHERE team_id = $1::uuid AND position > $5::bigint AND position <= least($5::bigint + $7, (SELECT next_position - 1 FROM team))
-         AND (kind <> 'claim' OR item = ANY ($6))
+         AND (kind <> 'claim' OR $6::text[] IS NULL OR item = ANY ($6))
      ) SELECT team.*, page.position, page.kind, ${feedColumns} FROM team LEFT JOIN page ON true ${feedJoins} ORDER BY page.position`,
-    [teamId, ...placeValues(at), at.followed, held, pagePositions],
+    [teamId, ...placeValues(at), at.followed, held.length > mostNamed ? null : held, pagePositions],
   );
   if (!first) throw appError('not-connected', 'the team is not in the register', { detail: 'team-missing' });
   if (first.version !== schemaVersion) throw otherSchema(first.version);

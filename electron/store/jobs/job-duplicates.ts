@@ -9,6 +9,13 @@ import { sameBytes, sameWork } from './same-work.ts';
 /** Result of sending a job again: it is sent, waits for a person's decision, or was cancelled by its rule to skip duplicates. */
 export type AgainEnd = 'goes' | 'asks' | 'skipped';
 
+/** A job that a colleague's claim holds, and how that stood when it was last seen. */
+export interface HeldForClaim {
+  readonly jobId: string;
+  readonly claimId: string;
+  readonly state: DuplicateOf['state'];
+}
+
 /** Finds documents and jobs with the same bytes, stores decisions about them, and checks for them on both ways into the queue. */
 export interface JobDuplicates {
   /**
@@ -41,7 +48,7 @@ export interface JobDuplicates {
    */
   holdForTeam(id: string, same: DuplicateOf): boolean;
   /** Jobs of a connection that are held because a colleague's claim is not over, the oldest first. */
-  heldForClaims(connectionId: string): readonly { readonly jobId: string; readonly claimId: string }[];
+  heldForClaims(connectionId: string): readonly HeldForClaim[];
   /**
    * Takes over what became of the claim that holds a job: `done` skips it if that was decided; `over` means that the colleague's was not registered, so that the
    * job asks for a claim of its own; `lost` that nobody will tell: a person decides about what was last seen. False if nothing changes.
@@ -103,11 +110,11 @@ export function jobDuplicates(sql: Sql, move: MoveJob): JobDuplicates {
         return true;
       }),
     heldForClaims: (connectionId) =>
-      sql.all<{ jobId: string; claimId: string }>(
-        `SELECT id AS jobId, json_extract(duplicate_of, '$.claim.claimId') AS claimId FROM jobs
+      sql.all<HeldForClaim>(
+        `SELECT id AS jobId, json_extract(duplicate_of, '$.claim.claimId') AS claimId, json_extract(duplicate_of, '$.state') AS state FROM jobs
          WHERE connection_id = ? AND state = 'waiting' AND held = ${holdNumbers.duplicate}
          AND json_extract(duplicate_of, '$.kind') = 'team' AND json_extract(duplicate_of, '$.state') <> 'done'
-         AND claimId IS NOT NULL ORDER BY seq LIMIT 500`,
+         AND claimId IS NOT NULL ORDER BY seq`,
         connectionId,
       ),
     followClaim: (id, state, documentId) =>

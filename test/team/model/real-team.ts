@@ -57,7 +57,7 @@ export async function newRealTeam(postgres: TeamRegister, members: readonly bool
     // Each job waits until the trace lets it go.
     await core.must('jobs.pause', { what: 'all' });
     const batchId = await register(core, connectionId, paths, { clientId: '{file}', description: String(p) });
-    await until(async () => (await jobsOf(core, batchId)).every(({ state }) => state === 'waiting'));
+    await until(async () => (await jobsOf(core, batchId)).every(({ state }) => state === 'waiting'), 60_000);
     const jobs = await jobsOf(core, batchId);
     const jobIds = paths.map((_path, d) => jobs.find(({ title }) => title === fileOf(d))?.id ?? '');
     for (const jobId of jobIds) await core.must('jobs.pause', { what: 'job', jobId });
