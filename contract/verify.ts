@@ -53,13 +53,8 @@ export interface VerifyEstimate {
   readonly totalBytes: number;
   /** ValidateDocument calls, at most. */
   readonly calls: number;
-  /** Bytes to send: documents grow by a third in base64. */
-  readonly wireBytes: number;
   /** Files that would be skipped because they are unchanged; 0 in a run that is not of an audit. */
   readonly unchanged: number;
-  readonly parallel: number;
-  /** The connection's limit, null for none. */
-  readonly callsPerMinute: number | null;
   /** From the speed of the last run on this connection and the limit; null if neither is known. */
   readonly seconds: number | null;
 }

@@ -1,5 +1,4 @@
 import { RefreshCw } from 'lucide-react';
-import { VisuallyHidden } from 'react-aria-components';
 import { useTranslation } from 'react-i18next';
 import { useCurrentConnection } from '../bridge/live.tsx';
 import { useTasks } from '../bridge/tasks.tsx';
@@ -49,16 +48,14 @@ export function StatusBar() {
   );
 }
 
-/** The automatic calls of this hour; the words are for screen readers and the tooltip. */
+/** The automatic calls of this hour. */
 function Budget(props: { readonly used: number; readonly perHour: number }) {
   const { t } = useTranslation();
   const format = useFormat();
-  const text = t('tracking.budgetStatus', { used: props.used, count: props.perHour });
   return (
-    <span className={css.budget} title={text}>
+    <span className={css.budget}>
       <RefreshCw aria-hidden="true" />
-      <span aria-hidden="true">{`${format.number(props.used)}/${format.number(props.perHour)}`}</span>
-      <VisuallyHidden elementType="span">{text}</VisuallyHidden>
+      <span>{t('tracking.budgetStatus', { used: format.number(props.used), count: props.perHour })}</span>
     </span>
   );
 }

@@ -81,7 +81,6 @@ function EstimateDialog(props: {
   const format = useFormat();
   const { estimate } = props;
   const connection = useConnection(props.connectionId)?.name ?? '';
-  const limit = estimate.callsPerMinute;
   return (
     <Dialog
       title={props.title}
@@ -101,12 +100,6 @@ function EstimateDialog(props: {
           [t('verify.estimate.calls'), t('verify.estimate.callsValue', { count: estimate.calls })],
           [t('verify.estimate.unchanged'), estimate.unchanged > 0 ? format.number(estimate.unchanged) : null],
           [t('verify.estimate.size'), format.bytes(estimate.totalBytes)],
-          [t('verify.estimate.wire'), format.bytes(estimate.wireBytes)],
-          [t('verify.estimate.parallel'), format.number(estimate.parallel)],
-          [
-            t('verify.estimate.limit'),
-            limit === null ? t('verify.estimate.noLimit') : t('verify.estimate.limitValue', { count: limit }),
-          ],
           [
             t('verify.estimate.time'),
             estimate.seconds === null ? t('verify.estimate.timeUnknown') : durationText(t, estimate.seconds),

@@ -62,7 +62,7 @@ describe.skipIf(why !== '')(`verifying a folder in real Electron${why}`, () => {
       await dropFiles(page, [tree.folder], await middle(page));
       await page.getByRole('button', { name: new RegExp(`^Verify ${all} files`) }).click();
       const dialog = page.getByRole('dialog', { name: `Verify ${all} files?` });
-      await dialog.getByText(`${all} at most`).waitFor();
+      await dialog.getByText(`${all} checks at most`).waitFor();
       expect((await ask(desktop, 'verify.runs', {})).total).toBe(0);
       await accessible('estimate');
       await dialog.getByRole('button', { name: `Verify ${all} files` }).click();

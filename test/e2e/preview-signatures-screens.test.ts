@@ -246,7 +246,7 @@ describe.skipIf(why !== '')(`screens of signature requests in a browser${why}`, 
     expect(await bad.getAttribute('aria-describedby')).toBe('bulk-problems-4');
     await examine('bulk-checked');
 
-    await page.getByRole('button', { name: 'Mend 1 row' }).click();
+    await page.getByRole('button', { name: 'Correct 1 row' }).click();
     const field = page.getByRole('combobox', { name: 'E-mail, row 4' });
     await field.waitFor();
     expect(await field.evaluate((one) => one === document.activeElement)).toBe(true);
@@ -256,7 +256,7 @@ describe.skipIf(why !== '')(`screens of signature requests in a browser${why}`, 
     await expect.poll(() => field.getAttribute('aria-invalid')).toBe('true');
     await field.fill('eva.novak@example.cz');
     await page.keyboard.press('Enter');
-    await page.getByRole('gridcell', { name: /eva\.novak@example\.cz.*mended, was: not an address/ }).waitFor();
+    await page.getByRole('gridcell', { name: /eva\.novak@example\.cz.*corrected, was: not an address/ }).waitFor();
 
     await page.getByRole('button', { name: 'Send first row…' }).click();
     await page.getByRole('alertdialog').getByText('1 person: Ana Petrov').waitFor();

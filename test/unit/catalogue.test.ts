@@ -102,6 +102,15 @@ describe('the catalogue', () => {
     for (const [key, texts] of forms) for (const text of texts.values()) expect(text, key).not.toMatch(promise);
   });
 
+  it('says in the window what a thing is, in no word of the program’s own', async () => {
+    const own = /\bmend(ed)?\b|^at the same time$|data to send|^calls$|XML…|\{\d|\{(name|file|folder|n)\}/i;
+    for (const { name, forms } of cases.filter((one) => one.name === 'en/window/window.ts'))
+      for (const [key, texts] of forms)
+        for (const text of texts.values())
+          if (!key.startsWith('verify.preview.'))
+            expect(text.replaceAll(/\{\{\w+\}\}/g, ''), `${name} ${key}`).not.toMatch(own);
+  });
+
   it.each(languageTags)('has a heading and an advice in %s for every failure', async (language) => {
     const { failures } = await textsIn(language, 'window/window.ts');
     const { code, detail } = failures as { readonly code: Texts; readonly detail: Texts };

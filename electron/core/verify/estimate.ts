@@ -12,7 +12,6 @@ interface Counted {
   readonly files: number;
   readonly totalBytes: number;
   readonly calls: number;
-  readonly callBytes: number;
 }
 
 /** Estimates the calls for verifying all files of an intake. Rejects with not-found. */
@@ -27,7 +26,6 @@ export async function estimateSelection(
     files: files.length,
     totalBytes,
     calls: files.length,
-    callBytes: totalBytes,
   });
 }
 
@@ -40,7 +38,7 @@ const known = 20;
 export function createAuditEstimate(context: Context): (audit: StoredAudit, ask: Asking) => Promise<VerifyEstimate> {
   const estimates = context.tasks.ofKind('estimate', { known });
   return async (audit, ask) => {
-    const counted = { files: 0, totalBytes: 0, calls: 0, callBytes: 0 };
+    const counted = { files: 0, totalBytes: 0, calls: 0 };
     const { ended } = estimates.start({ progress: { name: audit.name, files: 0 }, data: null }, async (running) => {
       await countFolder(context, audit, ask, counted, running);
       return { files: counted.files };
@@ -72,13 +70,12 @@ async function countFolder(
     counted.totalBytes += sizeBytes;
     if (!isAsked) continue;
     counted.calls += 1;
-    counted.callBytes += sizeBytes;
   }
 }
 
 async function estimateOf(context: Context, connectionId: string, counted: Counted): Promise<VerifyEstimate> {
-  const { parallel, verifyPerMinute } = await context.connections.get(connectionId);
-  const { files, totalBytes, calls, callBytes } = counted;
+  const { verifyPerMinute } = await context.connections.get(connectionId);
+  const { files, totalBytes, calls } = counted;
   const last = context.store.verifyRuns.lastPaced(connectionId);
   const byPace = last ? (last.active_ms / last.calls / 1000) * calls : null;
   const byLimit = verifyPerMinute === undefined ? null : (calls / verifyPerMinute) * 60;
@@ -86,10 +83,7 @@ async function estimateOf(context: Context, connectionId: string, counted: Count
     files,
     totalBytes,
     calls,
-    wireBytes: Math.ceil(callBytes / 3) * 4,
     unchanged: files - calls,
-    parallel: Math.min(parallel, context.settings.preferences().atOnce),
-    callsPerMinute: verifyPerMinute ?? null,
     seconds: byPace === null && byLimit === null ? null : Math.ceil(Math.max(byPace ?? 0, byLimit ?? 0)),
   };
 }

@@ -1,4 +1,4 @@
-import { Braces } from 'lucide-react';
+import { Plus } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Connection } from '../../../contract/connections.ts';
@@ -71,7 +71,7 @@ export function RegisterFields(props: FieldsProps) {
 
 const parts = ['name', 'file', 'folder', 'n'] as const;
 
-/** A text into which parts of the file name can be put; below it stands what the first file gets. */
+/** A text into which parts of the file name can be put, which are shown by their names in ‹ ›; below it stands what the first file gets. */
 function PatternField(
   props: FieldsProps & {
     readonly field: TextName;
@@ -84,14 +84,18 @@ function PatternField(
   },
 ) {
   const { t } = useTranslation();
-  const { first, field, label, value, placeholder, lines, maxLength, onChange, errors } = props;
+  const { first, field, label, value, placeholder, lines, maxLength, hasPatterns, errors } = props;
+  const words = parts.map((key) => [`{${key}}`, `‹${t(`register.parts.${key}`)}›`] as const);
+  const onChange = (shown: string) =>
+    props.onChange(hasPatterns ? words.reduce((text, [key, word]) => text.replaceAll(word, key), shown) : shown);
+  const shown = hasPatterns ? words.reduce((text, [key, word]) => text.replaceAll(key, word), value) : value;
   const filled = first ? fillPattern(value, first) : value;
   const help: ReactNode = filled === value ? null : t('register.firstGets', { text: filled });
   return (
     <div className={css.patternField}>
       <TextField
         label={label}
-        value={value}
+        value={shown}
         onChange={onChange}
         error={errors[field]}
         maxLength={maxLength}
@@ -99,14 +103,14 @@ function PatternField(
         {...(lines ? { lines } : {})}
         {...(placeholder ? { placeholder } : {})}
       />
-      {props.hasPatterns ? (
+      {hasPatterns ? (
         <div className={css.insert}>
           <MenuButton
             kind="quiet"
-            icon={<Braces aria-hidden="true" />}
+            icon={<Plus aria-hidden="true" />}
             label={t('register.insertInto', { field: label })}
             choices={parts.map((key) => ({ key, text: t(`register.parts.${key}`) }))}
-            onChoose={(key) => onChange(`${value}{${key}}`)}
+            onChoose={(key) => props.onChange(`${value}{${key}}`)}
           />
         </div>
       ) : null}
