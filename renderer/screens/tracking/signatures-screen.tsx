@@ -62,7 +62,7 @@ function Signatures(props: StartAt) {
           filter={filter}
           groups={groups}
           chosen={movedTo ?? chosen?.id ?? null}
-          isOneWanted={props.request !== undefined && props.request !== null}
+          isOneWanted={(props.request ?? props.job ?? null) !== null}
           onView={setView}
           onChoose={({ id }) => actions.chooseEntry(id)}
           onOpen={actions.open}
