@@ -1,5 +1,5 @@
 import { type CmsWanted, dataOid, hashOf, signCms, timestampToken } from './cms.ts';
-import { append, emptyPdf, type Revised, stream } from './pdf-revisions.ts';
+import { append, emptyPdf, linearisedPdf, type Revised, stream, type XrefForm } from './pdf-revisions.ts';
 import type { Signer } from './signers.ts';
 
 /** A PDF of one page that is signed, timestamped, filled in and changed, each as a revision of its own behind the others. */
@@ -53,10 +53,13 @@ export interface PdfWanted {
   readonly text?: string;
   /** Names of text fields. */
   readonly fields?: readonly string[];
-  readonly xref?: 'table' | 'stream';
+  /** A linearised file goes on with tables. */
+  readonly xref?: XrefForm | 'linearised';
+  /** More entries of each trailer. */
+  readonly trailer?: string;
 }
 
-export function unsignedPdf({ text = 'Lease', fields = [], xref = 'table' }: PdfWanted = {}): SignedPdf {
+export function unsignedPdf({ text = 'Lease', fields = [], xref = 'table', trailer }: PdfWanted = {}): SignedPdf {
   const widgets = fields.map((name, index) => {
     const box = [40, 600 - 30 * index, 240, 620 - 30 * index].join(' ');
     const widget = `<< /Type /Annot /Subtype /Widget /FT /Tx /T ${literal(name)} /F 4 /Rect [${box}] /P ${page} 0 R >>`;
@@ -75,7 +78,11 @@ export function unsignedPdf({ text = 'Lease', fields = [], xref = 'table' }: Pdf
     ...widgets,
   ]);
   const named = new Map(fields.map((name, index) => [name, widgets[index] ?? ([0, ''] as const)] as const));
-  return pdfOf({ ...append(emptyPdf(xref), objects), fields: named });
+  const first =
+    xref === 'linearised'
+      ? linearisedPdf(objects, firstField + fields.length)
+      : append({ ...emptyPdf(xref), trailer }, objects);
+  return pdfOf({ ...first, fields: named });
 }
 
 function pdfOf(state: State): SignedPdf {

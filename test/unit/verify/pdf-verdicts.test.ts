@@ -16,170 +16,173 @@ const fields = ['name', 'place'];
 const describeSigned = (pdf: SignedPdf) => describeBytes(pdf.bytes);
 const of = (answer: FileAnswer, index = 0): Partial<SignatureAnswer> => answer.signatures[index] ?? {};
 
-describe.each(['table', 'stream'] as const)('Signed files with their places in a %s', (xref) => {
-  const plain = unsignedPdf({ fields, xref });
-  const signed = plain.sign({
-    signer,
-    signedAt,
-    field: 'First',
-    subFilter: 'ETSI.CAdES.detached',
-    signingCertificate: 'v2',
-  });
-
-  it('are unsigned without a signature, and unchanged where nothing followed', async () => {
-    expect(await describeSigned(plain)).toMatchObject({ verdict: 'unsigned', reason: null, signatures: [] });
-    const answer = await describeSigned(signed);
-    expect(answer).toMatchObject({
-      verdict: 'unchanged',
-      reason: null,
-      revisionEnds: signed.ends.map((end) => end - 1),
-    });
-    expect(of(answer)).toEqual({
+describe.each(['table', 'stream', 'packed', 'hybrid', 'linearised'] as const)(
+  'Signed files with their places: %s',
+  (xref) => {
+    const plain = unsignedPdf({ fields, xref });
+    const signed = plain.sign({
+      signer,
+      signedAt,
       field: 'First',
-      integrity: 'intact',
-      covers: 'whole',
-      laterChanges: 'none',
-      docMdp: null,
-      algorithm: 'sha256/rsa',
-      level: 'B-B',
-      signer: 'Ana Ruiz',
-      claimedTime: '2026-03-03T09:41:07Z',
-      timestamp: null,
-      weak: [],
-      reason: null,
-      coversTo: signed.bytes.length,
-      changedPages: [],
+      subFilter: 'ETSI.CAdES.detached',
+      signingCertificate: 'v2',
     });
-  });
 
-  it('have only additions after a second signature, validation data and timestamps, and rise in level', async () => {
-    const twice = signed.sign({ signer: second, field: 'Second' });
-    const added = await describeSigned(twice);
-    expect(added).toMatchObject({ verdict: 'only-additions-allowed', reason: null });
-    expect(of(added)).toMatchObject({
-      covers: 'revision',
-      laterChanges: 'signatures-and-validation-data',
-      level: 'B-B',
+    it('are unsigned without a signature, and unchanged where nothing followed', async () => {
+      expect(await describeSigned(plain)).toMatchObject({ verdict: 'unsigned', reason: null, signatures: [] });
+      const answer = await describeSigned(signed);
+      expect(answer).toMatchObject({
+        verdict: 'unchanged',
+        reason: null,
+        revisionEnds: signed.ends.map((end) => end - 1),
+      });
+      expect(of(answer)).toEqual({
+        field: 'First',
+        integrity: 'intact',
+        covers: 'whole',
+        laterChanges: 'none',
+        docMdp: null,
+        algorithm: 'sha256/rsa',
+        level: 'B-B',
+        signer: 'Ana Ruiz',
+        claimedTime: '2026-03-03T09:41:07Z',
+        timestamp: null,
+        weak: [],
+        reason: null,
+        coversTo: signed.bytes.length,
+        changedPages: [],
+      });
     });
-    expect(of(added, 1)).toMatchObject({ field: 'Second', covers: 'whole', laterChanges: 'none', level: 'PKCS7' });
-    const validated = signed.addValidationData([signer.certificate]);
-    expect(of(await describeSigned(validated)).level).toBe('B-B');
-    const archived = validated.timestamp({ signer: authority, at, field: 'Archive' });
-    const answer = await describeSigned(archived);
-    expect(answer.verdict).toBe('only-additions-allowed');
-    expect(of(answer)).toMatchObject({ level: 'B-LTA', laterChanges: 'signatures-and-validation-data' });
-    expect(of(answer, 1)).toMatchObject({
-      field: 'Archive',
-      level: 'timestamp',
-      timestamp: '2026-03-03T10:00:00Z',
-      claimedTime: null,
+
+    it('have only additions after a second signature, validation data and timestamps, and rise in level', async () => {
+      const twice = signed.sign({ signer: second, field: 'Second' });
+      const added = await describeSigned(twice);
+      expect(added).toMatchObject({ verdict: 'only-additions-allowed', reason: null });
+      expect(of(added)).toMatchObject({
+        covers: 'revision',
+        laterChanges: 'signatures-and-validation-data',
+        level: 'B-B',
+      });
+      expect(of(added, 1)).toMatchObject({ field: 'Second', covers: 'whole', laterChanges: 'none', level: 'PKCS7' });
+      const validated = signed.addValidationData([signer.certificate]);
+      expect(of(await describeSigned(validated)).level).toBe('B-B');
+      const archived = validated.timestamp({ signer: authority, at, field: 'Archive' });
+      const answer = await describeSigned(archived);
+      expect(answer.verdict).toBe('only-additions-allowed');
+      expect(of(answer)).toMatchObject({ level: 'B-LTA', laterChanges: 'signatures-and-validation-data' });
+      expect(of(answer, 1)).toMatchObject({
+        field: 'Archive',
+        level: 'timestamp',
+        timestamp: '2026-03-03T10:00:00Z',
+        claimedTime: null,
+      });
+      const late = signed.timestamp({ signer: authority, at }).addValidationData([signer.certificate]);
+      expect(of(await describeSigned(late.addValidationData([second.certificate]))).level).toBe('B-LTA');
     });
-    const late = signed.timestamp({ signer: authority, at }).addValidationData([signer.certificate]);
-    expect(of(await describeSigned(late.addValidationData([second.certificate]))).level).toBe('B-LTA');
-  });
 
-  it('say that a form was filled in, and where', async () => {
-    const answer = await describeSigned(signed.fill('name', 'Eve'));
-    expect(answer).toMatchObject({ verdict: 'only-additions-allowed', changedPages: [1] });
-    expect(of(answer)).toMatchObject({ laterChanges: 'form-filling', changedPages: [1] });
-  });
+    it('say that a form was filled in, and where', async () => {
+      const answer = await describeSigned(signed.fill('name', 'Eve'));
+      expect(answer).toMatchObject({ verdict: 'only-additions-allowed', changedPages: [1] });
+      expect(of(answer)).toMatchObject({ laterChanges: 'form-filling', changedPages: [1] });
+    });
 
-  it('are changed after an annotation, unless a certification allows it', async () => {
-    const annotated = await describeSigned(signed.annotate('No'));
-    expect(annotated).toMatchObject({ verdict: 'changed', reason: 'An annotation was added.', changedPages: [1] });
-    expect(of(annotated)).toMatchObject({ laterChanges: 'annotations' });
-    const certified = plain.sign({ signer, field: 'First', certifies: 3 });
-    const allowed = await describeSigned(certified.annotate('Yes'));
-    expect(allowed).toMatchObject({ verdict: 'only-additions-allowed', reason: null });
-    expect(of(allowed)).toMatchObject({ laterChanges: 'annotations', docMdp: { level: 3, violated: false } });
-  });
+    it('are changed after an annotation, unless a certification allows it', async () => {
+      const annotated = await describeSigned(signed.annotate('No'));
+      expect(annotated).toMatchObject({ verdict: 'changed', reason: 'An annotation was added.', changedPages: [1] });
+      expect(of(annotated)).toMatchObject({ laterChanges: 'annotations' });
+      const certified = plain.sign({ signer, field: 'First', certifies: 3 });
+      const allowed = await describeSigned(certified.annotate('Yes'));
+      expect(allowed).toMatchObject({ verdict: 'only-additions-allowed', reason: null });
+      expect(of(allowed)).toMatchObject({ laterChanges: 'annotations', docMdp: { level: 3, violated: false } });
+    });
 
-  it('are held to their certification', async () => {
-    const outcomes = await Promise.all(
-      ([1, 2, 3] as const).map(async (certifies) => {
-        const certified = plain.sign({ signer, field: 'First', certifies });
-        const later = [
-          certified.addValidationData([signer.certificate]).timestamp({ signer: authority, at }),
-          certified.sign({ signer: second }),
-          certified.fill('name', 'Eve'),
-          certified.annotate('No'),
-        ];
-        const answers = await Promise.all(later.map(describeSigned));
-        return answers.map((answer) => `${answer.verdict} ${of(answer).docMdp?.violated}`);
-      }),
-    );
-    const [kept, violated] = ['only-additions-allowed false', 'changed true'];
-    expect(outcomes).toEqual([
-      [kept, violated, violated, violated],
-      [kept, kept, kept, violated],
-      [kept, kept, kept, kept],
-    ]);
-  });
+    it('are held to their certification', async () => {
+      const outcomes = await Promise.all(
+        ([1, 2, 3] as const).map(async (certifies) => {
+          const certified = plain.sign({ signer, field: 'First', certifies });
+          const later = [
+            certified.addValidationData([signer.certificate]).timestamp({ signer: authority, at }),
+            certified.sign({ signer: second }),
+            certified.fill('name', 'Eve'),
+            certified.annotate('No'),
+          ];
+          const answers = await Promise.all(later.map(describeSigned));
+          return answers.map((answer) => `${answer.verdict} ${of(answer).docMdp?.violated}`);
+        }),
+      );
+      const [kept, violated] = ['only-additions-allowed false', 'changed true'];
+      expect(outcomes).toEqual([
+        [kept, violated, violated, violated],
+        [kept, kept, kept, violated],
+        [kept, kept, kept, kept],
+      ]);
+    });
 
-  it('are held to the fields that they lock', async () => {
-    const locked = plain.sign({ signer, field: 'First', locks: ['name'] });
-    expect(of(await describeSigned(locked.fill('place', 'Oslo')))).toMatchObject({ laterChanges: 'form-filling' });
-    const answer = await describeSigned(locked.fill('name', 'Eve'));
-    expect(answer).toMatchObject({ verdict: 'changed', reason: 'A field was changed that the signature locks.' });
-    const all = plain.sign({ signer, field: 'First', locks: 'all' });
-    expect((await describeSigned(all.fill('place', 'Oslo'))).verdict).toBe('changed');
-    expect((await describeSigned(all.sign({ signer: second }))).verdict).toBe('only-additions-allowed');
-  });
+    it('are held to the fields that they lock', async () => {
+      const locked = plain.sign({ signer, field: 'First', locks: ['name'] });
+      expect(of(await describeSigned(locked.fill('place', 'Oslo')))).toMatchObject({ laterChanges: 'form-filling' });
+      const answer = await describeSigned(locked.fill('name', 'Eve'));
+      expect(answer).toMatchObject({ verdict: 'changed', reason: 'A field was changed that the signature locks.' });
+      const all = plain.sign({ signer, field: 'First', locks: 'all' });
+      expect((await describeSigned(all.fill('place', 'Oslo'))).verdict).toBe('changed');
+      expect((await describeSigned(all.sign({ signer: second }))).verdict).toBe('only-additions-allowed');
+    });
 
-  it('are broken when a byte that is covered is another one', async () => {
-    const changed = Buffer.from(signed.bytes);
-    changed[changed.indexOf('Lease')] = 0x4d;
-    const answer = await describeBytes(changed);
-    expect(answer.verdict).toBe('broken');
-    expect(answer.reason).toBe('The content is not what was signed: its digest is another one.');
-  });
+    it('are broken when a byte that is covered is another one', async () => {
+      const changed = Buffer.from(signed.bytes);
+      changed[changed.indexOf('Lease')] = 0x4d;
+      const answer = await describeBytes(changed);
+      expect(answer.verdict).toBe('broken');
+      expect(answer.reason).toBe('The content is not what was signed: its digest is another one.');
+    });
 
-  it('name every prefix that ends a revision, with its digest', async () => {
-    const twice = signed.sign({ signer: second }).fill('name', 'Eve');
-    const { prefixes } = await describeSigned(twice);
-    const lengths = twice.ends.flatMap((end) => [end - 1, end]);
-    expect(prefixes).toEqual(
-      lengths.map((length) => ({
+    it('name every prefix that ends a revision, with its digest', async () => {
+      const twice = signed.sign({ signer: second }).fill('name', 'Eve');
+      const { prefixes } = await describeSigned(twice);
+      const lengths = twice.ends.flatMap((end) => [end - 1, end]);
+      const expected = lengths.map((length) => ({
         length,
         sha256: createHash('sha256').update(twice.bytes.subarray(0, length)).digest('hex'),
-      })),
-    );
-  });
-
-  it('are read like those with white space behind their end, and are undecidable with anything else there', async () => {
-    const spaced = await describeBytes(Buffer.concat([signed.bytes, Buffer.from('\r\n \0')]));
-    expect(spaced).toMatchObject({ verdict: 'unchanged' });
-    expect(of(spaced)).toMatchObject({ covers: 'whole' });
-    const followed = await describeBytes(Buffer.concat([signed.bytes, Buffer.from('9 0 obj 1 endobj')]));
-    expect(followed).toMatchObject({
-      verdict: 'undecidable',
-      reason: 'The file does not end as a PDF does.',
-      revisionEnds: null,
+      }));
+      // A linearised file has an end at its beginning too.
+      expect(prefixes.slice(-expected.length)).toEqual(expected);
     });
-    expect(followed.prefixes.map(({ length }) => length)).toContain(signed.bytes.length);
-  });
 
-  it('are changed where a later revision replaces what is shown', async () => {
-    const { content, page, pages, font, catalog } = objectNumbers;
-    const changes: readonly Record<number, string>[] = [
-      { [content]: signed.object(content).replace('Lease', 'Sales') },
-      { [font]: '<< /Type /Font /Subtype /Type1 /BaseFont /Courier >>' },
-      { [page]: signed.object(page).replace('595 842', '595 420') },
-      {
-        [pages]: signed.object(pages).replace(`[${page} 0 R] /Count 1`, `[${page} 0 R 90 0 R] /Count 2`),
-        90: signed.object(page),
-      },
-      { [catalog]: signed.object(catalog).replace(' >>', ' /OpenAction << /S /JavaScript /JS (app.alert) >> >>') },
-    ];
-    for (const change of changes)
-      expect(of(await describeSigned(signed.replace(change))), JSON.stringify(change)).toMatchObject({
-        laterChanges: 'other',
+    it('are read like those with white space behind their end, and are undecidable with anything else there', async () => {
+      const spaced = await describeBytes(Buffer.concat([signed.bytes, Buffer.from('\r\n \0')]));
+      expect(spaced).toMatchObject({ verdict: 'unchanged' });
+      expect(of(spaced)).toMatchObject({ covers: 'whole' });
+      const followed = await describeBytes(Buffer.concat([signed.bytes, Buffer.from('9 0 obj 1 endobj')]));
+      expect(followed).toMatchObject({
+        verdict: 'undecidable',
+        reason: 'The file does not end as a PDF does.',
+        revisionEnds: null,
       });
-    expect((await describeSigned(signed.replace({ 90: '<< /Nothing /Here >>' }))).verdict).toBe(
-      'only-additions-allowed',
-    );
-  });
-});
+      expect(followed.prefixes.map(({ length }) => length)).toContain(signed.bytes.length);
+    });
+
+    it('are changed where a later revision replaces what is shown', async () => {
+      const { content, page, pages, font, catalog } = objectNumbers;
+      const changes: readonly Record<number, string>[] = [
+        { [content]: signed.object(content).replace('Lease', 'Sales') },
+        { [font]: '<< /Type /Font /Subtype /Type1 /BaseFont /Courier >>' },
+        { [page]: signed.object(page).replace('595 842', '595 420') },
+        {
+          [pages]: signed.object(pages).replace(`[${page} 0 R] /Count 1`, `[${page} 0 R 90 0 R] /Count 2`),
+          90: signed.object(page),
+        },
+        { [catalog]: signed.object(catalog).replace(' >>', ' /OpenAction << /S /JavaScript /JS (app.alert) >> >>') },
+      ];
+      for (const change of changes)
+        expect(of(await describeSigned(signed.replace(change))), JSON.stringify(change)).toMatchObject({
+          laterChanges: 'other',
+        });
+      expect((await describeSigned(signed.replace({ 90: '<< /Nothing /Here >>' }))).verdict).toBe(
+        'only-additions-allowed',
+      );
+    });
+  },
+);
 
 describe('The file', () => {
   it('is read twice at most, in bounded pieces', async () => {

@@ -123,6 +123,8 @@ function answerFor(one: ProvenSignature, level: SignatureAnswer['level'], steps:
   const { proof, certification, ranges } = one;
   const later = judgeLater(one, steps);
   const isTimestamp = one.subFilter === 'ETSI.RFC3161';
+  const isBroken = proof.integrity === 'broken';
+  const isChanged = later.kind === 'other' || later.violated === true;
   return {
     field: one.field,
     integrity: proof.integrity,
@@ -135,7 +137,7 @@ function answerFor(one: ProvenSignature, level: SignatureAnswer['level'], steps:
     claimedTime: isTimestamp ? null : (proof.signingTime ?? readPdfDate(one.claimedTime)),
     timestamp: proof.timestamp,
     weak: proof.weak,
-    reason: (proof.integrity === 'broken' ? proof.reason : null) ?? one.reason ?? proof.reason ?? later.reason,
+    reason: isBroken ? proof.reason : (one.reason ?? (isChanged ? later.reason : null) ?? proof.reason ?? later.reason),
     coversTo: ranges && ranges[1][0] + ranges[1][1],
     changedPages: later.pages,
   };

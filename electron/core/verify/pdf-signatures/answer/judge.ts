@@ -33,7 +33,8 @@ export function judgeLater({ revision, certification }: ProvenSignature, steps: 
     return { ...unknown, pages, violated: isViolated ? true : null, reason: gap.unknown };
   const violating = level === null ? undefined : findings.find(({ allowedFrom }) => allowedFrom > level);
   const what = violating ?? worst;
-  return { kind: worst?.kind ?? 'none', violated: isViolated, reason: what?.what ?? null, pages };
+  const isAllowed = !violating && (!worst || rank(worst.kind) < rank('annotations'));
+  return { kind: worst?.kind ?? 'none', violated: isViolated, reason: isAllowed ? null : (what?.what ?? null), pages };
 }
 
 function underLocks(finding: Finding, locks: (field: string) => boolean): Finding {
