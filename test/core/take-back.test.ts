@@ -180,6 +180,33 @@ describe('a countdown before sending', () => {
     await untilJobs(core, batchId, (now) => now.every(({ state }) => state === 'done'));
   });
 
+  it('holds what is corrected and sent again', async () => {
+    const given = await ready();
+    const { core, clock, seen, service, connectionId } = given;
+    service.control.misbehave({ mischief: { kind: 'answer', text: '-123' }, times: 1 });
+    const { jobId, batchId } = await request(given);
+    await core.must('jobs.sendNow', { batchId });
+    await untilJobs(core, batchId, ([job]) => job?.state === 'refused');
+    const opened = await core.must('corrections.open', { jobId });
+    const draftId = opened.kind === 'request' ? opened.draftId : '';
+    const { content } = await core.must('drafts.get', { id: draftId });
+    const corrected = await core.must('signatures.request', {
+      ...{ kind: 'plain' as const, connectionId, fileToken: content.fileToken ?? '', creditType: 1, draftId },
+      emails: ['bo@example.com'],
+      documentName: 'Lease',
+    });
+    await copied(core, corrected.batchId);
+    expect(await countdownsOf(core)).toMatchObject([{ batchId: corrected.batchId, count: 1, leftMs: 10_000 }]);
+    clock.pass(4_900);
+    await seen();
+    expect(service.control.requests().AddNewDocumentESign).toBe(1);
+    clock.pass(4_900);
+    await seen();
+    clock.pass(300);
+    await untilJobs(core, corrected.batchId, (now) => now.every(({ state }) => state === 'done'));
+    expect(service.control.requests().AddNewDocumentESign).toBe(2);
+  });
+
   it('holds a duplicate that a person decides to send', async () => {
     const given = await ready();
     const { core, connectionId, paths } = given;

@@ -67,7 +67,7 @@ describe.skipIf(why !== '')(`adds in doubt, answered from Home${why}`, () => {
     await page.getByRole('button', { name: 'Review and send…' }).click();
     await page.getByRole('button', { name: 'Send request' }).click();
     await go(page, 'Start');
-    const accept = line(/^Lease/).getByRole('button', { name: 'It’s this one' });
+    const accept = line(/^lease/i).getByRole('button', { name: 'It’s this one' });
     await accept.waitFor({ timeout: 60_000 });
     for (const colorScheme of examinedThemes) {
       await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });

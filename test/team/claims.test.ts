@@ -14,7 +14,7 @@ import {
   untilJobs,
   writePdfs,
 } from '../core/jobs-setup.ts';
-import type { RunningCore } from '../harness/core.ts';
+import type { CoreSetup, RunningCore } from '../harness/core.ts';
 import { newTeamRegister, type Postgres, startPostgres, type TeamRegister } from '../harness/postgres.ts';
 
 async function newRegister(test: TestContext): Promise<TeamRegister> {
@@ -33,8 +33,14 @@ async function newPostgres(test: TestContext): Promise<Postgres> {
 type Service = Awaited<ReturnType<typeof newService>>;
 
 /** A program of a member of the team, with a data folder of its own. */
-async function joined(postgres: TeamRegister, service: Service, user = 'bo', more: Partial<TeamSettings> = {}) {
-  const core = await newCore();
+async function joined(
+  postgres: TeamRegister,
+  service: Service,
+  user = 'bo',
+  more: Partial<TeamSettings> = {},
+  setup: CoreSetup = {},
+) {
+  const core = await newCore(setup);
   const timeouts = { connectMs: 2_000, idleMs: 90_000, answerMs: 90_000 };
   const connectionId = await connect(core, service, { timeouts });
   const link = await core.must('team.join', { connectionId, settings: postgres.settings(user, more), password: '' });
@@ -269,4 +275,58 @@ it('tells nobody of files that were passed over or taken back before anything le
     ['joined', 'bo'],
     ['registered', 'ana'],
   ]);
+});
+
+it('claims what counts down only at the end of that: a colleague who sends meanwhile has it, and nothing is in doubt', async (test) => {
+  const [postgres, service, folder] = [await newRegister(test), await newService(), await newFolder()];
+  let nowMs = 1_000_000;
+  const clock = () => ({ steadyMs: nowMs, sinceBootMs: nowMs });
+  const counting = { waitBeforeSeconds: 10, clock, pauses: { countdownMs: 20 } };
+  const ana = await joined(postgres, service, 'ana', {}, counting);
+  const bo = await joined(postgres, service, 'bo');
+  const [path = ''] = await writePdfs(folder, ['lease.pdf']);
+  const batchId = await register(ana.core, ana.connectionId, [path]);
+  await untilJobs(ana.core, batchId, ([job]) => job?.state === 'waiting' && job.pausedBy === 'countdown');
+  // A longer step would be a sleep of the computer.
+  for (let step = 0; step < 3; step += 1) {
+    nowMs += 3_300;
+    await new Promise((resolve) => setTimeout(resolve, 60));
+  }
+  // It looks for what it has to tell the register meanwhile.
+  await ana.core.must('team.tryNow', { connectionId: ana.connectionId });
+  const database = await postgres.admin();
+  atEnd(() => database.close());
+  expect(await database.query('SELECT claim_id FROM sealdesk.claims')).toEqual([]);
+  const [sent] = await untilEnded(bo.core, await register(bo.core, bo.connectionId, [path]));
+  expect([sent?.state, adds(service)]).toEqual(['done', 1]);
+  nowMs += 200;
+  await untilJobs(ana.core, batchId, ([job]) => job?.pausedBy === 'duplicate');
+  expect(await database.query('SELECT state FROM sealdesk.claims')).toHaveLength(1);
+  expect(adds(service)).toBe(1);
+});
+
+it('is told of a document that a person accepted only when that can no longer be undone', async (test) => {
+  const [postgres, service, folder] = [await newRegister(test), await newService(), await newFolder()];
+  const ana = await joined(postgres, service, 'ana', {}, { pauses: { undoMs: 2_000, teamLookMs: 100 } });
+  const bo = await joined(postgres, service, 'bo');
+  service.control.misbehave({ mischief: { kind: 'drop-after' }, operation: 'AddNewDocument', times: 1 });
+  const batchId = await register(ana.core, ana.connectionId, await writePdfs(folder, ['lease.pdf']));
+  const [job] = await untilEnded(ana.core, batchId);
+  const jobId = job?.id ?? '';
+  const told = async () =>
+    (await bo.core.must('team.events', { connectionId: bo.connectionId })).map(({ kind }) => kind);
+  await until(async () => (await told()).includes('in-doubt'));
+  const documentId = service.control.documents()[0]?.documentId ?? '';
+  await ana.core.must('jobs.accept', { jobId, documentId });
+  await new Promise((resolve) => setTimeout(resolve, 600));
+  await ana.core.must('jobs.undoAccept', { jobId });
+  await until(async () => (await linkOf(ana.core))?.unreportedCount === 0);
+  expect(await told()).not.toContain('registered');
+  const database = await postgres.admin();
+  atEnd(() => database.close());
+  expect(await database.query('SELECT state, document_id FROM sealdesk.claims')).toEqual([
+    { state: 'in-doubt', document_id: null },
+  ]);
+  await ana.core.must('jobs.accept', { jobId, documentId });
+  await until(async () => (await told()).includes('registered'));
 });
