@@ -207,11 +207,12 @@ export const documents = {
     }),
   ).answers<{ readonly check: DuplicateCheckTask; readonly duplicates: readonly Duplicate[] }>(),
   /**
-   * Saves the documents that one batch registered as a list, in a file that the person chooses; jobs without a document are in it with their state.
+   * Saves the documents that one batch registered, or everything that was sent and is not dismissed, as a list, in a file that the person chooses; jobs without a
+   * document are in it with their state.
    * Null if the person cancelled.
    */
   'documents.saveBatch': call(
-    z.strictObject({ batchId: localId, format: z.enum(batchListFormats), language: language }),
+    z.strictObject({ batchId: localId.optional(), format: z.enum(batchListFormats), language: language }),
   ).answers<{ readonly fileName: string } | null>(),
   'documents.list': call(
     z.strictObject({

@@ -304,6 +304,8 @@ export const jobs = {
       states: z.array(z.enum(jobStates)).max(jobStates.length).optional(),
       /** True: only jobs that wait for a decision about a duplicate. */
       asking: z.boolean().default(false),
+      /** Only jobs with this text in their title, signers or document ID. */
+      search: z.string().trim().max(200).optional(),
       offset: z.int().min(0).default(0),
       limit: z.int().min(1).max(500).default(100),
     }),
@@ -376,9 +378,12 @@ export const jobs = {
   'jobs.sendAgain': call(z.strictObject({ jobId: localId, secretWord: xmlText(200).optional() }), {
     repeatable: true,
   }).answers<SentAgain>(),
-  /** What sending these jobs, or the failed jobs of a batch, again would use, and whom it would mail. Sends nothing. */
+  /** What sending these jobs, or the failed jobs of a batch or of all, again would use, and whom it would mail. Sends nothing. */
   'jobs.previewAgain': call(
-    z.union([z.strictObject({ jobIds: z.array(localId).min(1).max(5_000) }), z.strictObject({ batchId: localId })]),
+    z.union([
+      z.strictObject({ jobIds: z.array(localId).min(1).max(5_000) }),
+      z.strictObject({ batchId: localId.optional() }),
+    ]),
     { repeatable: true },
   ).answers<AgainPreview>(),
   /**

@@ -5,13 +5,13 @@ import { useTasks } from '../bridge/tasks.tsx';
 import { ConnectionTroubleText } from '../features/connection-state.tsx';
 import { useJobs } from '../features/jobs.tsx';
 import { transferOf } from '../features/jobs-view.ts';
+import { RunningTasks } from '../features/running-tasks.tsx';
 import { oldestCopy, useCallBudget, useTracking } from '../features/signature-queries.ts';
 import { useTeamLink } from '../features/team.ts';
 import { TeamCallsLine, teamStateText } from '../features/team-state.tsx';
+import { useRunning } from '../features/use-running.ts';
 import { useFormat } from '../parts/format.ts';
 import css from './frame.module.css';
-import { RunningTasks } from './running-tasks.tsx';
-import { useRunning } from './use-running.ts';
 
 /** The line at the bottom: running tasks, transfers with their speed, the automatic calls of this hour, and what is wrong with list or connection. */
 export function StatusBar() {

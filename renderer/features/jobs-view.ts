@@ -41,10 +41,10 @@ export const settledStates: readonly JobState[] = ['done', 'cancelled'];
 /** States of jobs that were not sent at all. */
 export const heldStates: readonly JobState[] = ['prepared', 'waiting'];
 
-/** What waits for a person: adds in doubt and what was not taken, questions about duplicates, connections on hold, countdowns that were stopped. */
-export function countNeeds({ counts, askingCount, held, countdowns }: QueueState): number {
+/** What waits for a person: adds in doubt and what was not taken, questions about duplicates, jobs that may have been sent already, connections on hold, countdowns that were stopped. */
+export function countNeeds({ counts, askingCount, restoredCount, held, countdowns }: QueueState): number {
   const stopped = countdowns.filter(({ isStopped }) => isStopped).length;
-  return counts['in-doubt'] + counts.refused + counts.failed + askingCount + held.length + stopped;
+  return counts['in-doubt'] + counts.refused + counts.failed + askingCount + restoredCount + held.length + stopped;
 }
 
 export function withUpdate(view: JobsView, update: JobsUpdate): JobsView {

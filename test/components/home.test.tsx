@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { page } from 'vitest/browser';
 import type { HomeSummary } from '../../contract/home.ts';
+import { TasksProvider } from '../../renderer/bridge/tasks.tsx';
 import { JobsProvider } from '../../renderer/features/jobs.tsx';
 import { emptyJobsView } from '../../renderer/features/jobs-view.ts';
 import { StartScreen } from '../../renderer/screens/start/start-screen.tsx';
@@ -26,11 +27,15 @@ function show(summary: HomeSummary) {
   peer.answer({
     'home.summary': async () => summary,
     'drafts.list': async () => [],
+    'bulk.list': async () => [],
+    'tasks.list': async () => [],
     'jobs.list': async () => ({ ...emptyJobsView.queue, jobs: [], total: 0 }),
   });
   return showScreen(
     <JobsProvider>
-      <StartScreen />
+      <TasksProvider>
+        <StartScreen />
+      </TasksProvider>
     </JobsProvider>,
   );
 }
@@ -65,4 +70,37 @@ it('says how many wait, since when, what was signed and sent, and leads to each'
 it('says of how many sent today the service has not answered that it has them', async () => {
   show({ ...filled, sent: { count: 12, taken: 9 } });
   await expect.element(sum('Sent today 12').getByText('The service has 9 of 12')).toBeVisible();
+});
+
+it('greets, and shows what runs in one strip with its panel: pause, cancel, retry', async () => {
+  show(filled);
+  await expect
+    .element(page.getByRole('heading', { level: 1, name: /^Good (morning|afternoon|evening)$/ }))
+    .toBeVisible();
+  expect(sum('Running now').elements()).toEqual([]);
+  const { queue } = emptyJobsView;
+  peer.answer({
+    'jobs.pause': async () => null,
+    'jobs.cancelWaiting': async () => ({ count: 4 }),
+    'jobs.previewAgain': async (which) => {
+      expect(which).toEqual({});
+      return { documents: 2, requests: 0, notes: 0, people: [], peopleCount: 0, prepaidCount: 0, idChecks: 0 };
+    },
+    'jobs.retryAll': async () => ({ count: 2, asking: 0, skipped: 0 }),
+  });
+  peer.send('jobs.changed', {
+    ...{ ...queue, counts: { ...queue.counts, waiting: 4, failed: 2 } },
+    ...{ jobs: [], batches: [], isIncomplete: true },
+  });
+  await sum('Running now').getByRole('button', { name: '4 waiting' }).click();
+  await page.getByRole('button', { name: 'Pause all' }).click();
+  await expect.poll(() => peer.asked('jobs.pause')).toEqual([{ what: 'all' }]);
+  await page.getByRole('button', { name: 'Cancel 4 waiting…' }).click();
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Cancel 4 documents' }).click();
+  await expect.poll(() => peer.asked('jobs.cancelWaiting')).toEqual([{}]);
+  await page.getByRole('button', { name: 'Retry 2 failed…' }).click();
+  await expect.element(page.getByRole('alertdialog').getByText('Uses 2 credits')).toBeVisible();
+  expect(peer.asked('jobs.retryAll')).toEqual([]);
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Send 2 again' }).click();
+  await expect.poll(() => peer.asked('jobs.retryAll')).toEqual([{ states: ['failed'] }]);
 });

@@ -92,8 +92,23 @@ describe('what was not taken', () => {
       </JobsProvider>,
     );
     await expect.element(page.getByRole('button', { name: 'Dismiss 2 finished' }).first()).toBeVisible();
-    await expect.element(page.getByRole('article', { name: 'NDA.pdf' }).first()).toBeVisible();
-    expect(page.getByRole('region', { name: 'Selected jobs' }).elements()).toEqual([]);
+    const head = page.getByRole('article', { name: 'NDA.pdf and 2 more' });
+    await expect.element(head.getByText('1 Refused · 2 Registered')).toBeVisible();
+    await head.getByRole('button', { name: 'Show jobs of NDA.pdf and 2 more' }).click();
+    await expect.element(page.getByRole('article', { name: 'NDA.pdf', exact: true }).first()).toBeVisible();
+    // A log: nothing in it is selected, and nothing sends.
+    expect(page.getByRole('checkbox').elements()).toEqual([]);
+    const names = page
+      .getByRole('button')
+      .elements()
+      .map((button) => button.ariaLabel ?? button.textContent ?? '');
+    expect(names.filter((name) => /send|retry|resume|correct/i.test(name))).toEqual([]);
+    const heights = page
+      .getByRole('article')
+      .elements()
+      .map((line) => line.getBoundingClientRect().height);
+    expect(Math.min(...heights)).toBeGreaterThanOrEqual(36);
+    expect(Math.max(...heights)).toBeLessThanOrEqual(44);
     await page.getByRole('button', { name: 'Dismiss 2 finished' }).first().click();
     await expect.poll(() => lists).toContainEqual(['done', 'cancelled']);
     expect(peer.asked('jobs.dismiss').flatMap(({ jobIds }) => jobIds)).not.toContain('refused');
@@ -132,7 +147,7 @@ describe('what was dismissed', () => {
     await page.getByRole('button', { name: 'Dismiss 1 finished' }).click();
     await expect.element(page.getByRole('heading', { name: 'Nothing left in this list' })).toBeVisible();
     await expect.element(page.getByText('Dismissed: 1')).toBeVisible();
-    await page.getByRole('button', { name: 'Undo' }).click();
+    await page.getByRole('button', { name: 'Undo: Dismissed: 1' }).click();
     await expect.poll(() => peer.asked('jobs.restoreDismissed')).toEqual([{ jobIds: ['done'] }]);
     await expect.element(page.getByRole('article', { name: 'Lease.pdf' })).toBeVisible();
     expect(page.getByText('Dismissed: 1').elements()).toEqual([]);

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { page } from 'vitest/browser';
 import type { Bulk } from '../../contract/bulk.ts';
 import type { Task } from '../../contract/tasks.ts';
-import { RunningTasks } from '../../renderer/app/running-tasks.tsx';
+import { RunningTasks } from '../../renderer/features/running-tasks.tsx';
 import { TasksProvider } from '../../renderer/bridge/tasks.tsx';
 import { useBulkChanges } from '../../renderer/features/bulks.ts';
 import { DownloadPart } from '../../renderer/features/download-part.tsx';

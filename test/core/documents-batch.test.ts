@@ -36,9 +36,39 @@ describe('the list of the documents of one batch', () => {
     }
   });
 
+  it('of everything has all that was sent, once each, also more than is read at once', async () => {
+    const { core, folder, connectionId } = await registered(['b.pdf']);
+    const more = Array.from({ length: 205 }, (_each, at) => `more ${at}.pdf`);
+    await core.must('jobs.pause', { what: 'all' });
+    await register(core, connectionId, await writePdfs(folder, more));
+    const target = join(folder, 'all.csv');
+    core.dialogs.targets.push(target);
+    await core.must('documents.saveBatch', { format: 'csv' });
+    const { rows } = await readTable({ path: target }, 'en');
+    expect(rows.map(({ cells }) => cells[0])).toEqual(['b.pdf', ...more]);
+    expect(rows[0]?.cells[4]).toBe('Registered');
+  });
+
   it('is not saved if the person cancels', async () => {
     const { core, batchId } = await registered(['a.pdf']);
     expect(await core.must('documents.saveBatch', { batchId, format: 'csv' })).toBeNull();
+  });
+});
+
+describe('a search among what was sent', () => {
+  it('finds jobs by title and document, as it is typed, and counts them', async () => {
+    const { core, ids } = await registered(['Lease 100%.pdf', 'lease_b.pdf', 'Annex.pdf']);
+    const found = async (search: string) => {
+      const { jobs, total } = await core.must('jobs.list', { search, limit: 2 });
+      expect(total).toBe(jobs.length);
+      return jobs.map(({ title }) => title);
+    };
+    expect(await found('LEASE')).toEqual(['Lease 100%.pdf', 'lease_b.pdf']);
+    expect(await found('0%.')).toEqual(['Lease 100%.pdf']);
+    expect(await found('e_b')).toEqual(['lease_b.pdf']);
+    expect(await found(ids[2]?.slice(3, 20) ?? '-')).toEqual(['Annex.pdf']);
+    expect(await found('none')).toEqual([]);
+    expect((await core.must('jobs.list', { search: 'lease', states: ['refused'] })).total).toBe(0);
   });
 });
 

@@ -1,9 +1,9 @@
-import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { settingsOfConnection } from '../../contract/connections.ts';
 import type { TrackedGroup, TrackingState } from '../../contract/tracking.ts';
+import { readTable } from '../../electron/core/output/tables/read-table.ts';
 import { openSql } from '../../electron/store/database/sql.ts';
 import type { RunningCore } from '../harness/core.ts';
 import { atLength } from '../harness/test-length.ts';
@@ -20,6 +20,7 @@ interface Sent {
   readonly name: string;
   readonly emails: readonly string[];
   readonly documentId: string;
+  readonly isTemplate: boolean;
   readonly signed: Set<string>;
   /** In this turn: a list that is read within a minute need not have it. */
   isFresh: boolean;
@@ -110,7 +111,7 @@ async function send({ folder, service }: Ready, core: RunningCore, connectionId:
     // The answer of a template is an address: the test knows the document from the service itself.
     const own = service.control.documents().find((document) => document.name === name);
     expect(job?.documentId ?? null).toBe(isTemplate ? null : own?.documentId);
-    sent.push({ name, emails, documentId: own?.documentId ?? '', signed: new Set(), isFresh: true });
+    sent.push({ name, emails, documentId: own?.documentId ?? '', isTemplate, signed: new Set(), isFresh: true });
   };
   const atOnce = 10;
   for (let at = from; at < to; at += atOnce)
@@ -185,13 +186,44 @@ function compare(all: readonly Sent[], groups: readonly TrackedGroup[], observed
 }
 
 /** Document, address and signature of each line. */
-async function exported(core: RunningCore, connectionId: string): Promise<readonly string[]> {
-  const path = join(core.dataDir, 'requests.csv');
+async function exported(core: RunningCore, connectionId: string, format: 'csv' | 'xlsx'): Promise<readonly string[]> {
+  const path = join(core.dataDir, `requests.${format}`);
   core.dialogs.targets.push(path);
-  await core.must('tracking.export', { connectionId, format: 'csv' });
-  const [head = '', ...lines] = (await readFile(path, 'utf8')).trim().split(/\r?\n/);
-  const at = ['Document', 'E-mail', 'Signature'].map((name) => head.split(',').indexOf(name));
-  return lines.map((line) => at.map((column) => line.split(',')[column]).join(' ')).sort();
+  await core.must('tracking.export', { connectionId, format });
+  return await linesOf(path, ['Document', 'E-mail', 'Signature']);
+}
+
+async function linesOf(path: string, columns: readonly string[]): Promise<readonly string[]> {
+  const { headings, rows } = await readTable({ path }, 'en');
+  const at = columns.map((name) => headings.indexOf(name));
+  return rows.map(({ cells }) => at.map((column) => cells[column]).join(' ')).sort();
+}
+
+/** Activity, its batches and its list beside what was sent: nothing is counted twice, and nothing is left out. */
+async function compareActivity(core: RunningCore, sent: { readonly done: number; readonly refused: number }) {
+  const { counts, total } = await core.must('jobs.list', { limit: 1 });
+  const none = { prepared: 0, waiting: 0, sending: 0, failed: 0, 'in-doubt': 0, cancelled: 0 };
+  expect(counts).toEqual({ ...none, ...sent });
+  expect(total).toBe(sent.done + sent.refused);
+  const sums = { done: 0, refused: 0 };
+  for (let offset = 0; ; offset += 100) {
+    const page = await core.must('jobs.batches', { offset, limit: 100 });
+    for (const batch of page.batches) {
+      sums.done += batch.counts.done;
+      sums.refused += batch.counts.refused;
+    }
+    if (offset + page.batches.length >= page.total) break;
+  }
+  expect(sums).toEqual(sent);
+  const path = join(core.dataDir, 'activity.xlsx');
+  core.dialogs.targets.push(path);
+  await core.must('documents.saveBatch', { format: 'xlsx' });
+  const states = await linesOf(path, ['State']);
+  const isRefused = (state: string) => /refused/i.test(state);
+  expect([states.filter((state) => !isRefused(state)).length, states.filter(isRefused).length]).toEqual([
+    sent.done,
+    sent.refused,
+  ]);
 }
 
 /** Home beside the requests as they are shown; signatures whose time is known are new if they were seen since the last visit. */
@@ -288,10 +320,15 @@ describe('301 requests with a service whose lists are cut', () => {
           expect(shown.map((group) => group.state)).toEqual(Array(state.requests[one]).fill(one));
         }
         expect(state.requests['needs-you']).toBe(share(refused)[1]);
-        expect(await exported(core, id)).toEqual(signersOf(all, observed));
+        for (const format of ['csv', 'xlsx'] as const)
+          expect(await exported(core, id, format)).toEqual(signersOf(all, observed));
         const registered = share(documents)[1];
         const home = await compareHome(core, id, day, sent + registered, all.length + registered);
         expect(home.signed.since === null).toBe(turn === 0);
+        await compareActivity(core, { done: all.length + registered, refused: share(refused)[1] });
+        // The number in the rail: templates name no document.
+        const withId = registered + all.filter(({ isTemplate }) => !isTemplate).length;
+        expect((await core.must('documents.list', { connectionId: id, limit: 1 })).total).toBe(withId);
         signedSince.push(home.signed.count);
         // The lists are views of the same requests.
         const listed = await allGroups(core, id, { listType: 2 });

@@ -101,5 +101,25 @@ describe.skipIf(why !== '')(`adds in doubt, answered from Home${why}`, () => {
     await page.getByText('Nothing needs you.').waitFor();
     expect(service.control.requests().ValidateDocument).toBe(1);
     expect(adds()).toBe(2);
+    // What happened is in the log, where nothing sends.
+    await go(page, 'Activity');
+    const log = page.getByRole('list', { name: 'Jobs' });
+    await log.getByRole('article', { name: 'deed.pdf' }).waitFor();
+    expect(await log.getByRole('button', { name: /send|retry|correct/i }).count()).toBe(0);
+    for (const colorScheme of examinedThemes) {
+      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+      for (const [width, height] of [
+        [1280, 800],
+        [720, 600],
+      ] as const) {
+        await page.setViewportSize({ width, height });
+        await accessible(page, `log, ${colorScheme}, ${width}`);
+        await preview.picture(`log-${colorScheme}-${width}`);
+      }
+    }
+    await page.setViewportSize({ width: 1280, height: 800 });
+    await page.getByRole('searchbox', { name: 'Search by name, signer or ID' }).fill('ana.petrov');
+    await log.getByRole('article', { name: 'deed.pdf' }).waitFor({ state: 'detached' });
+    await log.getByRole('article', { name: /lease/i }).waitFor();
   });
 });

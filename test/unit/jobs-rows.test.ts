@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Batch, JobCounts } from '../../contract/jobs.ts';
-import { type Filter, layOut, stretchAt, visibleLists } from '../../renderer/screens/jobs/jobs-rows.ts';
+import type { Filter } from '../../renderer/screens/jobs/jobs-queries.ts';
+import { layOut, stretchAt, visibleLists } from '../../renderer/screens/jobs/jobs-rows.ts';
 
 const none: JobCounts = {
   prepared: 0,
@@ -20,7 +21,7 @@ function batch(batchId: string, counts: Partial<JobCounts>): Batch {
 }
 
 const batches = [batch('new', { done: 9_998, failed: 2, 'in-doubt': 1 }), batch('old', { done: 3 })];
-const lay = (filter: Filter | null, open: readonly string[]) =>
+const lay = (filter: Filter | null, open: readonly string[], search = '') =>
   layOut({
     batches,
     batchId: null,
@@ -28,19 +29,31 @@ const lay = (filter: Filter | null, open: readonly string[]) =>
     asking: 0,
     filter,
     isOpen: ({ batchId }) => open.includes(batchId),
+    found: search === '' ? null : { search, count: 7 },
   });
 
 describe('the rows of the activity', () => {
-  it('puts what is in doubt first and nowhere else', () => {
-    const { stretches, count } = lay(null, ['new']);
-    expect(stretches.map(({ key, count: rows }) => [key, rows])).toEqual([
+  it('puts what is in doubt first where one batch is looked at, and in the log where it was sent', () => {
+    const one = { batches, doubts: 1, asking: 0, filter: null, isOpen: () => true, found: null };
+    const rows = (stretches: ReturnType<typeof layOut>['stretches']) => stretches.map(({ key, count }) => [key, count]);
+    expect(rows(layOut({ ...one, batches: batches.slice(0, 1), batchId: 'new' }).stretches)).toEqual([
       ['doubt', 1],
       ['doubt-jobs', 1],
       ['head-new', 1],
       ['jobs-new', 10_000],
+    ]);
+    const { stretches, count } = lay(null, ['new']);
+    expect(rows(stretches)).toEqual([
+      ['head-new', 1],
+      ['jobs-new', 10_001],
       ['head-old', 1],
     ]);
-    expect(count).toBe(10_004);
+    expect(count).toBe(10_003);
+  });
+
+  it('is what a search finds, in one list', () => {
+    const [found, ...others] = lay('failed', [], 'lease').stretches;
+    expect([found?.count, others]).toEqual([7, []]);
   });
 
   it('shows only what the filter lets through, folded or not', () => {
@@ -48,7 +61,7 @@ describe('the rows of the activity', () => {
       ['head-new', 1],
       ['jobs-new', 2],
     ]);
-    expect(lay('in-doubt', []).count).toBe(2);
+    expect(lay('in-doubt', []).count).toBe(1);
     expect(lay('waiting', ['new', 'old']).count).toBe(0);
   });
 
@@ -60,19 +73,20 @@ describe('the rows of the activity', () => {
       asking: 0,
       filter: null,
       isOpen: () => false,
+      found: null,
     });
     expect(stretches.map(({ key }) => key)).toEqual(['jobs-one']);
   });
 
   it('finds the stretch of any row and reads only what is on show', () => {
     const { stretches, count } = lay(null, ['new', 'old']);
-    for (const index of [0, 1, 2, 3, 5_000, 10_002, 10_003, count - 1]) {
+    for (const index of [0, 1, 2, 5_000, 10_001, 10_002, count - 1]) {
       const stretch = stretchAt(stretches, index);
       expect(stretch && index >= stretch.start && index < stretch.start + stretch.count, String(index)).toBe(true);
     }
     expect(stretchAt(stretches, count)).toBeUndefined();
-    expect(visibleLists(stretches, { first: 9_990, last: 10_004 }).map(({ span }) => span)).toEqual([
-      { first: 9_987, last: 9_999 },
+    expect(visibleLists(stretches, { first: 9_990, last: 10_003 }).map(({ span }) => span)).toEqual([
+      { first: 9_989, last: 10_000 },
       { first: 0, last: 0 },
     ]);
   });

@@ -1,8 +1,10 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { BatchListFormat } from '../../../contract/documents.ts';
-import type { LedgerJob } from '../../../contract/jobs.ts';
+import { jobStates, type LedgerJob } from '../../../contract/jobs.ts';
 import type { Language } from '../../../contract/languages.ts';
 import { loadTexts } from '../../../locales/load-texts.ts';
+import type { StoredJob } from '../../store/jobs/job-rows.ts';
+import type { JobTable } from '../../store/jobs/jobs.ts';
 import type { Context } from '../context.ts';
 import { chooseTarget } from '../files/choose-target.ts';
 import type { Target } from '../files/place-file.ts';
@@ -25,12 +27,13 @@ const columns = [
 const rowsPerPage = 200;
 
 interface BatchList {
-  readonly batchId: string;
+  /** Everything unless given. */
+  readonly batchId?: string | undefined;
   readonly format: BatchListFormat;
   readonly language: Language;
 }
 
-/** Saves the list of a batch in a file that the person chooses; answers its path, null if the person cancelled. */
+/** Saves the list of a batch, or of everything, in a file that the person chooses; answers its path, null if the person cancelled. */
 export async function saveBatch(context: Context, list: BatchList): Promise<string | null> {
   const t = await loadTexts(list.language, 'tables');
   const name = `${t('fileNames.registered')}.${list.format}`;
@@ -47,11 +50,10 @@ export async function saveBatch(context: Context, list: BatchList): Promise<stri
 
 async function* rowsOf(
   { store }: Context,
-  batchId: string,
+  batchId: string | undefined,
   stateText: (job: Pick<LedgerJob, 'state' | 'operation'>) => string,
 ): AsyncGenerator<readonly string[]> {
-  for (let offset = 0; ; offset += rowsPerPage) {
-    const page = store.jobs.ofBatch(batchId, { offset, limit: rowsPerPage });
+  for await (const page of pagesOf(store.jobs, batchId)) {
     for (const job of page) {
       const row = job.documentId === null ? null : store.documents.byDocumentId(job.connectionId, job.documentId);
       yield [
@@ -64,7 +66,21 @@ async function* rowsOf(
         job.sha256 ?? '',
       ];
     }
-    if (page.length < rowsPerPage) return;
+  }
+}
+
+/** Oldest first: what is sent meanwhile comes last, and nothing comes twice. */
+async function* pagesOf(jobs: JobTable, batchId: string | undefined): AsyncGenerator<readonly StoredJob[]> {
+  for (let [offset, afterSeq] = [0, 0]; ; offset += rowsPerPage) {
+    let page: readonly StoredJob[];
+    if (batchId !== undefined) page = jobs.ofBatch(batchId, { offset, limit: rowsPerPage });
+    else {
+      const found = jobs.idsIn({ states: jobStates, afterSeq, limit: rowsPerPage });
+      afterSeq = found.at(-1)?.seq ?? afterSeq;
+      page = found.map(({ id }) => jobs.get(id)).filter((job) => job !== null);
+    }
+    if (page.length === 0) return;
+    yield page;
     await nextTurn();
   }
 }

@@ -59,6 +59,7 @@ export interface JobFilter {
   readonly batchId?: string;
   readonly states?: readonly JobState[];
   readonly asking?: boolean;
+  readonly search?: string | undefined;
   readonly offset: number;
   readonly limit: number;
 }
@@ -147,8 +148,10 @@ export interface Jobs {
    * bad-input.
    */
   cancel(jobId: string): Promise<void>;
-  /** What sending these jobs, or the failed ones of a batch, again would use, and whom it would mail. */
-  previewAgain(which: { readonly jobIds: readonly string[] } | { readonly batchId: string }): Promise<AgainPreview>;
+  /** What sending these jobs, or the failed ones of a batch or of all, again would use, and whom it would mail. */
+  previewAgain(
+    which: { readonly jobIds: readonly string[] } | { readonly batchId?: string | undefined },
+  ): Promise<AgainPreview>;
   /**
    * Sends a refused, failed, in-doubt or cancelled job again, by a person's decision. If the same content was sent
    * meanwhile, a person is asked first. `secretWord` replaces one that is no longer available. Rejects with

@@ -12,7 +12,7 @@ const mostNamed = 3;
 /** creditType of prepaid credits. */
 const prepaid = 2;
 
-type Which = { readonly jobIds: readonly string[] } | { readonly batchId: string };
+type Which = { readonly jobIds: readonly string[] } | { readonly batchId?: string | undefined };
 
 /** What sending jobs again would use, and whom it would mail, read from what they sent. */
 export async function previewAgain(queue: QueueContext, which: Which): Promise<AgainPreview> {
@@ -34,7 +34,7 @@ export async function previewAgain(queue: QueueContext, which: Which): Promise<A
 }
 
 async function forEach(queue: QueueContext, which: Which, work: (job: StoredJob) => Promise<void>): Promise<void> {
-  if ('batchId' in which) {
+  if (!('jobIds' in which)) {
     return inSlices(queue, { batchId: which.batchId, states: ['failed'] }, async (jobs) => {
       for (const job of jobs) await work(job);
     });

@@ -8,13 +8,14 @@ export interface JobQuery {
   readonly states?: readonly JobState[];
   /** Only jobs that wait for a decision about a duplicate. */
   readonly asking?: boolean;
+  readonly search?: string | undefined;
   readonly offset: number;
   readonly limit: number;
 }
 
 /** A page of jobs: newest batch first, within a batch in the order of the drop. Without dismissed jobs. */
 export function listJobs(sql: Sql, query: JobQuery): { jobs: StoredJob[]; total: number } {
-  const { batchId, states, asking = false, offset, limit } = query;
+  const { batchId, states, asking = false, search = '', offset, limit } = query;
   const values: SqlValue[] = [];
   let where = 'dismissed = 0';
   if (batchId !== undefined) {
@@ -26,10 +27,15 @@ export function listJobs(sql: Sql, query: JobQuery): { jobs: StoredJob[]; total:
     values.push(...states);
   }
   if (asking) where += ' AND held = 3';
+  if (search !== '') {
+    where += ` AND (${['title', 'document_id', "record ->> 'signers'"].map((text) => `${text} LIKE ? ESCAPE '\\'`).join(' OR ')})`;
+    const part = `%${search.replaceAll(/[\\%_]/g, '\\$&')}%`;
+    values.push(part, part, part);
+  }
   const index = asking ? 'jobs_asking' : batchId === undefined ? 'jobs_list' : 'jobs_batch';
   const order = batchId === undefined ? 'batch_seq DESC, seq' : 'seq';
   const total =
-    batchId === undefined && !asking
+    batchId === undefined && !asking && search === ''
       ? totalOf(countJobs(sql), states ?? jobStates)
       : (sql.get<{ n: number }>(`SELECT count(*) AS n FROM jobs WHERE ${where}`, ...values)?.n ?? 0);
   const rows = sql.all<JobRow>(

@@ -16,6 +16,7 @@ export const arActivity: Translation<typeof enActivity, 'ar'> = {
   listSaved: 'حُفظت باسم {{name}}',
   receipt: 'إيصال الإرسال…',
   showAll: 'إظهار الكل',
+  search: 'ابحث بالاسم أو الموقّع أو المعرّف',
   list: 'المهام',
   filter: 'التصفية بالحالة',
   emptyHeading: 'لم يُرسَل شيء بعد',

@@ -210,6 +210,9 @@ export const texts: Translation<typeof english, 'ar'> = {
     'reply-characters': 'احتوت إجابة من الخدمة على أحرف لا يسمح بها XML، فاستُبدلت بالرمز �: {{file}}.',
   },
   start: {
+    goodMorning: 'صباح الخير',
+    goodAfternoon: 'نهارك سعيد',
+    goodEvening: 'مساء الخير',
     needsYou: 'بانتظارك ({{shown}})',
     decide: 'اتخاذ قرار…',
     needsNobody: 'لا شيء بانتظارك.',

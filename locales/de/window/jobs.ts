@@ -11,6 +11,7 @@ export const deActivity: Catalogue['jobs'] = {
   listSaved: 'Gespeichert als {{name}}',
   receipt: 'Beleg…',
   showAll: 'Alle anzeigen',
+  search: 'Nach Name, Unterzeichner oder ID suchen',
   list: 'Vorgänge',
   filter: 'Nach Zustand filtern',
   emptyHeading: 'Noch wurde nichts gesendet',

@@ -169,6 +169,9 @@ export const texts: Catalogue = {
       'Eine Antwort des Dienstes hatte Zeichen, die XML nicht erlaubt; sie wurden durch � ersetzt: {{file}}.',
   },
   start: {
+    goodMorning: 'Guten Morgen',
+    goodAfternoon: 'Guten Tag',
+    goodEvening: 'Guten Abend',
     needsYou: 'Braucht Sie ({{shown}})',
     decide: 'Entscheiden…',
     needsNobody: 'Nichts braucht Sie.',

@@ -10,6 +10,7 @@ export const enActivity = {
   listSaved: 'Saved as {{name}}',
   receipt: 'Receipt…',
   showAll: 'Show all',
+  search: 'Search by name, signer or ID',
   list: 'Jobs',
   filter: 'Filter by state',
   emptyHeading: 'Nothing has been sent yet',

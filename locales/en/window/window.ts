@@ -166,6 +166,9 @@ export const texts = {
       'An answer of the service had characters that XML does not allow; they were replaced by �: {{file}}.',
   },
   start: {
+    goodMorning: 'Good morning',
+    goodAfternoon: 'Good afternoon',
+    goodEvening: 'Good evening',
     needsYou: 'Needs you ({{shown}})',
     decide: 'Decide…',
     needsNobody: 'Nothing needs you.',

@@ -13,6 +13,7 @@ export const esActivity: Translation<typeof enActivity, 'es'> = {
   listSaved: 'Guardado como {{name}}',
   receipt: 'Recibo de envío…',
   showAll: 'Mostrar todo',
+  search: 'Buscar por nombre, firmante o ID',
   list: 'Tareas',
   filter: 'Filtrar por estado',
   emptyHeading: 'Aún no se ha enviado nada',

@@ -181,6 +181,9 @@ export const texts: Translation<typeof english, 'es'> = {
       'Una respuesta del servicio tenía caracteres que XML no permite; se sustituyeron por �: {{file}}.',
   },
   start: {
+    goodMorning: 'Buenos días',
+    goodAfternoon: 'Buenas tardes',
+    goodEvening: 'Buenas noches',
     needsYou: 'Requiere su atención ({{shown}})',
     decide: 'Decidir…',
     needsNobody: 'Nada requiere su atención.',

@@ -13,6 +13,7 @@ export const frActivity: Translation<typeof enActivity, 'fr'> = {
   listSaved: 'Enregistré sous {{name}}',
   receipt: 'Reçu d’envoi…',
   showAll: 'Tout afficher',
+  search: 'Chercher par nom, signataire ou ID',
   list: 'Tâches',
   filter: 'Filtrer par état',
   emptyHeading: 'Rien n’a encore été envoyé',

@@ -181,6 +181,9 @@ export const texts: Translation<typeof english, 'fr'> = {
       'Une réponse du service contenait des caractères que XML n’autorise pas ; ils ont été remplacés par � : {{file}}.',
   },
   start: {
+    goodMorning: 'Bonjour',
+    goodAfternoon: 'Bon après-midi',
+    goodEvening: 'Bonsoir',
     needsYou: 'À votre attention ({{shown}})',
     decide: 'Décider…',
     needsNobody: 'Rien ne requiert votre attention.',

@@ -1,32 +1,18 @@
-import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { BatchListFormat } from '../../../contract/documents.ts';
 import type { Batch } from '../../../contract/jobs.ts';
-import { languageFor } from '../../../locales/choose-language.ts';
 import { FailureView } from '../../bridge/failure-view.tsx';
 import { useCall } from '../../bridge/use-call.ts';
-import { useForbidden } from '../../bridge/use-policy.ts';
 import { CopyButton } from '../../parts/copy.tsx';
-import { MenuButton } from '../../parts/menu-button.tsx';
 import css from './jobs.module.css';
+import { SaveLog } from './save-log.tsx';
 
 const perRead = 500;
-const formats: readonly BatchListFormat[] = ['xlsx', 'csv', 'pdf'];
 
 /** For the documents that one batch registered or sent: copy their IDs, save them as a list. */
 export function BatchDocuments(props: { readonly batch: Batch }) {
   const { batchId, counts, operation } = props.batch;
-  const { t, i18n } = useTranslation();
-  const save = useCall('documents.saveBatch');
-  const unavailable = useForbidden('documents.saveBatch');
+  const { t } = useTranslation();
   const read = useCall('jobs.read');
-  const [savedAs, setSavedAs] = useState<string | null>(null);
-
-  async function saveAs(format: BatchListFormat) {
-    setSavedAs(null);
-    const saved = await save.run({ batchId, format, language: languageFor(i18n.language, []) });
-    if (saved.ok && saved.value) setSavedAs(saved.value.fileName);
-  }
 
   /** One ID a line, in the order of the batch; null if they cannot be read. */
   async function documentIds(): Promise<string | null> {
@@ -46,16 +32,8 @@ export function BatchDocuments(props: { readonly batch: Batch }) {
   return (
     <section className={css.batchDocuments} aria-label={t('jobs.batchDocuments')}>
       <CopyButton text={documentIds} label={t('jobs.copyIds', { count: counts.done })} />
-      <MenuButton
-        label={t('jobs.saveList')}
-        isPending={save.busy}
-        unavailable={unavailable}
-        choices={formats.map((key) => ({ key, text: t(`jobs.listFormats.${key}`) }))}
-        onChoose={(format) => void saveAs(format)}
-      />
-      <span role="status">{savedAs ? t('jobs.listSaved', { name: savedAs }) : null}</span>
+      <SaveLog batchId={batchId} />
       {read.failure ? <FailureView failure={read.failure} /> : null}
-      {save.failure ? <FailureView failure={save.failure} /> : null}
     </section>
   );
 }

@@ -1,33 +1,27 @@
-import type { TFunction } from 'i18next';
 import { ChevronRight } from 'lucide-react';
 import { useState } from 'react';
 import { Button as PlainButton } from 'react-aria-components';
 import { useTranslation } from 'react-i18next';
-import type { Batch, JobState, SentAgain } from '../../../contract/jobs.ts';
+import type { Batch, SentAgain } from '../../../contract/jobs.ts';
 import { FailureView } from '../../bridge/failure-view.tsx';
 import { useConnection, useCurrentConnection } from '../../bridge/live.tsx';
 import { useCall } from '../../bridge/use-call.ts';
+import { CancelWaiting } from '../../features/cancel-waiting.tsx';
 import { endedStates } from '../../features/jobs-view.ts';
+import { RetryFailed } from '../../features/retry-failed.tsx';
+import { SentAgainResult } from '../../features/sent-again-result.tsx';
 import { Button } from '../../parts/button.tsx';
 import { Chip } from '../../parts/chip.tsx';
-import { Confirm } from '../../parts/dialog.tsx';
 import { useFormat } from '../../parts/format.ts';
 import { jobTones, statesByNeed } from '../../parts/job-tones.ts';
 import { MiddleCut } from '../../parts/middle-cut.tsx';
 import { Progress } from '../../parts/progress.tsx';
 import { visibleName } from '../../parts/visible-name.ts';
-import { AgainConsequences, useAgainPreview } from './again-consequences.tsx';
-import { CancelWaiting } from './cancel-waiting.tsx';
 import { DismissSettled } from './dismiss-settled.tsx';
 import { settledOf, sumOf, totalOf } from './job-counts.ts';
 import css from './jobs.module.css';
 import { SendWithoutTeam } from './send-without-team.tsx';
-import { isPartial, SentAgainResult } from './sent-again-result.tsx';
-
-/** A request is sent, a document registered. */
-function stateWord(t: TFunction, state: JobState, operation: Batch['operation']): string {
-  return state === 'done' && operation !== 'AddNewDocument' ? t('bulk.states.done') : t(`jobs.state.${state}`);
-}
+import { doneWord } from './state-word.ts';
 
 /** The heading of one drop: its counts, which stay until they are dismissed, and actions for all of it. */
 export function BatchHead(props: { readonly batch: Batch; readonly isOpen: boolean; readonly onToggle: () => void }) {
@@ -76,7 +70,7 @@ export function BatchHead(props: { readonly batch: Batch; readonly isOpen: boole
           .filter((state) => batch.counts[state] > 0)
           .map((state) => (
             <Chip key={state} {...jobTones[state]}>
-              {`${format.number(batch.counts[state])} ${stateWord(t, state, batch.operation)}`}
+              {`${format.number(batch.counts[state])} ${doneWord(t, state, batch.operation)}`}
             </Chip>
           ))}
       </p>
@@ -124,40 +118,5 @@ function BatchActions(props: { readonly batch: Batch }) {
       {sentAgain ? <SentAgainResult result={sentAgain} onClose={() => setSentAgain(null)} /> : null}
       {asking === 'cancel' ? <CancelWaiting where={{ batchId }} count={held} onClose={close} /> : null}
     </div>
-  );
-}
-
-/** Asks before failed jobs are sent again. `onSent` is called if some of them are not sent. */
-function RetryFailed(props: {
-  readonly batch: Batch;
-  readonly count: number;
-  readonly onSent: (result: SentAgain) => void;
-  readonly onClose: () => void;
-}) {
-  const { count } = props;
-  const { batchId, connectionId } = props.batch;
-  const { t } = useTranslation();
-  const preview = useAgainPreview({ batchId });
-  const retry = useCall('jobs.retryAll');
-
-  async function sendAgain() {
-    const ended = await retry.run({ batchId });
-    if (!ended.ok) return;
-    props.onClose();
-    if (isPartial(ended.value)) props.onSent(ended.value);
-  }
-
-  return (
-    <Confirm
-      title={t('jobs.retryTitle', { count })}
-      confirm={t('jobs.retryConfirm', { count })}
-      busy={retry.busy}
-      isDisabled={!preview.data}
-      onConfirm={() => void sendAgain()}
-      onClose={props.onClose}
-    >
-      <AgainConsequences preview={preview} connectionId={connectionId} />
-      {retry.failure ? <FailureView failure={retry.failure} /> : null}
-    </Confirm>
   );
 }

@@ -4,10 +4,10 @@ import type { Failure } from '../../../contract/failure.ts';
 import type { Job } from '../../../contract/jobs.ts';
 import { FailureView } from '../../bridge/failure-view.tsx';
 import { useCall } from '../../bridge/use-call.ts';
+import { AgainConsequences, useAgainPreview } from '../../features/again-consequences.tsx';
 import { Button } from '../../parts/button.tsx';
 import { Confirm } from '../../parts/dialog.tsx';
 import { useGo } from '../../parts/navigation.tsx';
-import { AgainConsequences, useAgainPreview } from './again-consequences.tsx';
 
 /** Actions for a job whose bytes are already registered: open that document, skip the job, or send it anyway. */
 export function DuplicateActions(props: { readonly job: Job }) {

@@ -9,6 +9,7 @@ import { BatchHead } from './batch-head.tsx';
 import { JobCard } from './job-card.tsx';
 import css from './jobs.module.css';
 import { type Stretch, stretchAt, visibleLists } from './jobs-rows.ts';
+import { LogHead, LogLine } from './log-line.tsx';
 import type { useJobSelection } from './use-job-selection.ts';
 
 interface Layout {
@@ -19,7 +20,8 @@ interface Layout {
 interface RowProps {
   readonly isOpen: (batch: Batch) => boolean;
   readonly onToggle: (batch: Batch) => void;
-  readonly selection: ReturnType<typeof useJobSelection>;
+  /** Null in the log, whose lines are no cards. */
+  readonly selection: ReturnType<typeof useJobSelection> | null;
 }
 
 /** Headings and jobs in one long list; only visible rows are read and rendered. */
@@ -28,7 +30,7 @@ export function JobsList(
 ) {
   const { t } = useTranslation();
   const { layout, selection, onEnd } = props;
-  const { pages, setSpan } = useVisibleJobs(layout, selection.update);
+  const { pages, setSpan } = useVisibleJobs(layout, selection?.update);
   const onRange = useCallback(
     (first: number, last: number) => {
       setSpan({ first, last });
@@ -54,8 +56,8 @@ export function JobsList(
       <VirtualList
         label={t('jobs.list')}
         items={indexes}
-        rowHeight={96}
-        gap={8}
+        rowHeight={selection ? 96 : 41}
+        gap={selection ? 8 : 0}
         className={props.className}
         keyOf={keyOf}
         onRange={onRange}
@@ -67,7 +69,7 @@ export function JobsList(
 }
 
 /** Reads the visible jobs and passes each of their changes to the selection. */
-function useVisibleJobs(layout: Layout, onJobs: (jobs: readonly Job[]) => void) {
+function useVisibleJobs(layout: Layout, onJobs: ((jobs: readonly Job[]) => void) | undefined) {
   const [span, setSpan] = useState<Span>({ first: 0, last: 20 });
   const lists = visibleLists(layout.stretches, span);
   const pages = usePages<Job>(lists);
@@ -78,7 +80,7 @@ function useVisibleJobs(layout: Layout, onJobs: (jobs: readonly Job[]) => void) 
   // The effect must not run at every rendering: the visible jobs are the same while these values are.
   const key = jobs.map((job) => `${job.id} ${job.at} ${job.state} ${job.look?.askedAt}`).join('\n');
   // biome-ignore lint/correctness/useExhaustiveDependencies: see above
-  useEffect(() => onJobs(jobs), [onJobs, key]);
+  useEffect(() => onJobs?.(jobs), [onJobs, key]);
   return { pages, setSpan };
 }
 
@@ -101,10 +103,12 @@ function Row(
     );
   if (stretch.kind === 'batch') {
     const { batch } = stretch;
-    return <BatchHead batch={batch} isOpen={props.isOpen(batch)} onToggle={() => props.onToggle(batch)} />;
+    const Head = selection ? BatchHead : LogHead;
+    return <Head batch={batch} isOpen={props.isOpen(batch)} onToggle={() => props.onToggle(batch)} />;
   }
   const job = props.jobAt(stretch.list, props.index - stretch.start);
   if (!job) return <div className={css.unread}>{t('jobs.loading')}</div>;
+  if (!selection) return <LogLine job={job} isUnderHead={stretch.isUnderHead} />;
   return (
     <JobCard
       job={job}

@@ -1,7 +1,15 @@
-import { infiniteQueryOptions, useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { infiniteQueryOptions, skipToken, useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import type { Batch, Job, JobState } from '../../../contract/jobs.ts';
 import { askValue } from '../../bridge/client.ts';
 import type { PagedList } from '../../features/use-pages.ts';
+
+/** What the list of jobs is narrowed to: a state, or a question about a duplicate. */
+export type Filter = JobState | 'asking';
+
+export function statesOf(filter: Filter | null): { states?: JobState[]; asking?: boolean } {
+  if (filter === null) return {};
+  return filter === 'asking' ? { asking: true } : { states: [filter] };
+}
 
 const batchesPerPage = 50;
 
@@ -29,7 +37,12 @@ export function useBatches() {
 
 /** A list of `count` jobs: of one batch (or all), in some states, or with a question about a duplicate. */
 export function jobList(
-  where: { readonly batchId?: string; readonly states?: readonly JobState[]; readonly asking?: boolean },
+  where: {
+    readonly batchId?: string;
+    readonly states?: readonly JobState[];
+    readonly asking?: boolean;
+    readonly search?: string;
+  },
   count: number,
 ): PagedList<Job> {
   return {
@@ -46,6 +59,19 @@ export function jobList(
       return page.jobs;
     },
   };
+}
+
+/** How many jobs a search finds; null without one, or before its answer. */
+export function useFoundCount(search: string, filter: Filter | null): number | null {
+  const { data } = useQuery({
+    queryKey: ['jobs', 'found', search, filter],
+    queryFn:
+      search === ''
+        ? skipToken
+        : async () => (await askValue('jobs.list', { search, ...statesOf(filter), limit: 1 })).total,
+    placeholderData: (before) => before,
+  });
+  return search === '' ? null : (data ?? null);
 }
 
 /** The history of a job, read again when the job changes. */

@@ -1,9 +1,7 @@
-import type { Batch, Job, JobState } from '../../../contract/jobs.ts';
+import { type Batch, type Job, type JobState, jobStates } from '../../../contract/jobs.ts';
 import type { PagedList, Span } from '../../features/use-pages.ts';
 import { isUniform, sumOf, totalOf } from './job-counts.ts';
-import { jobList } from './jobs-queries.ts';
-
-export type Filter = JobState | 'asking';
+import { type Filter, jobList, statesOf } from './jobs-queries.ts';
 
 /** A section of rows: one heading, or the jobs of one list. */
 export type Stretch =
@@ -26,8 +24,8 @@ type WithoutStart = Stretch extends infer S ? (S extends Stretch ? Omit<S, 'star
 const certain: readonly JobState[] = ['prepared', 'waiting', 'sending', 'done', 'refused', 'failed', 'cancelled'];
 
 /**
- * The order of the rows: jobs in doubt first, then each batch with its heading and, if it is open, its jobs. This needs only counts, so thousands of
- * jobs cost nothing until they are visible.
+ * The order of the rows of one batch: jobs in doubt first, then its heading and, if it is open, its jobs; of the log (`batchId` is null), each batch in the order of time. This
+ * needs only counts, so thousands of jobs cost nothing until they are visible. `found`: what a search has found, in place of all.
  */
 export function layOut(input: {
   readonly batches: readonly Batch[];
@@ -36,30 +34,28 @@ export function layOut(input: {
   readonly asking: number;
   readonly filter: Filter | null;
   readonly isOpen: (batch: Batch) => boolean;
+  readonly found: { readonly search: string; readonly count: number } | null;
 }): { readonly stretches: readonly Stretch[]; readonly count: number } {
-  const { batches, batchId, doubts, asking, filter } = input;
+  const { batches, batchId, doubts, asking, filter, found } = input;
   const where = batchId === null ? {} : { batchId };
   const stretches: WithoutStart[] = [];
-  if (filter === 'asking') {
-    return withStarts([
-      {
-        kind: 'jobs',
-        key: 'asking',
-        count: asking,
-        list: jobList({ ...where, asking: true }, asking),
-        isUnderHead: false,
-        isUniform: false,
-      },
-    ]);
+  const flat = (key: string, count: number, list: PagedList<Job>) =>
+    withStarts([{ kind: 'jobs', key, count, list, isUnderHead: false, isUniform: false }]);
+  if (found) {
+    const { search, count } = found;
+    return flat(`found ${search}`, count, jobList({ search, ...statesOf(filter) }, count));
   }
-  if (doubts > 0 && (filter === null || filter === 'in-doubt')) {
+  if (filter === 'asking') return flat('asking', asking, jobList({ ...where, asking: true }, asking));
+  if (filter === 'in-doubt' && batchId === null)
+    return flat('doubts', doubts, jobList({ states: ['in-doubt'] }, doubts));
+  if (doubts > 0 && batchId !== null && (filter === null || filter === 'in-doubt')) {
     const list = jobList({ ...where, states: ['in-doubt'] }, doubts);
     stretches.push({ kind: 'doubt', key: 'doubt', count: 1, doubts });
     stretches.push({ kind: 'jobs', key: 'doubt-jobs', count: doubts, list, isUnderHead: false, isUniform: false });
   }
   if (filter === 'in-doubt') return withStarts(stretches);
   for (const batch of batches) {
-    const states = filter === null ? certain : [filter];
+    const states = filter !== null ? [filter] : batchId === null ? jobStates : certain;
     const count = sumOf(batch.counts, states);
     if (filter !== null && count === 0) continue;
     // A batch of one job needs no heading, because its card has the same information.
@@ -108,9 +104,4 @@ export function visibleLists(stretches: readonly Stretch[], span: Span) {
     const last = Math.min(span.last, stretch.start + stretch.count - 1) - stretch.start;
     return last < first ? [] : [{ list: stretch.list, span: { first, last } }];
   });
-}
-
-/** True for batches that are open by default: those that need attention or are in progress. Completed batches are folded. */
-export function isOpenByItself(batch: Batch, isNewest: boolean): boolean {
-  return isNewest || batch.counts.done + batch.counts.cancelled < totalOf(batch.counts);
 }

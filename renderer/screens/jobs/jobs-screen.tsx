@@ -10,22 +10,26 @@ import { useTeamLink } from '../../features/team.ts';
 import { Button } from '../../parts/button.tsx';
 import { Counters } from '../../parts/chip.tsx';
 import { Empty } from '../../parts/empty.tsx';
-import { Segments } from '../../parts/field.tsx';
+import { SearchField, Segments } from '../../parts/field.tsx';
 import { useFormat } from '../../parts/format.ts';
 import { jobTones, statesByNeed } from '../../parts/job-tones.ts';
 import { useGo } from '../../parts/navigation.tsx';
 import { Page } from '../../parts/page.tsx';
+import { useDebounced } from '../../parts/use-debounced.ts';
 import { BatchDocuments } from './batch-documents.tsx';
 import { DismissSettled } from './dismiss-settled.tsx';
 import { isUniform, settledOf } from './job-counts.ts';
 import css from './jobs.module.css';
 import { JobsList } from './jobs-list.tsx';
-import { useBatches } from './jobs-queries.ts';
-import { type Filter, isOpenByItself, layOut } from './jobs-rows.ts';
+import { type Filter, useBatches, useFoundCount } from './jobs-queries.ts';
+import { layOut } from './jobs-rows.ts';
 import { QueueBanners } from './queue-banners.tsx';
+import { SaveLog } from './save-log.tsx';
 import { SelectionBar } from './selection-bar.tsx';
 import { TeamActivity } from './team-activity.tsx';
 import { useJobSelection } from './use-job-selection.ts';
+
+const searchAfterMs = 150;
 
 /** What was sent from here, or, where a team was joined, what everybody sent. */
 export function JobsScreen(props: { readonly batchId: string | null }) {
@@ -33,7 +37,8 @@ export function JobsScreen(props: { readonly batchId: string | null }) {
   const { id } = useCurrentConnection();
   const isJoined = useTeamLink(id) !== null;
   const [whose, setWhose] = useState<'mine' | 'everyone'>('mine');
-  if (!isJoined || props.batchId !== null) return <Mine batchId={props.batchId} choice={null} />;
+  if (!isJoined || props.batchId !== null)
+    return props.batchId === null ? <Log choice={null} /> : <OneBatch batchId={props.batchId} />;
   const choice = (
     <Segments
       label={t('team.whoseWork')}
@@ -46,7 +51,7 @@ export function JobsScreen(props: { readonly batchId: string | null }) {
       ]}
     />
   );
-  if (whose === 'mine') return <Mine batchId={null} choice={choice} />;
+  if (whose === 'mine') return <Log choice={choice} />;
   return (
     <Page title={t('jobs.title')} fill actions={choice}>
       <TeamActivity connectionId={id} />
@@ -54,61 +59,111 @@ export function JobsScreen(props: { readonly batchId: string | null }) {
   );
 }
 
-/** All batches with their counts, all jobs with their progress and outcome; jobs in doubt come first. `choice`: between these and everybody's. */
-function Mine(props: { readonly batchId: string | null; readonly choice: ReactNode }) {
+/** Everything that was sent from here, newest first: a line for each, with search and export. What can be done with one is where it is opened. */
+function Log(props: { readonly choice: ReactNode }) {
+  const { t } = useTranslation();
+  const { queue } = useJobs().view;
+  const { batches, allDismissed, query, loadMore } = useBatches();
+  const [filter, setFilter] = useState<Filter | null>(null);
+  const [typed, setTyped] = useState('');
+  const search = useDebounced(typed.trim(), searchAfterMs);
+  const count = useFoundCount(search, filter);
+  const [open, setOpen] = useState<ReadonlySet<string>>(new Set());
+  const selection = useJobSelection();
+  const isOpen = useCallback((batch: (typeof batches)[number]) => open.has(batch.batchId), [open]);
+  const asking = queue.askingCount;
+  const found = search === '' ? null : { search, count: count ?? 0 };
+  const layout = layOut({ batches, batchId: null, doubts: queue.counts['in-doubt'], asking, filter, isOpen, found });
+  const isReading = query.isPending || (found !== null && count === null);
+  const isEmpty = !query.isPending && batches.length === 0;
+  const clear = () => {
+    setFilter(null);
+    setTyped('');
+  };
+  return (
+    <Page
+      title={t('jobs.title')}
+      lead={t('jobs.lead')}
+      fill
+      actions={
+        <>
+          {props.choice}
+          {isEmpty ? null : (
+            <SearchField label={t('jobs.search')} placeholder={t('jobs.search')} value={typed} onChange={setTyped} />
+          )}
+          {isEmpty ? null : <SaveLog />}
+          <DismissSettled batchId={null} count={settledOf(queue.counts)} />
+        </>
+      }
+    >
+      <QueueBanners isLog isAskingShown={filter === 'asking'} onShowAsking={() => setFilter('asking')} />
+      <ReadFailure query={query} />
+      {isReading ? <p role="status">{t('jobs.loading')}</p> : null}
+      {isEmpty ? <NoJobs allDismissed={allDismissed} /> : null}
+      {isEmpty || query.isPending ? null : (
+        <Filters counts={queue.counts} asking={asking} filter={filter} onFilter={setFilter} />
+      )}
+      {!isEmpty && !isReading && layout.count === 0 ? <NothingFits onClear={clear} /> : null}
+      {layout.count > 0 && !isReading ? (
+        <JobsList
+          layout={layout}
+          isOpen={isOpen}
+          onToggle={({ batchId }) => setOpen((before) => toggled(before, batchId))}
+          // A question about a duplicate is answered where it stands.
+          selection={filter === 'asking' ? selection : null}
+          onEnd={loadMore}
+          className={css.list}
+        />
+      ) : null}
+    </Page>
+  );
+}
+
+function toggled(before: ReadonlySet<string>, id: string): ReadonlySet<string> {
+  const next = new Set(before);
+  if (!next.delete(id)) next.add(id);
+  return next;
+}
+
+/** One batch with all that can be done with it: its counts, its jobs with their progress and outcome; jobs in doubt come first. */
+function OneBatch({ batchId }: { readonly batchId: string }) {
   const { t } = useTranslation();
   const go = useGo();
-  const { batchId } = props;
   const { queue } = useJobs().view;
-  const { batches: all, allDismissed, query, loadMore } = useBatches();
+  const { batches: all, query, loadMore } = useBatches();
   const [filter, setFilter] = useState<Filter | null>(null);
-  const [toggled, setToggled] = useState<ReadonlyMap<string, boolean>>(new Map());
+  const [isFolded, setFolded] = useState(false);
   const selection = useJobSelection();
 
-  const batches = batchId === null ? all : all.filter((batch) => batch.batchId === batchId);
-  const only = batchId === null ? undefined : batches[0];
+  const batches = all.filter((batch) => batch.batchId === batchId);
+  const [only] = batches;
   const counts = only?.counts ?? queue.counts;
-  const isOpen = useCallback(
-    (batch: (typeof all)[number]) =>
-      toggled.get(batch.batchId) ?? isOpenByItself(batch, batch.batchId === (batchId ?? all[0]?.batchId)),
-    [toggled, batchId, all],
-  );
+  const isOpen = useCallback(() => !isFolded, [isFolded]);
   const asking = queue.askingCount;
-  const layout = layOut({ batches, batchId, doubts: counts['in-doubt'], asking, filter, isOpen });
-  const isReading = query.isPending || (query.isFetching && batchId !== null && !only);
+  const layout = layOut({ batches, batchId, doubts: counts['in-doubt'], asking, filter, isOpen, found: null });
+  const isReading = query.isPending || (query.isFetching && !only);
   const isEmpty = !isReading && batches.length === 0;
 
   return (
     <Page
       title={t('jobs.title')}
-      lead={only ? null : t('jobs.lead')}
       fill
       actions={
         <>
-          {props.choice}
-          {batchId ? (
-            <>
-              <Button kind="quiet" icon={<ArrowLeft aria-hidden="true" />} onPress={() => go({ screen: 'start' })}>
-                {t('common.back')}
-              </Button>
-              <Button onPress={() => go({ screen: 'jobs' })}>{t('jobs.showAll')}</Button>
-            </>
-          ) : null}
+          <Button kind="quiet" icon={<ArrowLeft aria-hidden="true" />} onPress={() => go({ screen: 'start' })}>
+            {t('common.back')}
+          </Button>
+          <Button onPress={() => go({ screen: 'jobs' })}>{t('jobs.showAll')}</Button>
           <PauseAll />
-          {batchId ? null : <DismissSettled batchId={null} count={settledOf(queue.counts)} />}
         </>
       }
     >
       {only ? <BatchDocuments batch={only} /> : null}
       <QueueBanners isAskingShown={filter === 'asking'} onShowAsking={() => setFilter('asking')} />
-      {query.error ? (
-        <FailureView failure={query.error.failure} subject={t('jobs.failedHeading')}>
-          <Button onPress={() => void query.refetch()}>{t('common.tryAgain')}</Button>
-        </FailureView>
-      ) : null}
+      <ReadFailure query={query} />
       {isReading ? <p role="status">{t('jobs.loading')}</p> : null}
-      {isEmpty ? <NoJobs allDismissed={allDismissed || batchId !== null} /> : null}
-      {isEmpty || isReading || (only && isUniform(only.counts)) ? null : (
+      {isEmpty ? <NoJobs allDismissed /> : null}
+      {isEmpty || isReading || isUniform(counts) ? null : (
         <Filters counts={counts} asking={asking} filter={filter} onFilter={setFilter} />
       )}
       <SelectionBar jobs={selection.jobs} onClear={selection.clear} />
@@ -117,13 +172,23 @@ function Mine(props: { readonly batchId: string | null; readonly choice: ReactNo
         <JobsList
           layout={layout}
           isOpen={isOpen}
-          onToggle={(batch) => setToggled((before) => new Map(before).set(batch.batchId, !isOpen(batch)))}
+          onToggle={() => setFolded(!isFolded)}
           selection={selection}
           onEnd={loadMore}
           className={css.list}
         />
       ) : null}
     </Page>
+  );
+}
+
+function ReadFailure({ query }: Pick<ReturnType<typeof useBatches>, 'query'>) {
+  const { t } = useTranslation();
+  if (!query.error) return null;
+  return (
+    <FailureView failure={query.error.failure} subject={t('jobs.failedHeading')}>
+      <Button onPress={() => void query.refetch()}>{t('common.tryAgain')}</Button>
+    </FailureView>
   );
 }
 

@@ -7,17 +7,22 @@ import { failureText } from '../../bridge/failure-text.ts';
 import { FailureView } from '../../bridge/failure-view.tsx';
 import { useConnection } from '../../bridge/live.tsx';
 import { useCall } from '../../bridge/use-call.ts';
+import { CancelWaiting } from '../../features/cancel-waiting.tsx';
 import { useJobs } from '../../features/jobs.tsx';
+import { ResumeRestored } from '../../features/resume-restored.tsx';
 import { Button } from '../../parts/button.tsx';
-import { Confirm } from '../../parts/dialog.tsx';
 import { useFormat } from '../../parts/format.ts';
 import { useGo } from '../../parts/navigation.tsx';
-import { CancelWaiting } from './cancel-waiting.tsx';
 import css from './jobs.module.css';
 import { SkipAsking } from './skip-asking.tsx';
 
 /** The reasons why the queue waits: a pause, a service that cannot be reached, questions. None of them is a failure. */
-export function QueueBanners(props: { readonly onShowAsking: () => void; readonly isAskingShown: boolean }) {
+export function QueueBanners(props: {
+  readonly onShowAsking: () => void;
+  readonly isAskingShown: boolean;
+  /** In the log nothing is sent by a press: what a person lets go is on Home. */
+  readonly isLog?: boolean;
+}) {
   const { t } = useTranslation();
   const { queue } = useJobs().view;
   const resume = useCall('jobs.resume');
@@ -30,13 +35,11 @@ export function QueueBanners(props: { readonly onShowAsking: () => void; readonl
           </Button>
         </Banner>
       ) : null}
-      {queue.held.map((held) => (
-        <HeldBanner key={held.connectionId} held={held} />
-      ))}
+      {props.isLog ? null : queue.held.map((held) => <HeldBanner key={held.connectionId} held={held} />)}
       {queue.backingOff.map((backoff) => (
         <BackoffBanner key={backoff.connectionId} backoff={backoff} />
       ))}
-      {queue.restoredCount > 0 ? <RestoredBanner count={queue.restoredCount} /> : null}
+      {queue.restoredCount > 0 && !props.isLog ? <RestoredBanner count={queue.restoredCount} /> : null}
       {queue.askingCount > 0 ? (
         <Banner
           icon={<Copy aria-hidden="true" />}
@@ -89,29 +92,14 @@ function HeldBanner(props: { readonly held: HeldConnection }) {
 
 /** The register is older than it was: only a person can know what has been sent since. */
 function RestoredBanner(props: { readonly count: number }) {
-  const { count } = props;
   const { t } = useTranslation();
-  const resume = useCall('jobs.resume');
-  const [isAsking, setAsking] = useState(false);
   return (
     <Banner
       icon={<History aria-hidden="true" />}
-      heading={t('jobs.restoredHeading', { count })}
+      heading={t('jobs.restoredHeading', props)}
       text={t('jobs.restoredText')}
     >
-      <Button onPress={() => setAsking(true)}>{t('jobs.resumeRestored')}</Button>
-      {isAsking ? (
-        <Confirm
-          title={t('jobs.resumeRestoredTitle', { count })}
-          confirm={t('jobs.resumeRestoredConfirm')}
-          danger
-          busy={resume.busy}
-          onConfirm={() => void resume.run({ what: 'restored' }).then(() => setAsking(false))}
-          onClose={() => setAsking(false)}
-        >
-          <p>{t('jobs.resumeRestoredText')}</p>
-        </Confirm>
-      ) : null}
+      <ResumeRestored count={props.count} />
     </Banner>
   );
 }

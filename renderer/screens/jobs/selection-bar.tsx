@@ -6,10 +6,10 @@ import { ask } from '../../bridge/client.ts';
 import { FailureView } from '../../bridge/failure-view.tsx';
 import { useReadAgain } from '../../features/jobs.tsx';
 import { endedStates, heldStates } from '../../features/jobs-view.ts';
+import { SentAgainResult } from '../../features/sent-again-result.tsx';
 import { Button } from '../../parts/button.tsx';
 import css from './jobs.module.css';
 import { type AgainGroup, AskSelected, againGroups, SendSelected } from './send-selected.tsx';
-import { SentAgainResult } from './sent-again-result.tsx';
 import { useDismiss } from './use-dismiss.ts';
 
 /** Actions for all selected jobs. Jobs in doubt are never among them. */

@@ -3,10 +3,10 @@ import { useTranslation } from 'react-i18next';
 import type { Job, SentAgain } from '../../../contract/jobs.ts';
 import { FailureView } from '../../bridge/failure-view.tsx';
 import { useCall } from '../../bridge/use-call.ts';
+import { AgainConsequences, useAgainPreview } from '../../features/again-consequences.tsx';
+import { isPartial, SentAgainResult } from '../../features/sent-again-result.tsx';
 import { Confirm } from '../../parts/dialog.tsx';
 import { TextField } from '../../parts/field.tsx';
-import { AgainConsequences, useAgainPreview } from './again-consequences.tsx';
-import { isPartial, SentAgainResult } from './sent-again-result.tsx';
 
 /** Sends a job once more after a person's decision, with the possible cost. Asks for a secret word that is not kept any more. */
 export function SendAgain(props: { readonly job: Job; readonly onClose: () => void }) {

@@ -5,11 +5,11 @@ import type { Job, SentAgain } from '../../../contract/jobs.ts';
 import { ask } from '../../bridge/client.ts';
 import { FailureView } from '../../bridge/failure-view.tsx';
 import { useConnection } from '../../bridge/live.tsx';
+import { AgainConsequences, useAgainPreview } from '../../features/again-consequences.tsx';
 import { useReadAgain } from '../../features/jobs.tsx';
+import { isPartial } from '../../features/sent-again-result.tsx';
 import { Button } from '../../parts/button.tsx';
 import { Confirm } from '../../parts/dialog.tsx';
-import { AgainConsequences, useAgainPreview } from './again-consequences.tsx';
-import { isPartial } from './sent-again-result.tsx';
 
 /** Jobs that are sent again by one decision: of one kind, over one connection. */
 export interface AgainGroup {

@@ -4,6 +4,8 @@ import { useTranslation } from 'react-i18next';
 import type { HomeSummary } from '../../../contract/home.ts';
 import { useJobs } from '../../features/jobs.tsx';
 import { countNeeds } from '../../features/jobs-view.ts';
+import { RunningTasks } from '../../features/running-tasks.tsx';
+import { useRunning } from '../../features/use-running.ts';
 import { Button } from '../../parts/button.tsx';
 import { useFormat } from '../../parts/format.ts';
 import { MiddleCut } from '../../parts/middle-cut.tsx';
@@ -19,6 +21,7 @@ export function Home(props: { readonly summary: HomeSummary }) {
   return (
     <>
       <NeedsYou count={countNeeds(useJobs().view.queue)} />
+      <RunningStrip />
       <div className={css.sums}>
         <Sum
           title={t('start.waitingForOthers')}
@@ -68,6 +71,18 @@ export function Home(props: { readonly summary: HomeSummary }) {
         </Sum>
       </div>
     </>
+  );
+}
+
+/** One line for what runs, which opens the same panel as in the status bar. */
+function RunningStrip() {
+  const { t } = useTranslation();
+  const { count, waiting } = useRunning();
+  if (count + waiting === 0) return null;
+  return (
+    <section className={css.running} aria-label={t('tasks.heading')}>
+      <RunningTasks />
+    </section>
   );
 }
 

@@ -11,6 +11,7 @@ import { useCall } from '../../bridge/use-call.ts';
 import { CorrectAction } from '../../features/correct.tsx';
 import { useJobs } from '../../features/jobs.tsx';
 import { hasOnlyFile, isFileKnown, LookForJob } from '../../features/look-for-job.tsx';
+import { ResumeRestored } from '../../features/resume-restored.tsx';
 import { CountdownActions, useCountdownName } from '../../features/take-back.tsx';
 import { useAccept } from '../../features/use-accept.ts';
 import { Button, IconButton } from '../../parts/button.tsx';
@@ -31,12 +32,13 @@ export function NeedsYou(props: { readonly count: number }) {
   const format = useFormat();
   const go = useGo();
   const { queue } = useJobs().view;
-  const { askingCount, held } = queue;
+  const { askingCount, restoredCount, held } = queue;
   const stopped = queue.countdowns.filter(({ isStopped }) => isStopped);
-  const jobs = useNotTaken(props.count > askingCount + held.length + stopped.length);
+  const jobs = useNotTaken(queue.counts['in-doubt'] + queue.counts.refused + queue.counts.failed > 0);
   // What has stopped others is last, but always there.
   const stops = [
     ...stopped.map((one) => <StoppedLine key={one.batchId} countdown={one} />),
+    ...(restoredCount > 0 ? [<RestoredLine key="restored" count={restoredCount} />] : []),
     ...(askingCount > 0 ? [<AskingLine key="asking" count={askingCount} />] : []),
     ...held.map((one) => <HeldLine key={one.connectionId} held={one} />),
   ].slice(0, shown);
@@ -206,6 +208,17 @@ function StoppedLine(props: { readonly countdown: Countdown }) {
       open={{ screen: 'jobs', batchId: countdown.batchId }}
     >
       <CountdownActions countdown={countdown} />
+    </Line>
+  );
+}
+
+/** The register is older than it was: only a person can know what has been sent since. */
+function RestoredLine({ count }: { readonly count: number }) {
+  const { t } = useTranslation();
+  const title = t('jobs.restoredHeading', { count });
+  return (
+    <Line title={title} badge={{ tone: 'unclear' }} why={t('jobs.restoredText')} isSentence open={{ screen: 'jobs' }}>
+      <ResumeRestored count={count} />
     </Line>
   );
 }

@@ -35,7 +35,7 @@ export function StartScreen() {
   if (inHand) return <Chooser had={had}>{above}</Chooser>;
   const summary = busy || home.data?.isEmpty ? undefined : home.data;
   return (
-    <Page title={t('screens.start')} actions={summary ? <DropHere /> : null}>
+    <Page title={summary ? t(greeting()) : t('screens.start')} actions={summary ? <DropHere /> : null}>
       {above}
       {summary ? (
         <Suspense fallback={null}>
@@ -46,6 +46,12 @@ export function StartScreen() {
       {busy || home.isPending ? null : summary ? <Tiles /> : <Target />}
     </Page>
   );
+}
+
+/** By the hour at the person's place. */
+function greeting() {
+  const hour = new Date().getHours();
+  return hour < 12 ? 'start.goodMorning' : hour < 18 ? 'start.goodAfternoon' : 'start.goodEvening';
 }
 
 function Taking(props: { readonly done: number; readonly total: number }) {

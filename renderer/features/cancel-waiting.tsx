@@ -1,8 +1,8 @@
 import { useTranslation } from 'react-i18next';
-import type { CallInput } from '../../../contract/index.ts';
-import { FailureView } from '../../bridge/failure-view.tsx';
-import { useCall } from '../../bridge/use-call.ts';
-import { Confirm } from '../../parts/dialog.tsx';
+import type { CallInput } from '../../contract/index.ts';
+import { FailureView } from '../bridge/failure-view.tsx';
+import { useCall } from '../bridge/use-call.ts';
+import { Confirm } from '../parts/dialog.tsx';
 
 /** Asks before the waiting jobs of a batch or of a connection are cancelled. */
 export function CancelWaiting(props: {

@@ -1,7 +1,7 @@
 import { useRunningTasks } from '../bridge/tasks.tsx';
-import { useBulks } from '../features/bulks.ts';
-import { useJobs } from '../features/jobs.tsx';
-import { transferOf } from '../features/jobs-view.ts';
+import { useBulks } from './bulks.ts';
+import { useJobs } from './jobs.tsx';
+import { transferOf } from './jobs-view.ts';
 
 /** Everything that runs now, and the jobs that wait: between two uploads, or while sending is paused. */
 export function useRunning() {

@@ -4,19 +4,20 @@ import { Button as AriaButton, Dialog, DialogTrigger, Heading, Popover } from 'r
 import { useTranslation } from 'react-i18next';
 import type { Task } from '../../contract/tasks.ts';
 import { useConnection } from '../bridge/live.tsx';
-import { TaskProgress } from '../features/task-progress.tsx';
 import { Button } from '../parts/button.tsx';
 import { Hint } from '../parts/hint.tsx';
 import { useGo } from '../parts/navigation.tsx';
 import popup from '../parts/popup.module.css';
 import { visibleName } from '../parts/visible-name.ts';
+import { QueueLine } from './queue-line.tsx';
 import css from './running-tasks.module.css';
+import { TaskProgress } from './task-progress.tsx';
 import { useRunning } from './use-running.ts';
 
-/** Shows all running tasks and can stop them: a button in the status bar that opens the list. */
+/** Shows all that runs and can pause, stop or repeat it: a button in the status bar and on Home that opens the list. */
 export function RunningTasks() {
   const { t } = useTranslation();
-  const { tasks, bulks, uploads, waiting, count } = useRunning();
+  const { tasks, bulks, waiting, count } = useRunning();
   const isIdle = count + waiting === 0;
   const some = count > 0 ? t('tasks.running', { count }) : t('status.waiting', { count: waiting });
   const text = isIdle ? t('tasks.idle') : some;
@@ -52,7 +53,7 @@ export function RunningTasks() {
                     onGo={close}
                   />
                 ))}
-                {uploads + waiting > 0 ? <Jobs uploads={uploads} waiting={waiting} onGo={close} /> : null}
+                <QueueLine onGo={close} />
                 {tasks.map((task) => (
                   <Row key={task.taskId} task={task} />
                 ))}
@@ -106,22 +107,10 @@ function useSubject(task: Task): string {
   }
 }
 
-/** The jobs that are being sent or wait; the Activity screen can pause or cancel each. */
-function Jobs(props: { readonly uploads: number; readonly waiting: number; readonly onGo: () => void }) {
-  const { t } = useTranslation();
-  const { uploads, waiting } = props;
-  const parts = [
-    uploads > 0 ? t('status.uploads', { count: uploads }) : null,
-    waiting > 0 ? t('status.waiting', { count: waiting }) : null,
-  ];
-  const text = parts.filter((part) => part !== null).join(' · ');
-  return <Other text={text} screen="jobs" open={t('tasks.openActivity')} onGo={props.onGo} />;
-}
-
 /** What is running and has a screen of its own. */
 function Other(props: {
   readonly text: string;
-  readonly screen: 'jobs' | 'bulk';
+  readonly screen: 'bulk';
   readonly open: string;
   readonly onGo: () => void;
 }) {

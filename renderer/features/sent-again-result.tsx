@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next';
-import type { SentAgain } from '../../../contract/jobs.ts';
-import { Button } from '../../parts/button.tsx';
-import { Dialog } from '../../parts/dialog.tsx';
+import type { SentAgain } from '../../contract/jobs.ts';
+import { Button } from '../parts/button.tsx';
+import { Dialog } from '../parts/dialog.tsx';
 
 /** True if some of the jobs are not sent. */
 export function isPartial({ asking, skipped }: SentAgain): boolean {

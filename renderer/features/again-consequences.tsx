@@ -1,10 +1,10 @@
 import { skipToken, useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import type { CallInput } from '../../../contract/index.ts';
-import { askValue } from '../../bridge/client.ts';
-import { FailureView } from '../../bridge/failure-view.tsx';
-import { useConnection } from '../../bridge/live.tsx';
-import { useFormat } from '../../parts/format.ts';
+import type { CallInput } from '../../contract/index.ts';
+import { askValue } from '../bridge/client.ts';
+import { FailureView } from '../bridge/failure-view.tsx';
+import { useConnection } from '../bridge/live.tsx';
+import { useFormat } from '../parts/format.ts';
 
 /** Reads what sending jobs again uses and whom it mails. Until that is known, nothing may be sent. Null: it is not read. */
 export function useAgainPreview(which: CallInput<'jobs.previewAgain'> | null) {
@@ -18,12 +18,13 @@ export function useAgainPreview(which: CallInput<'jobs.previewAgain'> | null) {
 /** The cost of sending jobs again, and the people whom it mails, by name. */
 export function AgainConsequences(props: {
   readonly preview: ReturnType<typeof useAgainPreview>;
-  readonly connectionId: string;
+  /** Null where they are of several. */
+  readonly connectionId: string | null;
 }) {
   const { data, error } = props.preview;
   const { t } = useTranslation();
   const format = useFormat();
-  const isPractice = useConnection(props.connectionId)?.kind === 'practice';
+  const isPractice = useConnection(props.connectionId ?? '')?.kind === 'practice';
   if (error) return <FailureView failure={error.failure} />;
   if (!data) return <p role="status">{t('common.loading')}</p>;
   const { documents, requests, notes, people, peopleCount, prepaidCount, idChecks } = data;

@@ -1,0 +1,86 @@
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { SentAgain } from '../../contract/jobs.ts';
+import { FailureView } from '../bridge/failure-view.tsx';
+import { useCall } from '../bridge/use-call.ts';
+import { Button } from '../parts/button.tsx';
+import { useFormat } from '../parts/format.ts';
+import { useGo } from '../parts/navigation.tsx';
+import { Progress } from '../parts/progress.tsx';
+import { CancelWaiting } from './cancel-waiting.tsx';
+import { useJobs } from './jobs.tsx';
+import { transferOf } from './jobs-view.ts';
+import { RetryFailed } from './retry-failed.tsx';
+import css from './running-tasks.module.css';
+import { SentAgainResult } from './sent-again-result.tsx';
+
+/** The queue among what runs: what is being sent and waits, with what holds for all of it. */
+export function QueueLine(props: { readonly onGo: () => void }) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const go = useGo();
+  const { view } = useJobs();
+  const { isPaused, counts } = view.queue;
+  const { uploads, waiting, bytesPerSecond } = transferOf(view);
+  const pause = useCall('jobs.pause');
+  const resume = useCall('jobs.resume');
+  const [asking, setAsking] = useState<'retry' | 'cancel' | null>(null);
+  const [sentAgain, setSentAgain] = useState<SentAgain | null>(null);
+  const toggle = isPaused ? resume : pause;
+  const close = () => setAsking(null);
+  if (uploads + waiting + counts.failed === 0 && !isPaused) return null;
+  const sending = [...view.sending.values()];
+  const parts = [
+    isPaused ? t('jobs.pausedHeading') : null,
+    uploads > 0 ? t('status.uploads', { count: uploads }) : null,
+    waiting > 0 ? t('status.waiting', { count: waiting }) : null,
+    counts.failed > 0 ? `${format.number(counts.failed)} ${t('jobs.state.failed')}` : null,
+    bytesPerSecond > 0 ? format.rate(bytesPerSecond) : null,
+  ];
+  return (
+    <li className={css.row}>
+      <div className={css.uploads}>
+        <strong>{parts.filter((part) => part !== null).join(' · ')}</strong>
+        <Button
+          kind="quiet"
+          onPress={() => {
+            props.onGo();
+            go({ screen: 'jobs' });
+          }}
+        >
+          {t('tasks.openActivity')}
+        </Button>
+      </div>
+      {sending.length > 0 ? (
+        <Progress
+          label={t('status.uploads', { count: uploads })}
+          done={sending.reduce((sum, job) => sum + job.sentBytes, 0)}
+          total={sending.reduce((sum, job) => sum + (job.totalBytes || job.sizeBytes), 0)}
+        />
+      ) : null}
+      <div className={css.acts}>
+        {isPaused || uploads + waiting > 0 ? (
+          <Button kind="quiet" isPending={toggle.busy} onPress={() => void toggle.run({ what: 'all' })}>
+            {t(isPaused ? 'jobs.resumeAll' : 'jobs.pauseAll')}
+          </Button>
+        ) : null}
+        {waiting > 0 ? (
+          <Button kind="quiet" onPress={() => setAsking('cancel')}>
+            {t('jobs.cancelWaiting', { count: waiting })}
+          </Button>
+        ) : null}
+        {counts.failed > 0 ? (
+          <Button kind="quiet" onPress={() => setAsking('retry')}>
+            {t('jobs.retryFailed', { count: counts.failed })}
+          </Button>
+        ) : null}
+      </div>
+      {toggle.failure ? <FailureView failure={toggle.failure} calm /> : null}
+      {asking === 'cancel' ? <CancelWaiting where={{}} count={waiting} onClose={close} /> : null}
+      {asking === 'retry' ? (
+        <RetryFailed batch={null} count={counts.failed} onSent={setSentAgain} onClose={close} />
+      ) : null}
+      {sentAgain ? <SentAgainResult result={sentAgain} onClose={() => setSentAgain(null)} /> : null}
+    </li>
+  );
+}

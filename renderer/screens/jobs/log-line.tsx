@@ -1,0 +1,125 @@
+import { ChevronRight } from 'lucide-react';
+import { memo, type ReactNode } from 'react';
+import { Button as PlainButton } from 'react-aria-components';
+import { useTranslation } from 'react-i18next';
+import type { Batch, Job } from '../../../contract/jobs.ts';
+import { failureText } from '../../bridge/failure-text.ts';
+import { useConnection, useCurrentConnection } from '../../bridge/live.tsx';
+import { IconButton } from '../../parts/button.tsx';
+import { Badge, type ChipTone } from '../../parts/chip.tsx';
+import { useFormat } from '../../parts/format.ts';
+import { jobTones, statesByNeed } from '../../parts/job-tones.ts';
+import { MiddleCut } from '../../parts/middle-cut.tsx';
+import { useGo } from '../../parts/navigation.tsx';
+import { sentToText } from '../../parts/sent-to.ts';
+import { visibleName } from '../../parts/visible-name.ts';
+import { totalOf } from './job-counts.ts';
+import css from './log.module.css';
+import { doneWord } from './state-word.ts';
+
+/** One job of the log: what became of it and when. What can be done with it is where it is opened. */
+export const LogLine = memo(function LogLine(props: { readonly job: Job; readonly isUnderHead: boolean }) {
+  const { job, isUnderHead } = props;
+  const { t } = useTranslation();
+  const tone = job.pausedBy ? ({ tone: 'unclear', icon: 'dashed' } as const) : jobTones[job.state];
+  const state = job.pausedBy ? t(`jobs.pausedBy.${job.pausedBy}`) : doneWord(t, job.state, job.operation);
+  const refusal =
+    job.failure && (job.state === 'refused' || job.state === 'failed') ? failureText(t, job.failure) : null;
+  const about = [
+    isUnderHead ? null : t(`jobs.operation.${job.operation}`),
+    useElsewhere(job.connectionId),
+    sentToText(job.sentTo),
+    refusal?.words ?? refusal?.heading,
+  ];
+  return (
+    <Line
+      title={job.title}
+      tone={tone}
+      about={about.filter(Boolean).join(' · ')}
+      state={state}
+      at={job.at}
+      batchId={job.batchId}
+      isUnderHead={isUnderHead}
+    />
+  );
+});
+
+/** One drop or bulk of the log, with how many of its jobs are in which state; its jobs are below it when it is open. */
+export function LogHead(props: { readonly batch: Batch; readonly isOpen: boolean; readonly onToggle: () => void }) {
+  const { batch, isOpen } = props;
+  const { t } = useTranslation();
+  const format = useFormat();
+  const elsewhere = useElsewhere(batch.connectionId);
+  const title = t('jobs.batchMore', { title: visibleName(batch.title), count: totalOf(batch.counts) - 1 });
+  const [worst = 'done', ...others] = statesByNeed.filter((state) => batch.counts[state] > 0);
+  return (
+    <Line
+      title={title}
+      isSentence
+      tone={jobTones[worst]}
+      about={[t(`jobs.operation.${batch.operation}`), elsewhere].filter(Boolean).join(' · ')}
+      state={[worst, ...others]
+        .map((state) => `${format.number(batch.counts[state])} ${doneWord(t, state, batch.operation)}`)
+        .join(' · ')}
+      at={batch.createdAt}
+      batchId={batch.batchId}
+      toggle={
+        <PlainButton
+          className={css.toggle ?? ''}
+          aria-expanded={isOpen}
+          aria-label={t(isOpen ? 'jobs.hideJobs' : 'jobs.showJobs', { title })}
+          onPress={props.onToggle}
+        >
+          <ChevronRight aria-hidden="true" />
+        </PlainButton>
+      }
+    />
+  );
+}
+
+/** The connection, where it is not the one in use, which the top band names. */
+function useElsewhere(connectionId: string): string | null {
+  const { t } = useTranslation();
+  const connection = useConnection(connectionId);
+  const current = useCurrentConnection();
+  return connection?.id === current.id ? null : (connection?.name ?? t('documents.gone'));
+}
+
+function Line(props: {
+  readonly title: string;
+  readonly isSentence?: boolean;
+  readonly tone: ChipTone;
+  readonly about: string;
+  readonly state: string;
+  readonly at: string;
+  readonly batchId: string;
+  readonly isUnderHead?: boolean;
+  readonly toggle?: ReactNode;
+}) {
+  const { title, about, state, at, batchId } = props;
+  const { t } = useTranslation();
+  const format = useFormat();
+  const go = useGo();
+  return (
+    <article className={`${css.line} ${props.isUnderHead ? css.under : ''}`} aria-label={title}>
+      {props.toggle ?? <Badge {...props.tone} />}
+      <h2 className={css.title}>
+        {props.isSentence ? <MiddleCut text={title} isSentence /> : <MiddleCut text={title} />}
+      </h2>
+      <span className={css.about} title={about}>
+        {about}
+      </span>
+      <span className={css.state} title={state}>
+        {state}
+      </span>
+      <time className={css.at} dateTime={at} title={format.fullMoment(at)}>
+        {format.moment(at)}
+      </time>
+      <IconButton
+        label={t('start.open', { title })}
+        icon={<ChevronRight aria-hidden="true" />}
+        onPress={() => go({ screen: 'jobs', batchId })}
+      />
+    </article>
+  );
+}
