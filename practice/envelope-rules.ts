@@ -38,5 +38,5 @@ export function requireType(type: ChildType, given: string): void {
 }
 
 function isInt32(text: string): boolean {
-  return /^[+-]?\d{1,12}$/.test(text) && Number(text) >= -2147483648 && Number(text) <= 2147483647;
+  return /^[+-]?0*\d{1,10}$/.test(text) && Number(text) >= -2147483648 && Number(text) <= 2147483647;
 }

@@ -13,6 +13,7 @@ const doors = [
   'disable-web-security',
   'load-extension',
   'js-flags',
+  'browser-subprocess-path',
   'renderer-cmd-prefix',
   'utility-cmd-prefix',
   'gpu-launcher',

@@ -17,6 +17,7 @@ const ways = (port) => [
   ['--disable-web-security'],
   ['--load-extension=/tmp'],
   ['--js-flags=--expose-gc'],
+  ['--browser-subprocess-path=/bin/true'],
 ];
 
 /** Throws unless the program ends by itself with 2, and nobody got a connection to the port from its start to its end. */

@@ -13,6 +13,13 @@ it('the README names every page of docs/', () => {
   expect(pages.filter((name) => !readme.includes(`](docs/${name})`))).toEqual([]);
 });
 
+it('the pages for administrators name the Electron that packages hold', () => {
+  const { devDependencies } = JSON.parse(read('package.json')) as { devDependencies: { electron: string } };
+  const [major] = devDependencies.electron.split('.');
+  const named = [...read('docs/deployment.md').matchAll(/\b(?:what|hold) Electron (\d+)/g)].map(([, one]) => one);
+  expect(named).toEqual([major, major]);
+});
+
 it('one least version of Node is written everywhere', () => {
   const { engines } = JSON.parse(read('package.json')) as { engines: { node: string } };
   const least = /^>=(\d+\.\d+)\.0$/.exec(engines.node)?.[1];

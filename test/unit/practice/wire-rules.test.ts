@@ -65,6 +65,12 @@ describe('behaviour of ASP.NET servers', () => {
     expect(refused.body).toContain(`<GetESignListResponse xmlns="${service.namespaceUri}" />`);
   });
 
+  test('a number may begin with a sign and with any number of zeros', async () => {
+    const service = await practice();
+    for (const ListType of ['0000000000000001', '+1', ' 01 '])
+      expect((await send(service, 'GetESignList', { ListType, MaxItems: 5 })).body).toContain('<GetESignListResult />');
+  });
+
   const unreadable = [
     ['a word as a number', 'GetESignList', '<ListType>one</ListType><MaxItems>1</MaxItems>'],
     ['an empty number', 'GetESignList', '<ListType/><MaxItems>1</MaxItems>'],
