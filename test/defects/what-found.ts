@@ -9,8 +9,13 @@ export interface Report {
   }[];
 }
 
-/** What was promised is not so, or does not come (`until` and `untilJobs` of test/core/jobs-setup.ts). Any other error may be one of the defect itself. */
-const assertion = /^(\w*AssertionError|Error: (Test timed out|it did not come to that|jobs are))\b/;
+/**
+ * What was promised is not so, or does not come (`until` and `untilJobs` of test/core/jobs-setup.ts), or is not what a page shows, in the words of vitest's browser. Any other
+ * error may be one of the defect itself.
+ */
+const assertion =
+  /^(\w*AssertionError|Error: (Test timed out|it did not come to that|jobs are|Cannot find element|expect\())/;
+const colours = new RegExp(`${String.fromCharCode(27)}\\[[\\d;]*m`, 'g');
 
 /**
  * Whether a test found a defect. It must have passed without it, or it cannot be run here; and one of the tests that passed must fail with it, and not only be skipped, be
@@ -29,7 +34,7 @@ export function whatFound(
   if (passed.length === 0) return missed('nothing of it can be tried here, or it does not load, without the defect');
   const failed = resultsOf(report).filter(({ status, fullName }) => status === 'failed' && passed.includes(fullName));
   const said = failed.map(({ fullName, failureMessages }) => {
-    const message = failureMessages?.[0]?.split('\n')[0] ?? '';
+    const message = failureMessages?.[0]?.replaceAll(colours, '').split('\n')[0] ?? '';
     return { isFound: assertion.test(message), why: `${fullName}: ${message}` };
   });
   return said.find(({ isFound }) => isFound) ?? said[0] ?? missed(report ? 'no test fails' : 'it did not end');

@@ -143,7 +143,9 @@ async function refusedTwice() {
   }
   const killed = await copied(dataDir);
   store.close();
-  const note = readdirSync(join(killed, 'runs')).find((name) => name.endsWith('.departed')) ?? '';
+  const notes = readdirSync(join(killed, 'runs')).filter((name) => name.endsWith('.departed'));
+  expect(notes).toHaveLength(1);
+  const [note = ''] = notes;
   return { dataDir: killed, note: join(killed, 'runs', note) };
 }
 

@@ -40,6 +40,12 @@ const passes = report(['adds once', 'passed'], ['adds', 'passed']);
 it.each([
   ['a test that passed fails', passes, fails, true],
   ['a test that passed does not end', passes, report(['adds once', 'failed', 'Error: Test timed out in 5 ms.']), true],
+  [
+    'a page does not show it',
+    passes,
+    report(['adds once', 'failed', 'Error: \u001b[2mexpect(\u001b[22melement).toBeDisabled()']),
+    true,
+  ],
   ['nothing fails', passes, passes, false],
   ['the test fails without it too', fails, fails, false],
   ['the test cannot be tried here', report(['adds once', 'skipped']), report(['adds once', 'skipped']), false],
