@@ -96,7 +96,7 @@ async function run(
         () => null,
         (error: unknown) => String(error),
       );
-      const different = failed ?? (await team.becomes(next, 10_000));
+      const different = failed ?? (await team.becomes(next, 30_000));
       if (different !== null) return `after ${action.kind} ${action.p}.${action.d} (${n + 1}): ${different}`;
       world = next;
     }
