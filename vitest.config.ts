@@ -59,7 +59,7 @@ export default defineConfig({
     sequence: { sequencer: LongestFirst },
     projects: [
       project('preview', ['test/e2e/{preview-*,built-page}.test.ts']),
-      project('node', ['test/{interop,faults,hostile,fuzz,team}/**/*.test.ts', ...measuring]),
+      project('node', ['test/{interop,faults,hostile,fuzz,team,verdict}/**/*.test.ts', ...measuring]),
       ...sharing.map((name) => project(name, [`test/${name}/**/*.test.ts`], { isolate: false, exclude: measuring })),
     ],
   },

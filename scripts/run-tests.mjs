@@ -77,6 +77,7 @@ async function longRuns() {
     'test:faults',
     'test:faults -- --busy',
     'test:team',
+    'test:verdict',
     'test:hostile',
     'test:fuzz',
     'test:large',

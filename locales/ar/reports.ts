@@ -1,5 +1,6 @@
 import type { texts as english } from '../en/reports.ts';
 import type { Translation } from '../translation.ts';
+import { fileVerdicts } from './shared/file-verdicts.ts';
 import { meanings } from './shared/meanings.ts';
 import { serviceCodesAr } from './shared/service-codes.ts';
 
@@ -92,6 +93,11 @@ export const texts: Translation<typeof english, 'ar'> = {
   quoted: '«{{raw}}»',
   registered: 'سُجِّل هنا في {{at}} باسم {{name}}',
   downloaded: 'نُزِّل هنا في {{at}} من {{name}}',
+  own: 'الملف نفسه: {{verdict}}',
+  ownSigners: 'الملف نفسه: {{verdict}} ({{signers}})',
+  ownVerdicts: fileVerdicts,
+  ownText:
+    'ما يقوله الملف نفسه عن توقيعاته استنتجه Sealdesk من الملف وحده. والأسماء هي أسماء الشهادات؛ ولم يُتحقَّق من هوية الموقّعين ولا من الثقة بالشهادات. وحيث لا يُذكر شيء، لم يُعثر على توقيع أو تعذّرت قراءة الملف.',
   copies: {
     comparing: 'تجري مقارنته',
     same: 'مطابق لنسخة الخدمة',

@@ -1,5 +1,6 @@
 import type { texts as english } from '../en/reports.ts';
 import type { Translation } from '../translation.ts';
+import { fileVerdicts } from './shared/file-verdicts.ts';
 import { meanings } from './shared/meanings.ts';
 import { serviceCodesDe } from './shared/service-codes.ts';
 
@@ -92,6 +93,11 @@ export const texts: Translation<typeof english> = {
   quoted: '„{{raw}}“',
   registered: 'Hier registriert {{at}} als {{name}}',
   downloaded: 'Hier heruntergeladen {{at}} aus {{name}}',
+  own: 'Die Datei selbst: {{verdict}}',
+  ownSigners: 'Die Datei selbst: {{verdict}} ({{signers}})',
+  ownVerdicts: fileVerdicts,
+  ownText:
+    'Was eine Datei selbst über ihre Unterschriften sagt, hat Sealdesk allein aus der Datei ermittelt. Die Namen sind die der Zertifikate; wer unterzeichnet hat und ob jemand den Zertifikaten vertraut, wurde nicht geprüft. Wo nichts steht, wurde keine Unterschrift gefunden oder die Datei ließ sich nicht lesen.',
   copies: {
     comparing: 'wird verglichen',
     same: 'gleich der Kopie des Dienstes',

@@ -1,3 +1,4 @@
+import { fileVerdicts } from './shared/file-verdicts.ts';
 import { meanings } from './shared/meanings.ts';
 import { serviceCodesEn } from './shared/service-codes.ts';
 
@@ -90,6 +91,11 @@ export const texts = {
   quoted: '“{{raw}}”',
   registered: 'Registered here {{at}} as {{name}}',
   downloaded: 'Downloaded here {{at}} from {{name}}',
+  own: 'The file itself: {{verdict}}',
+  ownSigners: 'The file itself: {{verdict}} ({{signers}})',
+  ownVerdicts: fileVerdicts,
+  ownText:
+    'What a file itself says about its signatures was decided by Sealdesk from the file alone. The names are those in the certificates; who the signers are, and whether anybody trusts the certificates, was not checked. Where nothing is said, no signature was found or the file could not be read.',
   copies: {
     comparing: 'being compared',
     same: 'identical to the service’s copy',

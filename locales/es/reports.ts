@@ -1,5 +1,6 @@
 import type { texts as english } from '../en/reports.ts';
 import type { Translation } from '../translation.ts';
+import { fileVerdicts } from './shared/file-verdicts.ts';
 import { meanings } from './shared/meanings.ts';
 import { serviceCodesEs } from './shared/service-codes.ts';
 
@@ -91,6 +92,11 @@ export const texts: Translation<typeof english, 'es'> = {
   quoted: '«{{raw}}»',
   registered: 'Registrado aquí ({{at}}) como {{name}}',
   downloaded: 'Descargado aquí ({{at}}) de {{name}}',
+  own: 'El propio archivo: {{verdict}}',
+  ownSigners: 'El propio archivo: {{verdict}} ({{signers}})',
+  ownVerdicts: fileVerdicts,
+  ownText:
+    'Lo que el propio archivo dice de sus firmas lo determinó Sealdesk solo a partir del archivo. Los nombres son los de los certificados; no se comprobó quiénes son los firmantes ni si alguien confía en los certificados. Donde no se dice nada, no se encontró ninguna firma o el archivo no se pudo leer.',
   copies: {
     comparing: 'en comparación',
     same: 'idéntico a la copia del servicio',

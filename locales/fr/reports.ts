@@ -1,5 +1,6 @@
 import type { texts as english } from '../en/reports.ts';
 import type { Translation } from '../translation.ts';
+import { fileVerdicts } from './shared/file-verdicts.ts';
 import { meanings } from './shared/meanings.ts';
 import { serviceCodesFr } from './shared/service-codes.ts';
 
@@ -90,6 +91,11 @@ export const texts: Translation<typeof english, 'fr'> = {
   quoted: '« {{raw}} »',
   registered: 'Inscrit ici le {{at}} sous {{name}}',
   downloaded: 'Téléchargé ici le {{at}} depuis {{name}}',
+  own: 'Le fichier lui-même : {{verdict}}',
+  ownSigners: 'Le fichier lui-même : {{verdict}} ({{signers}})',
+  ownVerdicts: fileVerdicts,
+  ownText:
+    'Ce que le fichier dit lui-même de ses signatures a été établi par Sealdesk à partir du seul fichier. Les noms sont ceux des certificats ; l’identité des signataires et la confiance dans les certificats n’ont pas été vérifiées. Là où rien n’est dit, aucune signature n’a été trouvée ou le fichier n’a pas pu être lu.',
   copies: {
     comparing: 'comparaison en cours',
     same: 'identique à la copie du service',

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { VerdictGroup } from '../../../../contract/answer.ts';
+import type { FileVerdict } from '../../../../contract/pdf-signatures.ts';
 import type { VerifyResult } from '../../../../contract/verify-result.ts';
 import { type Pacer, pathOf, type ReportSource } from './report-source.ts';
 
@@ -17,6 +18,8 @@ export interface Annex {
   /** SHA-256 over one line for each file in their order: its SHA-256, path and answer, with two spaces between. The same in every format. */
   readonly checksum: string;
   readonly counts: ReadonlyMap<Section, number>;
+  /** True if any of them is signed, as far as this program reads it. */
+  readonly hasSigned: boolean;
   /** The different answers of each section with one file that got it, the first ones. */
   readonly answers: ReadonlyMap<Section, ReadonlyMap<string, VerifyResult>>;
 }
@@ -28,10 +31,12 @@ const mostAnswers = 20;
 export async function readAnnex(source: ReportSource, { step }: Pacer): Promise<Annex> {
   const hash = createHash('sha256');
   const counts = new Map<Section, number>();
+  let hasSigned = false;
   const answers = new Map<Section, Map<string, VerifyResult>>();
   for (const slice of source.results())
     for (const result of slice) {
       const { sha256, raw } = result;
+      hasSigned ||= signedVerdictOf(result) !== null;
       hash.update(`${sha256 ?? ''}  ${pathOf(result)}  ${raw ?? ''}\n`);
       const section = sectionOf(result);
       counts.set(section, (counts.get(section) ?? 0) + 1);
@@ -40,7 +45,16 @@ export async function readAnnex(source: ReportSource, { step }: Pacer): Promise<
       if (raw !== null && known.size < mostAnswers && !known.has(raw)) known.set(raw, result);
       await step();
     }
-  return { checksum: hash.digest('hex'), counts, answers };
+  return { checksum: hash.digest('hex'), counts, hasSigned, answers };
+}
+
+/** What the file itself proves; null where no signature was found: for what is not signed, and what cannot be read as a PDF, on which the reader of a page can build nothing. */
+export function signedVerdictOf({ signatures }: VerifyResult): FileVerdict | null {
+  return signatures === null || signatures.signatures.length === 0 ? null : signatures.verdict;
+}
+
+export function signersOf({ signatures }: VerifyResult): string[] {
+  return [...new Set(signatures?.signatures.flatMap(({ signer }) => signer ?? []))];
 }
 
 export function sectionOf({ answer, change }: VerifyResult): Section {

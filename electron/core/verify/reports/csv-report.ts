@@ -1,6 +1,6 @@
 import type { VerifyResult } from '../../../../contract/verify-result.ts';
 import type { NewTable } from '../../output/tables/table.ts';
-import { readAnnex } from './annex.ts';
+import { readAnnex, signersOf } from './annex.ts';
 import { type Pacer, pathOf, type ReportSource, serviceOf } from './report-source.ts';
 
 type Cell = string | number | null | undefined;
@@ -35,10 +35,23 @@ const columns: readonly (readonly [name: string, of: (result: VerifyResult) => C
   ['copySha256', ({ comparison }) => comparison?.copySha256],
 ];
 
+/** What the file itself proves; behind the columns that are the same in every row, as they came later. */
+const ownColumns: typeof columns = [
+  ['own', ({ signatures }) => signatures?.verdict],
+  ['ownReason', ({ signatures }) => signatures?.reason],
+  ['ownSigners', (result) => signersOf(result).join('; ')],
+  ['originDocumentId', ({ origin }) => (origin?.registered ?? origin?.downloaded)?.documentId],
+  ['originSha256', ({ origin }) => origin?.sha256],
+];
+
 /** One row per file, then the skipped files. `onFile` is called after each file. */
 export function csvReport(source: ReportSource, pacer: Pacer, onFile: () => void): NewTable {
   return {
-    headings: [...columns.map(([name]) => name), ...Object.keys(factsOf(source, ''))],
+    headings: [
+      ...columns.map(([name]) => name),
+      ...Object.keys(factsOf(source, '')),
+      ...ownColumns.map(([name]) => name),
+    ],
     rows: rowsOf(source, pacer, onFile),
     language: 'en',
   };
@@ -55,7 +68,8 @@ async function* rowsOf(source: ReportSource, { step }: Pacer, onFile: () => void
   const facts = Object.values(factsOf(source, (await readAnnex(source, { step })).checksum));
   for (const slice of source.results()) {
     for (const result of slice) {
-      yield [...columns.map(([, of]) => String(of(result) ?? '')), ...facts];
+      const cells = (some: typeof columns) => some.map(([, of]) => String(of(result) ?? ''));
+      yield [...cells(columns), ...facts, ...cells(ownColumns)];
       onFile();
       await step();
     }
@@ -63,7 +77,7 @@ async function* rowsOf(source: ReportSource, { step }: Pacer, onFile: () => void
   for (const slice of source.leftOut()) {
     for (const file of slice) {
       const left = { path: pathOf(file), failure: file.reason } as Partial<Record<string, string>>;
-      yield [...columns.map(([name]) => left[name] ?? ''), ...facts];
+      yield [...columns.map(([name]) => left[name] ?? ''), ...facts, ...ownColumns.map(() => '')];
     }
     await step();
   }

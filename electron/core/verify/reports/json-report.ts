@@ -3,7 +3,7 @@ import { readAnnex } from './annex.ts';
 import { type Pacer, pathOf, type ReportSource } from './report-source.ts';
 
 /** Described by docs/verify-report.schema.json. Removing a field or changing its meaning needs a new version. */
-const formatVersion = 1;
+const formatVersion = 2;
 
 /** One file per line, so that long reports can be read line by line. `onFile` is called after each file. */
 export async function* jsonReport(source: ReportSource, { step }: Pacer, onFile: () => void): AsyncGenerator<string> {
@@ -58,7 +58,15 @@ function fileOf(result: VerifyResult) {
     earlier: result.earlier,
     knownHere: result.knownHere,
     comparison: comparisonOf(result),
+    signatures: result.signatures,
+    origin: originIn(result),
   };
+}
+
+function originIn({ origin }: VerifyResult) {
+  if (!origin) return null;
+  const { sizeBytes, sha256, registered, downloaded, signaturesAfter } = origin;
+  return { sizeBytes, sha256, documentId: (registered ?? downloaded)?.documentId ?? null, signaturesAfter };
 }
 
 function comparisonOf({ comparison }: VerifyResult) {

@@ -43,6 +43,7 @@ export function writeHead(
   part(t('shows'), t('showsText'));
   part(t('showsNot'), t('showsNotText'));
   part(t('how'), t('howText', { version }));
+  if (annex.hasSigned) report.paragraph(t('ownText'));
   report.paragraph(t('checksumText'));
   report.fields([
     [t('labels.place'), blank],

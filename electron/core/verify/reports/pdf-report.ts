@@ -12,7 +12,7 @@ import { comesWithProgram, meaningKeyOf, sentence } from '../../../../locales/an
 import type { texts as english } from '../../../../locales/en/reports.ts';
 import type { PdfReport } from '../../output/pdf/pdf-report.ts';
 import type { PdfTable } from '../../output/pdf/pdf-step.ts';
-import { type Annex, readAnnex, type Section, sectionOf } from './annex.ts';
+import { type Annex, readAnnex, type Section, sectionOf, signedVerdictOf, signersOf } from './annex.ts';
 import { sectionTitle, type Texts, timeOf, writeHead } from './pdf-head.ts';
 import { type Pacer, pathOf, type ReportSource } from './report-source.ts';
 
@@ -124,10 +124,20 @@ function rowOf(t: Texts, result: VerifyResult): string[] {
     knownHere && knownHere.name !== result.name.replace(/\.pdf$/i, '') ? registeredText(t, knownHere) : '',
     downloadedHere ? downloadedText(t, downloadedHere) : '',
     comparison ? t(`copies.${comparison.state}`) : '',
+    ownText(t, result),
   ];
   const known = [said, reason, knownHere?.documentId ?? downloadedHere?.documentId ?? ''];
   const lines = (texts: readonly string[]) => texts.filter((line) => line !== '').join('\n');
   return [lines(about), lines(known), askedAt === null ? '' : timeOf(askedAt).replace(' ', '\n')];
+}
+
+/** What the file itself proves, with the names in the certificates. */
+function ownText(t: Texts, result: VerifyResult): string {
+  const own = signedVerdictOf(result);
+  if (own === null) return '';
+  const signers = signersOf(result).join(', ');
+  const verdict = t(`ownVerdicts.${own}`);
+  return signers === '' ? t('own', { verdict }) : t('ownSigners', { verdict, signers });
 }
 
 async function writeLeftOut({ source: { run, leftOut }, report, t, pacer }: Sheet): Promise<void> {

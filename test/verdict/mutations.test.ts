@@ -1,0 +1,108 @@
+import { expect, it } from 'vitest';
+import type { FileVerdict } from '../../electron/core/verify/pdf-signatures/answer/file-answer.ts';
+import { describeBytes } from '../harness/describe-bytes.ts';
+import { type SignedPdf, unsignedPdf } from '../harness/signed-pdf.ts';
+import { makeSigner } from '../harness/signers.ts';
+import { atLength } from '../harness/test-length.ts';
+
+/** From the worst to the best that can be said of a signed file. */
+const better: readonly (readonly FileVerdict[])[] = [
+  ['broken', 'changed', 'undecidable'],
+  ['only-additions-allowed'],
+  ['unchanged'],
+];
+const rankOf = (verdict: FileVerdict) => better.findIndex((some) => some.includes(verdict));
+
+function originals(): readonly SignedPdf[] {
+  const jane = makeSigner({ key: 'rsa', name: 'Jane Doe' });
+  const omar = makeSigner({ key: 'p256', name: 'Omar' });
+  const plain = unsignedPdf({ text: 'Lease', fields: ['Name', 'Sum'] });
+  const streams = unsignedPdf({ text: 'Lease', fields: ['Name'], xref: 'stream' });
+  const signed = plain.sign({ signer: jane, signedAt: new Date('2026-03-03T09:41:07Z') });
+  const changed = signed.replace({ 4: '<< /Length 3 >>\nstream\nq Q\nendstream' });
+  return [
+    signed,
+    signed.sign({ signer: omar, subFilter: 'ETSI.CAdES.detached', signingCertificate: 'v2' }),
+    plain.sign({ signer: omar, certifies: 2 }).fill('Name', 'Ana'),
+    streams.sign({ signer: jane, certifies: 1 }).timestamp({ signer: omar, at: new Date('2026-03-04T00:00:00Z') }),
+    changed,
+  ];
+}
+
+/** A source of numbers that repeats. */
+function numbersFrom(seed: number): (below: number) => number {
+  let state = seed;
+  return (below) => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return Math.floor((state / 2 ** 32) * below);
+  };
+}
+
+type Mutation = (bytes: Buffer, below: (below: number) => number) => Buffer;
+
+const words = ['/ByteRange', '/Contents', '/Prev', '/Root', 'startxref', '/Fields', '/V', '/Annots', 'endobj', '%%EOF'];
+
+const mutations: readonly Mutation[] = [
+  (bytes, below) => {
+    const at = below(bytes.length);
+    const changed = Buffer.from(bytes);
+    changed[at] = (changed[at] ?? 0) ^ (1 + below(255));
+    return changed;
+  },
+  (bytes, below) => {
+    const at = below(bytes.length);
+    return Buffer.concat([bytes.subarray(0, at), bytes.subarray(at + 1 + below(40))]);
+  },
+  (bytes, below) => {
+    const [at, from] = [below(bytes.length), below(bytes.length)];
+    return Buffer.concat([bytes.subarray(0, at), bytes.subarray(from, from + 1 + below(400)), bytes.subarray(at)]);
+  },
+  // Digits are what offsets, lengths and ranges are made of.
+  (bytes, below) => {
+    const digits = [...bytes.keys()].filter((at) => (bytes[at] ?? 0) >= 0x30 && (bytes[at] ?? 0) <= 0x39);
+    const changed = Buffer.from(bytes);
+    changed[digits[below(digits.length)] ?? 0] = 0x30 + below(10);
+    return changed;
+  },
+  (bytes, below) => {
+    const word = words[below(words.length)] ?? '';
+    const at = bytes.indexOf(word, below(bytes.length));
+    if (at < 0) return bytes.subarray(0, below(bytes.length));
+    const changed = Buffer.from(bytes);
+    changed.write(words[below(words.length)]?.slice(0, word.length).padEnd(word.length) ?? '', at, 'latin1');
+    return changed;
+  },
+  // What was there before, once more behind the end.
+  (bytes, below) => Buffer.concat([bytes, bytes.subarray(below(bytes.length))]),
+];
+
+it('changed files are answered, each in less than a second, and nothing better is said of them than before', {
+  timeout: 900_000,
+}, async () => {
+  const files = originals();
+  const before = await Promise.all(files.map(async ({ bytes }) => rankOf((await describeBytes(bytes)).verdict)));
+  expect(before).toEqual([2, 1, 1, 1, 0]);
+  const [count, seed] = [atLength({ short: 600, ci: 3_000, all: 20_000 }), 7];
+  const below = numbersFrom(seed);
+  const wrong: string[] = [];
+  for (let n = 0; n < count; n += 1) {
+    const which = below(files.length);
+    const kind = below(mutations.length);
+    const { bytes, ends } = files[which] ?? { bytes: Buffer.alloc(0), ends: [] };
+    const mutated = mutations[kind]?.(bytes, below) ?? bytes;
+    // Cut at the end of a revision it is an honest file, without what followed.
+    if (
+      ends.some(
+        (end) => Math.abs(end - mutated.length) <= 2 && bytes.subarray(0, end - 2).equals(mutated.subarray(0, end - 2)),
+      )
+    )
+      continue;
+    const started = performance.now();
+    const answer = await describeBytes(mutated).catch((error: unknown) => String(error));
+    const name = `change ${n} (file ${which}, kind ${kind})`;
+    if (typeof answer === 'string') wrong.push(`${name}: ${answer}`);
+    else if (rankOf(answer.verdict) > (before[which] ?? 0)) wrong.push(`${name}: ${answer.verdict}`);
+    if (performance.now() - started > 1_000) wrong.push(`${name}: too long`);
+  }
+  expect(wrong).toEqual([]);
+});
