@@ -34,7 +34,8 @@ export function readXmlTree(text: string, totalUnits: number): XmlNode {
       text: () => undefined,
       close: () => void open.pop(),
     },
-    { totalUnits },
+    // In words of a description they change nothing.
+    { totalUnits, onReplaced: () => undefined },
   );
   feed.write(text);
   feed.end();

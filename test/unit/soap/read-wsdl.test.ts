@@ -23,6 +23,13 @@ async function wsdl(path: 'main' | 'easy-sign', address: string, rename: Record<
 const proposed = (text: string) => proposalFrom(readWsdl(text), null, undefined);
 
 describe('a WSDL', () => {
+  it.each(['&#xB;', '&#0;', '\u000b', '\ufffe'])('with %j in its words is read as without it', async (written) => {
+    const text = await wsdl('main', 'https://acme.example/V2/acme.asmx');
+    const first = text.indexOf('>', text.indexOf('definitions')) + 1;
+    const documented = `${text.slice(0, first)}<documentation>Version ${written} 2</documentation>${text.slice(first)}`;
+    expect(proposed(documented)).toEqual(proposed(text));
+  });
+
   it('with other element names is matched by position', async () => {
     const text = await wsdl('main', 'https://acme.example/V2/acme.asmx', {
       ServiceDocumentID: 'AcmeID',
