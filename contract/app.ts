@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { call, event } from './call.ts';
 import type { LogState } from './diagnostics.ts';
 import { type PolicyState, preferenceTable } from './settings.ts';
+import type { MenuShortcut } from './shortcuts.ts';
 
 const chosen = z
   .strictObject({
@@ -107,4 +108,6 @@ export const appEvents = {
   'app.changed': event<AppInfo>(),
   /** A person chose an entry of the desktop's Help menu. */
   'app.helpWanted': event<{ readonly topic: HelpTopic }>(),
+  /** A person chose an entry of the desktop's menu that the window carries out. */
+  'app.shortcutWanted': event<{ readonly id: MenuShortcut }>(),
 };

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { call, event } from './call.ts';
-import { holdsPrivateKey } from './connections.ts';
+import { connectionSettings, holdsPrivateKey } from './connections.ts';
 import type { Failure } from './failure.ts';
 import { documentIdText, lineOf, localId, xmlText } from './text.ts';
 
@@ -8,6 +8,12 @@ import { documentIdText, lineOf, localId, xmlText } from './text.ts';
 export interface TeamPerson {
   readonly person: string;
   readonly computer: string;
+}
+
+/** One who joined a register. */
+export interface TeamMember extends TeamPerson {
+  /** When the program was last heard of, ISO 8601, UTC, by the database's clock. */
+  readonly seenAt: string;
 }
 
 /** What the database lets this person do: read; send as well; decide about doubts of others as well. */
@@ -36,7 +42,12 @@ export type TeamPlace = z.output<typeof teamPlace>;
 const login = lineOf(63);
 
 /** What a second person needs to join: a small text without any secret. The number says which form it has. */
-export const teamInvitation = teamPlace.extend({ sealdeskTeam: z.literal(1), user: login.optional() });
+export const teamInvitation = teamPlace.extend({
+  sealdeskTeam: z.literal(1),
+  user: login.optional(),
+  /** The service of the team; without it only who has the connection can join. */
+  connection: connectionSettings.optional(),
+});
 
 export type TeamInvitation = z.output<typeof teamInvitation>;
 
@@ -115,7 +126,7 @@ export interface TeamCheck {
   readonly clockOffByMs: number;
   /** True if the database says that it keeps what it committed when its computer fails. */
   readonly isDurable: boolean;
-  readonly people: readonly TeamPerson[];
+  readonly people: readonly TeamMember[];
 }
 
 /** State of a claim: the right to send one add. Those that are `refused` or `released` no longer hold others back. */
@@ -180,6 +191,22 @@ export interface TeamNote {
   readonly text: string;
 }
 
+/** What setting up a team in a database would do. */
+export interface TeamPlan {
+  /** False if the database has a register already: then nothing is set up. */
+  readonly isEmpty: boolean;
+  /** SQL, in order. */
+  readonly statements: readonly string[];
+}
+
+/** An invitation, and what lets its login into the database. */
+export interface TeamInvite {
+  /** The invitation as one line. */
+  readonly line: string;
+  /** SQL for whoever manages the database; nothing without a login. */
+  readonly statements: readonly string[];
+}
+
 /** What the team keeps about one request; absent parts are empty. */
 export interface TeamRequest {
   readonly documentId: string;
@@ -193,24 +220,30 @@ export interface TeamRequest {
 const onConnection = z.strictObject({ connectionId: localId });
 const onClaim = onConnection.extend({ claimId: localId });
 const onRequest = onConnection.extend({ documentId: documentIdText });
+const withPassword = onConnection.extend({ settings: teamSettings, password: password.optional() });
+const inviting = onConnection.extend({ login: login.optional(), role: z.enum(teamRoles).default('member') });
 
 export const team = {
   'team.state': call(z.strictObject({})).answers<TeamState>(),
   /** Connects once with these settings and says what is found; changes nothing. Without a password the kept one is used. */
-  'team.check': call(
-    onConnection.extend({ settings: teamSettings, password: password.optional() }),
-  ).answers<TeamCheck>(),
+  'team.check': call(withPassword).answers<TeamCheck>(),
+  /** What `team.setUp` would do; changes nothing. */
+  'team.plan': call(withPassword).answers<TeamPlan>(),
+  /** Sets the team up in an empty database, in one transaction, with the user of the settings as its first lead. Refused (bad-input) if there is a register. */
+  'team.setUp': call(withPassword).answers<null>(),
+  /** The invitation to the team that a connection has joined. It has no secret. */
+  'team.invite': call(inviting).answers<TeamInvite>(),
+  /** Writes the invitation where the person chooses; null if nothing was chosen. */
+  'team.saveInvitation': call(inviting).answers<{ readonly fileName: string } | null>(),
+  /** Reads an invitation from a file or a line, to be shown; joins nothing. Anything else is bad-input. */
+  'team.readInvitation': call(
+    z.union([z.strictObject({ token: localId }), z.strictObject({ line: z.string().max(600_000) })]),
+  ).answers<TeamInvitation>(),
   /**
    * Checks and, if that succeeds, joins: from here on each add of the connection is claimed first. Also changes the settings of a team that was joined. A team has one
    * service: another one is refused (`team-other-service`), unless a person says that it is the same under another name (`isSameService`).
    */
-  'team.join': call(
-    onConnection.extend({
-      settings: teamSettings,
-      password: password.optional(),
-      isSameService: z.boolean().default(false),
-    }),
-  ).answers<TeamLink>(),
+  'team.join': call(withPassword.extend({ isSameService: z.boolean().default(false) })).answers<TeamLink>(),
   /**
    * Leaves: adds are no longer claimed. Copies of colleagues' documents stay. Refused (bad-input) while outcomes are not reported yet, unless `evenUnreported`.
    */
@@ -232,7 +265,7 @@ export const team = {
   'team.events': call(
     onConnection.extend({ before: localId.optional(), limit: z.int().min(1).max(200).default(50) }),
   ).answers<readonly TeamEvent[]>(),
-  'team.people': call(onConnection).answers<readonly TeamPerson[]>(),
+  'team.people': call(onConnection).answers<readonly TeamMember[]>(),
   /** What the team keeps about these requests; those without anything are left out. */
   'team.requests': call(onConnection.extend({ documentIds: z.array(documentIdText).min(1).max(200) })).answers<
     readonly TeamRequest[]

@@ -3,6 +3,9 @@ import './shell/disable-debug.ts';
 import { join } from 'node:path';
 import { app, type BrowserWindow, Menu } from 'electron';
 import type { HelpTopic } from '../contract/app.ts';
+import { directionOf } from '../contract/languages.ts';
+import type { MenuShortcut } from '../contract/shortcuts.ts';
+import { languageFor } from '../locales/choose-language.ts';
 import type { Core } from './core/core.ts';
 import { createCore } from './core/create-core.ts';
 import type { Ports } from './core/foundation/ports.ts';
@@ -14,7 +17,7 @@ import { systemPolicy } from './host-kit/policy.ts';
 import { forwardEvents, publishTo, registerIpc } from './shell/ipc.ts';
 import { claimSingleInstance } from './shell/launch-files.ts';
 import { lockDownApp, lockedSession } from './shell/lockdown.ts';
-import { applicationMenu } from './shell/menu.ts';
+import { applicationMenu, type MenuActions } from './shell/menu.ts';
 import { quitAfter } from './shell/quitting.ts';
 import { createDesktop } from './shell/system/desktop.ts';
 import { createDesktopTexts, type DesktopTexts, systemLanguages } from './shell/system/desktop-texts.ts';
@@ -149,7 +152,11 @@ async function start(desktopTexts: DesktopTexts, hasTray: boolean): Promise<void
     wantedHelp = topic;
     show();
   };
-  await applyPreferences(core, desktopTexts, tray, { dialogs, desktop, logFile, openHelp });
+  const act = (id: MenuShortcut) => {
+    if (window) publishTo(window.webContents, 'app.shortcutWanted', { id });
+    else show();
+  };
+  await applyPreferences(core, desktopTexts, tray, { dialogs, desktop, logFile, openHelp, act });
   quitAfter(() => core.close(), log);
   app.on('window-all-closed', () => process.platform === 'darwin' || tray.keepsRunning() || app.quit());
   app.on('activate', open);
@@ -165,11 +172,8 @@ async function applyPreferences(
     dialogs,
     desktop,
     logFile,
-    openHelp,
-  }: Pick<Ports, 'dialogs' | 'desktop'> & {
-    readonly logFile: string;
-    readonly openHelp: (topic: HelpTopic) => void;
-  },
+    ...rest
+  }: Pick<Ports, 'dialogs' | 'desktop'> & Pick<MenuActions, 'openHelp' | 'act'> & { readonly logFile: string },
 ): Promise<void> {
   const pick = async (kind: 'documents' | 'folder') => {
     const paths = await dialogs.chooseFiles(kind);
@@ -178,12 +182,13 @@ async function applyPreferences(
   const actions = {
     openFiles: () => void pick('documents'),
     openFolder: () => void pick('folder'),
-    openHelp,
+    ...rest,
     showLog: () => void desktop.showInFolder(logFile),
   };
   await followPreferences(core, async (preferences) => {
     if (!(await desktopTexts.apply(preferences.language))) return;
-    Menu.setApplicationMenu(applicationMenu(actions, desktopTexts.current()));
+    const direction = directionOf(languageFor(preferences.language, systemLanguages()));
+    Menu.setApplicationMenu(applicationMenu(actions, desktopTexts.current(), direction));
     tray.apply(preferences);
   });
 }

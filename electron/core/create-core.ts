@@ -338,7 +338,7 @@ function handlersOf(parts: Parts): Handlers {
     ...findCalls(context),
     ...budgetCalls(context.budget),
     ...serviceCalls(connections, redact),
-    ...teamCalls(teams, context.store, jobs),
+    ...teamCalls(teams, context.store, { ...context, wake: jobs.wake, connection: connections.get }),
     ...updatesCalls(updates),
   };
 }

@@ -1,6 +1,6 @@
 import { app, Menu, type MenuItemConstructorOptions } from 'electron';
 import type { HelpTopic } from '../../contract/app.ts';
-import { keysOf, type ShortcutId } from '../../contract/shortcuts.ts';
+import { keysOf, type MenuShortcut, type ShortcutId, screenShortcuts } from '../../contract/shortcuts.ts';
 import type { Texts } from './system/desktop-texts.ts';
 
 export interface MenuActions {
@@ -10,6 +10,8 @@ export interface MenuActions {
   showLog(): void;
   /** Opens Help in the window. */
   openHelp(topic: HelpTopic): void;
+  /** Carries out a shortcut in the window. */
+  act(shortcut: MenuShortcut): void;
 }
 
 type Items = MenuItemConstructorOptions[];
@@ -18,10 +20,18 @@ type Items = MenuItemConstructorOptions[];
  * Uses Electron's roles where they exist, so that shortcuts are those of each system. The labels are set, because
  * Electron has them in English only.
  */
-export function applicationMenu(actions: MenuActions, t: Texts): Menu {
+export function applicationMenu(actions: MenuActions, t: Texts, direction: 'ltr' | 'rtl'): Menu {
   const isMac = process.platform === 'darwin';
   const line = { type: 'separator' } as const;
+  const accelerator = (id: ShortcutId) => acceleratorOf(keysOf(id, { isMac, direction }));
+  const item = (id: MenuShortcut, label: string) => ({
+    label,
+    accelerator: accelerator(id),
+    click: () => actions.act(id),
+  });
   const file: Items = [
+    item('newRequest', t('menu.newRequest')),
+    line,
     { label: t('menu.openFiles'), accelerator: accelerator('openFiles'), click: actions.openFiles },
     { label: t('menu.openFolder'), accelerator: accelerator('openFolder'), click: actions.openFolder },
     line,
@@ -39,6 +49,8 @@ export function applicationMenu(actions: MenuActions, t: Texts): Menu {
     { role: 'selectAll', label: t('menu.selectAll') },
   ];
   const view: Items = [
+    item('refresh', t('menu.refresh')),
+    line,
     { role: 'resetZoom', label: t('menu.actualSize') },
     { role: 'zoomIn', label: t('menu.zoomIn') },
     { role: 'zoomOut', label: t('menu.zoomOut') },
@@ -46,6 +58,15 @@ export function applicationMenu(actions: MenuActions, t: Texts): Menu {
     { role: 'togglefullscreen', label: t('menu.fullScreen') },
     // For developers, with Electron's own labels.
     ...(app.isPackaged ? [] : ([{ role: 'reload' }, { role: 'toggleDevTools' }] as const)),
+  ];
+  const go: Items = [
+    item('back', t('menu.back')),
+    item('forward', t('menu.forward')),
+    line,
+    ...screenShortcuts.map((screen) => item(screen, t(`screens.${screen}`))),
+    line,
+    item('next', t('menu.next')),
+    item('previous', t('menu.previous')),
   ];
   const window: Items = [
     { role: 'minimize', label: t('menu.minimize') },
@@ -68,14 +89,15 @@ export function applicationMenu(actions: MenuActions, t: Texts): Menu {
     { label: t('menu.file'), submenu: file },
     { label: t('menu.edit'), submenu: edit },
     { label: t('menu.view'), submenu: view },
+    { label: t('menu.go'), submenu: go },
     { role: 'window', label: t('menu.window'), submenu: window },
     { role: 'help', label: t('menu.help'), submenu: help },
   ]);
 }
 
-/** A shortcut in Electron's notation. */
-function accelerator(id: ShortcutId): string {
-  return keysOf(id).replace('mod', 'CmdOrCtrl');
+/** Keys in Electron's notation. */
+function acceleratorOf(keys: string): string {
+  return keys.replace('mod', 'CmdOrCtrl').replace('Arrow', '');
 }
 
 function programMenu(about: MenuItemConstructorOptions, t: Texts): MenuItemConstructorOptions {

@@ -1,5 +1,6 @@
 import type { texts as english } from '../en/desktop.ts';
 import type { Translation } from '../translation.ts';
+import { screens } from './shared/screens.ts';
 
 export const texts: Translation<typeof english, 'ar'> = {
   menu: {
@@ -21,6 +22,13 @@ export const texts: Translation<typeof english, 'ar'> = {
     zoomIn: 'تكبير',
     zoomOut: 'تصغير',
     fullScreen: 'ملء الشاشة',
+    go: 'ان&تقال',
+    back: 'رجوع',
+    forward: 'تقدّم',
+    newRequest: 'طلب جديد',
+    refresh: 'تحديث',
+    next: 'التالي في القائمة',
+    previous: 'السابق في القائمة',
     window: '&نافذة',
     minimize: 'تصغير إلى الشريط',
     zoomWindow: 'تكبير النافذة',
@@ -52,6 +60,7 @@ export const texts: Translation<typeof english, 'ar'> = {
     tasks_other: '{{count}} مهمة قيد التنفيذ',
     nothing: 'لا شيء قيد التنفيذ',
   },
+  screens,
   allFiles: 'كل الملفات',
   inClear: {
     title: '{{origin}} غير مشفَّر',

@@ -1,5 +1,6 @@
 import type { texts as english } from '../en/desktop.ts';
 import type { Translation } from '../translation.ts';
+import { screens } from './shared/screens.ts';
 
 export const texts: Translation<typeof english> = {
   menu: {
@@ -21,6 +22,13 @@ export const texts: Translation<typeof english> = {
     zoomIn: 'Vergrößern',
     zoomOut: 'Verkleinern',
     fullScreen: 'Vollbild',
+    go: '&Gehe zu',
+    back: 'Zurück',
+    forward: 'Vorwärts',
+    newRequest: 'Neue Anforderung',
+    refresh: 'Aktualisieren',
+    next: 'Nächster Eintrag',
+    previous: 'Voriger Eintrag',
     window: '&Fenster',
     minimize: 'Minimieren',
     zoomWindow: 'Zoomen',
@@ -44,6 +52,7 @@ export const texts: Translation<typeof english> = {
     tasks_other: '{{count}} Aufgaben laufen',
     nothing: 'Nichts in Arbeit',
   },
+  screens,
   allFiles: 'Alle Dateien',
   inClear: {
     title: '{{origin}} ist nicht verschlüsselt',

@@ -1,3 +1,5 @@
+import { screens } from './shared/screens.ts';
+
 /** Texts of the desktop outside of the window: menu, system dialogs, message boxes while there is no window. */
 export const texts = {
   menu: {
@@ -19,6 +21,13 @@ export const texts = {
     zoomIn: 'Zoom In',
     zoomOut: 'Zoom Out',
     fullScreen: 'Full Screen',
+    go: '&Go',
+    back: 'Back',
+    forward: 'Forward',
+    newRequest: 'New Request',
+    refresh: 'Refresh',
+    next: 'Next in List',
+    previous: 'Previous in List',
     window: '&Window',
     minimize: 'Minimize',
     zoomWindow: 'Zoom',
@@ -44,6 +53,7 @@ export const texts = {
     tasks_other: '{{count}} tasks running',
     nothing: 'Nothing running',
   },
+  screens,
   allFiles: 'All files',
   /** Before a connection to another computer is saved without encryption. */
   inClear: {

@@ -1,5 +1,6 @@
 import type { texts as english } from '../en/desktop.ts';
 import type { Translation } from '../translation.ts';
+import { screens } from './shared/screens.ts';
 
 export const texts: Translation<typeof english, 'es'> = {
   menu: {
@@ -21,6 +22,13 @@ export const texts: Translation<typeof english, 'es'> = {
     zoomIn: 'Acercar',
     zoomOut: 'Alejar',
     fullScreen: 'Pantalla completa',
+    go: '&Ir a',
+    back: 'Atrás',
+    forward: 'Adelante',
+    newRequest: 'Nueva solicitud',
+    refresh: 'Actualizar',
+    next: 'Siguiente de la lista',
+    previous: 'Anterior de la lista',
     window: 'Ve&ntana',
     minimize: 'Minimizar',
     zoomWindow: 'Zoom',
@@ -46,6 +54,7 @@ export const texts: Translation<typeof english, 'es'> = {
     tasks_other: '{{count}} procesos en curso',
     nothing: 'Nada en curso',
   },
+  screens,
   allFiles: 'Todos los archivos',
   inClear: {
     title: '{{origin}} no está cifrado',

@@ -1,5 +1,6 @@
 import type { texts as english } from '../en/desktop.ts';
 import type { Translation } from '../translation.ts';
+import { screens } from './shared/screens.ts';
 
 export const texts: Translation<typeof english, 'fr'> = {
   menu: {
@@ -21,6 +22,13 @@ export const texts: Translation<typeof english, 'fr'> = {
     zoomIn: 'Agrandir',
     zoomOut: 'Réduire',
     fullScreen: 'Plein écran',
+    go: '&Aller à',
+    back: 'Retour',
+    forward: 'Avancer',
+    newRequest: 'Nouvelle demande',
+    refresh: 'Actualiser',
+    next: 'Élément suivant',
+    previous: 'Élément précédent',
     window: 'Fe&nêtre',
     minimize: 'Placer dans la barre',
     zoomWindow: 'Zoom',
@@ -46,6 +54,7 @@ export const texts: Translation<typeof english, 'fr'> = {
     tasks_many: '{{count}} opérations en cours',
     nothing: 'Aucune opération en cours',
   },
+  screens,
   allFiles: 'Tous les fichiers',
   inClear: {
     title: '{{origin}} n’est pas chiffré',

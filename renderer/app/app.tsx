@@ -14,11 +14,12 @@ import { SelectionProvider } from '../features/selection.tsx';
 import { UndoProvider } from '../features/undo.tsx';
 import { Announcer } from '../parts/announcer.tsx';
 import { Button } from '../parts/button.tsx';
-import { Navigation, type Route } from '../parts/navigation.tsx';
+import { Navigation } from '../parts/navigation.tsx';
 import { Seal } from '../parts/seal.tsx';
 import css from './app.module.css';
 import { ErrorBoundary } from './error-boundary.tsx';
 import { Frame } from './frame.tsx';
+import { useHistory } from './history.ts';
 import { useTheme } from './use-theme.ts';
 
 /** The whole window: texts, state of the core, selected files, frame. */
@@ -62,9 +63,10 @@ function Preferred({ texts, waiting }: { readonly texts: i18n; readonly waiting:
   const { preferences } = useLive().info;
   const language = languageFor(preferences.language, navigator.languages);
   const [shown, setShown] = useState(texts.language === language ? language : null);
-  const [route, setRoute] = useState<Route>({ screen: 'start' });
   const client = useQueryClient();
-  const toStart = useCallback(() => setRoute({ screen: 'start' }), []);
+  const pages = useHistory();
+  const { go } = pages;
+  const toStart = useCallback(() => go({ screen: 'start' }), [go]);
 
   useEffect(() => {
     void texts.changeLanguage(language).then(() => setShown(language));
@@ -85,8 +87,8 @@ function Preferred({ texts, waiting }: { readonly texts: i18n; readonly waiting:
               <SelectionProvider onArrival={toStart}>
                 <KeptInputProvider>
                   <UndoProvider>
-                    <Navigation go={setRoute}>
-                      <Frame route={route} />
+                    <Navigation go={go}>
+                      <Frame pages={pages} />
                     </Navigation>
                   </UndoProvider>
                 </KeptInputProvider>

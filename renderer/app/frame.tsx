@@ -1,4 +1,4 @@
-import { type ReactNode, useCallback, useEffect, useRef, useState } from 'react';
+import { type ReactNode, type RefObject, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { Button } from 'react-aria-components';
 import { useTranslation } from 'react-i18next';
 import { useRegisterChanges } from '../bridge/queries.ts';
@@ -9,13 +9,15 @@ import { findSetting } from '../features/setting-names.ts';
 import { useSignatureChanges } from '../features/signature-queries.ts';
 import { useTeamChanges } from '../features/team.ts';
 import { focusWhenDrawn } from '../parts/focus-next.ts';
-import { type Route, useGo } from '../parts/navigation.tsx';
+import { PageProvider, type Route, useGo } from '../parts/navigation.tsx';
+import { keepScroll } from '../parts/use-kept-scroll.ts';
 import { Band } from './band.tsx';
 import { CountdownStrip, preloadCountdowns } from './countdown-strip.tsx';
 import { DropEverywhere } from './drop-everywhere.tsx';
 import { ErrorBoundary } from './error-boundary.tsx';
 import css from './frame.module.css';
 import { HelpProvider } from './help.tsx';
+import { openedFrom, type useHistory, type Visit, visitAt } from './history.ts';
 import { useJobAnnouncements } from './job-announcements.ts';
 import { lazyPart } from './lazy-part.tsx';
 import { NotLoadedDialog } from './not-loaded-dialog.tsx';
@@ -36,18 +38,19 @@ const Palette = lazyPart(() => import('./palette.tsx').then((file) => file.Palet
 });
 
 /** The frame around every screen, with Help over it: band, practice band, rail, tour, status bar, palette, drop target. */
-export function Frame(props: { readonly route: Route }) {
-  return (
-    <HelpProvider screen={props.route.screen}>{(tour) => <FrameParts route={props.route} tour={tour} />}</HelpProvider>
-  );
+export function Frame({ pages }: { readonly pages: Pages }) {
+  const { screen } = visitAt(pages.history).route;
+  return <HelpProvider screen={screen}>{(tour) => <FrameParts pages={pages} tour={tour} />}</HelpProvider>;
 }
 
-function FrameParts(props: { readonly route: Route; readonly tour: ReactNode }) {
+type Pages = ReturnType<typeof useHistory>;
+
+function FrameParts(props: { readonly pages: Pages; readonly tour: ReactNode }) {
   const { t } = useTranslation();
-  const { route } = props;
+  const { history, step } = props.pages;
+  const shown = visitAt(history);
+  const { route } = shown;
   const [finding, setFinding] = useState(false);
-  // Counts presses in the rail: each draws the first page of its section, also of the one that is shown.
-  const [turn, setTurn] = useState(0);
   const main = useRef<HTMLElement>(null);
   const go = useGo();
   const selection = useSelection();
@@ -72,7 +75,8 @@ function FrameParts(props: { readonly route: Route; readonly tour: ReactNode }) 
     openFiles,
     help: () => help('guide'),
     shortcuts: () => help('shortcuts'),
-    onSearchMissing: () => go({ screen: 'documents' }),
+    go,
+    step,
   });
   const offer = useTourOffer();
 
@@ -83,12 +87,7 @@ function FrameParts(props: { readonly route: Route; readonly tour: ReactNode }) 
     preloadCountdowns().catch(() => undefined);
   }, []);
 
-  // A new screen starts at its top, and the next Tab starts inside it.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: runs when the screen changes
-  useEffect(() => {
-    main.current?.scrollTo(0, 0);
-    main.current?.focus({ preventScroll: true });
-  }, [route.screen, turn]);
+  usePlace(main, shown);
   const setting = route.screen === 'settings' ? route.focus : undefined;
   const settingTurn = route.screen === 'settings' ? route.fresh : undefined;
   // After the effect above, and again for a setting that is asked for once more.
@@ -104,10 +103,10 @@ function FrameParts(props: { readonly route: Route; readonly tour: ReactNode }) 
         {t('app.skip')}
       </Button>
       <Band onFind={find} />
-      <Rail current={route.screen} onPress={() => setTurn(turn + 1)} />
+      <Rail current={route.screen} />
       <main id="main" ref={main} className={css.main} tabIndex={-1}>
         <Notices />
-        <ErrorBoundary key={`${route.screen} ${turn}`}>{screenAt(route)}</ErrorBoundary>
+        <ShownPage key={shown.id} pages={props.pages} visit={shown} />
         {offer.isOpen && route.screen === 'start' && props.tour === null ? <TourOffer onClose={offer.close} /> : null}
       </main>
       {props.tour}
@@ -118,6 +117,38 @@ function FrameParts(props: { readonly route: Route; readonly tour: ReactNode }) 
       <DropEverywhere />
     </div>
   );
+}
+
+/** The page that is shown: drawn anew for each visit, as it was left where it is gone back to. */
+function ShownPage({ pages, visit }: { readonly pages: Pages; readonly visit: Visit }) {
+  const { history, step, keep } = pages;
+  const from = openedFrom(history);
+  const { id, kept } = visit;
+  const thisPage = useMemo(
+    () => ({
+      wayBack: from && { screen: from, go: () => step(-1) },
+      keep: (route: Route) => keep(id, route),
+      kept,
+    }),
+    [from, step, keep, id, kept],
+  );
+  return (
+    <PageProvider value={thisPage}>
+      <ErrorBoundary>{screenAt(visit.route)}</ErrorBoundary>
+    </PageProvider>
+  );
+}
+
+/** A page that is opened starts at its top, one that is gone back to where it was left; the next Tab starts inside it. */
+function usePlace(main: RefObject<HTMLElement | null>, { id, kept }: Visit): void {
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs when the page changes
+  useEffect(() => {
+    const box = main.current;
+    if (!box) return;
+    box.scrollTo(0, 0);
+    box.focus({ preventScroll: true });
+    return keepScroll(box, kept, 'main');
+  }, [id]);
 }
 
 function PaletteNotLoaded(props: {

@@ -73,7 +73,7 @@ function useOwnEntries(openFiles: () => void) {
       id: `screen-${route.screen}`,
       text: t(`screens.${route.screen}`),
       icon: route.icon,
-      act: () => go({ screen: route.screen } as Route),
+      act: () => go({ screen: route.screen } as Route, route.position === 'palette' ? 'from-here' : 'section'),
     }),
   );
   const settings = settingNames.map(

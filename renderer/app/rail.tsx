@@ -20,7 +20,7 @@ const standIns: Partial<Record<ScreenName, ScreenName>> = {
 };
 
 /** The navigation at the side. Narrow windows show only icons; the names stay as tooltips and accessible names. */
-export function Rail(props: { readonly current: ScreenName; readonly onPress: () => void }) {
+export function Rail(props: { readonly current: ScreenName }) {
   const { t } = useTranslation();
   const go = useGo();
   const current = standIns[props.current] ?? props.current;
@@ -32,10 +32,7 @@ export function Rail(props: { readonly current: ScreenName; readonly onPress: ()
           key={route.screen}
           route={route}
           isCurrent={route.screen === current}
-          onPress={() => {
-            go({ screen: route.screen } as Route);
-            props.onPress();
-          }}
+          onPress={() => go({ screen: route.screen } as Route, 'section')}
         />
       ));
   return (

@@ -73,13 +73,7 @@ const table: Routes = {
     position: 'top',
     icon: FileText,
     badge: 'documents',
-    show: (route) => (
-      <lazy.Documents
-        key={route.open ? `${route.open.connectionId}/${route.open.documentId}` : ''}
-        open={route.open ?? null}
-        openById={route.openById ?? false}
-      />
-    ),
+    show: (route) => <lazy.Documents open={route.open ?? null} openById={route.openById ?? false} />,
   },
   signatures: {
     screen: 'signatures',
@@ -88,7 +82,6 @@ const table: Routes = {
     badge: 'signatures',
     show: (route) => (
       <lazy.Signatures
-        key={JSON.stringify(route)}
         entryId={route.entryId ?? null}
         listType={route.listType ?? null}
         changedOnly={route.changedOnly ?? false}
@@ -103,7 +96,7 @@ const table: Routes = {
     screen: 'verify',
     position: 'top',
     icon: ShieldCheck,
-    show: (route) => <lazy.Verify key={route.run ?? ''} run={route.run ?? null} />,
+    show: (route) => <lazy.Verify run={route.run ?? null} />,
   },
   notes: {
     screen: 'notes',
@@ -117,7 +110,6 @@ const table: Routes = {
     icon: PenLine,
     show: (route) => (
       <lazy.Compose
-        key={`${route.draftId ?? ''}/${route.fresh ?? ''}`}
         draftId={route.draftId ?? null}
         kind={route.kind ?? null}
         to={route.to ?? null}

@@ -1,16 +1,26 @@
 import { useEffect, useRef } from 'react';
+import { menuShortcuts, type ShortcutId, screenShortcuts } from '../../contract/shortcuts.ts';
+import { listen } from '../bridge/client.ts';
 import { isShortcut } from '../parts/keys.ts';
+import type { Go } from '../parts/navigation.tsx';
 
 interface Shortcuts {
   readonly find: () => void;
   readonly openFiles: () => void;
   readonly help: () => void;
   readonly shortcuts: () => void;
-  /** Called for Ctrl+F on a screen without a search field. */
-  readonly onSearchMissing: () => void;
+  readonly go: Go;
+  /** A page back (-1) or forward (1). */
+  readonly step: (by: -1 | 1) => void;
 }
 
-/** The shortcuts that work on every screen (contract/shortcuts.ts). While a dialog is open only F1 does; a sign never does while a person is typing. */
+const others = ['help', 'shortcuts', 'find', 'openFiles', 'search', 'close'] as const satisfies readonly ShortcutId[];
+const known = [...others, ...menuShortcuts];
+
+/**
+ * The shortcuts that work on every screen (contract/shortcuts.ts), by keys or by the desktop's menu. While a dialog is open only F1 does; a sign and Esc never do
+ * while a person is typing.
+ */
 export function useShortcuts(shortcuts: Shortcuts): void {
   const latest = useRef(shortcuts);
   useEffect(() => {
@@ -18,32 +28,92 @@ export function useShortcuts(shortcuts: Shortcuts): void {
   });
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
-      const { find, openFiles, help, onSearchMissing, shortcuts: listShortcuts } = latest.current;
-      const isInDialog = document.querySelector('[role="dialog"],[role="alertdialog"]') !== null;
-      const search = () => (focusSearch() ? undefined : onSearchMissing());
-      const act = (action: () => void, worksInDialog = false) => {
-        event.preventDefault();
-        if (worksInDialog || !isInDialog) action();
-      };
-      if (isShortcut(event, 'help')) act(help, true);
-      else if (isShortcut(event, 'shortcuts') && !isTyping(event.target)) act(listShortcuts);
-      else if (isShortcut(event, 'find')) act(find);
-      else if (isShortcut(event, 'openFiles')) act(openFiles);
-      else if (isShortcut(event, 'search')) act(search);
+      const id = known.find((one) => isShortcut(event, one));
+      if (id === undefined || event.defaultPrevented) return;
+      if ((id === 'shortcuts' || id === 'close') && isTyping(event.target)) return;
+      // The caret moves by these.
+      if ((id === 'next' || id === 'previous') && isTyping(event.target)) return;
+      const isActing = id === 'help' || !isInDialog();
+      if (id === 'close') {
+        if (isActing) closePage();
+        return;
+      }
+      event.preventDefault();
+      if (isActing) act(id, latest.current);
     };
     window.addEventListener('keydown', onKey);
-    return () => window.removeEventListener('keydown', onKey);
+    const stop = listen('app.shortcutWanted', ({ id }) => (isInDialog() ? undefined : act(id, latest.current)));
+    return () => {
+      window.removeEventListener('keydown', onKey);
+      stop();
+    };
   }, []);
+}
+
+function act(id: Exclude<(typeof known)[number], 'close'>, shortcuts: Shortcuts): void {
+  const { go, step } = shortcuts;
+  const own: { readonly [K in typeof id]?: () => void } = {
+    ...shortcuts,
+    search: () => focusSearch() || go({ screen: 'documents' }),
+    back: () => press('[data-back]') || step(-1),
+    forward: () => step(1),
+    newRequest: () => go({ screen: 'compose', fresh: crypto.randomUUID() }),
+    refresh: () => press('[data-refresh]'),
+    next: () => openBeside(1),
+    previous: () => openBeside(-1),
+  };
+  if (isScreen(id)) go({ screen: id }, 'section');
+  else own[id]?.();
+}
+
+const isScreen = (id: ShortcutId): id is (typeof screenShortcuts)[number] =>
+  (screenShortcuts as readonly ShortcutId[]).includes(id);
+
+function isInDialog(): boolean {
+  return document.querySelector('[role="dialog"],[role="alertdialog"]') !== null;
 }
 
 function isTyping(target: EventTarget | null): boolean {
   return target instanceof Element && target.matches('input, textarea, select, [contenteditable]');
 }
 
+/** Closes the panel, or goes back to the page from which this one was opened. */
+function closePage(): void {
+  if (!press('[data-closes]')) press('[data-back]');
+}
+
+/** Elements of the page that is shown: those that can be gone back to are hidden. */
+function shown(selector: string): readonly HTMLElement[] {
+  return [...document.querySelectorAll<HTMLElement>(selector)].filter((one) => one.checkVisibility());
+}
+
+/** Presses the button that carries the mark. False if the page has none. */
+function press(mark: string): boolean {
+  const [button] = shown(mark);
+  button?.click();
+  return button !== undefined;
+}
+
+/** Opens the row of the list after (1) or before (-1) the open one, or the first one, where the focus is elsewhere too. */
+function openBeside(by: -1 | 1): void {
+  const [grid] = shown('[role="grid"]');
+  if (grid) {
+    grid.focus();
+    const press = (key: string) => grid.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true }));
+    press(by === 1 ? 'ArrowDown' : 'ArrowUp');
+    return;
+  }
+  const rows = shown('[data-opens]');
+  const at = rows.findIndex((row) => row.getAttribute('aria-current') === 'true');
+  const next = at === -1 ? rows[0] : rows[at + by];
+  next?.scrollIntoView({ block: 'nearest' });
+  next?.click();
+}
+
 /** Search fields are marked with data-search (parts/field.tsx). */
 function focusSearch(): boolean {
-  const field = document.querySelector<HTMLInputElement>('[data-search] input');
+  const [field] = shown('[data-search] input');
   field?.focus();
-  field?.select();
-  return field !== null;
+  if (field instanceof HTMLInputElement) field.select();
+  return field !== undefined;
 }

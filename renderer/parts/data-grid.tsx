@@ -15,6 +15,8 @@ import { useFittingColumns } from './grid-room.ts';
 import { GridRow } from './grid-row.tsx';
 import { useGridRows } from './grid-rows.ts';
 import { ColumnSeparator, type Resizing, remPx } from './grid-separator.tsx';
+import { useKeptState } from './navigation.tsx';
+import { useKeptScroll } from './use-kept-scroll.ts';
 import { useSteadyRows } from './use-steady-rows.ts';
 
 /** A property of the grid for all rows: dragging a column renders no row again. */
@@ -53,15 +55,18 @@ export function DataGrid<T, K extends string>(given: GridProps<T, K>) {
   const box = useRef<HTMLDivElement>(null);
   const columns = useFittingColumns(box, given.columns, given.sizing?.widths ?? noWidths, given.picking !== undefined);
   const props = { ...given, columns };
-  const [active, setActive] = useState(0);
+  const [active, setActive] = useKeptState(`active ${props.label}`, 0);
   const [activeColumn, setActiveColumn] = useState(0);
   const { total, picking, sizing, editing } = props;
   const grid = useGridRows(box, total, props.onRange);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: runs when another list is shown
+  const shownList = useRef(props.listKey);
   useEffect(() => {
+    if (shownList.current === props.listKey) return;
+    shownList.current = props.listKey;
     setActive(0);
     box.current?.scrollTo({ top: 0 });
-  }, [props.listKey]);
+  }, [props.listKey, setActive]);
+  useKeptScroll(box, props.label);
   useReveal(props.reveal ?? null, box, grid.rowPx, setActive);
   useSteadyRows(box);
 

@@ -3,28 +3,42 @@ import { useCallback, useEffect, useState } from 'react';
 type Find = () => HTMLElement | null | undefined;
 
 /** What a person does: after it, the focus is theirs. */
-const deeds = ['keydown', 'pointerdown'] as const;
+const deeds = ['keydown', 'pointerdown', 'wheel'] as const;
 
 /**
  * Moves the focus to what `find` finds, as soon as it is drawn: now, or after any later change of the page. Gives up when the person presses
  * a key or points at something, and when the returned function is called.
  */
 export function focusWhenDrawn(find: Find): () => void {
-  const observer = new MutationObserver(focus);
+  return whenDrawn(() => {
+    const found = find();
+    found?.focus();
+    found?.scrollIntoView({ block: 'nearest' });
+    return found !== null && found !== undefined;
+  });
+}
+
+/** Scrolls a box to where it was, as soon as so much is drawn in it. Gives up as above. */
+export function scrollWhenDrawn(box: HTMLElement, top: number): () => void {
+  return whenDrawn(() => {
+    box.scrollTo(0, top);
+    return Math.abs(box.scrollTop - top) < 1;
+  });
+}
+
+/** Tries until it is done, after each change of the page; not once a person does something. */
+function whenDrawn(isDone: () => boolean): () => void {
+  const observer = new MutationObserver(tryNow);
   const stop = () => {
     observer.disconnect();
     for (const deed of deeds) window.removeEventListener(deed, stop, true);
   };
-  function focus(): void {
-    const found = find();
-    if (!found) return;
-    stop();
-    found.focus();
-    found.scrollIntoView({ block: 'nearest' });
+  function tryNow(): void {
+    if (isDone()) stop();
   }
   for (const deed of deeds) window.addEventListener(deed, stop, true);
   observer.observe(document.body, { subtree: true, childList: true, attributes: true });
-  focus();
+  tryNow();
   return stop;
 }
 

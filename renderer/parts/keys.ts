@@ -8,12 +8,17 @@ export function combinationsOf(keys: string): readonly (readonly string[])[] {
   return keys.split(' ').map((combination) => combination.replace(/\+\+$/, '+plus').split('+'));
 }
 
+/** The keys of a shortcut on this system and in the window's language. */
+export function keysHere(id: ShortcutId): string {
+  return keysOf(id, { isMac, direction: document.documentElement.dir === 'rtl' ? 'rtl' : 'ltr' });
+}
+
 /** Whether a key event is a shortcut. Letters count without Shift and Alt; signs by whatever keys they need on this keyboard. */
 export function isShortcut(event: KeyboardEvent, id: ShortcutId): boolean {
-  const [keys = []] = combinationsOf(keysOf(id));
+  const [keys = []] = combinationsOf(keysHere(id));
   const key = keys.at(-1) ?? '';
   const needsMod = keys.includes('mod');
-  if (needsMod !== (event.ctrlKey || event.metaKey) || event.altKey) return false;
+  if (needsMod !== (event.ctrlKey || event.metaKey) || keys.includes('Alt') !== event.altKey) return false;
   const isSign = key.length === 1 && !needsMod;
   return event.key.toLowerCase() === key.toLowerCase() && (isSign || event.shiftKey === keys.includes('Shift'));
 }

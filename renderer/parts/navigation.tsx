@@ -1,4 +1,4 @@
-import { createContext, type ReactNode, use } from 'react';
+import { createContext, type Dispatch, type ReactNode, type SetStateAction, use, useEffect, useState } from 'react';
 
 /** Screens to which others lead, with their parameters. */
 export type Route =
@@ -47,13 +47,45 @@ export type Route =
 
 export type ScreenName = Route['screen'];
 
-const GoContext = createContext<(route: Route) => void>(() => undefined);
+/** `from-here`: with a way back to this page. `instead`: this page is over and is not gone back to. `section`: a section begins anew, as from the rail. */
+export type How = 'from-here' | 'instead' | 'section';
+export type Go = (route: Route, how?: How) => void;
 
-export function Navigation(props: { readonly go: (route: Route) => void; readonly children: ReactNode }) {
+const GoContext = createContext<Go>(() => undefined);
+
+export function Navigation(props: { readonly go: Go; readonly children: ReactNode }) {
   return <GoContext value={props.go}>{props.children}</GoContext>;
 }
 
 /** Goes to another screen. */
-export function useGo(): (route: Route) => void {
+export function useGo(): Go {
   return use(GoContext);
+}
+
+/** The page around a piece of the window. */
+export interface ThisPage {
+  /** The screen from which it was opened, and the way back to it; null for a section. */
+  readonly wayBack: { readonly screen: ScreenName; readonly go: () => void } | null;
+  /** Changes what this page is opened with when it is gone back to, and nothing now. */
+  readonly keep: (route: Route) => void;
+  /** How it was left the last time, by the names of its parts; null outside of pages. */
+  readonly kept: Map<string, unknown> | null;
+}
+
+const PageContext = createContext<ThisPage>({ wayBack: null, keep: () => undefined, kept: null });
+export const PageProvider = PageContext.Provider;
+
+export function useThisPage(): ThisPage {
+  return use(PageContext);
+}
+
+/** As useState; a page that is gone back to has the value with which it was left. `name`: unique on the page. */
+export function useKeptState<T>(name: string, start: T | (() => T)): readonly [T, Dispatch<SetStateAction<T>>] {
+  const { kept } = useThisPage();
+  const [value, setValue] = useState<T>(() => {
+    if (kept?.has(name)) return kept.get(name) as T;
+    return start instanceof Function ? start() : start;
+  });
+  useEffect(() => void kept?.set(name, value), [kept, name, value]);
+  return [value, setValue];
 }

@@ -1,24 +1,63 @@
-import type { ReactNode } from 'react';
+import { ArrowLeft } from 'lucide-react';
+import { type ReactNode, useEffect, useRef } from 'react';
+import { useTranslation } from 'react-i18next';
+import { IconButton } from './button.tsx';
+import { useThisPage } from './navigation.tsx';
 import css from './page.module.css';
 
-/** Heading, introduction and actions of a screen. `fill`: the screen scrolls inside itself, not as a whole. */
+/** The way back from a page inside a screen. */
+export interface Back {
+  readonly text: string;
+  readonly go: () => void;
+  /** The page takes the place of another one on the screen: the next Tab starts inside it. */
+  readonly takesFocus?: boolean;
+}
+
+/**
+ * Heading, introduction and actions of a screen. `fill`: the screen scrolls inside itself, not as a whole. `back`: for a page inside a screen; any other page
+ * leads back to the one from which it was opened.
+ */
 export function Page(props: {
   readonly title: string;
   readonly lead?: ReactNode;
   readonly actions?: ReactNode;
   readonly fill?: boolean;
+  readonly back?: Back | undefined;
   readonly children: ReactNode;
 }) {
   return (
     <div className={`${css.page} ${props.fill ? css.fill : ''}`}>
       <header className={css.head}>
         <div className={css.titles}>
-          <h1>{props.title}</h1>
+          <PageTitle title={props.title} back={props.back} />
           {props.lead ? <p className={css.lead}>{props.lead}</p> : null}
         </div>
         {props.actions ? <div className={css.actions}>{props.actions}</div> : null}
       </header>
       {props.children}
+    </div>
+  );
+}
+
+/** The title of a page after the way back, if there is one. */
+export function PageTitle(props: { readonly title: string; readonly back?: Back | undefined }) {
+  const { t } = useTranslation();
+  const { wayBack } = useThisPage();
+  const opener = wayBack && { text: t('app.backTo', { page: t(`screens.${wayBack.screen}`) }), go: wayBack.go };
+  const back: Back | null = props.back ?? opener;
+  const heading = useRef<HTMLHeadingElement>(null);
+  const takesFocus = props.back?.takesFocus ?? false;
+  useEffect(() => {
+    if (takesFocus) heading.current?.focus();
+  }, [takesFocus]);
+  return (
+    <div className={css.title}>
+      {back ? (
+        <IconButton data-back="" label={back.text} icon={<ArrowLeft aria-hidden="true" />} onPress={back.go} />
+      ) : null}
+      <h1 ref={heading} {...(takesFocus ? { tabIndex: -1 } : {})}>
+        {props.title}
+      </h1>
     </div>
   );
 }

@@ -21,7 +21,7 @@ export function SidePanel(props: {
     <aside ref={box} className={css.panel} aria-label={props.label} onKeyDown={onEscape(props.onClose)}>
       {isOver ? (
         <div>
-          <Button icon={<ArrowLeft aria-hidden="true" />} onPress={props.onClose}>
+          <Button data-closes="" icon={<ArrowLeft aria-hidden="true" />} onPress={props.onClose}>
             {t('common.back')}
           </Button>
         </div>
@@ -29,7 +29,12 @@ export function SidePanel(props: {
       <div className={css.head}>
         <h2>{props.title}</h2>
         {isOver ? null : (
-          <IconButton label={t('documents.closePanel')} icon={<X aria-hidden="true" />} onPress={props.onClose} />
+          <IconButton
+            data-closes=""
+            label={t('documents.closePanel')}
+            icon={<X aria-hidden="true" />}
+            onPress={props.onClose}
+          />
         )}
       </div>
       {props.children}

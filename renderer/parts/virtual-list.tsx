@@ -1,5 +1,6 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { type ReactNode, useCallback, useEffect, useRef } from 'react';
+import { useKeptScroll } from './use-kept-scroll.ts';
 import { useSteadyRows } from './use-steady-rows.ts';
 import css from './virtual-list.module.css';
 
@@ -79,6 +80,7 @@ function useVirtualItems<T>(list: ListProps<T> & { readonly total: number }) {
   const { length } = items;
   const scroll = useRef<HTMLDivElement>(null);
   useSteadyRows(scroll);
+  useKeptScroll(scroll, list.label);
   const getItemKey = useCallback(
     (index: number) => {
       const item = items.at(index);

@@ -40,7 +40,8 @@ const link: TeamLink = {
 };
 
 /** Answers about registers in place of none. */
-const joined = (...links: readonly TeamLink[]) => peer.answer({ 'team.state': async () => ({ links }) });
+const joined = (...links: readonly TeamLink[]) =>
+  peer.answer({ 'team.state': async () => ({ links }), 'team.people': async () => [{ ...ana, seenAt: at }] });
 const box = (name: string) => page.getByRole('textbox', { name, exact: true });
 const button = (name: string) => page.getByRole('button', { name, exact: true });
 
@@ -202,7 +203,7 @@ it('writes down a decision of a lead about a claim in doubt only with the ID of 
 it('assigns a request, writes a note, and says nothing where no team was joined', async () => {
   let assignee = '';
   peer.answer({
-    'team.people': async () => [ana, bo, { ...bo, computer: 'LAPTOP' }],
+    'team.people': async () => [ana, bo, { ...bo, computer: 'LAPTOP' }].map((one) => ({ ...one, seenAt: at })),
     'team.requests': async () => [
       { documentId: 'doc', assignee, dueOn: '2027-02-01', notes: [{ noteId: 'n', at, by: bo, text: 'Called her.' }] },
     ],

@@ -59,7 +59,7 @@ describe.skipIf(why !== '')(`the four main jobs by keyboard alone${why}`, () => 
       await keys.press('Enter');
       await page.getByRole('heading', { level: 1, name: /Register/ }).waitFor();
       await page.getByText('Uses 5 credits', { exact: true }).waitFor();
-      await keys.press('Tab', 'Control+Enter');
+      await keys.press('Control+Enter');
       await page.getByRole('alertdialog').waitFor();
       await keys.isAt(/^Cancel$/);
       // Enabled once the duplicates are known.
@@ -100,7 +100,8 @@ describe.skipIf(why !== '')(`the four main jobs by keyboard alone${why}`, () => 
     await keys.tabTo(/^Send request$/);
     await keys.press('Enter');
     await page.getByRole('main').getByText('Request sent').first().waitFor({ timeout: 20_000 });
-    atMost('request with two signers', keys, 20);
+    // Two of them are the ways back of form and review.
+    atMost('request with two signers', keys, 22);
   });
 
   it('tracks the request', async () => {

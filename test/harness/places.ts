@@ -117,6 +117,7 @@ export const places: readonly Place[] = [
     ['connections-edit', button('Edit…')],
     ['connections-add', button('Add connection…')],
   ]),
+  ...at('Connections', 'dialog', [['connections-invitation', button('Use invitation…')]]),
   ...at('Connections', 'menu', [['connections-more', button('More')]]),
   ...at('Connections', 'dialog', [
     ['connections-check', button('Check connection…')],

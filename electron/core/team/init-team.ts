@@ -12,8 +12,8 @@ interface KnownTeam {
   readonly prefix: string | null;
 }
 
-/** What setting up a team would do, as SQL statements in order; empty if all is there. Reads only. */
-export async function planTeam({ query }: Pick<TeamDatabase, 'query'>, team: string): Promise<string[]> {
+/** What setting up a team would do, as SQL statements in order; empty if all is there. Reads only. `lead`: a login that becomes the lead of a new team. */
+export async function planTeam({ query }: Pick<TeamDatabase, 'query'>, team: string, lead?: string): Promise<string[]> {
   const [place] = await query<{ database: string; has_schema: boolean }>(
     "SELECT current_database() AS database, to_regclass('sealdesk.schema_versions') IS NOT NULL AS has_schema",
   );
@@ -67,7 +67,7 @@ export async function planTeam({ query }: Pick<TeamDatabase, 'query'>, team: str
   function newTeam(prefix: string): string[] {
     const row = `WITH made AS (INSERT INTO sealdesk.teams (team_id, name, role_prefix) VALUES ($1::uuid, $2, '${prefix}') RETURNING team_id)
 INSERT INTO sealdesk.feeds (team_id) SELECT team_id FROM made`;
-    return [row, ...rights(prefix, false)];
+    return [row, ...rights(prefix, false), ...(lead === undefined ? [] : [`GRANT ${prefix}_lead TO ${quoted(lead)}`])];
   }
 }
 
@@ -133,11 +133,24 @@ function statementsOf(sql: string): string[] {
 /** Number of the advisory lock that keeps two set-ups apart. */
 const setupLock = 5_347_201;
 
-/** Sets a team up, all in one transaction: nothing is changed if a step fails. Answers the statements that were run. */
-export async function initTeam(database: TeamDatabase, team: string): Promise<string[]> {
+/** True if there is no register in the database. */
+export async function isEmptyDatabase({ query }: Pick<TeamDatabase, 'query'>): Promise<boolean> {
+  const [place] = await query<{ is_empty: boolean }>(
+    "SELECT to_regclass('sealdesk.schema_versions') IS NULL AS is_empty",
+  );
+  return place?.is_empty ?? false;
+}
+
+/**
+ * Sets a team up, all in one transaction: nothing is changed if a step fails. Answers the statements that were run. `lead`: sets it up in an empty database only, with
+ * this login as its lead.
+ */
+export async function initTeam(database: TeamDatabase, team: string, lead?: string): Promise<string[]> {
   return await database.transaction(async (query: Query) => {
     await query('SELECT pg_advisory_xact_lock($1)', [setupLock]);
-    const plan = await planTeam({ query }, team);
+    if (lead !== undefined && !(await isEmptyDatabase({ query })))
+      throw appError('bad-input', 'the database has a register already');
+    const plan = await planTeam({ query }, team, lead);
     await query('SET LOCAL search_path = sealdesk');
     for (const statement of plan) await query(statement, statement.includes('$2') ? [randomUUID(), team] : []);
     return plan;

@@ -1,10 +1,19 @@
+import type { ConnectionSettings } from '../../../contract/connections.ts';
 import type { TeamInvitation, TeamPlace, TeamRole } from '../../../contract/team.ts';
 import type { TeamDatabase } from './database.ts';
 import { prefixOf, quoted } from './init-team.ts';
 
 /** What a second person needs to join, without any secret. */
-export function invitationTo({ host, port, database, team, ca }: TeamPlace, user?: string): TeamInvitation {
-  return { sealdeskTeam: 1, host, port, database, team, ca, ...(user === undefined ? {} : { user }) };
+export function invitationTo(
+  { host, port, database, team, ca }: TeamPlace,
+  user?: string,
+  connection?: ConnectionSettings,
+): TeamInvitation {
+  return {
+    ...{ sealdeskTeam: 1, host, port, database, team, ca },
+    ...(user === undefined ? {} : { user }),
+    ...(connection === undefined ? {} : { connection }),
+  };
 }
 
 /** The statements that let a login into a team, by an account that may make roles. Carries them out, in one transaction, if `isDone`. */

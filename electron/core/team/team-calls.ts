@@ -4,6 +4,7 @@ import type { Store } from '../../store/store.ts';
 import { appError } from '../foundation/app-error.ts';
 import { givenDocumentId } from '../foundation/given-document-id.ts';
 import { decideClaim, openClaims } from './others-claims.ts';
+import { type SetUpNeeds, setUpCalls } from './set-up-calls.ts';
 import { share, unshare } from './share.ts';
 import { sharedItems } from './shared-items.ts';
 import { addNote, assign, readEvents, readPeople, readRequests, setDue } from './team-notes.ts';
@@ -15,7 +16,7 @@ type Names = Extract<keyof Handlers, `team.${string}`>;
 export function teamCalls(
   teams: Teams,
   { teamClaims: claims, teamItems }: Pick<Store, 'teamClaims' | 'teamItems'>,
-  { wake }: { readonly wake: (connectionId: string) => void },
+  { wake, ...setUp }: SetUpNeeds & { readonly wake: (connectionId: string) => void },
 ): Pick<Handlers, Names> {
   const on = async (connectionId: string) => {
     const { member, database } = teams.link(connectionId);
@@ -32,6 +33,7 @@ export function teamCalls(
     return null;
   };
   return {
+    ...setUpCalls(teams, setUp),
     'team.state': async () => teams.state(),
     'team.check': ({ connectionId, settings, password }) => teams.check(connectionId, settings, password),
     'team.join': ({ connectionId, settings, password, isSameService }) =>

@@ -1,7 +1,7 @@
 import {
   type TeamEvent,
+  type TeamMember,
   type TeamNote,
-  type TeamPerson,
   type TeamRequest,
   teamEventKinds,
 } from '../../../contract/team.ts';
@@ -11,10 +11,10 @@ import type { Joined } from './others-claims.ts';
 import { shownBy, shownText } from './shown-text.ts';
 
 /** Everybody whose program has joined. */
-export async function readPeople(query: Query, teamId: string): Promise<TeamPerson[]> {
-  return await query<TeamPerson>(
-    `SELECT DISTINCT ${shownText('person')} AS person, ${shownText('computer')} AS computer FROM sealdesk.programs
-     WHERE team_id = $1::uuid ORDER BY person, computer LIMIT 1000`,
+export async function readPeople(query: Query, teamId: string): Promise<TeamMember[]> {
+  return await query<TeamMember>(
+    `SELECT ${shownText('person')} AS person, ${shownText('computer')} AS computer, max(seen_at) AS "seenAt" FROM sealdesk.programs
+     WHERE team_id = $1::uuid GROUP BY 1, 2 ORDER BY 1, 2 LIMIT 1000`,
     [teamId],
   );
 }

@@ -62,6 +62,8 @@ export interface TeamLists {
 /** All team registers of the program. */
 export interface Teams extends TeamClaims, TeamAssignments, TeamLists {
   state(): TeamState;
+  /** Rejects with bad-input (managed) for another register than the one that a policy sets for the connection. */
+  assertPlace(connectionId: string, settings: TeamSettings): void;
   check(connectionId: string, settings: TeamSettings, password?: string): Promise<TeamCheck>;
   /** `isSameService`: a person's word that the service of the connection is the team's under another name. */
   join(connectionId: string, settings: TeamSettings, password?: string, isSameService?: boolean): Promise<TeamLink>;
@@ -268,6 +270,7 @@ export function createTeams(needs: Needs): Teams {
       for (const { id } of store.connections.all()) followStore(id);
       return snapshot();
     },
+    assertPlace,
     onBack,
     onCopies,
     onShared,

@@ -1,5 +1,6 @@
 import type { texts as english } from '../../en/window/window.ts';
 import type { Translation } from '../../translation.ts';
+import { screens } from '../shared/screens.ts';
 import { serviceCodesAr } from '../shared/service-codes.ts';
 import { arAnswers, arNotes, arService } from './answers.ts';
 import { arBulk } from './bulk.ts';
@@ -26,6 +27,7 @@ export const texts: Translation<typeof english, 'ar'> = {
     name: 'Sealdesk',
     loading: 'جارٍ الفتح…',
     skip: 'الانتقال إلى المحتوى',
+    backTo: 'الرجوع إلى {{page}}',
     brokenHeading: 'توقّفت هذه الشاشة عن العمل',
     brokenAdvice: 'ما أُرسل بأمان. أعد تحميل الشاشة؛ وإذا توقّفت ثانيةً فانسخ التفاصيل التقنية للدعم.',
     showAgain: 'إعادة تحميل الشاشة',
@@ -95,20 +97,7 @@ export const texts: Translation<typeof english, 'ar'> = {
     ofTotal: '{{done}} من {{total}}',
     noAnswerText: 'أجابت الخدمة إجابة فارغة',
   },
-  screens: {
-    signatures: 'التوقيعات',
-    compose: 'طلب توقيعات',
-    bulk: 'إرسال جماعي',
-    answers: 'الإجابات',
-    notes: 'الملاحظات',
-    start: 'البداية',
-    jobs: 'النشاط',
-    documents: 'المستندات',
-    register: 'التسجيل',
-    verify: 'التحقّق',
-    connections: 'الاتصالات',
-    settings: 'الإعدادات',
-  },
+  screens,
   band: {
     find: 'بحث…',
     connectionMenu: 'الاتصال:',

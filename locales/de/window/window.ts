@@ -1,4 +1,5 @@
 import type { Catalogue } from '../../en/window/window.ts';
+import { screens } from '../shared/screens.ts';
 import { serviceCodesDe } from '../shared/service-codes.ts';
 import { deAnswers, deNotes, deService } from './answers.ts';
 import { deBulk } from './bulk.ts';
@@ -25,6 +26,7 @@ export const texts: Catalogue = {
     name: 'Sealdesk',
     loading: 'Wird geöffnet…',
     skip: 'Zum Inhalt springen',
+    backTo: 'Zurück zu {{page}}',
     brokenHeading: 'Diese Ansicht ist abgestürzt',
     brokenAdvice:
       'Gesendetes ist sicher. Laden Sie die Ansicht neu; hält sie wieder an, kopieren Sie die technischen Details für den Support.',
@@ -76,20 +78,7 @@ export const texts: Catalogue = {
     ofTotal: '{{done}} von {{total}}',
     noAnswerText: 'Der Dienst hat nichts geantwortet',
   },
-  screens: {
-    signatures: 'Unterschriften',
-    compose: 'Unterschriften anfordern',
-    bulk: 'Serienversand',
-    answers: 'Antworten',
-    notes: 'Notizen',
-    start: 'Start',
-    jobs: 'Vorgänge',
-    documents: 'Dokumente',
-    register: 'Registrieren',
-    verify: 'Prüfen',
-    connections: 'Verbindungen',
-    settings: 'Einstellungen',
-  },
+  screens,
   band: {
     find: 'Suchen…',
     connectionMenu: 'Verbindung:',

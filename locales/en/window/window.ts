@@ -1,4 +1,5 @@
 import type { Translation } from '../../translation.ts';
+import { screens } from '../shared/screens.ts';
 import { serviceCodesEn } from '../shared/service-codes.ts';
 import { enAnswers, enNotes, enService } from './answers.ts';
 import { enBulk } from './bulk.ts';
@@ -26,6 +27,7 @@ export const texts = {
     name: 'Sealdesk',
     loading: 'Opening…',
     skip: 'Skip to the content',
+    backTo: 'Back to {{page}}',
     brokenHeading: 'This screen stopped working',
     brokenAdvice: 'Sent work is safe. Reload the screen; if it stops again, copy the technical details for support.',
     showAgain: 'Reload screen',
@@ -75,20 +77,7 @@ export const texts = {
     ofTotal: '{{done}} of {{total}}',
     noAnswerText: 'The service answered nothing',
   },
-  screens: {
-    signatures: 'Signatures',
-    compose: 'Request signatures',
-    bulk: 'Bulk send',
-    answers: 'Answers',
-    notes: 'Notes',
-    start: 'Start',
-    jobs: 'Activity',
-    documents: 'Documents',
-    register: 'Register',
-    verify: 'Verify',
-    connections: 'Connections',
-    settings: 'Settings',
-  },
+  screens,
   band: {
     find: 'Find…',
     connectionMenu: 'Connection:',

@@ -1,5 +1,6 @@
 import type { texts as english } from '../../en/window/window.ts';
 import type { Translation } from '../../translation.ts';
+import { screens } from '../shared/screens.ts';
 import { serviceCodesEs } from '../shared/service-codes.ts';
 import { esAnswers, esNotes, esService } from './answers.ts';
 import { esBulk } from './bulk.ts';
@@ -26,6 +27,7 @@ export const texts: Translation<typeof english, 'es'> = {
     name: 'Sealdesk',
     loading: 'Abriendo…',
     skip: 'Ir al contenido',
+    backTo: 'Volver a {{page}}',
     brokenHeading: 'Esta pantalla ha dejado de funcionar',
     brokenAdvice:
       'Lo enviado está a salvo. Vuelva a cargar la pantalla; si falla otra vez, copie los detalles técnicos para soporte.',
@@ -81,20 +83,7 @@ export const texts: Translation<typeof english, 'es'> = {
     ofTotal: '{{done}} de {{total}}',
     noAnswerText: 'El servicio no respondió nada',
   },
-  screens: {
-    signatures: 'Firmas',
-    compose: 'Solicitar firmas',
-    bulk: 'Envío masivo',
-    answers: 'Respuestas',
-    notes: 'Notas',
-    start: 'Inicio',
-    jobs: 'Actividad',
-    documents: 'Documentos',
-    register: 'Registrar',
-    verify: 'Verificar',
-    connections: 'Conexiones',
-    settings: 'Configuración',
-  },
+  screens,
   band: {
     find: 'Buscar…',
     connectionMenu: 'Conexión:',

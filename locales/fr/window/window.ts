@@ -1,5 +1,6 @@
 import type { texts as english } from '../../en/window/window.ts';
 import type { Translation } from '../../translation.ts';
+import { screens } from '../shared/screens.ts';
 import { serviceCodesFr } from '../shared/service-codes.ts';
 import { frAnswers, frNotes, frService } from './answers.ts';
 import { frBulk } from './bulk.ts';
@@ -26,6 +27,7 @@ export const texts: Translation<typeof english, 'fr'> = {
     name: 'Sealdesk',
     loading: 'Ouverture…',
     skip: 'Aller au contenu',
+    backTo: 'Retour à {{page}}',
     brokenHeading: 'Cet écran s’est arrêté',
     brokenAdvice:
       'Ce qui a été envoyé est en sécurité. Rechargez l’écran ; s’il s’arrête de nouveau, copiez les détails techniques pour le support.',
@@ -81,20 +83,7 @@ export const texts: Translation<typeof english, 'fr'> = {
     ofTotal: '{{done}} sur {{total}}',
     noAnswerText: 'Le service n’a rien répondu',
   },
-  screens: {
-    signatures: 'Signatures',
-    compose: 'Demander des signatures',
-    bulk: 'Envoi groupé',
-    answers: 'Réponses',
-    notes: 'Notes',
-    start: 'Accueil',
-    jobs: 'Activité',
-    documents: 'Documents',
-    register: 'Inscrire',
-    verify: 'Vérifier',
-    connections: 'Connexions',
-    settings: 'Paramètres',
-  },
+  screens,
   band: {
     find: 'Rechercher…',
     connectionMenu: 'Connexion :',

@@ -1,4 +1,3 @@
-import { ArrowLeft } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { AnswersView } from '../../../contract/answers.ts';
@@ -14,7 +13,7 @@ import { useAnswersTable } from '../../features/signature-queries.ts';
 import { Button } from '../../parts/button.tsx';
 import { Empty } from '../../parts/empty.tsx';
 import { Segments } from '../../parts/field.tsx';
-import { useGo } from '../../parts/navigation.tsx';
+import { useKeptState } from '../../parts/navigation.tsx';
 import { Card, Page } from '../../parts/page.tsx';
 import css from './answers.module.css';
 import { CodesCard } from './codes-card.tsx';
@@ -40,7 +39,6 @@ export function AnswersScreen() {
 
 function FileActions(props: { readonly view: AnswersView | null }) {
   const { t } = useTranslation();
-  const go = useGo();
   const exported = useCall('answers.export');
   const unavailable = useForbidden('answers.export');
   const choose = useChooseFile('any');
@@ -61,9 +59,6 @@ function FileActions(props: { readonly view: AnswersView | null }) {
 
   return (
     <div className={css.actions}>
-      <Button kind="quiet" icon={<ArrowLeft aria-hidden="true" />} onPress={() => go({ screen: 'signatures' })}>
-        {t('screens.signatures')}
-      </Button>
       <Button isPending={imported.busy} onPress={() => void importNow()}>
         {t('answers.import')}
       </Button>
@@ -84,7 +79,7 @@ function FileActions(props: { readonly view: AnswersView | null }) {
 function Tables(props: { readonly view: AnswersView }) {
   const { view } = props;
   const { t } = useTranslation();
-  const [kind, setKind] = useState<SortedThing['kind']>('status');
+  const [kind, setKind] = useKeptState<SortedThing['kind']>('kind', 'status');
   const [sorting, setSorting] = useState<SortedThing | null>(null);
   const unsorted = kind === 'status' ? view.unsorted.statuses : view.unsorted.verdicts;
   const { id: connectionId } = useCurrentConnection();

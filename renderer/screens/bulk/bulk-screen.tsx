@@ -1,5 +1,4 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Bulk } from '../../../contract/bulk.ts';
 import { FailureView } from '../../bridge/failure-view.tsx';
@@ -8,6 +7,7 @@ import { useBulks } from '../../features/bulks.ts';
 import { Button } from '../../parts/button.tsx';
 import { Chip } from '../../parts/chip.tsx';
 import { useFormat } from '../../parts/format.ts';
+import { useKeptState } from '../../parts/navigation.tsx';
 import { Card, Page } from '../../parts/page.tsx';
 import { visibleName } from '../../parts/visible-name.ts';
 import css from './bulk.module.css';
@@ -17,7 +17,7 @@ import { BulkView } from './bulk-view.tsx';
 /** One request per row of a spreadsheet: set up, checked, sent, followed. */
 export function BulkScreen(props: { readonly draftId: string | null }) {
   const { t } = useTranslation();
-  const [openId, setOpenId] = useState<string | null>(null);
+  const [openId, setOpenId] = useKeptState<string | null>('open', null);
   const bulks = useBulks();
   const open = bulks.data?.find((bulk) => bulk.id === openId) ?? null;
   return (
@@ -25,6 +25,7 @@ export function BulkScreen(props: { readonly draftId: string | null }) {
       title={t('bulk.title')}
       lead={open ? open.fileName : t('bulk.lead')}
       fill={open !== null}
+      back={open ? { text: t('app.backTo', { page: t('screens.bulk') }), go: () => setOpenId(null) } : undefined}
       actions={open ? <Button onPress={() => setOpenId(null)}>{t('bulk.another')}</Button> : null}
     >
       {bulks.error ? <FailureView failure={bulks.error.failure} /> : null}

@@ -12,7 +12,7 @@ import { useDrafts } from '../../features/signature-queries.ts';
 import { Button } from '../../parts/button.tsx';
 import { useFocusNext } from '../../parts/focus-next.ts';
 import { useFormat } from '../../parts/format.ts';
-import { useGo } from '../../parts/navigation.tsx';
+import { useGo, useThisPage } from '../../parts/navigation.tsx';
 import { Page } from '../../parts/page.tsx';
 import { useGoOn } from '../../parts/use-go-on.ts';
 import { BeforeCard } from './before-card.tsx';
@@ -57,6 +57,11 @@ export function Editor(props: EditorProps) {
     null;
   const uncarriedText = useUncarriedText(draft.state);
   useFocusAtStep(step.at, props.draftId === null && props.start.file !== null);
+  const { keep } = useThisPage();
+  const { draftId } = draft;
+  useEffect(() => {
+    if (draftId !== null) keep({ screen: 'compose', draftId });
+  }, [draftId, keep]);
   const request = requestOf(draft.state, {
     connectionId: connection.id,
     draftId: draft.draftId,
@@ -68,6 +73,8 @@ export function Editor(props: EditorProps) {
     const sent = await send.run(request);
     if (!sent.ok) return;
     draft.end();
+    // What was sent is not opened again as a form.
+    keep({ screen: 'jobs', batchId: sent.value.batchId });
     const { file } = draft.state;
     for (const one of selection.tokens.filter(({ source }) => source === file?.source)) selection.drop(one.token);
     setStep({ at: 'sent', batchId: sent.value.batchId });

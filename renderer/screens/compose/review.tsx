@@ -37,7 +37,10 @@ export function Review(props: ReviewProps) {
     gcTime: 0,
   });
   return (
-    <Page title={t('compose.reviewTitle')}>
+    <Page
+      title={t('compose.reviewTitle')}
+      back={{ text: t('app.backTo', { page: t('screens.compose') }), go: props.onBack }}
+    >
       {preview.error ? (
         <FailureView failure={preview.error.failure}>
           <Button onPress={props.onBack}>{t('compose.back')}</Button>

@@ -17,8 +17,13 @@ export function SentPage(props: { readonly batchId: string }) {
       title={t('compose.sentTitle')}
       actions={
         <>
-          <Button onPress={() => go({ screen: 'compose', fresh: props.batchId })}>{t('compose.newRequest')}</Button>
-          <Button kind="primary" onPress={() => go({ screen: 'signatures', ...(job ? { job: job.id } : {}) })}>
+          <Button onPress={() => go({ screen: 'compose', fresh: props.batchId }, 'instead')}>
+            {t('compose.newRequest')}
+          </Button>
+          <Button
+            kind="primary"
+            onPress={() => go({ screen: 'signatures', ...(job ? { job: job.id } : {}) }, 'instead')}
+          >
             {t('compose.toSignatures')}
           </Button>
         </>

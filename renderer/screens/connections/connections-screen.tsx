@@ -1,6 +1,8 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Connection } from '../../../contract/connections.ts';
+import type { TeamInvitation } from '../../../contract/team.ts';
+import { ask } from '../../bridge/client.ts';
 import { useLive } from '../../bridge/live.tsx';
 import { useDropTarget } from '../../features/drop-target.ts';
 import { RejectedFiles } from '../../features/left-out-files.tsx';
@@ -10,6 +12,7 @@ import { Button } from '../../parts/button.tsx';
 import { Empty } from '../../parts/empty.tsx';
 import { useGo } from '../../parts/navigation.tsx';
 import { Page } from '../../parts/page.tsx';
+import { AcceptInvitation } from './accept-invitation.tsx';
 import { ConnectionCard } from './connection-card.tsx';
 import { ConnectionSheet } from './connection-sheet.tsx';
 import css from './connections.module.css';
@@ -32,7 +35,8 @@ export function ConnectionsScreen(props: {
   const mayAdd = live.info.policy.mayAddConnections;
   const announce = useAnnounce();
   const go = useGo();
-  const rejected = useDroppedWsdl(props.edit ?? 'new');
+  const [accepting, setAccepting] = useState<{ readonly dropped: TeamInvitation | null } | null>(null);
+  const rejected = useDroppedFile(props.edit ?? 'new', (dropped) => setAccepting({ dropped }));
   const [chosen, setOpen] = useState<Open>(null);
   const open: Open = props.team === null ? chosen : { what: 'team', id: props.team };
   const edited = connections.find((connection) => connection.id === props.edit) ?? null;
@@ -40,7 +44,7 @@ export function ConnectionsScreen(props: {
 
   function onDone(saved: Connection | null) {
     if (saved) announce(t('connections.saved', { name: saved.name }));
-    go({ screen: 'connections' });
+    go({ screen: 'connections' }, 'instead');
   }
 
   if (props.edit === 'new' || edited) {
@@ -52,13 +56,21 @@ export function ConnectionsScreen(props: {
     <Page
       title={t('connections.title')}
       actions={
-        <Button
-          kind="primary"
-          unavailable={mayAdd ? undefined : t('connections.ownNotAllowed')}
-          onPress={() => go({ screen: 'connections', edit: 'new' })}
-        >
-          {t('connections.add')}
-        </Button>
+        <>
+          <Button
+            unavailable={mayAdd ? undefined : t('connections.ownNotAllowed')}
+            onPress={() => setAccepting({ dropped: null })}
+          >
+            {t('team.accept')}
+          </Button>
+          <Button
+            kind="primary"
+            unavailable={mayAdd ? undefined : t('connections.ownNotAllowed')}
+            onPress={() => go({ screen: 'connections', edit: 'new' })}
+          >
+            {t('connections.add')}
+          </Button>
+        </>
       }
     >
       <RejectedFiles rejected={rejected} />
@@ -77,6 +89,7 @@ export function ConnectionsScreen(props: {
         ))}
       </ul>
       {connections.length === 1 && mayAdd ? <Empty kind="nothing-yet" heading={t('connections.noRealYet')} /> : null}
+      {accepting ? <AcceptInvitation dropped={accepting.dropped} onClose={() => setAccepting(null)} /> : null}
       {open && opened ? (
         <OpenDialog
           what={open.what}
@@ -91,8 +104,8 @@ export function ConnectionsScreen(props: {
   );
 }
 
-/** Reads a dropped WSDL into the open sheet, or into that of a new connection. Answers what could not be taken. */
-function useDroppedWsdl(edit: string): readonly Rejected[] {
+/** Reads a dropped WSDL into the open sheet, or into that of a new connection, and an invitation to a team. Answers what could not be taken. */
+function useDroppedFile(edit: string, onInvitation: (invitation: TeamInvitation) => void): readonly Rejected[] {
   const { t } = useTranslation();
   const go = useGo();
   const take = useTakeFiles();
@@ -108,6 +121,10 @@ function useDroppedWsdl(edit: string): readonly Rejected[] {
         const files = await take(dropped);
         setRejected(files.rejected);
         const [file] = files.taken;
+        if (file && /\.json$/i.test(file.name)) {
+          const read = await ask('team.readInvitation', { token: file.token });
+          if (read.ok) return onInvitation(read.value);
+        }
         if (file) go({ screen: 'connections', edit, wsdl: file.token });
       },
     };

@@ -1,7 +1,8 @@
 import { useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Connection } from '../../../contract/connections.ts';
-import type { TeamCheck, TeamLink, TeamPlace } from '../../../contract/team.ts';
+import type { CallInput } from '../../../contract/index.ts';
+import type { TeamCheck, TeamLink, TeamPlace, TeamPlan } from '../../../contract/team.ts';
 import { FailureView } from '../../bridge/failure-view.tsx';
 import { useCall } from '../../bridge/use-call.ts';
 import { useCurrentTeam } from '../../features/team.ts';
@@ -12,10 +13,13 @@ import { Confirm, Dialog } from '../../parts/dialog.tsx';
 import { useFocusNext } from '../../parts/focus-next.ts';
 import { useFormat } from '../../parts/format.ts';
 import css from './connections.module.css';
+import { InviteColleague } from './invite-colleague.tsx';
 import { LeaveTeam } from './leave-team.tsx';
+import { SetUpTeam } from './set-up-team.tsx';
 import { type TeamDraft, teamDraftOf, teamInputOf } from './team-draft.ts';
 import { TeamFields } from './team-fields.tsx';
 import { TeamFound } from './team-found.tsx';
+import { TeamMembers } from './team-members.tsx';
 
 /** The team register of a connection: its state, its settings, and joining, changing or leaving it. */
 export function TeamDialog(props: { readonly connection: Connection; readonly onClose: () => void }) {
@@ -24,11 +28,12 @@ export function TeamDialog(props: { readonly connection: Connection; readonly on
   const { link, place } = useCurrentTeam(id);
   const form = useTeamForm(id, link, place);
   const [isLeaving, setLeaving] = useState(false);
+  const [isInviting, setInviting] = useState(false);
   const announce = useAnnounce();
-  const { check, join, found, area } = form;
-  const busy = check.busy || join.busy;
+  const { check, join, plan, found, area } = form;
+  const busy = check.busy || join.busy || plan.busy;
   const isOther = join.failure?.detail === 'team-other-service';
-  const failure = check.failure ?? join.failure;
+  const failure = check.failure ?? join.failure ?? plan.failure;
   return (
     <Dialog
       title={t('team.title', { name })}
@@ -36,7 +41,16 @@ export function TeamDialog(props: { readonly connection: Connection; readonly on
       wide
       actions={
         <>
-          {link ? <Button onPress={() => setLeaving(true)}>{t('team.leave')}</Button> : null}
+          {link ? (
+            <>
+              <Button onPress={() => setLeaving(true)}>{t('team.leave')}</Button>
+              <Button onPress={() => setInviting(true)}>{t('team.invite')}</Button>
+            </>
+          ) : (
+            <Button isPending={plan.busy} onPress={() => void form.planNow()}>
+              {t('team.setUp')}
+            </Button>
+          )}
           <Button isPending={check.busy} onPress={() => void form.checkNow()}>
             {t('team.check')}
           </Button>
@@ -49,6 +63,7 @@ export function TeamDialog(props: { readonly connection: Connection; readonly on
     >
       <div ref={area} className={css.sections}>
         {link ? <Joined link={link} /> : <p>{t('team.text')}</p>}
+        {link?.role ? <TeamMembers connectionId={id} /> : null}
         {failure && !failure.fields ? (
           <div data-error-summary="" tabIndex={-1}>
             <FailureView failure={failure} />
@@ -85,6 +100,18 @@ export function TeamDialog(props: { readonly connection: Connection; readonly on
           <p>{t('team.sameServiceText')}</p>
         </Confirm>
       ) : null}
+      {form.planned ? (
+        <SetUpTeam
+          input={form.planned.input}
+          plan={form.planned.plan}
+          onSetUp={() => {
+            form.endPlan();
+            void form.joinNow();
+          }}
+          onClose={form.endPlan}
+        />
+      ) : null}
+      {isInviting && link ? <InviteColleague link={link} onClose={() => setInviting(false)} /> : null}
       {isLeaving && link ? (
         <LeaveTeam
           connectionId={id}
@@ -107,6 +134,10 @@ function useTeamForm(connectionId: string, link: TeamLink | null, place: TeamPla
   const [found, setFound] = useState<TeamCheck | null>(null);
   const check = useCall('team.check');
   const join = useCall('team.join');
+  const plan = useCall('team.plan');
+  const [planned, setPlanned] = useState<{ readonly input: CallInput<'team.plan'>; readonly plan: TeamPlan } | null>(
+    null,
+  );
   const area = useRef<HTMLDivElement>(null);
   const focusNext = useFocusNext();
   const draft: TeamDraft = { ...teamDraftOf(link, place), ...typed };
@@ -116,19 +147,31 @@ function useTeamForm(connectionId: string, link: TeamLink | null, place: TeamPla
       return find('[aria-invalid="true"]') ?? find('[data-error-summary]');
     });
 
-  async function checkNow() {
-    if (check.busy || join.busy) return;
-    join.clear();
+  function begin(): boolean {
+    if (check.busy || join.busy || plan.busy) return false;
+    for (const call of [check, join, plan]) call.clear();
     setFound(null);
+    return true;
+  }
+
+  /** Reads what setting up would do, to be shown first. */
+  async function planNow() {
+    if (!begin()) return;
+    const input = teamInputOf(connectionId, link, draft);
+    const ended = await plan.run(input);
+    if (ended.ok) setPlanned({ input, plan: ended.value });
+    else focusError();
+  }
+
+  async function checkNow() {
+    if (!begin()) return;
     const ended = await check.run(teamInputOf(connectionId, link, draft));
     if (ended.ok) setFound(ended.value);
     else focusError();
   }
 
   async function joinNow(isSameService = false) {
-    if (check.busy || join.busy) return;
-    check.clear();
-    setFound(null);
+    if (!begin()) return;
     const ended = await join.run({
       ...teamInputOf(connectionId, link, draft),
       ...(isSameService ? { isSameService } : {}),
@@ -139,7 +182,9 @@ function useTeamForm(connectionId: string, link: TeamLink | null, place: TeamPla
   }
 
   const change = (more: Partial<TeamDraft>) => setTyped((before) => ({ ...before, ...more }));
-  return { draft, change, check, join, found, area, checkNow, joinNow } as const;
+  const endPlan = () => setPlanned(null);
+  const calls = { check, join, plan } as const;
+  return { draft, change, ...calls, found, area, checkNow, joinNow, planNow, planned, endPlan } as const;
 }
 
 /** How it stands with a register that was joined. */

@@ -5,7 +5,7 @@ import type { CallInput, CallOutput } from '../../../contract/index.ts';
 import { ask as askCore, askValue } from '../../bridge/client.ts';
 import type { DocumentQuery } from '../../bridge/queries.ts';
 import { type PagedList, rowsPerPage, type Span, usePages } from '../../features/use-pages.ts';
-
+import { useKeptState } from '../../parts/navigation.tsx';
 import type { DocumentsView } from './documents-view.ts';
 
 /** Maximum of documents in one bulk download (documents.downloadAll). */
@@ -77,7 +77,7 @@ export async function readRows(ask: DocumentQuery, from: number, to: number): Pr
 
 /** Ticked rows, anywhere in the list; they stay ticked while the search changes. */
 export function usePicked() {
-  const [picked, setPicked] = useState<ReadonlyMap<string, DocumentRow>>(new Map());
+  const [picked, setPicked] = useKeptState<ReadonlyMap<string, DocumentRow>>('picked', new Map());
   const [last, setLast] = useState(0);
   const pick = useCallback(
     async (ask: DocumentQuery, at: (index: number) => DocumentRow | undefined, index: number, isRange: boolean) => {
@@ -95,13 +95,16 @@ export function usePicked() {
         return next;
       });
     },
-    [last],
+    [last, setPicked],
   );
-  const pickAll = useCallback(async (ask: DocumentQuery, total: number) => {
-    const rows = await readRows(ask, 0, total - 1);
-    setPicked((before) => withRows(before, rows));
-  }, []);
-  const clear = useCallback(() => setPicked(new Map()), []);
+  const pickAll = useCallback(
+    async (ask: DocumentQuery, total: number) => {
+      const rows = await readRows(ask, 0, total - 1);
+      setPicked((before) => withRows(before, rows));
+    },
+    [setPicked],
+  );
+  const clear = useCallback(() => setPicked(new Map()), [setPicked]);
   return { picked, pick, pickAll, clear } as const;
 }
 

@@ -6,6 +6,7 @@ import { useKeptLayout, useViews } from '../../features/saved-views.ts';
 import { type Span, useSpan } from '../../features/use-pages.ts';
 import { Button } from '../../parts/button.tsx';
 import { useFormat } from '../../parts/format.ts';
+import { useKeptState } from '../../parts/navigation.tsx';
 import { Page } from '../../parts/page.tsx';
 import { useDebounced } from '../../parts/use-debounced.ts';
 import { BulkBar } from './bulk-bar.tsx';
@@ -140,7 +141,7 @@ function Documents(props: DocumentsProps) {
 
 /** The view, whose layout is saved for the next visit, and the query for its rows, which may lag behind while a person types. */
 function useView(start: DocumentsView, connectionId: string) {
-  const [view, setView] = useState(start);
+  const [view, setView] = useKeptState('view', start);
   const { columns, sort, descending, scope } = view;
   useKeptLayout(
     'documents',
@@ -153,7 +154,7 @@ function useView(start: DocumentsView, connectionId: string) {
 
 /** The row of the panel: the selected one, at first `opened`. `choose(null)` selects none. `isStill`: the selection has not changed for a moment. */
 function useChosenRow(rows: ReturnType<typeof useDocumentRows>, span: Span, opened: DocumentRow | undefined) {
-  const [chosen, choose] = useState<DocumentRow | null>(opened ?? null);
+  const [chosen, choose] = useKeptState<DocumentRow | null>('chosen', opened ?? null);
   const shown = useCurrentRow(rows, span, chosen ?? undefined);
   const still = useDebounced(shown?.id);
   return { shown, isStill: still === shown?.id, choose };

@@ -30,6 +30,7 @@ export function RefreshPart(props: { readonly connection: Connection }) {
     <>
       <div className={css.refresh}>
         <Button
+          data-refresh=""
           isPending={start.busy}
           isDisabled={isRunning}
           onPress={() =>

@@ -1,10 +1,10 @@
 import { useTranslation } from 'react-i18next';
-import { shortcuts } from '../../../contract/shortcuts.ts';
+import { type ShortcutId, screenShortcuts, shortcuts } from '../../../contract/shortcuts.ts';
 import { useLive } from '../../bridge/live.tsx';
-import { combinationsOf, isMac } from '../../parts/keys.ts';
+import { combinationsOf, isMac, keysHere } from '../../parts/keys.ts';
 import css from './help.module.css';
 
-const groups = ['everywhere', 'lists', 'forms', 'view'] as const;
+const groups = ['everywhere', 'screens', 'lists', 'forms', 'view'] as const;
 /** Keys with a name of their own; others are shown as they are written. */
 const named = [
   'mod',
@@ -42,9 +42,9 @@ export function ShortcutList() {
         <dl className={css.keys}>
           {rows.map((shortcut) => (
             <div key={shortcut.id}>
-              <dt>{t(`help.shortcut.${shortcut.id}`)}</dt>
+              <dt>{t(isScreen(shortcut.id) ? `screens.${shortcut.id}` : `help.shortcut.${shortcut.id}`)}</dt>
               <dd>
-                <Keys keys={isMac && 'macKeys' in shortcut ? shortcut.macKeys : shortcut.keys} />
+                <Keys keys={keysHere(shortcut.id)} />
               </dd>
             </div>
           ))}
@@ -52,6 +52,9 @@ export function ShortcutList() {
       </section>
     ));
 }
+
+const isScreen = (id: ShortcutId): id is (typeof screenShortcuts)[number] =>
+  (screenShortcuts as readonly ShortcutId[]).includes(id);
 
 function Keys(props: { readonly keys: string }) {
   const { t } = useTranslation();

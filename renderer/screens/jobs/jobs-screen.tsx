@@ -1,5 +1,4 @@
-import { ArrowLeft } from 'lucide-react';
-import { type ReactNode, useCallback, useState } from 'react';
+import { type ReactNode, useCallback } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { JobCounts } from '../../../contract/jobs.ts';
 import { FailureView } from '../../bridge/failure-view.tsx';
@@ -13,7 +12,7 @@ import { Empty } from '../../parts/empty.tsx';
 import { SearchField, Segments } from '../../parts/field.tsx';
 import { useFormat } from '../../parts/format.ts';
 import { jobTones, statesByNeed } from '../../parts/job-tones.ts';
-import { useGo } from '../../parts/navigation.tsx';
+import { useGo, useKeptState } from '../../parts/navigation.tsx';
 import { Page } from '../../parts/page.tsx';
 import { useDebounced } from '../../parts/use-debounced.ts';
 import { BatchDocuments } from './batch-documents.tsx';
@@ -36,7 +35,7 @@ export function JobsScreen(props: { readonly batchId: string | null }) {
   const { t } = useTranslation();
   const { id } = useCurrentConnection();
   const isJoined = useTeamLink(id) !== null;
-  const [whose, setWhose] = useState<'mine' | 'everyone'>('mine');
+  const [whose, setWhose] = useKeptState<'mine' | 'everyone'>('whose', 'mine');
   if (!isJoined || props.batchId !== null)
     return props.batchId === null ? <Log choice={null} /> : <OneBatch batchId={props.batchId} />;
   const choice = (
@@ -64,11 +63,11 @@ function Log(props: { readonly choice: ReactNode }) {
   const { t } = useTranslation();
   const { queue } = useJobs().view;
   const { batches, allDismissed, query, loadMore } = useBatches();
-  const [filter, setFilter] = useState<Filter | null>(null);
-  const [typed, setTyped] = useState('');
+  const [filter, setFilter] = useKeptState<Filter | null>('filter', null);
+  const [typed, setTyped] = useKeptState('search', '');
   const search = useDebounced(typed.trim(), searchAfterMs);
   const count = useFoundCount(search, filter);
-  const [open, setOpen] = useState<ReadonlySet<string>>(new Set());
+  const [open, setOpen] = useKeptState<ReadonlySet<string>>('open', new Set());
   const selection = useJobSelection();
   const isOpen = useCallback((batch: (typeof batches)[number]) => open.has(batch.batchId), [open]);
   const asking = queue.askingCount;
@@ -131,8 +130,8 @@ function OneBatch({ batchId }: { readonly batchId: string }) {
   const go = useGo();
   const { queue } = useJobs().view;
   const { batches: all, query, loadMore } = useBatches();
-  const [filter, setFilter] = useState<Filter | null>(null);
-  const [isFolded, setFolded] = useState(false);
+  const [filter, setFilter] = useKeptState<Filter | null>('filter', null);
+  const [isFolded, setFolded] = useKeptState('folded', false);
   const selection = useJobSelection();
 
   const batches = all.filter((batch) => batch.batchId === batchId);
@@ -150,9 +149,6 @@ function OneBatch({ batchId }: { readonly batchId: string }) {
       fill
       actions={
         <>
-          <Button kind="quiet" icon={<ArrowLeft aria-hidden="true" />} onPress={() => go({ screen: 'start' })}>
-            {t('common.back')}
-          </Button>
           <Button onPress={() => go({ screen: 'jobs' })}>{t('jobs.showAll')}</Button>
           <PauseAll />
         </>

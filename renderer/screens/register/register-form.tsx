@@ -52,7 +52,7 @@ export function RegisterForm(props: FormProps) {
     setConfirming(false);
     if (!ended.ok) return;
     props.onRegistered(ended.value.batchId);
-    go({ screen: 'jobs', batchId: ended.value.batchId });
+    go({ screen: 'jobs', batchId: ended.value.batchId }, 'instead');
   }
 
   return (

@@ -17,6 +17,7 @@ import { Button } from '../../parts/button.tsx';
 import { Empty } from '../../parts/empty.tsx';
 import { useFormat } from '../../parts/format.ts';
 import { useGo } from '../../parts/navigation.tsx';
+import { PageTitle } from '../../parts/page.tsx';
 import { EntriesTable } from './entries-table.tsx';
 import { ExportDialog } from './export-dialog.tsx';
 import { FilterBar } from './filter-bar.tsx';
@@ -55,7 +56,7 @@ export function Entries(props: EntriesProps) {
     <>
       <header className={css.head}>
         <div className={css.headLine}>
-          <h1>{title}</h1>
+          <PageTitle title={title} />
           <RefreshLine
             state={state}
             list={list}

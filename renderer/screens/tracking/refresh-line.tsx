@@ -60,7 +60,12 @@ export function RefreshLine(props: {
         <span role="status" title={asOf ? format.fullMoment(asOf) : undefined}>
           {parts.filter((part) => part !== null).join(' · ')}
         </span>
-        <Button kind="quiet" isPending={isRefreshing} onPress={() => void refresh.run({ connectionId })}>
+        <Button
+          kind="quiet"
+          data-refresh=""
+          isPending={isRefreshing}
+          onPress={() => void refresh.run({ connectionId })}
+        >
           {isRefreshing ? t('tracking.refreshing') : t('tracking.refresh')}
         </Button>
         <IconButton

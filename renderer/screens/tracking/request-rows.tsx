@@ -69,6 +69,7 @@ function RequestRow(props: RowsProps & { readonly group: TrackedGroup }) {
     >
       <AriaButton
         className={css.open ?? ''}
+        data-opens=""
         aria-current={isChosen ? 'true' : undefined}
         onPress={() => props.onOpen(group)}
       >

@@ -7,6 +7,7 @@ import { useCall } from '../../bridge/use-call.ts';
 import { useTrackedGroups, useTracking } from '../../features/signature-queries.ts';
 import type { Windowed } from '../../features/use-pages.ts';
 import { Button } from '../../parts/button.tsx';
+import { useKeptState } from '../../parts/navigation.tsx';
 import { Entries } from './entries.tsx';
 import { EntryPanel } from './entry-panel.tsx';
 import { RequestPanel } from './request-panel.tsx';
@@ -36,10 +37,10 @@ function Signatures(props: StartAt) {
   const { t } = useTranslation();
   const connection = useCurrentConnection();
   const tracking = useTracking(connection.id);
-  const [view, setView] = useState(() => viewAt(props));
+  const [view, setView] = useKeptState(`view ${connection.id}`, () => viewAt(props));
   const filter = useDeferredValue(view.filter);
   const groups = useTrackedGroups(connection.id, filter, view.grouped);
-  const { chosen, movedTo, opened, actions } = useChosen(props);
+  const { chosen, movedTo, opened, actions } = useChosen(connection.id, props);
   const group = useCurrentGroup(connection.id, groups, opened);
   const state = tracking.data;
   useFirstReading(state, props.job != null);
@@ -132,19 +133,15 @@ function viewAt(props: StartAt): TrackedView {
 }
 
 /** The selected request or entry; an entry that was opened from a request leads back to it. */
-function useChosen({ entryId }: StartAt) {
-  const [opened, setOpened] = useState<TrackedGroup | null>(null);
-  const [chosenEntry, setEntry] = useState<string | null>(entryId);
+function useChosen(connectionId: string, { entryId }: StartAt) {
+  const [opened, setOpened] = useKeptState<TrackedGroup | null>(`opened ${connectionId}`, null);
+  const [chosenEntry, setEntry] = useKeptState<string | null>(`entry ${connectionId}`, entryId);
   // The panel stays the same while its entry moves to another list: focus and typed texts are kept.
   const [movedTo, setMovedTo] = useState<string | null>(null);
   const chooseEntry = (id: string | null) => {
     setEntry(id);
     setMovedTo(null);
   };
-  useEffect(() => {
-    setEntry(entryId);
-    setMovedTo(null);
-  }, [entryId]);
   const chosen =
     chosenEntry !== null
       ? ({ kind: 'entry', id: chosenEntry } as const)

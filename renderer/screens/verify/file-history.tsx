@@ -1,4 +1,3 @@
-import { ArrowLeft } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { VerifyResult } from '../../../contract/verify-result.ts';
@@ -9,7 +8,6 @@ import { Button } from '../../parts/button.tsx';
 import { CopyId } from '../../parts/copy.tsx';
 import { Fold } from '../../parts/fold.tsx';
 import { useFormat } from '../../parts/format.ts';
-import { onEscape } from '../../parts/on-escape.ts';
 import { Card, Facts, Page } from '../../parts/page.tsx';
 import { visibleName } from '../../parts/visible-name.ts';
 import { HistoryCard } from './history-card.tsx';
@@ -36,43 +34,33 @@ export function FileHistoryView(props: {
   const { t } = useTranslation();
   const history = useFileHistory(runId, result.index);
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: Esc goes back from wherever the focus is inside
-    <div onKeyDown={onEscape(props.onBack)}>
-      <Page
-        title={visibleName(result.name)}
-        actions={
-          <Button autoFocus kind="quiet" icon={<ArrowLeft aria-hidden="true" />} onPress={props.onBack}>
-            {t('verify.story.back')}
-          </Button>
-        }
-      >
-        {history.error ? (
-          <FailureView failure={history.error.failure}>
-            <Button onPress={() => void history.refetch()}>{t('common.tryAgain')}</Button>
-          </FailureView>
-        ) : null}
-        {result.signatures && isContradicted(result) ? (
-          <HistoryCard whose={t('own.disagree')} tone="remark" answer={contradictionText(t, result.signatures)}>
-            {null}
-          </HistoryCard>
-        ) : null}
-        {history.data ? (
-          <div className={css.answers}>
-            <ServiceCard history={history.data} onSort={props.onSort} />
-            <OwnCard history={history.data} />
-            <KnownHereCard history={history.data} />
-          </div>
-        ) : null}
-        {history.data?.origin ? <OriginCard runId={runId} index={result.index} origin={history.data.origin} /> : null}
-        <FileCard runId={runId} result={result} />
-        {history.data ? (
-          <Fold label={t('verify.story.copyAsk')} open={history.data.copy !== null}>
-            <ComparisonCard history={history.data} />
-          </Fold>
-        ) : null}
-        {props.sorting}
-      </Page>
-    </div>
+    <Page title={visibleName(result.name)} back={{ text: t('verify.story.back'), go: props.onBack, takesFocus: true }}>
+      {history.error ? (
+        <FailureView failure={history.error.failure}>
+          <Button onPress={() => void history.refetch()}>{t('common.tryAgain')}</Button>
+        </FailureView>
+      ) : null}
+      {result.signatures && isContradicted(result) ? (
+        <HistoryCard whose={t('own.disagree')} tone="remark" answer={contradictionText(t, result.signatures)}>
+          {null}
+        </HistoryCard>
+      ) : null}
+      {history.data ? (
+        <div className={css.answers}>
+          <ServiceCard history={history.data} onSort={props.onSort} />
+          <OwnCard history={history.data} />
+          <KnownHereCard history={history.data} />
+        </div>
+      ) : null}
+      {history.data?.origin ? <OriginCard runId={runId} index={result.index} origin={history.data.origin} /> : null}
+      <FileCard runId={runId} result={result} />
+      {history.data ? (
+        <Fold label={t('verify.story.copyAsk')} open={history.data.copy !== null}>
+          <ComparisonCard history={history.data} />
+        </Fold>
+      ) : null}
+      {props.sorting}
+    </Page>
   );
 }
 

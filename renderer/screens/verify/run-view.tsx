@@ -1,4 +1,3 @@
-import { ArrowLeft } from 'lucide-react';
 import { type ReactNode, useDeferredValue, useEffect, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { VerdictGroup } from '../../../contract/answer.ts';
@@ -12,6 +11,7 @@ import { Button } from '../../parts/button.tsx';
 import { Empty } from '../../parts/empty.tsx';
 import { SearchField } from '../../parts/field.tsx';
 import { useFormat } from '../../parts/format.ts';
+import { useKeptState } from '../../parts/navigation.tsx';
 import { Page } from '../../parts/page.tsx';
 import { VirtualList } from '../../parts/virtual-list.tsx';
 import { FileHistoryView } from './file-history.tsx';
@@ -36,7 +36,7 @@ interface RunViewProps {
 export function RunView(props: RunViewProps) {
   const { runId, onRun } = props;
   const { t } = useTranslation();
-  const [open, setOpen] = useState<VerifyResult | null>(null);
+  const [open, setOpen] = useKeptState<VerifyResult | null>(`open ${runId}`, null);
   const [word, setWord] = useState<string | null>(null);
   const filtered = useFilteredRun(runId);
   const { run, rows, failure } = filtered.snapshot;
@@ -58,11 +58,9 @@ export function RunView(props: RunViewProps) {
       title={run?.kind === 'audit' ? run.title : t('verify.title')}
       lead={run ? <Lead run={run} /> : null}
       fill
+      back={{ text: t('verify.back'), go: props.onBack }}
       actions={
         <>
-          <Button kind="quiet" icon={<ArrowLeft aria-hidden="true" />} onPress={props.onBack}>
-            {t('verify.back')}
-          </Button>
           {run ? <GoOrStop run={run} /> : null}
           {props.actions}
           {run && run.answered > 0 ? report.button : null}
@@ -98,10 +96,10 @@ export function RunView(props: RunViewProps) {
 
 /** A run and its results, filtered by verdict and by change. */
 function useFilteredRun(runId: string) {
-  const [group, setGroup] = useState<VerdictGroup | null>(null);
-  const [change, setChange] = useState<FileChange | null>(null);
-  const [own, setOwn] = useState<FileVerdict | null>(null);
-  const [search, setSearch] = useState('');
+  const [group, setGroup] = useKeptState<VerdictGroup | null>(`group ${runId}`, null);
+  const [change, setChange] = useKeptState<FileChange | null>(`change ${runId}`, null);
+  const [own, setOwn] = useKeptState<FileVerdict | null>(`own ${runId}`, null);
+  const [search, setSearch] = useKeptState(`search ${runId}`, '');
   const asked = useDeferredValue(search.trim());
   const { snapshot, setVisible, readAgain } = useRunSnapshot(runId, {
     ...(group ? { group } : {}),

@@ -11,13 +11,14 @@ import { RejectedFiles } from '../../features/left-out-files.tsx';
 import { type Rejected, useTakeFiles } from '../../features/take-files.ts';
 import { useVerifyStart } from '../../features/verify-start.tsx';
 import { Button } from '../../parts/button.tsx';
+import { useKeptState } from '../../parts/navigation.tsx';
 import { RunView } from './run-view.tsx';
 import { VerifyOverview } from './verify-overview.tsx';
 
 /** Verifications: one run, or all kept runs and the watched folders. */
 export function VerifyScreen(props: { readonly run: string | null }) {
   const { t } = useTranslation();
-  const [runId, setRunId] = useState(props.run);
+  const [runId, setRunId] = useKeptState('run', props.run);
   // What is added while results are shown belongs to them.
   const [shownRun, setShownRun] = useState<VerifyRun | null>(null);
   const adding = useAddFiles(setRunId, runId === null ? null : shownRun);

@@ -1,0 +1,78 @@
+import { basename } from 'node:path';
+import type { Connection } from '../../../contract/connections.ts';
+import { settingsOfConnection } from '../../../contract/connections.ts';
+import type { Handlers } from '../../../contract/index.ts';
+import { type TeamInvite, type TeamSettings, teamInvitation } from '../../../contract/team.ts';
+import { chooseTarget } from '../files/choose-target.ts';
+import { readJsonFile, writeJsonFile } from '../files/json-file.ts';
+import type { FileRegistry } from '../files/local-file.ts';
+import { appError } from '../foundation/app-error.ts';
+import type { Ports } from '../foundation/ports.ts';
+import { openTeamDatabase, type TeamDatabase } from './database.ts';
+import { initTeam, isEmptyDatabase, planTeam } from './init-team.ts';
+import { invitationTo, letIn } from './invite.ts';
+import type { Teams } from './teams.ts';
+
+type Names = 'team.plan' | 'team.setUp' | 'team.invite' | 'team.saveInvitation' | 'team.readInvitation';
+
+export interface SetUpNeeds {
+  readonly connection: (id: string) => Promise<Connection>;
+  readonly files: Pick<FileRegistry, 'file'>;
+  readonly ports: Pick<Ports, 'dialogs'>;
+}
+
+/** Making a schema takes longer than a question. */
+const patienceMs = 60_000;
+
+/** Calls that set a team up and bring colleagues into it. */
+export function setUpCalls(teams: Teams, { connection, files, ports }: SetUpNeeds): Pick<Handlers, Names> {
+  const opened = async <T>(
+    { connectionId, settings, password }: Parameters<Handlers['team.plan']>[0],
+    work: (database: TeamDatabase, settings: TeamSettings) => Promise<T>,
+  ): Promise<T> => {
+    teams.assertPlace(connectionId, settings);
+    const database = await openTeamDatabase(settings, password ?? '', patienceMs);
+    try {
+      return await work(database, settings);
+    } finally {
+      await database.close();
+    }
+  };
+  const invitation = async ({ connectionId, login }: Parameters<Handlers['team.invite']>[0]) => {
+    const { settings } = teams.link(connectionId);
+    return invitationTo(settings, login, settingsOfConnection(await connection(connectionId)));
+  };
+  return {
+    'team.plan': (input) =>
+      opened(input, async (database, { team, user }) => ({
+        isEmpty: await isEmptyDatabase(database),
+        statements: await planTeam(database, team, user),
+      })),
+    'team.setUp': (input) =>
+      opened(input, async (database, { team, user }) => {
+        await initTeam(database, team, user);
+        return null;
+      }),
+    'team.invite': async (input): Promise<TeamInvite> => {
+      const { connectionId, login, role } = input;
+      const link = teams.link(connectionId);
+      const { team } = link.settings;
+      const statements = login === undefined ? [] : await letIn(await link.database(), { team, login, role }, false);
+      return { line: JSON.stringify(await invitation(input)), statements };
+    },
+    'team.saveInvitation': async (input) => {
+      const target = await chooseTarget(ports.dialogs, `Sealdesk ${teams.link(input.connectionId).settings.team}.json`);
+      return target && { fileName: basename(await writeJsonFile(target, await invitation(input))) };
+    },
+    'team.readInvitation': async (from) =>
+      'token' in from ? await readJsonFile(await files.file(from.token), teamInvitation) : readLine(from.line),
+  };
+}
+
+function readLine(line: string) {
+  try {
+    return teamInvitation.parse(JSON.parse(line));
+  } catch {
+    throw appError('bad-input', 'this is no invitation', { fields: { line: 'is no invitation' } });
+  }
+}

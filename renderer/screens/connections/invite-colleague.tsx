@@ -1,0 +1,84 @@
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { type TeamLink, type TeamRole, teamRoles } from '../../../contract/team.ts';
+import { askValue } from '../../bridge/client.ts';
+import { FailureView } from '../../bridge/failure-view.tsx';
+import { useCall } from '../../bridge/use-call.ts';
+import { Button } from '../../parts/button.tsx';
+import { Choice } from '../../parts/choice.tsx';
+import { CopyButton } from '../../parts/copy.tsx';
+import { Dialog } from '../../parts/dialog.tsx';
+import { TextField } from '../../parts/field.tsx';
+import { useDebounced } from '../../parts/use-debounced.ts';
+import css from './connections.module.css';
+import { SqlStatements } from './sql-statements.tsx';
+
+/** An invitation to the team of a connection, as a line or a file; for a lead with what lets the colleague into the database. */
+export function InviteColleague(props: { readonly link: TeamLink; readonly onClose: () => void }) {
+  const { connectionId, role: ownRole } = props.link;
+  const { t } = useTranslation();
+  const [login, setLogin] = useState('');
+  const [role, setRole] = useState<TeamRole>('member');
+  const asked = useDebounced(login.trim());
+  const input = { connectionId, role, ...(asked === '' ? {} : { login: asked }) };
+  const invite = useQuery({
+    queryKey: ['team', 'invite', input],
+    queryFn: () => askValue('team.invite', input),
+    placeholderData: (before) => before,
+    gcTime: 0,
+  });
+  const save = useCall('team.saveInvitation');
+  const [savedAs, setSavedAs] = useState<string | null>(null);
+  const failure = invite.error?.failure ?? save.failure;
+  const { line = '', statements = [] } = invite.data ?? {};
+
+  async function saveNow() {
+    const saved = await save.run(input);
+    if (saved.ok && saved.value) setSavedAs(saved.value.fileName);
+  }
+  return (
+    <Dialog
+      title={t('team.inviteTitle')}
+      onClose={props.onClose}
+      wide
+      actions={
+        <Button kind="primary" onPress={props.onClose}>
+          {t('common.close')}
+        </Button>
+      }
+    >
+      <div className={css.sections}>
+        <p>{t('team.inviteText')}</p>
+        {ownRole === 'lead' ? (
+          <div className={css.fields}>
+            <TextField
+              label={t('team.inviteUser')}
+              value={login}
+              onChange={setLogin}
+              maxLength={63}
+              help={t('team.inviteUserHelp')}
+              autoFocus
+            />
+            <Choice
+              label={t('team.inviteRole')}
+              value={role}
+              choices={teamRoles.map((key) => ({ key, text: t(`team.roleName.${key}`) }))}
+              onChange={setRole}
+            />
+          </div>
+        ) : null}
+        {statements.length > 0 ? <SqlStatements statements={statements} /> : null}
+        <TextField label={t('team.invitation')} value={line} onChange={() => undefined} isReadOnly lines mono />
+        <div className={css.buttons}>
+          <CopyButton text={line} label={t('team.copyInvitation')} />
+          <Button isPending={save.busy} onPress={() => void saveNow()}>
+            {t('team.saveInvitation')}
+          </Button>
+          <span role="status">{savedAs === null ? null : t('team.savedInvitation', { name: savedAs })}</span>
+        </div>
+        {failure ? <FailureView failure={failure} /> : null}
+      </div>
+    </Dialog>
+  );
+}
