@@ -40,8 +40,7 @@ const link: TeamLink = {
 };
 
 /** Answers about registers in place of none. */
-const joined = (...links: readonly TeamLink[]) =>
-  peer.answer({ 'team.state': async () => ({ links }), 'team.people': async () => [{ ...ana, seenAt: at }] });
+const joined = (...links: readonly TeamLink[]) => peer.answer({ 'team.state': async () => ({ links }) });
 const box = (name: string) => page.getByRole('textbox', { name, exact: true });
 const button = (name: string) => page.getByRole('button', { name, exact: true });
 
@@ -52,9 +51,11 @@ function Dialog() {
 
 it('sends the password again only where it was typed or goes elsewhere', async () => {
   showScreen(<Dialog />);
+  peer.answer({ 'team.people': async () => [{ ...ana, seenAt: at }] });
   joined(link);
   peer.answer({ 'team.join': async () => link });
   await expect.element(page.getByText('You are a lead:', { exact: false })).toBeVisible();
+  await expect.element(page.getByText(/^Ana Petrov \(DESK-1\): last seen .*2027/)).toBeVisible();
   await expect.element(box('Password')).toHaveValue('');
   await userEvent.click(button('Save changes'));
   await expect.poll(() => peer.asked('team.join')).toHaveLength(1);
@@ -68,6 +69,7 @@ it('sends the password again only where it was typed or goes elsewhere', async (
 it('shows a register that the organisation sets, to be joined as it is, with the own login', async () => {
   const place = { host: 'db.office.example', port: 6432, database: 'sealdesk', team: 'office', ca: '' };
   showScreen(<Dialog />);
+  peer.answer({ 'team.people': async () => [{ ...ana, seenAt: at }] });
   peer.answer({
     'team.state': async () => ({ links: [], provided: [{ connectionId, place }] }),
     'team.join': async () => link,
@@ -84,6 +86,7 @@ it('shows a register that the organisation sets, to be joined as it is, with the
 
 it('asks whether another address leads to the service of the team, and joins then only', async () => {
   showScreen(<Dialog />);
+  peer.answer({ 'team.people': async () => [{ ...ana, seenAt: at }] });
   const failure = { code: 'not-connected', detail: 'team-other-service', note: '', retryable: false } as const;
   peer.answer({
     'team.state': async () => ({ links: [] }),
@@ -108,6 +111,7 @@ it('asks whether another address leads to the service of the team, and joins the
 
 it('says why a register is away, tries again, and follows its state', async () => {
   showScreen(<Dialog />);
+  peer.answer({ 'team.people': async () => [{ ...ana, seenAt: at }] });
   const failure = { code: 'not-connected', detail: 'team-away', note: 'no answer', retryable: true } as const;
   joined({ ...link, state: 'away', failure, unreportedCount: 3 });
   peer.answer({ 'team.tryNow': async () => null });
@@ -138,6 +142,7 @@ it('offers to send without the register only while that is away', async () => {
 
 it('asks again before it leaves with outcomes that nobody learns of', async () => {
   showScreen(<Dialog />);
+  peer.answer({ 'team.people': async () => [{ ...ana, seenAt: at }] });
   joined(link);
   peer.answer({
     'team.leave': async ({ evenUnreported }) => {

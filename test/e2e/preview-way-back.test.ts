@@ -102,13 +102,13 @@ describe.skipIf(why !== '')(`the way back in a browser${why}`, () => {
   it('brings a form back with what was typed, and after it was sent what came of it', async () => {
     await press('Control+4');
     await press('Control+n');
-    await heading('Request signatures');
+    await heading('Who signs what?');
     await page.getByLabel('Signer 1: e-mail').fill('bo@example.com');
     await page.getByText(/^Saved as draft|^Draft saved/).waitFor();
     await press('Control+5');
     await heading('Verify');
     await press('Alt+ArrowLeft');
-    await heading('Request signatures');
+    await heading('Who signs what?');
     await expect.poll(() => page.getByLabel('Signer 1: e-mail').inputValue()).toBe('bo@example.com');
     await backTo('Signatures').click();
     await heading('Signatures');
@@ -140,9 +140,9 @@ describe.skipIf(why !== '')(`the way back in a browser${why}`, () => {
     await ask({ page }, 'app.setPreferences', { language: 'ar' });
     await heading('المستندات');
     await press('Control+n');
-    await heading('طلب توقيعات');
+    await heading('من يوقّع ماذا؟');
     await press('Alt+ArrowLeft');
-    await heading('طلب توقيعات');
+    await heading('من يوقّع ماذا؟');
     await preview.picture('way-back-ar');
     await page.locator('main').focus();
     await press('Alt+ArrowRight');
