@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import Libsql from 'libsql';
+import { DatabaseSync } from '@photostructure/sqlite';
 import { openStore } from '../electron/store/store.ts';
 import { isBuilt } from '../scripts/setup.mjs';
 import { startCore } from '../test/harness/core.ts';
@@ -158,7 +158,7 @@ const search: Group = {
     withFolder(async (folder) => {
       const count = isSmall ? 2_000 : 30_000;
       const { store } = await openStore({ dataDir: join(folder, 'data'), log: silentLog });
-      const bare = new Libsql(join(folder, 'bare.db'));
+      const bare = new DatabaseSync(join(folder, 'bare.db'));
       bare.exec('CREATE TABLE bare (text TEXT); BEGIN');
       const insert = bare.prepare('INSERT INTO bare VALUES (?)');
       for (const some of portions('office', count)) {

@@ -3,7 +3,7 @@ import { copyFile, mkdir, open, readFile } from 'node:fs/promises';
 import { request } from 'node:http';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import Libsql from 'libsql';
+import { DatabaseSync } from '@photostructure/sqlite';
 import { type RunningCore, startCore } from '../test/harness/core.ts';
 import { startPeer, timed, writeSmallFiles } from './harness.ts';
 
@@ -116,7 +116,7 @@ async function copyToDisk(path: string, copy: string): Promise<void> {
 function addLeast({ paths, place }: { paths: readonly string[]; place: string }, folder: string, url: string) {
   const copies = `${place} copied`;
   mkdirSync(copies);
-  const database = new Libsql(join(folder, `${Math.random()}.db`));
+  const database = new DatabaseSync(join(folder, `${Math.random()}.db`));
   database.exec('PRAGMA journal_mode = WAL');
   database.exec('PRAGMA synchronous = FULL');
   database.exec('CREATE TABLE jobs (path TEXT, answer TEXT)');

@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import Libsql from 'libsql';
+import { DatabaseSync } from '@photostructure/sqlite';
 import { SaxesParser } from 'saxes';
 import type { CallInput } from '../contract/index.ts';
 import type { ServiceTarget } from '../electron/soap/client.ts';
@@ -55,12 +55,12 @@ export function throughReader(text: string): (string | null)[][] {
 /** The rows into a bare table, in one transaction. */
 export async function intoBareTable(rows: readonly (readonly (string | null)[])[], folder: string): Promise<void> {
   const path = join(folder, 'bare.db');
-  const database = new Libsql(path);
+  const database = new DatabaseSync(path);
   database.exec('PRAGMA journal_mode = WAL');
   database.exec('CREATE TABLE bare (a TEXT, b TEXT, c TEXT, d TEXT, e TEXT, f TEXT, g TEXT)');
   database.exec('BEGIN');
   const insert = database.prepare('INSERT INTO bare VALUES (?, ?, ?, ?, ?, ?, ?)');
-  for (const row of rows) insert.run(row);
+  for (const row of rows) insert.run(...row);
   database.exec('COMMIT');
   database.close();
   for (const end of ['', '-wal', '-shm']) await rm(`${path}${end}`, { force: true });

@@ -12,7 +12,7 @@ import { standardLicences } from './standard-licences.ts';
 const root = resolve(import.meta.dirname, '..');
 const folders = ['main', 'renderer', 'viewer', 'workers', 'cli'];
 /** Native packages are not bundled: electron-builder.yml packs them, with one of these patterns for each. */
-const packed = [/^libsql$/, /^@neon-rs\/load$/, /^detect-libc$/, /^@napi-rs\/keyring/, /^@libsql\/(?!.*musl)/];
+const packed = [/^@photostructure\/sqlite$/, /^node-gyp-build$/, /^@napi-rs\/keyring/];
 const titles = /^(licen[cs]e|copying|notice)/i;
 
 interface Licence {

@@ -8,7 +8,7 @@ import { refuseUnreached, withoutUnreached } from './unreached-libraries.ts';
 
 const root = resolve(import.meta.dirname, '..');
 /** Native code cannot be bundled and is loaded from node_modules. */
-const external = [/^node:/, ...builtinModules, 'electron', 'libsql', '@napi-rs/keyring', 'pg-native'];
+const external = [/^node:/, ...builtinModules, 'electron', '@napi-rs/keyring', 'pg-native'];
 
 /** `vite build --mode main | preload | cli | preview | workers`: what runs in Node, each into its own folder of dist/. */
 export default defineConfig(({ mode }) => {
@@ -57,6 +57,6 @@ export default defineConfig(({ mode }) => {
         },
       },
     },
-    ssr: { noExternal: true, external: ['electron', 'libsql', '@napi-rs/keyring'] },
+    ssr: { noExternal: true, external: ['electron', '@napi-rs/keyring'] },
   };
 });

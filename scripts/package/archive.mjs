@@ -16,7 +16,7 @@ const allowed = [
   /^\/dist\/renderer\/(index\.html|assets\/[\w.-]+\.(js|css|woff2|svg|png|webp))$/,
   // The preview of PDFs: its page, its worker, and what pdf.js reads beside them (character maps, fonts, decoders).
   /^\/dist\/viewer\/(index\.html|assets\/[\w.-]+\.(js|mjs|css)|pdf\/(cmaps|standard_fonts|wasm)\/[\w.-]+)$/,
-  /^\/node_modules\/(libsql|detect-libc|@neon-rs\/load|@libsql\/[\w-]+|@napi-rs\/keyring(-[\w-]+)?)\/[\w./-]+$/,
+  /^\/node_modules\/(@photostructure\/sqlite|node-gyp-build|@napi-rs\/keyring(-[\w-]+)?)\/[\w./@+-]+$/,
 ];
 const needed = [
   '/package.json',

@@ -15,7 +15,7 @@ export function afterPack({ appOutDir, electronPlatformName, arch }) {
   checkNativeFiles(appOutDir, electronPlatformName, architectures[arch]);
 }
 
-/** Throws unless there is a native file for each of libsql and the keychain, all of them of this system and architecture. */
+/** Throws unless there is a native file for each of the database and the keychain, all of them of this system and architecture. */
 export function checkNativeFiles(folder, platform, architecture) {
   const files = readdirSync(folder, { recursive: true }).filter((name) => name.endsWith('.node'));
   if (files.length !== each) throw new Error(`${each} native files expected: ${files.join(', ') || 'none'}`);

@@ -1,7 +1,7 @@
 import { chmod, mkdir, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import Libsql from 'libsql';
+import { DatabaseSync } from '@photostructure/sqlite';
 import { describe, expect, it } from 'vitest';
 import { memoryKeychain, type RunningCore } from '../harness/core.ts';
 import { archiveOf, audited, pathsOf } from './audit-setup.ts';
@@ -131,8 +131,8 @@ describe('auditing a folder', () => {
 
 /** Makes a planned run due, as if an hour had passed. */
 function makeDue(dataDir: string): void {
-  const database = new Libsql(join(dataDir, 'sealdesk.db'));
-  database.prepare('UPDATE verify_audits SET next_at = ?').run([new Date(Date.now() - 1000).toISOString()]);
+  const database = new DatabaseSync(join(dataDir, 'sealdesk.db'));
+  database.prepare('UPDATE verify_audits SET next_at = ?').run(new Date(Date.now() - 1000).toISOString());
   database.close();
 }
 

@@ -4,7 +4,7 @@ import { createServer as createHttpServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
-import Libsql from 'libsql';
+import { DatabaseSync } from '@photostructure/sqlite';
 import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { buildCommandLine, type CommandLine } from '../harness/command-line.ts';
 import { plainPdf } from '../harness/pdf.ts';
@@ -194,7 +194,7 @@ describe('sealdesk: results and exit codes', () => {
       meanwhile: (child) => void came(1).then(() => child.kill('SIGKILL')),
     });
     // The state between the first prepared job and the completion of the batch, which is too short to be hit with a signal.
-    const ledger = new Libsql(join(cli.home, '.config/Sealdesk/command-line/sealdesk.db'));
+    const ledger = new DatabaseSync(join(cli.home, '.config/Sealdesk/command-line/sealdesk.db'));
     onTestFinished(() => void ledger.close());
     const { id: batch } = ledger.prepare('SELECT id FROM batches ORDER BY seq DESC LIMIT 1').get() as { id: string };
     const inBatch = 'batch_seq = (SELECT seq FROM batches WHERE id = ?)';

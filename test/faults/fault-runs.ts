@@ -88,10 +88,7 @@ export function balanceOf(service: Service, hashes: ReadonlyMap<string, string>,
 
 export const sha256 = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex');
 
-/**
- * Copies a data folder without opening its database here: libsql ends a closed connection only when it is garbage-collected, and SQLite then deletes
- * the write-ahead log. The index of the log is not copied, because it belongs to the original log.
- */
+/** Copies a data folder without opening its database here. The index of the log is not copied, because it belongs to the original log. */
 export async function copied(dataDir: string): Promise<string> {
   const to = await newFolder();
   cpSync(dataDir, to, { recursive: true });

@@ -4,9 +4,8 @@ const magic = 'SQLite format 3\0';
 /** Offset of `user_version` in the first page (the file format of SQLite, 1.3). */
 const versionAt = 60;
 /**
- * False on POSIX systems: these release all locks of a process on a file, also SQLite's, as soon as the process closes any descriptor of it. A connection may still
- * be open, even after `close` (libsql ends it when its statements are collected), and without its lock another program would consider itself the last user and
- * remove the write-ahead log that is in use. So there the descriptor of the database stays open until the process ends.
+ * False on POSIX systems: these release all locks of a process on a file, also SQLite's, as soon as the process closes any descriptor of it. A connection may be
+ * open, and without its lock another program would consider itself the last user and remove the write-ahead log that is in use. So there the descriptor of the database stays open until the process ends.
  */
 const hasLocksByHandle = process.platform === 'win32';
 const logHeaderBytes = 32;

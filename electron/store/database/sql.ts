@@ -1,19 +1,23 @@
-import Libsql from 'libsql';
+import { createRequire } from 'node:module';
+import type { DatabaseSyncInstance, StatementSyncInstance } from '@photostructure/sqlite';
 import { type AppError, appError } from '../../core/foundation/app-error.ts';
 
-/** Values that may be bound. Never a boolean: libsql ends the whole process on one. */
+// Its loader would take native code from a folder that this variable names.
+delete process.env['@PHOTOSTRUCTURE/SQLITE_PREBUILD'];
+const { DatabaseSync } = createRequire(import.meta.url)(
+  '@photostructure/sqlite',
+) as typeof import('@photostructure/sqlite');
+
+/** Values that may be bound. Not a boolean: SQLite has none. */
 export type SqlValue = string | number | null;
 
 /** A statement and the rows to run it with, one after the other. */
 export type Step = readonly [text: string, rows: readonly (readonly SqlValue[])[]];
 
-/** A thin wrapper of libsql: cached statements, one transaction at a time, errors as AppErrors. */
+/** The program's whole use of SQLite (docs/database.md): cached statements, one transaction at a time, errors as AppErrors. */
 export interface Sql {
   all<Row>(text: string, ...values: SqlValue[]): Row[];
-  /**
-   * Not for writing outside a transaction: libsql answers the row of a RETURNING and drops the error of the commit that follows (a
-   * full disk).
-   */
+  /** Not for writing outside a transaction: the row of a RETURNING is answered before the commit, whose error would be lost. */
   get<Row>(text: string, ...values: SqlValue[]): Row | undefined;
   /** Answers how many rows changed. */
   run(text: string, ...values: SqlValue[]): number;
@@ -30,14 +34,19 @@ const busyTimeoutMs = 5_000;
 /** After a wait in vain no write waits for this long: otherwise ten writers would wait one after the other. */
 const restMs = 1_000;
 
-/** Opens or creates the file. A damaged file is found only by the first statement. */
+/**
+ * Opens or creates the file, also as a URI with `mode` or `immutable`. A damaged file is found only by the first statement. Foreign keys are not checked until a
+ * statement switches that on: migrations make tables anew.
+ */
 export function openSql(path: string): Sql {
   const database = opened(path);
-  const statements = new Map<string, Libsql.Statement>();
-  const prepared = (text: string): Libsql.Statement => {
+  const [reading, writing] = [new Map<string, StatementSyncInstance>(), new Map<string, StatementSyncInstance>()];
+  const prepared = (text: string, statements = reading): StatementSyncInstance => {
     const known = statements.get(text);
     if (known) return known;
     const made = database.prepare(text);
+    // Some tables have row numbers beyond 2^53, and the number of the last row comes with every change.
+    if (statements === writing) made.setReadBigInts(true);
     statements.set(text, made);
     return made;
   };
@@ -58,21 +67,15 @@ export function openSql(path: string): Sql {
     }
   };
   const sql: Sql = {
-    all: <Row>(text: string, ...values: SqlValue[]) => guarded(() => prepared(text).all(values) as Row[]),
-    get: <Row>(text: string, ...values: SqlValue[]) => guarded(() => prepared(text).get(values) as Row | undefined),
-    // Always within a transaction: if a single statement finds the database locked, libsql leaves the statement open, and no later transaction can be
-    // committed. A failed BEGIN has no such effect.
-    run: (text, ...values) =>
-      database.inTransaction
-        ? guarded(() => prepared(text).run(values).changes)
-        : inTransaction(sql, () => sql.run(text, ...values)),
+    all: <Row>(text: string, ...values: SqlValue[]) => guarded(() => prepared(text).all(...values) as Row[]),
+    get: <Row>(text: string, ...values: SqlValue[]) => guarded(() => prepared(text).get(...values) as Row | undefined),
+    run: (text, ...values) => guarded(() => Number(prepared(text, writing).run(...values).changes)),
     exec: (text) => guarded(() => void database.exec(text)),
     transaction: (work) => inTransaction(sql, work),
     waitForOthers: (ms) => {
       waitMs = ms;
     },
     close: () => {
-      statements.clear();
       database.close();
     },
   };
@@ -80,14 +83,11 @@ export function openSql(path: string): Sql {
   return sql;
 }
 
-/** Opens the file. If that fails, libsql gives SQLite's code only in the message, so the code is set here. */
-function opened(path: string): Libsql.Database {
+function opened(path: string): DatabaseSyncInstance {
   try {
-    return new Libsql(path);
+    return new DatabaseSync(path, { enableForeignKeyConstraints: false });
   } catch (error) {
-    const failure = appError('storage-unusable', 'the database cannot be opened');
-    failure.cause = Object.assign(new Error('cannot be opened'), { code: 'SQLITE_CANTOPEN', cause: error });
-    throw failure;
+    throw storageFailing(error);
   }
 }
 
@@ -107,10 +107,19 @@ function inTransaction<T>(sql: Sql, work: () => T): T {
   }
 }
 
-/** SQLite's code of an error or its cause; null for other errors. */
+/** SQLite's result codes that the program tells apart, by their numbers; of the extended ones only that of a file that was removed meanwhile. */
+const codes: Readonly<Record<number, string>> = {
+  ...{ 1: 'SQLITE_ERROR', 3: 'SQLITE_PERM', 5: 'SQLITE_BUSY', 6: 'SQLITE_LOCKED', 7: 'SQLITE_NOMEM' },
+  ...{ 8: 'SQLITE_READONLY', 10: 'SQLITE_IOERR', 11: 'SQLITE_CORRUPT', 13: 'SQLITE_FULL', 14: 'SQLITE_CANTOPEN' },
+  ...{ 19: 'SQLITE_CONSTRAINT', 23: 'SQLITE_AUTH', 26: 'SQLITE_NOTADB', 1802: 'SQLITE_IOERR_FSTAT' },
+};
+
+/** The name of SQLite's code of an error or its cause; null for other errors. */
 export function sqliteCode(error: unknown): string | null {
   const cause = error instanceof Error && error.cause ? error.cause : error;
-  const code = (cause as { code?: unknown } | null)?.code;
+  const { code, errcode } = (cause ?? {}) as { readonly code?: unknown; readonly errcode?: unknown };
+  if (code === 'ERR_SQLITE_ERROR' && typeof errcode === 'number')
+    return codes[errcode] ?? codes[errcode & 0xff] ?? `SQLITE_${errcode}`;
   return typeof code === 'string' && code.startsWith('SQLITE_') ? code : null;
 }
 
