@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import Libsql from 'libsql';
+import { DatabaseSync } from '@photostructure/sqlite';
 import { describe, expect, it } from 'vitest';
 import type { RunningCore } from '../harness/core.ts';
 import { unsignedPdf } from '../harness/signed-pdf.ts';
@@ -78,7 +78,7 @@ describe('what a file itself proves', () => {
     await writeFile(at(path), signed.bytes);
     await sleep(1_100);
     await audited(archive);
-    const ledger = new Libsql(join(core.dataDir, 'sealdesk.db'));
+    const ledger = new DatabaseSync(join(core.dataDir, 'sealdesk.db'));
     ledger.prepare('UPDATE verify_files SET signatures = NULL, own_verdict = NULL').run();
     ledger.close();
     const run = await audited(archive);
