@@ -26,9 +26,9 @@ describe.skipIf(why !== '')(`the language of the desktop’s own texts in real E
       return labels;
     });
   /** Every label of the menu is one of `texts`; the tools of developers, which no package has, aside. */
-  const menuIs = ({ menu: labels }: Pick<Translation<typeof english>, 'menu'>) =>
+  const menuIs = ({ menu: labels, screens }: Pick<Translation<typeof english>, 'menu' | 'screens'>) =>
     expect.poll(async () => {
-      const known: readonly string[] = Object.values(labels);
+      const known: readonly string[] = [...Object.values(labels), ...Object.values(screens)];
       return (await menu()).filter((label) => !known.includes(label));
     });
 

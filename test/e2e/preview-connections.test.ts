@@ -37,7 +37,7 @@ describe.skipIf(why !== '')(`the sheet of a connection${why}`, () => {
     page.evaluate(() => (document.activeElement as HTMLInputElement | null)?.labels?.[0]?.textContent);
 
   it('begins in the address, and has nothing else open that is not needed', async () => {
-    expect(await focused()).toBe('Address or WSDL');
+    await expect.poll(focused).toBe('Address or WSDL');
     for (const colorScheme of examinedThemes) {
       await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
       await accessible(page, 'connection');

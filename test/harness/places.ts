@@ -58,8 +58,8 @@ const at = (rail: RailName, kind: Place['kind'], rows: readonly Row[]): readonly
 export const places: readonly Place[] = [
   ...at('Activity', 'screen', [
     ['activity'],
-    ['activity-history', button('History')],
     ['activity-batch', data('button', /Lease 2027.*1/)],
+    ['activity-history', data('button', /Lease 2027.*1/), button('History')],
   ]),
   ...at('Documents', 'screen', [['documents'], ['documents-selected', data('row', /Annex B/)]]),
   ...at('Documents', 'dialog', [

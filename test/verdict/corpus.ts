@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import type { FileAnswer, SignatureAnswer } from '../../electron/core/verify/pdf-signatures/answer/file-answer.ts';
+import type { PdfSignature } from '../../contract/pdf-signatures.ts';
+import type { FileAnswer } from '../../electron/core/verify/pdf-signatures/answer/file-answer.ts';
 import { describeBytes } from '../harness/describe-bytes.ts';
 
 /** Signed PDFs of others with known answers. They stay where they are: most have licences of their own. */
@@ -47,7 +48,7 @@ export function deviationsIn(answer: FileAnswer, expected: readonly Expected[]):
   ];
 }
 
-function deviationsOf(signatures: readonly SignatureAnswer[], { field, cells }: Expected): string[] {
+function deviationsOf(signatures: readonly PdfSignature[], { field, cells }: Expected): string[] {
   const found = signatures.find((one) => one.field === field);
   if (!found) return [`${field} was not found`];
   const isOpen = found.integrity === 'undecidable';
@@ -59,7 +60,7 @@ function deviationsOf(signatures: readonly SignatureAnswer[], { field, cells }: 
   });
 }
 
-function certificationOf({ docMdp }: SignatureAnswer): string | null {
+function certificationOf({ docMdp }: PdfSignature): string | null {
   if (!docMdp) return null;
   const kept = docMdp.violated === null ? '-' : docMdp.violated ? 'violated' : 'kept';
   return `P${docMdp.level} ${kept}`;

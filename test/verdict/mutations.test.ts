@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { FileVerdict } from '../../electron/core/verify/pdf-signatures/answer/file-answer.ts';
+import type { FileVerdict } from '../../contract/pdf-signatures.ts';
 import { describeBytes } from '../harness/describe-bytes.ts';
 import { type SignedPdf, unsignedPdf } from '../harness/signed-pdf.ts';
 import { makeSigner } from '../harness/signers.ts';

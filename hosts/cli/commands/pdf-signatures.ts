@@ -1,7 +1,8 @@
 import { resolve } from 'node:path';
 import type { Failure } from '../../../contract/failure.ts';
+import type { PdfSignature } from '../../../contract/pdf-signatures.ts';
 import { failureOf } from '../../../electron/core/foundation/app-error.ts';
-import type { FileAnswer, SignatureAnswer } from '../../../electron/core/verify/pdf-signatures/answer/file-answer.ts';
+import type { FileAnswer } from '../../../electron/core/verify/pdf-signatures/answer/file-answer.ts';
 import { createPdfSignatureReader } from '../../../electron/core/verify/pdf-signatures/pdf-signatures-client.ts';
 import type { PlainCommand } from '../command.ts';
 import { type ExitCode, exitCodeOf, exitCodes, worstOf } from '../exit-code.ts';
@@ -61,10 +62,7 @@ function print(printer: Printer, file: string, answer: FileAnswer): void {
 }
 
 /** The name of the field and of the signer, the state and the time, as far as they are known. */
-function signatureText(
-  t: Texts,
-  { field, signer, integrity, algorithm, timestamp, claimedTime, weak }: SignatureAnswer,
-) {
+function signatureText(t: Texts, { field, signer, integrity, algorithm, timestamp, claimedTime, weak }: PdfSignature) {
   const when = timestamp
     ? t('results.pdfSignatures.timestamp', { when: timestamp })
     : claimedTime && t('results.pdfSignatures.claimed', { when: claimedTime });

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
+import type { PdfSignature } from '../../../contract/pdf-signatures.ts';
 import { describeFile } from '../../../electron/core/verify/pdf-signatures/answer/describe-file.ts';
-import type { FileAnswer, SignatureAnswer } from '../../../electron/core/verify/pdf-signatures/answer/file-answer.ts';
+import type { FileAnswer } from '../../../electron/core/verify/pdf-signatures/answer/file-answer.ts';
 import { describeBytes } from '../../harness/describe-bytes.ts';
 import { objectNumbers, type SignedPdf, unsignedPdf } from '../../harness/signed-pdf.ts';
 import { makeSigner } from '../../harness/signers.ts';
@@ -14,7 +15,7 @@ const at = new Date('2026-03-03T10:00:00Z');
 const fields = ['name', 'place'];
 
 const describeSigned = (pdf: SignedPdf) => describeBytes(pdf.bytes);
-const of = (answer: FileAnswer, index = 0): Partial<SignatureAnswer> => answer.signatures[index] ?? {};
+const of = (answer: FileAnswer, index = 0): Partial<PdfSignature> => answer.signatures[index] ?? {};
 
 describe.each(['table', 'stream', 'packed', 'hybrid', 'linearised'] as const)(
   'Signed files with their places: %s',

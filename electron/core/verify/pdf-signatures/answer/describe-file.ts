@@ -1,3 +1,4 @@
+import type { PdfSignature } from '../../../../../contract/pdf-signatures.ts';
 import { compareRevisions } from '../changes/compare-revisions.ts';
 import type { Step } from '../changes/finding.ts';
 import type { DigestName } from '../cms/digests.ts';
@@ -10,7 +11,7 @@ import { openDocument, type PdfDocument } from '../structure/pdf-document.ts';
 import { isKind } from '../structure/pdf-values.ts';
 import { NeedsPassword, Unreadable } from '../structure/unreadable.ts';
 import { digestFile } from './digest-pass.ts';
-import type { FileAnswer, SignatureAnswer } from './file-answer.ts';
+import type { FileAnswer } from './file-answer.ts';
 import { judgeFile, judgeLater, pagesOf } from './judge.ts';
 import { findValidationData, type ProvenSignature, readLevel, unlessUnreadable } from './pades-level.ts';
 import { readPdfDate } from './pdf-date.ts';
@@ -119,7 +120,7 @@ function compareAll(document: PdfDocument, signatures: readonly ProvenSignature[
   });
 }
 
-function answerFor(one: ProvenSignature, level: SignatureAnswer['level'], steps: readonly Step[]): SignatureAnswer {
+function answerFor(one: ProvenSignature, level: PdfSignature['level'], steps: readonly Step[]): PdfSignature {
   const { proof, certification, ranges } = one;
   const later = judgeLater(one, steps);
   const isTimestamp = one.subFilter === 'ETSI.RFC3161';

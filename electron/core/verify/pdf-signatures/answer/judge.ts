@@ -1,11 +1,11 @@
-import type { Finding, Step } from '../changes/finding.ts';
 import {
   type ChangeKind,
   changeKinds,
-  type FileAnswer,
   type FileVerdict,
-  type SignatureAnswer,
-} from './file-answer.ts';
+  type PdfSignature,
+} from '../../../../../contract/pdf-signatures.ts';
+import type { Finding, Step } from '../changes/finding.ts';
+import type { FileAnswer } from './file-answer.ts';
 import type { ProvenSignature } from './pades-level.ts';
 
 export interface LaterChanges {
@@ -50,19 +50,18 @@ export function pagesOf(pages: readonly (number | null)[]): number[] {
 
 /** The first that fits, from the worst on. */
 export function judgeFile(
-  signatures: readonly SignatureAnswer[],
+  signatures: readonly PdfSignature[],
   doubt: string | null,
 ): Pick<FileAnswer, 'verdict' | 'reason'> {
   const allowsAnnotations = signatures.some(({ docMdp }) => docMdp?.level === 3);
-  const isChanged = ({ laterChanges, docMdp, covers }: SignatureAnswer) =>
+  const isChanged = ({ laterChanges, docMdp, covers }: PdfSignature) =>
     laterChanges === 'other' ||
     (laterChanges === 'annotations' && !allowsAnnotations) ||
     docMdp?.violated === true ||
     covers === 'unclear';
-  const isUndecided = ({ integrity, laterChanges, covers }: SignatureAnswer) =>
+  const isUndecided = ({ integrity, laterChanges, covers }: PdfSignature) =>
     integrity === 'undecidable' || laterChanges === 'undecidable' || laterChanges === null || covers === null;
-  const first = (verdict: FileVerdict, found: SignatureAnswer | undefined) =>
-    found && { verdict, reason: found.reason };
+  const first = (verdict: FileVerdict, found: PdfSignature | undefined) => found && { verdict, reason: found.reason };
   return (
     first(
       'broken',

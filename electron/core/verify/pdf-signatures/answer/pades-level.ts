@@ -1,8 +1,8 @@
+import type { PdfSignature } from '../../../../../contract/pdf-signatures.ts';
 import type { FoundSignature } from '../signature-fields/find-signatures.ts';
 import type { SignatureProof } from '../signature-value.ts';
 import type { PdfDocument } from '../structure/pdf-document.ts';
 import { Unreadable } from '../structure/unreadable.ts';
-import type { PadesLevel } from './file-answer.ts';
 
 export interface ProvenSignature extends FoundSignature {
   readonly proof: SignatureProof;
@@ -13,7 +13,7 @@ export function readLevel(
   one: ProvenSignature,
   all: readonly ProvenSignature[],
   validatedFrom: number | null,
-): PadesLevel {
+): NonNullable<PdfSignature['level']> {
   if (one.subFilter === 'ETSI.RFC3161') return 'timestamp';
   if (one.subFilter === 'adbe.pkcs7.detached' || one.subFilter === 'adbe.pkcs7.sha1') return 'PKCS7';
   if (one.subFilter !== 'ETSI.CAdES.detached' || !one.proof.hasSigningCertificate) return 'other';

@@ -1,4 +1,4 @@
-import type { ChangeKind } from '../answer/file-answer.ts';
+import type { ChangeKind } from '../../../../../contract/pdf-signatures.ts';
 
 /** Something that a revision does to the document before it. */
 export interface Finding {
