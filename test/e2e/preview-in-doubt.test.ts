@@ -8,6 +8,7 @@ import { assetsDir } from '../harness/core.ts';
 import { ask } from '../harness/desktop-bridge.ts';
 import { accessible, go, registerFilesInHand } from '../harness/desktop-page.ts';
 import { examinedThemes } from '../harness/looks.ts';
+import { openReview } from '../harness/open-review.ts';
 import { plainPdf } from '../harness/pdf.ts';
 
 const browser = givenBrowser();
@@ -64,7 +65,7 @@ describe.skipIf(why !== '')(`adds in doubt, answered from Home${why}`, () => {
     await page.getByRole('button', { name: 'Request signatures' }).click();
     await page.getByRole('textbox', { name: 'Document name' }).fill('Lease, unit 7');
     await page.getByRole('combobox', { name: 'Signer 1: e-mail' }).fill('ana.petrov@example.org');
-    await page.getByRole('button', { name: 'Review and send…' }).click();
+    await openReview(page);
     await page.getByRole('button', { name: 'Send request' }).click();
     await go(page, 'Start');
     const accept = line(/^lease/i).getByRole('button', { name: 'It’s this one' });

@@ -6,6 +6,7 @@ import { violations } from '../harness/axe.ts';
 import { type BrowserPreview, givenBrowser, openPreview } from '../harness/browser-preview.ts';
 import { go } from '../harness/desktop-page.ts';
 import { examinedThemes } from '../harness/looks.ts';
+import { openReview } from '../harness/open-review.ts';
 import { plainPdf } from '../harness/pdf.ts';
 import { settled } from '../harness/settled.ts';
 import { step } from '../harness/step.ts';
@@ -98,7 +99,7 @@ describe.skipIf(why !== '')(`people and the palette in a browser${why}`, () => {
       await preview.picture('compose-templates');
       await page.getByRole('option', { name: /Consent form/ }).click();
       await page.getByLabel('Document name').fill('Consent 2027');
-      await page.getByRole('button', { name: 'Review and send…' }).click();
+      await openReview(page);
       await page.getByRole('button', { name: 'Send request' }).click();
       await page.getByText('Request sent', { exact: true }).first().waitFor();
     });

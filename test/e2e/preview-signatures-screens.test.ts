@@ -6,6 +6,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { violations } from '../harness/axe.ts';
 import { type BrowserPreview, givenBrowser, openPreview } from '../harness/browser-preview.ts';
 import { examinedThemes } from '../harness/looks.ts';
+import { openReview } from '../harness/open-review.ts';
 import { plainPdf } from '../harness/pdf.ts';
 import { settled } from '../harness/settled.ts';
 import { step } from '../harness/step.ts';
@@ -104,7 +105,7 @@ describe.skipIf(why !== '')(`screens of signature requests in a browser${why}`, 
     });
 
     await step('shows what will be sent and what became of it', async () => {
-      await page.getByRole('button', { name: 'Review and send…' }).click();
+      await openReview(page);
       await page.getByRole('button', { name: 'Send request' }).waitFor();
       await examine('compose-review');
       // The second size is that of the window at 200 %.

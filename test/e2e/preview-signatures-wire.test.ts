@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { type BrowserPreview, givenBrowser, openPreview } from '../harness/browser-preview.ts';
+import { openReview } from '../harness/open-review.ts';
 import { plainPdf } from '../harness/pdf.ts';
 import { type Recorded, type RecordingService, recordingService } from '../harness/recording-service.ts';
 
@@ -135,7 +136,7 @@ describe.skipIf(why !== '')(`signature requests from the screen to the wire${why
 
   /** Review, send, and what came there. */
   async function send(operation: string): Promise<Recorded> {
-    await page.getByRole('button', { name: 'Review and send…' }).click();
+    await openReview(page);
     await page.getByRole('heading', { level: 1, name: 'Review request' }).waitFor();
     await page.getByRole('button', { name: 'Details', exact: true }).click();
     const rows = page.getByRole('row');
@@ -285,7 +286,7 @@ describe.skipIf(why !== '')(`signature requests from the screen to the wire${why
     await field('Signer 4: e-mail').fill('a@example.org');
     await page.getByText('This address is entered twice').first().waitFor();
     await field('Signer 4: e-mail').fill('d@example.org');
-    await page.getByRole('button', { name: 'Review and send…' }).click();
+    await openReview(page);
     const sendNow = page.getByRole('button', { name: 'Send request' });
     await sendNow.waitFor();
     expect(await sendNow.isDisabled()).toBe(true);

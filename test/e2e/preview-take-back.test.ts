@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { violations } from '../harness/axe.ts';
 import { type BrowserPreview, givenBrowser, openPreview } from '../harness/browser-preview.ts';
 import { examinedThemes } from '../harness/looks.ts';
+import { openReview } from '../harness/open-review.ts';
 import { plainPdf } from '../harness/pdf.ts';
 import { settled } from '../harness/settled.ts';
 
@@ -58,7 +59,7 @@ describe.skipIf(why !== '')(`taking back in a browser${why}`, () => {
     await page.getByRole('button', { name: 'Request signatures' }).click();
     await page.getByRole('textbox', { name: 'Document name' }).fill('Lease, unit 7');
     await page.getByRole('combobox', { name: 'Signer 1: e-mail' }).fill('ana.petrov@example.org');
-    await page.getByRole('button', { name: 'Review and send…' }).click();
+    await openReview(page);
     await page.getByRole('button', { name: 'Send request' }).click();
     await strip()
       .getByText(/\d+ seconds left/)
@@ -91,7 +92,7 @@ describe.skipIf(why !== '')(`taking back in a browser${why}`, () => {
     await page.getByRole('group', { name: 'Document' }).getByText('lease.pdf').waitFor();
     await expect.poll(() => strip().count()).toBe(0);
 
-    await page.getByRole('button', { name: 'Review and send…' }).click();
+    await openReview(page);
     await page.getByRole('button', { name: 'Send request' }).click();
     await strip()
       .getByRole('button', { name: /^Send now/ })
