@@ -34,6 +34,7 @@ const patterns: readonly (readonly [RegExp, string])[] = [
     '{date}',
   ],
   [/\b\d{1,2}:\d{2}(:\d{2})?( UTC| GMT\S*)?/g, '{time}'],
+  [/"Good (morning|afternoon|evening)"/g, '"{greeting}"'],
   [/\b\d{2}\/\d{2}\/\d{4}\b|\b\d{4}-\d{2}-\d{2}\b/g, '{date}'],
   [/\b[\d.,]+ (bytes|kB|MB|GB)(?=\W|$)/g, '{size}'],
   [/\b\d+ (of \d+ automatic refreshes|calls? in the last hour)/g, '{n} $1'],
