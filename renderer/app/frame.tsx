@@ -139,14 +139,14 @@ function ShownPage({ pages, visit }: { readonly pages: Pages; readonly visit: Vi
   );
 }
 
-/** A page that is opened starts at its top, one that is gone back to where it was left; the next Tab starts inside it. */
+/** A page that is opened starts at its top, one that is gone back to where it was left; the next Tab starts inside it, in the field that has taken the focus if one has. */
 function usePlace(main: RefObject<HTMLElement | null>, { id, kept }: Visit): void {
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs when the page changes
   useEffect(() => {
     const box = main.current;
     if (!box) return;
     box.scrollTo(0, 0);
-    box.focus({ preventScroll: true });
+    if (!box.contains(document.activeElement)) box.focus({ preventScroll: true });
     return keepScroll(box, kept, 'main');
   }, [id]);
 }
