@@ -81,6 +81,8 @@ describe.skipIf(why !== '')(`screens of signature requests in a browser${why}`, 
   it('makes a request from a dropped file and follows it to its signature', { timeout: 240_000 }, async () => {
     await step('begins a request from a file that was dropped on Start', async () => {
       await choose('Choose files…', 'lease.pdf');
+      // Start has a button of the same name as long as no file is there.
+      await page.getByRole('main').getByText('lease.pdf').first().waitFor();
       await page.getByRole('button', { name: 'Request signatures' }).click();
       await page.getByRole('group', { name: 'Document' }).getByText('lease.pdf').waitFor();
       await page.getByRole('textbox', { name: 'Document name' }).fill('Lease, unit 7');

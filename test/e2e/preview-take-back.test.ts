@@ -42,6 +42,8 @@ describe.skipIf(why !== '')(`taking back in a browser${why}`, () => {
     const chooser = page.waitForEvent('filechooser');
     await page.getByRole('button', { name: 'Choose files…' }).first().click();
     await (await chooser).setFiles(files.map((name) => join(folder, `${name}.pdf`)));
+    // Start has a button of the same name as long as no file is there.
+    for (const name of files) await page.getByRole('main').getByText(`${name}.pdf`).first().waitFor();
   }
 
   async function setSeconds(label: string, seconds: number) {
