@@ -1,12 +1,14 @@
-import { globSync, renameSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { cpSync, globSync, mkdirSync, renameSync, rmSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { accessible, go, seen } from '../harness/desktop-page.ts';
 import { type Desktop, findElectron, removeHomes, startDesktop } from '../harness/electron.ts';
 
 const electron = findElectron();
 const why = 'missing' in electron ? ` (skipped: ${electron.missing})` : '';
-const built = resolve(import.meta.dirname, '../../dist/renderer/assets');
+const root = resolve(import.meta.dirname, '../..');
+/** Its own copy of the program: other tests use the built one at the same time. */
+const program = join(root, 'test-results', 'lazy-screens');
 
 describe.skipIf(why !== '')(`screens that are loaded when they are opened, in real Electron${why}`, () => {
   let desktop: Desktop;
@@ -15,13 +17,17 @@ describe.skipIf(why !== '')(`screens that are loaded when they are opened, in re
   const away = () => `${file}.away`;
 
   beforeAll(async () => {
-    file = globSync(`${built}/notes-screen-*.js`)[0] ?? '';
+    rmSync(program, { recursive: true, force: true });
+    mkdirSync(program, { recursive: true });
+    for (const name of ['package.json', 'dist', 'assets'])
+      cpSync(join(root, name), join(program, name), { recursive: true });
+    file = globSync(`${program}/dist/renderer/assets/notes-screen-*.js`)[0] ?? '';
     renameSync(file, away());
-    desktop = await startDesktop();
+    desktop = await startDesktop({ program });
   });
   afterAll(async () => {
     await desktop?.quit();
-    if (globSync(away()).length > 0) renameSync(away(), file);
+    rmSync(program, { recursive: true, force: true });
     removeHomes();
   });
 

@@ -37,6 +37,8 @@ export interface Desktop {
 }
 
 export interface StartOptions {
+  /** A copy of the program in a folder below the repository's; else the built one itself, which all tests share. */
+  readonly program?: string;
   /** Kept by the caller to start on again; without it a new one, removed by `removeHomes`. */
   readonly home?: string;
   /** Files and folders given on the command line. */
@@ -72,7 +74,7 @@ export function electronArguments(home: string, options: StartOptions = {}): str
   const asRoot = process.getuid?.() === 0 ? ['--no-sandbox'] : [];
   // There is no graphics card where tests run: a program that stands in for one takes a sixth more of the processors.
   const switches = [`--user-data-dir=${home}`, '--disable-gpu', ...asRoot, ...(options.switches ?? [])];
-  return [...switches, ...(packaged ? [] : [root]), ...(options.files ?? [])];
+  return [...switches, ...(packaged ? [] : [options.program ?? root]), ...(options.files ?? [])];
 }
 
 /** Running programs. */
