@@ -191,8 +191,10 @@ function reportTimes() {
   const files = timesOfFiles();
   const all = { name: 'all', seconds, processorSeconds: programs.allSeconds() };
   console.log(`\n${timesTable(files, [...suites, all])}\n\n${loadText(load)}`);
+  // Half of the time is now 48 %, now 52 %: what is at its limit is named, and a run is red for what is clearly over it.
+  const clearly = new Set(findSlow(files, slow, 1.25));
   for (const text of findSlow(files, slow)) {
-    if (process.env.CI && length !== 'all' && !load.isBusy) fail(`slow: ${text}`);
+    if (process.env.CI && length !== 'all' && !load.isBusy && clearly.has(text)) fail(`slow: ${text}`);
     else console.log(`slow     ${text}`);
   }
 }

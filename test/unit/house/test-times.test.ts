@@ -35,6 +35,9 @@ describe('a file of tests', () => {
     expect(findSlow([{ file, seconds: 4, waited: 0.63 }], {})).toEqual([`${file} waits 63 % of its 4.0 s`]);
     expect(findSlow([{ file, seconds: 1.9, waited: 0.9 }], {})).toEqual([]);
     expect(findSlow([{ file, seconds: 4, waited: null }], {})).toEqual([]);
+    expect(findSlow([{ file, seconds: 12, waited: 0.59 }], {}, 1.25)).toEqual([]);
+    expect(findSlow([{ file, seconds: 4, waited: 0.61 }], {}, 1.25)).toHaveLength(1);
+    expect(findSlow([{ file, seconds: 12.6, waited: 0 }], {}, 1.25)).toHaveLength(1);
   });
 
   it('may be slow with a reason, by its whole name: a new file beside it needs one too', () => {
