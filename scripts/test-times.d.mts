@@ -21,6 +21,10 @@ export function watchPrograms(everyMs?: number): {
   others(): { readonly share: number; readonly isBusy: boolean };
   stop(): void;
 };
-export function findSlow(files: readonly FileTime[], reasons: Readonly<Record<string, readonly string[]>>): string[];
+export function findSlow(
+  files: readonly FileTime[],
+  reasons: Readonly<Record<string, readonly string[]>>,
+  tolerance?: number,
+): string[];
 export function undelayedSeconds(seconds: number, processorSeconds: number | null, delay: number): number;
 export function waitedShare(seconds: number, processorSeconds: number | null): number | null;
