@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync } from 'node:fs';
-import { readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { chmod, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { setOldTime } from '../harness/overwrite.ts';
 import {
   connect,
   jobsOf,
@@ -93,6 +94,31 @@ describe('registering', () => {
     await core.must('jobs.sendAgain', { jobId: jobs[0]?.id ?? '' });
     expect((await untilEnded(core, batchId))[0]).toMatchObject({ sha256: sha256(first) });
     expect(service.control.requests().AddNewDocument).toBe(1);
+  });
+
+  it('fails unsent if another file of the same size and time took its place, and sends one whose permissions were changed', async () => {
+    const [core, service, folder] = [await newCore(), await newService(), await newFolder()];
+    const connectionId = await connect(core, service);
+    const [replaced = '', touched = ''] = await writePdfs(folder, ['replaced.pdf', 'touched.pdf']);
+    const other = join(folder, 'other');
+    await writeFile(other, (await readFile(replaced)).reverse());
+    for (const path of [replaced, touched, other]) setOldTime(path);
+    const intake = await scan(core, [replaced, touched]);
+    // The clock of a file system may tick every few milliseconds.
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    await rename(other, replaced);
+    await chmod(touched, 0o600);
+    const { batchId } = await core.must('documents.register', { connectionId, intakeId: intake.id, creditType: 1 });
+    const jobs = await untilEnded(core, batchId);
+    expect(jobs.map(({ title, state, failure }) => [title, state, failure?.code])).toEqual([
+      ['replaced.pdf', 'failed', 'file-changed'],
+      ['touched.pdf', 'done', undefined],
+    ]);
+    expect(service.control.requests().AddNewDocument).toBe(1);
+    // A person who sends it again means the file as it is now.
+    await core.must('jobs.sendAgain', { jobId: jobs[0]?.id ?? '' });
+    await untilEnded(core, batchId);
+    expect(service.control.requests().AddNewDocument).toBe(2);
   });
 
   it('fails unsent if a file is missing or has another size, and sends it once it is back', async () => {

@@ -1,10 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { readdirSync } from 'node:fs';
-import { mkdir, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import { mkdir, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
+import { identityOf } from '../../electron/core/files/file-stamp.ts';
 import type { NewJob } from '../../electron/store/jobs/job-rows.ts';
 import { openStore } from '../../electron/store/store.ts';
+import { setOldTime } from '../harness/overwrite.ts';
 import {
   connect,
   jobsOf,
@@ -81,34 +84,45 @@ describe('after a restart', () => {
     await expect.poll(() => readdirSync(join(dataDir, 'spool'))).toEqual([]);
   });
 
-  it('fails unsent if another picture of the same size took the place of the one that was chosen', async () => {
-    const { service, folder, dataDir, keychain, core, connectionId } = await ready();
-    await core.stop();
-    const [sourcePath = ''] = await writePdfs(folder, ['lease.pdf'], 20_000);
-    const imagePath = join(folder, 'seal.png');
-    await writeFile(imagePath, 'chosen');
-    const { mtimeMs: imageModifiedMs } = await stat(imagePath);
-    const file = {
-      sourcePath,
-      imagePath,
-      imageBytes: 6,
-      imageModifiedMs,
-      args: { Emails: 'ayla@example.com', ReqOwnerESign: false },
-    };
-    const batchId = await leave(dataDir, connectionId, [sourcePath], true, {
-      operation: 'AddNewEasySignDocument',
-      ...file,
-    });
-    await utimes(imagePath, 1, 1);
-    const again = await newCore({ dataDir, keychain });
-    const [job] = await untilEnded(again, batchId);
-    expect([job?.state, job?.failure?.code]).toEqual(['failed', 'file-changed']);
-    expect(service.control.requests().AddNewEasySignDocument).toBeUndefined();
-    // A person who sends it again means the picture as it is now.
-    await again.must('jobs.sendAgain', { jobId: job?.id ?? '' });
-    await untilEnded(again, batchId);
-    expect(service.control.requests().AddNewEasySignDocument).toBe(1);
-  });
+  it.each([
+    ['size', (path: string) => utimes(path, 1, 1)],
+    ['size and time', (path: string) => rename(`${path}.other`, path)],
+  ])(
+    'fails unsent if another picture of the same %s took the place of the one that was chosen',
+    async (_what, replace) => {
+      const { service, folder, dataDir, keychain, core, connectionId } = await ready();
+      await core.stop();
+      const [sourcePath = ''] = await writePdfs(folder, ['lease.pdf'], 20_000);
+      const imagePath = join(folder, 'seal.png');
+      await writeFile(imagePath, 'chosen');
+      await writeFile(`${imagePath}.other`, 'chased');
+      for (const path of [imagePath, `${imagePath}.other`]) setOldTime(path);
+      const { mtimeMs: imageModifiedMs } = await stat(imagePath);
+      const imageIdentity = identityOf(await stat(imagePath, { bigint: true }));
+      const file = {
+        sourcePath,
+        imagePath,
+        imageBytes: 6,
+        imageModifiedMs,
+        imageIdentity,
+        args: { Emails: 'ayla@example.com', ReqOwnerESign: false },
+      };
+      const batchId = await leave(dataDir, connectionId, [sourcePath], true, {
+        operation: 'AddNewEasySignDocument',
+        ...file,
+      });
+      await sleep(20);
+      await replace(imagePath);
+      const again = await newCore({ dataDir, keychain });
+      const [job] = await untilEnded(again, batchId);
+      expect([job?.state, job?.failure?.code]).toEqual(['failed', 'file-changed']);
+      expect(service.control.requests().AddNewEasySignDocument).toBeUndefined();
+      // A person who sends it again means the picture as it is now.
+      await again.must('jobs.sendAgain', { jobId: job?.id ?? '' });
+      await untilEnded(again, batchId);
+      expect(service.control.requests().AddNewEasySignDocument).toBe(1);
+    },
+  );
 
   it('removes half copies also where the jobs of earlier runs are left alone', async () => {
     const { dataDir, keychain, core } = await ready();

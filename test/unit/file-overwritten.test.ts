@@ -13,7 +13,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { showsChanges } from '../../electron/core/files/file-stamp.ts';
+import { isOtherFile, showsChanges } from '../../electron/core/files/file-stamp.ts';
 import { hashFile } from '../../electron/core/files/hash-file.ts';
 import { openSpool } from '../../electron/core/jobs/spool.ts';
 import { overwriteKeepingTime, setOldTime } from '../harness/overwrite.ts';
@@ -44,7 +44,7 @@ function afterFirstPiece(then: () => void): AbortSignal {
 }
 
 const spool = () => openSpool(join(folder, 'data'), { runId: 'run', isAlive: () => true });
-const source = () => ({ path, sizeBytes, modifiedMs: statSync(path).mtimeMs, sha256: null });
+const source = () => ({ path, sizeBytes, modifiedMs: statSync(path).mtimeMs, identity: null, sha256: null });
 const sha256 = (letter: string) => createHash('sha256').update(Buffer.alloc(sizeBytes, letter)).digest('hex');
 
 describe.each([
@@ -99,5 +99,21 @@ describe('the times of a file', () => {
 
   it('show no second change at this moment, which may have the same time, nor one by a clock that is ahead', () => {
     expect([shows(fromNow(0)), shows(fromNow(60_000)), shows(fromNow(-60_000))]).toEqual([false, false, true]);
+  });
+});
+
+describe('which file it is', () => {
+  it.each([
+    ['another one', '2049:12 1000', '2049:13 2000', true],
+    ['one of another disk', '2049:12 1000', '2050:12 2000', true],
+    [
+      'the same with other permissions, or marked by a program that watches over its folder',
+      '2049:12 1000',
+      '2049:12 2000',
+      false,
+    ],
+    ['the same in a network folder that gives a new number at each look', '46:12 1000', '46:77 1000', false],
+  ])('%s', (_what, chosen, found, expected) => {
+    expect(isOtherFile(chosen, found)).toBe(expected);
   });
 });

@@ -5,6 +5,21 @@ export function stampOf({ size, mtimeNs, ctimeNs }: BigIntStats): string {
   return `${size} ${mtimeNs} ${ctimeNs}`;
 }
 
+/** Which file is at a path, and when its entry was last changed, as a text. */
+export function identityOf({ dev, ino, ctimeNs }: BigIntStats): string {
+  return `${dev}:${ino} ${ctimeNs}`;
+}
+
+/**
+ * True if two identities are of different files. A new ctime alone is no other file: permissions, marks of virus scanners and of what keeps folders in step, even a look into
+ * the file on macOS change it. Nor is a new number alone: some network folders give one at each look.
+ */
+export function isOtherFile(one: string, other: string): boolean {
+  const [file, changed] = one.split(' ', 2);
+  const [otherFile, otherChanged] = other.split(' ', 2);
+  return file !== otherFile && changed !== otherChanged;
+}
+
 /** The size in a stamp, in bytes. */
 export function sizeIn(stamp: string): number {
   return Number(stamp.split(' ', 1)[0]);

@@ -2,6 +2,7 @@ import type { FileHandle } from 'node:fs/promises';
 import type { FailureDetail } from '../../../contract/failure.ts';
 import type { FileSelection } from '../../../contract/files.ts';
 import { readDetailOf } from '../foundation/fs-errors.ts';
+import { identityOf } from './file-stamp.ts';
 import { headBytes, kindOf, looksLikePdf } from './file-type.ts';
 import { openFile } from './open-file.ts';
 import { readFully } from './read-fully.ts';
@@ -10,7 +11,7 @@ import { readFully } from './read-fully.ts';
 export type Purpose = 'register' | 'verify';
 
 export type Finding =
-  | { readonly usable: true; readonly sizeBytes: number; readonly modifiedMs: number }
+  | { readonly usable: true; readonly sizeBytes: number; readonly modifiedMs: number; readonly identity: string }
   | {
       readonly usable: false;
       readonly reason: FailureDetail;
@@ -40,7 +41,8 @@ export async function inspectFile<P extends Purpose>(
       if (sizeBytes === 0) return forPurposes(purposes, () => unusable('file-empty'));
       const head = Buffer.alloc(headBytes);
       const bytesRead = await readFully(file, head, headBytes, 0);
-      const usable = { usable: true, sizeBytes, modifiedMs } as const;
+      const identity = identityOf(await file.stat({ bigint: true }));
+      const usable = { usable: true, sizeBytes, modifiedMs, identity } as const;
       const isForRegister = purposes.some((purpose) => purpose === 'register');
       const register = isForRegister ? await inspectPdf(file, head.subarray(0, bytesRead), usable) : usable;
       return forPurposes(purposes, (purpose) => (purpose === 'register' ? register : usable));

@@ -9,6 +9,8 @@ export interface LocalFile {
   readonly sizeBytes: number;
   /** Time of its last change when it was chosen, in milliseconds since 1970; undefined if that is not known. */
   readonly modifiedMs?: number;
+  /** Which file it was when it was chosen (file-stamp.ts); undefined if that is not known. */
+  readonly identity?: string;
 }
 
 export interface FileRegistry {

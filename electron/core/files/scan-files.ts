@@ -85,7 +85,10 @@ async function scanFile<P extends Purpose>(
   const findings = await inspectFile(path, purposes);
   return forPurposes(purposes, (purpose) => {
     const finding: Finding = findings[purpose];
-    if (finding.usable) return { path, name, folder, sizeBytes: finding.sizeBytes, modifiedMs: finding.modifiedMs };
+    if (finding.usable) {
+      const { sizeBytes, modifiedMs, identity } = finding;
+      return { path, name, folder, sizeBytes, modifiedMs, identity };
+    }
     return { path, name, folder, reason: finding.reason, ...(finding.kind ? { kind: finding.kind } : {}) };
   });
 }

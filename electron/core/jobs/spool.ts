@@ -4,6 +4,7 @@ import { chmod, copyFile, type FileHandle, mkdir, open, readdir, rename, rm, sta
 import { join } from 'node:path';
 import type { RunLock } from '../../store/database/run-lock.ts';
 import { syncFile, syncFolder } from '../files/atomic-write.ts';
+import { identityOf, isOtherFile } from '../files/file-stamp.ts';
 import { hashFile, readUnchanged } from '../files/hash-file.ts';
 import { openFile } from '../files/open-file.ts';
 import { isOwnFile, linkOrCopy } from '../files/own-files.ts';
@@ -26,6 +27,8 @@ export interface CopySource {
   readonly sizeBytes: number;
   /** Time of its last change when it was chosen, null if unknown: other bytes may have the same size. */
   readonly modifiedMs: number | null;
+  /** Which file it was when it was chosen (file-stamp.ts), null if unknown: another one may have the same size and time. */
+  readonly identity: string | null;
   /** Lower-case hex of the chosen bytes, null if unknown: a file with other bytes never gets the part's name. */
   readonly sha256: string | null;
 }
@@ -156,7 +159,7 @@ async function hashedCopy(
 }
 
 async function copyUnchanged(
-  source: Pick<CopySource, 'path' | 'sizeBytes' | 'modifiedMs'>,
+  source: Pick<CopySource, 'path' | 'sizeBytes' | 'modifiedMs' | 'identity'>,
   target: string,
   signal: AbortSignal,
 ): Promise<{ sizeBytes: number; sha256: string }> {
@@ -166,6 +169,8 @@ async function copyUnchanged(
     if (before.size !== source.sizeBytes) throw appError('file-changed', 'the size is not what it was when chosen');
     if (source.modifiedMs !== null && before.mtimeMs !== source.modifiedMs)
       throw appError('file-changed', 'the file was changed after it was chosen');
+    if (source.identity !== null && isOtherFile(source.identity, identityOf(await read(from.stat({ bigint: true })))))
+      throw appError('file-changed', 'another file of the same size and time is in its place');
     const copy = async () => (await cloned(source.path, from, target, signal)) ?? (await copied(from, target, signal));
     return await read(readUnchanged(from, copy, signal));
   } finally {

@@ -179,10 +179,16 @@ async function spoolFiles(
   signal: AbortSignal,
 ): Promise<{ sizeBytes?: number; sha256?: string }> {
   const copy = (part: SpoolPart, source: CopySource) => queue.spool.copyIn(job.id, part, source, signal);
-  const { imagePath, imageBytes, imageModifiedMs, imageSha256, sourcePath, sizeBytes, modifiedMs, sha256 } = job;
-  if (imagePath !== null)
-    await copy('image', { path: imagePath, sizeBytes: imageBytes, modifiedMs: imageModifiedMs, sha256: imageSha256 });
-  if (sourcePath === null) return {};
-  const copied = await copy('document', { path: sourcePath, sizeBytes, modifiedMs, sha256 });
+  if (job.imagePath !== null)
+    await copy('image', {
+      path: job.imagePath,
+      sizeBytes: job.imageBytes,
+      modifiedMs: job.imageModifiedMs,
+      identity: job.imageIdentity,
+      sha256: job.imageSha256,
+    });
+  if (job.sourcePath === null) return {};
+  const { sizeBytes, modifiedMs, identity, sha256 } = job;
+  const copied = await copy('document', { path: job.sourcePath, sizeBytes, modifiedMs, identity, sha256 });
   return { sha256: copied.sha256, sizeBytes: copied.sizeBytes };
 }

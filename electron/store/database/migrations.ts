@@ -4,6 +4,7 @@ import { attemptsMigration } from './migration-attempts.ts';
 import { bulkBeginsMigration } from './migration-bulk-begins.ts';
 import { bulkDraftsMigration } from './migration-bulk-drafts.ts';
 import { bulkMendedMigration } from './migration-bulk-mended.ts';
+import { chosenIdentityMigration } from './migration-chosen-identity.ts';
 import { chosenImageMigration } from './migration-chosen-image.ts';
 import { chosenTimeMigration } from './migration-chosen-time.ts';
 import { comparedMigration } from './migration-compared.ts';
@@ -183,6 +184,7 @@ export const migrations: readonly Migration[] = [
   chosenImageMigration,
   comparedMigration,
   fileSignaturesMigration,
+  chosenIdentityMigration,
 ];
 
 export function versionOf(sql: Sql): number {

@@ -193,7 +193,8 @@ function sendAgain(
   const before = readJob(sql, id);
   const gate = before ? gateNumber(gateOf(before)) : gates.open;
   sql.run(
-    `UPDATE jobs SET held = ${heldByBatch}, gate = ?, modified_ms = NULL, image_modified_ms = NULL WHERE id = ?`,
+    `UPDATE jobs SET held = ${heldByBatch}, gate = ?, modified_ms = NULL, identity = NULL, image_modified_ms = NULL, image_identity = NULL
+     WHERE id = ?`,
     gate,
     id,
   );

@@ -91,9 +91,9 @@ function insert(sql: Sql, run: RunLock, batch: { readonly seq: number; readonly 
   const at = new Date().toISOString();
   sql.run(
     `INSERT INTO jobs (id, batch_seq, batch_id, run_id, connection_id, operation, title, args, record, source_path,
-       image_path, image_bytes, image_modified_ms, image_sha256, has_secret, size_bytes, modified_ms, sha256, duplicates, state, created_at,
+       image_path, image_bytes, image_modified_ms, image_identity, image_sha256, has_secret, size_bytes, modified_ms, identity, sha256, duplicates, state, created_at,
        updated_at, gate, work_key)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'prepared', ?, ?, ?, ?)`,
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'prepared', ?, ?, ?, ?)`,
     job.id,
     batch.seq,
     batch.id,
@@ -107,10 +107,12 @@ function insert(sql: Sql, run: RunLock, batch: { readonly seq: number; readonly 
     job.imagePath,
     job.imageBytes,
     job.imageModifiedMs ?? null,
+    job.imageIdentity ?? null,
     job.imageSha256 ?? null,
     job.hasSecret ? 1 : 0,
     job.sizeBytes,
     job.modifiedMs ?? null,
+    job.identity ?? null,
     job.expectedSha256 ?? null,
     job.duplicates ?? 'send',
     at,

@@ -46,13 +46,16 @@ export interface NewJob {
   readonly sourcePath: string | null;
   readonly imagePath: string | null;
   readonly imageBytes: number;
-  /** As `modifiedMs` and `expectedSha256`, of the image. */
+  /** As `modifiedMs`, `identity` and `expectedSha256`, of the image. */
   readonly imageModifiedMs?: number | null;
+  readonly imageIdentity?: string | null;
   readonly imageSha256?: string | null;
   readonly hasSecret: boolean;
   readonly sizeBytes: number;
   /** Time of the original's last change when it was chosen, in milliseconds since 1970. */
   readonly modifiedMs?: number | null;
+  /** As `LocalFile.identity`. */
+  readonly identity?: string | null;
   /** SHA-256 of the document when it was chosen: another file at the same path is not sent. */
   readonly expectedSha256?: string;
   /** Rule for a document whose bytes the connection already has; `send` by default. */
@@ -65,7 +68,9 @@ export interface StoredJob extends Omit<NewJob, 'gate'> {
   readonly batchId: string;
   readonly runId: string;
   readonly modifiedMs: number | null;
+  readonly identity: string | null;
   readonly imageModifiedMs: number | null;
+  readonly imageIdentity: string | null;
   readonly imageSha256: string | null;
   readonly state: JobState;
   readonly sha256: string | null;
@@ -104,10 +109,12 @@ export interface JobRow {
   readonly image_path: string | null;
   readonly image_bytes: number;
   readonly image_modified_ms: number | null;
+  readonly image_identity: string | null;
   readonly image_sha256: string | null;
   readonly has_secret: number;
   readonly size_bytes: number;
   readonly modified_ms: number | null;
+  readonly identity: string | null;
   readonly sha256: string | null;
   readonly state: JobState;
   readonly departed_at: string | null;
@@ -160,10 +167,12 @@ export function jobOf(row: JobRow): StoredJob {
     imagePath: row.image_path,
     imageBytes: row.image_bytes,
     imageModifiedMs: row.image_modified_ms,
+    imageIdentity: row.image_identity,
     imageSha256: row.image_sha256,
     hasSecret: row.has_secret === 1,
     sizeBytes: row.size_bytes,
     modifiedMs: row.modified_ms,
+    identity: row.identity,
     sha256: row.sha256,
     state: row.state,
     departedAt: row.departed_at,
