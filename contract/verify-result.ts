@@ -146,7 +146,7 @@ export interface VerifyResult {
   readonly folder: string;
   readonly sizeBytes: number;
   readonly sha256: string | null;
-  /** `pending` until it is verified. */
+  /** `pending` until the service was asked about it; what the file itself proves may be known before. */
   readonly state: 'pending' | 'asking' | 'answered';
   readonly answer: Answer<VerdictGroup> | null;
   /** Null until answered, and if the words say no more than their group. */

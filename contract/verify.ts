@@ -20,7 +20,8 @@ export type ChangeCounts = Readonly<Record<FileChange, number>>;
 
 export interface VerifyRun {
   readonly runId: string;
-  readonly connectionId: string;
+  /** Null if no service is to be asked: the files are only looked at. */
+  readonly connectionId: string | null;
   readonly kind: 'files' | 'audit';
   /** ID of the audit; null for other runs. */
   readonly auditId: string | null;
@@ -28,13 +29,18 @@ export interface VerifyRun {
   readonly title: string;
   /** `stopped`: by a person, by `trouble`, or because the program ended; `verify.resume` continues. */
   readonly state: 'running' | 'stopped' | 'finished';
-  /** The failure that stopped it: the service cannot be reached, the disk is full, the folder does not exist. Otherwise null. */
+  /**
+   * The failure that stopped it: the disk is full, the folder does not exist; or that stopped asking: the service cannot be reached, credentials are missing. Then what the other
+   * files themselves prove is still read. Otherwise null.
+   */
   readonly trouble: Failure | null;
   /** True while files are being listed: `total` grows. */
   readonly listing: boolean;
   /** Files of the run; in an audit all files of the folder, including unchanged and missing ones. */
   readonly total: number;
   readonly answered: number;
+  /** While it is going on: files without an answer that were looked at, as no service is, or can be, asked. */
+  readonly looked: number;
   readonly counts: VerdictCounts;
   /** Changes among answered files; null in a run that is not of an audit. In the first run of an audit every file is new. */
   readonly changes: ChangeCounts | null;
@@ -85,13 +91,18 @@ export type VerificationTask = TaskOf<'verification', { readonly run: VerifyRun 
 
 const ofRun = { runId: localId };
 const ofFile = { ...ofRun, index: z.int().min(0) };
+/** Null: no service is asked. */
+const asked = localId.nullable();
 const page = { offset: z.int().min(0).default(0), limit: z.int().min(1).max(500).default(100) };
 
 export const verify = {
   /** Estimates `verify.start`. */
-  'verify.estimate': call(z.strictObject({ connectionId: localId, intakeId: localId })).answers<VerifyEstimate>(),
-  /** Calls ValidateDocument for every file of an intake, as a task. Registers nothing. Results are kept until the run is removed. */
-  'verify.start': call(z.strictObject({ connectionId: localId, intakeId: localId })).answers<VerifyRun>(),
+  'verify.estimate': call(z.strictObject({ connectionId: asked, intakeId: localId })).answers<VerifyEstimate>(),
+  /**
+   * Reads what each file of an intake itself proves and, with a connection, calls ValidateDocument for it, as a task. Registers nothing. Results are kept until the run is removed.
+   * Without credentials, and from when on the service does not answer, the files are only looked at; `verify.resume` asks about them.
+   */
+  'verify.start': call(z.strictObject({ connectionId: asked, intakeId: localId })).answers<VerifyRun>(),
   /** Adds the files of an intake to a run that is no audit, which continues. A file that it already has is verified once more. */
   'verify.add': call(z.strictObject({ ...ofRun, intakeId: localId })).answers<VerifyRun>(),
   /** Continues a stopped run, also after a restart, with the files that have no answer yet. */

@@ -46,6 +46,8 @@ export const texts: Translation<typeof english, 'ar'> = {
   how: 'كيف',
   howText:
     'قرأ Sealdesk {{version}} كل ملف كاملًا وحسب SHA-256 له وأرسله إلى عملية ValidateDocument في الخدمة. يقتبس الملحق كل إجابة حرفيًا، ولم يفعل Sealdesk سوى ترتيبها في مجموعات.',
+  noService: 'لم تُسأل أي خدمة',
+  howLocalText: 'قرأ Sealdesk {{version}} كل ملف كاملًا وحسب SHA-256 له. لم تُسأل أي خدمة.',
   meansText: 'معنى {{answer}}: {{meaning}}.',
   checksumText:
     'المجموع الاختباري هو SHA-256 لسطور كل الملفات: SHA-256 والمسار والإجابة. ولتقريري CSV وJSON المجموع نفسه.',
@@ -88,7 +90,7 @@ export const texts: Translation<typeof english, 'ar'> = {
     unchanged: 'دون تغيير',
   },
   goneText: 'كانت هذه الملفات موجودة في المرة السابقة.',
-  notAsked: 'لم يُفحَص بعد',
+  notAsked: 'لم تُسأل الخدمة',
   emptyAnswer: 'كانت الإجابة فارغة',
   quoted: '«{{raw}}»',
   registered: 'سُجِّل هنا في {{at}} باسم {{name}}',

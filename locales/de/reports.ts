@@ -46,6 +46,8 @@ export const texts: Translation<typeof english> = {
   how: 'Wie',
   howText:
     'Sealdesk {{version}} las jede Datei ganz, berechnete ihre SHA-256 und sandte die Datei an die Operation ValidateDocument des Dienstes. Der Anhang zitiert jede Antwort wörtlich; Sealdesk hat sie nur in Gruppen geordnet.',
+  noService: 'Kein Dienst wurde gefragt',
+  howLocalText: 'Sealdesk {{version}} las jede Datei ganz und berechnete ihre SHA-256. Kein Dienst wurde gefragt.',
   meansText: '{{answer}} bedeutet: {{meaning}}.',
   checksumText:
     'Die Prüfsumme ist SHA-256 über die Zeilen aller Dateien: SHA-256, Pfad und Antwort. Die Berichte in CSV und JSON haben dieselbe.',
@@ -88,7 +90,7 @@ export const texts: Translation<typeof english> = {
     unchanged: 'Unverändert',
   },
   goneText: 'Diese Dateien waren beim letzten Mal da.',
-  notAsked: 'Noch nicht geprüft',
+  notAsked: 'Der Dienst wurde nicht gefragt',
   emptyAnswer: 'Die Antwort war leer',
   quoted: '„{{raw}}“',
   registered: 'Hier registriert {{at}} als {{name}}',

@@ -44,6 +44,8 @@ export const texts = {
   how: 'How',
   howText:
     'Sealdesk {{version}} read each file as a whole, computed its SHA-256 and sent the file to the operation ValidateDocument of the service. The annex quotes each answer word for word; Sealdesk only put them into groups.',
+  noService: 'No service was asked',
+  howLocalText: 'Sealdesk {{version}} read each file as a whole and computed its SHA-256. No service was asked.',
   meansText: '{{answer}} means: {{meaning}}.',
   checksumText:
     'The checksum is SHA-256 over the lines of all files: SHA-256, path and answer. The CSV and JSON reports have the same.',
@@ -86,7 +88,7 @@ export const texts = {
     unchanged: 'Unchanged',
   },
   goneText: 'These files were there last time.',
-  notAsked: 'Not checked yet',
+  notAsked: 'The service was not asked',
   emptyAnswer: 'The answer was empty',
   quoted: '“{{raw}}”',
   registered: 'Registered here {{at}} as {{name}}',

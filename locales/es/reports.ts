@@ -45,6 +45,8 @@ export const texts: Translation<typeof english, 'es'> = {
   how: 'Cómo',
   howText:
     'Sealdesk {{version}} leyó cada archivo entero, calculó su SHA-256 y envió el archivo a la operación ValidateDocument del servicio. El anexo cita cada respuesta palabra por palabra; Sealdesk solo las agrupó.',
+  noService: 'No se consultó a ningún servicio',
+  howLocalText: 'Sealdesk {{version}} leyó cada archivo entero y calculó su SHA-256. No se consultó a ningún servicio.',
   meansText: '{{answer}} significa: {{meaning}}.',
   checksumText:
     'La suma de comprobación es el SHA-256 de las líneas de todos los archivos: SHA-256, ruta y respuesta. Los informes CSV y JSON tienen la misma.',
@@ -87,7 +89,7 @@ export const texts: Translation<typeof english, 'es'> = {
     unchanged: 'Sin cambios',
   },
   goneText: 'Estos archivos estaban la última vez.',
-  notAsked: 'Aún sin consultar',
+  notAsked: 'No se consultó al servicio',
   emptyAnswer: 'La respuesta estaba vacía',
   quoted: '«{{raw}}»',
   registered: 'Registrado aquí ({{at}}) como {{name}}',

@@ -44,6 +44,9 @@ export const texts: Translation<typeof english, 'fr'> = {
   how: 'Comment',
   howText:
     'Sealdesk {{version}} a lu chaque fichier en entier, calculé son SHA-256 et envoyé le fichier à l’opération ValidateDocument du service. L’annexe cite chaque réponse mot pour mot ; Sealdesk les a seulement groupées.',
+  noService: 'Aucun service n’a été interrogé',
+  howLocalText:
+    'Sealdesk {{version}} a lu chaque fichier en entier et calculé son SHA-256. Aucun service n’a été interrogé.',
   meansText: '{{answer}} signifie : {{meaning}}.',
   checksumText:
     'La somme de contrôle est le SHA-256 des lignes de tous les fichiers : SHA-256, chemin et réponse. Les rapports CSV et JSON ont la même.',
@@ -86,7 +89,7 @@ export const texts: Translation<typeof english, 'fr'> = {
     unchanged: 'Inchangés',
   },
   goneText: 'Ces fichiers étaient présents la dernière fois.',
-  notAsked: 'Pas encore vérifié',
+  notAsked: 'Le service n’a pas été interrogé',
   emptyAnswer: 'La réponse était vide',
   quoted: '« {{raw}} »',
   registered: 'Inscrit ici le {{at}} sous {{name}}',

@@ -19,14 +19,14 @@ interface Asked {
 }
 
 /**
- * Starts a verification of an intake on the connection in use, or adds it to the run `into`. The caller must render `dialog`: for many files it shows the cost and starts when the
+ * Starts a verification of an intake on the connection in use, or with `isLocal` without asking a service, or adds it to the run `into`. The caller must render `dialog`: for many files it shows the cost and starts when the
  * person confirms.
  */
 export function useVerifyStart(
   onStarted: (runId: string) => void,
   into: VerifyRun | null = null,
 ): {
-  readonly start: (intakeId: string, files: number) => Promise<void>;
+  readonly start: (intakeId: string, files: number, isLocal?: boolean) => Promise<void>;
   readonly busy: boolean;
   readonly failure: Failure | null;
   readonly dialog: ReactNode;
@@ -35,19 +35,23 @@ export function useVerifyStart(
   const connection = useCurrentConnection();
   const begin = useCall('verify.start');
   const add = useCall('verify.add');
-  // A run is asked on one connection only.
-  const runId = into?.kind === 'files' && into.connectionId === connection.id ? into.runId : null;
+  // A run is asked on one connection only, or on none.
+  const runId =
+    into?.kind === 'files' && (into.connectionId === connection.id || into.connectionId === null) ? into.runId : null;
   const reckon = useCall('verify.estimate');
   const [asked, setAsked] = useState<Asked | null>(null);
-  const startNow = async (intakeId: string) => {
+  const startNow = async (intakeId: string, isLocal = false) => {
     const run =
-      runId === null ? await begin.run({ connectionId: connection.id, intakeId }) : await add.run({ runId, intakeId });
+      runId === null
+        ? await begin.run({ connectionId: isLocal ? null : connection.id, intakeId })
+        : await add.run({ runId, intakeId });
     setAsked(null);
     if (run.ok) onStarted(run.value.runId);
   };
   return {
-    start: async (intakeId, files) => {
-      if (files <= startsAtOnce) return startNow(intakeId);
+    start: async (intakeId, files, isLocal = false) => {
+      const isFree = isLocal || into?.connectionId === null;
+      if (files <= startsAtOnce || isFree) return startNow(intakeId, isLocal);
       const estimate = await reckon.run({ connectionId: connection.id, intakeId });
       if (estimate.ok) setAsked({ intakeId, estimate: estimate.value });
     },

@@ -85,6 +85,19 @@ it('stands beside the service’s answer, which stays the headline', async () =>
   expect(card('plain.pdf').element().textContent).not.toMatch(/sign/i);
 });
 
+it('is shown for a file that no service was asked about, which is said', async () => {
+  const unasked = { state: 'pending', answer: null, finding: null, qualification: null, raw: null } as const;
+  show(
+    result('read.pdf', 'confirmed', { ...unasked, signatures: own('changed') }),
+    result('waiting.pdf', 'confirmed', { ...unasked, sha256: null }),
+  );
+  await expect.element(card('read.pdf').getByRole('heading')).toHaveTextContent('Service not asked');
+  await expect.element(card('read.pdf').getByText('Changed after signing')).toBeVisible();
+  await expect.element(card('read.pdf').getByRole('button', { name: 'Details' })).toBeVisible();
+  await expect.element(card('waiting.pdf').getByRole('heading')).toHaveTextContent('Not checked yet');
+  expect(card('waiting.pdf').getByRole('button').elements()).toEqual([]);
+});
+
 it('is the headline where it contradicts a service that confirms, and never makes an answer better', async () => {
   show(
     result('changed.pdf', 'confirmed', { signatures: own('changed') }),
@@ -150,7 +163,7 @@ it('saves the earlier version and says what the service answers about it', async
     'verify.saveEarlier': async () => 'Lease 2027.pdf',
     'verify.askEarlier': async () => ({ answer, finding: null, raw: 'Valid', askedAt: today }),
   });
-  showScreen(<OriginCard runId="run" index={3} origin={origin} />);
+  showScreen(<OriginCard runId="run" index={3} origin={origin} isAskable />);
   await page.getByRole('button', { name: 'Save the earlier version…' }).click();
   await expect.element(page.getByText('Saved as Lease 2027.pdf')).toBeVisible();
   await page.getByRole('button', { name: 'Ask the service about the earlier version' }).click();

@@ -1,10 +1,11 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { copyFile, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { buildCommandLine, type CommandLine } from '../harness/command-line.ts';
 import { unsignedPdf } from '../harness/signed-pdf.ts';
 import { makeSigner } from '../harness/signers.ts';
+import { freePort } from './jobs-setup.ts';
 
 let commandLine: CommandLine;
 let folder: string;
@@ -63,3 +64,21 @@ it('has another exit code only where a file cannot be opened, and a line for it 
     { verdict: 'unchanged' },
   ]);
 });
+
+it('is said by verify about files that the service was not asked about, as it does not answer', async () => {
+  const port = await freePort();
+  const files = Array.from({ length: 20 }, (_each, n) => at(`copy ${n}.pdf`));
+  for (const file of files) await copyFile(at('later.pdf'), file);
+  const service = ['--url', `http://127.0.0.1:${port}`, '--namespace', 'urn:away', '--main-path', '/away'];
+  const keys = { SEALDESK_API_KEY: 'key', SEALDESK_API_SIG: 'signature' };
+  const ran = await commandLine.run(['verify', ...files, ...service, '--allow-http', '--json'], { env: keys });
+  expect(ran, ran.err).toMatchObject({ code: 4 });
+  const unasked = ran.lines.filter(({ details }) => details);
+  expect(unasked.length).toBeGreaterThan(0);
+  expect(unasked[0]).toMatchObject({
+    ok: false,
+    details: { own: 'changed' },
+    failure: { code: 'service-unreachable' },
+  });
+  expect(ran.lines.filter(({ file }) => files.includes(String(file)))).toHaveLength(20);
+}, 60_000);

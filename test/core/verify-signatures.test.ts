@@ -7,8 +7,8 @@ import { describe, expect, it } from 'vitest';
 import type { RunningCore } from '../harness/core.ts';
 import { unsignedPdf } from '../harness/signed-pdf.ts';
 import { makeSigner } from '../harness/signers.ts';
-import { archiveOf, audited } from './audit-setup.ts';
-import { connect, newCore, newFolder, newService, register, scan, untilEnded } from './jobs-setup.ts';
+import { archiveOf, audited, reported } from './audit-setup.ts';
+import { connect, newCore, newFolder, newService, register, scan, untilEnded, writePdfs } from './jobs-setup.ts';
 
 const jane = makeSigner({ key: 'rsa', name: 'Jane Doe' });
 const plain = unsignedPdf({ text: 'Lease 2027', fields: ['Name'] });
@@ -69,6 +69,75 @@ describe('what a file itself proves', () => {
     service.control.misbehave({ mischief: { kind: 'html' } });
     const { of } = await verified(core, connectionId, [await write('signed.pdf', signed.bytes)]);
     expect(of('signed.pdf')).toMatchObject({ answer: { group: 'no-answer' }, signatures: { verdict: 'unchanged' } });
+  });
+
+  it('is read for every file while the service is away, which is asked about the others later', async () => {
+    const { core, service, connectionId, folder, write } = await ready();
+    const names = Array.from({ length: 30 }, (_each, n) => `plain ${n}.pdf`);
+    const paths = [...(await writePdfs(folder, names)), await write('signed.pdf', signed.bytes)];
+    const intake = await scan(core, paths, 'verify');
+    service.control.misbehave({ mischief: { kind: 'drop-before' } });
+    const { runId } = await core.must('verify.start', { connectionId, intakeId: intake.id });
+    const { run } = (await core.untilTask('verification', ({ state }) => state !== 'running')).progress;
+    expect(run).toMatchObject({ state: 'stopped', trouble: { code: 'service-unreachable' } });
+    expect(run.answered + run.looked).toBe(31);
+    const { results, ownCounts } = await core.must('verify.results', { runId });
+    expect(ownCounts).toEqual({ undecidable: 30, unchanged: 1 });
+    expect(results.filter(({ sha256 }) => sha256 === null)).toEqual([]);
+    const last = results.find(({ name }) => name === 'signed.pdf');
+    expect(last).toMatchObject({ state: 'pending', answer: null, signatures: { verdict: 'unchanged' } });
+
+    service.control.misbehave(null);
+    await core.must('verify.resume', { runId });
+    const again = await core.untilTask('verification', ({ progress }) => progress.run.state === 'finished');
+    expect(again.progress.run).toMatchObject({ answered: 31, looked: 0, trouble: null });
+  });
+
+  it('needs neither a connection nor its credentials', async () => {
+    const { core, service, write } = await ready();
+    const paths = [await write('signed.pdf', signed.bytes), await write('forged.pdf', forged.bytes)];
+    const start = async (asked: string | null) => {
+      const intake = await scan(core, paths, 'verify');
+      const { runId } = await core.must('verify.start', { connectionId: asked, intakeId: intake.id });
+      const { progress } = await core.untilTask(
+        'verification',
+        ({ state, taskId }) => taskId === runId && state !== 'running',
+      );
+      const { results } = await core.must('verify.results', { runId });
+      expect(results.map(({ state, signatures }) => [state, signatures?.verdict])).toEqual([
+        ['pending', 'unchanged'],
+        ['pending', 'changed'],
+      ]);
+      return progress.run;
+    };
+    expect(await start(null)).toMatchObject({ state: 'finished', connectionId: null, trouble: null, calls: 0 });
+    const { id: intakeId } = await scan(core, paths, 'verify');
+    expect(await core.must('verify.estimate', { connectionId: null, intakeId })).toMatchObject({ files: 2, calls: 0 });
+    const { baseUrl, mainPath, easySignPath, namespaceUri } = service;
+    const { id } = await core.must('connections.save', {
+      settings: { name: 'Without a key', baseUrl, mainPath, easySignPath, namespaceUri, proxy: { mode: 'none' } },
+    });
+    expect(await start(id)).toMatchObject({ state: 'stopped', trouble: { code: 'not-connected' }, calls: 0 });
+    expect(service.control.requests().ValidateDocument ?? 0).toBe(0);
+  });
+
+  it('is in an audit and its reports while the service is away', async () => {
+    const archive = await archiveOf(14);
+    const { core, service, auditId, at, paths } = archive;
+    await audited(archive);
+    for (const path of paths) await writeFile(at(path), signed.bytes);
+    service.control.misbehave({ mischief: { kind: 'drop-before' } });
+    const { runId } = await core.must('audits.run', { auditId, ask: 'changes' });
+    await core.untilTask('verification', ({ taskId, state }) => taskId === runId && state !== 'running');
+    const { run, ownCounts, results } = await core.must('verify.results', { runId });
+    expect(run).toMatchObject({ state: 'stopped', trouble: { code: 'service-unreachable' } });
+    expect(ownCounts).toEqual({ unchanged: 14 });
+    expect(results.some(({ state, change }) => state === 'pending' && change === null)).toBe(true);
+    const { files } = JSON.parse((await reported(archive, runId, 'json')).bytes.toString()) as {
+      readonly files: readonly { readonly asked: boolean; readonly signatures: { readonly verdict: string } }[];
+    };
+    expect(files.map(({ signatures }) => signatures.verdict)).toEqual(files.map(() => 'unchanged'));
+    expect(files.filter(({ asked }) => !asked)).toHaveLength(run.total - run.answered);
   });
 
   it('is read again in unchanged files where other rules decided, without a call', async () => {

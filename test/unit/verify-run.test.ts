@@ -26,7 +26,14 @@ function runWithoutFiles({ flush, onEnd }: { readonly flush: () => void; readonl
       return [];
     },
   };
-  const order = { run: { id: 'run', scope: 1 }, record, list: null, parallel: 2, onEnd };
+  const order = {
+    run: { id: 'run', scope: 1, connection_id: 'c' },
+    record,
+    list: null,
+    parallel: 2,
+    trouble: null,
+    onEnd,
+  };
   const task = { signal: stopping.signal, report: () => undefined, stop: () => stopping.abort() };
   return runVerification(context as unknown as VerifyContext, order as unknown as LiveRunOrder, task).ended;
 }

@@ -17,7 +17,7 @@ interface Counted {
 /** Estimates the calls for verifying all files of an intake. Rejects with not-found. */
 export async function estimateSelection(
   context: Context,
-  connectionId: string,
+  connectionId: string | null,
   intakeId: string,
 ): Promise<VerifyEstimate> {
   const files = await context.files.intake(intakeId);
@@ -25,7 +25,7 @@ export async function estimateSelection(
   return estimateOf(context, connectionId, {
     files: files.length,
     totalBytes,
-    calls: files.length,
+    calls: connectionId === null ? 0 : files.length,
   });
 }
 
@@ -73,10 +73,11 @@ async function countFolder(
   }
 }
 
-async function estimateOf(context: Context, connectionId: string, counted: Counted): Promise<VerifyEstimate> {
-  const { verifyPerMinute } = await context.connections.get(connectionId);
+async function estimateOf(context: Context, connectionId: string | null, counted: Counted): Promise<VerifyEstimate> {
+  const verifyPerMinute =
+    connectionId === null ? undefined : (await context.connections.get(connectionId)).verifyPerMinute;
   const { files, totalBytes, calls } = counted;
-  const last = context.store.verifyRuns.lastPaced(connectionId);
+  const last = connectionId === null ? null : context.store.verifyRuns.lastPaced(connectionId);
   const byPace = last ? (last.active_ms / last.calls / 1000) * calls : null;
   const byLimit = verifyPerMinute === undefined ? null : (calls / verifyPerMinute) * 60;
   return {

@@ -1,3 +1,4 @@
+import type { Failure } from '../../../contract/failure.ts';
 import type { VerifyRun } from '../../../contract/verify.ts';
 import { runView, type StoredRun, tallyOf } from '../../store/verify/verify-rows.ts';
 import { appError } from '../foundation/app-error.ts';
@@ -15,7 +16,13 @@ export interface LiveRuns {
    */
   go(
     run: StoredRun,
-    how: { readonly list: Lister | null; readonly total: number; readonly isPlanned: boolean },
+    how: {
+      readonly list: Lister | null;
+      readonly total: number;
+      readonly isPlanned: boolean;
+      /** Why the service cannot be asked; otherwise null. */
+      readonly trouble: Failure | null;
+    },
   ): Promise<VerifyRun>;
   get(runId: string): LiveRun | undefined;
   /** The stored run, after all its answers were written. Throws not-found. */
@@ -44,8 +51,8 @@ export function createLiveRuns(context: VerifyContext): LiveRuns {
     if (run.audit_id !== null) for (const listener of onAudit) listener(run.audit_id);
   };
   return {
-    go: async (run, { list, total, isPlanned }) => {
-      const { parallel, verifyPerMinute: perMinute } = await context.connections.get(run.connection_id);
+    go: async (run, { list, total, isPlanned, trouble }) => {
+      const { parallel, verifyPerMinute: perMinute } = await paceOf(context, run);
       const tally = tallyOf(run);
       tally.total ||= total;
       const record = createRunRecord(context, run, tally, list === null);
@@ -54,7 +61,7 @@ export function createLiveRuns(context: VerifyContext): LiveRuns {
         changed(run);
       };
       runs.start({ taskId: run.id, progress: { run: record.view() }, data: null }, (task) => {
-        const order = { run, record, list, parallel, perMinute, pace, isPlanned, onEnd };
+        const order = { run, record, list, parallel, perMinute, pace, isPlanned, trouble, onEnd };
         const started = runVerification(context, order, task);
         live.set(run.id, started.live);
         return started.ended;
@@ -73,6 +80,16 @@ export function createLiveRuns(context: VerifyContext): LiveRuns {
     changed,
     onAudit,
   };
+}
+
+/** Files at once if nobody is asked: one worker reads the signatures, while others are hashed. */
+const lookedAtOnce = 4;
+
+async function paceOf(
+  context: VerifyContext,
+  { connection_id }: StoredRun,
+): Promise<{ readonly parallel: number; readonly verifyPerMinute?: number | undefined }> {
+  return connection_id === '' ? { parallel: lookedAtOnce } : context.connections.get(connection_id);
 }
 
 /** Applies changed meanings of answers to stored results, also in runs that are going on. */

@@ -34,10 +34,10 @@ export function createRetries(context: Context, runs: LiveRuns): Retries {
     resume: async (runId, list) => {
       const run = changeable(runId);
       if (runs.get(runId)) throw appError('bad-input', 'the verification is going on');
-      await context.connections.client(run.connection_id);
+      await assertAskable(context, run);
       const lister = list(run);
       verifyRuns.take(runId);
-      return runs.go(runs.stored(runId), { list: lister, total: 0, isPlanned: false });
+      return runs.go(runs.stored(runId), { list: lister, total: 0, isPlanned: false, trouble: null });
     },
     tryAgain: async (runId, index) => {
       const run = changeable(runId);
@@ -55,6 +55,11 @@ export function createRetries(context: Context, runs: LiveRuns): Retries {
   };
 }
 
+/** Rejects with not-connected: a person who continues wants the service to be asked. */
+async function assertAskable(context: Context, { connection_id }: StoredRun): Promise<void> {
+  if (connection_id !== '') await context.connections.client(connection_id);
+}
+
 /** Verifies these rows once more, in the running run or by starting the run again. */
 function again(context: Context, runs: LiveRuns, run: StoredRun, rows: readonly StoredFile[]): Promise<void> {
   return continueWith(context, runs, run, (tally) => askAgain(context, run, tally, rows));
@@ -67,8 +72,7 @@ export async function continueWith(
   run: StoredRun,
   change: (tally: Tally) => void,
 ): Promise<void> {
-  // Without credentials, nothing is started.
-  await context.connections.client(run.connection_id);
+  await assertAskable(context, run);
   const live = runs.get(run.id);
   if (live) return live.change(change);
   const { verifyRuns } = context.store;
@@ -83,5 +87,5 @@ export async function continueWith(
     );
     verifyRuns.take(run.id);
   });
-  await runs.go(runs.stored(run.id), { list: null, total: 0, isPlanned: false });
+  await runs.go(runs.stored(run.id), { list: null, total: 0, isPlanned: false, trouble: null });
 }

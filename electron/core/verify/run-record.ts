@@ -1,7 +1,15 @@
+import type { VerdictGroup } from '../../../contract/answer.ts';
 import type { Failure } from '../../../contract/failure.ts';
 import type { VerifyRun } from '../../../contract/verify.ts';
 import type { EarlierResult, FileChange } from '../../../contract/verify-result.ts';
-import { ranks, runView, type StoredFile, type StoredRun, type Tally } from '../../store/verify/verify-rows.ts';
+import {
+  pendingRank,
+  ranks,
+  runView,
+  type StoredFile,
+  type StoredRun,
+  type Tally,
+} from '../../store/verify/verify-rows.ts';
 import type { Context } from '../context.ts';
 import { countAnswered, countPending } from './tally.ts';
 import type { Asked } from './verify-file.ts';
@@ -92,23 +100,25 @@ export function createRunRecord(context: Context, run: StoredRun, tally: Tally, 
 
 /** Runs inside a transaction. Returns the updated row; null if the row changed in another way in the meantime. */
 function putAnswer(context: Context, run: StoredRun, tally: Tally, row: StoredFile, asked: Asked): StoredFile | null {
-  const rank = ranks[asked.answer.group];
-  const change = run.audit_id === null ? null : changeOf(row, asked);
+  const group = asked.answer?.group;
+  const rank = group ? ranks[group] : pendingRank;
+  const change = run.audit_id === null || !group ? null : changeOf(row, asked, group);
   const { sizeBytes, stamp, sha256, raw, askedAt, own } = asked;
-  const answer = JSON.stringify(asked.answer);
+  const answer = asked.answer && JSON.stringify(asked.answer);
   const failure = asked.failure && JSON.stringify(asked.failure);
   const answered = { sizeBytes, stamp, sha256, rank, answer, raw, failure, askedAt, change };
   if (!context.store.verifyFiles.answer(row.seq, { ...answered, own })) return null;
-  countAnswered(tally, rank, change);
+  if (group) countAnswered(tally, rank, change);
+  else tally.looked += 1;
   const { signatures, verdict } = own ?? { signatures: null, verdict: null };
   return { ...row, ...answered, size_bytes: sizeBytes, asked_at: askedAt, signatures, own_verdict: verdict };
 }
 
-function changeOf(row: StoredFile, asked: Asked): FileChange {
+function changeOf(row: StoredFile, asked: Asked, group: VerdictGroup): FileChange {
   const earlier = row.earlier === null ? null : (JSON.parse(row.earlier) as EarlierResult);
   if (!earlier) return 'new';
   if (earlier.sha256 !== null && asked.sha256 !== null && earlier.sha256 !== asked.sha256) return 'altered';
-  return earlier.group === asked.answer.group && earlier.raw === asked.raw ? 'unchanged' : 'verdict-changed';
+  return earlier.group === group && earlier.raw === asked.raw ? 'unchanged' : 'verdict-changed';
 }
 
 /** Runs inside `RunRecord.write`. Resets rows of a run to be verified once more. Data of other runs about these files stays. */

@@ -16,7 +16,7 @@ import { verifyFile } from './verify-file.ts';
 const readAhead = 300;
 /** Number of answers after which they are written. */
 const writeAtOnce = 200;
-/** After this many files in a row without any answer the service is considered away: continuing would only mark all other files as unanswered. */
+/** After this many files in a row without any answer the service is considered away, and the others are only looked at: asking would mark all of them as unanswered. */
 const givesUpAfter = 10;
 
 /** Failures of the connection to the service, independent of the file. */
@@ -59,6 +59,8 @@ export interface LiveRunOrder {
   readonly parallel: number;
   readonly perMinute: number | undefined;
   readonly pace: CallPace;
+  /** Why the service cannot be asked at all; otherwise null. */
+  readonly trouble: Failure | null;
   /** True if the program started the run: its calls count against the budget of automatic calls. */
   readonly isPlanned: boolean;
   /** Called once, after the end was written. */
@@ -68,7 +70,7 @@ export interface LiveRunOrder {
 type RunTask = RunningTask<{ readonly run: VerifyRun }>;
 
 /**
- * Verifies all files of a run that have no answer, `parallel` at the same time. Starts at once; rows and answers stay in the store. `ended` resolves
+ * Verifies all files of a run that have no answer, `parallel` at the same time. Where no service is, or can be, asked they stay without one, and what they themselves prove is read. Starts at once; rows and answers stay in the store. `ended` resolves
  * when no call is open and everything is written; it rejects if the run stopped before its end.
  */
 export function runVerification(
@@ -93,6 +95,10 @@ class RunAtWork implements LiveRun {
   private readonly asking = new Map<number, StoredFile>();
   private queue: StoredFile[] = [];
   private unanswered = 0;
+  /** True while files are only looked at. */
+  private isAway: boolean;
+  /** The last row that was only looked at, as it stays pending. */
+  private lookedAt = 0;
   private readonly patience = createPatience();
   private retry: NodeJS.Timeout | undefined;
   private settle: () => void = () => undefined;
@@ -101,6 +107,8 @@ class RunAtWork implements LiveRun {
     this.context = context;
     this.order = order;
     this.task = task;
+    this.isAway = order.trouble !== null || order.run.connection_id === '';
+    order.record.progress.trouble = order.trouble;
     this.events = createRunEvents(context, order.run, (seq) => this.asking.has(seq));
     this.ended = new Promise((resolve, reject) => {
       this.settle = () => {
@@ -126,11 +134,12 @@ class RunAtWork implements LiveRun {
   }
 
   change(work: (tally: Tally) => void): void {
-    const { record } = this.order;
+    const { record, run } = this.order;
     this.writeDown();
     record.write(() => work(record.tally));
-    this.queue = [];
     this.unanswered = 0;
+    this.turn(run.connection_id === '');
+    record.progress.trouble = null;
     this.askOn();
   }
 
@@ -186,22 +195,42 @@ class RunAtWork implements LiveRun {
   private next(): StoredFile | undefined {
     if (this.queue.length === 0) {
       this.writeDown();
-      const rows = this.context.store.verifyFiles.todo(this.order.run.scope, readAhead);
-      this.queue = rows.filter(({ seq }) => !this.asking.has(seq)).reverse();
+      this.queue = this.todo(readAhead)
+        .filter(({ seq }) => !this.asking.has(seq))
+        .reverse();
     }
-    return this.queue.pop();
+    const row = this.queue.pop();
+    if (row && this.isAway) this.lookedAt = row.seq;
+    return row;
+  }
+
+  private todo(limit: number): StoredFile[] {
+    return this.context.store.verifyFiles.todo(this.order.run.scope, limit, this.isAway ? this.lookedAt : 0);
+  }
+
+  /** From now on files are asked about, or only looked at. */
+  private turn(isAway: boolean): void {
+    this.isAway = isAway;
+    this.lookedAt = 0;
+    this.queue = [];
   }
 
   private async ask(row: StoredFile): Promise<void> {
     const { record } = this.order;
-    const asked = await verifyFile(this.context, questionAbout(this.context, row, this.order, this.task.signal));
+    const asked = await verifyFile(
+      this.context,
+      questionAbout(this.context, row, this.order, this.task.signal, this.isAway),
+    );
     this.asking.delete(row.seq);
     if (asked === null) return this.mark(row);
     record.put(row, asked);
     if (record.unwritten >= writeAtOnce) this.orStop(() => this.writeDown());
+    if (this.isAway) return;
     if (asked.failure === null) this.unanswered = 0;
     else if (troubles.has(asked.failure.code)) this.unanswered += 1;
-    if (asked.failure && this.unanswered >= givesUpAfter) this.stop(asked.failure);
+    if (!asked.failure || this.unanswered < givesUpAfter) return;
+    record.progress.trouble ??= asked.failure;
+    this.turn(true);
   }
 
   private writeDown(): void {
@@ -256,17 +285,18 @@ class RunAtWork implements LiveRun {
 
   /** Ends the run if no file is being verified or listed. */
   private end(): void {
-    const { record, run } = this.order;
+    const { record } = this.order;
     const { progress } = record;
     if (this.asking.size > 0 || progress.listing || progress.state !== 'running') return;
     const at = new Date().toISOString();
     try {
       this.writeDown();
-      const isLeft = this.context.store.verifyFiles.todo(run.scope, 1).length > 0;
+      const isLeft = this.todo(1).length > 0;
       const isStopped = this.task.signal.aborted;
       // Another program held the database when these rows were to be read.
       if (isLeft && !isStopped && this.retryLater()) return;
-      Object.assign(progress, { state: isLeft || isStopped ? 'stopped' : 'finished', endedAt: at });
+      const isUnfinished = isLeft || isStopped || progress.trouble !== null;
+      Object.assign(progress, { state: isUnfinished ? 'stopped' : 'finished', endedAt: at });
       record.write(() => undefined);
     } catch (error) {
       Object.assign(progress, { state: 'running', endedAt: null });
@@ -300,19 +330,26 @@ class RunAtWork implements LiveRun {
   }
 }
 
-function questionAbout(context: VerifyContext, row: StoredFile, order: LiveRunOrder, signal: AbortSignal) {
+function questionAbout(
+  context: VerifyContext,
+  row: StoredFile,
+  order: LiveRunOrder,
+  signal: AbortSignal,
+  isAway: boolean,
+) {
   const { run, record, pace, perMinute } = order;
   let isCounted = false;
+  const mayCall = async () => {
+    if (order.isPlanned) await automaticTurn(context, run.connection_id, signal);
+    await pace.turn(run.connection_id, perMinute, signal);
+    if (!isCounted) record.tally.calls += 1;
+    isCounted = true;
+  };
   return {
     connectionId: run.connection_id,
     path: row.path,
     sizeBytes: row.size_bytes,
     signal,
-    mayCall: async () => {
-      if (order.isPlanned) await automaticTurn(context, run.connection_id, signal);
-      await pace.turn(run.connection_id, perMinute, signal);
-      if (!isCounted) record.tally.calls += 1;
-      isCounted = true;
-    },
+    mayCall: isAway ? null : mayCall,
   };
 }

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { Failure } from '../../../contract/failure.ts';
 import type { SkippedFile } from '../../../contract/files.ts';
 import type { CallOutput } from '../../../contract/index.ts';
 import type { VerifyRun } from '../../../contract/verify.ts';
@@ -26,7 +27,8 @@ interface Page {
 
 /** Parameters of a new run. */
 export interface RunOrder {
-  readonly connectionId: string;
+  /** Null if no service is to be asked. */
+  readonly connectionId: string | null;
   readonly auditId: string | null;
   readonly title: string;
   readonly ask: Asking;
@@ -42,8 +44,8 @@ export interface RunOrder {
  * is a task while it is going on.
  */
 export interface Verifications extends Retries, RunQueries, Pick<LiveRuns, 'stored' | 'view' | 'onAudit'> {
-  /** Rejects with not-found or not-connected. */
-  start(connectionId: string, intakeId: string): Promise<VerifyRun>;
+  /** Rejects with not-found. */
+  start(connectionId: string | null, intakeId: string): Promise<VerifyRun>;
   /** Adds files to a run; see add-files.ts. */
   add(runId: string, intakeId: string): Promise<VerifyRun>;
   begin(order: RunOrder): Promise<VerifyRun>;
@@ -57,11 +59,13 @@ export function createVerifications(context: VerifyContext): Verifications {
   const runs = createLiveRuns(context);
   const sweep = createSweep(context);
   const begin = async ({ connectionId, auditId, title, ask, ...how }: RunOrder) => {
-    // Without credentials, nothing is started.
-    await context.connections.client(connectionId);
+    const trouble = connectionId === null ? null : await troubleWith(context, connectionId, how.isPlanned);
     for (const old of verifyRuns.beyond(auditId, keptRuns - 1)) verifyRuns.remove(old);
     void sweep();
-    return runs.go(verifyRuns.add({ id: randomUUID(), auditId, connectionId, title, ask }), how);
+    return runs.go(verifyRuns.add({ id: randomUUID(), auditId, connectionId: connectionId ?? '', title, ask }), {
+      ...how,
+      trouble,
+    });
   };
   void sweep();
   return {
@@ -88,6 +92,18 @@ export function createVerifications(context: VerifyContext): Verifications {
     view: runs.view,
     onAudit: runs.onAudit,
   };
+}
+
+/** Null if the service can be asked, the failure if credentials are missing: then the files are only looked at. What nobody started rejects with it. */
+async function troubleWith(context: VerifyContext, connectionId: string, isPlanned: boolean): Promise<Failure | null> {
+  try {
+    await context.connections.client(connectionId);
+    return null;
+  } catch (error) {
+    const failure = failureOf(error);
+    if (isPlanned || failure?.code !== 'not-connected') throw error;
+    return failure;
+  }
 }
 
 /** Removes the rows of removed runs in batches. Never rejects: rows that cannot be removed now are removed by the next sweep. */

@@ -21,11 +21,12 @@ export interface Asked {
   /** Null if it does not show every change (file-stamp.ts). */
   readonly stamp: string | null;
   readonly sha256: string | null;
-  readonly answer: Answer<VerdictGroup>;
+  /** Null if the file was only looked at. */
+  readonly answer: Answer<VerdictGroup> | null;
   /** The service's own words. */
   readonly raw: string | null;
   readonly failure: Failure | null;
-  readonly askedAt: string;
+  readonly askedAt: string | null;
   /** What the file itself proves; null if it was not looked at. */
   readonly own: OwnVerdict | null;
 }
@@ -35,16 +36,16 @@ export interface Question {
   readonly path: string;
   readonly sizeBytes: number;
   readonly signal: AbortSignal;
-  /** Awaited before each call. */
-  readonly mayCall: () => Promise<void>;
+  /** Awaited before each call; null if the service is not to be asked. */
+  readonly mayCall: (() => Promise<void>) | null;
 }
 
 /**
- * Hashes a file, reads what its own signatures prove, and calls ValidateDocument. Never rejects: any failure becomes the group `no-answer` with its failure, never a verdict
+ * Hashes a file, reads what its own signatures prove, and, if it may, calls ValidateDocument. Never rejects: any failure becomes the group `no-answer` with its failure, never a verdict
  * about the document; what the file itself proves stays. Null if it was aborted.
  */
 export async function verifyFile(context: VerifyContext, question: Question): Promise<Asked | null> {
-  const { connectionId, path, signal } = question;
+  const { connectionId, path, signal, mayCall } = question;
   let found = {
     ...{ sizeBytes: question.sizeBytes, stamp: null as string | null, sha256: null as string | null },
     own: null as OwnVerdict | null,
@@ -57,7 +58,7 @@ export async function verifyFile(context: VerifyContext, question: Question): Pr
     found = { ...found, sizeBytes, stamp, sha256 };
     const [own, reply] = await Promise.allSettled([
       context.signatures.describe(path, { signal }),
-      askService(context, question, sizeBytes),
+      mayCall && askService(context, question, sizeBytes, mayCall),
     ]);
     // Otherwise the verdict could be stored with the hash of other bytes.
     const isChanged = stampOf(await statOf(path)) !== stampOf(before);
@@ -66,6 +67,7 @@ export async function verifyFile(context: VerifyContext, question: Question): Pr
     if (own.status === 'rejected') throw own.reason;
     found = { ...found, own: toOwnVerdict(own.value) };
     if (reply.status === 'rejected') throw reply.reason;
+    if (!mayCall) return { ...found, answer: null, raw: null, failure: null, askedAt: null };
     const raw = reply.value;
     return { ...found, answer: context.answers.verdict(raw, connectionId), raw, failure: null, askedAt: now() };
   } catch (error) {
@@ -81,8 +83,9 @@ const noAnswer = { kind: 'none', group: 'no-answer', meaning: '' } as const;
 /** The service's own words. */
 async function askService(
   context: VerifyContext,
-  { connectionId, path, signal, mayCall }: Question,
+  { connectionId, path, signal }: Question,
   sizeBytes: number,
+  mayCall: () => Promise<void>,
 ): Promise<string | null> {
   const client = await context.connections.client(connectionId);
   const ask = async () => {

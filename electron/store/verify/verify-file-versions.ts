@@ -17,16 +17,16 @@ export interface NewFile {
   readonly stamp: string | null;
 }
 
-/** Result of asking the service about a file. */
+/** Result of asking the service about a file, or, with the rank of a pending one, of looking at it without asking. */
 export interface FileAnswer {
   readonly sizeBytes: number;
   readonly stamp: string | null;
   readonly sha256: string | null;
   readonly rank: number;
-  readonly answer: string;
+  readonly answer: string | null;
   readonly raw: string | null;
   readonly failure: string | null;
-  readonly askedAt: string;
+  readonly askedAt: string | null;
   readonly change: FileChange | null;
   readonly own: OwnVerdict | null;
 }
@@ -101,7 +101,7 @@ export function reopenRow(
 ): void {
   if (row.from_run === run.seq) {
     sql.run(
-      `UPDATE verify_files SET size_bytes = ?, stamp = ?, rank = ?, answer = NULL, raw = NULL, failure = NULL,
+      `UPDATE verify_files SET size_bytes = ?, stamp = ?, sha256 = NULL, rank = ?, answer = NULL, raw = NULL, failure = NULL,
          asked_at = NULL, change = NULL, signatures = NULL, own_verdict = NULL WHERE seq = ?`,
       now.sizeBytes,
       now.stamp,

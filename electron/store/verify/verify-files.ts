@@ -15,7 +15,8 @@ export interface VerifyFileTable {
   bySeq(seq: number): StoredFile | null;
   /** The version of a file that a run sees. */
   inRun(run: StoredRun, idx: number): StoredFile | null;
-  todo(scope: string, limit: number): StoredFile[];
+  /** Pending rows after the row number `seq`. */
+  todo(scope: string, limit: number, seq?: number): StoredFile[];
   /** Open rows after the row number `seq`, for reading in slices. */
   openAfter(scope: string, seq: number, limit: number): StoredFile[];
   openCounts(scope: string): { readonly rank: number; readonly n: number }[];
@@ -80,10 +81,11 @@ function fileLookups(sql: Sql): Pick<VerifyFileTable, Lookups> {
     bySeq: (seq) => one('SELECT * FROM verify_files WHERE seq = ?', seq),
     inRun: ({ scope, seq }, idx) =>
       one(`SELECT * FROM verify_files WHERE scope = ? AND idx = ? AND ${visible}`, scope, idx, seq, seq),
-    todo: (scope, limit) =>
+    todo: (scope, limit, seq = 0) =>
       sql.all(
-        'SELECT * FROM verify_files WHERE scope = ? AND rank = 6 AND to_run IS NULL ORDER BY seq LIMIT ?',
+        'SELECT * FROM verify_files WHERE scope = ? AND rank = 6 AND to_run IS NULL AND seq > ? ORDER BY seq LIMIT ?',
         scope,
+        seq,
         limit,
       ),
     openAfter: (scope, seq, limit) =>

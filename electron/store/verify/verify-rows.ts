@@ -30,6 +30,7 @@ export interface StoredRun {
   readonly id: string;
   readonly scope: string;
   readonly audit_id: string | null;
+  /** Empty if no service is to be asked. */
   readonly connection_id: string;
   readonly title: string;
   readonly ask: Asking;
@@ -53,6 +54,8 @@ export interface StoredRun {
 export interface Tally {
   total: number;
   answered: number;
+  /** Files looked at without asking the service, since this program began to work on the run. */
+  looked: number;
   calls: number;
   leftOut: number;
   readonly counts: Record<VerdictGroup, number>;
@@ -64,6 +67,7 @@ export function emptyTally(): Tally {
   return {
     total: 0,
     answered: 0,
+    looked: 0,
     calls: 0,
     leftOut: 0,
     counts: { confirmed: 0, 'confirmed-with-remark': 0, 'not-confirmed': 0, unclear: 0, 'no-answer': 0 },
@@ -75,6 +79,7 @@ export function tallyOf(row: StoredRun): Tally {
   return {
     total: row.total,
     answered: row.answered,
+    looked: 0,
     calls: row.calls,
     leftOut: row.left_out,
     counts: JSON.parse(row.counts) as Tally['counts'],
@@ -88,7 +93,7 @@ export function runView(row: StoredRun, tally: Tally = tallyOf(row)): VerifyRun 
   const unchanged = tally.answered - added - altered - gone - tally.changes['verdict-changed'];
   return {
     runId: row.id,
-    connectionId: row.connection_id,
+    connectionId: row.connection_id || null,
     kind: row.audit_id === null ? 'files' : 'audit',
     auditId: row.audit_id,
     title: row.title,
@@ -97,6 +102,7 @@ export function runView(row: StoredRun, tally: Tally = tallyOf(row)): VerifyRun 
     listing: row.listing === 1,
     total: tally.total,
     answered: tally.answered,
+    looked: tally.looked,
     counts: { ...tally.counts } satisfies VerdictCounts,
     changes: row.audit_id === null ? null : ({ ...tally.changes, unchanged } satisfies ChangeCounts),
     calls: tally.calls,

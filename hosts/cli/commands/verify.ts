@@ -1,4 +1,5 @@
 import { basename, join, resolve } from 'node:path';
+import type { Failure } from '../../../contract/failure.ts';
 import { languageTags } from '../../../contract/languages.ts';
 import type { VerifyRun } from '../../../contract/verify.ts';
 import type { VerifyResult } from '../../../contract/verify-result.ts';
@@ -73,7 +74,8 @@ async function verify(
   const ended = await followRun(session, begin, interrupted, (results) => results.forEach(printOnce));
   // Events of the last answers may come after the event of the end.
   for await (const result of resultsOf(session, ended.runId)) printOnce(result);
-  return finish(session, { printer, interrupted }, ended, reports, codes);
+  const pathOf = ({ index, name }: VerifyResult) => taken.paths[index] ?? name;
+  return finish(session, { printer, interrupted }, { run: ended, reports, codes, pathOf });
 }
 
 /** Prints only the files that changed or are not confirmed. */
@@ -112,7 +114,11 @@ async function audit(
         asked: calls,
       }),
     );
-  return finish(session, { printer, interrupted }, ended, reports, codes);
+  return finish(
+    session,
+    { printer, interrupted },
+    { run: ended, reports, codes, pathOf: (result) => pathIn(folder, result) },
+  );
 }
 
 function askOf(text: string | undefined): 'changes' | 'contents' | 'everything' {
@@ -127,21 +133,37 @@ function pathIn(argument: string, { folder, name }: VerifyResult): string {
   return join(argument, ...below, name);
 }
 
+interface Ended {
+  readonly run: VerifyRun;
+  readonly reports: readonly WantedReport[];
+  readonly codes: ExitCode[];
+  readonly pathOf: (result: VerifyResult) => string;
+}
+
 async function finish(
   session: Session,
   { printer, interrupted }: Pick<Run, 'printer' | 'interrupted'>,
-  run: VerifyRun,
-  reports: readonly WantedReport[],
-  codes: ExitCode[],
+  { run, reports, codes, pathOf }: Ended,
 ): Promise<ExitCode> {
   const trouble = troubleOf(run);
   if (trouble) {
     codes.push(reportFailure(printer, { operation }, trouble));
     printer.remark((t) => t('results.stopped', { files: run.total - run.answered }));
+    for await (const result of resultsOf(session, run.runId)) printUnasked(printer, pathOf(result), result, trouble);
   }
   for (const { file, failure } of await saveReports(session, printer, run.runId, reports))
     codes.push(reportFailure(printer, { operation, file }, failure));
   return interrupted.aborted ? exitCodes.interrupted : worstOf(codes);
+}
+
+/** What a signed file itself proves that the service was not asked about. */
+function printUnasked(printer: Printer, file: string, { state, signatures }: VerifyResult, trouble: Failure): void {
+  if (state !== 'pending' || !signatures || signatures.verdict === 'unsigned') return;
+  const { verdict } = signatures;
+  printer.result(
+    { operation, ok: false, raw: null, file, details: { own: verdict }, failure: failureOnLine(trouble) },
+    (t) => lineText(t, file, t('results.notAsked', { verdict: t(`results.pdfSignatures.verdict.${verdict}`) })),
+  );
 }
 
 function report(printer: Printer, file: string, result: VerifyResult): ExitCode {

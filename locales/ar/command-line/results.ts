@@ -214,6 +214,7 @@ export const results: Translation<typeof english, 'ar'> = {
     sendAnyway: 'للإرسال رغم ذلك: "sealdesk-cli jobs send-again {{id}}" ثم "sealdesk-cli jobs decide --send {{id}}"',
     nameIt: 'تُرك كما هو: {{before}}. للإرسال رغم ذلك اذكر المهمة: "sealdesk-cli jobs decide --send {{id}}"',
   },
+  notAsked: 'لم تُسأل الخدمة؛ الملف نفسه: {{verdict}}',
   pdfSignatures: {
     verdict: fileVerdicts,
     integrity: {

@@ -196,7 +196,6 @@ export const arVerify: Translation<typeof enVerify, 'ar'> = {
     moreDownloads_many: '{{count}} تنزيلًا آخر',
     moreDownloads_other: '{{count}} تنزيل آخر',
     service: 'الخدمة',
-    serviceNotAsked: 'لم يُفحَص بعد',
     copy: 'نسخة الخدمة',
     copyAsk: 'مقارنة بايتًا ببايت',
     copyNever: 'لم تُقارَن بعد',

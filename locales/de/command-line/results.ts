@@ -226,6 +226,7 @@ export const results: Translation<typeof english> = {
     nameIt:
       'nicht angerührt: {{before}}. Um es trotzdem zu senden, nennen Sie den Vorgang: „sealdesk-cli jobs decide --send {{id}}“',
   },
+  notAsked: 'der Dienst wurde nicht gefragt; die Datei selbst: {{verdict}}',
   pdfSignatures: {
     verdict: fileVerdicts,
     integrity: {

@@ -74,6 +74,16 @@ export const deOwn: Translation<typeof enOwn> = {
     wrong: 'Das Passwort öffnet dieses PDF nicht.',
     read: 'Unterschriften lesen',
   },
+  local: {
+    add: 'Nur Signaturen prüfen…',
+    reading: 'Dateien werden gelesen: {{done}} von {{total}}. Kein Dienst wird gefragt.',
+    read: 'Dateien gelesen {{when}}. Kein Dienst wurde gefragt.',
+    away: '{{connection}} antwortet nicht. Gelesen wird, was die anderen Dateien selbst belegen: {{done}} von {{total}}.',
+    rest: 'Nach den anderen wurde der Dienst nicht gefragt.',
+    notAsked: 'Dienst nicht gefragt',
+    noService: 'Kein Dienst',
+    drop: 'Kein Dienst wird gefragt.',
+  },
   filter: 'Filtern nach dem, was die Datei selbst beweist',
   counter: {
     broken_one: '{{count}} Unterschrift passt nicht',

@@ -120,7 +120,6 @@ export const deVerify: Catalogue['verify'] = {
     moreDownloads_one: '{{count}} weiterer Download',
     moreDownloads_other: '{{count}} weitere Downloads',
     service: 'Der Dienst',
-    serviceNotAsked: 'Noch nicht geprüft',
     copy: 'Die Kopie des Dienstes',
     copyAsk: 'Byte für Byte vergleichen',
     copyNever: 'Noch nicht verglichen',

@@ -220,6 +220,7 @@ export const results = {
       'to send it anyway: "sealdesk-cli jobs send-again {{id}}", then "sealdesk-cli jobs decide --send {{id}}"',
     nameIt: 'left alone: {{before}}. To send it anyway, name the job: "sealdesk-cli jobs decide --send {{id}}"',
   },
+  notAsked: 'the service was not asked; the file itself: {{verdict}}',
   pdfSignatures: {
     verdict: fileVerdicts,
     integrity: {

@@ -73,6 +73,16 @@ export const enOwn = {
     wrong: 'The password does not open this PDF.',
     read: 'Read signatures',
   },
+  local: {
+    add: 'Check signatures only…',
+    reading: 'Reading files: {{done}} of {{total}}. No service is asked.',
+    read: 'Files read {{when}}. No service was asked.',
+    away: '{{connection}} does not answer. Reading what the other files prove: {{done}} of {{total}}.',
+    rest: 'The service was not asked about the others.',
+    notAsked: 'Service not asked',
+    noService: 'No service',
+    drop: 'No service is asked.',
+  },
   filter: 'Filter by what the file itself proves',
   counter: {
     broken_one: '{{count}} signature does not fit',

@@ -118,7 +118,6 @@ export const enVerify = {
     moreDownloads_one: '{{count}} more download',
     moreDownloads_other: '{{count}} more downloads',
     service: 'The service',
-    serviceNotAsked: 'Not checked yet',
     copy: 'The service’s copy',
     copyAsk: 'Compare byte for byte',
     copyNever: 'Not compared yet',

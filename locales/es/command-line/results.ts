@@ -222,6 +222,7 @@ export const results: Translation<typeof english, 'es'> = {
     nameIt:
       'sin cambios: {{before}}. Para enviarlo de todos modos, nombre la tarea: «sealdesk-cli jobs decide --send {{id}}»',
   },
+  notAsked: 'no se consultó al servicio; el archivo mismo: {{verdict}}',
   pdfSignatures: {
     verdict: fileVerdicts,
     integrity: {

@@ -78,6 +78,16 @@ export const esOwn: Translation<typeof enOwn, 'es'> = {
     wrong: 'La contraseña no abre este PDF.',
     read: 'Leer las firmas',
   },
+  local: {
+    add: 'Solo firmas…',
+    reading: 'Leyendo archivos: {{done}} de {{total}}. No se consulta a ningún servicio.',
+    read: 'Archivos leídos {{when}}. No se consultó a ningún servicio.',
+    away: '{{connection}} no responde. Leyendo lo que prueban los demás archivos: {{done}} de {{total}}.',
+    rest: 'No se consultó al servicio sobre los demás.',
+    notAsked: 'Servicio sin consultar',
+    noService: 'Ningún servicio',
+    drop: 'No se consulta a ningún servicio.',
+  },
   filter: 'Filtrar por lo que demuestra el propio archivo',
   counter: {
     broken_one: '{{count}} firma no coincide',

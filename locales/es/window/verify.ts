@@ -139,7 +139,6 @@ export const esVerify: Translation<typeof enVerify, 'es'> = {
     moreDownloads_many: '{{count}} de descargas más',
     moreDownloads_other: '{{count}} descargas más',
     service: 'El servicio',
-    serviceNotAsked: 'Aún sin consultar',
     copy: 'La copia del servicio',
     copyAsk: 'Comparar byte a byte',
     copyNever: 'Aún sin comparar',

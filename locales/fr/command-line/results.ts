@@ -226,6 +226,7 @@ export const results: Translation<typeof english, 'fr'> = {
     nameIt:
       'laissé tel quel : {{before}}. Pour l’envoyer quand même, nommez la tâche : « sealdesk-cli jobs decide --send {{id}} »',
   },
+  notAsked: 'le service n’a pas été interrogé ; le fichier lui-même : {{verdict}}',
   pdfSignatures: {
     verdict: fileVerdicts,
     integrity: {

@@ -78,6 +78,16 @@ export const frOwn: Translation<typeof enOwn, 'fr'> = {
     wrong: 'Le mot de passe n’ouvre pas ce PDF.',
     read: 'Lire les signatures',
   },
+  local: {
+    add: 'Signatures seulement…',
+    reading: 'Lecture des fichiers : {{done}} sur {{total}}. Aucun service n’est interrogé.',
+    read: 'Fichiers lus {{when}}. Aucun service n’a été interrogé.',
+    away: '{{connection}} ne répond pas. Lecture de ce que prouvent les autres fichiers : {{done}} sur {{total}}.',
+    rest: 'Le service n’a pas été interrogé sur les autres.',
+    notAsked: 'Service non interrogé',
+    noService: 'Aucun service',
+    drop: 'Aucun service n’est interrogé.',
+  },
   filter: 'Filtrer selon ce que le fichier prouve lui-même',
   counter: {
     broken_one: '{{count}} signature ne correspond pas',

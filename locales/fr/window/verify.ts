@@ -140,7 +140,6 @@ export const frVerify: Translation<typeof enVerify, 'fr'> = {
     moreDownloads_other: 'Encore {{count}} téléchargements',
     moreDownloads_many: 'Encore {{count}} téléchargements',
     service: 'Le service',
-    serviceNotAsked: 'Pas encore vérifié',
     copy: 'La copie du service',
     copyAsk: 'Comparer octet par octet',
     copyNever: 'Pas encore comparé',

@@ -25,12 +25,15 @@ import { useFileHistory } from './verify-runs.ts';
 /** The history of one file: the service's answer and local knowledge side by side, then the file itself; a comparison if the person asks for it. */
 export function FileHistoryView(props: {
   readonly runId: string;
+  /** Null where no service is asked. */
+  readonly connectionId: string | null;
   readonly result: VerifyResult;
   readonly sorting: ReactNode;
   readonly onSort: (word: string) => void;
   readonly onBack: () => void;
 }) {
   const { runId, result } = props;
+  const isAskable = props.connectionId !== null;
   const { t } = useTranslation();
   const history = useFileHistory(runId, result.index);
   return (
@@ -52,9 +55,11 @@ export function FileHistoryView(props: {
           <KnownHereCard history={history.data} />
         </div>
       ) : null}
-      {history.data?.origin ? <OriginCard runId={runId} index={result.index} origin={history.data.origin} /> : null}
+      {history.data?.origin ? (
+        <OriginCard runId={runId} index={result.index} origin={history.data.origin} isAskable={isAskable} />
+      ) : null}
       <FileCard runId={runId} result={result} />
-      {history.data ? (
+      {history.data && isAskable ? (
         <Fold label={t('verify.story.copyAsk')} open={history.data.copy !== null}>
           <ComparisonCard history={history.data} />
         </Fold>

@@ -21,7 +21,7 @@ export function ServiceCard(props: { readonly history: FileHistory; readonly onS
   const whose = t('verify.story.service');
   if (!service) {
     return (
-      <HistoryCard whose={whose} tone="silent" icon="clock" answer={t('verify.story.serviceNotAsked')}>
+      <HistoryCard whose={whose} tone="silent" icon="dashed" answer={t('own.local.notAsked')}>
         {null}
       </HistoryCard>
     );

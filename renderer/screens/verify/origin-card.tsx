@@ -17,6 +17,8 @@ export function OriginCard(props: {
   readonly runId: string;
   readonly index: number;
   readonly origin: EarlierRevision;
+  /** False where no service is asked. */
+  readonly isAskable: boolean;
 }) {
   const { runId, index, origin } = props;
   const { t } = useTranslation();
@@ -41,14 +43,16 @@ export function OriginCard(props: {
         >
           {t('own.earlier.save')}
         </Button>
-        <Button
-          isPending={ask.busy}
-          onPress={() => void ask.run({ runId, index }).then((end) => (end.ok ? setAnswered(end.value) : undefined))}
-        >
-          {t('own.earlier.ask')}
-        </Button>
+        {props.isAskable ? (
+          <Button
+            isPending={ask.busy}
+            onPress={() => void ask.run({ runId, index }).then((end) => (end.ok ? setAnswered(end.value) : undefined))}
+          >
+            {t('own.earlier.ask')}
+          </Button>
+        ) : null}
       </div>
-      <p className={css.hint}>{t('own.earlier.askNote')}</p>
+      {props.isAskable ? <p className={css.hint}>{t('own.earlier.askNote')}</p> : null}
       <div role="status">
         {saved ? <p>{t('own.earlier.saved', { name: visibleName(saved) })}</p> : null}
         {answered ? (

@@ -37,13 +37,18 @@ export function verdictMeaning(t: TFunction, { group, finding }: Pick<VerdictBas
 /** The heading of a result; the text for a file that was not verified must not sound like an answer. */
 export function headingOf(t: TFunction, result: VerifyResult): string {
   if (result.change === 'gone') return t('verify.goneFile');
-  if (result.state === 'pending') return t('verify.pending');
+  if (result.state === 'pending') return t(isLookedAt(result) ? 'own.local.notAsked' : 'verify.pending');
   if (result.state === 'asking') return t('verify.askingOne');
   return verdictHeading(t, {
     group: result.answer?.group ?? 'no-answer',
     finding: result.finding,
     qualification: result.qualification,
   });
+}
+
+/** True for a file that was read without asking the service about it. */
+export function isLookedAt({ state, sha256 }: Pick<VerifyResult, 'state' | 'sha256'>): boolean {
+  return state === 'pending' && sha256 !== null;
 }
 
 /** Codes about the file itself: the same file gets the same answer. */

@@ -64,9 +64,9 @@ export function RunCounters(props: {
 /** The progress of a run that is going on, in this or another program; otherwise nothing. */
 export function RunProgress(props: { readonly run: VerifyRun }) {
   const { t } = useTranslation();
-  const { state, answered, listing, total } = props.run;
+  const { state, answered, looked, listing, total } = props.run;
   return state === 'running' ? (
-    <Progress label={t('verify.progress')} done={answered} total={listing ? null : total} />
+    <Progress label={t('verify.progress')} done={answered + looked} total={listing ? null : total} />
   ) : null;
 }
 

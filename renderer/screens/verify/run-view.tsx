@@ -50,7 +50,14 @@ export function RunView(props: RunViewProps) {
   if (open) {
     const shown = [...rows.values()].find((row) => row.index === open.index) ?? open;
     return (
-      <FileHistoryView runId={runId} result={shown} onSort={setWord} sorting={sorting} onBack={() => setOpen(null)} />
+      <FileHistoryView
+        runId={runId}
+        connectionId={run?.connectionId ?? null}
+        result={shown}
+        onSort={setWord}
+        sorting={sorting}
+        onBack={() => setOpen(null)}
+      />
     );
   }
   return (
@@ -63,7 +70,7 @@ export function RunView(props: RunViewProps) {
         <>
           {run ? <GoOrStop run={run} /> : null}
           {props.actions}
-          {run && run.answered > 0 ? report.button : null}
+          {run && (run.answered > 0 || (run.total > 0 && run.state !== 'running')) ? report.button : null}
         </>
       }
     >
@@ -232,11 +239,17 @@ function Lead(props: { readonly run: VerifyRun }) {
   const { t } = useTranslation();
   const format = useFormat();
   const { run } = props;
-  const connection = useConnection(run.connectionId)?.name ?? t('documents.gone');
+  const connection = useConnection(run.connectionId ?? '')?.name ?? t('documents.gone');
   const progress = { connection, done: format.number(run.answered), total: format.number(run.total) };
   if (run.listing) return t('verify.listing', progress);
-  if (run.state === 'running') return t('verify.asking', progress);
-  if (run.state === 'stopped') return t('verify.stopped', progress);
+  const isRunning = run.state === 'running';
+  const read = { connection, done: format.number(run.answered + run.looked), total: format.number(run.total) };
+  if (run.connectionId === null)
+    return isRunning ? t('own.local.reading', read) : t('own.local.read', { when: format.momentInText(run.startedAt) });
+  if (isRunning && run.trouble) return t('own.local.away', read);
+  if (isRunning) return t('verify.asking', progress);
+  if (run.state === 'stopped')
+    return run.trouble ? `${t('verify.stopped', progress)} ${t('own.local.rest')}` : t('verify.stopped', progress);
   const unchecked = run.counts['no-answer'];
   const asked = t(unchecked > 0 ? 'verify.askedSome' : 'verify.asked', {
     count: run.total,

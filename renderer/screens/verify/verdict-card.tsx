@@ -8,7 +8,7 @@ import { MiddleCut } from '../../parts/middle-cut.tsx';
 import { useGo } from '../../parts/navigation.tsx';
 import { visibleName } from '../../parts/visible-name.ts';
 import { contradictionText, isContradicted, originText, ownTones } from './own-texts.ts';
-import { canTryAgain, headingOf, hintsOf } from './result-texts.ts';
+import { canTryAgain, headingOf, hintsOf, isLookedAt } from './result-texts.ts';
 import { findingIcons, verdictTones } from './verdict-tones.ts';
 import css from './verify.module.css';
 
@@ -33,11 +33,12 @@ export function VerdictCard(props: {
     knownHere !== null && props.connectionId !== null && knownHere.connectionId !== props.connectionId;
   const isGone = result.change === 'gone';
   const isAnswered = result.state === 'answered' && !isGone;
+  const isRead = isAnswered || isLookedAt(result);
   const group = isAnswered ? (result.answer?.group ?? 'no-answer') : null;
   const ownIcon = result.finding ? findingIcons[result.finding] : undefined;
-  const icon = group ? ownIcon : isGone ? 'minus' : 'clock';
+  const icon = group ? ownIcon : isGone ? 'minus' : isRead ? 'dashed' : 'clock';
   const { signatures, origin } = result;
-  const own = isAnswered && signatures && signatures.verdict !== 'unsigned' ? signatures : null;
+  const own = isRead && signatures && signatures.verdict !== 'unsigned' ? signatures : null;
   const contradiction = own && isContradicted(result) ? own : null;
   const hints = hintsOf(t, format, result, isElsewhere ? knownBy : null);
   const isQuoted = result.raw && !isGone && !result.answer?.code && !result.finding;
@@ -58,7 +59,7 @@ export function VerdictCard(props: {
         {own ? <Chip {...ownTones[own.verdict]}>{t(`own.verdict.${own.verdict}`)}</Chip> : null}
         {[
           contradiction && contradictionText(t, contradiction),
-          isAnswered && origin && !knownHere ? originText(t, format, origin) : null,
+          isRead && origin && !knownHere ? originText(t, format, origin) : null,
           quoted,
           result.folder ? visibleName(result.folder) : null,
           ...hints,
@@ -99,7 +100,7 @@ export function VerdictCard(props: {
             {t('verify.openDocument')}
           </Button>
         ) : null}
-        {isAnswered ? (
+        {isRead ? (
           <Button kind="quiet" onPress={props.onDetails}>
             {t('common.details')}
           </Button>

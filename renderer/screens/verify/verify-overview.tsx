@@ -94,7 +94,8 @@ function RunRow(props: { readonly run: VerifyRun; readonly onOpen: () => void })
   const [removing, setRemoving] = useState(false);
   const resume = useCall('verify.resume');
   const forget = useCall('verify.forget');
-  const connection = useConnection(run.connectionId)?.name ?? t('documents.gone');
+  const known = useConnection(run.connectionId ?? '')?.name ?? t('documents.gone');
+  const connection = run.connectionId === null ? t('own.local.noService') : known;
   const facts = [format.moment(run.startedAt), connection, t('common.files', { count: run.total })].join(' · ');
   return (
     <article className={css.runRow} aria-label={run.title}>

@@ -34,9 +34,14 @@ export function VerifyScreen(props: { readonly run: string | null }) {
         {t('verify.addFiles')}
       </Button>
       {isPrimary ? (
-        <Button isPending={adding.busy} onPress={() => void adding.add('folder')}>
-          {t('verify.addFolder')}
-        </Button>
+        <>
+          <Button isPending={adding.busy} onPress={() => void adding.add('folder')}>
+            {t('verify.addFolder')}
+          </Button>
+          <Button isPending={adding.busy} onPress={() => void adding.add('any', true)}>
+            {t('own.local.add')}
+          </Button>
+        </>
       ) : null}
     </>
   );
@@ -69,16 +74,16 @@ function useAddFiles(onStarted: (runId: string) => void, into: VerifyRun | null)
   const take = useTakeFiles();
   const start = useVerifyStart(onStarted, into);
 
-  async function verify(tokens: readonly FileToken[]) {
+  async function verify(tokens: readonly FileToken[], isLocal = false) {
     if (tokens.length === 0) return;
     const intake = await scan.run({ tokens: tokens.map(({ token }) => token), purpose: 'verify' });
-    if (intake.ok) await start.start(intake.value.id, intake.value.fileCount);
+    if (intake.ok) await start.start(intake.value.id, intake.value.fileCount, isLocal);
   }
   useDropTarget((dragged) => {
     const count = fileCountOf(dragged);
     return {
       text: count === null ? t('drop.verifyAny') : t('drop.verify', { count }),
-      note: t('drop.verifyNote', { connection: connection.name }),
+      note: into?.connectionId === null ? t('own.local.drop') : t('drop.verifyNote', { connection: connection.name }),
       take: async (dropped) => {
         const files = await take(dropped);
         setRejected(files.rejected);
@@ -91,10 +96,10 @@ function useAddFiles(onStarted: (runId: string) => void, into: VerifyRun | null)
     failure: choose.failure ?? scan.failure ?? start.failure,
     rejected,
     dialog: start.dialog,
-    add: async (kind: 'any' | 'folder') => {
+    add: async (kind: 'any' | 'folder', isLocal = false) => {
       setRejected([]);
       const chosen = await choose.run({ kind });
-      if (chosen.ok && chosen.value) await verify(chosen.value);
+      if (chosen.ok && chosen.value) await verify(chosen.value, isLocal);
     },
   };
 }

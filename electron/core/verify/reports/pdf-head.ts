@@ -25,7 +25,7 @@ export function writeHead(
     [t('labels.result'), resultOf(t, annex)],
     [t('labels.by'), named || blank],
     [t('labels.computer'), computer],
-    [t('labels.service'), serviceOf(source)],
+    [t('labels.service'), run.connectionId === null ? t('noService') : serviceOf(source)],
     ...(account === '' ? [] : [[t('labels.account'), account] as const]),
     [t('labels.kind'), t(`kinds.${run.kind}`)],
     [t('labels.begun'), timeOf(run.startedAt)],
@@ -40,9 +40,10 @@ export function writeHead(
     report.heading(title, 3);
     report.paragraph(text);
   };
-  part(t('shows'), t('showsText'));
+  const isAsked = run.connectionId !== null;
+  if (isAsked) part(t('shows'), t('showsText'));
   part(t('showsNot'), t('showsNotText'));
-  part(t('how'), t('howText', { version }));
+  part(t('how'), t(isAsked ? 'howText' : 'howLocalText', { version }));
   if (annex.hasSigned) report.paragraph(t('ownText'));
   report.paragraph(t('checksumText'));
   report.fields([
