@@ -1,2 +1,2 @@
-/** Gives everything that was built the modes of a package. */
-export function settleModes(built: string): void;
+/** Gives everything in these sources that is packed the modes of a package. */
+export function settleModes(root: string): void;

@@ -14,6 +14,7 @@ import {
 } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { root, which } from '../setup.mjs';
+import { packedModules } from './before-pack.mjs';
 import { buildLinux, unpacked } from './build.mjs';
 import { debFingerprint } from './deb-content.mjs';
 
@@ -34,6 +35,7 @@ function compare(output, packages, electron) {
   copySources(sources);
   const env = { TZ: 'Pacific/Apia', LC_ALL: 'C', LANG: 'C' };
   run('npm', ['run', '--silent', 'build'], { cwd: sources, env });
+  changeModes(sources);
   const second = join(sources, 'release');
   // Of the first build, even if there was a commit since.
   const date = Math.floor(lstatSync(unpacked(output)).mtimeMs / 1000);
@@ -66,6 +68,16 @@ function copySources(target) {
     utimesSync(path, 1_700_000_000, 1_700_000_000);
   }
   run('cp', ['-al', join(root, 'node_modules'), join(target, 'node_modules')], {});
+}
+
+/** Makes everything that is packed executable, as a shared folder does, and as an installation after the build does with the command line. */
+function changeModes(sources) {
+  for (const path of packedModules) {
+    rmSync(join(sources, path), { recursive: true });
+    cpSync(join(root, path), join(sources, path), { recursive: true });
+  }
+  for (const path of ['assets', 'dist', ...packedModules].map((one) => join(sources, one)))
+    for (const name of readdirSync(path, { recursive: true })) chmodSync(join(path, name), 0o775);
 }
 
 /** What electron-builder adds to the program folder when it packs the deb. */
