@@ -47,15 +47,16 @@ async function everything() {
   if (length === 'all') await longRuns();
 }
 
-/** Words that leave out the files of longer runs. */
+/** The files of longer runs. */
 function leftOut() {
-  const files = { short: { ...longer, ...longest }, ci: longest, all: {} }[length];
-  return Object.keys(files).map((file) => `--exclude=${file}`);
+  return Object.keys({ short: { ...longer, ...longest }, ci: longest, all: {} }[length]);
 }
+
+const excluding = () => leftOut().map((file) => `--exclude=${file}`);
 
 /** Node and the window in Chromium, longest file first. */
 async function mainSuite({ path }) {
-  const words = leftOut();
+  const words = excluding();
   // These have runs of their own at full length, with a table.
   if (length === 'all') words.push('--exclude=test/faults/**', '--exclude=test/team/**');
   await suite('tests', words, path ? { SEALDESK_CHROMIUM: path } : {});
@@ -68,7 +69,7 @@ async function besides(chromium, electron) {
   else skip(`components and window in Chromium: ${chromium.reason}`);
   if (electron.reason) return skip(`window in Electron: ${electron.reason}`);
   const files = length === 'short' ? 'test/e2e/electron-main-job' : 'test/e2e/electron';
-  await suite('electron', ['-c', 'vitest.electron.config.ts', ...leftOut(), files], electron.env, electron.before);
+  await suite('electron', ['-c', 'vitest.electron.config.ts', ...excluding(), files], electron.env, electron.before);
 }
 
 /** Everything else that is there, one after another: each wants the machine for itself. */
@@ -140,6 +141,7 @@ function count(name, output, code) {
   let failedHere = 0;
   for (const { name: path, assertionResults, status, message } of testResults) {
     const file = relative(root, path);
+    if (leftOut().includes(file)) fail(`${file}: is of a longer run`);
     for (const { status: state, fullName } of assertionResults) {
       if (state === 'passed') totals.passed += 1;
       else if (state === 'failed') {
