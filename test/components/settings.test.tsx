@@ -73,6 +73,15 @@ it('sends each choice alone, and shows what holds', async () => {
   await expect.element(page.getByText(`${connection.name} allows 2.`)).toBeVisible();
 });
 
+it('says what the organisation has set, and leaves it as it is', async () => {
+  await show({ policy: { ...noPolicyState, isPresent: true, locked: ['theme'] } });
+  const theme = page.getByRole('radiogroup', { name: 'Theme' });
+  await expect.element(theme).toHaveAccessibleDescription('Managed by your organisation');
+  await userEvent.click(page.getByText('Dark', { exact: true }), { force: true });
+  await page.getByText('Signature requests and due dates', { exact: true }).click();
+  await expect.poll(() => peer.asked('app.setPreferences')).toEqual([{ notifications: false }]);
+});
+
 it('lets the program run on without a window only with an icon to open it by', async () => {
   await show();
   const runOn = page.getByRole('checkbox', { name: 'Keep running when the window is closed' });
