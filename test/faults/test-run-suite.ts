@@ -1,9 +1,9 @@
 import { spawn } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestContext } from 'vitest';
-import { startPostgres } from '../harness/postgres.ts';
+import { hasPostgres, startPostgres } from '../harness/postgres.ts';
 
 /* Stands for the suites of a run: starts a program in a session of its own, one that knows its folder by its words alone, and PostgreSQL where it is installed. */
 
@@ -18,7 +18,7 @@ const sleep = (words: readonly string[], env: NodeJS.ProcessEnv) => {
   return program.pid;
 };
 const pids = [process.pid, sleep([], process.env), sleep([folder], {})];
-if (existsSync('/usr/lib/postgresql')) {
+if (hasPostgres()) {
   delete process.env.SEALDESK_TEST_POSTGRES;
   delete process.env.SEALDESK_TEST_RUN;
   const server = await startPostgres({} as TestContext);
