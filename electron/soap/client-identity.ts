@@ -89,7 +89,11 @@ function refusalOf(error: unknown, { kind, bytes }: ClientIdentity): AppError {
   }
   const text = Buffer.from(bytes, 'base64').toString('latin1');
   if (!/-----BEGIN (?:TRUSTED )?CERTIFICATE-----/.test(text)) return unusable(certificateReasons.noCertificate);
-  return unusable(/-----BEGIN [A-Z ]*PRIVATE KEY-----/.test(text) ? 'cannot be used' : certificateReasons.noKey);
+  if (!/-----BEGIN [A-Z ]*PRIVATE KEY-----/.test(text)) return unusable(certificateReasons.noKey);
+  if (/EVP_UNSUPPORTED/.test(words)) return unusable(certificateReasons.old);
+  // One wrong password of 256 seems to fit by the padding: then it is the structure that is wrong.
+  const isEncrypted = /-----BEGIN ENCRYPTED PRIVATE KEY-----|^Proc-Type: 4,ENCRYPTED/m.test(text);
+  return isEncrypted && /asn1|DECODE/i.test(words) ? wrongPassword() : unusable('cannot be used');
 }
 
 function wrongPassword(): AppError {

@@ -1,4 +1,5 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { createPrivateKey } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:https';
 import { connect } from 'node:net';
@@ -117,6 +118,25 @@ describe('a file of a client certificate', () => {
     const shown = { subject: 'Ana Petrov', issuer: 'office', validUntil: '2099-01-01T00:00:00.000Z' };
     expect(read(['ana.p12']).shown).toEqual(shown);
     expect(read(['ana.key', 'ana.pem']).shown).toEqual(shown);
+  });
+
+  it('whose key a wrong password seems to open is refused for the password', () => {
+    const key = readFileSync(own.file('ana.key'));
+    const seemsToOpen = (passphrase: string) => {
+      try {
+        createPrivateKey({ key, passphrase });
+      } catch (error) {
+        return !/bad decrypt/.test(String(error));
+      }
+      return true;
+    };
+    let tried = 0;
+    while (!seemsToOpen(`wrong ${tried}`)) tried += 1;
+    expect(() => read(['ana.pem', 'ana.key'], `wrong ${tried}`)).toThrow(
+      expect.objectContaining({
+        failure: expect.objectContaining({ fields: { 'clientCertificate.password': 'is wrong' } }),
+      }),
+    );
   });
 
   it.each([
