@@ -366,7 +366,6 @@ export const jobs = {
    */
   'jobs.takeBack': call(
     z.union([z.strictObject({ jobIds: z.array(localId).min(1).max(500) }), z.strictObject({ batchId: localId })]),
-    { repeatable: true },
   ).answers<{ readonly jobIds: readonly string[] }>(),
   /** Ends the countdown of a batch, also one that was stopped or that another program counts. */
   'jobs.sendNow': call(z.strictObject({ batchId: localId }), { repeatable: true }).answers<null>(),
@@ -375,9 +374,7 @@ export const jobs = {
    * A person's decision, also for a job in doubt: sends it once more. It is checked for duplicates as a new job is, independent of its rule.
    * `secretWord`: replaces one that is not kept any more; without it such a job is refused (bad-input, detail secret-word-missing).
    */
-  'jobs.sendAgain': call(z.strictObject({ jobId: localId, secretWord: xmlText(200).optional() }), {
-    repeatable: true,
-  }).answers<SentAgain>(),
+  'jobs.sendAgain': call(z.strictObject({ jobId: localId, secretWord: xmlText(200).optional() })).answers<SentAgain>(),
   /** What sending these jobs, or the failed jobs of a batch or of all, again would use, and whom it would mail. Sends nothing. */
   'jobs.previewAgain': call(
     z.union([

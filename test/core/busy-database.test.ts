@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import type { CoreSetup } from '../harness/core.ts';
 import { atLength } from '../harness/test-length.ts';
 import { connect, newCore, newFolder, newService, register, scan, writePdfs } from './jobs-setup.ts';
 
@@ -25,9 +26,9 @@ async function holdOften(dataDir: string, { ms, freeMs }: { readonly ms: number;
   await new Promise((resolve) => child.stdout.once('data', resolve));
 }
 
-async function ready() {
+async function ready(setup: CoreSetup = {}) {
   const [dataDir, service, folder] = [await newFolder(), await newService({ processingMs: 0 }), await newFolder()];
-  const core = await newCore({ dataDir, host: 'desktop' });
+  const core = await newCore({ dataDir, host: 'desktop', ...setup });
   return { core, dataDir, folder, connectionId: await connect(core, service, { parallel: 4 }) };
 }
 
@@ -58,6 +59,15 @@ describe('while another program holds the database again and again', () => {
     await holdOften(dataDir, { ms: 400, freeMs: 15 });
     const answer = await core.ask('jobs.cancelWaiting', {});
     expect(answer).toMatchObject({ ok: true, value: { count: cancelled } });
+  }, 120_000);
+
+  it('taking back a batch of hundreds answers all of them', async () => {
+    const { core, dataDir, folder, connectionId } = await ready({ waitBeforeSeconds: 600 });
+    const names = Array.from({ length: cancelled }, (_, at) => `${at}.pdf`);
+    const batchId = await register(core, connectionId, await writePdfs(folder, names));
+    await holdOften(dataDir, { ms: 400, freeMs: 15 });
+    const answer = await core.ask('jobs.takeBack', { batchId });
+    expect(answer.ok && answer.value.jobIds.length).toBe(cancelled);
   }, 120_000);
 
   it('a bulk goes on: a row that is queued is no reason to pause', async () => {

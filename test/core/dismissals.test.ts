@@ -2,7 +2,8 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { usualPauses } from '../../electron/core/foundation/pauses.ts';
-import type { RunningCore } from '../harness/core.ts';
+import { openSql } from '../../electron/store/database/sql.ts';
+import { memoryKeychain, type RunningCore } from '../harness/core.ts';
 import { connect, newCore, newFolder, newService, register, untilEnded, writePdfs } from './jobs-setup.ts';
 
 /** A service that refuses, and one refused document. */
@@ -48,4 +49,37 @@ it('a program that ends removes the copies that it still keeps', async () => {
   await core.must('jobs.dismiss', { jobIds });
   await core.core.close();
   expect(await spooled(dataDir)).toBe(0);
+});
+
+it('what is dismissed while another program takes the database is put back as a whole', async () => {
+  const [dataDir, service, folder] = [await newFolder(), await newService(), await newFolder()];
+  const kept = memoryKeychain(new Map());
+  let hold = () => undefined as unknown;
+  const keychain = { ...kept, remove: (account: string) => Promise.resolve(hold()).then(() => kept.remove(account)) };
+  const core = await newCore({ dataDir, keychain, host: 'desktop', pauses: { ...usualPauses, undoMs: 60_000 } });
+  const connectionId = await connect(core, service);
+  const [path = ''] = await writePdfs(folder, ['Lease.pdf']);
+  const fileToken = (await core.core.acceptPath(path)).token;
+  await core.must('jobs.pause', { what: 'all' });
+  for (const at of [1, 2, 3]) {
+    const emails = [`ayla${at}@example.com`];
+    const given = { kind: 'plain', connectionId, fileToken, creditType: 1, emails, secretWord: 'cucumber' } as const;
+    await core.must('signatures.request', given);
+  }
+  await core.must('jobs.cancelWaiting', {});
+  const jobIds = (await core.must('jobs.list', {})).jobs.map(({ id }) => id);
+  // Taken right after the first secret word was forgotten, for longer than a window waits within one write.
+  const other = openSql(join(dataDir, 'sealdesk.db'));
+  hold = () => {
+    hold = () => undefined;
+    other.exec('BEGIN IMMEDIATE');
+    setTimeout(() => {
+      other.exec('COMMIT');
+      other.close();
+    }, 400);
+  };
+  await core.must('jobs.dismiss', { jobIds });
+  expect(await listed(core)).toEqual([]);
+  expect(await core.must('jobs.restoreDismissed', { jobIds })).toEqual({ count: 3 });
+  expect(await listed(core)).toEqual(['cancelled', 'cancelled', 'cancelled']);
 });

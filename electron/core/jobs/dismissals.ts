@@ -10,19 +10,15 @@ export function dismissals(
   const { jobs } = context.store;
   return {
     dismiss: async (jobIds) => {
-      const gone: string[] = [];
-      for (const id of jobIds) {
-        const hasSecret = jobs.get(id)?.hasSecret ?? false;
-        if (!jobs.dismiss(id)) continue;
-        // A secret word is never kept longer than its job: it is asked for again.
-        if (hasSecret) await secrets.forget(id);
-        gone.push(id);
-        changes.mark(id);
-      }
+      const withSecret = jobIds.filter((id) => jobs.get(id)?.hasSecret);
+      const gone = jobs.dismiss(jobIds);
       if (gone.length > 0) copies.keep(gone);
+      for (const id of gone) changes.mark(id);
+      // A secret word is never kept longer than its job: it is asked for again.
+      for (const id of withSecret) if (gone.includes(id)) await secrets.forget(id);
     },
     restoreDismissed: (jobIds) => {
-      const back = jobIds.filter((id) => copies.isKept(id) && jobs.undismiss(id));
+      const back = jobs.undismiss(jobIds.filter(copies.isKept));
       for (const id of back) {
         copies.release(id);
         changes.mark(id);

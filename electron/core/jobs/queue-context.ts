@@ -4,7 +4,7 @@ import type { Job, QueueState } from '../../../contract/jobs.ts';
 import type { StoredJob } from '../../store/jobs/job-rows.ts';
 import type { Context } from '../context.ts';
 import { failureOf } from '../foundation/app-error.ts';
-import { busyPauseMs, isBusy } from '../foundation/retry-while-busy.ts';
+import { asLongAsItTakes, isBusy, retryWhileBusy } from '../foundation/retry-while-busy.ts';
 import { type Throttled, throttled } from '../foundation/throttled.ts';
 import type { CircuitBreaker } from './circuit-breaker.ts';
 import type { Countdowns } from './countdowns.ts';
@@ -209,17 +209,14 @@ export async function writeDown(
 ): Promise<void> {
   for (;;) {
     try {
-      write();
-      return;
+      return await retryWhileBusy(write, { limitMs: asLongAsItTakes, signal: queue.closing });
     } catch (error) {
+      if (isBusy(error)) return;
       const failure = failureOf(error);
-      if (!isBusy(error))
-        queue.context.ports.log.error('the ledger cannot be written', { code: failure?.code, note: failure?.note });
+      queue.context.ports.log.error('the ledger cannot be written', { code: failure?.code, note: failure?.note });
       if (queue.closing.aborted) return;
-      if (!isBusy(error)) onTrouble(failure);
-      await sleep(isBusy(error) ? busyPauseMs : queue.context.pauses.ledgerMs, undefined, {
-        signal: queue.closing,
-      }).catch(() => undefined);
+      onTrouble(failure);
+      await sleep(queue.context.pauses.ledgerMs, undefined, { signal: queue.closing }).catch(() => undefined);
     }
   }
 }

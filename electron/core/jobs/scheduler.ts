@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Connection } from '../../../contract/connections.ts';
 import type { StoredJob } from '../../store/jobs/job-rows.ts';
 import { appError, failureOf } from '../foundation/app-error.ts';
-import { busyPauseMs, isBusy } from '../foundation/retry-while-busy.ts';
+import { asLongAsItTakes, retryWhileBusy } from '../foundation/retry-while-busy.ts';
 import { markWaiting, type QueueContext } from './queue-context.ts';
 import { claimJob, sendJob } from './send-job.ts';
 
@@ -64,14 +64,11 @@ export function createScheduler(queue: QueueContext, onEnded: () => void): Sched
         for (const id of fewestRunningFirst(slotsByConnection)) kick(id);
         onEnded();
       };
-      await fill(queue, connectionId, slotsByConnection, ended).catch((error: unknown) => {
-        if (isBusy(error)) {
-          void sleep(busyPauseMs, undefined, { signal: queue.closing }).then(
-            () => kick(connectionId),
-            () => undefined,
-          );
-          return;
-        }
+      await retryWhileBusy(() => fill(queue, connectionId, slotsByConnection, ended), {
+        limitMs: asLongAsItTakes,
+        signal: queue.closing,
+      }).catch((error: unknown) => {
+        if (queue.closing.aborted) return;
         const { failure } = appError('storage-unusable', 'the ledger cannot be read or written');
         queue.context.ports.log.error('sending was interrupted', { connectionId, code: failureOf(error)?.code });
         // The connection backs off, and is kicked again after the pause.

@@ -4,7 +4,7 @@ import type { StoredJob } from '../../store/jobs/job-rows.ts';
 import { ownFolders } from '../files/own-files.ts';
 import { type Room, roomFor } from '../files/storage-room.ts';
 import { appError, failureOf } from '../foundation/app-error.ts';
-import { busyPauseMs, isBusy } from '../foundation/retry-while-busy.ts';
+import { asLongAsItTakes, retryWhileBusy } from '../foundation/retry-while-busy.ts';
 import { clearUp } from './clear-up.ts';
 import { type LiveJob, newLiveJob, type QueueContext, writeDown } from './queue-context.ts';
 import type { CopySource, SpoolPart } from './spool.ts';
@@ -47,11 +47,12 @@ export function startStaging(queue: QueueContext, onWaiting: (connectionId: stri
   const fillWhileKicked = async () => {
     while (copying.isKicked && !queue.closing.aborted) {
       copying.isKicked = false;
-      await fill(queue, copying, start).catch((error: unknown) => {
+      await retryWhileBusy(() => fill(queue, copying, start), {
+        limitMs: asLongAsItTakes,
+        signal: queue.closing,
+      }).catch((error: unknown) => {
         queue.context.ports.log.error('copying was interrupted', { code: failureOf(error)?.code });
-        void sleep(isBusy(error) ? busyPauseMs : queue.context.pauses.stagingMs, undefined, {
-          signal: queue.closing,
-        }).then(kick, () => undefined);
+        void sleep(queue.context.pauses.stagingMs, undefined, { signal: queue.closing }).then(kick, () => undefined);
       });
     }
   };

@@ -2,7 +2,7 @@ import type { LedgerJob } from '../../../contract/jobs.ts';
 import type { StoredJob } from '../../store/jobs/job-rows.ts';
 import type { Context } from '../context.ts';
 import { appError, failureOf } from '../foundation/app-error.ts';
-import { retryWhileBusy } from '../foundation/retry-while-busy.ts';
+import { asLongAsItTakes, retryWhileBusy } from '../foundation/retry-while-busy.ts';
 import type { SteadyClock } from '../foundation/steady-clock.ts';
 import { acceptances } from './acceptances.ts';
 import { createCircuitBreaker } from './circuit-breaker.ts';
@@ -230,7 +230,7 @@ async function begin(queue: QueueContext, resumesQueue: boolean, kickAll: () => 
 async function takeOver({ context, closing }: QueueContext): Promise<void> {
   const { store, ports } = context;
   const takenOver = await retryWhileBusy(() => store.jobs.takeOverDeadRuns(), {
-    limitMs: Number.POSITIVE_INFINITY,
+    limitMs: asLongAsItTakes,
     signal: closing,
   });
   if (takenOver > 0) ports.log.info('jobs of an earlier run were taken over', { takenOver });

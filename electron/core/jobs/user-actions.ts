@@ -206,12 +206,14 @@ async function sendAgain(
   for (const job of jobs) ((await hasFiles(queue, job)) ? withFiles : without).push(job.id);
   const { store } = queue.context;
   const patiently = { signal: queue.closing };
-  const again = (ids: readonly string[], to: 'waiting' | 'prepared') =>
-    retryWhileBusy(() => {
+  const again = async (ids: readonly string[], to: 'waiting' | 'prepared') => {
+    if (ids.length === 0) return [];
+    return await retryWhileBusy(() => {
       // A countdown of the batch that ends meanwhile must not let these jobs go.
       startCountdowns(queue, jobs);
       return store.jobs.sendAgain(ids, from, to, ({ operation }) => gateOf(queue, operation));
     }, patiently);
+  };
   const moved = [...(await again(withFiles, 'waiting')), ...(await again(without, 'prepared'))];
   for (const { id } of moved) queue.changes.mark(id);
   return moved.map(({ end }) => end);

@@ -2,7 +2,7 @@ import type { Failure, FailureCode } from '../../../contract/failure.ts';
 import type { VerifyRun } from '../../../contract/verify.ts';
 import type { StoredFile, StoredRun, Tally } from '../../store/verify/verify-rows.ts';
 import { AppError, appError, failureOf } from '../foundation/app-error.ts';
-import { busyPauseMs, createPatience, isBusy, retryWhileBusy } from '../foundation/retry-while-busy.ts';
+import { createLaterTry, isBusy, retryWhileBusy } from '../foundation/retry-while-busy.ts';
 import { unexpectedFailure } from '../foundation/unexpected.ts';
 import type { RunningTask } from '../tasks/carry-out.ts';
 import { automaticTurn, type CallPace } from './call-pace.ts';
@@ -99,8 +99,7 @@ class RunAtWork implements LiveRun {
   private isAway: boolean;
   /** The last row that was only looked at, as it stays pending. */
   private lookedAt = 0;
-  private readonly patience = createPatience();
-  private retry: NodeJS.Timeout | undefined;
+  private readonly later = createLaterTry(() => this.askOn());
   private settle: () => void = () => undefined;
 
   constructor(context: VerifyContext, order: LiveRunOrder, task: RunTask) {
@@ -159,7 +158,7 @@ class RunAtWork implements LiveRun {
     const { signal } = this.task;
     const write = async (work: () => void) => {
       await retryWhileBusy(() => record.write(work), { signal });
-      this.patience.renew();
+      this.later.renew();
       this.orStop(() => this.fill());
       this.report();
     };
@@ -237,7 +236,7 @@ class RunAtWork implements LiveRun {
     const { record } = this.order;
     const isAnything = record.unwritten > 0;
     this.events.mark(record.flush());
-    if (isAnything) this.patience.renew();
+    if (isAnything) this.later.renew();
   }
 
   private mark(row: StoredFile): void {
@@ -265,22 +264,8 @@ class RunAtWork implements LiveRun {
     try {
       work();
     } catch (error) {
-      if (!isBusy(error) || !this.retryLater()) this.stop(this.failureFor(error));
+      if (!isBusy(error) || !this.later.ask()) this.stop(this.failureFor(error));
     }
-  }
-
-  /**
-   * Schedules another try, in case the other program has released the database. False when the tries are used up. One try at a time: a busy database fails
-   * several writes in a row, and each of their tries would schedule as many again.
-   */
-  private retryLater(): boolean {
-    if (this.retry) return true;
-    if (!this.patience.isLeft()) return false;
-    this.retry = setTimeout(() => {
-      this.retry = undefined;
-      this.askOn();
-    }, busyPauseMs);
-    return true;
   }
 
   /** Ends the run if no file is being verified or listed. */
@@ -294,18 +279,18 @@ class RunAtWork implements LiveRun {
       const isLeft = this.todo(1).length > 0;
       const isStopped = this.task.signal.aborted;
       // Another program held the database when these rows were to be read.
-      if (isLeft && !isStopped && this.retryLater()) return;
+      if (isLeft && !isStopped && this.later.ask()) return;
       const isUnfinished = isLeft || isStopped || progress.trouble !== null;
       Object.assign(progress, { state: isUnfinished ? 'stopped' : 'finished', endedAt: at });
       record.write(() => undefined);
     } catch (error) {
       Object.assign(progress, { state: 'running', endedAt: null });
-      if (isBusy(error) && this.retryLater()) return;
+      if (isBusy(error) && this.later.ask()) return;
       // The next start of the program finds the run without a worker and marks it as stopped.
       progress.trouble ??= this.failureFor(error);
       Object.assign(progress, { state: 'stopped', endedAt: at });
     }
-    clearTimeout(this.retry);
+    this.later.stop();
     this.publishEnd();
     this.settle();
   }

@@ -101,10 +101,10 @@ export interface JobTable extends InsertJobs, JobQueue, JobDuplicates, JobGates,
     readonly total: number;
     readonly allDismissed: boolean;
   };
-  /** Takes a job off the list; false unless it exists, has ended, and is not in doubt. */
-  dismiss(id: string): boolean;
-  /** Puts a dismissed job back on the list; false if it is none, or was replaced by another. */
-  undismiss(id: string): boolean;
+  /** Takes jobs off the list, all in one step; answers those that exist, have ended, and are not in doubt. */
+  dismiss(ids: readonly string[]): string[];
+  /** Puts dismissed jobs back on the list, all in one step; answers those that were on none and were not replaced by others. */
+  undismiss(ids: readonly string[]): string[];
   history(id: string): JobStep[];
   /** Takes over the jobs of runs that have ended: departed ones become in doubt, the others wait. Answers how many wait. */
   takeOverDeadRuns(): number;
@@ -152,17 +152,18 @@ export function jobTable(sql: Sql, run: RunLock, departures: Departures): JobTab
         sql.run('UPDATE jobs SET look = ? WHERE id = ?', JSON.stringify(look), id);
         addStep(sql, id, 'looked-for');
       }),
-    dismiss: (id) =>
-      sql.run(
-        `UPDATE jobs SET dismissed = 1 WHERE id = ? AND dismissed = 0
-         AND state IN ('done', 'refused', 'failed', 'cancelled')`,
-        id,
-      ) === 1,
-    undismiss: (id) =>
-      sql.run('UPDATE jobs SET dismissed = 0 WHERE id = ? AND dismissed = 1 AND superseded_by IS NULL', id) === 1,
+    dismiss: (ids) => changed(sql, ids, `dismissed = 1 WHERE dismissed = 0 AND state IN (${endedStates})`),
+    undismiss: (ids) => changed(sql, ids, 'dismissed = 0 WHERE dismissed = 1 AND superseded_by IS NULL'),
     takeOverDeadRuns: () => takeOverDeadRuns(sql, run),
     resumeRestored: () => sql.transaction(() => resumeRestored(sql)),
   };
+}
+
+const endedStates = "'done', 'refused', 'failed', 'cancelled'";
+
+/** Makes one change to these jobs in one transaction; answers those that it fits. */
+function changed(sql: Sql, ids: readonly string[], change: string): string[] {
+  return sql.transaction(() => ids.filter((id) => sql.run(`UPDATE jobs SET ${change} AND id = ?`, id) === 1));
 }
 
 type Reads =
