@@ -29,6 +29,10 @@ export interface PdfSignature {
   readonly level: 'timestamp' | 'PKCS7' | 'B-B' | 'B-T' | 'B-LT' | 'B-LTA' | 'other' | null;
   /** Name in the signing certificate, which nobody has checked. */
   readonly signer: string | null;
+  /** Addresses in the signing certificate. */
+  readonly emails: readonly string[];
+  /** Name that the signature itself states, beside the certificate. */
+  readonly statedName: string | null;
   /** By the signer's clock: a claim. */
   readonly claimedTime: string | null;
   /** By a timestamp. */

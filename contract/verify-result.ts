@@ -40,6 +40,24 @@ export interface EarlierRevision {
   readonly signaturesAfter: number;
 }
 
+/** Somebody who was asked to sign. `found`: what of a signature that fits says that it is theirs; `stated`: its own words, not its certificate. */
+export interface AskedSigner {
+  readonly name: string;
+  readonly email: string;
+  readonly found: 'email' | 'name' | 'stated' | null;
+}
+
+/** Who was asked to sign the document that a file comes from, beside the signatures in the file. */
+export interface AskedAndFound {
+  readonly documentId: string;
+  /** The first 50. */
+  readonly asked: readonly AskedSigner[];
+  /** Names of signatures that name nobody who was asked, or do not fit; empty where there is no name. */
+  readonly others: readonly string[];
+  /** One signature that fits and names nobody who was asked: a seal for all, which does not say who signed. */
+  readonly isSealed: boolean;
+}
+
 /** The service's answer about a beginning of a file. */
 export interface EarlierAnswer {
   readonly answer: Answer<VerdictGroup>;
@@ -175,6 +193,8 @@ export interface VerifyResult {
   readonly signatures: PdfSignatures | null;
   /** The longest beginning of the file that is known here; null if there is none. */
   readonly origin: EarlierRevision | null;
+  /** Null if nobody was asked from here or by the team, or the document is not known. */
+  readonly askedAndFound: AskedAndFound | null;
 }
 
 /** The service's answer, local knowledge, and the comparison with the service's copy, which do not depend on each other. */
@@ -208,4 +228,6 @@ export interface FileHistory {
   readonly signatures: PdfSignatures | null;
   /** As in the result. */
   readonly origin: EarlierRevision | null;
+  /** As in the result. */
+  readonly askedAndFound: AskedAndFound | null;
 }

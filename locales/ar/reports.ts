@@ -96,6 +96,9 @@ export const texts: Translation<typeof english, 'ar'> = {
   registered: 'سُجِّل هنا في {{at}} باسم {{name}}',
   downloaded: 'نُزِّل هنا في {{at}} من {{name}}',
   own: 'الملف نفسه: {{verdict}}',
+  askedAll: 'طُلب التوقيع من: {{asked}}؛ التوقيعات الموجودة: {{found}}',
+  askedSome: 'طُلب التوقيع من: {{asked}}؛ التوقيعات الموجودة: {{found}}؛ لا توقيع من: {{missing}}',
+  askedSealed: 'ختم واحد من {{signer}}، ولم يُطلب منه التوقيع',
   ownSigners: 'الملف نفسه: {{verdict}} ({{signers}})',
   ownVerdicts: fileVerdicts,
   ownText:

@@ -96,6 +96,9 @@ export const texts: Translation<typeof english> = {
   registered: 'Hier registriert {{at}} als {{name}}',
   downloaded: 'Hier heruntergeladen {{at}} aus {{name}}',
   own: 'Die Datei selbst: {{verdict}}',
+  askedAll: 'Um Signatur gebeten: {{asked}}; Signaturen gefunden: {{found}}',
+  askedSome: 'Um Signatur gebeten: {{asked}}; Signaturen gefunden: {{found}}; keine von: {{missing}}',
+  askedSealed: 'Einmal gesiegelt von {{signer}}, nicht unter den Gebetenen',
   ownSigners: 'Die Datei selbst: {{verdict}} ({{signers}})',
   ownVerdicts: fileVerdicts,
   ownText:

@@ -94,6 +94,9 @@ export const texts = {
   registered: 'Registered here {{at}} as {{name}}',
   downloaded: 'Downloaded here {{at}} from {{name}}',
   own: 'The file itself: {{verdict}}',
+  askedAll: 'Asked to sign: {{asked}}; signatures found: {{found}}',
+  askedSome: 'Asked to sign: {{asked}}; signatures found: {{found}}; of these none: {{missing}}',
+  askedSealed: 'Sealed once by {{signer}}, who was not asked to sign',
   ownSigners: 'The file itself: {{verdict}} ({{signers}})',
   ownVerdicts: fileVerdicts,
   ownText:

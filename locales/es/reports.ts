@@ -95,6 +95,9 @@ export const texts: Translation<typeof english, 'es'> = {
   registered: 'Registrado aquí ({{at}}) como {{name}}',
   downloaded: 'Descargado aquí ({{at}}) de {{name}}',
   own: 'El propio archivo: {{verdict}}',
+  askedAll: 'Invitados a firmar: {{asked}}; firmas encontradas: {{found}}',
+  askedSome: 'Invitados a firmar: {{asked}}; firmas encontradas: {{found}}; ninguna de: {{missing}}',
+  askedSealed: 'Sellado una vez por {{signer}}, sin invitación a firmar',
   ownSigners: 'El propio archivo: {{verdict}} ({{signers}})',
   ownVerdicts: fileVerdicts,
   ownText:

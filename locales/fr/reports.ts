@@ -95,6 +95,9 @@ export const texts: Translation<typeof english, 'fr'> = {
   registered: 'Inscrit ici le {{at}} sous {{name}}',
   downloaded: 'Téléchargé ici le {{at}} depuis {{name}}',
   own: 'Le fichier lui-même : {{verdict}}',
+  askedAll: 'Invités à signer : {{asked}} ; signatures trouvées : {{found}}',
+  askedSome: 'Invités à signer : {{asked}} ; signatures trouvées : {{found}} ; aucune de : {{missing}}',
+  askedSealed: 'Scellé une fois par {{signer}}, qui n’était pas invité à signer',
   ownSigners: 'Le fichier lui-même : {{verdict}} ({{signers}})',
   ownVerdicts: fileVerdicts,
   ownText:

@@ -19,6 +19,8 @@ const jane: PdfSignature = {
   algorithm: 'sha256/rsa',
   level: 'B-T',
   signer: 'Jane Doe',
+  emails: ['jane@example.com'],
+  statedName: null,
   claimedTime: '2026-03-03T09:41:07Z',
   timestamp: null,
   weak: [],
@@ -44,7 +46,7 @@ function result(name: string, group: 'confirmed' | 'not-confirmed', more: Partia
     ...{ answer: { kind: 'text', group, meaning: '' }, finding: group === 'confirmed' ? null : 'unknown' },
     ...{ qualification: { verdict: group, remark: null, reason: 'sorted-word' }, raw: group, failure: null },
     ...{ askedAt: today, knownHere: null, downloadedHere: null, namesake: null, change: null, earlier: null },
-    ...{ comparison: null, signatures: null, origin: null },
+    ...{ comparison: null, signatures: null, origin: null, askedAndFound: null },
     ...more,
   };
 }
@@ -117,7 +119,16 @@ it('is the headline where it contradicts a service that confirms, and never make
 function history(signatures: PdfSignatures | null): FileHistory {
   return {
     ...{ runId: 'run', index: 3, name: 'a.pdf', folder: '', sizeBytes: 9_000, sha256: 'a'.repeat(64), here: [] },
-    ...{ downloads: [], namesake: null, service: null, copy: null, comparableIds: [], signatures, origin: null },
+    ...{
+      downloads: [],
+      namesake: null,
+      service: null,
+      copy: null,
+      comparableIds: [],
+      signatures,
+      origin: null,
+      askedAndFound: null,
+    },
   };
 }
 
@@ -170,4 +181,27 @@ it('saves the earlier version and says what the service answers about it', async
   await expect
     .element(page.getByText('The service about the earlier version: Confirmed: registered and unchanged'))
     .toBeVisible();
+});
+
+it('puts the people who were asked beside the signatures that were found, and calls a seal that', async () => {
+  const asked = [
+    { name: 'Ann', email: 'ann@example.com', found: 'email' },
+    { name: '', email: 'bob@example.com', found: null },
+  ] as const;
+  const found = { documentId: 'id', asked, others: ['Mallory'], isSealed: false };
+  const piece = showScreen(<OwnCard history={{ ...history(own('unchanged')), askedAndFound: found }} />);
+  const part = page.getByRole('region', { name: 'Asked to sign' });
+  await expect.element(part.getByText('Signed, not asked: Mallory')).toBeVisible();
+  const [ann, bob] = part.getByRole('listitem').elements();
+  expect(ann?.textContent).toBe('Annann@example.comSignature found, by e-mail address');
+  expect(bob?.textContent).toBe('bob@example.comNo signature found');
+  const sealed = {
+    ...found,
+    asked: asked.map((one) => ({ ...one, found: null })),
+    others: ['The service'],
+    isSealed: true,
+  };
+  piece.draw(<OwnCard history={{ ...history(own('unchanged')), askedAndFound: sealed }} />);
+  await expect.element(part.getByText(/^Sealed once by The service, who was not asked\./)).toBeVisible();
+  expect(part.element().textContent).not.toContain('No signature found');
 });

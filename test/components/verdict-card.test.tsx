@@ -27,6 +27,7 @@ const base: VerifyResult = {
   comparison: null,
   signatures: null,
   origin: null,
+  askedAndFound: null,
 };
 
 const downloadedHere = { documentId: 'id', connectionId: 'c', name: 'Lease 2027', downloadedAt: today };

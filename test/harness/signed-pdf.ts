@@ -26,6 +26,8 @@ export interface SignedPdf {
 export interface SignWanted
   extends Pick<CmsWanted, 'signer' | 'digest' | 'signingCertificate' | 'hasAttributes' | 'isIndefinite'> {
   readonly field?: string;
+  /** /Name of the dictionary. */
+  readonly statedName?: string;
   readonly subFilter?: 'adbe.pkcs7.detached' | 'adbe.pkcs7.sha1' | 'ETSI.CAdES.detached';
   /** Claimed by the PDF’s dictionary, and by the signature itself unless `claimedBy` says otherwise. */
   readonly signedAt?: Date;
@@ -129,10 +131,11 @@ function signed(state: State, number: number, wanted: SignWanted): State {
     ...(locks ? [referenceTo('FieldMDP', lockEntries(locks))] : []),
   ];
   const date = signedAt ? ` /M (D:${signedAt.toISOString().replaceAll(/\.\d+|[-:T]/g, '')})` : '';
+  const name = wanted.statedName === undefined ? '' : ` /Name ${literal(wanted.statedName)}`;
   const list = references.length > 0 ? ` /Reference [${references.join(' ')}]` : '';
   const changes = withField(state, number, {
     field: field ?? `Signature${number}`,
-    dictionary: `/Type /Sig /Filter /Adobe.PPKLite /SubFilter /${subFilter}${date}${list}`,
+    dictionary: `/Type /Sig /Filter /Adobe.PPKLite /SubFilter /${subFilter}${date}${name}${list}`,
     box: wanted.box,
     entries: locks ? ` /Lock << /Type /SigFieldLock ${lockEntries(locks)} >>` : '',
   });

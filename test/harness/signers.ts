@@ -61,6 +61,8 @@ export interface SignerWanted {
   readonly name?: string;
   /** The parts of the subject’s name, instead of a common name. */
   readonly subject?: readonly (readonly [oid: string, value: Buffer])[];
+  /** Addresses among the other names of the certificate. */
+  readonly emails?: readonly string[];
   /** Of another signer, so that the certificate is about the same key. */
   readonly pair?: KeyPair;
   readonly serial?: Buffer;
@@ -91,7 +93,7 @@ export function makeSigner(wanted: SignerWanted): Signer {
     sequence(time(new Date('2020-01-01T00:00:00Z')), time(new Date('2049-12-31T00:00:00Z'))),
     subject,
     pair.publicKey.export({ type: 'spki', format: 'der' }),
-    der(0xa3, sequence(sequence(oid('2.5.29.14'), der(0x04, der(0x04, keyIdentifier))))),
+    der(0xa3, sequence(sequence(oid('2.5.29.14'), der(0x04, der(0x04, keyIdentifier))), ...otherNames(wanted.emails))),
   );
   // Nobody is asked who issued it: the authority’s signature is anything.
   const certificate = sequence(body, sequence(oid('1.2.840.10045.4.3.2')), der(0x03, Buffer.of(0), randomBytes(64)));
@@ -104,6 +106,11 @@ export function makeSigner(wanted: SignerWanted): Signer {
     algorithm: (digest) => algorithmOf(key, use, digest),
     sign: (digest, bytes) => signBytes(pair.privateKey, use, digest, bytes),
   };
+}
+
+function otherNames(emails: readonly string[] = []): Buffer[] {
+  const names = emails.map((email) => der(0x81, Buffer.from(email)));
+  return names.length === 0 ? [] : [sequence(oid('2.5.29.17'), der(0x04, sequence(...names)))];
 }
 
 function algorithmOf(key: KeyKind, use: Use | undefined, digest: string): Buffer {

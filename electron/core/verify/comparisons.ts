@@ -53,6 +53,7 @@ export function createComparisons(context: Context, verifications: Pick<Verifica
         namesake,
         signatures,
         origin,
+        askedAndFound,
       } = result;
       const answer = answerOf(row);
       const service =
@@ -60,7 +61,8 @@ export function createComparisons(context: Context, verifications: Pick<Verifica
           ? { answer, finding, qualification: qualificationOf(answer, raw, failure), raw, failure, askedAt }
           : null;
       const copy = runningFor(runId, index)?.progress.comparison ?? comparison;
-      return { runId, index, name, folder, sizeBytes, sha256, ...known, namesake, service, copy, signatures, origin };
+      const own = { signatures, origin, askedAndFound };
+      return { runId, index, name, folder, sizeBytes, sha256, ...known, namesake, service, copy, ...own };
     },
     start: async (runId, index, requestedId) => {
       const { run, row } = verifications.row(runId, index);

@@ -3,17 +3,15 @@ import type { Comparison, EarlierResult, VerifyResult } from '../../../contract/
 import { findingOf } from '../../soap/answers.ts';
 import type { Store } from '../../store/store.ts';
 import { answerOf, changeIn, pendingRank, type StoredFile, type StoredRun } from '../../store/verify/verify-rows.ts';
+import { askedAndFound } from './asked-and-found.ts';
 import { originOf } from './origin.ts';
 import { qualificationOf } from './qualify.ts';
 import { storedSignaturesOf } from './stored-signatures.ts';
 
+export type ResultStore = Pick<Store, 'documents' | 'downloads' | 'requests' | 'connections'>;
+
 /** Converts a stored row to the result that windows and reports show. */
-export function resultView(
-  store: Pick<Store, 'documents' | 'downloads'>,
-  run: StoredRun,
-  row: StoredFile,
-  isAsked = false,
-): VerifyResult {
+export function resultView(store: ResultStore, run: StoredRun, row: StoredFile, isAsked = false): VerifyResult {
   const answer = answerOf(row);
   const failure = parsed<Failure>(row.failure);
   const { sha256 } = row;
@@ -22,6 +20,10 @@ export function resultView(
   const finding = answer && findingOf(row.raw, answer);
   const isStrange =
     (finding === 'unknown' || finding === 'changed') && sha256 !== null && known === null && downloads.length === 0;
+  const signatures = storedSignaturesOf(row)?.answer ?? null;
+  const origin = originOf(store, run, row);
+  // The file that was registered is what people were asked to sign: nobody had signed it.
+  const source = downloads[0] ?? origin?.downloaded ?? origin?.registered;
   return {
     index: row.idx,
     name: row.name,
@@ -41,8 +43,9 @@ export function resultView(
     change: changeIn(run, row),
     earlier: run.audit_id === null ? null : parsed<EarlierResult>(row.earlier),
     comparison: parsed<Comparison>(row.comparison),
-    signatures: storedSignaturesOf(row)?.answer ?? null,
-    origin: originOf(store, run, row),
+    signatures,
+    origin,
+    askedAndFound: source && signatures ? askedAndFound(store, source, signatures.signatures) : null,
   };
 }
 

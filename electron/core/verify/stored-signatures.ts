@@ -3,7 +3,7 @@ import type { OwnVerdict, StoredFile } from '../../store/verify/verify-rows.ts';
 import type { FileAnswer, FilePrefix } from './pdf-signatures/answer/file-answer.ts';
 
 /** Grows whenever the same file may be judged otherwise: audits then look at unchanged files once more, which asks nobody. */
-export const signatureRules = 1;
+export const signatureRules = 2;
 
 /** The most that is kept of a file: an honest one has fewer, and its verdict counts all. */
 const most = { signatures: 30, prefixes: 200, pages: 200 };
@@ -42,5 +42,13 @@ function toPdfSignatures({ verdict, reason, revisionEnds, signatures, ...rest }:
 
 /** Null if the file was not looked at. */
 export function storedSignaturesOf({ signatures }: Pick<StoredFile, 'signatures'>): Stored | null {
-  return signatures === null ? null : (JSON.parse(signatures) as Stored);
+  if (signatures === null) return null;
+  const { answer, ...stored } = JSON.parse(signatures) as Stored;
+  // Earlier versions of the program did not read who a signature names.
+  const filled = answer?.signatures.map((one) => ({
+    ...one,
+    emails: one.emails ?? [],
+    statedName: one.statedName ?? null,
+  }));
+  return { ...stored, answer: answer && filled ? { ...answer, signatures: filled } : null };
 }

@@ -74,6 +74,17 @@ export const deOwn: Translation<typeof enOwn> = {
     wrong: 'Das Passwort öffnet dieses PDF nicht.',
     read: 'Unterschriften lesen',
   },
+  asked: {
+    title: 'Um Signatur gebeten',
+    found: {
+      email: 'Signatur gefunden, nach E-Mail-Adresse',
+      name: 'Signatur gefunden, nach dem Namen im Zertifikat',
+      stated: 'Signatur gefunden, nur nach dem Namen, den sie nennt',
+    },
+    missing: 'Keine Signatur gefunden',
+    others: 'Signiert, nicht gebeten',
+    sealed: 'Einmal gesiegelt von {{signer}}, nicht unter den Gebetenen. Ein Siegel sagt nicht, wer signierte.',
+  },
   local: {
     add: 'Nur Signaturen prüfen…',
     reading: 'Dateien werden gelesen: {{done}} von {{total}}. Kein Dienst wird gefragt.',

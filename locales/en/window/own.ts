@@ -73,6 +73,17 @@ export const enOwn = {
     wrong: 'The password does not open this PDF.',
     read: 'Read signatures',
   },
+  asked: {
+    title: 'Asked to sign',
+    found: {
+      email: 'Signature found, by e-mail address',
+      name: 'Signature found, by name in the certificate',
+      stated: 'Signature found, only by the name that it states',
+    },
+    missing: 'No signature found',
+    others: 'Signed, not asked',
+    sealed: 'Sealed once by {{signer}}, who was not asked. A seal does not say who signed.',
+  },
   local: {
     add: 'Check signatures only…',
     reading: 'Reading files: {{done}} of {{total}}. No service is asked.',

@@ -78,6 +78,17 @@ export const esOwn: Translation<typeof enOwn, 'es'> = {
     wrong: 'La contraseña no abre este PDF.',
     read: 'Leer las firmas',
   },
+  asked: {
+    title: 'Invitados a firmar',
+    found: {
+      email: 'Firma encontrada, por la dirección',
+      name: 'Firma encontrada, por el nombre del certificado',
+      stated: 'Firma encontrada, solo por el nombre que indica',
+    },
+    missing: 'Ninguna firma encontrada',
+    others: 'Firmó sin invitación',
+    sealed: 'Sellado una vez por {{signer}}, sin invitación. Un sello no dice quién firmó.',
+  },
   local: {
     add: 'Solo firmas…',
     reading: 'Leyendo archivos: {{done}} de {{total}}. No se consulta a ningún servicio.',

@@ -78,6 +78,17 @@ export const frOwn: Translation<typeof enOwn, 'fr'> = {
     wrong: 'Le mot de passe n’ouvre pas ce PDF.',
     read: 'Lire les signatures',
   },
+  asked: {
+    title: 'Invités à signer',
+    found: {
+      email: 'Signature trouvée, par l’adresse',
+      name: 'Signature trouvée, par le nom du certificat',
+      stated: 'Signature trouvée, seulement par le nom qu’elle indique',
+    },
+    missing: 'Aucune signature trouvée',
+    others: 'Signé, sans invitation',
+    sealed: 'Scellé une fois par {{signer}}, qui n’était pas invité. Un sceau ne dit pas qui a signé.',
+  },
   local: {
     add: 'Signatures seulement…',
     reading: 'Lecture des fichiers : {{done}} sur {{total}}. Aucun service n’est interrogé.',

@@ -9,6 +9,7 @@ import { Fold } from '../../parts/fold.tsx';
 import { useFormat } from '../../parts/format.ts';
 import { Facts } from '../../parts/page.tsx';
 import { visibleName } from '../../parts/visible-name.ts';
+import { AskedPart } from './asked-part.tsx';
 import { HistoryCard } from './history-card.tsx';
 import { ownTones } from './own-texts.ts';
 import { PasswordDialog } from './password-dialog.tsx';
@@ -19,7 +20,7 @@ const shownAtOnce = 3;
 
 /** What the file itself proves: one sentence, then what, who, when and how much of it for each signature. */
 export function OwnCard(props: { readonly history: FileHistory }) {
-  const { runId, index, signatures: own, sha256 } = props.history;
+  const { runId, index, signatures: own, sha256, askedAndFound } = props.history;
   const { t } = useTranslation();
   const [isAsking, setAsking] = useState(false);
   if (!own) {
@@ -49,6 +50,7 @@ export function OwnCard(props: { readonly history: FileHistory }) {
           <Button onPress={() => setAsking(true)}>{t('own.password.enter')}</Button>
         </div>
       ) : null}
+      {askedAndFound ? <AskedPart found={askedAndFound} /> : null}
       {signatures.slice(0, shownAtOnce).map((one, at) => (
         <Signature key={one.field} signature={one} number={at + 1} isOnly={signatures.length === 1} />
       ))}

@@ -26,6 +26,7 @@ describe('Who and when', () => {
       reason: null,
       algorithm: 'sha256/rsa',
       signer: 'Ana Ruiz',
+      emails: [],
       signingTime: '2026-03-03T09:41:07Z',
       timestamp: null,
       hasTimestamp: false,

@@ -46,6 +46,8 @@ describe.each(['table', 'stream', 'packed', 'hybrid', 'linearised'] as const)(
         algorithm: 'sha256/rsa',
         level: 'B-B',
         signer: 'Ana Ruiz',
+        emails: [],
+        statedName: null,
         claimedTime: '2026-03-03T09:41:07Z',
         timestamp: null,
         weak: [],

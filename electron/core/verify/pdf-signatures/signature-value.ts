@@ -16,6 +16,8 @@ export interface SignatureProof {
   reason: string | null;
   algorithm: string | null;
   signer: string | null;
+  /** Addresses in the certificate. */
+  emails: readonly string[];
   signingTime: string | null;
   /** Time of the signature timestamp, or of the document timestamp itself. */
   timestamp: string | null;

@@ -42,7 +42,17 @@ const ownColumns: typeof columns = [
   ['ownSigners', (result) => signersOf(result).join('; ')],
   ['originDocumentId', ({ origin }) => (origin?.registered ?? origin?.downloaded)?.documentId],
   ['originSha256', ({ origin }) => origin?.sha256],
+  ['askedSigned', ({ askedAndFound }) => askedOf(askedAndFound, true)],
+  ['askedNotFound', ({ askedAndFound }) => askedOf(askedAndFound, false)],
 ];
+
+/** Addresses of people who were asked and of whom the file has a signature, or has none. */
+function askedOf(found: VerifyResult['askedAndFound'], isFound: boolean): string | undefined {
+  return found?.asked
+    .filter((one) => (one.found !== null) === isFound)
+    .map(({ email, name }) => email || name)
+    .join('; ');
+}
 
 /** One row per file, then the skipped files. `onFile` is called after each file. */
 export function csvReport(source: ReportSource, pacer: Pacer, onFile: () => void): NewTable {

@@ -60,6 +60,7 @@ function fileOf(result: VerifyResult) {
     comparison: comparisonOf(result),
     signatures: result.signatures,
     origin: originIn(result),
+    askedAndFound: result.askedAndFound,
   };
 }
 

@@ -125,6 +125,7 @@ function rowOf(t: Texts, result: VerifyResult): string[] {
     downloadedHere ? downloadedText(t, downloadedHere) : '',
     comparison ? t(`copies.${comparison.state}`) : '',
     ownText(t, result),
+    askedText(t, result),
   ];
   const known = [said, reason, knownHere?.documentId ?? downloadedHere?.documentId ?? ''];
   const lines = (texts: readonly string[]) => texts.filter((line) => line !== '').join('\n');
@@ -138,6 +139,15 @@ function ownText(t: Texts, result: VerifyResult): string {
   const signers = signersOf(result).join(', ');
   const verdict = t(`ownVerdicts.${own}`);
   return signers === '' ? t('own', { verdict }) : t('ownSigners', { verdict, signers });
+}
+
+/** How many of those who were asked have a signature in the file, and who has none. */
+function askedText(t: Texts, { askedAndFound: one }: VerifyResult): string {
+  if (!one) return '';
+  const missing = one.asked.filter(({ found }) => found === null).map(({ email, name }) => email || name);
+  if (one.isSealed) return t('askedSealed', { signer: one.others.join(', ') });
+  const counts = { asked: one.asked.length, found: one.asked.length - missing.length };
+  return missing.length === 0 ? t('askedAll', counts) : t('askedSome', { ...counts, missing: missing.join(', ') });
 }
 
 async function writeLeftOut({ source: { run, leftOut }, report, t, pacer }: Sheet): Promise<void> {

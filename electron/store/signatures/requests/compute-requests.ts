@@ -200,6 +200,17 @@ function askedOf(
   return row.owner === 1 ? [...people, { email: '', name: '' }] : people;
 }
 
+/** Who was asked to sign a document, from here or by colleagues, in the order of the requests. */
+export function askedFor(sql: Sql, connectionId: string, documentId: string, separator: string): AskedPerson[] {
+  return sql
+    .all<StaleRow>(
+      `SELECT ${columns} FROM ${sources} WHERE r.connection_id = ?1 AND coalesce(j.state, 'done') = 'done' AND (r.document_id = ?2
+         OR r.job_id IN (SELECT job_id FROM documents WHERE connection_id = ?1 AND document_id = ?2)) ORDER BY r.seq`,
+      ...[connectionId, documentId],
+    )
+    .flatMap((row) => askedOf(row, separator));
+}
+
 /** True if a list that would show the signers was read after the request was sent. */
 function wasReadSince(lists: ReadLists, sentAt: string): boolean {
   const all = [...lists.values()];

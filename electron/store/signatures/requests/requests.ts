@@ -4,7 +4,7 @@ import { beginning, matching } from '../tracking/find-tracked.ts';
 import { shownOf } from '../tracking/partitions.ts';
 import type { TrackedRow } from '../tracking/tracked-row.ts';
 import { trackedMatch } from '../tracking/tracked-where.ts';
-import { computeRequests, type RequestNeeds, readLists } from './compute-requests.ts';
+import { askedFor, computeRequests, type RequestNeeds, readLists } from './compute-requests.ts';
 import {
   countRequests,
   findRequests,
@@ -15,7 +15,7 @@ import {
   unlistedSigners,
 } from './find-requests.ts';
 import { type Glance, type GlanceTimes, glanceAtRequests } from './glance.ts';
-import type { ReadLists } from './request-signers.ts';
+import type { AskedPerson, ReadLists } from './request-signers.ts';
 import { type RequestRef, requestsOf, type StoredRequest } from './stored-requests.ts';
 
 /**
@@ -34,6 +34,8 @@ export interface RequestTable {
   ): AsyncGenerator<readonly UnlistedSigner[]>;
   /** For a search while typing: a bounded number of rows is read. */
   findByText(needs: RequestNeeds, text: string, limit: number): Promise<FoundRequest[]>;
+  /** Who was asked to sign a document, as it was sent; an empty address is the owner of the account. */
+  asked(connectionId: string, documentId: string, separator: string): readonly AskedPerson[];
   /** The lists that were read completely. */
   lists(needs: Pick<RequestNeeds, 'connectionId' | 'lists'>): ReadLists;
 }
@@ -54,6 +56,7 @@ export function requestTable(sql: Sql): RequestTable {
       await computeRequests(sql, needs);
       return findByText(sql, needs, text, limit);
     },
+    asked: (connectionId, documentId, separator) => askedFor(sql, connectionId, documentId, separator),
     glance: (needs, times) => glanceAtRequests(sql, needs, times),
     lists: ({ connectionId, lists }) => readLists(sql, connectionId, lists),
   };

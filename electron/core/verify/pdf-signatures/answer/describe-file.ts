@@ -65,6 +65,9 @@ function describeDocument(file: OpenFile, document: PdfDocument, marks: Marks): 
   };
 }
 
+/** Of a name that a signature states; more is cut. */
+const maxName = 256;
+
 /** Where the objects stand that hold a signature of rights to use a program (UR3), which is none of the document. */
 function usageRights(document: PdfDocument): number[] {
   return document.revisions.flatMap((_, index) => {
@@ -135,6 +138,8 @@ function answerFor(one: ProvenSignature, level: PdfSignature['level'], steps: re
     algorithm: proof.algorithm,
     level,
     signer: proof.signer,
+    emails: proof.emails,
+    statedName: one.statedName?.replace(/\s+/g, ' ').trim().slice(0, maxName) || null,
     claimedTime: isTimestamp ? null : (proof.signingTime ?? readPdfDate(one.claimedTime)),
     timestamp: proof.timestamp,
     weak: proof.weak,

@@ -9,21 +9,31 @@ export interface Certificate {
   readonly subject: Element;
   readonly publicKey: Element;
   readonly keyIdentifier: Uint8Array | null;
+  /** Other names of the subject, as they are in the certificate; null without any. */
+  readonly otherNames: Uint8Array | null;
 }
 
 const keyIdentifierOid = '2.5.29.14';
+const otherNamesOid = '2.5.29.17';
+const emailOid = '1.2.840.113549.1.9.1';
+/** An address among other names. */
+const addressTag = 0x81;
+/** A person has fewer. */
+const mostEmails = 10;
 
 export function readCertificate(element: Element): Certificate {
   const fields = readAs(tags.sequence, readAs(tags.sequence, element)[0]);
   const [serial, , issuer, , subject, publicKey, ...more] = fields[0]?.tag === 0xa0 ? fields.slice(1) : fields;
   const extensions = more.find(({ tag }) => tag === 0xa3);
+  const keyIdentifier = extensions && findExtension(extensions, keyIdentifierOid);
   return {
     bytes: element.bytes,
     issuer: expectTag(tags.sequence, issuer).bytes,
     serial: expectTag(tags.integer, serial).content,
     subject: expectTag(tags.sequence, subject),
     publicKey: expectTag(tags.sequence, publicKey),
-    keyIdentifier: extensions ? findKeyIdentifier(extensions) : null,
+    keyIdentifier: keyIdentifier ? readOctets(readElement(keyIdentifier)) : null,
+    otherNames: (extensions && findExtension(extensions, otherNamesOid)) ?? null,
   };
 }
 
@@ -42,9 +52,7 @@ export function isNamedBy(certificate: Certificate, identifier: Element): boolea
 const nameOids = ['2.5.4.3', '2.5.4.65', '2.5.4.10'];
 
 export function nameOf({ subject }: Certificate): string | null {
-  const parts = readAs(tags.sequence, subject)
-    .flatMap((set) => readAs(tags.set, set))
-    .map((part) => readAs(tags.sequence, part));
+  const parts = partsOf(subject);
   for (const wanted of nameOids)
     for (const [oid, value] of parts)
       if (value && readOid(oid) === wanted) {
@@ -54,10 +62,26 @@ export function nameOf({ subject }: Certificate): string | null {
   return null;
 }
 
-function findKeyIdentifier(extensions: Element): Uint8Array | null {
+/** Addresses among the other names, and in the subject’s name, where older certificates have them. */
+export function emailsOf({ subject, otherNames }: Certificate): string[] {
+  const others = otherNames ? readAs(tags.sequence, readElement(otherNames)) : [];
+  const found = [
+    ...others.filter(({ tag }) => tag === addressTag).map((name) => readText({ ...name, tag: 0x16 })),
+    ...partsOf(subject).map(([oid, value]) => (value && readOid(oid) === emailOid ? readText(value) : null)),
+  ];
+  return [...new Set(found.filter((text) => text !== null && text !== ''))].slice(0, mostEmails) as string[];
+}
+
+function partsOf(subject: Element): Element[][] {
+  return readAs(tags.sequence, subject)
+    .flatMap((set) => readAs(tags.set, set))
+    .map((part) => readAs(tags.sequence, part));
+}
+
+function findExtension(extensions: Element, wanted: string): Uint8Array | null {
   for (const extension of readAs(tags.sequence, readAs(0xa3, extensions)[0])) {
     const parts = readAs(tags.sequence, extension);
-    if (readOid(parts[0]) === keyIdentifierOid) return readOctets(readElement(readOctets(parts.at(-1))));
+    if (readOid(parts[0]) === wanted) return readOctets(parts.at(-1));
   }
   return null;
 }

@@ -1,6 +1,6 @@
 import type { SignatureBytes, SignatureProof } from '../signature-value.ts';
 import { sameBytes } from './asn1.ts';
-import { type Certificate, nameOf } from './certificates.ts';
+import { type Certificate, emailsOf, nameOf } from './certificates.ts';
 import { type DigestName, digestOf, type Pieces } from './digests.ts';
 import { proveSignedData } from './prove-signed-data.ts';
 import { isShort, readPublicKey } from './public-keys.ts';
@@ -39,6 +39,7 @@ const nothing: SignatureProof = {
   reason: null,
   algorithm: null,
   signer: null,
+  emails: [],
   signingTime: null,
   timestamp: null,
   hasTimestamp: false,
@@ -77,6 +78,7 @@ function describe(signed: SignedData, subFilter: string | null): SignatureProof 
     ...nothing,
     algorithm: digest && scheme ? `${digest}/${scheme}` : null,
     signer: certificate && orNull(() => nameOf(certificate)),
+    emails: (certificate && orNull(() => emailsOf(certificate))) ?? [],
     signingTime: signedTime(signer.signed),
     timestamp,
     hasTimestamp: timestamp !== null,

@@ -10,6 +10,8 @@ export interface FoundSignature extends Coverage {
   readonly certification: Certification;
   /** /M of the dictionary, as it is written. */
   readonly claimedTime: string | null;
+  /** /Name of the dictionary. */
+  readonly statedName: string | null;
   /** Where the object with its dictionary begins; null where it is none of its own. */
   readonly at: number | null;
 }
@@ -38,6 +40,7 @@ function readSignature(document: PdfDocument, view: View, field: FormField): Fou
     // As it was when it was signed.
     certification: readCertification(signed?.view ?? view, dictionary, signed?.field.dictionary ?? field.dictionary),
     claimedTime: textOf(view.resolve(dictionary.entries.get('M'))),
+    statedName: textOf(view.resolve(dictionary.entries.get('Name'))),
     at: (holder && view.locate(holder)?.start) ?? null,
   };
 }
