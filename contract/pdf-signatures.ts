@@ -16,6 +16,24 @@ export type ChangeKind = (typeof changeKinds)[number];
 /** Below what is thought safe today; it makes no verdict better or worse. */
 export type Weakness = 'sha1' | 'short-key';
 
+/** Who stands behind a signature, by the lists of this computer and by what the file holds; nobody is asked. It makes no verdict better or worse. */
+export interface SignerTrust {
+  /** Whose list leads to the signer’s certificate; null: nobody known here. */
+  readonly by: 'organisation' | 'list' | null;
+  /** Null without one. `date`: when it was made, if it says so. */
+  readonly list: { readonly name: string; readonly date: string | null } | null;
+  /** Of the certificates when it was signed, as far as that is proven, else today. `unproven`: they have ended, and only the signer’s clock says that it was signed before. */
+  readonly validity: 'valid' | 'expired' | 'not-yet-valid' | 'unproven';
+  /** `revoked-later`: only after the time that is proven. `not-checked`: the file does not hold it for all certificates. */
+  readonly revocation: 'good' | 'revoked' | 'revoked-later' | 'not-checked';
+  /** Since when it is revoked; of a good one, when that was so. */
+  readonly revocationAt: string | null;
+  /** Before this it was signed, by a timestamp of an authority that a list here knows. */
+  readonly provenTime: string | null;
+  /** One English sentence why nobody is known. */
+  readonly reason: string | null;
+}
+
 /** Of a field that holds a signature or a document timestamp. Times are in UTC to the second. */
 export interface PdfSignature {
   /** Fully qualified name. */
@@ -27,7 +45,7 @@ export interface PdfSignature {
   readonly docMdp: { readonly level: 1 | 2 | 3; readonly violated: boolean | null } | null;
   readonly algorithm: string | null;
   readonly level: 'timestamp' | 'PKCS7' | 'B-B' | 'B-T' | 'B-LT' | 'B-LTA' | 'other' | null;
-  /** Name in the signing certificate, which nobody has checked. */
+  /** Name in the signing certificate. */
   readonly signer: string | null;
   /** Addresses in the signing certificate. */
   readonly emails: readonly string[];
@@ -44,6 +62,8 @@ export interface PdfSignature {
   readonly coversTo: number | null;
   /** Pages, from 1, that later revisions touched, in order. */
   readonly changedPages: readonly number[];
+  /** Null without a certificate that can be read. */
+  readonly trust: SignerTrust | null;
 }
 
 /** What a PDF itself proves: decided here, from the file alone. */

@@ -81,6 +81,9 @@ const updateKeys = z
     error: 'must be 1 to 4 public Ed25519 keys in base64 (DER), separated by spaces',
   });
 
+/** A place that is the same whichever folder the program was started in. */
+const wholePath = lineOf(1000).refine((text) => /^(\/|[A-Za-z]:[\\/]|\\\\)/.test(text), 'must be a whole path');
+
 /** Settings of the organisation alone: only a policy sets them. Null: not set. */
 const exportRight = setting(z.boolean(), true);
 export const organisationTable = {
@@ -102,6 +105,10 @@ export const organisationTable = {
   /** The least that a person can choose of `requestWait` and `registerWait`. */
   requestWaitAtLeast: setting(seconds, 0),
   registerWaitAtLeast: setting(seconds, 0),
+  /** Folder with the certificates of authorities and signers that are known to the organisation. */
+  trustedCertificates: setting(wholePath.nullable(), null),
+  /** File with trust lists, as the command line writes it for IT. */
+  trustList: setting(wholePath.nullable(), null),
   exportLists: exportRight,
   exportReports: exportRight,
   exportReceipts: exportRight,

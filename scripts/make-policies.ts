@@ -189,6 +189,8 @@ export function exampleOf(name: SettingName): unknown {
     proxy: 'http://proxy.example:3128',
     extraCa: '-----BEGIN CERTIFICATE-----',
     updateFeed: 'https://updates.example/sealdesk',
+    trustedCertificates: '/etc/sealdesk/certificates',
+    trustList: '/etc/sealdesk/trust-lists.json',
   };
   return examples[name] ?? settingTable[name].builtIn ?? (form.kind === 'number' ? form.max : '');
 }

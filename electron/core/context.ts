@@ -19,7 +19,7 @@ export interface Context {
   readonly store: Store;
   readonly settings: Pick<SettingsFile, 'preferences' | 'onChange'>;
   /** What the organisation sets and forbids. */
-  readonly policy: Pick<Policy, 'state'>;
+  readonly policy: Pick<Policy, 'state' | 'organisation'>;
   readonly connections: ConnectionRegistry;
   readonly files: FileRegistry;
   /** Meaning of the service's answer codes. */

@@ -84,6 +84,14 @@ export const texts: Translation<typeof english> = {
       name: 'Mindestens Sekunden zum Zurücknehmen von Registrierungen',
       help: 'Das Wenigste, das Benutzer für Registrierungen wählen können.',
     },
+    trustedCertificates: {
+      name: 'Bekannte Zertifikate',
+      help: 'Ordner mit den Zertifikaten (.cer, .crt, .der, .pem) von Zertifizierungsstellen und Unterzeichnern, die die Organisation kennt.',
+    },
+    trustList: {
+      name: 'Vertrauensliste',
+      help: 'Datei mit Vertrauenslisten, wie sealdesk-cli trust-list sie schreibt.',
+    },
     exportLists: {
       name: 'Listen exportieren',
       help: 'Ob Benutzer Listen speichern dürfen: Anforderungen, Ergebnisse des Serienversands, registrierte Dokumente, Adressbuch, Antworten, Vorlagen.',

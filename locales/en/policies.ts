@@ -73,6 +73,11 @@ export const texts = {
       name: 'Least seconds to take registrations back',
       help: 'The least that people can choose for registrations.',
     },
+    trustedCertificates: {
+      name: 'Known certificates',
+      help: 'Folder with the certificates (.cer, .crt, .der, .pem) of authorities and signers that are known to the organisation.',
+    },
+    trustList: { name: 'Trust list', help: 'File with trust lists, as sealdesk-cli trust-list writes it.' },
     exportLists: {
       name: 'Export lists',
       help: 'Whether people may save lists: requests, results of bulk sends, registered documents, address book, answers, templates.',

@@ -84,6 +84,14 @@ export const texts: Translation<typeof english, 'es'> = {
       name: 'Mínimo de segundos para deshacer registros',
       help: 'Lo mínimo que los usuarios pueden elegir para registros.',
     },
+    trustedCertificates: {
+      name: 'Certificados conocidos',
+      help: 'Carpeta con los certificados (.cer, .crt, .der, .pem) de autoridades y firmantes que la organización conoce.',
+    },
+    trustList: {
+      name: 'Lista de confianza',
+      help: 'Archivo con listas de confianza, como lo escribe sealdesk-cli trust-list.',
+    },
     exportLists: {
       name: 'Exportar listas',
       help: 'Si los usuarios pueden guardar listas: solicitudes, resultados de envíos masivos, documentos registrados, libreta de direcciones, respuestas, plantillas.',

@@ -84,6 +84,14 @@ export const texts: Translation<typeof english, 'fr'> = {
       name: 'Minimum de secondes pour annuler une inscription',
       help: 'Le minimum que les utilisateurs peuvent choisir pour les inscriptions au registre.',
     },
+    trustedCertificates: {
+      name: 'Certificats connus',
+      help: 'Dossier contenant les certificats (.cer, .crt, .der, .pem) des autorités et des signataires connus de l’organisation.',
+    },
+    trustList: {
+      name: 'Liste de confiance',
+      help: 'Fichier de listes de confiance, tel que l’écrit sealdesk-cli trust-list.',
+    },
     exportLists: {
       name: 'Exporter des listes',
       help: 'Si les utilisateurs peuvent enregistrer des listes : demandes, résultats d’envois groupés, documents inscrits, carnet d’adresses, réponses, modèles.',

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { page } from 'vitest/browser';
-import type { FileVerdict, PdfSignature, PdfSignatures } from '../../contract/pdf-signatures.ts';
+import type { FileVerdict, PdfSignature, PdfSignatures, SignerTrust } from '../../contract/pdf-signatures.ts';
 import type { FileHistory, KnownHere, VerifyResult } from '../../contract/verify-result.ts';
 import { OriginCard } from '../../renderer/screens/verify/origin-card.tsx';
 import { OwnCard } from '../../renderer/screens/verify/own-card.tsx';
@@ -27,6 +27,7 @@ const jane: PdfSignature = {
   reason: null,
   coversTo: 9_000,
   changedPages: [],
+  trust: null,
 };
 
 function own(verdict: FileVerdict, signature: Partial<PdfSignature> = {}, more: Partial<PdfSignatures> = {}) {
@@ -144,7 +145,30 @@ it('says what, who, when and how much of it, with weak algorithms and the unknow
   expect(await said('Signature 1')).toMatch(
     /Jane Doe, as the certificate says.*2026.*, by the signer’s clock.*All but form fields filled in later.*Signer not known here.*Weak: SHA-1/,
   );
-  expect(await said('Document timestamp')).toMatch(/, proven by a timestamp.*Yes, the whole file/);
+  expect(await said('Document timestamp')).toMatch(
+    /, by a timestamp of an authority not known here.*Yes, the whole file/,
+  );
+});
+
+it('says whose list knows the signer, what is revoked, and which time is proven', async () => {
+  const known: SignerTrust = {
+    ...{ by: 'organisation', list: { name: '', date: null }, validity: 'valid', revocation: 'not-checked' },
+    ...{ revocationAt: null, provenTime: '2026-03-03T10:00:00Z', reason: null },
+  };
+  const piece = showScreen(<OwnCard history={history(own('unchanged', { trust: known }))} />);
+  const text = () => page.getByRole('region', { name: 'Signature 1', exact: true });
+  await expect.element(text().getByText('Jane Doe, known to your organisation')).toBeVisible();
+  await expect.element(text().getByText(/ at the latest, proven by a timestamp$/)).toBeVisible();
+  await expect.element(text().getByText('Revocation not checked: offline')).toBeVisible();
+  const onList: SignerTrust = {
+    ...{ ...known, by: 'list', list: { name: 'DE: List', date: '2026-01-15T12:00:00Z' }, provenTime: null },
+    ...{ validity: 'unproven', revocation: 'revoked', revocationAt: '2026-03-05T12:00:00Z' },
+  };
+  piece.draw(<OwnCard history={history(own('unchanged', { trust: onList }))} />);
+  await expect.element(text().getByText(/^Jane Doe, on the trust list DE: List of .*Jan/)).toBeVisible();
+  await expect.element(text().getByText(/^Certificate revoked .*2026/)).toBeVisible();
+  await expect.element(text().getByText(/^Certificate has expired; only the signer’s clock says/)).toBeVisible();
+  expect(text().element().textContent).not.toMatch(/proven|not known here/);
 });
 
 it('names the pages that were changed, and asks for a password where one is needed', async () => {

@@ -52,7 +52,7 @@ it('says it to a person in a line, with a line for each signature', async () => 
   const { code, out } = await commandLine.run(['pdf-signatures', at('signed.pdf')]);
   expect(code).toBe(0);
   expect(out).toMatch(
-    /signed\.pdf: Signed and unchanged since\n {2}Signature\d+ · Jane Doe · fits · claimed 2026-03-03T09:41:07Z/,
+    /signed\.pdf: Signed and unchanged since\n {2}Signature\d+ · Jane Doe · not known here · fits · claimed 2026-03-03T09:41:07Z/,
   );
 });
 

@@ -11,8 +11,8 @@ export interface SignedPdf {
   sign(wanted: SignWanted): SignedPdf;
   /** A document timestamp. */
   timestamp(wanted: { readonly signer: Signer; readonly at: Date; readonly field?: string }): SignedPdf;
-  /** The document security store, with these certificates (DER). */
-  addValidationData(certificates: readonly Buffer[]): SignedPdf;
+  /** The document security store, with these certificates, lists of revoked ones and answers about them (DER). */
+  addValidationData(certificates: readonly Buffer[], lists?: readonly Buffer[], answers?: readonly Buffer[]): SignedPdf;
   /** Fills in the text field of this name. */
   fill(field: string, value: string): SignedPdf;
   /** Adds a note to the page, which is no field. */
@@ -24,7 +24,10 @@ export interface SignedPdf {
 }
 
 export interface SignWanted
-  extends Pick<CmsWanted, 'signer' | 'digest' | 'signingCertificate' | 'hasAttributes' | 'isIndefinite'> {
+  extends Pick<
+    CmsWanted,
+    'signer' | 'digest' | 'signingCertificate' | 'hasAttributes' | 'isIndefinite' | 'certificates' | 'changeAttributes'
+  > {
   readonly field?: string;
   /** /Name of the dictionary. */
   readonly statedName?: string;
@@ -102,11 +105,16 @@ function pdfOf(state: State): SignedPdf {
       const token = (about: Buffer) => timestampToken({ signer, about, at, signingCertificate: 'v2' });
       return pdfOf(sealed(state, changes, token));
     },
-    addValidationData: (certificates) => {
-      const store = certificates.map((one, index) => [next + index, stream('', one.toString('latin1'))] as const);
-      const list = store.map(([number]) => `${number} 0 R`).join(' ');
+    addValidationData: (certificates, lists = [], answers = []) => {
+      const all = [...certificates, ...lists, ...answers];
+      const store = all.map((one, index) => [next + index, stream('', one.toString('latin1'))] as const);
+      const entry = (name: string, wanted: readonly Buffer[]) => {
+        const list = wanted.map((one) => `${next + all.indexOf(one)} 0 R`).join(' ');
+        return wanted.length > 0 ? ` /${name} [${list}]` : '';
+      };
       const before = object(catalog).replace(/ \/DSS << .*? >>/, '');
-      return revised([catalog, withEntry(before, `/DSS << /Type /DSS /Certs [${list}] >>`)], ...store);
+      const entries = `${entry('Certs', certificates)}${entry('CRLs', lists)}${entry('OCSPs', answers)}`;
+      return revised([catalog, withEntry(before, `/DSS << /Type /DSS${entries} >>`)], ...store);
     },
     fill: (field, value) => {
       const [number, widget] = state.fields.get(field) ?? [0, ''];

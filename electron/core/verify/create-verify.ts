@@ -2,6 +2,7 @@ import type { Context } from '../context.ts';
 import { type Audits, createAudits } from './audits.ts';
 import { type Comparisons, createComparisons } from './comparisons.ts';
 import { createEarlierRevisions, type EarlierRevisions } from './earlier-revisions.ts';
+import { readKnownSigners } from './known-signer-files.ts';
 import { createPdfSignatureReader } from './pdf-signatures/pdf-signatures-client.ts';
 import { createReports, type Reports } from './reports/reports.ts';
 import { createVerifications, type Verifications } from './verifications.ts';
@@ -21,7 +22,11 @@ export interface VerifyServices {
 }
 
 export function createVerify(services: Context, arrivals: VerifyContext['arrivals']): VerifyServices {
-  const context = { ...services, arrivals, signatures: createPdfSignatureReader(services.ports.log) };
+  const { policy, ports } = services;
+  const signatures = createPdfSignatureReader(ports.log, () =>
+    readKnownSigners({ folder: policy.organisation('trustedCertificates'), list: policy.organisation('trustList') }),
+  );
+  const context = { ...services, arrivals, signatures };
   const verifications = createVerifications(context);
   const comparisons = createComparisons(context, verifications);
   const earlier = createEarlierRevisions(context, verifications);

@@ -44,11 +44,12 @@ function toPdfSignatures({ verdict, reason, revisionEnds, signatures, ...rest }:
 export function storedSignaturesOf({ signatures }: Pick<StoredFile, 'signatures'>): Stored | null {
   if (signatures === null) return null;
   const { answer, ...stored } = JSON.parse(signatures) as Stored;
-  // Earlier versions of the program did not read who a signature names.
+  // Earlier versions of the program did not read who a signature names, and who knows them.
   const filled = answer?.signatures.map((one) => ({
     ...one,
     emails: one.emails ?? [],
     statedName: one.statedName ?? null,
+    trust: one.trust ?? null,
   }));
   return { ...stored, answer: answer && filled ? { ...answer, signatures: filled } : null };
 }

@@ -1,29 +1,44 @@
 import { resolve } from 'node:path';
 import type { Failure } from '../../../contract/failure.ts';
-import type { PdfSignature } from '../../../contract/pdf-signatures.ts';
+import type { PdfSignature, SignerTrust } from '../../../contract/pdf-signatures.ts';
 import { failureOf } from '../../../electron/core/foundation/app-error.ts';
+import { type KnownSignerPlaces, readKnownSigners } from '../../../electron/core/verify/known-signer-files.ts';
 import type { FileAnswer } from '../../../electron/core/verify/pdf-signatures/answer/file-answer.ts';
 import { createPdfSignatureReader } from '../../../electron/core/verify/pdf-signatures/pdf-signatures-client.ts';
+import { systemPolicy } from '../../../electron/host-kit/policy.ts';
 import type { PlainCommand } from '../command.ts';
 import { type ExitCode, exitCodeOf, exitCodes, worstOf } from '../exit-code.ts';
 import { failureText } from '../failure-text.ts';
+import { option } from '../options.ts';
 import { failureOnLine, lineText, nameOnLine, type Printer } from '../printer.ts';
 import type { Texts } from '../texts.ts';
+import { textOf, type Values } from '../values.ts';
+import { knownSignerPlaces, policyValuesOf } from './policy.ts';
 
 export const pdfSignaturesCommand: PlainCommand = {
   kind: 'plain',
   name: 'pdf-signatures',
   summary: (t) => t('commands.pdfSignatures.summary'),
   arguments: ['<FILE...>'],
-  options: [],
-  remarks: [(t) => t('commands.pdfSignatures.asksNobody'), (t) => t('commands.pdfSignatures.ends')],
+  options: [
+    option('--trusted <DIR>', (t) => t('options.trusted')),
+    option('--trust-list <FILE>', (t) => t('options.trustList')),
+  ],
+  remarks: [
+    (t) => t('commands.pdfSignatures.asksNobody'),
+    (t) => t('commands.pdfSignatures.known'),
+    (t) => t('commands.pdfSignatures.ends'),
+  ],
   examples: [
     ['contract.pdf', (t) => t('commands.pdfSignatures.one')],
     ['*.pdf --json', (t) => t('commands.pdfSignatures.json')],
   ],
-  run: async ({ args, printer, interrupted }) => {
+  run: async ({ args, values, printer, interrupted }) => {
     // What goes wrong is in the answers.
-    const reader = createPdfSignatureReader({ info: () => undefined, error: () => undefined });
+    const places = await placesOf(values);
+    const reader = createPdfSignatureReader({ info: () => undefined, error: () => undefined }, () =>
+      readKnownSigners(places),
+    );
     const codes: ExitCode[] = [];
     try {
       for (const file of args) {
@@ -51,6 +66,14 @@ export const pdfSignaturesCommand: PlainCommand = {
   },
 };
 
+/** What the line names comes instead of what the organisation’s policy names. */
+async function placesOf(values: Values): Promise<KnownSignerPlaces> {
+  const [folder, list] = [textOf(values, 'trusted'), textOf(values, 'trust-list')];
+  if (folder !== undefined || list !== undefined)
+    return { folder: folder === undefined ? null : resolve(folder), list: list === undefined ? null : resolve(list) };
+  return knownSignerPlaces((await policyValuesOf(systemPolicy()))?.mandatory ?? new Map());
+}
+
 function print(printer: Printer, file: string, answer: FileAnswer): void {
   const { verdict, reason, signatures, revisionEnds, changedPages, needsPassword } = answer;
   const revisions = revisionEnds?.length ?? null;
@@ -62,15 +85,35 @@ function print(printer: Printer, file: string, answer: FileAnswer): void {
 }
 
 /** The name of the field and of the signer, the state and the time, as far as they are known. */
-function signatureText(t: Texts, { field, signer, integrity, algorithm, timestamp, claimedTime, weak }: PdfSignature) {
+function signatureText(t: Texts, signature: PdfSignature) {
+  const { field, signer, integrity, algorithm, timestamp, claimedTime, weak, trust } = signature;
   const when = timestamp
     ? t('results.pdfSignatures.timestamp', { when: timestamp })
     : claimedTime && t('results.pdfSignatures.claimed', { when: claimedTime });
   const isWeak = weak.length > 0 ? t('results.pdfSignatures.weak') : null;
-  return [field, signer, t(`results.pdfSignatures.integrity.${integrity}`), when, algorithm, isWeak]
+  return [
+    field,
+    signer,
+    ...(trust ? trustTexts(t, trust) : []),
+    t(`results.pdfSignatures.integrity.${integrity}`),
+    when,
+    algorithm,
+    isWeak,
+  ]
     .filter((part) => part !== null && part !== '')
     .map((part) => nameOnLine(part ?? ''))
     .join(' · ');
+}
+
+function trustTexts(t: Texts, { by, list, validity, revocation, revocationAt }: SignerTrust): string[] {
+  const when = revocationAt ?? '';
+  return [
+    by === 'list' && list
+      ? t('results.pdfSignatures.trust.list', { list: list.name, when: list.date?.slice(0, 10) ?? '' })
+      : t(`results.pdfSignatures.trust.${by === null ? 'nobody' : 'organisation'}`),
+    ...(validity === 'valid' ? [] : [t(`results.pdfSignatures.trust.${validity}`)]),
+    ...(by === null ? [] : [t(`results.pdfSignatures.trust.${revocation}`, { when })]),
+  ];
 }
 
 function printUnopened(printer: Printer, file: string, failure: Failure): void {

@@ -1,7 +1,13 @@
 import { resolve } from 'node:path';
+import type { PolicyProblem } from '../../../contract/settings.ts';
 import { failureOf } from '../../../electron/core/foundation/app-error.ts';
 import type { PolicySource } from '../../../electron/core/foundation/ports.ts';
 import { brokenPolicy, noPolicy, type PolicyValues, readPolicy } from '../../../electron/core/settings/read-policy.ts';
+import {
+  type KnownSignerPlaces,
+  type ReadSigners,
+  readKnownSigners,
+} from '../../../electron/core/verify/known-signer-files.ts';
 import { systemPolicy } from '../../../electron/host-kit/policy.ts';
 import { uncheckedPolicyFile } from '../../../electron/host-kit/policy-file.ts';
 import type { PlainCommand } from '../command.ts';
@@ -22,8 +28,10 @@ export const policyCommand: PlainCommand = {
   ],
   run: async ({ args: [file], printer }) => {
     const source = file === undefined ? systemPolicy() : uncheckedPolicyFile(resolve(file));
-    const values = await valuesOf(source);
-    const { mandatory, recommended, problems } = values ?? noPolicy;
+    const values = await policyValuesOf(source);
+    const { mandatory, recommended } = values ?? noPolicy;
+    const signers = await readKnownSigners(knownSignerPlaces(mandatory));
+    const problems = [...(values?.problems ?? []), ...signers.problems.map(toProblem)];
     const ok = problems.length === 0;
     printer.result(
       {
@@ -38,14 +46,15 @@ export const policyCommand: PlainCommand = {
           problems,
         },
       },
-      (t) => `${nameOnLine(source.name)}: ${values ? policyText(t, values) : t('results.policy.none')}`,
+      (t) =>
+        `${nameOnLine(source.name)}: ${values ? policyText(t, { ...values, problems }) : t('results.policy.none')}`,
     );
     return ok ? exitCodes.fine : exitCodes.refused;
   },
 };
 
 /** The policy as the program would read it at its start; null if there is none. */
-async function valuesOf(source: Pick<PolicySource, 'read'>): Promise<PolicyValues | null> {
+export async function policyValuesOf(source: Pick<PolicySource, 'read'>): Promise<PolicyValues | null> {
   try {
     const written = await source.read();
     return written && readPolicy(written, noPolicy);
@@ -54,6 +63,16 @@ async function valuesOf(source: Pick<PolicySource, 'read'>): Promise<PolicyValue
     if (!failure) throw error;
     return brokenPolicy(noPolicy, failure.note);
   }
+}
+
+/** What the files lack that a policy names. Without them signers are not known, and nothing else. */
+function toProblem({ key, note }: ReadSigners['problems'][number]): PolicyProblem {
+  return { kind: 'wrong-value', key, note };
+}
+
+export function knownSignerPlaces(set: PolicyValues['mandatory']): KnownSignerPlaces {
+  const placeOf = (name: 'trustedCertificates' | 'trustList') => (set.get(name) as string | undefined) ?? null;
+  return { folder: placeOf('trustedCertificates'), list: placeOf('trustList') };
 }
 
 /** Values of a policy contain no secrets, so all are shown. */

@@ -60,6 +60,8 @@ export const options: Translation<typeof english, 'ar'> = {
   skip: 'decide: تُتخطّى',
   yesSendAgain: 'send-again: المشكوك فيه أيضًا، وقد يكلّف ويرسل البريد مرتين',
   report: 'يكتب تقريرًا، بحسب الامتداد .pdf أو .csv أو .json',
+  trusted: 'مجلد فيه شهادات تُعدّ معروفة',
+  trustList: 'ملف من الأمر trust-list فيه قوائم تُعدّ معروفة',
   replaceReports: 'يستبدل التقارير الموجودة',
   language: 'لتقارير PDF (لغة --lang، وإلا لغة البرنامج)',
   audit: 'يحفظ المجلد ولا يسأل إلا عمّا تغيّر',

@@ -225,6 +225,18 @@ export const results: Translation<typeof english, 'ar'> = {
     timestamp: 'ختم زمني {{when}}',
     claimed: 'حسب قوله {{when}}',
     weak: 'ضعيف',
+    trust: {
+      organisation: 'معروف لدى المؤسسة',
+      list: 'في القائمة {{list}} بتاريخ {{when}}',
+      nobody: 'غير معروف هنا',
+      expired: 'كانت الشهادة منتهية',
+      'not-yet-valid': 'لم تكن الشهادة سارية بعد',
+      unproven: 'الشهادة منتهية، والتوقيع قبل ذلك مجرد ادعاء',
+      good: 'غير ملغاة حتى {{when}}',
+      revoked: 'أُلغيت الشهادة {{when}}',
+      'revoked-later': 'أُلغيت الشهادة لاحقًا، {{when}}',
+      'not-checked': 'لم يُتحقَّق من الإلغاء: دون اتصال',
+    },
   },
   policy: {
     none: 'لا توجد سياسة',

@@ -115,8 +115,9 @@ dismiss JOB…       nimmt Beendetes von der Liste; das Register behält die
   },
   pdfSignatures: {
     summary: 'Was die Unterschriften in PDFs über die Dateien selbst beweisen.',
-    asksNobody:
-      'Fragt keinen Dienst, braucht weder Verbindung noch Netz und schreibt keine Datei. Wer unterzeichnet hat und ob jemand dem Zertifikat vertraut, wird nicht geprüft.',
+    asksNobody: 'Fragt keinen Dienst, braucht weder Verbindung noch Netz und schreibt keine Datei.',
+    known:
+      'Wer bekannt ist, steht in den Zertifikaten und der Vertrauensliste, die die Richtlinie der Organisation nennt, oder in den Optionen. Ein Widerruf ist nur bekannt, wenn die Datei ihn enthält.',
     ends: 'Exitcode 0, wenn jede Datei beantwortet wurde, wie auch immer; ein anderer nur, wenn sich eine Datei nicht öffnen lässt.',
     one: 'eine Datei, für Menschen',
     json: 'ein JSON-Objekt pro Datei',

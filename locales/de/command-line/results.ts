@@ -237,6 +237,18 @@ export const results: Translation<typeof english> = {
     timestamp: 'Zeitstempel {{when}}',
     claimed: 'laut Angabe {{when}}',
     weak: 'schwach',
+    trust: {
+      organisation: 'der Organisation bekannt',
+      list: 'auf der Liste {{list}} vom {{when}}',
+      nobody: 'hier nicht bekannt',
+      expired: 'Zertifikat war abgelaufen',
+      'not-yet-valid': 'Zertifikat war noch nicht gültig',
+      unproven: 'Zertifikat ist abgelaufen, Unterzeichnung davor nur behauptet',
+      good: 'nicht widerrufen, Stand {{when}}',
+      revoked: 'Zertifikat widerrufen {{when}}',
+      'revoked-later': 'Zertifikat später widerrufen, {{when}}',
+      'not-checked': 'Widerruf nicht geprüft: offline',
+    },
   },
   policy: {
     none: 'keine Richtlinie',

@@ -108,8 +108,9 @@ dismiss JOB…       takes what has ended off the list; the register keeps the
   },
   pdfSignatures: {
     summary: 'What the signatures in PDFs prove about the files themselves.',
-    asksNobody:
-      'Asks no service, needs no connection and no network, and writes no file. Who a signer is and whether anybody trusts the certificate is not checked.',
+    asksNobody: 'Asks no service, needs no connection and no network, and writes no file.',
+    known:
+      'Who is known comes from the certificates and the trust list that the organisation’s policy names, or from the options. What is revoked is only known if the file says it.',
     ends: 'Exit code 0 if every file was answered, whatever the answer; another one only where a file cannot be opened.',
     one: 'one file, for a person',
     json: 'one JSON object per file',

@@ -231,6 +231,18 @@ export const results = {
     timestamp: 'timestamp {{when}}',
     claimed: 'claimed {{when}}',
     weak: 'weak',
+    trust: {
+      organisation: 'known to the organisation',
+      list: 'on the list {{list}} of {{when}}',
+      nobody: 'not known here',
+      expired: 'certificate had expired',
+      'not-yet-valid': 'certificate was not valid yet',
+      unproven: 'certificate has expired, signing before that is only claimed',
+      good: 'not revoked as of {{when}}',
+      revoked: 'certificate revoked {{when}}',
+      'revoked-later': 'certificate revoked later, {{when}}',
+      'not-checked': 'revocation not checked: offline',
+    },
   },
   policy: {
     none: 'no policy',

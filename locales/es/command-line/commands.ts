@@ -113,8 +113,9 @@ dismiss JOB…       quita de la lista lo terminado; los registros locales
   },
   pdfSignatures: {
     summary: 'Lo que las firmas de los PDF demuestran sobre los propios archivos.',
-    asksNobody:
-      'No consulta ningún servicio, no necesita conexión ni red y no escribe ningún archivo. No se comprueba quién firma ni si alguien confía en el certificado.',
+    asksNobody: 'No consulta ningún servicio, no necesita conexión ni red y no escribe ningún archivo.',
+    known:
+      'Quién es conocido está en los certificados y la lista de confianza que indica la directiva de la organización, o en las opciones. Una revocación solo se conoce si el archivo la contiene.',
     ends: 'Código de salida 0 si cada archivo tuvo respuesta, sea cual sea; otro solo si un archivo no se puede abrir.',
     one: 'un archivo, para una persona',
     json: 'un objeto JSON por archivo',

@@ -60,6 +60,8 @@ export const options: Translation<typeof english, 'es'> = {
   skip: 'decide: se omiten',
   yesSendAgain: 'send-again: también lo dudoso, que puede costar y enviar correos dos veces',
   report: 'escribe un informe según su extensión: .pdf, .csv o .json',
+  trusted: 'carpeta con certificados que se consideran conocidos',
+  trustList: 'archivo del comando trust-list con listas que se consideran conocidas',
   replaceReports: 'reemplaza los informes existentes',
   language: 'de los informes PDF (el de --lang o, si no, del programa)',
   audit: 'recuerda la carpeta y consulta solo lo que cambió',

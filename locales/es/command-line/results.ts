@@ -233,6 +233,18 @@ export const results: Translation<typeof english, 'es'> = {
     timestamp: 'sello de tiempo {{when}}',
     claimed: 'declarado {{when}}',
     weak: 'débil',
+    trust: {
+      organisation: 'conocido por la organización',
+      list: 'en la lista {{list}} del {{when}}',
+      nobody: 'no conocido aquí',
+      expired: 'el certificado había caducado',
+      'not-yet-valid': 'el certificado aún no era válido',
+      unproven: 'certificado caducado, la firma anterior solo se afirma',
+      good: 'no revocado a fecha de {{when}}',
+      revoked: 'certificado revocado {{when}}',
+      'revoked-later': 'certificado revocado después, {{when}}',
+      'not-checked': 'revocación no comprobada: sin conexión',
+    },
   },
   policy: {
     none: 'ninguna directiva',

@@ -115,8 +115,9 @@ dismiss JOB…       retire de la liste ce qui est terminé ; les documents re
   },
   pdfSignatures: {
     summary: 'Ce que les signatures des PDF prouvent sur les fichiers eux-mêmes.',
-    asksNobody:
-      'N’interroge aucun service, n’a besoin ni de connexion ni de réseau et n’écrit aucun fichier. L’identité du signataire et la confiance dans le certificat ne sont pas vérifiées.',
+    asksNobody: 'N’interroge aucun service, n’a besoin ni de connexion ni de réseau et n’écrit aucun fichier.',
+    known:
+      'Qui est connu figure dans les certificats et la liste de confiance que nomme la stratégie de l’organisation, ou dans les options. Une révocation n’est connue que si le fichier la contient.',
     ends: 'Code de sortie 0 si chaque fichier a reçu une réponse, quelle qu’elle soit ; un autre seulement si un fichier ne peut pas être ouvert.',
     one: 'un fichier, pour une personne',
     json: 'un objet JSON par fichier',

@@ -237,6 +237,18 @@ export const results: Translation<typeof english, 'fr'> = {
     timestamp: 'horodatage {{when}}',
     claimed: 'déclaré {{when}}',
     weak: 'faible',
+    trust: {
+      organisation: 'connu de l’organisation',
+      list: 'sur la liste {{list}} du {{when}}',
+      nobody: 'inconnu ici',
+      expired: 'le certificat avait expiré',
+      'not-yet-valid': 'le certificat n’était pas encore valide',
+      unproven: 'certificat expiré, signature antérieure seulement déclarée',
+      good: 'non révoqué au {{when}}',
+      revoked: 'certificat révoqué {{when}}',
+      'revoked-later': 'certificat révoqué plus tard, {{when}}',
+      'not-checked': 'révocation non vérifiée : hors ligne',
+    },
   },
   policy: {
     none: 'pas de stratégie',

@@ -1,10 +1,10 @@
 import type { TFunction } from 'i18next';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { PdfSignature, PdfSignatures } from '../../../contract/pdf-signatures.ts';
+import type { PdfSignature, PdfSignatures, SignerTrust } from '../../../contract/pdf-signatures.ts';
 import type { FileHistory } from '../../../contract/verify-result.ts';
 import { Button } from '../../parts/button.tsx';
-import { Chip } from '../../parts/chip.tsx';
+import { Chip, type ChipTone } from '../../parts/chip.tsx';
 import { Fold } from '../../parts/fold.tsx';
 import { useFormat } from '../../parts/format.ts';
 import { Facts } from '../../parts/page.tsx';
@@ -74,7 +74,7 @@ function pagesText(t: TFunction, { verdict, changedPages }: PdfSignatures): stri
 }
 
 function Signature(props: { readonly signature: PdfSignature; readonly number: number; readonly isOnly: boolean }) {
-  const { integrity, signer, level, weak } = props.signature;
+  const { integrity, level, weak } = props.signature;
   const { t } = useTranslation();
   const title = level === 'timestamp' ? t('own.stamp') : t('own.signature', { number: props.number });
   return (
@@ -83,15 +83,17 @@ function Signature(props: { readonly signature: PdfSignature; readonly number: n
       <Facts
         facts={[
           [t('own.what'), t(`own.integrity.${integrity}`)],
-          [t('own.who'), signer === null ? t('own.noSigner') : t('own.signer', { signer: visibleName(signer) })],
+          [t('own.who'), useSignerText(props.signature)],
           [t('own.when'), useTimeText(props.signature)],
           [t('own.all'), coverageText(t, props.signature)],
         ]}
       />
       <p className={css.chips}>
-        <Chip tone="silent" icon="help">
-          {t('own.unknownSigner')}
-        </Chip>
+        {useTrustChips(props.signature).map(({ text, ...tone }) => (
+          <Chip key={text} {...tone}>
+            {text}
+          </Chip>
+        ))}
         {weak.map((one) => (
           <Chip key={one} tone="silent" icon="minus">
             {t(`own.weak.${one}`)}
@@ -102,10 +104,47 @@ function Signature(props: { readonly signature: PdfSignature; readonly number: n
   );
 }
 
-function useTimeText({ timestamp, claimedTime }: PdfSignature): string {
+/** Whose list knows the signer; else the name is what the certificate says. */
+function useSignerText({ signer, trust }: PdfSignature): string {
   const { t } = useTranslation();
   const format = useFormat();
-  if (timestamp) return t('own.stamped', { when: format.fullMoment(timestamp) });
+  if (signer === null) return t('own.noSigner');
+  const { by = null, list = null } = trust ?? {};
+  const named = { signer: visibleName(signer) };
+  if (by === null || !list) return t('own.signer', named);
+  const when = list.date === null ? '' : format.date(list.date);
+  return by === 'list'
+    ? t('own.trust.list', { ...named, list: visibleName(list.name), when })
+    : t('own.trust.organisation', named);
+}
+
+/** Only what is revoked stands out: what is not known, or old, is grey. */
+function useTrustChips({ trust }: PdfSignature): readonly (ChipTone & { readonly text: string })[] {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const { by = null, validity = 'valid', revocation = 'not-checked', revocationAt = null } = trust ?? {};
+  const when = revocationAt === null ? '' : format.whole(revocationAt);
+  return [
+    by === null
+      ? { tone: 'silent', icon: 'help', text: t('own.unknownSigner') }
+      : { ...revocationTones[revocation], text: t(`own.trust.${revocation}`, { when }) },
+    ...(validity === 'valid' ? [] : [{ tone: 'silent', icon: 'clock', text: t(`own.trust.${validity}`) } as const]),
+  ];
+}
+
+const revocationTones: Record<SignerTrust['revocation'], ChipTone> = {
+  good: { tone: 'info', icon: 'clock' },
+  revoked: { tone: 'refused' },
+  'revoked-later': { tone: 'silent', icon: 'clock' },
+  'not-checked': { tone: 'silent' },
+};
+
+function useTimeText({ timestamp, claimedTime, trust }: PdfSignature): string {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const proven = trust?.provenTime;
+  if (proven && proven !== timestamp) return t('own.proven', { when: format.fullMoment(proven) });
+  if (timestamp) return t(proven ? 'own.stamped' : 'own.stampedBy', { when: format.fullMoment(timestamp) });
   return claimedTime ? t('own.claimed', { when: format.fullMoment(claimedTime) }) : t('own.noTime');
 }
 

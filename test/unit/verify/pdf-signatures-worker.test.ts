@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join, relative, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createPdfSignatureReader } from '../../../electron/core/verify/pdf-signatures/pdf-signatures-client.ts';
+import { nobody } from '../../../electron/core/verify/pdf-signatures/trust/known-signers.ts';
 import { unsignedPdf } from '../../harness/signed-pdf.ts';
 
 const root = resolve(import.meta.dirname, '..', '..', '..');
@@ -45,6 +46,7 @@ describe('what reads files of strangers', () => {
 describe('the reader of signatures', () => {
   let folder: string;
   const log = { info: () => undefined, error: () => undefined };
+  const knowNobody = () => Promise.resolve(nobody);
   const path = (name: string) => join(folder, name);
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'sealdesk-signatures-'));
@@ -54,7 +56,7 @@ describe('the reader of signatures', () => {
   afterAll(() => rm(folder, { recursive: true }));
 
   it('answers about a PDF, and nothing about another file unless it is asked to read it as one', async () => {
-    const reader = createPdfSignatureReader(log);
+    const reader = createPdfSignatureReader(log, knowNobody);
     const [plain, note, asPdf] = await Promise.all([
       reader.describe(path('plain.pdf')),
       reader.describe(path('note.txt')),
@@ -68,13 +70,13 @@ describe('the reader of signatures', () => {
   });
 
   it('ends what takes too long or is stopped, and reads the next file', async () => {
-    const slow = createPdfSignatureReader(log, { ms: 0, heapMb: 64, idleMs: 1_000 });
+    const slow = createPdfSignatureReader(log, knowNobody, { ms: 0, heapMb: 64, idleMs: 1_000 });
     expect(await slow.describe(path('plain.pdf'))).toMatchObject({
       verdict: 'undecidable',
       reason: 'Reading the file takes too long.',
     });
     await slow.close();
-    const reader = createPdfSignatureReader(log);
+    const reader = createPdfSignatureReader(log, knowNobody);
     const stopping = new AbortController();
     const stopped = reader.describe(path('plain.pdf'), { signal: stopping.signal });
     const next = reader.describe(path('plain.pdf'));

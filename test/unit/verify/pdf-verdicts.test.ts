@@ -54,6 +54,7 @@ describe.each(['table', 'stream', 'packed', 'hybrid', 'linearised'] as const)(
         reason: null,
         coversTo: signed.bytes.length,
         changedPages: [],
+        trust: expect.objectContaining({ by: null, validity: 'valid', revocation: 'not-checked' }),
       });
     });
 

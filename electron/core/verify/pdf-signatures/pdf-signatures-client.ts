@@ -7,6 +7,7 @@ import type { Log } from '../../foundation/ports.ts';
 import { startWorker, type WorkerChannel } from '../../foundation/worker-channel.ts';
 import type { FileAnswer } from './answer/file-answer.ts';
 import type { PdfSignatureActions } from './pdf-signatures-worker.ts';
+import type { KnownSigners } from './trust/known-signers.ts';
 
 /** Reads the signatures of PDFs in a worker, one file after the other. */
 export interface PdfSignatureReader {
@@ -38,7 +39,12 @@ const limits: ReaderLimits = { ms: 10_000, heapMb: 192, idleMs: 30_000 };
 /** 20 MB a second. */
 const bytesPerMs = 20_000;
 
-export function createPdfSignatureReader(log: Log, { ms, heapMb, idleMs } = limits): PdfSignatureReader {
+/** `knownSigners` is asked whenever a worker starts, which is at the latest after that much rest. */
+export function createPdfSignatureReader(
+  log: Log,
+  knownSigners: () => Promise<KnownSigners>,
+  { ms, heapMb, idleMs } = limits,
+): PdfSignatureReader {
   let worker: WorkerChannel<PdfSignatureActions> | null = null;
   let last: Promise<unknown> = Promise.resolve();
   let idle: NodeJS.Timeout | undefined;
@@ -53,7 +59,12 @@ export function createPdfSignatureReader(log: Log, { ms, heapMb, idleMs } = limi
     if (isClosed || signal?.aborted) throw cancelled();
     const { size } = await file.stat();
     const source = new URL('./pdf-signatures-worker.ts', import.meta.url);
-    worker ??= startWorker<PdfSignatureActions>(source, { maxOldGenerationSizeMb: heapMb });
+    if (!worker) {
+      const known = await knownSigners();
+      if (isClosed || signal?.aborted) throw cancelled();
+      worker = startWorker<PdfSignatureActions>(source, { maxOldGenerationSizeMb: heapMb });
+      void worker.ask('know', known).catch(() => undefined);
+    }
     let isLate = false;
     const late = setTimeout(
       () => {

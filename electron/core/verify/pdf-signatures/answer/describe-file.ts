@@ -10,6 +10,8 @@ import { type OpenFile, openWindow } from '../structure/file-window.ts';
 import { openDocument, type PdfDocument } from '../structure/pdf-document.ts';
 import { isKind } from '../structure/pdf-values.ts';
 import { NeedsPassword, Unreadable } from '../structure/unreadable.ts';
+import { type JudgedSignature, judgeSigners } from '../trust/judge-signers.ts';
+import { indexSigners, type KnownIndex, nobody } from '../trust/known-signers.ts';
 import { digestFile } from './digest-pass.ts';
 import type { FileAnswer } from './file-answer.ts';
 import { judgeFile, judgeLater, pagesOf } from './judge.ts';
@@ -19,10 +21,14 @@ import { readPdfDate } from './pdf-date.ts';
 export interface DescribeOptions {
   /** For a file that is encrypted; without one, only what the empty password opens is read. */
   readonly password?: string;
+  readonly known?: KnownIndex;
 }
 
 /** What a file itself proves about its signatures. Rejects only where the file cannot be read; whatever is wrong with it as a PDF is in the answer. */
-export async function describeFile(file: OpenFile, { password = '' }: DescribeOptions = {}): Promise<FileAnswer> {
+export async function describeFile(
+  file: OpenFile,
+  { password = '', known = indexSigners(nobody) }: DescribeOptions = {},
+): Promise<FileAnswer> {
   const marks = findMarks(file);
   const unread: FileAnswer = {
     verdict: 'undecidable',
@@ -34,7 +40,7 @@ export async function describeFile(file: OpenFile, { password = '' }: DescribeOp
     needsPassword: false,
   };
   try {
-    return describeDocument(file, openDocument(openWindow(file), password), marks);
+    return describeDocument(file, openDocument(openWindow(file), password), marks, known);
   } catch (error) {
     if (!(error instanceof Unreadable)) throw error;
     const { prefixes } = digestFile(file, marks.ends, []);
@@ -42,7 +48,7 @@ export async function describeFile(file: OpenFile, { password = '' }: DescribeOp
   }
 }
 
-function describeDocument(file: OpenFile, document: PdfDocument, marks: Marks): FileAnswer {
+function describeDocument(file: OpenFile, document: PdfDocument, marks: Marks, known: KnownIndex): FileAnswer {
   const found = findSignatures(document);
   const holders = new Set([...found.flatMap(({ at }) => at ?? []), ...usageRights(document)]);
   const isStray = unlessUnreadable(() => hasStrayMark(document, marks.signatures, holders)) ?? true;
@@ -54,7 +60,9 @@ function describeDocument(file: OpenFile, document: PdfDocument, marks: Marks): 
   const { proven, prefixes } = prove(file, found, marks.ends);
   const steps = compareAll(document, proven);
   const validatedFrom = unlessUnreadable(() => findValidationData(document));
-  const signatures = proven.map((one) => answerFor(one, readLevel(one, proven, validatedFrom), steps));
+  const answers = proven.map((one) => answerFor(one, readLevel(one, proven, validatedFrom), steps));
+  const trust = judgeSigners(document, proven.map(toJudged), known, new Date().toISOString().replace(/\.\d+/, ''));
+  const signatures = answers.map((one, at) => ({ ...one, trust: trust[at] ?? null }));
   return {
     ...judgeFile(signatures, doubt),
     signatures,
@@ -123,10 +131,27 @@ function compareAll(document: PdfDocument, signatures: readonly ProvenSignature[
   });
 }
 
-function answerFor(one: ProvenSignature, level: PdfSignature['level'], steps: readonly Step[]): PdfSignature {
+const isTimestamp = ({ subFilter }: FoundSignature) => subFilter === 'ETSI.RFC3161';
+const claimedTimeOf = (one: ProvenSignature) =>
+  isTimestamp(one) ? null : (one.proof.signingTime ?? readPdfDate(one.claimedTime));
+
+function toJudged(one: ProvenSignature): JudgedSignature {
+  return {
+    contents: one.contents?.bytes ?? null,
+    isTimestamp: isTimestamp(one),
+    isIntact: one.proof.integrity === 'intact',
+    revision: one.revision,
+    time: isTimestamp(one) ? one.proof.timestamp : claimedTimeOf(one),
+  };
+}
+
+function answerFor(
+  one: ProvenSignature,
+  level: PdfSignature['level'],
+  steps: readonly Step[],
+): Omit<PdfSignature, 'trust'> {
   const { proof, certification, ranges } = one;
   const later = judgeLater(one, steps);
-  const isTimestamp = one.subFilter === 'ETSI.RFC3161';
   const isBroken = proof.integrity === 'broken';
   const isChanged = later.kind === 'other' || later.violated === true;
   return {
@@ -140,7 +165,7 @@ function answerFor(one: ProvenSignature, level: PdfSignature['level'], steps: re
     signer: proof.signer,
     emails: proof.emails,
     statedName: one.statedName?.replace(/\s+/g, ' ').trim().slice(0, maxName) || null,
-    claimedTime: isTimestamp ? null : (proof.signingTime ?? readPdfDate(one.claimedTime)),
+    claimedTime: claimedTimeOf(one),
     timestamp: proof.timestamp,
     weak: proof.weak,
     reason: isBroken ? proof.reason : (one.reason ?? (isChanged ? later.reason : null) ?? proof.reason ?? later.reason),

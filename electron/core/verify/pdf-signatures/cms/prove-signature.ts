@@ -6,7 +6,7 @@ import { proveSignedData } from './prove-signed-data.ts';
 import { isShort, readPublicKey } from './public-keys.ts';
 import { hasSigningCertificate, signedTime } from './signed-attributes.ts';
 import { readContents, type SignedData, signingCertificate } from './signed-data.ts';
-import { findTimestamp, proveTimestamp, readTimestampInfo } from './timestamps.ts';
+import { findTimestamps, proveTimestamp, readTimestampInfo } from './timestamps.ts';
 import { broken, Unproven, undecidable } from './unproven.ts';
 
 const subFilters = ['adbe.pkcs7.detached', 'adbe.pkcs7.sha1', 'ETSI.CAdES.detached', 'ETSI.RFC3161'];
@@ -69,7 +69,9 @@ function describe(signed: SignedData, subFilter: string | null): SignatureProof 
   const { signer } = signed;
   const isTimestamp = subFilter === 'ETSI.RFC3161';
   const certificate = signingCertificate(signed);
-  const timestamp = isTimestamp ? orNull(() => readTimestampInfo(signed).time) : findTimestamp(signed);
+  const timestamp = isTimestamp
+    ? orNull(() => readTimestampInfo(signed).time)
+    : (findTimestamps(signed)[0]?.time ?? null);
   const digest = orNull(signer.digest);
   const scheme = orNull(signer.algorithm)?.scheme;
   const imprint = isTimestamp ? orNull(() => readTimestampInfo(signed).digest()) : null;

@@ -20,6 +20,8 @@ export interface SignedData {
   /** What the signature carries itself; null where it is about bytes elsewhere. */
   readonly content: Uint8Array | null;
   readonly certificates: readonly Certificate[];
+  /** Lists of revoked certificates, and other answers about them. */
+  readonly revocation: readonly Element[];
   readonly signer: Signer;
 }
 
@@ -65,10 +67,12 @@ export function readSignedData(whole: Element): SignedData {
   const signers = readAs(tags.set, more.at(-1));
   if (signers.length !== 1) throw undecidable('The signature has not exactly one signer.');
   const certificates = more[0]?.tag === 0xa0 ? readChildren(more[0]) : [];
+  const revocation = more.slice(0, -1).find(({ tag }) => tag === 0xa1);
   return {
     contentType: readOid(contentType),
     content: content ? readOctets(readAs(0xa0, content)[0]) : null,
     certificates: certificates.filter(({ tag }) => tag === tags.sequence).map(readCertificate),
+    revocation: revocation ? readChildren(revocation) : [],
     signer: readSigner(signers[0]),
   };
 }

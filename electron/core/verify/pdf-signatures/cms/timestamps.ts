@@ -38,31 +38,38 @@ export function proveTimestamp(token: SignedData, pieces: Pieces): void {
   proveSignedData(token, [token.content ?? Buffer.of()]);
 }
 
-/**
- * The time of the first timestamp of a signature that is about its value and is not broken. A token that comes without its certificate, or with an algorithm that is not
- * known, counts: it is there, as the level of a signature says no more.
- */
-export function findTimestamp({ signer, certificates }: SignedData): string | null {
-  for (const element of (signer.unsigned.get(timestampTokenOid) ?? []).slice(0, maxTokens)) {
-    try {
-      const token = readSignedData(element);
-      const { time, digest, imprint } = readTimestampInfo(token);
-      if (!sameBytes(digestOf(digest(), [signer.value]), imprint)) continue;
-      const isBroken = isBrokenToken({ ...token, certificates: [...token.certificates, ...certificates] });
-      if (!isBroken) return time;
-    } catch (error) {
-      if (!(error instanceof Unproven)) throw error;
-    }
-  }
-  return null;
+export interface Timestamp {
+  readonly token: SignedData;
+  readonly time: string;
+  readonly isProven: boolean;
 }
 
-function isBrokenToken(token: SignedData): boolean {
+/**
+ * The timestamps of a signature that are about its value and are not broken. A token that comes without its certificate, or with an algorithm that is not known, is there,
+ * but not proven.
+ */
+export function findTimestamps({ signer, certificates }: SignedData): Timestamp[] {
+  return (signer.unsigned.get(timestampTokenOid) ?? []).slice(0, maxTokens).flatMap((element) => {
+    try {
+      const own = readSignedData(element);
+      const { time, digest, imprint } = readTimestampInfo(own);
+      if (!sameBytes(digestOf(digest(), [signer.value]), imprint)) return [];
+      const token = { ...own, certificates: [...own.certificates, ...certificates] };
+      const integrity = integrityOf(token);
+      return integrity === 'broken' ? [] : [{ token, time, isProven: integrity === 'intact' }];
+    } catch (error) {
+      if (error instanceof Unproven) return [];
+      throw error;
+    }
+  });
+}
+
+function integrityOf(token: SignedData): 'intact' | Unproven['integrity'] {
   try {
     proveSignedData(token, [token.content ?? Buffer.of()]);
-    return false;
+    return 'intact';
   } catch (error) {
-    if (error instanceof Unproven) return error.integrity === 'broken';
+    if (error instanceof Unproven) return error.integrity;
     throw error;
   }
 }

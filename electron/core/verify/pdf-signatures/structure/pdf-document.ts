@@ -38,6 +38,8 @@ export interface PdfDocument {
   view(index: number): View;
   /** The object that stands at this place by itself. */
   objectAt(offset: number, index: number): IndirectObject;
+  /** Decrypted and unpacked; null if it is no stream. */
+  contentOf(object: IndirectObject): Uint8Array | null;
 }
 
 /** All objects that are looked at, over all revisions, and all bytes of packed ones. */
@@ -127,8 +129,7 @@ export function openDocument(bytes: Bytes, password: string): PdfDocument {
       nameOf(value.dictionary.entries.get('Type')) !== 'ObjStm'
     )
       throw new Unreadable('An object of the file is packed into one that holds none.');
-    const stored = bytes.slice(value.start, value.start + value.length);
-    const content = decode(value.dictionary, decryption ? decryption.stream(stored, object) : stored);
+    const content = contentOf(object) ?? new Uint8Array();
     packedBytes += content.length;
     packedKept += content.length;
     if (packedBytes > maxPackedBytes) throw new Unreadable('The file has more objects than can be looked at.');
@@ -139,6 +140,13 @@ export function openDocument(bytes: Bytes, password: string): PdfDocument {
     const objects = readPacked(content, value.dictionary);
     packed.set(offset, objects);
     return objects;
+  }
+
+  function contentOf(object: IndirectObject): Uint8Array | null {
+    const { value } = object;
+    if (!isKind(value, 'stream')) return null;
+    const stored = bytes.slice(value.start, value.start + value.length);
+    return decode(value.dictionary, decryption ? decryption.stream(stored, object) : stored);
   }
 
   const placeIn = (index: number, number: number) => latestPlace(revisions, number, index);
@@ -195,6 +203,7 @@ export function openDocument(bytes: Bytes, password: string): PdfDocument {
     hasKey: decryption?.hasKey ?? true,
     view,
     objectAt,
+    contentOf,
   };
 }
 

@@ -1,0 +1,78 @@
+import { readAs, readElement, readOid, tags } from '../cms/asn1.ts';
+import type { SignedData } from '../cms/signed-data.ts';
+import type { PdfDocument } from '../structure/pdf-document.ts';
+import { isKind, type PdfDictionary } from '../structure/pdf-values.ts';
+import { Unreadable } from '../structure/unreadable.ts';
+import { CertificateBag, orNull } from './find-paths.ts';
+import type { RevocationData } from './revocation.ts';
+import { type RevocationAnswer, readRevocationAnswer } from './revocation-answers.ts';
+import { type RevocationList, readRevocationList } from './revocation-lists.ts';
+
+export interface FileMaterial extends RevocationData {
+  readonly bag: CertificateBag;
+}
+
+/** Honest files hold a few of each; the rest is not looked at. */
+const most = { objects: 1_000, lists: 100, answers: 200, bytes: 32 * 1024 * 1024 };
+const archivalOid = '1.2.840.113583.1.1.8';
+const ocspOid = '1.3.6.1.5.5.7.16.2';
+
+export const noMaterial = (): FileMaterial => ({ bag: new CertificateBag(), lists: [], answers: [] });
+
+/** What a file holds to check its own signers with: in the signatures and their timestamps, and in the newest document security store. What cannot be read is left out. */
+export function readMaterial(document: PdfDocument, signed: readonly SignedData[]): FileMaterial {
+  const bag = new CertificateBag();
+  const lists: RevocationList[] = [];
+  const answers: RevocationAnswer[] = [];
+  const addList = (bytes: Uint8Array) => {
+    const list = lists.length < most.lists ? orNull(() => readRevocationList(readElement(bytes))) : null;
+    if (list) lists.push(list);
+  };
+  const addAnswer = (bytes: Uint8Array) => {
+    const answer = answers.length < most.answers ? orNull(() => readRevocationAnswer(readElement(bytes))) : null;
+    if (answer) answers.push(answer);
+  };
+  for (const { certificates, revocation, signer } of signed) {
+    for (const { bytes } of certificates) bag.add(bytes);
+    for (const one of revocation) {
+      if (one.tag === tags.sequence) addList(one.bytes);
+      const [type, answer] = one.tag === 0xa1 ? (orNull(() => readAs(0xa1, one)) ?? []) : [];
+      if (type && answer && orNull(() => readOid(type)) === ocspOid) addAnswer(answer.bytes);
+    }
+    for (const value of signer.signed.get(archivalOid) ?? [])
+      for (const part of orNull(() => readAs(tags.sequence, value)) ?? [])
+        for (const { bytes } of orNull(() => readAs(tags.sequence, readAs(part.tag, part)[0])) ?? [])
+          if (part.tag === 0xa0) addList(bytes);
+          else if (part.tag === 0xa1) addAnswer(bytes);
+  }
+  const add = { Certs: (bytes: Uint8Array) => bag.add(bytes), CRLs: addList, OCSPs: addAnswer };
+  for (const [kind, bytes] of readStore(document)) add[kind](bytes);
+  return { bag, lists, answers };
+}
+
+/** In the store as a whole and in its parts for single signatures, where these have another name. */
+function readStore(document: PdfDocument): [keyof typeof kinds, Uint8Array][] {
+  const found: [keyof typeof kinds, Uint8Array][] = [];
+  const seen = new Set<number>();
+  let left = most.bytes;
+  try {
+    const view = document.view(document.revisions.length - 1);
+    const whole = view.dictionary(view.root.entries.get('DSS'));
+    const single = [...(view.dictionary(whole?.entries.get('VRI'))?.entries.values() ?? [])].slice(0, most.objects);
+    for (const store of [whole, ...single.map(view.dictionary)])
+      for (const [kind, names] of Object.entries(kinds) as [keyof typeof kinds, readonly string[]][])
+        for (const item of names.flatMap((name) => view.items((store as PdfDictionary | null)?.entries.get(name)))) {
+          if (!isKind(item, 'reference') || seen.has(item.number) || seen.size >= most.objects) continue;
+          seen.add(item.number);
+          const object = view.locate(item);
+          const bytes = object && document.contentOf(object);
+          left -= bytes?.length ?? 0;
+          if (bytes && left > 0) found.push([kind, bytes]);
+        }
+  } catch (error) {
+    if (!(error instanceof Unreadable)) throw error;
+  }
+  return found;
+}
+
+const kinds = { Certs: ['Certs', 'Cert'], CRLs: ['CRLs', 'CRL'], OCSPs: ['OCSPs', 'OCSP'] } as const;

@@ -1,0 +1,105 @@
+import { type Element, readAs, readElement, readOid, sameBytes, tags } from '../cms/asn1.ts';
+import { isBelow, readName } from './names.ts';
+import { oids, type PathCertificate } from './path-certificate.ts';
+import { Refusal } from './refusal.ts';
+
+/** The names that an authority may certify (RFC 5280, 4.2.1.10), as its certificate has them. */
+export interface NameConstraints {
+  readonly permitted: readonly Element[];
+  readonly excluded: readonly Element[];
+}
+
+/** Honest certificates have a handful. */
+const maxComparisons = 50_000;
+const emailOid = '1.2.840.113549.1.9.1';
+const kinds = { mail: 0x81, host: 0x82, directory: 0xa4, address: 0x86, ip: 0x87 } as const;
+
+export function readNameConstraints({ extensions }: PathCertificate): NameConstraints | null {
+  const extension = extensions.get(oids.nameConstraints);
+  if (!extension) return null;
+  const parts = readAs(tags.sequence, readElement(extension.value));
+  const bases = (tag: number) =>
+    parts
+      .filter((part) => part.tag === tag)
+      .flatMap((part) => readAs(tag, part))
+      .map((tree) => {
+        const [base, ...limits] = readAs(tags.sequence, tree);
+        if (!base || limits.length > 0) throw refused();
+        return base;
+      });
+  return { permitted: bases(0xa0), excluded: bases(0xa1) };
+}
+
+/** Throws unless every name of the certificate is permitted by all, and excluded by none. */
+export function checkNames(certificate: PathCertificate, constraints: readonly NameConstraints[]): void {
+  if (constraints.length === 0) return;
+  const names = namesOf(certificate);
+  const bases = constraints.reduce((sum, { permitted, excluded }) => sum + permitted.length + excluded.length, 0);
+  if (bases * names.length > maxComparisons) throw refused();
+  for (const { permitted, excluded } of constraints)
+    for (const name of names) {
+      const ofKind = permitted.filter(({ tag }) => tag === name.tag);
+      const isOutside = ofKind.length > 0 && !ofKind.some((base) => isWithin(name, base));
+      if (isOutside || excluded.some((base) => base.tag === name.tag && isWithin(name, base))) throw refused();
+    }
+}
+
+/** All names of every kind, also the address that old certificates have in the subject. */
+function namesOf({ certificate, subject, extensions }: PathCertificate): readonly Element[] {
+  const alternative = extensions.get(oids.alternativeNames);
+  const parts = readAs(tags.sequence, certificate.subject)
+    .flatMap((level) => readAs(tags.set, level))
+    .map((part) => readAs(tags.sequence, part));
+  const mails = parts.flatMap(([type, value]) =>
+    value && readOid(type) === emailOid ? [{ ...value, tag: kinds.mail }] : [],
+  );
+  const own: Element = { ...certificate.subject, tag: kinds.directory, content: certificate.subject.bytes };
+  return [
+    ...(subject.length > 0 ? [own] : []),
+    ...mails,
+    ...(alternative ? readAs(tags.sequence, readElement(alternative.value)) : []),
+  ];
+}
+
+function isWithin(name: Element, base: Element): boolean {
+  const [text, wanted] = [name, base].map(({ content }) => Buffer.from(content).toString('latin1').toLowerCase());
+  if (text === undefined || wanted === undefined) throw refused();
+  switch (name.tag) {
+    case kinds.directory:
+      return isBelow(readName(name.content), readName(base.content));
+    case kinds.mail: {
+      const host = /^[^@]+@([^@]+)$/.exec(text)?.[1];
+      if (host === undefined) throw refused();
+      // Before the @ letters may differ by their case.
+      if (wanted.includes('@')) return sameBytes(beforeHost(name), beforeHost(base)) && text === wanted;
+      return isHostWithin(host, wanted);
+    }
+    case kinds.host:
+      return wanted === '' || text === wanted || text.endsWith(wanted.startsWith('.') ? wanted : `.${wanted}`);
+    case kinds.address: {
+      const host = /^[a-z][a-z0-9+.-]*:\/\/(?:[^/?#@]*@)?([a-z0-9-]+(?:\.[a-z0-9-]+)*)(?::\d*)?(?:[/?#]|$)/.exec(
+        text,
+      )?.[1];
+      if (host === undefined || /^[\d.]+$/.test(host)) throw refused();
+      return isHostWithin(host, wanted);
+    }
+    case kinds.ip: {
+      const size = name.content.length;
+      if (base.content.length !== 2 * size) return false;
+      return name.content.every(
+        (byte, at) => ((byte ^ (base.content[at] ?? 0)) & (base.content[size + at] ?? 0)) === 0,
+      );
+    }
+    default:
+      // A kind of names that is not compared here.
+      throw refused();
+  }
+}
+
+const isHostWithin = (host: string, base: string) => (base.startsWith('.') ? host.endsWith(base) : host === base);
+
+const beforeHost = ({ content }: Element) => content.subarray(0, content.indexOf(0x40));
+
+function refused() {
+  return new Refusal('An authority was not allowed to certify this name.');
+}

@@ -1,0 +1,148 @@
+import { readSignatureAlgorithm } from '../cms/algorithms.ts';
+import {
+  type Element,
+  expectTag,
+  readAs,
+  readBits,
+  readElement,
+  readOctets,
+  readOid,
+  readUnsigned,
+  sameBytes,
+  tags,
+} from '../cms/asn1.ts';
+import { readTime } from '../cms/asn1-text.ts';
+import { type Certificate, readCertificate } from '../cms/certificates.ts';
+import { isShort, readPublicKey } from '../cms/public-keys.ts';
+import { Unproven } from '../cms/unproven.ts';
+import { verifyValue } from '../cms/verify-value.ts';
+import { keyOf, type Name, readName } from './names.ts';
+import { Refusal } from './refusal.ts';
+
+/** What is signed by an authority: a certificate, a list or an answer about revoked ones. */
+export interface Signed {
+  readonly body: Element;
+  readonly algorithm: Element;
+  readonly value: Uint8Array;
+}
+
+export interface Extension {
+  readonly isCritical: boolean;
+  readonly value: Uint8Array;
+}
+
+/** A certificate with all that a path check looks at (RFC 5280). */
+export interface PathCertificate extends Signed {
+  /** The same for the same bytes. */
+  readonly id: string;
+  readonly certificate: Certificate;
+  readonly issuer: string;
+  readonly subject: Name;
+  readonly subjectKey: string;
+  readonly from: string;
+  readonly until: string;
+  readonly extensions: ReadonlyMap<string, Extension>;
+}
+
+export const oids = {
+  keyIdentifier: '2.5.29.14',
+  keyUsage: '2.5.29.15',
+  alternativeNames: '2.5.29.17',
+  basicConstraints: '2.5.29.19',
+  nameConstraints: '2.5.29.30',
+  distributionPoints: '2.5.29.31',
+  policies: '2.5.29.32',
+  policyMappings: '2.5.29.33',
+  authorityKey: '2.5.29.35',
+  policyConstraints: '2.5.29.36',
+  purposes: '2.5.29.37',
+  inhibitAnyPolicy: '2.5.29.54',
+} as const;
+
+/** Positions in the bits of the key’s usage. */
+export const usages = { signature: 0, commitment: 1, certificates: 5, lists: 6 } as const;
+
+export function readPathCertificate(bytes: Uint8Array): PathCertificate {
+  const certificate = readCertificate(readElement(bytes));
+  const { body, ...signed } = readSigned(readElement(certificate.bytes));
+  const fields = readAs(tags.sequence, body);
+  const rest = fields[0]?.tag === 0xa0 ? fields.slice(1) : fields;
+  const [, inner, , validity, , , ...more] = rest;
+  // RFC 5280, 4.1.1.2: otherwise the algorithm could be exchanged behind the signature.
+  if (!inner || !sameBytes(inner.bytes, signed.algorithm.bytes)) throw unreadable();
+  const [from, until] = readAs(tags.sequence, validity).map(readTime);
+  if (!from || !until) throw unreadable();
+  const subject = readName(certificate.subject.bytes);
+  const issuer = keyOf(readName(certificate.issuer));
+  return {
+    ...{ ...signed, body, certificate, issuer, subject, subjectKey: keyOf(subject), from, until },
+    id: Buffer.from(certificate.bytes).toString('latin1'),
+    extensions: readExtensions(more.find(({ tag }) => tag === 0xa3)),
+  };
+}
+
+/** The three parts that everything has that an authority signs. */
+export function readSigned(element: Element): Signed {
+  const [body, algorithm, value] = readAs(tags.sequence, element);
+  return {
+    body: expectTag(tags.sequence, body),
+    algorithm: expectTag(tags.sequence, algorithm),
+    value: readBits(value),
+  };
+}
+
+export function readExtensions(wrapped: Element | undefined): ReadonlyMap<string, Extension> {
+  const found = new Map<string, Extension>();
+  if (!wrapped) return found;
+  for (const extension of readAs(tags.sequence, readAs(wrapped.tag, wrapped)[0])) {
+    const [type, ...parts] = readAs(tags.sequence, extension);
+    const oid = readOid(type);
+    if (found.has(oid)) throw unreadable();
+    found.set(oid, { isCritical: parts.length > 1 && parts[0]?.content[0] !== 0, value: readOctets(parts.at(-1)) });
+  }
+  return found;
+}
+
+/** Whether the key of a certificate signed it. Broken digests and short keys make no path. */
+export function isSignedWith({ body, algorithm, value }: Signed, { certificate }: PathCertificate): boolean {
+  try {
+    const scheme = readSignatureAlgorithm(algorithm);
+    const key = readPublicKey(certificate.publicKey);
+    const digest = scheme.digest ?? (key.kind.startsWith('ed') ? 'sha512' : null);
+    if (!digest || digest === 'sha1') throw new Refusal('A certificate is signed with an algorithm that is too weak.');
+    if (isShort(key)) throw new Refusal('An authority has a key that is too short.');
+    return verifyValue({ algorithm: scheme, digest, key, value }, [body.bytes]);
+  } catch (error) {
+    throw error instanceof Unproven ? new Refusal('A certificate is signed in a way that is not known here.') : error;
+  }
+}
+
+/** Whether the key may be used so; without a word on it, it may. */
+export function mayBeUsedFor({ extensions }: PathCertificate, ...wanted: readonly number[]): boolean {
+  const usage = extensions.get(oids.keyUsage);
+  if (!usage) return true;
+  const { content } = expectTag(tags.bits, readElement(usage.value));
+  return wanted.some((bit) => ((content[1 + (bit >> 3)] ?? 0) & (0x80 >> (bit & 7))) !== 0);
+}
+
+/** Null where the certificate names no purposes. */
+export function purposesOf({ extensions }: PathCertificate): readonly string[] | null {
+  const purposes = extensions.get(oids.purposes);
+  return purposes ? readAs(tags.sequence, readElement(purposes.value)).map(readOid) : null;
+}
+
+/** Whether it is an authority, and how many others may follow; a limit that is none is none at all. */
+export function readAuthority({ extensions }: PathCertificate): {
+  readonly isAuthority: boolean;
+  readonly most: number;
+} {
+  const constraints = extensions.get(oids.basicConstraints);
+  if (!constraints) return { isAuthority: false, most: 0 };
+  const [flag, most] = readAs(tags.sequence, readElement(constraints.value));
+  const isAuthority = flag?.tag === 0x01 && flag.content[0] !== 0;
+  return { isAuthority, most: most ? Number(readUnsigned(most)) : Number.POSITIVE_INFINITY };
+}
+
+export function unreadable() {
+  return new Refusal('A certificate cannot be read.');
+}

@@ -1,0 +1,97 @@
+import { createHash } from 'node:crypto';
+import { readDigestName } from '../cms/algorithms.ts';
+import {
+  type Element,
+  expectTag,
+  readAs,
+  readBits,
+  readElement,
+  readOctets,
+  readOid,
+  sameBytes,
+  tags,
+} from '../cms/asn1.ts';
+import { readTime } from '../cms/asn1-text.ts';
+import { digestOf } from '../cms/digests.ts';
+import { keyOf, readName } from './names.ts';
+import { type PathCertificate, readExtensions, readSigned, type Signed } from './path-certificate.ts';
+import type { Finding } from './revocation-lists.ts';
+
+/** An answer of an OCSP service (RFC 6960). */
+export interface RevocationAnswer extends Signed {
+  readonly certificates: readonly Element[];
+  readonly responder: Element;
+  readonly single: readonly Element[];
+}
+
+const basicAnswer = '1.3.6.1.5.5.7.48.1.1';
+/** Services answer about one certificate, or a few. */
+const maxSingle = 100;
+
+/** With its envelope, as files hold it; null for an error of the service. */
+export function readRevocationAnswer(element: Element): RevocationAnswer | null {
+  const [, wrapped] = readAs(tags.sequence, element);
+  const [type, octets] = wrapped ? readAs(tags.sequence, readAs(0xa0, wrapped)[0]) : [];
+  if (!type || readOid(type) !== basicAnswer) return null;
+  const basic = readElement(readOctets(octets));
+  const signed = readSigned(basic);
+  const certificates = readAs(tags.sequence, basic)[3];
+  const parts = readAs(tags.sequence, signed.body);
+  const [responder, , single, extra] = parts[0]?.tag === 0xa0 ? parts.slice(1) : parts;
+  const isUnknown = [...readExtensions(extra).values()].some(({ isCritical }) => isCritical);
+  if (!responder || isUnknown) return null;
+  return {
+    ...{ ...signed, responder },
+    certificates: certificates ? readAs(tags.sequence, readAs(0xa0, certificates)[0]) : [],
+    single: readAs(tags.sequence, single).slice(0, maxSingle),
+  };
+}
+
+export interface Answered extends Finding {
+  readonly thisUpdate: string;
+  readonly nextUpdate: string | null;
+}
+
+/** What is answered about a certificate of this issuer. */
+export function askAnswer(
+  { single }: RevocationAnswer,
+  asked: PathCertificate,
+  issuer: PathCertificate,
+): Answered | null {
+  for (const one of single) {
+    const [identifier, status, moment, ...more] = readAs(tags.sequence, one);
+    const thisUpdate = moment && readTime(moment);
+    const isUnknown = [...readExtensions(more.find(({ tag }) => tag === 0xa1)).values()].some(
+      (each) => each.isCritical,
+    );
+    if (!status || !thisUpdate || isUnknown || !isAbout(identifier, asked, issuer)) continue;
+    const next = more.find(({ tag }) => tag === 0xa0);
+    const until = next && readAs(0xa0, next)[0];
+    const about = { thisUpdate, nextUpdate: (until && readTime(until)) ?? null };
+    if (status.tag === 0x80) return { ...about, state: 'good', at: thisUpdate };
+    if (status.tag !== 0xa1) continue;
+    const since = readAs(0xa1, status)[0];
+    return { ...about, state: 'revoked', at: (since && readTime(since)) ?? thisUpdate };
+  }
+  return null;
+}
+
+/** Whether the answer says that this certificate’s key signed it. */
+export function isResponder({ responder }: RevocationAnswer, { certificate, subjectKey }: PathCertificate): boolean {
+  const [inner] = readAs(responder.tag, responder);
+  if (responder.tag === 0xa1) return inner !== undefined && keyOf(readName(inner.bytes)) === subjectKey;
+  const hash = createHash('sha1').update(readKey(certificate.publicKey)).digest();
+  return responder.tag === 0xa2 && sameBytes(readOctets(inner), hash);
+}
+
+function isAbout(identifier: Element | undefined, asked: PathCertificate, issuer: PathCertificate): boolean {
+  const [algorithm, name, key, serial] = readAs(tags.sequence, identifier);
+  if (!sameBytes(expectTag(tags.integer, serial).content, asked.certificate.serial)) return false;
+  const digest = readDigestName(algorithm);
+  return (
+    sameBytes(readOctets(name), digestOf(digest, [asked.certificate.issuer])) &&
+    sameBytes(readOctets(key), digestOf(digest, [readKey(issuer.certificate.publicKey)]))
+  );
+}
+
+const readKey = (information: Element) => readBits(readAs(tags.sequence, information)[1]);

@@ -1,0 +1,102 @@
+import { type Element, readAs, readElement, sameBytes, tags } from '../cms/asn1.ts';
+import { readTime } from '../cms/asn1-text.ts';
+import { keyOf, readName } from './names.ts';
+import {
+  type Extension,
+  oids,
+  type PathCertificate,
+  readAuthority,
+  readExtensions,
+  readSigned,
+  type Signed,
+} from './path-certificate.ts';
+
+/** What a file holds about revoked certificates, before anybody asked whether it counts. */
+export interface Finding {
+  readonly state: 'good' | 'revoked';
+  /** When it was revoked; of a good one, when that was so. */
+  readonly at: string;
+}
+
+/** A list of revoked certificates (RFC 5280, 5). */
+export interface RevocationList extends Signed {
+  readonly issuer: string;
+  readonly thisUpdate: string;
+  readonly nextUpdate: string | null;
+  readonly entries: Element | null;
+  readonly extensions: ReadonlyMap<string, Extension>;
+  /** Says only what changed since another list. */
+  readonly isDelta: boolean;
+}
+
+const distributionPoint = '2.5.29.28';
+const deltaIndicator = '2.5.29.27';
+
+export function readRevocationList(element: Element): RevocationList | null {
+  const signed = readSigned(element);
+  const parts = readAs(tags.sequence, signed.body);
+  const [, issuer, first, ...more] = parts[0]?.tag === tags.integer ? parts.slice(1) : parts;
+  const thisUpdate = first ? readTime(first) : null;
+  const nextUpdate = more[0] ? readTime(more[0]) : null;
+  if (!issuer || !thisUpdate) return null;
+  const rest = nextUpdate === null ? more : more.slice(1);
+  const extensions = readExtensions(rest.find(({ tag }) => tag === 0xa0));
+  return {
+    ...{ ...signed, thisUpdate, nextUpdate, extensions },
+    issuer: keyOf(readName(issuer.bytes)),
+    entries: rest.find(({ tag }) => tag === tags.sequence) ?? null,
+    isDelta: extensions.has(deltaIndicator),
+  };
+}
+
+/** What the list says about a certificate of its issuer; null if it is not about such certificates, or not to be understood. */
+export function askList(list: RevocationList, asked: PathCertificate): Finding | null {
+  const { extensions, thisUpdate } = list;
+  const isUnknown = [...extensions].some(([oid, { isCritical }]) => isCritical && oid !== distributionPoint);
+  if (list.isDelta || isUnknown || !isInScope(extensions.get(distributionPoint), asked)) return null;
+  let found: Finding = { state: 'good', at: thisUpdate };
+  for (let rest = list.entries?.content ?? new Uint8Array(); rest.length > 0; ) {
+    const entry = readElement(rest);
+    rest = rest.subarray(entry.bytes.length);
+    const [serial, date, extra] = readAs(tags.sequence, entry);
+    // Such an entry may be about a certificate of another issuer, and so may those behind it.
+    if (extra && readAs(tags.sequence, extra).some(isCriticalEntry)) return null;
+    if (serial && sameBytes(serial.content, asked.certificate.serial))
+      found = { state: 'revoked', at: (date && readTime(date)) ?? thisUpdate };
+  }
+  return found;
+}
+
+function isCriticalEntry(extension: Element): boolean {
+  const [, flag] = readAs(tags.sequence, extension);
+  return flag?.tag === 0x01 && flag.content[0] !== 0;
+}
+
+/** RFC 5280, 5.2.5. Lists for some reasons alone, of other issuers or of attributes are not used. */
+function isInScope(point: Extension | undefined, asked: PathCertificate): boolean {
+  if (!point) return true;
+  const parts = new Map(readAs(tags.sequence, readElement(point.value)).map((part) => [part.tag, part]));
+  const isSet = (tag: number) => (parts.get(tag)?.content[0] ?? 0) !== 0;
+  if (parts.has(0xa3) || parts.has(0x83) || isSet(0x84) || isSet(0x85)) return false;
+  const { isAuthority } = readAuthority(asked);
+  if ((isSet(0x81) && isAuthority) || (isSet(0x82) && !isAuthority)) return false;
+  const named = parts.get(0xa0);
+  if (!named) return true;
+  const own = asked.extensions.get(oids.distributionPoints);
+  const names = namesIn(named).map(({ bytes }) => bytes);
+  const wanted = own ? readAs(tags.sequence, readElement(own.value)).flatMap(namesOfPoint) : [];
+  return wanted.some(({ bytes }) => names.some((name) => sameBytes(name, bytes)));
+}
+
+/** A point for some reasons alone, or with lists of another issuer, is none that is used here. */
+function namesOfPoint(point: Element): readonly Element[] {
+  const parts = readAs(tags.sequence, point);
+  const [name] = parts;
+  return parts.length === 1 && name?.tag === 0xa0 ? namesIn(name) : [];
+}
+
+/** Full names only; one relative to the issuer’s is not compared. */
+function namesIn(point: Element): readonly Element[] {
+  const [full] = readAs(0xa0, point);
+  return full?.tag === 0xa0 ? readAs(0xa0, full) : [];
+}
