@@ -28,6 +28,30 @@ function foldText(text: string): string {
   return (typeof same === 'string' ? same : same.join('')).replaceAll('-', '+').replaceAll('_', '/');
 }
 
+/**
+ * Makes a function that says where in a text the beginning of one of the forms stands that the text's end cuts off, of `leastUnits` at least; null if it ends with none.
+ */
+export function createFindCut(forms: readonly string[], leastUnits: number): (text: string) => number | null {
+  const byBeginning = new Map<string, string[]>();
+  let longest = 0;
+  for (const form of new Set(forms.map(foldText))) {
+    const beginning = form.slice(0, leastUnits);
+    const same = byBeginning.get(beginning);
+    if (same) same.push(form);
+    else byBeginning.set(beginning, [form]);
+    longest = Math.max(longest, form.length);
+  }
+  return (text) => {
+    const from = Math.max(0, text.length - longest);
+    const tail = foldText(text.slice(from));
+    for (let at = 0; at <= tail.length - leastUnits; at += 1) {
+      const candidates = byBeginning.get(tail.slice(at, at + leastUnits));
+      if (candidates?.some((form) => form.startsWith(tail.slice(at)))) return from + at;
+    }
+    return null;
+  };
+}
+
 function foldUnit(text: string, at: number): string {
   const lower = text.charAt(at).toLowerCase();
   return lower.length === 1 ? lower : text.charAt(at);

@@ -1,9 +1,9 @@
 import type { Failure } from '../../../contract/failure.ts';
-import { createFindAny } from './find-any.ts';
+import { createFindAny, createFindCut } from './find-any.ts';
 import { fieldIsSecret, redactNamed } from './named-secrets.ts';
 import type { LeveledLog, LogFields } from './ports.ts';
 import { formsOf } from './secret-forms.ts';
-import { hasDump, hasReadings, readingsOf, withoutReferences } from './text-readings.ts';
+import { asItIs, hasDump, hasReadings, readingsOf, withoutReferences } from './text-readings.ts';
 import { unitsOf } from './text-units.ts';
 
 /** Removes secrets from texts: the last safeguard, as no secret should get into them at all. The one redactor of log, reports and failures. */
@@ -30,17 +30,34 @@ export interface Redact {
 
 type Ranges = [from: number, to: number][];
 
-/** Makes a function that replaces every form of the secrets, in upper or lower case. Secrets with fewer characters than `shortest` are not looked for. */
+/**
+ * Makes a function that replaces every form of the secrets, in upper or lower case, and what of one is left where a text was cut. Secrets with fewer characters than `shortest` are not looked for.
+ */
 export function redactionOf(secrets: Iterable<string>, shortest = shortestSecret): Redact {
   const known = [...secrets].filter((secret) => secret.length >= shortest);
   if (known.length === 0) return Object.assign((text: string) => text, { isNeeded: () => false });
   const forms = known.flatMap(formsOf).filter((form) => form.length >= shortest);
   const find = createFindAny(forms);
+  const findCut = createFindCut(forms, shortestSecret);
   const hasMarkup = forms.some((form) => /[&<>"']/.test(form));
   const overlap = mostUnitsEscaped * Math.max(...known.map(({ length }) => length));
+  /** Where the beginning of a secret stands that the end of the text, and maybe of an escape, cuts off. */
+  const cutIn = (text: string) => {
+    const from = Math.max(0, text.length - overlap);
+    const tail = text.slice(from);
+    for (const whole of new Set([tail, tail.replace(cutEscape, '')])) {
+      for (const { text: read, origin } of hasReadings(whole) ? readingsOf(whole) : [asItIs(whole)]) {
+        const begun = findCut(read);
+        if (begun !== null) return from + origin(begun, begun + 1)[0];
+      }
+    }
+    return null;
+  };
   const redact = (text: string) => {
     const found: Ranges = [];
     find(text, (from, to) => found.push([from, to]));
+    const cut = cutIn(text);
+    if (cut !== null) found.push([cut, text.length]);
     if (hasReadings(text)) {
       for (let at = 0; at < text.length; at += partUnits) {
         for (const reading of readingsOf(text.slice(at, at + partUnits + overlap))) {
@@ -53,12 +70,17 @@ export function redactionOf(secrets: Iterable<string>, shortest = shortestSecret
     }
     return found.length === 0 ? text : withoutRanges(text, found);
   };
+  const usually = (text: string) => {
+    // Letters of other shapes, such as full-width ones, are read as the usual ones.
+    const usual = beyondAscii.test(text) ? text.normalize('NFKC') : text;
+    const clean = redact(usual);
+    return clean !== usual || usual === text ? clean : redact(text);
+  };
   const safely = (text: string) => {
     try {
-      // Letters of other shapes, such as full-width ones, are read as the usual ones.
-      const usual = beyondAscii.test(text) ? text.normalize('NFKC') : text;
-      const clean = redact(usual);
-      return clean !== usual || usual === text ? clean : redact(text);
+      // What was cut and quoted: each part ends where a secret may have been cut.
+      const parts = text.split(cutSign);
+      return usually(parts.length === 1 ? text : parts.map(usually).join(cutSign));
     } catch {
       // Whatever went wrong, neither the text nor the error is passed on: both may hold a secret.
       return hidden;
@@ -78,6 +100,8 @@ export function redactionOf(secrets: Iterable<string>, shortest = shortestSecret
   return Object.assign(safely, { isNeeded });
 }
 
+const cutSign = '…';
+const cutEscape = /(?:\\{1,4}[0-9a-z{]{0,8}|[\s:,;-]{1,2}[0-9]{0,3}|&#?[0-9a-z]{0,12}|(?:[%=][0-9a-f]{0,2}){1,4})$/i;
 const beyondAscii = /[^\0-\x7f]/;
 
 function withoutRanges(text: string, found: Ranges): string {

@@ -117,7 +117,7 @@ function resolved(first: Reading): Reading[] {
   return readings.flatMap((one) => [one, derive(one, between, () => '') ?? one]);
 }
 
-const asItIs = (text: string): Reading => ({ text, origin: (from, to) => [from, to] });
+export const asItIs = (text: string): Reading => ({ text, origin: (from, to) => [from, to] });
 
 /** Every way in which a text may be read. */
 export function readingsOf(text: string): Reading[] {
