@@ -13,16 +13,22 @@ const packaged = process.env.SEALDESK_PACKAGED;
 /** The Electron for tests, or the reason why there is none. Never downloads one. */
 export function findElectron(): { readonly path: string } | { readonly missing: string } {
   if (packaged) return { path: packaged };
+  const path = electronBinary();
+  if (path === null) return { missing: 'no Electron binary here' };
+  if (process.platform === 'linux' && !process.env.DISPLAY) return { missing: 'no display (run under xvfb-run)' };
+  if (!existsSync(join(root, 'dist', 'main', 'main.js'))) return { missing: 'not built (npm run build)' };
+  return { path };
+}
+
+/** Electron’s own program; null if there is none here. */
+export function electronBinary(): string | null {
   const folder = process.env.ELECTRON_OVERRIDE_DIST_PATH;
   const installed = join(root, 'node_modules', 'electron');
   const named = join(installed, 'path.txt');
   const path = folder
     ? join(folder, process.platform === 'win32' ? 'electron.exe' : 'electron')
     : existsSync(named) && join(installed, 'dist', readFileSync(named, 'utf8').trim());
-  if (!path || !existsSync(path)) return { missing: 'no Electron binary here' };
-  if (process.platform === 'linux' && !process.env.DISPLAY) return { missing: 'no display (run under xvfb-run)' };
-  if (!existsSync(join(root, 'dist', 'main', 'main.js'))) return { missing: 'not built (npm run build)' };
-  return { path };
+  return path && existsSync(path) ? path : null;
 }
 
 export interface Desktop {

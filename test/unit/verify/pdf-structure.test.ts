@@ -135,6 +135,19 @@ describe('A revision behind a signature', () => {
     expect(answer.verdict, answer.reason ?? '').toBe(verdict);
   });
 
+  it('may repeat in a trailer behind its stream what leads nowhere', async () => {
+    const { bytes } = unsignedPdf({ xref: 'stream' }).sign({ signer });
+    const at = bytes.lastIndexOf('startxref');
+    // The last revision is made longer by a trailer, and signed by nobody: what is asked is whether it can be read.
+    const trailing = (entries: string) =>
+      describeBytes(
+        Buffer.concat([bytes.subarray(0, at), Buffer.from(`trailer\n<< ${entries} >>\n`), bytes.subarray(at)]),
+      );
+    expect((await trailing('/Size 9 /ID [(a) (b)]')).signatures).toHaveLength(1);
+    for (const entries of ['/Root 1 0 R', '/Prev 9', '/Encrypt 9 0 R'])
+      expect(await trailing(entries)).toMatchObject({ verdict: 'undecidable', signatures: [] });
+  });
+
   it('is one of at most a thousand', async () => {
     let pdf = signed;
     for (let count = 0; count < 120; count++) pdf = pdf.replace({ 50: `<< /Count ${count} >>` });

@@ -92,7 +92,17 @@ function readStream(bytes: Bytes, start: number): Read {
       add(places, number, placeOf(type, second, third));
     }
   }
-  return { places, trailer: value.dictionary, end };
+  return { places, trailer: value.dictionary, end: behindSecondTrailer(bytes, end) };
+}
+
+/** A program writes a trailer behind its stream too. It may only repeat what leads no reader to other objects. */
+function behindSecondTrailer(bytes: Bytes, end: number): number {
+  const lexer = new Lexer(bytes, end);
+  if (!lexer.has('trailer')) return end;
+  const second = lexer.value();
+  if (!isKind(second, 'dictionary') || [...second.entries.keys()].some((key) => key !== 'Size' && key !== 'ID'))
+    throw new Unreadable('A revision of the file has two trailers.');
+  return lexer.position;
 }
 
 function placeOf(type: number, second: number, third: number): Place {
