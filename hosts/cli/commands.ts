@@ -13,6 +13,7 @@ import { requestSignaturesCommand } from './commands/request-signatures.ts';
 import { requestsCommand } from './commands/requests.ts';
 import { supportCommand } from './commands/support.ts';
 import { teamCommand } from './commands/team.ts';
+import { trustListCommand } from './commands/trust-list.ts';
 import { verifyCommand } from './commands/verify.ts';
 
 /** In the order of the help. */
@@ -32,6 +33,7 @@ export const commands: readonly Command[] = [
   jobsCommand,
   verifyCommand,
   pdfSignaturesCommand,
+  trustListCommand,
   practiceCommand,
   doctorCommand,
   policyCommand,

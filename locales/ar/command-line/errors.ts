@@ -62,6 +62,8 @@ export const errors: Translation<typeof english, 'ar'> = {
   clientCertPassword: '--client-cert: كلمة مرور {{file}} خاطئة أو مفقودة. عيّن SEALDESK_CLIENT_CERT_PASSWORD.',
   proxyLogin: 'لا يمكن استخدام اسم المستخدم لدى الوكيل: هو سطر واحد بلا نقطتين رأسيتين.',
   notReplaceable: '{{option}}: ليس {{file}} ملفًا: لا يُستبدل مجلد أو جهاز أو أنبوب.',
+  trustListOutput: 'يحدد -o الملف الذي يُكتب.',
+  trustListsTooMany: 'هذه القوائم أكثر مما يتسع له ملف واحد.',
   existsAlready: '{{option}}: الملف {{file}} موجود: اذكر ملفًا آخر، أو استبدله مع --replace.',
   emptyFileName: 'اسم ملف فارغ: استخدم . للمجلد الحالي.',
   fileMissing: 'لا يمكن قراءة {{file}}: لا يوجد ملف كهذا.',

@@ -61,6 +61,7 @@ export const options: Translation<typeof english, 'ar'> = {
   yesSendAgain: 'send-again: المشكوك فيه أيضًا، وقد يكلّف ويرسل البريد مرتين',
   report: 'يكتب تقريرًا، بحسب الامتداد .pdf أو .csv أو .json',
   trusted: 'مجلد فيه شهادات تُعدّ معروفة',
+  trustListOutput: 'الملف الذي يُكتب',
   trustList: 'ملف من الأمر trust-list فيه قوائم تُعدّ معروفة',
   replaceReports: 'يستبدل التقارير الموجودة',
   language: 'لتقارير PDF (لغة --lang، وإلا لغة البرنامج)',

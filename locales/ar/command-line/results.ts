@@ -238,6 +238,12 @@ export const results: Translation<typeof english, 'ar'> = {
       'not-checked': 'لم يُتحقَّق من الإلغاء: دون اتصال',
     },
   },
+  trustList_zero: '{{name}} بتاريخ {{when}}: لا شهادات',
+  trustList_one: '{{name}} بتاريخ {{when}}: شهادة واحدة',
+  trustList_two: '{{name}} بتاريخ {{when}}: شهادتان',
+  trustList_few: '{{name}} بتاريخ {{when}}: {{count}} شهادات',
+  trustList_many: '{{name}} بتاريخ {{when}}: {{count}} شهادة',
+  trustList_other: '{{name}} بتاريخ {{when}}: {{count}} شهادة',
   policy: {
     none: 'لا توجد سياسة',
     set: 'محدد ولا يمكن تغييره:',

@@ -122,6 +122,14 @@ dismiss JOB…       nimmt Beendetes von der Liste; das Register behält die
     one: 'eine Datei, für Menschen',
     json: 'ein JSON-Objekt pro Datei',
   },
+  trustList: {
+    summary:
+      'Kürzt Vertrauenslisten (ETSI TS 119 612, wie jedes Land der EU seine veröffentlicht) auf eine Datei für die Richtlinie trustList.',
+    unsigned:
+      'Behalten werden qualifizierte Dienste für Unterschriften, Siegel und Zeitstempel, mit den Zeiten ihrer Zulassung. Die Unterschrift einer Liste wird nicht geprüft: Holen Sie Listen über https von den Adressen, die die EU nennt.',
+    policy: 'Geschrieben wird nur, wenn sich jede Liste lesen lässt.',
+    two: 'zwei Listen in einer Datei',
+  },
   policy: {
     summary: 'Die Richtlinie der Organisation: was sie festlegt, was sie empfiehlt und was davon nicht verwendbar ist.',
     file: 'Mit FILE wird diese Datei geprüft, und nichts daraus wird wirksam: für alle, die eine Richtlinie schreiben.',

@@ -66,6 +66,8 @@ export const errors: Translation<typeof english> = {
     '--client-cert: Das Passwort von {{file}} ist falsch oder fehlt. Setzen Sie SEALDESK_CLIENT_CERT_PASSWORD.',
   proxyLogin: 'Der Benutzername am Proxy ist nicht verwendbar: Er ist eine Zeile ohne Doppelpunkt.',
   notReplaceable: '{{option}}: {{file}} ist keine Datei: Ein Ordner, ein Gerät oder eine Pipe wird nicht ersetzt.',
+  trustListOutput: '-o nennt die Datei, die geschrieben werden soll.',
+  trustListsTooMany: 'Das sind mehr Listen, als in eine Datei passen.',
   existsAlready:
     '{{option}}: {{file}} gibt es schon: Nennen Sie eine andere Datei, oder ersetzen Sie sie mit --replace.',
   emptyFileName: 'Ein Dateiname ist leer: Schreiben Sie . für den aktuellen Ordner.',

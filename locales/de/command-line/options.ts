@@ -61,6 +61,7 @@ export const options: Translation<typeof english> = {
   yesSendAgain: 'send-again: auch Ungewisses, das dann doppelt kosten und E-Mails doppelt senden kann',
   report: 'schreibt einen Bericht, nach der Endung .pdf, .csv oder .json',
   trusted: 'Ordner mit Zertifikaten, die als bekannt gelten',
+  trustListOutput: 'Datei, die geschrieben wird',
   trustList: 'Datei des Befehls trust-list mit Listen, die als bekannt gelten',
   replaceReports: 'ersetzt vorhandene Berichte',
   language: 'der PDF-Berichte (die von --lang, sonst wie im Programm eingestellt)',

@@ -250,6 +250,8 @@ export const results: Translation<typeof english> = {
       'not-checked': 'Widerruf nicht geprüft: offline',
     },
   },
+  trustList_one: '{{name}}, vom {{when}}: {{count}} Zertifikat',
+  trustList_other: '{{name}}, vom {{when}}: {{count}} Zertifikate',
   policy: {
     none: 'keine Richtlinie',
     set: 'Festgelegt, nicht änderbar:',

@@ -115,6 +115,14 @@ dismiss JOB…       takes what has ended off the list; the register keeps the
     one: 'one file, for a person',
     json: 'one JSON object per file',
   },
+  trustList: {
+    summary:
+      'Reduces trust lists (ETSI TS 119 612, as each country of the EU publishes its own) to a file for the policy trustList.',
+    unsigned:
+      'Qualified services for signatures, seals and timestamps are kept, with when they were granted. The signature of a list is not checked: fetch lists over https from the addresses that the EU names.',
+    policy: 'Nothing is written unless every list can be read.',
+    two: 'two lists in one file',
+  },
   policy: {
     summary: "The organisation's policy: what it sets, what it recommends, and what of it cannot be used.",
     file: 'With FILE, that file is checked, and nothing of it takes effect: for whoever writes a policy.',

@@ -60,6 +60,8 @@ export const errors = {
   clientCertPassword: '--client-cert: the password of {{file}} is wrong or missing. Set SEALDESK_CLIENT_CERT_PASSWORD.',
   proxyLogin: 'The user name at the proxy cannot be used: it is one line without a colon.',
   notReplaceable: '{{option}}: {{file}} is no file: a folder, a device or a pipe is not replaced.',
+  trustListOutput: '-o names the file that is to be written.',
+  trustListsTooMany: 'These are more lists than fit into one file.',
   existsAlready: '{{option}}: {{file}} exists already: name another file, or replace it with --replace.',
   emptyFileName: 'A file name is empty: use . for the current folder.',
   fileMissing: '{{file}} cannot be read: there is no such file.',

@@ -61,6 +61,7 @@ export const options = {
   yesSendAgain: 'send-again: also what is in doubt, which may then cost and mail people twice',
   report: 'writes a report, by its ending .pdf, .csv or .json',
   trusted: 'folder with certificates that count as known',
+  trustListOutput: 'file that is written',
   trustList: 'file of the command trust-list with lists that count as known',
   replaceReports: 'replaces reports that are there already',
   language: 'of PDF reports (that of --lang, else as the program is set to)',

@@ -244,6 +244,8 @@ export const results = {
       'not-checked': 'revocation not checked: offline',
     },
   },
+  trustList_one: '{{name}}, of {{when}}: {{count}} certificate',
+  trustList_other: '{{name}}, of {{when}}: {{count}} certificates',
   policy: {
     none: 'no policy',
     set: 'Set, cannot be changed:',

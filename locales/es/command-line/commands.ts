@@ -120,6 +120,14 @@ dismiss JOB…       quita de la lista lo terminado; los registros locales
     one: 'un archivo, para una persona',
     json: 'un objeto JSON por archivo',
   },
+  trustList: {
+    summary:
+      'Reduce listas de confianza (ETSI TS 119 612, como cada país de la UE publica la suya) a un archivo para la directiva trustList.',
+    unsigned:
+      'Se conservan los servicios cualificados de firmas, sellos y sellos de tiempo, con los periodos en que estuvieron autorizados. La firma de una lista no se comprueba: descargue las listas por https de las direcciones que indica la UE.',
+    policy: 'No se escribe nada si alguna lista no se puede leer.',
+    two: 'dos listas en un archivo',
+  },
   policy: {
     summary: 'La directiva de la organización: qué fija, qué recomienda y qué no se puede usar de ella.',
     file: 'Con FILE se comprueba ese archivo sin que tenga efecto: para quien escribe una directiva.',

@@ -66,6 +66,8 @@ export const errors: Translation<typeof english, 'es'> = {
   proxyLogin: 'El nombre de usuario del proxy no se puede usar: es una línea sin dos puntos.',
   notReplaceable:
     '{{option}}: {{file}} no es un archivo: una carpeta, un dispositivo o una canalización no se reemplaza.',
+  trustListOutput: '-o indica el archivo que se debe escribir.',
+  trustListsTooMany: 'Son más listas de las que caben en un archivo.',
   existsAlready: '{{option}}: {{file}} ya existe: indique otro archivo o reemplácelo con --replace.',
   emptyFileName: 'Un nombre de archivo está vacío: use . para la carpeta actual.',
   fileMissing: 'No se puede leer {{file}}: el archivo no existe.',

@@ -61,6 +61,7 @@ export const options: Translation<typeof english, 'es'> = {
   yesSendAgain: 'send-again: también lo dudoso, que puede costar y enviar correos dos veces',
   report: 'escribe un informe según su extensión: .pdf, .csv o .json',
   trusted: 'carpeta con certificados que se consideran conocidos',
+  trustListOutput: 'archivo que se escribe',
   trustList: 'archivo del comando trust-list con listas que se consideran conocidas',
   replaceReports: 'reemplaza los informes existentes',
   language: 'de los informes PDF (el de --lang o, si no, del programa)',

@@ -246,6 +246,9 @@ export const results: Translation<typeof english, 'es'> = {
       'not-checked': 'revocación no comprobada: sin conexión',
     },
   },
+  trustList_one: '{{name}}, del {{when}}: {{count}} certificado',
+  trustList_many: '{{name}}, del {{when}}: {{count}} de certificados',
+  trustList_other: '{{name}}, del {{when}}: {{count}} certificados',
   policy: {
     none: 'ninguna directiva',
     set: 'Fijado, no se puede cambiar:',

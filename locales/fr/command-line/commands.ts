@@ -122,6 +122,14 @@ dismiss JOB…       retire de la liste ce qui est terminé ; les documents re
     one: 'un fichier, pour une personne',
     json: 'un objet JSON par fichier',
   },
+  trustList: {
+    summary:
+      'Réduit des listes de confiance (ETSI TS 119 612, telles que chaque pays de l’UE publie la sienne) à un fichier pour la stratégie trustList.',
+    unsigned:
+      'Sont gardés les services qualifiés de signature, de cachet et d’horodatage, avec leurs périodes d’agrément. La signature d’une liste n’est pas vérifiée : téléchargez les listes en https aux adresses que l’UE indique.',
+    policy: 'Rien n’est écrit si une liste ne peut pas être lue.',
+    two: 'deux listes dans un fichier',
+  },
   policy: {
     summary:
       'La stratégie de l’organisation : ce qu’elle fixe, ce qu’elle recommande et ce qui n’en est pas utilisable.',

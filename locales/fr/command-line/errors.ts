@@ -67,6 +67,8 @@ export const errors: Translation<typeof english, 'fr'> = {
   proxyLogin: 'Le nom d’utilisateur du proxy est inutilisable : il tient sur une ligne, sans deux-points.',
   notReplaceable:
     '{{option}} : {{file}} n’est pas un fichier : un dossier, un périphérique ou un tube n’est pas remplacé.',
+  trustListOutput: '-o indique le fichier à écrire.',
+  trustListsTooMany: 'Il y a plus de listes qu’un fichier n’en contient.',
   existsAlready: '{{option}} : {{file}} existe déjà : indiquez un autre fichier, ou remplacez-le avec --replace.',
   emptyFileName: 'Un nom de fichier est vide : indiquez . pour le dossier courant.',
   fileMissing: '{{file}} ne peut pas être lu : ce fichier n’existe pas.',

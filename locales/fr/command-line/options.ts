@@ -61,6 +61,7 @@ export const options: Translation<typeof english, 'fr'> = {
   yesSendAgain: 'send-again : aussi ce qui est incertain, quitte à coûter et à écrire deux fois',
   report: 'écrit un rapport, selon l’extension .pdf, .csv ou .json',
   trusted: 'dossier de certificats considérés comme connus',
+  trustListOutput: 'fichier à écrire',
   trustList: 'fichier de la commande trust-list dont les listes sont considérées comme connues',
   replaceReports: 'remplace les rapports déjà présents',
   language: 'des rapports PDF (celle de --lang, sinon du programme)',

@@ -250,6 +250,9 @@ export const results: Translation<typeof english, 'fr'> = {
       'not-checked': 'révocation non vérifiée : hors ligne',
     },
   },
+  trustList_one: '{{name}}, du {{when}} : {{count}} certificat',
+  trustList_many: '{{name}}, du {{when}} : {{count}} de certificats',
+  trustList_other: '{{name}}, du {{when}} : {{count}} certificats',
   policy: {
     none: 'pas de stratégie',
     set: 'Fixé, non modifiable :',

@@ -1,0 +1,67 @@
+import { resolve } from 'node:path';
+import { givenTarget } from '../../../electron/core/files/choose-target.ts';
+import { saveFile } from '../../../electron/core/files/save-file.ts';
+import { failureOf } from '../../../electron/core/foundation/app-error.ts';
+import { trustListFile } from '../../../electron/core/verify/known-signer-files.ts';
+import { type ReducedList, readTrustList } from '../../../electron/core/verify/read-trust-list.ts';
+import type { PlainCommand } from '../command.ts';
+import { exitCodeOf, exitCodes } from '../exit-code.ts';
+import { failureText } from '../failure-text.ts';
+import { assertFree } from '../given-target.ts';
+import { option } from '../options.ts';
+import { failureOnLine, lineText, nameOnLine, type Printer } from '../printer.ts';
+import { UsageError } from '../usage-error.ts';
+import { isSet, textOf } from '../values.ts';
+
+export const trustListCommand: PlainCommand = {
+  kind: 'plain',
+  name: 'trust-list',
+  summary: (t) => t('commands.trustList.summary'),
+  arguments: ['<FILE...>'],
+  options: [
+    option('-o, --output <FILE>', (t) => t('options.trustListOutput')),
+    option('--replace', (t) => t('options.replace')),
+  ],
+  remarks: [(t) => t('commands.trustList.unsigned'), (t) => t('commands.trustList.policy')],
+  examples: [['DE.xml FR.xml -o trust-lists.json', (t) => t('commands.trustList.two')]],
+  run: async ({ args, values, printer }) => {
+    const output = textOf(values, 'output');
+    if (output === undefined) throw new UsageError((t) => t('errors.trustListOutput'));
+    const path = resolve(output);
+    const mayReplace = isSet(values, 'replace');
+    await assertFree('-o', path, mayReplace);
+    const lists: ReducedList[] = [];
+    // Nothing is written unless all can be read: a list that is missing would make signers unknown.
+    for (const file of args) {
+      try {
+        const list = await readTrustList(resolve(file));
+        lists.push(list);
+        printList(printer, file, list);
+      } catch (error) {
+        return printFailure(printer, file, error);
+      }
+    }
+    const written = trustListFile.safeParse({ format: 'sealdesk-trust-lists', version: 1, lists });
+    if (!written.success) throw new UsageError((t) => t('errors.trustListsTooMany'));
+    try {
+      await saveFile(await givenTarget(path, mayReplace), [`${JSON.stringify(written.data)}\n`]);
+    } catch (error) {
+      return printFailure(printer, path, error);
+    }
+    return exitCodes.fine;
+  },
+};
+
+function printList(printer: Printer, file: string, { name, date, nextUpdate, certificates }: ReducedList): void {
+  const count = certificates.length;
+  printer.record({ file, name, date, nextUpdate, certificates: count }, (t) =>
+    lineText(t, file, t('results.trustList', { name: nameOnLine(name), when: date.slice(0, 10), count })),
+  );
+}
+
+function printFailure(printer: Printer, file: string, error: unknown) {
+  const failure = failureOf(error);
+  if (!failure) throw error;
+  printer.record({ file, failure: failureOnLine(failure) }, (t) => lineText(t, file, failureText(t, failure)));
+  return exitCodeOf(failure);
+}
