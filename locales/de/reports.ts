@@ -100,9 +100,11 @@ export const texts: Translation<typeof english> = {
   askedSome: 'Um Signatur gebeten: {{asked}}; Signaturen gefunden: {{found}}; keine von: {{missing}}',
   askedSealed: 'Einmal gesiegelt von {{signer}}, nicht unter den Gebetenen',
   ownSigners: 'Die Datei selbst: {{verdict}} ({{signers}})',
+  ownKnown: 'Bekannte Unterzeichner: {{signers}}',
+  ownRevoked: 'Widerrufene Zertifikate: {{signers}}',
   ownVerdicts: fileVerdicts,
   ownText:
-    'Was eine Datei selbst über ihre Unterschriften sagt, hat Sealdesk allein aus der Datei ermittelt. Die Namen sind die der Zertifikate; wer unterzeichnet hat und ob jemand den Zertifikaten vertraut, wurde nicht geprüft. Wo nichts steht, wurde keine Unterschrift gefunden oder die Datei ließ sich nicht lesen.',
+    'Was eine Datei selbst über ihre Unterschriften sagt, hat Sealdesk allein aus der Datei ermittelt. Die Namen sind die der Zertifikate. Als bekannt gilt, wessen Zertifikat zu einem der Organisation oder einer Vertrauensliste führt; niemand wurde gefragt, und ein Widerruf ist nur bekannt, wo die Datei ihn enthält. Wo nichts steht, wurde keine Unterschrift gefunden oder die Datei ließ sich nicht lesen.',
   copies: {
     comparing: 'wird verglichen',
     same: 'gleich der Kopie des Dienstes',

@@ -98,9 +98,11 @@ export const texts = {
   askedSome: 'Asked to sign: {{asked}}; signatures found: {{found}}; of these none: {{missing}}',
   askedSealed: 'Sealed once by {{signer}}, who was not asked to sign',
   ownSigners: 'The file itself: {{verdict}} ({{signers}})',
+  ownKnown: 'Known signers: {{signers}}',
+  ownRevoked: 'Revoked certificates: {{signers}}',
   ownVerdicts: fileVerdicts,
   ownText:
-    'What a file itself says about its signatures was decided by Sealdesk from the file alone. The names are those in the certificates; who the signers are, and whether anybody trusts the certificates, was not checked. Where nothing is said, no signature was found or the file could not be read.',
+    'What a file itself says about its signatures was decided by Sealdesk from the file alone. The names are those in the certificates. A signer counts as known if the certificate leads to one of the organisation or of a trust list; nobody was asked, and a revocation is known only where the file holds it. Where nothing is said, no signature was found or the file could not be read.',
   copies: {
     comparing: 'being compared',
     same: 'identical to the service’s copy',

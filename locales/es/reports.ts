@@ -99,9 +99,11 @@ export const texts: Translation<typeof english, 'es'> = {
   askedSome: 'Invitados a firmar: {{asked}}; firmas encontradas: {{found}}; ninguna de: {{missing}}',
   askedSealed: 'Sellado una vez por {{signer}}, sin invitación a firmar',
   ownSigners: 'El propio archivo: {{verdict}} ({{signers}})',
+  ownKnown: 'Firmantes conocidos: {{signers}}',
+  ownRevoked: 'Certificados revocados: {{signers}}',
   ownVerdicts: fileVerdicts,
   ownText:
-    'Lo que el propio archivo dice de sus firmas lo determinó Sealdesk solo a partir del archivo. Los nombres son los de los certificados; no se comprobó quiénes son los firmantes ni si alguien confía en los certificados. Donde no se dice nada, no se encontró ninguna firma o el archivo no se pudo leer.',
+    'Lo que el propio archivo dice de sus firmas lo determinó Sealdesk solo a partir del archivo. Los nombres son los de los certificados. Un firmante se considera conocido si su certificado lleva a uno de la organización o de una lista de confianza; no se preguntó a nadie, y una revocación solo se conoce si el archivo la contiene. Donde no se dice nada, no se encontró ninguna firma o el archivo no se pudo leer.',
   copies: {
     comparing: 'en comparación',
     same: 'idéntico a la copia del servicio',

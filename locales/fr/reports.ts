@@ -99,9 +99,11 @@ export const texts: Translation<typeof english, 'fr'> = {
   askedSome: 'Invités à signer : {{asked}} ; signatures trouvées : {{found}} ; aucune de : {{missing}}',
   askedSealed: 'Scellé une fois par {{signer}}, qui n’était pas invité à signer',
   ownSigners: 'Le fichier lui-même : {{verdict}} ({{signers}})',
+  ownKnown: 'Signataires connus : {{signers}}',
+  ownRevoked: 'Certificats révoqués : {{signers}}',
   ownVerdicts: fileVerdicts,
   ownText:
-    'Ce que le fichier dit lui-même de ses signatures a été établi par Sealdesk à partir du seul fichier. Les noms sont ceux des certificats ; l’identité des signataires et la confiance dans les certificats n’ont pas été vérifiées. Là où rien n’est dit, aucune signature n’a été trouvée ou le fichier n’a pas pu être lu.',
+    'Ce que le fichier dit lui-même de ses signatures a été établi par Sealdesk à partir du seul fichier. Les noms sont ceux des certificats. Un signataire est dit connu si son certificat mène à l’un de ceux de l’organisation ou d’une liste de confiance ; personne n’a été interrogé, et une révocation n’est connue que si le fichier la contient. Là où rien n’est dit, aucune signature n’a été trouvée ou le fichier n’a pas pu être lu.',
   copies: {
     comparing: 'comparaison en cours',
     same: 'identique à la copie du service',

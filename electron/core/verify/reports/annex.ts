@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { VerdictGroup } from '../../../../contract/answer.ts';
-import type { FileVerdict } from '../../../../contract/pdf-signatures.ts';
+import type { FileVerdict, SignerTrust } from '../../../../contract/pdf-signatures.ts';
 import type { VerifyResult } from '../../../../contract/verify-result.ts';
 import { type Pacer, pathOf, type ReportSource } from './report-source.ts';
 
@@ -53,9 +53,15 @@ export function signedVerdictOf({ signatures }: VerifyResult): FileVerdict | nul
   return signatures === null || signatures.signatures.length === 0 ? null : signatures.verdict;
 }
 
-export function signersOf({ signatures }: VerifyResult): string[] {
-  return [...new Set(signatures?.signatures.flatMap(({ signer }) => signer ?? []))];
+/** Of those with this trust, or all. */
+export function signersOf({ signatures }: VerifyResult, isWanted: (trust: SignerTrust | null) => boolean = () => true) {
+  return [...new Set(signatures?.signatures.flatMap(({ signer, trust }) => (isWanted(trust) && signer) || []))];
 }
+
+/** Known, and nothing that the file holds speaks against it; what only the signer’s clock claims is not it. */
+export const isKnown = (trust: SignerTrust | null) =>
+  trust !== null && trust.by !== null && trust.validity === 'valid' && trust.revocation !== 'revoked';
+export const isRevoked = (trust: SignerTrust | null) => trust?.revocation === 'revoked';
 
 export function sectionOf({ answer, change }: VerifyResult): Section {
   return answer?.group ?? (change === 'gone' ? 'gone' : 'pending');

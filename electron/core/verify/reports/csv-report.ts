@@ -1,6 +1,6 @@
 import type { VerifyResult } from '../../../../contract/verify-result.ts';
 import type { NewTable } from '../../output/tables/table.ts';
-import { readAnnex, signersOf } from './annex.ts';
+import { isKnown, isRevoked, readAnnex, signersOf } from './annex.ts';
 import { type Pacer, pathOf, type ReportSource, serviceOf } from './report-source.ts';
 
 type Cell = string | number | null | undefined;
@@ -44,6 +44,8 @@ const ownColumns: typeof columns = [
   ['originSha256', ({ origin }) => origin?.sha256],
   ['askedSigned', ({ askedAndFound }) => askedOf(askedAndFound, true)],
   ['askedNotFound', ({ askedAndFound }) => askedOf(askedAndFound, false)],
+  ['ownKnown', (result) => signersOf(result, isKnown).join('; ')],
+  ['ownRevoked', (result) => signersOf(result, isRevoked).join('; ')],
 ];
 
 /** Addresses of people who were asked and of whom the file has a signature, or has none. */

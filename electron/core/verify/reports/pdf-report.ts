@@ -12,7 +12,16 @@ import { comesWithProgram, meaningKeyOf, sentence } from '../../../../locales/an
 import type { texts as english } from '../../../../locales/en/reports.ts';
 import type { PdfReport } from '../../output/pdf/pdf-report.ts';
 import type { PdfTable } from '../../output/pdf/pdf-step.ts';
-import { type Annex, readAnnex, type Section, sectionOf, signedVerdictOf, signersOf } from './annex.ts';
+import {
+  type Annex,
+  isKnown,
+  isRevoked,
+  readAnnex,
+  type Section,
+  sectionOf,
+  signedVerdictOf,
+  signersOf,
+} from './annex.ts';
 import { sectionTitle, type Texts, timeOf, writeHead } from './pdf-head.ts';
 import { type Pacer, pathOf, type ReportSource } from './report-source.ts';
 
@@ -138,7 +147,12 @@ function ownText(t: Texts, result: VerifyResult): string {
   if (own === null) return '';
   const signers = signersOf(result).join(', ');
   const verdict = t(`ownVerdicts.${own}`);
-  return signers === '' ? t('own', { verdict }) : t('ownSigners', { verdict, signers });
+  const [known, revoked] = [isKnown, isRevoked].map((is) => signersOf(result, is).join(', '));
+  return [
+    signers === '' ? t('own', { verdict }) : t('ownSigners', { verdict, signers }),
+    ...(known ? [t('ownKnown', { signers: known })] : []),
+    ...(revoked ? [t('ownRevoked', { signers: revoked })] : []),
+  ].join('\n');
 }
 
 /** How many of those who were asked have a signature in the file, and who has none. */
