@@ -58,6 +58,17 @@ describe('who signed', () => {
     expect([nobody.verdict, missing.verdict]).toEqual(['unchanged', 'unchanged']);
   });
 
+  it('is nobody where the signature does not fit: the certificate of somebody else may stand beside any', async () => {
+    const { bytes } = signed({ timestampedBy: clock });
+    const broken = Buffer.from(bytes);
+    broken.write('50 700 Td', broken.indexOf('40 700 Td'));
+    expect(await whoSigned({ bytes: broken } as SignedPdf)).toMatchObject({
+      ...{ by: null, provenTime: null, reason: 'The signature does not say who made it, as it is not known to fit.' },
+    });
+    const stolen = { ...jane, sign: issue({ name: 'Jane Doe', by: middle }).sign };
+    expect(await whoSigned(signed({ signer: stolen }))).toMatchObject({ by: null });
+  });
+
   it('is nobody whose certificate is for something else', async () => {
     const server = issue({ name: 'Server', by: middle, purposes: ['1.3.6.1.5.5.7.3.1'] });
     expect(await whoSigned(signed({ signer: server }))).toMatchObject({

@@ -53,6 +53,8 @@ export function judgeSigners(
   return signatures.map((one, at) => {
     const signer = signerOf(read[at], material);
     if (!signer) return null;
+    // Anybody can put the certificate of somebody else beside a signature.
+    if (!one.isIntact) return unknown(signer, one.time ?? now, notProven);
     if (one.isTimestamp) {
       const time = one.time ?? now;
       return { ...judge(signer, 'timestamps', { at: time, signedAt: time }), provenTime: proven[at] ?? null };
@@ -131,6 +133,8 @@ function createJudge(known: KnownIndex, material: FileMaterial): Judge {
     return best ?? unknown(signer, at, reason ?? checks.doubt ?? known.problem ?? noPath(known));
   };
 }
+
+const notProven = 'The signature does not say who made it, as it is not known to fit.';
 
 function noPath({ lists }: KnownIndex): string {
   return lists.length === 0
