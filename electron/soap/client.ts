@@ -68,7 +68,7 @@ export interface CallOptions {
   readonly onDeparture?: (peer: Peer) => void;
   /** Called once, when the first byte of an answer arrives. */
   readonly onAnswer?: () => void;
-  /** Of a list: called before its entries with the time by the service's clock, milliseconds since 1970, if the answer names it. */
+  /** Called before the answer is read with the time by the service's clock, milliseconds since 1970, if the answer names it. */
   readonly onServiceTime?: (ms: number) => void;
 }
 

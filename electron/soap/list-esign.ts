@@ -27,8 +27,6 @@ export async function listESign(
   maxItems: number,
   onEntries: OnEntries,
 ): Promise<number> {
-  const serviceMs = Date.parse(response.headers.date ?? '');
-  if (!Number.isNaN(serviceMs)) reading.options.onServiceTime?.(serviceMs);
   const limit = maxItems > 0 ? Math.min(maxItems, mostEntries) : mostEntries;
   const counts = { filled: 0, nil: 0 };
   let isFull = false;

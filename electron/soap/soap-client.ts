@@ -92,6 +92,8 @@ async function perform<T>(
     response.on('error', () => undefined);
     assertAdmitted(response, sent);
     const { status, charset } = readHead(response);
+    const serviceMs = Date.parse(response.headers.date ?? '');
+    if (!Number.isNaN(serviceMs)) options.onServiceTime?.(serviceMs);
     const { target, remark } = context;
     const { answeredWhole } = stage;
     return await consume(response, {

@@ -8,6 +8,7 @@ export type Rewrite = (reply: string) => string;
 export async function rewritten() {
   const service = await newService();
   let rewrite: Rewrite = (reply) => reply;
+  let namesTime = true;
   const front = createServer(async (request, response) => {
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk as Buffer);
@@ -24,6 +25,7 @@ export async function rewritten() {
     }).catch(() => null);
     if (!reply) return void request.socket.destroy();
     const body = Buffer.from(rewrite(await reply.text()));
+    response.sendDate = namesTime;
     response.writeHead(reply.status, {
       'Content-Type': reply.headers.get('content-type') ?? '',
       'Content-Length': body.length,
@@ -41,6 +43,10 @@ export async function rewritten() {
     control: service.control,
     rewriteBy: (next: Rewrite) => {
       rewrite = next;
+    },
+    /** Its answers do not name the time by its clock any more. */
+    hideTime: () => {
+      namesTime = false;
     },
   };
 }

@@ -61,6 +61,8 @@ export interface DocumentTable {
   unfinished(connectionId: string, limit: number): string[];
   /** Documents of a connection that were opened by ID, newest first: candidates for the document of a lost answer. */
   opened(connectionId: string, limit: number): DocumentRow[];
+  /** True if another document of the connection has this client reference. */
+  isReferenceOfOther(connectionId: string, clientId: string, documentId: string): boolean;
   /** A document with these bytes, preferably of this connection; null if there is none. */
   knownBySha256(sha256: string, connectionId: string): KnownHere | null;
   /** All documents with these bytes, those of this connection first. */
@@ -143,6 +145,11 @@ export function documentTable(sql: Sql, newWriter: () => ListWriter): DocumentTa
           limit,
         )
         .map(documentRow),
+    isReferenceOfOther: (...about) =>
+      sql.get(
+        'SELECT 1 FROM documents WHERE connection_id = ? AND client_id = ? AND document_id <> ? LIMIT 1',
+        ...about,
+      ) !== undefined,
     knownBySha256: (sha256, connectionId) => knownBySha256(sql, sha256, connectionId),
     allKnownBySha256: (sha256, connectionId, limit) => allKnownBySha256(sql, sha256, connectionId, limit),
     namesake: (fileName, sha256, connectionId) => namesake(sql, fileName, sha256, connectionId),

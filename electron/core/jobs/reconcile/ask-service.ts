@@ -6,7 +6,7 @@ import { acceptedText } from '../../connections/service-answers.ts';
 import { appError, failureOf } from '../../foundation/app-error.ts';
 import { retryRead } from '../../foundation/backoff.ts';
 import type { QueueContext } from '../queue-context.ts';
-import { isNear, isOlder, normal, type Seen, type Wanted } from './compare.ts';
+import { isNear, isOlder, keyOf, normal, type Seen, type Wanted } from './compare.ts';
 
 /** How the questions are asked. */
 export interface Asking {
@@ -31,10 +31,7 @@ const keptOthers = 20;
 export interface Asked {
   readonly questions: ReconcileQuestion[];
   readonly seen: Seen[];
-}
-
-/** What the lists say, and by whose clock. */
-export interface AskedLists extends Asked {
+  /** With the service's clock, where an answer named it. */
   readonly wanted: Wanted;
 }
 
@@ -51,12 +48,12 @@ export async function readLists(
   { id, lists, maxItems }: Connection,
   given: Wanted,
   asking: Asking,
-): Promise<AskedLists> {
+): Promise<Asked> {
   const questions: ReconcileQuestion[] = [];
   const all = new Map<string, Listed>();
   let wanted = given;
   const onServiceTime = (ms: number) => {
-    wanted = { ...given, aheadMs: aheadBy(ms) };
+    wanted = { ...given, aheadMs: ms - Date.now() };
   };
   for (const { value, name } of lists) {
     let list = newList(() => wanted);
@@ -74,18 +71,11 @@ export async function readLists(
     const isCutOff = list.isPartial() || isFull || mayEndBefore;
     questions.push({ operation: 'GetESignList', about: name, entries, isCutOff, failure });
     if (failure) continue;
-    for (const [key, { seen, emails, isNear }] of list.documents) put(all, key, seen, emails, isNear, wanted);
+    for (const [key, { seen, emails, isNear }] of list.documents)
+      put(all, key, seen, notIn(all.get(key)?.emails ?? [], emails), isNear, wanted);
   }
   const seen = [...all.values()].filter((one) => one.isNear).map((one) => ({ ...one.seen, emails: one.emails }));
   return { questions, seen, wanted };
-}
-
-/** Smaller differences are within what the comparison allows for. */
-const leastAheadMs = 60_000;
-
-function aheadBy(serviceMs: number): number {
-  const ahead = serviceMs - Date.now();
-  return Math.abs(ahead) < leastAheadMs ? 0 : ahead;
 }
 
 function newList(sought: () => Wanted) {
@@ -108,6 +98,16 @@ function newList(sought: () => Wanted) {
   };
 }
 
+/** Those that one list has more often than the lists before: who signs while the lists are read is in two of them. */
+function notIn(before: Seen['emails'], emails: Seen['emails']): Seen['emails'] {
+  const known = before.map(keyOf);
+  return emails.filter((email) => {
+    const at = known.indexOf(keyOf(email));
+    if (at >= 0) known.splice(at, 1);
+    return at < 0;
+  });
+}
+
 /** A list has one entry per signer. The fields are those of the first entry that may be the job's. */
 function put(
   documents: Map<string, Listed>,
@@ -119,7 +119,7 @@ function put(
 ): void {
   const before = documents.get(key);
   if (before && (before.isNear || !isNear)) {
-    if (before.emails.length <= wanted.emails.size + keptOthers) before.emails.push(...emails);
+    if (before.emails.length <= wanted.emails.length + keptOthers) before.emails.push(...emails);
   } else documents.set(key, { seen, emails: [...(before?.emails ?? []), ...emails], isNear });
 }
 
@@ -128,12 +128,18 @@ export async function askAbout(
   queue: QueueContext,
   connectionId: string,
   documentIds: readonly string[],
+  given: Wanted,
   asking: Asking,
 ): Promise<Asked> {
-  const asked: Asked = { questions: [], seen: [] };
+  const questions: ReconcileQuestion[] = [];
+  const seen: Seen[] = [];
+  let wanted = given;
+  const onServiceTime = (ms: number) => {
+    wanted = { ...given, aheadMs: ms - Date.now() };
+  };
   for (const documentId of documentIds) {
     const { value: reply, failure } = await attempt(queue, connectionId, asking, async (client) => {
-      const answered = await client.invoke('GetDocumentDetails', { ServiceDocumentID: documentId });
+      const answered = await client.invoke('GetDocumentDetails', { ServiceDocumentID: documentId }, { onServiceTime });
       acceptedText(answered.raw);
       const errors = answered.record?.Errors?.trim() ?? '';
       if (errors.startsWith('-') || !answered.record)
@@ -147,10 +153,10 @@ export async function askAbout(
       return answered;
     });
     const question = { operation: 'GetDocumentDetails', about: documentId, entries: null, isCutOff: false } as const;
-    asked.questions.push({ ...question, failure });
+    questions.push({ ...question, failure });
     const record = reply?.record;
     if (!record) continue;
-    asked.seen.push({
+    seen.push({
       documentId,
       documentName: record.DocumentName ?? null,
       emails: [],
@@ -160,7 +166,7 @@ export async function askAbout(
       description: record.Description ?? null,
     });
   }
-  return asked;
+  return { questions, seen, wanted };
 }
 
 async function attempt<T>(

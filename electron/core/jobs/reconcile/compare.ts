@@ -4,8 +4,8 @@ import { readDateTime } from '../../../soap/date-time.ts';
 
 /** How the document of a job in doubt would appear at the service. */
 export interface Wanted {
-  /** Signers' addresses as `emailKey` writes them; empty if the request names no signers. */
-  readonly emails: ReadonlySet<string>;
+  /** Signers' addresses as `emailKey` writes them, as often as each was asked; empty if the request names no signers. */
+  readonly emails: readonly string[];
   /** The owner was asked to sign too; nobody here knows that address. */
   readonly asksOwner: boolean;
   /** The name as it was sent; empty if the request has none. */
@@ -18,15 +18,15 @@ export interface Wanted {
   readonly seenMs: number;
   /** When it certainly was over. */
   readonly overMs: number;
-  /** How far the service's clock is ahead of this computer's, where it says so: either may have been wrong at the attempt. */
-  readonly aheadMs: number;
+  /** How far the service's clock is ahead of this computer's, null where it does not say so: either may have been wrong at the attempt. */
+  readonly aheadMs: number | null;
 }
 
 /** What the service reported about one document in one place: in its lists, or in its details. A field is null or undefined if it was not given. */
 export interface Seen {
   readonly documentId: string;
   readonly documentName: string | null;
-  /** Addresses of all signers in all lists, null for one without address; empty in details. */
+  /** Addresses of all signers in all lists, as often as one list has them, null for one without address; empty in details. */
   readonly emails: readonly (string | null)[];
   readonly name: string | null;
   readonly createdDate: string | null;
@@ -38,14 +38,18 @@ export interface Compared {
   readonly candidate: ReconcileCandidate;
   /** It is certainly another document. A mark that differs for a reason which the job's own document may have does not rule out. */
   readonly isRuledOut: boolean;
+  /** It has a time, but without a zone: that of the attempt in one of them. It speaks neither for it nor against it. */
+  readonly isSomewhereThen: boolean;
 }
 
 /** `doubtful`: it differs, but is no proof of another document. Null if a side does not have it. */
 type Outcome = 'fits' | 'differs' | 'doubtful' | null;
 
 const minuteMs = 60_000;
-/** Allows for two different clocks and a slow service. */
+/** Allows for two clocks of which nothing is known, and for a slow service. */
 const slackMs = 15 * minuteMs;
+/** Allows for what remains where the service names the time by its clock: whole seconds, the way of the answer, several servers. */
+const knownClockMs = 5_000;
 /** A time without a zone may be local time in any zone. */
 const anyZoneMs = 14 * 60 * minuteMs;
 
@@ -72,19 +76,22 @@ export function compare(wanted: Wanted, reports: readonly Seen[], isTaken: boole
       isTaken,
     },
     isRuledOut: marks.some(([, outcome]) => outcome === 'differs'),
+    isSomewhereThen: createdDate !== null && !hasZone(createdDate) && outcomes.every(({ time }) => time === null),
   };
 }
 
 /** True for an entry of a list whose document may be the job's. */
 export function isNear(wanted: Wanted, { emails: [email], createdDate }: Seen): boolean {
-  const key = emailKey(email ?? '');
-  return (key === '' || wanted.emails.has(key)) && timeOutcome(wanted, createdDate) !== 'differs';
+  const key = keyOf(email);
+  return (key === '' || wanted.emails.includes(key)) && timeOutcome(wanted, createdDate) !== 'differs';
 }
 
 /** True if it was certainly created before the request began to leave. */
 export function isOlder({ departedMs, aheadMs }: Wanted, createdDate: string | null): boolean {
   const at = readDateTime(createdDate);
-  return at !== null && Date.parse(at) + Math.max(0, -aheadMs) < departedMs - zoneSlack(createdDate);
+  // A list ends between two entries, not within a minute: smaller differences of the clocks do not matter.
+  const behindMs = aheadMs !== null && aheadMs <= -minuteMs ? -aheadMs : 0;
+  return at !== null && Date.parse(at) + behindMs < departedMs - zoneSlack(createdDate);
 }
 
 function outcomesOf(wanted: Wanted, seen: Seen): Record<ReconcileMark, Outcome> {
@@ -106,16 +113,22 @@ function together(outcomes: readonly Outcome[]): Outcome {
   return [...known][0] ?? null;
 }
 
-/** Fits only if exactly those are listed who were asked. One missing may have been taken off since, one more may have been added. */
+export const keyOf = (email: string | null | undefined): string => emailKey(email ?? '');
+
+/** Fits only if exactly those are listed who were asked, as often. One missing may have been taken off since, one more may have been added. */
 function signersOutcome({ emails, asksOwner }: Wanted, listed: Seen['emails']): Outcome {
-  if (emails.size === 0 || listed.length === 0) return null;
-  const keys = new Set(listed.map((email) => emailKey(email ?? '')));
-  const isUnknown = keys.delete('');
-  const asked = [...keys].filter((key) => emails.has(key)).length;
-  const [others, missing] = [keys.size - asked, emails.size - asked];
-  if (others === 0) return isUnknown ? null : missing === 0 ? 'fits' : 'doubtful';
-  if (asksOwner && others === 1 && missing === 0) return null;
-  return asked > 0 || isUnknown ? 'doubtful' : 'differs';
+  if (emails.length === 0 || listed.length === 0) return null;
+  const missing = [...emails];
+  const others = listed.map(keyOf).filter((key) => {
+    const at = missing.indexOf(key);
+    if (at >= 0) missing.splice(at, 1);
+    return at < 0;
+  });
+  const isUnknown = others.includes('');
+  const more = others.filter((key) => key !== '').length;
+  if (more === 0) return isUnknown ? null : missing.length === 0 ? 'fits' : 'doubtful';
+  if (asksOwner && more === 1 && missing.length === 0) return null;
+  return missing.length < emails.length || isUnknown ? 'doubtful' : 'differs';
 }
 
 /** A text with single spaces and in lower case, for comparison. */
@@ -131,20 +144,27 @@ function textOutcome(wanted: string, seen: string | null | undefined): Outcome {
   return sent === '' || given === '' ? 'doubtful' : 'differs';
 }
 
+/** Known by both clocks, or it is doubtful. Without a zone a time rules out at most: it may be local time in any zone. */
 function timeOutcome(wanted: Wanted, createdDate: string | null): Outcome {
   const at = readDateTime(createdDate);
   if (at === null) return null;
+  const ms = Date.parse(at);
   const slack = slackMs + zoneSlack(createdDate);
-  const [asItIs, corrected] = [0, wanted.aheadMs].map((ahead) => outcomeAt(wanted, Date.parse(at) - ahead, slack));
-  return asItIs === corrected ? (asItIs ?? null) : 'doubtful';
+  const asItIs = outcomeAt(wanted, ms, slack, slack);
+  const known =
+    wanted.aheadMs === null
+      ? asItIs
+      : outcomeAt(wanted, ms - wanted.aheadMs, slack, knownClockMs + zoneSlack(createdDate));
+  const outcome = asItIs === known ? asItIs : 'doubtful';
+  return outcome === 'fits' && !hasZone(createdDate) ? null : outcome;
 }
 
 /** Null after the last sign of an attempt whose end nobody saw: the document may be its, and as well another one's. */
-function outcomeAt({ departedMs, seenMs, overMs }: Wanted, ms: number, slack: number): Outcome {
+function outcomeAt({ departedMs, seenMs, overMs }: Wanted, ms: number, slack: number, before: number): Outcome {
   if (ms < departedMs - slack || ms > Math.max(seenMs, overMs) + slack) return 'differs';
+  if (ms < departedMs - before) return 'doubtful';
   return ms <= seenMs + slack ? 'fits' : null;
 }
 
-function zoneSlack(createdDate: string | null): number {
-  return /(?:Z|[+-]\d{2}:\d{2})\s*$/i.test(createdDate ?? '') ? 0 : anyZoneMs;
-}
+const hasZone = (createdDate: string | null) => /(?:Z|[+-]\d{2}:\d{2})\s*$/i.test(createdDate ?? '');
+const zoneSlack = (createdDate: string | null) => (hasZone(createdDate) ? 0 : anyZoneMs);

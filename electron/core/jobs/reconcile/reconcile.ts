@@ -13,6 +13,8 @@ import { type Compared, compare, normal, type Seen, type Wanted } from './compar
 /** How many candidates are asked about one by one, and how many are kept. */
 const askedSingly = 5;
 const keptCandidates = 20;
+/** Jobs on their way or in doubt that are compared with this one. */
+const mostOpen = 500;
 
 /**
  * Asks the service about a job in doubt, by reads only: the e-sign lists if the request had signers (address,
@@ -30,17 +32,18 @@ export async function reconcile(
   const connection = await queue.context.connections.get(job.connectionId);
   const asked = wantedOf(queue, job, connection.separator);
   // A quick note is in no list and has no document ID.
-  const canBeListed = asked.emails.size > 0;
+  const canBeListed = asked.emails.length > 0;
   const lists = canBeListed ? await readLists(queue, connection, asked, asking) : null;
-  const wanted = lists?.wanted ?? asked;
-  const named = [...(documentId ? [withoutBraces(documentId)] : []), ...openedIds(queue, job, wanted)];
-  const toAsk = [...new Set([...named, ...idsOf(wanted, lists?.seen ?? [])])];
-  const about = await askAbout(queue, connection.id, toAsk, asking);
-  const found = comparedOf(queue, job, wanted, [...(lists?.seen ?? []), ...about.seen]);
+  const listed = lists?.wanted ?? asked;
+  const named = [...(documentId ? [withoutBraces(documentId)] : []), ...openedIds(queue, job, listed)];
+  const toAsk = [...new Set([...named, ...idsOf(listed, lists?.seen ?? [])])];
+  const about = await askAbout(queue, connection.id, toAsk, listed, asking);
+  const found = comparedOf(queue, job, about.wanted, [...(lists?.seen ?? []), ...about.seen]);
   const file = withFile ? await askAboutFile(queue, job) : null;
   const questions = [...(file ? [file.question] : []), ...(lists?.questions ?? []), ...about.questions];
   const isComplete = canBeListed && questions.every(({ failure, isCutOff }) => failure === null && !isCutOff);
-  const ofOthers = verdictOf(found, about.questions, isComplete);
+  const isOnly = isOnlyReference(queue, job);
+  const ofOthers = verdictOf(found, about.questions, { isComplete, isOnly });
   const result: Reconciliation = {
     verdict: file && ofOthers !== 'found' && !found.some(mayBe) ? file.verdict : ofOthers,
     askedAt: new Date().toISOString(),
@@ -67,7 +70,7 @@ function wantedOf({ context }: QueueContext, job: StoredJob, separator: string):
     .map(emailKey)
     .filter((email) => email !== '');
   return {
-    emails: new Set(emails),
+    emails,
     asksOwner: text('ReqOwnerESign') === 'true',
     documentName: text('DocumentName'),
     clientId: text('ClientID'),
@@ -75,7 +78,7 @@ function wantedOf({ context }: QueueContext, job: StoredJob, separator: string):
     departedMs,
     seenMs: Math.max(departedMs, Date.parse(seen)),
     overMs: Date.parse(foundOver?.at ?? seen),
-    aheadMs: 0,
+    aheadMs: null,
   };
 }
 
@@ -116,10 +119,26 @@ function weight({ candidate: { fits, differs, isTaken }, isRuledOut }: Compared)
   return fits.length - 2 * differs.length - (isRuledOut ? 5 : 0) - (isTaken ? 10 : 0);
 }
 
-/** True if time and identifying marks fit and no mark differs. */
-function isIt({ candidate: { fits, differs, isTaken } }: Compared): boolean {
-  const isNamed = fits.includes('client-reference') || (fits.includes('email') && fits.includes('document-name'));
-  return !isTaken && differs.length === 0 && fits.includes('time') && isNamed;
+/**
+ * True if time and identifying marks fit and no mark differs. A time without a zone cannot fit: it takes a reference that was sent only once.
+ */
+function isIt({ candidate, isSomewhereThen }: Compared, isOnly: IsOnly): boolean {
+  const { fits, differs, isTaken, documentId } = candidate;
+  if (isTaken || differs.length > 0) return false;
+  const isReferred = fits.includes('client-reference');
+  if (fits.includes('time')) return isReferred || (fits.includes('email') && fits.includes('document-name'));
+  return isSomewhereThen && isReferred && isOnly(documentId);
+}
+
+type IsOnly = (documentId: string) => boolean;
+
+/** Answers whether nothing besides a document that is known here, or in the team, has the job's reference. */
+function isOnlyReference({ context: { store } }: QueueContext, { id, connectionId, args }: StoredJob): IsOnly {
+  const reference = String(args.ClientID ?? '');
+  const open = () => store.jobs.list({ states: ['sending', 'in-doubt'], offset: 0, limit: mostOpen }).jobs;
+  return (documentId) =>
+    !store.documents.isReferenceOfOther(connectionId, reference, documentId) &&
+    !open().some((job) => job.id !== id && job.connectionId === connectionId && job.args.ClientID === reference);
 }
 
 /** True if the candidate could still be the job's document. */
@@ -127,14 +146,16 @@ function mayBe({ candidate: { fits, isTaken }, isRuledOut }: Compared): boolean 
   return !isTaken && !isRuledOut && fits.length > 0;
 }
 
-/** Only a document whose details were asked for is found: they may contradict the lists. */
+/** Only a document whose details were read is found: they may contradict the lists. */
 function verdictOf(
   found: readonly Compared[],
   asked: readonly ReconcileQuestion[],
-  isComplete: boolean,
+  { isComplete, isOnly }: { readonly isComplete: boolean; readonly isOnly: IsOnly },
 ): Reconciliation['verdict'] {
-  const [certain, ...others] = found.filter(isIt);
-  const isAsked = asked.some(({ about }) => normal(about) === normal(certain?.candidate.documentId ?? ''));
+  const [certain, ...others] = found.filter((one) => isIt(one, isOnly));
+  const isAsked = asked.some(
+    ({ about, failure }) => failure === null && normal(about) === normal(certain?.candidate.documentId ?? ''),
+  );
   if (certain && others.length === 0 && isAsked) return 'found';
   if (certain || found.some(mayBe) || !isComplete) return 'cannot-tell';
   return 'not-found';
