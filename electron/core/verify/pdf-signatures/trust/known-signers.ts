@@ -1,5 +1,8 @@
-import { CertificateBag } from './find-paths.ts';
-import type { PathCertificate } from './path-certificate.ts';
+import { readElement } from '../cms/asn1.ts';
+import { readCertificate } from '../cms/certificates.ts';
+import { orNull } from './find-paths.ts';
+import { keyOf, readName } from './names.ts';
+import { type PathCertificate, readPathCertificate } from './path-certificate.ts';
 
 /** A certificate that is trusted: an authority for all that it certifies, any other for itself. */
 export interface TrustedCertificate {
@@ -35,17 +38,15 @@ export interface KnownIndex extends KnownSigners {
   named(subject: string): readonly { readonly trusted: Trusted; readonly certificate: PathCertificate }[];
 }
 
-/** By their subjects, read when they are first asked for. */
+/** By their subjects alone, when one is first asked for; a list of the EU has thousands, of which a file needs a few. */
 export function indexSigners(known: KnownSigners): KnownIndex {
-  let index: ReadonlyMap<string, ReturnType<KnownIndex['named']>> | undefined;
+  let index: ReadonlyMap<string, readonly Trusted[]> | undefined;
   const read = () => {
-    const made = new Map<string, ReturnType<KnownIndex['named']>>();
+    const made = new Map<string, Trusted[]>();
     for (const list of known.lists)
       for (const entry of list.certificates) {
-        const certificate = new CertificateBag().add(entry.bytes);
-        const { subjectKey } = certificate ?? {};
-        if (certificate && subjectKey !== undefined)
-          made.set(subjectKey, [...(made.get(subjectKey) ?? []), { trusted: { list, entry }, certificate }]);
+        const subject = orNull(() => keyOf(readName(readCertificate(readElement(entry.bytes)).subject.bytes)));
+        if (subject !== null) made.set(subject, [...(made.get(subject) ?? []), { list, entry }]);
       }
     return made;
   };
@@ -53,7 +54,10 @@ export function indexSigners(known: KnownSigners): KnownIndex {
     ...known,
     named: (subject) => {
       index ??= read();
-      return index.get(subject) ?? [];
+      return (index.get(subject) ?? []).flatMap((trusted) => {
+        const certificate = orNull(() => readPathCertificate(trusted.entry.bytes));
+        return certificate ? [{ trusted, certificate }] : [];
+      });
     },
   };
 }
