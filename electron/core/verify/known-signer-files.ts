@@ -1,5 +1,6 @@
 import { opendir } from 'node:fs/promises';
 import { extname, join } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
 import { z } from 'zod';
 import type { SettingName } from '../../../contract/settings.ts';
 import { readWhole } from '../files/open-file.ts';
@@ -24,32 +25,38 @@ const extensions = ['.cer', '.crt', '.der', '.pem'];
 
 const moment = z.string().regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/);
 
-/** The file of reduced trust lists. */
-export const trustListFile = z.strictObject({
-  format: z.literal('sealdesk-trust-lists'),
-  version: z.literal(1),
-  lists: z
+const reducedList = z.strictObject({
+  name: z.string().min(1).max(200),
+  date: moment,
+  /** When there should be a newer one. */
+  nextUpdate: moment.nullable(),
+  certificates: z
     .array(
       z.strictObject({
-        name: z.string().min(1).max(200),
-        date: moment,
-        /** When there should be a newer one. */
-        nextUpdate: moment.nullable(),
-        certificates: z
-          .array(
-            z.strictObject({
-              purpose: z.enum(['signatures', 'timestamps']),
-              granted: z.array(z.strictObject({ from: moment, until: moment.nullable() })).max(100),
-              /** DER. */
-              certificate: z.base64().max(20_000),
-            }),
-          )
-          .max(10_000),
+        purpose: z.enum(['signatures', 'timestamps']),
+        granted: z.array(z.strictObject({ from: moment, until: moment.nullable() })).max(100),
+        /** DER. */
+        certificate: z.base64().max(20_000),
       }),
     )
-    .max(100),
+    .max(10_000),
 });
-export type TrustListFile = z.output<typeof trustListFile>;
+export type ReducedList = z.output<typeof reducedList>;
+
+/** The file of reduced trust lists; each list is checked by itself, so that nothing waits for all. */
+const trustListFile = z.strictObject({
+  format: z.literal('sealdesk-trust-lists'),
+  version: z.literal(1),
+  lists: z.array(z.unknown()).max(100),
+});
+
+/** What the command line writes; null if it is more than is read. */
+export function trustListText(lists: readonly ReducedList[]): string | null {
+  const file = { format: 'sealdesk-trust-lists', version: 1, lists };
+  const text = `${JSON.stringify(file)}\n`;
+  const isReadable = trustListFile.safeParse(file).success && lists.every((one) => reducedList.safeParse(one).success);
+  return isReadable && Buffer.byteLength(text) <= most.listBytes ? text : null;
+}
 
 /** Never rejects: what is missing leaves signers unknown, and is no reason not to answer. */
 export async function readKnownSigners({ folder, list }: KnownSignerPlaces): Promise<ReadSigners> {
@@ -108,22 +115,23 @@ async function readCertificates(path: string): Promise<Uint8Array[]> {
 async function readListFile(path: string): Promise<{ lists: TrustedList[]; note: string | null }> {
   const bytes = await readWhole(path, most.listBytes).catch(() => null);
   if (!bytes) return { lists: [], note: 'the file cannot be read, or is too large' };
-  let parsed: TrustListFile;
+  const lists: TrustedList[] = [];
+  const now = new Date().toISOString();
+  let note: string | null = null;
   try {
-    parsed = trustListFile.parse(JSON.parse(bytes.toString('utf8')));
+    for (const written of trustListFile.parse(JSON.parse(bytes.toString('utf8'))).lists) {
+      const { name, date, nextUpdate, certificates } = reducedList.parse(written);
+      const decoded = certificates.map(({ certificate, ...entry }) => ({
+        ...entry,
+        bytes: Buffer.from(certificate, 'base64'),
+      }));
+      lists.push({ by: 'list', name, date, certificates: decoded });
+      if (nextUpdate !== null && nextUpdate < now)
+        note ??= `the list ${JSON.stringify(name)} of ${date} is old: there should be a newer one`;
+      await setImmediate();
+    }
   } catch {
     return { lists: [], note: 'the file is none that "sealdesk-cli trust-list" wrote' };
   }
-  const now = new Date().toISOString();
-  const old = parsed.lists.find(({ nextUpdate }) => nextUpdate !== null && nextUpdate < now);
-  return {
-    lists: parsed.lists.map(({ name, date, certificates }) => ({
-      ...{ by: 'list', name, date },
-      certificates: certificates.map(({ certificate, ...entry }) => ({
-        ...entry,
-        bytes: Buffer.from(certificate, 'base64'),
-      })),
-    })),
-    note: old ? `the list ${JSON.stringify(old.name)} of ${old.date} is old: there should be a newer one` : null,
-  };
+  return { lists, note };
 }

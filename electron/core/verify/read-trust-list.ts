@@ -2,10 +2,8 @@ import { createXmlFeed } from '../../soap/bounded-xml.ts';
 import { readWhole } from '../files/open-file.ts';
 import { appError, failureOf } from '../foundation/app-error.ts';
 import { toReadError } from '../foundation/fs-errors.ts';
-import type { TrustListFile } from './known-signer-files.ts';
+import type { ReducedList } from './known-signer-files.ts';
 import { readPathCertificate } from './pdf-signatures/trust/path-certificate.ts';
-
-export type ReducedList = TrustListFile['lists'][number];
 
 /** The largest national list has about ten million characters. */
 const mostBytes = 64 * 1024 * 1024;

@@ -2,8 +2,8 @@ import { resolve } from 'node:path';
 import { givenTarget } from '../../../electron/core/files/choose-target.ts';
 import { saveFile } from '../../../electron/core/files/save-file.ts';
 import { failureOf } from '../../../electron/core/foundation/app-error.ts';
-import { trustListFile } from '../../../electron/core/verify/known-signer-files.ts';
-import { type ReducedList, readTrustList } from '../../../electron/core/verify/read-trust-list.ts';
+import { type ReducedList, trustListText } from '../../../electron/core/verify/known-signer-files.ts';
+import { readTrustList } from '../../../electron/core/verify/read-trust-list.ts';
 import type { PlainCommand } from '../command.ts';
 import { exitCodeOf, exitCodes } from '../exit-code.ts';
 import { failureText } from '../failure-text.ts';
@@ -41,10 +41,10 @@ export const trustListCommand: PlainCommand = {
         return printFailure(printer, file, error);
       }
     }
-    const written = trustListFile.safeParse({ format: 'sealdesk-trust-lists', version: 1, lists });
-    if (!written.success) throw new UsageError((t) => t('errors.trustListsTooMany'));
+    const text = trustListText(lists);
+    if (text === null) throw new UsageError((t) => t('errors.trustListsTooMany'));
     try {
-      await saveFile(await givenTarget(path, mayReplace), [`${JSON.stringify(written.data)}\n`]);
+      await saveFile(await givenTarget(path, mayReplace), [text]);
     } catch (error) {
       return printFailure(printer, path, error);
     }
