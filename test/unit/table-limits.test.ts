@@ -127,7 +127,10 @@ describe('a table', { timeout: 60_000 }, () => {
   });
 
   it.each([
-    ['a sheet of more than 48 MB', () => book([`<worksheet>${' '.repeat(60 * 2 ** 20)}</worksheet>`])],
+    [
+      'a sheet of more than 48 MB',
+      () => book([`<worksheet>${`<a>${' '.repeat(1000)}</a>`.repeat(60_000)}</worksheet>`]),
+    ],
     [
       'texts of more than 48 MB',
       () =>
@@ -145,6 +148,41 @@ describe('a table', { timeout: 60_000 }, () => {
           `<sst><si><t>${'x'.repeat(32_000)}</t></si></sst>`,
         ),
     ],
+    ['a sheet with more than 64 elements inside each other', () => book([`<worksheet>${'<a>'.repeat(2_000_000)}`])],
+    [
+      'texts with more than 64 elements inside each other',
+      () =>
+        book(
+          [sheetOf(`${headings}<row><c t="s"><v>9</v></c></row>`)],
+          `<sst>${'<si>'.repeat(2_000_000)}${'</si>'.repeat(2_000_000)}</sst>`,
+        ),
+    ],
+    [
+      'styles with more than 64 elements inside each other',
+      () => ({ ...book([sheetOf(headings)]), 'xl/styles.xml': Buffer.from('<a>'.repeat(2_000_000)) }),
+    ],
+    [
+      'a list of sheets with more than 64 elements inside each other',
+      () => ({ ...book([sheetOf(headings)]), 'xl/workbook.xml': Buffer.from('<a>'.repeat(2_000_000)) }),
+    ],
+    [
+      'a list of parts with more than 64 elements inside each other',
+      () => ({ ...book([sheetOf(headings)]), 'xl/_rels/workbook.xml.rels': Buffer.from('<a>'.repeat(2_000_000)) }),
+    ],
+    [
+      'a sheet with more than 100 attributes',
+      () => book([`<worksheet ${Array.from({ length: 500_000 }, (_each, n) => `a${n}=""`).join(' ')}/>`]),
+    ],
+    [
+      'a sheet with a text of more than a million characters',
+      () => book([sheetOf(`${headings}<row>${inline(']'.repeat(20 * 2 ** 20))}</row>`)]),
+    ],
+    ['more than 100 columns', () => book([sheetOf(`<row>${inline('x').repeat(1_000_000)}</row>`)])],
+    [
+      'more than 100 columns',
+      () => book([sheetOf(`${headings}<row r="1048576"><c r="XFD1048576"><v>1</v></c></row>`)]),
+    ],
+    ['more than 1048576 lines', () => book([sheetOf(`${headings}${'<row/>'.repeat(7_000_000)}`)])],
   ])('in XLSX that has %s is refused and says so', async (what, parts) => {
     const { problem, longestMs, addedMb } = await measured('bomb.xlsx', archive(Object.entries(parts()), 1_000));
     expect(problem).toContain(what);
@@ -156,6 +194,8 @@ describe('a table', { timeout: 60_000 }, () => {
     ['larger than 20 MB', () => 'x'.repeat(21 * 2 ** 20)],
     ['more than a million characters', () => `E-mail\n"${'a\n'.repeat(5 * 2 ** 20)}`],
     ['more than 10000 rows', () => 'a@example.com\n'.repeat(1_000_000)],
+    ['more than 100 columns', () => `E-mail,Name\na@example.com${','.repeat(200_000)}x\n`],
+    ['more than 1048576 lines', () => `E-mail,Name\n${'\n'.repeat(19 * 2 ** 20)}`],
     ['no text', () => Buffer.alloc(19 * 2 ** 20)],
   ])('in CSV that has %s is refused and says so', async (what, content) => {
     const { problem, longestMs } = await measured('bomb.csv', content());

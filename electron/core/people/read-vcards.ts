@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { unusableTable } from '../output/tables/table.ts';
+import { checkLines, unusableTable } from '../output/tables/table.ts';
 import type { ReadPeople } from './people-of-file.ts';
 import { type ContentLine, contentLine, mostLineUnits, textOf, valuesOf } from './vcard-line.ts';
 
@@ -76,6 +76,7 @@ function createLines(text: string): Lines {
   const skip = () => {
     from = next;
     number += 1;
+    checkLines(number);
     ends.lastIndex = from;
     const end = from < text.length ? ends.exec(text) : null;
     to = end?.index ?? text.length;

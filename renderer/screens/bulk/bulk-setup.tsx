@@ -107,7 +107,7 @@ function Setup(props: { readonly draft: Draft; readonly onChecked: (bulk: Bulk) 
           <Button
             kind="primary"
             isDisabled={intake.isLooking || !meant.isReady}
-            isPending={check.busy}
+            isPending={check.busy || meant.read.isLoading}
             onPress={() => void checkNow()}
           >
             {t('bulk.check')}

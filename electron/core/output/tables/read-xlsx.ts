@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { readZip, type ZipParts } from './read-zip.ts';
-import { type Table, tableLimits, tableRows, tooManyRows, unusableTable } from './table.ts';
+import { checkLines, type Table, tableLimits, tableRows, tooManyRows, unusableTable } from './table.ts';
 import { type NumberTexts, readNumberFormats } from './xlsx-number-formats.ts';
 import { parsePart } from './xlsx-part.ts';
 
@@ -124,6 +124,7 @@ async function readSheet(
       if (name === 'row') {
         const given = Number(attributes.r);
         row = Number.isSafeInteger(given) && given > row ? given : row + 1;
+        checkLines(row);
         column = -1;
         cells = [];
       } else if (name === 'c') {
@@ -139,10 +140,11 @@ async function readSheet(
     },
     onClose: (name) => {
       isValue = false;
-      if (name === 'c' && column < tableLimits.columns) {
+      if (name === 'c') {
         const value = type === 'n' ? numbers(text, style) : cellText(type, text);
         if (typeof value === 'number') pointedTo.add(value);
-        setCell(cells, column, value);
+        // One cell stands for all beyond the limit.
+        if (column < tableLimits.columns || value !== '') setCell(cells, Math.min(column, tableLimits.columns), value);
       }
       if (name !== 'row' || cells.every((cell) => cell === '')) return;
       rows.push({ row, cells });

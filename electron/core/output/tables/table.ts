@@ -19,6 +19,8 @@ export const tableLimits = {
   fileBytes: 20 * 1024 * 1024,
   /** Rows without the headings and without empty rows. */
   rows: 10_000,
+  /** Rows with the empty ones: no spreadsheet program has more. */
+  lines: 1_048_576,
   columns: 100,
   cellCharacters: 32_767,
   /** Characters of all cells: a text that many cells share counts for each of them. */
@@ -38,7 +40,10 @@ export function tableRows(): TableRows {
   let characters = 0;
   return {
     add: (row, given) => {
+      checkLines(row);
       const cells = given.slice(0, tableLimits.columns);
+      if (given.slice(tableLimits.columns).some((cell) => cell.trim() !== ''))
+        throw unusableTable(`has more than ${tableLimits.columns} columns`);
       if (cells.every((cell) => cell.trim() === '')) return;
       characters += cells.reduce((sum, cell) => sum + cell.length, 0);
       if (filled.length > tableLimits.rows) throw tooManyRows();
@@ -51,6 +56,11 @@ export function tableRows(): TableRows {
       return { headings: (first?.cells ?? []).map((cell) => cell.trim()), rows };
     },
   };
+}
+
+/** Throws bad-input (`tableToken`) for a line beyond the limit; millions of empty ones would be read for many seconds. */
+export function checkLines(line: number): void {
+  if (line > tableLimits.lines) throw unusableTable(`has more than ${tableLimits.lines} lines`);
 }
 
 export function tooManyRows() {

@@ -6,6 +6,8 @@ import { unusableTable } from './table.ts';
 
 /** Largest part, unpacked: a sheet of 10,000 rows is far below. */
 const mostPartMb = 48;
+/** Far above what spreadsheet programs write. The parser keeps every open element with its attributes, and a text until it ends, at fifty bytes for some characters. */
+const [mostDepth, mostAttributes, mostTextUnits] = [64, 100, 1024 * 1024];
 
 interface Reading {
   /** Name of the part in the error for one that is too large. */
@@ -31,13 +33,41 @@ export async function parsePart(
   parser.on('doctype', () => {
     throw new Error('a document type declaration is not accepted');
   });
-  parser.on('opentag', ({ name, attributes }) => onOpen(local(name), attributes));
-  parser.on('closetag', ({ name }) => onClose?.(local(name)));
-  parser.on('text', (text) => onText?.(text));
+  let [depth, attributes, textUnits] = [0, 0, 0];
+  let isTag = false;
+  const textEnds = (text: string) => {
+    textUnits = 0;
+    onText?.(text);
+  };
+  parser.on('opentagstart', () => {
+    attributes = 0;
+    isTag = true;
+    depth += 1;
+    if (depth > mostDepth) throw unusableTable(`has ${what} with more than ${mostDepth} elements inside each other`);
+  });
+  parser.on('attribute', () => {
+    attributes += 1;
+    if (attributes > mostAttributes) throw unusableTable(`has ${what} with more than ${mostAttributes} attributes`);
+  });
+  parser.on('opentag', ({ name, attributes }) => {
+    isTag = false;
+    textUnits = 0;
+    onOpen(local(name), attributes);
+  });
+  parser.on('closetag', ({ name }) => {
+    textUnits = 0;
+    depth -= 1;
+    onClose?.(local(name));
+  });
+  parser.on('text', textEnds);
+  parser.on('cdata', textEnds);
   const decoder = new TextDecoder('utf-8');
   try {
     for await (const piece of parts.pieces(part, mostPartMb * 1024 * 1024)) {
+      textUnits += piece.length;
       parser.write(decoder.decode(piece, { stream: true }));
+      if (!isTag && textUnits > mostTextUnits)
+        throw unusableTable(`has ${what} with a text of more than a million characters`);
       if (isDone?.()) return;
       await nextTurn();
     }
