@@ -5,6 +5,7 @@ import { attribute } from '../../harness/cms.ts';
 import { der, integer, sequence } from '../../harness/der.ts';
 import { describeBytes } from '../../harness/describe-bytes.ts';
 import { type SignedPdf, type SignWanted, unsignedPdf } from '../../harness/signed-pdf.ts';
+import { atLength } from '../../harness/test-length.ts';
 
 const root = issue({ name: 'Root', authority: true });
 const middle = issue({ name: 'Middle', by: root, authority: true });
@@ -204,5 +205,33 @@ describe('what the file holds about revoked certificates', () => {
   it('takes the word of an authority that was revoked for no timestamp', async () => {
     const revoked = revocationList({ by: root, revoked: [{ who: clock, at: '2026-06-01T00:00:00Z' }] });
     expect(await with_([revoked], [], { timestampedBy: clock })).toMatchObject({ provenTime: null });
+  });
+});
+
+describe('certificates, lists and answers that somebody changed', () => {
+  const stranger = issue({ name: 'Root', authority: true });
+  const file = signed({ timestampedBy: clock }).addValidationData(
+    [root.certificate],
+    [revocationList({ by: root }), revocationList({ by: middle })],
+    [revocationAnswer({ about: jane, issuer: middle })],
+  );
+  const parts = [root, middle, jane, clock].map(({ certificate }) => certificate);
+
+  it('are read to an end, and make nobody known', async () => {
+    let seed = 7;
+    const next = (below: number) => {
+      seed = (seed * 48_271) % 2_147_483_647;
+      return seed % below;
+    };
+    for (let round = 0; round < atLength({ short: 300, ci: 1_500, all: 10_000 }); round++) {
+      const bytes = Buffer.from(file.bytes);
+      // In what the store holds, which no signature covers, or anywhere.
+      const from = round % 2 === 0 ? Math.min(...parts.map((one) => bytes.indexOf(one)).filter((at) => at > 0)) : 0;
+      for (let count = 1 + next(3); count > 0; count--) bytes[from + next(bytes.length - from)] = next(256);
+      const changed = { bytes } as SignedPdf;
+      expect((await whoSigned(changed, known(stranger)))?.by ?? null).toBeNull();
+      // Whatever is said by those who know the true authority, it is said.
+      await whoSigned(changed);
+    }
   });
 });
