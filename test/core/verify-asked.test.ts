@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { type SignedPdf, unsignedPdf } from '../harness/signed-pdf.ts';
 import { makeSigner } from '../harness/signers.ts';
-import { connect, newCore, newFolder, newService, scan, untilEnded } from './jobs-setup.ts';
+import { connect, newCore, newFolder, newService, register, scan, untilEnded } from './jobs-setup.ts';
 
 const asked = [
   { email: 'ann@example.com', name: 'Ann Doe' },
@@ -19,6 +19,8 @@ async function asking(versions: (plain: SignedPdf) => Readonly<Record<string, Si
   const plain = unsignedPdf({ text: 'Lease 2027' });
   const original = join(folder, 'lease.pdf');
   await writeFile(original, plain.bytes);
+  // The same file was registered before, which asked nobody.
+  await untilEnded(core, await register(core, connectionId, [original]));
   const { token } = await core.core.acceptPath(original);
   const { batchId } = await core.must('signatures.request', {
     kind: 'easy-sign',

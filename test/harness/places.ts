@@ -10,6 +10,8 @@ type Step =
       readonly values?: Readonly<Record<string, string>>;
       /** The name goes on after the text. */
       readonly starts?: boolean;
+      /** The first of several, else the last. */
+      readonly first?: boolean;
     }
   | { readonly press: Role; readonly data: RegExp }
   | { readonly fill: 'textbox' | 'combobox'; readonly text: string; readonly with: string }
@@ -27,7 +29,10 @@ export interface Place {
   readonly steps: readonly Step[];
 }
 
-const button = (text: string, values: Readonly<Record<string, string>> = {}): Step => ({
+const button = (
+  text: string,
+  values: Readonly<Record<string, string>> = {},
+): Extract<Step, { text: string; press: Role }> => ({
   press: 'button',
   text,
   values,
@@ -105,9 +110,15 @@ export const places: readonly Place[] = [
     ['signatures-days', button('Sent when')],
     ['signatures-views', button('Views')],
   ]),
-  ...at('Verify', 'screen', [['verify'], ['verify-results', button('Open')]]),
+  ...at('Verify', 'screen', [
+    ['verify'],
+    ['verify-results', button('Open')],
+    ['verify-disagree', button('Open'), button('Details')],
+    ['verify-origin', button('Open'), { ...button('Details'), first: true }],
+  ]),
   ...at('Verify', 'dialog', [
     ['verify-remove', button('Remove…')],
+    ['verify-password', { ...button('Open'), first: true }, button('Details'), button('Enter password…')],
     ['verify-reporter', button('Open'), button('Save report…'), { press: 'menuitem', text: 'Name in reports…' }],
   ]),
   ...at('Notes', 'screen', [['notes']]),
@@ -206,7 +217,8 @@ async function take(page: Page, step: Step, say: Say): Promise<void> {
   }
   const name = nameOf(step, say);
   const role = 'fill' in step ? step.fill : step.press;
-  const one = page.getByRole(role, { name, exact: true }).last();
+  const all = page.getByRole(role, { name, exact: true });
+  const one = 'first' in step && step.first ? all.first() : all.last();
   if ('fill' in step) {
     await one.fill(step.with);
     // Closes suggestions.

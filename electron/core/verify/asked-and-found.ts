@@ -12,24 +12,35 @@ interface Source {
   readonly documentId: string;
 }
 
-/** Who was asked to sign a document, beside the signatures of a file; null if nobody was. */
+/** Who was asked to sign the first of these documents that anybody was asked to sign, beside the signatures of a file; null if nobody was. */
 export function askedAndFound(
-  { requests, connections }: Pick<Store, 'requests' | 'connections'>,
-  { connectionId, documentId }: Source,
+  store: Pick<Store, 'requests' | 'connections'>,
+  sources: readonly Source[],
   signatures: readonly PdfSignature[],
 ): AskedAndFound | null {
+  for (const { connectionId, documentId } of sources) {
+    const people = peopleOf(store, { connectionId, documentId });
+    if (people.length > 0) return { documentId, ...compare(people, signatures) };
+  }
+  return null;
+}
+
+function peopleOf({ requests, connections }: Pick<Store, 'requests' | 'connections'>, source: Source): Person[] {
+  const { connectionId, documentId } = source;
   const settings = connections.all().find(({ id }) => id === connectionId)?.settings;
-  const people = requests
+  return requests
     .asked(connectionId, documentId, settings?.separator ?? ';')
     .map(({ name, email }) => ({ name, email: email || (settings?.ownerEmail ?? '') }))
     .slice(0, mostAsked);
-  if (people.length === 0) return null;
+}
+
+function compare(people: readonly Person[], signatures: readonly PdfSignature[]): Omit<AskedAndFound, 'documentId'> {
   const persons = signatures.filter(({ level }) => level !== 'timestamp');
   const fitting = persons.filter(({ integrity }) => integrity === 'intact');
   const { asked, matched } = match(people, fitting);
   const others = persons.filter((one) => !matched.has(one)).map(({ signer, statedName }) => signer ?? statedName ?? '');
   const isSealed = persons.length === 1 && fitting.length === 1 && matched.size === 0;
-  return { documentId, asked, others, isSealed };
+  return { asked, others, isSealed };
 }
 
 type Person = Pick<AskedSigner, 'name' | 'email'>;

@@ -8,6 +8,9 @@ import { originOf } from './origin.ts';
 import { qualificationOf } from './qualify.ts';
 import { storedSignaturesOf } from './stored-signatures.ts';
 
+/** Documents with the same bytes that are looked at for people who were asked. */
+const mostSources = 10;
+
 export type ResultStore = Pick<Store, 'documents' | 'downloads' | 'requests' | 'connections'>;
 
 /** Converts a stored row to the result that windows and reports show. */
@@ -23,7 +26,10 @@ export function resultView(store: ResultStore, run: StoredRun, row: StoredFile, 
   const signatures = storedSignaturesOf(row)?.answer ?? null;
   const origin = originOf(store, run, row);
   // The file that was registered is what people were asked to sign: nobody had signed it.
-  const source = downloads[0] ?? origin?.downloaded ?? origin?.registered;
+  const sources = [
+    ...[...downloads, origin?.downloaded].filter((one) => one != null),
+    ...(origin ? store.documents.allKnownBySha256(origin.sha256, run.connection_id, mostSources) : []),
+  ];
   return {
     index: row.idx,
     name: row.name,
@@ -45,7 +51,7 @@ export function resultView(store: ResultStore, run: StoredRun, row: StoredFile, 
     comparison: parsed<Comparison>(row.comparison),
     signatures,
     origin,
-    askedAndFound: source && signatures ? askedAndFound(store, source, signatures.signatures) : null,
+    askedAndFound: signatures && askedAndFound(store, sources, signatures.signatures),
   };
 }
 

@@ -60,10 +60,14 @@ export function VerdictCard(props: {
         {[
           contradiction && contradictionText(t, contradiction),
           isRead && origin && !knownHere ? originText(t, format, origin) : null,
-          quoted,
-          result.folder ? visibleName(result.folder) : null,
-          ...hints,
         ]
+          .filter((line) => line !== null)
+          .map((line) => (
+            <p key={line} className={css.whole}>
+              {line}
+            </p>
+          ))}
+        {[quoted, result.folder ? visibleName(result.folder) : null, ...hints]
           .filter((line) => line !== null)
           .map((line) => (
             <p key={line} title={line}>
