@@ -71,13 +71,15 @@ export function issue(wanted: IssueWanted): Issued {
 /** A list of revoked certificates, with the extensions of the list itself. */
 export function revocationList(wanted: {
   readonly by: Issued;
-  readonly revoked?: readonly { readonly who: Issued; readonly at: string }[];
+  readonly revoked?: readonly { readonly who: Issued; readonly at: string; readonly extensions?: readonly Buffer[] }[];
   readonly at?: string;
   readonly until?: string;
   readonly extensions?: readonly Buffer[];
 }): Buffer {
   const { by, revoked = [], at = '2026-03-10T00:00:00Z', until, extensions = [] } = wanted;
-  const entries = revoked.map((one) => sequence(one.who.serial, time(new Date(one.at))));
+  const entries = revoked.map((one) =>
+    sequence(one.who.serial, time(new Date(one.at)), ...(one.extensions ? [sequence(...one.extensions)] : [])),
+  );
   const body = sequence(
     ...[integer(1), algorithm('sha256'), by.subject, time(new Date(at))],
     ...(until ? [time(new Date(until))] : []),

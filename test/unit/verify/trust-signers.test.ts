@@ -162,6 +162,14 @@ describe('what the file holds about revoked certificates', () => {
     expect(await with_([ofRoot, changed])).toMatchObject({ revocation: 'not-checked' });
     const delta = revocationList({ by: middle, extensions: [extension('2.5.29.27', integer(1), true)] });
     expect(await with_([ofRoot, delta, ofMiddle])).toMatchObject({ revocation: 'not-checked' });
+    const other = { who: issue({ name: 'Other', by: middle }), at: '2026-03-01T00:00:00Z' };
+    const entry = (isCritical: boolean) =>
+      revocationList({
+        by: middle,
+        revoked: [{ ...other, extensions: [extension('2.5.29.29', der(0x05), isCritical)] }],
+      });
+    expect(await with_([ofRoot, entry(true)])).toMatchObject({ revocation: 'not-checked' });
+    expect(await with_([ofRoot, entry(false)])).toMatchObject({ revocation: 'good' });
     const ofUsers = extension('2.5.29.28', sequence(der(0x82, Buffer.of(0xff))), true);
     expect(await with_([ofRoot, revocationList({ by: middle, extensions: [ofUsers] })])).toMatchObject({
       revocation: 'not-checked',

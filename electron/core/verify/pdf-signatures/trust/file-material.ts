@@ -13,7 +13,7 @@ export interface FileMaterial extends RevocationData {
 }
 
 /** Honest files hold a few of each; the rest is not looked at. */
-const most = { objects: 1_000, lists: 100, answers: 200, bytes: 32 * 1024 * 1024 };
+const most = { objects: 1_000, lists: 100, answers: 200, bytes: 16 * 1024 * 1024 };
 const archivalOid = '1.2.840.113583.1.1.8';
 const ocspOid = '1.3.6.1.5.5.7.16.2';
 

@@ -54,17 +54,37 @@ export function askList(list: RevocationList, asked: PathCertificate): Finding |
   const { extensions, thisUpdate } = list;
   const isUnknown = [...extensions].some(([oid, { isCritical }]) => isCritical && oid !== distributionPoint);
   if (list.isDelta || isUnknown || !isInScope(extensions.get(distributionPoint), asked)) return null;
-  let found: Finding = { state: 'good', at: thisUpdate };
-  for (let rest = list.entries?.content ?? new Uint8Array(); rest.length > 0; ) {
+  const content = list.entries?.content ?? new Uint8Array();
+  const { serial } = asked.certificate;
+  // A national list has a million entries: they are gone through once, and once more where the number occurs at all.
+  if (!isUnderstood(list, content)) return null;
+  if (!Buffer.from(content.buffer, content.byteOffset, content.length).includes(Buffer.from(serial)))
+    return { state: 'good', at: thisUpdate };
+  for (const [number, date] of entriesOf(content))
+    if (number && sameBytes(number.content, serial))
+      return { state: 'revoked', at: (date && readTime(date)) ?? thisUpdate };
+  return { state: 'good', at: thisUpdate };
+}
+
+function* entriesOf(content: Uint8Array): Generator<readonly Element[]> {
+  for (let rest = content; rest.length > 0; ) {
     const entry = readElement(rest);
     rest = rest.subarray(entry.bytes.length);
-    const [serial, date, extra] = readAs(tags.sequence, entry);
-    // Such an entry may be about a certificate of another issuer, and so may those behind it.
-    if (extra && readAs(tags.sequence, extra).some(isCriticalEntry)) return null;
-    if (serial && sameBytes(serial.content, asked.certificate.serial))
-      found = { state: 'revoked', at: (date && readTime(date)) ?? thisUpdate };
+    yield readAs(tags.sequence, entry);
   }
-  return found;
+}
+
+const understood = new WeakMap<RevocationList, boolean>();
+
+/** An entry with a critical extension may be about a certificate of another issuer, and so may those behind it. */
+function isUnderstood(list: RevocationList, content: Uint8Array): boolean {
+  const known = understood.get(list);
+  if (known !== undefined) return known;
+  let isFine = true;
+  for (const [, , extra] of entriesOf(content))
+    isFine &&= !extra || !readAs(tags.sequence, extra).some(isCriticalEntry);
+  understood.set(list, isFine);
+  return isFine;
 }
 
 function isCriticalEntry(extension: Element): boolean {
