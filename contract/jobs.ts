@@ -115,6 +115,10 @@ export interface ReconcileCandidate {
   readonly isTaken: boolean;
 }
 
+/** True if what the service says of a document speaks for it, and nothing against it. */
+export const speaksForIt = ({ fits, differs }: Pick<ReconcileCandidate, 'fits' | 'differs'>): boolean =>
+  fits.length > 0 && differs.length === 0;
+
 /** Kinds of steps in a job's history: the states it reached, and other events. */
 export const jobStepKinds = [
   ...jobStates,
@@ -126,6 +130,7 @@ export const jobStepKinds = [
   'duplicate-decided',
   'looked-for',
   'accepted',
+  'unchecked',
   'accept-undone',
   'sent-again',
   'corrected',
@@ -415,12 +420,18 @@ export const jobs = {
   ).answers<Reconciliation>(),
   /**
    * A person's decision that a job in doubt became this document: the job is done, the document is added to the register. The ID may stand in braces;
-   * bad-input unless it is a GUID or the service's own ID of a candidate of the job's last look. Null where that look found that the service knows the file: the job is
+   * bad-input unless it is a GUID or the service's own ID of a candidate of the job's last look, and unless that look speaks for it, or `isUnchecked` says that a person
+   * knows better, which the job's history records. Null where that look found that the service knows the file: the job is
    * done without an ID, which a later call may give.
    */
-  'jobs.accept': call(z.strictObject({ jobId: localId, documentId: documentIdText.nullable() }), {
-    repeatable: true,
-  }).answers<null>(),
+  'jobs.accept': call(
+    z.strictObject({
+      jobId: localId,
+      documentId: documentIdText.nullable(),
+      isUnchecked: z.boolean().optional(),
+    }),
+    { repeatable: true },
+  ).answers<null>(),
   /** Undoes an acceptance that this program wrote a moment ago: the job is again what it was, its document only if it was there before. bad-input if that is over. */
   'jobs.undoAccept': call(z.strictObject({ jobId: localId })).answers<null>(),
   /** Takes finished jobs (done, refused, failed, cancelled) off the list; the register keeps their documents. */

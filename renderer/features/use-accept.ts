@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next';
-import type { Job, ReconcileCandidate } from '../../contract/jobs.ts';
+import { type Job, type ReconcileCandidate, speaksForIt } from '../../contract/jobs.ts';
 import { ask } from '../bridge/client.ts';
 import { useCall } from '../bridge/use-call.ts';
 import { useOfferUndo } from './undo.tsx';
@@ -14,7 +14,10 @@ export function useAccept({ id: jobId, title }: Job) {
   const { run, busy, failure } = useCall('jobs.accept');
 
   async function accept(candidate: ReconcileCandidate | null) {
-    const accepted = await run({ jobId, documentId: candidate?.documentId ?? null });
+    const documentId = candidate?.documentId ?? null;
+    // What speaks against it stands beside the button.
+    const isUnchecked = candidate !== null && !speaksForIt(candidate);
+    const accepted = await run({ jobId, documentId, ...(isUnchecked ? { isUnchecked } : {}) });
     if (!accepted.ok) return;
     offerUndo({
       text: t('jobs.accepted', { title }),

@@ -18,7 +18,7 @@ const job = (id: string, more: Partial<Job>): Job => ({
 
 const candidate = {
   ...{ documentId: 'A1', documentName: 'Lease', name: null, email: null, clientId: null, createdDate: null },
-  ...{ createdAt: null, fits: [], differs: [], isTaken: false },
+  ...{ createdAt: null, fits: ['time' as const], differs: [], isTaken: false },
 } as const;
 const look = (verdict: Reconciliation['verdict'], candidates: Reconciliation['candidates']): Reconciliation => ({
   ...{ verdict, askedAt: '2027-01-04T09:05:00.000Z', candidates, questions: [] },

@@ -37,7 +37,7 @@ describe('the file of a registration whose answer was lost', () => {
     expect((await core.must('documents.list', { connectionId })).total).toBe(0);
     const [document] = service.control.documents();
     const documentId = document?.documentId ?? '';
-    await core.must('jobs.accept', { jobId: job.id, documentId });
+    await core.must('jobs.accept', { jobId: job.id, documentId, isUnchecked: true });
     expect(await read(job.id)).toMatchObject({ state: 'done', documentId, at: job.at });
     expect((await core.must('documents.list', { connectionId })).rows).toMatchObject([{ documentId }]);
     // One ID for good, and nothing was sent again.

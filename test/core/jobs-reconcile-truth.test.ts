@@ -260,6 +260,25 @@ describe('the document that a person names for a job', () => {
     expect((await core.must('jobs.list', { states: ['done'] })).jobs).toMatchObject([{ documentId }]);
   });
 
+  it('counts only if the service was asked and nothing speaks against it, or as a person’s word', async () => {
+    const { core, control, rewriteBy, lost, look } = await ready();
+    const jobId = await lost('drop-after', ['ann@example.com']);
+    const documentId = control.documents()[0]?.documentId ?? '';
+    const refused = { failure: { code: 'bad-input', fields: { documentId: expect.any(String) } } };
+    expect(await core.ask('jobs.accept', { jobId, documentId })).toMatchObject(refused);
+    rewriteBy(field('DocumentName', 'Other'));
+    await look(jobId);
+    expect(await core.ask('jobs.accept', { jobId, documentId })).toMatchObject(refused);
+    await core.must('jobs.accept', { jobId, documentId, isUnchecked: true });
+    const kinds = async () => (await core.must('jobs.history', { jobId })).map(({ kind }) => kind).slice(-2);
+    expect(await kinds()).toEqual(['accepted', 'unchecked']);
+    await core.must('jobs.undoAccept', { jobId });
+    rewriteBy((reply) => reply);
+    await look(jobId);
+    await core.must('jobs.accept', { jobId, documentId });
+    expect(await kinds()).toEqual(['done', 'accepted']);
+  });
+
   it.each([
     'notaguid',
     '{}',

@@ -71,7 +71,9 @@ async function heldBySender(test: TestContext, senders: User, waiters: User, rul
     await untilJobs(sender.core, own, ([job]) => job?.state === 'refused');
   };
   const accept = () =>
-    sender.core.must('jobs.accept', { jobId: sending?.id ?? '', documentId: '0a7c9a54-6f0e-4f0e-9a54-0a7c9a546f0e' });
+    sender.core.must('jobs.accept', {
+      ...{ jobId: sending?.id ?? '', documentId: '0a7c9a54-6f0e-4f0e-9a54-0a7c9a546f0e', isUnchecked: true },
+    });
   /** Starts the program that waits anew, after `change` of its ledger. */
   const restartWaiter = async (change: (path: string) => void) => {
     await waiter.core.stop();

@@ -317,7 +317,7 @@ it('is told of a document that a person accepted only when that can no longer be
     (await bo.core.must('team.events', { connectionId: bo.connectionId })).map(({ kind }) => kind);
   await until(async () => (await told()).includes('in-doubt'));
   const documentId = service.control.documents()[0]?.documentId ?? '';
-  await ana.core.must('jobs.accept', { jobId, documentId });
+  await ana.core.must('jobs.accept', { jobId, documentId, isUnchecked: true });
   await new Promise((resolve) => setTimeout(resolve, 600));
   await ana.core.must('jobs.undoAccept', { jobId });
   await until(async () => (await linkOf(ana.core))?.unreportedCount === 0);
@@ -327,6 +327,6 @@ it('is told of a document that a person accepted only when that can no longer be
   expect(await database.query('SELECT state, document_id FROM sealdesk.claims')).toEqual([
     { state: 'in-doubt', document_id: null },
   ]);
-  await ana.core.must('jobs.accept', { jobId, documentId });
+  await ana.core.must('jobs.accept', { jobId, documentId, isUnchecked: true });
   await until(async () => (await told()).includes('registered'));
 });

@@ -1,3 +1,4 @@
+import { speaksForIt } from '../../../contract/jobs.ts';
 import type { StoredJob } from '../../store/jobs/job-rows.ts';
 import type { BeforeAccepted } from '../../store/jobs/jobs.ts';
 import { appError } from '../foundation/app-error.ts';
@@ -6,6 +7,7 @@ import type { Jobs } from './jobs.ts';
 import type { KeptCopies } from './kept-copies.ts';
 import type { QueueContext } from './queue-context.ts';
 import { isOnlyOne } from './reconcile/ask-about-file.ts';
+import { normal } from './reconcile/compare.ts';
 import { newDocument } from './send-job.ts';
 import { knownJob } from './user-actions.ts';
 
@@ -18,13 +20,18 @@ export function acceptances(queue: QueueContext, copies: KeptCopies): Pick<Jobs,
     emit('documents.changed', { connectionId });
   };
   return {
-    accept: async (jobId, given) => {
+    accept: async (jobId, given, isUnchecked) => {
       const job = knownJob(queue, jobId);
       if (job.record === null) throw appError('bad-input', 'no document comes of this kind of job');
       const documentId = given === null ? null : acceptedId(queue, job, given);
       if (documentId === null && !isKnownByFile(queue, job))
         throw appError('bad-input', 'nothing says that the service has it', { fields: { documentId: 'is missing' } });
-      const was = store.jobs.accept(jobId, documentId, newDocument(job, documentId, job.at));
+      const isWord = documentId !== null && !isSaidByService(job, documentId);
+      if (isWord && !isUnchecked)
+        throw appError('bad-input', 'nothing that the service answered says that this is its document', {
+          fields: { documentId: 'the service does not confirm it' },
+        });
+      const was = store.jobs.accept(jobId, documentId, newDocument(job, documentId, job.at), isWord);
       if (!was) throw appError('bad-input', `a job that is ${job.state} is not in doubt`);
       // Only what can still be undone is remembered.
       for (const id of before.keys()) if (!copies.isKept(id)) before.delete(id);
@@ -43,6 +50,12 @@ export function acceptances(queue: QueueContext, copies: KeptCopies): Pick<Jobs,
       changed(knownJob(queue, jobId));
     },
   };
+}
+
+/** True if the job's last look asked about the document, and what the service answered speaks for it. */
+function isSaidByService({ look }: StoredJob, documentId: string): boolean {
+  const asked = look?.candidates.find((candidate) => normal(candidate.documentId) === normal(documentId));
+  return asked !== undefined && speaksForIt(asked);
 }
 
 /** Throws bad-input for what is no ID, and for the document of another job. */

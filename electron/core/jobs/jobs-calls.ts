@@ -42,8 +42,8 @@ export function activityCalls(jobs: Jobs): Pick<Handlers, Names> {
       return null;
     },
     'jobs.reconcile': ({ jobId, ...how }) => jobs.reconcile(jobId, how),
-    'jobs.accept': async ({ jobId, documentId }) => {
-      await jobs.accept(jobId, documentId);
+    'jobs.accept': async ({ jobId, documentId, isUnchecked }) => {
+      await jobs.accept(jobId, documentId, isUnchecked ?? false);
       return null;
     },
     'jobs.undoAccept': async ({ jobId }) => {

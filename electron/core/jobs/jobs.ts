@@ -173,7 +173,7 @@ export interface Jobs {
   /** Asks the service about a job in doubt and stores the result with the job. Rejects with not-found, bad-input. */
   reconcile(jobId: string, how: LookFor): Promise<Reconciliation>;
   /** Records a person's decision that a job in doubt made this document. Rejects with not-found, bad-input. */
-  accept(jobId: string, documentId: string | null): Promise<void>;
+  accept(jobId: string, documentId: string | null, isUnchecked: boolean): Promise<void>;
   /** Undoes that for a while. Rejects with bad-input if it is over. */
   undoAccept(jobId: string): void;
   /** Takes ended jobs off the list (not those in doubt) and removes their secret words, and after a while their copies. */

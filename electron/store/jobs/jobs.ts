@@ -65,9 +65,9 @@ export interface JobTable extends InsertJobs, JobQueue, JobDuplicates, JobGates,
   end(id: string, to: JobState, change: JobChange, more: EndOfAttempt): boolean;
   /**
    * A person decided that a job in doubt produced this document (null: whose ID is not known yet), or entered the ID of one that is done without; null if the job is
-   * neither, else what was there before, for `undoAccept`.
+   * neither, else what was there before, for `undoAccept`. `isWord`: the service does not confirm it.
    */
-  accept(id: string, documentId: string | null, document: NewDocument | null): BeforeAccepted | null;
+  accept(id: string, documentId: string | null, document: NewDocument | null, isWord: boolean): BeforeAccepted | null;
   /** Puts job and register back to what they were; false if the job changed since. */
   undoAccept(id: string, before: BeforeAccepted): boolean;
   /** As `move`, for many in one transaction. Answers the ids of those that were moved. */
@@ -126,13 +126,14 @@ export function jobTable(sql: Sql, run: RunLock, departures: Departures): JobTab
     ...jobAttempts(sql, move, departures),
     move: (id, from, to, change) => sql.transaction(() => move(id, from, to, change)),
     moveAll: (ids, from, to, change) => sql.transaction(() => ids.filter((id) => move(id, from, to, change))),
-    accept: (id, documentId, document) =>
+    accept: (id, documentId, document, isWord) =>
       sql.transaction(() => {
         const hasNoId = sql.get("SELECT 1 FROM jobs WHERE id = ? AND state = 'done' AND document_id IS NULL", id);
         const state = hasNoId && documentId !== null ? 'done' : 'in-doubt';
         const failure = sql.get<{ failure: string | null }>('SELECT failure FROM jobs WHERE id = ?', id)?.failure;
         if (!move(id, [state], 'done', { documentId, failure: null })) return null;
         addStep(sql, id, 'accepted');
+        if (isWord) addStep(sql, id, 'unchecked');
         const before = { state, failure: failure ? (JSON.parse(failure) as Failure) : null, documentId } as const;
         if (!document) return { ...before, document: null };
         const replaced = replaceDocument(sql, document);

@@ -5,7 +5,7 @@ import { option, waitOption } from '../options.ts';
 import { UsageError } from '../usage-error.ts';
 
 /** Actions that ask the service or send to it. */
-const actionsWithCredentials: ReadonlySet<string> = new Set(['resume', 'decide', 'look', 'send-again']);
+const actionsWithCredentials: ReadonlySet<string> = new Set(['resume', 'decide', 'look', 'accept', 'send-again']);
 
 export const jobsCommand: ServiceCommand = {
   kind: 'service',
@@ -22,6 +22,7 @@ export const jobsCommand: ServiceCommand = {
     option('--send', (t) => t('options.send')),
     option('--skip', (t) => t('options.skip')),
     option('--yes-send-again', (t) => t('options.yesSendAgain')),
+    option('--unchecked', (t) => t('options.unchecked')),
     waitOption,
   ],
   operation,

@@ -1,8 +1,9 @@
-import type { Envelope } from '../../../contract/failure.ts';
-import { type Job, type JobState, jobStates, type LedgerJob } from '../../../contract/jobs.ts';
+import type { Envelope, Failure } from '../../../contract/failure.ts';
+import { type Job, type JobState, jobStates, type LedgerJob, speaksForIt } from '../../../contract/jobs.ts';
+import { withoutBraces } from '../../../contract/text.ts';
 import type { Run } from '../command.ts';
 import { type ExitCode, exitCodes } from '../exit-code.ts';
-import { ownFailure } from '../failure-text.ts';
+import { failureText, ownFailure } from '../failure-text.ts';
 import { unwrapped } from '../follow-run.ts';
 import { idsPerCall } from '../ledger-jobs.ts';
 import { lineText } from '../printer.ts';
@@ -110,7 +111,11 @@ export const actions: Readonly<Record<string, Action>> = {
       throw new UsageError((t) => t('errors.accept'));
     }
     const [job] = await named(session, [jobId]);
-    const answer = await session.ask('jobs.accept', { jobId, documentId });
+    const isUnchecked = isSet(run.values, 'unchecked');
+    const unconfirmed = isUnchecked ? null : await askedAbout(session, jobId, documentId);
+    const answer: Envelope<null> = unconfirmed
+      ? { ok: false, failure: unconfirmed }
+      : await session.ask('jobs.accept', { jobId, documentId, isUnchecked });
     if (!answer.ok) return reportFailure(run.printer, { operation, documentId }, answer.failure);
     run.printer.result({ operation, ok: true, raw: null, documentId, details: { jobId } }, (t) =>
       lineText(t, job?.title ?? jobId, t('results.jobs.settled', { documentId })),
@@ -140,6 +145,26 @@ export const actions: Readonly<Record<string, Action>> = {
     );
   },
 };
+
+/** Asks the service about the document of a lost answer; why it does not confirm that, null if it does. */
+async function askedAbout(session: Session, jobId: string, documentId: string): Promise<Failure | null> {
+  const asked = await session.ask('jobs.reconcile', { jobId, documentId });
+  if (!asked.ok) return asked.failure;
+  const { candidates, questions } = asked.value;
+  const isIt = (id: string) => withoutBraces(id).toLowerCase() === withoutBraces(documentId).toLowerCase();
+  const failure = questions.find(({ operation, about }) => operation === 'GetDocumentDetails' && isIt(about))?.failure;
+  if (failure) {
+    const why: Saying = (t) => t('results.jobs.unknownToService', { why: failureText(t, failure) });
+    return failure.code === 'service-refused' ? ownFailure('bad-input', why) : failure;
+  }
+  const found = candidates.find((candidate) => isIt(candidate.documentId));
+  if (found && (speaksForIt(found) || found.isTaken)) return null;
+  const marks = found?.differs ?? [];
+  return ownFailure('bad-input', (t) => {
+    const what = marks.map((mark) => t(`results.jobs.marks.${mark}`)).join(', ');
+    return what === '' ? t('results.jobs.sameAsNothing') : t('results.jobs.differs', { what });
+  });
+}
 
 async function remarkOnTheRest(session: Session, remark: (say: Saying) => void): Promise<void> {
   const { isPaused, jobs } = unwrapped(await session.ask('jobs.list', { states: [...open], limit: idsPerCall }));

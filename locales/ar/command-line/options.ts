@@ -59,6 +59,7 @@ export const options: Translation<typeof english, 'ar'> = {
   send: 'decide: تُرسَل رغم ذلك',
   skip: 'decide: تُتخطّى',
   yesSendAgain: 'send-again: المشكوك فيه أيضًا، وقد يكلّف ويرسل البريد مرتين',
+  unchecked: 'accept: يسوّي أيضًا ما لا تؤكده الخدمة؛ ويذكر سجلّ المهمة ذلك',
   report: 'يكتب تقريرًا، بحسب الامتداد .pdf أو .csv أو .json',
   trusted: 'مجلد فيه شهادات تُعدّ معروفة',
   trustListOutput: 'الملف الذي يُكتب',

@@ -362,6 +362,7 @@ export const arActivity: Translation<typeof enActivity, 'ar'> = {
     'duplicate-decided': 'قرّر شخص بشأن النسخة المكرّرة',
     'looked-for': 'بُحث عنه لدى الخدمة',
     accepted: 'طابقه شخص',
+    unchecked: 'بكلمة شخص: لم تؤكده الخدمة',
     'accept-undone': 'أُلغيت المطابقة',
     'sent-again': 'أعاد شخص إرساله',
     corrected: 'صُحِّح وأُعيد إرساله',

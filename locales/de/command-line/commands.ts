@@ -76,7 +76,8 @@ look JOB           fragt den Dienst, was aus einem ungewissen Vorgang geworden
                    ist; mit einer DOCUMENT-ID danach, ob er dieses Dokument
                    ist. Liest nur
 accept JOB DOCUMENT-ID
-                   klärt einen ungewissen Vorgang: Er wurde dieses Dokument
+                   klärt einen ungewissen Vorgang: Er wurde dieses Dokument,
+                   wenn der Dienst, der danach gefragt wird, nicht widerspricht
 send-again JOB…    sendet erneut, was abgelehnt, fehlgeschlagen oder abgebrochen
                    ist; einen ungewissen Vorgang nur mit --yes-send-again
 dismiss JOB…       nimmt Beendetes von der Liste; das Register behält die

@@ -59,6 +59,7 @@ export const options: Translation<typeof english> = {
   send: 'decide: Sie werden trotzdem gesendet',
   skip: 'decide: Sie werden übersprungen',
   yesSendAgain: 'send-again: auch Ungewisses, das dann doppelt kosten und E-Mails doppelt senden kann',
+  unchecked: 'accept: klärt auch, was der Dienst nicht bestätigt; der Verlauf des Vorgangs hält das fest',
   report: 'schreibt einen Bericht, nach der Endung .pdf, .csv oder .json',
   trusted: 'Ordner mit Zertifikaten, die als bekannt gelten',
   trustListOutput: 'Datei, die geschrieben wird',

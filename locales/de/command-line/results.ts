@@ -171,6 +171,10 @@ export const results: Translation<typeof english> = {
     resumed: 'Fortgesetzt. Nichts wartet auf das Senden.',
     passedOver: 'übersprungen, nicht gesendet',
     settled: 'geklärt, {{documentId}}',
+    unknownToService: 'nicht geklärt: Der Dienst kennt dieses Dokument nicht ({{why}}); --unchecked klärt es trotzdem',
+    sameAsNothing:
+      'nicht geklärt: Nichts, was der Dienst sagt, spricht für dieses Dokument; --unchecked klärt es trotzdem',
+    differs: 'nicht geklärt: Dieses Dokument weicht ab ({{what}}); --unchecked klärt es trotzdem',
     dismissed: 'von der Liste genommen',
     stays: 'ein Vorgang in diesem Zustand bleibt auf der Liste: {{state}}',
     queuePaused: 'Alles ist angehalten: Bis „jobs resume --queue“ wird nichts gesendet.',

@@ -226,6 +226,7 @@ export const deActivity: Catalogue['jobs'] = {
     'duplicate-decided': 'Über Dublette entschieden',
     'looked-for': 'Beim Dienst gesucht',
     accepted: 'Von einer Person zugeordnet',
+    unchecked: 'Auf das Wort einer Person: vom Dienst nicht bestätigt',
     'accept-undone': 'Zuordnung rückgängig gemacht',
     'sent-again': 'Von einer Person erneut gesendet',
     corrected: 'Berichtigt und erneut gesendet',

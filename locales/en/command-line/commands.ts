@@ -71,7 +71,8 @@ look JOB           asks the service what became of a job in doubt; with a
                    DOCUMENT-ID after the job, whether that document is it. Only
                    reads
 accept JOB DOCUMENT-ID
-                   settles a job in doubt: this document is what became of it
+                   settles a job in doubt: this document is what became of it,
+                   unless the service, which is asked about it, contradicts
 send-again JOB…    sends once more what was refused, failed or cancelled; a job
                    in doubt only with --yes-send-again
 dismiss JOB…       takes what has ended off the list; the register keeps the

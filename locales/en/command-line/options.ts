@@ -59,6 +59,7 @@ export const options = {
   send: 'decide: they are sent all the same',
   skip: 'decide: they are passed over',
   yesSendAgain: 'send-again: also what is in doubt, which may then cost and mail people twice',
+  unchecked: 'accept: settles it although the service does not confirm the document; the history of the job says so',
   report: 'writes a report, by its ending .pdf, .csv or .json',
   trusted: 'folder with certificates that count as known',
   trustListOutput: 'file that is written',

@@ -166,6 +166,11 @@ export const results = {
     resumed: 'Resumed. Nothing waits to be sent.',
     passedOver: 'passed over, not sent',
     settled: 'settled, {{documentId}}',
+    unknownToService:
+      'not settled: the service does not know this document ({{why}}); --unchecked settles it all the same',
+    sameAsNothing:
+      'not settled: nothing that the service says speaks for this document; --unchecked settles it all the same',
+    differs: 'not settled: this document differs ({{what}}); --unchecked settles it all the same',
     dismissed: 'taken off the list',
     stays: 'a job that is {{state}} stays on the list',
     queuePaused: 'The queue is paused: nothing is sent until "jobs resume --queue".',

@@ -222,6 +222,7 @@ export const enActivity = {
     'duplicate-decided': 'Duplicate decided by a person',
     'looked-for': 'Searched at the service',
     accepted: 'Matched by a person',
+    unchecked: 'By a person’s word: not confirmed by the service',
     'accept-undone': 'Match undone',
     'sent-again': 'Sent again by a person',
     corrected: 'Corrected and sent again',

@@ -76,7 +76,8 @@ look JOB           pregunta al servicio qué fue de una tarea dudosa; con un
                    DOCUMENT-ID después de la tarea, si es ese documento. Solo
                    lee
 accept JOB DOCUMENT-ID
-                   resuelve una tarea dudosa: este documento es su resultado
+                   resuelve una tarea dudosa: este documento es su resultado,
+                   salvo que el servicio, al que se pregunta, lo contradiga
 send-again JOB…    envía de nuevo lo rechazado, fallido o cancelado; una tarea
                    dudosa, solo con --yes-send-again
 dismiss JOB…       quita de la lista lo terminado; los registros locales

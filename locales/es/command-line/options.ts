@@ -59,6 +59,7 @@ export const options: Translation<typeof english, 'es'> = {
   send: 'decide: se envían de todos modos',
   skip: 'decide: se omiten',
   yesSendAgain: 'send-again: también lo dudoso, que puede costar y enviar correos dos veces',
+  unchecked: 'accept: resuelve también lo que el servicio no confirma; el historial de la tarea lo indica',
   report: 'escribe un informe según su extensión: .pdf, .csv o .json',
   trusted: 'carpeta con certificados que se consideran conocidos',
   trustListOutput: 'archivo que se escribe',

@@ -166,6 +166,10 @@ export const results: Translation<typeof english, 'es'> = {
     resumed: 'Reanudado. No hay nada pendiente de envío.',
     passedOver: 'omitida, no enviada',
     settled: 'resuelta, {{documentId}}',
+    unknownToService: 'no resuelta: el servicio no conoce este documento ({{why}}); --unchecked la resuelve igualmente',
+    sameAsNothing:
+      'no resuelta: nada de lo que dice el servicio habla a favor de este documento; --unchecked la resuelve igualmente',
+    differs: 'no resuelta: este documento difiere ({{what}}); --unchecked la resuelve igualmente',
     dismissed: 'quitada de la lista',
     stays: 'una tarea en este estado permanece en la lista: {{state}}',
     queuePaused: 'La cola está en pausa: no se envía nada hasta «jobs resume --queue».',

@@ -261,6 +261,7 @@ export const esActivity: Translation<typeof enActivity, 'es'> = {
     'duplicate-decided': 'Duplicado decidido por una persona',
     'looked-for': 'Buscado en el servicio',
     accepted: 'Asignado por una persona',
+    unchecked: 'Por la palabra de una persona: el servicio no lo confirma',
     'accept-undone': 'Asignación deshecha',
     'sent-again': 'Enviado de nuevo por una persona',
     corrected: 'Corregido y enviado de nuevo',

@@ -77,7 +77,8 @@ look JOB           demande au service ce qu’est devenue une tâche incertaine�
                    avec un DOCUMENT-ID après la tâche, si c’est ce document.
                    Lit seulement
 accept JOB DOCUMENT-ID
-                   règle une tâche incertaine : elle est devenue ce document
+                   règle une tâche incertaine : elle est devenue ce document,
+                   sauf si le service, à qui on le demande, contredit
 send-again JOB…    renvoie ce qui a été refusé, a échoué ou a été annulé ; une
                    tâche incertaine seulement avec --yes-send-again
 dismiss JOB…       retire de la liste ce qui est terminé ; les documents restent

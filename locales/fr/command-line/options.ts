@@ -59,6 +59,7 @@ export const options: Translation<typeof english, 'fr'> = {
   send: 'decide : elles sont envoyées malgré tout',
   skip: 'decide : elles sont ignorées',
   yesSendAgain: 'send-again : aussi ce qui est incertain, quitte à coûter et à écrire deux fois',
+  unchecked: 'accept : règle aussi ce que le service ne confirme pas ; l’historique de la tâche le dit',
   report: 'écrit un rapport, selon l’extension .pdf, .csv ou .json',
   trusted: 'dossier de certificats considérés comme connus',
   trustListOutput: 'fichier à écrire',

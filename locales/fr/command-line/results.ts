@@ -169,6 +169,10 @@ export const results: Translation<typeof english, 'fr'> = {
     resumed: 'Reprise effectuée. Rien n’attend d’être envoyé.',
     passedOver: 'ignoré, non envoyé',
     settled: 'réglé, {{documentId}}',
+    unknownToService: 'non réglé : le service ne connaît pas ce document ({{why}}) ; --unchecked le règle quand même',
+    sameAsNothing:
+      'non réglé : rien de ce que dit le service ne parle pour ce document ; --unchecked le règle quand même',
+    differs: 'non réglé : ce document diffère ({{what}}) ; --unchecked le règle quand même',
     dismissed: 'retiré de la liste',
     stays: 'reste sur la liste tant que l’état est : {{state}}',
     queuePaused: 'La file d’attente est en pause : rien n’est envoyé avant « jobs resume --queue ».',

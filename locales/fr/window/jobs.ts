@@ -261,6 +261,7 @@ export const frActivity: Translation<typeof enActivity, 'fr'> = {
     'duplicate-decided': 'Doublon décidé par une personne',
     'looked-for': 'Cherché auprès du service',
     accepted: 'Attribué par une personne',
+    unchecked: 'Sur la parole d’une personne : non confirmé par le service',
     'accept-undone': 'Attribution annulée',
     'sent-again': 'Renvoyé par une personne',
     corrected: 'Corrigé et renvoyé',

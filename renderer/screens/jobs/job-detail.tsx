@@ -64,7 +64,7 @@ function MissingId(props: { readonly job: Job }) {
       className={css.byId}
       onSubmit={(event) => {
         event.preventDefault();
-        if (id.trim() !== '') void accept.run({ jobId: props.job.id, documentId: id.trim() });
+        if (id.trim() !== '') void accept.run({ jobId: props.job.id, documentId: id.trim(), isUnchecked: true });
       }}
     >
       <TextField label={t('jobs.askAboutId')} value={id} onChange={setId} mono maxLength={200} />

@@ -180,7 +180,7 @@ async function carryOut(team: Team, { kind, p, d }: Action, before: State): Prom
       return void (await core.must('jobs.decide', { jobIds: [jobId], decision: 'skip' }));
     case 'settle own': {
       const [documentId] = adds.idsOf(d);
-      if (documentId !== undefined) await core.must('jobs.accept', { jobId, documentId });
+      if (documentId !== undefined) await core.must('jobs.accept', { jobId, documentId, isUnchecked: true });
       else await core.must('jobs.sendAgain', { jobId });
       return;
     }
