@@ -8,6 +8,7 @@ import { startCore } from '../test/harness/core.ts';
 import { findElectron } from '../test/harness/electron.ts';
 import { interleaved, isSmall, median, quantile, runForResult, startPeer, timed, withFolder } from './harness.ts';
 import { portions, silentLog, typed } from './invented-documents.ts';
+import { peakAbove, withReader, writeLarge, writeSigned } from './signed-files.ts';
 import { openSmallFiles } from './small-files.ts';
 import { connectionTo, intoBareTable, listText, throughReader, throughSaxes } from './tracking-store.ts';
 import { openWire, type Sample } from './wire-runs.ts';
@@ -216,4 +217,38 @@ const window: Group = {
   },
 };
 
-export const groups: readonly Group[] = [wire, reading, files, search, command, window];
+/** What a worker does with signed files: at most 10 ms for a signature, and memory that does not grow with the file. */
+const signatures: Group = {
+  names: ['signature', 'signature-memory'],
+  measure: () =>
+    withFolder(async (folder) => {
+      const [signed, large] = [await writeSigned(folder), await writeLarge(folder, isSmall ? 2 ** 26 : 2 ** 31)];
+      const count = isSmall ? 20 : 100;
+      return withReader(signed, async (reader) => {
+        const times = await interleaved(rounds, {
+          ours: async () => {
+            const took = await timed(async () => {
+              for (let n = 0; n < count; n += 1) await reader.describe(signed);
+            });
+            return took / count;
+          },
+        });
+        const memory = await peakAbove(async () => {
+          const answer = await reader.describe(large);
+          if (answer?.revisionEnds?.length !== 3) throw new Error(`the large file was not read: ${answer?.reason}`);
+        });
+        return {
+          signature: {
+            value: median(times.ours),
+            from: `${(1000 / median(times.ours)).toFixed(0)} signatures a second`,
+          },
+          'signature-memory': {
+            value: memory,
+            from: `${memory.toFixed(0)} MB above idle at ${isSmall ? '64 MiB' : '2 GiB'}`,
+          },
+        };
+      });
+    }),
+};
+
+export const groups: readonly Group[] = [wire, reading, files, search, command, window, signatures];
