@@ -16,9 +16,31 @@ export function isEmail(text: string): boolean {
   return isDotted && localPart.test(local) && labels.length > 1 && labels.every((label) => domainLabel.test(label));
 }
 
-/** The form in which addresses are compared: two that differ only in case or in how a letter is composed are one. What is sent stays as it was typed. */
+/** Part of every place where this runs, Node and browsers, of which the contract has no types. */
+declare const URL: new (address: string) => { readonly hostname: string };
+
+/**
+ * The form in which addresses are compared: two that differ only in case, in how a letter is composed or in how the domain is written (`bücher.example` and
+ * `xn--bcher-kva.example`, full-width letters, a dot at its end) are one. What is sent stays as it was typed.
+ */
 export function emailKey(email: string): string {
-  return email.trim().normalize('NFC').toLowerCase();
+  return email
+    .trim()
+    .normalize('NFC')
+    .toLowerCase()
+    .replaceAll(/@([\p{L}\p{M}\p{N}.\u3002\uFF0E\uFF61-]+)/gu, (_all, domain: string) => `@${domainKey(domain)}`);
+}
+
+/** The domain as it is looked up (UTS #46). */
+function domainKey(domain: string): string {
+  try {
+    const isAscii = /^[a-z0-9.-]*$/.test(domain) && !domain.includes('xn--');
+    // Digits alone would become an IP address.
+    const known = isAscii ? domain : new URL(`http://${domain}`).hostname;
+    return known.replace(/\.$/, '');
+  } catch {
+    return domain;
+  }
 }
 
 /** A text of addresses, and of names as they are, for comparison. */

@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { migrations } from '../../electron/store/database/migrations.ts';
 import { openDatabase } from '../../electron/store/database/open-database.ts';
 import { openSql, type Sql } from '../../electron/store/database/sql.ts';
+import { workKey } from '../../electron/store/jobs/same-work.ts';
 import { openStore } from '../../electron/store/store.ts';
 import { newFolder } from './jobs-setup.ts';
 
@@ -41,6 +42,8 @@ function fill(sql: Sql, columns: Columns): void {
   }
   sql.exec(`INSERT INTO documents (id, connection_id, document_id, job_id, name, description, client_id, signers, file_name, size_bytes, registered_at)
     VALUES ('d', 'office', 'document-0', 'j0', 'Lease 0', 'copy', 'C-1', '', 'lease.pdf', 7, '2026-01-01T08:00:01.000Z')`);
+  if (columns.jobs?.includes('work_key'))
+    sql.run('UPDATE jobs SET work_key = ?', workKey({ sourcePath: null, record: null, args: {} }));
   if (columns.drafts)
     sql.exec(`INSERT INTO drafts (id, connection_id, title, content, updated_at) VALUES ('r', 'office', 'Lease 2027',
       '{"kind":"easy-sign-template","documentName":"Lease 2027"}', '2026-01-01T08:00:00.000Z')`);
@@ -159,5 +162,21 @@ describe('the register of an older version', () => {
       { email: 'camin\u0303a@a.example', name: 'Cami\u00F1a', uses: 0, lastUsedAt: null },
     ]);
     expect(found).toBe('Cami\u00F1a');
+  });
+
+  it('finds a person by the domain as it is looked up, whose address was kept as it was typed', async () => {
+    const dataDir = await newFolder();
+    const before = await openDatabase(join(dataDir, 'sealdesk.db'), migrations.slice(0, 29));
+    const person = 'INSERT INTO people (key, email, name, kept, uses, last_used_at) VALUES (?, ?, ?, 1, 1, NULL)';
+    before.run(person, 'ann@b\u00FCcher.example', 'ann@b\u00FCcher.example', 'Ann');
+    before.run(person, 'ann@xn--bcher-kva.example', 'ann@xn--bcher-kva.example', '');
+    before.close();
+
+    const { store } = await openStore({ dataDir, log });
+    const { people } = store.people.list({ search: '', offset: 0, limit: 9 });
+    const found = store.people.get('Ann@XN--BCHER-KVA.example');
+    store.close();
+    expect(people).toEqual([{ email: 'ann@b\u00FCcher.example', name: 'Ann', uses: 2, lastUsedAt: null }]);
+    expect(found?.name).toBe('Ann');
   });
 });

@@ -12,6 +12,32 @@ it('takes addresses for one whatever their case, their spaces and how their lett
   expect(withEmailKeys('Ann@Example.com;BO@example.com Ann Lee')).toBe('ann@example.com;bo@example.com Ann Lee');
 });
 
+it.each([
+  ['ann@bücher.example', 'Ann@XN--BCHER-KVA.example'],
+  ['ann@bu\u0308cher.example', 'ann@xn--bcher-kva.example'],
+  ['ann@ex.example', 'ann@\uFF45x.example'],
+  ['ann@ex.example', 'ann@ex\u3002example'],
+  ['ann@ex.example', 'ann@ex.example.'],
+  ['ann@straße.example', 'ann@xn--strae-oqa.example'],
+])('takes %s and %s for one, alone and in a text, and asks them once', (one, other) => {
+  expect(emailKey(one)).toBe(emailKey(other));
+  expect(withEmailKeys(`bo@a.example;${one}|Ann, x`)).toBe(withEmailKeys(`bo@a.example;${other}|Ann, x`));
+  const recipients = [one, other].map((email) => ({ email, name: '' }));
+  const problems = checkRecipients(
+    { kind: 'plain', recipients, ccEmails: [], ownerSigns: false },
+    { separator: ';', ownerEmail: '' },
+  );
+  expect(problems.map(({ kind }) => kind)).toContain('email-twice');
+});
+
+it.each([
+  ['ann@straße.example', 'ann@strasse.example'],
+  ['ann@1.2', 'ann@1.0.0.2'],
+  ['ann@xn--zzzzzz.example', 'ann@zzzzzz.example'],
+])('takes %s and %s for two', (one, other) => {
+  expect(emailKey(one)).not.toBe(emailKey(other));
+});
+
 it('asks nobody twice, and warns of the account’s own address, however it is typed', () => {
   const people = [composed, decomposed, 'Office@Example.com'].map((email) => ({ email, name: '' }));
   const given = { kind: 'plain', recipients: people, ccEmails: [], ownerSigns: false } as const;

@@ -7,7 +7,7 @@ import { bulkMendedMigration } from './migration-bulk-mended.ts';
 import { chosenIdentityMigration } from './migration-chosen-identity.ts';
 import { chosenImageMigration } from './migration-chosen-image.ts';
 import { chosenTimeMigration } from './migration-chosen-time.ts';
-import { comparedMigration } from './migration-compared.ts';
+import { comparedMigration, domainsMigration } from './migration-compared.ts';
 import { correctionsMigration } from './migration-corrections.ts';
 import { countdownMigration } from './migration-countdown.ts';
 import { downloadsMigration } from './migration-downloads.ts';
@@ -185,6 +185,7 @@ export const migrations: readonly Migration[] = [
   comparedMigration,
   fileSignaturesMigration,
   chosenIdentityMigration,
+  domainsMigration,
 ];
 
 export function versionOf(sql: Sql): number {
