@@ -19,8 +19,11 @@ export interface Operation {
   /** The children after the credentials, in the order on the wire. */
   readonly children: readonly Child[];
   readonly result: ResultType;
-  /** An add costs a credit and may mail people: sent over a fresh connection, never sent twice by the program. */
-  readonly effect: 'read' | 'add';
+  /**
+   * An add costs a credit and may mail people: sent over a fresh connection, never sent twice by the program. A paid read may cost something too, by contract: it is not
+   * repeated by itself once the service may have all of it.
+   */
+  readonly effect: 'read' | 'paid-read' | 'add';
 }
 
 /**
@@ -72,7 +75,7 @@ export const operations: Readonly<Record<OperationName, Operation>> = {
   AddQuickNote: row('main', 'add', 'string', 'QuickNoteMessage description'),
   GetESignList: row('main', 'read', 'esign-list', 'ListType:int! MaxItems:int!'),
   GetDocumentDetails: row('main', 'read', 'details', 'ServiceDocumentID'),
-  ValidateDocument: row('main', 'read', 'string', 'ServiceDocument:base64Binary'),
+  ValidateDocument: row('main', 'paid-read', 'string', 'ServiceDocument:base64Binary'),
   AddNewEasySignDocument: row(
     'easy-sign',
     'add',

@@ -63,7 +63,7 @@ export function keepAliveAgent(connect: (signal?: AbortSignal) => ReturnType<typ
 /** Small reads use keep-alive connections: a new connection for each of 10,000 small files would cost more than the files. */
 function mayKeepAlive({ operation, message }: Outgoing): boolean {
   const isSmall = message.sizeBytes <= smallMessageBytes;
-  return operations[operation].effect === 'read' && isSmall && !isBulk(operation, message);
+  return operations[operation].effect !== 'add' && isSmall && !isBulk(operation, message);
 }
 
 /** A document is received over a connection of its own; with TLS that would gain nothing and cost a handshake. */
@@ -87,10 +87,10 @@ async function connectionFor(wire: Wire, { operation, message, options }: Outgoi
 
 /**
  * Sends a request and resolves with the head of its answer. Sends it a second time in two cases only: without `Expect` after a 417, and
- * over a new connection if a keep-alive connection had been closed. Rejects as `exchange` and `openLink` do.
+ * over a new connection if a keep-alive connection had been closed (a paid read only while it had not left as a whole). Rejects as `exchange` and `openLink` do.
  */
 export async function sendRequest(wire: Wire, outgoing: Outgoing, fresh = false): Promise<Answered> {
-  const { message, documents, stage, options } = outgoing;
+  const { operation, message, documents, stage, options } = outgoing;
   const { end, socketBuffer, ...way } = await connectionFor(wire, outgoing, mayKeepAlive(outgoing) && !fresh);
   try {
     const { timeouts } = wire.target;
@@ -108,7 +108,9 @@ export async function sendRequest(wire: Wire, outgoing: Outgoing, fresh = false)
   } catch (error) {
     end();
     // The service may have closed a keep-alive connection at the moment it was used again: that says nothing about the service.
-    if (stage.reused && !stage.answered && failureOf(error)?.detail === 'connection-lost' && !options.signal?.aborted) {
+    const mayRepeat = operations[operation].effect === 'read' || !stage.complete;
+    const isLost = !stage.answered && failureOf(error)?.detail === 'connection-lost';
+    if (stage.reused && mayRepeat && isLost && !options.signal?.aborted) {
       return sendRequest(wire, outgoing, true);
     }
     throw error;

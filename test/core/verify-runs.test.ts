@@ -159,12 +159,15 @@ describe('a verification', () => {
     },
   );
 
-  it('asks a second time by itself after the connection broke once', async () => {
+  it('asks a second time by itself only while the service cannot have the whole file: a call may cost something', async () => {
     const { core, service, folder, connectionId } = await ready();
     service.control.misbehave({ mischief: { kind: 'drop-after' }, times: 1 });
-    const { results } = await verified(core, connectionId, await writePdfs(folder, ['a.pdf']));
-    expect(results).toMatchObject([{ answer: { group: 'not-confirmed' }, failure: null }]);
-    expect(service.control.requests().ValidateDocument).toBe(2);
+    const lost = await verified(core, connectionId, await writePdfs(folder, ['a.pdf']));
+    expect(lost.results).toMatchObject([{ answer: { group: 'no-answer' }, failure: { detail: 'connection-lost' } }]);
+    expect(service.control.requests().ValidateDocument).toBe(1);
+    service.control.misbehave({ mischief: { kind: 'drop-before', afterBytes: 1_000 }, times: 1 });
+    const broken = await verified(core, connectionId, await writePdfs(folder, ['b.pdf'], 24_000_000));
+    expect(broken.results).toMatchObject([{ answer: { group: 'not-confirmed' }, failure: null }]);
   });
 
   it('continues after a missing file', async () => {

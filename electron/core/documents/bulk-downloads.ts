@@ -120,7 +120,8 @@ async function fetchOne(
     };
     const target = { path, next: () => names.take(name), onComplete };
     const fetch = () => client.download(documentId, target, { signal, onReceived });
-    const done = await retryRead(fetch, { tries, signal });
+    // A large document may break off late.
+    const done = await retryRead(fetch, { tries, signal, withinMs: Number.POSITIVE_INFINITY });
     const { sha256 } = done;
     return { download: { ...download, fileName: basename(done.path), sha256 }, failure: null };
   } catch (error) {

@@ -7,21 +7,33 @@ export function backoffMs(attempt: number, { baseMs, capMs }: { baseMs: number; 
   return whole * (0.5 + Math.random() / 2);
 }
 
+interface Repeating {
+  readonly tries: number;
+  readonly signal?: AbortSignal;
+  readonly baseMs?: number;
+  readonly withinMs?: number;
+  readonly mayRepeat?: () => boolean;
+}
+
+/** Whoever waits has waited long enough for a service that took this long to fail. */
+const longMs = 20_000;
+
 /**
- * Repeats a read if the service could not be reached or did not answer in time. `tries` includes the first one. Never use it for an add: it
- * could register the document twice.
+ * Repeats a read if the service could not be reached or did not answer in time. `tries` includes the first one; none begins later than `withinMs` after it, so that a
+ * silent service is waited for once. `mayRepeat`: false once another try could cost something. Never use it for an add: it could register the document twice.
  */
 export async function retryRead<T>(
   read: () => Promise<T>,
-  { tries, signal, baseMs = 500 }: { tries: number; signal?: AbortSignal; baseMs?: number },
+  { tries, signal, baseMs = 500, withinMs = longMs, mayRepeat = () => true }: Repeating,
 ): Promise<T> {
+  const since = performance.now();
   for (let attempt = 1; ; attempt++) {
     try {
       return await read();
     } catch (error) {
       const code = failureOf(error)?.code;
       const again = code === 'service-unreachable' || code === 'service-timeout';
-      if (!again || attempt >= tries) throw error;
+      if (!again || attempt >= tries || performance.now() - since > withinMs || !mayRepeat()) throw error;
       await pause(backoffMs(attempt, { baseMs, capMs: 10_000 }), signal);
     }
   }

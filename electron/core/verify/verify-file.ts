@@ -12,7 +12,7 @@ import { unexpectedFailure } from '../foundation/unexpected.ts';
 import { toOwnVerdict } from './stored-signatures.ts';
 import type { VerifyContext } from './verify-context.ts';
 
-/** Number of tries before a file counts as without answer. */
+/** Number of tries before a file counts as without answer, while the service cannot have all of it: a call may cost something. */
 const tries = 3;
 
 /** Result of verifying a file. Values that could not be determined are null. */
@@ -88,11 +88,15 @@ async function askService(
   mayCall: () => Promise<void>,
 ): Promise<string | null> {
   const client = await context.connections.client(connectionId);
+  let hasLeft = false;
+  const onSent = (sentBytes: number, totalBytes: number) => {
+    hasLeft ||= sentBytes >= totalBytes;
+  };
   const ask = async () => {
     await mayCall();
-    return client.invoke('ValidateDocument', { ServiceDocument: { path, sizeBytes } }, { signal });
+    return client.invoke('ValidateDocument', { ServiceDocument: { path, sizeBytes } }, { signal, onSent });
   };
-  return (await retryRead(ask, { tries, signal })).raw;
+  return (await retryRead(ask, { tries, signal, mayRepeat: () => !hasLeft })).raw;
 }
 
 /** Rejects with file-unreadable. */

@@ -255,6 +255,25 @@ describe('an add whose answer is lost is in doubt, a read is not', () => {
     });
     for (let turn = 0; turn < 3; turn++) expect(await client?.invoke('GetVersion', {})).toEqual({ raw: '1' });
   });
+
+  it('a read that may cost something is not: the service may have it', async () => {
+    let requests = 0;
+    await connect(async (peer) => {
+      await peer.nextRequest();
+      requests += 1;
+      const reply = replyOf('ValidateDocument', 'Valid');
+      peer.socket.write(
+        `HTTP/1.1 200 OK\r\nContent-Type: text/xml\r\nContent-Length: ${Buffer.byteLength(reply)}\r\n\r\n${reply}`,
+      );
+      await peer.nextRequest();
+      requests += 1;
+      peer.socket.resetAndDestroy();
+    });
+    const validate = async () => client?.invoke('ValidateDocument', { ServiceDocument: await documentOf(10) });
+    expect(await validate()).toEqual({ raw: 'Valid' });
+    await expect(validate()).rejects.toMatchObject({ failure: { detail: 'connection-lost' } });
+    expect(requests).toBe(2);
+  });
 });
 
 describe('files that changed', () => {
