@@ -33,7 +33,7 @@ export interface Core extends Bridge {
     listType: number,
     sink: EntrySink,
     maxItems?: number,
-  ): Promise<{ readonly nilEntries: number }>;
+  ): Promise<{ readonly total: number; readonly nilEntries: number }>;
   /** Downloads to a path chosen by a host that has no dialog (command line). An existing file is replaced only with `mayReplace`. */
   downloadTo(
     connectionId: string,

@@ -273,6 +273,20 @@ describe('sealdesk: results and exit codes', () => {
     expect(new Map(requests[0]?.children).get('MaxItems')).toBe('-2147483648');
   });
 
+  it.each([
+    [['--max', '1'], 1, 'No more than 1 entries were asked for; the service may have more.\n'],
+    [['--max', '3'], 3, 'No more than 3 entries were asked for; the service may have more.\n'],
+    [['--max', '4'], 3, ''],
+    [['--max', '0'], 3, ''],
+    [[], 3, ''],
+  ])('requests says that a list may be cut: %j', async (max, count, remark) => {
+    const xml = ['A', 'B', 'C'].map((name) => `<ESignList><DocumentName>${name}</DocumentName></ESignList>`).join('');
+    const { connection } = await against({ xml });
+    const ran = await cli.runHere(['requests', ...max, '--json', ...connection], env);
+    expect(ran).toMatchObject({ code: 0, err: remark });
+    expect(ran.lines[0]?.entries).toHaveLength(count);
+  });
+
   it('does not print control characters of a service on the terminal', async () => {
     const { connection } = await against({ result: 'Version \u009b31m\u202e1.0' });
     const ran = await cli.runHere(['version', ...connection], env);

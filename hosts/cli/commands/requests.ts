@@ -30,12 +30,14 @@ export const requestsCommand: ServiceCommand = {
   run: async (session, { values, printer }) => {
     const listType = numberOf(values, 'list') ?? session.connection.lists[0]?.value;
     if (listType === undefined) throw new UsageError((t) => t('errors.noLists'));
-    const maxItems = numberOf(values, 'max');
+    const maxItems = numberOf(values, 'max') ?? session.connection.maxItems;
     const order = orderOf(textOf(values, 'sort'));
     const spool = await openEntrySpool();
     try {
-      const { nilEntries } = await session.core.readRequests(session.connection.id, listType, spool, maxItems);
+      const { total, nilEntries } = await session.core.readRequests(session.connection.id, listType, spool, maxItems);
       if (nilEntries > 0) printer.remark((t) => t('results.emptyEntries', { entries: nilEntries }));
+      // A service that has more sends no more, or is not read any further.
+      if (maxItems > 0 && total >= maxItems) printer.remark((t) => t('results.listIsCut', { entries: maxItems }));
       const entries = order ? spool.sorted(order) : spool.pieces();
       await printer.list({ operation }, entries, rowOf, (t) => t('results.emptyList'));
       return exitCodes.fine;

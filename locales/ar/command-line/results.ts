@@ -74,6 +74,7 @@ export const results: Translation<typeof english, 'ar'> = {
   saved: 'حُفظ',
   savedWithHash: 'حُفظ، SHA-256 \u200f{{sha256}}',
   emptyEntries: 'عدد الإدخالات الفارغة في القائمة: {{entries}}.',
+  listIsCut: 'لم يُطلب أكثر من هذا العدد من الإدخالات: {{entries}}. قد يكون لدى الخدمة المزيد.',
   replyRenamed: 'أعطت الخدمة إجابتها اسمًا غير المتوقَّع، وقُرئت مع ذلك: {{about}}. اقرأ WSDL الاتصال من جديد.',
   replyCharacters: 'احتوت إجابة من الخدمة على أحرف لا يسمح بها XML، فاستُبدلت بالرمز �: {{about}}.',
   emptyList: 'القائمة فارغة.',

@@ -76,6 +76,7 @@ export const results: Translation<typeof english> = {
   saved: 'gespeichert',
   savedWithHash: 'gespeichert, SHA-256 {{sha256}}',
   emptyEntries: 'Leere Einträge in der Liste: {{entries}}.',
+  listIsCut: 'Es wurden höchstens {{entries}} Einträge verlangt; der Dienst hat vielleicht mehr.',
   replyRenamed:
     'Der Dienst hat seine Antwort anders benannt als erwartet; sie wurde trotzdem gelesen: {{about}}. Lesen Sie die WSDL der Verbindung neu ein.',
   replyCharacters:

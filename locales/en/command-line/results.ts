@@ -75,6 +75,7 @@ export const results = {
   saved: 'saved',
   savedWithHash: 'saved, SHA-256 {{sha256}}',
   emptyEntries: '{{entries}} entries of the list are empty.',
+  listIsCut: 'No more than {{entries}} entries were asked for; the service may have more.',
   replyRenamed:
     'The service gave its answer another name than expected; it was read all the same: {{about}}. Read the connection’s WSDL again.',
   replyCharacters:

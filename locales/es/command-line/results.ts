@@ -75,6 +75,7 @@ export const results: Translation<typeof english, 'es'> = {
   saved: 'guardado',
   savedWithHash: 'guardado, SHA-256 {{sha256}}',
   emptyEntries: 'Entradas vacías en la lista: {{entries}}.',
+  listIsCut: 'No se pidieron más de {{entries}} entradas; puede que el servicio tenga más.',
   replyRenamed:
     'El servicio dio a su respuesta otro nombre que el esperado; aun así se leyó: {{about}}. Vuelva a leer el WSDL de la conexión.',
   replyCharacters: 'Una respuesta del servicio tenía caracteres que XML no permite; se sustituyeron por �: {{about}}.',

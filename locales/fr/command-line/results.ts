@@ -76,6 +76,7 @@ export const results: Translation<typeof english, 'fr'> = {
   saved: 'enregistré',
   savedWithHash: 'enregistré, SHA-256 {{sha256}}',
   emptyEntries: 'Entrées vides dans la liste : {{entries}}.',
+  listIsCut: 'Pas plus de {{entries}} entrées ont été demandées ; le service en a peut-être d’autres.',
   replyRenamed:
     'Le service a donné à sa réponse un autre nom que prévu ; elle a tout de même été lue : {{about}}. Relisez le WSDL de la connexion.',
   replyCharacters:
