@@ -32,6 +32,11 @@ export function wireName(table: Table, operation: OperationName, child: string):
   return name;
 }
 
+/** What the service calls a signer's secret word. */
+export function secretWordName(table: Table): string {
+  return tableName(table, 'GetESignList', 'SecretWord') ?? 'SecretWord';
+}
+
 /** Names of the interface for which a service may have other names, for one operation. */
 export function elementsOf(operation: OperationName): readonly string[] {
   const { result } = operations[operation];

@@ -23,6 +23,8 @@ export interface Reading {
   readonly charset: string | null;
   readonly options: CallOptions;
   readonly redact: Redact;
+  /** Removes also what a text calls a secret word, where an answer is shown as it came: it may be a list of signers. */
+  readonly quote: (text: string) => string;
   readonly remark?: ((remark: ReplyRemark) => void) | undefined;
   /** Set if a large body may bypass node:http. */
   readonly socketBuffer: SocketBuffer | null;

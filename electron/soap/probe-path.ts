@@ -89,6 +89,7 @@ async function faultIn(response: IncomingMessage, target: ServiceTarget, signal:
     charset,
     options: { signal },
     redact,
+    quote: redact,
     socketBuffer: null,
     answeredWhole: true,
   } as const;

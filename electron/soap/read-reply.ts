@@ -2,9 +2,11 @@ import type { SaxesTagNS } from 'saxes';
 import type { OperationName } from '../../contract/operation.ts';
 import { type AppError, appError } from '../core/foundation/app-error.ts';
 import type { Redact } from '../core/foundation/redactor.ts';
+import { hidden } from '../core/foundation/text-ranges.ts';
 import { createXmlFeed, type XmlFeed } from './bounded-xml.ts';
 import type { ReplyRemark, ServiceTarget } from './client.ts';
-import { wireName } from './element-names.ts';
+import { secretWordName, wireName } from './element-names.ts';
+import { operations } from './operations.ts';
 import { quotable } from './quotable.ts';
 import { statusFailure } from './reply-head.ts';
 import { soapVersionFor } from './soap-version.ts';
@@ -155,6 +157,11 @@ export function createReplyFeed(reading: Reading, events: ReplyEvents): ReplyFee
   const { target, operation, status, redact } = reading;
   const resultName = wireName(target.elementNames, operation, `${operation}Result`);
   const faultReader = createFaultReader();
+  const isSecretWord = ({ local }: SaxesTagNS) =>
+    local === secretWordName(target.elementNames) || /^secret[-_]?word$/i.test(local);
+  const isList = operations[operation].result === 'esign-list';
+  /** The depth of a secret word in a result that is no list, and is shown as it came. */
+  let wordDepth: number | null = null;
   const isWithoutAction = soapVersionFor(target, operation) === '1.2' && !target.soapAction12;
   let section: 'outside' | 'header' | 'fault' | 'response' | 'result' | 'other' = 'outside';
   let found: 'nothing' | 'fault' | 'response' = 'nothing';
@@ -205,14 +212,20 @@ export function createReplyFeed(reading: Reading, events: ReplyEvents): ReplyFee
         }
         if (section === 'fault') faultReader.open(tag);
         else if (depth === 4) openResult(tag);
-        else if (section === 'result') events.open(tag, depth - 4, isNil(tag));
+        else if (section === 'result') {
+          events.open(tag, depth - 4, isNil(tag));
+          if (isList || wordDepth !== null || !isSecretWord(tag)) return;
+          wordDepth = depth;
+          events.text(hidden);
+        }
       },
       text(text) {
         if (section === 'fault') faultReader.text(text);
-        else if (section === 'result') events.text(text);
+        else if (section === 'result' && wordDepth === null) events.text(text);
         else if (section === 'response') hasOwnText ||= text.trim() !== '';
       },
       close(depth) {
+        if (depth === wordDepth) wordDepth = null;
         if (section === 'fault' && depth > 3) faultReader.close();
         else if (section === 'result' && depth > 4) events.close(depth - 4);
         if (depth === 4 && section !== 'fault' && section !== 'header') section = 'response';

@@ -47,10 +47,10 @@ export const readShape: Consume<ReplyShape> = async (response, reading) => {
   } catch (error) {
     if (error !== enough) throw error;
   }
-  for (const field of fields) field.text = reading.redact(field.text);
+  for (const field of fields) field.text = reading.quote(field.text);
   return {
     hasResult: seen.result,
-    text: reading.redact(seen.text.trim()),
+    text: reading.quote(seen.text.trim()),
     besides,
     fields,
     entry: seen.entry ? entry : null,

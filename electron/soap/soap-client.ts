@@ -1,11 +1,13 @@
 import type { OperationName } from '../../contract/operation.ts';
 import { guidPattern } from '../../contract/text.ts';
 import { type AppError, appError } from '../core/foundation/app-error.ts';
-import { type Redact, redactionOf } from '../core/foundation/redactor.ts';
+import { secretWordsHidden } from '../core/foundation/named-secrets.ts';
+import { type Redact, redactedFailure, redactionOf } from '../core/foundation/redactor.ts';
 import { negativeCode } from './answers.ts';
 import type { Arguments, CallOptions, CreateSoapClient, Reply, ReplyRemark } from './client.ts';
 import { openLink } from './connect.ts';
 import { downloadDocument, receiveDocument } from './download.ts';
+import { secretWordName } from './element-names.ts';
 import { type Compose, createComposer, type Message } from './envelope.ts';
 import type { Stage } from './exchange.ts';
 import { type Consume, feedReply, type Reading } from './feed-reply.ts';
@@ -24,6 +26,8 @@ interface ClientContext extends Wire {
   readonly compose: Compose;
   /** Removes the credentials from a text of the service. */
   readonly redact: Redact;
+  /** Removes what a text calls a secret word: where an answer is shown as it came, it may be a list of signers. */
+  readonly hideWords: (text: string) => string;
   readonly remark: ((remark: ReplyRemark) => void) | undefined;
 }
 
@@ -76,6 +80,7 @@ async function perform<T>(
     reused: false,
   };
   const redact = redactionFor(args, context.redact);
+  const quote = (text: string) => context.hideWords(redact(text));
   let documents: readonly OpenDocument[] = [];
   let end: () => void = () => undefined;
   try {
@@ -103,12 +108,13 @@ async function perform<T>(
       charset,
       options,
       redact,
+      quote,
       remark,
       socketBuffer: sent.socketBuffer,
       answeredWhole,
     });
   } catch (error) {
-    throw redactedFailure(settleFailure(operation, stage, error), redact);
+    throw withoutSecrets(settleFailure(operation, stage, error), quote);
   } finally {
     end();
     for (const { handle } of documents) await handle.close().catch(() => undefined);
@@ -116,13 +122,9 @@ async function perform<T>(
 }
 
 /** A head may repeat the request as well as a body: in a type, a coding, an encoding, which failures quote. */
-function redactedFailure({ failure }: AppError, redact: (text: string) => string): AppError {
-  const { code, note, serviceCode, raw, ...rest } = failure;
-  return appError(code, redact(note), {
-    ...rest,
-    ...(serviceCode === undefined ? {} : { serviceCode: redact(serviceCode) }),
-    ...(raw === undefined ? {} : { raw: redact(raw) }),
-  });
+function withoutSecrets({ failure }: AppError, redact: (text: string) => string): AppError {
+  const { code, note, ...rest } = redactedFailure(failure, redact);
+  return appError(code, note, rest);
 }
 
 /** An add that was carried out answers something: an empty result shows neither success nor failure. */
@@ -155,7 +157,7 @@ function redactedReply({ raw, record, ...rest }: Reply, redact: (text: string) =
 const readResult: Consume<Reply> = async (response, reading) => {
   const reader = createResultReader(reading);
   await feedReply(response, reading, reader.write);
-  const reply = redactedReply(reader.end(), reading.redact);
+  const reply = redactedReply(reader.end(), reading.quote);
   assertConfirmed(reading.operation, reader.isBlank());
   assertWhole(reading, reply);
   return reply;
@@ -175,6 +177,7 @@ export const createSoapClient: CreateSoapClient = (target, credentials, redact, 
     refusesExpect: false,
     keepAlive: keepAliveAgent((signal) => openLink(base, route, signal)),
     redact: redact ?? redactionOf(credentials ? [credentials.apiKey, credentials.apiSig] : []),
+    hideWords: secretWordsHidden(secretWordName(target.elementNames)),
     remark: onRemark,
   };
   return {

@@ -2,6 +2,17 @@ const references = (secret: string, of: (code: number) => string) =>
   [...secret].map((sign) => of(sign.codePointAt(0) ?? 0)).join('');
 const wide = (secret: string) => Buffer.from(secret, 'utf16le');
 
+const named: Readonly<Record<string, string>> = {
+  '+': '&plus;',
+  '/': '&sol;',
+  '=': '&equals;',
+  '-': '&hyphen;',
+  '.': '&period;',
+  _: '&lowbar;',
+  ':': '&colon;',
+  é: '&eacute;',
+};
+
 /** A secret as it may be written into a text that seems to hold none, by the name of the encoding. */
 export function encodingsOf(secret: string): Readonly<Record<string, string>> {
   const half = Math.ceil(secret.length / 2);
@@ -39,5 +50,14 @@ export function encodingsOf(secret: string): Readonly<Record<string, string>> {
     'in base64 as in a URL': encodeURIComponent(base64),
     'in UTF-16': wide(secret).toString('latin1'),
     'in UTF-16, the high byte first': wide(secret).swap16().toString('latin1'),
+    'with a character between that XML forbids': `${secret.slice(0, half)}\ufffd${secret.slice(half)}`,
+    'in base64 with such a character between': `${base64.slice(0, 9)}\ufffd${base64.slice(9)}`,
+    'with every character apart': [...secret].join(' '),
+    'with dashes between': [...secret].join(' - '),
+    'in the lines of two elements': `${secret.slice(0, half)}\ni: ${secret.slice(half)}`,
+    'in two elements': `${secret.slice(0, half)}</b><i class="x">${secret.slice(half)}`,
+    'with names that HTML has for signs': secret.replace(/[^a-z0-9]/gi, (sign) => named[sign] ?? sign),
+    'with other hyphens': secret.replaceAll('-', '\u2011'),
+    'without its signs': secret.replace(/[^a-z0-9]/gi, ''),
   };
 }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { redactNamed } from '../../electron/core/foundation/named-secrets.ts';
+import { redactNamed, secretWordsHidden } from '../../electron/core/foundation/named-secrets.ts';
 import type { LogFields } from '../../electron/core/foundation/ports.ts';
 import { createRedactor, redactingLog, redactionOf } from '../../electron/core/foundation/redactor.ts';
 import { someEscape, withoutReferences } from '../../electron/core/foundation/text-readings.ts';
@@ -66,7 +66,9 @@ describe('redaction', () => {
     expect(redactionOf(['', 'abc'])('abcdef')).toBe('abcdef');
   });
   it('takes no longer for a text that could nearly be one', () => {
-    const hostile = ['\\', '%25', '&amp;', '&#0', 'K3y+of/An '].map((piece) => piece.repeat(200_000));
+    const hostile = ['\\', '%25', '&amp;', '&#0', 'K3y+of/An ', '<a ', '\na', '&a1', '</a>\nb: '].map((piece) =>
+      piece.repeat(200_000),
+    );
     const since = performance.now();
     for (const text of hostile.map((one) => `${one}.`)) expect(redact(text)).toBe(text);
     // Under half a second; without end if the pattern tried every way to read them.
@@ -96,6 +98,18 @@ describe('redaction', () => {
       expect(clean('said aQ8/k')).toBe('said aQ8/k');
     },
   );
+  it.each([
+    ['a replaced character', 'aB3-dE6', 'aB3-\ufffddE6'],
+    ['a replaced character in letters of no alphabet of ours', 'Ключ-Секрет', 'Ключ\ufffd-Секрет'],
+    ['dashes, in such letters', 'Ключ-Секрет', 'К-л-ю-ч С-е-к-р-е-т'],
+    ['a sign that quotes leave out', 'kQ7z+Pw/91xT', 'kQ7z…+Pw/91xT'],
+  ])('finds a secret with %s between its characters', (_what, one, text) => {
+    expect(redactionOf([one])(`before ${text} behind`)).toBe('before ••• behind');
+  });
+  it('compares letters and digits alone only where a secret has eight of them', () => {
+    expect(redactionOf(['a-b-c-d-e-f-g'])('abcdefg a b c d e f g')).toBe('abcdefg a b c d e f g');
+    expect(redactionOf(['a-b-c-d-e-f-g-h'])('(abcdefg) (h) and abcdefg')).toBe('(•••) and abcdefg');
+  });
   it('learns secrets of the run', () => {
     const { learn, redact: clean } = createRedactor();
     expect(clean('the word is open-sesame')).toBe('the word is open-sesame');
@@ -171,6 +185,54 @@ describe('redaction by name', () => {
   });
 });
 
+describe('secret words that a text names', () => {
+  const clean = secretWordsHidden('Kennwort');
+  it.each([
+    ['<r><SecretWord>GE HEIM</SecretWord><Name>n</Name></r>', '<r><SecretWord>•••</SecretWord><Name>n</Name></r>'],
+    ['<a:secretWord xsi:type="s">GE<!-- c -->HEIM</a:secretWord>', '<a:secretWord xsi:type="s">•••</a:secretWord>'],
+    ['<SecretWord><![CDATA[GE<>HEIM]]></SecretWord>', '<SecretWord>•••</SecretWord>'],
+    ['&lt;SecretWord&gt;GE&amp;amp;HEIM&lt;/SecretWord&gt; x', '&lt;SecretWord&gt;•••&lt;/SecretWord&gt; x'],
+    [
+      '&amp;lt;SecretWord&amp;gt;GE&amp;lt;/SecretWord&amp;gt; x',
+      '&amp;lt;SecretWord&amp;gt;•••&amp;lt;/SecretWord&amp;gt; x',
+    ],
+    ['<SecretWord>GEHEI', '<SecretWord>•••'],
+    ['<SecretWord/><Name>n</Name>', '<SecretWord/><Name>n</Name>'],
+    ['<s SecretWord="GE, HEIM" Name="n"/>', '<s SecretWord="•••" Name="n"/>'],
+    ["<s Kennwort = 'x' Name='n'/>", "<s Kennwort = '•••' Name='n'/>"],
+    ['{"SecretWord": "GE\\"HEIM", "Name": "n"}', '{"SecretWord": "•••", "Name": "n"}'],
+    ['{\\"secret_word\\":\\"GEHEIM\\",\\"n\\":1}', '{\\"secret_word\\":\\"•••\\",\\"n\\":1}'],
+    ['{"SecretWord":1234,"Name":"n"}', '{"SecretWord":•••,"Name":"n"}'],
+    ['%22SecretWord%22%3A%22GE%20HEIM%22%7D', '%22SecretWord%22%3A%22•••%22%7D'],
+    ['Name: n\nSecret word: GE HEIM\nEmail: e', 'Name: n\nSecret word: •••\nEmail: e'],
+  ])('are hidden in %s', (text, hidden) => {
+    expect(clean(text)).toBe(hidden);
+  });
+  it('leaves sentences about them, and takes no longer for what could nearly be one', () => {
+    const sentence = 'the secret word is missing, and no secretWord was expected; Kennwort fehlt';
+    expect(clean(sentence)).toBe(sentence);
+    const since = performance.now();
+    for (const piece of [
+      '<SecretWord ',
+      '<SecretWord>x</',
+      '"SecretWord":"',
+      'SecretWord=\\"',
+      'SecretWord="x\n',
+      'secret word ',
+    ])
+      clean(piece.repeat(100_000));
+    // Under half a second; without end if each beginning was tried with each end.
+    expect(performance.now() - since).toBeLessThan(20_000);
+  });
+  it('are hidden wherever they stand in a long text', () => {
+    for (const before of [131_050, 131_065, 131_072]) {
+      const left = clean(`${'\n'.repeat(before)}<SecretWord>GEHEIM</SecretWord>${'\n'.repeat(9)}`);
+      expect(left).not.toMatch(/GE|EI|IM/);
+      expect(left).toHaveLength(before + 9 + '<SecretWord>•••</SecretWord>'.length);
+    }
+  });
+});
+
 describe('a quick look at XML', () => {
   it('sees a secret whose own signs are written as references', () => {
     const { isNeeded } = redactionOf(['key&word<1']);
@@ -204,7 +266,9 @@ describe('a quick look at XML', () => {
         for (const behind of around)
           for (let fill = 0; fill < 9; fill += 1) {
             const value = `${before}${form}${behind.trimStart()}`;
-            if (full(value) === value || someEscape.test(withoutReferences(value))) continue;
+            // The value that is passed on.
+            const read = withoutReferences(value);
+            if (full(read) === read || someEscape.test(read)) continue;
             seen += 1;
             expect(full.isNeeded?.(`<Name>${'x'.repeat(fill)}</Name><Name>${value}</Name>`), value).toBe(true);
           }

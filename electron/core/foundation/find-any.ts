@@ -57,8 +57,8 @@ function foldUnit(text: string, at: number): string {
   return lower.length === 1 ? lower : text.charAt(at);
 }
 
-/** Calls `onFound` for each place of a text where one of the forms begins, from left to right and not overlapping; the longest form counts. */
-export type FindAny = (text: string, onFound: (from: number, to: number) => void, units?: Uint16Array) => void;
+/** Calls `onFound` for each place among the characters of a text where one of the forms begins, from left to right and not overlapping; the longest form counts. */
+export type FindAny = (units: Uint16Array, onFound: (from: number, to: number) => void) => void;
 
 /**
  * Looks for many forms at once, in any case of their letters (Wu and Manber, 1994): a table says for each three characters how far the next place can be where
@@ -84,18 +84,18 @@ export function createFindAny(forms: readonly string[]): FindAny {
     if (same) same.push(form);
     else endingWith.set(hash, [form]);
   }
-  const lengthAt = (text: string, hash: number, at: number): number => {
+  const lengthAt = (units: Uint16Array, hash: number, at: number): number => {
     const candidates = endingWith.get(hash) ?? [];
-    const longest = foldText(text.slice(at, at + (candidates[0]?.length ?? 0)));
+    const longest = foldText(String.fromCharCode(...units.subarray(at, at + (candidates[0]?.length ?? 0))));
     return candidates.find((form) => longest.startsWith(form))?.length ?? 0;
   };
-  return (text, onFound, units = unitsOf(text)) => {
-    const last = text.length - blockUnits;
+  return (units, onFound) => {
+    const last = units.length - blockUnits;
     for (let at = lastBlock; at <= last; ) {
       const hash = hashAt(units, at);
       const shift = shifts[hash] as number;
       const from = at - lastBlock;
-      const length = shift === 0 && begins[hashAt(units, from)] === 1 ? lengthAt(text, hash, from) : 0;
+      const length = shift === 0 && begins[hashAt(units, from)] === 1 ? lengthAt(units, hash, from) : 0;
       if (length > 0) onFound(from, from + length);
       at += length > 0 ? length : shift || 1;
     }

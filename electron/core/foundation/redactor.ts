@@ -1,8 +1,10 @@
 import type { Failure } from '../../../contract/failure.ts';
 import { createFindAny, createFindCut } from './find-any.ts';
+import { createLettersSearch } from './letters-search.ts';
 import { fieldIsSecret, redactNamed } from './named-secrets.ts';
 import type { LeveledLog, LogFields } from './ports.ts';
 import { formsOf } from './secret-forms.ts';
+import { hidden, partsOf, type Ranges, withoutRanges } from './text-ranges.ts';
 import { asItIs, hasDump, hasReadings, readingsOf, withoutReferences } from './text-readings.ts';
 import { unitsOf } from './text-units.ts';
 
@@ -15,10 +17,7 @@ export interface Redactor {
 
 /** Shorter secrets would match parts of ordinary words; no service issues them. */
 const shortestSecret = 6;
-export const hidden = '•••';
 
-/** A text is looked through in parts of this length, so that what is noted about its escapes stays small. */
-const partUnits = 128 * 1024;
 /** An escaped character has as many characters at most. */
 const mostUnitsEscaped = 24;
 
@@ -27,8 +26,6 @@ export interface Redact {
   /** A quick look at much XML: false if no value in it that can be read in one way only, its references resolved, can hold a secret. */
   readonly isNeeded?: (text: string) => boolean;
 }
-
-type Ranges = [from: number, to: number][];
 
 /**
  * Makes a function that replaces every form of the secrets, in upper or lower case, and what of one is left where a text was cut. Secrets with fewer characters than `shortest` are not looked for.
@@ -39,36 +36,35 @@ export function redactionOf(secrets: Iterable<string>, shortest = shortestSecret
   const forms = known.flatMap(formsOf).filter((form) => form.length >= shortest);
   const find = createFindAny(forms);
   const findCut = createFindCut(forms, shortestSecret);
-  const hasMarkup = forms.some((form) => /[&<>"']/.test(form));
+  const letters = createLettersSearch(known);
   const overlap = mostUnitsEscaped * Math.max(...known.map(({ length }) => length));
   /** Where the beginning of a secret stands that the end of the text, and maybe of an escape, cuts off. */
   const cutIn = (text: string) => {
     const from = Math.max(0, text.length - overlap);
     const tail = text.slice(from);
     for (const whole of new Set([tail, tail.replace(cutEscape, '')])) {
-      for (const { text: read, origin } of hasReadings(whole) ? readingsOf(whole) : [asItIs(whole)]) {
-        const begun = findCut(read);
-        if (begun !== null) return from + origin(begun, begun + 1)[0];
+      for (const reading of hasReadings(whole) ? readingsOf(whole) : [asItIs(whole)]) {
+        const begun = findCut(reading.text);
+        const place = begun === null ? letters.findCut(reading) : reading.origin(begun, begun + 1)[0];
+        if (place !== null) return from + place;
       }
     }
     return null;
   };
   const redact = (text: string) => {
     const found: Ranges = [];
-    find(text, (from, to) => found.push([from, to]));
+    find(unitsOf(text), (from, to) => found.push([from, to]));
     const cut = cutIn(text);
     if (cut !== null) found.push([cut, text.length]);
-    if (hasReadings(text)) {
-      for (let at = 0; at < text.length; at += partUnits) {
-        for (const reading of readingsOf(text.slice(at, at + partUnits + overlap))) {
-          find(reading.text, (from, to) => {
-            const [start, end] = reading.origin(from, to);
-            found.push([at + start, at + end]);
-          });
-        }
+    const isReadable = hasReadings(text);
+    for (const { at, part } of partsOf(text, overlap)) {
+      const onFound = (from: number, to: number) => found.push([at + from, at + to]);
+      for (const reading of isReadable ? readingsOf(part) : [asItIs(part)]) {
+        if (isReadable) find(unitsOf(reading.text), (from, to) => onFound(...reading.origin(from, to)));
+        letters.find(reading, onFound);
       }
     }
-    return found.length === 0 ? text : withoutRanges(text, found);
+    return withoutRanges(text, found);
   };
   const usually = (text: string) => {
     // Letters of other shapes, such as full-width ones, are read as the usual ones.
@@ -78,42 +74,31 @@ export function redactionOf(secrets: Iterable<string>, shortest = shortestSecret
   };
   const safely = (text: string) => {
     try {
-      // What was cut and quoted: each part ends where a secret may have been cut.
-      const parts = text.split(cutSign);
-      return usually(parts.length === 1 ? text : parts.map(usually).join(cutSign));
+      // What was cut and quoted: each part ends where a secret may have been cut. Before that as a whole, as the sign may be the service's own.
+      const parts = text.includes(cutSign) ? redact(text).split(cutSign) : [text];
+      return parts.map(usually).join(cutSign);
     } catch {
       // Whatever went wrong, neither the text nor the error is passed on: both may hold a secret.
       return hidden;
     }
   };
   const isNeeded = (text: string) => {
-    // A form without these signs stands in the text as it is, whatever references are around it.
-    const read = hasMarkup ? withoutReferences(text) : text;
+    const read = withoutReferences(text);
     const units = unitsOf(read);
     let isFound = false;
     const onFound = () => {
       isFound = true;
     };
-    find(read, onFound, units);
-    return isFound || hasDump(read, units);
+    find(units, onFound);
+    return isFound || hasDump(read, units) || letters.isIn(read);
   };
   return Object.assign(safely, { isNeeded });
 }
 
 const cutSign = '…';
-const cutEscape = /(?:\\{1,4}[0-9a-z{]{0,8}|[\s:,;-]{1,2}[0-9]{0,3}|&#?[0-9a-z]{0,12}|(?:[%=][0-9a-f]{0,2}){1,4})$/i;
+const cutEscape =
+  /(?:<[^<>]{0,200}|\n[\w.-]{0,100}|\\{1,4}[0-9a-z{]{0,8}|[\s:,;-]{1,2}[0-9]{0,3}|&#?[0-9a-z]{0,12}|(?:[%=][0-9a-f]{0,2}){1,4})$/i;
 const beyondAscii = /[^\0-\x7f]/;
-
-function withoutRanges(text: string, found: Ranges): string {
-  found.sort(([a], [b]) => a - b);
-  let clean = '';
-  let end = 0;
-  for (const [from, to] of found) {
-    if (from >= end) clean += text.slice(end, from) + hidden;
-    end = Math.max(end, to);
-  }
-  return clean + text.slice(end);
-}
 
 export function createRedactor(): Redactor {
   const secrets = new Set<string>();

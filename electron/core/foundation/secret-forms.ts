@@ -26,16 +26,15 @@ function base64Twice(secret: string): string[] {
     .flatMap((form) => base64Of(Buffer.from(form)));
 }
 
-/** The secret itself, and as hex and base64 (once and twice) of UTF-8 and UTF-16 write it. */
-export function formsOf(secret: string): string[] {
-  const cases = casesOf(secret);
-  const bytes = cases.flatMap(bytesOf);
+/** The secret itself, and as hex and base64 of UTF-8 and UTF-16 write it. */
+export function looseFormsOf(secret: string): string[] {
+  const bytes = casesOf(secret).flatMap(bytesOf);
   // As it is; as bytes of UTF-8 that are read one by one; as forms of the Web write spaces.
   const plain = [secret, Buffer.from(secret).toString('latin1'), secret.replace(/\s/g, '+')];
-  return [
-    ...plain.flatMap(readAsText),
-    ...bytes.map((one) => one.toString('hex')),
-    ...bytes.flatMap(base64Of),
-    ...cases.flatMap(base64Twice),
-  ];
+  return [...plain.flatMap(readAsText), ...bytes.map((one) => one.toString('hex')), ...bytes.flatMap(base64Of)];
+}
+
+/** The same, and as base64 that was encoded once more. */
+export function formsOf(secret: string): string[] {
+  return [...looseFormsOf(secret), ...casesOf(secret).flatMap(base64Twice)];
 }

@@ -11,8 +11,13 @@ export interface Reading {
 /** Signs that nobody sees: joiners, soft hyphens, selectors, marks of direction. */
 const invisible = String.raw`\u00ad\u034f\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufe00-\ufe0f\ufeff\u{e0000}-\u{e007f}`;
 const lineEnd = String.raw`(?:[\r\n]|\\{1,4}[rn])`;
-/** What stands between two characters without a meaning, or before one. */
-const between = new RegExp(String.raw`\\{1,4}[rn]?|\0|[${invisible}]|\p{M}|(?<!\s)\s{1,4}(?!\s)`, 'giu');
+/** What stands between two characters without a meaning, or before one; also the character in the place of one that XML forbids. */
+const between = new RegExp(String.raw`\\{1,4}[rn]?|[\0\ufffd${invisible}]|\p{M}|(?<!\s)\s{1,4}(?!\s)`, 'giu');
+/** An element, the name before the text of one in a line of its own, and a name that HTML has for a sign. */
+export const markup = new RegExp(
+  String.raw`<[/!?]?[a-z][^<>]{0,200}>|${lineEnd}[\p{L}_][\p{L}\p{N}_.-]{0,100}:|&[a-z][a-z0-9]{1,30};`,
+  'giu',
+);
 
 /** A character of UTF-8, each byte behind this sign. */
 const bytesBehind = (sign: string) =>
@@ -76,7 +81,7 @@ const dumps: readonly Meaning[] = [
 ];
 
 /** The same text with what `pattern` finds replaced by what it means; null if there is nothing. */
-function derive(parent: Reading, pattern: RegExp, read: (part: string) => string): Reading | null {
+export function derive(parent: Reading, pattern: RegExp, read: (part: string) => string): Reading | null {
   /** Four numbers for each replacement: its place and length here, and its beginning and end in the parent. */
   const edits: number[] = [];
   let grown = 0;
@@ -106,18 +111,23 @@ function derive(parent: Reading, pattern: RegExp, read: (part: string) => string
 /** Escapes are resolved this often: of URLs and XML they may be escaped again, twice. */
 const mostLevels = 3;
 
-/** The text with its escapes resolved once, twice, …, and each also without what stands between characters. */
-function resolved(first: Reading): Reading[] {
+/** The reading, and with its escapes resolved once, twice, … */
+function levelsFrom(first: Reading): Reading[] {
   const readings: Reading[] = [first];
   let level: Reading | null = first;
   for (let times = 0; times < mostLevels && level; times += 1) {
     level = derive(level, escapes, resolveEscape);
     if (level) readings.push(level);
   }
-  return readings.flatMap((one) => [one, derive(one, between, () => '') ?? one]);
+  return readings;
 }
 
+/** Each level also without what stands between characters. */
+const resolved = (first: Reading): Reading[] =>
+  levelsFrom(first).flatMap((one) => [one, derive(one, between, () => '') ?? one]);
+
 export const asItIs = (text: string): Reading => ({ text, origin: (from, to) => [from, to] });
+export const levelsOf = (text: string): Reading[] => levelsFrom(asItIs(text));
 
 /** Every way in which a text may be read. */
 export function readingsOf(text: string): Reading[] {
@@ -135,8 +145,8 @@ export function readAsText(secret: string): string[] {
 const neverUsual = String.raw`\0-\x1f\\\x7f-\xbf\u0132\u0133\u013f\u0140\u0149\u017f-\uffff`;
 /** Characters with which an escape begins, that break a line, or that Unicode has in several forms; as in the brackets of an expression. */
 export const unusualCharacters = `%&=${neverUsual}`;
-/** What may be read in more than one way, dumps of bytes aside. */
-export const someEscape = new RegExp(`[${neverUsual}]|&(?:#|amp;|lt;|gt;|quot;|apos;)|[%=][0-9a-f]{2}`, 'i');
+/** What may be read in more than one way, or without its markup; dumps of bytes aside. */
+export const someEscape = new RegExp(`[${neverUsual}]|&(?:#|[a-z][a-z0-9]{1,30};)|<[a-z/!?]|[%=][0-9a-f]{2}`, 'i');
 
 /** The text with the five references resolved that XML itself defines by a name. */
 export function withoutReferences(text: string): string {
