@@ -381,7 +381,9 @@ describe('the requests', () => {
     show([lease]);
     await counter('Partly signed 1').click();
     await expect.element(page.getByRole('heading', { name: 'Partly signed' })).toBeVisible();
-    expect(peer.asked('tracking.groups').at(-1)).toMatchObject({ request: 'partly-signed', listType: null });
+    await expect
+      .poll(() => peer.asked('tracking.groups').at(-1))
+      .toMatchObject({ request: 'partly-signed', listType: null });
     await page.getByRole('searchbox', { name: 'Search signature requests' }).fill('lease');
     await expect
       .poll(() => peer.asked('tracking.groups').at(-1))
