@@ -33,8 +33,10 @@ async function pdfJs(path: string): Promise<string> {
   const task = getDocument({ data: new Uint8Array(readFileSync(path)), verbosity: 0, useSystemFonts: false });
   try {
     const document = await task.promise;
-    const fields = Object.values((await document.getFieldObjects()) ?? {}).flat() as { readonly type?: string }[];
-    return fields.some(({ type }) => type === 'signature') ? 'opens, judges nothing' : 'opens, shows no signature';
+    const fields = [...((await document.getFieldObjects())?.values() ?? [])].flat();
+    return fields.some((field) => 'type' in field && field.type === 'signature')
+      ? 'opens, judges nothing'
+      : 'opens, shows no signature';
   } catch (error) {
     return (error as Error).name === 'PasswordException' ? 'asks for a password' : 'does not open';
   } finally {
