@@ -19,7 +19,9 @@ export function createWatchdog(fail: (error: AppError) => void, signal?: AbortSi
   return {
     arm(ms, detail) {
       deadline?.end();
-      deadline = startDeadline(ms, () => fail(appError('service-timeout', `nothing for ${ms} ms`, { detail })));
+      deadline = startDeadline(ms, () =>
+        fail(appError('service-timeout', `nothing for ${Math.ceil(ms)} ms`, { detail })),
+      );
     },
     touch() {
       deadline?.touch();

@@ -10,7 +10,7 @@ import type { Envelope } from '../../contract/failure.ts';
 import { fieldReasons } from '../../contract/field-reasons.ts';
 import type { Ask } from '../../contract/index.ts';
 import type { DataFolder } from './data-folder.ts';
-import { failureText } from './failure-text.ts';
+import { failureText, startError } from './failure-text.ts';
 import { nameOnLine } from './printer.ts';
 import type { Saying } from './texts.ts';
 import { UsageError } from './usage-error.ts';
@@ -67,7 +67,7 @@ async function knownConnections(ask: Ask): Promise<readonly Connection[]> {
   const state = await ask('connections.state', {});
   if (state.ok) return state.value.connections;
   const { failure } = state;
-  throw new UsageError((t) => t('errors.connectionsUnreadable', { why: failureText(t, failure) }));
+  throw startError(failure, (t) => t('errors.connectionsUnreadable', { why: failureText(t, failure) }));
 }
 
 function named(connections: readonly Connection[], values: Values): Connection {
@@ -173,7 +173,7 @@ async function save(ask: Ask, settings: SettingsInput, id: string): Promise<Conn
   return saved(await ask('connections.save', { id, settings }));
 }
 
-/** Throws a UsageError that names the options. */
+/** Throws an error that names the options. */
 function saved(answer: Envelope<Connection>): Connection {
   if (answer.ok) return answer.value;
   const { failure } = answer;
@@ -181,7 +181,7 @@ function saved(answer: Envelope<Connection>): Connection {
     const option = optionOf[field.split('.')[1] ?? ''] ?? field;
     return (t) => (text === fieldReasons.notEncrypted ? t('errors.inClear', { option }) : `${option} ${text}`);
   });
-  throw new UsageError((t) =>
+  throw startError(failure, (t) =>
     problems.length > 0 ? `${problems.map((say) => say(t)).join('; ')}.` : failureText(t, failure),
   );
 }

@@ -1,8 +1,10 @@
 import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
+import { AppError } from '../../electron/core/foundation/app-error.ts';
 import { shortageOf } from '../../electron/core/foundation/fs-errors.ts';
 import { dataDirIn, programDir } from '../../electron/host-kit/data-dir.ts';
+import { ownFailure } from './failure-text.ts';
 import { makeTemporaryFolder, type TemporaryFolder } from './temporary-folder.ts';
 import type { Saying } from './texts.ts';
 import { UsageError } from './usage-error.ts';
@@ -74,8 +76,8 @@ export function temporaryFolder(): TemporaryFolder {
 }
 
 /**
- * The folder, created if it is missing and checked by writing a file, so that a command fails before it sends anything. Throws a UsageError, or
- * storage-full.
+ * The folder, created if it is missing and checked by writing a file, so that a command fails before it sends anything. Throws a UsageError,
+ * storage-full, or storage-unusable for the program's own folder that is there and cannot be written.
  */
 export function usableFolder(folder: string, what: Saying): string {
   const trial = join(folder, `.trial-${process.pid}`);
@@ -104,8 +106,10 @@ function makeFolder(folder: string): void {
 
 function unusable(error: unknown, what: Saying, folder: string): Error {
   const code = error instanceof Error && 'code' in error ? String(error.code) : null;
-  return (
-    shortageOf(error) ??
-    new UsageError((t) => t('errors.folderUnusable', { what: what(t), folder, why: code ?? t('errors.unknownReason') }))
-  );
+  const say: Saying = (t) =>
+    t('errors.folderUnusable', { what: what(t), folder, why: code ?? t('errors.unknownReason') });
+  // It may be the right folder, which holds the register.
+  if (what === ownFolderIs && /^(EROFS|EACCES|EPERM|EIO)$/.test(code ?? ''))
+    return new AppError(ownFailure('storage-unusable', say, { detail: 'data-folder-denied' }));
+  return shortageOf(error) ?? new UsageError(say);
 }

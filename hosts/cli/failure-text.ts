@@ -1,8 +1,9 @@
 import type { Failure, FailureCode } from '../../contract/failure.ts';
-import { appError } from '../../electron/core/foundation/app-error.ts';
+import { AppError, appError } from '../../electron/core/foundation/app-error.ts';
 import { teamFailures } from '../../locales/en/shared/team-failures.ts';
 import { failureOnLine } from './printer.ts';
 import { english, type Saying, type Texts } from './texts.ts';
+import { UsageError } from './usage-error.ts';
 
 const teamDetails = Object.keys(teamFailures) as readonly (keyof typeof teamFailures)[];
 
@@ -17,6 +18,11 @@ export function ownFailure(code: FailureCode, say: Saying, more: Pick<Failure, '
 export function withText(failure: Failure, say: Saying): Failure {
   own.set(failure, say);
   return failure;
+}
+
+/** The error for what a command cannot begin without: a UsageError in these words, but what keeps the register from being used stays that. */
+export function startError(failure: Failure, say: Saying): Error {
+  return failure.code.startsWith('storage-') ? new AppError(failure) : new UsageError(say);
 }
 
 /** What happened, for people: in English the note, in other languages the kind of failure with the note. */

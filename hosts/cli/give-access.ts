@@ -4,7 +4,7 @@ import type { Ask } from '../../contract/index.ts';
 import type { Core } from '../../electron/core/core.ts';
 import { failureOf } from '../../electron/core/foundation/app-error.ts';
 import { environmentLogin } from '../ports/environment-network.ts';
-import { failureText } from './failure-text.ts';
+import { failureText, startError } from './failure-text.ts';
 import { nameOnLine } from './printer.ts';
 import { UsageError } from './usage-error.ts';
 import { textOf, type Values } from './values.ts';
@@ -43,7 +43,7 @@ export async function giveAccess(given: Given): Promise<void> {
   if (fields.includes('clientCertificate.password'))
     throw new UsageError((t) => t('errors.clientCertPassword', { file }));
   if (fields.some((path) => path.startsWith('proxyLogin'))) throw new UsageError((t) => t('errors.proxyLogin'));
-  throw new UsageError((t) => t('errors.clientCertUnusable', { file, why: failureText(t, failure) }));
+  throw startError(failure, (t) => t('errors.clientCertUnusable', { file, why: failureText(t, failure) }));
 }
 
 /** The two variables, else user and password in the address of the proxy that the environment names. */

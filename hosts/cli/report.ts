@@ -20,7 +20,8 @@ interface About {
 export function reportFailure(printer: Printer, about: About, failure: Failure, isInterrupted = false): ExitCode {
   const code = exitCodeOf(failure);
   const subject = about.file ?? about.documentId;
-  const raw = failure.raw ?? null;
+  // What the register says is no answer of the service.
+  const raw = failure.detail?.startsWith('database-') ? null : (failure.raw ?? null);
   printer.result({ ...about, ok: false, raw, failure: failureOnLine(failure) }, (t) => {
     const text = said(t, headline(t, failure, code), raw);
     return subject === undefined ? text : lineText(t, subject, text);

@@ -17,7 +17,7 @@ import { environmentNetwork } from '../ports/environment-network.ts';
 import { practicePort } from '../ports/practice-port.ts';
 import { checkConnectionOptions, chooseConnection } from './connection-choice.ts';
 import { type DataFolder, dataFolderFor } from './data-folder.ts';
-import { failureText } from './failure-text.ts';
+import { failureText, startError } from './failure-text.ts';
 import { giveAccess } from './give-access.ts';
 import { assetsDir, installation } from './installed.ts';
 import type { Printer } from './printer.ts';
@@ -203,7 +203,7 @@ async function giveCredentials(
   const kept = await ask('connections.setCredentials', { id: connection.id, apiKey, apiSig });
   if (kept.ok) return;
   const { failure } = kept;
-  throw new UsageError((t) => t('errors.credentialsUnusable', { why: failureText(t, failure) }));
+  throw startError(failure, (t) => t('errors.credentialsUnusable', { why: failureText(t, failure) }));
 }
 
 async function typedIn(t: Texts, connection: Connection): Promise<{ apiKey: string; apiSig: string }> {

@@ -273,6 +273,27 @@ describe('sealdesk: results and exit codes', () => {
     expect(new Map(requests[0]?.children).get('MaxItems')).toBe('-2147483648');
   });
 
+  it('requests by date puts what has no date last: a day of year 1, in whatever zone', async () => {
+    const dates = [
+      '0001-01-01T00:00:00+02:00',
+      '2026-03-02T00:00:00',
+      '0001-01-01T00:00:00-11:00',
+      '2026-03-01T00:00:00',
+    ];
+    const xml = dates.map(
+      (date, n) => `<ESignList><DocumentName>${n}</DocumentName><CreatedDate>${date}</CreatedDate></ESignList>`,
+    );
+    const { connection } = await against({ xml: xml.join('') });
+    for (const [sort, expected] of [
+      ['date', '3102'],
+      ['date-desc', '1302'],
+    ] as const) {
+      const ran = await cli.runHere(['requests', '--sort', sort, '--json', ...connection], env);
+      const entries = (ran.lines[0]?.entries ?? []) as readonly { readonly documentName: string }[];
+      expect(entries.map(({ documentName }) => documentName).join('')).toBe(expected);
+    }
+  });
+
   it.each([
     [['--max', '1'], 1, 'No more than 1 entries were asked for; the service may have more.\n'],
     [['--max', '3'], 3, 'No more than 3 entries were asked for; the service may have more.\n'],

@@ -32,6 +32,7 @@ describe('a command line on the register of a newer version', () => {
     expect(refused.out + refused.err).toContain(
       'Use Sealdesk 9.8.7 or newer. Nothing was changed and nothing was sent.',
     );
+    expect(refused.out + refused.err).not.toContain('the service said');
     expect(service.control.addsByHash().size).toBe(sent);
     expect(filesOf(dataDir)).toEqual(before);
     home.remove();

@@ -1,6 +1,9 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Ask } from '../../contract/index.ts';
+import { appError } from '../../electron/core/foundation/app-error.ts';
+import { chooseConnection } from '../../hosts/cli/connection-choice.ts';
 import { buildCommandLine, type CommandLine } from '../harness/command-line.ts';
 
 const commands =
@@ -15,6 +18,7 @@ describe('sealdesk: usage', () => {
     const pem = (kind: string) => `-----BEGIN ${kind}-----\nAAAA\n-----END ${kind}-----\n`;
     writeFileSync(join(cli.home, 'key.pem'), pem('PRIVATE KEY'));
     writeFileSync(join(cli.home, 'bad.pem'), pem('CERTIFICATE'));
+    writeFileSync(join(cli.home, 'large.pem'), Buffer.alloc(300_000));
   });
   afterAll(() => cli.remove());
 
@@ -42,6 +46,23 @@ describe('sealdesk: usage', () => {
     expect([told.code, (told.out + told.err).includes(secret)]).toEqual([2, false]);
     expect(await cli.run(['version'], { env: { TMPDIR: '/dev/null/x' } })).toMatchObject({ code: 2, out: '' });
     expect(await cli.run(['version', ...address])).toMatchObject({ code: 4 });
+  });
+
+  it.each([[[]], [['--json']]])(
+    'says that its own folder is read-only, which is no mistake of the command line %j',
+    async (json) => {
+      const { code, out, err } = await cli.runHere(['version', ...address, ...json], { XDG_CONFIG_HOME: '/sys' });
+      expect({ code, err }).toEqual({ code: 5, err: '' });
+      expect(out).toMatch(/\/sys\/Sealdesk\/command-line is no folder that can be written \(E(PERM|ROFS|ACCES)\)/);
+    },
+  );
+
+  it('says that another program holds the register, which is no mistake of the command line', async () => {
+    const { failure } = appError('storage-busy', 'another program has been writing to the database for too long');
+    const busy = (async () => ({ ok: false, failure })) as unknown as Ask;
+    const folder = { kind: 'address', dataDir: '', leave: () => undefined } as const;
+    const choice = chooseConnection(busy, folder, { url: 'https://a.example' }, () => undefined);
+    await expect(choice).rejects.toMatchObject({ failure });
   });
 
   it.each<[string, Record<string, string>, string[]]>([
@@ -118,6 +139,7 @@ describe('sealdesk: usage', () => {
       '/dev/zero cannot be read: this is a device or a pipe',
     ],
     [['version', '--practice-dir', 'key.pem'], 'key.pem is no folder that can be written (ENOTDIR)'],
+    [['version', ...address, '--ca', 'large.pem'], 'larger than 195 kB'],
     [['practice', '--practice-dir', '/proc/x'], '/proc/x is no folder that can be written (ENOENT)'],
     [['register', 'no\n\u001b[31m.pdf'], 'no\ufffd\ufffd[31m.pdf cannot be read'],
     [['jobs', 'list'], 'The practice service keeps no ledger'],

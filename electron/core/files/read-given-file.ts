@@ -7,6 +7,8 @@ export async function readGivenFile(path: string, mostBytes: number): Promise<Bu
   const bytes = await readWhole(path, mostBytes).catch((error: unknown) => {
     throw toReadError(error);
   });
-  if (!bytes) throw appError('bad-input', `the file is larger than ${Math.round(mostBytes / 1024 / 1024)} MB`);
+  const most =
+    mostBytes < 1024 * 1024 ? `${Math.floor(mostBytes / 1024)} kB` : `${Math.floor(mostBytes / 1024 / 1024)} MB`;
+  if (!bytes) throw appError('bad-input', `the file is larger than ${most}`);
   return bytes;
 }

@@ -49,7 +49,8 @@ export const requestsCommand: ServiceCommand = {
 
 /** Null if the entry has no value: such entries come last in both directions. */
 const keys: Readonly<Record<string, (entry: ESignEntry) => string | null>> = {
-  date: ({ createdAt, createdDate }) => createdAt ?? createdDate,
+  // .NET's "no date" is a day of year 1, in whatever zone.
+  date: ({ createdAt, createdDate }) => createdAt ?? (/^\s*000[01]-/.test(createdDate ?? '') ? null : createdDate),
   person: ({ name, email }) => name || email,
   document: ({ documentName }) => documentName,
 };
