@@ -38,7 +38,7 @@ async function heldBatch(count: number, parallel = 2) {
   const paths = await writePdfs(folder, names(count));
   await core.must('jobs.pause', { what: 'all' });
   const batchId = await register(core, connectionId, paths);
-  await untilJobs(core, batchId, (jobs) => jobs.every(({ state }) => state === 'waiting'));
+  await untilJobs(core, batchId, (jobs) => jobs.every(({ state }) => state === 'waiting'), 60_000);
   for (const path of paths) await rm(path);
   return { core, service, connectionId, batchId };
 }

@@ -16,9 +16,12 @@ export type Header =
   | { readonly kind: 'absent' | 'empty' | 'other' }
   | { readonly kind: 'database'; readonly version: number };
 
-/** Reads a database's header. `version`: `user_version` as SQLite would report it, with the write-ahead log. Throws as node:fs, but not for a missing file. */
-export function readHeader(path: string): Header {
-  return reading<Header>(path, { kind: 'absent' }, hasLocksByHandle, (file) => {
+/**
+ * Reads a database's header. `version`: `user_version` as SQLite would report it, with the write-ahead log. Throws as node:fs, but not for a missing file. `closes`: no
+ * connection can be open, so the descriptor need not stay.
+ */
+export function readHeader(path: string, closes = hasLocksByHandle): Header {
+  return reading<Header>(path, { kind: 'absent' }, closes, (file) => {
     const bytes = part(file, 0, 100);
     if (bytes.length === 0) return { kind: 'empty' };
     if (bytes.length < 100 || bytes.toString('latin1', 0, 16) !== magic) return { kind: 'other' };

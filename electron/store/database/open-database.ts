@@ -170,7 +170,8 @@ async function copyBeforeMigration(sql: Sql, path: string, version: number): Pro
     await rm(part, { force: true });
     // Not copied as a file: closing its descriptor would release SQLite's locks on the database (database-header.ts).
     sql.exec(`VACUUM INTO '${part.replaceAll("'", "''")}'`);
-    const header = readHeader(part);
+    // Kept open, each copy that a full disk made useless would take its room until the program ends.
+    const header = readHeader(part, true);
     if (header.kind === 'database' && header.version === version) await syncAndRename(part, copy);
     else await rm(part, { force: true });
   } catch (error) {
