@@ -79,6 +79,16 @@ describe('a look for a request finds a document only with exactly the people ask
     expect(await look(jobId)).toMatchObject({ verdict: 'found', candidates: [{ differs: [] }] });
   });
 
+  it.each(['Ann@XN--BCHER-KVA.example', 'ann@b\u0075\u0308cher.example.'])(
+    'finds ann@bücher.example as %s',
+    async (listed) => {
+      const { rewriteBy, lost, look } = await ready();
+      const jobId = await lost('drop-after', ['ann@bücher.example', 'carl@example.com']);
+      rewriteBy(signers(listed, 'carl@example.com.'));
+      expect(await look(jobId)).toMatchObject({ verdict: 'found', candidates: [{ differs: [] }] });
+    },
+  );
+
   it('does not hold a signer against it who may be the owner, whose signature was requested', async () => {
     const { lost, look } = await ready();
     const jobId = await lost('drop-after', ['ann@example.com'], { ownerSigns: true });
