@@ -44,6 +44,9 @@ export type Hold = (typeof holds)[number];
 /** How a document is treated whose bytes the connection already has. `ask`: the job waits for a person (`pausedBy: 'duplicate'`). */
 export const duplicateRules = ['ask', 'skip', 'send'] as const;
 export type DuplicateRule = (typeof duplicateRules)[number];
+/** How a signature request is treated that repeats another with the same people: sent, with `Job.duplicateOf`, or passed over. */
+export const repeatRules = ['tell', 'skip'] as const;
+export type RepeatRule = (typeof repeatRules)[number];
 
 /**
  * The document or job with the same bytes: a document in the register, or a job that is on its way, in doubt or done. For operations without a

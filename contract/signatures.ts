@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { call } from './call.ts';
+import { repeatRules } from './jobs.ts';
 import { int32, lineOf, localId, passedText, xmlText } from './text.ts';
 
 const emails = z.array(lineOf(320)).max(1000);
@@ -20,6 +21,8 @@ const common = {
    * new job replaces the old one. Rejects with bad-input while it is being sent.
    */
   draftId: localId.optional(),
+  /** Without it nobody is told of an earlier request. */
+  repeats: z.enum(repeatRules).optional(),
 };
 
 const easySign = {

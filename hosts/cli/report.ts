@@ -39,7 +39,11 @@ export function reportJob(printer: Printer, file: string | undefined, ended: End
   // The command is carried out, but a duplicate is never sent without a remark.
   if (job.duplicateOf && sameAs === null)
     printer.remark((t) =>
-      lineText(t, file ?? job.title, t('results.sentThough', { before: sentBefore(t, job.duplicateOf) })),
+      lineText(
+        t,
+        file ?? job.title,
+        t('results.sentThough', { before: sentBefore(t, job.duplicateOf, isRequest(job.operation)) }),
+      ),
     );
   const id = job.documentId ?? undefined;
   const details = sameAs === null ? about.details : { passedOver: true, sameAs: sameAs.title };
@@ -50,6 +54,8 @@ export function reportJob(printer: Printer, file: string | undefined, ended: End
   });
   return exitCodes.fine;
 }
+
+const isRequest = (operation: Line['operation']) => operation !== 'AddNewDocument';
 
 function reportNotDone(printer: Printer, about: About, { job, isInterrupted, sameAs }: EndedJob): ExitCode {
   const failure = job.failure ?? madeUp(job.state);
@@ -74,9 +80,9 @@ function reportNotDone(printer: Printer, about: About, { job, isInterrupted, sam
 
 /** Reports that a document with these bytes was sent before by a job of another command, or by a colleague. */
 function reportDuplicate(printer: Printer, about: About, { job, isWithdrawn }: EndedJob): ExitCode {
-  const { id, title, duplicateOf } = job;
+  const { id, title, duplicateOf, operation } = job;
   const isThere = duplicateOf?.kind === 'document' || (duplicateOf?.kind === 'team' && duplicateOf.state === 'done');
-  const say: Saying = (t) => t('results.passedOver', { before: sentBefore(t, duplicateOf) });
+  const say: Saying = (t) => t('results.passedOver', { before: sentBefore(t, duplicateOf, isRequest(operation)) });
   const failure = isThere ? undefined : failureOnLine(ownFailure('outcome-unknown', say));
   const documentId = duplicateOf?.documentId ?? undefined;
   printer.result({ ...about, ok: isThere, raw: null, documentId, failure }, (t) =>

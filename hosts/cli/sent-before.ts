@@ -3,7 +3,7 @@ import { type Line, nameOnLine } from './printer.ts';
 import type { Texts } from './texts.ts';
 
 /** Who or what has the same as a job, in words: a colleague of the team by name. */
-export function sentBefore(t: Texts, of: DuplicateOf | null): string {
+export function sentBefore(t: Texts, of: DuplicateOf | null, isRequest = false): string {
   const title = nameOnLine(of?.title ?? '');
   if (of?.by) {
     const who = { person: nameOnLine(of.by.person), computer: nameOnLine(of.by.computer) };
@@ -11,7 +11,7 @@ export function sentBefore(t: Texts, of: DuplicateOf | null): string {
     return t(`results.team.by.${state}`, { ...who, what: of.documentId ?? title });
   }
   const what = of?.documentId ?? (of?.state === 'in-doubt' ? t('results.inDoubtToo', { title }) : title);
-  return t('results.sentBefore', { what });
+  return isRequest ? t('results.requestedBefore', { what, when: of?.at ?? '' }) : t('results.sentBefore', { what });
 }
 
 /** The colleague who has the same as a job, as `--json` prints it, with the job that a person may decide about; undefined if it is nobody of the team. */

@@ -14,6 +14,7 @@ import { isSet, listOf, textOf, type Values } from './values.ts';
 export const recipientOptions = [
   repeatable('--email <ADDRESS>', (t) => t('options.email')),
   option('--owner-signs', (t) => t('options.ownerSigns')),
+  option('--skip-duplicates', (t) => t('options.skipRepeats')),
   waitOption,
 ];
 
@@ -28,6 +29,7 @@ export function commonElements({ connection }: Session, values: Values, file?: s
     clientId: textOf(values, 'client-id'),
     emails,
     ownerSigns: isSet(values, 'owner-signs'),
+    repeats: isSet(values, 'skip-duplicates') ? ('skip' as const) : ('tell' as const),
   };
 }
 

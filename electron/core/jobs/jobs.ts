@@ -8,6 +8,7 @@ import type {
   LedgerJob,
   QueueState,
   Reconciliation,
+  RepeatRule,
   SentAgain,
 } from '../../../contract/jobs.ts';
 import type { OperationName } from '../../../contract/operation.ts';
@@ -39,8 +40,8 @@ export interface JobOrder {
   readonly expectedImageSha256?: string;
   /** Null if the operation makes no document (AddQuickNote). */
   readonly record: DocumentRecord | null;
-  /** What to do if a file with the same bytes was sent through the connection before; `send` unless given. */
-  readonly duplicates?: DuplicateRule;
+  /** What to do if a file with the same bytes, or the same request, was sent through the connection before; `send` unless given. */
+  readonly duplicates?: DuplicateRule | RepeatRule;
 }
 
 /** The part of the queue that is paused or resumed. */

@@ -30,12 +30,16 @@ export function signatureCalls(
       const secretWord = await secretOf(context, request);
       // Fails before anything is written if there are no credentials.
       await connections.client(connectionId);
-      const sent = await jobs.enqueueOne(connectionId, { ...prepared.order, secretWord }, (jobId) => {
-        if (draftId === undefined) return null;
-        const corrected = drafts.send(draftId, jobId);
-        if (corrected !== null) bulks.correct(corrected, jobId, prepared);
-        return corrected;
-      });
+      const sent = await jobs.enqueueOne(
+        connectionId,
+        { ...prepared.order, secretWord, duplicates: request.repeats },
+        (jobId) => {
+          if (draftId === undefined) return null;
+          const corrected = drafts.send(draftId, jobId);
+          if (corrected !== null) bulks.correct(corrected, jobId, prepared);
+          return corrected;
+        },
+      );
       remember(context, connectionId, prepared);
       if (draftId !== undefined) emit('drafts.changed', null);
       bulks.follow([sent.jobId]);

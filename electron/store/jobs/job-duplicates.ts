@@ -169,10 +169,10 @@ function readJob(sql: Sql, id: string): StoredJob | null {
   return row ? jobOf(row) : null;
 }
 
-/** The duplicate of a job that is sent for the first time. A registration with the rule `send` still records what it repeats; other requests on known bytes do not. */
+/** The duplicate of a job that is sent for the first time. A registration with the rule `send` still records what it repeats; a request with this rule, such as one of a bulk, does not. */
 function firstCheck(sql: Sql, job: StoredJob, sha256: string | undefined): DuplicateOf | null {
-  const isChecked = job.duplicates !== 'send' || job.operation === 'AddNewDocument';
-  return isChecked && sha256 ? sameBytes(sql, job.connectionId, sha256, { jobId: job.id }) : null;
+  if (job.operation !== 'AddNewDocument') return job.duplicates === 'send' ? null : sameWork(sql, job, sha256 ?? null);
+  return sha256 ? sameBytes(sql, job.connectionId, sha256, { jobId: job.id }) : null;
 }
 
 /** Resets the results of the attempt before. */

@@ -1,6 +1,6 @@
 import type { Answer } from '../../../contract/answer.ts';
 import type { Failure } from '../../../contract/failure.ts';
-import type { DuplicateOf, DuplicateRule, Hold, JobState, Reconciliation } from '../../../contract/jobs.ts';
+import type { DuplicateOf, DuplicateRule, Hold, JobState, Reconciliation, RepeatRule } from '../../../contract/jobs.ts';
 import type { OperationName } from '../../../contract/operation.ts';
 import { type Gate, gates } from './job-gates.ts';
 
@@ -58,8 +58,8 @@ export interface NewJob {
   readonly identity?: string | null;
   /** SHA-256 of the document when it was chosen: another file at the same path is not sent. */
   readonly expectedSha256?: string;
-  /** Rule for a document whose bytes the connection already has; `send` by default. */
-  readonly duplicates?: DuplicateRule;
+  /** Rule for a document whose bytes the connection already has, or for a request that repeats another; `send` by default. */
+  readonly duplicates?: DuplicateRule | RepeatRule;
   /** `open` by default. */
   readonly gate?: Gate;
 }
@@ -85,7 +85,7 @@ export interface StoredJob extends Omit<NewJob, 'gate'> {
   readonly held: Hold | null;
   /** Whether a countdown keeps it back, or one that was stopped. */
   readonly countdown: 'countdown' | 'countdown-stopped' | null;
-  readonly duplicates: DuplicateRule;
+  readonly duplicates: DuplicateRule | RepeatRule;
   readonly duplicateOf: DuplicateOf | null;
   readonly look: Reconciliation | null;
   readonly departure: Departure | null;
@@ -126,7 +126,7 @@ export interface JobRow {
   readonly dismissed: number;
   readonly held: number;
   readonly gate: number;
-  readonly duplicates: DuplicateRule;
+  readonly duplicates: DuplicateRule | RepeatRule;
   readonly duplicate_of: string | null;
   readonly look: string | null;
   readonly departure: string | null;

@@ -50,6 +50,7 @@ export const options: Translation<typeof english, 'ar'> = {
   noteMessage: 'QuickNoteMessage (أو وسيطًا)',
   noteDescription: 'description',
   skipDuplicates: 'يتخطّى الملفات التي سبق إرسال بايتاتها عبر هذا الاتصال',
+  skipRepeats: 'يتخطى طلبًا تلقّاه الأشخاص أنفسهم عبر هذا الاتصال من قبل',
   all: 'كل مهام الاتصال التي ينطبق عليها الإجراء',
   batch: 'مهام دفعة واحدة',
   queue: 'resume: ينهي الإيقاف المؤقت لكل شيء',

@@ -53,6 +53,7 @@ export const results: Translation<typeof english, 'ar'> = {
   sentThough: 'أُرسل، مع أن {{before}}',
   passedOver: 'تم تخطّيه: {{before}}',
   sentBefore: 'البايتات نفسها أُرسلت من قبل ({{what}})',
+  requestedBefore: 'طُلب الشيء نفسه من الأشخاص أنفسهم من قبل ({{what}}، {{when}})',
   inDoubtToo: '{{title}}، وهو مشكوك فيه',
   skippedNotPdf: 'تم تخطّيه، ليس PDF',
   emptyFolder: 'لا يوجد فيه ملف',

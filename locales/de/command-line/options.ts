@@ -50,6 +50,7 @@ export const options: Translation<typeof english> = {
   noteMessage: 'QuickNoteMessage (oder als Argument)',
   noteDescription: 'Beschreibung',
   skipDuplicates: 'überspringt Dateien, deren Inhalt über diese Verbindung schon gesendet wurde',
+  skipRepeats: 'überspringt eine Anfrage, die dieselben Personen über diese Verbindung schon bekommen haben',
   all: 'alle Vorgänge der Verbindung, für die die Aktion gilt',
   batch: 'die eines Stapels',
   queue: 'resume: beendet die Pause von allem',

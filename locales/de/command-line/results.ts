@@ -55,6 +55,7 @@ export const results: Translation<typeof english> = {
   sentThough: 'gesendet; {{before}}',
   passedOver: 'übersprungen: {{before}}',
   sentBefore: 'derselbe Inhalt wurde schon gesendet ({{what}})',
+  requestedBefore: 'dasselbe wurde von denselben Personen schon erbeten ({{what}}, {{when}})',
   inDoubtToo: '{{title}}, ungewiss',
   skippedNotPdf: 'übersprungen, keine PDF',
   emptyFolder: 'enthält keine Datei',

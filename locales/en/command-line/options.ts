@@ -50,6 +50,7 @@ export const options = {
   noteMessage: 'QuickNoteMessage (or as the argument)',
   noteDescription: 'description',
   skipDuplicates: 'passes over files whose bytes were sent over this connection before',
+  skipRepeats: 'passes over a request that the same people got over this connection before',
   all: 'every job of the connection that the action is for',
   batch: 'those of one batch',
   queue: 'resume: ends the pause of everything',

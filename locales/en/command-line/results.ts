@@ -54,6 +54,7 @@ export const results = {
   sentThough: 'sent, though {{before}}',
   passedOver: 'passed over: {{before}}',
   sentBefore: 'the same bytes were sent before ({{what}})',
+  requestedBefore: 'the same was asked of the same people before ({{what}}, {{when}})',
   inDoubtToo: '{{title}}, which is in doubt',
   skippedNotPdf: 'passed over, not a PDF',
   emptyFolder: 'there is no file in it',

@@ -50,6 +50,7 @@ export const options: Translation<typeof english, 'es'> = {
   noteMessage: 'QuickNoteMessage (o como argumento)',
   noteDescription: 'descripción',
   skipDuplicates: 'omite los archivos cuyo contenido ya se envió con esta conexión',
+  skipRepeats: 'omite una solicitud que las mismas personas ya recibieron por esta conexión',
   all: 'todas las tareas de la conexión a las que se aplica la acción',
   batch: 'las de un lote',
   queue: 'resume: termina la pausa de todo',

@@ -54,6 +54,7 @@ export const results: Translation<typeof english, 'es'> = {
   sentThough: 'enviado, aunque {{before}}',
   passedOver: 'omitido: {{before}}',
   sentBefore: 'el mismo contenido ya se envió ({{what}})',
+  requestedBefore: 'lo mismo ya se pidió a las mismas personas ({{what}}, {{when}})',
   inDoubtToo: '{{title}}, dudoso',
   skippedNotPdf: 'omitido, no es un PDF',
   emptyFolder: 'no contiene ningún archivo',

@@ -50,6 +50,7 @@ export const options: Translation<typeof english, 'fr'> = {
   noteMessage: 'QuickNoteMessage (ou comme argument)',
   noteDescription: 'description',
   skipDuplicates: 'ignore les fichiers dont le contenu a déjà été envoyé par cette connexion',
+  skipRepeats: 'ignore une demande que les mêmes personnes ont déjà reçue par cette connexion',
   all: 'toutes les tâches de la connexion que l’action concerne',
   batch: 'celles d’un lot',
   queue: 'resume : met fin à la pause de tout',

@@ -55,6 +55,7 @@ export const results: Translation<typeof english, 'fr'> = {
   sentThough: 'envoyé, alors que {{before}}',
   passedOver: 'ignoré : {{before}}',
   sentBefore: 'le même contenu a déjà été envoyé ({{what}})',
+  requestedBefore: 'la même chose a déjà été demandée aux mêmes personnes ({{what}}, {{when}})',
   inDoubtToo: '{{title}}, incertain',
   skippedNotPdf: 'ignoré, n’est pas un PDF',
   emptyFolder: 'il ne contient aucun fichier',
