@@ -10,6 +10,7 @@ import { looks, looksOf } from '../harness/looks.ts';
 import { plainPdf } from '../harness/pdf.ts';
 import { asWebp } from '../harness/picture-sheet.ts';
 import { showLook } from '../harness/show-look.ts';
+import { drawSignatures } from '../harness/signature-pictures.ts';
 import { signatureSteps } from '../harness/signature-steps.ts';
 
 const electron = findElectron();
@@ -49,6 +50,17 @@ describe.skipIf(why !== '')(`pictures of every screen in every look, in real Ele
         if (sheets.has(look)) save(`overview-${look}.webp`, await asWebp(page, all, { columns: 4, width: 560 }));
     }
     expect(problems).toEqual([]);
+  });
+
+  it('draws what is said about signed PDFs', { timeout: 120_000 }, async () => {
+    const { page } = desktop;
+    // The story before ends in an open dialog.
+    await page.keyboard.press('Escape');
+    await showLook(desktop, { size: [960, 800] });
+    for (const [name, picture] of Object.entries(await drawSignatures(desktop, folder))) {
+      const width = picture.readUInt32BE(16);
+      if (keep) save(`signatures/${name}.webp`, await asWebp(page, [picture], { columns: 1, width }));
+    }
   });
 
   /** Screens in the order in which a first user fills them. */
