@@ -327,6 +327,18 @@ describe('sealdesk: results and exit codes', () => {
     }
   });
 
+  it.each(['a\uFFFDb', env.SEALDESK_API_KEY])(
+    'takes no token for one that is not as the service made it: %j',
+    async (text) => {
+      const { connection } = await against({ result: text });
+      const ran = await cli.runHere(['token', '--json', ...connection], env);
+      expect(ran).toMatchObject({ code: 4, lines: [{ ok: false, failure: { code: 'reply-unreadable' } }] });
+      const { lines } = await cli.runHere(['doctor', '--json', ...connection], env);
+      const step = lines.find((line) => (line.answer as { meaning?: string } | undefined)?.meaning === 'credentials');
+      expect(step).toMatchObject({ answer: { group: 'unclear' } });
+    },
+  );
+
   it.each(['', ' ', '\u200b'])('does not call a token %j one', async (text) => {
     const { connection } = await against({ result: text });
     const ran = await cli.run(['token', '--json', ...connection], { env });

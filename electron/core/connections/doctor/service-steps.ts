@@ -7,6 +7,7 @@ import { isFault, refusal } from '../../../soap/refusal.ts';
 import { createSoapClient } from '../../../soap/soap-client.ts';
 import { appError, failureOf } from '../../foundation/app-error.ts';
 import { serviceAddress } from '../service-address.ts';
+import { isAlteredToken } from '../service-calls.ts';
 import { checkDescription } from './description-step.ts';
 import { checkDocumentQuestion, checkList } from './document-steps.ts';
 import { checkEasySign } from './easy-sign-path.ts';
@@ -151,7 +152,7 @@ async function checkCredentials(target: ServiceTarget, held: Credentials, signal
     if (odd?.result === 'failed') return odd;
     if (isBlank(shape.text)) throw appError('reply-unreadable', 'answered without a token', { detail: 'empty-reply' });
     // A text with spaces may be a refusal in words. It is not shown, because it may also be a token.
-    if (!/\s/.test(shape.text)) return odd ?? { note: 'accepted' };
+    if (!/\s/.test(shape.text) && !isAlteredToken(shape.text)) return odd ?? { note: 'accepted' };
     return { result: 'unclear', note: 'answered with words instead of a token', proposal: 'check-credentials' };
   } catch (error) {
     const failure = failureOf(error);
