@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { call } from './call.ts';
+import type { PdfSignatures } from './pdf-signatures.ts';
 import { documentIdText, language, localId } from './text.ts';
 
 /**
@@ -8,7 +9,8 @@ import { documentIdText, language, localId } from './text.ts';
  */
 export interface Receipt {
   readonly kind: 'sealdesk-custody-receipt';
-  readonly formatVersion: 1;
+  /** 1: before `ownVerdict`. */
+  readonly formatVersion: 1 | 2;
   /** Statement about the nature of a receipt, in English. */
   readonly nature: string;
   readonly file: { readonly name: string | null; readonly sizeBytes: number | null; readonly sha256: string | null };
@@ -39,6 +41,11 @@ export interface Receipt {
     /** True if the answer was lost and a person decided that the job became this document. */
     readonly isAcceptedByPerson: boolean;
   };
+  /**
+   * What the sent bytes themselves prove, as last examined on this computer before the receipt was written; null if they were not, or are no PDF. Absent
+   * in version 1.
+   */
+  readonly ownVerdict?: { readonly examinedAt: string; readonly signatures: PdfSignatures } | null;
   /** All statuses that were answered, oldest first. */
   readonly statuses: readonly { readonly raw: string | null; readonly from: string; readonly to: string }[];
   /** The connection as it was when the document was sent. */

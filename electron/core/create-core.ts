@@ -61,6 +61,7 @@ import { auditCalls } from './verify/audits-calls.ts';
 import { createVerify, type VerifyServices } from './verify/create-verify.ts';
 import { previewCalls } from './verify/preview-calls.ts';
 import { createPreviews, type Previews } from './verify/previews.ts';
+import { lastExamined } from './verify/stored-signatures.ts';
 import { verifyCalls } from './verify/verify-calls.ts';
 
 const tenMinutes = 600_000;
@@ -325,7 +326,7 @@ function handlersOf(parts: Parts): Handlers {
     ...activityCalls(jobs),
     ...documentCalls(context, jobs, documents.downloads),
     ...documentRunCalls(context, documents),
-    ...receiptCalls(context),
+    ...receiptCalls(context, (sha256) => lastExamined(context.store, sha256)),
     ...viewCalls(context.store),
     ...verifyCalls(context, verifying),
     ...auditCalls(verifying.audits),

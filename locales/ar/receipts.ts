@@ -27,6 +27,7 @@ export const texts: Translation<typeof english, 'ar'> = {
     answerBegan: 'بدء الإجابة',
     answered: 'اكتمال الإجابة',
     matched: 'طابقه شخص',
+    examined: 'وقت الفحص',
     status: 'الحالة',
     firstAsked: 'أول فحص',
     lastAsked: 'آخر فحص',

@@ -27,6 +27,7 @@ export const texts: Translation<typeof english> = {
     answerBegan: 'Antwort begann',
     answered: 'Antwort vollständig',
     matched: 'Von einer Person zugeordnet',
+    examined: 'Untersucht',
     status: 'Status',
     firstAsked: 'Zuerst abgefragt',
     lastAsked: 'Zuletzt abgefragt',

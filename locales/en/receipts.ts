@@ -26,6 +26,7 @@ export const texts = {
     answerBegan: 'Answer began',
     answered: 'Answer complete',
     matched: 'Matched by a person',
+    examined: 'Examined',
     status: 'Status',
     firstAsked: 'First checked',
     lastAsked: 'Last checked',

@@ -27,6 +27,7 @@ export const texts: Translation<typeof english, 'es'> = {
     answerBegan: 'Inicio de la respuesta',
     answered: 'Respuesta completa',
     matched: 'Asignado por una persona',
+    examined: 'Examinado',
     status: 'Estado',
     firstAsked: 'Primera consulta',
     lastAsked: 'Última consulta',

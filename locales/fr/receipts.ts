@@ -27,6 +27,7 @@ export const texts: Translation<typeof english, 'fr'> = {
     answerBegan: 'Début de la réponse',
     answered: 'Réponse complète',
     matched: 'Attribué par une personne',
+    examined: 'Examiné',
     status: 'État',
     firstAsked: 'Première consultation',
     lastAsked: 'Dernière consultation',

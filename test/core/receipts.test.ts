@@ -3,17 +3,30 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:https';
 import { join } from 'node:path';
 import { PDFDocument } from '@cantoo/pdf-lib';
+import { DatabaseSync } from '@photostructure/sqlite';
 import { describe, expect, it } from 'vitest';
+import { languageTags } from '../../contract/languages.ts';
 import type { Receipt } from '../../contract/receipts.ts';
+import { sealReceipt } from '../../electron/core/documents/receipts/receipt-format.ts';
+import { loadTexts } from '../../locales/load-texts.ts';
 import { selfSigned } from '../harness/certificate.ts';
 import type { RunningCore } from '../harness/core.ts';
 import { outputOf } from '../harness/independent-tool.ts';
-import { atEnd, connect, newCore, newFolder, newService, register, untilEnded, writePdfs } from './jobs-setup.ts';
+import { unsignedPdf } from '../harness/signed-pdf.ts';
+import { makeSigner } from '../harness/signers.ts';
+import { atEnd, connect, newCore, newFolder, newService, register, scan, untilEnded, writePdfs } from './jobs-setup.ts';
 
-async function registered(fileName = 'lease.pdf', more: { description?: string; clientId?: string } = {}) {
+const signed = unsignedPdf({ text: 'Lease 2027' }).sign({ signer: makeSigner({ key: 'rsa', name: 'Jane Doe' }) });
+const forged = signed.replace({ 4: '<< /Length 3 >>\nstream\nq Q\nendstream' });
+
+async function registered(
+  fileName = 'lease.pdf',
+  { bytes, ...more }: { description?: string; clientId?: string; bytes?: Buffer } = {},
+) {
   const [core, service, folder] = [await newCore(), await newService({ processingMs: 0 }), await newFolder()];
   const connectionId = await connect(core, service);
   const [path = ''] = await writePdfs(folder, [fileName]);
+  if (bytes) await writeFile(path, bytes);
   const [job] = await untilEnded(core, await register(core, connectionId, [path], more));
   return { core, service, folder, connectionId, documentId: job?.documentId ?? '', path, job };
 }
@@ -23,6 +36,13 @@ async function saved(core: RunningCore, about: { connectionId: string; documentI
   core.dialogs.targets.push(path);
   expect(await core.must('receipts.save', { ...about, format })).toEqual({ fileName: `receipt.${format}` });
   return path;
+}
+
+/** Asks nobody. */
+async function verified(core: RunningCore, path: string) {
+  const { id: intakeId } = await scan(core, [path], 'verify');
+  const { runId } = await core.must('verify.start', { connectionId: null, intakeId });
+  await core.untilTask('verification', ({ state, taskId }) => taskId === runId && state !== 'running');
 }
 
 async function check(core: RunningCore, receipt: string, file: string) {
@@ -127,6 +147,74 @@ describe('a custody receipt', () => {
       });
     }
     expect(await check(core, path, path)).toMatchObject({ failure: { code: 'bad-input' } });
+  });
+
+  it('says what the file itself proves and when that was examined, once it was, in every language', async (test) => {
+    const { core, folder, connectionId, documentId, path } = await registered('signed.pdf', { bytes: forged.bytes });
+    const about = { connectionId, documentId };
+    expect(await core.must('receipts.view', about)).toMatchObject({ formatVersion: 2, ownVerdict: null });
+    const silent = outputOf(test, 'pdftotext', await saved(core, about, 'pdf'), '-');
+    expect(silent).not.toMatch(/The file itself|Examined/);
+
+    // What other bytes prove is no word about these.
+    await writeFile(join(folder, 'other.pdf'), signed.bytes);
+    await verified(core, join(folder, 'other.pdf'));
+    expect(await core.must('receipts.view', about)).toMatchObject({ ownVerdict: null });
+
+    const before = new Date().toISOString();
+    await verified(core, path);
+    const { ownVerdict } = await core.must('receipts.view', about);
+    expect(ownVerdict?.signatures).toMatchObject({ verdict: 'changed', signatures: [{ signer: 'Jane Doe' }] });
+    expect([before, ownVerdict?.examinedAt, new Date().toISOString()]).toEqual(
+      [before, ownVerdict?.examinedAt, new Date().toISOString()].sort(),
+    );
+    for (const format of ['json', 'pdf'] as const)
+      expect(await check(core, await saved(core, about, format), path)).toMatchObject({
+        value: { isIntact: true, result: 'same', receipt: { formatVersion: 2, ownVerdict } },
+      });
+    for (const language of languageTags) {
+      const target = join(await newFolder(), 'receipt.pdf');
+      core.dialogs.targets.push(target);
+      await core.must('receipts.save', { ...about, format: 'pdf', language });
+      const text = outputOf(test, 'pdftotext', target, '-').replaceAll(/\s+/g, ' ');
+      for (const part of ['Jane Doe', ownVerdict?.examinedAt]) expect(text, language).toContain(part);
+      const t = await loadTexts(language, 'reports');
+      if (language !== 'ar') expect(text, language).toContain(t('ownVerdicts.changed'));
+    }
+    // Examined again, the newer time counts.
+    await verified(core, path);
+    const again = await core.must('receipts.view', about);
+    expect(again.ownVerdict?.examinedAt.localeCompare(ownVerdict?.examinedAt ?? '')).toBe(1);
+  });
+
+  it('leaves out what was examined at a time that nobody noted', async () => {
+    const { core, connectionId, documentId, path } = await registered('signed.pdf', { bytes: signed.bytes });
+    await verified(core, path);
+    const about = { connectionId, documentId };
+    expect((await core.must('receipts.view', about)).ownVerdict).not.toBeNull();
+    const database = new DatabaseSync(join(core.dataDir, 'sealdesk.db'));
+    database.exec("UPDATE verify_files SET signatures = json_remove(signatures, '$.examinedAt')");
+    database.close();
+    expect(await core.must('receipts.view', about)).toMatchObject({ ownVerdict: null });
+  });
+
+  it('of an earlier version is read as it was written, and none in between', async () => {
+    const { core, folder, connectionId, documentId, path } = await registered();
+    const {
+      checksum: _newer,
+      ownVerdict: _unknown,
+      ...rest
+    } = await core.must('receipts.view', { connectionId, documentId });
+    const first = sealReceipt({ ...rest, formatVersion: 1 });
+    const written = async (name: string, receipt: object) => {
+      await writeFile(join(folder, name), JSON.stringify(receipt));
+      return check(core, join(folder, name), path);
+    };
+    const read = await written('first.json', first);
+    expect(read).toMatchObject({ value: { isIntact: true, result: 'same', receipt: first } });
+    const refused = { failure: { code: 'bad-input' } };
+    expect(await written('first-with-more.json', { ...first, ownVerdict: null })).toMatchObject(refused);
+    expect(await written('second-with-less.json', { ...first, formatVersion: 2 })).toMatchObject(refused);
   });
 
   it('contains the fingerprint of the certificate of the service', async () => {

@@ -1,4 +1,6 @@
 import type { PdfSignatures } from '../../../contract/pdf-signatures.ts';
+import type { Receipt } from '../../../contract/receipts.ts';
+import type { Store } from '../../store/store.ts';
 import type { OwnVerdict, StoredFile } from '../../store/verify/verify-rows.ts';
 import type { FileAnswer, FilePrefix } from './pdf-signatures/answer/file-answer.ts';
 
@@ -10,18 +12,21 @@ const most = { signatures: 30, prefixes: 200, pages: 200 };
 
 interface Stored {
   readonly rules: number;
+  /** When the file was read; earlier versions of the program did not note it. */
+  readonly examinedAt?: string;
   /** Null for a file that is no PDF. */
   readonly answer: PdfSignatures | null;
   /** Without the whole file. */
   readonly prefixes: readonly FilePrefix[];
 }
 
-/** What a file itself proves, as it is kept with its row. `answer`: null for a file that is no PDF. */
+/** What a file itself proves, found just now, as it is kept with its row. `answer`: null for a file that is no PDF. */
 export function toOwnVerdict(answer: FileAnswer | null): OwnVerdict {
+  const examinedAt = new Date().toISOString();
   const prefixes = answer?.prefixes.slice(0, -1).slice(-most.prefixes) ?? [];
   const kept = answer && toPdfSignatures(answer);
   return {
-    signatures: JSON.stringify({ rules: signatureRules, answer: kept, prefixes } satisfies Stored),
+    signatures: JSON.stringify({ rules: signatureRules, examinedAt, answer: kept, prefixes } satisfies Stored),
     verdict: answer === null || answer.verdict === 'unsigned' ? null : answer.verdict,
   };
 }
@@ -52,4 +57,11 @@ export function storedSignaturesOf({ signatures }: Pick<StoredFile, 'signatures'
     trust: one.trust ?? null,
   }));
   return { ...stored, answer: answer && filled ? { ...answer, signatures: filled } : null };
+}
+
+/** What was last found in a file with these bytes; null if no such file was looked at, none is a PDF, or nobody noted when. */
+export function lastExamined({ verifyFiles }: Pick<Store, 'verifyFiles'>, sha256: string): Receipt['ownVerdict'] {
+  const signatures = verifyFiles.lastExamined(sha256);
+  const { examinedAt, answer } = storedSignaturesOf({ signatures }) ?? {};
+  return examinedAt && answer ? { examinedAt, signatures: answer } : null;
 }

@@ -11,3 +11,9 @@ CREATE INDEX verify_files_own ON verify_files (scope, own_verdict, from_run, to_
 `;
 
 export const fileSignaturesMigration: Migration = { version: 28, sql };
+
+/** A receipt asks what files with its bytes prove. */
+export const examinedBytesMigration: Migration = {
+  version: 31,
+  sql: 'CREATE INDEX verify_files_bytes ON verify_files (sha256) WHERE signatures IS NOT NULL',
+};

@@ -12,7 +12,7 @@ import { correctionsMigration } from './migration-corrections.ts';
 import { countdownMigration } from './migration-countdown.ts';
 import { downloadsMigration } from './migration-downloads.ts';
 import { fileNamesMigration } from './migration-file-names.ts';
-import { fileSignaturesMigration } from './migration-file-signatures.ts';
+import { examinedBytesMigration, fileSignaturesMigration } from './migration-file-signatures.ts';
 import { homeMigration } from './migration-home.ts';
 import { peopleMigration } from './migration-people.ts';
 import { queueMigration } from './migration-queue.ts';
@@ -186,6 +186,7 @@ export const migrations: readonly Migration[] = [
   fileSignaturesMigration,
   chosenIdentityMigration,
   domainsMigration,
+  examinedBytesMigration,
 ];
 
 export function versionOf(sql: Sql): number {

@@ -15,6 +15,8 @@ export interface VerifyFileTable {
   bySeq(seq: number): StoredFile | null;
   /** The version of a file that a run sees. */
   inRun(run: StoredRun, idx: number): StoredFile | null;
+  /** What was last found in a file with these bytes, in any run, as it is stored; null if none was looked at. */
+  lastExamined(sha256: string): string | null;
   /** Pending rows after the row number `seq`. */
   todo(scope: string, limit: number, seq?: number): StoredFile[];
   /** Open rows after the row number `seq`, for reading in slices. */
@@ -69,7 +71,7 @@ export function verifyFileTable(sql: Sql): VerifyFileTable {
   };
 }
 
-type Lookups = 'nextIdx' | 'open' | 'bySeq' | 'inRun' | 'todo' | 'openAfter' | 'worded';
+type Lookups = 'nextIdx' | 'open' | 'bySeq' | 'inRun' | 'lastExamined' | 'todo' | 'openAfter' | 'worded';
 
 function fileLookups(sql: Sql): Pick<VerifyFileTable, Lookups> {
   const one = (text: string, ...values: SqlValue[]) => sql.get<StoredFile>(text, ...values) ?? null;
@@ -81,6 +83,12 @@ function fileLookups(sql: Sql): Pick<VerifyFileTable, Lookups> {
     bySeq: (seq) => one('SELECT * FROM verify_files WHERE seq = ?', seq),
     inRun: ({ scope, seq }, idx) =>
       one(`SELECT * FROM verify_files WHERE scope = ? AND idx = ? AND ${visible}`, scope, idx, seq, seq),
+    lastExamined: (sha256) =>
+      one(
+        `SELECT * FROM verify_files INDEXED BY verify_files_bytes WHERE sha256 = ? AND signatures IS NOT NULL
+         ORDER BY json_extract(signatures, '$.examinedAt') DESC, seq DESC LIMIT 1`,
+        sha256,
+      )?.signatures ?? null,
     todo: (scope, limit, seq = 0) =>
       sql.all(
         'SELECT * FROM verify_files WHERE scope = ? AND rank = 6 AND to_run IS NULL AND seq > ? ORDER BY seq LIMIT ?',

@@ -6,8 +6,11 @@ import type { Context } from '../../context.ts';
 import { appError } from '../../foundation/app-error.ts';
 import { receiptNature, sealReceipt } from './receipt-format.ts';
 
+/** What was last found in a file with these bytes. */
+export type Examined = (sha256: string) => Receipt['ownVerdict'];
+
 /** Makes a receipt from what was recorded while the document was sent. Throws not-found, and bad-input for a document that was not sent from here. */
-export function makeReceipt({ store, ports }: Context, connectionId: string, documentId: string): Receipt {
+export function makeReceipt({ store, ports }: Context, examined: Examined, connectionId: string, documentId: string) {
   const row = store.documents.byDocumentId(connectionId, documentId);
   if (!row) throw appError('not-found', 'no such document in the register');
   const job = row.jobId === null ? null : store.jobs.get(row.jobId);
@@ -16,7 +19,7 @@ export function makeReceipt({ store, ports }: Context, connectionId: string, doc
   const statuses = store.documents.statusHistory(connectionId, documentId);
   return sealReceipt({
     kind: 'sealdesk-custody-receipt',
-    formatVersion: 1,
+    formatVersion: 2,
     nature: receiptNature,
     file: { name: row.fileName, sizeBytes: row.sizeBytes, sha256: row.sha256 },
     document: {
@@ -28,6 +31,7 @@ export function makeReceipt({ store, ports }: Context, connectionId: string, doc
     request: { operation: job.operation, fields: fieldsOf(job) },
     times: timesOf(job, row, story),
     answer: { raw: job.raw, isAcceptedByPerson: matchedAt(story) !== null },
+    ownVerdict: row.sha256 === null ? null : examined(row.sha256),
     statuses: statuses.map(({ raw, firstAskedAt, lastAskedAt }) => ({ raw, from: firstAskedAt, to: lastAskedAt })),
     connection: connectionOf(job),
     program: {

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
+import { changeKinds, fileVerdicts, type PdfSignatures } from '../../../../contract/pdf-signatures.ts';
 import type { Receipt } from '../../../../contract/receipts.ts';
 
 /** The statement in every receipt about its nature. */
@@ -9,10 +10,52 @@ export const receiptNature =
 const text = z.string().max(2_000_000);
 const orNull = <T extends z.ZodType>(schema: T) => schema.nullable();
 
-/** Schema for an untrusted file. Unknown keys are refused because the checksum would not cover them. */
-const receipt = z.strictObject({
+const pages = z.array(z.int().min(1)).max(100_000);
+
+const trust = z.strictObject({
+  by: orNull(z.enum(['organisation', 'list'])),
+  list: orNull(z.strictObject({ name: text, date: orNull(text) })),
+  validity: z.enum(['valid', 'expired', 'not-yet-valid', 'unproven']),
+  revocation: z.enum(['good', 'revoked', 'revoked-later', 'not-checked']),
+  revocationAt: orNull(text),
+  provenTime: orNull(text),
+  reason: orNull(text),
+});
+
+const pdfSignature = z.strictObject({
+  field: text,
+  integrity: z.enum(['intact', 'broken', 'undecidable']),
+  covers: orNull(z.enum(['whole', 'revision', 'unclear'])),
+  laterChanges: orNull(z.enum([...changeKinds, 'undecidable'])),
+  docMdp: orNull(
+    z.strictObject({ level: z.union([z.literal(1), z.literal(2), z.literal(3)]), violated: orNull(z.boolean()) }),
+  ),
+  algorithm: orNull(text),
+  level: orNull(z.enum(['timestamp', 'PKCS7', 'B-B', 'B-T', 'B-LT', 'B-LTA', 'other'])),
+  signer: orNull(text),
+  emails: z.array(text).max(100_000),
+  statedName: orNull(text),
+  claimedTime: orNull(text),
+  timestamp: orNull(text),
+  weak: z.array(z.enum(['sha1', 'short-key'])).max(100),
+  reason: orNull(text),
+  coversTo: orNull(z.int().min(0)),
+  changedPages: pages,
+  trust: orNull(trust),
+});
+
+/** All that may be found: a new key there needs a new version of the receipt. */
+const pdfSignatures: z.ZodType<PdfSignatures> = z.strictObject({
+  verdict: z.enum(fileVerdicts),
+  reason: orNull(text),
+  revisions: orNull(z.int().min(0)),
+  signatures: z.array(pdfSignature).max(1000),
+  changedPages: pages,
+  needsPassword: z.boolean(),
+});
+
+const shared = {
   kind: z.literal('sealdesk-custody-receipt'),
-  formatVersion: z.literal(1),
   nature: text,
   file: z.strictObject({ name: orNull(text), sizeBytes: orNull(z.int().min(0)), sha256: orNull(text) }),
   document: z.strictObject({ id: text, name: text, description: text, clientReference: text }),
@@ -40,7 +83,17 @@ const receipt = z.strictObject({
   ),
   program: z.strictObject({ sentBy: orNull(text), writtenBy: text, writtenAt: text }),
   checksum: text,
-});
+};
+
+/** Schema for an untrusted file. Unknown keys are refused because the checksum would not cover them. */
+const receipt = z.discriminatedUnion('formatVersion', [
+  z.strictObject({ ...shared, formatVersion: z.literal(1) }),
+  z.strictObject({
+    ...shared,
+    formatVersion: z.literal(2),
+    ownVerdict: orNull(z.strictObject({ examinedAt: text, signatures: pdfSignatures })),
+  }),
+]);
 
 /** Parses a receipt from untrusted text; null if it is not a receipt. */
 export function parseReceipt(json: string): Receipt | null {

@@ -1,11 +1,11 @@
-import type { TFunction } from 'i18next';
 import type { Language } from '../../../../contract/languages.ts';
 import type { Receipt } from '../../../../contract/receipts.ts';
-import { loadTexts } from '../../../../locales/load-texts.ts';
+import { loadTexts, type TextsOf } from '../../../../locales/load-texts.ts';
+import { ownText } from '../../../../locales/own-verdict.ts';
 import type { Target } from '../../files/place-file.ts';
 import { createPdfReport, type PdfReport } from '../../output/pdf/pdf-report.ts';
 
-type Texts = TFunction<'receipts'>;
+type Texts = TextsOf<'receipts'>;
 
 /** Name of the receipt as JSON inside the PDF. */
 const attachedName = 'custody-receipt.json';
@@ -21,7 +21,7 @@ interface How {
  * unchanged.
  */
 export async function writeReceiptPdf(target: Target, receipt: Receipt, { assetsDir, language }: How): Promise<string> {
-  const t = await loadTexts(language, 'receipts');
+  const [t, reportTexts] = await Promise.all([loadTexts(language, 'receipts'), loadTexts(language, 'reports')]);
   const report = createPdfReport(target, {
     title: `${t('title')} ${receipt.document.id}`,
     footer: `${t('title')} · ${receipt.document.id}`,
@@ -29,7 +29,7 @@ export async function writeReceiptPdf(target: Target, receipt: Receipt, { assets
     language,
   });
   try {
-    writeParts(report, receipt, t);
+    writeParts(report, receipt, t, reportTexts);
     report.attach(attachedName, Buffer.from(JSON.stringify(receipt, null, 2)), t('attachment'));
     return await report.finish();
   } catch (error) {
@@ -38,7 +38,7 @@ export async function writeReceiptPdf(target: Target, receipt: Receipt, { assets
   }
 }
 
-function writeParts(report: PdfReport, receipt: Receipt, t: Texts): void {
+function writeParts(report: PdfReport, receipt: Receipt, t: Texts, reportTexts: TextsOf<'reports'>): void {
   const { file, document, request, times, answer, statuses, connection, program } = receipt;
   report.heading(t('title'));
   report.paragraph(t('nature'), { isQuiet: true });
@@ -56,6 +56,7 @@ function writeParts(report: PdfReport, receipt: Receipt, t: Texts): void {
     [t('labels.size'), file.sizeBytes === null ? '' : t('bytes', { count: file.sizeBytes })],
     ['SHA-256', file.sha256 ?? ''],
   ]);
+  writeOwnVerdict(report, receipt.ownVerdict, t, reportTexts);
   report.heading(t('headings.request'), 2);
   report.fields([[t('labels.operation'), request.operation], ...Object.entries(request.fields)]);
   report.heading(t('headings.times'), 2);
@@ -78,6 +79,20 @@ function writeParts(report: PdfReport, receipt: Receipt, t: Texts): void {
     [t('labels.checksum'), receipt.checksum],
   ]);
   report.paragraph(t('carries'), { isQuiet: true });
+}
+
+/** As reports say it; where no signature was found, or the file was not examined, nothing is said. */
+function writeOwnVerdict(
+  report: PdfReport,
+  own: Receipt['ownVerdict'],
+  t: Texts,
+  reportTexts: TextsOf<'reports'>,
+): void {
+  const text = own ? ownText(reportTexts, own.signatures) : '';
+  if (!own || text === '') return;
+  report.paragraph(text);
+  report.fields([[t('labels.examined'), own.examinedAt]]);
+  report.paragraph(reportTexts('ownText'), { isQuiet: true });
 }
 
 function writeStatuses(report: PdfReport, statuses: Receipt['statuses'], t: Texts): void {

@@ -6,7 +6,7 @@ import { chooseTarget } from '../../files/choose-target.ts';
 import { hashFile } from '../../files/hash-file.ts';
 import { safeFileName } from '../../files/safe-file-name.ts';
 import { saveFile } from '../../files/save-file.ts';
-import { makeReceipt } from './make-receipt.ts';
+import { type Examined, makeReceipt } from './make-receipt.ts';
 import { readReceipt } from './read-receipt.ts';
 import { isIntact } from './receipt-format.ts';
 import { writeReceiptPdf } from './receipt-pdf.ts';
@@ -14,12 +14,12 @@ import { writeReceiptPdf } from './receipt-pdf.ts';
 type Names = 'receipts.view' | 'receipts.save' | 'receipts.check';
 
 /** Calls about custody receipts: this program's own record of the documents it sent. */
-export function receiptCalls(context: Context): Pick<Handlers, Names> {
+export function receiptCalls(context: Context, examined: Examined): Pick<Handlers, Names> {
   const { ports, files } = context;
   return {
-    'receipts.view': async ({ connectionId, documentId }) => makeReceipt(context, connectionId, documentId),
+    'receipts.view': async ({ connectionId, documentId }) => makeReceipt(context, examined, connectionId, documentId),
     'receipts.save': async ({ connectionId, documentId, format, language }) => {
-      const receipt = makeReceipt(context, connectionId, documentId);
+      const receipt = makeReceipt(context, examined, connectionId, documentId);
       const stem = (receipt.file.name ?? receipt.document.name).replace(/\.[^.]{1,8}$/, '');
       const t = await loadTexts(language, 'receipts');
       const named = (name: string) => `${t('fileName', { name })}.${format}`;

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { VerdictGroup } from '../../../../contract/answer.ts';
-import type { FileVerdict, SignerTrust } from '../../../../contract/pdf-signatures.ts';
 import type { VerifyResult } from '../../../../contract/verify-result.ts';
+import { signedVerdictOf } from '../../../../locales/own-verdict.ts';
 import { type Pacer, pathOf, type ReportSource } from './report-source.ts';
 
 /** What a file stands under: the group of its answer, or why it has none. */
@@ -36,7 +36,7 @@ export async function readAnnex(source: ReportSource, { step }: Pacer): Promise<
   for (const slice of source.results())
     for (const result of slice) {
       const { sha256, raw } = result;
-      hasSigned ||= signedVerdictOf(result) !== null;
+      hasSigned ||= signedVerdictOf(result.signatures) !== null;
       hash.update(`${sha256 ?? ''}  ${pathOf(result)}  ${raw ?? ''}\n`);
       const section = sectionOf(result);
       counts.set(section, (counts.get(section) ?? 0) + 1);
@@ -47,21 +47,6 @@ export async function readAnnex(source: ReportSource, { step }: Pacer): Promise<
     }
   return { checksum: hash.digest('hex'), counts, hasSigned, answers };
 }
-
-/** What the file itself proves; null where no signature was found: for what is not signed, and what cannot be read as a PDF, on which the reader of a page can build nothing. */
-export function signedVerdictOf({ signatures }: VerifyResult): FileVerdict | null {
-  return signatures === null || signatures.signatures.length === 0 ? null : signatures.verdict;
-}
-
-/** Of those with this trust, or all. */
-export function signersOf({ signatures }: VerifyResult, isWanted: (trust: SignerTrust | null) => boolean = () => true) {
-  return [...new Set(signatures?.signatures.flatMap(({ signer, trust }) => (isWanted(trust) && signer) || []))];
-}
-
-/** Known, and nothing that the file holds speaks against it; what only the signer’s clock claims is not it. */
-export const isKnown = (trust: SignerTrust | null) =>
-  trust !== null && trust.by !== null && trust.validity === 'valid' && trust.revocation !== 'revoked';
-export const isRevoked = (trust: SignerTrust | null) => trust?.revocation === 'revoked';
 
 export function sectionOf({ answer, change }: VerifyResult): Section {
   return answer?.group ?? (change === 'gone' ? 'gone' : 'pending');

@@ -1,6 +1,7 @@
 import type { VerifyResult } from '../../../../contract/verify-result.ts';
+import { isKnown, isRevoked, signersOf } from '../../../../locales/own-verdict.ts';
 import type { NewTable } from '../../output/tables/table.ts';
-import { isKnown, isRevoked, readAnnex, signersOf } from './annex.ts';
+import { readAnnex } from './annex.ts';
 import { type Pacer, pathOf, type ReportSource, serviceOf } from './report-source.ts';
 
 type Cell = string | number | null | undefined;
@@ -39,13 +40,13 @@ const columns: readonly (readonly [name: string, of: (result: VerifyResult) => C
 const ownColumns: typeof columns = [
   ['own', ({ signatures }) => signatures?.verdict],
   ['ownReason', ({ signatures }) => signatures?.reason],
-  ['ownSigners', (result) => signersOf(result).join('; ')],
+  ['ownSigners', ({ signatures }) => signersOf(signatures).join('; ')],
   ['originDocumentId', ({ origin }) => (origin?.registered ?? origin?.downloaded)?.documentId],
   ['originSha256', ({ origin }) => origin?.sha256],
   ['askedSigned', ({ askedAndFound }) => askedOf(askedAndFound, true)],
   ['askedNotFound', ({ askedAndFound }) => askedOf(askedAndFound, false)],
-  ['ownKnown', (result) => signersOf(result, isKnown).join('; ')],
-  ['ownRevoked', (result) => signersOf(result, isRevoked).join('; ')],
+  ['ownKnown', ({ signatures }) => signersOf(signatures, isKnown).join('; ')],
+  ['ownRevoked', ({ signatures }) => signersOf(signatures, isRevoked).join('; ')],
 ];
 
 /** Addresses of people who were asked and of whom the file has a signature, or has none. */

@@ -10,18 +10,10 @@ import {
 } from '../../../../contract/verify-result.ts';
 import { comesWithProgram, meaningKeyOf, sentence } from '../../../../locales/answer-meaning.ts';
 import type { texts as english } from '../../../../locales/en/reports.ts';
+import { ownText } from '../../../../locales/own-verdict.ts';
 import type { PdfReport } from '../../output/pdf/pdf-report.ts';
 import type { PdfTable } from '../../output/pdf/pdf-step.ts';
-import {
-  type Annex,
-  isKnown,
-  isRevoked,
-  readAnnex,
-  type Section,
-  sectionOf,
-  signedVerdictOf,
-  signersOf,
-} from './annex.ts';
+import { type Annex, readAnnex, type Section, sectionOf } from './annex.ts';
 import { sectionTitle, type Texts, timeOf, writeHead } from './pdf-head.ts';
 import { type Pacer, pathOf, type ReportSource } from './report-source.ts';
 
@@ -133,26 +125,12 @@ function rowOf(t: Texts, result: VerifyResult): string[] {
     knownHere && knownHere.name !== result.name.replace(/\.pdf$/i, '') ? registeredText(t, knownHere) : '',
     downloadedHere ? downloadedText(t, downloadedHere) : '',
     comparison ? t(`copies.${comparison.state}`) : '',
-    ownText(t, result),
+    ownText(t, result.signatures),
     askedText(t, result),
   ];
   const known = [said, reason, knownHere?.documentId ?? downloadedHere?.documentId ?? ''];
   const lines = (texts: readonly string[]) => texts.filter((line) => line !== '').join('\n');
   return [lines(about), lines(known), askedAt === null ? '' : timeOf(askedAt).replace(' ', '\n')];
-}
-
-/** What the file itself proves, with the names in the certificates. */
-function ownText(t: Texts, result: VerifyResult): string {
-  const own = signedVerdictOf(result);
-  if (own === null) return '';
-  const signers = signersOf(result).join(', ');
-  const verdict = t(`ownVerdicts.${own}`);
-  const [known, revoked] = [isKnown, isRevoked].map((is) => signersOf(result, is).join(', '));
-  return [
-    signers === '' ? t('own', { verdict }) : t('ownSigners', { verdict, signers }),
-    ...(known ? [t('ownKnown', { signers: known })] : []),
-    ...(revoked ? [t('ownRevoked', { signers: revoked })] : []),
-  ].join('\n');
 }
 
 /** How many of those who were asked have a signature in the file, and who has none. */

@@ -1,0 +1,34 @@
+import type { FileVerdict, PdfSignatures, SignerTrust } from '../contract/pdf-signatures.ts';
+import type { TextsOf } from './load-texts.ts';
+
+/** What a file itself proves; null where no signature was found: for what is not signed, and what cannot be read as a PDF, on which the reader of a page can build nothing. */
+export function signedVerdictOf(signatures: PdfSignatures | null): FileVerdict | null {
+  return signatures === null || signatures.signatures.length === 0 ? null : signatures.verdict;
+}
+
+/** Of those with this trust, or all. */
+export function signersOf(
+  signatures: PdfSignatures | null,
+  isWanted: (trust: SignerTrust | null) => boolean = () => true,
+) {
+  return [...new Set(signatures?.signatures.flatMap(({ signer, trust }) => (isWanted(trust) && signer) || []))];
+}
+
+/** Known, and nothing that the file holds speaks against it; what only the signer’s clock claims is not it. */
+export const isKnown = (trust: SignerTrust | null) =>
+  trust !== null && trust.by !== null && trust.validity === 'valid' && trust.revocation !== 'revoked';
+export const isRevoked = (trust: SignerTrust | null) => trust?.revocation === 'revoked';
+
+/** What the file itself proves, with the names in the certificates, as reports and receipts print it. Empty where no signature was found. */
+export function ownText(t: TextsOf<'reports'>, signatures: PdfSignatures | null): string {
+  const own = signedVerdictOf(signatures);
+  if (own === null) return '';
+  const signers = signersOf(signatures).join(', ');
+  const verdict = t(`ownVerdicts.${own}`);
+  const [known, revoked] = [isKnown, isRevoked].map((is) => signersOf(signatures, is).join(', '));
+  return [
+    signers === '' ? t('own', { verdict }) : t('ownSigners', { verdict, signers }),
+    ...(known ? [t('ownKnown', { signers: known })] : []),
+    ...(revoked ? [t('ownRevoked', { signers: revoked })] : []),
+  ].join('\n');
+}
