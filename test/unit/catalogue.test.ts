@@ -158,7 +158,7 @@ const wholeFolders: Readonly<Record<string, string>> = {
 function sourcesOf(namespace: string): string[] {
   if (namespace === 'window/window.ts') return globSync('renderer/**/*.{ts,tsx}', { cwd: root });
   const name = `'${namespace.replace('.ts', '')}'`;
-  const sources = globSync('{electron,hosts,scripts}/**/*.ts', { cwd: root });
+  const sources = globSync(['{electron,hosts,scripts}/**/*.ts', 'locales/own-verdict.ts'], { cwd: root });
   return sources.filter(
     (file) => file.startsWith(wholeFolders[namespace] ?? '-') || readFileSync(join(root, file), 'utf8').includes(name),
   );
