@@ -160,6 +160,20 @@ describe('what a file itself proves', () => {
 });
 
 describe('an earlier version inside of a file', () => {
+  it('is read with a password only of the file that was verified', async () => {
+    const { core, connectionId, write } = await ready();
+    const path = await write('signed.pdf', signed.bytes);
+    const { runId } = await verified(core, connectionId, [path]);
+    const given = { runId, index: 0, password: 'any' };
+    expect(await core.must('verify.unlock', given)).toBe(true);
+    const other = Buffer.from(signed.bytes);
+    other.writeUInt8(other.readUInt8(20) ^ 1, 20);
+    await write('signed.pdf', other);
+    expect(await core.ask('verify.unlock', given)).toMatchObject({ failure: { code: 'file-changed' } });
+    const { results } = await core.must('verify.results', { runId });
+    expect(results[0]?.signatures).toMatchObject({ verdict: 'unchanged' });
+  });
+
   it('is found by its bytes, with what was added afterwards, saved, and asked about with one call', async () => {
     const { core, service, folder, target, connectionId, write } = await ready();
     await untilEnded(core, await register(core, connectionId, [await write('lease.pdf', plain.bytes)]));

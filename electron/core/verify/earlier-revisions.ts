@@ -5,6 +5,7 @@ import type { EarlierAnswer } from '../../../contract/verify-result.ts';
 import { findingOf } from '../../soap/answers.ts';
 import type { StoredFile } from '../../store/verify/verify-rows.ts';
 import { chooseTarget } from '../files/choose-target.ts';
+import { hashFile } from '../files/hash-file.ts';
 import { openFile } from '../files/open-file.ts';
 import { safeFileName } from '../files/safe-file-name.ts';
 import { saveFile } from '../files/save-file.ts';
@@ -23,7 +24,7 @@ export interface EarlierRevisions {
   save(runId: string, index: number): Promise<string | null>;
   /** Asks the service about that beginning: one call. Rejects as a verification does. */
   ask(runId: string, index: number): Promise<EarlierAnswer>;
-  /** Reads the signatures with a password; false if it does not open the file. */
+  /** Reads the signatures with a password; false if it does not open the file. Rejects with file-changed. */
   unlock(runId: string, index: number, password: string): Promise<boolean>;
 }
 
@@ -65,10 +66,10 @@ export function createEarlierRevisions(
       const { run, row } = find(runId, index);
       const before = await statOf(row.path);
       const answer = await context.signatures.describe(row.path, { password });
-      const after = await statOf(row.path);
       if (answer === null || answer.needsPassword) return false;
-      if (before.mtimeNs !== after.mtimeNs || before.size !== after.size || Number(after.size) !== row.size_bytes)
-        throw appError('file-changed', 'the file is not any more what the service was asked about');
+      const [{ sha256 }, after] = [await hashFile(row.path), await statOf(row.path)];
+      if (before.mtimeNs !== after.mtimeNs || before.ino !== after.ino || sha256 !== row.sha256)
+        throw appError('file-changed', 'the file is not any more what was verified');
       store.verifyFiles.judged(row.seq, toOwnVerdict(answer));
       const now = store.verifyFiles.bySeq(row.seq) ?? row;
       context.emit('verify.answered', { runId, results: [resultView(store, run, now)] });
