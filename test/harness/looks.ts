@@ -33,11 +33,11 @@ export const examinedThemes = atLength<readonly ('light' | 'dark')[]>({ short: [
 /** The looks with least room: most of what is cut anywhere is cut here. */
 const narrowest: readonly string[] = ['small-arabic', '200-percent-small'];
 
-/** Looks of the place with this number, by name: one of the narrowest, and of every second place one of the others, so that neighbours together have many; all at full length. */
+/** Looks of the place with this number, by name: one of the narrowest, and of every fourth place one of the others, so that neighbours together have many; all at full length. */
 export function looksOf(place: number): readonly (readonly [string, Partial<Look>])[] {
   const all = Object.entries(looks);
   const narrow = all.filter(([name]) => narrowest.includes(name));
   const others = all.filter(([name]) => !narrowest.includes(name));
   const turn = <One>(from: readonly One[]) => from.slice(place % from.length).slice(0, 1);
-  return atLength({ short: [...turn(narrow), ...(place % 2 === 0 ? turn(others) : [])], all });
+  return atLength({ short: [...turn(narrow), ...(place % 4 === 0 ? turn(others) : [])], all });
 }

@@ -1,7 +1,8 @@
 /** Run in the page: texts that are not from the pseudo-locale, and texts that are cut without a way to read them. `data`: what may stand as it is. */
 export function findOnScreen(data: string): { readonly hardCoded: string[]; readonly cut: string[] } {
-  /** Elements whose content is data by their nature: names, IDs, values of fields. */
-  const dataIn = 'code, bdi, kbd, pre, time, samp, [dir="auto"], [translate="no"], [contenteditable], textarea';
+  /** Elements whose content is data by their nature: names, IDs, values of fields, and what is said in one language to everybody, marked as that. */
+  const dataIn =
+    'body [lang], code, bdi, kbd, pre, time, samp, [dir="auto"], [translate="no"], [contenteditable], textarea';
   const known = new RegExp(data, 'g');
   const isShown = (element: Element) => element.checkVisibility({ opacityProperty: true, visibilityProperty: true });
   const isForeign = (text: string) => {

@@ -177,7 +177,7 @@ describe('a table', { timeout: 60_000 }, () => {
       'a sheet with a text of more than a million characters',
       () => book([sheetOf(`${headings}<row>${inline(']'.repeat(20 * 2 ** 20))}</row>`)]),
     ],
-    ['more than 100 columns', () => book([sheetOf(`<row>${inline('x').repeat(1_000_000)}</row>`)])],
+    ['more than 100 columns', () => book([sheetOf(`<row>${inline('x').repeat(100_000)}</row>`)])],
     [
       'more than 100 columns',
       () => book([sheetOf(`${headings}<row r="1048576"><c r="XFD1048576"><v>1</v></c></row>`)]),

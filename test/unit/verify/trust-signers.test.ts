@@ -231,7 +231,7 @@ describe('certificates, lists and answers that somebody changed', () => {
       seed = (seed * 48_271) % 2_147_483_647;
       return seed % below;
     };
-    for (let round = 0; round < atLength({ short: 300, ci: 1_500, all: 10_000 }); round++) {
+    for (let round = 0; round < atLength({ short: 30, ci: 100, all: 10_000 }); round++) {
       const bytes = Buffer.from(file.bytes);
       // In what the store holds, which no signature covers, or anywhere.
       const from = round % 2 === 0 ? Math.min(...parts.map((one) => bytes.indexOf(one)).filter((at) => at > 0)) : 0;
