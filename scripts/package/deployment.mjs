@@ -15,7 +15,7 @@ import { missingTool } from './tools.mjs';
 
 const page = join(import.meta.dirname, '../../docs/deployment.md');
 /** The folder inside that Debian where an administrator has the files that the page names. */
-const work = '/root/rollout';
+const work = '/srv/rollout';
 const data = '/home/ana/.config/Sealdesk';
 
 /**
