@@ -5,6 +5,15 @@ export function stampOf({ size, mtimeNs, ctimeNs }: BigIntStats): string {
   return `${size} ${mtimeNs} ${ctimeNs}`;
 }
 
+const secondNs = 1_000_000_000n;
+
+/** What is kept of a file that was chosen, to know it again: `modifiedMs` is exactly the `mtimeMs` of numbers. */
+export function chosenAs(stats: BigIntStats) {
+  const restNs = ((stats.mtimeNs % secondNs) + secondNs) % secondNs;
+  const modifiedMs = Number((stats.mtimeNs - restNs) / secondNs) * 1_000 + Number(restNs) / 1e6;
+  return { sizeBytes: Number(stats.size), modifiedMs, identity: identityOf(stats) };
+}
+
 /** Which file is at a path, and when its entry was last changed, as a text. */
 export function identityOf({ dev, ino, ctimeNs }: BigIntStats): string {
   return `${dev}:${ino} ${ctimeNs}`;

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import type { Stats } from 'node:fs';
+import type { BigIntStats } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { basename, resolve } from 'node:path';
 import type { FailureDetail } from '../../../contract/failure.ts';
 import type { FileSelection, FileToken } from '../../../contract/files.ts';
 import { type AppError, appError } from '../foundation/app-error.ts';
 import { readDetailOf } from '../foundation/fs-errors.ts';
-import { identityOf } from './file-stamp.ts';
+import { chosenAs } from './file-stamp.ts';
 import { forPurposes, type Purpose } from './inspect-file.ts';
 import type { FileRegistry, LocalFile } from './local-file.ts';
 import { assertFile } from './open-file.ts';
@@ -63,9 +63,9 @@ export function createFiles(): Files {
       const { path, name } = droppedOf(token);
       const status = await statFile(path);
       assertFile(status);
-      if (status.size === 0) throw unreadable('file-empty');
-      const identity = identityOf(await readable(stat(path, { bigint: true })));
-      return { path, name, folder: '', sizeBytes: status.size, modifiedMs: status.mtimeMs, identity };
+      const chosen = chosenAs(status);
+      if (chosen.sizeBytes === 0) throw unreadable('file-empty');
+      return { path, name, folder: '', ...chosen };
     },
     folder: async (token) => {
       const { path, name } = droppedOf(token);
@@ -135,13 +135,9 @@ function pageOf(result: Scanned, offset: number, limit: number): Pick<FileSelect
   };
 }
 
-function statFile(path: string): Promise<Stats> {
-  return readable(stat(path));
-}
-
-async function readable<T>(asked: Promise<T>): Promise<T> {
+async function statFile(path: string): Promise<BigIntStats> {
   try {
-    return await asked;
+    return await stat(path, { bigint: true });
   } catch (error) {
     throw unreadable(readDetailOf(error) ?? 'file-denied');
   }

@@ -2,7 +2,7 @@ import type { FileHandle } from 'node:fs/promises';
 import type { FailureDetail } from '../../../contract/failure.ts';
 import type { FileSelection } from '../../../contract/files.ts';
 import { readDetailOf } from '../foundation/fs-errors.ts';
-import { identityOf } from './file-stamp.ts';
+import { chosenAs } from './file-stamp.ts';
 import { headBytes, kindOf, looksLikePdf } from './file-type.ts';
 import { openFile } from './open-file.ts';
 import { readFully } from './read-fully.ts';
@@ -37,12 +37,11 @@ export async function inspectFile<P extends Purpose>(
   try {
     const file = await openFile(path);
     try {
-      const { size: sizeBytes, mtimeMs: modifiedMs } = await file.stat();
-      if (sizeBytes === 0) return forPurposes(purposes, () => unusable('file-empty'));
+      const chosen = chosenAs(await file.stat({ bigint: true }));
+      if (chosen.sizeBytes === 0) return forPurposes(purposes, () => unusable('file-empty'));
       const head = Buffer.alloc(headBytes);
       const bytesRead = await readFully(file, head, headBytes, 0);
-      const identity = identityOf(await file.stat({ bigint: true }));
-      const usable = { usable: true, sizeBytes, modifiedMs, identity } as const;
+      const usable = { usable: true, ...chosen } as const;
       const isForRegister = purposes.some((purpose) => purpose === 'register');
       const register = isForRegister ? await inspectPdf(file, head.subarray(0, bytesRead), usable) : usable;
       return forPurposes(purposes, (purpose) => (purpose === 'register' ? register : usable));

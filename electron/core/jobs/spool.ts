@@ -4,7 +4,7 @@ import { chmod, copyFile, type FileHandle, mkdir, open, readdir, rename, rm, sta
 import { join } from 'node:path';
 import type { RunLock } from '../../store/database/run-lock.ts';
 import { syncFile, syncFolder } from '../files/atomic-write.ts';
-import { identityOf, isOtherFile } from '../files/file-stamp.ts';
+import { chosenAs, isOtherFile } from '../files/file-stamp.ts';
 import { hashFile, readUnchanged } from '../files/hash-file.ts';
 import { openFile } from '../files/open-file.ts';
 import { isOwnFile, linkOrCopy } from '../files/own-files.ts';
@@ -165,11 +165,12 @@ async function copyUnchanged(
 ): Promise<{ sizeBytes: number; sha256: string }> {
   const from = await read(openFile(source.path));
   try {
-    const before = await read(from.stat());
-    if (before.size !== source.sizeBytes) throw appError('file-changed', 'the size is not what it was when chosen');
-    if (source.modifiedMs !== null && before.mtimeMs !== source.modifiedMs)
+    const before = chosenAs(await read(from.stat({ bigint: true })));
+    if (before.sizeBytes !== source.sizeBytes)
+      throw appError('file-changed', 'the size is not what it was when chosen');
+    if (source.modifiedMs !== null && before.modifiedMs !== source.modifiedMs)
       throw appError('file-changed', 'the file was changed after it was chosen');
-    if (source.identity !== null && isOtherFile(source.identity, identityOf(await read(from.stat({ bigint: true })))))
+    if (source.identity !== null && isOtherFile(source.identity, before.identity))
       throw appError('file-changed', 'another file of the same size and time is in its place');
     const copy = async () => (await cloned(source.path, from, target, signal)) ?? (await copied(from, target, signal));
     return await read(readUnchanged(from, copy, signal));
