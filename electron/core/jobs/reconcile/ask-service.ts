@@ -6,7 +6,7 @@ import { acceptedText } from '../../connections/service-answers.ts';
 import { appError, failureOf } from '../../foundation/app-error.ts';
 import { retryRead } from '../../foundation/backoff.ts';
 import type { QueueContext } from '../queue-context.ts';
-import { isNear, isOlder, keyOf, normal, type Seen, type Wanted } from './compare.ts';
+import { isNear, isOlder, normal, type Seen, type Wanted, without } from './compare.ts';
 
 /** How the questions are asked. */
 export interface Asking {
@@ -51,18 +51,15 @@ export async function readLists(
 ): Promise<Asked> {
   const questions: ReconcileQuestion[] = [];
   const all = new Map<string, Listed>();
-  let wanted = given;
-  const onServiceTime = (ms: number) => {
-    wanted = { ...given, aheadMs: ms - Date.now() };
-  };
+  const clock = serviceClock(given);
   for (const { value, name } of lists) {
-    let list = newList(() => wanted);
+    let list = newList(clock.wanted);
     const read = async (client: SoapClient) => {
-      list = newList(() => wanted);
+      list = newList(clock.wanted);
       const onEntries = (slice: readonly RawESignEntry[]) => {
         for (const entry of slice) list.add(entry);
       };
-      return client.listESign(value, maxItems, onEntries, { onServiceTime });
+      return client.listESign(value, maxItems, onEntries, { onServiceTime: clock.onServiceTime });
     };
     const { value: entries, failure } = await attempt(queue, id, asking, read);
     const isFull = entries !== null && maxItems > 0 && entries >= maxItems;
@@ -71,11 +68,23 @@ export async function readLists(
     const isCutOff = list.isPartial() || isFull || mayEndBefore;
     questions.push({ operation: 'GetESignList', about: name, entries, isCutOff, failure });
     if (failure) continue;
+    // Who signs while the lists are read is in two of them.
     for (const [key, { seen, emails, isNear }] of list.documents)
-      put(all, key, seen, notIn(all.get(key)?.emails ?? [], emails), isNear, wanted);
+      put(all, key, seen, without(emails, all.get(key)?.emails ?? []), isNear, clock.wanted());
   }
   const seen = [...all.values()].filter((one) => one.isNear).map((one) => ({ ...one.seen, emails: one.emails }));
-  return { questions, seen, wanted };
+  return { questions, seen, wanted: clock.wanted() };
+}
+
+/** The job's own marks, with the service's clock as the newest answer tells it. */
+function serviceClock(given: Wanted) {
+  let wanted = given;
+  return {
+    wanted: () => wanted,
+    onServiceTime: (ms: number) => {
+      wanted = { ...given, aheadMs: ms - Date.now() };
+    },
+  };
 }
 
 function newList(sought: () => Wanted) {
@@ -96,16 +105,6 @@ function newList(sought: () => Wanted) {
     isPartial: () => isPartial,
     reachesBack: () => reachesBack,
   };
-}
-
-/** Those that one list has more often than the lists before: who signs while the lists are read is in two of them. */
-function notIn(before: Seen['emails'], emails: Seen['emails']): Seen['emails'] {
-  const known = before.map(keyOf);
-  return emails.filter((email) => {
-    const at = known.indexOf(keyOf(email));
-    if (at >= 0) known.splice(at, 1);
-    return at < 0;
-  });
 }
 
 /** A list has one entry per signer. The fields are those of the first entry that may be the job's. */
@@ -133,10 +132,7 @@ export async function askAbout(
 ): Promise<Asked> {
   const questions: ReconcileQuestion[] = [];
   const seen: Seen[] = [];
-  let wanted = given;
-  const onServiceTime = (ms: number) => {
-    wanted = { ...given, aheadMs: ms - Date.now() };
-  };
+  const { wanted, onServiceTime } = serviceClock(given);
   for (const documentId of documentIds) {
     const { value: reply, failure } = await attempt(queue, connectionId, asking, async (client) => {
       const answered = await client.invoke('GetDocumentDetails', { ServiceDocumentID: documentId }, { onServiceTime });
@@ -166,7 +162,7 @@ export async function askAbout(
       description: record.Description ?? null,
     });
   }
-  return { questions, seen, wanted };
+  return { questions, seen, wanted: wanted() };
 }
 
 async function attempt<T>(

@@ -113,17 +113,22 @@ function together(outcomes: readonly Outcome[]): Outcome {
   return [...known][0] ?? null;
 }
 
+/** The addresses that are there more often than among the others. */
+export function without(emails: Seen['emails'], others: Seen['emails']): Seen['emails'] {
+  const left = others.map(keyOf);
+  return emails.filter((email) => {
+    const at = left.indexOf(keyOf(email));
+    if (at >= 0) left.splice(at, 1);
+    return at < 0;
+  });
+}
+
 export const keyOf = (email: string | null | undefined): string => emailKey(email ?? '');
 
 /** Fits only if exactly those are listed who were asked, as often. One missing may have been taken off since, one more may have been added. */
 function signersOutcome({ emails, asksOwner }: Wanted, listed: Seen['emails']): Outcome {
   if (emails.length === 0 || listed.length === 0) return null;
-  const missing = [...emails];
-  const others = listed.map(keyOf).filter((key) => {
-    const at = missing.indexOf(key);
-    if (at >= 0) missing.splice(at, 1);
-    return at < 0;
-  });
+  const [others, missing] = [without(listed, emails).map(keyOf), without(emails, listed)];
   const isUnknown = others.includes('');
   const more = others.filter((key) => key !== '').length;
   if (more === 0) return isUnknown ? null : missing.length === 0 ? 'fits' : 'doubtful';
