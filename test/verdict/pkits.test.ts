@@ -6,10 +6,9 @@ import { checkPath, validityOf } from '../../electron/core/verify/pdf-signatures
 import {
   CertificateBag,
   findPaths,
-  orNull,
   SignatureChecks,
 } from '../../electron/core/verify/pdf-signatures/trust/find-paths.ts';
-import { Refusal } from '../../electron/core/verify/pdf-signatures/trust/refusal.ts';
+import { orNull, Refusal } from '../../electron/core/verify/pdf-signatures/trust/refusal.ts';
 import { revocationOf } from '../../electron/core/verify/pdf-signatures/trust/revocation.ts';
 import { readRevocationList } from '../../electron/core/verify/pdf-signatures/trust/revocation-lists.ts';
 

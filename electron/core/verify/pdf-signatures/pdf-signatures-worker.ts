@@ -4,12 +4,12 @@ import type { FileAnswer } from './answer/file-answer.ts';
 import { openDescriptor } from './answer/open-descriptor.ts';
 import { indexSigners, type KnownSigners, nobody } from './trust/known-signers.ts';
 
+let known = indexSigners(nobody);
+
 /**
  * Reads bytes that anybody may have made. It imports nothing that opens a file or a connection (test/unit/verify/pdf-signatures-worker.test.ts): it gets the descriptor of one open
  * file and answers with a verdict, which is checked for its size where it arrives.
  */
-let known = indexSigners(nobody);
-
 const actions = {
   /** Whom this computer knows, for the files that follow. */
   know(signers: KnownSigners): void {

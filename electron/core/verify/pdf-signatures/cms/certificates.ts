@@ -13,9 +13,9 @@ export interface Certificate {
   readonly otherNames: Uint8Array | null;
 }
 
-const keyIdentifierOid = '2.5.29.14';
-const otherNamesOid = '2.5.29.17';
-const emailOid = '1.2.840.113549.1.9.1';
+export const keyIdentifierOid = '2.5.29.14';
+export const otherNamesOid = '2.5.29.17';
+export const emailOid = '1.2.840.113549.1.9.1';
 /** An address among other names. */
 const addressTag = 0x81;
 /** A person has fewer. */
@@ -72,7 +72,8 @@ export function emailsOf({ subject, otherNames }: Certificate): string[] {
   return [...new Set(found.filter((text) => text !== null && text !== ''))].slice(0, mostEmails) as string[];
 }
 
-function partsOf(subject: Element): Element[][] {
+/** Each part of a name as its type and its value. */
+export function partsOf(subject: Element): Element[][] {
   return readAs(tags.sequence, subject)
     .flatMap((set) => readAs(tags.set, set))
     .map((part) => readAs(tags.sequence, part));

@@ -1,7 +1,6 @@
 import { sameBytes } from '../cms/asn1.ts';
-import { Unproven } from '../cms/unproven.ts';
 import { isSignedWith, oids, type PathCertificate, readPathCertificate, type Signed } from './path-certificate.ts';
-import { Refusal } from './refusal.ts';
+import { orNull, Refusal } from './refusal.ts';
 
 /** A file with more certificates or a longer path is none that a signer’s program wrote. */
 const maxCertificates = 1_000;
@@ -111,14 +110,4 @@ function authorityKeyTest({ extensions }: PathCertificate) {
 
 function sameKey(one: PathCertificate['certificate'], { certificate }: PathCertificate): boolean {
   return sameBytes(one.publicKey.bytes, certificate.publicKey.bytes);
-}
-
-/** Null for what cannot be read, or does not count. */
-export function orNull<Value>(read: () => Value): Value | null {
-  try {
-    return read();
-  } catch (error) {
-    if (error instanceof Unproven || error instanceof Refusal) return null;
-    throw error;
-  }
 }

@@ -5,10 +5,10 @@ import { Unproven } from '../cms/unproven.ts';
 import type { PdfDocument } from '../structure/pdf-document.ts';
 import { checkPath, validityOf } from './check-path.ts';
 import { type FileMaterial, noMaterial, readMaterial } from './file-material.ts';
-import { findPaths, orNull, type PathSource, SignatureChecks } from './find-paths.ts';
+import { findPaths, type PathSource, SignatureChecks } from './find-paths.ts';
 import type { KnownIndex, Trusted } from './known-signers.ts';
-import { mayBeUsedFor, type PathCertificate, purposesOf, usages } from './path-certificate.ts';
-import { Refusal } from './refusal.ts';
+import { mayBeUsedFor, type PathCertificate, purposes, purposesOf, usages } from './path-certificate.ts';
+import { orNull, Refusal } from './refusal.ts';
 import { revocationOf } from './revocation.ts';
 
 /** What of a signature matters to who made it. */
@@ -24,9 +24,8 @@ export interface JudgedSignature {
 
 type Purpose = 'signatures' | 'timestamps';
 
-const timestamping = '1.3.6.1.5.5.7.3.8';
-/** For servers, programs, timestamps and answers about revoked certificates: none of them is for documents. */
-const otherPurposes = ['1.3.6.1.5.5.7.3.1', '1.3.6.1.5.5.7.3.3', timestamping, '1.3.6.1.5.5.7.3.9'];
+/** None of them is for documents. */
+const otherPurposes: readonly string[] = Object.values(purposes);
 
 /** Who stands behind each signature of a file, in their order; null where it has no certificate that can be read. */
 export function judgeSigners(
@@ -153,11 +152,11 @@ function signerOf(signed: SignedData | null | undefined, { bag }: FileMaterial):
 }
 
 function checkPurpose(signer: PathCertificate, purpose: Purpose): void {
-  const purposes = purposesOf(signer);
+  const named = purposesOf(signer);
   const fits =
     purpose === 'timestamps'
-      ? purposes?.includes(timestamping)
-      : !purposes || purposes.some((one) => !otherPurposes.includes(one));
+      ? named?.includes(purposes.timestamps)
+      : !named || named.some((one) => !otherPurposes.includes(one));
   if (!fits || !mayBeUsedFor(signer, usages.signature, usages.commitment))
     throw new Refusal('The certificate is for other things than this.');
 }

@@ -1,4 +1,5 @@
 import { type Element, readAs, readElement, readOid, sameBytes, tags } from '../cms/asn1.ts';
+import { emailOid, partsOf } from '../cms/certificates.ts';
 import { isBelow, readName } from './names.ts';
 import { oids, type PathCertificate } from './path-certificate.ts';
 import { Refusal } from './refusal.ts';
@@ -11,7 +12,6 @@ export interface NameConstraints {
 
 /** Honest certificates have a handful. */
 const maxComparisons = 50_000;
-const emailOid = '1.2.840.113549.1.9.1';
 const kinds = { mail: 0x81, host: 0x82, directory: 0xa4, address: 0x86, ip: 0x87 } as const;
 
 export function readNameConstraints({ extensions }: PathCertificate): NameConstraints | null {
@@ -47,10 +47,7 @@ export function checkNames(certificate: PathCertificate, constraints: readonly N
 /** All names of every kind, also the address that old certificates have in the subject. */
 function namesOf({ certificate, subject, extensions }: PathCertificate): readonly Element[] {
   const alternative = extensions.get(oids.alternativeNames);
-  const parts = readAs(tags.sequence, certificate.subject)
-    .flatMap((level) => readAs(tags.set, level))
-    .map((part) => readAs(tags.sequence, part));
-  const mails = parts.flatMap(([type, value]) =>
+  const mails = partsOf(certificate.subject).flatMap(([type, value]) =>
     value && readOid(type) === emailOid ? [{ ...value, tag: kinds.mail }] : [],
   );
   const own: Element = { ...certificate.subject, tag: kinds.directory, content: certificate.subject.bytes };

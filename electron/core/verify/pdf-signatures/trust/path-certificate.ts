@@ -12,7 +12,7 @@ import {
   tags,
 } from '../cms/asn1.ts';
 import { readTime } from '../cms/asn1-text.ts';
-import { type Certificate, readCertificate } from '../cms/certificates.ts';
+import { type Certificate, keyIdentifierOid, otherNamesOid, readCertificate } from '../cms/certificates.ts';
 import { isShort, readPublicKey } from '../cms/public-keys.ts';
 import { Unproven } from '../cms/unproven.ts';
 import { verifyValue } from '../cms/verify-value.ts';
@@ -45,9 +45,9 @@ export interface PathCertificate extends Signed {
 }
 
 export const oids = {
-  keyIdentifier: '2.5.29.14',
+  keyIdentifier: keyIdentifierOid,
   keyUsage: '2.5.29.15',
-  alternativeNames: '2.5.29.17',
+  alternativeNames: otherNamesOid,
   basicConstraints: '2.5.29.19',
   nameConstraints: '2.5.29.30',
   distributionPoints: '2.5.29.31',
@@ -57,6 +57,14 @@ export const oids = {
   policyConstraints: '2.5.29.36',
   purposes: '2.5.29.37',
   inhibitAnyPolicy: '2.5.29.54',
+} as const;
+
+/** What a key is for beside documents. */
+export const purposes = {
+  servers: '1.3.6.1.5.5.7.3.1',
+  programs: '1.3.6.1.5.5.7.3.3',
+  timestamps: '1.3.6.1.5.5.7.3.8',
+  revocationAnswers: '1.3.6.1.5.5.7.3.9',
 } as const;
 
 /** Positions in the bits of the key’s usage. */
@@ -127,8 +135,8 @@ export function mayBeUsedFor({ extensions }: PathCertificate, ...wanted: readonl
 
 /** Null where the certificate names no purposes. */
 export function purposesOf({ extensions }: PathCertificate): readonly string[] | null {
-  const purposes = extensions.get(oids.purposes);
-  return purposes ? readAs(tags.sequence, readElement(purposes.value)).map(readOid) : null;
+  const named = extensions.get(oids.purposes);
+  return named ? readAs(tags.sequence, readElement(named.value)).map(readOid) : null;
 }
 
 /** Whether it is an authority, and how many others may follow; a limit that is none is none at all. */
@@ -139,8 +147,16 @@ export function readAuthority({ extensions }: PathCertificate): {
   const constraints = extensions.get(oids.basicConstraints);
   if (!constraints) return { isAuthority: false, most: 0 };
   const [flag, most] = readAs(tags.sequence, readElement(constraints.value));
-  const isAuthority = flag?.tag === 0x01 && flag.content[0] !== 0;
-  return { isAuthority, most: most ? Number(readUnsigned(most)) : Number.POSITIVE_INFINITY };
+  return { isAuthority: isTrue(flag), most: most ? Number(readUnsigned(most)) : Number.POSITIVE_INFINITY };
+}
+
+/** A flag that is set; one that is left out is not. */
+export function isTrue(flag: Element | undefined): boolean {
+  return flag?.tag === 0x01 && flag.content[0] !== 0;
+}
+
+export function hasCritical(wrapped: Element | undefined): boolean {
+  return [...readExtensions(wrapped).values()].some(({ isCritical }) => isCritical);
 }
 
 export function unreadable() {

@@ -14,7 +14,7 @@ import {
 import { readTime } from '../cms/asn1-text.ts';
 import { digestOf } from '../cms/digests.ts';
 import { keyOf, readName } from './names.ts';
-import { type PathCertificate, readExtensions, readSigned, type Signed } from './path-certificate.ts';
+import { hasCritical, type PathCertificate, readSigned, type Signed } from './path-certificate.ts';
 import type { Finding } from './revocation-lists.ts';
 
 /** An answer of an OCSP service (RFC 6960). */
@@ -38,8 +38,7 @@ export function readRevocationAnswer(element: Element): RevocationAnswer | null 
   const certificates = readAs(tags.sequence, basic)[3];
   const parts = readAs(tags.sequence, signed.body);
   const [responder, , single, extra] = parts[0]?.tag === 0xa0 ? parts.slice(1) : parts;
-  const isUnknown = [...readExtensions(extra).values()].some(({ isCritical }) => isCritical);
-  if (!responder || isUnknown) return null;
+  if (!responder || hasCritical(extra)) return null;
   return {
     ...{ ...signed, responder },
     certificates: certificates ? readAs(tags.sequence, readAs(0xa0, certificates)[0]) : [],
@@ -61,9 +60,7 @@ export function askAnswer(
   for (const one of single) {
     const [identifier, status, moment, ...more] = readAs(tags.sequence, one);
     const thisUpdate = moment && readTime(moment);
-    const isUnknown = [...readExtensions(more.find(({ tag }) => tag === 0xa1)).values()].some(
-      (each) => each.isCritical,
-    );
+    const isUnknown = hasCritical(more.find(({ tag }) => tag === 0xa1));
     if (!status || !thisUpdate || isUnknown || !isAbout(identifier, asked, issuer)) continue;
     const next = more.find(({ tag }) => tag === 0xa0);
     const until = next && readAs(0xa0, next)[0];

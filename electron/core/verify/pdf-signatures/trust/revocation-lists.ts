@@ -3,6 +3,7 @@ import { readTime } from '../cms/asn1-text.ts';
 import { keyOf, readName } from './names.ts';
 import {
   type Extension,
+  isTrue,
   oids,
   type PathCertificate,
   readAuthority,
@@ -89,7 +90,7 @@ function isUnderstood(list: RevocationList, content: Uint8Array): boolean {
 
 function isCriticalEntry(extension: Element): boolean {
   const [, flag] = readAs(tags.sequence, extension);
-  return flag?.tag === 0x01 && flag.content[0] !== 0;
+  return isTrue(flag);
 }
 
 /** RFC 5280, 5.2.5. Lists for some reasons alone, of other issuers or of attributes are not used. */

@@ -1,6 +1,7 @@
 import { checkPath, validityOf } from './check-path.ts';
-import { findPaths, orNull, type Path, type PathSource } from './find-paths.ts';
-import { mayBeUsedFor, type PathCertificate, purposesOf, usages } from './path-certificate.ts';
+import { findPaths, type Path, type PathSource } from './find-paths.ts';
+import { mayBeUsedFor, type PathCertificate, purposes, purposesOf, usages } from './path-certificate.ts';
+import { orNull } from './refusal.ts';
 import { askAnswer, isResponder, type RevocationAnswer } from './revocation-answers.ts';
 import { askList, type Finding, type RevocationList } from './revocation-lists.ts';
 
@@ -9,7 +10,6 @@ export interface RevocationData {
   readonly answers: readonly RevocationAnswer[];
 }
 
-const answersPurpose = '1.3.6.1.5.5.7.3.9';
 const neverRevoked = '1.3.6.1.5.5.7.48.1.5';
 /** A list may be signed by somebody whose own state is in another one. */
 const maxDepth = 3;
@@ -89,7 +89,7 @@ export function revocationOf<Trusted>(
     const others = answer.certificates.flatMap(({ bytes }) => source.bag.add(bytes) ?? []);
     return others.some((one) =>
       orNull(() => {
-        if (one.issuer !== issuer.subjectKey || !purposesOf(one)?.includes(answersPurpose)) return false;
+        if (one.issuer !== issuer.subjectKey || !purposesOf(one)?.includes(purposes.revocationAnswers)) return false;
         checkPath([issuer, one]);
         if (validityOf([issuer, one], moment) !== 'valid') return false;
         if (!isSigner(one) || !source.checks.isSignedBy(one, issuer)) return false;
