@@ -10,10 +10,12 @@ const answers = (program, ...words) => spawnSync(program, words, { stdio: 'ignor
 const python = () => ['/usr/bin/python3', 'python3'].find((name) => answers(name, '-V')) ?? 'python3';
 const isOnPath = (...names) => names.every((name) => which(name));
 
-/** Debian leaves the folder behind when the server is removed. */
-function hasPostgres() {
+/** Folder of the programs of the newest PostgreSQL server; null if there is none. Debian leaves a folder behind when a server is removed. */
+export function postgresPrograms() {
   const folder = '/usr/lib/postgresql';
-  return existsSync(folder) && readdirSync(folder).some((version) => existsSync(join(folder, version, 'bin/initdb')));
+  if (!existsSync(folder)) return null;
+  const newest = readdirSync(folder).sort((one, other) => Number(other) - Number(one));
+  return newest.map((version) => join(folder, version, 'bin')).find((bin) => existsSync(join(bin, 'initdb'))) ?? null;
 }
 
 const programs = {
@@ -26,7 +28,7 @@ const programs = {
   squid: () => ['/usr/sbin/squid', '/usr/local/sbin/squid'].some((path) => existsSync(path)),
   'a D-Bus session': () => process.platform !== 'linux' || isOnPath('dbus-run-session'),
   'a keyring': () => process.platform !== 'linux' || isOnPath('gnome-keyring-daemon'),
-  PostgreSQL: () => hasPostgres() || Boolean(process.env.SEALDESK_TEST_POSTGRES),
+  PostgreSQL: () => postgresPrograms() !== null || Boolean(process.env.SEALDESK_TEST_POSTGRES),
 };
 
 export const absentPrograms = () => Object.keys(programs).filter((name) => !programs[name]());

@@ -1,6 +1,6 @@
 import { execFile, execFileSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { chownSync, mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -9,6 +9,7 @@ import type { TestContext } from 'vitest';
 import type { TeamSettings } from '../../contract/team.ts';
 import { openTeamDatabase, type TeamDatabase } from '../../electron/core/team/database.ts';
 import { initTeam } from '../../electron/core/team/init-team.ts';
+import { postgresPrograms } from '../../scripts/absent-programs.mjs';
 import { missing } from './missing-means.ts';
 import { onceInRun, runFolder } from './run-folder.ts';
 
@@ -32,15 +33,7 @@ export interface Postgres extends TeamRegister {
   stop(how: 'fast' | 'immediate'): Promise<void>;
 }
 
-/** Folder of the server's programs; null if PostgreSQL is not installed. */
-function programs(): string | null {
-  const root = '/usr/lib/postgresql';
-  if (!existsSync(root)) return null;
-  const newest = readdirSync(root).sort((one, other) => Number(other) - Number(one));
-  return newest.map((version) => join(root, version, 'bin')).find((bin) => existsSync(join(bin, 'initdb'))) ?? null;
-}
-
-export const hasPostgres = (): boolean => programs() !== null;
+export const hasPostgres = (): boolean => postgresPrograms() !== null;
 
 /** PostgreSQL refuses to run as root: then its programs run as the account that Debian's package makes for it. */
 const account = process.getuid?.() === 0 ? 'postgres' : null;
@@ -127,7 +120,7 @@ async function fillInTurn(admin: TeamDatabase): Promise<void> {
 
 /** The address of the server that all files of the run share; the first that asks starts it. */
 async function serverOfRun(test: TestContext): Promise<string> {
-  const bin = programs() ?? missing(test, 'PostgreSQL is not installed');
+  const bin = postgresPrograms() ?? missing(test, 'PostgreSQL is not installed');
   return await onceInRun('postgres', async (folder) => {
     const server = await startServer(bin, folder, []);
     const maintenance = await openTeamDatabase(server.settings('admin'), '');
@@ -142,7 +135,7 @@ async function serverOfRun(test: TestContext): Promise<string> {
 export async function startPostgres(test: TestContext, options: readonly string[] = []): Promise<Postgres> {
   if (process.env.SEALDESK_TEST_POSTGRES)
     missing(test, 'the server of SEALDESK_TEST_POSTGRES is not stopped or set up by tests');
-  const bin = programs() ?? missing(test, 'PostgreSQL is not installed');
+  const bin = postgresPrograms() ?? missing(test, 'PostgreSQL is not installed');
   const server = await startServer(bin, mkdtempSync(join(runFolder() ?? tmpdir(), 'postgres-')), options);
   try {
     const admin = await server.admin();

@@ -107,6 +107,15 @@ export async function startRawServer(
   };
 }
 
+/** A server that answers every request with the XML, and the status (200), that it is given at that moment. */
+export function startXmlServer(reply: () => { readonly xml: string; readonly status?: number }): Promise<RawServer> {
+  return startRawServer(async (peer) => {
+    await peer.nextRequest();
+    const { xml, status = 200 } = reply();
+    peer.socket.end(httpAnswer(status, 'text/xml; charset=utf-8', xml));
+  });
+}
+
 /** An HTTP answer as bytes, with Content-Length and Connection: close. */
 export function httpAnswer(status: number, type: string, body: string | Buffer, more = ''): Buffer {
   const bytes = Buffer.from(body as string);

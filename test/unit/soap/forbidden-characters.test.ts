@@ -3,7 +3,7 @@ import type { RawESignEntry, ReplyRemark, SoapClient } from '../../../electron/s
 import { createTextDecoding } from '../../../electron/soap/decode-text.ts';
 import { createListReader } from '../../../electron/soap/list-reader.ts';
 import { createSoapClient } from '../../../electron/soap/soap-client.ts';
-import { httpAnswer, type RawServer, startRawServer } from '../../harness/raw-server.ts';
+import { type RawServer, startXmlServer } from '../../harness/raw-server.ts';
 import { credentials, enveloped, replyOf, targetFor } from '../../harness/soap-texts.ts';
 
 /** Characters that XML 1.0 has no place for, as they are and as references; stacks such as .asmx write them. */
@@ -18,10 +18,7 @@ let status = 200;
 let remarks: ReplyRemark[] = [];
 let client: SoapClient;
 beforeAll(async () => {
-  server = await startRawServer(async (peer) => {
-    await peer.nextRequest();
-    peer.socket.end(httpAnswer(status, 'text/xml; charset=utf-8', answer));
-  });
+  server = await startXmlServer(() => ({ xml: answer, status }));
 });
 beforeEach(() => {
   status = 200;

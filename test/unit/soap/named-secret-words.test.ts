@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { failureOf } from '../../../electron/core/foundation/app-error.ts';
 import type { SoapClient } from '../../../electron/soap/client.ts';
 import { createSoapClient } from '../../../electron/soap/soap-client.ts';
-import { httpAnswer, type RawServer, startRawServer } from '../../harness/raw-server.ts';
+import { type RawServer, startXmlServer } from '../../harness/raw-server.ts';
 import { credentials, enveloped, replyOf, targetFor } from '../../harness/soap-texts.ts';
 
 /** Values that a service calls secret words, where it answers otherwise than the interface says. */
@@ -16,10 +16,7 @@ let answer = '';
 let status = 200;
 let client: SoapClient;
 beforeAll(async () => {
-  server = await startRawServer(async (peer) => {
-    await peer.nextRequest();
-    peer.socket.end(httpAnswer(status, 'text/xml; charset=utf-8', answer));
-  });
+  server = await startXmlServer(() => ({ xml: answer, status }));
 });
 beforeEach(() => {
   status = 200;

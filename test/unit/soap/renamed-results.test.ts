@@ -7,7 +7,7 @@ import type { Failure } from '../../../contract/failure.ts';
 import type { OperationName } from '../../../contract/operation.ts';
 import type { RawESignEntry, ReplyRemark, SoapClient } from '../../../electron/soap/client.ts';
 import { createSoapClient } from '../../../electron/soap/soap-client.ts';
-import { httpAnswer, type RawServer, startRawServer } from '../../harness/raw-server.ts';
+import { type RawServer, startXmlServer } from '../../harness/raw-server.ts';
 import { credentials, enveloped, namespaceUri, targetFor } from '../../harness/soap-texts.ts';
 
 let server: RawServer;
@@ -18,10 +18,7 @@ let client: SoapClient;
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'renamed-results-'));
-  server = await startRawServer(async (peer) => {
-    await peer.nextRequest();
-    peer.socket.end(httpAnswer(200, 'text/xml; charset=utf-8', answer));
-  });
+  server = await startXmlServer(() => ({ xml: answer }));
 });
 beforeEach(() => {
   remarks = [];
