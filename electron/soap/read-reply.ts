@@ -157,8 +157,8 @@ export function createReplyFeed(reading: Reading, events: ReplyEvents): ReplyFee
   const { target, operation, status, redact } = reading;
   const resultName = wireName(target.elementNames, operation, `${operation}Result`);
   const faultReader = createFaultReader();
-  const isSecretWord = ({ local }: SaxesTagNS) =>
-    local === secretWordName(target.elementNames) || /^secret[-_]?word$/i.test(local);
+  const secretWord = secretWordName(target.elementNames);
+  const isSecretWord = ({ local }: SaxesTagNS) => local === secretWord || /^secret[-_]?word$/i.test(local);
   const isList = operations[operation].result === 'esign-list';
   /** The depth of a secret word in a result that is no list, and is shown as it came. */
   let wordDepth: number | null = null;

@@ -12,8 +12,8 @@ export interface LettersSearch {
   find(reading: Reading, onFound: (from: number, to: number) => void): void;
   /** Where the beginning of a secret stands that the text's end cuts off; null if it ends with none. */
   findCut(reading: Reading): number | null;
-  /** True if the text, read in one way only, may hold one. */
-  isIn(text: string): boolean;
+  /** True if a text with these characters, read in one way only, may hold one. */
+  isIn(units: Uint16Array): boolean;
 }
 
 /** Fewer letters and digits may stand one after the other in ordinary sentences. */
@@ -37,9 +37,8 @@ function allLetters(): Compared {
 /** The letters of most texts share one memory. */
 const shared = new Uint16Array(64 * 1024);
 
-/** The characters of the text that are compared, valid until the next call; `places` gets where each stood. */
-function lettersOf(text: string, compared: Compared, places?: Uint32Array): Uint16Array {
-  const units = unitsOf(text);
+/** Those of the characters that are compared, valid until the next call; `places` gets where each stood. */
+function lettersOf(units: Uint16Array, compared: Compared, places?: Uint32Array): Uint16Array {
   const letters = units.length <= shared.length ? shared : new Uint16Array(units.length);
   let count = 0;
   for (let at = 0; at < units.length; at += 1) {
@@ -62,7 +61,7 @@ interface Way {
 function wayOf(forms: readonly string[], compared: Compared): Way | null {
   const letters = forms
     .flatMap((form) => [form, form.replace(markup, '')])
-    .map((form) => textOf(lettersOf(form, compared)))
+    .map((form) => textOf(lettersOf(unitsOf(form), compared)))
     .filter((form) => form.length >= shortestLetters);
   if (letters.length === 0) return null;
   return { compared, find: createFindAny(letters), findCut: createFindCut(letters, shortestLetters) };
@@ -86,7 +85,7 @@ export function createLettersSearch(secrets: readonly string[]): LettersSearch {
       for (const reading of withoutMarkup(first)) {
         for (const { compared, find } of ways) {
           const places = new Uint32Array(reading.text.length);
-          find(lettersOf(reading.text, compared, places), (from, to) =>
+          find(lettersOf(unitsOf(reading.text), compared, places), (from, to) =>
             onFound(...reading.origin(places[from] as number, (places[to - 1] as number) + 1)),
           );
         }
@@ -96,7 +95,7 @@ export function createLettersSearch(secrets: readonly string[]): LettersSearch {
       for (const reading of ways.length === 0 ? [] : withoutMarkup(first)) {
         for (const { compared, findCut } of ways) {
           const places = new Uint32Array(reading.text.length);
-          const begun = findCut(textOf(lettersOf(reading.text, compared, places)));
+          const begun = findCut(textOf(lettersOf(unitsOf(reading.text), compared, places)));
           if (begun === null) continue;
           const place = places[begun] as number;
           return reading.origin(place, place + 1)[0];
@@ -104,12 +103,12 @@ export function createLettersSearch(secrets: readonly string[]): LettersSearch {
       }
       return null;
     },
-    isIn(text) {
+    isIn(units) {
       let isFound = false;
       const onFound = () => {
         isFound = true;
       };
-      for (const { compared, find } of ways) find(lettersOf(text, compared), onFound);
+      for (const { compared, find } of ways) find(lettersOf(units, compared), onFound);
       return isFound;
     },
   };

@@ -90,7 +90,7 @@ export function redactionOf(secrets: Iterable<string>, shortest = shortestSecret
       isFound = true;
     };
     find(units, onFound);
-    return isFound || hasDump(read, units) || letters.isIn(read);
+    return isFound || hasDump(read, units) || letters.isIn(units);
   };
   return Object.assign(safely, { isNeeded });
 }

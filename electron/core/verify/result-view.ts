@@ -26,7 +26,7 @@ export function resultView(store: ResultStore, run: StoredRun, row: StoredFile, 
   const signatures = storedSignaturesOf(row)?.answer ?? null;
   const origin = originOf(store, run, row);
   // The file that was registered is what people were asked to sign: nobody had signed it.
-  const sources = [
+  const sources = () => [
     ...[...downloads, origin?.downloaded].filter((one) => one != null),
     ...(origin ? store.documents.allKnownBySha256(origin.sha256, run.connection_id, mostSources) : []),
   ];
@@ -51,7 +51,7 @@ export function resultView(store: ResultStore, run: StoredRun, row: StoredFile, 
     comparison: parsed<Comparison>(row.comparison),
     signatures,
     origin,
-    askedAndFound: signatures && askedAndFound(store, sources, signatures.signatures),
+    askedAndFound: signatures && askedAndFound(store, sources(), signatures.signatures),
   };
 }
 
