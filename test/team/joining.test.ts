@@ -134,6 +134,8 @@ it('claims nothing before all that it registered earlier is reported, although i
   const [done] = await untilEnded(ana, batchId, 60_000);
   expect(done?.state).toBe('done');
   expect((await link())?.earlier).toBeUndefined();
+  // The end of a job is reported after it is known here.
+  await until(async () => (await link())?.unreportedCount === 0, 20_000);
   const admin = await postgres.admin();
   atEnd(() => admin.close());
   // In the order of their commits; each is there once.
