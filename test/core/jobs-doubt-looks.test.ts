@@ -1,12 +1,25 @@
+import { randomUUID } from 'node:crypto';
 import { expect, it } from 'vitest';
-import { connect, newCore, newFolder, newService, register, until, untilEnded, writePdfs } from './jobs-setup.ts';
+import type { OperationName } from '../../contract/operation.ts';
+import {
+  connect,
+  newCore,
+  newFolder,
+  newService,
+  patient,
+  register,
+  scan,
+  until,
+  untilEnded,
+  writePdfs,
+} from './jobs-setup.ts';
 
 const pauses = { undoMs: 60_000, doubtLookMs: 50 };
 
 /** A core that looks by itself, and requests whose answer is lost after the service took them. */
 async function ready(more: Parameters<typeof newCore>[0] = {}, listsLost = 0) {
   const [core, service, folder] = [await newCore({ pauses, ...more }), await newService(), await newFolder()];
-  const connectionId = await connect(core, service);
+  const connectionId = await connect(core, service, { timeouts: patient });
   const [path = '', deed = ''] = await writePdfs(folder, ['lease.pdf', 'deed.pdf']);
   const lost = async (documentName: string, kind: 'drop-after' | 'drop-before' = 'drop-after') => {
     service.control.misbehave([
@@ -137,4 +150,32 @@ it('a document that was known before is undone to what it was, and after the tim
   await new Promise((resolve) => setTimeout(resolve, 500));
   expect(await core.ask('jobs.undoAccept', { jobId })).toMatchObject({ failure: { code: 'bad-input' } });
   expect(await read(jobId)).toMatchObject({ state: 'done', documentId });
+});
+
+it('the end of the program waits for no answer of a silent service: not for a list, a look, a status or a verification', async () => {
+  const dataDir = await newFolder();
+  const { core, service, connectionId, deed, lost } = await ready({
+    dataDir,
+    pauses: { ...pauses, doubtLookMs: 3_600_000 },
+  });
+  const jobId = await lost('Lease 7');
+  await core.must('signatures.refresh', { connectionId, listType: 1 });
+  const intake = await scan(core, [deed], 'verify');
+  const before = { ...service.control.requests() };
+  service.control.misbehave({ mischief: { kind: 'delay', ms: 60_000 } });
+  const asked = [
+    core.must('signatures.refresh', { connectionId, listType: 2 }),
+    core.must('jobs.reconcile', { jobId }),
+    core.must('tracking.askRequestStatus', { connectionId, documentId: randomUUID() }),
+    core.must('verify.start', { connectionId, intakeId: intake.id }),
+  ];
+  // Whoever asked is gone.
+  for (const answer of asked) answer.catch(() => undefined);
+  const isAsked = (operation: OperationName) => (service.control.requests()[operation] ?? 0) > (before[operation] ?? 0);
+  await until(() => (['GetESignList', 'GetDocumentStatus', 'ValidateDocument'] as const).every(isAsked));
+  const since = performance.now();
+  await core.stop();
+  expect(performance.now() - since).toBeLessThan(10_000);
+  const again = await newCore({ dataDir, resumesQueue: false });
+  expect((await again.must('jobs.read', { jobIds: [jobId] }))[0]).toMatchObject({ state: 'in-doubt', look: null });
 });

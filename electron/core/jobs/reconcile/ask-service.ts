@@ -59,7 +59,10 @@ export async function readLists(
       const onEntries = (slice: readonly RawESignEntry[]) => {
         for (const entry of slice) list.add(entry);
       };
-      return client.listESign(value, maxItems, onEntries, { onServiceTime: clock.onServiceTime });
+      return client.listESign(value, maxItems, onEntries, {
+        onServiceTime: clock.onServiceTime,
+        signal: queue.closing,
+      });
     };
     const { value: entries, failure } = await attempt(queue, id, asking, read);
     const isFull = entries !== null && maxItems > 0 && entries >= maxItems;
@@ -135,7 +138,14 @@ export async function askAbout(
   const { wanted, onServiceTime } = serviceClock(given);
   for (const documentId of documentIds) {
     const { value: reply, failure } = await attempt(queue, connectionId, asking, async (client) => {
-      const answered = await client.invoke('GetDocumentDetails', { ServiceDocumentID: documentId }, { onServiceTime });
+      const answered = await client.invoke(
+        'GetDocumentDetails',
+        { ServiceDocumentID: documentId },
+        {
+          onServiceTime,
+          signal: queue.closing,
+        },
+      );
       acceptedText(answered.raw);
       const errors = answered.record?.Errors?.trim() ?? '';
       if (errors.startsWith('-') || !answered.record)
@@ -177,7 +187,8 @@ async function attempt<T>(
     return { value: await retryRead(() => read(client), { tries, signal: closing }), failure: null };
   } catch (error) {
     const failure = failureOf(error);
-    if (!failure) throw error;
+    // A look that the end of the program cuts off is none.
+    if (!failure || closing.aborted) throw error;
     return { value: null, failure };
   }
 }

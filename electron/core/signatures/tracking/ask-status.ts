@@ -12,10 +12,11 @@ export async function askTrackedStatus(
   { connections, store, answers, emit }: Context,
   connectionId: string,
   documentId: string,
-  tries: number,
+  { tries, signal }: { readonly tries: number; readonly signal?: AbortSignal },
 ): Promise<TrackedStatus> {
   const client = await connections.client(connectionId);
-  const reply = await retryRead(() => client.invoke('GetDocumentStatus', { ServiceDocumentID: documentId }), { tries });
+  const ask = () => client.invoke('GetDocumentStatus', { ServiceDocumentID: documentId }, { signal });
+  const reply = await retryRead(ask, { tries, signal });
   const raw = acceptedText(reply.raw);
   const answer = answers.status(raw, connectionId);
   const askedAt = new Date().toISOString();

@@ -144,10 +144,8 @@ async function readService(
   reading?: SharedReading,
 ): Promise<Taken> {
   const team = reading && teamSink(context, connectionId, reading);
-  const taken = await retryRead(() => refreshList(context, { connectionId, listType, maxItems }, { asSent, team }), {
-    tries: by === 'person' ? triesForPerson : 1,
-    signal,
-  });
+  const read = () => refreshList(context, { connectionId, listType, maxItems }, { asSent, team, signal });
+  const taken = await retryRead(read, { tries: by === 'person' ? triesForPerson : 1, signal });
   team?.stored();
   return taken;
 }

@@ -35,6 +35,12 @@ export interface TeamSink {
   publish(counts: { readonly total: number; readonly nilEntries: number }): Promise<string | null>;
 }
 
+interface ReadingOptions {
+  readonly asSent?: EntrySink | undefined;
+  readonly team?: TeamSink | undefined;
+  readonly signal?: AbortSignal;
+}
+
 export interface ListToRead {
   readonly connectionId: string;
   readonly listType: number;
@@ -49,7 +55,7 @@ export interface ListToRead {
 export async function refreshList(
   { connections, store, vault }: Context,
   { connectionId, listType, maxItems }: ListToRead,
-  { asSent, team }: { readonly asSent?: EntrySink | undefined; readonly team?: TeamSink | undefined } = {},
+  { asSent, team, signal }: ReadingOptions = {},
 ): Promise<{ state: ListState; applied: Applied }> {
   const client = await connections.client(connectionId);
   const reading = await store.tracked.begin(connectionId, listType);
@@ -59,14 +65,19 @@ export async function refreshList(
     team?.restart();
     const take = createEntryWriter(reading, vault);
     const counts = { total: 0, nilEntries: 0 };
-    await client.listESign(listType, maxItems, async (slice) => {
-      const entries = slice.filter((entry) => entry !== null);
-      counts.total += entries.length;
-      counts.nilEntries += slice.length - entries.length;
-      await asSent?.add(entries.map((entry) => shownEntry(entry, hasWord(entry))));
-      await team?.add(entries.map((entry) => sharedEntry(entry, hasWord(entry))));
-      await take(entries, hasWord);
-    });
+    await client.listESign(
+      listType,
+      maxItems,
+      async (slice) => {
+        const entries = slice.filter((entry) => entry !== null);
+        counts.total += entries.length;
+        counts.nilEntries += slice.length - entries.length;
+        await asSent?.add(entries.map((entry) => shownEntry(entry, hasWord(entry))));
+        await team?.add(entries.map((entry) => sharedEntry(entry, hasWord(entry))));
+        await take(entries, hasWord);
+      },
+      { signal },
+    );
     const state = { ...counts, asOf: (await team?.publish(counts)) ?? new Date().toISOString() };
     const applied = await reading.publish(state);
     const longAgo = new Date(Date.now() - keptGoneMs).toISOString();

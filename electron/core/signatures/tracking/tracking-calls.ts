@@ -110,10 +110,10 @@ function entryCalls(
     'tracking.askStatus': async ({ connectionId, entryId }) => {
       const { document_id: documentId } = rowOf(context, connectionId, entryId);
       if (!documentId) throw appError('bad-input', 'the entry names no document');
-      return askTrackedStatus(context, connectionId, documentId, tries);
+      return askTrackedStatus(context, connectionId, documentId, { tries });
     },
     'tracking.askRequestStatus': async ({ connectionId, documentId }) => {
-      const status = await askTrackedStatus(context, connectionId, documentId, tries);
+      const status = await askTrackedStatus(context, connectionId, documentId, { tries });
       tracking.tell(connectionId);
       return status;
     },

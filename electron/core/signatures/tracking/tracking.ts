@@ -159,10 +159,12 @@ async function askStatuses(context: Context, connectionId: string, signal: Abort
   const before = new Date(Date.now() - statusIsFreshMs).toISOString();
   for (const documentId of await context.store.trackedStatuses.toAsk(connectionId, before, statusesPerReading)) {
     if (signal.aborted || !(await takeCall(context, connectionId))) return;
-    const asked = await askTrackedStatus(context, connectionId, documentId, 1).catch((error: unknown) => {
-      context.ports.log.warn('a status was not read', { connectionId, code: failureOf(error)?.code });
-      return null;
-    });
+    const asked = await askTrackedStatus(context, connectionId, documentId, { tries: 1, signal }).catch(
+      (error: unknown) => {
+        context.ports.log.warn('a status was not read', { connectionId, code: failureOf(error)?.code });
+        return null;
+      },
+    );
     if (!asked) return;
   }
 }
