@@ -1,9 +1,11 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
+import { createFindAny, everySign } from '../../electron/core/foundation/find-any.ts';
 import { redactNamed, secretWordsHidden } from '../../electron/core/foundation/named-secrets.ts';
 import type { LogFields } from '../../electron/core/foundation/ports.ts';
 import { createRedactor, redactingLog, redactionOf } from '../../electron/core/foundation/redactor.ts';
 import { someEscape, withoutReferences } from '../../electron/core/foundation/text-readings.ts';
+import { unitsOf } from '../../electron/core/foundation/text-units.ts';
 import { encodingsOf } from '../harness/encodings.ts';
 
 const secret = 'K3y+of/An "Account" & more';
@@ -263,19 +265,68 @@ describe('a quick look at XML', () => {
     let seen = 0;
     for (const form of secrets.flatMap((one) => Object.values(encodingsOf(one))))
       for (const before of around)
-        for (const behind of around)
-          for (let fill = 0; fill < 9; fill += 1) {
-            const value = `${before}${form}${behind.trimStart()}`;
-            // The value that is passed on.
-            const read = withoutReferences(value);
-            if (full(read) === read || someEscape.test(read)) continue;
-            seen += 1;
+        for (const behind of around) {
+          const value = `${before}${form}${behind.trimStart()}`;
+          // The value that is passed on.
+          const read = withoutReferences(value);
+          if (full(read) === read || someEscape.test(read)) continue;
+          seen += 1;
+          for (let fill = 0; fill < 9; fill += 1)
             expect(full.isNeeded?.(`<Name>${'x'.repeat(fill)}</Name><Name>${value}</Name>`), value).toBe(true);
-          }
-    expect(seen).toBeGreaterThan(1000);
+        }
+    expect(seen).toBeGreaterThan(100);
   });
 
   it('resolves each reference once, and leaves what is none', () => {
     expect(withoutReferences('a &amp;lt; b &lt;&gt; &quot;&apos; &amp &nbsp; &')).toBe(`a &lt; b <> "' &amp &nbsp; &`);
+  });
+});
+
+describe('the search for many forms at once', () => {
+  /** What it is to find, by the plain definition: at each place the longest form whose characters come next, among those that count. */
+  function plainly(forms: readonly string[], text: string, isPassed: (sign: string) => boolean): [number, number][] {
+    const places = [...text.split('').keys()].filter((at) => !isPassed(text.charAt(at)));
+    const fold = (one: string) => one.toLowerCase().replaceAll('-', '+').replaceAll('_', '/');
+    const read = fold(places.map((at) => text.charAt(at)).join(''));
+    const longestFirst = forms.map(fold).sort((a, b) => b.length - a.length);
+    const found: [number, number][] = [];
+    for (let at = 0; at < read.length; ) {
+      const length = longestFirst.find((form) => read.startsWith(form, at))?.length;
+      if (length) found.push([places[at] as number, (places[at + length - 1] as number) + 1]);
+      at += length ?? 1;
+    }
+    return found;
+  }
+
+  it.each([
+    ['of all characters', ''],
+    ['of letters, whatever stands between', ' -\0\u200b'],
+  ])('finds what its plain definition says: %s', (_what, passed) => {
+    const state = { seed: 7 };
+    const below = (most: number) => {
+      state.seed = (state.seed * 1_103_515_245 + 12_345) % 2 ** 31;
+      return Math.floor((state.seed / 2 ** 31) * most);
+    };
+    const textOf = (signs: string, length: number) =>
+      Array.from({ length }, () => signs.charAt(below(signs.length))).join('');
+    const signs = everySign.map((sign, code) => (passed.includes(String.fromCharCode(code)) ? 0 : sign));
+    let found = 0;
+    for (let run = 0; run < 2_000; run += 1) {
+      const alphabet = ['ab', 'aBü', 'abcdef012/_', 'aÜ\ud83d\udd11Ж'][below(4)] as string;
+      const forms = Array.from({ length: 1 + below(5) }, () => textOf(alphabet, 3 + below(20)));
+      const some = Array.from({ length: below(6) }, () => [
+        textOf(`${alphabet}${alphabet.toUpperCase()}`, below(9)),
+        [...(forms[below(forms.length)] as string)].join(textOf(` -\0\u200b`, below(3) * below(2))).slice(below(2)),
+        textOf(' -\0\u200b', below(12)),
+      ]);
+      const text = some.flat().join('');
+      const seen: [number, number][] = [];
+      createFindAny(forms, signs)(unitsOf(text), (from, to) => seen.push([from, to]));
+      const expected = plainly(forms, text, (sign) => passed.includes(sign));
+      if (JSON.stringify(seen) !== JSON.stringify(expected))
+        expect({ forms, text, seen }).toEqual({ forms, text, seen: expected });
+      found += seen.length;
+    }
+    expect(found).toBeGreaterThan(1_000);
   });
 });

@@ -1,4 +1,4 @@
-import { createFindAny, createFindCut, type FindAny } from './find-any.ts';
+import { createFindAny, createFindCut, everySign, type Signs } from './find-any.ts';
 import { looseFormsOf } from './secret-forms.ts';
 import { derive, markup, type Reading } from './text-readings.ts';
 import { unitsOf } from './text-units.ts';
@@ -12,59 +12,74 @@ export interface LettersSearch {
   find(reading: Reading, onFound: (from: number, to: number) => void): void;
   /** Where the beginning of a secret stands that the text's end cuts off; null if it ends with none. */
   findCut(reading: Reading): number | null;
-  /** True if a text with these characters, read in one way only, may hold one. */
-  isIn(units: Uint16Array): boolean;
 }
 
 /** Fewer letters and digits may stand one after the other in ordinary sentences. */
 const shortestLetters = 8;
 
-/** By character, one for those that are compared. */
-type Compared = Uint8Array;
-const asciiLetters: Compared = new Uint8Array(2 ** 16);
-for (const sign of 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789')
-  asciiLetters[sign.charCodeAt(0)] = 1;
-
-/** Of all alphabets; halves of a character beyond 16 bits count as letters. Made when it is needed: most secrets have ASCII only. */
-let ofAllAlphabets: Compared | null = null;
-function allLetters(): Compared {
-  ofAllAlphabets ??= Uint8Array.from({ length: 2 ** 16 }, (_, code) =>
-    (code >= 0xd800 && code < 0xe000) || /[\p{L}\p{N}]/u.test(String.fromCharCode(code)) ? 1 : 0,
+/** Of the letters of all alphabets, or of those that stand in ASCII; halves of a character beyond 16 bits count as letters. */
+const lettersAmong = (most: number): Signs =>
+  everySign.map((sign, code) =>
+    code < most && ((code >= 0xd800 && code < 0xe000) || /[\p{L}\p{N}]/u.test(String.fromCharCode(code))) ? sign : 0,
   );
-  return ofAllAlphabets;
-}
+const asciiLetters = lettersAmong(128);
+/** Made when it is needed: most secrets have ASCII only. */
+let ofAllAlphabets: Signs | null = null;
 
-/** The letters of most texts share one memory. */
-const shared = new Uint16Array(64 * 1024);
-
-/** Those of the characters that are compared, valid until the next call; `places` gets where each stood. */
-function lettersOf(units: Uint16Array, compared: Compared, places?: Uint32Array): Uint16Array {
-  const letters = units.length <= shared.length ? shared : new Uint16Array(units.length);
+/** The letters of a text; `places` gets where each stands. */
+function lettersOf(text: string, signs: Signs, places?: Uint32Array): string {
+  const units = unitsOf(text);
+  const letters = new Uint16Array(units.length);
   let count = 0;
   for (let at = 0; at < units.length; at += 1) {
     const unit = units[at] as number;
+    if (signs[unit] === 0) continue;
     if (places) places[count] = at;
     letters[count] = unit;
-    count += compared[unit] as number;
+    count += 1;
   }
-  return letters.subarray(0, count);
+  return Buffer.from(letters.buffer, 0, count * 2).toString('utf16le');
 }
-
-const textOf = (units: Uint16Array) => Buffer.from(units.buffer, 0, units.length * 2).toString('utf16le');
 
 interface Way {
-  readonly compared: Compared;
-  readonly find: FindAny;
-  readonly findCut: (text: string) => number | null;
+  readonly signs: Signs;
+  readonly letters: readonly string[];
+  /** Forms that have as many as are looked for. */
+  readonly covered: ReadonlySet<string>;
 }
 
-function wayOf(forms: readonly string[], compared: Compared): Way | null {
-  const letters = forms
-    .flatMap((form) => [form, form.replace(markup, '')])
-    .map((form) => textOf(lettersOf(unitsOf(form), compared)))
-    .filter((form) => form.length >= shortestLetters);
-  if (letters.length === 0) return null;
-  return { compared, find: createFindAny(letters), findCut: createFindCut(letters, shortestLetters) };
+function wayOf(forms: readonly string[], signs: Signs): Way {
+  const covered = new Set<string>();
+  const letters = forms.flatMap((form) => {
+    const all = lettersOf(form, signs);
+    if (all.length >= shortestLetters) covered.add(form);
+    const bare = form.replace(markup, '');
+    return (bare === form ? [all] : [all, lettersOf(bare, signs)]).filter((one) => one.length >= shortestLetters);
+  });
+  return { signs, letters, covered };
+}
+
+/** The letters of all forms, and by all alphabets those of forms with others. */
+function waysOf(forms: readonly string[]): readonly Way[] {
+  const foreign = forms.filter((form) => /[^\0-\x7f]/.test(form));
+  if (foreign.length === 0) return [wayOf(forms, asciiLetters)];
+  ofAllAlphabets ??= lettersAmong(2 ** 16);
+  return [wayOf(forms, asciiLetters), wayOf(foreign, ofAllAlphabets)];
+}
+
+/** Makes a quick look: true if among a text's characters stands one of the forms, or its letters with whatever between. A form with letters enough needs no other look. */
+export function createQuickLook(forms: readonly string[]): (units: Uint16Array) => boolean {
+  const ways = waysOf(forms);
+  const others = forms.filter((form) => !ways.some(({ covered }) => covered.has(form)));
+  const finds = [createFindAny(others), ...ways.map(({ signs, letters }) => createFindAny(letters, signs))];
+  return (units) => {
+    let isFound = false;
+    for (const find of finds)
+      find(units, () => {
+        isFound = true;
+      });
+    return isFound;
+  };
 }
 
 /** The reading as it is, and without elements, names of lines and names of signs, whose letters are none of a secret. */
@@ -74,42 +89,27 @@ function withoutMarkup(reading: Reading): Reading[] {
 }
 
 export function createLettersSearch(secrets: readonly string[]): LettersSearch {
-  const forms = secrets.flatMap(looseFormsOf);
-  const foreign = forms.filter((form) => /[^\0-\x7f]/.test(form));
-  const ways = [wayOf(forms, asciiLetters), foreign.length > 0 ? wayOf(foreign, allLetters()) : null].filter(
-    (way) => way !== null,
-  );
+  const ways = waysOf(secrets.flatMap(looseFormsOf)).map(({ signs, letters }) => ({
+    signs,
+    find: createFindAny(letters, signs),
+    findCut: createFindCut(letters, shortestLetters),
+  }));
   return {
     find(first, onFound) {
-      if (ways.length === 0) return;
-      for (const reading of withoutMarkup(first)) {
-        for (const { compared, find } of ways) {
-          const places = new Uint32Array(reading.text.length);
-          find(lettersOf(unitsOf(reading.text), compared, places), (from, to) =>
-            onFound(...reading.origin(places[from] as number, (places[to - 1] as number) + 1)),
-          );
-        }
-      }
+      for (const reading of ways.length === 0 ? [] : withoutMarkup(first))
+        for (const { find } of ways) find(unitsOf(reading.text), (from, to) => onFound(...reading.origin(from, to)));
     },
     findCut(first) {
       for (const reading of ways.length === 0 ? [] : withoutMarkup(first)) {
-        for (const { compared, findCut } of ways) {
+        for (const { signs, findCut } of ways) {
           const places = new Uint32Array(reading.text.length);
-          const begun = findCut(textOf(lettersOf(unitsOf(reading.text), compared, places)));
+          const begun = findCut(lettersOf(reading.text, signs, places));
           if (begun === null) continue;
           const place = places[begun] as number;
           return reading.origin(place, place + 1)[0];
         }
       }
       return null;
-    },
-    isIn(units) {
-      let isFound = false;
-      const onFound = () => {
-        isFound = true;
-      };
-      for (const { compared, find } of ways) find(lettersOf(units, compared), onFound);
-      return isFound;
     },
   };
 }

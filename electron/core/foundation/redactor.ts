@@ -1,6 +1,6 @@
 import type { Failure } from '../../../contract/failure.ts';
 import { createFindAny, createFindCut } from './find-any.ts';
-import { createLettersSearch } from './letters-search.ts';
+import { createLettersSearch, createQuickLook } from './letters-search.ts';
 import { fieldIsSecret, redactNamed } from './named-secrets.ts';
 import type { LeveledLog, LogFields } from './ports.ts';
 import { formsOf } from './secret-forms.ts';
@@ -37,6 +37,7 @@ export function redactionOf(secrets: Iterable<string>, shortest = shortestSecret
   const find = createFindAny(forms);
   const findCut = createFindCut(forms, shortestSecret);
   const letters = createLettersSearch(known);
+  let mayHold: ReturnType<typeof createQuickLook> | null = null;
   const overlap = mostUnitsEscaped * Math.max(...known.map(({ length }) => length));
   /** Where the beginning of a secret stands that the end of the text, and maybe of an escape, cuts off. */
   const cutIn = (text: string) => {
@@ -84,13 +85,9 @@ export function redactionOf(secrets: Iterable<string>, shortest = shortestSecret
   };
   const isNeeded = (text: string) => {
     const read = withoutReferences(text);
+    mayHold ??= createQuickLook(forms);
     const units = unitsOf(read);
-    let isFound = false;
-    const onFound = () => {
-      isFound = true;
-    };
-    find(units, onFound);
-    return isFound || hasDump(read, units) || letters.isIn(units);
+    return mayHold(units) || hasDump(read, units);
   };
   return Object.assign(safely, { isNeeded });
 }
