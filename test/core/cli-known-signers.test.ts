@@ -42,13 +42,13 @@ it('knows whom the certificates of a folder know', async () => {
     verdict: 'unchanged',
     signatures: [{ trust: { by: 'organisation', reason: null } }],
   });
-  const { out } = await commandLine.run(['pdf-signatures', at('signed.pdf'), '--trusted', at('known')]);
+  const { out } = await commandLine.runHere(['pdf-signatures', at('signed.pdf'), '--trusted', at('known')]);
   expect(out).toMatch(/Jane Doe · known to the organisation · revocation not checked: offline · fits/);
 });
 
 it('says that nobody is known where the folder or the list is missing, and is none the worse for it', async () => {
   const options = ['--trusted', at('gone'), '--trust-list', at('gone.json')];
-  const { code, lines } = await commandLine.run(['pdf-signatures', at('signed.pdf'), '--json', ...options]);
+  const { code, lines } = await commandLine.runHere(['pdf-signatures', at('signed.pdf'), '--json', ...options]);
   expect(code).toBe(0);
   expect(lines[0]).toMatchObject({
     verdict: 'unchanged',
@@ -62,7 +62,7 @@ it('knows whom a file of trust lists knows, and names the list with its date', a
   const certificates = [{ ...entry, certificate: root.certificate.toString('base64') }];
   const written = { format: 'sealdesk-trust-lists', version: 1, lists: [{ ...list, certificates }] };
   await writeFile(at('lists.json'), JSON.stringify(written));
-  const { lines } = await commandLine.run([
+  const { lines } = await commandLine.runHere([
     'pdf-signatures',
     at('signed.pdf'),
     '--json',
@@ -112,7 +112,7 @@ it('makes of trust lists the file that a policy names: qualified services for do
     service(state('CA/QC', 'granted', '2016-07-01T00:00:00Z'), '', Buffer.from('no certificate')),
   ];
   await writeFile(at('XX.xml'), trustList([...dropped, ...kept].join('')));
-  const made = await commandLine.run(['trust-list', at('XX.xml'), '-o', at('made.json')]);
+  const made = await commandLine.runHere(['trust-list', at('XX.xml'), '-o', at('made.json')]);
   expect(made).toMatchObject({
     code: 0,
     out: expect.stringMatching(/XX\.xml: XX: Agency, of 2026-01-02: 3 certificates/),
@@ -137,7 +137,7 @@ it('makes of trust lists the file that a policy names: qualified services for do
       { purpose: 'timestamps', certificate, granted: [{ from: '2016-07-01T00:00:00Z', until: null }] },
     ],
   });
-  const { lines } = await commandLine.run([
+  const { lines } = await commandLine.runHere([
     'pdf-signatures',
     at('signed.pdf'),
     '--json',
@@ -156,7 +156,7 @@ it.each([
   const [bad, good] = [at(`${name}.xml`), at('good.xml')];
   await writeFile(bad, xml);
   await writeFile(good, trustList(''));
-  const made = await commandLine.run(['trust-list', good, bad, '-o', at(`${name}.json`), '--json']);
+  const made = await commandLine.runHere(['trust-list', good, bad, '-o', at(`${name}.json`), '--json']);
   expect(made.code).not.toBe(0);
   expect(made.lines[1]).toMatchObject({ file: bad, failure: { code: 'bad-input', note: expect.stringMatching(why) } });
   await expect(readFile(at(`${name}.json`))).rejects.toThrow();
@@ -165,9 +165,9 @@ it.each([
 it('replaces no file unless it is told to', async () => {
   await writeFile(at('one.xml'), trustList(''));
   await writeFile(at('there.json'), 'old');
-  expect(await commandLine.run(['trust-list', at('one.xml'), '-o', at('there.json')])).toMatchObject({ code: 2 });
+  expect(await commandLine.runHere(['trust-list', at('one.xml'), '-o', at('there.json')])).toMatchObject({ code: 2 });
   expect(await readFile(at('there.json'), 'utf8')).toBe('old');
-  expect(await commandLine.run(['trust-list', at('one.xml'), '-o', at('there.json'), '--replace'])).toMatchObject({
+  expect(await commandLine.runHere(['trust-list', at('one.xml'), '-o', at('there.json'), '--replace'])).toMatchObject({
     code: 0,
   });
   expect(await readFile(at('there.json'), 'utf8')).toMatch(/sealdesk-trust-lists/);
@@ -179,7 +179,7 @@ it('checks the places of a policy before it is rolled out: what is missing there
   await writeFile(at('mixed/bad.cer'), 'none');
   const check = async (policy: object) => {
     await writeFile(at('policy.json'), JSON.stringify(policy));
-    const { code, lines } = await commandLine.run(['policy', at('policy.json'), '--json']);
+    const { code, lines } = await commandLine.runHere(['policy', at('policy.json'), '--json']);
     return { code, problems: (lines[0]?.details as { problems: object[] } | undefined)?.problems };
   };
   expect(await check({ trustedCertificates: at('known') })).toEqual({ code: 0, problems: [] });
