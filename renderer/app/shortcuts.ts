@@ -3,6 +3,7 @@ import { menuShortcuts, type ShortcutId, screenShortcuts } from '../../contract/
 import { listen } from '../bridge/client.ts';
 import { isShortcut } from '../parts/keys.ts';
 import type { Go } from '../parts/navigation.tsx';
+import { openBeside, shown } from '../parts/open-beside.ts';
 
 interface Shortcuts {
   readonly find: () => void;
@@ -59,8 +60,8 @@ function act(id: Exclude<(typeof known)[number], 'close'>, shortcuts: Shortcuts)
     forward: () => step(1),
     newRequest: () => go({ screen: 'compose', fresh: crypto.randomUUID() }),
     refresh: () => press('[data-refresh]'),
-    next: () => openBeside(1),
-    previous: () => openBeside(-1),
+    next: () => moveOpen(1),
+    previous: () => moveOpen(-1),
   };
   if (isScreen(id)) go({ screen: id }, 'section');
   else own[id]?.();
@@ -82,11 +83,6 @@ function closePage(): void {
   if (!press('[data-closes]')) press('[data-back]');
 }
 
-/** Elements of the page that is shown: those that can be gone back to are hidden. */
-function shown(selector: string): readonly HTMLElement[] {
-  return [...document.querySelectorAll<HTMLElement>(selector)].filter((one) => one.checkVisibility());
-}
-
 /** Presses the button that carries the mark. False if the page has none. */
 function press(mark: string): boolean {
   const [button] = shown(mark);
@@ -95,19 +91,14 @@ function press(mark: string): boolean {
 }
 
 /** Opens the row of the list after (1) or before (-1) the open one, or the first one, where the focus is elsewhere too. */
-function openBeside(by: -1 | 1): void {
+function moveOpen(by: -1 | 1): void {
   const [grid] = shown('[role="grid"]');
-  if (grid) {
-    grid.focus();
-    const press = (key: string) => grid.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true }));
-    press(by === 1 ? 'ArrowDown' : 'ArrowUp');
+  if (!grid) {
+    openBeside(by);
     return;
   }
-  const rows = shown('[data-opens]');
-  const at = rows.findIndex((row) => row.getAttribute('aria-current') === 'true');
-  const next = at === -1 ? rows[0] : rows[at + by];
-  next?.scrollIntoView({ block: 'nearest' });
-  next?.click();
+  grid.focus();
+  grid.dispatchEvent(new KeyboardEvent('keydown', { key: by === 1 ? 'ArrowDown' : 'ArrowUp', bubbles: true }));
 }
 
 /** Search fields are marked with data-search (parts/field.tsx). */

@@ -61,6 +61,7 @@ function show(...results: readonly VerifyResult[]) {
         result={one}
         connectionId="c"
         hasOwnTime={false}
+        isOpen={false}
         onDetails={nothing}
         onTryAgain={nothing}
         onSort={nothing}

@@ -72,6 +72,7 @@ function show(...results: readonly VerifyResult[]) {
         result={result}
         connectionId="c"
         hasOwnTime={false}
+        isOpen={false}
         onDetails={nothing}
         onTryAgain={nothing}
         onSort={nothing}

@@ -44,7 +44,7 @@ describe.skipIf(why !== '')(`hostile PDFs in the preview in real Electron${why}`
   });
 
   afterEach(async () => {
-    const button = desktop.page.getByRole('button', { name: 'Back to the results' });
+    const button = desktop.page.getByRole('button', { name: 'Close side panel' });
     if (await button.isVisible().catch(() => false)) await button.click();
   });
 
@@ -55,7 +55,7 @@ describe.skipIf(why !== '')(`hostile PDFs in the preview in real Electron${why}`
       .click();
     await page.getByRole('button', { name: 'Show preview' }).click();
   }
-  const back = () => desktop.page.getByRole('button', { name: 'Back to the results' }).click();
+  const back = () => desktop.page.getByRole('button', { name: 'Close side panel' }).click();
   const ended = () =>
     desktop.page
       .getByRole('region', { name: /^Preview of/ })

@@ -98,7 +98,7 @@ describe.skipIf(why !== '')(`texts that are no code in real Electron${why}`, () 
   it('shows a PDF and every screen without a violation of the policy', async () => {
     const { page } = desktop;
     await showPreview();
-    await page.getByRole('button', { name: 'Back to the results' }).click();
+    await page.getByRole('button', { name: 'Close side panel' }).click();
     for (const screen of screens) {
       await go(page, screen);
       await page.getByRole('heading', { level: 1 }).waitFor();

@@ -71,7 +71,7 @@ describe.skipIf(why !== '')(`answers that need a person, in real Electron${why}`
     const story = page.getByRole('region', { name: 'The service', exact: true });
     await story.getByText('Stamped by two offices').waitFor();
     await story.getByText('“Sealed twice”').waitFor();
-    await button('Back to the results').click();
+    await button('Close side panel').click();
     expect(asked() - before).toBe(10);
   });
 

@@ -138,7 +138,7 @@ describe.skipIf(why !== '')(`the main job in a browser${why}`, () => {
       await confirmed.getByRole('button', { name: 'Details' }).click();
       await page.getByRole('region', { name: 'This computer' }).waitFor();
       expect(await page.getByRole('button', { name: 'Show preview' }).count()).toBe(0);
-      await page.getByRole('button', { name: 'Back to the results' }).click();
+      await page.getByRole('button', { name: 'Close side panel' }).click();
       // The way back of the next page is at the same place: its tooltip is not part of the page.
       await page.mouse.move(640, 400);
 
@@ -150,7 +150,7 @@ describe.skipIf(why !== '')(`the main job in a browser${why}`, () => {
 
     await step('leads back to the first page of its own section', async () => {
       await page.getByRole('article', { name: 'changed.pdf' }).getByRole('button', { name: 'Details' }).click();
-      await page.getByRole('button', { name: 'Back to the results' }).waitFor();
+      await page.getByRole('button', { name: 'Close side panel' }).waitFor();
       await go('Verify');
       await page.getByRole('heading', { level: 2, name: 'Recent verifications' }).waitFor();
     });

@@ -64,7 +64,7 @@ export async function drawSignatures(desktop: Desktop, home: string): Promise<Re
   const storyOf = async (name: string, words: readonly string[]) => {
     await card(name).getByRole('button', { name: 'Details' }).click();
     const picture = await pictureOf(page.getByRole('region', { name: enOwn.title }), words);
-    await page.getByRole('button', { name: 'Back to the results' }).click();
+    await page.getByRole('button', { name: 'Back', exact: true }).click();
     return picture;
   };
   const { verdict, disagree, later: added, unknownSigner } = enOwn;

@@ -41,6 +41,7 @@ export const arVerify: Translation<typeof enVerify, 'ar'> = {
   searchPlaceholder: 'الاسم أو المجلد',
   hiddenText: 'عامل التصفية يخفي كل الملفات الأخرى.',
   clearFilter: 'إظهار كل الملفات',
+  confirmedFiles: 'الملفات المؤكَّدة: {{shown}}',
   tryGroup_zero: 'إعادة فحص {{count}} ملف لم يُفحَص',
   tryGroup_one: 'إعادة فحص ملف واحد لم يُفحَص',
   tryGroup_two: 'إعادة فحص ملفين لم يُفحَصا',
@@ -172,7 +173,6 @@ export const arVerify: Translation<typeof enVerify, 'ar'> = {
   sortMeaningHelp: 'يظهر بجانب كلمات الخدمة.',
   sortSave: 'حفظ المعنى',
   story: {
-    back: 'العودة إلى النتائج',
     here: 'هذا الحاسوب',
     hereNone: 'لم يُسجَّل ولم يُنزَّل هنا',
     registeredHere_zero: 'سُجِّل هنا {{count}} مرة',

@@ -28,6 +28,7 @@ export const deVerify: Catalogue['verify'] = {
   searchPlaceholder: 'Name oder Ordner',
   hiddenText: 'Der Filter verbirgt alle anderen Dateien.',
   clearFilter: 'Alle Dateien zeigen',
+  confirmedFiles: 'Bestätigte Dateien: {{shown}}',
   tryGroup_one: '{{count}} ungeprüfte Datei noch einmal prüfen',
   tryGroup_other: '{{count}} ungeprüfte Dateien noch einmal prüfen',
   leftOut_one: '{{count}} übersprungen: warum',
@@ -108,7 +109,6 @@ export const deVerify: Catalogue['verify'] = {
   sortMeaningHelp: 'Steht neben den Worten des Dienstes.',
   sortSave: 'Bedeutung speichern',
   story: {
-    back: 'Zurück zu den Ergebnissen',
     here: 'Dieser Rechner',
     hereNone: 'Hier weder registriert noch heruntergeladen',
     registeredHere_one: 'Hier registriert',

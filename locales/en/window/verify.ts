@@ -27,6 +27,7 @@ export const enVerify = {
   searchPlaceholder: 'Name or folder',
   hiddenText: 'The filter hides all other files.',
   clearFilter: 'Show all files',
+  confirmedFiles: 'Confirmed files: {{shown}}',
   tryGroup_one: 'Check {{count}} unchecked file again',
   tryGroup_other: 'Check {{count}} unchecked files again',
   leftOut_one: '{{count}} skipped: why',
@@ -106,7 +107,6 @@ export const enVerify = {
   sortMeaningHelp: 'Shown beside the service’s own words.',
   sortSave: 'Save meaning',
   story: {
-    back: 'Back to the results',
     here: 'This computer',
     hereNone: 'Not registered or downloaded here',
     registeredHere_one: 'Registered here',

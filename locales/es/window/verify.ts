@@ -32,6 +32,7 @@ export const esVerify: Translation<typeof enVerify, 'es'> = {
   searchPlaceholder: 'Nombre o carpeta',
   hiddenText: 'El filtro oculta todos los demás archivos.',
   clearFilter: 'Mostrar todos los archivos',
+  confirmedFiles: 'Archivos confirmados: {{shown}}',
   tryGroup_one: 'Consultar de nuevo {{count}} archivo sin consultar',
   tryGroup_many: 'Consultar de nuevo {{count}} de archivos sin consultar',
   tryGroup_other: 'Consultar de nuevo {{count}} archivos sin consultar',
@@ -124,7 +125,6 @@ export const esVerify: Translation<typeof enVerify, 'es'> = {
   sortMeaningHelp: 'Se muestra junto a las palabras del servicio.',
   sortSave: 'Guardar significado',
   story: {
-    back: 'Volver a los resultados',
     here: 'Este equipo',
     hereNone: 'No registrado ni descargado aquí',
     registeredHere_one: 'Registrado aquí',

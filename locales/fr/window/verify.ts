@@ -32,6 +32,7 @@ export const frVerify: Translation<typeof enVerify, 'fr'> = {
   searchPlaceholder: 'Nom ou dossier',
   hiddenText: 'Le filtre masque tous les autres fichiers.',
   clearFilter: 'Afficher tous les fichiers',
+  confirmedFiles: 'Fichiers confirmés : {{shown}}',
   tryGroup_one: 'Vérifier à nouveau {{count}} fichier non vérifié',
   tryGroup_other: 'Vérifier à nouveau {{count}} fichiers non vérifiés',
   tryGroup_many: 'Vérifier à nouveau {{count}} fichiers non vérifiés',
@@ -125,7 +126,6 @@ export const frVerify: Translation<typeof enVerify, 'fr'> = {
   sortMeaningHelp: 'Affiché à côté des termes du service.',
   sortSave: 'Enregistrer le sens',
   story: {
-    back: 'Retour aux résultats',
     here: 'Cet ordinateur',
     hereNone: 'Ni inscrit ni téléchargé ici',
     registeredHere_one: 'Inscrit ici',

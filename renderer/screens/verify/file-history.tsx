@@ -1,4 +1,4 @@
-import { type ReactNode, useState } from 'react';
+import { Fragment, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { VerifyResult } from '../../../contract/verify-result.ts';
 import { FailureView } from '../../bridge/failure-view.tsx';
@@ -8,7 +8,8 @@ import { Button } from '../../parts/button.tsx';
 import { CopyId } from '../../parts/copy.tsx';
 import { Fold } from '../../parts/fold.tsx';
 import { useFormat } from '../../parts/format.ts';
-import { Card, Facts, Page } from '../../parts/page.tsx';
+import { Card, Facts } from '../../parts/page.tsx';
+import { SidePanel } from '../../parts/side-panel.tsx';
 import { visibleName } from '../../parts/visible-name.ts';
 import { HistoryCard } from './history-card.tsx';
 import { ComparisonCard } from './history-comparison.tsx';
@@ -22,50 +23,50 @@ import { changeText, earlierText } from './result-texts.ts';
 import css from './verify.module.css';
 import { useFileHistory } from './verify-runs.ts';
 
-/** The history of one file: the service's answer and local knowledge side by side, then the file itself; a comparison if the person asks for it. */
+/** The history of one file: the service's answer and local knowledge, then the file itself; a comparison if the person asks for it. */
 export function FileHistoryView(props: {
   readonly runId: string;
   /** Null where no service is asked. */
   readonly connectionId: string | null;
   readonly result: VerifyResult;
-  readonly sorting: ReactNode;
   readonly onSort: (word: string) => void;
-  readonly onBack: () => void;
+  readonly onClose: () => void;
 }) {
   const { runId, result } = props;
   const isAskable = props.connectionId !== null;
   const { t } = useTranslation();
   const history = useFileHistory(runId, result.index);
   return (
-    <Page title={visibleName(result.name)} back={{ text: t('verify.story.back'), go: props.onBack, takesFocus: true }}>
-      {history.error ? (
-        <FailureView failure={history.error.failure}>
-          <Button onPress={() => void history.refetch()}>{t('common.tryAgain')}</Button>
-        </FailureView>
-      ) : null}
-      {result.signatures && isContradicted(result) ? (
-        <HistoryCard whose={t('own.disagree')} tone="remark" answer={contradictionText(t, result.signatures)}>
-          {null}
-        </HistoryCard>
-      ) : null}
-      {history.data ? (
-        <div className={css.answers}>
-          <ServiceCard history={history.data} onSort={props.onSort} />
-          <OwnCard history={history.data} />
-          <KnownHereCard history={history.data} />
-        </div>
-      ) : null}
-      {history.data?.origin ? (
-        <OriginCard runId={runId} index={result.index} origin={history.data.origin} isAskable={isAskable} />
-      ) : null}
-      <FileCard runId={runId} result={result} />
-      {history.data && isAskable ? (
-        <Fold label={t('verify.story.copyAsk')} open={history.data.copy !== null}>
-          <ComparisonCard history={history.data} />
-        </Fold>
-      ) : null}
-      {props.sorting}
-    </Page>
+    <SidePanel label={t('common.details')} title={visibleName(result.name)} onClose={props.onClose}>
+      <Fragment key={result.index}>
+        {history.error ? (
+          <FailureView failure={history.error.failure}>
+            <Button onPress={() => void history.refetch()}>{t('common.tryAgain')}</Button>
+          </FailureView>
+        ) : null}
+        {result.signatures && isContradicted(result) ? (
+          <HistoryCard whose={t('own.disagree')} tone="remark" answer={contradictionText(t, result.signatures)}>
+            {null}
+          </HistoryCard>
+        ) : null}
+        {history.data ? (
+          <>
+            <ServiceCard history={history.data} onSort={props.onSort} />
+            <OwnCard history={history.data} />
+            <KnownHereCard history={history.data} />
+          </>
+        ) : null}
+        {history.data?.origin ? (
+          <OriginCard runId={runId} index={result.index} origin={history.data.origin} isAskable={isAskable} />
+        ) : null}
+        <FileCard runId={runId} result={result} />
+        {history.data && isAskable ? (
+          <Fold label={t('verify.story.copyAsk')} open={history.data.copy !== null}>
+            <ComparisonCard history={history.data} />
+          </Fold>
+        ) : null}
+      </Fragment>
+    </SidePanel>
   );
 }
 

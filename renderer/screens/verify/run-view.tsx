@@ -1,4 +1,6 @@
-import { type ReactNode, useDeferredValue, useEffect, useMemo, useState } from 'react';
+import { ChevronRight } from 'lucide-react';
+import { type ReactNode, useCallback, useDeferredValue, useEffect, useMemo, useState } from 'react';
+import { Button as AriaButton } from 'react-aria-components';
 import { useTranslation } from 'react-i18next';
 import type { VerdictGroup } from '../../../contract/answer.ts';
 import type { FileVerdict } from '../../../contract/pdf-signatures.ts';
@@ -8,10 +10,12 @@ import { FailureView } from '../../bridge/failure-view.tsx';
 import { useConnection } from '../../bridge/live.tsx';
 import { useCall } from '../../bridge/use-call.ts';
 import { Button } from '../../parts/button.tsx';
+import { ToneIcon } from '../../parts/chip.tsx';
 import { Empty } from '../../parts/empty.tsx';
 import { SearchField } from '../../parts/field.tsx';
 import { useFormat } from '../../parts/format.ts';
 import { useKeptState } from '../../parts/navigation.tsx';
+import { openBeside } from '../../parts/open-beside.ts';
 import { Page } from '../../parts/page.tsx';
 import { VirtualList } from '../../parts/virtual-list.tsx';
 import { FileHistoryView } from './file-history.tsx';
@@ -20,6 +24,7 @@ import { useReportParts } from './report-part.tsx';
 import { RunCounters, RunProgress } from './run-counters.tsx';
 import { SortDialog } from './sort-dialog.tsx';
 import { VerdictCard } from './verdict-card.tsx';
+import { verdictTones } from './verdict-tones.ts';
 import css from './verify.module.css';
 import { useRunSnapshot } from './verify-runs.ts';
 
@@ -32,7 +37,7 @@ interface RunViewProps {
   readonly actions: ReactNode;
 }
 
-/** One verification: counters, then results with failures first; the history of a file replaces the list. */
+/** One verification: counters, then results with failures first; the history of a file beside the list. */
 export function RunView(props: RunViewProps) {
   const { runId, onRun } = props;
   const { t } = useTranslation();
@@ -45,21 +50,8 @@ export function RunView(props: RunViewProps) {
     if (run) onRun(run);
   }, [run, onRun]);
   const report = useReportParts(runId);
-  const sorting = word === null ? null : <SortDialog word={word} onClose={() => setWord(null)} />;
-
-  if (open) {
-    const shown = [...rows.values()].find((row) => row.index === open.index) ?? open;
-    return (
-      <FileHistoryView
-        runId={runId}
-        connectionId={run?.connectionId ?? null}
-        result={shown}
-        onSort={setWord}
-        sorting={sorting}
-        onBack={() => setOpen(null)}
-      />
-    );
-  }
+  const connectionId = run?.connectionId ?? null;
+  const arrows = useCallback((box: HTMLDivElement) => openByArrows(box), []);
   return (
     <Page
       title={run?.kind === 'audit' ? run.title : t('verify.title')}
@@ -84,21 +76,48 @@ export function RunView(props: RunViewProps) {
         </FailureView>
       ) : null}
       {again.failure ? <FailureView failure={again.failure} /> : null}
-      <Results filtered={filtered}>
-        {(result) => (
-          <VerdictCard
-            result={result}
-            connectionId={run?.connectionId ?? null}
-            hasOwnTime={run?.kind === 'audit'}
-            onDetails={() => setOpen(result)}
+      <div ref={arrows} className={`${css.split} ${open ? css.withPanel : ''}`}>
+        <Results filtered={filtered}>
+          {(result) => (
+            <VerdictCard
+              result={result}
+              connectionId={connectionId}
+              hasOwnTime={run?.kind === 'audit'}
+              isOpen={open?.index === result.index}
+              onDetails={() => setOpen(result)}
+              onSort={setWord}
+              onTryAgain={() => void again.run({ runId, index: result.index })}
+            />
+          )}
+        </Results>
+        {open ? (
+          <FileHistoryView
+            runId={runId}
+            connectionId={connectionId}
+            result={[...rows.values()].find((row) => row.index === open.index) ?? open}
             onSort={setWord}
-            onTryAgain={() => void again.run({ runId, index: result.index })}
+            onClose={() => setOpen(null)}
           />
-        )}
-      </Results>
-      {sorting}
+        ) : null}
+      </div>
+      {word === null ? null : <SortDialog word={word} onClose={() => setWord(null)} />}
     </Page>
   );
+}
+
+/** The arrows open the next and the previous file while one is open, except where they move something else. */
+function openByArrows(box: HTMLElement): () => void {
+  const onKey = (event: KeyboardEvent) => {
+    const by = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : null;
+    const isPlain = !(event.ctrlKey || event.metaKey || event.altKey || event.shiftKey);
+    const moves =
+      event.target instanceof Element && event.target.matches('input, select, [role="radio"], [aria-haspopup]');
+    if (by === null || !isPlain || moves || event.defaultPrevented || !box.querySelector('aside')) return;
+    event.preventDefault();
+    openBeside(by);
+  };
+  box.addEventListener('keydown', onKey);
+  return () => box.removeEventListener('keydown', onKey);
 }
 
 /** A run and its results, filtered by verdict and by change. */
@@ -124,6 +143,7 @@ function useFilteredRun(runId: string) {
     snapshot,
     setVisible,
     readAgain,
+    isFiltered: Boolean(group || change || own || search),
     group,
     change,
     own,
@@ -172,13 +192,25 @@ function RunState({ run, filtered }: { readonly run: VerifyRun; readonly filtere
   );
 }
 
-/** The list of results, or a notice if the filter hides all of them. */
+/** The list of results, what is confirmed folded behind what needs a person; or a notice if the filter hides all of them. */
 function Results(props: { readonly filtered: FilteredRun; readonly children: (result: VerifyResult) => ReactNode }) {
   const { t } = useTranslation();
-  const { snapshot, group, change, own, search, showAll, setVisible } = props.filtered;
+  const format = useFormat();
+  const { snapshot, isFiltered, showAll, setVisible } = props.filtered;
   const { run, rows, total } = snapshot;
-  const items = useMemo(() => Array.from({ length: total }, (_, place) => rows.get(place)), [rows, total]);
-  if ((group || change || own || search) && run && total === 0) {
+  const fold = useFoldedConfirmed(props.filtered);
+  const items = useMemo((): readonly (VerifyResult | typeof confirmedRow | undefined)[] => {
+    const places = Array.from({ length: total }, (_, place) => rows.get(place));
+    return fold.at === null
+      ? places
+      : [...places.slice(0, fold.at), confirmedRow, ...(fold.isOpen ? places.slice(fold.at) : [])];
+  }, [rows, total, fold.at, fold.isOpen]);
+  // Rows behind the folding one have places that are one less.
+  const onRange = useCallback(
+    (first: number, last: number) => setVisible(fold.at === null ? first : Math.max(0, first - 1), last),
+    [setVisible, fold.at],
+  );
+  if (isFiltered && run && total === 0) {
     return (
       <Empty kind="filtered" heading={t('verify.hiddenHeading')} text={t('verify.hiddenText')}>
         <Button onPress={showAll}>{t('verify.clearFilter')}</Button>
@@ -189,15 +221,41 @@ function Results(props: { readonly filtered: FilteredRun; readonly children: (re
     <VirtualList
       label={t('verify.results')}
       items={items}
-      total={total}
       rowHeight={40}
       className={css.list}
-      keyOf={(result) => `file-${result.index}`}
-      onRange={setVisible}
+      keyOf={(item) => (isResult(item) ? `file-${item.index}` : item)}
+      onRange={onRange}
     >
-      {props.children}
+      {(item) =>
+        isResult(item) ? (
+          props.children(item)
+        ) : (
+          <AriaButton className={css.confirmed ?? ''} aria-expanded={fold.isOpen} onPress={fold.toggle}>
+            <ToneIcon tone={verdictTones.confirmed} />
+            {t('verify.confirmedFiles', { shown: format.number(run?.counts.confirmed ?? 0) })}
+            <ChevronRight aria-hidden="true" />
+          </AriaButton>
+        )
+      }
     </VirtualList>
   );
+}
+
+const confirmedRow = 'confirmed';
+/** Fewer of them leave room for the others. */
+const fewestFolded = 10;
+
+const isResult = (item: VerifyResult | typeof confirmedRow) => item !== confirmedRow;
+
+/** Where the confirmed files begin, which are last, and whether they are shown. Nothing is folded while files may change their places, or where files contradict what the service confirms. */
+function useFoldedConfirmed({ snapshot, isFiltered }: FilteredRun) {
+  const { run, total, ownCounts } = snapshot;
+  const [isOpen, setOpen] = useKeptState(`confirmed ${run?.runId ?? ''}`, false);
+  const count = run?.counts.confirmed ?? 0;
+  const isStill = run !== null && run.state !== 'running' && run.answered === total;
+  const isContradicted = (ownCounts.broken ?? 0) + (ownCounts.changed ?? 0) > 0;
+  const isFolding = isStill && !isFiltered && !isContradicted && count >= fewestFolded && count < total;
+  return { at: isFolding ? total - count : null, isOpen, toggle: () => setOpen(!isOpen) };
 }
 
 function GoOrStop(props: { readonly run: VerifyRun }) {

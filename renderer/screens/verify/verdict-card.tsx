@@ -19,6 +19,8 @@ export function VerdictCard(props: {
   readonly connectionId: string | null;
   /** True where results were asked for at different times: the run's own time does not tell. */
   readonly hasOwnTime: boolean;
+  /** Its details are shown beside the list. */
+  readonly isOpen: boolean;
   readonly onDetails: () => void;
   readonly onTryAgain: () => void;
   readonly onSort: (word: string) => void;
@@ -45,7 +47,7 @@ export function VerdictCard(props: {
   const quoted = isQuoted ? t('common.quote', { text: result.raw }) : null;
   const unsorted = result.qualification?.reason === 'unsorted-word' ? result.raw : null;
   return (
-    <article className={css.card} aria-label={result.name}>
+    <article className={css.card} aria-label={result.name} data-open={props.isOpen ? '' : undefined}>
       {contradiction ? (
         <ToneIcon tone="remark" />
       ) : (
@@ -105,7 +107,7 @@ export function VerdictCard(props: {
           </Button>
         ) : null}
         {isRead ? (
-          <Button kind="quiet" onPress={props.onDetails}>
+          <Button kind="quiet" data-opens="" aria-current={props.isOpen ? 'true' : undefined} onPress={props.onDetails}>
             {t('common.details')}
           </Button>
         ) : null}
