@@ -96,7 +96,7 @@ describe.skipIf(why !== '')(`verifying a folder in real Electron${why}`, () => {
 
     await step('goes from file to file beside the list by the arrows', async () => {
       const { page } = desktop;
-      const [first = '', second = ''] = await names();
+      const [first, second] = (await names()).map((name) => name ?? '');
       const title = page.getByRole('complementary', { name: 'Details' }).getByRole('heading').first();
       await page.getByRole('article', { name: first }).getByRole('button', { name: 'Details' }).click();
       for (const [key, name] of [

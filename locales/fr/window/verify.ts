@@ -32,7 +32,7 @@ export const frVerify: Translation<typeof enVerify, 'fr'> = {
   searchPlaceholder: 'Nom ou dossier',
   hiddenText: 'Le filtre masque tous les autres fichiers.',
   clearFilter: 'Afficher tous les fichiers',
-  confirmedFiles: 'Fichiers confirmés : {{shown}}',
+  confirmedFiles: 'Fichiers confirmés : {{shown}}',
   tryGroup_one: 'Vérifier à nouveau {{count}} fichier non vérifié',
   tryGroup_other: 'Vérifier à nouveau {{count}} fichiers non vérifiés',
   tryGroup_many: 'Vérifier à nouveau {{count}} fichiers non vérifiés',
