@@ -35,7 +35,7 @@ function stateOf(connection: Connection, health: ConnectionsState['health']): St
 }
 
 /** What is known of a connection, with the time; null for the practice connection, of which there is nothing to know. */
-function useConnectionState(connection: Connection): { readonly state: State; readonly text: string } | null {
+export function useConnectionState(connection: Connection): { readonly state: State; readonly text: string } | null {
   const { t } = useTranslation();
   const format = useFormat();
   const { health } = useLive().connections;

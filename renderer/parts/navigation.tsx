@@ -24,8 +24,8 @@ export type Route =
       readonly job?: string;
       /** Only the requests of this person are shown: an address. */
       readonly person?: string;
-      /** Only the requests that wait for somebody's signature, `until`: those that were sent until the end of this day. */
-      readonly open?: { readonly until: string | null };
+      /** Only the requests that wait for somebody's signature, or of which it is not known, `until`: those that were sent until the end of this day. */
+      readonly open?: { readonly until: string | null; readonly state?: 'not-known' };
     }
   /** `fresh`: any new value; a changed value replaces the form with an empty one. `file`: the token of the selected file to start with. */
   | {

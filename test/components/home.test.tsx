@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { page } from 'vitest/browser';
 import type { HomeSummary } from '../../contract/home.ts';
+import type { TrackingState } from '../../contract/tracking.ts';
 import { TasksProvider } from '../../renderer/bridge/tasks.tsx';
 import { JobsProvider } from '../../renderer/features/jobs.tsx';
 import { emptyJobsView } from '../../renderer/features/jobs-view.ts';
@@ -23,12 +24,33 @@ const filled: HomeSummary = {
   sent: { count: 12, taken: 12 },
 };
 
+const list = {
+  name: '',
+  meaning: 'none' as const,
+  nilEntries: 0,
+  newCount: 0,
+  movedCount: 0,
+  readBy: null,
+  isRefreshing: false,
+};
+const tracking: TrackingState = {
+  connectionId: connection.id,
+  lists: [
+    { ...list, listType: 1, total: 100, asOf: '2027-01-04T09:00:00.000Z', failure: null, nextAt: null },
+    { ...list, listType: 2, total: 100, asOf: '2027-01-03T09:00:00.000Z', failure: null, nextAt: null },
+  ],
+  requests: { 'needs-you': 0, waiting: 1200, 'partly-signed': 59, complete: 20, 'not-known': 18, elsewhere: 0 },
+  budget: { perHour: 120, used: 0, isAutomatic: true, freeAt: null },
+  dueCount: 0,
+};
+
 function show(summary: HomeSummary) {
   peer.answer({
     'home.summary': async () => summary,
     'drafts.list': async () => [],
     'bulk.list': async () => [],
     'tasks.list': async () => [],
+    'tracking.state': async () => tracking,
     'jobs.list': async () => ({ ...emptyJobsView.queue, jobs: [], total: 0 }),
   });
   return showScreen(
@@ -55,6 +77,7 @@ it('says how many wait, since when, what was signed and sent, and leads to each'
   expect(page.getByRole('heading', { name: 'Drop documents here' }).elements()).toEqual([]);
   await expect.element(page.getByRole('button', { name: 'Choose files…' })).toBeVisible();
   await sum('Waiting for others 1,259').getByRole('button', { name: '31 longer than 2 weeks' }).click();
+  await sum('Waiting for others 1,259').getByRole('button', { name: '18 not known' }).click();
   await sum('Waiting for others 1,259').getByRole('button', { name: 'Show all' }).click();
   await sum('Signed since you were here 10')
     .getByRole('button', { name: /Lease unit 3.*3 of 3/ })
@@ -62,9 +85,16 @@ it('says how many wait, since when, what was signed and sent, and leads to each'
   await expect.element(sum('Sent today 12').getByText('The service has all of them')).toBeVisible();
   expect(gone).toEqual([
     { screen: 'signatures', open: { until: '2026-12-20' } },
+    { screen: 'signatures', open: { until: null, state: 'not-known' } },
     { screen: 'signatures', open: { until: null } },
     { screen: 'signatures', request: 'A1' },
   ]);
+});
+
+it('answers what is late and what is connected, with the age of the older list', async () => {
+  show({ ...filled, waiting: { ...filled.waiting, longCount: 0 } });
+  await expect.element(sum('Waiting for others 1,259').getByText('None longer than 2 weeks')).toBeVisible();
+  await expect.element(page.getByText(/^Practice · List updated .*2027/)).toBeVisible();
 });
 
 it('says of how many sent today the service has not answered that it has them', async () => {

@@ -2,9 +2,15 @@ import { Check, ChevronRight } from 'lucide-react';
 import { type ReactNode, useId } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { HomeSummary } from '../../../contract/home.ts';
+import type { TrackedList } from '../../../contract/tracking.ts';
+import { useCurrentConnection } from '../../bridge/live.tsx';
+import { ConnectionStateIcon, useConnectionState } from '../../features/connection-state.tsx';
 import { useJobs } from '../../features/jobs.tsx';
 import { countNeeds } from '../../features/jobs-view.ts';
 import { RunningTasks } from '../../features/running-tasks.tsx';
+import { oldestCopy, useTracking } from '../../features/signature-queries.ts';
+import { useTeamLink } from '../../features/team.ts';
+import { teamStateText } from '../../features/team-state.tsx';
 import { useRunning } from '../../features/use-running.ts';
 import { Button } from '../../parts/button.tsx';
 import { useFormat } from '../../parts/format.ts';
@@ -18,8 +24,11 @@ export function Home(props: { readonly summary: HomeSummary }) {
   const { waiting, signed, sent } = props.summary;
   const { t } = useTranslation();
   const format = useFormat();
+  const tracking = useTracking(useCurrentConnection().id).data;
+  const notKnown = tracking?.requests['not-known'] ?? 0;
   return (
     <>
+      <Connected lists={tracking?.lists ?? []} />
       <NeedsYou count={countNeeds(useJobs().view.queue)} />
       <RunningStrip />
       <div className={css.sums}>
@@ -31,6 +40,13 @@ export function Home(props: { readonly summary: HomeSummary }) {
           {waiting.longCount > 0 ? (
             <Way to={{ screen: 'signatures', open: { until: waiting.longUntil } }}>
               {t('start.waitingLong', { count: waiting.longCount, shown: format.number(waiting.longCount) })}
+            </Way>
+          ) : waiting.count > 0 ? (
+            <p>{t('start.noneLong')}</p>
+          ) : null}
+          {notKnown > 0 ? (
+            <Way to={{ screen: 'signatures', open: { until: null, state: 'not-known' } }}>
+              {t('start.notKnown', { count: notKnown, shown: format.number(notKnown) })}
             </Way>
           ) : null}
         </Sum>
@@ -71,6 +87,28 @@ export function Home(props: { readonly summary: HomeSummary }) {
         </Sum>
       </div>
     </>
+  );
+}
+
+/** Whether the service and the team answer, and of when the lists are. */
+function Connected(props: { readonly lists: readonly TrackedList[] }) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const connection = useCurrentConnection();
+  const state = useConnectionState(connection);
+  const link = useTeamLink(connection.id);
+  const asOf = oldestCopy(props.lists);
+  const parts = [
+    connection.name,
+    state?.text,
+    asOf && t('tracking.listAsOf', { time: format.momentInText(asOf) }),
+    link && teamStateText(t, link, format.momentInText),
+  ];
+  return (
+    <p className={css.connected}>
+      <ConnectionStateIcon connection={connection} />
+      {parts.filter(Boolean).join(' · ')}
+    </p>
   );
 }
 

@@ -23,8 +23,8 @@ interface StartAt {
   /** The job that sent the one request to show, which is then opened. */
   readonly job?: string | null;
   readonly person?: string | null;
-  /** Requests that wait, until the day on which they were sent. */
-  readonly open?: { readonly until: string | null } | null;
+  /** Requests that wait, or of which it is not known, until the day on which they were sent. */
+  readonly open?: { readonly until: string | null; readonly state?: 'not-known' } | null;
 }
 
 /** Requests or the service's lists, and the selected request or entry beside them. */
@@ -126,7 +126,7 @@ function viewAt(props: StartAt): TrackedView {
     ...usualView,
     filter: {
       ...{ ...usualFilter, listType, changedOnly, origDocumentId: request, jobId: job, person: person ?? '' },
-      ...(open ? { request: 'open' as const, to: open.until } : {}),
+      ...(open ? { request: open.state ?? 'open', to: open.until } : {}),
     },
     grouped: request !== null || job !== null || (entryId === null && listType === null && !changedOnly),
   };
