@@ -44,6 +44,9 @@ export function withoutBraces(id: string): string {
     .trim();
 }
 
+/** As which document IDs are compared: services write one ID in either case, with and without braces. */
+export const documentIdKey = (id: string): string => withoutBraces(id).toLowerCase();
+
 /** IDs of local objects: connections, jobs, intakes, files. Made by the core, opaque to everyone else. */
 export const localId = z.string().min(1).max(64);
 

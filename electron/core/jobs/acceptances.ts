@@ -1,4 +1,5 @@
 import { speaksForIt } from '../../../contract/jobs.ts';
+import { documentIdKey } from '../../../contract/text.ts';
 import type { StoredJob } from '../../store/jobs/job-rows.ts';
 import type { BeforeAccepted } from '../../store/jobs/jobs.ts';
 import { appError } from '../foundation/app-error.ts';
@@ -7,7 +8,6 @@ import type { Jobs } from './jobs.ts';
 import type { KeptCopies } from './kept-copies.ts';
 import type { QueueContext } from './queue-context.ts';
 import { isOnlyOne } from './reconcile/ask-about-file.ts';
-import { normal } from './reconcile/compare.ts';
 import { newDocument } from './send-job.ts';
 import { knownJob } from './user-actions.ts';
 
@@ -54,7 +54,7 @@ export function acceptances(queue: QueueContext, copies: KeptCopies): Pick<Jobs,
 
 /** True if the job's last look asked about the document, and what the service answered speaks for it. */
 function isSaidByService({ look }: StoredJob, documentId: string): boolean {
-  const asked = look?.candidates.find((candidate) => normal(candidate.documentId) === normal(documentId));
+  const asked = look?.candidates.find((candidate) => documentIdKey(candidate.documentId) === documentIdKey(documentId));
   return asked !== undefined && speaksForIt(asked);
 }
 

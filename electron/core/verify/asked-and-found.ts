@@ -12,26 +12,27 @@ interface Source {
   readonly documentId: string;
 }
 
-/** Who was asked to sign the first of these documents that anybody was asked to sign, beside the signatures of a file; null if nobody was. */
-export function askedAndFound(
-  store: Pick<Store, 'requests' | 'connections'>,
-  sources: readonly Source[],
-  signatures: readonly PdfSignature[],
-): AskedAndFound | null {
-  for (const { connectionId, documentId } of sources) {
-    const people = peopleOf(store, { connectionId, documentId });
-    if (people.length > 0) return { documentId, ...compare(people, signatures) };
-  }
-  return null;
-}
-
-function peopleOf({ requests, connections }: Pick<Store, 'requests' | 'connections'>, source: Source): Person[] {
-  const { connectionId, documentId } = source;
-  const settings = connections.all().find(({ id }) => id === connectionId)?.settings;
-  return requests
-    .asked(connectionId, documentId, settings?.separator ?? ';')
-    .map(({ name, email }) => ({ name, email: email || (settings?.ownerEmail ?? '') }))
-    .slice(0, mostAsked);
+/**
+ * Makes a function that says who was asked to sign the first of these documents that anybody was asked to sign, beside the signatures of a file; null if nobody
+ * was. It reads the connections once.
+ */
+export function askedAndFound({ requests, connections }: Pick<Store, 'requests' | 'connections'>) {
+  let rows: ReturnType<typeof connections.all> | null = null;
+  const peopleOf = ({ connectionId, documentId }: Source): Person[] => {
+    rows ??= connections.all();
+    const settings = rows.find(({ id }) => id === connectionId)?.settings;
+    return requests
+      .asked(connectionId, documentId, settings?.separator ?? ';')
+      .map(({ name, email }) => ({ name, email: email || (settings?.ownerEmail ?? '') }))
+      .slice(0, mostAsked);
+  };
+  return (sources: readonly Source[], signatures: readonly PdfSignature[]): AskedAndFound | null => {
+    for (const source of sources) {
+      const people = peopleOf(source);
+      if (people.length > 0) return { documentId: source.documentId, ...compare(people, signatures) };
+    }
+    return null;
+  };
 }
 
 function compare(people: readonly Person[], signatures: readonly PdfSignature[]): Omit<AskedAndFound, 'documentId'> {

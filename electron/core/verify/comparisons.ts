@@ -1,4 +1,5 @@
 import type { Failure } from '../../../contract/failure.ts';
+import { documentIdKey } from '../../../contract/text.ts';
 import type { Comparison, ComparisonState, FileHistory } from '../../../contract/verify-result.ts';
 import { answerOf, type StoredFile, type StoredRun } from '../../store/verify/verify-rows.ts';
 import type { Context } from '../context.ts';
@@ -39,7 +40,7 @@ export function createComparisons(context: Context, verifications: Pick<Verifica
     history: (runId, index) => {
       const { run, row } = verifications.row(runId, index);
       const known = knownOf(store, run, row);
-      const result = resultView(store, run, row);
+      const result = resultView(store, run)(row);
       const {
         name,
         folder,
@@ -102,10 +103,9 @@ function knownOf(
   if (sha256 === null) return { here: [], downloads: [], comparableIds: [] };
   const here = store.documents.allKnownBySha256(sha256, connection_id, maxKnown);
   const downloads = store.downloads.bySha256(sha256, connection_id, maxKnown);
-  // By their lower case: IDs of the service are compared case-insensitively.
   const ids = new Map<string, string>();
   for (const { connectionId, documentId } of [...here, ...downloads]) {
-    const key = documentId.toLowerCase();
+    const key = documentIdKey(documentId);
     if (connectionId === connection_id && !ids.has(key)) ids.set(key, documentId);
   }
   return { here, downloads, comparableIds: [...ids.values()] };

@@ -72,7 +72,7 @@ export function createEarlierRevisions(
         throw appError('file-changed', 'the file is not any more what was verified');
       store.verifyFiles.judged(row.seq, toOwnVerdict(answer));
       const now = store.verifyFiles.bySeq(row.seq) ?? row;
-      context.emit('verify.answered', { runId, results: [resultView(store, run, now)] });
+      context.emit('verify.answered', { runId, results: [resultView(store, run)(now)] });
       return true;
     },
   };

@@ -13,8 +13,19 @@ const mostSources = 10;
 
 export type ResultStore = Pick<Store, 'documents' | 'downloads' | 'requests' | 'connections'>;
 
-/** Converts a stored row to the result that windows and reports show. */
-export function resultView(store: ResultStore, run: StoredRun, row: StoredFile, isAsked = false): VerifyResult {
+/** Makes a function that converts stored rows of a run to the results that windows and reports show. */
+export function resultView(store: ResultStore, run: StoredRun): (row: StoredFile, isAsked?: boolean) => VerifyResult {
+  const asked = askedAndFound(store);
+  return (row, isAsked = false) => viewOf(store, asked, run, row, isAsked);
+}
+
+function viewOf(
+  store: ResultStore,
+  asked: ReturnType<typeof askedAndFound>,
+  run: StoredRun,
+  row: StoredFile,
+  isAsked: boolean,
+): VerifyResult {
   const answer = answerOf(row);
   const failure = parsed<Failure>(row.failure);
   const { sha256 } = row;
@@ -51,7 +62,7 @@ export function resultView(store: ResultStore, run: StoredRun, row: StoredFile, 
     comparison: parsed<Comparison>(row.comparison),
     signatures,
     origin,
-    askedAndFound: signatures && askedAndFound(store, sources(), signatures.signatures),
+    askedAndFound: signatures && asked(sources(), signatures.signatures),
   };
 }
 

@@ -13,6 +13,7 @@ export interface RunEvents {
 }
 
 export function createRunEvents(context: Context, run: StoredRun, isAsking: (seq: number) => boolean): RunEvents {
+  const view = resultView(context.store, run);
   const marked = new Map<number, StoredFile>();
   return {
     mark: (rows) => {
@@ -22,7 +23,7 @@ export function createRunEvents(context: Context, run: StoredRun, isAsking: (seq
       if (marked.size === 0) return false;
       const rows = [...marked.values()].slice(0, resultsPerEvent);
       for (const { idx } of rows) marked.delete(idx);
-      const results = rows.map((row) => resultView(context.store, run, row, isAsking(row.seq)));
+      const results = rows.map((row) => view(row, isAsking(row.seq)));
       context.emit('verify.answered', { runId: run.id, results });
       return marked.size > 0;
     },

@@ -132,7 +132,8 @@ function createRunQueries({ store }: VerifyContext, runs: LiveRuns): RunQueries 
       const run = runs.stored(runId);
       const { rows, total } = verifyFiles.page(run, page);
       const live = runs.get(runId);
-      const results = rows.map((row) => resultView(store, run, row, live?.isAsking(row.seq)));
+      const view = resultView(store, run);
+      const results = rows.map((row) => view(row, live?.isAsking(row.seq)));
       const ownCounts = Object.fromEntries(verifyFiles.ownCounts(run).map(({ verdict, n }) => [verdict, n]));
       return { run: runs.view(run), results, total, ownCounts };
     },

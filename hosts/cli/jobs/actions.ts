@@ -1,6 +1,6 @@
 import type { Envelope, Failure } from '../../../contract/failure.ts';
 import { type Job, type JobState, jobStates, type LedgerJob, speaksForIt } from '../../../contract/jobs.ts';
-import { withoutBraces } from '../../../contract/text.ts';
+import { documentIdKey } from '../../../contract/text.ts';
 import type { Run } from '../command.ts';
 import { type ExitCode, exitCodes } from '../exit-code.ts';
 import { failureText, ownFailure } from '../failure-text.ts';
@@ -151,7 +151,7 @@ async function askedAbout(session: Session, jobId: string, documentId: string): 
   const asked = await session.ask('jobs.reconcile', { jobId, documentId });
   if (!asked.ok) return asked.failure;
   const { candidates, questions } = asked.value;
-  const isIt = (id: string) => withoutBraces(id).toLowerCase() === withoutBraces(documentId).toLowerCase();
+  const isIt = (id: string) => documentIdKey(id) === documentIdKey(documentId);
   const failure = questions.find(({ operation, about }) => operation === 'GetDocumentDetails' && isIt(about))?.failure;
   if (failure) {
     const why: Saying = (t) => t('results.jobs.unknownToService', { why: failureText(t, failure) });

@@ -1,6 +1,4 @@
-import { ChevronRight } from 'lucide-react';
 import { useState } from 'react';
-import { Button as PlainButton } from 'react-aria-components';
 import { useTranslation } from 'react-i18next';
 import type { Batch, SentAgain } from '../../../contract/jobs.ts';
 import { FailureView } from '../../bridge/failure-view.tsx';
@@ -17,6 +15,7 @@ import { jobTones, statesByNeed } from '../../parts/job-tones.ts';
 import { MiddleCut } from '../../parts/middle-cut.tsx';
 import { Progress } from '../../parts/progress.tsx';
 import { visibleName } from '../../parts/visible-name.ts';
+import { BatchToggle } from './batch-toggle.tsx';
 import { DismissSettled } from './dismiss-settled.tsx';
 import { settledOf, sumOf, totalOf } from './job-counts.ts';
 import css from './jobs.module.css';
@@ -36,14 +35,7 @@ export function BatchHead(props: { readonly batch: Batch; readonly isOpen: boole
   const title = total > 1 ? t('jobs.batchMore', { title: name, count: total - 1 }) : name;
   return (
     <section className={css.batch} aria-label={title}>
-      <PlainButton
-        className={css.toggle ?? ''}
-        aria-expanded={props.isOpen}
-        aria-label={t(props.isOpen ? 'jobs.hideJobs' : 'jobs.showJobs', { title })}
-        onPress={props.onToggle}
-      >
-        <ChevronRight aria-hidden="true" />
-      </PlainButton>
+      <BatchToggle title={title} isOpen={props.isOpen} onToggle={props.onToggle} />
       <div className={css.batchMiddle}>
         <h2 className={css.batchTitle}>
           <MiddleCut text={title} isSentence />

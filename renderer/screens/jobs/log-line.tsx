@@ -1,6 +1,5 @@
 import { ChevronRight } from 'lucide-react';
 import { memo, type ReactNode } from 'react';
-import { Button as PlainButton } from 'react-aria-components';
 import { useTranslation } from 'react-i18next';
 import type { Batch, Job } from '../../../contract/jobs.ts';
 import { failureText } from '../../bridge/failure-text.ts';
@@ -13,6 +12,7 @@ import { MiddleCut } from '../../parts/middle-cut.tsx';
 import { useGo } from '../../parts/navigation.tsx';
 import { sentToText } from '../../parts/sent-to.ts';
 import { visibleName } from '../../parts/visible-name.ts';
+import { BatchToggle } from './batch-toggle.tsx';
 import { totalOf } from './job-counts.ts';
 import css from './log.module.css';
 import { doneWord } from './state-word.ts';
@@ -63,16 +63,7 @@ export function LogHead(props: { readonly batch: Batch; readonly isOpen: boolean
         .join(' · ')}
       at={batch.createdAt}
       batchId={batch.batchId}
-      toggle={
-        <PlainButton
-          className={css.toggle ?? ''}
-          aria-expanded={isOpen}
-          aria-label={t(isOpen ? 'jobs.hideJobs' : 'jobs.showJobs', { title })}
-          onPress={props.onToggle}
-        >
-          <ChevronRight aria-hidden="true" />
-        </PlainButton>
-      }
+      toggle={<BatchToggle title={title} isOpen={isOpen} onToggle={props.onToggle} />}
     />
   );
 }

@@ -1,12 +1,13 @@
 import type { Connection } from '../../../../contract/connections.ts';
 import type { Failure } from '../../../../contract/failure.ts';
 import type { ReconcileQuestion } from '../../../../contract/jobs.ts';
+import { documentIdKey } from '../../../../contract/text.ts';
 import type { RawESignEntry, SoapClient } from '../../../soap/client.ts';
 import { acceptedText } from '../../connections/service-answers.ts';
 import { appError, failureOf } from '../../foundation/app-error.ts';
 import { retryRead } from '../../foundation/backoff.ts';
 import type { QueueContext } from '../queue-context.ts';
-import { isNear, isOlder, normal, type Seen, type Wanted, without } from './compare.ts';
+import { isNear, isOlder, type Seen, type Wanted, without } from './compare.ts';
 
 /** How the questions are asked. */
 export interface Asking {
@@ -100,7 +101,7 @@ function newList(sought: () => Wanted) {
       const wanted = sought();
       reachesBack ||= isOlder(wanted, entry?.CreatedDate ?? null);
       const seen = seenOf(entry);
-      const key = seen && normal(seen.documentId);
+      const key = seen && documentIdKey(seen.documentId);
       // An entry without content (nil), or whose document has another element name, may be the one that is searched.
       if (key === null || (documents.size >= keptDocuments && !documents.has(key))) isPartial = true;
       else put(documents, key, seen as Seen, (seen as Seen).emails, isNear(wanted, seen as Seen), wanted);

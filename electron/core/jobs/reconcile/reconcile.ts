@@ -1,6 +1,6 @@
 import { emailKey } from '../../../../contract/email.ts';
 import type { ReconcileQuestion, Reconciliation } from '../../../../contract/jobs.ts';
-import { withoutBraces } from '../../../../contract/text.ts';
+import { documentIdKey, withoutBraces } from '../../../../contract/text.ts';
 import type { StoredJob } from '../../../store/jobs/job-rows.ts';
 import { appError } from '../../foundation/app-error.ts';
 import type { LookFor } from '../jobs.ts';
@@ -107,7 +107,7 @@ function comparedOf({ context }: QueueContext, job: StoredJob, wanted: Wanted, s
   };
   const reports = new Map<string, Seen[]>();
   for (const one of seen) {
-    const key = normal(one.documentId);
+    const key = documentIdKey(one.documentId);
     reports.set(key, [...(reports.get(key) ?? []), one]);
   }
   return [...reports.values()]
@@ -154,7 +154,8 @@ function verdictOf(
 ): Reconciliation['verdict'] {
   const [certain, ...others] = found.filter((one) => isIt(one, isOnly));
   const isAsked = asked.some(
-    ({ about, failure }) => failure === null && normal(about) === normal(certain?.candidate.documentId ?? ''),
+    ({ about, failure }) =>
+      failure === null && documentIdKey(about) === documentIdKey(certain?.candidate.documentId ?? ''),
   );
   if (certain && others.length === 0 && isAsked) return 'found';
   if (certain || found.some(mayBe) || !isComplete) return 'cannot-tell';

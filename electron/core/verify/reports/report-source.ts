@@ -53,10 +53,11 @@ export async function reportSource(context: Context, run: StoredRun): Promise<Re
     version: context.ports.version,
     madeAt: new Date().toISOString(),
     *results() {
+      const view = resultView(context.store, run);
       let last: StoredFile | null = null;
       for (;;) {
         const rows: StoredFile[] = verifyFiles.after(run, last, rowsAtOnce);
-        if (rows.length > 0) yield rows.map((row) => resultView(context.store, run, row));
+        if (rows.length > 0) yield rows.map((row) => view(row));
         last = rows.at(-1) ?? null;
         if (!last || rows.length < rowsAtOnce) return;
       }
