@@ -93,9 +93,9 @@ export interface StoreOptions {
  * Rejects with storage-unusable, storage-full, storage-busy, and with cancelled if the person chose to quit.
  */
 export async function openStore(options: StoreOptions): Promise<{ store: Store; setAside: string | null }> {
-  const { dataDir, log, ask, steps = migrations } = options;
+  const { dataDir, log, program, ask, steps = migrations } = options;
   const path = join(dataDir, 'sealdesk.db');
-  const { opened, setAsideNow } = await withReadyLedger({ dataDir, path, steps, log, ask }, () =>
+  const { opened, setAsideNow } = await withReadyLedger({ dataDir, path, steps, log, program, ask }, () =>
     openReady(path, options),
   );
   return { store: opened, setAside: setAsideNow };
@@ -107,7 +107,7 @@ async function openReady(path: string, { dataDir, log, program, steps = migratio
   try {
     // Checked after this run's lock is held: an app that moves the database marks the move first and then looks for locks.
     if (isMoving(dataDir)) throw movingLedger(dataDir);
-    sql = await openDatabase(path, steps);
+    sql = await openDatabase(path, steps, program);
     if (program) keepProgramVersion(sql, program);
     const departures = openDepartures(dataDir, run);
     const isOlder = findOlderLedger(sql, dataDir, run, departures);

@@ -301,6 +301,10 @@ describe('a database of a newer program', () => {
     close();
     const closed = failureOf(await openStore({ dataDir, log }).catch((error: unknown) => error));
     expect(closed?.note).toContain('Use Sealdesk 9.8.7 or newer');
+    // Of the same version: the one that asks is none that helps.
+    const same = failureOf(await openStore({ dataDir, log, program: '9.8.7' }).catch((error: unknown) => error));
+    expect(same?.note).toContain('Use a newer version of Sealdesk');
+    expect(same?.raw).toBeUndefined();
     expect((await startNewer()).settings.get('written by')).toBe('the newer program');
   });
 

@@ -19,10 +19,10 @@ import { openSql, type Sql } from './sql.ts';
 import { writtenBy } from './written-by.ts';
 
 /**
- * Checks that the database is usable, without any change: not even of SQLite's own files beside it. False if there is none yet. Throws storage-unusable with one of the
+ * Checks that the database is usable by this `program`, without any change: not even of SQLite's own files beside it. False if there is none yet. Throws storage-unusable with one of the
  * details database-newer, database-damaged, database-unreadable, database-missing; storage-full, storage-busy.
  */
-export function inspectDatabase(path: string, steps: readonly Migration[]): boolean {
+export function inspectDatabase(path: string, steps: readonly Migration[], program?: string): boolean {
   const dataDir = dirname(path);
   try {
     const header = readHeader(path);
@@ -33,7 +33,7 @@ export function inspectDatabase(path: string, steps: readonly Migration[]): bool
       return false;
     }
     const last = lastOf(steps);
-    if (header.version > last) throw newerLedger(dataDir, header.version, last, writtenBy(path));
+    if (header.version > last) throw newerLedger(dataDir, header.version, last, writtenBy(path, program));
     // Takes a second for 100,000 documents; skipped while another program works on the database, as that one has checked it.
     if (!hasCleanMark(path)) checkUnlessInUse(path);
     return true;
@@ -43,12 +43,12 @@ export function inspectDatabase(path: string, steps: readonly Migration[]): bool
 }
 
 /** Opens or creates the database and updates its schema to the last version. Call `inspectDatabase` before. Rejects as that throws, and if a migration failed. */
-export async function openDatabase(path: string, steps: readonly Migration[]): Promise<Sql> {
+export async function openDatabase(path: string, steps: readonly Migration[], program?: string): Promise<Sql> {
   let sql: Sql | null = null;
   try {
     sql = openSql(path);
     const version = versionOf(sql);
-    if (version > lastOf(steps)) throw newerLedger(dirname(path), version, lastOf(steps), writtenBy(path));
+    if (version > lastOf(steps)) throw newerLedger(dirname(path), version, lastOf(steps), writtenBy(path, program));
     closeToOthers(path);
     takeCleanMark(path);
     sql.exec('PRAGMA journal_mode = WAL');
@@ -59,7 +59,7 @@ export async function openDatabase(path: string, steps: readonly Migration[]): P
     if (version < lastOf(steps)) migrate(sql, steps);
     // A newer program may have upgraded it since.
     const reached = versionOf(sql);
-    if (reached > lastOf(steps)) throw newerLedger(dirname(path), reached, lastOf(steps), writtenBy(path));
+    if (reached > lastOf(steps)) throw newerLedger(dirname(path), reached, lastOf(steps), writtenBy(path, program));
     sql.exec('PRAGMA foreign_keys = ON');
     return sql;
   } catch (error) {

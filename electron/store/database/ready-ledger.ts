@@ -13,6 +13,7 @@ export interface Ledger {
   readonly path: string;
   readonly steps: readonly Migration[];
   readonly log: Log;
+  readonly program?: string | undefined;
   readonly ask?: LedgerQuestions;
 }
 
@@ -32,7 +33,7 @@ export async function withReadyLedger<T>(
     try {
       finishBrokenOff(ledger);
       if (isFirst) await offerMended(ledger);
-      inspectDatabase(ledger.path, ledger.steps);
+      inspectDatabase(ledger.path, ledger.steps, ledger.program);
       return { opened: await open(), setAsideNow };
     } catch (error) {
       if (await wantsToSetAside(ledger, asAppError(error))) setAsideNow = setAsideOrLater(ledger);

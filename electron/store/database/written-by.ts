@@ -16,10 +16,10 @@ export function keepProgramVersion(sql: Sql, version: string): void {
 }
 
 /**
- * The version in a database that is too new for this program; null if there is none. The file is opened as immutable, so that nothing beside it is created or
+ * The version in a database that is too new for this `program`; null if there is none that is newer. The file is opened as immutable, so that nothing beside it is created or
  * changed: values that are only in the write-ahead log are not seen.
  */
-export function writtenBy(path: string): string | null {
+export function writtenBy(path: string, program = ''): string | null {
   let sql: Sql | null = null;
   try {
     sql = openSql(`${pathToFileURL(path).href}?immutable=1`);
@@ -27,7 +27,7 @@ export function writtenBy(path: string): string | null {
       `SELECT CAST(value AS BLOB) AS value FROM settings WHERE key = '${key}'`,
     );
     const text = Buffer.from(row?.value ?? new Uint8Array()).toString();
-    return /^\d{1,6}\.\d{1,6}\.\d{1,6}[\w.+-]{0,30}$/.test(text) ? text : null;
+    return /^\d{1,6}\.\d{1,6}\.\d{1,6}[\w.+-]{0,30}$/.test(text) && isNewer(text, program) ? text : null;
   } catch {
     return null;
   } finally {
