@@ -61,6 +61,7 @@ export interface Notice {
     | 'update-failed'
     | 'reply-renamed'
     | 'reply-characters'
+    | 'reply-surplus'
     | 'ended-unexpectedly';
   /** Name of the file that was set aside, without its folder; the version of an update; connection, operation and element of a reply. */
   readonly fileName: string | null;

@@ -84,8 +84,8 @@ export interface Reply {
 
 /** What was odd about a reply that was read all the same. */
 export interface ReplyRemark {
-  /** Renamed: the only element in the reply (`name`) was read as the result. Characters: some that XML forbids were replaced. */
-  readonly kind: 'reply-renamed' | 'reply-characters';
+  /** Renamed: the only element in the reply (`name`) was read as the result. Characters: some that XML forbids were replaced. Surplus: of an element that was there twice the last was read, or a text beside elements was not. */
+  readonly kind: 'reply-renamed' | 'reply-characters' | 'reply-surplus';
   readonly operation: OperationName;
   readonly name?: string;
 }

@@ -35,10 +35,12 @@ function hideSecrets(entry: Record<string, string>, redact: (text: string) => st
 function createEntryEvents(
   names: ReadonlyMap<string, string>,
   onEntry: (entry: Record<string, string> | null, isStrange: boolean) => void,
+  onSurplus: () => void,
 ) {
   let text = '';
   let entry: Record<string, string> | null = null;
   let field: string | undefined;
+  let isInField = false;
   let known = 0;
   let unknown = 0;
   const state = {
@@ -59,7 +61,10 @@ function createEntryEvents(
         if (names.has(tag.local)) known += 1;
         else unknown += 1;
         field = nil ? undefined : names.get(tag.local);
-        if (entry && field) entry[field] = '';
+        isInField = true;
+        if (!entry || !field) return;
+        if (field in entry) onSurplus();
+        entry[field] = '';
       }
     },
     text(piece) {
@@ -68,13 +73,18 @@ function createEntryEvents(
         if (value.length > maxFieldUnits) throw tooLarge('a field of an entry');
         entry[field] = value;
       } else {
-        if (entry && piece.trim() !== '') unknown += 1;
+        if (entry && piece.trim() !== '') {
+          unknown += 1;
+          if (!isInField) onSurplus();
+        }
         if (text.length < maxOtherText) text += piece;
       }
     },
     close(depth) {
-      if (depth === 2) field = undefined;
-      else if (depth === 1) {
+      if (depth === 2) {
+        field = undefined;
+        isInField = false;
+      } else if (depth === 1) {
         onEntry(entry, entry !== null && known === 0 && unknown > 0);
         entry = null;
         state.isBetween = true;
@@ -120,12 +130,17 @@ export function createListReader(
     if (entry) hideSecrets(entry, reading.redact);
     onEntry(entry, isStrange);
   };
+  let hasSurplus = false;
+  const onSurplus = () => {
+    if (!hasSurplus) reading.remark?.({ kind: 'reply-surplus', operation: reading.operation });
+    hasSurplus = true;
+  };
   /** False while the text that is read holds no secret as it stands: most lists are looked through only once. */
   let isSuspect = true;
   const onPlainEntry = (entry: Record<string, string>, isStrange: boolean) =>
     (isSuspect ? onParsedEntry : onEntry)(entry, isStrange);
   const names = interfaceNames(reading.target.elementNames, reading.operation, eSignFields);
-  const { events, state } = createEntryEvents(names, onParsedEntry);
+  const { events, state } = createEntryEvents(names, onParsedEntry, onSurplus);
   let plain: ReturnType<typeof createPlainEntries> | null = null;
   let held = '';
   /** The length of `held` from which reading it again is worth the work: with one byte more each time it would be read without end. */
@@ -187,6 +202,7 @@ export function createListReader(
       feed.write(held);
       // Before the feed says that it was read under another name.
       if (strange > 0) throw noEntries();
+      if (passed > 0 && state.text() !== '') onSurplus();
       feed.end();
     },
     resultName: feed.resultName,

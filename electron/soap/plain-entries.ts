@@ -165,6 +165,8 @@ export function createPlainEntries(
       const stop = text.indexOf('<', start);
       if (stop < 0 || stop + inner.end.length > text.length) return more;
       if (!text.startsWith(inner.end, stop)) return unusual;
+      // Which of the two counts is for the full parser to say.
+      if (inner.field !== undefined && tags.some(({ field }) => field === inner.field)) return unusual;
       tags.push(inner);
       values.push(text.slice(start, stop));
       at = stop + inner.end.length;

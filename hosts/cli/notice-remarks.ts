@@ -9,6 +9,7 @@ const remarks: Readonly<Partial<Record<Notice['kind'], (t: Texts, file: string |
   'database-restored': (t) => t('results.registerRestored'),
   'reply-renamed': (t, about) => t('results.replyRenamed', { about: about ?? '' }),
   'reply-characters': (t, about) => t('results.replyCharacters', { about: about ?? '' }),
+  'reply-surplus': (t, about) => t('results.replySurplus', { about: about ?? '' }),
   'policy-broken': (t, source) => t('results.policyBroken', { source: source ?? '' }),
 };
 

@@ -78,6 +78,7 @@ export const results: Translation<typeof english, 'ar'> = {
   listIsCut: 'لم يُطلب أكثر من هذا العدد من الإدخالات: {{entries}}. قد يكون لدى الخدمة المزيد.',
   replyRenamed: 'أعطت الخدمة إجابتها اسمًا غير المتوقَّع، وقُرئت مع ذلك: {{about}}. اقرأ WSDL الاتصال من جديد.',
   replyCharacters: 'احتوت إجابة من الخدمة على أحرف لا يسمح بها XML، فاستُبدلت بالرمز �: {{about}}.',
+  replySurplus: 'احتوت إجابة من الخدمة على عنصر مكرر قُرئ آخره، أو على نص بجانب العناصر تُرك: {{about}}.',
   emptyList: 'القائمة فارغة.',
   verdicts: {
     confirmed: 'مؤكَّد',

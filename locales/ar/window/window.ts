@@ -197,6 +197,7 @@ export const texts: Translation<typeof english, 'ar'> = {
     'ended-unexpectedly': 'انتهى Sealdesk على نحو غير متوقَّع. يساعد التقرير الدعم على معرفة السبب.',
     'reply-renamed': 'أعطت الخدمة إجابتها اسمًا غير المتوقَّع، وقُرئت مع ذلك: {{file}}. اقرأ WSDL الاتصال من جديد.',
     'reply-characters': 'احتوت إجابة من الخدمة على أحرف لا يسمح بها XML، فاستُبدلت بالرمز �: {{file}}.',
+    'reply-surplus': 'احتوت إجابة من الخدمة على عنصر مكرر قُرئ آخره، أو على نص بجانب العناصر تُرك: {{file}}.',
   },
   start: {
     goodMorning: 'صباح الخير',

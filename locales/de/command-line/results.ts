@@ -82,6 +82,8 @@ export const results: Translation<typeof english> = {
     'Der Dienst hat seine Antwort anders benannt als erwartet; sie wurde trotzdem gelesen: {{about}}. Lesen Sie die WSDL der Verbindung neu ein.',
   replyCharacters:
     'Eine Antwort des Dienstes hatte Zeichen, die XML nicht erlaubt; sie wurden durch � ersetzt: {{about}}.',
+  replySurplus:
+    'Eine Antwort des Dienstes hatte ein Element doppelt, von dem das letzte gelesen wurde, oder einen Text neben Elementen, der weggelassen wurde: {{about}}.',
   emptyList: 'Die Liste ist leer.',
   verdicts: {
     confirmed: 'bestätigt',

@@ -156,6 +156,8 @@ export const texts: Catalogue = {
       'Der Dienst hat seine Antwort anders benannt als erwartet; sie wurde trotzdem gelesen: {{file}}. Lesen Sie die WSDL der Verbindung neu ein.',
     'reply-characters':
       'Eine Antwort des Dienstes hatte Zeichen, die XML nicht erlaubt; sie wurden durch � ersetzt: {{file}}.',
+    'reply-surplus':
+      'Eine Antwort des Dienstes hatte ein Element doppelt, von dem das letzte gelesen wurde, oder einen Text neben Elementen, der weggelassen wurde: {{file}}.',
   },
   start: {
     goodMorning: 'Guten Morgen',

@@ -81,6 +81,8 @@ export const results = {
     'The service gave its answer another name than expected; it was read all the same: {{about}}. Read the connection’s WSDL again.',
   replyCharacters:
     'An answer of the service had characters that XML does not allow; they were replaced by �: {{about}}.',
+  replySurplus:
+    'An answer of the service had an element twice, of which the last was read, or a text beside elements, which was left out: {{about}}.',
   emptyList: 'The list is empty.',
   verdicts: {
     confirmed: 'confirmed',

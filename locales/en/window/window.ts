@@ -153,6 +153,8 @@ export const texts = {
       'The service gave its answer another name than expected; it was read all the same: {{file}}. Read the connection’s WSDL again.',
     'reply-characters':
       'An answer of the service had characters that XML does not allow; they were replaced by �: {{file}}.',
+    'reply-surplus':
+      'An answer of the service had an element twice, of which the last was read, or a text beside elements, which was left out: {{file}}.',
   },
   start: {
     goodMorning: 'Good morning',

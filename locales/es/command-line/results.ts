@@ -80,6 +80,8 @@ export const results: Translation<typeof english, 'es'> = {
   replyRenamed:
     'El servicio dio a su respuesta otro nombre que el esperado; aun así se leyó: {{about}}. Vuelva a leer el WSDL de la conexión.',
   replyCharacters: 'Una respuesta del servicio tenía caracteres que XML no permite; se sustituyeron por �: {{about}}.',
+  replySurplus:
+    'Una respuesta del servicio tenía un elemento dos veces, del que se leyó el último, o un texto junto a los elementos, que se omitió: {{about}}.',
   emptyList: 'La lista está vacía.',
   verdicts: {
     confirmed: 'confirmado',

@@ -168,6 +168,8 @@ export const texts: Translation<typeof english, 'es'> = {
       'El servicio dio a su respuesta otro nombre que el esperado; aun así se leyó: {{file}}. Vuelva a leer el WSDL de la conexión.',
     'reply-characters':
       'Una respuesta del servicio tenía caracteres que XML no permite; se sustituyeron por �: {{file}}.',
+    'reply-surplus':
+      'Una respuesta del servicio tenía un elemento dos veces, del que se leyó el último, o un texto junto a los elementos, que se omitió: {{file}}.',
   },
   start: {
     goodMorning: 'Buenos días',

@@ -82,6 +82,8 @@ export const results: Translation<typeof english, 'fr'> = {
     'Le service a donné à sa réponse un autre nom que prévu ; elle a tout de même été lue : {{about}}. Relisez le WSDL de la connexion.',
   replyCharacters:
     'Une réponse du service contenait des caractères que XML n’autorise pas ; ils ont été remplacés par � : {{about}}.',
+  replySurplus:
+    'Une réponse du service contenait deux fois un élément, dont le dernier a été lu, ou un texte à côté des éléments, qui a été laissé de côté : {{about}}.',
   emptyList: 'La liste est vide.',
   verdicts: {
     confirmed: 'confirmé',

@@ -168,6 +168,8 @@ export const texts: Translation<typeof english, 'fr'> = {
       'Le service a donné à sa réponse un autre nom que prévu ; elle a tout de même été lue : {{file}}. Relisez le WSDL de la connexion.',
     'reply-characters':
       'Une réponse du service contenait des caractères que XML n’autorise pas ; ils ont été remplacés par � : {{file}}.',
+    'reply-surplus':
+      'Une réponse du service contenait deux fois un élément, dont le dernier a été lu, ou un texte à côté des éléments, qui a été laissé de côté : {{file}}.',
   },
   start: {
     goodMorning: 'Bonjour',

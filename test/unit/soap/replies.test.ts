@@ -254,6 +254,28 @@ describe('the e-sign list', () => {
       expect(found).toEqual(some.map(([, read]) => read));
     }
   });
+  it.each([
+    ['an element twice', '<r:Email>e</r:Email><r:Email>f</r:Email>', 1],
+    ['a text beside elements', 'text<r:Email>f</r:Email>', 1],
+    ['a text behind an element that is not known', '<r:Other>x</r:Other> text <r:Email>f</r:Email>', 1],
+    ['only elements that are known, and others', '<r:Email>f</r:Email><r:Other>x</r:Other><r:Other>y</r:Other>\n', 0],
+  ])('says of an entry what is not shown of it: %s', async (_what, inner, times) => {
+    const said: unknown[] = [];
+    const own = createSoapClient(targetFor(server.url), credentials, undefined, (remark) => said.push(remark));
+    const remark = { kind: 'reply-surplus', operation: 'GetESignList' };
+    answer = httpAnswer(200, xml, replyOf('GetESignList', `<r:ESignList>${inner}</r:ESignList>`.repeat(3)));
+    const found: unknown[] = [];
+    await own.listESign(1, 0, (read) => void found.push(...read));
+    expect(found).toEqual(Array.from({ length: 3 }, () => ({ Email: 'f' })));
+    expect(said).toEqual(Array.from({ length: times }, () => remark));
+  });
+  it('says of a list that it had a text beside its entries', async () => {
+    const said: unknown[] = [];
+    const own = createSoapClient(targetFor(server.url), credentials, undefined, (remark) => said.push(remark));
+    answer = httpAnswer(200, xml, replyOf('GetESignList', '<r:ESignList><r:Email>f</r:Email></r:ESignList> -3 '));
+    expect(await own.listESign(1, 0, () => undefined)).toBe(1);
+    expect(said).toEqual([{ kind: 'reply-surplus', operation: 'GetESignList' }]);
+  });
   it('looks once for the form of an entry whose elements are many and alike', async () => {
     const alike = Array.from({ length: 29 }, () => '<r:Name>a</r:Name>').join('');
     const since = performance.now();
