@@ -1,3 +1,4 @@
+import type { Failure } from '../../contract/failure.ts';
 import type { Language } from '../../contract/languages.ts';
 import type { ExitCode } from './exit-code.ts';
 import type { NamedOption } from './options.ts';
@@ -41,6 +42,8 @@ export interface ServiceCommand extends Described {
   /** A function if it depends on the arguments. */
   readonly needsCredentials: boolean | ((args: readonly string[]) => boolean);
   run(session: Session, run: Run): Promise<ExitCode>;
+  /** What is done where the register cannot be used; without it the command ends with that failure. */
+  runWithoutRegister?(failure: Failure, run: Run): Promise<ExitCode>;
 }
 
 /** A command that opens no session. */

@@ -56,16 +56,13 @@ async function runCommand(
     const { needsCredentials: needs } = command;
     const needsCredentials = typeof needs === 'boolean' ? needs : needs(args);
     const { remark } = printer;
-    const session = await openSession({
-      t,
-      language,
-      values,
-      env,
-      underWay,
-      storagePatienceMs,
-      needsCredentials,
-      remark,
+    const wish = { t, language, values, env, underWay, storagePatienceMs, needsCredentials, remark };
+    const session = await openSession(wish).catch((error: unknown) => {
+      const failure = failureOf(error);
+      if (failure && command.runWithoutRegister && exitCodeOfStart(failure) === exitCodes.ledger) return failure;
+      throw error;
     });
+    if ('code' in session) return command.runWithoutRegister?.(session, run) ?? exitCodes.ledger;
     const remarkNotices = noticeRemarks(session.ask, remark);
     try {
       await remarkNotices();

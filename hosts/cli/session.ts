@@ -78,11 +78,11 @@ export async function openSession({
   };
   try {
     const waitBeforeSeconds = waitBefore(values);
-    core = await openCore(dataFolder, env, language, {
-      mayBeInClear: isSet(values, 'allow-http'),
-      keepsSecrets,
-      waitBeforeSeconds,
-    });
+    const ports = portsFor(dataFolder, env, language, { mayBeInClear: isSet(values, 'allow-http'), keepsSecrets });
+    // Half of the program: help, the version and a wrong word do without it.
+    const { createCore } = await import('../../electron/core/create-core.ts');
+    // Jobs that an earlier run left waiting are not sent by this command. None puts back what was dismissed: nothing is kept for that.
+    core = await createCore(ports, { resumesQueue: false, waitBeforeSeconds, pauses: { ...usualPauses, undoMs: 0 } });
     if (waitBeforeSeconds > 0) remark((t) => t('results.sendsAfter', { seconds: waitBeforeSeconds }));
     const ask = askWith(core);
     const connection = await chooseConnection(ask, dataFolder, values, remark);
@@ -138,20 +138,17 @@ function waitBefore(values: Values): number {
   return seconds;
 }
 
-async function openCore(
+/** What the command line gives to the core. */
+export function portsFor(
   dataFolder: DataFolder,
   env: NodeJS.ProcessEnv,
   language: Language,
-  {
-    mayBeInClear,
-    keepsSecrets,
-    waitBeforeSeconds,
-  }: { readonly mayBeInClear: boolean; readonly keepsSecrets: boolean; readonly waitBeforeSeconds: number },
-): Promise<Core> {
+  { mayBeInClear = false, keepsSecrets = false },
+): Ports {
   const nobody = async () => null;
   const nowhere = async () => undefined;
   const logFile = join(dataFolder.dataDir, 'command-line.log');
-  const ports: Ports = {
+  return {
     host: 'command-line',
     version: __VERSION__,
     installation,
@@ -174,11 +171,6 @@ async function openCore(
     policy: systemPolicy(),
     log: createLogFile(logFile),
   };
-  // Jobs that an earlier run left waiting are not sent by this command.
-  // Half of the program: help, the version and a wrong word do without it.
-  const { createCore } = await import('../../electron/core/create-core.ts');
-  // No command puts back what was dismissed: nothing is kept for that.
-  return createCore(ports, { resumesQueue: false, waitBeforeSeconds, pauses: { ...usualPauses, undoMs: 0 } });
 }
 
 /** The environment takes precedence over the keychain: it is set for this run. */

@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { strFromU8, unzipSync } from 'fflate';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -42,5 +42,24 @@ describe('sealdesk-cli support', () => {
     expect(lines).toEqual([{ operation: 'support', ok: true, raw: null, entries, file: folder }]);
     const again = await cli.run(['support', '-o', join(folder, 'log.txt')]);
     expect([again.code, again.err]).toEqual([2, expect.stringContaining('log.txt')]);
+  });
+
+  it('makes of a register that cannot be used what can be known without it, and says so', async () => {
+    const where = ['--url', 'http://127.0.0.1:9', '--namespace', 'urn:x', '--main-path', '/'];
+    const dataDir = join(cli.env.XDG_CONFIG_HOME ?? '', 'Sealdesk', 'command-line');
+    mkdirSync(dataDir, { recursive: true });
+    writeFileSync(join(dataDir, 'sealdesk.db'), 'no database'.repeat(1_000));
+    const folder = join(cli.home, 'without');
+    const { code, err } = await cli.run(['support', '-o', folder, ...where]);
+    expect(code).toBe(0);
+    expect(err).toContain('is damaged');
+    expect(readdirSync(folder).sort()).toEqual([...names].sort());
+    const texts = names.map((name) => readFileSync(join(folder, name), 'utf8')).join('\n');
+    expect(texts).toMatch(/^Program: .*\(command-line, source\)/m);
+    expect(texts).toMatch(/^Register: storage-unusable, database-damaged$/m);
+    expect(texts).toMatch(/^Storage in bytes: database 11000,/m);
+    expect(texts).not.toContain(cli.home);
+    // Every other command ends as before.
+    expect((await cli.run(['version', ...where])).code).toBe(5);
   });
 });

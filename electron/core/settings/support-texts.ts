@@ -2,6 +2,8 @@ import { arch, availableParallelism, release, totalmem } from 'node:os';
 import type { AppInfo } from '../../../contract/app.ts';
 import type { Connection, ConnectionsState } from '../../../contract/connections.ts';
 import { type SupportFileName, type SupportReport, supportFiles } from '../../../contract/diagnostics.ts';
+import type { Failure } from '../../../contract/failure.ts';
+import type { StorageUsage } from '../../../contract/storage.ts';
 import type { Store } from '../../store/store.ts';
 import { redactNamed } from '../foundation/named-secrets.ts';
 import type { Ports } from '../foundation/ports.ts';
@@ -31,31 +33,68 @@ export async function supportTexts(sources: ReportSources): Promise<SupportRepor
     reportLogLines(logFile === null ? otherLogFiles : [...otherLogFiles, logFile]),
     measureStorage(ports.dataDir, logFile),
   ]);
-  const bytes = Object.entries(stored.bytes).map(([part, size]) => `${part} ${size}`);
   const lines: Readonly<Record<SupportFileName, readonly string[]>> = {
     program: [
-      `Sealdesk report for support, ${new Date().toISOString()}`,
+      titleLine(),
       ...programLines(info(), ports.systemLanguages()),
       ...state.connections.map((connection, at) => connectionLine(connection, at + 1, state.currentId)),
     ],
     connection: ['Check of the connection in use', ...checked],
-    records: [`Storage in bytes: ${bytes.join(', ')}`, ...countLines(store)],
+    records: [storageLine(stored), ...countLines(store)],
     crashes: crashLines(ports.crashes),
-    log: log.length > 0 ? log : ['No lines'],
+    log: logLines(log),
   };
   const unnamed = (text: string) =>
     state.connections.reduce((left, { name }, at) => withoutName(left, name, at + 1), text);
   return supportFiles.map((name) => ({ name, text: redact(redactNamed(unnamed(`${lines[name].join('\n')}\n`))) }));
 }
 
-function programLines(info: AppInfo, languages: readonly string[]): string[] {
+/** The report's texts where the register cannot be used, so that nothing but it is known: neither connections nor counts. Never rejects. */
+export async function textsWithoutRegister(
+  ports: Ports,
+  policy: AppInfo['policy'],
+  { code, detail }: Failure,
+): Promise<SupportReport['files']> {
+  const { dataDir, logFile, otherLogFiles = [] } = ports;
+  const [log, stored] = await Promise.all([
+    reportLogLines(logFile === null ? otherLogFiles : [...otherLogFiles, logFile]),
+    measureStorage(dataDir, logFile),
+  ]);
+  const lines: Readonly<Record<SupportFileName, readonly string[]>> = {
+    program: [titleLine(), ...systemLines(ports, ports.systemLanguages()), policyLine(policy)],
+    connection: ['Not known without the register'],
+    records: [storageLine(stored), `Register: ${[code, detail].filter(Boolean).join(', ')}`],
+    crashes: crashLines(ports.crashes),
+    log: logLines(log),
+  };
+  return supportFiles.map((name) => ({ name, text: redactNamed(`${lines[name].join('\n')}\n`) }));
+}
+
+const titleLine = () => `Sealdesk report for support, ${new Date().toISOString()}`;
+const logLines = (log: readonly string[]) => (log.length > 0 ? log : ['No lines']);
+
+function storageLine({ bytes }: StorageUsage): string {
+  const sizes = Object.entries(bytes).map(([part, size]) => `${part} ${size}`);
+  return `Storage in bytes: ${sizes.join(', ')}`;
+}
+
+function systemLines(
+  program: Pick<AppInfo, 'version' | 'host' | 'installation' | 'hasTray'>,
+  languages: readonly string[],
+): string[] {
   const { node, electron, chrome } = process.versions;
   const engine = electron ? `, Electron ${electron}, Chromium ${chrome}` : '';
+  return [
+    `Program: ${program.version} (${program.host}, ${program.installation}), Node ${node}${engine}`,
+    `System: ${process.platform} ${release()} ${arch()}, ${Math.round(totalmem() / 1024 ** 3)} GiB, ${availableParallelism()} processors`,
+    `Languages: ${languages.slice(0, 5).join(', ')}; tray: ${program.hasTray ? 'yes' : 'no'}`,
+  ];
+}
+
+function programLines(info: AppInfo, languages: readonly string[]): string[] {
   const preferences = Object.entries(info.preferences).map(([name, value]) => `${name} ${value}`);
   return [
-    `Program: ${info.version} (${info.host}, ${info.installation}), Node ${node}${engine}`,
-    `System: ${process.platform} ${release()} ${arch()}, ${Math.round(totalmem() / 1024 ** 3)} GiB, ${availableParallelism()} processors`,
-    `Languages: ${languages.slice(0, 5).join(', ')}; tray: ${info.hasTray ? 'yes' : 'no'}`,
+    ...systemLines(info, languages),
     `Settings: ${preferences.join(', ')}; log ${info.log.level}`,
     policyLine(info.policy),
     `Notices: ${info.notices.map(({ kind }) => kind).join(', ') || 'none'}`,

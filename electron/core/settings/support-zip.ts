@@ -14,7 +14,7 @@ export function supportEntries({
 }
 
 /** A report as a zip file of text files. It is small: the log in it is bounded. */
-export function supportZip(report: SupportReport, at: Date): Uint8Array {
+export function supportZip(report: Pick<SupportReport, 'files'>, at: Date): Uint8Array {
   const entries = supportEntries(report).map(([name, text]) => [`${supportName(at)}/${name}`, strToU8(text)]);
   return zipSync(Object.fromEntries(entries), { mtime: at });
 }

@@ -4,14 +4,19 @@ import type { SupportReport } from '../../../contract/diagnostics.ts';
 import { givenTarget } from '../../../electron/core/files/choose-target.ts';
 import { saveFile } from '../../../electron/core/files/save-file.ts';
 import { failureOf } from '../../../electron/core/foundation/app-error.ts';
-import { managed } from '../../../electron/core/settings/policy.ts';
+import { managed, openPolicy } from '../../../electron/core/settings/policy.ts';
+import { textsWithoutRegister } from '../../../electron/core/settings/support-texts.ts';
 import { supportEntries, supportName, supportZip } from '../../../electron/core/settings/support-zip.ts';
-import type { ServiceCommand } from '../command.ts';
-import { exitCodes } from '../exit-code.ts';
+import type { Run, ServiceCommand } from '../command.ts';
+import { dataFolderFor } from '../data-folder.ts';
+import { type ExitCode, exitCodes } from '../exit-code.ts';
+import { failureText } from '../failure-text.ts';
+import { unwrapped } from '../follow-run.ts';
 import { assertFree } from '../given-target.ts';
 import { option } from '../options.ts';
 import { inColumn, nameOnLine } from '../printer.ts';
 import { reportFailure } from '../report.ts';
+import { portsFor } from '../session.ts';
 import { UsageError } from '../usage-error.ts';
 import { isSet, textOf } from '../values.ts';
 
@@ -33,37 +38,55 @@ export const supportCommand: ServiceCommand = {
     ['--connection Office', (t) => t('commands.support.here')],
     ['--connection Office -o report', (t) => t('commands.support.folder')],
   ],
-  run: async ({ ask }, { printer, values }) => {
-    const now = new Date();
-    const path = await targetFor(textOf(values, 'output') ?? '.', now);
-    const isZip = extname(path).toLowerCase() === '.zip';
-    const mayReplace = isSet(values, 'replace');
-    if (isZip) await assertFree('-o', path, mayReplace);
-    const info = await ask('app.info', {});
-    if (!info.ok) return reportFailure(printer, { operation }, info.failure);
-    if (info.value.policy.forbidden.includes('exportDiagnostics'))
-      return reportFailure(printer, { operation }, managed('the policy does not allow a report').failure);
-    const made = await ask('diagnostics.report', {});
-    if (!made.ok) return reportFailure(printer, { operation }, made.failure);
-    try {
-      if (isZip) await saveFile(await givenTarget(path, mayReplace), [supportZip(made.value, now)]);
-      else await saveAsFolder(path, made.value);
-    } catch (error) {
-      const failure = failureOf(error);
-      if (!failure) throw error;
-      return reportFailure(printer, { operation, file: path }, failure);
-    }
-    const files = supportEntries(made.value).map(([name, text]) => ({ name, bytes: Buffer.byteLength(text) }));
-    const names = files.map(({ name }) => name);
-    printer.result({ operation, ok: true, raw: null, entries: files, file: path }, (t) =>
-      [
-        t('results.line', { subject: nameOnLine(path), text: t('results.saved') }),
-        ...files.map(({ name, bytes }) => `  ${inColumn(name, names)}  ${t('results.supportBytes', { count: bytes })}`),
-      ].join('\n'),
-    );
-    return exitCodes.fine;
-  },
+  run: ({ ask }, run) =>
+    save(run, async () => {
+      const { policy } = unwrapped(await ask('app.info', {}));
+      if (policy.forbidden.includes('exportDiagnostics')) throw notAllowed();
+      return unwrapped(await ask('diagnostics.report', {}));
+    }),
+  runWithoutRegister: (failure, run) =>
+    save(run, async () => {
+      run.printer.remark((t) => failureText(t, failure));
+      const folder = dataFolderFor(run.values);
+      const ports = portsFor(folder, run.env, run.language, {});
+      const policy = await openPolicy(ports.policy, ports.log);
+      try {
+        if (policy.state().forbidden.includes('exportDiagnostics')) throw notAllowed();
+        return { files: await textsWithoutRegister(ports, policy.state(), failure) };
+      } finally {
+        policy.close();
+        folder.leave();
+      }
+    }),
 };
+
+const notAllowed = () => managed('the policy does not allow a report');
+
+async function save({ printer, values }: Run, make: () => Promise<Pick<SupportReport, 'files'>>): Promise<ExitCode> {
+  const now = new Date();
+  const path = await targetFor(textOf(values, 'output') ?? '.', now);
+  const isZip = extname(path).toLowerCase() === '.zip';
+  const mayReplace = isSet(values, 'replace');
+  if (isZip) await assertFree('-o', path, mayReplace);
+  const report = await make();
+  try {
+    if (isZip) await saveFile(await givenTarget(path, mayReplace), [supportZip(report, now)]);
+    else await saveAsFolder(path, report);
+  } catch (error) {
+    const failure = failureOf(error);
+    if (!failure) throw error;
+    return reportFailure(printer, { operation, file: path }, failure);
+  }
+  const files = supportEntries(report).map(([name, text]) => ({ name, bytes: Buffer.byteLength(text) }));
+  const names = files.map(({ name }) => name);
+  printer.result({ operation, ok: true, raw: null, entries: files, file: path }, (t) =>
+    [
+      t('results.line', { subject: nameOnLine(path), text: t('results.saved') }),
+      ...files.map(({ name, bytes }) => `  ${inColumn(name, names)}  ${t('results.supportBytes', { count: bytes })}`),
+    ].join('\n'),
+  );
+  return exitCodes.fine;
+}
 
 /** A zip file in a folder that exists; else what was given: a zip file, or a new folder. */
 async function targetFor(output: string, now: Date): Promise<string> {
@@ -77,7 +100,7 @@ async function targetFor(output: string, now: Date): Promise<string> {
   return path;
 }
 
-async function saveAsFolder(folder: string, report: SupportReport): Promise<void> {
+async function saveAsFolder(folder: string, report: Pick<SupportReport, 'files'>): Promise<void> {
   await mkdir(folder, { mode: 0o700 });
   for (const [name, text] of supportEntries(report))
     await saveFile(await givenTarget(join(folder, name), false), [text]);
