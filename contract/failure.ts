@@ -55,6 +55,8 @@ export const failureDetails = [
   'target-exists',
   'path-too-long',
   'file-special',
+  /** The name is no UTF-8, or another one looks the same once it was read as that. */
+  'file-name',
   'name-not-resolved',
   'connection-refused',
   'connection-lost',

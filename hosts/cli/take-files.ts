@@ -95,6 +95,7 @@ const reasons = [
   'file-empty',
   'file-is-folder',
   'file-special',
+  'file-name',
   'path-too-long',
   'file-not-pdf',
   'file-encrypted',

@@ -137,6 +137,7 @@ export const texts: Translation<typeof english, 'ar'> = {
     'file-empty': 'فارغ',
     'file-is-folder': 'ليس ملفًا',
     'file-special': 'جهاز أو أنبوب',
+    'file-name': 'اسم ليس بترميز UTF-8، أو يشبه اسمًا كهذا',
     'path-too-long': 'المسار طويل جدًا',
   },
   meanings,

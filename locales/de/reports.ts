@@ -137,6 +137,7 @@ export const texts: Translation<typeof english> = {
     'file-empty': 'leer',
     'file-is-folder': 'keine Datei',
     'file-special': 'ein Gerät oder eine Pipe',
+    'file-name': 'ein Name, der nicht in UTF-8 ist oder so aussieht',
     'path-too-long': 'Pfad zu lang',
   },
   meanings,

@@ -135,6 +135,7 @@ export const texts = {
     'file-empty': 'empty',
     'file-is-folder': 'not a file',
     'file-special': 'a device or a pipe',
+    'file-name': 'a name that is not in UTF-8, or looks like one',
     'path-too-long': 'path too long',
   },
   meanings,

@@ -136,6 +136,7 @@ export const texts: Translation<typeof english, 'es'> = {
     'file-empty': 'vacío',
     'file-is-folder': 'no es un archivo',
     'file-special': 'un dispositivo o una canalización',
+    'file-name': 'un nombre que no está en UTF-8, o se parece a uno así',
     'path-too-long': 'ruta demasiado larga',
   },
   meanings,

@@ -136,6 +136,7 @@ export const texts: Translation<typeof english, 'fr'> = {
     'file-empty': 'vide',
     'file-is-folder': 'n’est pas un fichier',
     'file-special': 'un périphérique ou un tube',
+    'file-name': 'un nom qui n’est pas en UTF-8, ou qui y ressemble',
     'path-too-long': 'chemin trop long',
   },
   meanings,

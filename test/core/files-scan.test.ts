@@ -170,6 +170,34 @@ describe('scanning one file', () => {
   });
 });
 
+/** Bytes that are no UTF-8, which other programs of the same system write: all of them are read as the same sign. */
+describe.runIf(process.platform === 'linux')('names that are no UTF-8', () => {
+  const raw = (...bytes: (string | number)[]) =>
+    Buffer.concat([`${folder}/`, ...bytes].map((one) => (typeof one === 'string' ? Buffer.from(one) : Buffer.of(one))));
+
+  it('are each reported, and take the place of none that they look like', async () => {
+    for (const name of [raw('a', 0xff, '.pdf'), raw('a', 0xfe, '.pdf'), raw('a\ufffd.pdf')])
+      await writeFile(name, plainPdf('one'));
+    const { files, skipped } = await scan('register', folder);
+    expect(files.map(({ name }) => name)).toEqual(['a\ufffd.pdf']);
+    expect(skipped.map(({ name, reason }) => [name, reason])).toEqual([
+      ['a\\xfe.pdf', 'file-name'],
+      ['a\\xff.pdf', 'file-name'],
+    ]);
+  });
+
+  it('are refused where they are given by themselves, as what they look like may be another', async () => {
+    await writeFile(raw('a', 0xff, '.pdf'), plainPdf('one'));
+    const given = core.core.acceptPath(at('a\ufffd.pdf'));
+    await expect(given).rejects.toMatchObject({ failure: { code: 'file-unreadable', detail: 'file-name' } });
+    await writeFile(raw('a\ufffd.pdf'), plainPdf('one'));
+    const alike = core.core.acceptPath(at('a\ufffd.pdf'));
+    await expect(alike).rejects.toMatchObject({ failure: { detail: 'file-name' } });
+    await rm(raw('a', 0xff, '.pdf'));
+    expect(await core.core.acceptPath(at('a\ufffd.pdf'))).toMatchObject({ name: 'a\ufffd.pdf' });
+  });
+});
+
 describe('scanning folders', () => {
   it('walks through all subfolders once, in order, also with circular links', async () => {
     await mkdir(at('top', 'b', 'deep'), { recursive: true });

@@ -10,6 +10,7 @@ import { chosenAs } from './file-stamp.ts';
 import { forPurposes, type Purpose } from './inspect-file.ts';
 import type { FileRegistry, LocalFile } from './local-file.ts';
 import { assertFile } from './open-file.ts';
+import { isMistakable } from './raw-names.ts';
 import { type Dropped, type LocatedSkip, type ScanResult, scanFiles } from './scan-files.ts';
 
 /** Selections live as long as the screen that shows them; the oldest are dropped first. */
@@ -53,6 +54,7 @@ export function createFiles(): Files {
   return {
     accept: async (given, arrived) => {
       const path = resolve(given);
+      if (await isMistakable(path)) throw unreadable('file-name');
       const isFolder = (await statFile(path)).isDirectory();
       const name = arrived?.name ?? (basename(path) || path);
       const token = randomUUID();

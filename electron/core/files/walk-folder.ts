@@ -2,6 +2,7 @@ import { opendir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { FailureDetail } from '../../../contract/failure.ts';
 import { readDetailOf } from '../foundation/fs-errors.ts';
+import { rawNamesIn } from './raw-names.ts';
 
 /** One result of walking through a dropped folder: a file to inspect, or a path that could not be read. */
 export interface Found {
@@ -50,7 +51,8 @@ async function* walkOne(
   if (problem) yield { path, name, folder: above(folder), problem };
   for (const entry of entries) {
     const inside = join(path, entry.name);
-    if (entry.isFolder) below.push({ path: inside, folder: `${folder}/${entry.name}` });
+    if (entry.problem) yield { path: inside, name: entry.name, folder, problem: entry.problem };
+    else if (entry.isFolder) below.push({ path: inside, folder: `${folder}/${entry.name}` });
     else yield { path: inside, name: entry.name, folder };
   }
 }
@@ -65,14 +67,20 @@ async function wasSeen(path: string, state: WalkState): Promise<boolean> {
   return false;
 }
 
+interface Entry {
+  readonly name: string;
+  readonly isFolder: boolean;
+  readonly problem?: FailureDetail;
+}
+
 interface Entries {
-  readonly entries: readonly { readonly name: string; readonly isFolder: boolean }[];
+  readonly entries: readonly Entry[];
   readonly problem?: FailureDetail;
 }
 
 /** Entries that were listed before a problem are kept. */
 async function entriesOf(path: string): Promise<Entries> {
-  const entries: { name: string; isFolder: boolean }[] = [];
+  const entries: Entry[] = [];
   try {
     for await (const entry of await opendir(path, { bufferSize: 256 })) {
       if (litter.test(entry.name)) continue;
@@ -81,6 +89,12 @@ async function entriesOf(path: string): Promise<Entries> {
     }
   } catch (error) {
     return { entries: sorted(entries), problem: readDetailOf(error) ?? 'file-denied' };
+  }
+  const names = entries.map(({ name }) => name);
+  for (const { shown, readAs } of await rawNamesIn(path, names)) {
+    // Each was read as one of this name; what is left is a name of its own.
+    const at = entries.findIndex(({ name }) => name === readAs);
+    if (at >= 0) entries.splice(at, 1, { name: shown, isFolder: false, problem: 'file-name' });
   }
   return { entries: sorted(entries) };
 }

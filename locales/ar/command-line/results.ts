@@ -109,6 +109,7 @@ export const results: Translation<typeof english, 'ar'> = {
     'file-empty': 'الملف فارغ',
     'file-is-folder': 'هذا مجلد',
     'file-special': 'هذا جهاز أو أنبوب، وليس ملفًا',
+    'file-name': 'اسمه ليس بترميز UTF-8، أو يشبه اسمًا كهذا؛ غيّره',
     'path-too-long': 'المسار طويل جدًا: انقل الملف إلى مجلد أعلى',
     'file-not-pdf': 'ليس PDF: لا تُسجَّل إلا مستندات PDF',
     'file-encrypted': 'ملف PDF مشفَّر: احفظه بلا كلمة مرور ثم أعد المحاولة',

@@ -93,6 +93,10 @@ export const arFailures: Translation<typeof enFailures, 'ar'> = {
       heading: 'هذا جهاز أو أنبوب، وليس ملفًا',
       advice: 'اختر ملفًا.',
     },
+    'file-name': {
+      heading: 'قد يُخلط بين هذا الملف وملف آخر: اسمه ليس بترميز UTF-8، أو يشبه اسمًا كهذا',
+      advice: 'غيّر اسم الملف.',
+    },
     'name-not-resolved': {
       heading: 'لم يُعثر على عنوان الخدمة',
       advice: 'لم يُرسَل شيء. تأكّد من العنوان والشبكة.',

@@ -117,6 +117,7 @@ export const results: Translation<typeof english> = {
     'file-empty': 'die Datei ist leer',
     'file-is-folder': 'das ist ein Ordner',
     'file-special': 'das ist ein Gerät oder eine Pipe, keine Datei',
+    'file-name': 'der Name ist nicht in UTF-8 oder sieht so aus; benennen Sie die Datei um',
     'path-too-long': 'der Pfad ist zu lang: Verschieben Sie die Datei weiter nach oben',
     'file-not-pdf': 'das ist keine PDF: Nur PDF-Dokumente können registriert werden',
     'file-encrypted': 'die PDF ist verschlüsselt: Speichern Sie sie ohne Kennwort, und versuchen Sie es erneut',

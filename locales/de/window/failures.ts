@@ -120,6 +120,11 @@ export const deFailures: Catalogue['failures'] = {
       heading: 'Das ist ein Gerät oder eine Pipe, keine Datei',
       advice: 'Wählen Sie eine Datei.',
     },
+    'file-name': {
+      heading:
+        'Diese Datei kann mit einer anderen verwechselt werden: Ihr Name ist nicht in UTF-8, oder er sieht so aus wie ein solcher',
+      advice: 'Benennen Sie die Datei um.',
+    },
     'name-not-resolved': {
       heading: 'Die Adresse des Dienstes wurde nicht gefunden',
       advice: 'Nichts wurde gesendet. Prüfen Sie Adresse und Netz.',

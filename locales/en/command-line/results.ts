@@ -114,6 +114,7 @@ export const results = {
     'file-empty': 'the file is empty',
     'file-is-folder': 'this is a folder',
     'file-special': 'this is a device or a pipe, not a file',
+    'file-name': 'its name is not in UTF-8, or looks like one that is not; rename it',
     'path-too-long': 'the path is too long: move the file nearer to the top',
     'file-not-pdf': 'this is not a PDF: only PDF documents can be registered',
     'file-encrypted': 'the PDF is encrypted: save it without a password and try again',

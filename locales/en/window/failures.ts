@@ -99,6 +99,10 @@ export const enFailures = {
       heading: 'This is a device or a pipe, not a file',
       advice: 'Choose a file.',
     },
+    'file-name': {
+      heading: 'This file can be confused with another: its name is not in UTF-8, or looks like one that is not',
+      advice: 'Rename the file.',
+    },
     'name-not-resolved': {
       heading: 'The service’s address was not found',
       advice: 'Nothing was sent. Check the address and the network.',

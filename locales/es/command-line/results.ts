@@ -114,6 +114,7 @@ export const results: Translation<typeof english, 'es'> = {
     'file-empty': 'el archivo está vacío',
     'file-is-folder': 'es una carpeta',
     'file-special': 'es un dispositivo o una canalización, no un archivo',
+    'file-name': 'su nombre no está en UTF-8, o se parece a uno así; cámbielo',
     'path-too-long': 'la ruta es demasiado larga: mueva el archivo a una carpeta superior',
     'file-not-pdf': 'no es un PDF: solo se pueden registrar documentos PDF',
     'file-encrypted': 'el PDF está cifrado: guárdelo sin contraseña e inténtelo de nuevo',

@@ -106,6 +106,10 @@ export const esFailures: Translation<typeof enFailures, 'es'> = {
       heading: 'Es un dispositivo o una canalización, no un archivo',
       advice: 'Elija un archivo.',
     },
+    'file-name': {
+      heading: 'Este archivo se puede confundir con otro: su nombre no está en UTF-8, o se parece a uno así',
+      advice: 'Cambie el nombre del archivo.',
+    },
     'name-not-resolved': {
       heading: 'No se encontró la dirección del servicio',
       advice: 'No se ha enviado nada. Compruebe la dirección y la red.',

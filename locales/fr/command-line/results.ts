@@ -116,6 +116,7 @@ export const results: Translation<typeof english, 'fr'> = {
     'file-empty': 'le fichier est vide',
     'file-is-folder': 'c’est un dossier',
     'file-special': 'c’est un périphérique ou un tube, pas un fichier',
+    'file-name': 'son nom n’est pas en UTF-8, ou ressemble à un tel nom ; renommez-le',
     'path-too-long': 'le chemin est trop long : déplacez le fichier plus haut',
     'file-not-pdf': 'ce n’est pas un PDF : seuls des documents PDF peuvent être inscrits',
     'file-encrypted': 'le PDF est chiffré : enregistrez-le sans mot de passe, puis réessayez',

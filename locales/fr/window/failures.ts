@@ -111,6 +111,10 @@ export const frFailures: Translation<typeof enFailures, 'fr'> = {
       heading: 'C’est un périphérique ou un tube, pas un fichier',
       advice: 'Choisissez un fichier.',
     },
+    'file-name': {
+      heading: 'Ce fichier peut être confondu avec un autre : son nom n’est pas en UTF-8, ou ressemble à un tel nom',
+      advice: 'Renommez le fichier.',
+    },
     'name-not-resolved': {
       heading: 'L’adresse du service est introuvable',
       advice: 'Rien n’a été envoyé. Vérifiez l’adresse et le réseau.',
