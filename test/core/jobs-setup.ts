@@ -131,7 +131,7 @@ export async function untilJobs(
   core: RunningCore,
   batchId: string,
   fits: (jobs: readonly Job[]) => boolean,
-  ms = 15_000,
+  ms = 20_000,
 ): Promise<readonly Job[]> {
   const deadline = performance.now() + ms;
   for (;;) {
@@ -150,7 +150,7 @@ export function untilEnded(core: RunningCore, batchId: string, ms?: number): Pro
 }
 
 /** Resolves when `fits` answers true. */
-export async function until(fits: () => boolean | Promise<boolean>, ms = 8_000): Promise<void> {
+export async function until(fits: () => boolean | Promise<boolean>, ms = 20_000): Promise<void> {
   const deadline = performance.now() + ms;
   while (!(await fits())) {
     if (performance.now() > deadline) throw new Error('it did not come to that');

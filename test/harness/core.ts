@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { copyFile, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -9,8 +9,11 @@ import type { Core } from '../../electron/core/core.ts';
 import { type CoreOptions, createCore } from '../../electron/core/create-core.ts';
 import { type Pauses, usualPauses } from '../../electron/core/foundation/pauses.ts';
 import type { Keychain, PolicySource, Ports, PracticePort } from '../../electron/core/foundation/ports.ts';
+import { migrations } from '../../electron/store/database/migrations.ts';
+import { openDatabase } from '../../electron/store/database/open-database.ts';
 import type { PracticeControl } from '../../practice/control.ts';
 import { type PracticeOptions, startPractice } from '../../practice/practice-service.ts';
+import { onceInRun, runFolder } from './run-folder.ts';
 
 export const assetsDir = fileURLToPath(new URL('../../assets', import.meta.url));
 
@@ -135,8 +138,20 @@ export const noPolicySource: PolicySource = { name: 'none', read: async () => nu
 /** What other programs did is looked at sooner; what a test sends is looked for when it says so. */
 const testPauses: Partial<Pauses> = { undoMs: 0, doubtLookMs: 3_600_000, heldMs: 200, leftLookMs: 500 };
 
+/** The database of a first start, where the folder is there and empty: all of its migrations were most of the work of a core's test, so they run once in a run. */
+async function giveDatabase(dataDir: string): Promise<void> {
+  if (!runFolder() || (await readdir(dataDir).catch(() => ['none'])).length > 0) return;
+  const empty = await onceInRun('database', async (folder) => {
+    const path = join(folder, 'sealdesk.db');
+    (await openDatabase(path, migrations)).close();
+    return path;
+  });
+  await copyFile(empty, join(dataDir, 'sealdesk.db'));
+}
+
 export async function startCore(setup: CoreSetup = {}): Promise<RunningCore> {
   const dataDir = setup.dataDir ?? (await mkdtemp(join(tmpdir(), 'sealdesk-core-')));
+  await giveDatabase(dataDir);
   const { ports, records } = recordedPorts(setup, dataDir);
   const core = await createCore(ports, {
     ...(setup.practiceIdleMs === undefined ? {} : { practiceIdleMs: setup.practiceIdleMs }),
