@@ -330,6 +330,10 @@ describe('301 requests with a service whose lists are cut', () => {
         const withId = registered + all.filter(({ isTemplate }) => !isTemplate).length;
         expect((await core.must('documents.list', { connectionId: id, limit: 1 })).total).toBe(withId);
         signedSince.push(home.signed.count);
+        // A search puts the request of this name first, then the newest whose name begins with it, then what is found by an ID.
+        const named = groups.filter(({ documentName }) => /^Lease 1\d/.test(documentName ?? ''));
+        const [first, ...others] = await allGroups(core, id, { search: 'lease 1' });
+        expect([first?.documentName, ...others.slice(0, named.length)]).toEqual(['Lease 1', ...named]);
         // The lists are views of the same requests.
         const listed = await allGroups(core, id, { listType: 2 });
         expect(listed.map((group) => groups.find((one) => one.id === group.id))).toEqual(listed);

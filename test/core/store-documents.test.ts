@@ -91,6 +91,23 @@ describe(`${count} documents`, () => {
           }
         });
 
+  it('stand by what a search matches: the name itself, its beginning, all in it, then the rest; each the newest first', () => {
+    const { documents } = store;
+    const at = '2030-01-01T00:00:00.000Z';
+    const named = (n: number, name: string, clientId = '') => ({
+      ...{ ...invented(n), documentId: `rank-${n}`, name, clientId, signers: '', fileName: null, registeredAt: at },
+      connectionId: 'ranked',
+    });
+    const names = ['Übergabe Nord', 'Protokoll Übergabe', 'Übergabe', 'Protokoll', 'Übergabe Süd', 'Übergabe'];
+    documents.putAll(names.map((name, n) => named(count + n, name, n === 3 ? 'Übergabe 7' : '')));
+    const shown = (search: string, more: Partial<DocumentQuery> = {}) =>
+      documents.list(query({ search, connectionId: 'ranked', ...more })).rows.map(({ name }) => name);
+    const right = ['Übergabe', 'Übergabe', 'Übergabe Süd', 'Übergabe Nord', 'Protokoll Übergabe', 'Protokoll'];
+    for (const search of ['Übergabe', ' ubergabe ']) expect(shown(search)).toEqual(right);
+    expect([0, 2, 4].flatMap((offset) => shown('Übergabe', { offset, limit: 2 }))).toEqual(right);
+    expect(shown('Übergabe', { sort: 'name' })).toEqual([...names].sort().reverse());
+  });
+
   it.each([
     ['the beginning of a name', 'leas', count],
     ['an ID', '00000F0A-0000-4000', 1],

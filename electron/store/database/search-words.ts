@@ -9,3 +9,19 @@ export function searchWords(search: string): readonly string[] | null {
 export function beginsWith(word: string): string {
   return `"${word.replaceAll('"', '""')}"*`;
 }
+
+/**
+ * SQL for how well the name of a row matches a search that its FTS5 index has found: 3 it is equal, 2 it begins with it, 1 it has all of its words, 0 it was found by something else. `row`:
+ * the row number, `name`: the column outside of the index.
+ */
+export function nameRank(index: string, row: string, name: string, search: string) {
+  const text = search.replaceAll(/\p{Co}/gu, ' ').trim();
+  const words = searchWords(text) ?? [];
+  if (words.length === 0) return { text: '0', values: [] };
+  const found = `${row} IN (SELECT rowid FROM ${index} WHERE ${index} MATCH ?)`;
+  const begins = `name : ^ ${beginsWith(text)}`;
+  return {
+    text: `((${found}) + (${found}) + (${found} AND length(${name}) = ?))`,
+    values: [words.map((word) => `name : ${beginsWith(word)}`).join(' AND '), begins, begins, [...text].length],
+  };
+}

@@ -1,5 +1,5 @@
 import type { DocumentFilters } from '../../../contract/documents.ts';
-import { beginsWith, searchWords } from '../database/search-words.ts';
+import { beginsWith, nameRank, searchWords } from '../database/search-words.ts';
 import type { Sql, SqlValue } from '../database/sql.ts';
 import { connectionWord, type StoredDocument } from './stored-document.ts';
 
@@ -61,13 +61,15 @@ export function findDocuments(sql: Sql, asked: DocumentQuery, last: Counted): Pa
     );
     return { rows, total };
   }
+  const rank = rankOf(query, total);
   const { text, values } =
-    match === '' ? withoutSearch(query, order, also, total) : withSearch(query, order, also, { match, total });
+    match === '' ? withoutSearch(query, order, also, total) : withSearch(query, order, also, { match, total, rank });
   const rows = sql.all<StoredDocument>(
-    `SELECT d.* FROM (${text} LIMIT ? OFFSET ?) AS page JOIN documents AS d ON d.seq = page.seq ORDER BY ${order}`,
+    `SELECT d.* FROM (${text} LIMIT ? OFFSET ?) AS page JOIN documents AS d ON d.seq = page.seq ORDER BY ${rank.text}${order}`,
     ...values,
     query.limit,
     query.offset,
+    ...rank.values,
   );
   return { rows, total };
 }
@@ -153,6 +155,14 @@ function orderOf({ sort, descending }: Query): string {
   return column === 'seq' ? `d.seq ${direction}` : `d.${column} ${collation} ${direction}, d.seq ${direction}`;
 }
 
+/** A search puts what it matches best first, unless the person asks for another order than the usual one, or so much is found that a better search is what helps. */
+function rankOf({ search, descending, sort }: Query, total: number): Select {
+  const isUsual = descending && (sort === 'arrival' || sort === 'registeredAt');
+  if (search.trim() === '' || !isUsual || total > sortInMemory) return { text: '', values: [] };
+  const { text, values } = nameRank('documents_search', 'd.seq', 'd.name', search);
+  return { text: `${text} DESC, `, values };
+}
+
 interface Select {
   readonly text: string;
   readonly values: readonly SqlValue[];
@@ -187,15 +197,15 @@ function withSearch(
   { sort, descending }: Query,
   order: string,
   also: Select,
-  { match, total }: { readonly match: string; readonly total: number },
+  { match, total, rank }: { readonly match: string; readonly total: number; readonly rank: Select },
 ): Select {
-  const values = [match, ...also.values];
+  const values = [match, ...also.values, ...rank.values];
   const joined = `documents_search AS s JOIN documents AS d ON d.seq = s.rowid WHERE documents_search MATCH ?${also.text}`;
-  if (sort === 'arrival') {
+  if (sort === 'arrival' && rank.text === '') {
     const from = also.text === '' ? 'documents_search AS s WHERE documents_search MATCH ?' : joined;
     return { text: `SELECT s.rowid AS seq FROM ${from} ORDER BY s.rowid ${descending ? 'DESC' : 'ASC'}`, values };
   }
-  if (total <= sortInMemory) return { text: `SELECT d.seq FROM ${joined} ORDER BY ${order}`, values };
+  if (total <= sortInMemory) return { text: `SELECT d.seq FROM ${joined} ORDER BY ${rank.text}${order}`, values };
   return {
     text: `SELECT d.seq FROM documents AS d INDEXED BY documents_${sortKeys[sort].index}
            WHERE +d.seq IN (SELECT rowid FROM documents_search WHERE documents_search MATCH ?)${also.text} ORDER BY ${order}`,

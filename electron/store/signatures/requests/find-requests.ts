@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { RequestState, TrackedFilter } from '../../../../contract/tracking.ts';
+import { nameRank } from '../../database/search-words.ts';
 import type { Sql, SqlValue } from '../../database/sql.ts';
 import type { Page } from '../../documents/document-search.ts';
 import { type Shown, shownOf } from '../tracking/partitions.ts';
@@ -33,7 +34,7 @@ const requestsPerTurn = 200;
 /** Bits for the index of a request in a list: enough for any. */
 const indexBits = 22n;
 
-/** A page of requests: each that has a matching entry or matches itself, the newest first. Computes what changed since the last question. */
+/** A page of requests: each that has a matching entry or matches itself, those whose name matches a search best first, then the newest. Computes what changed since the last question. */
 export async function findRequests(
   sql: Sql,
   needs: RequestNeeds,
@@ -56,6 +57,8 @@ interface OwnRow {
   readonly state: RequestState;
   readonly sent_at: string;
   readonly is_match: number;
+  /** `nameRank` */
+  readonly rank: number;
 }
 
 async function orderedRefs(sql: Sql, query: RequestQuery): Promise<readonly OrderedRef[]> {
@@ -65,7 +68,7 @@ async function orderedRefs(sql: Sql, query: RequestQuery): Promise<readonly Orde
   const take = (row: OwnRow) => {
     if (taken.has(row.seq) || !isAsked(query.request, row.state)) return;
     taken.add(row.seq);
-    order.add(row.seq, row.sent_at);
+    order.add(row.seq, row.sent_at, row.rank);
   };
   for await (const rows of ownRows(sql, query))
     for (const row of rows) {
@@ -109,11 +112,13 @@ function asksEntries(query: RequestQuery): boolean {
 /** Requests of the ledger with whether they match by themselves. What only entries have (a list, a status, a mark) matches through these. */
 async function* ownRows(sql: Sql, query: RequestQuery): AsyncGenerator<readonly OwnRow[]> {
   const { text, values } = ownMatch(query);
+  const rank = nameRank('requests_search', 'r.seq', 'r.name', query.search);
   for (let after = 0; ; await nextTurn()) {
     const rows = sql.all<OwnRow>(
-      `SELECT r.seq, r.document_id, r.state, r.sent_at, (${text}) AS is_match FROM requests AS r
+      `SELECT r.seq, r.document_id, r.state, r.sent_at, (${text}) AS is_match, ${rank.text} AS rank FROM requests AS r
        WHERE r.connection_id = ? AND r.state IS NOT NULL AND r.seq > ? ORDER BY r.seq LIMIT ${rowsPerTurn}`,
       ...values,
+      ...rank.values,
       query.connectionId,
       after,
     );
@@ -176,21 +181,25 @@ async function* documents(sql: Sql, where: Where): AsyncGenerator<FoundDocuments
   }
 }
 
-/** Orders requests by time; what has no readable date counts as the oldest. */
+/** Orders requests by rank, then by time; what has no readable date counts as the oldest. */
 function newOrder() {
   const refs: OrderedRef[] = [];
+  const ranks: number[] = [];
   // The time and the index in one number: sorting numbers is fast enough for one turn of the event loop.
   const numbers: bigint[] = [];
   return {
-    add: (ref: OrderedRef, at: string | null) => {
+    add: (ref: OrderedRef, at: string | null, rank = 0) => {
       numbers.push((BigInt(Math.max(0, Date.parse(at ?? '') || 0)) << indexBits) | BigInt(refs.length));
       refs.push(ref);
+      ranks.push(rank);
     },
     refs: (isDescending: boolean): readonly OrderedRef[] => {
       const order = BigUint64Array.from(numbers).sort();
       if (isDescending) order.reverse();
       const indexMask = 2n ** indexBits - 1n;
-      return Array.from(order, (one) => refs[Number(one & indexMask)] ?? null);
+      const indexes = Array.from(order, (one) => Number(one & indexMask));
+      if (ranks.some((rank) => rank > 0)) indexes.sort((a, b) => (ranks[b] ?? 0) - (ranks[a] ?? 0));
+      return indexes.map((index) => refs[index] ?? null);
     },
   };
 }
