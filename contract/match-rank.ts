@@ -2,13 +2,13 @@
 export type MatchRank = 0 | 1 | 2 | 3;
 
 /** A text as searches compare it: lower case, without accents. */
-function folded(text: string): string {
-  return text.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase().trim();
+export function folded(text: string): string {
+  return text.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase();
 }
 
 export function matchRank(search: string, texts: readonly string[]): MatchRank {
-  const wanted = folded(search);
-  const own = texts.map(folded);
+  const wanted = folded(search).trim();
+  const own = texts.map((text) => folded(text).trim());
   if (wanted === '') return 1;
   if (own.includes(wanted)) return 3;
   if (own.some((text) => text.startsWith(wanted))) return 2;

@@ -1,8 +1,9 @@
 import { Search } from 'lucide-react';
-import { type KeyboardEvent, useEffect, useId, useState } from 'react';
+import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
 import { Dialog, Modal, ModalOverlay, VisuallyHidden } from 'react-aria-components';
 import { useTranslation } from 'react-i18next';
 import { FailureView } from '../bridge/failure-view.tsx';
+import { useMarks } from '../parts/mark-matches.ts';
 import popup from '../parts/popup.module.css';
 import { useCombobox } from '../parts/use-combobox.ts';
 import css from './palette.module.css';
@@ -31,6 +32,8 @@ export function Palette(props: { readonly onClose: () => void; readonly openFile
 function Finder(props: { readonly onClose: () => void; readonly openFiles: () => void }) {
   const { t } = useTranslation();
   const [text, setText] = useState('');
+  const field = useRef<HTMLDivElement>(null);
+  useMarks(field, text);
   const { groups, isCurrent, failure } = usePaletteEntries(text, props.openFiles);
   const entries = groups.flatMap((group) => group.entries);
   const act = (entry: Entry | undefined) => {
@@ -56,7 +59,7 @@ function Finder(props: { readonly onClose: () => void; readonly openFiles: () =>
 
   return (
     <>
-      <div className={css.field}>
+      <div ref={field} className={css.field}>
         <Search aria-hidden="true" />
         <input
           {...combobox.inputProps}
@@ -92,7 +95,7 @@ function Results(props: { readonly groups: readonly EntryGroup[]; readonly combo
   if (groups.length === 0) return null;
   let index = -1;
   return (
-    <div {...combobox.listProps} className={css.list}>
+    <div {...combobox.listProps} data-marked="" className={css.list}>
       {groups.map((group) => (
         // biome-ignore lint/a11y/useSemanticElements: a group of options, as the pattern has it
         <div key={group.id} role="group" aria-labelledby={`${id}-${group.id}`}>

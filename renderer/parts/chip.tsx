@@ -79,6 +79,7 @@ export function Chip(props: {
   const { children, isIconOnly = false } = props;
   return (
     <span
+      data-chip=""
       className={`${css.chip} ${css[props.tone]} ${isIconOnly ? css.iconOnly : ''}`}
       title={props.title ?? (isIconOnly ? children : undefined)}
     >

@@ -165,7 +165,7 @@ function GridBody<T, K extends string>(
   const { press, pick, pressCell } = useRowActions(props, props.setActive, props.setActiveColumn);
   return (
     // biome-ignore lint/a11y/useSemanticElements: part of a virtual grid
-    <div role="rowgroup" className={css.body} style={{ blockSize: grid.totalPx }}>
+    <div role="rowgroup" data-marked="" className={css.body} style={{ blockSize: grid.totalPx }}>
       {grid.rows.map(({ index, slot, startPx }) => {
         const item = props.rowAt(index);
         const edited =

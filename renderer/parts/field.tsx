@@ -1,5 +1,5 @@
 import { Search, X } from 'lucide-react';
-import type { ReactNode } from 'react';
+import { type ReactNode, useRef } from 'react';
 import {
   SearchField as AriaSearchField,
   TextField as AriaTextField,
@@ -15,6 +15,7 @@ import {
 import { useTranslation } from 'react-i18next';
 import { IconButton } from './button.tsx';
 import css from './field.module.css';
+import { useMarks } from './mark-matches.ts';
 
 interface Common {
   readonly label: string;
@@ -128,8 +129,11 @@ export function SearchField(props: {
   readonly autoFocus?: boolean;
 }) {
   const { t } = useTranslation();
+  const field = useRef<HTMLDivElement>(null);
+  useMarks(field, props.value);
   return (
     <AriaSearchField
+      ref={field}
       autoFocus={props.autoFocus ?? false}
       aria-label={props.label}
       className={css.search ?? ''}

@@ -49,7 +49,7 @@ export function VirtualList<T>(props: ListProps<T>) {
       // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling box must be reachable by keyboard
       tabIndex={0}
     >
-      <ul className={css.inner} aria-label={props.label} style={{ blockSize: virtual.getTotalSize() }}>
+      <ul className={css.inner} data-marked="" aria-label={props.label} style={{ blockSize: virtual.getTotalSize() }}>
         {virtual.getVirtualItems().map((row) => {
           const item = items.at(row.index);
           return (
