@@ -16,7 +16,7 @@ export async function runAll(
   let done = 0;
   const work = async () => {
     const own = cli.inAnotherHome();
-    const bench = await openBench(own);
+    const bench = await openBench(own, behaviours);
     for (let at = next++; at < behaviours.length; at = next++) {
       const result = await bench.run(behaviours[at] as Behaviour);
       results[at] = result;

@@ -54,15 +54,16 @@ const warmUps: readonly Behaviour['operation'][] = [
   ...(['AddNewDocument', 'AddQuickNote'] as const),
 ];
 
-/** Starts what all behaviours share: the command line, a core in a process of its own, and a server that nobody may call. */
-export async function openBench(cli: CommandLine): Promise<Bench> {
+/** Starts what the behaviours share: the command line, a core in a process of its own, and a server that nobody may call. */
+export async function openBench(cli: CommandLine, behaviours: readonly Behaviour[]): Promise<Bench> {
   const folder = join(cli.home, 'files');
   mkdirSync(folder);
   const core = await startCorePeer(cli.env, hangMs);
   const elsewhere = await startRawServer(({ socket }) => void socket.end());
   const bench: Set = { cli, core, elsewhere, folder, idleMb: 0 };
   // The first use of each part of the program costs time and memory of its own.
-  for (const operation of warmUps) {
+  const used = new Set(['GetVersion', ...behaviours.map(({ operation }) => operation)]);
+  for (const operation of warmUps.filter((one) => used.has(one))) {
     const { peakMb } = await runOne(bench, goodBehaviour(operation));
     bench.idleMb = Math.max(bench.idleMb, peakMb);
   }
