@@ -149,6 +149,8 @@ export interface RequestPreview {
     readonly role: 'signer' | 'owner' | 'copy';
   }[];
   readonly problems: readonly RecipientProblem[];
+  /** When the same was sent to the same people before (ISO 8601, UTC); null if it was not. */
+  readonly sentBefore: string | null;
 }
 
 export interface ParsedPeople {

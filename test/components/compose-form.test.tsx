@@ -58,6 +58,7 @@ function answerCompose(): void {
       cost: { creditType: null, requests: 1, prepaidCredits: null, idChecks: 0 },
       mails: request.emails.map((email) => ({ email, name: '', role: 'signer' })),
       problems: [],
+      sentBefore: request.emails.includes('again@example.com') ? '2026-11-03T08:20:00.000Z' : null,
     }),
   });
 }
@@ -151,6 +152,15 @@ describe('the form of a signature request', () => {
     const [first, second] = peer.asked('signatures.request');
     expect(second).toEqual(first);
     expect(first).toMatchObject({ draftId: 'draft-1', emails: ['ana.petrov@example.org'], names: ['Ana Petrov'] });
+  });
+
+  it('says before sending that the same people got the same before, and when', async () => {
+    await open('easy-sign-template');
+    await fillTemplateRequest();
+    await field('Signer 1: e-mail').fill('again@example.com');
+    await button('Review and send…').click();
+    await expect.element(page.getByText(/Already sent to the same people: \S/)).toBeVisible();
+    await expect.element(button('Send request')).toBeEnabled();
   });
 
   it('says that a draft could not be kept, and keeps it with the next change', async () => {

@@ -113,6 +113,32 @@ describe('the preview of a request', () => {
   });
 });
 
+describe('a request that was sent before', () => {
+  it.each(['plain', 'easy-sign-template'] as const)(
+    'is said by the preview of the next, to the same people only: %s',
+    async (kind) => {
+      const given = await ready();
+      const all = everything(given, kind);
+      const emails = ['ayla@example.com'];
+      const request = { ...all, emails, ...('names' in all ? { names: ['Ayla'] } : {}) } as SignatureRequest;
+      const sentBefore = async (emails: string[]) =>
+        (
+          await given.core.must('compose.preview', {
+            ...request,
+            emails,
+            ...('names' in all ? { names: [] } : {}),
+          } as SignatureRequest)
+        ).sentBefore;
+      expect(await sentBefore(['ayla@example.com'])).toBeNull();
+      const job = await send(given.core, request);
+      expect(job?.state).toBe('done');
+      expect(await sentBefore(['Ayla@Example.com'])).toBe(job?.at);
+      expect(await sentBefore(['bo@example.com'])).toBeNull();
+      expect(await sentBefore(['ayla@example.com', 'bo@example.com'])).toBeNull();
+    },
+  );
+});
+
 describe('recipients that cannot be used', () => {
   it('are reported by position and kind, and the request is not sent', async () => {
     const { core, service, connectionId, fileToken } = await ready();

@@ -10,6 +10,7 @@ import { FailureView } from '../../bridge/failure-view.tsx';
 import { FirstPage } from '../../features/pdf-frame.tsx';
 import { Button } from '../../parts/button.tsx';
 import { Checkbox } from '../../parts/checkbox.tsx';
+import { useFormat } from '../../parts/format.ts';
 import { Page } from '../../parts/page.tsx';
 import css from './compose.module.css';
 import { ReviewFacts } from './review-facts.tsx';
@@ -55,6 +56,7 @@ export function Review(props: ReviewProps) {
 function Reviewed(props: ReviewProps & { readonly preview: RequestPreview }) {
   const { preview, connection } = props;
   const { t } = useTranslation();
+  const format = useFormat();
   const [accepted, setAccepted] = useState(false);
   const [acceptedDoubt, setAcceptedDoubt] = useState(false);
   const errors = preview.problems.filter((problem) => problem.severity === 'error');
@@ -73,6 +75,11 @@ function Reviewed(props: ReviewProps & { readonly preview: RequestPreview }) {
           <Checkbox isSelected={accepted} onChange={setAccepted}>
             {t('compose.sendAnyway')}
           </Checkbox>
+        </div>
+      ) : null}
+      {preview.sentBefore !== null && !props.isDoubt ? (
+        <div className={css.warning}>
+          <p>{t('bulk.sentBefore', { time: format.moment(preview.sentBefore) })}</p>
         </div>
       ) : null}
       {props.isDoubt ? (

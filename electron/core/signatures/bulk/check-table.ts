@@ -10,8 +10,9 @@ import type { FileLocation } from '../../files/durable-copy.ts';
 import type { LocalFile } from '../../files/local-file.ts';
 import { appError } from '../../foundation/app-error.ts';
 import type { Table } from '../../output/tables/table.ts';
+import { sentBefore } from '../sent-before.ts';
 import { meaningsOf, withColumns } from './headings.ts';
-import { cellText, checkCells, columnsFor, fingerprintOf, planFile, repeats, sentBefore } from './row-check.ts';
+import { cellText, checkCells, columnsFor, fingerprintOf, planFile, repeats } from './row-check.ts';
 import { type BulkPlan, type Cells, type PlannedFile, planRow, type RowPlan } from './row-plan.ts';
 
 /** Rows written in one transaction. */

@@ -6,8 +6,9 @@ import type { StoredBulk } from '../../../store/signatures/bulks.ts';
 import type { Context } from '../../context.ts';
 import type { LocalFile } from '../../files/local-file.ts';
 import { appError } from '../../foundation/app-error.ts';
+import { sentBefore } from '../sent-before.ts';
 import { bulkRowView } from './bulk-view.ts';
-import { cellText, checkCells, columnsFor, fingerprintOf, planFile, repeats, sentBefore } from './row-check.ts';
+import { cellText, checkCells, columnsFor, fingerprintOf, planFile, repeats } from './row-check.ts';
 import { type BulkPlan, type Cells, planRow, type RowPlan } from './row-plan.ts';
 
 interface Mend {

@@ -1,11 +1,10 @@
 import type { Bulk, BulkColumn, BulkProblem } from '../../../../contract/bulk.ts';
 import type { Connection } from '../../../../contract/connections.ts';
-import { emailKey } from '../../../../contract/email.ts';
-import type { Context } from '../../context.ts';
 import { durablePath, type FileLocation } from '../../files/durable-copy.ts';
 import { hashFile } from '../../files/hash-file.ts';
 import type { LocalFile } from '../../files/local-file.ts';
 import { failureOf } from '../../foundation/app-error.ts';
+import { fingerprint } from '../sent-before.ts';
 import { type BulkPlan, type Cells, checkTexts, type PlannedFile, type RowPlan } from './row-plan.ts';
 
 /** Removes spaces around a cell, except in a text that is passed to the service unchanged. */
@@ -57,23 +56,6 @@ export function fingerprintOf(own: RowPlan, { content, file }: Pick<BulkPlan, 'c
   return fingerprint(
     document,
     own.people.map(({ email }) => email),
-  );
-}
-
-function fingerprint(document: string, emails: readonly string[]): string {
-  const people = emails.map(emailKey).filter((email) => email !== '');
-  return [document.toLowerCase(), ...people.sort()].join('\n');
-}
-
-/** When the same was sent before with this connection, by fingerprint. */
-export function sentBefore({ store }: Context, connection: Connection): ReadonlyMap<string, string> {
-  return new Map(
-    store.sent
-      .requests(connection.id)
-      .map(({ sha256, templateId, emails, at }) => [
-        fingerprint(templateId ?? sha256 ?? '', emails.split(connection.separator)),
-        at,
-      ]),
   );
 }
 

@@ -8,6 +8,7 @@ import { readWhole } from '../../files/open-file.ts';
 import { appError } from '../../foundation/app-error.ts';
 import { toReadError } from '../../foundation/fs-errors.ts';
 import { canCorrect } from '../../jobs/corrections.ts';
+import { requestSentBefore } from '../sent-before.ts';
 import { signingPage } from '../signing-page.ts';
 import { checkXml } from './check-xml.ts';
 import { kindOfJob, signOperations } from './content-of-job.ts';
@@ -31,7 +32,10 @@ export function composeCalls(context: Context): Pick<Handlers, Names> {
   return {
     'compose.preview': async (request) => {
       const prepared = await prepareRequest(context, request);
-      return previewOf({ ...prepared, hasSecretWord: (await secretOf(context, request)) !== undefined });
+      const { connection, order } = prepared;
+      const hasSecretWord = (await secretOf(context, request)) !== undefined;
+      const before = await requestSentBefore(context, connection, order, request.emails);
+      return previewOf({ ...prepared, hasSecretWord, sentBefore: before });
     },
     'compose.checkRecipients': async ({ connectionId, ...given }) =>
       checkRecipients(given, await connections.get(connectionId)),

@@ -15,6 +15,7 @@ interface PreviewInput {
   readonly people: readonly { readonly email: string; readonly name: string }[];
   readonly ccEmails: readonly string[];
   readonly problems: readonly RecipientProblem[];
+  readonly sentBefore: string | null;
 }
 
 /** creditType of prepaid credits (see the interface's field notes); a request with it needs two. */
@@ -30,6 +31,7 @@ export function previewOf({
   people,
   ccEmails,
   problems,
+  sentBefore,
 }: PreviewInput): RequestPreview {
   const { operation, args } = order;
   const path = operations[operation].path === 'main' ? 'mainPath' : 'easySignPath';
@@ -60,6 +62,7 @@ export function previewOf({
       ...ccEmails.map((email) => ({ email, name: '', role: 'copy' as const })),
     ],
     problems,
+    sentBefore,
   };
 }
 
