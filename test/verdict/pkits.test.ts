@@ -2,13 +2,13 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { expect, it } from 'vitest';
 import { readElement } from '../../electron/core/verify/pdf-signatures/cms/asn1.ts';
+import { orNull, Refusal } from '../../electron/core/verify/pdf-signatures/doubt.ts';
 import { checkPath, validityOf } from '../../electron/core/verify/pdf-signatures/trust/check-path.ts';
 import {
   CertificateBag,
   findPaths,
   SignatureChecks,
 } from '../../electron/core/verify/pdf-signatures/trust/find-paths.ts';
-import { orNull, Refusal } from '../../electron/core/verify/pdf-signatures/trust/refusal.ts';
 import { revocationOf } from '../../electron/core/verify/pdf-signatures/trust/revocation.ts';
 import { readRevocationList } from '../../electron/core/verify/pdf-signatures/trust/revocation-lists.ts';
 

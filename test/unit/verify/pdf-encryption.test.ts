@@ -1,11 +1,10 @@
 import { createCipheriv } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { openEncryption } from '../../../electron/core/verify/pdf-signatures/structure/encryption.ts';
-import { findKey } from '../../../electron/core/verify/pdf-signatures/structure/encryption-key.ts';
+import { findKey, rc4 } from '../../../electron/core/verify/pdf-signatures/structure/encryption-key.ts';
 import { bytesOf } from '../../../electron/core/verify/pdf-signatures/structure/file-window.ts';
 import { Lexer } from '../../../electron/core/verify/pdf-signatures/structure/lexer.ts';
 import { isKind, type PdfDictionary } from '../../../electron/core/verify/pdf-signatures/structure/pdf-values.ts';
-import { rc4 } from '../../../electron/core/verify/pdf-signatures/structure/rc4.ts';
 import { describeBytes } from '../../harness/describe-bytes.ts';
 import { unsignedPdf } from '../../harness/signed-pdf.ts';
 import { makeSigner } from '../../harness/signers.ts';

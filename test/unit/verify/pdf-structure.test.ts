@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { Unreadable } from '../../../electron/core/verify/pdf-signatures/doubt.ts';
 import { bytesOf } from '../../../electron/core/verify/pdf-signatures/structure/file-window.ts';
 import { Lexer } from '../../../electron/core/verify/pdf-signatures/structure/lexer.ts';
-import { Unreadable } from '../../../electron/core/verify/pdf-signatures/structure/unreadable.ts';
 import { describeBytes } from '../../harness/describe-bytes.ts';
 import { objectNumbers, unsignedPdf } from '../../harness/signed-pdf.ts';
 import { makeSigner } from '../../harness/signers.ts';

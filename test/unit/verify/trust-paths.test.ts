@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
+import { Refusal } from '../../../electron/core/verify/pdf-signatures/doubt.ts';
 import { checkPath, validityOf } from '../../../electron/core/verify/pdf-signatures/trust/check-path.ts';
 import {
   CertificateBag,
   findPaths,
   SignatureChecks,
 } from '../../../electron/core/verify/pdf-signatures/trust/find-paths.ts';
-import { Refusal } from '../../../electron/core/verify/pdf-signatures/trust/refusal.ts';
 import { extension, type Issued, issue, nameOf, usage } from '../../harness/chains.ts';
 import { der, integer, oid, sequence, setOf, text } from '../../harness/der.ts';
 import { makeKey } from '../../harness/signers.ts';

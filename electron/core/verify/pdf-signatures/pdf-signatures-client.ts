@@ -82,7 +82,7 @@ export function createPdfSignatureReader(
       await kill();
       if (isClosed || signal?.aborted) throw cancelled();
       log.error('the signatures of a PDF were not read', { code: isLate ? 'too-late' : codeOf(error) });
-      return undecidable(isLate ? 'Reading the file takes too long.' : 'The file cannot be read within the limits.');
+      return undecidable(isLate ? 'too-late' : 'too-much');
     } finally {
       clearTimeout(late);
       signal?.removeEventListener('abort', stop);

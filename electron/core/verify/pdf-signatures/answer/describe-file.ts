@@ -3,13 +3,12 @@ import { compareRevisions } from '../changes/compare-revisions.ts';
 import type { Step } from '../changes/finding.ts';
 import type { DigestName } from '../cms/digests.ts';
 import { digestOfCovered, proveSignature } from '../cms/prove-signature.ts';
-import { undecidable } from '../cms/unproven.ts';
+import { NeedsPassword, Unreadable, undecidable } from '../doubt.ts';
 import { type FoundSignature, findSignatures } from '../signature-fields/find-signatures.ts';
 import { findMarks, hasStrayMark, type Marks } from '../signature-fields/raw-scan.ts';
 import { type OpenFile, openWindow } from '../structure/file-window.ts';
 import { openDocument, type PdfDocument } from '../structure/pdf-document.ts';
 import { isKind } from '../structure/pdf-values.ts';
-import { NeedsPassword, Unreadable } from '../structure/unreadable.ts';
 import { type JudgedSignature, judgeSigners } from '../trust/judge-signers.ts';
 import { indexSigners, type KnownIndex, nobody } from '../trust/known-signers.ts';
 import { digestFile } from './digest-pass.ts';
@@ -52,11 +51,8 @@ function describeDocument(file: OpenFile, document: PdfDocument, marks: Marks, k
   const found = findSignatures(document);
   const holders = new Set([...found.flatMap(({ at }) => at ?? []), ...usageRights(document)]);
   const isStray = unlessUnreadable(() => hasStrayMark(document, marks.signatures, holders)) ?? true;
-  const isLocked = document.isEncrypted && !document.hasKey;
-  const doubt =
-    (isStray && 'The file holds something that looks like a signature and is in none of its fields.') ||
-    (found.length > 0 && isLocked && 'The file is encrypted, so that what followed its signatures cannot be read.') ||
-    null;
+  const { isLocked } = document;
+  const doubt = (isStray && 'stray-signature') || (found.length > 0 && isLocked && 'encrypted-later') || null;
   const { proven, prefixes } = prove(file, found, marks.ends);
   const steps = compareAll(document, proven);
   const validatedFrom = unlessUnreadable(() => findValidationData(document));
@@ -110,7 +106,7 @@ function prove(file: OpenFile, found: readonly FoundSignature[], ends: readonly 
 function proofOf({ contents, subFilter }: FoundSignature, known: DigestName | null, digest: Uint8Array | null) {
   const covered = {
     digest: (name: DigestName) => {
-      if (name !== known || !digest) throw undecidable('The signature cannot be compared with what it covers.');
+      if (name !== known || !digest) throw undecidable('not-comparable');
       return digest;
     },
   };

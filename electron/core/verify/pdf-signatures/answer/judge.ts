@@ -18,7 +18,7 @@ export interface LaterChanges {
 /** What the revisions after a signature do, under what it forbids. */
 export function judgeLater({ revision, certification }: ProvenSignature, steps: readonly Step[]): LaterChanges {
   const unknown = { kind: 'undecidable', violated: null, pages: [] } as const;
-  if (revision === null) return { ...unknown, reason: 'It is not known what followed the signature.' };
+  if (revision === null) return { ...unknown, reason: 'later-unknown' };
   const later = steps.slice(revision);
   const findings = later.flatMap((step) => step.findings).map((one) => underLocks(one, certification.locks));
   const worst = findings.reduce<Finding | null>(
@@ -39,7 +39,7 @@ export function judgeLater({ revision, certification }: ProvenSignature, steps: 
 
 function underLocks(finding: Finding, locks: (field: string) => boolean): Finding {
   if (finding.field === null || !locks(finding.field)) return finding;
-  return { ...finding, kind: 'other', allowedFrom: 4, what: 'A field was changed that the signature locks.' };
+  return { ...finding, kind: 'other', allowedFrom: 4, what: 'field-locked' };
 }
 
 const rank = (kind: ChangeKind) => changeKinds.indexOf(kind);

@@ -1,8 +1,8 @@
 import type { PdfSignature } from '../../../../../contract/pdf-signatures.ts';
+import { Unreadable } from '../doubt.ts';
 import type { FoundSignature } from '../signature-fields/find-signatures.ts';
 import type { SignatureProof } from '../signature-value.ts';
 import type { PdfDocument } from '../structure/pdf-document.ts';
-import { Unreadable } from '../structure/unreadable.ts';
 
 export interface ProvenSignature extends FoundSignature {
   readonly proof: SignatureProof;

@@ -1,3 +1,4 @@
+import { Unreadable } from '../doubt.ts';
 import { type FormNode, readFields } from '../signature-fields/form-fields.ts';
 import type { PdfDocument, View } from '../structure/pdf-document.ts';
 import {
@@ -7,7 +8,6 @@ import {
   type PdfReference,
   type PdfValue,
 } from '../structure/pdf-values.ts';
-import { Unreadable } from '../structure/unreadable.ts';
 import { annotating, type Finding, other, type Step, signing, validation } from './finding.ts';
 import { compareForms } from './form.ts';
 import { comparePages, type PageNode, readPages } from './pages.ts';
@@ -95,12 +95,12 @@ function compareTrailers([before, after]: readonly [View, View], same: SameValue
     (key) => !trailerKeys.has(key) && !same(was.get(key), is.get(key), key),
   );
   return [
-    ...(isOtherRoot || isOther ? [other('The file begins elsewhere than before.')] : []),
+    ...(isOtherRoot || isOther ? [other('begins-elsewhere')] : []),
     ...compareEntries(before.dictionary(was.get('Info')), after.dictionary(is.get('Info')), (key, one, two) => {
       if (same(one, two, key)) return null;
       return infoKeys.has(key)
         ? validation('Dates of the document information were changed.')
-        : other('The document information was changed.');
+        : other('information-changed');
     }),
   ];
 }
@@ -112,14 +112,12 @@ function compareCatalogs([before, after]: readonly [View, View], same: SameValue
       if (ruledKeys.has(key) || same(one, two, key)) return null;
       const allowed = validationKeys.get(key);
       if (key === 'Names' && isOnlyKey('AP', before.dictionary(one), after.dictionary(two), same))
-        return annotating('Appearances for annotations were added.', null);
-      return allowed ? validation(allowed) : other('The structure of the document was changed.');
+        return annotating('appearances-added', null);
+      return allowed ? validation(allowed) : other('structure-changed');
     }),
     ...compareEntries(perms[0] ?? null, perms[1] ?? null, (key, one, two) => {
       if (same(one, two, key)) return null;
-      return key === 'DocMDP' && one === undefined
-        ? signing('The document was certified.')
-        : other('The permissions of the document were changed.');
+      return key === 'DocMDP' && one === undefined ? signing('certified') : other('permissions-changed');
     }),
   ];
 }

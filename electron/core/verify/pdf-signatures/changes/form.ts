@@ -28,9 +28,7 @@ export function compareForms(compared: FormCompared): Finding[] {
   const old = new Set(before.map(keyOf));
   const changes = before.flatMap((field) => {
     const now = known.get(keyOf(field));
-    return now
-      ? compareField(compared, field, now)
-      : [other('A field of the form was removed.', compared.pageOf(field))];
+    return now ? compareField(compared, field, now) : [other('field-removed', compared.pageOf(field))];
   });
   const added = after.filter((field) => !old.has(keyOf(field))).map((field) => addedField(compared, field));
   return [...changes, ...added.flat(), ...compareFormEntries(compared)];
@@ -42,31 +40,30 @@ function compareField(compared: FormCompared, was: FormField, is: FormField): Fi
   const page = compared.pageOf(was);
   const place = { page, field: was.name };
   if (was.name !== is.name || was.type !== is.type || was.hasFields !== is.hasFields)
-    return [other('A field of the form was made another one.', page)];
+    return [other('field-replaced', page)];
   const changed = changedKeys(compared, was.dictionary, is.dictionary);
   const widgets =
     was.dictionary.entries.has('Kids') || is.dictionary.entries.has('Kids') ? compareWidgets(compared, was, is) : [];
-  if (widgets === null) return [other('The places of a field were changed.', page)];
+  if (widgets === null) return [other('place-changed', page)];
   changed.push(...widgets);
   if (changed.length === 0) return [];
   const [view] = compared.views;
   if (was.type !== 'Sig') return fieldFilled(changed, place);
-  if (isSigned(was, view)) return [other('A signature, or its appearance, was changed.', page)];
+  if (isSigned(was, view)) return [other('signature-changed', page)];
   if (!isSigned(is, compared.views[1]) || !changed.every((key) => signedKeys.has(key)))
-    return [other('A field for a signature was changed.', page)];
+    return [other('signature-field-changed', page)];
   return [
     isTimestamp(is, compared.views[1])
       ? { ...validation('A document timestamp was added.'), ...place }
-      : signing('A field was signed.', place),
+      : signing('signed', place),
   ];
 }
 
 /** A field that looks another way without another value shows what nobody filled in. */
 function fieldFilled(changed: readonly string[], place: Pick<Finding, 'page' | 'field'>): Finding[] {
-  if (!changed.every((key) => filledKeys.has(key))) return [other('A field of the form was changed.', place.page)];
-  if (changed.includes('AP') && !changed.includes('V'))
-    return [other('A field of the form looks another way, though its value is the same.', place.page)];
-  return [filling('A field of the form was filled in.', place)];
+  if (!changed.every((key) => filledKeys.has(key))) return [other('field-changed', place.page)];
+  if (changed.includes('AP') && !changed.includes('V')) return [other('field-disguised', place.page)];
+  return [filling('field-filled', place)];
 }
 
 function changedKeys({ same }: FormCompared, was: PdfDictionary, is: PdfDictionary): string[] {
@@ -90,18 +87,17 @@ function addedField({ views: [, view], pageOf, areaOfPage }: FormCompared, field
   const isActive = [field, ...field.widgets].some(({ dictionary }) =>
     activeKeys.some((key) => dictionary.entries.has(key)),
   );
-  if (field.type !== 'Sig' || field.hasFields || isActive) return [other('A field was added to the form.', page)];
+  if (field.type !== 'Sig' || field.hasFields || isActive) return [other('field-added', page)];
   const widgets = field.widgets.map(({ dictionary }) => dictionary.entries);
   const areas = widgets.map((entries) => areaOf(view, entries.get('Rect')) ?? 0);
   const covered = areas.reduce((sum, area) => sum + area, 0) / areaOfPage(page);
   const isDrawn = widgets.some((entries) => entries.has('AP')) && covered > 0;
-  if (covered > maxCovered || (isDrawn && !isSigned(field, view)))
-    return [other('A field for a signature was added that covers the page.', page)];
-  if (!isSigned(field, view)) return [signing('A field for a signature was added.', { page })];
+  if (covered > maxCovered || (isDrawn && !isSigned(field, view))) return [other('page-covered', page)];
+  if (!isSigned(field, view)) return [signing('signature-field-added', { page })];
   return [
     isTimestamp(field, view)
       ? { ...validation('A document timestamp was added.'), page }
-      : signing('A signature was added.', { page }),
+      : signing('signature-added', { page }),
   ];
 }
 
@@ -126,8 +122,8 @@ function compareFormEntries({ views: [before, after], same }: FormCompared): Fin
       ])
     )
       return [validation('The form has more fonts.')];
-    if (key === 'NeedAppearances') return [filling('The form asks to be drawn anew.')];
-    return [other('The form was changed.')];
+    if (key === 'NeedAppearances') return [filling('form-redrawn')];
+    return [other('form-changed')];
   });
 }
 

@@ -1,6 +1,6 @@
+import { Unreadable } from '../doubt.ts';
 import type { View } from '../structure/pdf-document.ts';
 import { isKind, nameOf, type PdfDictionary, type PdfReference, type PdfValue } from '../structure/pdf-values.ts';
-import { Unreadable } from '../structure/unreadable.ts';
 import { annotating, type Finding, other } from './finding.ts';
 import { keysOf, type SameValue } from './same-value.ts';
 
@@ -36,7 +36,7 @@ export function readPages(view: View): PageNode[] {
   const visit = (value: PdfValue | undefined, depth: number, areaAbove: number): void => {
     const dictionary = view.dictionary(value);
     if (!isKind(value, 'reference') || !dictionary || depth > maxDepth || found.length > maxNodes) throw unreadable();
-    if (seen.has(value.number)) throw new Unreadable('A page of the file is in it twice.');
+    if (seen.has(value.number)) throw new Unreadable('page-repeated');
     seen.add(value.number);
     const kids = dictionary.entries.get('Kids');
     const page = kids === undefined ? ++pages : null;
@@ -75,7 +75,7 @@ export function comparePages(compared: PagesCompared): (() => Finding[])[] {
       const node = after[index];
       return node?.reference.number === reference.number && node.depth === depth;
     });
-  if (!isSameOrder) return [() => [other('Pages were added, removed or moved.')]];
+  if (!isSameOrder) return [() => [other('pages-moved')]];
   return before.flatMap((was, index) => {
     const is = after[index] ?? was;
     return [() => comparePage(compared, was, is), () => compareAnnotations(compared, was, is)];
@@ -86,7 +86,7 @@ function comparePage({ same }: PagesCompared, was: PageNode, is: PageNode): Find
   const differs = keysOf(was.dictionary, is.dictionary).some(
     (key) => !isRuled(key, was) && !same(was.dictionary.entries.get(key), is.dictionary.entries.get(key), key),
   );
-  return differs ? [other('The content of a page was changed.', was.page)] : [];
+  return differs ? [other('page-changed', was.page)] : [];
 }
 
 /** Another rule compares it, or it is the mark that one program leaves above its pages. */
@@ -103,35 +103,33 @@ function compareAnnotations(compared: PagesCompared, was: PageNode, is: PageNode
   const [numbersBefore, numbersAfter] = [numbersOf(was), numbersOf(is)];
   const findings: Finding[] = [];
   if (!same({ kind: 'array', items: directBefore ?? [] }, { kind: 'array', items: directAfter ?? [] }, 'Annots'))
-    findings.push(other('Annotations of a page were changed.', page));
+    findings.push(other('annotations-changed', page));
   const kept = numbersAfter.filter((number) => numbersBefore.includes(number));
   if (kept.some((number, index) => number !== numbersBefore.filter((one) => kept.includes(one))[index]))
-    findings.push(annotating('Annotations of a page were put into another order.', page));
+    findings.push(annotating('annotations-moved', page));
   if (
     new Set(numbersAfter).size < numbersAfter.length &&
     !same(was.dictionary.entries.get('Annots'), is.dictionary.entries.get('Annots'), 'Annots')
   )
-    findings.push(other('An annotation is on a page twice.', page));
+    findings.push(other('annotation-repeated', page));
   for (const value of was.annotations) {
     if (!isKind(value, 'reference') || fieldsBefore.has(value.number)) {
       if (isKind(value, 'reference') && !numbersAfter.includes(value.number))
-        findings.push(other('A field was taken from its page.', page));
+        findings.push(other('place-removed', page));
       continue;
     }
     const [one, two] = views.map((view) => view.resolve(value));
     if (numbersAfter.includes(value.number) && same(one, two)) continue;
     findings.push(
       isWidget(views[0], value) || isWidget(views[1], value)
-        ? other('A place of a field was changed.', page)
-        : annotating('An annotation was changed or removed.', page),
+        ? other('place-changed', page)
+        : annotating('annotation-changed', page),
     );
   }
   for (const value of is.annotations) {
     if (!isKind(value, 'reference') || numbersBefore.includes(value.number) || fieldsAfter.has(value.number)) continue;
     findings.push(
-      isWidget(views[1], value)
-        ? other('A field was added that is not in the form.', page)
-        : addedAnnotation(views[1], value, page),
+      isWidget(views[1], value) ? other('place-without-field', page) : addedAnnotation(views[1], value, page),
     );
   }
   return findings;
@@ -144,8 +142,8 @@ function addedAnnotation(view: View, value: PdfValue, page: number): Finding {
   const isListed = annotationKinds.has(nameOf(view.resolve(entries?.get('Subtype'))) ?? '');
   const isFree = typeof flags === 'number' && (flags & lockedFlags) === 0;
   return isListed && isFree && !entries?.has('AA')
-    ? annotating('An annotation was added.', page)
-    : other('An annotation was added that passes for the page itself.', page);
+    ? annotating('annotation-added', page)
+    : other('annotation-disguised', page);
 }
 
 function numbersOf({ annotations }: PageNode): number[] {
@@ -156,4 +154,4 @@ function isWidget(view: View, value: PdfValue): boolean {
   return nameOf(view.resolve(view.dictionary(value)?.entries.get('Subtype'))) === 'Widget';
 }
 
-const unreadable = () => new Unreadable('The pages of the file cannot be read.');
+const unreadable = () => new Unreadable('pages-unreadable');

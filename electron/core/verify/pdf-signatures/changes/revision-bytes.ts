@@ -30,4 +30,4 @@ function behindSpace({ bytes }: PdfDocument, position: number): number {
   return lexer.position;
 }
 
-const leftOver = () => other('A later revision has bytes that belong to no object.');
+const leftOver = () => other('left-over-bytes');

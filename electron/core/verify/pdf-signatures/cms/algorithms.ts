@@ -1,6 +1,6 @@
+import { undecidable } from '../doubt.ts';
 import { type Element, expectTag, readAs, readOid, readUnsigned, tags } from './asn1.ts';
 import type { DigestName } from './digests.ts';
-import { undecidable } from './unproven.ts';
 
 export type Scheme = 'rsa' | 'rsa-pss' | 'ecdsa' | 'ecdsa-plain' | 'ed25519' | 'ed448' | 'dsa';
 
@@ -85,14 +85,14 @@ export function readDigestName(identifier: Element | undefined): DigestName {
   const name = digests[readOid(oid)];
   // The one digest whose length is a parameter; all signers that follow the standard write 512.
   const isOtherLength = readOid(oid) === `${nistHash}.18` && readUnsigned(parameters) !== 512n;
-  if (!name || isOtherLength) throw undecidable('The digest algorithm of the signature is not known.');
+  if (!name || isOtherLength) throw undecidable('unknown-digest');
   return name;
 }
 
 export function readSignatureAlgorithm(identifier: Element | undefined): SignatureAlgorithm {
   const [oid, parameters] = readAs(tags.sequence, identifier);
   const found = schemes[readOid(oid)];
-  if (!found) throw undecidable('The signature algorithm is not known.');
+  if (!found) throw undecidable('unknown-algorithm');
   const [scheme, digest] = found;
   const pss = scheme === 'rsa-pss' ? readPss(parameters) : null;
   return { scheme, digest: pss?.digest ?? digest, pss };
@@ -109,7 +109,7 @@ export function readPss(parameters: Element | undefined): PssParameters {
   const [maskOid, maskDigest] = mask ? readAs(tags.sequence, mask) : [];
   const isUsual = (!mask || readOid(maskOid) === `${pkcs1}.8`) && (!trailer || readUnsigned(trailer) === 1n);
   const saltLength = salt ? readUnsigned(expectTag(tags.integer, salt)) : 20n;
-  if (!isUsual || saltLength > 1024n) throw undecidable('The parameters of the signature algorithm are not known.');
+  if (!isUsual || saltLength > 1024n) throw undecidable('unknown-parameters');
   return {
     digest: digest ? readDigestName(digest) : 'sha1',
     maskDigest: maskDigest ? readDigestName(maskDigest) : 'sha1',

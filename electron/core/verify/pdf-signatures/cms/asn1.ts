@@ -1,4 +1,4 @@
-import { undecidable } from './unproven.ts';
+import { undecidable } from '../doubt.ts';
 
 /**
  * Reads ASN.1 where it is asked for, one level at a time: of a signature with thousands of revocation entries only the parts that matter are looked at, and nothing is
@@ -111,7 +111,7 @@ export function encodeHeader(tag: number, length: number): Uint8Array {
 }
 
 export function malformed() {
-  return undecidable('The signature is not in the form of a CMS signature.');
+  return undecidable('not-cms');
 }
 
 function readHeader(bytes: Uint8Array, at: number): { tag: number; start: number; length: number | null } {

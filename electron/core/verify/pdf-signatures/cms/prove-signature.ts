@@ -1,3 +1,4 @@
+import { broken, Unproven, undecidable } from '../doubt.ts';
 import type { SignatureBytes, SignatureProof } from '../signature-value.ts';
 import { sameBytes } from './asn1.ts';
 import { type Certificate, emailsOf, nameOf } from './certificates.ts';
@@ -7,7 +8,6 @@ import { isShort, readPublicKey } from './public-keys.ts';
 import { hasSigningCertificate, signedTime } from './signed-attributes.ts';
 import { readContents, type SignedData, signingCertificate } from './signed-data.ts';
 import { findTimestamps, proveTimestamp, readTimestampInfo } from './timestamps.ts';
-import { broken, Unproven, undecidable } from './unproven.ts';
 
 const subFilters = ['adbe.pkcs7.detached', 'adbe.pkcs7.sha1', 'ETSI.CAdES.detached', 'ETSI.RFC3161'];
 
@@ -48,19 +48,17 @@ const nothing: SignatureProof = {
 };
 
 function prove(signed: SignedData, { subFilter, covered }: SignatureBytes): void {
-  if (!subFilter || !subFilters.includes(subFilter)) throw undecidable('The kind of the signature is not known.');
+  if (!subFilter || !subFilters.includes(subFilter)) throw undecidable('unknown-kind');
   if (subFilter === 'ETSI.RFC3161') proveTimestamp(signed, covered);
   else if (subFilter === 'adbe.pkcs7.sha1') proveDigest(signed, covered);
-  else if (signed.content)
-    throw undecidable('The signature carries a content of its own instead of covering the file.');
+  else if (signed.content) throw undecidable('own-content');
   else proveSignedData(signed, covered);
 }
 
 /** The old kind signs the digest of the file as its content. */
 function proveDigest(signed: SignedData, covered: Pieces): void {
-  if (!signed.content) throw undecidable('The signature does not carry the digest of the file.');
-  if (!sameBytes(digestOf('sha1', covered), signed.content))
-    throw broken('The content is not what was signed: its digest is another one.');
+  if (!signed.content) throw undecidable('no-file-digest');
+  if (!sameBytes(digestOf('sha1', covered), signed.content)) throw broken('other-digest');
   proveSignedData(signed, [signed.content]);
 }
 

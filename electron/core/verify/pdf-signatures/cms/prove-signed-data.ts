@@ -1,9 +1,9 @@
+import { broken, undecidable } from '../doubt.ts';
 import { readOid, sameBytes } from './asn1.ts';
 import { digestOf, type Pieces } from './digests.ts';
 import { readPublicKey } from './public-keys.ts';
 import { isDefinite, isSignedCertificate, signedContentType, signedDigest, signedForms } from './signed-attributes.ts';
 import { type SignedData, signingCertificate } from './signed-data.ts';
-import { broken, undecidable } from './unproven.ts';
 import { verifyValue } from './verify-value.ts';
 
 /**
@@ -15,21 +15,17 @@ export function proveSignedData(signed: SignedData, content: Pieces): void {
   const { signedAttributes } = signer;
   const digest = signer.digest();
   if (signedAttributes) {
-    if (readOid(signedContentType(signer.signed)) !== signed.contentType)
-      throw broken('The signature is about another kind of content.');
+    if (readOid(signedContentType(signer.signed)) !== signed.contentType) throw broken('other-content-type');
     const wanted = signedDigest(signer.signed);
-    if (!sameBytes(digestOf(digest, content), wanted))
-      throw broken('The content is not what was signed: its digest is another one.');
+    if (!sameBytes(digestOf(digest, content), wanted)) throw broken('other-digest');
   }
   const certificate = signingCertificate(signed);
-  if (!certificate) throw undecidable('The signature comes without the certificate of its signer.');
-  if (!isSignedCertificate(signer.signed, certificate))
-    throw broken('The signer signed with another certificate than the one in the signature.');
+  if (!certificate) throw undecidable('no-certificate');
+  if (!isSignedCertificate(signer.signed, certificate)) throw broken('other-certificate');
   const key = readPublicKey(certificate.publicKey);
   const value = { algorithm: signer.algorithm(), digest, key, value: signer.value };
   const forms = signedAttributes ? signedForms(signedAttributes).map((form) => [form]) : [content];
   for (const form of forms) if (verifyValue(value, form)) return;
-  if (signedAttributes && !isDefinite(signedAttributes))
-    throw undecidable('What was signed is not written in the one form that can be compared.');
-  throw broken('The signature value does not belong to what was signed and to the certificate of the signer.');
+  if (signedAttributes && !isDefinite(signedAttributes)) throw undecidable('open-lengths');
+  throw broken('other-value');
 }

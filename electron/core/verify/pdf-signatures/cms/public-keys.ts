@@ -2,9 +2,9 @@ import { ed448 } from '@noble/curves/ed448.js';
 import { ed25519 } from '@noble/curves/ed25519.js';
 import { brainpoolP256r1, brainpoolP384r1, brainpoolP512r1 } from '@noble/curves/misc.js';
 import { p256, p384, p521 } from '@noble/curves/nist.js';
+import { undecidable } from '../doubt.ts';
 import { type PssParameters, readPss, type Scheme } from './algorithms.ts';
 import { type Element, readAs, readBits, readElement, readOid, readUnsigned, tags } from './asn1.ts';
-import { undecidable } from './unproven.ts';
 
 /** What a certificate says to verify with. Elliptic curves are computed by a library of our own, as Electron’s knows half of them only. */
 export type PublicKey =
@@ -87,7 +87,7 @@ function readRsa(key: Uint8Array, only: PssOnly | null): PublicKey {
 
 function readPoint(parameters: Element | undefined, point: Uint8Array): PublicKey {
   const curve = parameters?.tag === tags.oid ? curves[readOid(parameters)] : undefined;
-  if (!curve) throw undecidable('The curve of the signer’s key is not known.');
+  if (!curve) throw undecidable('unknown-curve');
   return { kind: 'ec', curve, point: checkPoint(curve, point) };
 }
 
@@ -105,5 +105,5 @@ function checkPoint(curve: Pick<Curve, 'utils'>, point: Uint8Array): Uint8Array 
 }
 
 function unusable() {
-  return undecidable('The signer’s key cannot be used.');
+  return undecidable('unusable-key');
 }

@@ -1,9 +1,9 @@
 import { constants, createPublicKey, publicDecrypt } from 'node:crypto';
+import { undecidable } from '../doubt.ts';
 import type { PssParameters } from './algorithms.ts';
 import { encodeHeader, sameBytes, tags, toNumber } from './asn1.ts';
 import { type DigestName, digestOf } from './digests.ts';
 import { bitsOf, type PublicKey } from './public-keys.ts';
-import { undecidable } from './unproven.ts';
 
 type RsaKey = Extract<PublicKey, { kind: 'rsa' }>;
 
@@ -34,7 +34,7 @@ const digestOids: Readonly<Partial<Record<DigestName, string>>> = {
 /** PKCS #1 v1.5: the padded digest is written anew and compared as a whole, in its two forms (with NULL and without). */
 export function verifyPkcs1(key: RsaKey, digest: DigestName, hash: Uint8Array, value: Uint8Array): boolean {
   const oid = digestOids[digest];
-  if (!oid) throw undecidable('The digest algorithm is not one for RSA signatures.');
+  if (!oid) throw undecidable('digest-not-for-rsa');
   const recovered = recover(key, value);
   if (!recovered) return false;
   return [Buffer.of(0x05, 0x00), Buffer.of()].some((parameters) => {
@@ -49,8 +49,7 @@ export function verifyPkcs1(key: RsaKey, digest: DigestName, hash: Uint8Array, v
 
 /** EMSA-PSS-VERIFY of RFC 8017, 9.1.2. */
 export function verifyPss(key: RsaKey, pss: PssParameters, hash: Uint8Array, value: Uint8Array): boolean {
-  if (key.only?.parameters && key.only.parameters.digest !== pss.digest)
-    throw undecidable('The signer’s key is not for the signature algorithm.');
+  if (key.only?.parameters && key.only.parameters.digest !== pss.digest) throw undecidable('other-key');
   const recovered = recover(key, value);
   if (!recovered) return false;
   const bits = bitsOf(key.modulus) - 1;

@@ -1,10 +1,10 @@
+import { broken } from '../doubt.ts';
 import { readDigestName } from './algorithms.ts';
 import { type Element, encodeHeader, expectTag, readAs, readChildren, readOctets, sameBytes, tags } from './asn1.ts';
 import { readTime } from './asn1-text.ts';
 import type { Certificate } from './certificates.ts';
 import { type DigestName, digestOf } from './digests.ts';
 import { type Attributes, onlyValue } from './signed-data.ts';
-import { broken } from './unproven.ts';
 
 const pkcs9 = '1.2.840.113549.1.9';
 const contentTypeOid = `${pkcs9}.3`;
@@ -16,13 +16,13 @@ const signingCertificateV2Oid = `${pkcs9}.16.2.47`;
 /** The digest of the content that the signer signed. */
 export function signedDigest(attributes: Attributes): Uint8Array {
   const value = onlyValue(attributes, messageDigestOid);
-  if (!value) throw broken('What was signed does not hold the digest of the document.');
+  if (!value) throw broken('no-digest');
   return readOctets(value);
 }
 
 export function signedContentType(attributes: Attributes): Element {
   const value = onlyValue(attributes, contentTypeOid);
-  if (!value) throw broken('What was signed does not say the kind of its content.');
+  if (!value) throw broken('no-content-type');
   return expectTag(tags.oid, value);
 }
 

@@ -1,3 +1,4 @@
+import { undecidable } from '../doubt.ts';
 import { readDigestName, readSignatureAlgorithm, type SignatureAlgorithm } from './algorithms.ts';
 import {
   type Element,
@@ -12,7 +13,6 @@ import {
 } from './asn1.ts';
 import { type Certificate, isNamedBy, readCertificate } from './certificates.ts';
 import type { DigestName } from './digests.ts';
-import { undecidable } from './unproven.ts';
 
 /** The parts of a CMS signature (RFC 5652) with its one signer. */
 export interface SignedData {
@@ -49,11 +49,11 @@ const maxBytes = 8 * 1024 * 1024;
  * string and means nothing.
  */
 export function readContents(contents: Uint8Array): SignedData {
-  if (contents.length > maxBytes) throw undecidable('The signature is too large to be read.');
-  if (contents.every((byte) => byte === 0)) throw undecidable('The place for the signature is empty.');
+  if (contents.length > maxBytes) throw undecidable('signature-too-large');
+  if (contents.every((byte) => byte === 0)) throw undecidable('empty-signature');
   const whole = readElement(contents);
   if (!whole.isIndefinite && contents.subarray(whole.bytes.length).some((byte) => byte !== 0))
-    throw undecidable('Something else stands behind the signature in its own place.');
+    throw undecidable('behind-signature');
   return readSignedData(whole);
 }
 
@@ -65,7 +65,7 @@ export function readSignedData(whole: Element): SignedData {
   expectTag(tags.set, digests);
   const [contentType, content] = readAs(tags.sequence, encapsulated);
   const signers = readAs(tags.set, more.at(-1));
-  if (signers.length !== 1) throw undecidable('The signature has not exactly one signer.');
+  if (signers.length !== 1) throw undecidable('not-one-signer');
   const certificates = more[0]?.tag === 0xa0 ? readChildren(more[0]) : [];
   const revocation = more.slice(0, -1).find(({ tag }) => tag === 0xa1);
   return {
@@ -81,7 +81,7 @@ export function readSignedData(whole: Element): SignedData {
 export function signingCertificate({ signer, certificates }: SignedData): Certificate | null {
   const named = certificates.filter((certificate) => isNamedBy(certificate, signer.identifier));
   const [first, ...others] = new Map(named.map((one) => [Buffer.from(one.bytes).toString('latin1'), one])).values();
-  if (others.length > 0) throw undecidable('Several certificates answer to the name of the signer.');
+  if (others.length > 0) throw undecidable('two-certificates');
   return first ?? null;
 }
 
@@ -115,6 +115,6 @@ function readAttributes(parent: Element): Attributes {
 /** The one value of a signed attribute that may stand there only once; null if it is not there. */
 export function onlyValue(attributes: Attributes, oid: string): Element | null {
   const [value, ...more] = attributes.get(oid) ?? [];
-  if (more.length > 0) throw undecidable('The signature says the same thing twice.');
+  if (more.length > 0) throw undecidable('said-twice');
   return value ?? null;
 }

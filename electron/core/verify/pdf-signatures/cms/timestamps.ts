@@ -1,10 +1,10 @@
+import { broken, Unproven } from '../doubt.ts';
 import { readDigestName } from './algorithms.ts';
 import { expectTag, malformed, readAs, readElement, readOctets, sameBytes, tags } from './asn1.ts';
 import { readTime } from './asn1-text.ts';
 import { type DigestName, digestOf, type Pieces } from './digests.ts';
 import { proveSignedData } from './prove-signed-data.ts';
 import { readSignedData, type SignedData } from './signed-data.ts';
-import { broken, Unproven } from './unproven.ts';
 
 /** What a timestamp token (RFC 3161) says. */
 export interface TimestampInfo {
@@ -34,7 +34,7 @@ export function readTimestampInfo({ contentType, content }: SignedData): Timesta
 /** Throws unless the token is about these bytes, and signed. */
 export function proveTimestamp(token: SignedData, pieces: Pieces): void {
   const { digest, imprint } = readTimestampInfo(token);
-  if (!sameBytes(digestOf(digest(), pieces), imprint)) throw broken('The timestamp is about other bytes.');
+  if (!sameBytes(digestOf(digest(), pieces), imprint)) throw broken('other-bytes');
   proveSignedData(token, [token.content ?? Buffer.of()]);
 }
 

@@ -1,10 +1,10 @@
 import { invert, mod, pow } from '@noble/curves/abstract/modular.js';
+import { undecidable } from '../doubt.ts';
 import type { SignatureAlgorithm } from './algorithms.ts';
 import { readAs, readElement, readUnsigned, tags, toNumber } from './asn1.ts';
 import { type DigestName, digestOf, type Pieces } from './digests.ts';
 import { bitsOf, fits, type PublicKey } from './public-keys.ts';
 import { verifyPkcs1, verifyPss } from './rsa.ts';
-import { undecidable } from './unproven.ts';
 
 export interface SignedValue {
   readonly algorithm: SignatureAlgorithm;
@@ -16,12 +16,11 @@ export interface SignedValue {
 
 /** Whether the signature value belongs to these bytes and this key. */
 export function verifyValue({ algorithm, digest, key, value }: SignedValue, pieces: Pieces): boolean {
-  if (!fits(key, algorithm.scheme)) throw undecidable('The signer’s key is not for the signature algorithm.');
+  if (!fits(key, algorithm.scheme)) throw undecidable('other-key');
   // RFC 8933: one digest for both.
-  if (algorithm.digest && algorithm.digest !== digest)
-    throw undecidable('The signature names two different digest algorithms.');
+  if (algorithm.digest && algorithm.digest !== digest) throw undecidable('two-digests');
   if (key.kind === 'ed25519' || key.kind === 'ed448') {
-    if (!Array.isArray(pieces)) throw undecidable('The signature algorithm cannot be used on a whole file.');
+    if (!Array.isArray(pieces)) throw undecidable('not-for-files');
     const message = Buffer.concat(pieces);
     return ifWellFormed(() => key.curve.verify(value, message, key.point, { zip215: false }));
   }

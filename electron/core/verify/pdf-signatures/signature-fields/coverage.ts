@@ -23,24 +23,20 @@ export function readCoverage(document: PdfDocument, dictionary: PdfDictionary): 
     contents: found,
     reason,
   });
-  if (!found || found.bytes.every((byte) => byte === 0))
-    return { ...unclear('The place for the signature is empty.'), covers: null };
-  if (!numbers) return unclear('The signature does not say with four numbers which bytes it covers.');
+  if (!found || found.bytes.every((byte) => byte === 0)) return { ...unclear('empty-signature'), covers: null };
+  if (!numbers) return unclear('no-range');
   const [first, gap, rest, length] = numbers;
   const end = rest + length;
-  if (first !== 0 || gap >= rest || end > document.bytes.length)
-    return unclear('The signature covers bytes that it cannot cover.');
+  if (first !== 0 || gap >= rest || end > document.bytes.length) return unclear('impossible-range');
   const ranges = [
     [0, gap],
     [rest, length],
   ] as const;
-  if (found.start !== gap || found.end !== rest)
-    return unclear('What the signature leaves out is not exactly its own contents.', ranges);
+  if (found.start !== gap || found.end !== rest) return unclear('gap', ranges);
   const { revisions, bytes } = document;
   const index = revisions.findIndex((one) => one.start <= gap && rest <= one.end);
   const revision = revisions[index];
-  if (!revision || end < revision.end || !isSpace(bytes, revision.end, end))
-    return unclear('The bytes that the signature covers do not end with its revision.', ranges);
+  if (!revision || end < revision.end || !isSpace(bytes, revision.end, end)) return unclear('open-range', ranges);
   const covers = index === revisions.length - 1 ? 'whole' : 'revision';
   return { covers, revision: index, ranges, contents: found, reason: null };
 }

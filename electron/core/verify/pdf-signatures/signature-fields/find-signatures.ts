@@ -32,7 +32,7 @@ function readSignature(document: PdfDocument, view: View, field: FormField): Fou
   const own: Coverage =
     coverage.revision === null || signed
       ? coverage
-      : { ...coverage, covers: 'unclear', revision: null, reason: 'The signature was made for another field.' };
+      : { ...coverage, covers: 'unclear', revision: null, reason: 'other-field' };
   return {
     ...own,
     field: field.name,

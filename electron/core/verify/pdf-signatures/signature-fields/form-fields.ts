@@ -1,3 +1,4 @@
+import { Unreadable } from '../doubt.ts';
 import type { View } from '../structure/pdf-document.ts';
 import {
   isKind,
@@ -7,7 +8,6 @@ import {
   type PdfValue,
   textOf,
 } from '../structure/pdf-values.ts';
-import { Unreadable } from '../structure/unreadable.ts';
 
 /** A field of the form, or a place on a page where one is shown; often both in one. */
 export interface FormNode {
@@ -38,18 +38,17 @@ export function readFields(view: View): FormField[] {
   function read(value: PdfValue): FormNode {
     const reference = isKind(value, 'reference') ? value : null;
     if (reference) {
-      if (seen.has(reference.number)) throw new Unreadable('A field of the form is in it twice.');
+      if (seen.has(reference.number)) throw new Unreadable('field-repeated');
       seen.add(reference.number);
     }
     const dictionary = view.dictionary(value);
-    if (!dictionary) throw new Unreadable('A field of the form cannot be read.');
+    if (!dictionary) throw new Unreadable('field-unreadable');
     return { reference, dictionary };
   }
 
   function visit(node: FormNode, above: Pick<FormField, 'name' | 'type' | 'value'>, depth: number): void {
     const { entries } = node.dictionary;
-    if (depth > maxDepth || found.length > maxFields)
-      throw new Unreadable('The form has more fields than can be looked at.');
+    if (depth > maxDepth || found.length > maxFields) throw new Unreadable('too-large');
     const own = textOf(view.resolve(entries.get('T')));
     const name = own === null ? above.name : above.name ? `${above.name}.${own}` : own;
     const type = nameOf(view.resolve(entries.get('FT'))) ?? above.type;

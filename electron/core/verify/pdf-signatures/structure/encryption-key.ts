@@ -1,5 +1,4 @@
 import { createCipheriv, createDecipheriv, createHash } from 'node:crypto';
-import { rc4 } from './rc4.ts';
 
 /** What the standard security handler (ISO 32000-2, 7.6.4) says about its key. */
 export interface KeyTerms {
@@ -45,14 +44,8 @@ function ownersUserPassword({ revision, keyBytes, owner }: KeyTerms, password: U
 const ascending = Array.from({ length: 20 }, (_, index) => index);
 
 function rc4Rounds(key: Uint8Array, bytes: Uint8Array, rounds: readonly number[]): Uint8Array {
-  return rounds.reduce(
-    (result, round) =>
-      rc4(
-        key.map((byte) => byte ^ round),
-        result,
-      ),
-    bytes,
-  );
+  const withKey = (round: number) => key.map((byte) => byte ^ round);
+  return rounds.reduce((result, round) => rc4(withKey(round), result), bytes);
 }
 
 function findLongKey(terms: KeyTerms, password: Uint8Array): Uint8Array | null {
@@ -97,4 +90,25 @@ export function md5(...parts: Uint8Array[]): Uint8Array {
   const hash = createHash('md5');
   for (const part of parts) hash.update(part);
   return hash.digest();
+}
+
+/** Encrypts and decrypts; Electron’s library has it no more. */
+export function rc4(key: Uint8Array, bytes: Uint8Array): Uint8Array {
+  const state = Uint8Array.from({ length: 256 }, (_, index) => index);
+  const swap = (one: number, other: number) => {
+    const kept = state[one] ?? 0;
+    state[one] = state[other] ?? 0;
+    state[other] = kept;
+  };
+  for (let i = 0, j = 0; i < 256; i++) {
+    j = (j + (state[i] ?? 0) + (key[i % key.length] ?? 0)) & 0xff;
+    swap(i, j);
+  }
+  let [i, j] = [0, 0];
+  return bytes.map((byte) => {
+    i = (i + 1) & 0xff;
+    j = (j + (state[i] ?? 0)) & 0xff;
+    swap(i, j);
+    return byte ^ (state[((state[i] ?? 0) + (state[j] ?? 0)) & 0xff] ?? 0);
+  });
 }

@@ -1,27 +1,25 @@
 import { createDecipheriv } from 'node:crypto';
-import { findKey, md5 } from './encryption-key.ts';
+import { findKey, md5, rc4 } from './encryption-key.ts';
 import { isKind, isWhole, nameOf, type PdfDictionary, type PdfReference, type PdfValue } from './pdf-values.ts';
-import { rc4 } from './rc4.ts';
-import { NeedsPassword, Unreadable } from './unreadable.ts';
 
-/** Opens strings and streams. Without the right password all but these can be read. */
-export interface Decryption {
-  readonly hasKey: boolean;
-  /** The strings inside of a value, but for contents of signatures, which are never encrypted. */
-  strings(value: PdfValue, owner: Pick<PdfReference, 'number' | 'generation'>): PdfValue;
-  stream(stored: Uint8Array, owner: Pick<PdfReference, 'number' | 'generation'>): Uint8Array;
-}
+/** The object that a string or stream is in. */
+type Owner = Pick<PdfReference, 'number' | 'generation'>;
+
+import { NeedsPassword, Unreadable } from '../doubt.ts';
 
 type Method = 'none' | 'rc4' | 'aes-128' | 'aes-256';
 
+export type Decryption = ReturnType<typeof unlocked>;
+
+/** Opens strings and streams. Without the right password all but these can be read. */
 export function openEncryption(dictionary: PdfDictionary, id: Uint8Array, password: string): Decryption {
   const { entries } = dictionary;
   const version = entries.get('V');
   const revision = entries.get('R');
   if (nameOf(entries.get('Filter')) !== 'Standard' || !isWhole(version) || !isWhole(revision))
-    return locked('The file is encrypted for certain certificates.');
+    return locked(new Unreadable('encrypted-for-certificates'));
   if (![1, 2, 4, 5].includes(version) || revision < 2 || revision > 6)
-    return locked('The file is encrypted in a way that is not known here.');
+    return locked(new Unreadable('encrypted-otherwise'));
   const text = (key: string) => {
     const value = entries.get(key);
     return isKind(value, 'string') ? value.bytes : new Uint8Array();
@@ -42,7 +40,7 @@ export function openEncryption(dictionary: PdfDictionary, id: Uint8Array, passwo
     },
     password,
   );
-  if (!key) return locked('The file is encrypted with a password.', true);
+  if (!key) return locked(new NeedsPassword('encrypted-with-password'));
   return unlocked(key, methodOf(dictionary, version, 'StrF'), methodOf(dictionary, version, 'StmF'));
 }
 
@@ -55,25 +53,18 @@ function methodOf({ entries }: PdfDictionary, version: number, use: string): Met
   if (name === 'Identity' || method === 'None') return 'none';
   const known = { V2: 'rc4', AESV2: 'aes-128', AESV3: 'aes-256' } as const;
   if (method in known) return known[method as keyof typeof known];
-  throw new Unreadable('The file is encrypted in a way that is not known here.');
+  throw new Unreadable('encrypted-otherwise');
 }
 
-function locked(reason: string, byPassword = false): Decryption {
-  return {
-    hasKey: false,
-    strings: (value) => value,
-    stream: () => {
-      throw byPassword ? new NeedsPassword(reason) : new Unreadable(reason);
-    },
+function locked(reason: Unreadable): Decryption {
+  const stream = () => {
+    throw reason;
   };
+  return { hasKey: false, strings: (value) => value, stream };
 }
 
-function unlocked(key: Uint8Array, texts: Method, streams: Method): Decryption {
-  const open = (
-    method: Method,
-    bytes: Uint8Array,
-    { number, generation }: Pick<PdfReference, 'number' | 'generation'>,
-  ) => {
+function unlocked(key: Uint8Array, texts: Method, streams: Method) {
+  const open = (method: Method, bytes: Uint8Array, { number, generation }: Owner) => {
     if (method === 'none') return bytes;
     if (method === 'aes-256') return decryptAes('aes-256-cbc', key, bytes);
     const owner = Uint8Array.of(number, number >> 8, number >> 16, generation, generation >> 8);
@@ -83,8 +74,9 @@ function unlocked(key: Uint8Array, texts: Method, streams: Method): Decryption {
   };
   return {
     hasKey: true,
-    strings: (value, owner) => mapStrings(value, (bytes) => open(texts, bytes, owner)),
-    stream: (stored, owner) => open(streams, stored, owner),
+    /** The strings inside of a value, but for contents of signatures, which are never encrypted. */
+    strings: (value: PdfValue, owner: Owner) => mapStrings(value, (bytes) => open(texts, bytes, owner)),
+    stream: (stored: Uint8Array, owner: Owner) => open(streams, stored, owner),
   };
 }
 
@@ -94,7 +86,7 @@ function decryptAes(name: string, key: Uint8Array, bytes: Uint8Array): Uint8Arra
     const cipher = createDecipheriv(name, key, bytes.subarray(0, 16));
     return Buffer.concat([cipher.update(bytes.subarray(16)), cipher.final()]);
   } catch {
-    throw new Unreadable('An encrypted part of the file cannot be opened.');
+    throw new Unreadable('encrypted-part');
   }
 }
 

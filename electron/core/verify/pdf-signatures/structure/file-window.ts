@@ -1,4 +1,4 @@
-import { Unreadable } from './unreadable.ts';
+import { Unreadable } from '../doubt.ts';
 
 /** A file that is open for reading; it is read synchronously, in a thread that may wait. */
 export interface OpenFile {
@@ -50,8 +50,8 @@ export function openWindow(file: OpenFile): Bytes {
       return current[position - currentStart] ?? -1;
     },
     slice: (start, end) => {
-      if (start < 0 || end < start || end > file.size) throw new Unreadable('A part of the file is cut off.');
-      if (end - start > maxSlice) throw new Unreadable('A part of the file is too large to be read.');
+      if (start < 0 || end < start || end > file.size) throw new Unreadable('cut-off');
+      if (end - start > maxSlice) throw new Unreadable('too-large');
       const bytes = new Uint8Array(end - start);
       file.readInto(bytes, start);
       return bytes;

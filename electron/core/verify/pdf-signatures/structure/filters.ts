@@ -1,6 +1,6 @@
 import { inflateSync } from 'node:zlib';
+import { Unreadable } from '../doubt.ts';
 import { isKind, isWhole, nameOf, type PdfDictionary, type PdfValue } from './pdf-values.ts';
-import { Unreadable } from './unreadable.ts';
 
 /** Of one stream of objects or places; a document has many that are each far smaller. */
 const maxOutput = 24 * 1024 * 1024;
@@ -27,7 +27,7 @@ function inflate(bytes: Uint8Array): Uint8Array {
   try {
     return inflateSync(bytes, { maxOutputLength: maxOutput });
   } catch {
-    throw new Unreadable('A compressed part of the file cannot be unpacked.');
+    throw new Unreadable('compressed');
   }
 }
 
@@ -70,5 +70,5 @@ function predicted(filter: number, left: number, up: number, corner: number): nu
 }
 
 function unknown() {
-  return new Unreadable('A part of the file is stored in a way that is not known here.');
+  return new Unreadable('stored-otherwise');
 }

@@ -2,26 +2,15 @@ import type { Bytes } from './file-window.ts';
 import { Lexer, malformed } from './lexer.ts';
 import { isKind, isWhole, type PdfReference, type PdfStream, type PdfValue } from './pdf-values.ts';
 
-export interface IndirectObject {
-  readonly number: number;
-  readonly generation: number;
-  readonly value: PdfValue;
-  readonly start: number;
-  /** Behind `endobj`. */
-  readonly end: number;
-}
+export type IndirectObject = ReturnType<typeof readIndirectObject>;
 
 /** The object at exactly this place; of a stream only where its bytes are. */
-export function readIndirectObject(
-  bytes: Bytes,
-  start: number,
-  lengthOf: (reference: PdfReference) => PdfValue,
-): IndirectObject {
+export function readIndirectObject(bytes: Bytes, start: number, lengthOf: (reference: PdfReference) => PdfValue) {
   const lexer = new Lexer(bytes, start);
   const number = lexer.whole();
   const generation = lexer.whole();
   lexer.expect('obj');
-  let value = lexer.value();
+  let value: PdfValue = lexer.value();
   const word = lexer.word();
   if (word === 'stream' && isKind(value, 'dictionary')) {
     let from = lexer.position;
@@ -35,6 +24,7 @@ export function readIndirectObject(
     lexer.expect('endstream');
     lexer.expect('endobj');
   } else if (word !== 'endobj') throw malformed();
+  /** `end`: behind `endobj`. */
   return { number, generation, value, start, end: lexer.position };
 }
 

@@ -1,6 +1,6 @@
+import { Unreadable } from '../doubt.ts';
 import type { Bytes } from './file-window.ts';
 import type { PdfDictionary, PdfName, PdfString, PdfValue } from './pdf-values.ts';
-import { Unreadable } from './unreadable.ts';
 
 /** Honest files stay far below all of these. */
 const maxDepth = 100;
@@ -11,6 +11,11 @@ const maxTokenBytes = 1_024;
 const whiteSpace = new Set([0x00, 0x09, 0x0a, 0x0c, 0x0d, 0x20]);
 const delimiters = new Set(Buffer.from('()<>[]{}/%'));
 const numberForm = /^[+-]?(\d+\.?\d*|\.\d+)$/;
+/** In a literal string: octal, or what stands behind a backslash; and line ends. */
+const escapes = /\\(?:([0-7]{1,3})|(\r\n|[\s\S]))|\r\n?/g;
+const escaped = new Map(
+  Object.entries({ n: '\n', r: '\r', t: '\t', b: '\b', f: '\f', '\n': '', '\r': '', '\r\n': '' }),
+);
 
 export function isWhiteSpace(byte: number): boolean {
   return whiteSpace.has(byte);
@@ -73,7 +78,7 @@ export class Lexer {
 
   value(depth = 0): PdfValue {
     this.skip();
-    if (depth > maxDepth || ++this.#items > maxItems) throw new Unreadable('The file is nested too deeply.');
+    if (depth > maxDepth || ++this.#items > maxItems) throw new Unreadable('too-large');
     const byte = this.#bytes.at(this.position);
     if (byte === 0x2f) return this.#name();
     if (byte === 0x28) return this.#literal();
@@ -95,7 +100,7 @@ export class Lexer {
     const before = this.position;
     const generation = this.word();
     if (/^\d{1,5}$/.test(generation) && this.has('R')) {
-      if (number > 10_000_000) throw new Unreadable('The file refers to an object that it cannot have.');
+      if (number > 10_000_000) throw new Unreadable('too-large');
       return { kind: 'reference', number, generation: Number(generation) };
     }
     this.position = before;
@@ -112,10 +117,9 @@ export class Lexer {
         name += String.fromCharCode(byte);
         continue;
       }
-      const value = hexValue(this.#bytes.at(this.position + 1)) * 16 + hexValue(this.#bytes.at(this.position + 2));
-      if (!(value > 0)) throw malformed();
-      name += String.fromCharCode(value);
-      this.position += 2;
+      const digits = String.fromCharCode(this.#bytes.at(++this.position), this.#bytes.at(++this.position));
+      if (!/^[\da-f]{2}$/i.test(digits) || digits === '00') throw malformed();
+      name += String.fromCharCode(Number.parseInt(digits, 16));
     }
   }
 
@@ -144,65 +148,47 @@ export class Lexer {
       }
       if (byte !== 0x2f) throw malformed();
       const { name } = this.#name();
-      if (entries.has(name)) throw new Unreadable('A dictionary of the file says the same thing twice.');
+      if (entries.has(name)) throw new Unreadable('two-entries');
       entries.set(name, this.value(depth + 1));
     }
   }
 
   #hex(): PdfString {
     const start = this.position++;
-    const found = new Sink();
-    for (let first = Number.NaN; ; ) {
-      const byte = this.#bytes.at(this.position++);
-      if (byte === 0x3e) {
-        if (!Number.isNaN(first)) found.push(first * 16);
-        return { kind: 'string', bytes: found.bytes(), isHex: true, ...this.#span(start) };
-      }
-      if (whiteSpace.has(byte)) continue;
-      const digit = hexValue(byte);
-      if (Number.isNaN(digit)) throw malformed();
-      if (!Number.isNaN(first)) found.push(first * 16 + digit);
-      first = Number.isNaN(first) ? digit : Number.NaN;
+    for (let byte = 0; byte !== 0x3e; ) {
+      byte = this.#bytes.at(this.position++);
+      if (byte < 0) throw malformed();
     }
+    const digits = this.#inside(start).replace(/[\0\t\n\f\r ]+/g, '');
+    if (!/^[\da-f]*$/i.test(digits)) throw malformed();
+    return this.#string(start, Buffer.from(digits.padEnd(digits.length + (digits.length % 2), '0'), 'hex'), true);
   }
 
   #literal(): PdfString {
     const start = this.position++;
-    const found = new Sink();
-    for (let open = 1; ; ) {
+    for (let open = 1; open > 0; ) {
       const byte = this.#bytes.at(this.position++);
       if (byte < 0) throw malformed();
-      if (byte === 0x28) open++;
-      if (byte === 0x29 && --open === 0) break;
-      if (byte === 0x5c) this.#escape(found);
-      else if (byte === 0x0d) {
-        if (this.#bytes.at(this.position) === 0x0a) this.position++;
-        found.push(0x0a);
-      } else found.push(byte);
+      if (byte === 0x5c) this.position++;
+      else if (byte === 0x28) open++;
+      else if (byte === 0x29) open--;
     }
-    return { kind: 'string', bytes: found.bytes(), isHex: false, ...this.#span(start) };
+    const text = this.#inside(start).replace(escapes, (_, octal?: string, other?: string) => {
+      if (octal) return String.fromCharCode(Number.parseInt(octal, 8) & 0xff);
+      return other === undefined ? '\n' : (escaped.get(other) ?? other);
+    });
+    return this.#string(start, Buffer.from(text, 'latin1'), false);
   }
 
-  #span(start: number) {
-    return this.#isUnpacked ? { start: Number.NaN, end: Number.NaN } : { start, end: this.position };
+  /** What stands between the ends of a string. */
+  #inside(start: number): string {
+    if (this.position - start > maxStringBytes) throw new Unreadable('too-large');
+    return Buffer.from(this.#bytes.slice(start + 1, this.position - 1)).toString('latin1');
   }
 
-  #escape(found: Sink): void {
-    const byte = this.#bytes.at(this.position++);
-    const known = escapes.get(byte);
-    if (known !== undefined) found.push(known);
-    else if (byte === 0x0d) {
-      if (this.#bytes.at(this.position) === 0x0a) this.position++;
-    } else if (byte >= 0x30 && byte <= 0x37) {
-      let value = byte - 0x30;
-      for (let more = 0; more < 2; more++) {
-        const next = this.#bytes.at(this.position);
-        if (next < 0x30 || next > 0x37) break;
-        value = value * 8 + next - 0x30;
-        this.position++;
-      }
-      found.push(value & 0xff);
-    } else if (byte !== 0x0a) found.push(byte);
+  #string(start: number, bytes: Uint8Array, isHex: boolean): PdfString {
+    const span = this.#isUnpacked ? { start: Number.NaN, end: Number.NaN } : { start, end: this.position };
+    return { kind: 'string', bytes, isHex, ...span };
   }
 
   #skipLine(): void {
@@ -210,41 +196,6 @@ export class Lexer {
   }
 }
 
-/** Bytes of a string of a length that is not known. */
-class Sink {
-  #bytes = new Uint8Array(64);
-  #length = 0;
-
-  push(byte: number): void {
-    if (this.#length === this.#bytes.length) {
-      if (this.#length > maxStringBytes) throw new Unreadable('A text of the file is too long.');
-      const more = new Uint8Array(this.#length * 2);
-      more.set(this.#bytes);
-      this.#bytes = more;
-    }
-    this.#bytes[this.#length++] = byte;
-  }
-
-  bytes(): Uint8Array {
-    return this.#bytes.subarray(0, this.#length);
-  }
-}
-
-const escapes = new Map([
-  [0x6e, 0x0a],
-  [0x72, 0x0d],
-  [0x74, 0x09],
-  [0x62, 0x08],
-  [0x66, 0x0c],
-]);
-
-/** NaN where it is no digit. */
-function hexValue(byte: number): number {
-  if (byte >= 0x30 && byte <= 0x39) return byte - 0x30;
-  const letter = byte | 0x20;
-  return letter >= 0x61 && letter <= 0x66 ? letter - 0x57 : Number.NaN;
-}
-
 export function malformed() {
-  return new Unreadable('A part of the file is not written as a PDF is.');
+  return new Unreadable('malformed');
 }

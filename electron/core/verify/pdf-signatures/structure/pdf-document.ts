@@ -1,3 +1,4 @@
+import { Unreadable } from '../doubt.ts';
 import { type Decryption, openEncryption } from './encryption.ts';
 import { type Bytes, bytesOf } from './file-window.ts';
 import { decode } from './filters.ts';
@@ -12,35 +13,12 @@ import {
   type PdfReference,
   type PdfValue,
 } from './pdf-values.ts';
-import { latestPlace, type Revision, readRevisions } from './revisions.ts';
-import { Unreadable } from './unreadable.ts';
+import { latestPlace, readRevisions } from './revisions.ts';
 import type { Place } from './xref-section.ts';
 
+export type PdfDocument = ReturnType<typeof openDocument>;
 /** The document as it was after one of its revisions. */
-export interface View {
-  /** Of the revision, from 0. */
-  readonly index: number;
-  readonly trailer: PdfDictionary;
-  readonly root: PdfDictionary;
-  /** Follows references; null for what is free or not there. */
-  resolve(value: PdfValue | undefined): PdfValue;
-  dictionary(value: PdfValue | undefined): PdfDictionary | null;
-  items(value: PdfValue | undefined): readonly PdfValue[];
-  /** Where the object stands in the file by itself; null if it is packed with others. */
-  locate(reference: PdfReference): IndirectObject | null;
-}
-
-export interface PdfDocument {
-  readonly bytes: Bytes;
-  readonly revisions: readonly Revision[];
-  readonly isEncrypted: boolean;
-  readonly hasKey: boolean;
-  view(index: number): View;
-  /** The object that stands at this place by itself. */
-  objectAt(offset: number, index: number): IndirectObject;
-  /** Decrypted and unpacked; null if it is no stream. */
-  contentOf(object: IndirectObject): Uint8Array | null;
-}
+export type View = ReturnType<PdfDocument['view']>;
 
 /** All objects that are looked at, over all revisions, and all bytes of packed ones. */
 const maxObjects = 400_000;
@@ -50,27 +28,23 @@ const maxPackedBytes = 192 * 1024 * 1024;
 const maxPackedKept = 48 * 1024 * 1024;
 const maxPackedObjects = 100_000;
 
-interface PackedObjects {
-  readonly bytes: Uint8Array;
-  readonly numbers: readonly number[];
-  readonly offsets: readonly number[];
-}
+type PackedObjects = ReturnType<typeof readPacked>;
 
-export function openDocument(bytes: Bytes, password: string): PdfDocument {
+export function openDocument(bytes: Bytes, password: string) {
   const revisions = readRevisions(bytes);
   const single = new Map<number, IndirectObject>();
   const packed = new Map<number, PackedObjects>();
   const packedValues = new Map<string, PdfValue>();
-  const views = new Map<number, View>();
+  const views = new Map<number, ReturnType<typeof makeView>>();
   let decryption: Decryption | null = null;
   let encryption: PdfReference | null = null;
   let [packedBytes, packedKept, steps] = [0, 0, 0];
 
   function count(): void {
-    if (single.size + packedValues.size >= maxObjects)
-      throw new Unreadable('The file has more objects than can be looked at.');
+    if (single.size + packedValues.size >= maxObjects) throw new Unreadable('too-large');
   }
 
+  /** The object that stands at this place by itself. */
   function objectAt(offset: number, index: number): IndirectObject {
     const known = single.get(offset);
     if (known) return known;
@@ -87,35 +61,32 @@ export function openDocument(bytes: Bytes, password: string): PdfDocument {
   function lengthIn(index: number, reference: PdfReference): PdfValue {
     const places = revisions.flatMap((revision) => revision.places.get(reference.number) ?? []);
     if (new Set(places.map((place) => (place.kind === 'file' ? place.offset : place.kind))).size > 1)
-      throw new Unreadable('A later revision changes the length of a part of an earlier one.');
+      throw new Unreadable('two-lengths');
     return objectIn(index, reference);
   }
 
   function objectIn(index: number, { number, generation }: PdfReference): PdfValue {
     const place = placeIn(index, number);
     if (!place || place.kind === 'free') return null;
-    if (generation !== (place.kind === 'packed' ? 0 : place.generation))
-      throw new Unreadable('The file refers to an object that was another one.');
+    if (generation !== (place.kind === 'packed' ? 0 : place.generation)) throw new Unreadable('misplaced');
     if (place.kind === 'packed') return packedValue(index, number, place);
     const object = objectAt(place.offset, index);
-    if (object.number !== number || object.generation !== generation)
-      throw new Unreadable('An object of the file is not where it should be.');
+    if (object.number !== number || object.generation !== generation) throw new Unreadable('misplaced');
     return object.value;
   }
 
   function packedValue(index: number, number: number, place: Place & { kind: 'packed' }): PdfValue {
     const container = placeIn(index, place.stream);
-    if (container?.kind !== 'file') throw new Unreadable('An object of the file is packed into one that is not there.');
+    if (container?.kind !== 'file') throw new Unreadable('misplaced');
     const key = `${container.offset} ${place.index}`;
     const known = packedValues.get(key);
     if (known !== undefined) return known;
     count();
     const objects = packed.get(container.offset) ?? unpack(index, place.stream, container.offset);
     const offset = objects.offsets[place.index];
-    if (objects.numbers[place.index] !== number || offset === undefined)
-      throw new Unreadable('An object of the file is not where it should be.');
+    if (objects.numbers[place.index] !== number || offset === undefined) throw new Unreadable('misplaced');
     const value = new Lexer(bytesOf(objects.bytes), offset, true).value();
-    if (isKind(value, 'reference')) throw new Unreadable('An object of the file is only a reference.');
+    if (isKind(value, 'reference')) throw new Unreadable('misplaced');
     packedValues.set(key, value);
     return value;
   }
@@ -128,11 +99,11 @@ export function openDocument(bytes: Bytes, password: string): PdfDocument {
       !isKind(value, 'stream') ||
       nameOf(value.dictionary.entries.get('Type')) !== 'ObjStm'
     )
-      throw new Unreadable('An object of the file is packed into one that holds none.');
+      throw new Unreadable('misplaced');
     const content = contentOf(object) ?? new Uint8Array();
     packedBytes += content.length;
     packedKept += content.length;
-    if (packedBytes > maxPackedBytes) throw new Unreadable('The file has more objects than can be looked at.');
+    if (packedBytes > maxPackedBytes) throw new Unreadable('too-large');
     if (packedKept > maxPackedKept) {
       packed.clear();
       packedKept = content.length;
@@ -142,6 +113,7 @@ export function openDocument(bytes: Bytes, password: string): PdfDocument {
     return objects;
   }
 
+  /** Decrypted and unpacked; null if it is no stream. */
   function contentOf(object: IndirectObject): Uint8Array | null {
     const { value } = object;
     if (!isKind(value, 'stream')) return null;
@@ -151,15 +123,20 @@ export function openDocument(bytes: Bytes, password: string): PdfDocument {
 
   const placeIn = (index: number, number: number) => latestPlace(revisions, number, index);
 
-  function view(index: number): View {
-    const known = views.get(index);
-    if (known) return known;
+  function view(index: number) {
+    const known = views.get(index) ?? makeView(index);
+    views.set(index, known);
+    return known;
+  }
+
+  function makeView(index: number) {
     const trailer = revisions[index]?.trailer ?? emptyDictionary;
+    /** Follows references; null for what is free or not there. */
     const resolve = (value: PdfValue | undefined): PdfValue => {
       let result = value ?? null;
       for (let hops = 0; isKind(result, 'reference'); hops++) {
-        if (++steps > maxSteps) throw new Unreadable('The file has more objects than can be compared.');
-        if (hops > 8) throw new Unreadable('The objects of the file refer to each other in a circle.');
+        if (++steps > maxSteps) throw new Unreadable('too-large');
+        if (hops > 8) throw new Unreadable('circle');
         result = objectIn(index, result);
       }
       return result;
@@ -169,18 +146,17 @@ export function openDocument(bytes: Bytes, password: string): PdfDocument {
       return isKind(found, 'dictionary') ? found : null;
     };
     const root = dictionary(trailer.entries.get('Root'));
-    if (!root) throw new Unreadable('The file has no catalog of its contents.');
-    const items = (value: PdfValue | undefined) => {
+    if (!root) throw new Unreadable('no-catalog');
+    const items = (value: PdfValue | undefined): readonly PdfValue[] => {
       const found = resolve(value);
       return isKind(found, 'array') ? found.items : [];
     };
+    /** Where the object stands in the file by itself; null if it is packed with others. */
     const locate = ({ number }: PdfReference) => {
       const place = placeIn(index, number);
       return place?.kind === 'file' ? objectAt(place.offset, index) : null;
     };
-    const made: View = { index, trailer, root, resolve, dictionary, items, locate };
-    views.set(index, made);
-    return made;
+    return { index, trailer, root, resolve, dictionary, items, locate };
   }
 
   const newest = revisions.at(-1)?.trailer ?? emptyDictionary;
@@ -188,29 +164,21 @@ export function openDocument(bytes: Bytes, password: string): PdfDocument {
   if (named !== null) {
     if (isKind(named, 'reference')) encryption = named;
     const terms = isKind(named, 'reference') ? objectIn(revisions.length - 1, named) : named;
-    if (!isKind(terms, 'dictionary')) throw new Unreadable('The file is encrypted in a way that is not known here.');
-    const [id] = isKind(newest.entries.get('ID'), 'array')
-      ? view(revisions.length - 1).items(newest.entries.get('ID'))
-      : [];
+    if (!isKind(terms, 'dictionary')) throw new Unreadable('encrypted-otherwise');
+    const ids = newest.entries.get('ID');
+    const [id] = isKind(ids, 'array') ? ids.items : [];
     decryption = openEncryption(terms, isKind(id, 'string') ? id.bytes : new Uint8Array(), password);
     single.clear();
-    views.clear();
   }
-  return {
-    bytes,
-    revisions,
-    isEncrypted: named !== null,
-    hasKey: decryption?.hasKey ?? true,
-    view,
-    objectAt,
-    contentOf,
-  };
+  /** All but strings and streams can be read. */
+  const isLocked = decryption?.hasKey === false;
+  return { bytes, revisions, isLocked, view, objectAt, contentOf };
 }
 
-function readPacked(bytes: Uint8Array, { entries }: PdfDictionary): PackedObjects {
+function readPacked(bytes: Uint8Array, { entries }: PdfDictionary) {
   const [count, first] = [entries.get('N'), entries.get('First')];
   if (!isWhole(count) || !isWhole(first) || count > maxPackedObjects || first > bytes.length)
-    throw new Unreadable('Packed objects of the file cannot be unpacked.');
+    throw new Unreadable('compressed');
   const lexer = new Lexer(bytesOf(bytes.subarray(0, first)), 0);
   const numbers: number[] = [];
   const offsets: number[] = [];

@@ -1,7 +1,7 @@
+import { Unreadable } from '../doubt.ts';
 import type { Bytes } from './file-window.ts';
 import { isWhiteSpace, Lexer, malformed } from './lexer.ts';
 import { isKind, isWhole, type PdfDictionary } from './pdf-values.ts';
-import { Unreadable } from './unreadable.ts';
 import { type Place, readSection, type Section, type Span } from './xref-section.ts';
 
 /** What was written at one time: its objects, their places and an end. */
@@ -22,7 +22,7 @@ const tailBytes = 2_048;
 /** Oldest first. They follow each other without a gap, each with its own places and end; else the file is refused. */
 export function readRevisions(bytes: Bytes): Revision[] {
   if (Buffer.from(bytes.slice(0, Math.min(5, bytes.length))).toString('latin1') !== '%PDF-')
-    throw new Unreadable('The file does not begin as a PDF does.');
+    throw new Unreadable('no-start');
   const sections = readSections(bytes);
   const revisions: Revision[] = [];
   let start = 0;
@@ -86,8 +86,8 @@ function readSections(bytes: Bytes): Section[] {
   const sections: Section[] = [];
   const seen = new Set<number>();
   for (let at: number | null = lastSection(bytes); at !== null; ) {
-    if (seen.has(at)) throw new Unreadable('The revisions of the file refer to each other in a circle.');
-    if (seen.size >= maxRevisions) throw new Unreadable('The file has more revisions than can be looked at.');
+    if (seen.has(at)) throw new Unreadable('circle');
+    if (seen.size >= maxRevisions) throw new Unreadable('too-large');
     seen.add(at);
     const section: Section = readSection(bytes, at);
     sections.push(section);
@@ -143,6 +143,6 @@ function behindSpace(bytes: Bytes, position: number): number {
   return at;
 }
 
-const twoViews = () => new Unreadable('The file shows older programs other objects than newer ones.');
-const noEnd = () => new Unreadable('The file does not end as a PDF does.');
-const outOfOrder = () => new Unreadable('The revisions of the file do not follow each other.');
+const twoViews = () => new Unreadable('two-views');
+const noEnd = () => new Unreadable('no-end');
+const outOfOrder = () => new Unreadable('revision-order');

@@ -1,9 +1,9 @@
+import { Unreadable } from '../doubt.ts';
 import type { Bytes } from './file-window.ts';
 import { decode } from './filters.ts';
 import { readIndirectObject } from './indirect-object.ts';
 import { isWhiteSpace, Lexer, malformed } from './lexer.ts';
 import { isKind, isWhole, nameOf, type PdfDictionary, type PdfValue } from './pdf-values.ts';
-import { Unreadable } from './unreadable.ts';
 
 /** Where an object is, as a section says it. */
 export type Place =
@@ -101,7 +101,7 @@ function behindSecondTrailer(bytes: Bytes, end: number): number {
   if (!lexer.has('trailer')) return end;
   const second = lexer.value();
   if (!isKind(second, 'dictionary') || [...second.entries.keys()].some((key) => key !== 'Size' && key !== 'ID'))
-    throw new Unreadable('A revision of the file has two trailers.');
+    throw new Unreadable('two-trailers');
   return lexer.position;
 }
 
@@ -113,8 +113,8 @@ function placeOf(type: number, second: number, third: number): Place {
 }
 
 function add(places: Map<number, Place>, number: number, place: Place): void {
-  if (places.has(number)) throw new Unreadable('The file gives two places for one of its objects.');
-  if (places.size >= maxPlaces) throw new Unreadable('The file has more objects than can be looked at.');
+  if (places.has(number)) throw new Unreadable('two-places');
+  if (places.size >= maxPlaces) throw new Unreadable('too-large');
   places.set(number, place);
 }
 
@@ -124,8 +124,7 @@ function readTail(bytes: Bytes, position: number): Pick<Section, 'startxref' | '
   const startxref = lexer.whole();
   let at = lexer.position;
   while (isWhiteSpace(bytes.at(at))) at++;
-  for (const byte of Buffer.from('%%EOF'))
-    if (bytes.at(at++) !== byte) throw new Unreadable('A revision of the file has no end.');
+  for (const byte of Buffer.from('%%EOF')) if (bytes.at(at++) !== byte) throw new Unreadable('revision-end');
   return { startxref, end: at };
 }
 

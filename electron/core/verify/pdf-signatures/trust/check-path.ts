@@ -1,7 +1,7 @@
 import { readAs, readElement, readOid, tags } from '../cms/asn1.ts';
+import { Refusal } from '../doubt.ts';
 import { checkNames, type NameConstraints, readNameConstraints } from './name-constraints.ts';
 import { mayBeUsedFor, oids, type PathCertificate, readAuthority, usages } from './path-certificate.ts';
-import { Refusal } from './refusal.ts';
 
 export type Validity = 'valid' | 'expired' | 'not-yet-valid';
 

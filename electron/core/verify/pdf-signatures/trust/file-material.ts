@@ -1,10 +1,9 @@
 import { readAs, readElement, readOid, tags } from '../cms/asn1.ts';
 import type { SignedData } from '../cms/signed-data.ts';
+import { orNull, Unreadable } from '../doubt.ts';
 import type { PdfDocument } from '../structure/pdf-document.ts';
 import { isKind, type PdfDictionary } from '../structure/pdf-values.ts';
-import { Unreadable } from '../structure/unreadable.ts';
 import { CertificateBag } from './find-paths.ts';
-import { orNull } from './refusal.ts';
 import type { RevocationData } from './revocation.ts';
 import { type RevocationAnswer, readRevocationAnswer } from './revocation-answers.ts';
 import { type RevocationList, readRevocationList } from './revocation-lists.ts';

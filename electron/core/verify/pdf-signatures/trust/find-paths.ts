@@ -1,6 +1,6 @@
 import { sameBytes } from '../cms/asn1.ts';
+import { orNull, Refusal } from '../doubt.ts';
 import { isSignedWith, oids, type PathCertificate, readPathCertificate, type Signed } from './path-certificate.ts';
-import { orNull, Refusal } from './refusal.ts';
 
 /** A file with more certificates or a longer path is none that a signer’s program wrote. */
 const maxCertificates = 1_000;

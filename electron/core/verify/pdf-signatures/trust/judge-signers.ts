@@ -1,14 +1,13 @@
 import type { SignerTrust } from '../../../../../contract/pdf-signatures.ts';
 import { readContents, type SignedData, signingCertificate } from '../cms/signed-data.ts';
 import { findTimestamps } from '../cms/timestamps.ts';
-import { Unproven } from '../cms/unproven.ts';
+import { orNull, Refusal, Unproven } from '../doubt.ts';
 import type { PdfDocument } from '../structure/pdf-document.ts';
 import { checkPath, validityOf } from './check-path.ts';
 import { type FileMaterial, noMaterial, readMaterial } from './file-material.ts';
 import { findPaths, type PathSource, SignatureChecks } from './find-paths.ts';
 import type { KnownIndex, Trusted } from './known-signers.ts';
 import { mayBeUsedFor, type PathCertificate, purposes, purposesOf, usages } from './path-certificate.ts';
-import { orNull, Refusal } from './refusal.ts';
 import { revocationOf } from './revocation.ts';
 
 /** What of a signature matters to who made it. */

@@ -1,8 +1,8 @@
 import { readElement } from '../cms/asn1.ts';
 import { readCertificate } from '../cms/certificates.ts';
+import { orNull } from '../doubt.ts';
 import { keyOf, readName } from './names.ts';
 import { type PathCertificate, readPathCertificate } from './path-certificate.ts';
-import { orNull } from './refusal.ts';
 
 /** A certificate that is trusted: an authority for all that it certifies, any other for itself. */
 export interface TrustedCertificate {

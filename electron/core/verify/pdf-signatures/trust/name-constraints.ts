@@ -1,8 +1,8 @@
 import { type Element, readAs, readElement, readOid, sameBytes, tags } from '../cms/asn1.ts';
 import { emailOid, partsOf } from '../cms/certificates.ts';
+import { Refusal } from '../doubt.ts';
 import { isBelow, readName } from './names.ts';
 import { oids, type PathCertificate } from './path-certificate.ts';
-import { Refusal } from './refusal.ts';
 
 /** The names that an authority may certify (RFC 5280, 4.2.1.10), as its certificate has them. */
 export interface NameConstraints {

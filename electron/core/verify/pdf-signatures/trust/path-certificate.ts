@@ -14,10 +14,9 @@ import {
 import { readTime } from '../cms/asn1-text.ts';
 import { type Certificate, keyIdentifierOid, otherNamesOid, readCertificate } from '../cms/certificates.ts';
 import { isShort, readPublicKey } from '../cms/public-keys.ts';
-import { Unproven } from '../cms/unproven.ts';
 import { verifyValue } from '../cms/verify-value.ts';
+import { Refusal, Unproven } from '../doubt.ts';
 import { keyOf, type Name, readName } from './names.ts';
-import { Refusal } from './refusal.ts';
 
 /** What is signed by an authority: a certificate, a list or an answer about revoked ones. */
 export interface Signed {

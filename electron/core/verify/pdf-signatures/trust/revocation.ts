@@ -1,7 +1,7 @@
+import { orNull } from '../doubt.ts';
 import { checkPath, validityOf } from './check-path.ts';
 import { findPaths, type Path, type PathSource } from './find-paths.ts';
 import { mayBeUsedFor, type PathCertificate, purposes, purposesOf, usages } from './path-certificate.ts';
-import { orNull } from './refusal.ts';
 import { askAnswer, isResponder, type RevocationAnswer } from './revocation-answers.ts';
 import { askList, type Finding, type RevocationList } from './revocation-lists.ts';
 
