@@ -1,5 +1,5 @@
 import { digestOf } from '../../electron/core/verify/pdf-signatures/cms/digests.ts';
-import type { SignatureBytes } from '../../electron/core/verify/pdf-signatures/signature-value.ts';
+import type { SignatureBytes } from '../../electron/core/verify/pdf-signatures/cms/prove-signature.ts';
 
 /** Of a file that is all covered, but for the gap with this signature of it. */
 export function signatureOf(

@@ -26,6 +26,17 @@ export class Unproven extends Doubt {
 export const broken = (reason: FileReason) => new Unproven('broken', reason);
 export const undecidable = (reason: FileReason) => new Unproven('undecidable', reason);
 
+/** Of what throws unless it is proven, with the sentence why it is not. */
+export function outcomeOf(prove: () => void): { integrity: Unproven['integrity'] | 'intact'; reason: string | null } {
+  try {
+    prove();
+    return { integrity: 'intact', reason: null };
+  } catch (error) {
+    if (error instanceof Unproven) return { integrity: error.integrity, reason: error.message };
+    throw error;
+  }
+}
+
 /** Why a path of certificates, or what is known about one, does not count. */
 export class Refusal extends Doubt {}
 

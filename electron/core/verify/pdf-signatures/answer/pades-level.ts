@@ -1,7 +1,7 @@
 import type { PdfSignature } from '../../../../../contract/pdf-signatures.ts';
+import type { SignatureProof } from '../cms/prove-signature.ts';
 import { Unreadable } from '../doubt.ts';
 import type { FoundSignature } from '../signature-fields/find-signatures.ts';
-import type { SignatureProof } from '../signature-value.ts';
 import type { PdfDocument } from '../structure/pdf-document.ts';
 
 export interface ProvenSignature extends FoundSignature {

@@ -65,31 +65,25 @@ export function readBits(element: Element | undefined): Uint8Array {
   return content.subarray(1);
 }
 
-/** Dotted; empty where it is none that could be in a table. */
+/** As it is written, as `oid` has it. */
 export function readOid(element: Element | undefined): string {
-  const { content } = expectTag(tags.oid, element);
-  const arcs: number[] = [];
-  let arc = 0;
-  for (const [at, byte] of content.entries()) {
-    if (arc > 2 ** 40 || (arc === 0 && byte === 0x80)) return '';
-    arc = arc * 128 + (byte & 0x7f);
-    if (byte & 0x80) {
-      if (at === content.length - 1) throw malformed();
-      continue;
-    }
-    if (arcs.length === 0) {
-      const first = Math.min(2, Math.floor(arc / 40));
-      arcs.push(first, arc - first * 40);
-    } else arcs.push(arc);
-    arc = 0;
-  }
-  return arcs.join('.');
+  return Buffer.from(expectTag(tags.oid, element).content).toString('hex');
+}
+
+/** How an object identifier is written, of how people write it. */
+export function oid(dotted: string): string {
+  const [first = 0, second = 0, ...rest] = dotted.split('.').map(Number);
+  const bytes = [first * 40 + second, ...rest].flatMap((arc) => {
+    const sevens = [arc & 0x7f];
+    for (let left = arc >> 7; left > 0; left >>= 7) sevens.unshift(0x80 | (left & 0x7f));
+    return sevens;
+  });
+  return Buffer.from(bytes).toString('hex');
 }
 
 /** Without sign: some old certificates lack the zero in front of a modulus. */
 export function readUnsigned(element: Element | undefined): bigint {
-  const { content } = expectTag(tags.integer, element);
-  return toNumber(content);
+  return toNumber(expectTag(tags.integer, element).content);
 }
 
 export function toNumber(bytes: Uint8Array): bigint {
@@ -103,10 +97,8 @@ export function sameBytes(one: Uint8Array, other: Uint8Array): boolean {
 /** The header in its shortest form, as DER wants it. */
 export function encodeHeader(tag: number, length: number): Uint8Array {
   if (length < 0x80) return Uint8Array.of(tag, length);
-  const size = Buffer.from(
-    length.toString(16).padStart(length > 0xffffff ? 8 : length > 0xffff ? 6 : length > 0xff ? 4 : 2, '0'),
-    'hex',
-  );
+  const digits = length.toString(16);
+  const size = Buffer.from(digits.padStart(digits.length + (digits.length % 2), '0'), 'hex');
   return Uint8Array.of(tag, 0x80 | size.length, ...size);
 }
 

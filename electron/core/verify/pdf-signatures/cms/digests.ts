@@ -1,17 +1,16 @@
-import { createHash, getHashes, type Hash } from 'node:crypto';
+import { createHash, type Hash } from 'node:crypto';
 import { sha3_224, sha3_256, sha3_384, sha3_512, shake256 } from '@noble/hashes/sha3.js';
 
-export type DigestName =
-  | 'sha1'
-  | 'sha224'
-  | 'sha256'
-  | 'sha384'
-  | 'sha512'
-  | 'sha3-224'
-  | 'sha3-256'
-  | 'sha3-384'
-  | 'sha3-512'
-  | 'shake256';
+/** Electron’s library has none of these. */
+const own = {
+  'sha3-224': () => sha3_224.create(),
+  'sha3-256': () => sha3_256.create(),
+  'sha3-384': () => sha3_384.create(),
+  'sha3-512': () => sha3_512.create(),
+  shake256: () => shake256.create({ dkLen: 64 }),
+};
+
+export type DigestName = 'sha1' | `sha${224 | 256 | 384 | 512}` | keyof typeof own;
 
 /** What is hashed: bytes at hand, or the bytes of a file that were hashed as they were read. */
 export type Pieces = readonly Uint8Array[] | { readonly digest: (name: DigestName) => Uint8Array };
@@ -23,10 +22,6 @@ export interface RunningDigest {
   copy(): RunningDigest;
 }
 
-/** Electron’s library has no SHA-3; both ways answer the same. */
-const own = { 'sha3-224': sha3_224, 'sha3-256': sha3_256, 'sha3-384': sha3_384, 'sha3-512': sha3_512 };
-const native = new Set(getHashes());
-
 export function digestOf(name: DigestName, pieces: Pieces): Uint8Array {
   if ('digest' in pieces) return pieces.digest(name);
   const hash = startDigest(name);
@@ -35,30 +30,13 @@ export function digestOf(name: DigestName, pieces: Pieces): Uint8Array {
 }
 
 export function startDigest(name: DigestName): RunningDigest {
-  if (name === 'shake256') return ownDigest(shake256.create({ dkLen: 64 }));
-  return name in own && !native.has(name)
-    ? ownDigest(own[name as keyof typeof own].create())
-    : nativeDigest(createHash(name));
+  return goOn(name in own ? own[name as keyof typeof own]() : createHash(name));
 }
 
-function nativeDigest(hash: Hash): RunningDigest {
+function goOn(hash: Hash | ReturnType<(typeof own)[keyof typeof own]>): RunningDigest {
   return {
     update: (piece) => void hash.update(piece),
     digest: () => hash.digest(),
-    copy: () => nativeDigest(hash.copy()),
-  };
-}
-
-interface OwnHash {
-  update(piece: Uint8Array): unknown;
-  digest(): Uint8Array;
-  clone(): OwnHash;
-}
-
-function ownDigest(hash: OwnHash): RunningDigest {
-  return {
-    update: (piece) => void hash.update(piece),
-    digest: () => hash.digest(),
-    copy: () => ownDigest(hash.clone()),
+    copy: () => goOn('clone' in hash ? hash.clone() : hash.copy()),
   };
 }

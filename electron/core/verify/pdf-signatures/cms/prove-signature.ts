@@ -1,28 +1,45 @@
-import { broken, Unproven, undecidable } from '../doubt.ts';
-import type { SignatureBytes, SignatureProof } from '../signature-value.ts';
-import { sameBytes } from './asn1.ts';
-import { type Certificate, emailsOf, nameOf } from './certificates.ts';
+import type { PdfSignature } from '../../../../../contract/pdf-signatures.ts';
+import { broken, orNull, outcomeOf, undecidable } from '../doubt.ts';
+import { oid, sameBytes } from './asn1.ts';
+import { readTime } from './asn1-text.ts';
+import { emailsOf, nameOf } from './certificates.ts';
 import { type DigestName, digestOf, type Pieces } from './digests.ts';
-import { proveSignedData } from './prove-signed-data.ts';
+import { hasSigningCertificate, proveSignedData } from './prove-signed-data.ts';
 import { isShort, readPublicKey } from './public-keys.ts';
-import { hasSigningCertificate, signedTime } from './signed-attributes.ts';
 import { readContents, type SignedData, signingCertificate } from './signed-data.ts';
 import { findTimestamps, proveTimestamp, readTimestampInfo } from './timestamps.ts';
 
+/** What a signature dictionary names, as the structure found it; the gap between the ranges is checked there. */
+export interface SignatureBytes {
+  readonly subFilter: string | null;
+  /** The bytes of the hexadecimal string /Contents, with the zeros that fill it. */
+  readonly contents: Uint8Array;
+  /** The bytes of the file that it is about. */
+  readonly covered: Pieces;
+}
+
+type Told = 'integrity' | 'reason' | 'algorithm' | 'signer' | 'emails' | 'timestamp' | 'weak';
+
+/** What the CMS inside says about itself and about the bytes of the ranges. Times are in UTC to the second. */
+export interface SignatureProof extends Pick<PdfSignature, Told> {
+  readonly signingTime: string | null;
+  /** It has a signature timestamp whose imprint fits this signature. */
+  readonly hasTimestamp: boolean;
+  readonly hasSigningCertificate: boolean;
+}
+
+const signingTimeOid = oid('1.2.840.113549.1.9.5');
 const subFilters = ['adbe.pkcs7.detached', 'adbe.pkcs7.sha1', 'ETSI.CAdES.detached', 'ETSI.RFC3161'];
 
 /** What a signature itself proves about the bytes that it covers. Whatever is wrong is in the answer, beside all that could be read nevertheless. */
 export function proveSignature(signature: SignatureBytes): SignatureProof {
-  let proof = nothing;
-  try {
+  let told = nothing;
+  const outcome = outcomeOf(() => {
     const signed = readContents(signature.contents);
-    proof = describe(signed, signature.subFilter);
+    told = describe(signed, signature.subFilter);
     prove(signed, signature);
-    return { ...proof, integrity: 'intact', reason: null };
-  } catch (error) {
-    if (!(error instanceof Unproven)) throw error;
-    return { ...proof, integrity: error.integrity, reason: error.message };
-  }
+  });
+  return { ...told, ...outcome };
 }
 
 /** How the bytes are hashed that a signature covers; null where that is not known, so that nothing is proven. */
@@ -34,9 +51,7 @@ export function digestOfCovered({ contents, subFilter }: Omit<SignatureBytes, 'c
   });
 }
 
-const nothing: SignatureProof = {
-  integrity: 'undecidable',
-  reason: null,
+const nothing: Omit<SignatureProof, 'integrity' | 'reason'> = {
   algorithm: null,
   signer: null,
   emails: [],
@@ -63,39 +78,27 @@ function proveDigest(signed: SignedData, covered: Pieces): void {
 }
 
 /** All that is read of a signature, whether it holds or not. */
-function describe(signed: SignedData, subFilter: string | null): SignatureProof {
+function describe(signed: SignedData, subFilter: string | null): typeof nothing {
   const { signer } = signed;
   const isTimestamp = subFilter === 'ETSI.RFC3161';
   const certificate = signingCertificate(signed);
   const timestamp = isTimestamp
     ? orNull(() => readTimestampInfo(signed).time)
     : (findTimestamps(signed)[0]?.time ?? null);
+  const [moment] = signer.signed.get(signingTimeOid) ?? [];
   const digest = orNull(signer.digest);
   const scheme = orNull(signer.algorithm)?.scheme;
   const imprint = isTimestamp ? orNull(() => readTimestampInfo(signed).digest()) : null;
+  const key = certificate && orNull(() => readPublicKey(certificate.publicKey));
   const isSha1 = [digest, imprint].includes('sha1') || subFilter === 'adbe.pkcs7.sha1';
   return {
-    ...nothing,
     algorithm: digest && scheme ? `${digest}/${scheme}` : null,
     signer: certificate && orNull(() => nameOf(certificate)),
     emails: (certificate && orNull(() => emailsOf(certificate))) ?? [],
-    signingTime: signedTime(signer.signed),
+    signingTime: moment ? readTime(moment) : null,
     timestamp,
     hasTimestamp: timestamp !== null,
     hasSigningCertificate: hasSigningCertificate(signer.signed),
-    weak: [...(isSha1 ? (['sha1'] as const) : []), ...(hasShortKey(certificate) ? (['short-key'] as const) : [])],
+    weak: [...(isSha1 ? (['sha1'] as const) : []), ...(key && isShort(key) ? (['short-key'] as const) : [])],
   };
-}
-
-function hasShortKey(certificate: Certificate | null): boolean {
-  return certificate !== null && (orNull(() => isShort(readPublicKey(certificate.publicKey))) ?? false);
-}
-
-function orNull<Value>(read: () => Value): Value | null {
-  try {
-    return read();
-  } catch (error) {
-    if (error instanceof Unproven) return null;
-    throw error;
-  }
 }

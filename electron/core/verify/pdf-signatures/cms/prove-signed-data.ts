@@ -1,10 +1,18 @@
 import { broken, undecidable } from '../doubt.ts';
-import { readOid, sameBytes } from './asn1.ts';
+import { readDigestName } from './algorithms.ts';
+import { type Element, encodeHeader, oid, readAs, readChildren, readOctets, readOid, sameBytes, tags } from './asn1.ts';
+import type { Certificate } from './certificates.ts';
 import { digestOf, type Pieces } from './digests.ts';
 import { readPublicKey } from './public-keys.ts';
-import { isDefinite, isSignedCertificate, signedContentType, signedDigest, signedForms } from './signed-attributes.ts';
-import { type SignedData, signingCertificate } from './signed-data.ts';
+import { type Attributes, onlyValue, type SignedData, signingCertificate } from './signed-data.ts';
 import { verifyValue } from './verify-value.ts';
+
+const [contentTypeOid, messageDigestOid] = [oid('1.2.840.113549.1.9.3'), oid('1.2.840.113549.1.9.4')];
+/** The certificate that the signer meant, by its digest, in its two versions. */
+const signingCertificateOids = [
+  [oid('1.2.840.113549.1.9.16.2.12'), 'sha1'],
+  [oid('1.2.840.113549.1.9.16.2.47'), 'sha256'],
+] as const;
 
 /**
  * Throws unless the content has the digest that was signed, and the signature value belongs to what was signed and to the key of the certificate that the signer
@@ -15,9 +23,12 @@ export function proveSignedData(signed: SignedData, content: Pieces): void {
   const { signedAttributes } = signer;
   const digest = signer.digest();
   if (signedAttributes) {
-    if (readOid(signedContentType(signer.signed)) !== signed.contentType) throw broken('other-content-type');
-    const wanted = signedDigest(signer.signed);
-    if (!sameBytes(digestOf(digest, content), wanted)) throw broken('other-digest');
+    const contentType = onlyValue(signer.signed, contentTypeOid);
+    if (!contentType) throw broken('no-content-type');
+    if (readOid(contentType) !== signed.contentType) throw broken('other-content-type');
+    const wanted = onlyValue(signer.signed, messageDigestOid);
+    if (!wanted) throw broken('no-digest');
+    if (!sameBytes(digestOf(digest, content), readOctets(wanted))) throw broken('other-digest');
   }
   const certificate = signingCertificate(signed);
   if (!certificate) throw undecidable('no-certificate');
@@ -28,4 +39,40 @@ export function proveSignedData(signed: SignedData, content: Pieces): void {
   for (const form of forms) if (verifyValue(value, form)) return;
   if (signedAttributes && !isDefinite(signedAttributes)) throw undecidable('open-lengths');
   throw broken('other-value');
+}
+
+export function hasSigningCertificate(attributes: Attributes): boolean {
+  return signingCertificateOids.some(([name]) => attributes.has(name));
+}
+
+/** RFC 5035: the first certificate that a signing-certificate attribute names is the signer’s, by its digest. */
+function isSignedCertificate(attributes: Attributes, { bytes }: Certificate): boolean {
+  return signingCertificateOids.every(([name, usual]) => {
+    const value = onlyValue(attributes, name);
+    if (!value) return true;
+    const [first, second] = readAs(tags.sequence, readAs(tags.sequence, readAs(tags.sequence, value)[0])[0]);
+    const isNamed = first?.tag === tags.sequence;
+    const digest = isNamed ? readDigestName(first) : usual;
+    return sameBytes(digestOf(digest, [bytes]), readOctets(isNamed ? second : first));
+  });
+}
+
+/**
+ * The forms in which the attributes may have been signed: as a SET as they stand, and, where they do not stand as DER has them, in its order. Both hold the same.
+ */
+function signedForms(attributes: Element): Uint8Array[] {
+  const children = readChildren(attributes).map(({ bytes }) => bytes);
+  const [asStands, inOrder] = [asSet(children), asSet(children.toSorted(Buffer.compare))];
+  return sameBytes(asStands, inOrder) ? [asStands] : [asStands, inOrder];
+}
+
+/** In DER every length is told; what an attribute without looked like when it was signed cannot be known. Looks no deeper than attributes of our time go. */
+function isDefinite(parent: Element, levels = 4): boolean {
+  if (levels === 0 || !(parent.tag & 0x20)) return true;
+  return readChildren(parent).every((child) => !child.isIndefinite && isDefinite(child, levels - 1));
+}
+
+function asSet(children: readonly Uint8Array[]): Uint8Array {
+  const content = Buffer.concat(children);
+  return Buffer.concat([encodeHeader(tags.set, content.length), content]);
 }

@@ -4,7 +4,7 @@ import { brainpoolP256r1, brainpoolP384r1, brainpoolP512r1 } from '@noble/curves
 import { p256, p384, p521 } from '@noble/curves/nist.js';
 import { undecidable } from '../doubt.ts';
 import { type PssParameters, readPss, type Scheme } from './algorithms.ts';
-import { type Element, readAs, readBits, readElement, readOid, readUnsigned, tags } from './asn1.ts';
+import { type Element, oid, readAs, readBits, readElement, readOid, readUnsigned, tags } from './asn1.ts';
 
 /** What a certificate says to verify with. Elliptic curves are computed by a library of our own, as Electron’s knows half of them only. */
 export type PublicKey =
@@ -20,50 +20,40 @@ export interface PssOnly {
 
 export type Curve = typeof p256;
 
-const curves: Readonly<Record<string, Curve>> = {
-  '1.2.840.10045.3.1.7': p256,
-  '1.3.132.0.34': p384,
-  '1.3.132.0.35': p521,
-  '1.3.36.3.3.2.8.1.1.7': brainpoolP256r1,
-  '1.3.36.3.3.2.8.1.1.11': brainpoolP384r1,
-  '1.3.36.3.3.2.8.1.1.13': brainpoolP512r1,
-};
+const curves = new Map([
+  [oid('1.2.840.10045.3.1.7'), p256],
+  [oid('1.3.132.0.34'), p384],
+  [oid('1.3.132.0.35'), p521],
+  [oid('1.3.36.3.3.2.8.1.1.7'), brainpoolP256r1],
+  [oid('1.3.36.3.3.2.8.1.1.11'), brainpoolP384r1],
+  [oid('1.3.36.3.3.2.8.1.1.13'), brainpoolP512r1],
+]);
+
+const readers = new Map<string, (key: Uint8Array, parameters: Element | undefined) => PublicKey>([
+  [oid('1.2.840.113549.1.1.1'), (key) => readRsa(key, null)],
+  [
+    oid('1.2.840.113549.1.1.10'),
+    (key, parameters) => readRsa(key, { parameters: parameters ? readPss(parameters) : null }),
+  ],
+  [oid('1.2.840.10045.2.1'), readPoint],
+  [oid('1.3.101.112'), (key) => ({ kind: 'ed25519', curve: ed25519, point: checkPoint(ed25519, key) })],
+  [oid('1.3.101.113'), (key) => ({ kind: 'ed448', curve: ed448, point: checkPoint(ed448, key) })],
+  [oid('1.2.840.10040.4.1'), readDsa],
+]);
 
 export function readPublicKey(information: Element): PublicKey {
   const [algorithm, bits] = readAs(tags.sequence, information);
-  const [oid, parameters] = readAs(tags.sequence, algorithm);
-  const key = readBits(bits);
-  switch (readOid(oid)) {
-    case '1.2.840.113549.1.1.1':
-      return readRsa(key, null);
-    case '1.2.840.113549.1.1.10':
-      return readRsa(key, { parameters: parameters ? readPss(parameters) : null });
-    case '1.2.840.10045.2.1':
-      return readPoint(parameters, key);
-    case '1.3.101.112':
-      return { kind: 'ed25519', curve: ed25519, point: checkPoint(ed25519, key) };
-    case '1.3.101.113':
-      return { kind: 'ed448', curve: ed448, point: checkPoint(ed448, key) };
-    case '1.2.840.10040.4.1':
-      return readDsa(parameters, key);
-    default:
-      throw unusable();
-  }
+  const [type, parameters] = readAs(tags.sequence, algorithm);
+  const read = readers.get(readOid(type));
+  if (!read) throw unusable();
+  return read(readBits(bits), parameters);
 }
 
-/** For which schemes a key is. */
+const kinds: Partial<Record<Scheme, PublicKey['kind']>> = { 'rsa-pss': 'rsa', ecdsa: 'ec', 'ecdsa-plain': 'ec' };
+
+/** Whether a key is for a scheme. */
 export function fits(key: PublicKey, scheme: Scheme): boolean {
-  switch (scheme) {
-    case 'rsa':
-      return key.kind === 'rsa' && key.only === null;
-    case 'rsa-pss':
-      return key.kind === 'rsa';
-    case 'ecdsa':
-    case 'ecdsa-plain':
-      return key.kind === 'ec';
-    default:
-      return key.kind === scheme;
-  }
+  return key.kind === (kinds[scheme] ?? scheme) && !(key.kind === 'rsa' && key.only && scheme === 'rsa');
 }
 
 /** Below what is thought safe today: it is said, and no verdict gets worse by it. */
@@ -85,13 +75,13 @@ function readRsa(key: Uint8Array, only: PssOnly | null): PublicKey {
   return { kind: 'rsa', modulus, exponent, only };
 }
 
-function readPoint(parameters: Element | undefined, point: Uint8Array): PublicKey {
-  const curve = parameters?.tag === tags.oid ? curves[readOid(parameters)] : undefined;
+function readPoint(point: Uint8Array, parameters: Element | undefined): PublicKey {
+  const curve = parameters?.tag === tags.oid ? curves.get(readOid(parameters)) : undefined;
   if (!curve) throw undecidable('unknown-curve');
   return { kind: 'ec', curve, point: checkPoint(curve, point) };
 }
 
-function readDsa(parameters: Element | undefined, key: Uint8Array): PublicKey {
+function readDsa(key: Uint8Array, parameters: Element | undefined): PublicKey {
   const [p = 0n, q = 0n, g = 0n] = readAs(tags.sequence, parameters).map(readUnsigned);
   const y = readUnsigned(readElement(key));
   const isUsual = [160, 224, 256].includes(bitsOf(q)) && bitsOf(p) >= 512 && bitsOf(p) <= 4096 && (p - 1n) % q === 0n;

@@ -1,6 +1,6 @@
 import { constants, createPublicKey, publicDecrypt } from 'node:crypto';
 import { undecidable } from '../doubt.ts';
-import type { PssParameters } from './algorithms.ts';
+import { oidOfDigest, type PssParameters } from './algorithms.ts';
 import { encodeHeader, sameBytes, tags, toNumber } from './asn1.ts';
 import { type DigestName, digestOf } from './digests.ts';
 import { bitsOf, type PublicKey } from './public-keys.ts';
@@ -19,21 +19,9 @@ function recover(key: RsaKey, value: Uint8Array): Uint8Array | null {
   return publicDecrypt({ key: publicKey, padding: constants.RSA_NO_PADDING }, value);
 }
 
-const digestOids: Readonly<Partial<Record<DigestName, string>>> = {
-  sha1: '2b0e03021a',
-  sha224: '608648016503040204',
-  sha256: '608648016503040201',
-  sha384: '608648016503040202',
-  sha512: '608648016503040203',
-  'sha3-224': '608648016503040207',
-  'sha3-256': '608648016503040208',
-  'sha3-384': '608648016503040209',
-  'sha3-512': '60864801650304020a',
-};
-
 /** PKCS #1 v1.5: the padded digest is written anew and compared as a whole, in its two forms (with NULL and without). */
 export function verifyPkcs1(key: RsaKey, digest: DigestName, hash: Uint8Array, value: Uint8Array): boolean {
-  const oid = digestOids[digest];
+  const oid = oidOfDigest(digest);
   if (!oid) throw undecidable('digest-not-for-rsa');
   const recovered = recover(key, value);
   if (!recovered) return false;

@@ -1,9 +1,10 @@
 import { undecidable } from '../doubt.ts';
-import { readDigestName, readSignatureAlgorithm, type SignatureAlgorithm } from './algorithms.ts';
+import { readDigestName, readSignatureAlgorithm } from './algorithms.ts';
 import {
   type Element,
   expectTag,
   malformed,
+  oid,
   readAs,
   readChildren,
   readElement,
@@ -12,35 +13,13 @@ import {
   tags,
 } from './asn1.ts';
 import { type Certificate, isNamedBy, readCertificate } from './certificates.ts';
-import type { DigestName } from './digests.ts';
 
 /** The parts of a CMS signature (RFC 5652) with its one signer. */
-export interface SignedData {
-  readonly contentType: string;
-  /** What the signature carries itself; null where it is about bytes elsewhere. */
-  readonly content: Uint8Array | null;
-  readonly certificates: readonly Certificate[];
-  /** Lists of revoked certificates, and other answers about them. */
-  readonly revocation: readonly Element[];
-  readonly signer: Signer;
-}
-
-/** An algorithm that is not known ends the proof, not the reading: name and time can be shown all the same. */
-export interface Signer {
-  readonly identifier: Element;
-  readonly digest: () => DigestName;
-  readonly algorithm: () => SignatureAlgorithm;
-  /** Null where the signature is directly about the content. */
-  readonly signedAttributes: Element | null;
-  readonly signed: Attributes;
-  readonly unsigned: Attributes;
-  readonly value: Uint8Array;
-}
-
+export type SignedData = ReturnType<typeof readSignedData>;
 /** Values by the kind of attribute, in their order. */
 export type Attributes = ReadonlyMap<string, readonly Element[]>;
 
-const signedDataOid = '1.2.840.113549.1.7.2';
+const signedDataOid = oid('1.2.840.113549.1.7.2');
 /** A signature larger than this is not looked at: the largest that are known carry a megabyte of revocation lists. */
 const maxBytes = 8 * 1024 * 1024;
 
@@ -57,7 +36,7 @@ export function readContents(contents: Uint8Array): SignedData {
   return readSignedData(whole);
 }
 
-export function readSignedData(whole: Element): SignedData {
+export function readSignedData(whole: Element) {
   const [type, explicit] = readAs(tags.sequence, whole);
   if (readOid(type) !== signedDataOid) throw malformed();
   const [version, digests, encapsulated, ...more] = readAs(tags.sequence, readAs(0xa0, explicit)[0]);
@@ -70,8 +49,10 @@ export function readSignedData(whole: Element): SignedData {
   const revocation = more.slice(0, -1).find(({ tag }) => tag === 0xa1);
   return {
     contentType: readOid(contentType),
+    /** What the signature carries itself; null where it is about bytes elsewhere. */
     content: content ? readOctets(readAs(0xa0, content)[0]) : null,
     certificates: certificates.filter(({ tag }) => tag === tags.sequence).map(readCertificate),
+    /** Lists of revoked certificates, and other answers about them. */
     revocation: revocation ? readChildren(revocation) : [],
     signer: readSigner(signers[0]),
   };
@@ -85,7 +66,8 @@ export function signingCertificate({ signer, certificates }: SignedData): Certif
   return first ?? null;
 }
 
-function readSigner(element: Element | undefined): Signer {
+/** An algorithm that is not known ends the proof, not the reading: name and time can be shown all the same. */
+function readSigner(element: Element | undefined) {
   const [version, identifier, digest, ...more] = readAs(tags.sequence, element);
   expectTag(tags.integer, version);
   const signedAttributes = more[0]?.tag === 0xa0 ? more[0] : null;
@@ -95,19 +77,22 @@ function readSigner(element: Element | undefined): Signer {
     identifier,
     digest: () => readDigestName(digest),
     algorithm: () => readSignatureAlgorithm(algorithm),
+    /** Null where the signature is directly about the content. */
     signedAttributes,
-    signed: signedAttributes ? readAttributes(signedAttributes) : new Map(),
-    unsigned: unsigned ? readAttributes(expectTag(0xa1, unsigned)) : new Map(),
+    signed: signedAttributes ? readAttributes(signedAttributes) : none,
+    unsigned: unsigned ? readAttributes(expectTag(0xa1, unsigned)) : none,
     value: readOctets(value),
   };
 }
+
+const none: Attributes = new Map();
 
 function readAttributes(parent: Element): Attributes {
   const found = new Map<string, Element[]>();
   for (const attribute of readChildren(parent)) {
     const [type, values] = readAs(tags.sequence, attribute);
-    const oid = readOid(type);
-    found.set(oid, [...(found.get(oid) ?? []), ...readAs(tags.set, values)]);
+    const name = readOid(type);
+    found.set(name, [...(found.get(name) ?? []), ...readAs(tags.set, values)]);
   }
   return found;
 }

@@ -1,4 +1,4 @@
-import { readAs, readElement, readOid, tags } from '../cms/asn1.ts';
+import { oid, readAs, readElement, readOid, tags } from '../cms/asn1.ts';
 import { Refusal } from '../doubt.ts';
 import { checkNames, type NameConstraints, readNameConstraints } from './name-constraints.ts';
 import { mayBeUsedFor, oids, type PathCertificate, readAuthority, usages } from './path-certificate.ts';
@@ -7,7 +7,7 @@ export type Validity = 'valid' | 'expired' | 'not-yet-valid';
 
 /** Those that are looked at, or that allow more than is allowed here anyway. */
 const understood: ReadonlySet<string> = new Set(Object.values(oids));
-const anyPolicy = '2.5.29.32.0';
+const anyPolicy = oid('2.5.29.32.0');
 
 /**
  * RFC 5280, 6.1, from the trusted certificate down to the signer’s, which the one before has signed each. Any policy will do; a path that asks for a certain one is refused.
@@ -43,8 +43,8 @@ export function validityOf(path: readonly PathCertificate[], at: string): Validi
 }
 
 function checkExtensions({ extensions }: PathCertificate): void {
-  for (const [oid, { isCritical }] of extensions)
-    if (isCritical && !understood.has(oid))
+  for (const [name, { isCritical }] of extensions)
+    if (isCritical && !understood.has(name))
       throw new Refusal('A certificate asks for something that is not known here.');
   const asked = extensions.get(oids.policyConstraints);
   if (asked && readAs(tags.sequence, readElement(asked.value)).some(({ tag }) => tag === 0x80))

@@ -1,4 +1,4 @@
-import { readAs, readElement, readOid, tags } from '../cms/asn1.ts';
+import { oid, readAs, readElement, readOid, tags } from '../cms/asn1.ts';
 import type { SignedData } from '../cms/signed-data.ts';
 import { orNull, Unreadable } from '../doubt.ts';
 import type { PdfDocument } from '../structure/pdf-document.ts';
@@ -14,8 +14,8 @@ export interface FileMaterial extends RevocationData {
 
 /** Honest files hold a few of each; the rest is not looked at. */
 const most = { objects: 1_000, lists: 100, answers: 200, bytes: 16 * 1024 * 1024 };
-const archivalOid = '1.2.840.113583.1.1.8';
-const ocspOid = '1.3.6.1.5.5.7.16.2';
+const archivalOid = oid('1.2.840.113583.1.1.8');
+const ocspOid = oid('1.3.6.1.5.5.7.16.2');
 
 export const noMaterial = (): FileMaterial => ({ bag: new CertificateBag(), lists: [], answers: [] });
 

@@ -1,6 +1,7 @@
 import { sameBytes } from '../cms/asn1.ts';
+import { keyIdentifierOf, type Signed } from '../cms/certificates.ts';
 import { orNull, Refusal } from '../doubt.ts';
-import { isSignedWith, oids, type PathCertificate, readPathCertificate, type Signed } from './path-certificate.ts';
+import { isSignedWith, oids, type PathCertificate, readPathCertificate } from './path-certificate.ts';
 
 /** A file with more certificates or a longer path is none that a signer’s program wrote. */
 const maxCertificates = 1_000;
@@ -102,10 +103,11 @@ export function* findPaths<Trusted>(
 
 /** Those that the certificate names as its issuer’s key are tried first. */
 function authorityKeyTest({ extensions }: PathCertificate) {
-  const authority = extensions.get(oids.authorityKey)?.value;
-  const wanted = authority ? Buffer.from(authority) : null;
-  return ({ certificate: { keyIdentifier } }: PathCertificate) =>
-    wanted !== null && keyIdentifier !== null && wanted.includes(Buffer.from(keyIdentifier));
+  const wanted = extensions.get(oids.authorityKey)?.value;
+  return ({ certificate }: PathCertificate) => {
+    const own = wanted && orNull(() => keyIdentifierOf(certificate));
+    return own ? Buffer.from(wanted).includes(Buffer.from(own)) : false;
+  };
 }
 
 function sameKey(one: PathCertificate['certificate'], { certificate }: PathCertificate): boolean {

@@ -2,112 +2,64 @@ import { readSignatureAlgorithm } from '../cms/algorithms.ts';
 import {
   type Element,
   expectTag,
+  oid,
   readAs,
-  readBits,
   readElement,
-  readOctets,
   readOid,
   readUnsigned,
   sameBytes,
   tags,
 } from '../cms/asn1.ts';
 import { readTime } from '../cms/asn1-text.ts';
-import { type Certificate, keyIdentifierOid, otherNamesOid, readCertificate } from '../cms/certificates.ts';
+import { keyIdentifierOid, otherNamesOid, readCertificate, readExtensions, type Signed } from '../cms/certificates.ts';
 import { isShort, readPublicKey } from '../cms/public-keys.ts';
 import { verifyValue } from '../cms/verify-value.ts';
 import { Refusal, Unproven } from '../doubt.ts';
-import { keyOf, type Name, readName } from './names.ts';
-
-/** What is signed by an authority: a certificate, a list or an answer about revoked ones. */
-export interface Signed {
-  readonly body: Element;
-  readonly algorithm: Element;
-  readonly value: Uint8Array;
-}
-
-export interface Extension {
-  readonly isCritical: boolean;
-  readonly value: Uint8Array;
-}
+import { keyOf, readName } from './names.ts';
 
 /** A certificate with all that a path check looks at (RFC 5280). */
-export interface PathCertificate extends Signed {
-  /** The same for the same bytes. */
-  readonly id: string;
-  readonly certificate: Certificate;
-  readonly issuer: string;
-  readonly subject: Name;
-  readonly subjectKey: string;
-  readonly from: string;
-  readonly until: string;
-  readonly extensions: ReadonlyMap<string, Extension>;
-}
+export type PathCertificate = ReturnType<typeof readPathCertificate>;
 
 export const oids = {
   keyIdentifier: keyIdentifierOid,
-  keyUsage: '2.5.29.15',
+  keyUsage: oid('2.5.29.15'),
   alternativeNames: otherNamesOid,
-  basicConstraints: '2.5.29.19',
-  nameConstraints: '2.5.29.30',
-  distributionPoints: '2.5.29.31',
-  policies: '2.5.29.32',
-  policyMappings: '2.5.29.33',
-  authorityKey: '2.5.29.35',
-  policyConstraints: '2.5.29.36',
-  purposes: '2.5.29.37',
-  inhibitAnyPolicy: '2.5.29.54',
+  basicConstraints: oid('2.5.29.19'),
+  nameConstraints: oid('2.5.29.30'),
+  distributionPoints: oid('2.5.29.31'),
+  policies: oid('2.5.29.32'),
+  policyMappings: oid('2.5.29.33'),
+  authorityKey: oid('2.5.29.35'),
+  policyConstraints: oid('2.5.29.36'),
+  purposes: oid('2.5.29.37'),
+  inhibitAnyPolicy: oid('2.5.29.54'),
 } as const;
 
 /** What a key is for beside documents. */
 export const purposes = {
-  servers: '1.3.6.1.5.5.7.3.1',
-  programs: '1.3.6.1.5.5.7.3.3',
-  timestamps: '1.3.6.1.5.5.7.3.8',
-  revocationAnswers: '1.3.6.1.5.5.7.3.9',
+  servers: oid('1.3.6.1.5.5.7.3.1'),
+  programs: oid('1.3.6.1.5.5.7.3.3'),
+  timestamps: oid('1.3.6.1.5.5.7.3.8'),
+  revocationAnswers: oid('1.3.6.1.5.5.7.3.9'),
 } as const;
 
 /** Positions in the bits of the key’s usage. */
 export const usages = { signature: 0, commitment: 1, certificates: 5, lists: 6 } as const;
 
-export function readPathCertificate(bytes: Uint8Array): PathCertificate {
+export function readPathCertificate(bytes: Uint8Array) {
   const certificate = readCertificate(readElement(bytes));
-  const { body, ...signed } = readSigned(readElement(certificate.bytes));
-  const fields = readAs(tags.sequence, body);
-  const rest = fields[0]?.tag === 0xa0 ? fields.slice(1) : fields;
-  const [, inner, , validity, , , ...more] = rest;
+  const { body, algorithm, value, ownAlgorithm, extensions } = certificate;
   // RFC 5280, 4.1.1.2: otherwise the algorithm could be exchanged behind the signature.
-  if (!inner || !sameBytes(inner.bytes, signed.algorithm.bytes)) throw unreadable();
-  const [from, until] = readAs(tags.sequence, validity).map(readTime);
+  if (!ownAlgorithm || !sameBytes(ownAlgorithm.bytes, algorithm.bytes)) throw unreadable();
+  const [from, until] = readAs(tags.sequence, certificate.validity).map(readTime);
   if (!from || !until) throw unreadable();
   const subject = readName(certificate.subject.bytes);
   const issuer = keyOf(readName(certificate.issuer));
   return {
-    ...{ ...signed, body, certificate, issuer, subject, subjectKey: keyOf(subject), from, until },
+    ...{ body, algorithm, value, certificate, issuer, subject, subjectKey: keyOf(subject), from, until, extensions },
+    /** The same for the same bytes. */
     id: Buffer.from(certificate.bytes).toString('latin1'),
-    extensions: readExtensions(more.find(({ tag }) => tag === 0xa3)),
   };
-}
-
-/** The three parts that everything has that an authority signs. */
-export function readSigned(element: Element): Signed {
-  const [body, algorithm, value] = readAs(tags.sequence, element);
-  return {
-    body: expectTag(tags.sequence, body),
-    algorithm: expectTag(tags.sequence, algorithm),
-    value: readBits(value),
-  };
-}
-
-export function readExtensions(wrapped: Element | undefined): ReadonlyMap<string, Extension> {
-  const found = new Map<string, Extension>();
-  if (!wrapped) return found;
-  for (const extension of readAs(tags.sequence, readAs(wrapped.tag, wrapped)[0])) {
-    const [type, ...parts] = readAs(tags.sequence, extension);
-    const oid = readOid(type);
-    if (found.has(oid)) throw unreadable();
-    found.set(oid, { isCritical: parts.length > 1 && parts[0]?.content[0] !== 0, value: readOctets(parts.at(-1)) });
-  }
-  return found;
 }
 
 /** Whether the key of a certificate signed it. Broken digests and short keys make no path. */
@@ -139,10 +91,7 @@ export function purposesOf({ extensions }: PathCertificate): readonly string[] |
 }
 
 /** Whether it is an authority, and how many others may follow; a limit that is none is none at all. */
-export function readAuthority({ extensions }: PathCertificate): {
-  readonly isAuthority: boolean;
-  readonly most: number;
-} {
+export function readAuthority({ extensions }: PathCertificate) {
   const constraints = extensions.get(oids.basicConstraints);
   if (!constraints) return { isAuthority: false, most: 0 };
   const [flag, most] = readAs(tags.sequence, readElement(constraints.value));
@@ -158,6 +107,6 @@ export function hasCritical(wrapped: Element | undefined): boolean {
   return [...readExtensions(wrapped).values()].some(({ isCritical }) => isCritical);
 }
 
-export function unreadable() {
+function unreadable() {
   return new Refusal('A certificate cannot be read.');
 }

@@ -1,8 +1,8 @@
-import { createHash } from 'node:crypto';
 import { readDigestName } from '../cms/algorithms.ts';
 import {
   type Element,
   expectTag,
+  oid,
   readAs,
   readBits,
   readElement,
@@ -12,24 +12,20 @@ import {
   tags,
 } from '../cms/asn1.ts';
 import { readTime } from '../cms/asn1-text.ts';
+import { readSigned } from '../cms/certificates.ts';
 import { digestOf } from '../cms/digests.ts';
 import { keyOf, readName } from './names.ts';
-import { hasCritical, type PathCertificate, readSigned, type Signed } from './path-certificate.ts';
-import type { Finding } from './revocation-lists.ts';
+import { hasCritical, type PathCertificate } from './path-certificate.ts';
 
 /** An answer of an OCSP service (RFC 6960). */
-export interface RevocationAnswer extends Signed {
-  readonly certificates: readonly Element[];
-  readonly responder: Element;
-  readonly single: readonly Element[];
-}
+export type RevocationAnswer = NonNullable<ReturnType<typeof readRevocationAnswer>>;
 
-const basicAnswer = '1.3.6.1.5.5.7.48.1.1';
+const basicAnswer = oid('1.3.6.1.5.5.7.48.1.1');
 /** Services answer about one certificate, or a few. */
 const maxSingle = 100;
 
 /** With its envelope, as files hold it; null for an error of the service. */
-export function readRevocationAnswer(element: Element): RevocationAnswer | null {
+export function readRevocationAnswer(element: Element) {
   const [, wrapped] = readAs(tags.sequence, element);
   const [type, octets] = wrapped ? readAs(tags.sequence, readAs(0xa0, wrapped)[0]) : [];
   if (!type || readOid(type) !== basicAnswer) return null;
@@ -46,17 +42,8 @@ export function readRevocationAnswer(element: Element): RevocationAnswer | null 
   };
 }
 
-export interface Answered extends Finding {
-  readonly thisUpdate: string;
-  readonly nextUpdate: string | null;
-}
-
 /** What is answered about a certificate of this issuer. */
-export function askAnswer(
-  { single }: RevocationAnswer,
-  asked: PathCertificate,
-  issuer: PathCertificate,
-): Answered | null {
+export function askAnswer({ single }: RevocationAnswer, asked: PathCertificate, issuer: PathCertificate) {
   for (const one of single) {
     const [identifier, status, moment, ...more] = readAs(tags.sequence, one);
     const thisUpdate = moment && readTime(moment);
@@ -65,10 +52,10 @@ export function askAnswer(
     const next = more.find(({ tag }) => tag === 0xa0);
     const until = next && readAs(0xa0, next)[0];
     const about = { thisUpdate, nextUpdate: (until && readTime(until)) ?? null };
-    if (status.tag === 0x80) return { ...about, state: 'good', at: thisUpdate };
+    if (status.tag === 0x80) return { ...about, state: 'good' as const, at: thisUpdate };
     if (status.tag !== 0xa1) continue;
     const since = readAs(0xa1, status)[0];
-    return { ...about, state: 'revoked', at: (since && readTime(since)) ?? thisUpdate };
+    return { ...about, state: 'revoked' as const, at: (since && readTime(since)) ?? thisUpdate };
   }
   return null;
 }
@@ -77,7 +64,7 @@ export function askAnswer(
 export function isResponder({ responder }: RevocationAnswer, { certificate, subjectKey }: PathCertificate): boolean {
   const [inner] = readAs(responder.tag, responder);
   if (responder.tag === 0xa1) return inner !== undefined && keyOf(readName(inner.bytes)) === subjectKey;
-  const hash = createHash('sha1').update(readKey(certificate.publicKey)).digest();
+  const hash = digestOf('sha1', [readKey(certificate.publicKey)]);
   return responder.tag === 0xa2 && sameBytes(readOctets(inner), hash);
 }
 

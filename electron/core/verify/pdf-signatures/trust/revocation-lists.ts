@@ -1,16 +1,8 @@
-import { type Element, readAs, readElement, sameBytes, tags } from '../cms/asn1.ts';
+import { type Element, oid, readAs, readElement, sameBytes, tags } from '../cms/asn1.ts';
 import { readTime } from '../cms/asn1-text.ts';
+import { type Extensions, readExtensions, readSigned } from '../cms/certificates.ts';
 import { keyOf, readName } from './names.ts';
-import {
-  type Extension,
-  isTrue,
-  oids,
-  type PathCertificate,
-  readAuthority,
-  readExtensions,
-  readSigned,
-  type Signed,
-} from './path-certificate.ts';
+import { isTrue, oids, type PathCertificate, readAuthority } from './path-certificate.ts';
 
 /** What a file holds about revoked certificates, before anybody asked whether it counts. */
 export interface Finding {
@@ -20,20 +12,12 @@ export interface Finding {
 }
 
 /** A list of revoked certificates (RFC 5280, 5). */
-export interface RevocationList extends Signed {
-  readonly issuer: string;
-  readonly thisUpdate: string;
-  readonly nextUpdate: string | null;
-  readonly entries: Element | null;
-  readonly extensions: ReadonlyMap<string, Extension>;
-  /** Says only what changed since another list. */
-  readonly isDelta: boolean;
-}
+export type RevocationList = NonNullable<ReturnType<typeof readRevocationList>>;
 
-const distributionPoint = '2.5.29.28';
-const deltaIndicator = '2.5.29.27';
+const distributionPoint = oid('2.5.29.28');
+const deltaIndicator = oid('2.5.29.27');
 
-export function readRevocationList(element: Element): RevocationList | null {
+export function readRevocationList(element: Element) {
   const signed = readSigned(element);
   const parts = readAs(tags.sequence, signed.body);
   const [, issuer, first, ...more] = parts[0]?.tag === tags.integer ? parts.slice(1) : parts;
@@ -42,28 +26,33 @@ export function readRevocationList(element: Element): RevocationList | null {
   if (!issuer || !thisUpdate) return null;
   const rest = nextUpdate === null ? more : more.slice(1);
   const extensions = readExtensions(rest.find(({ tag }) => tag === 0xa0));
+  const entries = rest.find(({ tag }) => tag === tags.sequence)?.content ?? new Uint8Array();
+  let isUnderstood: boolean | undefined;
   return {
-    ...{ ...signed, thisUpdate, nextUpdate, extensions },
+    ...{ ...signed, thisUpdate, nextUpdate, extensions, entries },
     issuer: keyOf(readName(issuer.bytes)),
-    entries: rest.find(({ tag }) => tag === tags.sequence) ?? null,
+    /** Says only what changed since another list. */
     isDelta: extensions.has(deltaIndicator),
+    /** Asked once: a national list has a million entries. */
+    isUnderstood: () => {
+      isUnderstood ??= !hasCriticalEntry(entries);
+      return isUnderstood;
+    },
   };
 }
 
 /** What the list says about a certificate of its issuer; null if it is not about such certificates, or not to be understood. */
 export function askList(list: RevocationList, asked: PathCertificate): Finding | null {
-  const { extensions, thisUpdate } = list;
-  const isUnknown = [...extensions].some(([oid, { isCritical }]) => isCritical && oid !== distributionPoint);
-  if (list.isDelta || isUnknown || !isInScope(extensions.get(distributionPoint), asked)) return null;
-  const content = list.entries?.content ?? new Uint8Array();
+  const { extensions, thisUpdate, entries } = list;
+  const isUnknown = [...extensions].some(([name, { isCritical }]) => isCritical && name !== distributionPoint);
+  if (list.isDelta || isUnknown || !isInScope(extensions.get(distributionPoint), asked) || !list.isUnderstood())
+    return null;
   const { serial } = asked.certificate;
-  // A national list has a million entries: they are gone through once, and once more where the number occurs at all.
-  if (!isUnderstood(list, content)) return null;
-  if (!Buffer.from(content.buffer, content.byteOffset, content.length).includes(Buffer.from(serial)))
-    return { state: 'good', at: thisUpdate };
-  for (const [number, date] of entriesOf(content))
-    if (number && sameBytes(number.content, serial))
-      return { state: 'revoked', at: (date && readTime(date)) ?? thisUpdate };
+  // Gone through only where the number occurs at all.
+  if (Buffer.from(entries.buffer, entries.byteOffset, entries.length).includes(Buffer.from(serial)))
+    for (const [number, date] of entriesOf(entries))
+      if (number && sameBytes(number.content, serial))
+        return { state: 'revoked', at: (date && readTime(date)) ?? thisUpdate };
   return { state: 'good', at: thisUpdate };
 }
 
@@ -75,26 +64,16 @@ function* entriesOf(content: Uint8Array): Generator<readonly Element[]> {
   }
 }
 
-const understood = new WeakMap<RevocationList, boolean>();
-
 /** An entry with a critical extension may be about a certificate of another issuer, and so may those behind it. */
-function isUnderstood(list: RevocationList, content: Uint8Array): boolean {
-  const known = understood.get(list);
-  if (known !== undefined) return known;
-  let isFine = true;
-  for (const [, , extra] of entriesOf(content))
-    isFine &&= !extra || !readAs(tags.sequence, extra).some(isCriticalEntry);
-  understood.set(list, isFine);
-  return isFine;
-}
-
-function isCriticalEntry(extension: Element): boolean {
-  const [, flag] = readAs(tags.sequence, extension);
-  return isTrue(flag);
+function hasCriticalEntry(entries: Uint8Array): boolean {
+  for (const [, , extra] of entriesOf(entries))
+    if (extra && readAs(tags.sequence, extra).some((extension) => isTrue(readAs(tags.sequence, extension)[1])))
+      return true;
+  return false;
 }
 
 /** RFC 5280, 5.2.5. Lists for some reasons alone, of other issuers or of attributes are not used. */
-function isInScope(point: Extension | undefined, asked: PathCertificate): boolean {
+function isInScope(point: ReturnType<Extensions['get']>, asked: PathCertificate): boolean {
   if (!point) return true;
   const parts = new Map(readAs(tags.sequence, readElement(point.value)).map((part) => [part.tag, part]));
   const isSet = (tag: number) => (parts.get(tag)?.content[0] ?? 0) !== 0;

@@ -1,3 +1,4 @@
+import { oid } from '../cms/asn1.ts';
 import { orNull } from '../doubt.ts';
 import { checkPath, validityOf } from './check-path.ts';
 import { findPaths, type Path, type PathSource } from './find-paths.ts';
@@ -10,7 +11,7 @@ export interface RevocationData {
   readonly answers: readonly RevocationAnswer[];
 }
 
-const neverRevoked = '1.3.6.1.5.5.7.48.1.5';
+const neverRevoked = oid('1.3.6.1.5.5.7.48.1.5');
 /** A list may be signed by somebody whose own state is in another one. */
 const maxDepth = 3;
 
