@@ -1,11 +1,12 @@
 import type { FileHandle } from 'node:fs/promises';
+import { fileReasons } from '../../../../locales/en/shared/file-reasons.ts';
 import { headBytes, looksLikePdf } from '../../files/file-type.ts';
 import { openFile } from '../../files/open-file.ts';
 import { appError, codeOf } from '../../foundation/app-error.ts';
 import { toReadError } from '../../foundation/fs-errors.ts';
 import type { Log } from '../../foundation/ports.ts';
 import { startWorker, type WorkerChannel } from '../../foundation/worker-channel.ts';
-import type { FileAnswer } from './answer/file-answer.ts';
+import { type FileAnswer, unreadFile } from './answer/file-answer.ts';
 import type { PdfSignatureActions } from './pdf-signatures-worker.ts';
 import type { KnownSigners } from './trust/known-signers.ts';
 
@@ -82,7 +83,7 @@ export function createPdfSignatureReader(
       await kill();
       if (isClosed || signal?.aborted) throw cancelled();
       log.error('the signatures of a PDF were not read', { code: isLate ? 'too-late' : codeOf(error) });
-      return undecidable(isLate ? 'too-late' : 'too-much');
+      return unreadFile(fileReasons[isLate ? 'too-late' : 'too-much']);
     } finally {
       clearTimeout(late);
       signal?.removeEventListener('abort', stop);
@@ -126,16 +127,4 @@ async function isPdfFile(file: FileHandle): Promise<boolean> {
   const head = Buffer.alloc(headBytes);
   const { bytesRead } = await file.read(head, 0, headBytes, 0);
   return looksLikePdf(head.subarray(0, bytesRead));
-}
-
-function undecidable(reason: string): FileAnswer {
-  return {
-    verdict: 'undecidable',
-    reason,
-    signatures: [],
-    revisionEnds: null,
-    prefixes: [],
-    changedPages: [],
-    needsPassword: false,
-  };
 }

@@ -1,9 +1,10 @@
 import type { PdfSignature } from '../../../../../contract/pdf-signatures.ts';
+import { fileReasons } from '../../../../../locales/en/shared/file-reasons.ts';
 import { compareRevisions } from '../changes/compare-revisions.ts';
 import type { Step } from '../changes/finding.ts';
 import type { DigestName } from '../cms/digests.ts';
 import { digestOfCovered, proveSignature } from '../cms/prove-signature.ts';
-import { NeedsPassword, Unreadable, undecidable } from '../doubt.ts';
+import { NeedsPassword, orNull, Unreadable, undecidable } from '../doubt.ts';
 import { type FoundSignature, findSignatures } from '../signature-fields/find-signatures.ts';
 import { findMarks, hasStrayMark, type Marks } from '../signature-fields/raw-scan.ts';
 import { type OpenFile, openWindow } from '../structure/file-window.ts';
@@ -12,9 +13,9 @@ import { isKind } from '../structure/pdf-values.ts';
 import { type JudgedSignature, judgeSigners } from '../trust/judge-signers.ts';
 import { indexSigners, type KnownIndex, nobody } from '../trust/known-signers.ts';
 import { digestFile } from './digest-pass.ts';
-import type { FileAnswer } from './file-answer.ts';
+import { type FileAnswer, unreadFile } from './file-answer.ts';
 import { judgeFile, judgeLater, pagesOf } from './judge.ts';
-import { findValidationData, type ProvenSignature, readLevel, unlessUnreadable } from './pades-level.ts';
+import { findValidationData, type ProvenSignature, readLevel } from './pades-level.ts';
 import { readPdfDate } from './pdf-date.ts';
 
 export interface DescribeOptions {
@@ -29,38 +30,29 @@ export async function describeFile(
   { password = '', known = indexSigners(nobody) }: DescribeOptions = {},
 ): Promise<FileAnswer> {
   const marks = findMarks(file);
-  const unread: FileAnswer = {
-    verdict: 'undecidable',
-    reason: null,
-    signatures: [],
-    revisionEnds: null,
-    prefixes: [],
-    changedPages: [],
-    needsPassword: false,
-  };
   try {
     return describeDocument(file, openDocument(openWindow(file), password), marks, known);
   } catch (error) {
     if (!(error instanceof Unreadable)) throw error;
     const { prefixes } = digestFile(file, marks.ends, []);
-    return { ...unread, prefixes, reason: error.message, needsPassword: error instanceof NeedsPassword };
+    return { ...unreadFile(error.message), prefixes, needsPassword: error instanceof NeedsPassword };
   }
 }
 
 function describeDocument(file: OpenFile, document: PdfDocument, marks: Marks, known: KnownIndex): FileAnswer {
   const found = findSignatures(document);
   const holders = new Set([...found.flatMap(({ at }) => at ?? []), ...usageRights(document)]);
-  const isStray = unlessUnreadable(() => hasStrayMark(document, marks.signatures, holders)) ?? true;
+  const isStray = orNull(() => hasStrayMark(document, marks.signatures, holders)) ?? true;
   const { isLocked } = document;
   const doubt = (isStray && 'stray-signature') || (found.length > 0 && isLocked && 'encrypted-later') || null;
   const { proven, prefixes } = prove(file, found, marks.ends);
   const steps = compareAll(document, proven);
-  const validatedFrom = unlessUnreadable(() => findValidationData(document));
+  const validatedFrom = orNull(() => findValidationData(document));
   const answers = proven.map((one) => answerFor(one, readLevel(one, proven, validatedFrom), steps));
   const trust = judgeSigners(document, proven.map(toJudged), known, new Date().toISOString().replace(/\.\d+/, ''));
   const signatures = answers.map((one, at) => ({ ...one, trust: trust[at] ?? null }));
   return {
-    ...judgeFile(signatures, doubt),
+    ...judgeFile(signatures, doubt && fileReasons[doubt]),
     signatures,
     revisionEnds: document.revisions.map(({ end }) => end),
     prefixes,
@@ -164,7 +156,9 @@ function answerFor(
     claimedTime: claimedTimeOf(one),
     timestamp: proof.timestamp,
     weak: proof.weak,
-    reason: isBroken ? proof.reason : (one.reason ?? (isChanged ? later.reason : null) ?? proof.reason ?? later.reason),
+    reason: isBroken
+      ? proof.reason
+      : ((one.reason && fileReasons[one.reason]) ?? (isChanged ? later.reason : null) ?? proof.reason ?? later.reason),
     coversTo: ranges && ranges[1][0] + ranges[1][1],
     changedPages: later.pages,
   };

@@ -13,3 +13,9 @@ export interface FileAnswer extends Omit<PdfSignatures, 'revisions'> {
   /** Shortest first, the whole file last; an end of a revision occurs with and without its line end. Proves origin, not that what follows is harmless. */
   readonly prefixes: readonly FilePrefix[];
 }
+
+/** Of what nothing could be read, or is known. */
+export function unreadFile(reason: string): FileAnswer {
+  const nothing = { signatures: [], revisionEnds: null, prefixes: [], changedPages: [], needsPassword: false };
+  return { verdict: 'undecidable', reason, ...nothing };
+}

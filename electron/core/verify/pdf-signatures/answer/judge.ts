@@ -4,21 +4,15 @@ import {
   type FileVerdict,
   type PdfSignature,
 } from '../../../../../contract/pdf-signatures.ts';
-import type { Finding, Step } from '../changes/finding.ts';
+import { fileReasons } from '../../../../../locales/en/shared/file-reasons.ts';
+import { type Finding, other, type Step } from '../changes/finding.ts';
 import type { FileAnswer } from './file-answer.ts';
 import type { ProvenSignature } from './pades-level.ts';
 
-export interface LaterChanges {
-  readonly kind: ChangeKind | 'undecidable';
-  readonly violated: boolean | null;
-  readonly reason: string | null;
-  readonly pages: readonly number[];
-}
-
 /** What the revisions after a signature do, under what it forbids. */
-export function judgeLater({ revision, certification }: ProvenSignature, steps: readonly Step[]): LaterChanges {
+export function judgeLater({ revision, certification }: ProvenSignature, steps: readonly Step[]) {
   const unknown = { kind: 'undecidable', violated: null, pages: [] } as const;
-  if (revision === null) return { ...unknown, reason: 'later-unknown' };
+  if (revision === null) return { ...unknown, reason: fileReasons['later-unknown'] };
   const later = steps.slice(revision);
   const findings = later.flatMap((step) => step.findings).map((one) => underLocks(one, certification.locks));
   const worst = findings.reduce<Finding | null>(
@@ -26,20 +20,19 @@ export function judgeLater({ revision, certification }: ProvenSignature, steps: 
     null,
   );
   const { level } = certification;
-  const isViolated = level !== null && findings.some(({ allowedFrom }) => allowedFrom > level);
   const pages = pagesOf(findings.map(({ page }) => page));
+  const violating = level === null ? undefined : findings.find(({ allowedFrom }) => allowedFrom > level);
   const gap = later.find((step) => step.unknown !== null);
   if (gap && worst?.kind !== 'other')
-    return { ...unknown, pages, violated: isViolated ? true : null, reason: gap.unknown };
-  const violating = level === null ? undefined : findings.find(({ allowedFrom }) => allowedFrom > level);
-  const what = violating ?? worst;
-  const isAllowed = !violating && (!worst || rank(worst.kind) < rank('annotations'));
-  return { kind: worst?.kind ?? 'none', violated: isViolated, reason: isAllowed ? null : (what?.what ?? null), pages };
+    return { ...unknown, pages, violated: violating ? true : null, reason: gap.unknown };
+  const { what = null } = violating ?? (worst && rank(worst.kind) >= rank('annotations') ? worst : {});
+  const kind: ChangeKind = worst?.kind ?? 'none';
+  return { kind, violated: violating !== undefined, reason: what && fileReasons[what], pages };
 }
 
 function underLocks(finding: Finding, locks: (field: string) => boolean): Finding {
   if (finding.field === null || !locks(finding.field)) return finding;
-  return { ...finding, kind: 'other', allowedFrom: 4, what: 'field-locked' };
+  return other('field-locked', finding.page, finding.field);
 }
 
 const rank = (kind: ChangeKind) => changeKinds.indexOf(kind);

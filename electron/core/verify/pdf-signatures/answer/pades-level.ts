@@ -1,6 +1,5 @@
 import type { PdfSignature } from '../../../../../contract/pdf-signatures.ts';
 import type { SignatureProof } from '../cms/prove-signature.ts';
-import { Unreadable } from '../doubt.ts';
 import type { FoundSignature } from '../signature-fields/find-signatures.ts';
 import type { PdfDocument } from '../structure/pdf-document.ts';
 
@@ -40,14 +39,4 @@ export function findValidationData(document: PdfDocument): number | null {
     return ['Certs', 'CRLs', 'OCSPs'].some((key) => view.items(store?.entries.get(key)).length > 0);
   });
   return found < 0 ? null : found;
-}
-
-/** What may be missing in a file that is damaged elsewhere. */
-export function unlessUnreadable<Value>(read: () => Value): Value | null {
-  try {
-    return read();
-  } catch (error) {
-    if (error instanceof Unreadable) return null;
-    throw error;
-  }
 }

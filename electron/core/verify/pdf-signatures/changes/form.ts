@@ -1,44 +1,36 @@
-import { type FormField, type FormNode, isSigned } from '../signature-fields/form-fields.ts';
+import { type FormField, isSigned } from '../signature-fields/form-fields.ts';
 import type { View } from '../structure/pdf-document.ts';
-import { emptyDictionary, nameOf, type PdfDictionary } from '../structure/pdf-values.ts';
+import { emptyDictionary, nameOf, type PdfDictionary, type PdfValue } from '../structure/pdf-values.ts';
 import { type Finding, filling, other, signing, validation } from './finding.ts';
-import { areaOf } from './pages.ts';
-import { keysOf, type SameValue } from './same-value.ts';
-
-export interface FormCompared {
-  readonly before: readonly FormField[];
-  readonly after: readonly FormField[];
-  readonly views: readonly [before: View, after: View];
-  readonly same: SameValue;
-  readonly pageOf: (node: FormNode) => number | null;
-  readonly areaOfPage: (page: number | null) => number;
-}
+import { areaOf } from './read-pages.ts';
+import { keysOf } from './same-value.ts';
+import { type Compared, compareEntries, type Side } from './sides.ts';
 
 /** What signing a field that was there may change of it, and filling in one. */
 const signedKeys = new Set(['V', 'AP', 'AS', 'M', 'F', 'MK', 'DA', 'P', 'Type', 'Subtype', 'DR', 'Q']);
 const filledKeys = new Set(['V', 'AP', 'AS', 'I', 'RV', 'M', 'TI']);
-/** What a new field for a signature may not have. */
 /** The part of a page that a signature may be drawn on; more is there to cover what was signed. */
 const maxCovered = 0.5;
+/** What a new field for a signature may not have. */
 const activeKeys = ['A', 'AA'];
 
-export function compareForms(compared: FormCompared): Finding[] {
+export function compareForms(compared: Compared): Finding[] {
   const { before, after } = compared;
-  const known = new Map(after.map((field) => [keyOf(field), field]));
-  const old = new Set(before.map(keyOf));
-  const changes = before.flatMap((field) => {
+  const known = new Map(after.fields.map((field) => [keyOf(field), field]));
+  const old = new Set(before.fields.map(keyOf));
+  const changes = before.fields.flatMap((field) => {
     const now = known.get(keyOf(field));
-    return now ? compareField(compared, field, now) : [other('field-removed', compared.pageOf(field))];
+    return now ? compareField(compared, field, now) : [other('field-removed', after.pageOf(field))];
   });
-  const added = after.filter((field) => !old.has(keyOf(field))).map((field) => addedField(compared, field));
-  return [...changes, ...added.flat(), ...compareFormEntries(compared)];
+  const added = after.fields.filter((field) => !old.has(keyOf(field)));
+  return [...changes, ...added.flatMap((field) => addedField(compared, field)), ...compareFormEntries(compared)];
 }
 
 const keyOf = ({ reference, name }: FormField) => (reference ? reference.number : name);
 
-function compareField(compared: FormCompared, was: FormField, is: FormField): Finding[] {
-  const page = compared.pageOf(was);
-  const place = { page, field: was.name };
+function compareField(compared: Compared, was: FormField, is: FormField): Finding[] {
+  const { before, after } = compared;
+  const page = after.pageOf(was);
   if (was.name !== is.name || was.type !== is.type || was.hasFields !== is.hasFields)
     return [other('field-replaced', page)];
   const changed = changedKeys(compared, was.dictionary, is.dictionary);
@@ -47,31 +39,26 @@ function compareField(compared: FormCompared, was: FormField, is: FormField): Fi
   if (widgets === null) return [other('place-changed', page)];
   changed.push(...widgets);
   if (changed.length === 0) return [];
-  const [view] = compared.views;
-  if (was.type !== 'Sig') return fieldFilled(changed, place);
-  if (isSigned(was, view)) return [other('signature-changed', page)];
-  if (!isSigned(is, compared.views[1]) || !changed.every((key) => signedKeys.has(key)))
+  if (was.type !== 'Sig') return [fieldFilled(changed, page, was.name)];
+  if (isSigned(was, before.view)) return [other('signature-changed', page)];
+  if (!isSigned(is, after.view) || !changed.every((key) => signedKeys.has(key)))
     return [other('signature-field-changed', page)];
-  return [
-    isTimestamp(is, compared.views[1])
-      ? { ...validation('A document timestamp was added.'), ...place }
-      : signing('signed', place),
-  ];
+  return [isTimestamp(is, after.view) ? validation(null, page, was.name) : signing('signed', page, was.name)];
 }
 
 /** A field that looks another way without another value shows what nobody filled in. */
-function fieldFilled(changed: readonly string[], place: Pick<Finding, 'page' | 'field'>): Finding[] {
-  if (!changed.every((key) => filledKeys.has(key))) return [other('field-changed', place.page)];
-  if (changed.includes('AP') && !changed.includes('V')) return [other('field-disguised', place.page)];
-  return [filling('field-filled', place)];
+function fieldFilled(changed: readonly string[], page: number | null, field: string): Finding {
+  if (!changed.every((key) => filledKeys.has(key))) return other('field-changed', page);
+  if (changed.includes('AP') && !changed.includes('V')) return other('field-disguised', page);
+  return filling('field-filled', page, field);
 }
 
-function changedKeys({ same }: FormCompared, was: PdfDictionary, is: PdfDictionary): string[] {
+function changedKeys({ same }: Compared, was: PdfDictionary, is: PdfDictionary): string[] {
   return keysOf(was, is).filter((key) => key !== 'Kids' && !same(was.entries.get(key), is.entries.get(key), key));
 }
 
 /** Keys that changed in a place of the field; null where there are other places. */
-function compareWidgets(compared: FormCompared, was: FormField, is: FormField): string[] | null {
+function compareWidgets(compared: Compared, was: FormField, is: FormField): string[] | null {
   if (was.widgets.length !== is.widgets.length) return null;
   const changed = was.widgets.map((widget, index) => {
     const now = is.widgets[index];
@@ -81,24 +68,21 @@ function compareWidgets(compared: FormCompared, was: FormField, is: FormField): 
   return changed.includes(null) ? null : changed.flatMap((keys) => keys ?? []);
 }
 
-function addedField({ views: [, view], pageOf, areaOfPage }: FormCompared, field: FormField): Finding[] {
+function addedField({ after: { view, pageOf, areaOfPage } }: Compared, field: FormField): Finding[] {
   const page = pageOf(field);
   if (field.hasFields && field.type === null) return [];
   const isActive = [field, ...field.widgets].some(({ dictionary }) =>
     activeKeys.some((key) => dictionary.entries.has(key)),
   );
   if (field.type !== 'Sig' || field.hasFields || isActive) return [other('field-added', page)];
+  const isNowSigned = isSigned(field, view);
   const widgets = field.widgets.map(({ dictionary }) => dictionary.entries);
   const areas = widgets.map((entries) => areaOf(view, entries.get('Rect')) ?? 0);
   const covered = areas.reduce((sum, area) => sum + area, 0) / areaOfPage(page);
   const isDrawn = widgets.some((entries) => entries.has('AP')) && covered > 0;
-  if (covered > maxCovered || (isDrawn && !isSigned(field, view))) return [other('page-covered', page)];
-  if (!isSigned(field, view)) return [signing('signature-field-added', { page })];
-  return [
-    isTimestamp(field, view)
-      ? { ...validation('A document timestamp was added.'), page }
-      : signing('signature-added', { page }),
-  ];
+  if (covered > maxCovered || (isDrawn && !isNowSigned)) return [other('page-covered', page)];
+  if (isTimestamp(field, view)) return [validation(null, page)];
+  return [signing(isNowSigned ? 'signature-added' : 'signature-field-added', page)];
 }
 
 function isTimestamp(field: FormField, view: View): boolean {
@@ -106,38 +90,22 @@ function isTimestamp(field: FormField, view: View): boolean {
   return nameOf(view.resolve(value?.entries.get('SubFilter'))) === 'ETSI.RFC3161';
 }
 
-function compareFormEntries({ views: [before, after], same }: FormCompared): Finding[] {
-  const was = before.dictionary(before.root.entries.get('AcroForm'));
-  const is = after.dictionary(after.root.entries.get('AcroForm')) ?? emptyDictionary;
-  return keysOf(was ?? emptyDictionary, is).flatMap((key) => {
-    const [one, two] = [was?.entries.get(key), is.entries.get(key)];
-    if (key === 'Fields' || same(one, two, key)) return [];
-    if (key === 'SigFlags') return [validation('The form says that it is signed.')];
-    if (key === 'DA' && one === undefined) return [validation('The form has a text style.')];
-    if (
-      key === 'DR' &&
-      isExtended(same, before.dictionary(one) ?? emptyDictionary, after.dictionary(two) ?? emptyDictionary, [
-        before,
-        after,
-      ])
-    )
-      return [validation('The form has more fonts.')];
-    if (key === 'NeedAppearances') return [filling('form-redrawn')];
-    return [other('form-changed')];
+function compareFormEntries(compared: Compared): Finding[] {
+  const formOf = ({ view }: Side) => view.dictionary(view.root.entries.get('AcroForm'));
+  return compareEntries(formOf(compared.before), formOf(compared.after), (key, one, two) => {
+    if (key === 'Fields' || compared.same(one, two, key)) return null;
+    const isSign = key === 'SigFlags' || (key === 'DA' && one === undefined);
+    if (isSign || (key === 'DR' && isExtended(compared, one, two))) return validation(null);
+    return key === 'NeedAppearances' ? filling('form-redrawn') : other('form-changed');
   });
 }
 
 /** All fonts and other means that were there are there; pictures in it are of no use to fields. */
-function isExtended(
-  same: SameValue,
-  before: PdfDictionary,
-  after: PdfDictionary,
-  views: readonly [View, View],
-): boolean {
-  return [...before.entries].every(([key, value]) => {
-    const now = after.entries.get(key);
-    if (key === 'XObject' || same(value, now, key)) return true;
-    const [was, is] = [views[0].dictionary(value), views[1].dictionary(now)];
-    return was && is && [...was.entries].every(([name, one]) => same(one, is.entries.get(name), name));
+function isExtended({ before, after, same }: Compared, one: PdfValue | undefined, two: PdfValue | undefined): boolean {
+  const now = after.view.dictionary(two) ?? emptyDictionary;
+  return [...(before.view.dictionary(one)?.entries ?? [])].every(([key, value]) => {
+    if (key === 'XObject' || same(value, now.entries.get(key), key)) return true;
+    const [was, is] = [before.view.dictionary(value), after.view.dictionary(now.entries.get(key))];
+    return was && is && [...was.entries].every(([name, old]) => same(old, is.entries.get(name), name));
   });
 }

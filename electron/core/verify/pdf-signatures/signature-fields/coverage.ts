@@ -1,3 +1,4 @@
+import type { FileReason } from '../../../../../locales/en/shared/file-reasons.ts';
 import { isWhiteSpace } from '../structure/lexer.ts';
 import type { PdfDocument } from '../structure/pdf-document.ts';
 import { isKind, isWhole, type PdfDictionary, type PdfString } from '../structure/pdf-values.ts';
@@ -8,7 +9,7 @@ export interface Coverage {
   readonly revision: number | null;
   readonly ranges: readonly [readonly [start: number, length: number], readonly [start: number, length: number]] | null;
   readonly contents: PdfString | null;
-  readonly reason: string | null;
+  readonly reason: FileReason | null;
 }
 
 /** What the byte range of a signature dictionary covers, which must be all but its own contents. */
@@ -16,7 +17,7 @@ export function readCoverage(document: PdfDocument, dictionary: PdfDictionary): 
   const contents = dictionary.entries.get('Contents');
   const found = isKind(contents, 'string') && contents.isHex ? contents : null;
   const numbers = numbersOf(dictionary);
-  const unclear = (reason: string, ranges: Coverage['ranges'] = null): Coverage => ({
+  const unclear = (reason: FileReason, ranges: Coverage['ranges'] = null): Coverage => ({
     covers: 'unclear',
     revision: null,
     ranges,

@@ -1,0 +1,60 @@
+import { type FormNode, readFields } from '../signature-fields/form-fields.ts';
+import type { View } from '../structure/pdf-document.ts';
+import {
+  emptyDictionary,
+  isKind,
+  type PdfDictionary,
+  type PdfReference,
+  type PdfValue,
+} from '../structure/pdf-values.ts';
+import type { Finding } from './finding.ts';
+import { readPages } from './read-pages.ts';
+import { keysOf, type SameValue } from './same-value.ts';
+
+/** Two revisions, one after the other. */
+export interface Compared {
+  readonly before: Side;
+  readonly after: Side;
+  readonly same: SameValue;
+}
+
+export type Side = ReturnType<typeof readSide>;
+
+/** What a revision shows: its pages and its form. */
+export function readSide(view: View) {
+  const pages = readPages(view);
+  const fields = readFields(view);
+  const pageByNumber = new Map(
+    pages.flatMap(({ annotations, page }) => numbersIn(annotations).map((number) => [number, page] as const)),
+  );
+  return {
+    ...{ view, pages, fields },
+    /** The numbers of fields and their widgets, which the rules of the form are for. */
+    nodes: new Set(fields.flatMap((field) => numbersOf([field, ...field.widgets]))),
+    /** By the annotations of the pages: what a widget says about its page is not trusted. */
+    pageOf: ({ reference, widgets = [] }: Partial<FormNode> & { widgets?: readonly FormNode[] }) =>
+      numbersOf([{ reference: reference ?? null }, ...widgets])
+        .map((number) => pageByNumber.get(number))
+        .find((page) => page) ?? null,
+    /** In square points; of the first one where the page is not known. */
+    areaOfPage: (page: number | null) => pages.find((node) => node.page === (page ?? 1))?.area ?? 1,
+  };
+}
+
+/** Of the references among them. */
+export function numbersIn(values: readonly PdfValue[]): number[] {
+  return values.flatMap((one) => (isKind(one, 'reference') ? one.number : []));
+}
+
+function numbersOf(nodes: readonly { readonly reference: PdfReference | null }[]): number[] {
+  return nodes.flatMap(({ reference }) => reference?.number ?? []);
+}
+
+/** Null for what is as it was. */
+type Rule = (key: string, before: PdfValue | undefined, after: PdfValue | undefined) => Finding | null;
+
+/** Each entry of two dictionaries, or of what is there of them. */
+export function compareEntries(before: PdfDictionary | null, after: PdfDictionary | null, rule: Rule): Finding[] {
+  const [was, is] = [before ?? emptyDictionary, after ?? emptyDictionary];
+  return keysOf(was, is).flatMap((key) => rule(key, was.entries.get(key), is.entries.get(key)) ?? []);
+}
