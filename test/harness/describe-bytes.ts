@@ -8,5 +8,5 @@ export function describeBytes(bytes: Uint8Array, password?: string, known?: Know
     if (position + target.length > bytes.length) throw new Error('read beyond the end');
     target.set(bytes.subarray(position, position + target.length));
   };
-  return describeFile({ size: bytes.length, readInto }, { password, known: known && indexSigners(known) });
+  return describeFile({ size: bytes.length, readInto }, known && indexSigners(known), password);
 }

@@ -10,16 +10,7 @@ import { type FileAnswer, unreadFile } from './answer/file-answer.ts';
 import type { PdfSignatureActions } from './pdf-signatures-worker.ts';
 import type { KnownSigners } from './trust/known-signers.ts';
 
-/** Reads the signatures of PDFs in a worker, one file after the other. */
-export interface PdfSignatureReader {
-  /**
-   * Null for a file that is no PDF, unless `isPdf` says that it is to be read as one. What takes too long or too much memory is undecidable. Rejects with
-   * file-unreadable or cancelled.
-   */
-  describe(path: string, how?: DescribeOrder): Promise<FileAnswer | null>;
-  /** Ends the worker at once; never rejects. */
-  close(): Promise<void>;
-}
+export type PdfSignatureReader = ReturnType<typeof createPdfSignatureReader>;
 
 export interface DescribeOrder {
   readonly signal?: AbortSignal;
@@ -27,25 +18,17 @@ export interface DescribeOrder {
   readonly isPdf?: boolean;
 }
 
-/** Limits of one file. */
-export interface ReaderLimits {
-  /** For a small file; a larger one has the time in addition that a slow disk needs for it. */
-  readonly ms: number;
-  readonly heapMb: number;
-  /** The worker ends after this time without work. */
-  readonly idleMs: number;
-}
-
-const limits: ReaderLimits = { ms: 10_000, heapMb: 192, idleMs: 30_000 };
+/** Of one file. `ms`: for a small one; a larger one has the time in addition that a slow disk needs for it. `idleMs`: the worker ends after this time without work. */
+const limits = { ms: 10_000, heapMb: 192, idleMs: 30_000 };
 /** 20 MB a second. */
 const bytesPerMs = 20_000;
 
-/** `knownSigners` is asked whenever a worker starts, which is at the latest after that much rest. */
+/** Reads the signatures of PDFs in a worker, one file after the other. `knownSigners` is asked whenever a worker starts, which is at the latest after that much rest. */
 export function createPdfSignatureReader(
   log: Log,
   knownSigners: () => Promise<KnownSigners>,
   { ms, heapMb, idleMs } = limits,
-): PdfSignatureReader {
+) {
   let worker: WorkerChannel<PdfSignatureActions> | null = null;
   let last: Promise<unknown> = Promise.resolve();
   let idle: NodeJS.Timeout | undefined;
@@ -103,12 +86,17 @@ export function createPdfSignatureReader(
     }
   };
   return {
-    // One after the other: the worker answers in this order anyway, and the time of a file begins with its turn.
-    describe: (path, how = {}) => {
+    /**
+     * Null for a file that is no PDF, unless `isPdf` says that it is to be read as one. What takes too long or too much memory is undecidable. Rejects with
+     * file-unreadable or cancelled.
+     */
+    describe: (path: string, how: DescribeOrder = {}): Promise<FileAnswer | null> => {
+      // One after the other: the worker answers in this order anyway, and the time of a file begins with its turn.
       const answer = last.then(() => describe(path, how));
       last = answer.catch(() => undefined);
       return answer;
     },
+    /** Ends the worker at once; never rejects. */
     close: async () => {
       isClosed = true;
       clearTimeout(idle);

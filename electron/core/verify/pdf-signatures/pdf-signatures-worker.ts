@@ -16,7 +16,7 @@ const actions = {
     known = indexSigners(signers);
   },
   describe(descriptor: number, password: string | null): Promise<FileAnswer> {
-    return describeFile(openDescriptor(descriptor), { known, ...(password === null ? {} : { password }) });
+    return describeFile(openDescriptor(descriptor), known, password ?? '');
   },
 };
 

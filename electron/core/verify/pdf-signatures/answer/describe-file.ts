@@ -5,30 +5,23 @@ import type { Step } from '../changes/finding.ts';
 import type { DigestName } from '../cms/digests.ts';
 import { digestOfCovered, proveSignature } from '../cms/prove-signature.ts';
 import { NeedsPassword, orNull, Unreadable, undecidable } from '../doubt.ts';
-import { type FoundSignature, findSignatures } from '../signature-fields/find-signatures.ts';
+import { type FoundSignature, findSignatures, type ProvenSignature } from '../signature-fields/find-signatures.ts';
 import { findMarks, hasStrayMark, type Marks } from '../signature-fields/raw-scan.ts';
 import { type OpenFile, openWindow } from '../structure/file-window.ts';
 import { openDocument, type PdfDocument } from '../structure/pdf-document.ts';
 import { isKind } from '../structure/pdf-values.ts';
-import { type JudgedSignature, judgeSigners } from '../trust/judge-signers.ts';
+import { judgeSigners } from '../trust/judge-signers.ts';
 import { indexSigners, type KnownIndex, nobody } from '../trust/known-signers.ts';
 import { digestFile } from './digest-pass.ts';
 import { type FileAnswer, unreadFile } from './file-answer.ts';
 import { judgeFile, judgeLater, pagesOf } from './judge.ts';
-import { findValidationData, type ProvenSignature, readLevel } from './pades-level.ts';
-import { readPdfDate } from './pdf-date.ts';
+import { findValidationData, readLevel } from './pades-level.ts';
 
-export interface DescribeOptions {
-  /** For a file that is encrypted; without one, only what the empty password opens is read. */
-  readonly password?: string;
-  readonly known?: KnownIndex;
-}
-
-/** What a file itself proves about its signatures. Rejects only where the file cannot be read; whatever is wrong with it as a PDF is in the answer. */
-export async function describeFile(
-  file: OpenFile,
-  { password = '', known = indexSigners(nobody) }: DescribeOptions = {},
-): Promise<FileAnswer> {
+/**
+ * What a file itself proves about its signatures. Rejects only where the file cannot be read; whatever is wrong with it as a PDF is in the answer. Of one that is encrypted
+ * only what this password opens is read.
+ */
+export async function describeFile(file: OpenFile, known = indexSigners(nobody), password = ''): Promise<FileAnswer> {
   const marks = findMarks(file);
   try {
     return describeDocument(file, openDocument(openWindow(file), password), marks, known);
@@ -49,7 +42,7 @@ function describeDocument(file: OpenFile, document: PdfDocument, marks: Marks, k
   const steps = compareAll(document, proven);
   const validatedFrom = orNull(() => findValidationData(document));
   const answers = proven.map((one) => answerFor(one, readLevel(one, proven, validatedFrom), steps));
-  const trust = judgeSigners(document, proven.map(toJudged), known, new Date().toISOString().replace(/\.\d+/, ''));
+  const trust = judgeSigners(document, proven, known, new Date().toISOString().replace(/\.\d+/, ''));
   const signatures = answers.map((one, at) => ({ ...one, trust: trust[at] ?? null }));
   return {
     ...judgeFile(signatures, doubt && fileReasons[doubt]),
@@ -60,9 +53,6 @@ function describeDocument(file: OpenFile, document: PdfDocument, marks: Marks, k
     needsPassword: isLocked,
   };
 }
-
-/** Of a name that a signature states; more is cut. */
-const maxName = 256;
 
 /** Where the objects stand that hold a signature of rights to use a program (UR3), which is none of the document. */
 function usageRights(document: PdfDocument): number[] {
@@ -78,19 +68,14 @@ function usageRights(document: PdfDocument): number[] {
 }
 
 function prove(file: OpenFile, found: readonly FoundSignature[], ends: readonly number[]) {
-  const wanted = found.map(({ contents, subFilter, ranges }) => {
-    const name = contents && ranges && digestOfCovered({ contents: contents.bytes, subFilter });
-    return name ? { name, ranges } : null;
+  const wanted = found.map(({ contents, subFilter, range }) => {
+    const name = contents && range && digestOfCovered({ contents: contents.bytes, subFilter });
+    return name ? { ...range, name } : null;
   });
-  const { prefixes, covered } = digestFile(
-    file,
-    ends,
-    wanted.filter((one) => one !== null),
-  );
-  let next = 0;
+  const { prefixes, covered } = digestFile(file, ends, wanted);
   const proven = found.map((one, index): ProvenSignature => {
-    const digest = wanted[index] ? (covered[next++] ?? null) : null;
-    return { ...one, proof: proofOf(one, wanted[index]?.name ?? null, digest) };
+    const proof = proofOf(one, wanted[index]?.name ?? null, covered[index] ?? null);
+    return { ...one, proof, claimedTime: one.isTimestamp ? null : (proof.signingTime ?? one.claimedTime) };
   });
   return { proven, prefixes };
 }
@@ -119,26 +104,8 @@ function compareAll(document: PdfDocument, signatures: readonly ProvenSignature[
   });
 }
 
-const isTimestamp = ({ subFilter }: FoundSignature) => subFilter === 'ETSI.RFC3161';
-const claimedTimeOf = (one: ProvenSignature) =>
-  isTimestamp(one) ? null : (one.proof.signingTime ?? readPdfDate(one.claimedTime));
-
-function toJudged(one: ProvenSignature): JudgedSignature {
-  return {
-    contents: one.contents?.bytes ?? null,
-    isTimestamp: isTimestamp(one),
-    isIntact: one.proof.integrity === 'intact',
-    revision: one.revision,
-    time: isTimestamp(one) ? one.proof.timestamp : claimedTimeOf(one),
-  };
-}
-
-function answerFor(
-  one: ProvenSignature,
-  level: PdfSignature['level'],
-  steps: readonly Step[],
-): Omit<PdfSignature, 'trust'> {
-  const { proof, certification, ranges } = one;
+function answerFor(one: ProvenSignature, level: PdfSignature['level'], steps: readonly Step[]) {
+  const { proof, certification, range } = one;
   const later = judgeLater(one, steps);
   const isBroken = proof.integrity === 'broken';
   const isChanged = later.kind === 'other' || later.violated === true;
@@ -152,14 +119,14 @@ function answerFor(
     level,
     signer: proof.signer,
     emails: proof.emails,
-    statedName: one.statedName?.replace(/\s+/g, ' ').trim().slice(0, maxName) || null,
-    claimedTime: claimedTimeOf(one),
+    statedName: one.statedName,
+    claimedTime: one.claimedTime,
     timestamp: proof.timestamp,
     weak: proof.weak,
     reason: isBroken
       ? proof.reason
       : ((one.reason && fileReasons[one.reason]) ?? (isChanged ? later.reason : null) ?? proof.reason ?? later.reason),
-    coversTo: ranges && ranges[1][0] + ranges[1][1],
+    coversTo: range?.end ?? null,
     changedPages: later.pages,
   };
 }

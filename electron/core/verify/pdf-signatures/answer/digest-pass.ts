@@ -3,40 +3,23 @@ import type { Coverage } from '../signature-fields/coverage.ts';
 import type { OpenFile } from '../structure/file-window.ts';
 import type { FilePrefix } from './file-answer.ts';
 
-export interface DigestWanted {
-  readonly name: DigestName;
-  readonly ranges: NonNullable<Coverage['ranges']>;
-}
-
-export interface Digests {
-  readonly prefixes: readonly FilePrefix[];
-  /** In the order in which they were wanted; null where so many signatures cover so much that this would take too long. */
-  readonly covered: readonly (Uint8Array | null)[];
-}
+export type DigestWanted = NonNullable<Coverage['range']> & { readonly name: DigestName };
 
 const pieceBytes = 1024 * 1024;
 /** How often the bytes behind a gap may be hashed over all signatures. */
 const maxRepeats = 8;
 
-interface Branch {
-  readonly index: number;
-  readonly name: DigestName;
-  readonly gap: number;
-  readonly start: number;
-  readonly end: number;
-  running: RunningDigest | null;
-}
-
-/** All digests that are wanted of a file, while it is read once. */
-export function digestFile(file: OpenFile, prefixes: readonly number[], wanted: readonly DigestWanted[]): Digests {
+/** All digests that are wanted of a file, while it is read once; null where so many signatures cover so much that this would take too long. */
+export function digestFile(file: OpenFile, prefixes: readonly number[], wanted: readonly (DigestWanted | null)[]) {
   const covered: (Uint8Array | null)[] = wanted.map(() => null);
   const branches = affordable(file, wanted);
+  const running = new Map<number, RunningDigest>();
   const bases = new Map(
     [...new Set(branches.map(({ name }) => name)), 'sha256' as const].map((name) => [name, startDigest(name)]),
   );
   const lengths = new Set(prefixes);
   const found: FilePrefix[] = [];
-  const stops = new Set([...lengths, ...branches.flatMap(({ gap, start, end }) => [gap, start, end]), file.size]);
+  const stops = new Set([...lengths, ...branches.flatMap(({ gap, rest, end }) => [gap, rest, end]), file.size]);
   const buffer = new Uint8Array(Math.min(pieceBytes, file.size));
   let position = 0;
   for (const stop of [...stops].sort((one, other) => one - other)) {
@@ -44,29 +27,27 @@ export function digestFile(file: OpenFile, prefixes: readonly number[], wanted: 
       const piece = buffer.subarray(0, Math.min(buffer.length, stop - position));
       file.readInto(piece, position);
       for (const base of bases.values()) base.update(piece);
-      for (const { running, start, end } of branches)
-        if (running && start <= position && position < end) running.update(piece);
+      for (const { index, rest, end } of branches)
+        if (rest <= position && position < end) running.get(index)?.update(piece);
       position += piece.length;
     }
-    if (lengths.has(stop)) found.push({ length: stop, sha256: hex(bases.get('sha256')?.copy()) });
-    for (const branch of branches) {
-      if (branch.gap === stop) branch.running = bases.get(branch.name)?.copy() ?? null;
-      if (branch.end !== stop) continue;
-      covered[branch.index] = branch.running?.digest() ?? null;
-      branch.running = null;
+    const sha256 = lengths.has(stop) && bases.get('sha256')?.copy().digest();
+    if (sha256) found.push({ length: stop, sha256: Buffer.from(sha256).toString('hex') });
+    for (const { index, name, gap, end } of branches) {
+      const base = bases.get(name);
+      if (gap === stop && base) running.set(index, base.copy());
+      if (end !== stop) continue;
+      covered[index] = running.get(index)?.digest() ?? null;
+      running.delete(index);
     }
   }
   return { prefixes: found, covered };
 }
 
-function affordable(file: OpenFile, wanted: readonly DigestWanted[]): Branch[] {
+function affordable(file: OpenFile, wanted: readonly (DigestWanted | null)[]) {
   let left = maxRepeats * file.size;
-  return wanted.flatMap(({ name, ranges: [[, gap], [start, length]] }, index) => {
-    left -= length;
-    return left < 0 ? [] : [{ index, name, gap, start, end: start + length, running: null }];
+  return wanted.flatMap((one, index) => {
+    if (one) left -= one.end - one.rest;
+    return one && left >= 0 ? [{ ...one, index }] : [];
   });
-}
-
-function hex(hash: RunningDigest | undefined): string {
-  return Buffer.from(hash?.digest() ?? []).toString('hex');
 }

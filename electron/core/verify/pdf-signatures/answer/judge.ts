@@ -6,8 +6,8 @@ import {
 } from '../../../../../contract/pdf-signatures.ts';
 import { fileReasons } from '../../../../../locales/en/shared/file-reasons.ts';
 import { type Finding, other, type Step } from '../changes/finding.ts';
+import type { ProvenSignature } from '../signature-fields/find-signatures.ts';
 import type { FileAnswer } from './file-answer.ts';
-import type { ProvenSignature } from './pades-level.ts';
 
 /** What the revisions after a signature do, under what it forbids. */
 export function judgeLater({ revision, certification }: ProvenSignature, steps: readonly Step[]) {
@@ -54,22 +54,16 @@ export function judgeFile(
     covers === 'unclear';
   const isUndecided = ({ integrity, laterChanges, covers }: PdfSignature) =>
     integrity === 'undecidable' || laterChanges === 'undecidable' || laterChanges === null || covers === null;
-  const first = (verdict: FileVerdict, found: PdfSignature | undefined) => found && { verdict, reason: found.reason };
+  const first = (verdict: FileVerdict, isSo: (one: PdfSignature) => boolean) => {
+    const found = signatures.find(isSo);
+    return found && { verdict, reason: found.reason };
+  };
+  const isAdded = signatures.some(({ laterChanges }) => laterChanges !== 'none');
+  const best = signatures.length === 0 ? 'unsigned' : isAdded ? 'only-additions-allowed' : 'unchanged';
   return (
-    first(
-      'broken',
-      signatures.find(({ integrity }) => integrity === 'broken'),
-    ) ??
-    first('changed', signatures.find(isChanged)) ??
+    first('broken', ({ integrity }) => integrity === 'broken') ??
+    first('changed', isChanged) ??
     (doubt ? { verdict: 'undecidable', reason: doubt } : undefined) ??
-    first('undecidable', signatures.find(isUndecided)) ?? {
-      verdict:
-        signatures.length === 0
-          ? 'unsigned'
-          : signatures.some(({ laterChanges }) => laterChanges !== 'none')
-            ? 'only-additions-allowed'
-            : 'unchanged',
-      reason: null,
-    }
+    first('undecidable', isUndecided) ?? { verdict: best, reason: null }
   );
 }

@@ -1,11 +1,6 @@
 import type { PdfSignature } from '../../../../../contract/pdf-signatures.ts';
-import type { SignatureProof } from '../cms/prove-signature.ts';
-import type { FoundSignature } from '../signature-fields/find-signatures.ts';
+import type { ProvenSignature } from '../signature-fields/find-signatures.ts';
 import type { PdfDocument } from '../structure/pdf-document.ts';
-
-export interface ProvenSignature extends FoundSignature {
-  readonly proof: SignatureProof;
-}
 
 /** What the structure holds, without a word on whether that suffices to validate it. */
 export function readLevel(
@@ -13,13 +8,13 @@ export function readLevel(
   all: readonly ProvenSignature[],
   validatedFrom: number | null,
 ): NonNullable<PdfSignature['level']> {
-  if (one.subFilter === 'ETSI.RFC3161') return 'timestamp';
+  if (one.isTimestamp) return 'timestamp';
   if (one.subFilter === 'adbe.pkcs7.detached' || one.subFilter === 'adbe.pkcs7.sha1') return 'PKCS7';
   if (one.subFilter !== 'ETSI.CAdES.detached' || !one.proof.hasSigningCertificate) return 'other';
   const { revision } = one;
   const later = all.filter(
     (other) =>
-      other.subFilter === 'ETSI.RFC3161' &&
+      other.isTimestamp &&
       other.proof.integrity !== 'broken' &&
       revision !== null &&
       other.revision !== null &&

@@ -13,21 +13,20 @@ export function checkBytes(document: PdfDocument, index: number): Finding[] {
     if (place.kind !== 'file' || revision.spans.some(([start]) => start === place.offset)) continue;
     const older = latestPlace(revisions, number, index - 1);
     if (older?.kind === 'file' && older.offset === place.offset) continue;
-    if (place.offset < revision.start || place.offset >= revision.end) return [leftOver()];
+    if (place.offset < revision.start || place.offset >= revision.end) return [other('left-over-bytes')];
     spans.push([place.offset, document.objectAt(place.offset, index).end]);
   }
   let position = revision.start;
   for (const [start, end] of spans.sort(([one], [two]) => one - two)) {
-    if (start < position || behindSpace(document, position) < start) return [leftOver()];
+    if (start < position || skipComments(document, position) < start) return [other('left-over-bytes')];
     position = end;
   }
-  return position === revision.end && revision.endWithLine <= bytes.length ? [] : [leftOver()];
+  return position === revision.end && revision.endWithLine <= bytes.length ? [] : [other('left-over-bytes')];
 }
 
-function behindSpace({ bytes }: PdfDocument, position: number): number {
+/** And behind white space. */
+function skipComments({ bytes }: PdfDocument, position: number): number {
   const lexer = new Lexer(bytes, position);
   lexer.skip();
   return lexer.position;
 }
-
-const leftOver = () => other('left-over-bytes');

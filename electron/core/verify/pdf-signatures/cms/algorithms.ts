@@ -1,5 +1,5 @@
 import { undecidable } from '../doubt.ts';
-import { type Element, expectTag, oid, readAs, readOid, readUnsigned, tags } from './asn1.ts';
+import { type Element, expectTag, oid, readAs, readOid, readSequence, readUnsigned, tags } from './asn1.ts';
 import type { DigestName } from './digests.ts';
 
 export type Scheme = 'rsa' | 'rsa-pss' | 'ecdsa' | 'ecdsa-plain' | 'ed25519' | 'ed448' | 'dsa';
@@ -59,7 +59,7 @@ export function oidOfDigest(name: DigestName): string | undefined {
 
 /** The digest that an algorithm identifier names. */
 export function readDigestName(identifier: Element | undefined): DigestName {
-  const [type, parameters] = readAs(tags.sequence, identifier);
+  const [type, parameters] = readSequence(identifier);
   const name = digests.get(readOid(type));
   // The one digest whose length is a parameter; all signers that follow the standard write 512.
   const isOtherLength = readOid(type) === shakeOfLength && readUnsigned(parameters) !== 512n;
@@ -68,7 +68,7 @@ export function readDigestName(identifier: Element | undefined): DigestName {
 }
 
 export function readSignatureAlgorithm(identifier: Element | undefined) {
-  const [type, parameters] = readAs(tags.sequence, identifier);
+  const [type, parameters] = readSequence(identifier);
   const found = schemes.get(readOid(type));
   if (!found) throw undecidable('unknown-algorithm');
   const pss = found.scheme === 'rsa-pss' ? readPss(parameters) : null;
@@ -77,13 +77,13 @@ export function readSignatureAlgorithm(identifier: Element | undefined) {
 
 /** RFC 4055: SHA-1, a salt of 20 bytes and the trailer 1, unless it says otherwise. */
 export function readPss(parameters: Element | undefined) {
-  const given = new Map(readAs(tags.sequence, parameters).map((part) => [part.tag, part]));
+  const given = new Map(readSequence(parameters).map((part) => [part.tag, part]));
   const inside = (tag: number) => {
     const part = given.get(tag);
     return part && readAs(tag, part)[0];
   };
   const [digest, mask, salt, trailer] = [inside(0xa0), inside(0xa1), inside(0xa2), inside(0xa3)];
-  const [maskOid, maskDigest] = mask ? readAs(tags.sequence, mask) : [];
+  const [maskOid, maskDigest] = mask ? readSequence(mask) : [];
   const isUsual = (!mask || readOid(maskOid) === maskGeneration) && (!trailer || readUnsigned(trailer) === 1n);
   const saltLength = salt ? readUnsigned(expectTag(tags.integer, salt)) : 20n;
   if (!isUsual || saltLength > 1024n) throw undecidable('unknown-parameters');

@@ -6,22 +6,12 @@ const maxText = 256;
 /** A text of a name, in whichever of its kinds; null if it is none. */
 export function readText({ tag, content }: Element): string | null {
   const bytes = Buffer.from(content.subarray(0, maxText * 4));
-  switch (tag) {
-    case 0x0c:
-      return cut(bytes.toString('utf8'));
-    case 0x13:
-    case 0x14:
-    case 0x16:
-      return cut(bytes.toString('latin1'));
-    case 0x1e:
-      return bytes.length % 2 ? null : cut(bytes.swap16().toString('utf16le'));
-    case 0x1c:
-      return cut(
-        [...chunksOfFour(bytes)].map((code) => String.fromCodePoint(code > 0x10ffff ? 0xfffd : code)).join(''),
-      );
-    default:
-      return null;
-  }
+  if (tag === 0x0c) return cut(bytes.toString('utf8'));
+  if (tag === 0x13 || tag === 0x14 || tag === 0x16) return cut(bytes.toString('latin1'));
+  if (tag === 0x1e) return bytes.length % 2 ? null : cut(bytes.swap16().toString('utf16le'));
+  if (tag !== 0x1c) return null;
+  const codes = Array.from({ length: bytes.length >> 2 }, (_, at) => bytes.readUInt32BE(at * 4));
+  return cut(codes.map((code) => String.fromCodePoint(code > 0x10ffff ? 0xfffd : code)).join(''));
 }
 
 const utc = /^(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)?()(Z|[+-]\d{4})$/;
@@ -42,10 +32,6 @@ export function readTime({ tag, content }: Element): string | null {
   const zone = parts[8] ?? 'Z';
   const offset = zone === 'Z' ? 0 : Number(`${zone[0]}1`) * (Number(zone.slice(1, 3)) * 60 + Number(zone.slice(3)));
   return new Date(time.getTime() - offset * 60_000).toISOString().replace(/\.\d+/, '');
-}
-
-function* chunksOfFour(bytes: Buffer): Generator<number> {
-  for (let at = 0; at + 4 <= bytes.length; at += 4) yield bytes.readUInt32BE(at);
 }
 
 /** Spaces at the ends and doubled ones mean nothing in a name. */

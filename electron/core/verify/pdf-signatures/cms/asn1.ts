@@ -47,6 +47,8 @@ export function readAs(tag: number, element: Element | undefined): Element[] {
   return readChildren(expectTag(tag, element));
 }
 
+export const readSequence = (element: Element | undefined) => readAs(tags.sequence, element);
+
 export function expectTag(tag: number, element: Element | undefined): Element {
   if (element?.tag !== tag) throw malformed();
   return element;

@@ -8,6 +8,7 @@ import {
   readElement,
   readOctets,
   readOid,
+  readSequence,
   sameBytes,
   tags,
 } from './asn1.ts';
@@ -29,7 +30,7 @@ const mostEmails = 10;
 
 export function readCertificate(element: Element) {
   const signed = readSigned(element);
-  const fields = readAs(tags.sequence, signed.body);
+  const fields = readSequence(signed.body);
   const rest = fields[0]?.tag === 0xa0 ? fields.slice(1) : fields;
   const [serial, ownAlgorithm, issuer, validity, subject, publicKey, ...more] = rest;
   return {
@@ -44,7 +45,7 @@ export function readCertificate(element: Element) {
 
 /** The three parts that everything has that an authority signs. */
 export function readSigned(element: Element) {
-  const [body, algorithm, value] = readAs(tags.sequence, element);
+  const [body, algorithm, value] = readSequence(element);
   return {
     body: expectTag(tags.sequence, body),
     algorithm: expectTag(tags.sequence, algorithm),
@@ -56,8 +57,8 @@ export function readSigned(element: Element) {
 export function readExtensions(wrapped: Element | undefined) {
   const found = new Map<string, { readonly isCritical: boolean; readonly value: Uint8Array }>();
   if (!wrapped) return found;
-  for (const extension of readAs(tags.sequence, readAs(wrapped.tag, wrapped)[0])) {
-    const [type, ...parts] = readAs(tags.sequence, extension);
+  for (const extension of readSequence(readAs(wrapped.tag, wrapped)[0])) {
+    const [type, ...parts] = readSequence(extension);
     if (found.has(readOid(type))) throw malformed();
     const isCritical = parts.length > 1 && parts[0]?.content[0] !== 0;
     found.set(readOid(type), { isCritical, value: readOctets(parts.at(-1)) });
@@ -76,7 +77,7 @@ export function isNamedBy(certificate: Certificate, identifier: Element): boolea
     const own = keyIdentifierOf(certificate);
     return own !== null && sameBytes(own, identifier.content);
   }
-  const [issuer, serial] = readAs(tags.sequence, identifier);
+  const [issuer, serial] = readSequence(identifier);
   return (
     sameBytes(certificate.issuer, expectTag(tags.sequence, issuer).bytes) &&
     sameBytes(certificate.serial, expectTag(tags.integer, serial).content)
@@ -97,7 +98,7 @@ export function nameOf({ subject }: Certificate): string | null {
 /** Addresses among the other names, and in the subject’s name, where older certificates have them. */
 export function emailsOf({ subject, extensions }: Certificate): string[] {
   const named = extensions.get(otherNamesOid);
-  const others = named ? readAs(tags.sequence, readElement(named.value)) : [];
+  const others = named ? readSequence(readElement(named.value)) : [];
   const found = [
     ...others.filter(({ tag }) => tag === addressTag).map((name) => readText({ ...name, tag: 0x16 })),
     ...partsOf(subject).map(([type, value]) => (value && readOid(type) === emailOid ? readText(value) : null)),
@@ -107,7 +108,7 @@ export function emailsOf({ subject, extensions }: Certificate): string[] {
 
 /** Each part of a name as its type and its value. */
 export function partsOf(subject: Element): Element[][] {
-  return readAs(tags.sequence, subject)
+  return readSequence(subject)
     .flatMap((set) => readAs(tags.set, set))
-    .map((part) => readAs(tags.sequence, part));
+    .map((part) => readSequence(part));
 }

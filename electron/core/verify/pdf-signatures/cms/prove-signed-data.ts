@@ -1,6 +1,16 @@
 import { broken, undecidable } from '../doubt.ts';
 import { readDigestName } from './algorithms.ts';
-import { type Element, encodeHeader, oid, readAs, readChildren, readOctets, readOid, sameBytes, tags } from './asn1.ts';
+import {
+  type Element,
+  encodeHeader,
+  oid,
+  readChildren,
+  readOctets,
+  readOid,
+  readSequence,
+  sameBytes,
+  tags,
+} from './asn1.ts';
 import type { Certificate } from './certificates.ts';
 import { digestOf, type Pieces } from './digests.ts';
 import { readPublicKey } from './public-keys.ts';
@@ -34,9 +44,9 @@ export function proveSignedData(signed: SignedData, content: Pieces): void {
   if (!certificate) throw undecidable('no-certificate');
   if (!isSignedCertificate(signer.signed, certificate)) throw broken('other-certificate');
   const key = readPublicKey(certificate.publicKey);
-  const value = { algorithm: signer.algorithm(), digest, key, value: signer.value };
+  const algorithm = signer.algorithm();
   const forms = signedAttributes ? signedForms(signedAttributes).map((form) => [form]) : [content];
-  for (const form of forms) if (verifyValue(value, form)) return;
+  for (const form of forms) if (verifyValue(signer.value, key, algorithm, digest, form)) return;
   if (signedAttributes && !isDefinite(signedAttributes)) throw undecidable('open-lengths');
   throw broken('other-value');
 }
@@ -50,7 +60,7 @@ function isSignedCertificate(attributes: Attributes, { bytes }: Certificate): bo
   return signingCertificateOids.every(([name, usual]) => {
     const value = onlyValue(attributes, name);
     if (!value) return true;
-    const [first, second] = readAs(tags.sequence, readAs(tags.sequence, readAs(tags.sequence, value)[0])[0]);
+    const [first, second] = readSequence(readSequence(readSequence(value)[0])[0]);
     const isNamed = first?.tag === tags.sequence;
     const digest = isNamed ? readDigestName(first) : usual;
     return sameBytes(digestOf(digest, [bytes]), readOctets(isNamed ? second : first));

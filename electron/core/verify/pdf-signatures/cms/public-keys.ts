@@ -4,19 +4,17 @@ import { brainpoolP256r1, brainpoolP384r1, brainpoolP512r1 } from '@noble/curves
 import { p256, p384, p521 } from '@noble/curves/nist.js';
 import { undecidable } from '../doubt.ts';
 import { type PssParameters, readPss, type Scheme } from './algorithms.ts';
-import { type Element, oid, readAs, readBits, readElement, readOid, readUnsigned, tags } from './asn1.ts';
+import { type Element, oid, readBits, readElement, readOid, readSequence, readUnsigned, tags } from './asn1.ts';
 
 /** What a certificate says to verify with. Elliptic curves are computed by a library of our own, as Electron’s knows half of them only. */
 export type PublicKey =
-  | { readonly kind: 'rsa'; readonly modulus: bigint; readonly exponent: bigint; readonly only: PssOnly | null }
+  | { readonly kind: 'rsa'; readonly modulus: bigint; readonly exponent: bigint; readonly only: PssOnly }
   | { readonly kind: 'ec'; readonly curve: Curve; readonly point: Uint8Array }
   | { readonly kind: 'ed25519' | 'ed448'; readonly curve: typeof ed25519; readonly point: Uint8Array }
   | { readonly kind: 'dsa'; readonly p: bigint; readonly q: bigint; readonly g: bigint; readonly y: bigint };
 
-/** A key for PSS alone, perhaps with one set of parameters. */
-export interface PssOnly {
-  readonly parameters: PssParameters | null;
-}
+/** Of a key for PSS alone, perhaps with one set of parameters. */
+type PssOnly = { readonly parameters: PssParameters | null } | null;
 
 export type Curve = typeof p256;
 
@@ -42,10 +40,10 @@ const readers = new Map<string, (key: Uint8Array, parameters: Element | undefine
 ]);
 
 export function readPublicKey(information: Element): PublicKey {
-  const [algorithm, bits] = readAs(tags.sequence, information);
-  const [type, parameters] = readAs(tags.sequence, algorithm);
+  const [algorithm, bits] = readSequence(information);
+  const [type, parameters] = readSequence(algorithm);
   const read = readers.get(readOid(type));
-  if (!read) throw unusable();
+  if (!read) throw undecidable('unusable-key');
   return read(readBits(bits), parameters);
 }
 
@@ -67,11 +65,11 @@ export function bitsOf(value: bigint): number {
 }
 
 /** Within what every version of OpenSSL and BoringSSL takes, so that all give one answer. */
-function readRsa(key: Uint8Array, only: PssOnly | null): PublicKey {
-  const [modulus = 0n, exponent = 0n] = readAs(tags.sequence, readElement(key)).map(readUnsigned);
+function readRsa(key: Uint8Array, only: PssOnly): PublicKey {
+  const [modulus = 0n, exponent = 0n] = readSequence(readElement(key)).map(readUnsigned);
   const bits = bitsOf(modulus);
-  if (bits < 512 || bits > 8192 || modulus % 2n === 0n) throw unusable();
-  if (exponent < 3n || bitsOf(exponent) > 33 || exponent % 2n === 0n) throw unusable();
+  if (bits < 512 || bits > 8192 || modulus % 2n === 0n) throw undecidable('unusable-key');
+  if (exponent < 3n || bitsOf(exponent) > 33 || exponent % 2n === 0n) throw undecidable('unusable-key');
   return { kind: 'rsa', modulus, exponent, only };
 }
 
@@ -82,18 +80,14 @@ function readPoint(point: Uint8Array, parameters: Element | undefined): PublicKe
 }
 
 function readDsa(key: Uint8Array, parameters: Element | undefined): PublicKey {
-  const [p = 0n, q = 0n, g = 0n] = readAs(tags.sequence, parameters).map(readUnsigned);
+  const [p = 0n, q = 0n, g = 0n] = readSequence(parameters).map(readUnsigned);
   const y = readUnsigned(readElement(key));
   const isUsual = [160, 224, 256].includes(bitsOf(q)) && bitsOf(p) >= 512 && bitsOf(p) <= 4096 && (p - 1n) % q === 0n;
-  if (!isUsual || g <= 1n || g >= p || y <= 1n || y >= p) throw unusable();
+  if (!isUsual || g <= 1n || g >= p || y <= 1n || y >= p) throw undecidable('unusable-key');
   return { kind: 'dsa', p, q, g, y };
 }
 
 function checkPoint(curve: Pick<Curve, 'utils'>, point: Uint8Array): Uint8Array {
-  if (!curve.utils.isValidPublicKey(point)) throw unusable();
+  if (!curve.utils.isValidPublicKey(point)) throw undecidable('unusable-key');
   return point;
-}
-
-function unusable() {
-  return undecidable('unusable-key');
 }

@@ -10,6 +10,7 @@ import {
   readElement,
   readOctets,
   readOid,
+  readSequence,
   tags,
 } from './asn1.ts';
 import { type Certificate, isNamedBy, readCertificate } from './certificates.ts';
@@ -37,12 +38,12 @@ export function readContents(contents: Uint8Array): SignedData {
 }
 
 export function readSignedData(whole: Element) {
-  const [type, explicit] = readAs(tags.sequence, whole);
+  const [type, explicit] = readSequence(whole);
   if (readOid(type) !== signedDataOid) throw malformed();
-  const [version, digests, encapsulated, ...more] = readAs(tags.sequence, readAs(0xa0, explicit)[0]);
+  const [version, digests, encapsulated, ...more] = readSequence(readAs(0xa0, explicit)[0]);
   expectTag(tags.integer, version);
   expectTag(tags.set, digests);
-  const [contentType, content] = readAs(tags.sequence, encapsulated);
+  const [contentType, content] = readSequence(encapsulated);
   const signers = readAs(tags.set, more.at(-1));
   if (signers.length !== 1) throw undecidable('not-one-signer');
   const certificates = more[0]?.tag === 0xa0 ? readChildren(more[0]) : [];
@@ -68,7 +69,7 @@ export function signingCertificate({ signer, certificates }: SignedData): Certif
 
 /** An algorithm that is not known ends the proof, not the reading: name and time can be shown all the same. */
 function readSigner(element: Element | undefined) {
-  const [version, identifier, digest, ...more] = readAs(tags.sequence, element);
+  const [version, identifier, digest, ...more] = readSequence(element);
   expectTag(tags.integer, version);
   const signedAttributes = more[0]?.tag === 0xa0 ? more[0] : null;
   const [algorithm, value, unsigned] = signedAttributes ? more.slice(1) : more;
@@ -90,7 +91,7 @@ const none: Attributes = new Map();
 function readAttributes(parent: Element): Attributes {
   const found = new Map<string, Element[]>();
   for (const attribute of readChildren(parent)) {
-    const [type, values] = readAs(tags.sequence, attribute);
+    const [type, values] = readSequence(attribute);
     const name = readOid(type);
     found.set(name, [...(found.get(name) ?? []), ...readAs(tags.set, values)]);
   }

@@ -1,6 +1,6 @@
 import { broken, orNull, outcomeOf } from '../doubt.ts';
 import { readDigestName } from './algorithms.ts';
-import { expectTag, malformed, oid, readAs, readElement, readOctets, sameBytes, tags } from './asn1.ts';
+import { expectTag, malformed, oid, readElement, readOctets, readSequence, sameBytes, tags } from './asn1.ts';
 import { readTime } from './asn1-text.ts';
 import { digestOf, type Pieces } from './digests.ts';
 import { proveSignedData } from './prove-signed-data.ts';
@@ -15,11 +15,11 @@ const maxTokens = 8;
 export function readTimestampInfo({ contentType, content }: SignedData) {
   if (contentType !== timestampInfoOid || !content) throw malformed();
   const whole = readElement(content);
-  const [version, policy, imprint, serial, moment] = readAs(tags.sequence, whole);
+  const [version, policy, imprint, serial, moment] = readSequence(whole);
   expectTag(tags.integer, version);
   expectTag(tags.oid, policy);
   expectTag(tags.integer, serial);
-  const [digest, hash] = readAs(tags.sequence, imprint);
+  const [digest, hash] = readSequence(imprint);
   const time = readTime(expectTag(0x18, moment));
   if (!time || whole.bytes.length !== content.length) throw malformed();
   return { time, digest: () => readDigestName(digest), imprint: readOctets(hash) };

@@ -1,21 +1,19 @@
 import { invert, mod, pow } from '@noble/curves/abstract/modular.js';
 import { undecidable } from '../doubt.ts';
 import type { SignatureAlgorithm } from './algorithms.ts';
-import { readAs, readElement, readUnsigned, tags, toNumber } from './asn1.ts';
+import { readElement, readSequence, readUnsigned, toNumber } from './asn1.ts';
 import { type DigestName, digestOf, type Pieces } from './digests.ts';
 import { bitsOf, fits, type PublicKey } from './public-keys.ts';
 import { verifyPkcs1, verifyPss } from './rsa.ts';
 
-export interface SignedValue {
-  readonly algorithm: SignatureAlgorithm;
-  /** The digest that the signer names. */
-  readonly digest: DigestName;
-  readonly key: PublicKey;
-  readonly value: Uint8Array;
-}
-
-/** Whether the signature value belongs to these bytes and this key. */
-export function verifyValue({ algorithm, digest, key, value }: SignedValue, pieces: Pieces): boolean {
+/** Whether the signature value belongs to these bytes and this key. `digest`: the one that the signer names. */
+export function verifyValue(
+  value: Uint8Array,
+  key: PublicKey,
+  algorithm: SignatureAlgorithm,
+  digest: DigestName,
+  pieces: Pieces,
+): boolean {
   if (!fits(key, algorithm.scheme)) throw undecidable('other-key');
   // RFC 8933: one digest for both.
   if (algorithm.digest && algorithm.digest !== digest) throw undecidable('two-digests');
@@ -35,7 +33,7 @@ export function verifyValue({ algorithm, digest, key, value }: SignedValue, piec
 /** FIPS 186-4, 4.7. */
 function verifyDsa(key: Extract<PublicKey, { kind: 'dsa' }>, hash: Uint8Array, value: Uint8Array): boolean {
   const { p, q, g, y } = key;
-  const [r = 0n, s = 0n] = readAs(tags.sequence, readElement(value)).map(readUnsigned);
+  const [r = 0n, s = 0n] = readSequence(readElement(value)).map(readUnsigned);
   if (r <= 0n || r >= q || s <= 0n || s >= q) return false;
   const z = toNumber(hash.subarray(0, bitsOf(q) / 8));
   const w = invert(s, q);

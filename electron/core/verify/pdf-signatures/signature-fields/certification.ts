@@ -1,17 +1,8 @@
 import type { View } from '../structure/pdf-document.ts';
 import { nameOf, type PdfDictionary, textOf } from '../structure/pdf-values.ts';
 
-export type CertificationLevel = 1 | 2 | 3;
-
-/** What a signature forbids later revisions. */
-export interface Certification {
-  /** Null where it certifies nothing. */
-  readonly level: CertificationLevel | null;
-  readonly locks: (field: string) => boolean;
-}
-
-/** From the references of the signature, else from the lock of its field. */
-export function readCertification(view: View, signature: PdfDictionary, field: PdfDictionary): Certification {
+/** What a signature forbids later revisions, from its references, else from the lock of its field. `level`: null where it certifies nothing. */
+export function readCertification(view: View, signature: PdfDictionary, field: PdfDictionary) {
   const references = view.items(signature.entries.get('Reference')).map((one) => view.dictionary(one));
   const parametersOf = (method: string) =>
     references
@@ -21,10 +12,10 @@ export function readCertification(view: View, signature: PdfDictionary, field: P
   const [certified] = parametersOf('DocMDP');
   const locks = [...parametersOf('FieldMDP'), lock].flatMap((one) => lockOf(view, one) ?? []);
   const level = certified === undefined ? levelOf(view, lock) : (levelOf(view, certified) ?? 2);
-  return { level, locks: (name) => locks.some((isLocked) => isLocked(name)) };
+  return { level, locks: (name: string) => locks.some((isLocked) => isLocked(name)) };
 }
 
-function levelOf(view: View, parameters: PdfDictionary | null | undefined): CertificationLevel | null {
+function levelOf(view: View, parameters: PdfDictionary | null | undefined): 1 | 2 | 3 | null {
   const level = view.resolve(parameters?.entries.get('P'));
   return level === 1 || level === 2 || level === 3 ? level : null;
 }

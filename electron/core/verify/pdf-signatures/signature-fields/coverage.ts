@@ -1,5 +1,5 @@
 import type { FileReason } from '../../../../../locales/en/shared/file-reasons.ts';
-import { isWhiteSpace } from '../structure/lexer.ts';
+import { behindSpace } from '../structure/lexer.ts';
 import type { PdfDocument } from '../structure/pdf-document.ts';
 import { isKind, isWhole, type PdfDictionary, type PdfString } from '../structure/pdf-values.ts';
 
@@ -7,7 +7,8 @@ export interface Coverage {
   readonly covers: 'whole' | 'revision' | 'unclear' | null;
   /** Of the revision whose end it covers; null where that is unclear. */
   readonly revision: number | null;
-  readonly ranges: readonly [readonly [start: number, length: number], readonly [start: number, length: number]] | null;
+  /** All but what is between `gap` and `rest`. */
+  readonly range: { readonly gap: number; readonly rest: number; readonly end: number } | null;
   readonly contents: PdfString | null;
   readonly reason: FileReason | null;
 }
@@ -17,29 +18,22 @@ export function readCoverage(document: PdfDocument, dictionary: PdfDictionary): 
   const contents = dictionary.entries.get('Contents');
   const found = isKind(contents, 'string') && contents.isHex ? contents : null;
   const numbers = numbersOf(dictionary);
-  const unclear = (reason: FileReason, ranges: Coverage['ranges'] = null): Coverage => ({
-    covers: 'unclear',
-    revision: null,
-    ranges,
-    contents: found,
-    reason,
+  const unclear = (reason: FileReason, range: Coverage['range'] = null): Coverage => ({
+    ...{ covers: 'unclear', revision: null, range, contents: found, reason },
   });
   if (!found || found.bytes.every((byte) => byte === 0)) return { ...unclear('empty-signature'), covers: null };
   if (!numbers) return unclear('no-range');
   const [first, gap, rest, length] = numbers;
   const end = rest + length;
   if (first !== 0 || gap >= rest || end > document.bytes.length) return unclear('impossible-range');
-  const ranges = [
-    [0, gap],
-    [rest, length],
-  ] as const;
-  if (found.start !== gap || found.end !== rest) return unclear('gap', ranges);
+  const range = { gap, rest, end };
+  if (found.start !== gap || found.end !== rest) return unclear('gap', range);
   const { revisions, bytes } = document;
   const index = revisions.findIndex((one) => one.start <= gap && rest <= one.end);
   const revision = revisions[index];
-  if (!revision || end < revision.end || !isSpace(bytes, revision.end, end)) return unclear('open-range', ranges);
+  if (!revision || end < revision.end || behindSpace(bytes, revision.end) < end) return unclear('open-range', range);
   const covers = index === revisions.length - 1 ? 'whole' : 'revision';
-  return { covers, revision: index, ranges, contents: found, reason: null };
+  return { covers, revision: index, range, contents: found, reason: null };
 }
 
 function numbersOf(dictionary: PdfDictionary): readonly [number, number, number, number] | null {
@@ -47,9 +41,4 @@ function numbersOf(dictionary: PdfDictionary): readonly [number, number, number,
   if (!isKind(value, 'array') || value.items.length !== 4 || !value.items.every(isWhole)) return null;
   const [first, gap, rest, length] = value.items;
   return isWhole(first) && isWhole(gap) && isWhole(rest) && isWhole(length) ? [first, gap, rest, length] : null;
-}
-
-function isSpace(bytes: PdfDocument['bytes'], start: number, end: number): boolean {
-  for (let at = start; at < end; at++) if (!isWhiteSpace(bytes.at(at))) return false;
-  return true;
 }

@@ -1,20 +1,19 @@
+import type { SignatureProof } from '../cms/prove-signature.ts';
 import type { PdfDocument, View } from '../structure/pdf-document.ts';
 import { emptyDictionary, isKind, nameOf, type PdfDictionary, textOf } from '../structure/pdf-values.ts';
-import { type Certification, readCertification } from './certification.ts';
+import { readCertification } from './certification.ts';
 import { type Coverage, readCoverage } from './coverage.ts';
 import { type FormField, isSigned, readFields } from './form-fields.ts';
+import { readPdfDate } from './pdf-date.ts';
 
-export interface FoundSignature extends Coverage {
-  readonly field: string;
-  readonly subFilter: string | null;
-  readonly certification: Certification;
-  /** /M of the dictionary, as it is written. */
-  readonly claimedTime: string | null;
-  /** /Name of the dictionary. */
-  readonly statedName: string | null;
-  /** Where the object with its dictionary begins; null where it is none of its own. */
-  readonly at: number | null;
+export type FoundSignature = ReturnType<typeof readSignature>;
+
+export interface ProvenSignature extends FoundSignature {
+  readonly proof: SignatureProof;
 }
+
+/** Of a name that a signature states; more is cut. */
+const maxName = 256;
 
 /** Every field of the newest revision that holds something as its signature, whether it can be read or not. */
 export function findSignatures(document: PdfDocument): FoundSignature[] {
@@ -24,7 +23,7 @@ export function findSignatures(document: PdfDocument): FoundSignature[] {
     .map((field) => readSignature(document, view, field));
 }
 
-function readSignature(document: PdfDocument, view: View, field: FormField): FoundSignature {
+function readSignature(document: PdfDocument, view: View, field: FormField) {
   const dictionary: PdfDictionary = view.dictionary(field.value) ?? emptyDictionary;
   const holder = isKind(field.value, 'reference') ? field.value : field.reference;
   const coverage = readCoverage(document, dictionary);
@@ -33,14 +32,22 @@ function readSignature(document: PdfDocument, view: View, field: FormField): Fou
     coverage.revision === null || signed
       ? coverage
       : { ...coverage, covers: 'unclear', revision: null, reason: 'other-field' };
+  const subFilter = nameOf(view.resolve(dictionary.entries.get('SubFilter')));
   return {
     ...own,
     field: field.name,
-    subFilter: nameOf(view.resolve(dictionary.entries.get('SubFilter'))),
+    subFilter,
+    isTimestamp: subFilter === 'ETSI.RFC3161',
     // As it was when it was signed.
     certification: readCertification(signed?.view ?? view, dictionary, signed?.field.dictionary ?? field.dictionary),
-    claimedTime: textOf(view.resolve(dictionary.entries.get('M'))),
-    statedName: textOf(view.resolve(dictionary.entries.get('Name'))),
+    /** Of the dictionary, as is the name that it states. */
+    claimedTime: readPdfDate(textOf(view.resolve(dictionary.entries.get('M')))),
+    statedName:
+      textOf(view.resolve(dictionary.entries.get('Name')))
+        ?.replace(/\s+/g, ' ')
+        .trim()
+        .slice(0, maxName) || null,
+    /** Where the object with its dictionary begins; null where it is none of its own. */
     at: (holder && view.locate(holder)?.start) ?? null,
   };
 }

@@ -10,14 +10,13 @@ const maxMarks = 10_000;
 /** Of the ends, the last ones; honest files have far fewer. */
 const maxEnds = 512;
 
-export interface Marks {
-  /** Where the bytes of the file look like a signature, whatever its structure says. */
-  readonly signatures: readonly number[];
-  /** Where they look like an end of a revision, without and with the line end, and the end of the file; in order. */
-  readonly ends: readonly number[];
-}
+export type Marks = ReturnType<typeof findMarks>;
 
-export function findMarks(file: OpenFile): Marks {
+/**
+ * Where the bytes of the file look like a signature, whatever its structure says, and where they look like an end of a revision, without and with the line end, and the end
+ * of the file; in order.
+ */
+export function findMarks(file: OpenFile) {
   const signatures: number[] = [];
   let ends: number[] = [];
   const buffer = Buffer.alloc(Math.min(file.size, pieceBytes + overlap));

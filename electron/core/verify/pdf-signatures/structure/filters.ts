@@ -9,9 +9,9 @@ const maxOutput = 24 * 1024 * 1024;
 export function decode(dictionary: PdfDictionary, stored: Uint8Array): Uint8Array {
   const filters = listOf(dictionary.entries.get('Filter')).map(nameOf);
   const parameters = listOf(dictionary.entries.get('DecodeParms'));
-  if (filters.length > 2) throw unknown();
+  if (filters.length > 2) throw new Unreadable('stored-otherwise');
   return filters.reduce<Uint8Array>((bytes, filter, index) => {
-    if (filter !== 'FlateDecode') throw unknown();
+    if (filter !== 'FlateDecode') throw new Unreadable('stored-otherwise');
     const inflated = inflate(bytes);
     const wanted = parameters[index];
     return isKind(wanted, 'dictionary') ? unpredict(inflated, wanted) : inflated;
@@ -38,9 +38,10 @@ function unpredict(bytes: Uint8Array, { entries }: PdfDictionary): Uint8Array {
   );
   if (predictor === undefined || predictor === 1) return bytes;
   const width = columns ?? 1;
-  if (!isWhole(predictor) || predictor < 10 || predictor > 15 || !isWhole(width)) throw unknown();
+  if (!isWhole(predictor) || predictor < 10 || predictor > 15 || !isWhole(width))
+    throw new Unreadable('stored-otherwise');
   if (width < 1 || width > 65_536 || (colors ?? 1) !== 1 || (bits ?? 8) !== 8 || bytes.length % (width + 1) !== 0)
-    throw unknown();
+    throw new Unreadable('stored-otherwise');
   const rows = bytes.length / (width + 1);
   const result = new Uint8Array(rows * width);
   for (let row = 0; row < rows; row++) {
@@ -58,17 +59,10 @@ function unpredict(bytes: Uint8Array, { entries }: PdfDictionary): Uint8Array {
 }
 
 function predicted(filter: number, left: number, up: number, corner: number): number {
-  if (filter === 0) return 0;
-  if (filter === 1) return left;
-  if (filter === 2) return up;
-  if (filter === 3) return (left + up) >> 1;
-  if (filter !== 4) throw unknown();
+  if (filter < 4) return [0, left, up, (left + up) >> 1][filter] ?? 0;
+  if (filter !== 4) throw new Unreadable('stored-otherwise');
   const guess = left + up - corner;
   const [toLeft, toUp, toCorner] = [Math.abs(guess - left), Math.abs(guess - up), Math.abs(guess - corner)];
   if (toLeft <= toUp && toLeft <= toCorner) return left;
   return toUp <= toCorner ? up : corner;
-}
-
-function unknown() {
-  return new Unreadable('stored-otherwise');
 }

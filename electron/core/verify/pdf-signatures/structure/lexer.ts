@@ -21,6 +21,13 @@ export function isWhiteSpace(byte: number): boolean {
   return whiteSpace.has(byte);
 }
 
+/** Where something else than white space stands, or nothing more. */
+export function behindSpace(bytes: Bytes, position: number): number {
+  let at = position;
+  while (whiteSpace.has(bytes.at(at))) at++;
+  return at;
+}
+
 /** Reads values from a position on. What is not of the form of the standard is refused, not guessed. */
 export class Lexer {
   readonly #bytes: Bytes;

@@ -1,6 +1,6 @@
 import { Unreadable } from '../doubt.ts';
 import type { Bytes } from './file-window.ts';
-import { isWhiteSpace, Lexer, malformed } from './lexer.ts';
+import { behindSpace, isWhiteSpace, Lexer, malformed } from './lexer.ts';
 import { isKind, isWhole, type PdfDictionary } from './pdf-values.ts';
 import { type Place, readSection, type Section, type Span } from './xref-section.ts';
 
@@ -30,7 +30,7 @@ export function readRevisions(bytes: Bytes): Revision[] {
     const newest = group.at(-1);
     if (!newest) continue;
     const end = Math.max(...group.map((section) => section.end));
-    if (group.some((section) => section.start < start)) throw outOfOrder();
+    if (group.some((section) => section.start < start)) throw new Unreadable('revision-order');
     const places = new Map<number, Place>();
     const spans: Span[] = [];
     for (const section of group) {
@@ -44,7 +44,7 @@ export function readRevisions(bytes: Bytes): Revision[] {
     revisions.push({ places, trailer: newest.trailer, start, end, endWithLine, spans });
     start = endWithLine;
   }
-  if (behindSpace(bytes, start) !== bytes.length) throw noEnd();
+  if (behindSpace(bytes, start) !== bytes.length) throw new Unreadable('no-end');
   return revisions;
 }
 
@@ -58,7 +58,8 @@ function addHidden(places: Map<number, Place>, hidden: ReadonlyMap<number, Place
     const listed = places.get(number);
     const isListed = listed !== undefined && listed.kind !== 'free';
     const known = older && !isListed ? latestPlace(older, number) : listed;
-    if (known && known.kind !== 'free' && !(older && isListed) && !samePlace(known, place)) throw twoViews();
+    if (known && known.kind !== 'free' && !(older && isListed) && !samePlace(known, place))
+      throw new Unreadable('two-views');
     if (!known || known.kind === 'free') places.set(number, place);
   }
 }
@@ -101,7 +102,7 @@ function lastSection(bytes: Bytes): number {
   while (end > 0 && isWhiteSpace(bytes.at(end - 1))) end--;
   const tail = Buffer.from(bytes.slice(Math.max(0, end - tailBytes), end)).toString('latin1');
   const found = /startxref[\0\t\n\f\r ]+(\d{1,15})[\0\t\n\f\r ]+%%EOF$/.exec(tail)?.[1];
-  if (!found) throw noEnd();
+  if (!found) throw new Unreadable('no-end');
   return Number(found);
 }
 
@@ -110,12 +111,12 @@ function grouped(bytes: Bytes, sections: readonly Section[]): Section[][] {
   const groups = sections.map((section) => [section]);
   const [front, back] = [sections.at(-2), sections.at(-1)];
   if (front && back && front.start < back.start) {
-    if (!isLinearised(bytes) || back.startxref !== front.start) throw outOfOrder();
+    if (!isLinearised(bytes) || back.startxref !== front.start) throw new Unreadable('revision-order');
     groups.splice(-2, 2, [back, front]);
   }
   for (const group of groups) {
     const [only, ...others] = group;
-    if (others.length === 0 && only && only.startxref !== only.start) throw outOfOrder();
+    if (others.length === 0 && only && only.startxref !== only.start) throw new Unreadable('revision-order');
   }
   return groups.reverse();
 }
@@ -136,13 +137,3 @@ function behindLine(bytes: Bytes, end: number): number {
   if (bytes.at(at) === 0x0a) at++;
   return at;
 }
-
-function behindSpace(bytes: Bytes, position: number): number {
-  let at = position;
-  while (isWhiteSpace(bytes.at(at))) at++;
-  return at;
-}
-
-const twoViews = () => new Unreadable('two-views');
-const noEnd = () => new Unreadable('no-end');
-const outOfOrder = () => new Unreadable('revision-order');

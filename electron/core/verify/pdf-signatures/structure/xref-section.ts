@@ -2,8 +2,8 @@ import { Unreadable } from '../doubt.ts';
 import type { Bytes } from './file-window.ts';
 import { decode } from './filters.ts';
 import { readIndirectObject } from './indirect-object.ts';
-import { isWhiteSpace, Lexer, malformed } from './lexer.ts';
-import { isKind, isWhole, nameOf, type PdfDictionary, type PdfValue } from './pdf-values.ts';
+import { behindSpace, Lexer, malformed } from './lexer.ts';
+import { isKind, isWhole, nameOf, type PdfValue } from './pdf-values.ts';
 
 /** Where an object is, as a section says it. */
 export type Place =
@@ -13,24 +13,13 @@ export type Place =
 
 export type Span = readonly [start: number, end: number];
 
-/** One cross-reference table or stream, with the stream that a hybrid file has beside its table. */
-export interface Section {
-  readonly start: number;
-  readonly places: ReadonlyMap<number, Place>;
-  /** The stream beside the table, for newer readers. */
-  readonly hybrid: { readonly places: ReadonlyMap<number, Place>; readonly span: Span } | null;
-  readonly trailer: PdfDictionary;
-  readonly previous: number | null;
-  /** What stands behind `startxref` below it. */
-  readonly startxref: number;
-  /** Behind its `%%EOF`, without a line end. */
-  readonly end: number;
-}
+export type Section = ReturnType<typeof readSection>;
 
 const maxPlaces = 500_000;
 const free: Place = { kind: 'free' };
 
-export function readSection(bytes: Bytes, start: number): Section {
+/** One cross-reference table or stream. `hybrid`: the stream that a file for older and newer readers has beside its table. */
+export function readSection(bytes: Bytes, start: number) {
   const isTable = new Lexer(bytes, start).has('xref');
   const { places, trailer, end } = isTable ? readTable(bytes, start) : readStream(bytes, start);
   const beside = isTable ? (trailer.entries.get('XRefStm') ?? null) : null;
@@ -42,13 +31,7 @@ export function readSection(bytes: Bytes, start: number): Section {
   return { start, places, hybrid, trailer, previous, ...tail };
 }
 
-interface Read {
-  readonly places: Map<number, Place>;
-  readonly trailer: PdfDictionary;
-  readonly end: number;
-}
-
-function readTable(bytes: Bytes, start: number): Read {
+function readTable(bytes: Bytes, start: number) {
   const lexer = new Lexer(bytes, start);
   lexer.expect('xref');
   const places = new Map<number, Place>();
@@ -69,7 +52,7 @@ function readTable(bytes: Bytes, start: number): Read {
   return { places, trailer, end: lexer.position };
 }
 
-function readStream(bytes: Bytes, start: number): Read {
+function readStream(bytes: Bytes, start: number) {
   const { value, end } = readIndirectObject(bytes, start, () => null);
   if (!isKind(value, 'stream') || nameOf(value.dictionary.entries.get('Type')) !== 'XRef') throw malformed();
   const { entries } = value.dictionary;
@@ -118,12 +101,12 @@ function add(places: Map<number, Place>, number: number, place: Place): void {
   places.set(number, place);
 }
 
-function readTail(bytes: Bytes, position: number): Pick<Section, 'startxref' | 'end'> {
+/** What stands behind `startxref`, and where `%%EOF` ends, without a line end. */
+function readTail(bytes: Bytes, position: number) {
   const lexer = new Lexer(bytes, position);
   lexer.expect('startxref');
   const startxref = lexer.whole();
-  let at = lexer.position;
-  while (isWhiteSpace(bytes.at(at))) at++;
+  let at = behindSpace(bytes, lexer.position);
   for (const byte of Buffer.from('%%EOF')) if (bytes.at(at++) !== byte) throw new Unreadable('revision-end');
   return { startxref, end: at };
 }

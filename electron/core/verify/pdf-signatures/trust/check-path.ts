@@ -1,4 +1,4 @@
-import { oid, readAs, readElement, readOid, tags } from '../cms/asn1.ts';
+import { oid, readElement, readOid, readSequence } from '../cms/asn1.ts';
 import { Refusal } from '../doubt.ts';
 import { checkNames, type NameConstraints, readNameConstraints } from './name-constraints.ts';
 import { mayBeUsedFor, oids, type PathCertificate, readAuthority, usages } from './path-certificate.ts';
@@ -47,10 +47,10 @@ function checkExtensions({ extensions }: PathCertificate): void {
     if (isCritical && !understood.has(name))
       throw new Refusal('A certificate asks for something that is not known here.');
   const asked = extensions.get(oids.policyConstraints);
-  if (asked && readAs(tags.sequence, readElement(asked.value)).some(({ tag }) => tag === 0x80))
+  if (asked && readSequence(readElement(asked.value)).some(({ tag }) => tag === 0x80))
     throw new Refusal('A certificate asks for a policy, which is not checked here.');
   const mappings = extensions.get(oids.policyMappings);
-  const mapped = mappings ? readAs(tags.sequence, readElement(mappings.value)) : [];
-  if (mapped.some((pair) => readAs(tags.sequence, pair).some((policy) => readOid(policy) === anyPolicy)))
+  const mapped = mappings ? readSequence(readElement(mappings.value)) : [];
+  if (mapped.some((pair) => readSequence(pair).some((policy) => readOid(policy) === anyPolicy)))
     throw new Refusal('A certificate maps its policies in a way that is not allowed.');
 }

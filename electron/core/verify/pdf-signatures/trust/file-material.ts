@@ -1,6 +1,6 @@
-import { oid, readAs, readElement, readOid, tags } from '../cms/asn1.ts';
+import { oid, readAs, readElement, readOid, readSequence, tags } from '../cms/asn1.ts';
 import type { SignedData } from '../cms/signed-data.ts';
-import { orNull, Unreadable } from '../doubt.ts';
+import { orNull } from '../doubt.ts';
 import type { PdfDocument } from '../structure/pdf-document.ts';
 import { isKind, type PdfDictionary } from '../structure/pdf-values.ts';
 import { CertificateBag } from './find-paths.ts';
@@ -8,9 +8,7 @@ import type { RevocationData } from './revocation.ts';
 import { type RevocationAnswer, readRevocationAnswer } from './revocation-answers.ts';
 import { type RevocationList, readRevocationList } from './revocation-lists.ts';
 
-export interface FileMaterial extends RevocationData {
-  readonly bag: CertificateBag;
-}
+export type FileMaterial = RevocationData & { readonly bag: CertificateBag };
 
 /** Honest files hold a few of each; the rest is not looked at. */
 const most = { objects: 1_000, lists: 100, answers: 200, bytes: 16 * 1024 * 1024 };
@@ -40,8 +38,8 @@ export function readMaterial(document: PdfDocument, signed: readonly SignedData[
       if (type && answer && orNull(() => readOid(type)) === ocspOid) addAnswer(answer.bytes);
     }
     for (const value of signer.signed.get(archivalOid) ?? [])
-      for (const part of orNull(() => readAs(tags.sequence, value)) ?? [])
-        for (const { bytes } of orNull(() => readAs(tags.sequence, readAs(part.tag, part)[0])) ?? [])
+      for (const part of orNull(() => readSequence(value)) ?? [])
+        for (const { bytes } of orNull(() => readSequence(readAs(part.tag, part)[0])) ?? [])
           if (part.tag === 0xa0) addList(bytes);
           else if (part.tag === 0xa1) addAnswer(bytes);
   }
@@ -55,7 +53,7 @@ function readStore(document: PdfDocument): [keyof typeof kinds, Uint8Array][] {
   const found: [keyof typeof kinds, Uint8Array][] = [];
   const seen = new Set<number>();
   let left = most.bytes;
-  try {
+  orNull(() => {
     const view = document.view(document.revisions.length - 1);
     const whole = view.dictionary(view.root.entries.get('DSS'));
     const single = [...(view.dictionary(whole?.entries.get('VRI'))?.entries.values() ?? [])].slice(0, most.objects);
@@ -69,9 +67,7 @@ function readStore(document: PdfDocument): [keyof typeof kinds, Uint8Array][] {
           left -= bytes?.length ?? 0;
           if (bytes && left > 0) found.push([kind, bytes]);
         }
-  } catch (error) {
-    if (!(error instanceof Unreadable)) throw error;
-  }
+  });
   return found;
 }
 

@@ -95,7 +95,8 @@ export function* findPaths<Trusted>(
   const candidates = source.bag.named(top.issuer).sort((one, other) => Number(isNamed(other)) - Number(isNamed(one)));
   for (const one of candidates) {
     const isLoop = below.some(
-      ({ subjectKey, certificate }) => subjectKey === one.subjectKey && sameKey(certificate, one),
+      ({ subjectKey, certificate: { publicKey } }) =>
+        subjectKey === one.subjectKey && sameBytes(publicKey.bytes, one.certificate.publicKey.bytes),
     );
     if (!isLoop && source.checks.isSignedBy(top, one)) yield* findPaths(source, [one, ...below]);
   }
@@ -108,8 +109,4 @@ function authorityKeyTest({ extensions }: PathCertificate) {
     const own = wanted && orNull(() => keyIdentifierOf(certificate));
     return own ? Buffer.from(wanted).includes(Buffer.from(own)) : false;
   };
-}
-
-function sameKey(one: PathCertificate['certificate'], { certificate }: PathCertificate): boolean {
-  return sameBytes(one.publicKey.bytes, certificate.publicKey.bytes);
 }

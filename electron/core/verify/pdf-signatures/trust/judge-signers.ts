@@ -2,6 +2,7 @@ import type { SignerTrust } from '../../../../../contract/pdf-signatures.ts';
 import { readContents, type SignedData, signingCertificate } from '../cms/signed-data.ts';
 import { findTimestamps } from '../cms/timestamps.ts';
 import { orNull, Refusal, Unproven } from '../doubt.ts';
+import type { ProvenSignature } from '../signature-fields/find-signatures.ts';
 import type { PdfDocument } from '../structure/pdf-document.ts';
 import { checkPath, validityOf } from './check-path.ts';
 import { type FileMaterial, noMaterial, readMaterial } from './file-material.ts';
@@ -9,17 +10,6 @@ import { findPaths, type PathSource, SignatureChecks } from './find-paths.ts';
 import type { KnownIndex, Trusted } from './known-signers.ts';
 import { mayBeUsedFor, type PathCertificate, purposes, purposesOf, usages } from './path-certificate.ts';
 import { revocationOf } from './revocation.ts';
-
-/** What of a signature matters to who made it. */
-export interface JudgedSignature {
-  readonly contents: Uint8Array | null;
-  readonly isTimestamp: boolean;
-  /** Of the bytes that it covers. */
-  readonly isIntact: boolean;
-  readonly revision: number | null;
-  /** Of a document timestamp, its own. */
-  readonly time: string | null;
-}
 
 type Purpose = 'signatures' | 'timestamps';
 
@@ -29,34 +19,32 @@ const otherPurposes: readonly string[] = Object.values(purposes);
 /** Who stands behind each signature of a file, in their order; null where it has no certificate that can be read. */
 export function judgeSigners(
   document: PdfDocument,
-  signatures: readonly JudgedSignature[],
+  signatures: readonly ProvenSignature[],
   known: KnownIndex,
   now: string,
 ): (SignerTrust | null)[] {
-  const read = signatures.map(({ contents }) => contents && orNull(() => readContents(contents)));
+  const read = signatures.map(({ contents }) => contents && orNull(() => readContents(contents.bytes)));
   const stamps = read.map((signed) => (signed ? findTimestamps(signed) : []));
   const all = [...read.flatMap((signed) => signed ?? []), ...stamps.flat().map(({ token }) => token)];
   const material = known.lists.length > 0 ? readMaterial(document, all) : noMaterial();
   const judge = createJudge(known, material);
   const isProof = (token: SignedData, time: string) => {
     const signer = signerOf(token, material);
-    const { by, validity, revocation } = signer ? judge(signer, 'timestamps', { at: time, signedAt: time }) : {};
+    const { by, validity, revocation } = signer ? judge(signer, 'timestamps', time) : {};
     return by != null && validity === 'valid' && revocation !== 'revoked';
   };
   // What a timestamp says counts if somebody here knows its authority: anybody can make one.
-  const proven = signatures.map(({ isTimestamp, isIntact, time }, at) => {
-    const signed = read[at];
-    return isTimestamp && isIntact && signed && time && isProof(signed, time) ? time : null;
+  const proven = signatures.map(({ isTimestamp, proof }, at) => {
+    const [signed, time] = [read[at], proof.timestamp];
+    return isTimestamp && proof.integrity === 'intact' && signed && time && isProof(signed, time) ? time : null;
   });
   return signatures.map((one, at) => {
     const signer = signerOf(read[at], material);
     if (!signer) return null;
+    const time = (one.isTimestamp ? one.proof.timestamp : one.claimedTime) ?? now;
     // Anybody can put the certificate of somebody else beside a signature.
-    if (!one.isIntact) return unknown(signer, one.time ?? now, notProven);
-    if (one.isTimestamp) {
-      const time = one.time ?? now;
-      return { ...judge(signer, 'timestamps', { at: time, signedAt: time }), provenTime: proven[at] ?? null };
-    }
+    if (one.proof.integrity !== 'intact') return unknown(signer, time, notProven);
+    if (one.isTimestamp) return { ...judge(signer, 'timestamps', time), provenTime: proven[at] ?? null };
     const own = stamps[at] ?? [];
     const times = own.flatMap(({ token, time, isProven }) => (isProven && isProof(token, time) ? [time] : []));
     const later = signatures.flatMap(({ revision }, other) => {
@@ -64,44 +52,29 @@ export function judgeSigners(
       return (isLater && proven[other]) || [];
     });
     const [provenTime = null] = [...times, ...later].sort();
-    return judgeSigner(judge, signer, { provenTime, claimed: one.time, now });
+    if (provenTime === null) return judgeUnproven(judge, signer, one.claimedTime, now);
+    return { ...judge(signer, 'signatures', provenTime, provenTime, true), provenTime };
   });
 }
 
-interface Times {
-  readonly provenTime: string | null;
-  readonly claimed: string | null;
-  readonly now: string;
-}
-
-/** At the time that is proven, else today; what only held by the signer’s clock is said so. */
-function judgeSigner(judge: Judge, signer: PathCertificate, { provenTime, claimed, now }: Times): SignerTrust {
-  if (provenTime !== null)
-    return { ...judge(signer, 'signatures', { at: provenTime, signedAt: provenTime, isProven: true }), provenTime };
-  const signedAt = claimed ?? now;
-  const today = judge(signer, 'signatures', { at: now, signedAt });
+/** Today, as no time is proven; what only held by the signer’s clock is said so. */
+function judgeUnproven(judge: Judge, signer: PathCertificate, claimed: string | null, now: string): SignerTrust {
+  const today = judge(signer, 'signatures', now, claimed ?? now);
   if (claimed === null && today.validity === 'expired') return { ...today, validity: 'unproven' };
   if (claimed === null || claimed > now || (today.by !== null && today.validity === 'valid')) return today;
-  const then = judge(signer, 'signatures', { at: claimed, signedAt });
+  const then = judge(signer, 'signatures', claimed);
   if (then.by === null && today.by !== null) return today;
   const wasBetter = then.validity === 'valid' && (today.validity !== 'valid' || today.by === null);
   return wasBetter && (then.by !== null || today.validity !== 'valid') ? { ...then, validity: 'unproven' } : then;
 }
 
-interface Moment {
-  /** For which dates and entries of lists must hold. */
-  readonly at: string;
-  /** For which what the file says about revocation must be recent. */
-  readonly signedAt: string;
-  readonly isProven?: boolean;
-}
+type Judge = ReturnType<typeof createJudge>;
 
-type Judge = (signer: PathCertificate, purpose: Purpose, moment: Moment) => SignerTrust;
-
-function createJudge(known: KnownIndex, material: FileMaterial): Judge {
+/** `at`: when dates and entries of lists must hold; what the file says about revocation must be recent for `signedAt`. */
+function createJudge(known: KnownIndex, material: FileMaterial) {
   const checks = new SignatureChecks();
   const source: PathSource<Trusted> = { bag: material.bag, checks, trusted: known.named };
-  return (signer, purpose, { at, signedAt, isProven = false }) => {
+  return (signer: PathCertificate, purpose: Purpose, at: string, signedAt = at, isProven = false): SignerTrust => {
     let best: SignerTrust | null = null;
     let reason: string | null = null;
     if (known.lists.length > 0)

@@ -1,29 +1,26 @@
-import { type Element, readAs, readElement, readOid, sameBytes, tags } from '../cms/asn1.ts';
+import { type Element, readAs, readElement, readOid, readSequence, sameBytes } from '../cms/asn1.ts';
 import { emailOid, partsOf } from '../cms/certificates.ts';
 import { Refusal } from '../doubt.ts';
 import { isBelow, readName } from './names.ts';
 import { oids, type PathCertificate } from './path-certificate.ts';
 
-/** The names that an authority may certify (RFC 5280, 4.2.1.10), as its certificate has them. */
-export interface NameConstraints {
-  readonly permitted: readonly Element[];
-  readonly excluded: readonly Element[];
-}
+export type NameConstraints = NonNullable<ReturnType<typeof readNameConstraints>>;
 
 /** Honest certificates have a handful. */
 const maxComparisons = 50_000;
 const kinds = { mail: 0x81, host: 0x82, directory: 0xa4, address: 0x86, ip: 0x87 } as const;
 
-export function readNameConstraints({ extensions }: PathCertificate): NameConstraints | null {
+/** The names that an authority may certify (RFC 5280, 4.2.1.10), as its certificate has them. */
+export function readNameConstraints({ extensions }: PathCertificate) {
   const extension = extensions.get(oids.nameConstraints);
   if (!extension) return null;
-  const parts = readAs(tags.sequence, readElement(extension.value));
+  const parts = readSequence(readElement(extension.value));
   const bases = (tag: number) =>
     parts
       .filter((part) => part.tag === tag)
       .flatMap((part) => readAs(tag, part))
       .map((tree) => {
-        const [base, ...limits] = readAs(tags.sequence, tree);
+        const [base, ...limits] = readSequence(tree);
         if (!base || limits.length > 0) throw refused();
         return base;
       });
@@ -54,7 +51,7 @@ function namesOf({ certificate, subject, extensions }: PathCertificate): readonl
   return [
     ...(subject.length > 0 ? [own] : []),
     ...mails,
-    ...(alternative ? readAs(tags.sequence, readElement(alternative.value)) : []),
+    ...(alternative ? readSequence(readElement(alternative.value)) : []),
   ];
 }
 

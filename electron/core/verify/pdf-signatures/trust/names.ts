@@ -1,4 +1,4 @@
-import { type Element, readAs, readElement, readOid, tags } from '../cms/asn1.ts';
+import { type Element, readAs, readElement, readOid, readSequence, tags } from '../cms/asn1.ts';
 import { readText } from '../cms/asn1-text.ts';
 
 /** A name as it is compared (RFC 5280, 7.1): letters in one case, spaces as one, whichever kind of text it is; an entry for each level. */
@@ -8,10 +8,10 @@ export type Name = readonly string[];
 const maxPart = 256;
 
 export function readName(bytes: Uint8Array): Name {
-  return readAs(tags.sequence, readElement(bytes)).map((level) =>
+  return readSequence(readElement(bytes)).map((level) =>
     readAs(tags.set, level)
       .map((part) => {
-        const [type, value] = readAs(tags.sequence, part);
+        const [type, value] = readSequence(part);
         const text = value && value.content.length <= maxPart ? readText(value) : null;
         return `${readOid(type)}${text === null ? `#${hex(value)}` : `=${text.normalize('NFKC').toLowerCase()}`}`;
       })

@@ -3,9 +3,9 @@ import {
   type Element,
   expectTag,
   oid,
-  readAs,
   readElement,
   readOid,
+  readSequence,
   readUnsigned,
   sameBytes,
   tags,
@@ -51,7 +51,7 @@ export function readPathCertificate(bytes: Uint8Array) {
   const { body, algorithm, value, ownAlgorithm, extensions } = certificate;
   // RFC 5280, 4.1.1.2: otherwise the algorithm could be exchanged behind the signature.
   if (!ownAlgorithm || !sameBytes(ownAlgorithm.bytes, algorithm.bytes)) throw unreadable();
-  const [from, until] = readAs(tags.sequence, certificate.validity).map(readTime);
+  const [from, until] = readSequence(certificate.validity).map(readTime);
   if (!from || !until) throw unreadable();
   const subject = readName(certificate.subject.bytes);
   const issuer = keyOf(readName(certificate.issuer));
@@ -70,7 +70,7 @@ export function isSignedWith({ body, algorithm, value }: Signed, { certificate }
     const digest = scheme.digest ?? (key.kind.startsWith('ed') ? 'sha512' : null);
     if (!digest || digest === 'sha1') throw new Refusal('A certificate is signed with an algorithm that is too weak.');
     if (isShort(key)) throw new Refusal('An authority has a key that is too short.');
-    return verifyValue({ algorithm: scheme, digest, key, value }, [body.bytes]);
+    return verifyValue(value, key, scheme, digest, [body.bytes]);
   } catch (error) {
     throw error instanceof Unproven ? new Refusal('A certificate is signed in a way that is not known here.') : error;
   }
@@ -87,14 +87,14 @@ export function mayBeUsedFor({ extensions }: PathCertificate, ...wanted: readonl
 /** Null where the certificate names no purposes. */
 export function purposesOf({ extensions }: PathCertificate): readonly string[] | null {
   const named = extensions.get(oids.purposes);
-  return named ? readAs(tags.sequence, readElement(named.value)).map(readOid) : null;
+  return named ? readSequence(readElement(named.value)).map(readOid) : null;
 }
 
 /** Whether it is an authority, and how many others may follow; a limit that is none is none at all. */
 export function readAuthority({ extensions }: PathCertificate) {
   const constraints = extensions.get(oids.basicConstraints);
   if (!constraints) return { isAuthority: false, most: 0 };
-  const [flag, most] = readAs(tags.sequence, readElement(constraints.value));
+  const [flag, most] = readSequence(readElement(constraints.value));
   return { isAuthority: isTrue(flag), most: most ? Number(readUnsigned(most)) : Number.POSITIVE_INFINITY };
 }
 

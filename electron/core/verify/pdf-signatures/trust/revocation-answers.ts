@@ -8,6 +8,7 @@ import {
   readElement,
   readOctets,
   readOid,
+  readSequence,
   sameBytes,
   tags,
 } from '../cms/asn1.ts';
@@ -26,26 +27,26 @@ const maxSingle = 100;
 
 /** With its envelope, as files hold it; null for an error of the service. */
 export function readRevocationAnswer(element: Element) {
-  const [, wrapped] = readAs(tags.sequence, element);
-  const [type, octets] = wrapped ? readAs(tags.sequence, readAs(0xa0, wrapped)[0]) : [];
+  const [, wrapped] = readSequence(element);
+  const [type, octets] = wrapped ? readSequence(readAs(0xa0, wrapped)[0]) : [];
   if (!type || readOid(type) !== basicAnswer) return null;
   const basic = readElement(readOctets(octets));
   const signed = readSigned(basic);
-  const certificates = readAs(tags.sequence, basic)[3];
-  const parts = readAs(tags.sequence, signed.body);
+  const certificates = readSequence(basic)[3];
+  const parts = readSequence(signed.body);
   const [responder, , single, extra] = parts[0]?.tag === 0xa0 ? parts.slice(1) : parts;
   if (!responder || hasCritical(extra)) return null;
   return {
     ...{ ...signed, responder },
-    certificates: certificates ? readAs(tags.sequence, readAs(0xa0, certificates)[0]) : [],
-    single: readAs(tags.sequence, single).slice(0, maxSingle),
+    certificates: certificates ? readSequence(readAs(0xa0, certificates)[0]) : [],
+    single: readSequence(single).slice(0, maxSingle),
   };
 }
 
 /** What is answered about a certificate of this issuer. */
 export function askAnswer({ single }: RevocationAnswer, asked: PathCertificate, issuer: PathCertificate) {
   for (const one of single) {
-    const [identifier, status, moment, ...more] = readAs(tags.sequence, one);
+    const [identifier, status, moment, ...more] = readSequence(one);
     const thisUpdate = moment && readTime(moment);
     const isUnknown = hasCritical(more.find(({ tag }) => tag === 0xa1));
     if (!status || !thisUpdate || isUnknown || !isAbout(identifier, asked, issuer)) continue;
@@ -69,7 +70,7 @@ export function isResponder({ responder }: RevocationAnswer, { certificate, subj
 }
 
 function isAbout(identifier: Element | undefined, asked: PathCertificate, issuer: PathCertificate): boolean {
-  const [algorithm, name, key, serial] = readAs(tags.sequence, identifier);
+  const [algorithm, name, key, serial] = readSequence(identifier);
   if (!sameBytes(expectTag(tags.integer, serial).content, asked.certificate.serial)) return false;
   const digest = readDigestName(algorithm);
   return (
@@ -78,4 +79,4 @@ function isAbout(identifier: Element | undefined, asked: PathCertificate, issuer
   );
 }
 
-const readKey = (information: Element) => readBits(readAs(tags.sequence, information)[1]);
+const readKey = (information: Element) => readBits(readSequence(information)[1]);

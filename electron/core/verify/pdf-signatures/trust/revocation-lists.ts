@@ -1,4 +1,4 @@
-import { type Element, oid, readAs, readElement, sameBytes, tags } from '../cms/asn1.ts';
+import { type Element, oid, readAs, readElement, readSequence, sameBytes, tags } from '../cms/asn1.ts';
 import { readTime } from '../cms/asn1-text.ts';
 import { type Extensions, readExtensions, readSigned } from '../cms/certificates.ts';
 import { keyOf, readName } from './names.ts';
@@ -19,7 +19,7 @@ const deltaIndicator = oid('2.5.29.27');
 
 export function readRevocationList(element: Element) {
   const signed = readSigned(element);
-  const parts = readAs(tags.sequence, signed.body);
+  const parts = readSequence(signed.body);
   const [, issuer, first, ...more] = parts[0]?.tag === tags.integer ? parts.slice(1) : parts;
   const thisUpdate = first ? readTime(first) : null;
   const nextUpdate = more[0] ? readTime(more[0]) : null;
@@ -60,22 +60,21 @@ function* entriesOf(content: Uint8Array): Generator<readonly Element[]> {
   for (let rest = content; rest.length > 0; ) {
     const entry = readElement(rest);
     rest = rest.subarray(entry.bytes.length);
-    yield readAs(tags.sequence, entry);
+    yield readSequence(entry);
   }
 }
 
 /** An entry with a critical extension may be about a certificate of another issuer, and so may those behind it. */
 function hasCriticalEntry(entries: Uint8Array): boolean {
   for (const [, , extra] of entriesOf(entries))
-    if (extra && readAs(tags.sequence, extra).some((extension) => isTrue(readAs(tags.sequence, extension)[1])))
-      return true;
+    if (extra && readSequence(extra).some((extension) => isTrue(readSequence(extension)[1]))) return true;
   return false;
 }
 
 /** RFC 5280, 5.2.5. Lists for some reasons alone, of other issuers or of attributes are not used. */
 function isInScope(point: ReturnType<Extensions['get']>, asked: PathCertificate): boolean {
   if (!point) return true;
-  const parts = new Map(readAs(tags.sequence, readElement(point.value)).map((part) => [part.tag, part]));
+  const parts = new Map(readSequence(readElement(point.value)).map((part) => [part.tag, part]));
   const isSet = (tag: number) => (parts.get(tag)?.content[0] ?? 0) !== 0;
   if (parts.has(0xa3) || parts.has(0x83) || isSet(0x84) || isSet(0x85)) return false;
   const { isAuthority } = readAuthority(asked);
@@ -84,13 +83,13 @@ function isInScope(point: ReturnType<Extensions['get']>, asked: PathCertificate)
   if (!named) return true;
   const own = asked.extensions.get(oids.distributionPoints);
   const names = namesIn(named).map(({ bytes }) => bytes);
-  const wanted = own ? readAs(tags.sequence, readElement(own.value)).flatMap(namesOfPoint) : [];
+  const wanted = own ? readSequence(readElement(own.value)).flatMap(namesOfPoint) : [];
   return wanted.some(({ bytes }) => names.some((name) => sameBytes(name, bytes)));
 }
 
 /** A point for some reasons alone, or with lists of another issuer, is none that is used here. */
 function namesOfPoint(point: Element): readonly Element[] {
-  const parts = readAs(tags.sequence, point);
+  const parts = readSequence(point);
   const [name] = parts;
   return parts.length === 1 && name?.tag === 0xa0 ? namesIn(name) : [];
 }
