@@ -1,9 +1,16 @@
 import type { FileVerdict, PdfSignatures, SignerTrust } from '../contract/pdf-signatures.ts';
+import { type FileReason, fileReasons } from './en/shared/file-reasons.ts';
 import type { TextsOf } from './load-texts.ts';
 
 /** What a file itself proves; null where no signature was found: for what is not signed, and what cannot be read as a PDF, on which the reader of a page can build nothing. */
 export function signedVerdictOf(signatures: PdfSignatures | null): FileVerdict | null {
   return signatures === null || signatures.signatures.length === 0 ? null : signatures.verdict;
+}
+
+/** Which reason an English sentence says; null for one of an earlier version of the program. */
+export function reasonOf(sentence: string | null): FileReason | null {
+  const all = Object.keys(fileReasons) as FileReason[];
+  return all.find((reason) => fileReasons[reason] === sentence) ?? null;
 }
 
 /** Of those with this trust, or all. */
@@ -19,15 +26,17 @@ export const isKnown = (trust: SignerTrust | null) =>
   trust !== null && trust.by !== null && trust.validity === 'valid' && trust.revocation !== 'revoked';
 export const isRevoked = (trust: SignerTrust | null) => trust?.revocation === 'revoked';
 
-/** What the file itself proves, with the names in the certificates, as reports and receipts print it. Empty where no signature was found. */
+/** What the file itself proves and why, with the names in the certificates, as reports and receipts print it. Empty where no signature was found. */
 export function ownText(t: TextsOf<'reports'>, signatures: PdfSignatures | null): string {
   const own = signedVerdictOf(signatures);
   if (own === null) return '';
   const signers = signersOf(signatures).join(', ');
   const verdict = t(`ownVerdicts.${own}`);
+  const reason = reasonOf(signatures?.reason ?? null);
   const [known, revoked] = [isKnown, isRevoked].map((is) => signersOf(signatures, is).join(', '));
   return [
     signers === '' ? t('own', { verdict }) : t('ownSigners', { verdict, signers }),
+    ...(reason ? [t(`ownReasons.${reason}`)] : []),
     ...(known ? [t('ownKnown', { signers: known })] : []),
     ...(revoked ? [t('ownRevoked', { signers: revoked })] : []),
   ].join('\n');

@@ -1,5 +1,6 @@
 import type { texts as english } from '../en/reports.ts';
 import type { Translation } from '../translation.ts';
+import { fileReasons } from './shared/file-reasons.ts';
 import { fileVerdicts } from './shared/file-verdicts.ts';
 import { meanings } from './shared/meanings.ts';
 import { serviceCodesAr } from './shared/service-codes.ts';
@@ -103,6 +104,7 @@ export const texts: Translation<typeof english, 'ar'> = {
   ownKnown: 'الموقّعون المعروفون: {{signers}}',
   ownRevoked: 'الشهادات الملغاة: {{signers}}',
   ownVerdicts: fileVerdicts,
+  ownReasons: fileReasons,
   ownText:
     'ما يقوله الملف نفسه عن توقيعاته استنتجه Sealdesk من الملف وحده. والأسماء هي أسماء الشهادات. ويُعدّ الموقّع معروفًا إذا أدّت شهادته إلى شهادة لدى المؤسسة أو في قائمة ثقة؛ ولم يُسأل أحد، ولا يُعرف الإلغاء إلا إذا ورد في الملف. وحيث لا يُذكر شيء، لم يُعثر على توقيع أو تعذّرت قراءة الملف.',
   copies: {

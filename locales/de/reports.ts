@@ -1,5 +1,6 @@
 import type { texts as english } from '../en/reports.ts';
 import type { Translation } from '../translation.ts';
+import { fileReasons } from './shared/file-reasons.ts';
 import { fileVerdicts } from './shared/file-verdicts.ts';
 import { meanings } from './shared/meanings.ts';
 import { serviceCodesDe } from './shared/service-codes.ts';
@@ -103,6 +104,7 @@ export const texts: Translation<typeof english> = {
   ownKnown: 'Bekannte Unterzeichner: {{signers}}',
   ownRevoked: 'Widerrufene Zertifikate: {{signers}}',
   ownVerdicts: fileVerdicts,
+  ownReasons: fileReasons,
   ownText:
     'Was eine Datei selbst über ihre Unterschriften sagt, hat Sealdesk allein aus der Datei ermittelt. Die Namen sind die der Zertifikate. Als bekannt gilt, wessen Zertifikat zu einem der Organisation oder einer Vertrauensliste führt; niemand wurde gefragt, und ein Widerruf ist nur bekannt, wo die Datei ihn enthält. Wo nichts steht, wurde keine Unterschrift gefunden oder die Datei ließ sich nicht lesen.',
   copies: {

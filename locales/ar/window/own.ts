@@ -1,10 +1,12 @@
 import type { enOwn } from '../../en/window/own.ts';
 import type { Translation } from '../../translation.ts';
+import { fileReasons } from '../shared/file-reasons.ts';
 import { fileVerdicts } from '../shared/file-verdicts.ts';
 
 export const arOwn: Translation<typeof enOwn, 'ar'> = {
   title: 'الملف نفسه',
   verdict: fileVerdicts,
+  reasons: fileReasons,
   meaning: {
     unchanged: 'كل توقيع مطابق، ولم يُضف شيء بعده.',
     'only-additions-allowed': 'كل توقيع مطابق. وما أُضيف لاحقًا مسموح به.',

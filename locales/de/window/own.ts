@@ -1,10 +1,12 @@
 import type { enOwn } from '../../en/window/own.ts';
 import type { Translation } from '../../translation.ts';
+import { fileReasons } from '../shared/file-reasons.ts';
 import { fileVerdicts } from '../shared/file-verdicts.ts';
 
 export const deOwn: Translation<typeof enOwn> = {
   title: 'Die Datei selbst',
   verdict: fileVerdicts,
+  reasons: fileReasons,
   meaning: {
     unchanged: 'Jede Unterschrift passt, und danach kam nichts hinzu.',
     'only-additions-allowed': 'Jede Unterschrift passt. Was später hinzukam, ist erlaubt.',

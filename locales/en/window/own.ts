@@ -1,9 +1,11 @@
+import { fileReasons } from '../shared/file-reasons.ts';
 import { fileVerdicts } from '../shared/file-verdicts.ts';
 
 /** What a file itself proves by its signatures, beside the service’s answer. */
 export const enOwn = {
   title: 'The file itself',
   verdict: fileVerdicts,
+  reasons: fileReasons,
   meaning: {
     unchanged: 'Every signature fits, and nothing was added after it.',
     'only-additions-allowed': 'Every signature fits. What was added later is allowed.',

@@ -1,10 +1,12 @@
 import type { enOwn } from '../../en/window/own.ts';
 import type { Translation } from '../../translation.ts';
+import { fileReasons } from '../shared/file-reasons.ts';
 import { fileVerdicts } from '../shared/file-verdicts.ts';
 
 export const esOwn: Translation<typeof enOwn, 'es'> = {
   title: 'El propio archivo',
   verdict: fileVerdicts,
+  reasons: fileReasons,
   meaning: {
     unchanged: 'Todas las firmas coinciden y no se añadió nada después.',
     'only-additions-allowed': 'Todas las firmas coinciden. Lo añadido después está permitido.',

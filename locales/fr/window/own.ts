@@ -1,10 +1,12 @@
 import type { enOwn } from '../../en/window/own.ts';
 import type { Translation } from '../../translation.ts';
+import { fileReasons } from '../shared/file-reasons.ts';
 import { fileVerdicts } from '../shared/file-verdicts.ts';
 
 export const frOwn: Translation<typeof enOwn, 'fr'> = {
   title: 'Le fichier lui-même',
   verdict: fileVerdicts,
+  reasons: fileReasons,
   meaning: {
     unchanged: 'Chaque signature correspond, et rien n’a été ajouté ensuite.',
     'only-additions-allowed': 'Chaque signature correspond. Ce qui a été ajouté ensuite est permis.',

@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { PdfSignature, PdfSignatures, SignerTrust } from '../../../contract/pdf-signatures.ts';
 import type { FileHistory } from '../../../contract/verify-result.ts';
+import { reasonOf } from '../../../locales/own-verdict.ts';
 import { Button } from '../../parts/button.tsx';
 import { Chip, type ChipTone } from '../../parts/chip.tsx';
 import { Fold } from '../../parts/fold.tsx';
@@ -37,10 +38,12 @@ export function OwnCard(props: { readonly history: FileHistory }) {
     );
   }
   const { verdict, reason, signatures, needsPassword } = own;
+  const why = reasonOf(reason);
   return (
     <HistoryCard whose={t('own.title')} {...ownTones[verdict]} answer={t(`own.verdict.${verdict}`)}>
       <p>{[t(`own.meaning.${verdict}`), pagesText(t, own)].filter((text) => text !== '').join(' ')}</p>
-      {reason === null ? null : (
+      {why ? <p className={css.hint}>{t(`own.reasons.${why}`)}</p> : null}
+      {reason === null || why ? null : (
         <p className={css.hint} lang="en" dir="ltr">
           {reason}
         </p>
