@@ -2,15 +2,12 @@ import { type FormField, isSigned } from '../signature-fields/form-fields.ts';
 import type { View } from '../structure/pdf-document.ts';
 import { emptyDictionary, nameOf, type PdfDictionary, type PdfValue } from '../structure/pdf-values.ts';
 import { type Finding, filling, other, signing, validation } from './finding.ts';
-import { areaOf } from './read-pages.ts';
 import { keysOf } from './same-value.ts';
-import { type Compared, compareEntries, type Side } from './sides.ts';
+import { type Compared, compareEntries, maxCovered, type Side } from './sides.ts';
 
 /** What signing a field that was there may change of it, and filling in one. */
 const signedKeys = new Set(['V', 'AP', 'AS', 'M', 'F', 'MK', 'DA', 'P', 'Type', 'Subtype', 'DR', 'Q']);
 const filledKeys = new Set(['V', 'AP', 'AS', 'I', 'RV', 'M', 'TI']);
-/** The part of a page that a signature may be drawn on; more is there to cover what was signed. */
-const maxCovered = 0.5;
 /** What a new field for a signature may not have. */
 const activeKeys = ['A', 'AA'];
 
@@ -68,7 +65,7 @@ function compareWidgets(compared: Compared, was: FormField, is: FormField): stri
   return changed.includes(null) ? null : changed.flatMap((keys) => keys ?? []);
 }
 
-function addedField({ after: { view, pageOf, areaOfPage } }: Compared, field: FormField): Finding[] {
+function addedField({ after: { view, pageOf, partCovered } }: Compared, field: FormField): Finding[] {
   const page = pageOf(field);
   if (field.hasFields && field.type === null) return [];
   const isActive = [field, ...field.widgets].some(({ dictionary }) =>
@@ -76,10 +73,9 @@ function addedField({ after: { view, pageOf, areaOfPage } }: Compared, field: Fo
   );
   if (field.type !== 'Sig' || field.hasFields || isActive) return [other('field-added', page)];
   const isNowSigned = isSigned(field, view);
-  const widgets = field.widgets.map(({ dictionary }) => dictionary.entries);
-  const areas = widgets.map((entries) => areaOf(view, entries.get('Rect')) ?? 0);
-  const covered = areas.reduce((sum, area) => sum + area, 0) / areaOfPage(page);
-  const isDrawn = widgets.some((entries) => entries.has('AP')) && covered > 0;
+  const widgets = field.widgets.map(({ dictionary }) => dictionary);
+  const covered = partCovered(widgets, page);
+  const isDrawn = widgets.some(({ entries }) => entries.has('AP')) && covered > 0;
   if (covered > maxCovered || (isDrawn && !isNowSigned)) return [other('page-covered', page)];
   if (isTimestamp(field, view)) return [validation(null, page)];
   return [signing(isNowSigned ? 'signature-added' : 'signature-field-added', page)];

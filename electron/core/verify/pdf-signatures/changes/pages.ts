@@ -3,7 +3,7 @@ import { isKind, nameOf, type PdfValue } from '../structure/pdf-values.ts';
 import { annotating, type Finding, other } from './finding.ts';
 import type { PageNode } from './read-pages.ts';
 import { keysOf } from './same-value.ts';
-import { type Compared, numbersIn } from './sides.ts';
+import { type Compared, maxCovered, numbersIn, type Side } from './sides.ts';
 
 const annotationKinds = new Set(
   'Text FreeText Line Square Circle Polygon PolyLine Highlight Underline Squiggly StrikeOut Caret Stamp Ink Popup FileAttachment Sound Link'.split(
@@ -57,12 +57,14 @@ function compareAnnotations({ before, after, same }: Compared, was: PageNode, is
       if (before.nodes.has(value.number)) return isThere ? [] : [other('place-removed', page)];
       if (isThere && same(before.view.resolve(value), after.view.resolve(value))) return [];
       const isPlace = isWidget(before.view, value) || isWidget(after.view, value);
-      return [isPlace ? other('place-changed', page) : annotating('annotation-changed', page)];
+      if (isPlace) return [other('place-changed', page)];
+      const isCover = isThere && after.partCovered([after.view.dictionary(value)], page) > maxCovered;
+      return [isCover ? other('annotation-disguised', page) : annotating('annotation-changed', page)];
     }),
     ...is.annotations.flatMap((value) => {
       if (!isKind(value, 'reference') || old.includes(value.number) || after.nodes.has(value.number)) return [];
       const isPlace = isWidget(after.view, value);
-      return [isPlace ? other('place-without-field', page) : addedAnnotation(after.view, value, page)];
+      return [isPlace ? other('place-without-field', page) : addedAnnotation(after, value, page)];
     }),
   ];
 }
@@ -72,13 +74,13 @@ function directIn({ annotations }: PageNode): PdfValue {
   return { kind: 'array', items: annotations.filter((one) => !isKind(one, 'reference')) };
 }
 
-/** An annotation that no program lists as one, or that nobody can move, is there to pass for the page itself. */
-function addedAnnotation(view: View, value: PdfValue, page: number): Finding {
-  const entries = view.dictionary(value)?.entries;
-  const flags = view.resolve(entries?.get('F')) ?? 0;
-  const isListed = annotationKinds.has(nameOf(view.resolve(entries?.get('Subtype'))) ?? '');
-  const isFree = typeof flags === 'number' && (flags & lockedFlags) === 0;
-  const isPlain = isListed && isFree && !entries?.has('AA');
+/** An annotation that no program lists as one, that nobody can move, or that covers the page, is there to pass for the page itself. */
+function addedAnnotation({ view, partCovered }: Side, value: PdfValue, page: number): Finding {
+  const dictionary = view.dictionary(value);
+  const [subtype, flags] = ['Subtype', 'F'].map((key) => view.resolve(dictionary?.entries.get(key)));
+  const isListed = annotationKinds.has(nameOf(subtype) ?? '');
+  const isFree = flags === null || (typeof flags === 'number' && (flags & lockedFlags) === 0);
+  const isPlain = isListed && isFree && !dictionary?.entries.has('AA') && partCovered([dictionary], page) <= maxCovered;
   return isPlain ? annotating('annotation-added', page) : other('annotation-disguised', page);
 }
 

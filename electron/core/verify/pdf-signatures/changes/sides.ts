@@ -8,7 +8,7 @@ import {
   type PdfValue,
 } from '../structure/pdf-values.ts';
 import type { Finding } from './finding.ts';
-import { readPages } from './read-pages.ts';
+import { areaOf, readPages } from './read-pages.ts';
 import { keysOf, type SameValue } from './same-value.ts';
 
 /** Two revisions, one after the other. */
@@ -17,6 +17,9 @@ export interface Compared {
   readonly after: Side;
   readonly same: SameValue;
 }
+
+/** The part of a page that a signature or a note may be drawn on; more is there to cover what was signed. */
+export const maxCovered = 0.5;
 
 export type Side = ReturnType<typeof readSide>;
 
@@ -36,8 +39,11 @@ export function readSide(view: View) {
       numbersOf([{ reference: reference ?? null }, ...widgets])
         .map((number) => pageByNumber.get(number))
         .find((page) => page) ?? null,
-    /** In square points; of the first one where the page is not known. */
-    areaOfPage: (page: number | null) => pages.find((node) => node.page === (page ?? 1))?.area ?? 1,
+    /** Which part of a page, or of the first where it is not known, these places cover. */
+    partCovered: (places: readonly (PdfDictionary | null)[], page: number | null) => {
+      const areas = places.map((place) => areaOf(view, place?.entries.get('Rect')) ?? 0);
+      return areas.reduce((sum, area) => sum + area, 0) / (pages.find((node) => node.page === (page ?? 1))?.area ?? 1);
+    },
   };
 }
 

@@ -1,0 +1,281 @@
+import { stream } from './pdf-revisions.ts';
+import { objectNumbers, type SignedPdf, unsignedPdf } from './signed-pdf.ts';
+import { makeSigner } from './signers.ts';
+
+export const signer = makeSigner({ key: 'rsa', name: 'Ana Ruiz' });
+export const forger = makeSigner({ key: 'p256', name: 'Ana Ruiz' });
+const { catalog, pages, page, content, font, form, firstField } = objectNumbers;
+
+/** Field, then the signature in it. */
+const field = 9;
+const value = 10;
+export const plain = unsignedPdf({ fields: ['name', 'place'] });
+export const signed = plain.sign({ signer, field: 'First' });
+export const certified = (certifies: 1 | 2 | 3) => plain.sign({ signer, field: 'First', certifies });
+
+const text = (pdf: SignedPdf) => pdf.bytes.toString('latin1');
+const bytesOf = (changed: string) => Buffer.from(changed, 'latin1');
+/** The same length, so that all places hold. */
+const swapped = (pdf: SignedPdf, from: string | RegExp, to: string) =>
+  bytesOf(text(pdf).replace(from, (found) => to.padEnd(found.length)));
+const entry = (dictionary: string, more: string) => dictionary.replace(/ >>$/, ` ${more} >>`);
+const forgedContent = stream('', 'BT /F1 18 Tf 40 700 Td (Sale) Tj ET');
+const body = `${content} 0 obj\n${forgedContent}\nendobj\n`;
+const appended = (more: string) => Buffer.concat([signed.bytes, Buffer.from(more, 'latin1')]);
+const lastXref = /startxref\n(\d+)\n%%EOF\n$/.exec(text(signed))?.[1] ?? '';
+const widget = (box: string, more: string) =>
+  `<< /Type /Annot /Subtype /Widget /FT /Sig /T (Sneaky) /F 4 /Rect [${box}] ${more} >>`;
+const overlay = stream('/Type /XObject /Subtype /Form /BBox [0 0 595 842]', '1 g 0 0 595 842 re f');
+const withAnnotation = (pdf: SignedPdf, number: number) =>
+  pdf.object(page).replace(/\/Annots \[(.*?)\]/, `/Annots [$1 ${number} 0 R]`);
+const withField = (pdf: SignedPdf, number: number) =>
+  pdf.object(form).replace(/\/Fields \[(.*?)\]/, `/Fields [$1 ${number} 0 R]`);
+
+/** Second ranges of the signature that skip more than its contents, with the file moved apart there (Mladenov et al., 2019). */
+function wrapped(inside: string): Buffer {
+  const old = text(signed);
+  const [range = '', , gap = '', rest = '', length = ''] = /\[ *(\d+) +(\d+) +(\d+) +(\d+)\]/.exec(old) ?? [];
+  const moved = String(Number(rest) + inside.length).padStart(9);
+  const head = old
+    .slice(0, Number(rest))
+    .replace(range, `[${['0', gap].map((one) => one.padStart(9)).join(' ')} ${moved} ${length.padStart(9)}]`);
+  return bytesOf(head + inside + old.slice(Number(rest)));
+}
+
+/** Files that were honest ones, forged by the published recipes (Mladenov et al. 2019, Mainka et al. 2021, Rohlmann et al. 2021), by what was done to them. */
+export const forgeries: Readonly<Record<string, () => Buffer>> = {
+  // Universal signature forgery: nothing to verify is taken for verified.
+  'empty contents': () => swapped(signed, /\/Contents <[0-9a-f]+>/, '/Contents <>'),
+  'zeros as contents': () => swapped(signed, /\/Contents <[0-9a-f]+>/, '/Contents <00>'),
+  'null as contents': () => swapped(signed, /\/Contents <[0-9a-f]+>/, '/Contents null'),
+  'no contents': () => swapped(signed, /\/Contents <[0-9a-f]+>/, ''),
+  'contents as text': () => swapped(signed, /\/Contents <[0-9a-f]+>/, '/Contents (signed)'),
+  'null as byte range': () => swapped(signed, /\/ByteRange \[.*?\]/, '/ByteRange null'),
+  'no byte range': () => swapped(signed, /\/ByteRange \[.*?\]/, ''),
+  'an empty byte range': () => swapped(signed, /\/ByteRange \[.*?\]/, '/ByteRange []'),
+  'a byte range of zeros': () => swapped(signed, /\/ByteRange \[.*?\]/, '/ByteRange [0 0 0 0]'),
+  'a negative byte range': () => swapped(signed, /\/ByteRange \[ *0/, '/ByteRange [-1'),
+  'two pairs more': () =>
+    swapped(signed, /\/ByteRange \[ *(\d+) +(\d+) +(\d+) +(\d+)\]/, '/ByteRange [0 1 2 3 4 5 6 7]'),
+  'no value at all': () => swapped(signed, `/V ${value} 0 R`, '/V 77 0 R'),
+  // Incremental saving: an update that is not seen as one.
+  'a body without places': () => appended(body),
+  'a body with an end': () => appended(`${body}%%EOF\n`),
+  'a body and a trailer': () => appended(`${body}trailer\n<< /Size 20 /Root 1 0 R >>\nstartxref\n${lastXref}\n%%EOF\n`),
+  'a body with the places of before': () => appended(`${body}startxref\n${lastXref}\n%%EOF\n`),
+  'a body with empty places': () =>
+    appended(
+      `${body}xref\n0 0\ntrailer\n<< /Size 20 /Root 1 0 R /Prev ${lastXref} >>\nstartxref\n${signed.bytes.length + body.length}\n%%EOF\n`,
+    ),
+  'places without those of before': () =>
+    bytesOf(
+      text(signed.replace({ [content]: forgedContent })).replace(
+        / \/Prev \d+(?= >>\nstartxref\n\d+\n%%EOF\n$)/,
+        (found) => ' '.repeat(found.length),
+      ),
+    ),
+  'a copy of the signature in an update': () =>
+    signed.replace({ [content]: forgedContent, [value]: signed.object(value) }).bytes,
+  'another catalog': () =>
+    bytesOf(
+      text(
+        signed.replace({
+          30: signed.object(catalog).replace(`/Pages ${pages}`, '/Pages 31'),
+          31: '<< /Type /Pages /Kids [32 0 R] /Count 1 >>',
+          32: signed.object(page).replace(`/Parent ${pages}`, '/Parent 31'),
+        }),
+      ).replace(/\/Root 1 0 R(?=[^R]*$)/, '/Root 30 0 R'),
+    ),
+  // Signature wrapping: the bytes that were signed are moved, others take their place.
+  'objects in the gap': () => wrapped(`\n${body}`),
+  'comments in the gap': () => wrapped('\n%signed\n'),
+  'white space in the gap': () => wrapped('    '),
+  'the gap of another signature': () => {
+    const twice = text(signed.sign({ signer: forger, field: 'Second' }));
+    const [first = ''] = /\/ByteRange \[.*?\]/.exec(twice) ?? [];
+    const at = twice.lastIndexOf('/ByteRange');
+    return bytesOf(twice.slice(0, at) + first + twice.slice(at + first.length));
+  },
+  'the signature in a field of another name': () =>
+    signed.replace({
+      40: signed.object(field).replace('(First)', '(Director)'),
+      [form]: withField(signed, 40),
+      [page]: withAnnotation(signed, 40),
+    }).bytes,
+  'the signature renamed': () =>
+    signed.replace({ [field]: signed.object(field).replace('(First)', '(Director)') }).bytes,
+  // Shadow attacks: what waited in the signed document is brought up, or what hid it is taken away.
+  'replaced content': () => signed.replace({ [content]: forgedContent }).bytes,
+  'a font that writes other letters': () =>
+    signed.replace({ [font]: entry(signed.object(font), '/Encoding << /Type /Encoding /Differences [76 /S] >>') })
+      .bytes,
+  'an object that was not used before': () =>
+    unsignedPdf({ text: 'Lease' })
+      .replace({ 8: forgedContent })
+      .sign({ signer })
+      .replace({ [page]: signed.object(page).replace(`/Contents ${content}`, '/Contents 8') }).bytes,
+  'content that waited for its object': () =>
+    plain
+      .replace({ [page]: plain.object(page).replace(`/Contents ${content} 0 R`, `/Contents [${content} 0 R 50 0 R]`) })
+      .sign({ signer, field: 'First' })
+      .replace({ 50: forgedContent }).bytes,
+  'content of another generation': () =>
+    plain
+      .replace({ [page]: plain.object(page).replace(`/Contents ${content} 0 R`, `/Contents ${content} 1 R`) })
+      .sign({ signer, field: 'First' })
+      .replace({ [content]: forgedContent }).bytes,
+  'a length that is another one': () =>
+    plain
+      .replace({
+        50: '20',
+        [content]: plain.object(content).replace(/\/Length \d+/, (found) => `/Length 50 0 R`.padEnd(found.length)),
+      })
+      .sign({ signer })
+      .replace({ 50: '10' }).bytes,
+  'an appearance without another value': () => {
+    const filled = plain.fill('name', 'Ana').sign({ signer });
+    return filled.replace({
+      60: overlay,
+      [firstField]: filled.object(firstField).replace(/\/AP << \/N \d+ 0 R >>/, '/AP << /N 60 0 R >>'),
+    }).bytes;
+  },
+  'a field that is moved': () =>
+    signed.replace({ [firstField]: signed.object(firstField).replace('[40 600', '[40 100') }).bytes,
+  'a field that is removed': () =>
+    signed.replace({
+      [form]: signed.object(form).replace(`${firstField} 0 R`, ''),
+      [page]: signed.object(page).replace(`${firstField} 0 R`, ''),
+    }).bytes,
+  'a signature that is removed': () =>
+    signed.replace({ [field]: signed.object(field).replace(/ \/V \d+ 0 R/, '') }).bytes,
+  'all fields removed': () =>
+    signed.replace({
+      [catalog]: signed.object(catalog).replace(/ \/AcroForm \d+ 0 R/, ''),
+      [page]: signed.object(page).replace(/\/Annots \[.*?\]/, ''),
+    }).bytes,
+  'an appearance that the page draws too': () => {
+    const shared = plain.fill('name', 'Ana');
+    const drawn = Number(/\/N (\d+) 0 R/.exec(shared.object(firstField))?.[1]);
+    const both = shared
+      .replace({ [page]: shared.object(page).replace('/Resources <<', `/Resources << /XObject << /P ${drawn} 0 R >>`) })
+      .sign({ signer });
+    return both.replace({ [drawn]: overlay }).bytes;
+  },
+  // Attacks on certification, and on what approval signatures let pass.
+  'an unsigned field over the page': () => {
+    const pdf = certified(2);
+    return pdf.replace({
+      40: widget('100 100 300 300', '/AP << /N 41 0 R >>'),
+      41: overlay,
+      [form]: withField(pdf, 40),
+      [page]: withAnnotation(pdf, 40),
+    }).bytes;
+  },
+  'a signed field over the page': () =>
+    certified(2).sign({ signer: forger, field: 'Sneaky', box: [0, 0, 595, 600] }).bytes,
+  'a field that is on the page only': () =>
+    signed.replace({
+      40: widget('100 100 300 300', '/AP << /N 41 0 R >>'),
+      41: overlay,
+      [page]: withAnnotation(signed, 40),
+    }).bytes,
+  'an annotation of no kind': () => {
+    const pdf = certified(3);
+    return pdf.replace({
+      40: '<< /Type /Annot /Subtype /Evil /Rect [0 0 595 842] /AP << /N 41 0 R >> >>',
+      41: overlay,
+      [page]: withAnnotation(pdf, 40),
+    }).bytes;
+  },
+  'an annotation that is locked': () => {
+    const pdf = certified(3);
+    return pdf.replace({
+      40: '<< /Type /Annot /Subtype /FreeText /F 196 /Rect [0 0 595 842] /AP << /N 41 0 R >> >>',
+      41: overlay,
+      [page]: withAnnotation(pdf, 40),
+    }).bytes;
+  },
+  'a certification that is taken away': () =>
+    certified(1).replace({ [catalog]: signed.object(catalog), [content]: forgedContent }).bytes,
+  'a certification that is made weaker': () => {
+    const pdf = certified(1);
+    return pdf.replace({ [value]: pdf.object(value).replace('/P 1', '/P 3') }).annotate('No').bytes;
+  },
+  'a text field that runs a program': () =>
+    signed.replace({ [firstField]: entry(signed.object(firstField), '/AA << /K << /S /JavaScript /JS (1) >> >>') })
+      .bytes,
+  // More of the same kinds, in other clothes.
+  'a byte range in an object of its own': () => {
+    const [range = ''] = /\[ *\d+ +\d+ +\d+ +\d+\]/.exec(text(signed)) ?? [];
+    return signed.replace({
+      [value]: signed.object(value).replace(/\/ByteRange \[.*?\]/, '/ByteRange 45 0 R'),
+      45: range,
+    }).bytes;
+  },
+  'a byte range of fractions': () => swapped(signed, /\/ByteRange \[ *0 /, '/ByteRange [.5 '),
+  'a name that is written twice, once in digits': () => swapped(signed, /\/Type \/Sig/, '/#46ilter /A'),
+  'an object that waited in a stream': () => {
+    const hidden = `${content} 0 obj\n${forgedContent}\nendobj\n`;
+    const waiting = plain.replace({ 50: stream('', hidden) }).sign({ signer, field: 'First' });
+    const at = waiting.bytes.indexOf(hidden, 0, 'latin1');
+    const before = /startxref\n(\d+)\n%%EOF\n$/.exec(text(waiting))?.[1];
+    const places = `xref\n${content} 1\n${String(at).padStart(10, '0')} 00000 n \ntrailer\n<< /Size 60 /Root 1 0 R /Prev ${before} >>\n`;
+    return Buffer.concat([waiting.bytes, bytesOf(`${places}startxref\n${waiting.bytes.length}\n%%EOF\n`)]);
+  },
+  'content that is made free': () => {
+    const places = `xref\n${content} 1\n0000000000 00001 f \ntrailer\n<< /Size 20 /Root 1 0 R /Prev ${lastXref} >>\n`;
+    return appended(`${places}startxref\n${signed.bytes.length}\n%%EOF\n`);
+  },
+  'a layer that is switched on': () => {
+    const layers = (off: string) => `/OCProperties << /OCGs [50 0 R] /D << /Order [50 0 R] /OFF [${off}] >> >>`;
+    const layered = plain
+      .replace({
+        50: '<< /Type /OCG /Name (Price) >>',
+        [catalog]: entry(plain.object(catalog), layers('50 0 R')),
+      })
+      .sign({ signer, field: 'First' });
+    return layered.replace({ [catalog]: layered.object(catalog).replace(layers('50 0 R'), layers('')) }).bytes;
+  },
+  'a program that runs when the file is opened': () =>
+    signed.replace({ [catalog]: entry(signed.object(catalog), '/OpenAction << /S /JavaScript /JS (1) >>') }).bytes,
+  'a form of another kind': () =>
+    signed.replace({ [form]: entry(signed.object(form), '/XFA 50 0 R'), 50: overlay }).bytes,
+  'resources that are exchanged above the page': () =>
+    signed.replace({
+      [pages]: entry(signed.object(pages), '/Resources << /Font << /F1 50 0 R >> >> /Rotate 180'),
+      50: signed.object(font).replace('Helvetica', 'Symbol'),
+    }).bytes,
+  'a note that covers the page': () => {
+    const pdf = certified(3);
+    return pdf.replace({
+      40: '<< /Type /Annot /Subtype /FreeText /F 4 /Rect [0 0 595 842] /DA (/F1 12 Tf) /AP << /N 41 0 R >> >>',
+      41: overlay,
+      [page]: withAnnotation(pdf, 40),
+    }).bytes;
+  },
+  'a note that grows over the page': () => {
+    const note = (box: string) => `<< /Type /Annot /Subtype /FreeText /F 4 /Rect [${box}] /DA (/F1 12 Tf) >>`;
+    const noted = plain.replace({ 40: note('40 690 90 720'), [page]: withAnnotation(plain, 40) });
+    return noted.sign({ signer, field: 'First', certifies: 3 }).replace({ 40: note('0 0 595 842') }).bytes;
+  },
+  'a redaction': () => {
+    const pdf = certified(3);
+    return pdf.replace({
+      40: '<< /Type /Annot /Subtype /Redact /F 4 /Rect [40 690 240 720] /AP << /N 41 0 R >> >>',
+      41: overlay,
+      [page]: withAnnotation(pdf, 40),
+    }).bytes;
+  },
+  'a note where only forms may be filled in': () => certified(2).annotate('No').bytes,
+  'a field filled in where nothing may be': () => certified(1).fill('name', 'Eve').bytes,
+  'a signature where nothing may be': () => certified(1).sign({ signer: forger, field: 'Second' }).bytes,
+  ...Object.fromEntries(
+    (['stream', 'packed', 'hybrid', 'linearised'] as const).map((xref) => [
+      `content replaced in places of the kind ${xref}`,
+      () =>
+        unsignedPdf({ xref })
+          .sign({ signer })
+          .replace({ [content]: forgedContent }).bytes,
+    ]),
+  ),
+};
