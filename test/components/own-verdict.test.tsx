@@ -182,6 +182,16 @@ it('names the pages that were changed, and asks for a password where one is need
   });
   const piece = showScreen(<OwnCard history={history(own('changed', {}, { changedPages: [2, 5] }))} />);
   await expect.element(page.getByText(/Changed on pages 2, 5\.$/)).toBeVisible();
+  // In the window's language, but for a sentence of an earlier version.
+  for (const [reason, language] of [
+    ['The content of a page was changed.', null],
+    ['A sentence of before.', 'en'],
+  ] as const) {
+    piece.draw(<OwnCard history={history(own('changed', {}, { reason }))} />);
+    const said = page.getByText(reason, { exact: true });
+    await expect.element(said).toBeVisible();
+    expect(said.element().getAttribute('lang')).toBe(language);
+  }
   piece.draw(<OwnCard history={history(own('undecidable', {}, { signatures: [], needsPassword: true }))} />);
   await page.getByRole('button', { name: 'Enter password…' }).click();
   await page.getByLabelText('Password', { exact: true }).fill('wrong');
