@@ -1,0 +1,113 @@
+import { readFileSync } from 'node:fs';
+import { getDocument } from 'pdfjs-dist/legacy/build/pdf.mjs';
+import { expect, it } from 'vitest';
+import { readSide } from '../../electron/core/verify/pdf-signatures/changes/sides.ts';
+import { findSignatures } from '../../electron/core/verify/pdf-signatures/signature-fields/find-signatures.ts';
+import { bytesOf } from '../../electron/core/verify/pdf-signatures/structure/file-window.ts';
+import { openDocument } from '../../electron/core/verify/pdf-signatures/structure/pdf-document.ts';
+import { isKind, textOf } from '../../electron/core/verify/pdf-signatures/structure/pdf-values.ts';
+import { describeBytes } from '../harness/describe-bytes.ts';
+import { certified, forger, forgeries, plain, signed } from '../harness/forged-pdfs.ts';
+import { hasCorpus, pathOf, readExpected } from './corpus.ts';
+
+/** What a reader sees of a file; a page is its annotations, by the numbers of their objects, with the names and the texts of fields. */
+interface Seen {
+  readonly pages: readonly (readonly string[])[];
+  /** By field: the byte range and the contents. */
+  readonly signatures: readonly string[];
+}
+
+const sorted = (texts: readonly string[]) => [...texts].sort();
+
+/** Without the zeros that fill the contents. */
+function signatureText(field: string, range: readonly number[], contents: ArrayLike<number>): string {
+  return `${field} ${range} ${Buffer.from(Array.from(contents))
+    .toString('hex')
+    .replace(/(00)+$/, '')}`;
+}
+
+/** There pdf.js decrypts the contents of signatures too, which are never encrypted. */
+const isEncrypted = (bytes: Buffer) => bytes.includes('/Encrypt');
+
+function seenHere(bytes: Buffer): Seen {
+  const document = openDocument(bytesOf(bytes), '');
+  const { pages, fields, view } = readSide(document.view(document.revisions.length - 1));
+  const named = new Map(
+    fields.flatMap((field) => {
+      const text = field.type === 'Tx' ? (textOf(view.resolve(field.value)) ?? '') : '';
+      return field.widgets.map(({ reference }) => [reference?.number, `${field.name}=${text}`] as const);
+    }),
+  );
+  return {
+    pages: pages.flatMap(({ page, annotations }) => {
+      const numbers = annotations.flatMap((one) => (isKind(one, 'reference') ? one.number : []));
+      return page === null ? [] : [sorted(numbers.map((number) => `${number} ${named.get(number) ?? ''}`))];
+    }),
+    signatures: sorted(
+      findSignatures(document).map(({ field, range, contents }) => {
+        const numbers = range ? [0, range.gap, range.rest, range.end - range.rest] : [];
+        return signatureText(field, numbers, isEncrypted(bytes) ? [] : (contents?.bytes ?? []));
+      }),
+    ),
+  };
+}
+
+async function seenByPdfJs(bytes: Buffer): Promise<Seen> {
+  const task = getDocument({ data: new Uint8Array(bytes), verbosity: 0, useSystemFonts: false, stopAtErrors: true });
+  try {
+    const document = await task.promise;
+    const pages: string[][] = [];
+    for (let page = 1; page <= document.numPages; page++) {
+      const annotations = await (await document.getPage(page)).getAnnotations();
+      const told = annotations.map(({ id, fieldName, fieldType, fieldValue }) => {
+        const field = fieldName === undefined ? '' : `${fieldName}=${fieldType === 'Tx' ? (fieldValue ?? '') : ''}`;
+        return `${Number.parseInt(id, 10)} ${field}`;
+      });
+      pages.push(sorted(told));
+    }
+    const found = ((await document.getSignatures()) ?? []) as { id: string; fieldName: string; byteRange: number[] }[];
+    const signatures = found.map(async ({ id, fieldName, byteRange }) => {
+      const contents = (await document.getSignatureData(id))?.pkcs7 ?? [];
+      return signatureText(fieldName, byteRange, isEncrypted(bytes) ? [] : contents);
+    });
+    return { pages, signatures: sorted(await Promise.all(signatures)) };
+  } finally {
+    await task.destroy();
+  }
+}
+
+/* The preview shows people what pdf.js reads. Where that is something else than what was judged, nothing good may have been said. */
+it('whatever pdf.js sees otherwise is never called unchanged, unsigned or added to as allowed', {
+  timeout: 600_000,
+}, async () => {
+  const honest = {
+    signed,
+    twice: signed.sign({ signer: forger, field: 'Second' }),
+    filled: certified(2).fill('name', 'Ana'),
+    plain,
+  };
+  const files = new Map<string, () => Buffer>([
+    ...Object.entries(honest).map(([name, { bytes }]) => [name, () => bytes] as const),
+    ...Object.entries(forgeries),
+    ...(hasCorpus ? [...readExpected().keys()].map((file) => [file, () => readFileSync(pathOf(file))] as const) : []),
+  ]);
+  const wrong: string[] = [];
+  let same = 0;
+  for (const [name, read] of files) {
+    const bytes = read();
+    const { verdict } = await describeBytes(bytes);
+    if (verdict === 'broken' || verdict === 'changed' || verdict === 'undecidable') continue;
+    const theirs = await seenByPdfJs(bytes).catch((error: Error) => error.name);
+    try {
+      if (verdict === 'unsigned') {
+        // Nothing is said of its pages; what pdf.js does not open shows nothing.
+        expect(typeof theirs === 'string' ? [] : theirs.signatures).toEqual([]);
+      } else expect(theirs).toEqual(seenHere(bytes));
+      same += 1;
+    } catch (error) {
+      wrong.push(`${name}: ${verdict}: ${(error as Error).message}`);
+    }
+  }
+  console.info(`${same} files of which something good is said are the same to pdf.js`);
+  expect(wrong).toEqual([]);
+});
