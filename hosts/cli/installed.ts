@@ -1,11 +1,6 @@
 import { basename, dirname, join, resolve } from 'node:path';
 import { installationOf } from '../../electron/host-kit/installation.ts';
 
-/** The words of the command line: of the program in Electron, which is started as `sealdesk --cli -- WORDS` (electron/start.ts), those after the dashes. */
-export const argumentsGiven: readonly string[] = process.argv.slice(
-  process.versions.electron ? process.argv.indexOf('--') + 1 : 2,
-);
-
 const program = resolve(import.meta.dirname, '../..');
 const isPackaged = basename(program) === 'app.asar';
 

@@ -11,8 +11,8 @@ const headings: Readonly<Record<string, 'usage' | 'options' | 'commands'>> = {
   'Commands:': 'commands',
 };
 
-/** All commands with their options, arguments and help, as commander parses them. Instead of ending the process, commander throws a CommanderError. */
-export function createProgram(t: Texts, output: OutputConfiguration): CommanderCommand {
+/** All commands, and the one of this name with its options, arguments and help, as commander parses them. Instead of ending the process, commander throws a CommanderError. */
+export function createProgram(t: Texts, output: OutputConfiguration, name: string | undefined): CommanderCommand {
   const program = new CommanderCommand('sealdesk-cli')
     .usage('COMMAND [options]')
     .configureOutput(output)
@@ -33,7 +33,10 @@ export function createProgram(t: Texts, output: OutputConfiguration): CommanderC
     .addOption(langOption.describe(t))
     .helpCommand('help [COMMAND]', t('help.helpOf'))
     .addHelpText('after', overview(t));
-  for (const command of commands) addCommand(t, program, command);
+  for (const command of commands) {
+    const added = program.command(command.name).summary(command.summary(t));
+    if (command.name === name) describe(t, added, command);
+  }
   return program;
 }
 
@@ -49,11 +52,9 @@ ${t('help.examples')}
   sealdesk-cli COMMAND --help`;
 }
 
-function addCommand(t: Texts, program: CommanderCommand, command: Command): void {
-  const added = program
-    .command(command.name)
+function describe(t: Texts, added: CommanderCommand, command: Command): void {
+  added
     .usage(`${usageOf(command)} [options]`.trimStart())
-    .summary(command.summary(t))
     .description([command.summary, ...(command.remarks ?? [])].map((say) => say(t)).join('\n\n'))
     // An option like the others: commander's own help option would hide that another option is wrong.
     .helpOption(false)

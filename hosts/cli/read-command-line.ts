@@ -29,7 +29,8 @@ export function readCommandLine(argv: readonly string[], t: Texts = english): Re
     shown.text += text;
     shown.wasAskedFor = wasAskedFor;
   };
-  const program = createProgram(t, { writeOut: show(true), writeErr: show(false), outputError: () => undefined });
+  const output = { writeOut: show(true), writeErr: show(false), outputError: () => undefined };
+  const program = createProgram(t, output, name);
   const command = commands.find((one) => one.name === name);
   const typed = program.commands.find((one) => one.name() === name);
   const isUnknown = name !== undefined && name !== 'help' && !name.startsWith('-') && !typed;
