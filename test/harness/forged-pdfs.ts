@@ -213,7 +213,7 @@ export const forgeries: Readonly<Record<string, () => Buffer>> = {
     }).bytes;
   },
   'a byte range of fractions': () => swapped(signed, /\/ByteRange \[ *0 /, '/ByteRange [.5 '),
-  'a name that is written twice, once in digits': () => swapped(signed, /\/Type \/Sig/, '/#46ilter /A'),
+  'a name that is written twice, once in digits': () => swapped(signed, /\/Type \/Sig/, '/#46ilter/'),
   'an object that waited in a stream': () => {
     const hidden = `${content} 0 obj\n${forgedContent}\nendobj\n`;
     const waiting = plain.replace({ 50: stream('', hidden) }).sign({ signer, field: 'First' });

@@ -72,7 +72,7 @@ export function VerdictCard(props: {
         {[quoted, result.folder ? visibleName(result.folder) : null, ...hints]
           .filter((line) => line !== null)
           .map((line) => (
-            <p key={line} title={line}>
+            <p key={line} className={line === quoted ? css.quoted : undefined} title={line}>
               {line}
             </p>
           ))}
