@@ -16,8 +16,8 @@ import { useDebounced } from '../parts/use-debounced.ts';
 import { VirtualList } from '../parts/virtual-list.tsx';
 import css from './address-book.module.css';
 import { ImportOutcome } from './import-outcome.tsx';
+import { useWindowed } from './list/pages.ts';
 import { PersonForm } from './person-form.tsx';
-import { useWindowed } from './use-pages.ts';
 
 /** Height of a row, in px. */
 const rowHeight = 52;
@@ -39,8 +39,8 @@ export function AddressBook(props: {
   const remove = useCall('people.remove');
   const unavailable = useForbidden('people.export');
   const files = useFiles();
-  const { total } = book.rows;
-  const failure = book.rows.failure ?? remove.failure ?? files.failure;
+  const { total } = book;
+  const failure = book.failure ?? remove.failure ?? files.failure;
   return (
     <Dialog
       wide
@@ -78,11 +78,11 @@ export function AddressBook(props: {
       {total ? (
         <VirtualList
           label={t('people.title')}
-          items={{ length: total, at: book.rows.rowAt }}
+          items={{ length: total, at: book.rowAt }}
           rowHeight={rowHeight}
           className={css.list}
           keyOf={(person) => person.email}
-          onRange={book.rows.onRange}
+          onRange={book.onRange}
         >
           {(person) => (
             <PersonRow
@@ -109,11 +109,10 @@ export function AddressBook(props: {
 function useBook(search: string) {
   const client = useQueryClient();
   useEffect(() => listen('people.changed', () => void client.invalidateQueries({ queryKey: ['people'] })), [client]);
-  const rows = useWindowed<Person>(['people', 'book', search], async (offset, limit) => {
-    const { people, total } = await askValue('people.list', { search, offset, limit });
+  return useWindowed(['people', 'book'], { search }, async (page) => {
+    const { people, total } = await askValue('people.list', page);
     return { rows: people, total };
   });
-  return { rows };
 }
 
 /** Importing and exporting, with the outcome of the last. */

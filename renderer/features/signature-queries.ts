@@ -5,7 +5,7 @@ import type { CallInput, EventName } from '../../contract/index.ts';
 import type { TrackedEntry, TrackedGroup, TrackedList, TrackingState } from '../../contract/tracking.ts';
 import { askValue, listen } from '../bridge/client.ts';
 import { readTold } from '../bridge/read-told.ts';
-import { useWindowed, type Windowed } from './use-pages.ts';
+import { useWindowed, type Windowed } from './list/pages.ts';
 
 /** The core's filter, all fields optional. */
 export type TrackedAsk = Omit<CallInput<'tracking.entries'>, 'connectionId' | 'offset' | 'limit'>;
@@ -97,18 +97,18 @@ export function useCallBudget(): CallBudget | null {
 }
 
 export function useTrackedEntries(connectionId: string, filter: TrackedAsk): Windowed<TrackedEntry> {
-  return useWindowed(['tracked', connectionId, 'entries', filter], async (offset, limit) => {
-    const { entries, total } = await askValue('tracking.entries', { connectionId, ...filter, offset, limit });
+  return useWindowed(['tracked', connectionId, 'entries'], { connectionId, ...filter }, async (page) => {
+    const { entries, total } = await askValue('tracking.entries', page);
     return { rows: entries, total };
   });
 }
 
 export function useTrackedGroups(connectionId: string, filter: TrackedAsk, isShown: boolean): Windowed<TrackedGroup> {
-  const read = async (offset: number, limit: number) => {
-    const { groups, total } = await askValue('tracking.groups', { connectionId, ...filter, offset, limit });
+  const read = async (page: CallInput<'tracking.groups'>) => {
+    const { groups, total } = await askValue('tracking.groups', page);
     return { rows: groups, total };
   };
-  return useWindowed(['tracked', connectionId, 'groups', filter], read, isShown);
+  return useWindowed(['tracked', connectionId, 'groups'], { connectionId, ...filter }, read, isShown);
 }
 
 /** One entry with the history of its document's statuses. */

@@ -8,7 +8,8 @@ export interface Days {
   readonly to: string | null;
 }
 
-type Preset = 'today' | 'yesterday' | 'lastDays' | 'thisMonth' | 'older';
+const presetKeys = ['today', 'yesterday', 'lastDays', 'thisMonth', 'older'] as const;
+type Preset = (typeof presetKeys)[number];
 
 /** Days after which something is old: as on Home. */
 const oldAfterDays = 14;
@@ -25,15 +26,21 @@ export function DayPresets(props: {
   // What is today is yesterday after midnight.
   useToday();
   const presets = presetDays();
-  const keys = (Object.keys(presets) as Preset[]).filter((key) => key !== 'older' || props.isAgeAsked);
+  const keys = presetKeys.filter((key) => key !== 'older' || props.isAgeAsked);
   return (
     <Counters
       label={props.label}
       counters={keys.map((key) => ({ key, text: t(`common.days.${key}`) }))}
-      selected={keys.find((key) => presets[key].from === days.from && presets[key].to === days.to) ?? null}
+      selected={presetOf(days)}
       onSelect={(key) => props.onChange(key === null ? { from: null, to: null } : presets[key])}
     />
   );
+}
+
+/** The days that people ask for which these are; null: others, or all. */
+export function presetOf(days: Days): Preset | null {
+  const presets = presetDays();
+  return presetKeys.find((key) => presets[key].from === days.from && presets[key].to === days.to) ?? null;
 }
 
 function presetDays(): Record<Preset, Days> {

@@ -145,7 +145,7 @@ export function SearchField(props: {
       <Input className={css.input ?? ''} placeholder={props.placeholder} />
       {props.value ? (
         <span className={css.clear}>
-          <IconButton label={t('documents.clearSearch')} icon={<X aria-hidden="true" />} />
+          <IconButton label={t('list.clearSearch')} icon={<X aria-hidden="true" />} />
         </span>
       ) : null}
     </AriaSearchField>

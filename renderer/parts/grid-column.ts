@@ -10,6 +10,8 @@ export interface GridColumn<T, K extends string = string> {
   readonly fold?: number;
   /** Numbers are aligned to the end of their cell. */
   readonly isNumber?: boolean;
+  /** Its buttons do something with the row, which is not chosen by pressing them. */
+  readonly isAction?: boolean;
   readonly cell: (item: T) => ReactNode;
   /** ID of the element that says what is wrong with the cell; null if nothing is. */
   readonly invalidBy?: (item: T) => string | null;

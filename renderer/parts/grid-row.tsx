@@ -74,7 +74,13 @@ export const GridRow = memo(function GridRow(props: {
             data-active={props.activeColumn === at ? '' : undefined}
             data-edited={isEdited ? '' : undefined}
             className={`${css.cell} ${column.isNumber ? css.number : ''}`}
-            onClick={onPressCell && !isEdited ? (event) => onPressCell(index, at, event.detail > 1) : undefined}
+            onClick={
+              column.isAction
+                ? (event) => event.stopPropagation()
+                : onPressCell && !isEdited
+                  ? (event) => onPressCell(index, at, event.detail > 1)
+                  : undefined
+            }
           >
             {isEdited ? editing.editor : item === undefined ? <span className={css.unread}>…</span> : column.cell(item)}
           </div>

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { page } from 'vitest/browser';
+import { page, userEvent } from 'vitest/browser';
 import type { DocumentRow } from '../../contract/documents.ts';
 import { TasksProvider } from '../../renderer/bridge/tasks.tsx';
 import { dayBefore } from '../../renderer/parts/today.ts';
@@ -58,7 +58,35 @@ it('shows which days are asked for, one choice at a time, and all again', async 
     .poll(filters)
     .toEqual({ registeredFrom: new Date(`${dayBefore(0).slice(0, 8)}01T00:00:00`).toISOString() });
   await expect.element(page.getByRole('radio', { name: 'Yesterday' })).not.toBeChecked();
-  await expect.element(page.getByRole('button', { name: 'Filters (1)' })).toBeVisible();
+  // It says so itself.
+  expect(page.getByRole('group', { name: 'Filters' }).elements()).toEqual([]);
   await page.getByRole('radio', { name: 'This month' }).click();
   await expect.poll(filters).toEqual({});
+});
+
+it('says what each filter filters, and takes one away alone or all', async () => {
+  show();
+  await page.getByRole('button', { name: 'Filters' }).click();
+  await page.getByText('Completed', { exact: true }).click();
+  await page.getByText('Not checked yet', { exact: true }).last().click();
+  await userEvent.keyboard('{Escape}');
+  await expect.poll(filters).toEqual({ statusGroups: ['completed', 'none'] });
+  const active = page.getByRole('group', { name: 'Filters' });
+  await active.getByRole('button', { name: 'Remove filter: Completed' }).click();
+  await expect.poll(filters).toEqual({ statusGroups: ['none'] });
+  await active.getByRole('button', { name: 'Clear filters' }).click();
+  await expect.poll(filters).toEqual({});
+});
+
+it('moves no row when the first is ticked, and says below the list what can be done with it', async () => {
+  show();
+  const row = page.getByRole('row', { name: /Lease 2027/ });
+  await expect.element(row).toBeVisible();
+  const { top } = row.element().getBoundingClientRect();
+  await row.getByRole('checkbox').click();
+  const selection = page.getByRole('region', { name: 'Selection' });
+  await expect.element(selection.getByText('1 selected')).toBeVisible();
+  expect(row.element().getBoundingClientRect().top).toBe(top);
+  await selection.getByRole('button', { name: 'Clear selection' }).click();
+  expect(selection.elements()).toEqual([]);
 });

@@ -119,7 +119,7 @@ describe.skipIf(why !== '')(`the register in real Electron${why}`, () => {
     await expect.poll(() => page.getByRole('row').nth(1).textContent()).toContain('Annex 2027');
     await page.getByRole('checkbox', { name: 'Select Annex 2027' }).click();
     await page.getByRole('checkbox', { name: 'Select Invoice 2027' }).click({ modifiers: ['Shift'] });
-    const selection = page.getByRole('region', { name: 'Selected documents' });
+    const selection = page.getByRole('region', { name: 'Selection' });
     await selection.getByText('3 selected').waitFor();
     await page.getByRole('grid', { name: 'Documents' }).focus();
     await page.keyboard.press('Control+a');

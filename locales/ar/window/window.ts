@@ -13,6 +13,7 @@ import { arDuplicates } from './duplicates.ts';
 import { arFailures } from './failures.ts';
 import { arHelp, arTour } from './help.ts';
 import { arActivity } from './jobs.ts';
+import { arList } from './list.ts';
 import { arOwn } from './own.ts';
 import { arPeople } from './people.ts';
 import { arReceipts } from './receipts.ts';
@@ -362,6 +363,7 @@ export const texts: Translation<typeof english, 'ar'> = {
   compose: arCompose,
   people: arPeople,
   corrections: arCorrections,
+  list: arList,
   tracking: arTracking,
   bulk: arBulk,
   answers: arAnswers,

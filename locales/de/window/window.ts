@@ -12,6 +12,7 @@ import { deDuplicates } from './duplicates.ts';
 import { deFailures } from './failures.ts';
 import { deHelp, deTour } from './help.ts';
 import { deActivity } from './jobs.ts';
+import { deList } from './list.ts';
 import { deOwn } from './own.ts';
 import { dePeople } from './people.ts';
 import { deReceipts } from './receipts.ts';
@@ -268,6 +269,7 @@ export const texts: Catalogue = {
   compose: deCompose,
   people: dePeople,
   corrections: deCorrections,
+  list: deList,
   tracking: deTracking,
   bulk: deBulk,
   answers: deAnswers,

@@ -12,6 +12,7 @@ import { enDuplicates } from './duplicates.ts';
 import { enFailures } from './failures.ts';
 import { enHelp, enTour } from './help.ts';
 import { enActivity } from './jobs.ts';
+import { enList } from './list.ts';
 import { enOwn } from './own.ts';
 import { enPeople } from './people.ts';
 import { enReceipts } from './receipts.ts';
@@ -263,6 +264,7 @@ export const texts = {
   compose: enCompose,
   people: enPeople,
   corrections: enCorrections,
+  list: enList,
   tracking: enTracking,
   bulk: enBulk,
   answers: enAnswers,

@@ -13,6 +13,7 @@ import { esDuplicates } from './duplicates.ts';
 import { esFailures } from './failures.ts';
 import { esHelp, esTour } from './help.ts';
 import { esActivity } from './jobs.ts';
+import { esList } from './list.ts';
 import { esOwn } from './own.ts';
 import { esPeople } from './people.ts';
 import { esReceipts } from './receipts.ts';
@@ -292,6 +293,7 @@ export const texts: Translation<typeof english, 'es'> = {
   compose: esCompose,
   people: esPeople,
   corrections: esCorrections,
+  list: esList,
   tracking: esTracking,
   bulk: esBulk,
   answers: esAnswers,

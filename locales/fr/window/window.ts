@@ -13,6 +13,7 @@ import { frDuplicates } from './duplicates.ts';
 import { frFailures } from './failures.ts';
 import { frHelp, frTour } from './help.ts';
 import { frActivity } from './jobs.ts';
+import { frList } from './list.ts';
 import { frOwn } from './own.ts';
 import { frPeople } from './people.ts';
 import { frReceipts } from './receipts.ts';
@@ -292,6 +293,7 @@ export const texts: Translation<typeof english, 'fr'> = {
   compose: frCompose,
   people: frPeople,
   corrections: frCorrections,
+  list: frList,
   tracking: frTracking,
   bulk: frBulk,
   answers: frAnswers,

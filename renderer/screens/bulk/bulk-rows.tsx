@@ -3,12 +3,12 @@ import { useTranslation } from 'react-i18next';
 import type { Bulk, BulkFilter, BulkRow } from '../../../contract/bulk.ts';
 import { askValue } from '../../bridge/client.ts';
 import { FailureView } from '../../bridge/failure-view.tsx';
-import { useColumnWidths } from '../../features/column-widths.ts';
 import { CorrectAction } from '../../features/correct.tsx';
 import { useJobs } from '../../features/jobs.tsx';
 import { heldStates } from '../../features/jobs-view.ts';
+import { useColumnWidths } from '../../features/list/column-widths.ts';
+import { useWindowed } from '../../features/list/pages.ts';
 import { TakeBackOne } from '../../features/take-back.tsx';
-import { useWindowed } from '../../features/use-pages.ts';
 import { CopyButton } from '../../parts/copy.tsx';
 import { DataGrid } from '../../parts/data-grid.tsx';
 import { useFormat } from '../../parts/format.ts';
@@ -30,9 +30,7 @@ export function BulkRows(props: {
   const box = useRef<HTMLElement>(null);
   const sizing = useColumnWidths('bulk-columns');
   const [chosen, setChosen] = useState<BulkRow | null>(null);
-  const rows = useWindowed<BulkRow>(['bulk-rows', bulk.id, which], (offset, limit) =>
-    askValue('bulk.rows', { id: bulk.id, which, offset, limit }),
-  );
+  const rows = useWindowed(['bulk-rows', bulk.id], { id: bulk.id, which }, (page) => askValue('bulk.rows', page));
   const waits = chosen?.jobId && heldStates.some((state) => state === chosen.state) ? chosen.jobId : null;
   const link = chosen && signingLinkOf(chosen);
   const columns = useColumns(bulk);

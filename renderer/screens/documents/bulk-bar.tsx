@@ -4,20 +4,20 @@ import { FailureView } from '../../bridge/failure-view.tsx';
 import { useTaskStore } from '../../bridge/tasks.tsx';
 import { useCall } from '../../bridge/use-call.ts';
 import { useForbidden } from '../../bridge/use-policy.ts';
+import { type Picked, SelectionBar } from '../../features/list/picked.tsx';
 import { Button } from '../../parts/button.tsx';
-import css from './documents.module.css';
 
 /** Maximum of document IDs for one refresh (documents.refreshStatuses). */
 const askedAtOnce = 500;
 
 /** Actions for all ticked documents. */
-export function BulkBar(props: { readonly picked: ReadonlyMap<string, DocumentRow>; readonly onClear: () => void }) {
+export function BulkBar(props: { readonly picked: Picked<DocumentRow> }) {
   const { t } = useTranslation();
   const { add } = useTaskStore();
   const download = useCall('documents.downloadAll');
   const unavailable = useForbidden('documents.downloadAll');
   const refresh = useCall('documents.refreshStatuses');
-  const rows = [...props.picked.values()];
+  const { rows } = props.picked;
   const count = rows.length;
   if (count === 0) return null;
   const connections = [...new Set(rows.map((row) => row.connectionId))];
@@ -37,8 +37,7 @@ export function BulkBar(props: { readonly picked: ReadonlyMap<string, DocumentRo
   const trouble = download.failure ?? refresh.failure;
   return (
     <>
-      <section className={css.bulkBar} aria-label={t('documents.selection')}>
-        <strong>{t('documents.selected', { count })}</strong>
+      <SelectionBar picked={props.picked}>
         <Button unavailable={unavailable} isPending={download.busy} onPress={() => void downloadAll()}>
           {t('documents.downloadSelected', { count })}
         </Button>
@@ -47,10 +46,7 @@ export function BulkBar(props: { readonly picked: ReadonlyMap<string, DocumentRo
             {t('documents.askSelected', { count })}
           </Button>
         ) : null}
-        <Button kind="quiet" onPress={props.onClear}>
-          {t('documents.clearSelection')}
-        </Button>
-      </section>
+      </SelectionBar>
       {trouble ? <FailureView failure={trouble} /> : null}
     </>
   );

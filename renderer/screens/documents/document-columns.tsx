@@ -81,10 +81,21 @@ export function useDocumentColumns(chosen: readonly ColumnId[], onOpen: (row: Do
         .map((id) => ({ id, title: t(`documents.columnTitle.${id}`), ...definitions[id] })),
       {
         id: 'download',
-        title: t('documents.download'),
+        title: t('list.actions'),
         width: '8.5rem',
         fold: 5,
-        cell: (row) => (nameOf.has(row.connectionId) ? <Fetch row={row} onOpen={onOpen} /> : null),
+        isAction: true,
+        // Downloads without opening the row; what went wrong is said in its panel.
+        cell: (row) =>
+          nameOf.has(row.connectionId) ? (
+            <DownloadButton
+              isInGrid
+              connectionId={row.connectionId}
+              documentId={row.documentId}
+              suggestedName={row.fileName ?? row.name}
+              onFailure={() => onOpen(row)}
+            />
+          ) : null,
       },
     ];
   }, [chosen, connections, hasTeam, format, onOpen, t]);
@@ -101,23 +112,6 @@ function Name(props: { readonly row: DocumentRow }) {
       <span className={css.signer} title={sentTo}>
         {sentTo}
       </span>
-    </span>
-  );
-}
-
-/** Downloads without opening the row; what went wrong is said in its panel. */
-function Fetch({ row, onOpen }: { readonly row: DocumentRow; readonly onOpen: (row: DocumentRow) => void }) {
-  return (
-    // biome-ignore lint/a11y/useKeyWithClickEvents: keeps the press of the button from the row
-    // biome-ignore lint/a11y/noStaticElementInteractions: see above
-    <span onClick={(event) => event.stopPropagation()}>
-      <DownloadButton
-        isInGrid
-        connectionId={row.connectionId}
-        documentId={row.documentId}
-        suggestedName={row.fileName ?? row.name}
-        onFailure={() => onOpen(row)}
-      />
     </span>
   );
 }

@@ -2,28 +2,31 @@ import { useDeferredValue, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { DocumentRow } from '../../../contract/documents.ts';
 import { useCurrentConnection } from '../../bridge/live.tsx';
+import { ListGrid } from '../../features/list/list-grid.tsx';
+import { ListScreen, NothingFits } from '../../features/list/list-screen.tsx';
+import type { Windowed } from '../../features/list/pages.ts';
+import { usePicked } from '../../features/list/picked.tsx';
 import { useKeptLayout, useViews } from '../../features/saved-views.ts';
-import { type Span, useSpan } from '../../features/use-pages.ts';
 import { Button } from '../../parts/button.tsx';
+import { Empty } from '../../parts/empty.tsx';
 import { useFormat } from '../../parts/format.ts';
-import { useKeptState } from '../../parts/navigation.tsx';
+import { useGo, useKeptState } from '../../parts/navigation.tsx';
 import { Page } from '../../parts/page.tsx';
 import { useDebounced } from '../../parts/use-debounced.ts';
 import { BulkBar } from './bulk-bar.tsx';
 import { BulkDownloads } from './bulk-downloads.tsx';
 import { CheckReceipt } from './check-receipt.tsx';
+import { titleOf, useDocumentColumns } from './document-columns.tsx';
 import { DocumentPanel } from './document-panel.tsx';
 import {
   type DocumentKey,
   type DocumentPlace,
+  mostPicked,
   useDocumentPlace,
   useDocumentRows,
-  usePicked,
 } from './document-queries.ts';
-import css from './documents.module.css';
-import { DocumentsBody } from './documents-body.tsx';
 import { DocumentsTools } from './documents-tools.tsx';
-import { type DocumentsView, firstView, queryOf, viewOf } from './documents-view.ts';
+import { cleared, type DocumentsView, firstView, queryOf, type SortId, viewOf } from './documents-view.ts';
 import { OpenById } from './open-by-id.tsx';
 import { RefreshPart } from './refresh-part.tsx';
 
@@ -37,13 +40,7 @@ export function DocumentsScreen(props: { readonly open: DocumentKey | null; read
   // Columns and order are kept for the next time; searches and filters, which hide documents, are not. A person who comes for one document finds it
   // on whichever connection it is.
   const isElsewhere = open !== null && open.connectionId !== connection.id;
-  const start: DocumentsView = {
-    ...firstView,
-    columns: last.columns,
-    sort: last.sort,
-    descending: last.descending,
-    scope: isElsewhere ? 'all' : last.scope,
-  };
+  const start: DocumentsView = { ...cleared(last), scope: isElsewhere ? 'all' : last.scope };
   if (open) return <DocumentsAt start={start} kept={kept} open={open} />;
   return <Documents start={start} kept={kept} place={null} openById={openById} />;
 }
@@ -83,59 +80,91 @@ function Documents(props: DocumentsProps) {
   const connection = useCurrentConnection();
   const { view, setView, query } = useView(props.start, connection.id);
   const [dialog, setDialog] = useState<'open' | 'check' | null>(props.openById ? 'open' : null);
-  const [span, onRange] = useSpan();
-  const picked = usePicked();
-  const rows = useDocumentRows(query, span);
-  const { shown, isStill, choose } = useChosenRow(rows, span, props.place?.row);
+  const rows = useDocumentRows(query);
+  const picked = usePicked(rows, idOf, mostPicked);
+  const { shown, isStill, choose } = useChosenRow(rows, props.place);
+  const columns = useDocumentColumns(view.columns, choose);
+  const total = rows.total ?? 0;
   return (
-    <div className={`${css.split} ${shown ? css.withPanel : ''}`}>
-      <Page
+    <>
+      <ListScreen
         title={t('documents.title')}
-        lead={t('documents.lead', { count: rows.total, shown: format.number(rows.total) })}
-        fill
+        about={
+          <>
+            {t('documents.lead', { count: total, shown: format.number(total) })}
+            <RefreshPart connection={connection} />
+          </>
+        }
         actions={
           <>
             <Button onPress={() => setDialog('check')}>{t('receipts.check')}</Button>
             <Button onPress={() => setDialog('open')}>{t('documents.openById')}</Button>
           </>
         }
+        head={
+          <>
+            <DocumentsTools view={view} onChange={setView} kept={props.kept} />
+            <BulkDownloads />
+          </>
+        }
+        panel={
+          shown ? (
+            <DocumentPanel
+              key={shown.id}
+              row={shown}
+              isStill={isStill}
+              onClose={() => choose(null)}
+              onCheckReceipt={() => setDialog('check')}
+            />
+          ) : null
+        }
       >
-        <DocumentsTools view={view} onChange={setView} kept={props.kept} />
-        <RefreshPart connection={connection} />
-        <BulkDownloads />
-        <BulkBar picked={picked.picked} onClear={picked.clear} />
-        <DocumentsBody
-          view={view}
-          onChange={setView}
-          rows={rows}
-          picked={picked}
+        <ListGrid
+          label={t('documents.table')}
+          table="documents-columns"
+          list={rows}
+          columns={columns}
+          keyOf={idOf}
+          nameOf={titleOf}
           chosen={shown?.id ?? null}
           onChoose={choose}
-          onRange={onRange}
+          sorting={{ column: view.sort, descending: view.descending }}
+          onSort={({ column, descending }) => setView({ ...view, sort: column as SortId, descending })}
+          picked={picked}
           reveal={props.place?.index ?? null}
+          subject={t('documents.failedHeading')}
+          empty={<NoDocuments view={view} onChange={setView} />}
         />
-      </Page>
-      {shown ? (
-        <DocumentPanel
-          key={shown.id}
-          row={shown}
-          isStill={isStill}
-          onClose={() => choose(null)}
-          onCheckReceipt={() => setDialog('check')}
-        />
-      ) : null}
+        <BulkBar picked={picked} />
+      </ListScreen>
       {dialog === 'check' ? <CheckReceipt onClose={() => setDialog(null)} /> : null}
       {dialog === 'open' ? (
         <OpenById
           onClose={() => setDialog(null)}
           onOpened={(row) => {
             setDialog(null);
-            setView({ ...firstView, columns: view.columns, sort: view.sort, descending: view.descending });
+            setView({ ...cleared(view), scope: firstView.scope });
             choose(row);
           }}
         />
       ) : null}
-    </div>
+    </>
+  );
+}
+
+const idOf = ({ id }: DocumentRow) => id;
+
+function NoDocuments(props: { readonly view: DocumentsView; readonly onChange: (view: DocumentsView) => void }) {
+  const { t } = useTranslation();
+  const go = useGo();
+  const all = cleared(props.view);
+  if (JSON.stringify(all) !== JSON.stringify(props.view)) return <NothingFits onClear={() => props.onChange(all)} />;
+  return (
+    <Empty kind="nothing-yet" heading={t('documents.emptyHeading')} text={t('documents.emptyText')}>
+      <Button kind="primary" onPress={() => go({ screen: 'start' })}>
+        {t('documents.toStart')}
+      </Button>
+    </Empty>
   );
 }
 
@@ -152,27 +181,14 @@ function useView(start: DocumentsView, connectionId: string) {
   return { view, setView, query };
 }
 
-/** The row of the panel: the selected one, at first `opened`. `choose(null)` selects none. `isStill`: the selection has not changed for a moment. */
-function useChosenRow(rows: ReturnType<typeof useDocumentRows>, span: Span, opened: DocumentRow | undefined) {
-  const [chosen, choose] = useKeptState<DocumentRow | null>('chosen', opened ?? null);
-  const shown = useCurrentRow(rows, span, chosen ?? undefined);
+/** The row of the panel: the selected one, at first that of `place`. `choose(null)` selects none. `isStill`: the selection has not changed for a moment. */
+function useChosenRow(rows: Windowed<DocumentRow>, place: DocumentPlace | null) {
+  const [chosen, choose] = useKeptState<DocumentRow | null>('chosen', place?.row ?? null);
+  // As it was when it was last read, if it is not among the visible ones.
+  const [known, setKnown] = useState(chosen);
+  const now = chosen && rows.find((row) => row.id === chosen.id);
+  if (now && now !== known) setKnown(now);
+  const shown = now ?? (known?.id === chosen?.id ? known : chosen);
   const still = useDebounced(shown?.id);
   return { shown, isStill: still === shown?.id, choose };
-}
-
-/** The selected row from the register if it is visible; otherwise as it was when it was selected. */
-function useCurrentRow(
-  rows: ReturnType<typeof useDocumentRows>,
-  span: Span,
-  chosen: DocumentRow | undefined,
-): DocumentRow | undefined {
-  const [known, setKnown] = useState(chosen);
-  if (chosen === undefined) return undefined;
-  for (let index = span.first; index <= span.last; index += 1) {
-    const row = rows.at(index);
-    if (row?.id !== chosen.id) continue;
-    if (known !== row) setKnown(row);
-    return row;
-  }
-  return known?.id === chosen.id ? known : chosen;
 }

@@ -1,24 +1,35 @@
+import type { TFunction } from 'i18next';
 import { useTranslation } from 'react-i18next';
 import { useCurrentConnection, useLive } from '../../bridge/live.tsx';
+import { type ActiveFilter, ActiveFilters, ColumnsPopup } from '../../features/list/filters.tsx';
+import { ListTools } from '../../features/list/list-screen.tsx';
 import type { useViews } from '../../features/saved-views.ts';
 import { useTeamLinks } from '../../features/team.ts';
 import { ViewsMenu } from '../../features/views-menu.tsx';
-import { Button } from '../../parts/button.tsx';
 import { Checkbox } from '../../parts/checkbox.tsx';
 import { Choice } from '../../parts/choice.tsx';
 import { DayField } from '../../parts/day-field.tsx';
-import { DayPresets } from '../../parts/day-presets.tsx';
-import { SearchField, Segments } from '../../parts/field.tsx';
+import { DayPresets, presetOf } from '../../parts/day-presets.tsx';
+import { Segments } from '../../parts/field.tsx';
+import { useFormat } from '../../parts/format.ts';
 import { Popup } from '../../parts/popup.tsx';
 import css from './documents.module.css';
-import { columnIds, type DocumentsView, filterCount, firstView, statusFilters, viewOf } from './documents-view.ts';
+import {
+  cleared,
+  columnIds,
+  type DocumentsView,
+  firstView,
+  type StatusFilter,
+  statusFilters,
+  viewOf,
+} from './documents-view.ts';
 
 interface ViewProps {
   readonly view: DocumentsView;
   readonly onChange: (view: DocumentsView) => void;
 }
 
-/** Search, filters and columns. */
+/** Search, filters, columns and views; below them what the filters hide. */
 export function DocumentsTools(props: ViewProps & { readonly kept: ReturnType<typeof useViews> }) {
   const { t } = useTranslation();
   const { view, onChange } = props;
@@ -26,61 +37,92 @@ export function DocumentsTools(props: ViewProps & { readonly kept: ReturnType<ty
   const hasTeam = useTeamLinks().length > 0;
   const several = useLive().connections.connections.length > 1;
   return (
-    <div className={css.tools}>
-      <SearchField
+    <>
+      <ListTools
         label={t('documents.search')}
         placeholder={t('documents.searchPlaceholder')}
-        value={view.search}
-        onChange={(search) => onChange({ ...view, search: search.slice(0, 200) })}
-      />
-      {several ? (
-        <Choice
-          label={t('documents.scope')}
-          hideLabel
-          value={view.scope}
-          onChange={(scope) => onChange({ ...view, scope })}
-          choices={[
-            { key: 'current', text: t('documents.scopeCurrent', { name: connection.name }) },
-            { key: 'all', text: t('documents.scopeAll') },
-          ]}
+        search={view.search}
+        onSearch={(search) => onChange({ ...view, search })}
+      >
+        {several ? (
+          <Choice
+            label={t('documents.scope')}
+            hideLabel
+            value={view.scope}
+            onChange={(scope) => onChange({ ...view, scope })}
+            choices={[
+              { key: 'current', text: t('documents.scopeCurrent', { name: connection.name }) },
+              { key: 'all', text: t('documents.scopeAll') },
+            ]}
+          />
+        ) : null}
+        {hasTeam ? (
+          <Segments
+            label={t('team.whose')}
+            hideLabel
+            value={view.by}
+            onChange={(by) => onChange({ ...view, by })}
+            choices={[
+              { key: 'mine', text: t('team.mine') },
+              { key: 'everyone', text: t('team.everyone') },
+            ]}
+          />
+        ) : null}
+        <DayPresets label={t('documents.registered')} days={view} onChange={(days) => onChange({ ...view, ...days })} />
+        <Filters view={view} onChange={onChange} />
+        <ColumnsPopup
+          all={columnIds.filter((id) => id !== 'by' || hasTeam)}
+          shown={view.columns}
+          always="name"
+          titleOf={(id) => t(`documents.columnTitle.${id}`)}
+          onChange={(columns) => onChange({ ...view, columns })}
         />
-      ) : null}
-      {hasTeam ? (
-        <Segments
-          label={t('team.whose')}
-          hideLabel
-          value={view.by}
-          onChange={(by) => onChange({ ...view, by })}
-          choices={[
-            { key: 'mine', text: t('team.mine') },
-            { key: 'everyone', text: t('team.everyone') },
-          ]}
+        <ViewsMenu
+          screen="documents"
+          view={view}
+          builtIn={[{ key: 'everything', text: t('documents.everything'), view: firstView }]}
+          viewOf={viewOf}
+          onChange={onChange}
+          kept={props.kept}
         />
-      ) : null}
-      <DayPresets label={t('documents.registered')} days={view} onChange={(days) => onChange({ ...view, ...days })} />
-      <Filters view={view} onChange={onChange} />
-      <Columns view={view} onChange={onChange} />
-      <ViewsMenu
-        screen="documents"
-        view={view}
-        builtIn={[{ key: 'everything', text: t('documents.everything'), view: firstView }]}
-        viewOf={viewOf}
-        onChange={onChange}
-        kept={props.kept}
-      />
-    </div>
+      </ListTools>
+      <Active view={view} onChange={onChange} />
+    </>
   );
+}
+
+/** Days that stand above as a press are said there. */
+function Active({ view, onChange }: ViewProps) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const { from, to } = presetOf(view) === null ? view : firstView;
+  const { statuses, origin } = view;
+  const filters: ActiveFilter<Partial<DocumentsView>>[] = [
+    ...statuses.map((status) => ({
+      text: statusText(t, status),
+      without: { statuses: statuses.filter((one) => one !== status) },
+    })),
+    ...(from ? [{ text: `${t('documents.filterFrom')} ${format.date(from)}`, without: { from: null } }] : []),
+    ...(to ? [{ text: `${t('documents.filterTo')} ${format.date(to)}`, without: { to: null } }] : []),
+    ...(origin ? [{ text: t(`documents.origin.${origin}`), without: { origin: null } }] : []),
+  ];
+  return (
+    <ActiveFilters
+      filters={filters}
+      onChange={(without) => onChange({ ...view, ...without })}
+      onClear={() => onChange(cleared(view))}
+    />
+  );
+}
+
+function statusText(t: TFunction, status: StatusFilter): string {
+  return status === 'none' ? t('documents.notAsked') : t(`documents.group.${status}`);
 }
 
 function Filters({ view, onChange }: ViewProps) {
   const { t } = useTranslation();
-  const count = filterCount(view);
-  const { statuses, from, to, origin } = firstView;
   return (
-    <Popup
-      label={count > 0 ? t('documents.filtersOn', { count }) : t('documents.filters')}
-      title={t('documents.filters')}
-    >
+    <Popup label={t('list.filters')} title={t('list.filters')}>
       <fieldset className={css.group}>
         <legend>{t('documents.filterStatus')}</legend>
         {statusFilters.map((status) => (
@@ -94,7 +136,7 @@ function Filters({ view, onChange }: ViewProps) {
               })
             }
           >
-            {status === 'none' ? t('documents.notAsked') : t(`documents.group.${status}`)}
+            {statusText(t, status)}
           </Checkbox>
         ))}
       </fieldset>
@@ -108,45 +150,8 @@ function Filters({ view, onChange }: ViewProps) {
         label={t('documents.filterOrigin')}
         value={view.origin ?? 'any'}
         onChange={(key) => onChange({ ...view, origin: key === 'any' ? null : key })}
-        choices={[
-          { key: 'any', text: t('documents.originAny') },
-          { key: 'sent', text: t('documents.originSent') },
-          { key: 'opened', text: t('documents.originOpened') },
-        ]}
+        choices={(['any', 'sent', 'opened'] as const).map((key) => ({ key, text: t(`documents.origin.${key}`) }))}
       />
-      <Button isDisabled={count === 0} onPress={() => onChange({ ...view, statuses, from, to, origin })}>
-        {t('documents.clearFilters')}
-      </Button>
-    </Popup>
-  );
-}
-
-/** The name column cannot be removed: without it rows cannot be recognised. */
-function Columns({ view, onChange }: ViewProps) {
-  const { t } = useTranslation();
-  const hasTeam = useTeamLinks().length > 0;
-  return (
-    <Popup label={t('documents.columns')} title={t('documents.columns')}>
-      <fieldset className={css.group}>
-        <legend>{t('documents.columns')}</legend>
-        {columnIds
-          .filter((id) => id !== 'by' || hasTeam)
-          .map((id) => (
-            <Checkbox
-              key={id}
-              isSelected={view.columns.includes(id)}
-              isDisabled={id === 'name'}
-              onChange={(isOn) =>
-                onChange({
-                  ...view,
-                  columns: columnIds.filter((one) => (one === id ? isOn : view.columns.includes(one))),
-                })
-              }
-            >
-              {t(`documents.columnTitle.${id}`)}
-            </Checkbox>
-          ))}
-      </fieldset>
     </Popup>
   );
 }

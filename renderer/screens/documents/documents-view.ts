@@ -73,10 +73,10 @@ function dayOf(value: unknown): string | null {
   return typeof value === 'string' && /^\d{4}-\d{2}-\d{2}$/.test(value) ? value : null;
 }
 
-/** Number of active filters, without the search. */
-export function filterCount(view: DocumentsView): number {
-  const days = view.from !== null || view.to !== null;
-  return (view.statuses.length > 0 ? 1 : 0) + (days ? 1 : 0) + (view.origin ? 1 : 0);
+/** The view without filters and search. */
+export function cleared(view: DocumentsView): DocumentsView {
+  const { scope, sort, descending, columns } = view;
+  return { ...firstView, scope, sort, descending, columns };
 }
 
 /** The query for this view. */

@@ -2,7 +2,7 @@ import { useCallback, useEffect, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Batch, Job } from '../../../contract/jobs.ts';
 import { FailureView } from '../../bridge/failure-view.tsx';
-import { type PagedList, type Span, usePages } from '../../features/use-pages.ts';
+import { type PagedList, type Span, usePages } from '../../features/list/pages.ts';
 import { Button } from '../../parts/button.tsx';
 import { VirtualList } from '../../parts/virtual-list.tsx';
 import { BatchHead } from './batch-head.tsx';

@@ -1,7 +1,7 @@
 import { infiniteQueryOptions, skipToken, useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import type { Batch, Job, JobState } from '../../../contract/jobs.ts';
 import { askValue } from '../../bridge/client.ts';
-import type { PagedList } from '../../features/use-pages.ts';
+import type { PagedList } from '../../features/list/pages.ts';
 
 /** What the list of jobs is narrowed to: a state, or a question about a duplicate. */
 export type Filter = JobState | 'asking';

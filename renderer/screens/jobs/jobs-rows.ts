@@ -1,5 +1,5 @@
 import { type Batch, type Job, type JobState, jobStates } from '../../../contract/jobs.ts';
-import type { PagedList, Span } from '../../features/use-pages.ts';
+import type { PagedList, Span } from '../../features/list/pages.ts';
 import { isUniform, sumOf, totalOf } from './job-counts.ts';
 import { type Filter, jobList, statesOf } from './jobs-queries.ts';
 

@@ -2,15 +2,14 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Connection } from '../../../contract/connections.ts';
 import type { Correction } from '../../../contract/corrections.ts';
-import type { SentNote } from '../../../contract/notes.ts';
 import { askValue } from '../../bridge/client.ts';
 import { FailureView } from '../../bridge/failure-view.tsx';
 import { useConnection, useCurrentConnection } from '../../bridge/live.tsx';
 import { useCall } from '../../bridge/use-call.ts';
 import { ConnectionGone, CorrectionNotice, useCorrection } from '../../features/correct.tsx';
 import { useKeptInput } from '../../features/kept-input.tsx';
+import { useWindowed } from '../../features/list/pages.ts';
 import { RequestOutcome } from '../../features/request-outcome.tsx';
-import { useWindowed } from '../../features/use-pages.ts';
 import { useAnnounce } from '../../parts/announcer.tsx';
 import { Button } from '../../parts/button.tsx';
 import { Confirm } from '../../parts/dialog.tsx';
@@ -34,7 +33,7 @@ export function NotesScreen(props: { readonly corrects: string | null }) {
         ) : (
           <Composer key={connection.id} {...newNote(connection)} />
         )}
-        <History connectionId={connection.id} />
+        <History key={connection.id} connectionId={connection.id} />
       </div>
     </Page>
   );
@@ -161,8 +160,8 @@ function ConfirmSend(props: {
 function History(props: { readonly connectionId: string }) {
   const { t } = useTranslation();
   const { connectionId } = props;
-  const notes = useWindowed<SentNote>(['notes', connectionId], async (offset, limit) => {
-    const { notes: rows, total } = await askValue('notes.list', { connectionId, offset, limit });
+  const notes = useWindowed(['notes'], { connectionId }, async (page) => {
+    const { notes: rows, total } = await askValue('notes.list', page);
     return { rows, total };
   });
   return (

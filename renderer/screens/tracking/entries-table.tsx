@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next';
 import type { TrackedEntry, TrackedList, TrackedSort } from '../../../contract/tracking.ts';
-import { useColumnWidths } from '../../features/column-widths.ts';
-import type { Windowed } from '../../features/use-pages.ts';
+import { useColumnWidths } from '../../features/list/column-widths.ts';
+import type { Windowed } from '../../features/list/pages.ts';
 import { DataGrid } from '../../parts/data-grid.tsx';
 import { useFormat } from '../../parts/format.ts';
 import type { GridColumn } from '../../parts/grid-column.ts';

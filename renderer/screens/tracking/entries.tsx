@@ -11,8 +11,8 @@ import { FailureView } from '../../bridge/failure-view.tsx';
 import { useCurrentConnection } from '../../bridge/live.tsx';
 import { useCall } from '../../bridge/use-call.ts';
 import { ContinueDraft } from '../../features/continue-draft.tsx';
+import type { Windowed } from '../../features/list/pages.ts';
 import { useTrackedEntries } from '../../features/signature-queries.ts';
-import type { Windowed } from '../../features/use-pages.ts';
 import { Button } from '../../parts/button.tsx';
 import { Empty } from '../../parts/empty.tsx';
 import { useFormat } from '../../parts/format.ts';
@@ -146,9 +146,9 @@ function Nothing(props: {
   const asOf = lists.map((list) => list.asOf).filter((time) => time !== null);
   if (isNarrowed(view.filter)) {
     return (
-      <Empty kind="filtered" heading={t('tracking.filteredHeading')} text={t('tracking.filteredText')}>
+      <Empty kind="filtered" heading={t('list.nothingFits')} text={t('list.nothingFitsText')}>
         <Button onPress={() => props.onView({ ...view, filter: cleared(view.filter) })}>
-          {t('tracking.clearFilters')}
+          {t('list.clearFilters')}
         </Button>
       </Empty>
     );

@@ -103,7 +103,7 @@ function Filters(props: {
   const { filter, onChange } = props;
   const { t } = useTranslation();
   return (
-    <Popup label={t('tracking.filters')} title={t('tracking.filters')}>
+    <Popup label={t('list.filters')} title={t('list.filters')}>
       <TextField label={t('tracking.person')} value={filter.person} onChange={(person) => onChange({ person })} />
       <TextField
         label={t('tracking.document')}
@@ -188,7 +188,7 @@ function Views({ state, view, onView }: BarProps) {
 function Columns({ view, onView }: BarProps) {
   const { t } = useTranslation();
   return (
-    <Popup label={t('tracking.columns')} title={t('tracking.columns')}>
+    <Popup label={t('list.columns')} title={t('list.columns')}>
       {tableColumns.map((column) => (
         <Checkbox
           key={column}
@@ -229,20 +229,20 @@ function ActiveFilters(props: {
   if (filters.length === 0 && !isNarrowed(filter)) return null;
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset cannot be laid out like the chips above it
-    <div role="group" aria-label={t('tracking.filters')} className={css.active}>
+    <div role="group" aria-label={t('list.filters')} className={css.active}>
       {filters.map(({ text, without }) => (
         <Button
           key={text}
           kind="quiet"
           icon={<X aria-hidden="true" />}
-          aria-label={t('tracking.withoutFilter', { filter: text })}
+          aria-label={t('list.withoutFilter', { filter: text })}
           onPress={() => onChange(without)}
         >
           {text}
         </Button>
       ))}
       <Button kind="quiet" onPress={props.onClear}>
-        {t('tracking.clearFilters')}
+        {t('list.clearFilters')}
       </Button>
     </div>
   );

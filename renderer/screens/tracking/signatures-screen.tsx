@@ -4,8 +4,8 @@ import type { TrackedFilter, TrackedGroup, TrackingState } from '../../../contra
 import { FailureView } from '../../bridge/failure-view.tsx';
 import { useCurrentConnection } from '../../bridge/live.tsx';
 import { useCall } from '../../bridge/use-call.ts';
+import type { Windowed } from '../../features/list/pages.ts';
 import { useTrackedGroups, useTracking } from '../../features/signature-queries.ts';
-import type { Windowed } from '../../features/use-pages.ts';
 import { Button } from '../../parts/button.tsx';
 import { useKeptState } from '../../parts/navigation.tsx';
 import { Entries } from './entries.tsx';

@@ -1,10 +1,10 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import type { CallInput } from '../../contract/index.ts';
-import type { ViewsState } from '../../contract/views.ts';
-import { ask, askValue } from '../bridge/client.ts';
-import { type GridSizing, type GridWidths, narrowestRem, widestRem } from '../parts/grid-column.ts';
+import type { CallInput } from '../../../contract/index.ts';
+import type { ViewsState } from '../../../contract/views.ts';
+import { ask, askValue } from '../../bridge/client.ts';
+import { type GridSizing, type GridWidths, narrowestRem, widestRem } from '../../parts/grid-column.ts';
 
-type Table = Extract<CallInput<'views.state'>['screen'], `${string}-columns`>;
+export type Table = Extract<CallInput<'views.state'>['screen'], `${string}-columns`>;
 
 /** The widths that a person gave to the columns of a table, kept over restarts; the default ones until they are read. */
 export function useColumnWidths(table: Table): GridSizing {

@@ -1,7 +1,7 @@
-import { type QueryKey, useQueries } from '@tanstack/react-query';
+import { keepPreviousData, type QueryKey, useQueries, useQuery } from '@tanstack/react-query';
 import { useCallback, useEffect, useRef, useState } from 'react';
-import type { Failure } from '../../contract/failure.ts';
-import type { Failed } from '../bridge/client.ts';
+import type { Failure } from '../../../contract/failure.ts';
+import type { Failed } from '../../bridge/client.ts';
 
 /** A long list of which only the visible pages are read; `count`: number of rows. */
 export interface PagedList<T> {
@@ -16,7 +16,9 @@ export interface Span {
   readonly last: number;
 }
 
-export const rowsPerPage = 100;
+const rowsPerPage = 100;
+/** Rows of one read for a selection, as many as the calls answer. */
+const rowsPerRead = 500;
 /** Time for which pages out of sight are kept, so that scrolling back shows them at once. */
 const keptMs = 60_000;
 
@@ -37,41 +39,82 @@ export function usePages<T>(visible: readonly { readonly list: PagedList<T>; rea
 }
 
 /** Rows of a long list whose length is read with its rows; only visible pages are read. */
-export interface Windowed<T> {
+export interface Windowed<T, A = unknown> {
   /** Null until known. */
   readonly total: number | null;
+  /** What the rows answer: the question before while a new one is being answered, so that nothing flickers while a person types. */
+  readonly asked: A;
   readonly rowAt: (index: number) => T | undefined;
+  /** The first of the rows that are read now. */
+  readonly find: (isIt: (row: T) => boolean) => T | undefined;
   readonly onRange: (first: number, last: number) => void;
+  /** Rows from one index to another, both included, visible or not; fewer if reading fails. */
+  readonly readRows: (first: number, last: number) => Promise<readonly T[]>;
   readonly failure: Failure | null;
   readonly again: () => void;
 }
 
+interface Page {
+  readonly offset: number;
+  readonly limit: number;
+}
+
 /**
- * `read` reads one page; `key` contains everything that the rows depend on. Pages are read again when they become visible, because not every change
- * has an event. Nothing is read of a list that is not shown.
+ * `read` reads one page; `ask` is everything that the rows depend on, within `name`. Pages are read again when they become visible, because not every
+ * change has an event. Nothing is read of a list that is not shown.
  */
-export function useWindowed<T>(
-  key: QueryKey,
-  read: (offset: number, limit: number) => Promise<{ readonly rows: readonly T[]; readonly total: number }>,
+export function useWindowed<T, A extends object>(
+  name: QueryKey,
+  ask: A,
+  read: (page: A & Page) => Promise<{ readonly rows: readonly T[]; readonly total: number }>,
   isShown = true,
-): Windowed<T> {
+): Windowed<T, A> {
   const [span, onRange] = useSpan();
-  const [lastTotal, setLastTotal] = useState<number | null>(null);
-  // The first page is also read of a list that was empty or became shorter: it may have rows again.
-  const count = Math.max(1, lastTotal ?? 1);
-  const numbers = pagesUnder({ first: Math.min(span.first, count - 1), last: span.last }, count);
-  const asked = isShown ? numbers.map((page) => ({ key, page, read })) : [];
-  const { pages, failure, readAgain } = usePageQueries(asked, 0);
-  const answered = pages.find((page) => page !== undefined)?.total ?? null;
-  useEffect(() => {
-    if (answered !== null) setLastTotal(answered);
-  }, [answered]);
+  // The first page says how long the list is, and is also read of one that was empty.
+  const head = useQuery({
+    queryKey: [...name, ask, 0],
+    queryFn: async () => ({ ...(await read({ ...ask, offset: 0, limit: rowsPerPage })), ask }),
+    placeholderData: keepPreviousData,
+    enabled: isShown,
+    staleTime: 0,
+    gcTime: keptMs,
+  });
+  const asked = head.data?.ask ?? ask;
+  const total = head.data?.total ?? null;
+  const numbers = pagesUnder(span, isShown ? (total ?? 0) : 0).filter((page) => page > 0);
+  const rest = usePageQueries(
+    numbers.map((page) => ({
+      key: [...name, asked],
+      page,
+      read: (offset, limit) => read({ ...asked, offset, limit }),
+    })),
+    0,
+  );
   return {
-    total: answered ?? lastTotal,
-    rowAt: (index) => pages[numbers.indexOf(Math.floor(index / rowsPerPage))]?.rows[index % rowsPerPage],
+    total,
+    asked,
+    rowAt: (index) => {
+      const page = Math.floor(index / rowsPerPage);
+      return (page === 0 ? head.data : rest.pages[numbers.indexOf(page)])?.rows[index % rowsPerPage];
+    },
+    find: (isIt) => [head.data, ...rest.pages].flatMap((page) => page?.rows ?? []).find(isIt),
     onRange,
-    failure,
-    again: readAgain,
+    readRows: async (first, last) => {
+      const rows: T[] = [];
+      for (let offset = first; offset <= last; offset += rowsPerRead) {
+        const page = await read({ ...asked, offset, limit: Math.min(rowsPerRead, last - offset + 1) }).catch(
+          () => null,
+        );
+        if (!page || page.rows.length === 0) break;
+        rows.push(...page.rows);
+      }
+      return rows;
+    },
+    failure: head.error?.failure ?? rest.failure,
+    again: () => {
+      void head.refetch();
+      rest.readAgain();
+    },
   };
 }
 
@@ -117,7 +160,7 @@ const readAhead = 120;
 const spanEveryMs = 40;
 
 /** The visible rows, rounded to whole pages: a screen is rendered when it needs another page, not for every row that scrolls by. */
-export function useSpan(): readonly [Span, (first: number, last: number) => void] {
+function useSpan(): readonly [Span, (first: number, last: number) => void] {
   const [span, setSpan] = useState<Span>({ first: 0, last: rowsPerPage - 1 });
   const latest = useRef(span);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);

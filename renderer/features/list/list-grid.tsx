@@ -1,0 +1,93 @@
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { FailureView } from '../../bridge/failure-view.tsx';
+import { Button } from '../../parts/button.tsx';
+import { DataGrid } from '../../parts/data-grid.tsx';
+import type { GridColumn, GridSorting } from '../../parts/grid-column.ts';
+import { useNarrow } from '../../parts/use-narrow.ts';
+import { type Table, useColumnWidths } from './column-widths.ts';
+import css from './list.module.css';
+import type { Windowed } from './pages.ts';
+import type { Picked } from './picked.tsx';
+
+interface ListGridProps<T, K extends string> {
+  readonly label: string;
+  /** Under which the widths of its columns are kept. */
+  readonly table: Table;
+  readonly list: Windowed<T>;
+  readonly columns: readonly GridColumn<T, K>[];
+  readonly keyOf: (row: T) => string;
+  readonly nameOf: (row: T) => string;
+  readonly chosen: string | null;
+  readonly onChoose: (row: T) => void;
+  readonly sorting?: GridSorting<K>;
+  readonly onSort?: (sorting: GridSorting<K>) => void;
+  readonly picked?: Picked<T>;
+  /** The row to which the list scrolls at first. */
+  readonly reveal?: number | null;
+  /** What could not be read, if reading fails. */
+  readonly subject?: string;
+  /** In place of a list without rows. */
+  readonly empty: ReactNode;
+}
+
+/** The rows of a list, or why there are none. */
+export function ListGrid<T, K extends string>(props: ListGridProps<T, K>) {
+  const { list, subject } = props;
+  const { t } = useTranslation();
+  const isEmpty = list.total === 0;
+  return (
+    <>
+      {list.failure ? (
+        <div className={css.nothing}>
+          <FailureView failure={list.failure} {...(subject ? { subject } : {})}>
+            <Button onPress={list.again}>{t('common.tryAgain')}</Button>
+          </FailureView>
+        </div>
+      ) : null}
+      {list.total === null && !list.failure ? (
+        <p role="status" className={css.nothing}>
+          {t('common.loading')}
+        </p>
+      ) : null}
+      {isEmpty && !list.failure ? <div className={css.nothing}>{props.empty}</div> : null}
+      {list.total ? <Rows {...props} total={list.total} /> : null}
+    </>
+  );
+}
+
+function Rows<T, K extends string>(props: ListGridProps<T, K> & { readonly total: number }) {
+  const { list, picked, nameOf } = props;
+  const { t } = useTranslation();
+  const sizing = useColumnWidths(props.table);
+  const isNarrow = useNarrow();
+  return (
+    <div className={css.table}>
+      <DataGrid
+        label={props.label}
+        columns={props.columns}
+        total={props.total}
+        rowAt={list.rowAt}
+        keyOf={props.keyOf}
+        chosen={props.chosen}
+        onChoose={props.onChoose}
+        onRange={list.onRange}
+        isEnterNeeded={isNarrow}
+        sizing={sizing}
+        sorting={props.sorting ?? null}
+        {...(props.onSort ? { onSort: props.onSort } : {})}
+        listKey={JSON.stringify(list.asked)}
+        reveal={props.reveal ?? null}
+        {...(picked
+          ? {
+              picking: {
+                ...picked.picking,
+                label: (row: T) => t('list.select', { title: nameOf(row) }),
+                allLabel: t('list.selectAll'),
+              },
+            }
+          : {})}
+      />
+    </div>
+  );
+}

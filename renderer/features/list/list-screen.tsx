@@ -1,0 +1,71 @@
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Button } from '../../parts/button.tsx';
+import { Empty } from '../../parts/empty.tsx';
+import { SearchField } from '../../parts/field.tsx';
+import { PageTitle } from '../../parts/page.tsx';
+import css from './list.module.css';
+
+/** Longest search that the core takes. */
+const longestSearch = 200;
+
+/** A list and what belongs to it, at the same places on every screen. The panel opens beside the list and below what is above it: nothing moves. */
+export function ListScreen(props: {
+  readonly title: string;
+  /** How much there is, and how current. */
+  readonly about?: ReactNode;
+  readonly actions?: ReactNode;
+  /** Notices, counts, tools and what they hide. */
+  readonly head: ReactNode;
+  /** The list, and what is done with the selected ones. */
+  readonly children: ReactNode;
+  readonly panel: ReactNode | null;
+}) {
+  return (
+    <div className={`${css.screen} ${props.panel ? css.withPanel : ''}`}>
+      <header className={css.head}>
+        <div className={css.headLine}>
+          <PageTitle title={props.title} />
+          <div className={css.about}>{props.about}</div>
+          {props.actions}
+        </div>
+        {props.head}
+      </header>
+      <div className={css.list}>{props.children}</div>
+      {props.panel}
+    </div>
+  );
+}
+
+/** The search, and whatever else narrows or arranges the list. */
+export function ListTools(props: {
+  readonly label: string;
+  readonly placeholder: string;
+  readonly search: string;
+  readonly onSearch: (search: string) => void;
+  readonly children: ReactNode;
+}) {
+  return (
+    <search className={css.tools}>
+      <div className={css.search}>
+        <SearchField
+          label={props.label}
+          placeholder={props.placeholder}
+          value={props.search}
+          onChange={(search) => props.onSearch(search.slice(0, longestSearch))}
+        />
+      </div>
+      {props.children}
+    </search>
+  );
+}
+
+/** In place of the rows when search and filters hide them all. */
+export function NothingFits(props: { readonly onClear: () => void }) {
+  const { t } = useTranslation();
+  return (
+    <Empty kind="filtered" heading={t('list.nothingFits')} text={t('list.nothingFitsText')}>
+      <Button onPress={props.onClear}>{t('list.clearFilters')}</Button>
+    </Empty>
+  );
+}
