@@ -101,7 +101,7 @@ describe.skipIf(why !== '')(`a team in two windows, in real Electron${why}`, () 
       await row.waitFor({ timeout: 20_000 });
       await row.getByText('Ana Petrov').waitFor();
       await page.getByRole('radio', { name: 'Mine' }).click({ force: true });
-      await seen(page, 'The filters hide all documents');
+      await seen(page, 'No matches');
       await page.getByRole('button', { name: 'Clear filters' }).click();
       await row.waitFor();
       await accessible(page, 'team-documents');
