@@ -107,6 +107,9 @@ export const trackedFilter = z.strictObject({
 });
 export type TrackedFilter = z.output<typeof trackedFilter>;
 
+/** Requests that one action is for, at most. */
+export const mostSelected = 500;
+
 const page = {
   offset: z.int().min(0).default(0),
   limit: z.int().min(1).max(500).default(100),
@@ -268,10 +271,10 @@ export const tracking = {
    * kept by the window.
    */
   'tracking.revealSecretWord': call(z.strictObject(ofEntry)).answers<{ readonly secretWord: string | null }>(),
-  /** Sets a person's own reminder for the entry's document; null removes it. */
+  /** Sets a person's own reminder for the request of this original document; null removes it. */
   'tracking.setDue': call(
-    z.strictObject({ ...ofEntry, date: calendarDay.nullable(), note: xmlText(500).default('') }),
-  ).answers<TrackedEntry>(),
+    onConnection.extend({ documentId: documentIdText, date: calendarDay.nullable(), note: xmlText(500).default('') }),
+  ).answers<null>(),
   /**
    * Opens a mail to the entry's signer in the mail program; nothing is sent. Rejects with bad-input if the entry has no usable address, or if the
    * signer has signed.
@@ -279,11 +282,12 @@ export const tracking = {
   'tracking.draftMail': call(
     z.strictObject({ ...ofEntry, subject: xmlText(200), body: xmlText(1500) }),
   ).answers<null>(),
-  /** Exports all entries that match the filter into a file that the person chooses; null if the person cancelled. */
+  /** Exports all entries that match the filter into a file that the person chooses; null if the person cancelled. `documentIds`: only of the requests of these original documents. */
   'tracking.export': call(
     z.strictObject({
       connectionId: localId,
       ...trackedFilter.shape,
+      documentIds: z.array(documentIdText).min(1).max(mostSelected).optional(),
       format: z.enum(['csv', 'xlsx']),
       withSecretWords: z.boolean().default(false),
       /** Headings, in the order of the columns of the file; English ones where absent. */

@@ -9,6 +9,7 @@ const screen = z.enum([
   'tracking',
   'documents-columns',
   'tracking-columns',
+  'request-columns',
   'tracked-documents-columns',
   'bulk-columns',
 ]);

@@ -50,12 +50,23 @@ async function write(text: string): Promise<boolean> {
   }
 }
 
-/** Copies a text and announces it. */
-export function CopyButton(props: { readonly text: TextToCopy; readonly label: string }) {
+/** Copies a text and announces it. `shown`: fewer words than the label, which stays the name. `isInGrid`: the grid is one Tab stop, give keys another way. */
+export function CopyButton(props: {
+  readonly text: TextToCopy;
+  readonly label: string;
+  readonly shown?: string;
+  readonly isInGrid?: boolean;
+}) {
   const { copied, copy } = useCopy(props.text);
   return (
-    <Button kind="quiet" icon={copied ? <Check aria-hidden="true" /> : <Copy aria-hidden="true" />} onPress={copy}>
-      {props.label}
+    <Button
+      kind="quiet"
+      icon={copied ? <Check aria-hidden="true" /> : <Copy aria-hidden="true" />}
+      excludeFromTabOrder={props.isInGrid ?? false}
+      {...(props.shown ? { 'aria-label': props.label } : {})}
+      onPress={copy}
+    >
+      {props.shown ?? props.label}
     </Button>
   );
 }

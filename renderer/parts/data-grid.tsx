@@ -29,6 +29,8 @@ interface GridProps<T, K extends string> {
   readonly total: number;
   readonly rowAt: (index: number) => T | undefined;
   readonly keyOf: (item: T) => string;
+  /** What a row is called, where its cells together say too much. */
+  readonly labelOf?: (item: T) => string;
   readonly chosen: string | null;
   readonly onChoose: (item: T) => void;
   readonly onRange: (first: number, last: number) => void;
@@ -183,6 +185,7 @@ function GridBody<T, K extends string>(
             isChosen={item !== undefined && props.keyOf(item) === props.chosen}
             isActive={index === props.current}
             isPicked={item !== undefined && picking ? picking.isPicked(item) : null}
+            label={item === undefined ? undefined : props.labelOf?.(item)}
             pickLabel={item !== undefined && picking ? picking.label(item) : ''}
             onPress={press}
             onPick={pick}

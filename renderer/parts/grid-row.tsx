@@ -16,6 +16,7 @@ export const GridRow = memo(function GridRow(props: {
   readonly isActive: boolean;
   /** Null if rows cannot be ticked. */
   readonly isPicked: boolean | null;
+  readonly label: string | undefined;
   readonly pickLabel: string;
   readonly onPress: (index: number, isRange: boolean) => void;
   readonly onPick: (index: number, isRange: boolean) => void;
@@ -34,6 +35,7 @@ export const GridRow = memo(function GridRow(props: {
     <div
       role="row"
       id={props.id}
+      aria-label={props.label}
       aria-rowindex={index + 2}
       aria-selected={props.isPicked ?? props.isChosen}
       aria-current={props.isPicked !== null && props.isChosen ? 'true' : undefined}

@@ -23,6 +23,8 @@ export function MenuButton<K extends string>(props: {
   readonly hideArrow?: boolean;
   readonly kind?: 'plain' | 'primary' | 'quiet';
   readonly isPending?: boolean;
+  /** In a grid, which is one Tab stop: give keys another way. */
+  readonly isInGrid?: boolean;
   /** Why it cannot be used. */
   readonly unavailable?: string | undefined;
   readonly choices: readonly MenuChoice<K>[];
@@ -35,6 +37,7 @@ export function MenuButton<K extends string>(props: {
       ref={trigger}
       kind={props.kind ?? 'plain'}
       isPending={props.isPending ?? false}
+      excludeFromTabOrder={props.isInGrid ?? false}
       unavailable={props.unavailable}
       {...(props.icon ? { 'aria-label': props.label } : {})}
     >

@@ -97,6 +97,11 @@ let gone: readonly Route[] = [];
 const says = (one: Locator, text: string) =>
   expect.poll(() => one.element().textContent?.replaceAll(/\s/g, ' ')).toContain(text);
 const panel = () => page.getByRole('complementary', { name: 'Signature request' });
+/** By the menu of views. */
+async function chooseView(name: string): Promise<void> {
+  await page.getByRole('button', { name: 'Views' }).click();
+  await page.getByRole('menuitem', { name }).click();
+}
 const counter = (name: string) => page.getByRole('radio', { name, exact: true });
 
 function show(groups: readonly TrackedGroup[], entries = [ana, bo], drafts: readonly DraftSummary[] = []) {
@@ -149,7 +154,7 @@ describe('what stands above the requests', () => {
 describe('the requests', () => {
   it('say how many signed, who has not and since when, and who has', async () => {
     show([lease]);
-    const row = page.getByRole('article', { name: 'Lease 2027 · 1 of 2 signed' });
+    const row = page.getByRole('row', { name: 'Lease 2027 · 1 of 2 signed' });
     await says(row, 'Partly signed1 of 2 signed');
     await says(row, 'Bo Lindqvist: Waiting 3 days · Ana Petrov: Seen signed Jan 4, 2021');
     await says(row.getByRole('time'), 'Sent Jan 4, 2027');
@@ -160,7 +165,7 @@ describe('the requests', () => {
   it('say of a complete one when the last signature was seen, and offer its document', async () => {
     const both = [signerOf(ana), { ...signerOf(bo), state: 'signed', at: '2021-02-04T09:12:00.000Z' }] as const;
     show([{ ...lease, state: 'complete', signedCount: 2, signers: both }]);
-    const row = page.getByRole('article', { name: 'Lease 2027 · 2 of 2 signed' });
+    const row = page.getByRole('row', { name: 'Lease 2027 · 2 of 2 signed' });
     await says(row.getByRole('time'), 'Seen signed Feb 4, 2021');
     peer.answer({ 'documents.download': async () => null });
     await row.getByRole('button', { name: 'Download…' }).click();
@@ -180,7 +185,7 @@ describe('the requests', () => {
       { ...lease, answer },
       { ...annex, answer: { ...answer, raw: 'doc', link: null } },
     ]);
-    const row = page.getByRole('article', { name: /^Lease 2027/ });
+    const row = page.getByRole('row', { name: /^Lease 2027/ });
     const copied: string[] = [];
     Object.defineProperty(navigator, 'clipboard', {
       configurable: true,
@@ -188,11 +193,11 @@ describe('the requests', () => {
     });
     await row.getByRole('button', { name: 'Copy link' }).click();
     await expect.poll(() => copied).toEqual([link]);
-    const without = page.getByRole('article', { name: /^Annex/ });
+    const without = page.getByRole('row', { name: /^Annex/ });
     expect(without.getByRole('button', { name: 'Copy link' }).elements()).toEqual([]);
-    await without.getByRole('button', { name: /^Annex/ }).click();
+    await without.click();
     await expect.element(panel().getByText('The service gave no signing link for this request.')).toBeVisible();
-    await row.getByRole('button', { name: /^1 change Lease 2027/ }).click();
+    await row.click();
     await expect.element(panel().getByRole('button', { name: 'Copy link' })).toBeVisible();
     peer.answer({ 'compose.openAnswer': async () => null });
     await panel().getByRole('button', { name: 'Open in browser' }).click();
@@ -202,18 +207,92 @@ describe('the requests', () => {
   it('write to those who have not signed, and to nobody else', async () => {
     const omar = entry('omar', 'Omar', 'waiting');
     show([{ ...lease, signers: [signerOf(ana), signerOf(bo), signerOf(omar)], signerCount: 3 }]);
-    const row = page.getByRole('article', { name: /^Lease 2027/ });
+    const row = page.getByRole('row', { name: /^Lease 2027/ });
+    const opened: string[] = [];
+    peer.answer({
+      'tracking.draftMail': async ({ entryId }) => {
+        opened.push(entryId);
+        return null;
+      },
+    });
     await row.getByRole('button', { name: 'Write…' }).click();
-    const people = page.getByRole('menuitem');
-    await expect.element(people.first()).toBeVisible();
-    expect(people.elements().map((one) => one.textContent)).toEqual(['Bo Lindqvist', 'Omar']);
-    await people.first().click();
-    await expect.element(page.getByRole('dialog', { name: 'Reminder to bo@example.org' })).toBeVisible();
+    await page.getByRole('textbox', { name: 'Subject' }).fill('Please sign');
+    await page
+      .getByRole('dialog', { name: 'Reminder 1 of 2 to bo@example.org' })
+      .getByRole('button', { name: 'Open mail program' })
+      .click();
+    // What was typed was for one of them.
+    const second = page.getByRole('dialog', { name: 'Reminder 2 of 2 to omar@example.org' });
+    await expect
+      .element(second.getByRole('textbox', { name: 'Subject' }))
+      .toHaveValue('Reminder: Lease 2027 waits for your signature');
+    await second.getByRole('button', { name: 'Skip' }).click();
+    await expect.poll(() => page.getByRole('dialog').elements()).toEqual([]);
+    expect(opened).toEqual(['bo']);
+  });
+
+  it('are selected, and what is done with them is below the list: reminders one after the other, an export, a day', async () => {
+    const third = { ...lease, id: '3', origDocumentId: 'doc-3', documentName: 'Lease 2028' };
+    show([lease, annex, third]);
+    const row = page.getByRole('row', { name: /^Lease 2027/ });
+    await expect.element(row).toBeVisible();
+    const { top } = row.element().getBoundingClientRect();
+    await row.getByRole('checkbox', { name: 'Select Lease 2027' }).click();
+    await page
+      .getByRole('row', { name: /^Lease 2028/ })
+      .getByRole('checkbox')
+      .click();
+    const selection = page.getByRole('region', { name: 'Selection' });
+    await expect.element(selection.getByText('2 selected')).toBeVisible();
+    expect(row.element().getBoundingClientRect().top).toBe(top);
+    // No team: nobody to assign them to.
+    const offered = selection
+      .getByRole('button')
+      .elements()
+      .map((one) => one.textContent);
+    expect(offered).toEqual(['Write reminders…', 'Export…', 'Due date…', 'Clear selection']);
+    await selection.getByRole('button', { name: 'Write reminders…' }).click();
+    await expect.element(page.getByRole('dialog', { name: 'Reminder 1 of 2 to bo@example.org' })).toBeVisible();
+    await userEvent.keyboard('{Escape}');
+    peer.answer({ 'tracking.export': async () => ({ fileName: 'out.xlsx', rowCount: 4 }) });
+    await selection.getByRole('button', { name: 'Export…' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('button', { name: 'Export…' }).click();
+    await expect.element(dialog.getByText('4 entries saved as out.xlsx')).toBeVisible();
+    expect(peer.asked('tracking.export')).toMatchObject([{ documentIds: ['doc', 'doc-3'], request: null, search: '' }]);
+    await userEvent.keyboard('{Escape}');
+    peer.answer({ 'tracking.setDue': async () => null });
+    await selection.getByRole('button', { name: 'Due date…' }).click();
+    await dialog.getByRole('spinbutton', { name: /^month/ }).click();
+    await userEvent.keyboard('01312030');
+    await dialog.getByRole('button', { name: 'Remind me' }).click();
+    const due = { connectionId, date: '2030-01-31', note: '' };
+    await expect
+      .poll(() => peer.asked('tracking.setDue'))
+      .toEqual([
+        { ...due, documentId: 'doc' },
+        { ...due, documentId: 'doc-3' },
+      ]);
+    await expect.poll(() => dialog.elements()).toEqual([]);
+  });
+
+  it('offer the rest in the menu of their row', async () => {
+    show([lease]);
+    const row = page.getByRole('row', { name: /^Lease 2027/ });
+    await row.getByRole('button', { name: 'More' }).click();
+    const items = page.getByRole('menuitem');
+    await expect.element(items.first()).toBeVisible();
+    expect(items.elements().map((one) => one.textContent)).toEqual(['Export…', 'Due date…']);
+    await items.last().click();
+    await expect.element(page.getByRole('dialog', { name: 'Due date: 1 request' })).toBeVisible();
+    // The press was for the menu, and opened no panel.
+    await userEvent.keyboard('{Escape}');
+    expect(panel().elements()).toEqual([]);
   });
 
   it('open beside the list with their signers in order, each with what can be done', async () => {
     show([lease]);
-    await page.getByRole('button', { name: /^1 change Lease 2027/ }).click();
+    await page.getByRole('row', { name: /^Lease 2027/ }).click();
     const signers = panel().getByRole('list', { name: 'Signers' }).getByRole('listitem');
     await says(signers.nth(0), 'Ana PetrovSeen signed Jan 4, 2021, 9:12 AMana@example.org');
     await says(signers.nth(1), 'Bo LindqvistWaiting 3 daysbo@example.org');
@@ -241,10 +320,10 @@ describe('the requests', () => {
 
   it('keep their places when one is opened', async () => {
     show([lease, annex, { ...annex, id: '3', documentName: 'Lease 2028' }]);
-    const last = page.getByRole('article', { name: /^Lease 2028/ });
+    const last = page.getByRole('row', { name: /^Lease 2028/ });
     await expect.element(last).toBeVisible();
     const before = last.element().getBoundingClientRect();
-    await last.getByRole('button', { name: /^Lease 2028/ }).click();
+    await last.click();
     await expect.element(panel()).toBeVisible();
     const after = last.element().getBoundingClientRect();
     expect([after.top, after.left, after.height]).toEqual([before.top, before.left, before.height]);
@@ -258,7 +337,7 @@ describe('the requests', () => {
       { raw: 'Completed', answer, since: '2027-01-04T09:20:00.000Z', askedAt: '2027-01-04T09:20:00.000Z' },
     ];
     peer.answer({ 'tracking.entry': async () => ({ entry: ana, history }) });
-    await page.getByRole('button', { name: /^1 change Lease 2027/ }).click();
+    await page.getByRole('row', { name: /^Lease 2027/ }).click();
     await panel().getByRole('button', { name: 'Details: Ana Petrov' }).click();
     await expect.element(panel().getByText('Ana Petrov signed', { exact: true })).toBeVisible();
     const steps = page.getByRole('list', { name: 'History' });
@@ -288,7 +367,7 @@ describe('the requests', () => {
 
   it('are beside the service’s lists, whose names follow the window to another language', async () => {
     show([lease]);
-    await page.getByText('Service’s lists', { exact: true }).click();
+    await chooseView('Service’s lists');
     await expect.element(counter('Signed 2')).toBeVisible();
     const german = stateWith();
     peer.answer({
@@ -310,7 +389,7 @@ describe('the requests', () => {
     show([lease, annex]);
     peer.answer({ 'tracking.state': async () => stateWith({}, { ...onePartly, elsewhere: 1 }) });
     await expect.element(page.getByText(/^1 request · 1 from elsewhere ·/)).toBeVisible();
-    await page.getByText('Service’s lists', { exact: true }).click();
+    await chooseView('Service’s lists');
     await expect.element(page.getByText(/^4 signers/)).toBeVisible();
     await counter('Out for signature 2').click();
     await expect.element(page.getByRole('heading', { name: 'Out for signature' })).toBeVisible();
@@ -321,14 +400,14 @@ describe('the requests', () => {
 
   it('are not read while entries are shown', async () => {
     show([lease]);
-    await page.getByText('Service’s lists', { exact: true }).click();
+    await chooseView('Service’s lists');
     await expect.element(page.getByRole('row', { name: /Bo Lindqvist/ })).toBeVisible();
     const [before, entriesBefore] = [peer.asked('tracking.groups').length, peer.asked('tracking.entries').length];
     peer.send('tracking.changed', stateWith({ asOf: '2027-01-04T09:14:00.000Z' }));
     await expect.poll(() => peer.asked('tracking.entries').length).toBeGreaterThan(entriesBefore);
     expect(peer.asked('tracking.groups')).toHaveLength(before);
-    await page.getByRole('radiogroup', { name: 'Show as' }).getByText('Requests').click();
-    await expect.element(page.getByRole('article', { name: /^Lease 2027/ })).toBeVisible();
+    await chooseView('All requests');
+    await expect.element(page.getByRole('row', { name: /^Lease 2027/ })).toBeVisible();
   });
 
   it('include those that no list shows, with since when', async () => {
@@ -338,7 +417,7 @@ describe('the requests', () => {
       { ...mei, name: 'Pia', email: 'pia@example.org', state: 'not-known' },
     ] as const;
     show([{ ...annex, origDocumentId: 'doc-2', state: 'not-known', signers: gone, signerCount: 3, signedCount: 1 }]);
-    const row = page.getByRole('article', { name: 'Annex · seen: 1 of 3 signed' });
+    const row = page.getByRole('row', { name: 'Annex · seen: 1 of 3 signed' });
     await expect.element(row.getByText('Not known', { exact: true })).toBeVisible();
     await says(
       row,
@@ -349,7 +428,7 @@ describe('the requests', () => {
     peer.answer({
       'tracking.askRequestStatus': async () => ({ raw: 'Processing', answer, since: at, askedAt: at }),
     });
-    await row.getByRole('button', { name: /^Annex/ }).click();
+    await row.click();
     await panel().getByRole('button', { name: 'Check status' }).click();
     expect(peer.asked('tracking.askRequestStatus')).toEqual([{ connectionId, documentId: 'doc-2' }]);
     await expect.element(panel().getByText('In progress')).toBeVisible();
@@ -366,14 +445,14 @@ describe('the requests', () => {
       job: { ...job, state: 'queued', failure: null },
     } as const;
     show([{ ...annex, state: 'needs-you', job }, queued]);
-    const row = page.getByRole('article', { name: /^Annex/ });
+    const row = page.getByRole('row', { name: /^Annex/ });
     await expect.element(row.getByText('Refused', { exact: true })).toBeVisible();
     // The time is that of the refusal, and nobody waits for anybody.
     await says(row.getByRole('time'), 'Jan 4, 2027');
     expect(row.getByText(/Waiting|Sent|signed/).elements()).toEqual([]);
     await expect.element(row.getByRole('button', { name: 'Correct and send again' })).toBeVisible();
-    await expect.element(page.getByRole('article', { name: /^Lease 2028/ }).getByText('Not sent yet')).toBeVisible();
-    await row.getByRole('button', { name: /^Annex/ }).click();
+    await expect.element(page.getByRole('row', { name: /^Lease 2028/ }).getByText('Not sent yet')).toBeVisible();
+    await row.click();
     await expect.element(panel().getByRole('button', { name: 'Show in Activity' })).toBeVisible();
   });
 
@@ -432,7 +511,7 @@ describe('the requests', () => {
 
   it('announce who signed', async () => {
     show([lease]);
-    await expect.element(page.getByRole('article')).toBeVisible();
+    await expect.element(page.getByRole('row', { name: /^Lease/ })).toBeVisible();
     const entries = [{ who: 'Ana Petrov', documentName: 'Lease 2027' }];
     peer.send('tracking.signed', { connectionId, count: 3, entries });
     await expect.element(page.getByText('Ana Petrov signed: Lease 2027. 2 more signatures')).toBeInTheDocument();

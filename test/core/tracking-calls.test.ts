@@ -274,8 +274,9 @@ describe('automatic reading of lists', () => {
     await refreshAll(given);
     const [entry] = (await entries(core, { connectionId })).entries;
     const at = { connectionId, entryId: entry?.id ?? '' };
-    expect((await core.ask('tracking.setDue', { ...at, date: '2026-02-30' })).ok).toBe(false);
-    await core.must('tracking.setDue', { ...at, date: '2020-01-01', note: 'call her' });
+    const due = { connectionId, documentId: entry?.origDocumentId ?? '' };
+    expect((await core.ask('tracking.setDue', { ...due, date: '2026-02-30' })).ok).toBe(false);
+    await core.must('tracking.setDue', { ...due, date: '2020-01-01', note: 'call her' });
     await until(() => core.notified.length > 0);
     await new Promise((resolve) => setTimeout(resolve, 150));
     expect(core.notified.map(({ body }) => body)).toEqual(['Lease · ayla+x@example.com · call her']);
@@ -287,8 +288,21 @@ describe('automatic reading of lists', () => {
     expect(core.shown).toEqual([
       'mailto:ayla%2Bx@example.com?subject=Lease%20%26%20more&body=Hello%0D%0Aplease%3Fcc%3Deve%40example.com',
     ]);
-    await core.must('tracking.setDue', { ...at, date: null });
+    await core.must('tracking.setDue', { ...due, date: null });
     expect((await entries(core, { connectionId, dueOnly: true })).total).toBe(0);
+  });
+
+  it('are exported of the selected requests only, and of no other that fits', async () => {
+    const given = await ready();
+    const { core, connectionId } = given;
+    const lease = await request(given, 'Lease', ['ayla@example.com', 'bo@example.com']);
+    await request(given, 'Annex', ['ayla@example.com']);
+    await refreshAll(given);
+    const target = join(core.dataDir, 'selected.csv');
+    core.dialogs.targets.push(target);
+    const saved = await core.must('tracking.export', { connectionId, format: 'csv', documentIds: [lease] });
+    expect(saved).toEqual({ fileName: 'selected.csv', rowCount: 2 });
+    expect(await readFile(target, 'utf8')).not.toContain('Annex');
   });
 });
 

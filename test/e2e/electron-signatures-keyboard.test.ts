@@ -104,14 +104,14 @@ describe.skipIf(why !== '')(`a signature request by keyboard alone, in real Elec
       await tabTo(page, /^See who has signed$/);
       await press(page, 'Enter');
       await page.getByRole('heading', { level: 1, name: 'Signatures' }).waitFor();
-      await page
-        .getByRole('article', { name: 'Lease 2027, Harbour St 14 · 0 of 3 signed' })
-        .waitFor({ timeout: 20_000 });
+      await page.getByRole('row', { name: 'Lease 2027, Harbour St 14 · 0 of 3 signed' }).waitFor({ timeout: 20_000 });
       // The request is open beside the list; its entries come in its place.
       await tabTo(page, /^Close/);
       await press(page, 'Enter');
-      await tabTo(page, /^Requests$/, 'Shift+Tab');
-      await press(page, 'ArrowRight');
+      await tabTo(page, /^Views$/, 'Shift+Tab');
+      await press(page, 'Enter');
+      await press(page, 'ArrowDown');
+      await press(page, 'Enter');
       await tabTo(page, /^Refresh$/, 'Shift+Tab');
       await press(page, 'Enter');
       await page

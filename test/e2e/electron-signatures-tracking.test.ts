@@ -108,7 +108,7 @@ describe.skipIf(why !== '')(`following requests in real Electron${why}`, () => {
     desktop = await startDesktop({ home });
     page = desktop.page;
     await go(page, 'Signatures');
-    await page.getByRole('article', { name: 'Lease 2027 · 0 of 2 signed' }).waitFor();
+    await page.getByRole('row', { name: 'Lease 2027 · 0 of 2 signed' }).waitFor();
     await showList();
     await page.getByRole('row', { name: /Bo Lindqvist/ }).waitFor();
     await page.getByRole('searchbox', { name: 'Search signature requests' }).fill('petr');
@@ -132,7 +132,8 @@ describe.skipIf(why !== '')(`following requests in real Electron${why}`, () => {
   });
 
   async function showList() {
-    await page.getByRole('radiogroup', { name: 'Show as' }).getByText('Service’s lists').click();
+    await page.getByRole('button', { name: 'Views' }).click();
+    await page.getByRole('menuitem', { name: 'Service’s lists' }).click();
     await page.getByRole('radio', { name: /^Out for signature/ }).click();
   }
 

@@ -185,12 +185,11 @@ const places: Readonly<Record<string, (page: Page) => Promise<void>>> = {
   },
   signatures: async (page) => {
     await go(page, 'Signatures');
-    await page.getByRole('button', { name: 'Views' }).click();
-    await page.getByRole('menuitem', { name: 'Assigned to me' }).click();
-    await page.getByRole('article').getByText('Assigned to Ana Petrov').waitFor({ timeout: 20_000 });
+    await page.getByRole('radio', { name: 'Mine' }).click();
+    await page.getByRole('row').getByText('Assigned to Ana Petrov').waitFor({ timeout: 20_000 });
     await page
-      .getByRole('article')
-      .getByRole('button', { name: /Omar Haddad/ })
+      .getByRole('row')
+      .getByText(/Omar Haddad/)
       .click();
     await seen(page, 'Called her; she signs on Monday.');
   },

@@ -38,7 +38,7 @@ describe.skipIf(why !== '')(`what screen readers hear${why}`, () => {
     await fillWindow(page);
     // The list is read soon after the request was sent.
     await openPlace(page, { name: 'list', kind: 'screen', rail: 'Signatures', steps: [] });
-    await page.getByRole('article', { name: 'Lease 2027 · 0 of 1 signed' }).waitFor({ timeout: 20_000 });
+    await page.getByRole('row', { name: 'Lease 2027 · 0 of 1 signed' }).waitFor({ timeout: 20_000 });
     // Statuses are read from time to time: this one is known from the first screen on.
     const { currentId: connectionId } = await ask({ page }, 'connections.state', {});
     const { entries } = await ask({ page }, 'tracking.entries', { connectionId });

@@ -108,11 +108,11 @@ describe.skipIf(why !== '')(`the four main jobs by keyboard alone${why}`, () => 
     const keys = keysOnly(page);
     await keys.tabTo(/^See who has signed$/);
     await keys.press('Enter');
-    const lease = page.getByRole('article', { name: /^Lease.* 0 of 2 signed/ });
+    const lease = page.getByRole('row', { name: /^Lease.* 0 of 2 signed/ });
     // Read before the next key, as a person does: its actions follow when the list was read.
     await lease.getByRole('button', { name: /^Write/ }).waitFor({ timeout: 20_000 });
-    // The request that was just sent takes the focus, and is open beside the list.
-    await keys.isAt(/^Lease.*0 of 2 signed/);
+    // The list takes the focus, at the request that was just sent, which is open beside it.
+    await keys.isAt(/^Requests$/);
     const panel = page.getByRole('complementary', { name: 'Signature request' });
     await panel.getByRole('list', { name: 'Signers' }).getByText('Ana Petrov', { exact: true }).waitFor();
     await panel.getByRole('button', { name: 'Check status' }).waitFor();

@@ -35,7 +35,7 @@ describe.skipIf(why !== '')(`every screen, dialog and menu in every look${why}`,
     const duplicates = { otherwise: 'send' } as const;
     await ask({ page }, 'documents.register', { connectionId, intakeId: id, creditType: 1, duplicates });
     await openPlace(page, { name: 'list', kind: 'screen', rail: 'Signatures', steps: [] });
-    await page.getByRole('article', { name: 'Lease 2027 · 0 of 1 signed' }).waitFor({ timeout: 20_000 });
+    await page.getByRole('row', { name: 'Lease 2027 · 0 of 1 signed' }).waitFor({ timeout: 20_000 });
   });
   afterAll(async () => {
     await preview?.close();

@@ -106,17 +106,20 @@ describe.skipIf(why !== '')(`people and the palette in a browser${why}`, () => {
 
     await step('finds the request by its document and by its person', async () => {
       await go(page, 'Signatures');
-      await page.getByRole('button', { name: /Bo Lindqvist/ }).waitFor({ timeout: 60_000 });
+      await page
+        .getByRole('row')
+        .getByTitle(/Bo Lindqvist/)
+        .waitFor({ timeout: 60_000 });
       await find('consent 20');
       await page.getByRole('option', { name: /^Consent 2027.*0 of 2 signed/ }).waitFor();
       await examine('palette-request');
       await page.getByRole('option', { name: /^Consent 2027.*0 of 2 signed/ }).click();
-      await page.getByRole('article', { name: /Consent 2027/ }).waitFor();
+      await page.getByRole('row', { name: /Consent 2027/ }).waitFor();
       await page.getByRole('complementary').first().waitFor();
       await examine('request-from-palette');
       await find('lindq');
       await page.getByRole('option', { name: /^Bo Lindqvist bo@/ }).click();
-      await page.getByRole('article', { name: /Consent 2027/ }).waitFor();
+      await page.getByRole('row', { name: /Consent 2027/ }).waitFor();
     });
   });
 });

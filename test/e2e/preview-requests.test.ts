@@ -62,7 +62,7 @@ describe.skipIf(why !== '')(`many requests and a service whose lists are cut${wh
     for (const listType of [1, 2]) await ask({ page }, 'signatures.refresh', { connectionId, listType });
   }
 
-  const rows = (name: string | RegExp) => page.getByRole('article', { name });
+  const rows = (name: string | RegExp) => page.getByRole('row', { name });
   const open = (screen: string) =>
     page
       .getByRole('navigation', { name: 'Screens' })
@@ -71,11 +71,12 @@ describe.skipIf(why !== '')(`many requests and a service whose lists are cut${wh
 
   /** Rows of the list that are seen whole. */
   const visibleRows = () =>
-    page.getByRole('list', { name: 'Requests' }).evaluate((list) => {
-      const box = list.parentElement?.getBoundingClientRect();
-      return [...list.querySelectorAll('article')].filter((row) => {
+    page.getByRole('grid', { name: 'Requests' }).evaluate((grid) => {
+      const box = grid.querySelector('[role=row]')?.getBoundingClientRect();
+      const end = grid.getBoundingClientRect().bottom;
+      return [...grid.querySelectorAll('[role=row]')].slice(1).filter((row) => {
         const { top, bottom } = row.getBoundingClientRect();
-        return box !== undefined && top >= box.top - 1 && bottom <= box.bottom + 1;
+        return box !== undefined && top >= box.bottom - 1 && bottom <= end + 1;
       }).length;
     });
 
@@ -110,7 +111,11 @@ describe.skipIf(why !== '')(`many requests and a service whose lists are cut${wh
       const asked = signersOf(Number(name.slice(6)));
       const row = rows(`${name} · ${emails.length} of ${asked.length} signed`);
       await row.waitFor();
-      const text = (await row.getByRole('button').first().textContent()) ?? '';
+      const text =
+        (await row
+          .getByTitle(/signed|Waiting/)
+          .first()
+          .textContent()) ?? '';
       const parts = text.split(' · ');
       const said = asked.map((email) => [
         email,

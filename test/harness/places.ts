@@ -78,10 +78,10 @@ export const places: readonly Place[] = [
   ]),
   ...at('Signatures', 'screen', [
     ['signatures'],
-    ['signatures-person', data('button', /ana@example\.com/)],
+    ['signatures-person', data('row', /^Lease 2027/)],
     ['signatures-changes', button('Views'), item('Recent changes')],
     ['signatures-due', button('Views'), item('Due dates')],
-    ['signatures-lists', { press: 'radio', text: 'Service’s lists' }],
+    ['signatures-lists', button('Views'), item('Service’s lists')],
     ['answers', button('Filters'), button('Assign meanings…')],
     ['compose', newRequest],
     ['compose-template', ...fromTemplate],

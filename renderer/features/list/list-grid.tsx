@@ -18,6 +18,8 @@ interface ListGridProps<T, K extends string> {
   readonly columns: readonly GridColumn<T, K>[];
   readonly keyOf: (row: T) => string;
   readonly nameOf: (row: T) => string;
+  /** What a row is called, where its cells together say too much. */
+  readonly labelOf?: (row: T) => string;
   readonly chosen: string | null;
   readonly onChoose: (row: T) => void;
   readonly sorting?: GridSorting<K>;
@@ -69,6 +71,7 @@ function Rows<T, K extends string>(props: ListGridProps<T, K> & { readonly total
         total={props.total}
         rowAt={list.rowAt}
         keyOf={props.keyOf}
+        {...(props.labelOf ? { labelOf: props.labelOf } : {})}
         chosen={props.chosen}
         onChoose={props.onChoose}
         onRange={list.onRange}

@@ -11,8 +11,12 @@ import { useFormat } from '../../parts/format.ts';
 import panel from '../../parts/panel.module.css';
 
 /** A person's own reminder, kept on this computer only. */
-export function DueDatePart(props: { readonly connectionId: string; readonly entry: TrackedEntry }) {
-  const { entry } = props;
+export function DueDatePart(props: {
+  readonly connectionId: string;
+  readonly documentId: string;
+  readonly entry: TrackedEntry;
+}) {
+  const { documentId, entry } = props;
   const { t } = useTranslation();
   const format = useFormat();
   const client = useQueryClient();
@@ -21,7 +25,7 @@ export function DueDatePart(props: { readonly connectionId: string; readonly ent
   const [note, setNote] = useState(entry.due?.note ?? '');
   const run = (day: string | null) =>
     void set
-      .run({ connectionId: props.connectionId, entryId: entry.id, date: day, note: day === null ? '' : note })
+      .run({ connectionId: props.connectionId, documentId, date: day, note: day === null ? '' : note })
       .then(() => client.invalidateQueries({ queryKey: ['tracked', props.connectionId] }));
   return (
     <>

@@ -35,6 +35,8 @@ export function EntryPanel(props: {
   const { t } = useTranslation();
   const found = useTrackedEntry(connection.id, entryId);
   const entry = found.data?.entry;
+  /** The document by which its request is known. */
+  const requestId = entry && (entry.origDocumentId || entry.documentId);
   const { onMoved } = props;
   const shownId = entry?.id;
   useEffect(() => {
@@ -72,22 +74,21 @@ export function EntryPanel(props: {
             ) : null}
           </div>
           <EntryFacts connection={connection} entry={entry} />
-          {requestOf(entry) ? <TeamPart connectionId={connection.id} documentId={requestOf(entry) ?? ''} /> : null}
+          {requestId ? <TeamPart connectionId={connection.id} documentId={requestId} /> : null}
           <EntryHistory connectionId={connection.id} entry={entry} history={found.data?.history ?? []} />
           {entry.documentId ? <Details connectionId={connection.id} documentId={entry.documentId} /> : null}
           {connection.kind === 'practice' && !entry.hasSigned ? (
             <SignAs connectionId={connection.id} entry={entry} />
           ) : null}
-          {entry.hasSigned && !entry.due ? null : <DueDatePart connectionId={connection.id} entry={entry} />}
+          {requestId && (!entry.hasSigned || entry.due) ? (
+            <DueDatePart connectionId={connection.id} documentId={requestId} entry={entry} />
+          ) : null}
           {entry.hasSigned ? null : <p className={panel.hint}>{t('tracking.honest')}</p>}
         </>
       ) : null}
     </SidePanel>
   );
 }
-
-/** The document by which the team knows the request of an entry. */
-const requestOf = ({ origDocumentId, documentId }: TrackedEntry) => origDocumentId || documentId;
 
 /** The signer's state; a status also with its time. */
 function StateLine(props: { readonly connection: Connection; readonly entry: TrackedEntry }) {

@@ -10,16 +10,21 @@ import { Button } from '../../parts/button.tsx';
 import { Checkbox } from '../../parts/checkbox.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
 import { Segments } from '../../parts/field.tsx';
+import { useCountText } from './people-text.ts';
 import css from './signatures.module.css';
 
 /** Exports all entries that match the filter into a file. Secret words only if the person ticks them. */
 export function ExportDialog(props: {
   readonly filter: TrackedFilter;
-  readonly count: number;
+  /** Entries that the filter leaves; not known of selected requests. */
+  readonly count?: number;
+  /** The original documents of the requests to which it is limited. */
+  readonly requests?: readonly string[];
   readonly onClose: () => void;
 }) {
   const { t, i18n } = useTranslation();
   const connection = useCurrentConnection();
+  const countText = useCountText();
   const [format, setFormat] = useState<'csv' | 'xlsx'>('xlsx');
   const [withSecretWords, setSecrets] = useState(false);
   const [done, setDone] = useState<string | null>(null);
@@ -30,6 +35,7 @@ export function ExportDialog(props: {
     const written = await run.run({
       connectionId: connection.id,
       ...props.filter,
+      ...(props.requests ? { documentIds: [...props.requests] } : {}),
       format,
       withSecretWords,
       language: languageFor(i18n.language, []),
@@ -40,7 +46,11 @@ export function ExportDialog(props: {
 
   return (
     <Dialog
-      title={t('tracking.exportTitle', { count: props.count })}
+      title={
+        props.requests
+          ? t('tracking.exportRequests', { requests: countText(props.requests.length) })
+          : t('tracking.exportTitle', { count: props.count ?? 0 })
+      }
       onClose={props.onClose}
       actions={
         <>
@@ -51,7 +61,7 @@ export function ExportDialog(props: {
         </>
       }
     >
-      <p>{t('tracking.exportText')}</p>
+      <p>{t(props.requests ? 'tracking.exportRequestsText' : 'tracking.exportText')}</p>
       <Segments
         label={t('tracking.exportFormat')}
         value={format}

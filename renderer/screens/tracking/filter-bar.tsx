@@ -1,33 +1,26 @@
 import { useQuery } from '@tanstack/react-query';
-import { X } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { statusGroups } from '../../../contract/answer.ts';
 import type { TrackedFilter, TrackingState } from '../../../contract/tracking.ts';
 import { askValue } from '../../bridge/client.ts';
+import { type ActiveFilter, ActiveFilters, ColumnsPopup } from '../../features/list/filters.tsx';
+import { ListTools } from '../../features/list/list-screen.tsx';
 import { useViews } from '../../features/saved-views.ts';
 import { useTeamLink } from '../../features/team.ts';
 import { ViewsMenu } from '../../features/views-menu.tsx';
 import { Button } from '../../parts/button.tsx';
-import { Checkbox } from '../../parts/checkbox.tsx';
+import { Counters } from '../../parts/chip.tsx';
 import { Choice } from '../../parts/choice.tsx';
 import { DayField } from '../../parts/day-field.tsx';
 import { DayPresets } from '../../parts/day-presets.tsx';
-import { SearchField, Segments, TextField } from '../../parts/field.tsx';
+import { TextField } from '../../parts/field.tsx';
 import { useFormat } from '../../parts/format.ts';
 import { useGo } from '../../parts/navigation.tsx';
 import { Popup } from '../../parts/popup.tsx';
 import css from './signatures.module.css';
 import { type StatusFilter, useStatusText } from './status-text.ts';
-import {
-  cleared,
-  isNarrowed,
-  type TableColumn,
-  type TrackedView,
-  tableColumns,
-  usualView,
-  viewOf,
-} from './tracked-view.ts';
+import { cleared, type TrackedView, tableColumns, usualView, viewOf } from './tracked-view.ts';
 
 interface BarProps {
   readonly state: TrackingState;
@@ -40,38 +33,43 @@ export function FilterBar(props: BarProps & { readonly children: ReactNode }) {
   const { state, view, onView } = props;
   const { t } = useTranslation();
   const { filter } = view;
+  const isJoined = useTeamLink(state.connectionId) !== null;
   const set = (part: Partial<TrackedFilter>) => onView({ ...view, filter: { ...filter, ...part } });
   return (
     <>
-      <search className={css.tools}>
-        <div className={css.search}>
-          <SearchField
-            label={t('tracking.search')}
-            placeholder={t('tracking.searchPlaceholder')}
-            value={filter.search}
-            onChange={(search) => set({ search })}
-          />
-        </div>
+      <ListTools
+        label={t('tracking.search')}
+        placeholder={t('tracking.searchPlaceholder')}
+        search={filter.search}
+        onSearch={(search) => set({ search })}
+      >
         <SentDays filter={filter} onChange={set} />
         <Filters connectionId={state.connectionId} filter={filter} onChange={set} />
+        {isJoined ? (
+          <Counters
+            label={t('team.assignedTo')}
+            counters={[{ key: 'mine', text: t('team.mine') }]}
+            selected={filter.mine ? 'mine' : null}
+            onSelect={(mine) => set({ mine: mine !== null })}
+          />
+        ) : null}
         <Views {...props} />
-        {view.grouped ? null : <Columns {...props} />}
-        <Segments
-          hideLabel
-          label={t('tracking.showAs')}
-          value={view.grouped ? 'requests' : 'entries'}
-          onChange={(as) =>
-            // Signers are told from each other by their lists, requests by their states.
-            onView({ ...view, grouped: as === 'requests', filter: { ...filter, request: null, listType: null } })
-          }
-          choices={[
-            { key: 'requests', text: t('tracking.requests') },
-            { key: 'entries', text: t('tracking.serviceLists') },
-          ]}
-        />
+        {view.grouped ? null : (
+          <ColumnsPopup
+            all={tableColumns}
+            shown={view.columns}
+            always="documentName"
+            titleOf={(column) => t(`tracking.column.${column}`)}
+            onChange={(columns) => onView({ ...view, columns })}
+          />
+        )}
         {props.children}
-      </search>
-      <ActiveFilters filter={filter} onChange={set} onClear={() => onView({ ...view, filter: cleared(filter) })} />
+      </ListTools>
+      <ActiveFilters
+        filters={useActive(filter)}
+        onChange={set}
+        onClear={() => onView({ ...view, filter: cleared(filter) })}
+      />
     </>
   );
 }
@@ -158,10 +156,9 @@ function StatusChoice(props: Parameters<typeof Filters>[0]) {
   );
 }
 
-function Views({ state, view, onView }: BarProps) {
+function Views({ view, onView }: BarProps) {
   const { t } = useTranslation();
   const kept = useViews('tracking');
-  const isJoined = useTeamLink(state.connectionId) !== null;
   const only = (part: Partial<TrackedFilter>, grouped = view.grouped): TrackedView => ({
     ...usualView,
     columns: view.columns,
@@ -174,9 +171,9 @@ function Views({ state, view, onView }: BarProps) {
       view={view}
       builtIn={[
         { key: 'everything', text: t('tracking.allRequests'), view: only({}, true) },
+        { key: 'lists', text: t('tracking.serviceLists'), view: only({}, false) },
         { key: 'changed', text: t('tracking.changed'), view: only({ changedOnly: true }) },
         { key: 'due', text: t('tracking.dueView'), view: only({ dueOnly: true }) },
-        ...(isJoined ? [{ key: 'mine', text: t('team.assignedToMe'), view: only({ mine: true }) }] : []),
       ]}
       viewOf={viewOf}
       onChange={onView}
@@ -185,36 +182,13 @@ function Views({ state, view, onView }: BarProps) {
   );
 }
 
-function Columns({ view, onView }: BarProps) {
-  const { t } = useTranslation();
-  return (
-    <Popup label={t('list.columns')} title={t('list.columns')}>
-      {tableColumns.map((column) => (
-        <Checkbox
-          key={column}
-          isSelected={view.columns.includes(column)}
-          isDisabled={column === 'documentName'}
-          onChange={(on) => onView({ ...view, columns: withColumn(view, column, on) })}
-        >
-          {t(`tracking.column.${column}`)}
-        </Checkbox>
-      ))}
-    </Popup>
-  );
-}
-
-/** What hides something, each with a press that shows it again. The search and the counters say it themselves. */
-function ActiveFilters(props: {
-  readonly filter: TrackedFilter;
-  readonly onChange: (part: Partial<TrackedFilter>) => void;
-  readonly onClear: () => void;
-}) {
-  const { filter, onChange } = props;
+/** What hides something and does not say so elsewhere, as the search, the counters and *Mine* do. */
+function useActive(filter: TrackedFilter): readonly ActiveFilter<Partial<TrackedFilter>>[] {
   const { t } = useTranslation();
   const format = useFormat();
   const textOf = useStatusText();
   const { person, document, from, to, origDocumentId, jobId, status } = filter;
-  const filters = [
+  return [
     person && { text: `${t('tracking.person')}: ${person}`, without: { person: '' } },
     document && { text: `${t('tracking.document')}: ${document}`, without: { document: '' } },
     from && { text: `${t('tracking.from')} ${format.date(from)}`, without: { from: null } },
@@ -224,31 +198,5 @@ function ActiveFilters(props: {
     filter.request === 'open' && { text: t('tracking.requestState.open'), without: { request: null } },
     filter.changedOnly && { text: t('tracking.changed'), without: { changedOnly: false } },
     filter.dueOnly && { text: t('tracking.dueView'), without: { dueOnly: false } },
-    filter.mine && { text: t('team.assignedToMe'), without: { mine: false } },
   ].filter((one) => typeof one === 'object' && one !== null);
-  if (filters.length === 0 && !isNarrowed(filter)) return null;
-  return (
-    // biome-ignore lint/a11y/useSemanticElements: a fieldset cannot be laid out like the chips above it
-    <div role="group" aria-label={t('list.filters')} className={css.active}>
-      {filters.map(({ text, without }) => (
-        <Button
-          key={text}
-          kind="quiet"
-          icon={<X aria-hidden="true" />}
-          aria-label={t('list.withoutFilter', { filter: text })}
-          onPress={() => onChange(without)}
-        >
-          {text}
-        </Button>
-      ))}
-      <Button kind="quiet" onPress={props.onClear}>
-        {t('list.clearFilters')}
-      </Button>
-    </div>
-  );
-}
-
-/** Columns in the order of the table, independent of the order of ticking. */
-function withColumn(view: TrackedView, column: TableColumn, on: boolean): readonly TableColumn[] {
-  return tableColumns.filter((one) => (one === column ? on : view.columns.includes(one)));
 }

@@ -3,6 +3,19 @@ import type { TrackedGroup, TrackedSigner } from '../../../contract/tracking.ts'
 import { useFormat } from '../../parts/format.ts';
 import { useWho } from './signer-state.tsx';
 
+/** What a request is called: its document. */
+export function useRequestName(): (group: TrackedGroup) => string {
+  const { t } = useTranslation();
+  return ({ documentName, origDocumentId }) => documentName || origDocumentId || t('tracking.noDocument');
+}
+
+/** How many requests there are. */
+export function useCountText(): (count: number) => string {
+  const { t } = useTranslation();
+  const format = useFormat();
+  return (count) => t('tracking.requestCount', { count, shown: format.number(count) });
+}
+
 /** How many of a request signed, as far as it is known. */
 export function useProgressText(): (group: TrackedGroup) => string {
   const { t } = useTranslation();

@@ -56,32 +56,25 @@ export function RefreshLine(props: {
   ];
   return (
     <>
-      <div className={css.about}>
-        <span role="status" title={asOf ? format.fullMoment(asOf) : undefined}>
-          {parts.filter((part) => part !== null).join(' · ')}
-        </span>
-        <Button
-          kind="quiet"
-          data-refresh=""
-          isPending={isRefreshing}
-          onPress={() => void refresh.run({ connectionId })}
-        >
-          {isRefreshing ? t('tracking.refreshing') : t('tracking.refresh')}
-        </Button>
+      <span role="status" title={asOf ? format.fullMoment(asOf) : undefined}>
+        {parts.filter((part) => part !== null).join(' · ')}
+      </span>
+      <Button kind="quiet" data-refresh="" isPending={isRefreshing} onPress={() => void refresh.run({ connectionId })}>
+        {isRefreshing ? t('tracking.refreshing') : t('tracking.refresh')}
+      </Button>
+      <IconButton
+        label={t('tracking.budgetButton')}
+        icon={<TimerReset aria-hidden="true" />}
+        onPress={() => setBudget(true)}
+      />
+      {marks > 0 ? (
+        // An icon has room on the line, also beside the panel: the list must not move when somebody signs.
         <IconButton
-          label={t('tracking.budgetButton')}
-          icon={<TimerReset aria-hidden="true" />}
-          onPress={() => setBudget(true)}
+          label={t('tracking.seen', { count: marks })}
+          icon={<CheckCheck aria-hidden="true" />}
+          onPress={() => void markSeen.run(scope)}
         />
-        {marks > 0 ? (
-          // An icon has room on the line, also beside the panel: the list must not move when somebody signs.
-          <IconButton
-            label={t('tracking.seen', { count: marks })}
-            icon={<CheckCheck aria-hidden="true" />}
-            onPress={() => void markSeen.run(scope)}
-          />
-        ) : null}
-      </div>
+      ) : null}
       {refresh.failure ? <FailureView failure={refresh.failure} calm /> : null}
       {failed?.failure ? <Offline list={failed.name} failure={failed.failure} asOf={asOf} /> : null}
       {budget ? <BudgetDialog budget={state.budget} onClose={() => setBudget(false)} /> : null}

@@ -8,10 +8,9 @@ import type { Windowed } from '../../features/list/pages.ts';
 import { useTrackedGroups, useTracking } from '../../features/signature-queries.ts';
 import { Button } from '../../parts/button.tsx';
 import { useKeptState } from '../../parts/navigation.tsx';
-import { Entries } from './entries.tsx';
 import { EntryPanel } from './entry-panel.tsx';
 import { RequestPanel } from './request-panel.tsx';
-import css from './signatures.module.css';
+import { SignatureLists } from './signature-lists.tsx';
 import { type TrackedView, usualFilter, usualView } from './tracked-view.ts';
 
 interface StartAt {
@@ -49,47 +48,45 @@ function Signatures(props: StartAt) {
     setView({ ...view, grouped: false, filter: { ...usualFilter, ...part } });
     actions.close();
   };
+  if (!state)
+    return tracking.error ? (
+      <FailureView failure={tracking.error.failure}>
+        <Button onPress={() => void tracking.refetch()}>{t('common.tryAgain')}</Button>
+      </FailureView>
+    ) : null;
+  const panel =
+    chosen?.kind === 'request' && group ? (
+      <RequestPanel
+        key={chosen.id}
+        connection={connection}
+        group={group}
+        onChoose={({ id }) => actions.chooseEntry(id)}
+        onList={(origDocumentId) => showList({ origDocumentId })}
+        onClose={actions.close}
+      />
+    ) : chosen?.kind === 'entry' ? (
+      <EntryPanel
+        key={chosen.id}
+        connection={connection}
+        entryId={chosen.id}
+        onMoved={actions.moved}
+        onFollow={(origDocumentId) => showList({ origDocumentId, changedOnly: origDocumentId === null })}
+        onClose={actions.close}
+      />
+    ) : null;
   return (
-    <div className={`${css.split} ${chosen ? css.withPanel : ''}`}>
-      {tracking.error ? (
-        <FailureView failure={tracking.error.failure}>
-          <Button onPress={() => void tracking.refetch()}>{t('common.tryAgain')}</Button>
-        </FailureView>
-      ) : null}
-      {state ? (
-        <Entries
-          state={state}
-          view={view}
-          filter={filter}
-          groups={groups}
-          chosen={movedTo ?? chosen?.id ?? null}
-          isOneWanted={(props.request ?? props.job ?? null) !== null}
-          onView={setView}
-          onChoose={({ id }) => actions.chooseEntry(id)}
-          onOpen={actions.open}
-        />
-      ) : null}
-      {chosen?.kind === 'request' && group ? (
-        <RequestPanel
-          key={chosen.id}
-          connection={connection}
-          group={group}
-          onChoose={({ id }) => actions.chooseEntry(id)}
-          onList={(origDocumentId) => showList({ origDocumentId })}
-          onClose={actions.close}
-        />
-      ) : null}
-      {chosen?.kind === 'entry' ? (
-        <EntryPanel
-          key={chosen.id}
-          connection={connection}
-          entryId={chosen.id}
-          onMoved={actions.moved}
-          onFollow={(origDocumentId) => showList({ origDocumentId, changedOnly: origDocumentId === null })}
-          onClose={actions.close}
-        />
-      ) : null}
-    </div>
+    <SignatureLists
+      state={state}
+      view={view}
+      filter={filter}
+      groups={groups}
+      chosen={movedTo ?? chosen?.id ?? null}
+      isOneWanted={(props.request ?? props.job ?? null) !== null}
+      panel={panel}
+      onView={setView}
+      onChoose={actions.chooseEntry}
+      onOpen={actions.open}
+    />
   );
 }
 
@@ -167,15 +164,10 @@ function useChosen(connectionId: string, { entryId }: StartAt) {
   };
 }
 
-/** Rows of the list in which the selected request is looked for: one that the service has not taken yet is among the newest. */
-const lookedAt = 500;
-
 /** The selected request as it is now: as its document is answered, else as the list has it, else as it was when it was selected. */
 function useCurrentGroup(connectionId: string, listed: Windowed<TrackedGroup>, opened: TrackedGroup | null) {
   const origDocumentId = opened?.origDocumentId ?? null;
   const ofDocument = useTrackedGroups(connectionId, { origDocumentId }, origDocumentId !== null);
-  for (const groups of origDocumentId === null ? [listed] : [ofDocument, listed])
-    for (let index = 0; index < Math.min(lookedAt, groups.total ?? 0); index += 1)
-      if (opened && groups.rowAt(index)?.id === opened.id) return groups.rowAt(index) ?? opened;
-  return opened;
+  const isIt = ({ id }: TrackedGroup) => id === opened?.id;
+  return (origDocumentId === null ? undefined : ofDocument.find(isIt)) ?? listed.find(isIt) ?? opened;
 }

@@ -2,7 +2,6 @@ import { basename } from 'node:path';
 import type { ConnectionSettings } from '../../../../contract/connections.ts';
 import type { Handlers } from '../../../../contract/index.ts';
 import type { StatusBoard, TrackedFilter } from '../../../../contract/tracking.ts';
-import { documentKeyOf } from '../../../store/signatures/tracking/tracked.ts';
 import type { TrackedQuery, TrackedRow } from '../../../store/signatures/tracking/tracked-row.ts';
 import type { Context } from '../../context.ts';
 import { chooseTarget } from '../../files/choose-target.ts';
@@ -124,15 +123,12 @@ function entryCalls(
       const { secret } = rowOf(context, connectionId, entryId);
       return { secretWord: secret === null ? null : await vault.open(secret) };
     },
-    'tracking.setDue': async ({ connectionId, entryId, date, note }) => {
-      const row = rowOf(context, connectionId, entryId);
-      const key = documentKeyOf(row);
-      if (key === '') throw appError('bad-input', 'the entry names no document');
+    'tracking.setDue': async ({ connectionId, documentId, date, note }) => {
       if (date !== null && !isDay(date))
         throw appError('bad-input', 'there is no such day', { fields: { date: 'is no day of the calendar' } });
-      store.tracked.setDue(connectionId, key, date === null ? null : { date, note });
+      store.tracked.setDue(connectionId, documentId, date === null ? null : { date, note });
       tracking.tell(connectionId);
-      return viewOf(row);
+      return null;
     },
     'tracking.draftMail': async ({ connectionId, entryId, subject, body }) => {
       const { email, hasSigned } = await viewOf(rowOf(context, connectionId, entryId));
@@ -147,12 +143,16 @@ function entryCalls(
 function exportCalls(context: Context, tracking: Tracking): Calls<'tracking.export'> {
   const { connections, ports } = context;
   return {
-    'tracking.export': async ({ connectionId, format, withSecretWords, language, ...filter }) => {
+    'tracking.export': async ({ connectionId, format, withSecretWords, language, documentIds, ...filter }) => {
       const connection = await connections.get(connectionId);
       const target = await chooseTarget(ports.dialogs, `Sealdesk ${fileDay()}.${format}`);
       if (target === null) return null;
       tracking.looked(connectionId);
-      const query = { ...queryOf(context, connectionId, filter), request: filter.request };
+      const query = {
+        ...queryOf(context, connectionId, filter),
+        ...(documentIds ? { requests: documentIds } : {}),
+        request: filter.request,
+      };
       const given = { connection, query, format, withSecretWords, language };
       const { path, rowCount } = await exportEntries(context, target, given);
       return { fileName: basename(path), rowCount };

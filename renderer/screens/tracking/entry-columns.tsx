@@ -1,16 +1,13 @@
+import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { TrackedEntry, TrackedList, TrackedSort } from '../../../contract/tracking.ts';
-import { useColumnWidths } from '../../features/list/column-widths.ts';
-import type { Windowed } from '../../features/list/pages.ts';
-import { DataGrid } from '../../parts/data-grid.tsx';
+import type { TrackedEntry, TrackedList } from '../../../contract/tracking.ts';
 import { useFormat } from '../../parts/format.ts';
 import type { GridColumn } from '../../parts/grid-column.ts';
 import { idText } from '../../parts/id-text.ts';
 import { MiddleCut } from '../../parts/middle-cut.tsx';
-import { useNarrow } from '../../parts/use-narrow.ts';
 import css from './signatures.module.css';
 import { ChangeChip, SignerState } from './signer-state.tsx';
-import { nameOf, type TableColumn, type TrackedView, tableColumns } from './tracked-view.ts';
+import { nameOf, type TableColumn, tableColumns } from './tracked-view.ts';
 
 const widths: Record<TableColumn, string> = {
   documentName: 'minmax(8.5rem, 2.4fr)',
@@ -27,46 +24,27 @@ const widths: Record<TableColumn, string> = {
 const folds: Partial<Record<TableColumn, number>> = { createdAt: 1, list: 2, due: 3 };
 const sortable: ReadonlySet<TableColumn> = new Set(['documentName', 'name', 'email', 'createdAt']);
 
-/** A table with one row per entry, of any length. */
-export function EntriesTable(props: {
-  readonly entries: Windowed<TrackedEntry>;
-  readonly lists: readonly TrackedList[];
-  readonly view: TrackedView;
-  readonly chosen: string | null;
-  readonly onChoose: (entry: TrackedEntry) => void;
-  readonly onSort: (sort: TrackedSort, descending: boolean) => void;
-}) {
+/** The columns of a table with one row per entry. */
+export function useEntryColumns(
+  shown: readonly TableColumn[],
+  lists: readonly TrackedList[],
+): readonly GridColumn<TrackedEntry, TableColumn>[] {
   const { t } = useTranslation();
-  const { entries, view } = props;
-  const sizing = useColumnWidths('tracking-columns');
-  const isNarrow = useNarrow();
-  const columns: readonly GridColumn<TrackedEntry, TableColumn>[] = tableColumns
-    .filter((column) => view.columns.includes(column))
-    .map((id) => ({
-      id,
-      title: t(`tracking.column.${id}`),
-      width: widths[id],
-      sortable: sortable.has(id),
-      ...(folds[id] ? { fold: folds[id] } : {}),
-      cell: (entry) => (
-        <EntryCell entry={entry} column={id} lists={props.lists} isStateShown={view.columns.includes('status')} />
-      ),
-    }));
-  return (
-    <DataGrid
-      label={t('tracking.table')}
-      columns={columns}
-      total={entries.total ?? 0}
-      rowAt={entries.rowAt}
-      keyOf={(entry) => entry.id}
-      chosen={props.chosen}
-      onChoose={props.onChoose}
-      onRange={entries.onRange}
-      isEnterNeeded={isNarrow}
-      sizing={sizing}
-      sorting={{ column: view.filter.sort, descending: view.filter.descending }}
-      onSort={({ column, descending }) => props.onSort(column as TrackedSort, descending)}
-    />
+  return useMemo(
+    () =>
+      tableColumns
+        .filter((column) => shown.includes(column))
+        .map((id) => ({
+          id,
+          title: t(`tracking.column.${id}`),
+          width: widths[id],
+          sortable: sortable.has(id),
+          ...(folds[id] ? { fold: folds[id] } : {}),
+          cell: (entry) => (
+            <EntryCell entry={entry} column={id} lists={lists} isStateShown={shown.includes('status')} />
+          ),
+        })),
+    [shown, lists, t],
   );
 }
 

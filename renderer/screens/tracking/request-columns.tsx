@@ -1,0 +1,198 @@
+import { MoreHorizontal } from 'lucide-react';
+import { useMemo } from 'react';
+import { useTranslation } from 'react-i18next';
+import { isNotTaken, type TrackedGroup } from '../../../contract/tracking.ts';
+import { CorrectAction } from '../../features/correct.tsx';
+import { DownloadButton } from '../../features/download-part.tsx';
+import { useTeamRequest } from '../../features/team-shared.ts';
+import { Button } from '../../parts/button.tsx';
+import { Chip } from '../../parts/chip.tsx';
+import { CopyButton } from '../../parts/copy.tsx';
+import { useFormat } from '../../parts/format.ts';
+import type { GridColumn } from '../../parts/grid-column.ts';
+import { MenuButton } from '../../parts/menu-button.tsx';
+import { MiddleCut } from '../../parts/middle-cut.tsx';
+import { usePeopleText, useProgressText, useRequestName } from './people-text.ts';
+import { type RequestAction, useRequestActions } from './request-actions.tsx';
+import { RequestStateChip, stateTones } from './request-state.tsx';
+import css from './requests.module.css';
+
+type Act = (action: RequestAction, groups: readonly TrackedGroup[]) => void;
+
+type Column = GridColumn<TrackedGroup, 'name' | 'people' | 'state' | 'time' | 'actions'>;
+
+interface CellProps {
+  readonly connectionId: string;
+  readonly group: TrackedGroup;
+  readonly isTight: boolean;
+  readonly onOpen: (group: TrackedGroup) => void;
+  readonly onAct: Act;
+}
+
+/**
+ * One line per request: what it is, who signed and who did not, since when, and what can be done next. `isTight`: beside the panel or in a small window,
+ * the people are below the name.
+ */
+export function useRequestColumns(props: Omit<CellProps, 'group'>): readonly Column[] {
+  const { connectionId, isTight, onOpen, onAct } = props;
+  const { t } = useTranslation();
+  return useMemo(() => {
+    const given = { connectionId, isTight, onOpen, onAct };
+    const columns: readonly Column[] = [
+      {
+        id: 'name',
+        title: t('tracking.column.documentName'),
+        width: 'minmax(11rem, 1fr)',
+        cell: (group) => <Name {...given} group={group} />,
+      },
+      {
+        id: 'people',
+        title: t('tracking.signers'),
+        width: 'minmax(12rem, 1.2fr)',
+        fold: 2,
+        cell: (group) => <People group={group} />,
+      },
+      {
+        id: 'state',
+        title: t('tracking.column.status'),
+        width: isTight ? '9.5rem' : '13.5rem',
+        cell: (group) => <State {...given} group={group} />,
+      },
+      {
+        id: 'time',
+        title: t('tracking.column.createdAt'),
+        width: '8.5rem',
+        fold: 1,
+        cell: (group) => <RequestTime group={group} />,
+      },
+      {
+        id: 'actions',
+        title: t('list.actions'),
+        width: '12.75rem',
+        isAction: true,
+        // Cells are used for other rows while the list scrolls: what a button shows belongs to its request.
+        cell: (group) => <RowButtons key={group.id} {...given} group={group} />,
+      },
+    ];
+    return isTight ? columns.filter(({ id }) => id !== 'people' && id !== 'time') : columns;
+  }, [connectionId, isTight, onOpen, onAct, t]);
+}
+
+function Name({ group, isTight }: CellProps) {
+  const { t } = useTranslation();
+  const name = useRequestName()(group);
+  const progress = useProgressText()(group);
+  const changed = t('tracking.changedCount', { count: group.changedCount });
+  return (
+    <>
+      {group.changedCount > 0 ? <span className={css.dot} role="img" aria-label={changed} title={changed} /> : null}
+      <span className={css.name}>
+        <MiddleCut text={name} />
+        {isTight ? (
+          <span className={css.below}>
+            {group.job === null ? <span>{progress}</span> : null}
+            <People group={group} />
+          </span>
+        ) : null}
+      </span>
+    </>
+  );
+}
+
+function People({ group }: Pick<CellProps, 'group'>) {
+  const people = usePeopleText()(group);
+  return (
+    <span className={css.people} title={people}>
+      {people}
+    </span>
+  );
+}
+
+function State({ connectionId, group, isTight }: CellProps) {
+  const { t } = useTranslation();
+  const progress = useProgressText()(group);
+  return (
+    <>
+      <RequestStateChip group={group} />
+      {group.job !== null || isTight ? null : <span className={css.small}>{progress}</span>}
+      {group.isFromElsewhere ? <Chip {...stateTones.elsewhere}>{t('tracking.requestState.elsewhere')}</Chip> : null}
+      <TeamChips connectionId={connectionId} documentId={group.origDocumentId} />
+    </>
+  );
+}
+
+/** When it was sent, or what is the last that was seen of it; it says which. */
+function RequestTime({ group }: Pick<CellProps, 'group'>) {
+  const { job, state, signers, sentAt } = group;
+  const { t } = useTranslation();
+  const format = useFormat();
+  const signed = signers.flatMap((signer) => (signer.state === 'signed' && signer.at !== null ? signer.at : []));
+  const last = state === 'complete' && signed.length === group.signerCount ? signed.sort().at(-1) : undefined;
+  const at = job?.at ?? last ?? sentAt;
+  if (at === null) return null;
+  const time = format.momentInText(at);
+  return (
+    <time className={css.small} dateTime={at} title={format.fullMoment(at)}>
+      {job ? format.moment(at) : t(last === undefined ? 'tracking.sentOn' : 'tracking.signedOn', { time })}
+    </time>
+  );
+}
+
+/** What is done next, at the same place in every row. Keys have the panel and the selection: the grid is one Tab stop. */
+function RowButtons({ connectionId, group, onOpen, onAct }: CellProps) {
+  const { t } = useTranslation();
+  const { job, state, origDocumentId, answer } = group;
+  const all = useRequestActions(connectionId, [group]);
+  const more = all.filter(({ key }) => key !== 'write');
+  return (
+    <span className={css.buttons}>
+      {job !== null && isNotTaken(job) ? <CorrectAction quiet jobId={job.jobId} /> : null}
+      {state === 'complete' && origDocumentId !== null ? (
+        <DownloadButton
+          isInGrid
+          connectionId={connectionId}
+          documentId={origDocumentId}
+          suggestedName={group.documentName ?? origDocumentId}
+          onFailure={() => onOpen(group)}
+        />
+      ) : null}
+      {all.length > more.length ? (
+        <Button kind="quiet" excludeFromTabOrder onPress={() => onAct('write', [group])}>
+          {t('tracking.write')}
+        </Button>
+      ) : null}
+      {state !== 'complete' && answer?.link ? (
+        <CopyButton isInGrid text={answer.link} label={t('compose.copyLink')} shown={t('tracking.link')} />
+      ) : null}
+      {more.length > 0 ? (
+        <MenuButton
+          isInGrid
+          hideArrow
+          kind="quiet"
+          label={t('connections.moreActions')}
+          icon={<MoreHorizontal aria-hidden="true" />}
+          choices={more}
+          onChoose={(action) => onAct(action, [group])}
+        />
+      ) : null}
+    </span>
+  );
+}
+
+/** Who of the team takes care of a request, and until when. */
+function TeamChips(props: { readonly connectionId: string; readonly documentId: string | null }) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const request = useTeamRequest(props.connectionId, props.documentId).data;
+  if (!request) return null;
+  return (
+    <>
+      {request.assignee ? <Chip tone="info">{t('team.assignedToWho', { person: request.assignee })}</Chip> : null}
+      {request.dueOn ? (
+        <Chip tone="silent" icon="clock">
+          {t('team.dueOn', { date: format.date(request.dueOn) })}
+        </Chip>
+      ) : null}
+    </>
+  );
+}

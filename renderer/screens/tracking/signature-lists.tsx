@@ -1,0 +1,203 @@
+import { type ReactNode, useCallback, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import {
+  mostSelected,
+  type TrackedEntry,
+  type TrackedFilter,
+  type TrackedGroup,
+  type TrackedSort,
+  type TrackingState,
+} from '../../../contract/tracking.ts';
+import { useCall } from '../../bridge/use-call.ts';
+import { ContinueDraft } from '../../features/continue-draft.tsx';
+import { ListGrid } from '../../features/list/list-grid.tsx';
+import { ListScreen, NothingFits } from '../../features/list/list-screen.tsx';
+import type { Windowed } from '../../features/list/pages.ts';
+import { usePicked } from '../../features/list/picked.tsx';
+import { useTrackedEntries } from '../../features/signature-queries.ts';
+import { Button } from '../../parts/button.tsx';
+import { Empty } from '../../parts/empty.tsx';
+import { useFormat } from '../../parts/format.ts';
+import { useGo } from '../../parts/navigation.tsx';
+import { useNarrow } from '../../parts/use-narrow.ts';
+import { useEntryColumns } from './entry-columns.tsx';
+import { ExportDialog } from './export-dialog.tsx';
+import { FilterBar } from './filter-bar.tsx';
+import { usePeopleText, useProgressText, useRequestName } from './people-text.ts';
+import { RefreshLine } from './refresh-line.tsx';
+import { type RequestAction, RequestActionDialog, RequestsBar } from './request-actions.tsx';
+import { useRequestColumns } from './request-columns.tsx';
+import { cleared, isNarrowed, nameOf, type TrackedView } from './tracked-view.ts';
+import { ViewCounters } from './view-counters.tsx';
+
+interface ListsProps {
+  readonly state: TrackingState;
+  readonly view: TrackedView;
+  /** That of the view; may lag behind while a person types. */
+  readonly filter: TrackedFilter;
+  readonly groups: Windowed<TrackedGroup>;
+  readonly chosen: string | null;
+  /** A person came to see one request. */
+  readonly isOneWanted: boolean;
+  readonly panel: ReactNode | null;
+  readonly onView: (view: TrackedView) => void;
+  readonly onChoose: (entryId: string) => void;
+  readonly onOpen: (group: TrackedGroup) => void;
+}
+
+/** The requests, or the entries of the service's lists. */
+export function SignatureLists(props: ListsProps) {
+  const { state, view, filter, groups } = props;
+  const { t } = useTranslation();
+  const go = useGo();
+  const { connectionId } = state;
+  const [exporting, setExporting] = useState(false);
+  const entries = useTrackedEntries(connectionId, filter);
+  const list = view.grouped ? null : (state.lists.find((one) => one.listType === view.filter.listType) ?? null);
+  const title = useTitle(view, list);
+  return (
+    <>
+      <ListScreen
+        title={title}
+        about={
+          <RefreshLine
+            state={state}
+            list={list}
+            requests={view.grouped ? groups.total : null}
+            isAll={view.grouped && view.filter.request === null && !isNarrowed(view.filter)}
+            signers={view.grouped ? null : entries.total}
+          />
+        }
+        actions={
+          <Button kind="primary" onPress={() => go({ screen: 'compose' })}>
+            {t('compose.newRequest')}
+          </Button>
+        }
+        head={
+          <>
+            <ContinueDraft />
+            <ViewCounters state={state} view={view} onView={props.onView} />
+            <FilterBar state={state} view={view} onView={props.onView}>
+              <Button kind="quiet" isDisabled={!entries.total} onPress={() => setExporting(true)}>
+                {t('tracking.export')}
+              </Button>
+            </FilterBar>
+          </>
+        }
+        panel={props.panel}
+      >
+        {view.grouped ? <Requests {...props} /> : <ServiceLists {...props} entries={entries} />}
+      </ListScreen>
+      {exporting ? (
+        <ExportDialog filter={view.filter} count={entries.total ?? 0} onClose={() => setExporting(false)} />
+      ) : null}
+    </>
+  );
+}
+
+function useTitle({ filter, grouped }: TrackedView, list: { readonly name: string } | null): string {
+  const { t } = useTranslation();
+  if (filter.changedOnly) return t('tracking.changed');
+  if (filter.dueOnly) return t('tracking.dueView');
+  if (filter.mine) return t('team.assignedToMe');
+  if (grouped && filter.request) return t(`tracking.requestState.${filter.request}`);
+  return list?.name ?? t(grouped ? 'screens.signatures' : 'tracking.serviceLists');
+}
+
+const idOf = ({ id }: { readonly id: string }) => id;
+
+function Requests(props: ListsProps) {
+  const { state, groups, chosen, onOpen } = props;
+  const { connectionId } = state;
+  const { t } = useTranslation();
+  const isNarrow = useNarrow();
+  const nameOfRequest = useRequestName();
+  const progress = useProgressText();
+  const people = usePeopleText();
+  const picked = usePicked(groups, idOf, mostSelected);
+  const [asked, setAsked] = useState<{ action: RequestAction; groups: readonly TrackedGroup[] } | null>(null);
+  const onAct = useCallback(
+    (action: RequestAction, some: readonly TrackedGroup[]) => setAsked({ action, groups: some }),
+    [],
+  );
+  const columns = useRequestColumns({ connectionId, isTight: isNarrow || props.panel !== null, onOpen, onAct });
+  return (
+    <>
+      <ListGrid
+        label={t('tracking.requests')}
+        table="request-columns"
+        list={groups}
+        columns={columns}
+        keyOf={idOf}
+        nameOf={nameOfRequest}
+        labelOf={(group) =>
+          [nameOfRequest(group), ...(group.job === null ? [progress(group)] : []), people(group)].join(' · ')
+        }
+        chosen={chosen}
+        onChoose={onOpen}
+        picked={picked}
+        reveal={props.isOneWanted ? 0 : null}
+        empty={<Nothing {...props} />}
+      />
+      <RequestsBar connectionId={connectionId} picked={picked} onAct={onAct} />
+      {asked ? <RequestActionDialog {...asked} connectionId={connectionId} onClose={() => setAsked(null)} /> : null}
+    </>
+  );
+}
+
+function ServiceLists(props: ListsProps & { readonly entries: Windowed<TrackedEntry> }) {
+  const { state, view, onView } = props;
+  const { t } = useTranslation();
+  return (
+    <ListGrid
+      label={t('tracking.table')}
+      table="tracking-columns"
+      list={props.entries}
+      columns={useEntryColumns(view.columns, state.lists)}
+      keyOf={idOf}
+      nameOf={(entry) => nameOf(entry) ?? t('tracking.noName')}
+      chosen={props.chosen}
+      onChoose={({ id }) => props.onChoose(id)}
+      sorting={{ column: view.filter.sort, descending: view.filter.descending }}
+      onSort={({ column, descending }) =>
+        onView({ ...view, filter: { ...view.filter, sort: column as TrackedSort, descending } })
+      }
+      empty={<Nothing {...props} />}
+    />
+  );
+}
+
+/** The reason why there are no rows. */
+function Nothing(props: Pick<ListsProps, 'state' | 'view' | 'onView'>) {
+  const { state, view } = props;
+  const { t } = useTranslation();
+  const format = useFormat();
+  const go = useGo();
+  const refresh = useCall('tracking.refresh');
+  const lists = state.lists.filter((list) => view.filter.listType === null || list.listType === view.filter.listType);
+  const asOf = lists.map((list) => list.asOf).filter((time) => time !== null);
+  if (isNarrowed(view.filter))
+    return <NothingFits onClear={() => props.onView({ ...view, filter: cleared(view.filter) })} />;
+  if (lists.some(({ failure }) => failure) && asOf.length === 0) {
+    return (
+      <Empty kind="failed" heading={t('tracking.noCopyHeading')} text={t('tracking.noCopyText')}>
+        <Button kind="primary" onPress={() => void refresh.run({ connectionId: state.connectionId })}>
+          {t('common.tryAgain')}
+        </Button>
+      </Empty>
+    );
+  }
+  if (asOf.length === 0) {
+    // The screen reads lists that were never read as soon as it is opened.
+    return <p role="status">{t('common.loading')}</p>;
+  }
+  return (
+    <Empty
+      kind="done"
+      heading={t('tracking.emptyHeading')}
+      text={t('tracking.emptyText', { time: format.momentInText(asOf[0] ?? '') })}
+    >
+      <Button onPress={() => go({ screen: 'compose' })}>{t('compose.newRequest')}</Button>
+    </Empty>
+  );
+}
