@@ -153,7 +153,8 @@ describe.skipIf(why !== '')(`the four main jobs by keyboard alone${why}`, () => 
     await panel.getByText(/^Saved as/).waitFor({ timeout: 20_000 });
     await keys.press('Tab');
     expect(readdirSync(join(preview.dataDir, 'Downloads'))).toContainEqual(expect.stringContaining('Annex B'));
-    atMost('download a document', keys, 18);
+    // The headings by which the list is sorted are stops on the way to the panel.
+    atMost('download a document', keys, 19);
     expect(preview.complaints).toEqual([]);
   });
 });
