@@ -4,7 +4,7 @@ import type { AgainPreview, Job } from '../../contract/jobs.ts';
 import { JobsProvider } from '../../renderer/features/jobs.tsx';
 import { emptyJobsView } from '../../renderer/features/jobs-view.ts';
 import { DuplicateActions } from '../../renderer/screens/jobs/duplicate-actions.tsx';
-import { SelectionBar } from '../../renderer/screens/jobs/selection-bar.tsx';
+import { JobsBar } from '../../renderer/screens/jobs/selection-bar.tsx';
 import { peer } from './harness/core-peer.ts';
 import { connection, showScreen } from './harness/show.tsx';
 
@@ -33,7 +33,7 @@ function show(jobs: readonly Job[]) {
   });
   showScreen(
     <JobsProvider>
-      <SelectionBar jobs={new Map(jobs.map((one) => [one.id, one]))} onClear={() => undefined} />
+      <JobsBar jobs={new Map(jobs.map((one) => [one.id, one]))} onClear={() => undefined} />
     </JobsProvider>,
   );
 }

@@ -167,7 +167,7 @@ describe.skipIf(why !== '')(`nothing lost, nothing twice, in real Electron${why}
     await page.getByRole('button', { name: 'Skip 1' }).click();
     await expect.poll(async () => (await counts()).cancelled).toBe(1);
     expect((await counts()).done).toBe(1);
-    await page.getByRole('button', { name: 'Show all states' }).click();
+    await page.getByRole('button', { name: 'Clear filters' }).click();
   });
 
   it('waits while the service is away, and goes on by itself', async () => {
@@ -198,7 +198,7 @@ describe.skipIf(why !== '')(`nothing lost, nothing twice, in real Electron${why}
     await go(page, 'Start');
     await dropFiles(page, [join(folder, 'Refused A.pdf'), join(folder, 'Refused B.pdf')], await middle(page));
     await registerFilesInHand(page, 2);
-    const selection = page.getByRole('region', { name: 'Selected jobs' });
+    const selection = page.getByRole('region', { name: 'Selection' });
     await page.getByRole('button', { name: 'History' }).first().click();
     await selection.waitFor({ state: 'detached' });
     // A job that changes its state leaves the selection.

@@ -12,7 +12,6 @@ export interface Picked<T> {
   readonly rows: readonly T[];
   /** There are more than can be ticked. */
   readonly isFull: boolean;
-  readonly most: number;
   readonly clear: () => void;
   readonly picking: Omit<GridPicking<T>, 'label' | 'allLabel'>;
 }
@@ -35,7 +34,6 @@ export function usePicked<T>(list: Windowed<T>, keyOf: (row: T) => string, most:
   return {
     rows: [...picked.values()],
     isFull: isAll && total > most,
-    most,
     clear,
     picking: {
       isPicked: (row) => picked.has(keyOf(row)),
@@ -53,21 +51,25 @@ export function usePicked<T>(list: Windowed<T>, keyOf: (row: T) => string, most:
   };
 }
 
-/** What can be done with all ticked rows; below the list, so that no row moves when the first is ticked. */
-export function SelectionBar<T>(props: { readonly picked: Picked<T>; readonly children: ReactNode }) {
-  const { rows, most, isFull, clear } = props.picked;
+/** What can be done with all selected rows; below the list, so that no row moves when the first is selected. */
+export function SelectionBar(props: {
+  readonly count: number;
+  /** Only the first ones are selected: there are more than can be. */
+  readonly isFull?: boolean;
+  readonly onClear: () => void;
+  readonly children: ReactNode;
+}) {
+  const { count } = props;
   const { t } = useTranslation();
   const format = useFormat();
-  if (rows.length === 0) return null;
+  if (count === 0) return null;
   return (
     <section className={css.selection} aria-label={t('list.selection')}>
       <strong>
-        {isFull
-          ? t('list.selectedFirst', { shown: format.number(most) })
-          : t('list.selected', { shown: format.number(rows.length) })}
+        {t(props.isFull ? 'list.selectedFirst' : 'list.selected', { shown: format.number(count) })}
       </strong>
       {props.children}
-      <Button kind="quiet" onPress={clear}>
+      <Button kind="quiet" onPress={props.onClear}>
         {t('list.clearSelection')}
       </Button>
     </section>

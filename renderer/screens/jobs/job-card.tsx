@@ -51,7 +51,7 @@ export const JobCard = memo(function JobCard(props: {
   return (
     <article className={`${css.card} ${job.state === 'in-doubt' ? css.doubt : ''}`} aria-label={job.title}>
       <Checkbox isSelected={props.isSelected} onChange={(isSelected) => onSelect(job, isSelected)}>
-        <VisuallyHidden>{t('jobs.select', { title: job.title })}</VisuallyHidden>
+        <VisuallyHidden>{t('list.select', { title: job.title })}</VisuallyHidden>
       </Checkbox>
       <div className={css.middle}>
         <h2 className={css.title}>

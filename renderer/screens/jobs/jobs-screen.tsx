@@ -5,6 +5,7 @@ import { FailureView } from '../../bridge/failure-view.tsx';
 import { useCurrentConnection } from '../../bridge/live.tsx';
 import { useCall } from '../../bridge/use-call.ts';
 import { useJobs } from '../../features/jobs.tsx';
+import { NothingFits } from '../../features/list/list-screen.tsx';
 import { useTeamLink } from '../../features/team.ts';
 import { Button } from '../../parts/button.tsx';
 import { Counters } from '../../parts/chip.tsx';
@@ -24,7 +25,7 @@ import { type Filter, useBatches, useFoundCount } from './jobs-queries.ts';
 import { layOut } from './jobs-rows.ts';
 import { QueueBanners } from './queue-banners.tsx';
 import { SaveLog } from './save-log.tsx';
-import { SelectionBar } from './selection-bar.tsx';
+import { JobsBar } from './selection-bar.tsx';
 import { TeamActivity } from './team-activity.tsx';
 import { useJobSelection } from './use-job-selection.ts';
 
@@ -162,7 +163,6 @@ function OneBatch({ batchId }: { readonly batchId: string }) {
       {isEmpty || isReading || isUniform(counts) ? null : (
         <Filters counts={counts} asking={asking} filter={filter} onFilter={setFilter} />
       )}
-      <SelectionBar jobs={selection.jobs} onClear={selection.clear} />
       {!isEmpty && !isReading && layout.count === 0 ? <NothingFits onClear={() => setFilter(null)} /> : null}
       {layout.count > 0 && !isReading ? (
         <JobsList
@@ -174,6 +174,7 @@ function OneBatch({ batchId }: { readonly batchId: string }) {
           className={css.list}
         />
       ) : null}
+      <JobsBar jobs={selection.jobs} onClear={selection.clear} />
     </Page>
   );
 }
@@ -203,15 +204,6 @@ function NoJobs(props: { readonly allDismissed: boolean }) {
       <Button kind="primary" onPress={() => go({ screen: 'start' })}>
         {t('jobs.toStart')}
       </Button>
-    </Empty>
-  );
-}
-
-function NothingFits(props: { readonly onClear: () => void }) {
-  const { t } = useTranslation();
-  return (
-    <Empty kind="filtered" heading={t('jobs.filteredHeading')} text={t('jobs.filteredText')}>
-      <Button onPress={props.onClear}>{t('jobs.clearFilter')}</Button>
     </Empty>
   );
 }

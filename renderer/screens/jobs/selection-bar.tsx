@@ -5,15 +5,15 @@ import type { Job, SentAgain } from '../../../contract/jobs.ts';
 import { ask } from '../../bridge/client.ts';
 import { FailureView } from '../../bridge/failure-view.tsx';
 import { useReadAgain } from '../../features/jobs.tsx';
+import { SelectionBar } from '../../features/list/picked.tsx';
 import { endedStates, heldStates } from '../../features/jobs-view.ts';
 import { SentAgainResult } from '../../features/sent-again-result.tsx';
 import { Button } from '../../parts/button.tsx';
-import css from './jobs.module.css';
 import { type AgainGroup, AskSelected, againGroups, SendSelected } from './send-selected.tsx';
 import { useDismiss } from './use-dismiss.ts';
 
 /** Actions for all selected jobs. Jobs in doubt are never among them. */
-export function SelectionBar(props: { readonly jobs: ReadonlyMap<string, Job>; readonly onClear: () => void }) {
+export function JobsBar(props: { readonly jobs: ReadonlyMap<string, Job>; readonly onClear: () => void }) {
   const { t } = useTranslation();
   const readAgain = useReadAgain();
   const dismiss = useDismiss();
@@ -36,9 +36,7 @@ export function SelectionBar(props: { readonly jobs: ReadonlyMap<string, Job>; r
   // The questions stay while the jobs leave the selection one by one.
   return (
     <>
-      {jobs.length === 0 ? null : (
-        <section className={css.selection} aria-label={t('jobs.selection')}>
-          <strong>{t('jobs.selected', { count: jobs.length })}</strong>
+      <SelectionBar count={jobs.length} onClear={props.onClear}>
           {groups.map((group) => (
             <SendSelected
               key={`${group.kind} ${group.connectionId}`}
@@ -60,12 +58,8 @@ export function SelectionBar(props: { readonly jobs: ReadonlyMap<string, Job>; r
               {t('jobs.dismissSelected', { count: ended.length })}
             </Button>
           ) : null}
-          <Button kind="quiet" onPress={props.onClear}>
-            {t('jobs.clearSelection')}
-          </Button>
-          {failure ? <FailureView failure={failure} /> : null}
-        </section>
-      )}
+      </SelectionBar>
+      {failure ? <FailureView failure={failure} /> : null}
       {asking ? <AskSelected group={asking} onSent={setSentAgain} onClose={() => setAsking(null)} /> : null}
       {sentAgain ? <SentAgainResult result={sentAgain} onClose={() => setSentAgain(null)} /> : null}
     </>

@@ -54,11 +54,11 @@ export function RequestsBar(props: {
   readonly picked: Picked<TrackedGroup>;
   readonly onAct: (action: RequestAction, groups: readonly TrackedGroup[]) => void;
 }) {
-  const { rows } = props.picked;
+  const { rows, isFull, clear } = props.picked;
   const actions = useRequestActions(props.connectionId, rows);
   const unavailable = useForbidden('tracking.export');
   return (
-    <SelectionBar picked={props.picked}>
+    <SelectionBar count={rows.length} isFull={isFull} onClear={clear}>
       {actions.map(({ key, text }) => (
         <Button
           key={key}
