@@ -65,9 +65,7 @@ export function SelectionBar(props: {
   if (count === 0) return null;
   return (
     <section className={css.selection} aria-label={t('list.selection')}>
-      <strong>
-        {t(props.isFull ? 'list.selectedFirst' : 'list.selected', { shown: format.number(count) })}
-      </strong>
+      <strong>{t(props.isFull ? 'list.selectedFirst' : 'list.selected', { shown: format.number(count) })}</strong>
       {props.children}
       <Button kind="quiet" onPress={props.onClear}>
         {t('list.clearSelection')}

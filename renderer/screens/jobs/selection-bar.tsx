@@ -5,8 +5,8 @@ import type { Job, SentAgain } from '../../../contract/jobs.ts';
 import { ask } from '../../bridge/client.ts';
 import { FailureView } from '../../bridge/failure-view.tsx';
 import { useReadAgain } from '../../features/jobs.tsx';
-import { SelectionBar } from '../../features/list/picked.tsx';
 import { endedStates, heldStates } from '../../features/jobs-view.ts';
+import { SelectionBar } from '../../features/list/picked.tsx';
 import { SentAgainResult } from '../../features/sent-again-result.tsx';
 import { Button } from '../../parts/button.tsx';
 import { type AgainGroup, AskSelected, againGroups, SendSelected } from './send-selected.tsx';
@@ -37,27 +37,27 @@ export function JobsBar(props: { readonly jobs: ReadonlyMap<string, Job>; readon
   return (
     <>
       <SelectionBar count={jobs.length} onClear={props.onClear}>
-          {groups.map((group) => (
-            <SendSelected
-              key={`${group.kind} ${group.connectionId}`}
-              group={group}
-              isOnly={groups.length === 1}
-              onPress={() => setAsking(group)}
-            />
-          ))}
-          {held.length > 0 ? (
-            <Button isPending={isBusy} onPress={() => void run(() => cancelEach(held))}>
-              {t('jobs.cancelSelected', { count: held.length })}
-            </Button>
-          ) : null}
-          {ended.length > 0 ? (
-            <Button
-              isPending={isBusy}
-              onPress={() => void run(() => dismiss(ended.map(({ id }) => id))).then(props.onClear)}
-            >
-              {t('jobs.dismissSelected', { count: ended.length })}
-            </Button>
-          ) : null}
+        {groups.map((group) => (
+          <SendSelected
+            key={`${group.kind} ${group.connectionId}`}
+            group={group}
+            isOnly={groups.length === 1}
+            onPress={() => setAsking(group)}
+          />
+        ))}
+        {held.length > 0 ? (
+          <Button isPending={isBusy} onPress={() => void run(() => cancelEach(held))}>
+            {t('jobs.cancelSelected', { count: held.length })}
+          </Button>
+        ) : null}
+        {ended.length > 0 ? (
+          <Button
+            isPending={isBusy}
+            onPress={() => void run(() => dismiss(ended.map(({ id }) => id))).then(props.onClear)}
+          >
+            {t('jobs.dismissSelected', { count: ended.length })}
+          </Button>
+        ) : null}
       </SelectionBar>
       {failure ? <FailureView failure={failure} /> : null}
       {asking ? <AskSelected group={asking} onSent={setSentAgain} onClose={() => setAsking(null)} /> : null}
