@@ -49,7 +49,7 @@ export async function timed(work: () => unknown): Promise<number> {
 
 /**
  * Runs what is to be compared in turn, each round in the other direction, so that whatever else happens on the machine, or changes from round to round, meets all
- * alike. A turn that gives a number has taken its time itself.
+ * alike. A turn that gives a number has taken its time itself; one that gives null is not measured in this round.
  */
 export async function interleaved<N extends string>(
   rounds: number,
@@ -61,7 +61,7 @@ export async function interleaved<N extends string>(
     for (const name of round % 2 === 0 ? names : names.toReversed()) {
       const since = performance.now();
       const given = await turns[name](round);
-      times[name].push(typeof given === 'number' ? given : performance.now() - since);
+      if (given !== null) times[name].push(typeof given === 'number' ? given : performance.now() - since);
     }
   return times;
 }

@@ -1,9 +1,10 @@
 import { constants, mkdirSync } from 'node:fs';
-import { copyFile, mkdir, open, readFile } from 'node:fs/promises';
+import { copyFile, readFile } from 'node:fs/promises';
 import { request } from 'node:http';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DatabaseSync } from '@photostructure/sqlite';
+import { syncFile, syncFolder } from '../electron/core/files/atomic-write.ts';
 import { type RunningCore, startCore } from '../test/harness/core.ts';
 import { startPeer, timed, writeSmallFiles } from './harness.ts';
 
@@ -11,11 +12,11 @@ import { startPeer, timed, writeSmallFiles } from './harness.ts';
 export interface SmallFiles {
   /** Registers so many files; ms from the first call to the last answer, by our core. */
   readonly add: (count: number) => Promise<number>;
-  /** For each file: a copy on the disk, a commit, a request on a connection of its own, one after the other. */
+  /** For each file: its copy on the disk, noted as copied and as leaving, a request on a connection of its own, and its answer noted; one after the other. */
   readonly addLeast: (count: number) => Promise<number>;
   /** Takes so many files into the paused queue, until all are copied and hashed. */
   readonly stage: (count: number) => Promise<Staged>;
-  /** The copies alone, each on the disk. */
+  /** For each file: its copy on the disk, noted as copied. */
   readonly copyLeast: (count: number) => Promise<number>;
   readonly core: RunningCore;
   readonly close: () => Promise<void>;
@@ -43,10 +44,13 @@ export async function openSmallFiles(folder: string): Promise<SmallFiles> {
     const place = join(folder, `files ${turn}`);
     return { place, paths: await writeSmallFiles(place, count, `turn ${turn}`) };
   };
-  /** Files that lie there for longer than the tick of a clock, as people's do: newer ones are read twice (files/file-stamp.ts). */
+  const resting = new Map<number, { readonly since: number; readonly files: Awaited<ReturnType<typeof newFiles>> }>();
+  const written = async (count: number) => ({ files: await newFiles(count), since: performance.now() });
+  /** Files that lie there for longer than the tick of a clock, as people's do: newer ones are read twice (files/file-stamp.ts). The next ones lie there meanwhile. */
   const restedFiles = async (count: number) => {
-    const files = await newFiles(count);
-    await sleep(1_100);
+    const { files, since } = resting.get(count) ?? (await written(count));
+    await sleep(Math.max(0, since + 1_100 - performance.now()));
+    resting.set(count, await written(count));
     return files;
   };
   const register = async (place: string) => {
@@ -68,7 +72,11 @@ export async function openSmallFiles(folder: string): Promise<SmallFiles> {
         await until(({ prepared, waiting, sending }) => prepared + waiting + sending === 0);
       });
     },
-    addLeast: async (count) => addLeast(await newFiles(count), folder, `${server.told}/sink`),
+    addLeast: async (count) =>
+      takeEach(await newFiles(count), folder, async (copy, note) => {
+        note('leaves');
+        note(await post(`${server.told}/sink`, await readFile(copy, 'base64')));
+      }),
     stage: async (count) => {
       const { place } = await restedFiles(count);
       await core.must('jobs.pause', { what: 'all' });
@@ -85,10 +93,7 @@ export async function openSmallFiles(folder: string): Promise<SmallFiles> {
         ...{ copiedMs: copied - began, cancelledMs },
       };
     },
-    copyLeast: async (count) => {
-      const { paths } = await newFiles(count);
-      return timed(() => copyEach(paths, join(folder, `copies ${turn}`)));
-    },
+    copyLeast: async (count) => takeEach(await newFiles(count), folder),
     close: async () => {
       await core.stop();
       await server.stop();
@@ -101,31 +106,28 @@ async function countsOf(core: RunningCore) {
   return counts;
 }
 
-async function copyEach(paths: readonly string[], target: string): Promise<void> {
-  await mkdir(target);
-  for (const [n, path] of paths.entries()) await copyToDisk(path, join(target, String(n)));
-}
-
-async function copyToDisk(path: string, copy: string): Promise<void> {
-  await copyFile(path, copy, constants.COPYFILE_EXCL);
-  const file = await open(copy, 'r+');
-  await file.sync();
-  await file.close();
-}
-
-function addLeast({ paths, place }: { paths: readonly string[]; place: string }, folder: string, url: string) {
+/** As many waits for the disk as a promise that survives a power cut takes: each file's copy, the name of the copy, and a line that says so. `more` follows for each. */
+function takeEach(
+  { paths, place }: { readonly paths: readonly string[]; readonly place: string },
+  folder: string,
+  more?: (copy: string, note: (text: string) => void) => Promise<void>,
+): Promise<number> {
   const copies = `${place} copied`;
   mkdirSync(copies);
   const database = new DatabaseSync(join(folder, `${Math.random()}.db`));
   database.exec('PRAGMA journal_mode = WAL');
   database.exec('PRAGMA synchronous = FULL');
-  database.exec('CREATE TABLE jobs (path TEXT, answer TEXT)');
+  database.exec('CREATE TABLE jobs (path TEXT, state TEXT)');
   const insert = database.prepare('INSERT INTO jobs VALUES (?, ?)');
   return timed(async () => {
     for (const [n, path] of paths.entries()) {
       const copy = join(copies, String(n));
-      await copyToDisk(path, copy);
-      insert.run(path, await post(url, await readFile(copy, 'base64')));
+      const note = (text: string) => void insert.run(path, text);
+      await copyFile(path, copy, constants.COPYFILE_EXCL);
+      await syncFile(copy);
+      await syncFolder(copies);
+      note('copied');
+      await more?.(copy, note);
     }
     database.close();
   });

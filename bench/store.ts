@@ -133,7 +133,7 @@ async function drop(folder: string): Promise<void> {
   const copies = await small.copyLeast(files);
   row(`a drop of ${jobCount} files: looked at`, seconds(scannedMs));
   row('… in the ledger', seconds(writtenMs));
-  row('… all copied and hashed', seconds(copiedMs), `the copies alone, each on the disk: ${seconds(copies)}`);
+  row('… all copied and hashed', seconds(copiedMs), `each copied and noted on the disk: ${seconds(copies)}`);
   row('… all cancelled again', seconds(cancelledMs));
   const [longest, p99] = [delay.max, delay.percentile(99)].map((ns) => (ns / 1e6).toFixed(0));
   row('… longest turn of the event loop meanwhile', `${longest} ms (p99 ${p99} ms)`, '≤ 100 ms');
