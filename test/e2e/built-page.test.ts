@@ -21,7 +21,7 @@ function firstScripts(): string[] {
 }
 
 describe.skipIf(!existsSync(join(built, 'index.html')))('the built page', () => {
-  it('loads at most 250 kB of compressed JavaScript before it is shown', () => {
+  it('loads at most 240 kB of compressed JavaScript before it is shown', () => {
     const scripts = firstScripts();
     expect(scripts.length).toBeGreaterThan(0);
     const bytes = scripts.reduce(
