@@ -48,7 +48,7 @@ export function DetailsRecord(props: { readonly connectionId: string; readonly d
           {t('documents.readRecord')}
         </Button>
         {record ? (
-          <span className={panel.hint}>{t('documents.asOf', { time: format.moment(record.askedAt) })}</span>
+          <span className={panel.hint}>{t('documents.asOf', { time: format.momentInText(record.askedAt) })}</span>
         ) : null}
       </div>
     </>

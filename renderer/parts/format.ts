@@ -25,7 +25,12 @@ export function useFormat() {
     };
     const isToday = (date: Date) => date.toDateString() === new Date().toDateString();
     const dateOf = (date: Date) => (date.getFullYear() === new Date().getFullYear() ? day : dayAndYear).format(date);
-    const dateAndTimeOf = (date: Date) => `${dateOf(date)}${comma}${clock.format(date)}`;
+    const dayAndClockOf = (date: Date) => {
+      const days = daysFromToday(date);
+      if (Math.abs(days) > 1) return `${dateOf(date)}${comma}${clock.format(date)}`;
+      return `${relative.format(days, 'day')} ${clock.format(date)}`;
+    };
+    const capitalized = (text: string) => text.charAt(0).toLocaleUpperCase(language) + text.slice(1);
 
     return {
       number: (value: number) => whole.format(value),
@@ -33,14 +38,11 @@ export function useFormat() {
       bytes: (value: number) => bytesText(language, value),
       rate: (bytesPerSecond: number) => t('common.perSecond', { size: bytesText(language, bytesPerSecond) }),
       time: (iso: string) => at(iso, (date) => clock.format(date)),
-      /** 10:44 today, otherwise 21 Nov, 10:44. */
-      moment: (iso: string) => at(iso, (date) => (isToday(date) ? clock.format(date) : dateAndTimeOf(date))),
+      /** By itself: 10:44 today, Yesterday 10:44, otherwise 21 Nov, 10:44. */
+      moment: (iso: string) =>
+        at(iso, (date) => (isToday(date) ? clock.format(date) : capitalized(dayAndClockOf(date)))),
       /** Inside a sentence: today 10:44, yesterday 10:44, tomorrow 10:44, otherwise 21 Nov, 10:44. */
-      momentInText: (iso: string) =>
-        at(iso, (date) => {
-          const days = daysFromToday(date);
-          return Math.abs(days) > 1 ? dateAndTimeOf(date) : `${relative.format(days, 'day')} ${clock.format(date)}`;
-        }),
+      momentInText: (iso: string) => at(iso, dayAndClockOf),
       /** Calendar days since a time: 0 for today, and for what is no time. */
       daysSince: (iso: string) => Math.max(0, -daysFromToday(new Date(iso))) || 0,
       date: (iso: string) => at(iso, dateOf),

@@ -134,7 +134,8 @@ export function useProblemText(): (problem: BulkProblem) => string {
   return useMemo(
     () => (problem) => {
       if (problem.kind === 'row-twice') return t('bulk.sameAsRow', { row: problem.otherRow ?? 0 });
-      if (problem.kind === 'already-sent') return t('bulk.sentBefore', { time: format.moment(problem.sentAt ?? '') });
+      if (problem.kind === 'already-sent')
+        return t('bulk.sentBefore', { time: format.momentInText(problem.sentAt ?? '') });
       return t(`bulk.problem.${problem.kind}`);
     },
     [t, format],

@@ -43,7 +43,7 @@ function ServiceReply(props: { readonly what: 'version' | 'schedule'; readonly c
     <section className={css.said} aria-label={t(`service.${what}`)}>
       <div className={css.saidHead}>
         <h3>{t(`service.${what}`)}</h3>
-        {reply.data ? <span>{t('documents.asOf', { time: format.moment(reply.data.askedAt) })}</span> : null}
+        {reply.data ? <span>{t('documents.asOf', { time: format.momentInText(reply.data.askedAt) })}</span> : null}
         <Button kind="quiet" isPending={reply.isFetching} onPress={() => void reply.refetch()}>
           {t('service.askAgain')}
         </Button>

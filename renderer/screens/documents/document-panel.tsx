@@ -94,7 +94,7 @@ function Status(props: { readonly row: DocumentRow }) {
         {row.status ? (
           <span className={panel.hint} title={format.fullMoment(row.status.askedAt)}>
             {row.status.raw ? `${t('common.quote', { text: row.status.raw })} · ` : ''}
-            {t('documents.asOf', { time: format.moment(row.status.askedAt) })}
+            {t('documents.asOf', { time: format.momentInText(row.status.askedAt) })}
           </span>
         ) : null}
       </div>

@@ -69,7 +69,7 @@ function HeldBanner(props: { readonly held: HeldConnection }) {
       icon={<OctagonPause aria-hidden="true" />}
       heading={t('jobs.heldHeading', { connection })}
       text={[
-        t('jobs.heldDoubts', { count: doubtsInRow, when: format.moment(since) }),
+        t('jobs.heldDoubts', { count: doubtsInRow, when: format.momentInText(since) }),
         t('jobs.heldWaiting', { count: openJobs }),
       ].join(' ')}
       about={t('jobs.heldAdvice')}

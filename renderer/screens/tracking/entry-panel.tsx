@@ -99,7 +99,7 @@ function StateLine(props: { readonly connection: Connection; readonly entry: Tra
     <div className={panel.row} role="status">
       <SignerState entry={entry} list={connection.lists.find(({ value }) => value === entry.listType)} named />
       {entry.state === 'status' && entry.status ? (
-        <span className={panel.hint}>{t('documents.asOf', { time: format.moment(entry.status.askedAt) })}</span>
+        <span className={panel.hint}>{t('documents.asOf', { time: format.momentInText(entry.status.askedAt) })}</span>
       ) : null}
       {entry.signedAt === null ? null : (
         <span className={panel.hint}>{t('tracking.seenOn', { time: format.momentInText(entry.signedAt) })}</span>

@@ -94,7 +94,7 @@ function FileCard(props: { readonly runId: string; readonly result: VerifyResult
             earlier
               ? `${t('verify.story.earlierText', {
                   answer: earlierText(t, earlier),
-                  when: earlier.askedAt ? format.moment(earlier.askedAt) : '–',
+                  when: earlier.askedAt ? format.momentInText(earlier.askedAt) : '–',
                 })} ${earlier.sha256 === result.sha256 ? t('verify.story.earlierSame') : t('verify.story.earlierBytes')}`
               : changeText(t, result),
           ],
