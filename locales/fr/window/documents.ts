@@ -34,7 +34,7 @@ export const frDocuments: Translation<typeof enDocuments, 'fr'> = {
   sha256: 'SHA-256',
   connection: 'Connexion',
   askStatus: 'Consulter l’état',
-  asOf: 'au {{time}}',
+  asOf: 'relevé {{time}}',
   download: 'Télécharger…',
   downloading: 'Téléchargement de {{name}}',
   cancelDownload: 'Annuler le téléchargement',
