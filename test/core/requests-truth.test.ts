@@ -1,13 +1,17 @@
-import { join } from 'node:path';
+import { createHash } from 'node:crypto';
+import { readFile, writeFile } from 'node:fs/promises';
+import { basename, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { settingsOfConnection } from '../../contract/connections.ts';
 import type { TrackedGroup, TrackingState } from '../../contract/tracking.ts';
+import type { VerifyRun } from '../../contract/verify.ts';
 import { readTable } from '../../electron/core/output/tables/read-table.ts';
 import { openSql } from '../../electron/store/database/sql.ts';
 import type { RunningCore } from '../harness/core.ts';
 import { atLength } from '../harness/test-length.ts';
-import { connect, newCore, newFolder, newService, register, untilEnded, writePdfs } from './jobs-setup.ts';
+import { reported } from './audit-setup.ts';
+import { connect, newCore, newFolder, newService, pdf, register, scan, untilEnded, writePdfs } from './jobs-setup.ts';
 
 /** Requests and documents that are sent, in this many turns with a program each; every list of the service has at most `cut` entries. */
 const [plain, templates, refused, documents, turns, cut] = atLength({
@@ -246,6 +250,69 @@ async function compareHome(core: RunningCore, connectionId: string, today: strin
   return home;
 }
 
+/** Paths of the registered files, with the time in which each was sent. */
+type Registered = Map<string, { readonly from: string; readonly to: string }>;
+
+/** The receipt of each document beside the file, its name and the service's ID, with times of its own sending, whatever happened since. */
+async function compareReceipts({ service }: Ready, core: RunningCore, connectionId: string, files: Registered) {
+  const ids = new Map(service.control.documents().map(({ name, documentId }) => [name, documentId]));
+  for (const [path, { from, to }] of files) {
+    const name = basename(path, '.pdf');
+    const documentId = ids.get(name) ?? '';
+    const { file, document, answer, times } = await core.must('receipts.view', { connectionId, documentId });
+    const bytes = await readFile(path);
+    const sha256 = createHash('sha256').update(bytes).digest('hex');
+    expect([file, document.id, document.name, answer]).toEqual([
+      { name: basename(path), sizeBytes: bytes.length, sha256 },
+      documentId,
+      name,
+      { raw: documentId, isAcceptedByPerson: false },
+    ]);
+    const order = [from, times.taken, times.departed, times.answerBegan, times.answered, to];
+    expect(order, name).toEqual([...order].sort());
+    expect(times.matched).toBeNull();
+  }
+}
+
+/** A verification of all registered files, one that was changed and one that is not known: its counts, its results, and both reports beside what was sent. */
+async function compareVerification({ folder }: Ready, core: RunningCore, connectionId: string, files: Registered) {
+  const [first = ''] = files.keys();
+  const [changed, unknown] = [join(folder, 'changed.pdf'), join(folder, 'unknown.pdf')];
+  await writeFile(changed, Buffer.concat([await readFile(first), Buffer.from('\n% changed')]));
+  await writeFile(unknown, pdf('never sent'));
+  const { id: intakeId } = await scan(core, [...files.keys(), changed, unknown], 'verify');
+  const from = new Date().toISOString();
+  const { runId } = await core.must('verify.start', { connectionId, intakeId });
+  await core.untilTask(
+    'verification',
+    ({ progress: { run } }) => run.runId === runId && run.state === 'finished',
+    60_000,
+  );
+  const { run, results } = await core.must('verify.results', { runId, limit: 500 });
+  const none = { 'confirmed-with-remark': 0, unclear: 0, 'no-answer': 0 };
+  expect(run.counts).toEqual({ ...none, confirmed: files.size, 'not-confirmed': 2 });
+  expect([run.total, run.answered, run.calls, run.leftOut]).toEqual([
+    files.size + 2,
+    files.size + 2,
+    files.size + 2,
+    0,
+  ]);
+  const names = new Set(Array.from(files.keys(), (path) => basename(path)));
+  for (const { name, answer, knownHere, askedAt } of results) {
+    const isSent = names.has(name);
+    expect([answer?.group, knownHere?.name], name).toEqual(
+      isSent ? ['confirmed', basename(name, '.pdf')] : ['not-confirmed', undefined],
+    );
+    expect((askedAt ?? '') >= from).toBe(true);
+  }
+  const json = JSON.parse((await reported({ core, folder }, runId, 'json')).bytes.toString());
+  expect([json.run.counts, json.files.length]).toEqual([run.counts, run.total]);
+  const { path } = await reported({ core, folder }, runId, 'csv');
+  const groups = await linesOf(path, ['group']);
+  expect(groups).toEqual(results.map(({ answer }) => answer?.group).sort());
+  return run;
+}
+
 function signersOf(all: readonly Sent[], observed: Observed): readonly string[] {
   return all
     .flatMap((one) => one.emails.map((email) => `${one.name} ${email} ${observed.of(one, email).replace('-', ' ')}`))
@@ -279,6 +346,8 @@ describe('301 requests with a service whose lists are cut', () => {
     const random = randomNumbers(7);
     const [observed, all, announced]: [Observed, Sent[], number[]] = [new Observed(), [], []];
     const signedSince: number[] = [];
+    const registeredFiles: Registered = new Map();
+    const verified: VerifyRun[] = [];
     let connectionId: string | undefined;
     const day = today();
     for (let turn = 0; turn < turns; turn += 1) {
@@ -290,7 +359,10 @@ describe('301 requests with a service whose lists are cut', () => {
         { length: share(documents)[1] - share(documents)[0] },
         (_each, n) => `doc-${turn}-${n}.pdf`,
       );
-      await untilEnded(core, await register(core, id, await writePdfs(given.folder, files)), 60_000);
+      const from = new Date().toISOString();
+      const paths = await writePdfs(given.folder, files);
+      await untilEnded(core, await register(core, id, paths), 60_000);
+      for (const path of paths) registeredFiles.set(path, { from, to: new Date().toISOString() });
       for (let n = share(refused)[0]; n < share(refused)[1]; n += 1) {
         const none = {
           kind: 'easy-sign-template' as const,
@@ -300,13 +372,13 @@ describe('301 requests with a service whose lists are cut', () => {
         };
         await untilEnded(core, (await core.must('signatures.request', none)).batchId);
       }
-      const [from, to] = share(plain + templates);
-      const middle = Math.floor((from + to) / 2);
-      all.push(...(await send(given, core, id, from, middle)));
+      const [firstSent, lastSent] = share(plain + templates);
+      const middle = Math.floor((firstSent + lastSent) / 2);
+      all.push(...(await send(given, core, id, firstSent, middle)));
       // Every other turn nobody looks while the rest is sent and signed.
       if (turn % 2 === 0) await readLists(given, core, id, observed);
       await signSome(given, all, 50, random);
-      all.push(...(await send(given, core, id, middle, to)));
+      all.push(...(await send(given, core, id, middle, lastSent)));
       await signSome(given, all, 30, random);
       for (let reading = 0; reading < 2; reading += 1) {
         await readLists(given, core, id, observed);
@@ -338,6 +410,10 @@ describe('301 requests with a service whose lists are cut', () => {
         const listed = await allGroups(core, id, { listType: 2 });
         expect(listed.map((group) => groups.find((one) => one.id === group.id))).toEqual(listed);
       }
+      await compareReceipts(given, core, id, registeredFiles);
+      verified.push(await compareVerification(given, core, id, registeredFiles));
+      // What was verified by earlier programs is told as it was.
+      expect((await core.must('verify.runs', {})).runs).toEqual(verified.toReversed());
       const news = core.events
         .filter(({ name }) => name === 'tracking.signed')
         .map(({ value }) => value as { count: number });
