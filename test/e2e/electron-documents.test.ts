@@ -69,7 +69,7 @@ describe.skipIf(why !== '')(`the register in real Electron${why}`, () => {
     await untilCompleted();
     const calls = (await used()) - before;
     expect(calls).toBeGreaterThanOrEqual(names.length);
-    await page.getByTitle(new RegExp(`^${before + calls} of \\d+ automatic refreshes`)).waitFor();
+    await page.getByText(new RegExp(`^${before + calls} of \\d+ automatic refreshes`)).waitFor();
   });
 
   it('searches as somebody types, filters, sorts, and chooses columns', async () => {
