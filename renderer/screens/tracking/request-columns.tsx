@@ -55,7 +55,7 @@ export function useRequestColumns(props: Omit<CellProps, 'group'>): readonly Col
       {
         id: 'state',
         title: t('tracking.column.status'),
-        width: isTight ? '9.5rem' : '13.5rem',
+        width: isTight ? '9.5rem' : '14rem',
         cell: (group) => <State {...given} group={group} />,
       },
       {
