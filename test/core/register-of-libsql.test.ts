@@ -1,7 +1,8 @@
 import { execFileSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, it } from 'vitest';
+import { DatabaseSync } from '@photostructure/sqlite';
+import { expect, it, onTestFinished } from 'vitest';
 import { settingsOfConnection } from '../../contract/connections.ts';
 import { memoryKeychain } from '../harness/core.ts';
 import { newCore, newFolder, newService, until } from './jobs-setup.ts';
@@ -15,6 +16,7 @@ const fixture = new URL('./fixtures/register-of-libsql.tar.gz', import.meta.url)
 it('a register with a write-ahead log that libsql left is opened with all that it had, and its work goes on', async () => {
   const dataDir = await newFolder();
   execFileSync('tar', ['xzf', fixture.pathname, '-C', dataDir]);
+  nameBulkFile(dataDir);
   const secrets = new Map<string, string>(JSON.parse(readFileSync(join(dataDir, 'secrets.json'), 'utf8')));
   const core = await newCore({ dataDir, keychain: memoryKeychain(secrets) });
   const counts = async () => (await core.must('jobs.list', { limit: 1 })).counts;
@@ -43,3 +45,13 @@ it('a register with a write-ahead log that libsql left is opened with all that i
   expect(await counts()).toMatchObject({ done: 16, 'in-doubt': 1 });
   expect([...service.control.addsByHash().values()].reduce((sum, adds) => sum + adds, 0)).toBe(10);
 });
+
+/** The bulk's file lay on the machine of then: it gets its place here, by one more change in the log, which stays as long as this connection is open. */
+function nameBulkFile(dataDir: string): void {
+  const lost = readFileSync(join(dataDir, 'spool/7e72c7df-846e-4d7b-a1aa-e155c11ed80b.document'), 'latin1');
+  const path = join(dataDir, 'bulk.pdf');
+  writeFileSync(path, lost.replace('lost.pdf', 'bulk.pdf'));
+  const database = new DatabaseSync(join(dataDir, 'sealdesk.db'));
+  onTestFinished(() => void database.close());
+  database.prepare("UPDATE bulks SET plan = json_set(plan, '$.file.path', ?)").run(path);
+}
