@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statfsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -66,8 +66,18 @@ export function memoryFolder() {
 
 function removeRun(folder) {
   killUsersOf(folder);
+  // A small disk of a test that was killed; the newest first, as one may be on another.
+  for (const place of mountsBelow(folder).reverse()) spawnSync('umount', ['--lazy', place]);
   rmSync(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
   purgeDebOf(folder);
+}
+
+function mountsBelow(folder) {
+  if (!isLinux) return [];
+  const places = readFileSync('/proc/mounts', 'utf8')
+    .split('\n')
+    .map((line) => line.split(' ')[1] ?? '');
+  return places.filter((place) => place.startsWith(`${folder}/`));
 }
 
 /** The number and the start of a process that may be another one by now. */

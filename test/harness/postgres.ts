@@ -164,7 +164,9 @@ async function startServer(bin: string, folder: string, options: readonly string
     ...more,
   });
   // No socket in the file system: its path may have 107 bytes, and folders of tests lie deep.
-  const words = ['-p', String(port), '-h', '127.0.0.1', '-c', 'unix_socket_directories=', ...options].join(' ');
+  // Nor memory outside of its folder, which one that is killed would leave.
+  const own = ['-c', 'unix_socket_directories=', '-c', 'dynamic_shared_memory_type=mmap'];
+  const words = ['-p', String(port), '-h', '127.0.0.1', ...own, ...options].join(' ');
   const server: Postgres = {
     port,
     owner: 'admin',
