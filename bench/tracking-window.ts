@@ -120,7 +120,8 @@ export async function windowPart(report: Report, baseUrl: string, home: string):
   };
   await memory('before');
   await go(page, 'Signatures');
-  await page.getByRole('radiogroup', { name: 'Show as' }).getByText('Service’s lists').click();
+  await page.getByRole('button', { name: 'Views' }).click();
+  await page.getByRole('menuitem', { name: 'Service’s lists' }).click();
   await page.getByRole('radio', { name: /^Out for signature/ }).click();
   await readWhileScrolling(desktop, connectionId, report, 'first reading of the list');
   const { total } = await ask(desktop, 'tracking.entries', { connectionId, listType: 1, limit: 1 });

@@ -21,7 +21,7 @@ export function nameRank(index: string, row: string, name: string, search: strin
   const found = `${row} IN (SELECT rowid FROM ${index} WHERE ${index} MATCH ?)`;
   const begins = `name : ^ ${beginsWith(text)}`;
   return {
-    text: `((${found}) + (${found}) + (${found} AND length(${name}) = ?))`,
-    values: [words.map((word) => `name : ${beginsWith(word)}`).join(' AND '), begins, begins, [...text].length],
+    text: `CASE WHEN ${found} THEN 2 + (length(${name}) = ?) ELSE ${found} END`,
+    values: [begins, [...text].length, words.map((word) => `name : ${beginsWith(word)}`).join(' AND ')],
   };
 }

@@ -22,6 +22,8 @@ export interface Page<Row> {
 
 /** Up to this number of matches the rows are fetched and sorted; above it the index of the sort order is scanned, which is fast if many rows match. */
 const sortInMemory = 2_000;
+/** Of more it is not asked how well each name matches: that costs as much as the search, and another word helps more. */
+const mostRanked = 500;
 
 /** `arrival`: the order in which documents came here. The search index is in it, so it stands for the time of registration where both are the same. */
 type SortKey = DocumentQuery['sort'] | 'arrival';
@@ -65,11 +67,10 @@ export function findDocuments(sql: Sql, asked: DocumentQuery, last: Counted): Pa
   const { text, values } =
     match === '' ? withoutSearch(query, order, also, total) : withSearch(query, order, also, { match, total, rank });
   const rows = sql.all<StoredDocument>(
-    `SELECT d.* FROM (${text} LIMIT ? OFFSET ?) AS page JOIN documents AS d ON d.seq = page.seq ORDER BY ${rank.text}${order}`,
+    `SELECT d.* FROM (${text} LIMIT ? OFFSET ?) AS page JOIN documents AS d ON d.seq = page.seq ORDER BY ${rank.text && 'page.rank DESC, '}${order}`,
     ...values,
     query.limit,
     query.offset,
-    ...rank.values,
   );
   return { rows, total };
 }
@@ -158,9 +159,8 @@ function orderOf({ sort, descending }: Query): string {
 /** A search puts what it matches best first, unless the person asks for another order than the usual one, or so much is found that a better search is what helps. */
 function rankOf({ search, descending, sort }: Query, total: number): Select {
   const isUsual = descending && (sort === 'arrival' || sort === 'registeredAt');
-  if (search.trim() === '' || !isUsual || total > sortInMemory) return { text: '', values: [] };
-  const { text, values } = nameRank('documents_search', 'd.seq', 'd.name', search);
-  return { text: `${text} DESC, `, values };
+  if (search.trim() === '' || !isUsual || total > mostRanked) return { text: '', values: [] };
+  return nameRank('documents_search', 'd.seq', 'd.name', search);
 }
 
 interface Select {
@@ -199,13 +199,17 @@ function withSearch(
   also: Select,
   { match, total, rank }: { readonly match: string; readonly total: number; readonly rank: Select },
 ): Select {
-  const values = [match, ...also.values, ...rank.values];
+  const values = [match, ...also.values];
   const joined = `documents_search AS s JOIN documents AS d ON d.seq = s.rowid WHERE documents_search MATCH ?${also.text}`;
   if (sort === 'arrival' && rank.text === '') {
     const from = also.text === '' ? 'documents_search AS s WHERE documents_search MATCH ?' : joined;
     return { text: `SELECT s.rowid AS seq FROM ${from} ORDER BY s.rowid ${descending ? 'DESC' : 'ASC'}`, values };
   }
-  if (total <= sortInMemory) return { text: `SELECT d.seq FROM ${joined} ORDER BY ${rank.text}${order}`, values };
+  if (rank.text !== '') {
+    const text = `SELECT d.seq, ${rank.text} AS rank FROM ${joined} ORDER BY rank DESC, ${order}`;
+    return { text, values: [...rank.values, ...values] };
+  }
+  if (total <= sortInMemory) return { text: `SELECT d.seq FROM ${joined} ORDER BY ${order}`, values };
   return {
     text: `SELECT d.seq FROM documents AS d INDEXED BY documents_${sortKeys[sort].index}
            WHERE +d.seq IN (SELECT rowid FROM documents_search WHERE documents_search MATCH ?)${also.text} ORDER BY ${order}`,
