@@ -201,13 +201,13 @@ function withSearch(
 ): Select {
   const values = [match, ...also.values];
   const joined = `documents_search AS s JOIN documents AS d ON d.seq = s.rowid WHERE documents_search MATCH ?${also.text}`;
-  if (sort === 'arrival' && rank.text === '') {
-    const from = also.text === '' ? 'documents_search AS s WHERE documents_search MATCH ?' : joined;
-    return { text: `SELECT s.rowid AS seq FROM ${from} ORDER BY s.rowid ${descending ? 'DESC' : 'ASC'}`, values };
-  }
   if (rank.text !== '') {
     const text = `SELECT d.seq, ${rank.text} AS rank FROM ${joined} ORDER BY rank DESC, ${order}`;
     return { text, values: [...rank.values, ...values] };
+  }
+  if (sort === 'arrival') {
+    const from = also.text === '' ? 'documents_search AS s WHERE documents_search MATCH ?' : joined;
+    return { text: `SELECT s.rowid AS seq FROM ${from} ORDER BY s.rowid ${descending ? 'DESC' : 'ASC'}`, values };
   }
   if (total <= sortInMemory) return { text: `SELECT d.seq FROM ${joined} ORDER BY ${order}`, values };
   return {
