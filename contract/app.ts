@@ -14,7 +14,7 @@ const chosen = z
     atOnce: preferenceTable.atOnce.schema,
     requestWait: preferenceTable.requestWait.schema,
     registerWait: preferenceTable.registerWait.schema,
-  } satisfies { [N in keyof typeof preferenceTable]: z.ZodType })
+  } satisfies { [N in keyof typeof preferenceTable]: z.core.$ZodType })
   .partial();
 
 /** What a person chose, as it is stored: the rest is left to policy and program. What only a newer version knows is let through. */

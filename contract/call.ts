@@ -8,7 +8,7 @@ z.config({ jitless: true });
  * One call that a window may make: the schema of its input (unknown keys refused, every string bounded) and, as a type only, its output. Output needs
  * no schema because it comes from the trusted side.
  */
-export interface Call<In extends z.ZodType = z.ZodType, Out = unknown> {
+export interface Call<In extends z.core.$ZodType = z.core.$ZodType, Out = unknown> {
   readonly input: In;
   /**
    * True if the call changed nothing yet when it fails because another program holds the database, or if its repetition changes nothing more and answers the
@@ -20,7 +20,7 @@ export interface Call<In extends z.ZodType = z.ZodType, Out = unknown> {
 }
 
 /** Declares a call: `call(z.strictObject({ … })).answers<Output>()`, or `call(z.strictObject({ … }), { repeatable: true })`. */
-export function call<In extends z.ZodType>(
+export function call<In extends z.core.$ZodType>(
   input: In,
   { repeatable }: { readonly repeatable: boolean } = { repeatable: false },
 ) {
@@ -38,5 +38,5 @@ export function event<T>(): Event<T> {
 
 export type InputOf<C> = C extends Call<infer In, unknown> ? z.input<In> : never;
 export type ParsedOf<C> = C extends Call<infer In, unknown> ? z.output<In> : never;
-export type OutputOf<C> = C extends Call<z.ZodType, infer Out> ? Out : never;
+export type OutputOf<C> = C extends Call<z.core.$ZodType, infer Out> ? Out : never;
 export type ValueOf<E> = E extends Event<infer T> ? T : never;

@@ -17,7 +17,7 @@ export const mostWait = 60;
 const seconds = z.int().min(0).max(mostWait);
 
 /** A setting with the value that holds if nobody set it. */
-function setting<S extends z.ZodType>(schema: S, builtIn: z.output<S>) {
+function setting<S extends z.core.$ZodType>(schema: S, builtIn: z.output<S>) {
   return { schema, builtIn };
 }
 

@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
@@ -6,6 +7,19 @@ import { join } from 'node:path';
 
 /** From this share of all processors on, the machine is busy. */
 export const busyShare = 0.15;
+
+/** An empty Node takes so long on the machine for which the limits in seconds are set. */
+const usualStartMs = 40;
+
+/** How many times as slow this machine is, by the median of `starts` of an empty Node (its path is `program`); a faster one counts as 1. */
+export function slowness(program, starts = 9) {
+  const times = Array.from({ length: starts }, () => {
+    const start = performance.now();
+    spawnSync(program, ['-e', '0']);
+    return performance.now() - start;
+  });
+  return Math.max(1, times.sort((one, other) => one - other)[starts >> 1] / usualStartMs);
+}
 
 /**
  * Begins to watch; the function that it returns says what share of all processors others used since then, from 0 to 1, and whether that is too much. What this

@@ -6,7 +6,7 @@ import { createInterface } from 'node:readline';
 import { absentPrograms } from './absent-programs.mjs';
 import { findChromium } from './browser.mjs';
 import { electronRun } from './electron-run.mjs';
-import { loadText } from './machine-load.mjs';
+import { loadText, slowness } from './machine-load.mjs';
 import { build, install, nodeBinary, root } from './setup.mjs';
 import { findSlow, timesTable, undelayedSeconds, waitedShare, watchPrograms } from './test-times.mjs';
 
@@ -22,6 +22,8 @@ const skips = [];
 const suites = [];
 const began = performance.now();
 const programs = watchPrograms();
+/** Measured before anything else runs. */
+let slowerHere = 1;
 
 process.env.SEALDESK_TESTS = length;
 if (!['short', 'ci', 'all'].includes(length)) fail(`the length ${length}: it may be short, ci, all`);
@@ -30,6 +32,7 @@ else await everything();
 report();
 
 async function everything() {
+  slowerHere = slowness(nodeBinary());
   rmSync(results, { recursive: true, force: true });
   mkdirSync(results, { recursive: true });
   const chromium = findChromium();
@@ -194,10 +197,10 @@ function reportTimes() {
   const seconds = (performance.now() - began) / 1000;
   const files = timesOfFiles();
   const all = { name: 'all', seconds, processorSeconds: programs.allSeconds() };
-  console.log(`\n${timesTable(files, [...suites, all])}\n\n${loadText(load)}`);
+  console.log(`\n${timesTable(files, [...suites, all])}\n\n${loadText(load)}; this machine is ${slowerHere.toFixed(1)} times as slow as the one of the limits`);
   // Half of the time is now 48 %, now 52 %: what is at its limit is named, and a run is red for what is clearly over it.
-  const clearly = new Set(findSlow(files, slow, 1.25));
-  for (const text of findSlow(files, slow)) {
+  const clearly = new Set(findSlow(files, slow, 1.25, slowerHere));
+  for (const text of findSlow(files, slow, 1, slowerHere)) {
     if (process.env.CI && length !== 'all' && !load.isBusy && clearly.has(text)) fail(`slow: ${text}`);
     else console.log(`slow     ${text}`);
   }

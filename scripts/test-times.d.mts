@@ -25,6 +25,7 @@ export function findSlow(
   files: readonly FileTime[],
   reasons: Readonly<Record<string, readonly string[]>>,
   tolerance?: number,
+  slowness?: number,
 ): string[];
 export function undelayedSeconds(seconds: number, processorSeconds: number | null, delay: number): number;
 export function waitedShare(seconds: number, processorSeconds: number | null): number | null;

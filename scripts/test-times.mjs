@@ -60,13 +60,17 @@ export function usedBelow(seen, top) {
   return Math.max(sum, root ? root.own + root.ended : 0);
 }
 
-/** Files that take too long or mostly wait, each with what is too much. `reasons`: the files that may, by the reason. `tolerance`: how many times the limits. */
-export function findSlow(files, reasons, tolerance = 1) {
+/**
+ * Files that take too long or mostly wait, each with what is too much. `reasons`: the files that may, by the reason. `tolerance`: how many times the limits;
+ * `slowness`: how many times as long everything takes on this machine.
+ */
+export function findSlow(files, reasons, tolerance = 1, slowness = 1) {
   const listed = new Set(Object.values(reasons).flat());
   return files.flatMap(({ file, seconds, waited }) => {
     if (listed.has(file)) return [];
-    if (seconds > limits.seconds * tolerance)
-      return [`${file} takes ${seconds.toFixed(1)} s, more than ${limits.seconds}`];
+    const most = limits.seconds * slowness;
+    if (seconds > most * tolerance)
+      return [`${file} takes ${seconds.toFixed(1)} s, more than ${Number(most.toFixed(1))}`];
     const mostWaited = 1 - (1 - limits.waitedShare) / tolerance;
     if (waited === null || seconds < limits.waitingMattersFrom || waited <= mostWaited) return [];
     return [`${file} waits ${percent(waited)} of its ${seconds.toFixed(1)} s`];

@@ -40,6 +40,12 @@ describe('a file of tests', () => {
     expect(findSlow([{ file, seconds: 12.6, waited: 0 }], {}, 1.25)).toHaveLength(1);
   });
 
+  it('may take longer on a slower machine, where it waits as large a share', () => {
+    expect(findSlow([{ file, seconds: 14.9, waited: 0 }], {}, 1, 1.5)).toEqual([]);
+    expect(findSlow([{ file, seconds: 15.1, waited: 0 }], {}, 1, 1.5)).toEqual([`${file} takes 15.1 s, more than 15`]);
+    expect(findSlow([{ file, seconds: 4, waited: 0.63 }], {}, 1, 1.5)).toHaveLength(1);
+  });
+
   it('may be slow with a reason, by its whole name: a new file beside it needs one too', () => {
     const slow = { file, seconds: 30, waited: 0.9 };
     expect(findSlow([slow], { 'a reason': ['test/core/two.test.ts', file] })).toEqual([]);

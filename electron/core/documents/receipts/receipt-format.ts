@@ -8,7 +8,7 @@ export const receiptNature =
   "Written by Sealdesk on the computer that sent the document. It is our own record, not a certificate of the service; times are of that computer's clock.";
 
 const text = z.string().max(2_000_000);
-const orNull = <T extends z.ZodType>(schema: T) => schema.nullable();
+const orNull = <T extends z.core.$ZodType>(schema: T) => z.nullable(schema);
 
 const pages = z.array(z.int().min(1)).max(100_000);
 
