@@ -197,7 +197,9 @@ function reportTimes() {
   const seconds = (performance.now() - began) / 1000;
   const files = timesOfFiles();
   const all = { name: 'all', seconds, processorSeconds: programs.allSeconds() };
-  console.log(`\n${timesTable(files, [...suites, all])}\n\n${loadText(load)}; this machine is ${slowerHere.toFixed(1)} times as slow as the one of the limits`);
+  console.log(
+    `\n${timesTable(files, [...suites, all])}\n\n${loadText(load)}; this machine is ${slowerHere.toFixed(1)} times as slow as the one of the limits`,
+  );
   // Half of the time is now 48 %, now 52 %: what is at its limit is named, and a run is red for what is clearly over it.
   const clearly = new Set(findSlow(files, slow, 1.25, slowerHere));
   for (const text of findSlow(files, slow, 1, slowerHere)) {
