@@ -75,6 +75,16 @@ describe.skipIf(why !== '')(`every screen, dialog and menu in every look${why}`,
     expect(found).toEqual([]);
   });
 
+  it('keeps the words of filters in the system’s high contrast', async () => {
+    const { page } = preview;
+    await openPlace(page, { name: 'list', kind: 'screen', rail: 'Documents', steps: [] });
+    await showIn(page, { forcedColours: true });
+    const problems = await cutOff(page);
+    await preview.picture('documents forced-colours');
+    await showIn(page, {});
+    expect(problems).toEqual([]);
+  });
+
   it('gives a panel the place of its list in a narrow window, and the focus back', async () => {
     const { page } = preview;
     await showIn(page, { size: [720, 600] });
