@@ -2,7 +2,7 @@ import { type ReactNode, useCallback, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { HelpTopic } from '../../contract/app.ts';
 import { listen } from '../bridge/client.ts';
-import { HelpContext, type SectionId, sectionOfScreen } from '../features/help.ts';
+import { HelpContext, type Place, sectionOfScreen } from '../features/help.ts';
 import type { ScreenName } from '../parts/navigation.tsx';
 import { lazyPart } from './lazy-part.tsx';
 import { NotLoadedDialog } from './not-loaded-dialog.tsx';
@@ -21,25 +21,29 @@ export function HelpProvider(props: {
   readonly screen: ScreenName;
   readonly children: (tour: ReactNode) => ReactNode;
 }) {
-  const [topic, setTopic] = useState<SectionId | 'shortcuts' | 'about' | null>(null);
+  const [place, setPlace] = useState<Place | null>(null);
   const [isTouring, setTouring] = useState(false);
   const { screen } = props;
   const open = useCallback(
-    (wanted: HelpTopic | SectionId) => {
-      if (wanted === 'tour') setTouring(true);
-      if (wanted === 'guide') setTopic(sectionOfScreen[screen]);
-      else setTopic(wanted === 'tour' ? null : wanted);
+    (wanted: HelpTopic | Place) => {
+      if (wanted === 'tour') {
+        setTouring(true);
+        setPlace(null);
+      } else if (wanted === 'guide') setPlace({ topic: sectionOfScreen[screen], anchor: null });
+      else setPlace(typeof wanted === 'string' ? { topic: wanted } : wanted);
     },
     [screen],
   );
   useEffect(() => listen('app.helpWanted', (wanted) => open(wanted.topic)), [open]);
-  const close = () => setTopic(null);
+  const close = () => setPlace(null);
   const endTour = () => setTouring(false);
   const tour = isTouring ? <TourBar screen={props.screen} onEnd={endTour} /> : null;
   return (
     <HelpContext value={open}>
       {props.children(tour)}
-      {topic === null ? null : <HelpDialog key={topic} topic={topic} onTour={() => open('tour')} onClose={close} />}
+      {place ? (
+        <HelpDialog key={JSON.stringify(place)} place={place} onTour={() => open('tour')} onClose={close} />
+      ) : null}
     </HelpContext>
   );
 }

@@ -36,9 +36,14 @@ export const sectionOfScreen: Readonly<Record<ScreenName, SectionId>> = {
   settings: 'settings',
 };
 
-export const HelpContext = createContext<(wanted: HelpTopic | SectionId) => void>(() => undefined);
+/** What Help shows: a place of the guide, or one of the pages that are not in it. */
+export type Place =
+  | { readonly topic: 'tour' | 'shortcuts' | 'about' }
+  | { readonly topic: SectionId; readonly anchor: string | null };
 
-/** Opens Help: the guide at the screen in use or at a section, the list of shortcuts, or the tour. */
-export function useHelp(): (wanted: HelpTopic | SectionId) => void {
+export const HelpContext = createContext<(wanted: HelpTopic | Place) => void>(() => undefined);
+
+/** Opens Help: the guide at the screen in use or at a place, the list of shortcuts, or the tour. */
+export function useHelp(): (wanted: HelpTopic | Place) => void {
   return use(HelpContext);
 }

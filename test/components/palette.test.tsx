@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import type { Found } from '../../contract/find.ts';
 import { Palette } from '../../renderer/app/palette.tsx';
+import { HelpContext, type Place } from '../../renderer/features/help.ts';
 import { noPolicyState } from '../harness/no-policy.ts';
 import { peer } from './harness/core-peer.ts';
 import { showScreen } from './harness/show.tsx';
@@ -86,7 +87,7 @@ describe('the palette', () => {
     await expect.element(option('Theme')).toBeVisible();
     expect(option('Dark theme').elements()).toHaveLength(count);
     await field().fill('connection');
-    await expect.element(option('Connections')).toBeVisible();
+    await expect.element(option(/^Connections$/)).toBeVisible();
     expect(option('Add connection…').elements()).toHaveLength(count);
   });
 
@@ -103,6 +104,29 @@ describe('the palette', () => {
     await expect
       .poll(() => gone)
       .toEqual([{ screen: 'documents', open: { connectionId: 'practice', documentId: 'doc-9' } }]);
+  });
+
+  it.each([
+    ['en', 'receipt', 'Receipt', 'Find and fetch documents'],
+    ['de', 'sendebel', 'Sendebeleg', 'Dokumente finden und herunterladen'],
+    ['fr', 'recu', 'Reçu d’envoi', 'Trouver et télécharger des documents'],
+    ['es', 'recibo', 'Recibo de envío', 'Buscar y descargar documentos'],
+    ['ar', 'الإيصال', 'الإيصال', 'العثور على المستندات وتنزيلها'],
+  ])('opens the guide at what its headings say (%s)', async (language, search, heading, section) => {
+    const opened: unknown[] = [];
+    peer.answer({ 'find.all': async () => nothing });
+    const open = (wanted: string | Place) => void opened.push(wanted);
+    showScreen(
+      <HelpContext value={open}>
+        <Palette onClose={() => undefined} openFiles={() => undefined} />
+      </HelpContext>,
+      'desktop',
+      noPolicyState,
+      language,
+    );
+    await field().fill(search);
+    await option(new RegExp(`^${heading}.*${section}`)).click();
+    expect(opened).toMatchObject([{ topic: 'fetch', anchor: expect.stringMatching(/./) }]);
   });
 
   it('asks once typing pauses, and says that nothing was found', async () => {

@@ -172,7 +172,6 @@ export const texts: Translation<typeof english, 'ar'> = {
       dark: 'السمة الداكنة',
       contrast: 'سمة عالية التباين',
     },
-    guide: 'الدليل: {{topic}}',
     openById: 'فتح مستند بالمعرّف…',
     addConnection: 'إضافة اتصال…',
   },

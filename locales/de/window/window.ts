@@ -125,7 +125,6 @@ export const texts: Catalogue = {
       dark: 'Dunkle Farben',
       contrast: 'Farben: hoher Kontrast',
     },
-    guide: 'Anleitung: {{topic}}',
     openById: 'Dokument mit ID öffnen…',
     addConnection: 'Verbindung hinzufügen…',
   },

@@ -124,7 +124,6 @@ export const texts = {
       dark: 'Dark theme',
       contrast: 'High-contrast theme',
     },
-    guide: 'Guide: {{topic}}',
     openById: 'Open document by ID…',
     addConnection: 'Add connection…',
   },

@@ -137,7 +137,6 @@ export const texts: Translation<typeof english, 'es'> = {
       dark: 'Tema oscuro',
       contrast: 'Tema de contraste alto',
     },
-    guide: 'Guía: {{topic}}',
     openById: 'Abrir documento por ID…',
     addConnection: 'Añadir conexión…',
   },

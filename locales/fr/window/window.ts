@@ -137,7 +137,6 @@ export const texts: Translation<typeof english, 'fr'> = {
       dark: 'Thème sombre',
       contrast: 'Thème à contraste élevé',
     },
-    guide: 'Guide : {{topic}}',
     openById: 'Ouvrir un document par son ID…',
     addConnection: 'Ajouter une connexion…',
   },

@@ -3,7 +3,7 @@ import { ArrowLeft, X } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { Autocomplete, Dialog, Heading, Modal, ModalOverlay } from 'react-aria-components';
 import { useTranslation } from 'react-i18next';
-import type { SectionId } from '../../features/help.ts';
+import type { Place } from '../../features/help.ts';
 import { Button, IconButton } from '../../parts/button.tsx';
 import { SearchField } from '../../parts/field.tsx';
 import overlay from '../../parts/overlay.module.css';
@@ -14,24 +14,21 @@ import { GuideText, Marked } from './guide-text.tsx';
 import css from './help.module.css';
 import { type Guide, loadGuide } from './load-guide.ts';
 import type { GuideSection } from './parse-guide.ts';
-import type { Place } from './place.ts';
 import { searchGuide, wordsOf } from './search-guide.ts';
 import { ShortcutList } from './shortcut-list.tsx';
 import { Topics } from './topics.tsx';
 
 /** Help: the guide with its search, the shortcuts, and the way into the tour. */
 export function HelpDialog(props: {
-  readonly topic: SectionId | 'shortcuts' | 'about';
+  /** Shown first. */
+  readonly place: Place;
   readonly onTour: () => void;
   readonly onClose: () => void;
 }) {
   const { t, i18n } = useTranslation();
   const [query, setQuery] = useState('');
-  const first: Place =
-    props.topic === 'shortcuts' || props.topic === 'about'
-      ? { topic: props.topic }
-      : { topic: props.topic, anchor: null };
-  const [place, setPlace] = useState<Place>(first);
+  const first = props.place;
+  const [place, setPlace] = useState(first);
   // In a narrow window topics and text take turns.
   const [isChoosing, setChoosing] = useState(false);
   const guide = useQuery({

@@ -1,9 +1,9 @@
 import { ListBox, ListBoxItem } from 'react-aria-components';
 import { useTranslation } from 'react-i18next';
+import type { Place } from '../../features/help.ts';
 import { Marked } from './guide-text.tsx';
 import css from './help.module.css';
 import type { Guide } from './load-guide.ts';
-import type { Place } from './place.ts';
 import { searchGuide } from './search-guide.ts';
 
 interface Row {

@@ -71,7 +71,12 @@ export function showPart(piece: ReactNode, language = 'en'): Shown {
 }
 
 /** Draws a piece of a screen with the window's state around it, before a core with one connection. */
-export function showScreen(piece: ReactNode, host: AppInfo['host'] = 'desktop', policy = noPolicyState): Shown {
+export function showScreen(
+  piece: ReactNode,
+  host: AppInfo['host'] = 'desktop',
+  policy = noPolicyState,
+  language = 'en',
+): Shown {
   peer.answer({
     'app.info': async () => ({ ...info, host, policy }),
     'connections.state': async () => ({
@@ -94,6 +99,7 @@ export function showScreen(piece: ReactNode, host: AppInfo['host'] = 'desktop', 
         </SelectionProvider>
       </LiveProvider>
     </QueryClientProvider>,
+    language,
   );
 }
 
