@@ -4,7 +4,9 @@ import { HelpDialog } from '../../renderer/screens/help/help-dialog.tsx';
 import { showScreen } from './harness/show.tsx';
 
 it('shows the best hit of a search beside the list as one types, and keeps the keys in the search', async () => {
-  showScreen(<HelpDialog place={{ topic: 'start', anchor: null }} onTour={() => undefined} onClose={() => undefined} />);
+  showScreen(
+    <HelpDialog place={{ topic: 'start', anchor: null }} onTour={() => undefined} onClose={() => undefined} />,
+  );
   const topic = page.getByRole('article').getByRole('heading', { level: 2 });
   await expect.element(topic).toBeVisible();
   const before = topic.element().textContent;
