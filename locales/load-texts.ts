@@ -47,11 +47,14 @@ const isolation: FormatterModule = {
 /** The function that answers the texts of a namespace. */
 export type TextsOf<N extends Namespace> = TFunction<N>;
 
+/** The command line speaks English only. */
+type LanguageOf<N extends Namespace> = N extends 'command-line' ? 'en' : Language;
+
 /**
  * Loads texts for use outside of the window. Only the wanted file is loaded, and i18next with it, so that a program without texts has no cost.
  * Numbers are not formatted: 5000.
  */
-export async function loadTexts<N extends Namespace>(language: Language, namespace: N): Promise<TextsOf<N>> {
+export async function loadTexts<N extends Namespace>(language: LanguageOf<N>, namespace: N): Promise<TextsOf<N>> {
   const [{ createInstance }, { texts }] = await Promise.all([
     import('i18next'),
     import(`./${language}/${namespace}.ts`),

@@ -1,19 +1,12 @@
 import type { Failure } from '../../contract/failure.ts';
-import type { Language } from '../../contract/languages.ts';
 import type { ExitCode } from './exit-code.ts';
 import type { NamedOption } from './options.ts';
 import type { Line, Printer } from './printer.ts';
 import type { Session } from './session.ts';
-import type { Saying, Texts } from './texts.ts';
 import type { Values } from './values.ts';
 
 /** The input of a command. */
 export interface Run {
-  /** For questions on the terminal. */
-  readonly t: Texts;
-  readonly language: Language;
-  /** True if `--lang` named the language; else it is the environment's. */
-  readonly isLanguageNamed: boolean;
   readonly args: readonly string[];
   readonly values: Values;
   readonly printer: Printer;
@@ -24,14 +17,14 @@ export interface Run {
 
 interface Described {
   readonly name: string;
-  readonly summary: Saying;
+  readonly summary: string;
   /** In commander's notation: `<ID>` is required, `[MESSAGE]` may be left out, `...` repeats. */
   readonly arguments: readonly string[];
   readonly options: readonly NamedOption[];
   /** The words after `sealdesk NAME`, with a remark for each line. */
-  readonly examples: readonly (readonly [line: string, remark: Saying])[];
+  readonly examples: readonly (readonly [line: string, remark: string])[];
   /** Paragraphs below the summary in the help. */
-  readonly remarks?: readonly Saying[];
+  readonly remarks?: readonly string[];
 }
 
 /** A command that asks a service: a session is opened for it and closed after it. */

@@ -10,10 +10,10 @@ import type { Envelope } from '../../contract/failure.ts';
 import { fieldReasons } from '../../contract/field-reasons.ts';
 import type { Ask } from '../../contract/index.ts';
 import type { DataFolder } from './data-folder.ts';
+import { UsageError } from './exit-code.ts';
 import { failureText, startError } from './failure-text.ts';
 import { nameOnLine } from './printer.ts';
-import type { Saying } from './texts.ts';
-import { UsageError } from './usage-error.ts';
+import { t } from './texts.ts';
 import { isSet, listOf, readSmallFile, textOf, type Values } from './values.ts';
 
 type SettingsInput = z.input<typeof connectionSettings>;
@@ -28,17 +28,17 @@ const addressOptions = ['namespace', 'main-path', 'easy-sign-path', 'allow-http'
 export function checkConnectionOptions(values: Values): void {
   const has = (name: string) => values[name] !== undefined;
   if (has('url') && has('connection'))
-    throw new UsageError((t) => t('errors.excludeEachOther', { one: '--url', other: '--connection' }));
+    throw new UsageError(t('errors.excludeEachOther', { one: '--url', other: '--connection' }));
   if (has('practice-dir') && (has('url') || has('connection'))) {
-    throw new UsageError((t) => t('errors.practiceDirAlone'));
+    throw new UsageError(t('errors.practiceDirAlone'));
   }
   for (const name of addressOptions) {
-    if (has(name) && !has('url')) throw new UsageError((t) => t('errors.goesWithUrl', { option: name }));
+    if (has(name) && !has('url')) throw new UsageError(t('errors.goesWithUrl', { option: name }));
   }
-  if (has('client-key') && !has('client-cert')) throw new UsageError((t) => t('errors.clientKeyAlone'));
+  if (has('client-key') && !has('client-cert')) throw new UsageError(t('errors.clientKeyAlone'));
   if (has('url')) {
     for (const name of ['namespace', 'main-path']) {
-      if (!has(name)) throw new UsageError((t) => t('errors.urlNeeds', { option: name }));
+      if (!has(name)) throw new UsageError(t('errors.urlNeeds', { option: name }));
     }
   }
 }
@@ -48,7 +48,7 @@ export async function chooseConnection(
   ask: Ask,
   dataFolder: DataFolder,
   values: Values,
-  remark: (say: Saying) => void,
+  remark: (text: string) => void,
 ): Promise<Connection> {
   const connections = await knownConnections(ask);
   const own = await givenSettings(values, remark);
@@ -58,7 +58,7 @@ export async function chooseConnection(
   if (!chosen) throw new Error('the practice connection is missing');
   if (Object.keys(own).length === 0) return chosen;
   if (dataFolder.kind === 'saved') {
-    throw new UsageError((t) => t('errors.savedHasSettings'));
+    throw new UsageError(t('errors.savedHasSettings'));
   }
   return save(ask, { ...settingsOfConnection(chosen), ...own }, chosen.id);
 }
@@ -67,7 +67,7 @@ async function knownConnections(ask: Ask): Promise<readonly Connection[]> {
   const state = await ask('connections.state', {});
   if (state.ok) return state.value.connections;
   const { failure } = state;
-  throw startError(failure, (t) => t('errors.connectionsUnreadable', { why: failureText(t, failure) }));
+  throw startError(failure, t('errors.connectionsUnreadable', { why: failureText(failure) }));
 }
 
 function named(connections: readonly Connection[], values: Values): Connection {
@@ -77,12 +77,12 @@ function named(connections: readonly Connection[], values: Values): Connection {
     connections.find(({ name }) => name.toLowerCase() === wanted.toLowerCase());
   // Its data belongs to the running app; two services must not write it.
   if (found?.kind === 'practice') {
-    throw new UsageError((t) => t('errors.practiceIsDefault'));
+    throw new UsageError(t('errors.practiceIsDefault'));
   }
   if (found) return found;
   const names = connections.filter(({ kind }) => kind === 'service').map(({ name }) => name);
   const name = JSON.stringify(wanted);
-  throw new UsageError((t) =>
+  throw new UsageError(
     names.length > 0
       ? t('errors.noConnectionButThese', { name, names: names.join(', ') })
       : t('errors.noConnectionYet', { name }),
@@ -101,7 +101,7 @@ function addressOf(values: Values): SettingsInput {
   };
 }
 
-async function givenSettings(values: Values, remark: (say: Saying) => void): Promise<Partial<SettingsInput>> {
+async function givenSettings(values: Values, remark: (text: string) => void): Promise<Partial<SettingsInput>> {
   const overrides: Partial<SettingsInput> = {};
   const soap = soapOf(values, 'soap');
   if (soap !== undefined) overrides.soapVersion = soap;
@@ -111,7 +111,7 @@ async function givenSettings(values: Values, remark: (say: Saying) => void): Pro
   if (isSet(values, 'send-false')) overrides.sendFalse = true;
   const elements = listOf(values, 'element').map((pair) => {
     const [, name, own] = /^([^=]+)=([^=]+)$/.exec(pair) ?? [];
-    if (!name || !own) throw new UsageError((t) => t('errors.element', { given: JSON.stringify(pair) }));
+    if (!name || !own) throw new UsageError(t('errors.element', { given: JSON.stringify(pair) }));
     return [name, own];
   });
   if (elements.length > 0) overrides.elementNames = Object.fromEntries(elements);
@@ -120,7 +120,7 @@ async function givenSettings(values: Values, remark: (say: Saying) => void): Pro
   const ca = textOf(values, 'ca');
   if (ca !== undefined) {
     overrides.extraCa = await certificatesIn(ca);
-    if (holdsPrivateKey(overrides.extraCa)) remark((t) => t('results.privateKeyLeftOut', { file: nameOnLine(ca) }));
+    if (holdsPrivateKey(overrides.extraCa)) remark(t('results.privateKeyLeftOut', { file: nameOnLine(ca) }));
   }
   return overrides;
 }
@@ -128,7 +128,7 @@ async function givenSettings(values: Values, remark: (say: Saying) => void): Pro
 function soapOf(values: Values, name: string): '1.1' | '1.2' | undefined {
   const soap = textOf(values, name);
   if (soap === undefined || soap === '1.1' || soap === '1.2') return soap;
-  throw new UsageError((t) => t('errors.soap', { option: name }));
+  throw new UsageError(t('errors.soap', { option: name }));
 }
 
 const certificateBlock = /-----BEGIN CERTIFICATE-----[\s\S]*?-----END CERTIFICATE-----/g;
@@ -137,12 +137,12 @@ const certificateBlock = /-----BEGIN CERTIFICATE-----[\s\S]*?-----END CERTIFICAT
 async function certificatesIn(path: string): Promise<string> {
   const text = await readSmallFile('--ca', path, maxCaBytes);
   const blocks = text.match(certificateBlock) ?? [];
-  if (blocks.length === 0) throw new UsageError((t) => t('errors.noCertificate', { file: nameOnLine(path) }));
+  if (blocks.length === 0) throw new UsageError(t('errors.noCertificate', { file: nameOnLine(path) }));
   for (const block of blocks) {
     try {
       new X509Certificate(block);
     } catch {
-      throw new UsageError((t) => t('errors.badCertificate', { file: nameOnLine(path) }));
+      throw new UsageError(t('errors.badCertificate', { file: nameOnLine(path) }));
     }
   }
   return text;
@@ -177,11 +177,9 @@ async function save(ask: Ask, settings: SettingsInput, id: string): Promise<Conn
 function saved(answer: Envelope<Connection>): Connection {
   if (answer.ok) return answer.value;
   const { failure } = answer;
-  const problems = Object.entries(failure.fields ?? {}).map(([field, text]): Saying => {
+  const problems = Object.entries(failure.fields ?? {}).map(([field, text]): string => {
     const option = optionOf[field.split('.')[1] ?? ''] ?? field;
-    return (t) => (text === fieldReasons.notEncrypted ? t('errors.inClear', { option }) : `${option} ${text}`);
+    return text === fieldReasons.notEncrypted ? t('errors.inClear', { option }) : `${option} ${text}`;
   });
-  throw startError(failure, (t) =>
-    problems.length > 0 ? `${problems.map((say) => say(t)).join('; ')}.` : failureText(t, failure),
-  );
+  throw startError(failure, problems.length > 0 ? `${problems.join('; ')}.` : failureText(failure));
 }

@@ -4,10 +4,10 @@ import { dirname, join, resolve } from 'node:path';
 import { AppError } from '../../electron/core/foundation/app-error.ts';
 import { shortageOf } from '../../electron/core/foundation/fs-errors.ts';
 import { dataDirIn, programDir } from '../../electron/host-kit/data-dir.ts';
+import { UsageError } from './exit-code.ts';
 import { ownFailure } from './failure-text.ts';
 import { makeTemporaryFolder, type TemporaryFolder } from './temporary-folder.ts';
-import type { Saying } from './texts.ts';
-import { UsageError } from './usage-error.ts';
+import { t } from './texts.ts';
 import { isSet, textOf, type Values } from './values.ts';
 
 /** The service that a command line addresses, and the folder of its ledger. */
@@ -49,20 +49,21 @@ export function dataFolderFor(values: Values): DataFolder {
 
 /** An audit is stored beside the data of the practice service that answered it. */
 function auditFolder(practiceDir: string | undefined): DataFolder {
-  if (practiceDir === undefined) throw new UsageError((t) => t('errors.auditNeedsPlace'));
+  if (practiceDir === undefined) throw new UsageError(t('errors.auditNeedsPlace'));
   const folder = usableFolder(resolve(practiceDir), practiceDirIs);
   return { kind: 'practice', dataDir: join(folder, 'sealdesk'), practiceDir: folder, leave: () => undefined };
 }
 
-const ownFolderIs: Saying = (t) =>
-  t('errors.ownFolder', { variables: process.platform === 'win32' ? 'APPDATA' : t('errors.homeVariables') });
-const practiceDirIs: Saying = () => '--practice-dir';
+const ownFolderIs: string = t('errors.ownFolder', {
+  variables: process.platform === 'win32' ? 'APPDATA' : t('errors.homeVariables'),
+});
+const practiceDirIs: string = '--practice-dir';
 
 function ownFolder(): string {
   try {
     return programDir();
   } catch {
-    throw new UsageError((t) => t('errors.noHome'));
+    throw new UsageError(t('errors.noHome'));
   }
 }
 
@@ -71,7 +72,7 @@ export function temporaryFolder(): TemporaryFolder {
   try {
     return makeTemporaryFolder();
   } catch (error) {
-    throw unusable(error, (t) => t('errors.temporaryFolder'), tmpdir());
+    throw unusable(error, t('errors.temporaryFolder'), tmpdir());
   }
 }
 
@@ -79,7 +80,7 @@ export function temporaryFolder(): TemporaryFolder {
  * The folder, created if it is missing and checked by writing a file, so that a command fails before it sends anything. Throws a UsageError,
  * storage-full, or storage-unusable for the program's own folder that is there and cannot be written.
  */
-export function usableFolder(folder: string, what: Saying): string {
+export function usableFolder(folder: string, what: string): string {
   const trial = join(folder, `.trial-${process.pid}`);
   try {
     makeFolder(folder);
@@ -104,12 +105,11 @@ function makeFolder(folder: string): void {
   }
 }
 
-function unusable(error: unknown, what: Saying, folder: string): Error {
+function unusable(error: unknown, what: string, folder: string): Error {
   const code = error instanceof Error && 'code' in error ? String(error.code) : null;
-  const say: Saying = (t) =>
-    t('errors.folderUnusable', { what: what(t), folder, why: code ?? t('errors.unknownReason') });
+  const text = t('errors.folderUnusable', { what, folder, why: code ?? t('errors.unknownReason') });
   // It may be the right folder, which holds the register.
   if (what === ownFolderIs && /^(EROFS|EACCES|EPERM|EIO)$/.test(code ?? ''))
-    return new AppError(ownFailure('storage-unusable', say, { detail: 'data-folder-denied' }));
-  return shortageOf(error) ?? new UsageError(say);
+    return new AppError(ownFailure('storage-unusable', text, { detail: 'data-folder-denied' }));
+  return shortageOf(error) ?? new UsageError(text);
 }

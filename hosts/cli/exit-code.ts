@@ -51,3 +51,8 @@ export function worstOf(codes: Iterable<ExitCode>): ExitCode {
   const all = new Set(codes);
   return bySeverity.find((code) => all.has(code)) ?? exitCodes.fine;
 }
+
+/** The command line is wrong, or names something that does not exist. The program ends with exit code 2, and nothing was sent. */
+export class UsageError extends Error {
+  override readonly name = 'UsageError';
+}

@@ -1,9 +1,20 @@
-import type { Job } from '../../contract/jobs.ts';
-import { endOf, type FollowedJob, type Following, isForeign, type JobFollowing } from './job-end.ts';
-import { idsPerCall, jobsOfBatch, ledgerJobs } from './ledger-jobs.ts';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Envelope } from '../../contract/failure.ts';
+import type { Job, LedgerJob } from '../../contract/jobs.ts';
+import { AppError } from '../../electron/core/foundation/app-error.ts';
+import type { Run } from './command.ts';
+import { type ExitCode, exitCodeOfStart, worstOf } from './exit-code.ts';
+import {
+  createStoragePatience,
+  endOf,
+  type FollowedJob,
+  type Following,
+  isForeign,
+  type JobFollowing,
+} from './job-end.ts';
+import type { Line } from './printer.ts';
+import { reportFailure, reportJob } from './report.ts';
 import type { Session } from './session.ts';
-import { createStoragePatience } from './storage-patience.ts';
-import { createWaker } from './waker.ts';
 
 /** Subscribes when it is created, so that events before the jobs are known are not missed. */
 export interface JobWatch {
@@ -145,5 +156,97 @@ async function followTheSameBytes(session: Session, followed: FollowedJob): Prom
     const other = (await ledgerJobs(session, [duplicateOf.jobId])).get(duplicateOf.jobId);
     if (!other) return;
     followed.current = other;
+  }
+}
+
+/** Lets one loop wait for an event, a time or an interruption. */
+interface Waker {
+  /** Ends the current wait, or the next one if nothing waits. */
+  wake(): void;
+  /** Resolves at `wake`, after `ms`, or at the moment of the interruption. */
+  wait(ms: number, interrupted: AbortSignal): Promise<void>;
+}
+
+function createWaker(): Waker {
+  let isAwake = false;
+  let wakeUp: () => void = () => undefined;
+  return {
+    wake: () => {
+      isAwake = true;
+      wakeUp();
+    },
+    wait: (ms: number, interrupted: AbortSignal) =>
+      new Promise<void>((resolve) => {
+        const done = () => {
+          clearTimeout(timer);
+          interrupted.removeEventListener('abort', done);
+          isAwake = false;
+          wakeUp = () => undefined;
+          resolve();
+        };
+        const timer = setTimeout(done, ms);
+        if (isAwake) return done();
+        wakeUp = done;
+        interrupted.addEventListener('abort', done, { once: true });
+      }),
+  };
+}
+
+/** The most that `jobs.read` and `jobs.takeOver` accept in one call. */
+export const idsPerCall = 500;
+
+/**
+ * Jobs of the ledger by id; ids that are not in it are absent. Repeats the call while the storage fails, because the end of sent jobs must still be
+ * reported.
+ */
+export async function ledgerJobs(session: Session, jobIds: readonly string[]): Promise<ReadonlyMap<string, LedgerJob>> {
+  for (;;) {
+    const answer = await session.ask('jobs.read', { jobIds: [...jobIds] });
+    if (answer.ok) return new Map(answer.value.map((job) => [job.id, job]));
+    // A full disk, or a lock of another program.
+    if (answer.failure.code !== 'storage-unusable' && answer.failure.code !== 'storage-full')
+      throw new AppError(answer.failure);
+    await sleep(1_000);
+  }
+}
+
+/** All jobs of a batch, in the order of its files. */
+export async function jobsOfBatch(session: Session, batchId: string): Promise<readonly LedgerJob[]> {
+  const jobs: LedgerJob[] = [];
+  for (;;) {
+    const page = await session.ask('jobs.read', { batchId, offset: jobs.length, limit: idsPerCall });
+    if (!page.ok) throw new AppError(page.failure);
+    if (page.value.length === 0) return jobs;
+    jobs.push(...page.value);
+  }
+}
+
+type Started = Envelope<{ readonly batchId: string; readonly jobId: string }>;
+
+/** Starts one job and reports its end. */
+export async function followOne(
+  session: Session,
+  { printer, interrupted }: Run,
+  operation: Line['operation'],
+  file: string | undefined,
+  start: () => Promise<Started>,
+): Promise<ExitCode> {
+  const watch = watchJobs(session);
+  try {
+    const started = await start();
+    if (!started.ok) {
+      reportFailure(printer, { operation, file }, started.failure);
+      return exitCodeOfStart(started.failure);
+    }
+    const codes: ExitCode[] = [];
+    await watch.follow(started.value.batchId, 1, {
+      interrupted,
+      unsent: 'cancel',
+      remark: printer.remark,
+      onEnd: (ended) => codes.push(reportJob(printer, file, ended)),
+    });
+    return worstOf(codes);
+  } finally {
+    watch.stop();
   }
 }

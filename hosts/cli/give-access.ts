@@ -4,9 +4,10 @@ import type { Ask } from '../../contract/index.ts';
 import type { Core } from '../../electron/core/core.ts';
 import { failureOf } from '../../electron/core/foundation/app-error.ts';
 import { environmentLogin } from '../ports/environment-network.ts';
+import { UsageError } from './exit-code.ts';
 import { failureText, startError } from './failure-text.ts';
 import { nameOnLine } from './printer.ts';
-import { UsageError } from './usage-error.ts';
+import { t } from './texts.ts';
 import { textOf, type Values } from './values.ts';
 
 interface Given {
@@ -40,17 +41,16 @@ export async function giveAccess(given: Given): Promise<void> {
   const fields = Object.keys(failure.fields ?? {});
   const [first = ''] = files;
   const file = nameOnLine(first);
-  if (fields.includes('clientCertificate.password'))
-    throw new UsageError((t) => t('errors.clientCertPassword', { file }));
-  if (fields.some((path) => path.startsWith('proxyLogin'))) throw new UsageError((t) => t('errors.proxyLogin'));
-  throw startError(failure, (t) => t('errors.clientCertUnusable', { file, why: failureText(t, failure) }));
+  if (fields.includes('clientCertificate.password')) throw new UsageError(t('errors.clientCertPassword', { file }));
+  if (fields.some((path) => path.startsWith('proxyLogin'))) throw new UsageError(t('errors.proxyLogin'));
+  throw startError(failure, t('errors.clientCertUnusable', { file, why: failureText(failure) }));
 }
 
 /** The two variables, else user and password in the address of the proxy that the environment names. */
 function loginFor({ proxy, baseUrl }: Connection, env: NodeJS.ProcessEnv): AccessChange['proxyLogin'] {
   const { SEALDESK_PROXY_USER: user = '', SEALDESK_PROXY_PASSWORD: password = '' } = env;
   if (user !== '') return { user, password };
-  if (password !== '') throw new UsageError((t) => t('errors.variableMissing', { name: 'SEALDESK_PROXY_USER' }));
+  if (password !== '') throw new UsageError(t('errors.variableMissing', { name: 'SEALDESK_PROXY_USER' }));
   return proxy.mode === 'system' ? environmentLogin(env, baseUrl) : null;
 }
 
@@ -62,10 +62,8 @@ async function tokensOf({ core }: Given, files: readonly string[]): Promise<stri
     } catch (error) {
       const failure = failureOf(error);
       const name = nameOnLine(basename(file));
-      throw new UsageError((t) => {
-        const why = failure ? failureText(t, failure) : t('errors.unknownReason');
-        return t('errors.clientCertUnusable', { file: name, why });
-      });
+      const why = failure ? failureText(failure) : t('errors.unknownReason');
+      throw new UsageError(t('errors.clientCertUnusable', { file: name, why }));
     }
   }
   return tokens;

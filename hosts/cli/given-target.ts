@@ -1,6 +1,7 @@
 import { lstat } from 'node:fs/promises';
+import { UsageError } from './exit-code.ts';
 import { nameOnLine } from './printer.ts';
-import { UsageError } from './usage-error.ts';
+import { t } from './texts.ts';
 
 /**
  * Throws a UsageError, before anything is sent, if `file` exists and may not be replaced. A file that appears later is not replaced either; the
@@ -10,6 +11,6 @@ export async function assertFree(option: string, file: string, mayReplace: boole
   const found = await lstat(file).catch(() => null);
   if (!found) return;
   if (!found.isFile() && !found.isSymbolicLink())
-    throw new UsageError((t) => t('errors.notReplaceable', { option, file: nameOnLine(file) }));
-  if (!mayReplace) throw new UsageError((t) => t('errors.existsAlready', { option, file: nameOnLine(file) }));
+    throw new UsageError(t('errors.notReplaceable', { option, file: nameOnLine(file) }));
+  if (!mayReplace) throw new UsageError(t('errors.existsAlready', { option, file: nameOnLine(file) }));
 }

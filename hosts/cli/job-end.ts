@@ -1,11 +1,10 @@
 import type { Failure } from '../../contract/failure.ts';
 import type { Job, JobState, LedgerJob } from '../../contract/jobs.ts';
-import { failureText, ownFailure, withText } from './failure-text.ts';
+import { failureText, ownFailure } from './failure-text.ts';
 import { lineText } from './printer.ts';
 import { sentBefore } from './sent-before.ts';
 import type { Session } from './session.ts';
-import { isLeft, waitsForStorage } from './storage-patience.ts';
-import { english, type Saying } from './texts.ts';
+import { t } from './texts.ts';
 
 const ends: ReadonlySet<JobState> = new Set(['done', 'refused', 'failed', 'in-doubt', 'cancelled']);
 
@@ -28,7 +27,7 @@ export interface Following {
   readonly interrupted: AbortSignal;
   /** What happens to jobs that cannot continue or are interrupted: `cancel` withdraws them, `leave` keeps them waiting in the ledger. */
   readonly unsent: 'cancel' | 'leave';
-  readonly remark: (say: Saying) => void;
+  readonly remark: (text: string) => void;
   readonly onEnd: (ended: EndedJob) => void;
 }
 
@@ -117,7 +116,7 @@ function remarkOn(followed: FollowedJob, { remark }: Following): null {
       : isForeign(job) && job.worker === 'another-program'
         ? 'sameBytesElsewhere'
         : null;
-  if (about !== null && !followed.hasRemark) remark((t) => lineText(t, own.title, t(`results.${about}`)));
+  if (about !== null && !followed.hasRemark) remark(lineText(own.title, t(`results.${about}`)));
   followed.hasRemark = about !== null;
   return null;
 }
@@ -134,33 +133,69 @@ function whyNotNow(job: Job): Failure | null {
   const { pausedBy, duplicateOf } = job;
   if (pausedBy === null || pausedBy === 'job' || pausedBy === 'batch' || pausedBy === 'countdown') return null;
   if (pausedBy === 'duplicate' && duplicateOf?.by)
-    return ownFailure('cancelled', (t) => t('results.notSent.colleague', { before: sentBefore(t, duplicateOf) }));
+    return ownFailure('cancelled', t('results.notSent.colleague', { before: sentBefore(duplicateOf) }));
   const why = pausedBy === 'connection' ? 'other' : pausedBy;
-  return ownFailure('cancelled', (t) => t(`results.notSent.${why}`));
+  return ownFailure('cancelled', t(`results.notSent.${why}`));
 }
 
 function withResumption(failure: Failure): Failure {
-  const say: Saying = (t) => t('results.resumeHeld', { text: failureText(t, failure) });
-  return withText({ ...failure, note: say(english) }, say);
+  return { ...failure, note: t('results.resumeHeld', { text: failureText(failure) }) };
 }
 
 function gone(): Failure {
-  return ownFailure('not-found', (t) => t('results.goneFromLedger'));
+  return ownFailure('not-found', t('results.goneFromLedger'));
 }
 
 function endNotKept(): Failure {
-  return ownFailure('outcome-unknown', (t) => t('results.endNotKept'));
+  return ownFailure('outcome-unknown', t('results.endNotKept'));
 }
 
 function leftWaiting(): Failure {
-  return ownFailure('cancelled', (t) => t('results.notSent.waits'));
+  return ownFailure('cancelled', t('results.notSent.waits'));
 }
 
 function cancelledElsewhere(): Failure {
-  return ownFailure('cancelled', (t) => t('results.notSent.elsewhere'));
+  return ownFailure('cancelled', t('results.notSent.elsewhere'));
 }
 
 function waitsElsewhere(job: Job): Failure {
   const where = job.state === 'sending' ? 'sentElsewhere' : 'waitsElsewhere';
-  return ownFailure('cancelled', (t) => t(`results.${where}`));
+  return ownFailure('cancelled', t(`results.${where}`));
+}
+
+/** Sending jobs frees space and closes files, so a full disk may recover; one that stays full must not block a script for ever. */
+export const usualPatienceMs = 10_000;
+
+/**
+ * Returns the storage failure once all open jobs have waited for nothing but the program's own storage for `patienceMs` without interruption; null before that.
+ * Nothing of such a job was sent.
+ */
+export function createStoragePatience(
+  patienceMs = usualPatienceMs,
+  now: () => number = () => performance.now(),
+): (open: Iterable<Job | LedgerJob>) => Failure | null {
+  let since: number | null = null;
+  const goesOn = () => {
+    since = null;
+    return null;
+  };
+  return (open) => {
+    let failure: Failure | null = null;
+    for (const job of open) {
+      if (waitsForStorage(job)) failure = job.failure;
+      else if (job.state !== 'waiting' && !isLeft(job)) return goesOn();
+    }
+    // A job that waits for its turn counts only if no job before it waits for storage.
+    if (!failure) return goesOn();
+    since ??= now();
+    return now() - since >= patienceMs ? failure : null;
+  };
+}
+
+/** A job that an ended program left: it goes on only after it was taken over, which is written to the ledger too. */
+export const isLeft = (job: Job | LedgerJob) => 'worker' in job && job.worker === 'nobody';
+
+/** The job's copy, departure or outcome cannot be written. */
+export function waitsForStorage({ state, failure }: Pick<Job, 'state' | 'failure'>): boolean {
+  return ['prepared', 'waiting', 'sending'].includes(state) && failure?.code.startsWith('storage-') === true;
 }

@@ -1,16 +1,14 @@
+import type { Notice } from '../../contract/app.ts';
+import type { Ask } from '../../contract/index.ts';
 import { failureOf } from '../../electron/core/foundation/app-error.ts';
-import { loadTexts } from '../../locales/load-texts.ts';
 import type { Run } from './command.ts';
-import { type ExitCode, exitCodeOfStart, exitCodes } from './exit-code.ts';
-import { languageOf } from './language.ts';
-import { noticeRemarks } from './notice-remarks.ts';
+import { type ExitCode, exitCodeOfStart, exitCodes, UsageError } from './exit-code.ts';
 import type { Output } from './output.ts';
 import { createPrinter, nameOnLine, type Printer } from './printer.ts';
 import { type Reading, readCommandLine } from './read-command-line.ts';
 import { reportFailure } from './report.ts';
 import { openSession } from './session.ts';
-
-import { UsageError } from './usage-error.ts';
+import { t } from './texts.ts';
 
 /** Environment and streams of one run. */
 export interface Surroundings {
@@ -26,37 +24,32 @@ export interface Surroundings {
 
 /** Runs one command line and returns the exit code. Rejects only for defects of the program. */
 export async function runCommandLine(argv: readonly string[], surroundings: Surroundings): Promise<ExitCode> {
-  const { out, err, env } = surroundings;
-  const { language, isNamed, words, unknown } = languageOf(argv, env);
-  const t = await loadTexts(language, 'command-line');
+  const { out, err } = surroundings;
   try {
-    if (unknown) throw unknown;
-    const reading = readCommandLine(words, t);
-    if (reading.kind === 'command')
-      return await runCommand({ t, language, isLanguageNamed: isNamed }, reading, surroundings);
+    const reading = readCommandLine(argv);
+    if (reading.kind === 'command') return await runCommand(reading, surroundings);
     (reading.wasAskedFor ? out : err).write(reading.text);
     return reading.wasAskedFor ? exitCodes.fine : exitCodes.usage;
   } catch (error) {
     if (!(error instanceof UsageError)) throw error;
-    const text = nameOnLine(error.say(t));
+    const text = nameOnLine(error.message);
     err.write(`${t('errors.program', { text })}\n${t('errors.tryHelp')}\n`);
     return exitCodes.usage;
   }
 }
 
 async function runCommand(
-  { t, language, isLanguageNamed }: Pick<Run, 't' | 'language' | 'isLanguageNamed'>,
   { command, args, values }: Extract<Reading, { kind: 'command' }>,
   { env, out, err, interrupted, underWay, storagePatienceMs }: Surroundings,
 ): Promise<ExitCode> {
-  const printer = createPrinter(t, values.json === true, out, err);
-  const run: Run = { t, language, isLanguageNamed, args, values, printer, env, interrupted };
+  const printer = createPrinter(values.json === true, out, err);
+  const run: Run = { args, values, printer, env, interrupted };
   if (command.kind === 'plain') return command.run(run);
   return reported(printer, command.operation, async () => {
     const { needsCredentials: needs } = command;
     const needsCredentials = typeof needs === 'boolean' ? needs : needs(args);
     const { remark } = printer;
-    const wish = { t, language, values, env, underWay, storagePatienceMs, needsCredentials, remark };
+    const wish = { values, env, underWay, storagePatienceMs, needsCredentials, remark };
     const session = await openSession(wish).catch((error: unknown) => {
       const failure = failureOf(error);
       if (failure && command.runWithoutRegister && exitCodeOfStart(failure) === exitCodes.ledger) return failure;
@@ -88,4 +81,29 @@ async function reported(
     reportFailure(printer, { operation }, failure);
     return exitCodeOfStart(failure);
   }
+}
+
+/** Remarks for notices about the register and the policy, which matter before anything is sent, and about replies of the service. */
+const remarks: Readonly<Partial<Record<Notice['kind'], (file: string | null) => string>>> = {
+  'database-set-aside': (file) => t('results.registerDamaged', { file: file ?? '' }),
+  'database-incomplete': () => t('results.registerIncomplete'),
+  'database-restored': () => t('results.registerRestored'),
+  'reply-renamed': (about) => t('results.replyRenamed', { about: about ?? '' }),
+  'reply-characters': (about) => t('results.replyCharacters', { about: about ?? '' }),
+  'reply-surplus': (about) => t('results.replySurplus', { about: about ?? '' }),
+  'policy-broken': (source) => t('results.policyBroken', { source: source ?? '' }),
+};
+
+/** Says the notices that came since the last call. */
+function noticeRemarks(ask: Ask, say: (saying: string) => void): () => Promise<void> {
+  const said = new Set<string>();
+  return async () => {
+    const info = await ask('app.info', {});
+    if (!info.ok) return;
+    for (const { id, kind, fileName } of info.value.notices) {
+      const remark = said.has(id) ? undefined : remarks[kind];
+      said.add(id);
+      if (remark) say(remark(fileName));
+    }
+  };
 }

@@ -1,7 +1,8 @@
 import { type OperationName, operationNames } from '../../contract/operation.ts';
 import type { Misbehave, Mischief } from '../../practice/misbehave.ts';
+import { UsageError } from './exit-code.ts';
 import { type NamedOption, option } from './options.ts';
-import { UsageError } from './usage-error.ts';
+import { t } from './texts.ts';
 import { isSet, numberOf, textOf, type Values } from './values.ts';
 
 const kinds: readonly Mischief['kind'][] = [
@@ -19,12 +20,12 @@ const kinds: readonly Mischief['kind'][] = [
 ];
 
 export const misbehaviourOptions: readonly NamedOption[] = [
-  option('--misbehave <KIND>', () => kinds.join(', ')),
-  option('--misbehave-operation <NAME>', (t) => t('options.misbehaveOperation')),
-  option('--misbehave-every <N>', (t) => t('options.misbehaveEvery')),
-  option('--misbehave-times <N>', (t) => t('options.misbehaveTimes')),
-  option('--misbehave-value <VALUE>', (t) => t('options.misbehaveValue')),
-  option('--misbehave-taken', (t) => t('options.misbehaveTaken')),
+  option('--misbehave <KIND>', kinds.join(', ')),
+  option('--misbehave-operation <NAME>', t('options.misbehaveOperation')),
+  option('--misbehave-every <N>', t('options.misbehaveEvery')),
+  option('--misbehave-times <N>', t('options.misbehaveTimes')),
+  option('--misbehave-value <VALUE>', t('options.misbehaveValue')),
+  option('--misbehave-taken', t('options.misbehaveTaken')),
 ];
 
 /** The fault that the options ask the practice service to simulate. Throws a UsageError. */
@@ -32,14 +33,12 @@ export function misbehaviourOf(values: Values): Misbehave | undefined {
   const kind = textOf(values, 'misbehave');
   if (kind === undefined) {
     const alone = misbehaviourOptions.map((one) => one.name()).find((name) => values[name] !== undefined);
-    if (alone) throw new UsageError((t) => t('errors.misbehaveAlone', { option: alone }));
+    if (alone) throw new UsageError(t('errors.misbehaveAlone', { option: alone }));
     return undefined;
   }
   const operation = textOf(values, 'misbehave-operation');
   if (operation !== undefined && !isOperation(operation)) {
-    throw new UsageError((t) =>
-      t('errors.takesOneOf', { option: 'misbehave-operation', values: operationNames.join(', ') }),
-    );
+    throw new UsageError(t('errors.takesOneOf', { option: 'misbehave-operation', values: operationNames.join(', ') }));
   }
   return {
     mischief: mischiefOf(kind, values),
@@ -72,13 +71,13 @@ function mischiefOf(kind: string, values: Values): Mischief {
       return { kind, taken };
     case 'early':
       if (number !== undefined && number !== 302 && number !== 401 && number !== 413) {
-        throw new UsageError((t) => t('errors.misbehaveEarly'));
+        throw new UsageError(t('errors.misbehaveEarly'));
       }
       return { kind, status: number ?? 413 };
     case 'answer':
       return { kind, text: text ?? '-100', taken };
     default:
-      throw new UsageError((t) => t('errors.takesOneOf', { option: 'misbehave', values: kinds.join(', ') }));
+      throw new UsageError(t('errors.takesOneOf', { option: 'misbehave', values: kinds.join(', ') }));
   }
 }
 

@@ -1,7 +1,7 @@
 import type { Failure } from '../../contract/failure.ts';
 import type { OperationName } from '../../contract/operation.ts';
 import type { Output } from './output.ts';
-import type { Saying, Texts } from './texts.ts';
+import { t } from './texts.ts';
 
 /** One result as `--json` prints it: exactly these keys, one object per line. */
 export interface Line {
@@ -21,18 +21,18 @@ export interface Line {
 export interface Printer {
   readonly json: boolean;
   /** A result: the object with `--json`, else the text for a person. */
-  result(line: Line, say: Saying): void;
+  result(line: Line, text: string): void;
   /** A result that is no answer of a service, with keys of its own. */
-  record(line: Readonly<Record<string, unknown>>, say: Saying): void;
+  record(line: Readonly<Record<string, unknown>>, text: string): void;
   /** A result with entries of any number, piece by piece. `empty` stands for none. */
   list<T>(
     line: Pick<Line, 'operation'>,
     entries: AsyncIterable<readonly T[]>,
     row: (entry: T) => string,
-    empty: Saying,
+    empty: string,
   ): Promise<void>;
   /** A remark for a person, on stderr in both forms. */
-  remark(say: Saying): void;
+  remark(text: string): void;
 }
 
 interface Sink {
@@ -40,11 +40,11 @@ interface Sink {
 }
 
 /** Prints results on `out` and remarks on `err`. */
-export function createPrinter(t: Texts, json: boolean, out: Output, err: Sink): Printer {
+export function createPrinter(json: boolean, out: Output, err: Sink): Printer {
   return {
     json,
-    result: (line, say) => out.write(json ? `${jsonLine(line)}\n` : `${printable(say(t))}\n`),
-    record: (line, say) => out.write(`${json ? escaped(JSON.stringify(line)) : printable(say(t))}\n`),
+    result: (line, text) => out.write(json ? `${jsonLine(line)}\n` : `${printable(text)}\n`),
+    record: (line, text) => out.write(`${json ? escaped(JSON.stringify(line)) : printable(text)}\n`),
     list: async ({ operation }, entries, row, empty) => {
       let isEmpty = true;
       if (json) out.write(jsonLine({ operation, ok: true, raw: null, entries: [] }).replace(/\]\}$/, ''));
@@ -58,9 +58,9 @@ export function createPrinter(t: Texts, json: boolean, out: Output, err: Sink): 
         await out.drained();
       }
       if (json) out.write(']}\n');
-      else if (isEmpty) out.write(`${printable(empty(t))}\n`);
+      else if (isEmpty) out.write(`${printable(empty)}\n`);
     },
-    remark: (say) => err.write(`${printable(say(t))}\n`),
+    remark: (text) => err.write(`${printable(text)}\n`),
   };
 }
 
@@ -87,7 +87,7 @@ function escaped(text: string): string {
 }
 
 /** A line about a file or another named thing. */
-export function lineText(t: Texts, name: string, text: string): string {
+export function lineText(name: string, text: string): string {
   return t('results.line', { subject: nameOnLine(name), text });
 }
 

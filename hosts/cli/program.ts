@@ -1,8 +1,8 @@
 import { Command as CommanderCommand, type OutputConfiguration } from 'commander';
 import type { Command } from './command.ts';
 import { commands } from './commands.ts';
-import { commonOptions, connectionOptions, langOption } from './options.ts';
-import type { Texts } from './texts.ts';
+import { commonOptions, connectionOptions } from './options.ts';
+import { t } from './texts.ts';
 
 /** commander's own headings. */
 const headings: Readonly<Record<string, 'usage' | 'options' | 'commands'>> = {
@@ -12,7 +12,7 @@ const headings: Readonly<Record<string, 'usage' | 'options' | 'commands'>> = {
 };
 
 /** All commands, and the one of this name with its options, arguments and help, as commander parses them. Instead of ending the process, commander throws a CommanderError. */
-export function createProgram(t: Texts, output: OutputConfiguration, name: string | undefined): CommanderCommand {
+export function createProgram(output: OutputConfiguration, name: string | undefined): CommanderCommand {
   const program = new CommanderCommand('sealdesk-cli')
     .usage('COMMAND [options]')
     .configureOutput(output)
@@ -30,17 +30,16 @@ export function createProgram(t: Texts, output: OutputConfiguration, name: strin
     .enablePositionalOptions()
     .version(__VERSION__, '--version', t('help.version'))
     .helpOption('-h, --help', t('help.help'))
-    .addOption(langOption.describe(t))
     .helpCommand('help [COMMAND]', t('help.helpOf'))
-    .addHelpText('after', overview(t));
+    .addHelpText('after', overview());
   for (const command of commands) {
-    const added = program.command(command.name).summary(command.summary(t));
-    if (command.name === name) describe(t, added, command);
+    const added = program.command(command.name).summary(command.summary);
+    if (command.name === name) describe(added, command);
   }
   return program;
 }
 
-function overview(t: Texts): string {
+function overview(): string {
   return `
 ${t('help.practice')} ${t('help.credentials')}
 
@@ -52,17 +51,17 @@ ${t('help.examples')}
   sealdesk-cli COMMAND --help`;
 }
 
-function describe(t: Texts, added: CommanderCommand, command: Command): void {
+function describe(added: CommanderCommand, command: Command): void {
   added
     .usage(`${usageOf(command)} [options]`.trimStart())
-    .description([command.summary, ...(command.remarks ?? [])].map((say) => say(t)).join('\n\n'))
+    .description([command.summary, ...(command.remarks ?? [])].join('\n\n'))
     // An option like the others: commander's own help option would hide that another option is wrong.
     .helpOption(false)
-    .addHelpText('after', `\n${textAfterOptions(t, command)}`);
+    .addHelpText('after', `\n${textAfterOptions(command)}`);
   for (const argument of command.arguments) added.argument(argument);
-  for (const one of command.options) added.addOption(one.describe(t));
-  for (const one of commonOptions) added.addOption(one.describe(t));
-  if (command.kind === 'service') for (const one of connectionOptions) added.addOption(one.describe(t));
+  for (const one of command.options) added.addOption(one);
+  for (const one of commonOptions) added.addOption(one);
+  if (command.kind === 'service') for (const one of connectionOptions) added.addOption(one);
 }
 
 /** The arguments of a command without commander's signs, for example `ACTION [JOB…]`. */
@@ -70,9 +69,9 @@ function usageOf(command: Command): string {
   return command.arguments.map((argument) => argument.replace('...', '…').replace(/[<>]/g, '')).join(' ');
 }
 
-function textAfterOptions(t: Texts, command: Command): string {
+function textAfterOptions(command: Command): string {
   const examples = command.examples.map(([line, remark]) =>
-    `  # ${remark(t)}\n  sealdesk-cli ${command.name} ${line}`.trimEnd(),
+    `  # ${remark}\n  sealdesk-cli ${command.name} ${line}`.trimEnd(),
   );
   return [
     ...(command.kind === 'service' ? [t('help.credentials')] : []),

@@ -1,9 +1,10 @@
-import { UsageError } from './usage-error.ts';
+import { UsageError } from './exit-code.ts';
+import { t } from './texts.ts';
 
 /** Asks on the terminal without showing the input. Rejects with a UsageError if there is no terminal or Ctrl-C was pressed. */
 export async function askHidden(question: string): Promise<string> {
   const { stdin, stderr } = process;
-  if (!stdin.isTTY || !stderr.isTTY) throw new UsageError((t) => t('errors.noTerminal'));
+  if (!stdin.isTTY || !stderr.isTTY) throw new UsageError(t('errors.noTerminal'));
   // Before the question, because earlier input would be shown.
   stdin.setRawMode(true);
   stderr.write(question);
@@ -25,7 +26,7 @@ function readLine(stdin: NodeJS.ReadStream): Promise<string> {
       for (const character of text) {
         if (character === '\r' || character === '\n') return done(() => resolve(typed));
         if (character === '\u0003' || character === '\u0004')
-          return done(() => reject(new UsageError((t) => t('errors.notTyped'))));
+          return done(() => reject(new UsageError(t('errors.notTyped'))));
         if (character === '\u007f' || character === '\b') typed = typed.slice(0, -1);
         else if (character >= ' ') typed += character;
       }

@@ -1,10 +1,9 @@
 import { type Command as CommanderCommand, CommanderError } from 'commander';
 import type { Command } from './command.ts';
 import { commands } from './commands.ts';
+import { UsageError } from './exit-code.ts';
 import { createProgram } from './program.ts';
-import { refuseSecrets } from './refuse-secrets.ts';
-import { english, type Saying, type Texts } from './texts.ts';
-import { UsageError } from './usage-error.ts';
+import { t } from './texts.ts';
 import { isSet, type Values } from './values.ts';
 
 /** The content of a command line: a command to run, or a text to print (help, version). */
@@ -18,11 +17,11 @@ export type Reading =
   | { readonly kind: 'text'; readonly text: string; readonly wasAskedFor: boolean };
 
 /** Parses the words after the program's name. Throws a UsageError, whose sentence never repeats a value that might be a secret. */
-export function readCommandLine(argv: readonly string[], t: Texts = english): Reading {
+export function readCommandLine(argv: readonly string[]): Reading {
   refuseSecrets(argv);
   const name = argv[0] === 'help' ? argv[1] : argv[0];
   if (name?.startsWith('-') && !(argv.length === 1 && isProgramOption(name))) {
-    throw new UsageError((t) => t('errors.commandFirst'));
+    throw new UsageError(t('errors.commandFirst'));
   }
   const shown = { text: '', wasAskedFor: false };
   const show = (wasAskedFor: boolean) => (text: string) => {
@@ -30,7 +29,7 @@ export function readCommandLine(argv: readonly string[], t: Texts = english): Re
     shown.wasAskedFor = wasAskedFor;
   };
   const output = { writeOut: show(true), writeErr: show(false), outputError: () => undefined };
-  const program = createProgram(t, output, name);
+  const program = createProgram(output, name);
   const command = commands.find((one) => one.name === name);
   const typed = program.commands.find((one) => one.name() === name);
   const isUnknown = name !== undefined && name !== 'help' && !name.startsWith('-') && !typed;
@@ -40,7 +39,7 @@ export function readCommandLine(argv: readonly string[], t: Texts = english): Re
   if (!command || !typed) throw aboutUnknownCommand(name ?? '', error?.message ?? '');
   const unknown = /unknown option '(--[^=']+)=/.exec(error?.message ?? '')?.[1];
   // commander looks for a similar name with the value included; without the value it finds the same error and the right name.
-  if (unknown !== undefined && !isOptionOf(typed, unknown)) return readCommandLine([typed.name(), unknown], t);
+  if (unknown !== undefined && !isOptionOf(typed, unknown)) return readCommandLine([typed.name(), unknown]);
   if (error && isAboutOption(error)) throw usageErrorFor(error, typed);
   refuseDashes(typed, argv);
   const { args } = typed;
@@ -88,13 +87,13 @@ function refuseDashes(command: CommanderCommand, argv: readonly string[]): void 
   for (const [index, word] of words.entries()) {
     const option = command.options.find(({ long, short, required }) => required && (word === long || word === short));
     if (option && /^-./.test(words[index + 1] ?? ''))
-      throw new UsageError((t) => t('errors.needsValueWithDash', { option: word, long: option.long ?? word }));
+      throw new UsageError(t('errors.needsValueWithDash', { option: word, long: option.long ?? word }));
   }
   const { args } = command;
   const argsBeforeEnd = end < 0 ? args : args.slice(0, args.length - (argv.length - end - 1));
   const negative = argsBeforeEnd.find((arg) => /^-./.test(arg));
   if (negative !== undefined)
-    throw new UsageError((t) => t('errors.noOption', { command: command.name(), option: negative.slice(0, 2) }));
+    throw new UsageError(t('errors.noOption', { command: command.name(), option: negative.slice(0, 2) }));
 }
 
 /** Replaces the error of commander, whose message may quote a value together with its option (`--unknown=VALUE`). */
@@ -105,33 +104,32 @@ function usageErrorFor({ code, message }: CommanderError, command: CommanderComm
     case 'commander.unknownOption':
       return aboutUnknownOption(command, flag, message);
     case 'commander.optionMissingArgument':
-      return new UsageError((t) => t('errors.needsValue', { option: flag || t('errors.anOption') }));
+      return new UsageError(t('errors.needsValue', { option: flag || t('errors.anOption') }));
     case 'commander.conflictingOption':
-      return new UsageError((t) => t('errors.excludeEachOther', { one: flag, other: otherFlag }));
+      return new UsageError(t('errors.excludeEachOther', { one: flag, other: otherFlag }));
     case 'commander.missingArgument':
       return needsArguments(command);
     case 'commander.excessArguments':
       return tooManyArguments(command);
     default:
-      return new UsageError((t) => t('errors.notUnderstood'));
+      return new UsageError(t('errors.notUnderstood'));
   }
 }
 
 /** Quotes only a word that may be a misspelled command: any other may be a secret in the wrong place. */
 function aboutUnknownCommand(name: string, message: string): UsageError {
   const isHarmless = /^[a-z-]{0,24}$/.test(name);
-  const say: Saying = (t) =>
-    isHarmless ? t('errors.noCommand', { name: JSON.stringify(name) }) : t('errors.noSuchCommand');
-  return new UsageError(withSuggestion(say, message));
+  const text = isHarmless ? t('errors.noCommand', { name: JSON.stringify(name) }) : t('errors.noSuchCommand');
+  return new UsageError(withSuggestion(text, message));
 }
 
 function aboutUnknownOption(command: CommanderCommand, flag: string, message: string): UsageError {
   const name = flag.startsWith('--') ? flag : flag.slice(0, 2);
-  if (isOptionOf(command, name)) return new UsageError((t) => t('errors.takesNoValue', { option: name }));
+  if (isOptionOf(command, name)) return new UsageError(t('errors.takesNoValue', { option: name }));
   // A value may follow the name without a space.
   const shown = name.replace(/^(--[a-z-]*)[^a-z-].*$/s, '$1…');
-  const say: Saying = (t) => t('errors.noOption', { command: command.name(), option: shown || t('errors.anOption') });
-  return new UsageError(withSuggestion(say, message));
+  const text = t('errors.noOption', { command: command.name(), option: shown || t('errors.anOption') });
+  return new UsageError(withSuggestion(text, message));
 }
 
 function isOptionOf(command: CommanderCommand, name: string): boolean {
@@ -140,21 +138,33 @@ function isOptionOf(command: CommanderCommand, name: string): boolean {
 }
 
 /** commander's message ends with the similar name that it found. */
-function withSuggestion(say: Saying, message: string): Saying {
+function withSuggestion(text: string, message: string): string {
   const name = /\(Did you mean (.*)\?\)$/.exec(message)?.[1];
-  return name === undefined ? say : (t) => t('errors.didYouMean', { text: say(t), name });
+  return name === undefined ? text : t('errors.didYouMean', { text, name });
 }
 
 function needsArguments(command: CommanderCommand): UsageError {
   const needed = command.usage().replace(' [options]', '');
-  return new UsageError((t) => t('errors.commandNeeds', { command: command.name(), arguments: needed }));
+  return new UsageError(t('errors.commandNeeds', { command: command.name(), arguments: needed }));
 }
 
 function tooManyArguments(command: CommanderCommand): UsageError {
   const most = command.registeredArguments.length;
   const values = { command: command.name(), most, given: command.args.length };
-  return new UsageError((t) => {
-    if (most === 0) return t('errors.takesNoArgument', values);
-    return most === 1 ? t('errors.takesOneArgument', values) : t('errors.takesArguments', values);
-  });
+  if (most === 0) return new UsageError(t('errors.takesNoArgument', values));
+  return new UsageError(most === 1 ? t('errors.takesOneArgument', values) : t('errors.takesArguments', values));
+}
+
+/** Every program on this computer can read a command line, and shells record it. */
+const secretOption =
+  /^--?(?:api[-_]?key|api[-_]?sig|key|sig|signature|secret|secret[-_]?word|(?:proxy[-_]?|client[-_]?cert[-_]?)?pass(?:word)?|credentials?)(?![a-z_-])/i;
+
+/** Throws a UsageError for an option that would carry a secret. The sentence names the safe way and never repeats the value. */
+function refuseSecrets(argv: readonly string[]): void {
+  const end = argv.indexOf('--');
+  const words = argv.slice(0, end < 0 ? undefined : end);
+  const name = words.map((word) => secretOption.exec(word)?.[0]).find((found) => found !== undefined);
+  if (name === undefined) return;
+  const how = /pass/i.test(name) ? 'passwordHow' : /word/i.test(name) ? 'secretWordHow' : 'credentialsHow';
+  throw new UsageError(t('errors.secret', { option: name, how: t(`errors.${how}`) }));
 }

@@ -1,12 +1,11 @@
 import type { Answer } from '../../contract/answer.ts';
 import type { Failure } from '../../contract/failure.ts';
-import { comesWithProgram, meaningKeyOf, sentence } from '../../locales/answer-meaning.ts';
 import { type ExitCode, exitCodeOf, exitCodes } from './exit-code.ts';
 import { failureText, ownFailure } from './failure-text.ts';
 import type { EndedJob } from './job-end.ts';
 import { failureOnLine, type Line, lineText, type Printer } from './printer.ts';
 import { colleagueOf, sentBefore } from './sent-before.ts';
-import type { Saying, Texts } from './texts.ts';
+import { t } from './texts.ts';
 
 /** The subject of a result: a file, a template or a document. */
 interface About {
@@ -22,10 +21,11 @@ export function reportFailure(printer: Printer, about: About, failure: Failure, 
   const subject = about.file ?? about.documentId;
   // What the register says is no answer of the service.
   const raw = failure.detail?.startsWith('database-') ? null : (failure.raw ?? null);
-  printer.result({ ...about, ok: false, raw, failure: failureOnLine(failure) }, (t) => {
-    const text = said(t, headline(t, failure, code), raw);
-    return subject === undefined ? text : lineText(t, subject, text);
-  });
+  const text = said(headline(failure, code), raw);
+  printer.result(
+    { ...about, ok: false, raw, failure: failureOnLine(failure) },
+    subject === undefined ? text : lineText(subject, text),
+  );
   return isInterrupted && failure.code === 'cancelled' ? exitCodes.interrupted : code;
 }
 
@@ -38,20 +38,19 @@ export function reportJob(printer: Printer, file: string | undefined, ended: End
   if (job.state !== 'done') return reportNotDone(printer, about, ended);
   // The command is carried out, but a duplicate is never sent without a remark.
   if (job.duplicateOf && sameAs === null)
-    printer.remark((t) =>
+    printer.remark(
       lineText(
-        t,
         file ?? job.title,
-        t('results.sentThough', { before: sentBefore(t, job.duplicateOf, isRequest(job.operation)) }),
+        t('results.sentThough', { before: sentBefore(job.duplicateOf, isRequest(job.operation)) }),
       ),
     );
   const id = job.documentId ?? undefined;
   const details = sameAs === null ? about.details : { passedOver: true, sameAs: sameAs.title };
-  printer.result({ ...about, ok: true, raw: job.raw, documentId: id, answer: onLine(job.answer), details }, (t) => {
-    const text = id ?? said(t, t('results.sent'), job.raw);
-    const whole = sameAs ? t('results.registeredAlready', { text, title: sameAs.title }) : text;
-    return lineText(t, file ?? job.title, whole);
-  });
+  const text = id ?? said(t('results.sent'), job.raw);
+  printer.result(
+    { ...about, ok: true, raw: job.raw, documentId: id, answer: onLine(job.answer), details },
+    lineText(file ?? job.title, sameAs ? t('results.registeredAlready', { text, title: sameAs.title }) : text),
+  );
   return exitCodes.fine;
 }
 
@@ -61,6 +60,8 @@ function reportNotDone(printer: Printer, about: About, { job, isInterrupted, sam
   const failure = job.failure ?? madeUp(job.state);
   const code = job.state === 'in-doubt' ? exitCodes.inDoubt : exitCodeOf(failure);
   const raw = job.raw ?? failure.raw ?? null;
+  const text = headline(failure, code);
+  const whole = sameAs ? t('results.sameBytes', { text, title: sameAs.title }) : text;
   printer.result(
     {
       ...about,
@@ -69,11 +70,7 @@ function reportNotDone(printer: Printer, about: About, { job, isInterrupted, sam
       answer: onLine(job.answer),
       failure: failureOnLine(job.state === 'in-doubt' ? { ...failure, code: 'outcome-unknown' } : failure),
     },
-    (t) => {
-      const text = headline(t, failure, code);
-      const whole = sameAs ? t('results.sameBytes', { text, title: sameAs.title }) : text;
-      return lineText(t, about.file ?? job.title, said(t, whole, raw));
-    },
+    lineText(about.file ?? job.title, said(whole, raw)),
   );
   return isInterrupted && job.state === 'cancelled' ? exitCodes.interrupted : code;
 }
@@ -82,14 +79,12 @@ function reportNotDone(printer: Printer, about: About, { job, isInterrupted, sam
 function reportDuplicate(printer: Printer, about: About, { job, isWithdrawn }: EndedJob): ExitCode {
   const { id, title, duplicateOf, operation } = job;
   const isThere = duplicateOf?.kind === 'document' || (duplicateOf?.kind === 'team' && duplicateOf.state === 'done');
-  const say: Saying = (t) => t('results.passedOver', { before: sentBefore(t, duplicateOf, isRequest(operation)) });
-  const failure = isThere ? undefined : failureOnLine(ownFailure('outcome-unknown', say));
+  const text = t('results.passedOver', { before: sentBefore(duplicateOf, isRequest(operation)) });
+  const failure = isThere ? undefined : failureOnLine(ownFailure('outcome-unknown', text));
   const documentId = duplicateOf?.documentId ?? undefined;
-  printer.result({ ...about, ok: isThere, raw: null, documentId, failure }, (t) =>
-    lineText(t, about.file ?? title, say(t)),
-  );
+  printer.result({ ...about, ok: isThere, raw: null, documentId, failure }, lineText(about.file ?? title, text));
   if (isWithdrawn && duplicateOf?.by)
-    printer.remark((t) => lineText(t, about.file ?? title, t('results.team.sendAnyway', { id })));
+    printer.remark(lineText(about.file ?? title, t('results.team.sendAnyway', { id })));
   return isThere ? exitCodes.fine : exitCodes.inDoubt;
 }
 
@@ -99,20 +94,13 @@ export function onLine(answer: Answer | null): Line['answer'] {
 }
 
 /** A text with the service's own words, quoted. */
-export function said(t: Texts, text: string, raw: string | null): string {
+export function said(text: string, raw: string | null): string {
   return raw === null ? text : t('results.said', { text, raw: JSON.stringify(raw) });
 }
 
-/** The meaning of an answer: a built-in one is translated, a person's own is used as it is. */
-export function meaningText(t: Texts, { meaning, code }: Pick<Answer, 'meaning' | 'code'>): string {
-  if (code !== undefined && comesWithProgram(code, meaning)) return sentence(t(`results.serviceCodes.${code}`));
-  const key = meaningKeyOf(meaning);
-  return key ? t(`results.meanings.${key}`) : meaning;
-}
-
-function headline(t: Texts, failure: Failure, code: ExitCode): string {
+function headline(failure: Failure, code: ExitCode): string {
   if (failure.code === 'cancelled' && failureOnLine(failure).note === 'cancelled') return t('results.cancelledNotSent');
-  const why = failureText(t, failure);
+  const why = failureText(failure);
   if (failure.detail === 'unclear-answer') return t('results.inDoubtAnswered');
   if (code === exitCodes.inDoubt) return t('results.inDoubt', { why });
   // What cannot be read came from somebody who was reached.
@@ -121,7 +109,7 @@ function headline(t: Texts, failure: Failure, code: ExitCode): string {
 }
 
 function madeUp(state: string): Failure {
-  if (state === 'cancelled') return ownFailure('cancelled', (t) => t('results.cancelled'));
-  if (state === 'in-doubt') return ownFailure('outcome-unknown', (t) => t('results.noAnswerCame'));
-  return ownFailure('service-refused', (t) => t('results.refusedIt'));
+  if (state === 'cancelled') return ownFailure('cancelled', t('results.cancelled'));
+  if (state === 'in-doubt') return ownFailure('outcome-unknown', t('results.noAnswerCame'));
+  return ownFailure('service-refused', t('results.refusedIt'));
 }

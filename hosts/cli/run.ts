@@ -1,12 +1,11 @@
 import './interruption.ts';
 import { z } from 'zod';
-import { loadTexts } from '../../locales/load-texts.ts';
 import { argumentsGiven } from './arguments-given.ts';
 import { exitCodes } from './exit-code.ts';
 import { interrupted, underWay } from './interruption.ts';
-import { languageOf } from './language.ts';
 import { runCommandLine } from './main.ts';
 import { openOutput } from './output.ts';
+import { t } from './texts.ts';
 
 // Before the first schema is used: otherwise zod probes whether eval is allowed.
 z.config({ jitless: true });
@@ -15,7 +14,6 @@ delete process.env.DEBUG;
 
 // If stderr cannot be written, there is no other place to report it.
 const err = openOutput(process.stderr, () => undefined);
-const t = await loadTexts(languageOf(argumentsGiven, process.env).language, 'command-line');
 const tell = (text: string) => err.write(`${t('errors.program', { text })}\n`);
 let isOutputLost = false;
 const out = openOutput(process.stdout, (reason) => {

@@ -4,12 +4,12 @@ import { type Language, languageTags } from '../../contract/languages.ts';
 import { type ReportFormat, reportFormats } from '../../contract/verify.ts';
 import { languageFor } from '../../locales/choose-language.ts';
 import { systemLanguages } from '../ports/system-languages.ts';
-import { awaitTask } from './await-task.ts';
-import { unwrapped } from './follow-run.ts';
+import { UsageError } from './exit-code.ts';
+import { followTask, unwrapped } from './follow-task.ts';
 import { assertFree } from './given-target.ts';
 import { nameOnLine, type Printer } from './printer.ts';
 import type { Session } from './session.ts';
-import { UsageError } from './usage-error.ts';
+import { t } from './texts.ts';
 
 export interface WantedReport {
   /** As it was typed. */
@@ -28,12 +28,12 @@ export async function wantedReports(
 ): Promise<WantedReport[]> {
   const known = languageTags.find((tag) => tag === language);
   if (language !== undefined && !known) {
-    throw new UsageError((t) => t('errors.language', { tags: languageTags, given: language }));
+    throw new UsageError(t('errors.language', { tags: languageTags, given: language }));
   }
   const wanted = files.map((file): WantedReport => {
     const ending = extname(file).slice(1).toLowerCase();
     const format = reportFormats.find((one) => one === ending);
-    if (!format) throw new UsageError((t) => t('errors.report', { file }));
+    if (!format) throw new UsageError(t('errors.report', { file }));
     return { file, format, language: known ?? null, mayReplace };
   });
   for (const { file } of wanted) await assertFree('--report', resolve(file), mayReplace);
@@ -51,9 +51,9 @@ export async function saveReports(
   for (const { file, format, language, mayReplace } of reports) {
     const words = language ?? (await languageOfProgram(session));
     const start = () => session.core.reportTo(runId, format, resolve(file), words, { mayReplace });
-    const { failure } = await awaitTask(session, start);
+    const { failure } = await followTask(session, start);
     if (failure) failures.push({ file, failure });
-    else printer.remark((t) => t('results.report', { file: nameOnLine(file) }));
+    else printer.remark(t('results.report', { file: nameOnLine(file) }));
   }
   return failures;
 }

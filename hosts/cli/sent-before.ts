@@ -1,9 +1,9 @@
 import type { DuplicateOf, Job } from '../../contract/jobs.ts';
 import { type Line, nameOnLine } from './printer.ts';
-import type { Texts } from './texts.ts';
+import { t } from './texts.ts';
 
 /** Who or what has the same as a job, in words: a colleague of the team by name. */
-export function sentBefore(t: Texts, of: DuplicateOf | null, isRequest = false): string {
+export function sentBefore(of: DuplicateOf | null, isRequest = false): string {
   const title = nameOnLine(of?.title ?? '');
   if (of?.by) {
     const who = { person: nameOnLine(of.by.person), computer: nameOnLine(of.by.computer) };

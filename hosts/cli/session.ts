@@ -3,7 +3,6 @@ import { askWith, type Listen, listenWith } from '../../contract/client.ts';
 import type { Connection } from '../../contract/connections.ts';
 import type { Ask } from '../../contract/index.ts';
 import type { JobState } from '../../contract/jobs.ts';
-import type { Language } from '../../contract/languages.ts';
 import { mostWait } from '../../contract/settings.ts';
 import type { Core } from '../../electron/core/core.ts';
 import { usualPauses } from '../../electron/core/foundation/pauses.ts';
@@ -15,15 +14,16 @@ import { systemPolicy } from '../../electron/host-kit/policy.ts';
 import { borrowedKeychain } from '../ports/borrowed-keychain.ts';
 import { environmentNetwork } from '../ports/environment-network.ts';
 import { practicePort } from '../ports/practice-port.ts';
+import { systemLanguages } from '../ports/system-languages.ts';
 import { checkConnectionOptions, chooseConnection } from './connection-choice.ts';
 import { type DataFolder, dataFolderFor } from './data-folder.ts';
+import { UsageError } from './exit-code.ts';
 import { failureText, startError } from './failure-text.ts';
 import { giveAccess } from './give-access.ts';
 import { assetsDir, installation } from './installed.ts';
 import type { Printer } from './printer.ts';
 import { askHidden } from './prompt.ts';
-import type { Texts } from './texts.ts';
-import { UsageError } from './usage-error.ts';
+import { t } from './texts.ts';
 import { isSet, numberOf, type Values } from './values.ts';
 
 /** The opened core and the connection of one command. */
@@ -39,10 +39,6 @@ export interface Session {
 }
 
 export interface SessionWish {
-  /** For questions on the terminal. */
-  readonly t: Texts;
-  /** The language of the command, in which a service's faults are read, too. */
-  readonly language: Language;
   readonly values: Values;
   readonly env: NodeJS.ProcessEnv;
   readonly needsCredentials: boolean;
@@ -57,8 +53,6 @@ export interface SessionWish {
 
 /** Opens the core and finds connection and credentials. Throws a UsageError if these are missing or do not fit. */
 export async function openSession({
-  t,
-  language,
   values,
   env,
   needsCredentials,
@@ -78,17 +72,17 @@ export async function openSession({
   };
   try {
     const waitBeforeSeconds = waitBefore(values);
-    const ports = portsFor(dataFolder, env, language, { mayBeInClear: isSet(values, 'allow-http'), keepsSecrets });
+    const ports = portsFor(dataFolder, env, { mayBeInClear: isSet(values, 'allow-http'), keepsSecrets });
     // Half of the program: help, the version and a wrong word do without it.
     const { createCore } = await import('../../electron/core/create-core.ts');
     // Jobs that an earlier run left waiting are not sent by this command. None puts back what was dismissed: nothing is kept for that.
     core = await createCore(ports, { resumesQueue: false, waitBeforeSeconds, pauses: { ...usualPauses, undoMs: 0 } });
-    if (waitBeforeSeconds > 0) remark((t) => t('results.sendsAfter', { seconds: waitBeforeSeconds }));
+    if (waitBeforeSeconds > 0) remark(t('results.sendsAfter', { seconds: waitBeforeSeconds }));
     const ask = askWith(core);
     const connection = await chooseConnection(ask, dataFolder, values, remark);
     if (connection.kind === 'service' && !keepsSecrets) {
       await giveAccess({ core, ask, connection, values, env });
-      await giveCredentials(t, ask, connection, env, needsCredentials);
+      await giveCredentials(ask, connection, env, needsCredentials);
     }
     const listen = listenWith(core);
     if (dataFolder.kind === 'address') settle = dismissEnded(ask, listen);
@@ -134,7 +128,7 @@ async function dismissAll(ask: Ask): Promise<unknown> {
 /** Seconds before what this command sends leaves. Throws a UsageError. */
 function waitBefore(values: Values): number {
   const seconds = numberOf(values, 'wait-before') ?? 0;
-  if (seconds < 0 || seconds > mostWait) throw new UsageError((t) => t('errors.waitBefore', { most: mostWait }));
+  if (seconds < 0 || seconds > mostWait) throw new UsageError(t('errors.waitBefore', { most: mostWait }));
   return seconds;
 }
 
@@ -142,7 +136,6 @@ function waitBefore(values: Values): number {
 export function portsFor(
   dataFolder: DataFolder,
   env: NodeJS.ProcessEnv,
-  language: Language,
   { mayBeInClear = false, keepsSecrets = false },
 ): Ports {
   const nobody = async () => null;
@@ -166,7 +159,7 @@ export function portsFor(
     desktop: { showInFolder: nowhere, openInBrowser: nowhere, openFile: nowhere },
     notifications: { show: () => undefined },
     network: environmentNetwork(env),
-    systemLanguages: () => [language],
+    systemLanguages,
     practice: practicePort(assetsDir, dataFolder.practiceDir),
     policy: systemPolicy(),
     log: createLogFile(logFile),
@@ -175,7 +168,6 @@ export function portsFor(
 
 /** The environment takes precedence over the keychain: it is set for this run. */
 async function giveCredentials(
-  t: Texts,
   ask: Ask,
   connection: Connection,
   env: NodeJS.ProcessEnv,
@@ -184,23 +176,21 @@ async function giveCredentials(
   let apiKey = env.SEALDESK_API_KEY ?? '';
   let apiSig = env.SEALDESK_API_SIG ?? '';
   if (!apiKey !== !apiSig) {
-    throw new UsageError((t) =>
-      t('errors.variableMissing', { name: apiKey ? 'SEALDESK_API_SIG' : 'SEALDESK_API_KEY' }),
-    );
+    throw new UsageError(t('errors.variableMissing', { name: apiKey ? 'SEALDESK_API_SIG' : 'SEALDESK_API_KEY' }));
   }
   if (!apiKey) {
     if (!needed || connection.credentials === 'keychain') return;
-    ({ apiKey, apiSig } = await typedIn(t, connection));
+    ({ apiKey, apiSig } = await typedIn(connection));
   }
   const kept = await ask('connections.setCredentials', { id: connection.id, apiKey, apiSig });
   if (kept.ok) return;
   const { failure } = kept;
-  throw startError(failure, (t) => t('errors.credentialsUnusable', { why: failureText(t, failure) }));
+  throw startError(failure, t('errors.credentialsUnusable', { why: failureText(failure) }));
 }
 
-async function typedIn(t: Texts, connection: Connection): Promise<{ apiKey: string; apiSig: string }> {
+async function typedIn(connection: Connection): Promise<{ apiKey: string; apiSig: string }> {
   if (!process.stdin.isTTY || !process.stderr.isTTY) {
-    throw new UsageError((t) => t('errors.noCredentials'));
+    throw new UsageError(t('errors.noCredentials'));
   }
   const apiKey = await askHidden(t('errors.apiKeyFor', { name: connection.name }));
   const apiSig = await askHidden(t('errors.apiSignature'));

@@ -1,27 +1,27 @@
 import { parse } from 'node:path';
 import type { SignatureRequest } from '../../contract/signatures.ts';
 import type { Run } from './command.ts';
-import { type ExitCode, worstOf } from './exit-code.ts';
-import { followOne } from './follow-one.ts';
+import { type ExitCode, UsageError, worstOf } from './exit-code.ts';
+import { followOne } from './follow-jobs.ts';
 import { option, repeatable, waitOption } from './options.ts';
 import type { Line } from './printer.ts';
 import { reportFailure } from './report.ts';
 import type { Session } from './session.ts';
 import { takeFiles, tokenOf } from './take-files.ts';
-import { UsageError } from './usage-error.ts';
+import { t } from './texts.ts';
 import { isSet, listOf, textOf, type Values } from './values.ts';
 
 export const recipientOptions = [
-  repeatable('--email <ADDRESS>', (t) => t('options.email')),
-  option('--owner-signs', (t) => t('options.ownerSigns')),
-  option('--skip-duplicates', (t) => t('options.skipRepeats')),
+  repeatable('--email <ADDRESS>', t('options.email')),
+  option('--owner-signs', t('options.ownerSigns')),
+  option('--skip-duplicates', t('options.skipRepeats')),
   waitOption,
 ];
 
 /** Elements of every signature request. Throws a UsageError if there is no signer. */
 export function commonElements({ connection }: Session, values: Values, file?: string) {
   const emails = [...listOf(values, 'email')];
-  if (emails.length === 0) throw new UsageError((t) => t('errors.noSigner'));
+  if (emails.length === 0) throw new UsageError(t('errors.noSigner'));
   return {
     connectionId: connection.id,
     documentName: textOf(values, 'name') ?? (file === undefined ? undefined : parse(file).name),
@@ -46,7 +46,7 @@ export async function requestWithFile(
     const codes = taken.unusable.map(({ path, failure }) =>
       reportFailure(run.printer, { operation, file: path }, failure),
     );
-    if (codes.length === 0) throw new UsageError((t) => t('errors.folderForRequest', { file }));
+    if (codes.length === 0) throw new UsageError(t('errors.folderForRequest', { file }));
     return worstOf(codes);
   }
   return sendRequest(session, run, requestFor(await tokenOf(session, 'FILE', file)), file);

@@ -4,11 +4,11 @@ import type { Failure } from '../../contract/failure.ts';
 import type { FileToken } from '../../contract/files.ts';
 import type { LocatedSkip } from '../../electron/core/files/scan-files.ts';
 import { AppError, failureOf } from '../../electron/core/foundation/app-error.ts';
+import { UsageError } from './exit-code.ts';
 import { failureText, ownFailure } from './failure-text.ts';
 import { nameOnLine } from './printer.ts';
 import type { Session } from './session.ts';
-import type { Saying } from './texts.ts';
-import { UsageError } from './usage-error.ts';
+import { t } from './texts.ts';
 
 /** The files that the arguments of a command name. Nothing has been sent yet. */
 export interface Taken {
@@ -40,7 +40,7 @@ interface Argument {
  */
 export async function takeFiles(session: Session, args: readonly string[], purpose: Purpose): Promise<Taken> {
   // The empty path means the current folder: an unset variable of a shell must not register all its files.
-  if (args.includes('')) throw new UsageError((t) => t('errors.emptyFileName'));
+  if (args.includes('')) throw new UsageError(t('errors.emptyFileName'));
   const given: Argument[] = [];
   for (const [path, typed] of new Map(args.map((one) => [resolve(one), one]))) {
     given.push({ typed, path, ...(await accepted(session, path, typed)) });
@@ -77,10 +77,10 @@ async function accepted(session: Session, path: string, typed: string): Promise<
     const failure = failureOf(error);
     if (!failure) throw error;
     const file = nameOnLine(typed);
-    throw new UsageError((t) =>
+    throw new UsageError(
       failure.detail === 'file-missing'
         ? t('errors.fileMissing', { file })
-        : t('errors.fileUnreadable', { file, why: failureText(t, failure) }),
+        : t('errors.fileUnreadable', { file, why: failureText(failure) }),
     );
   });
 }
@@ -102,13 +102,14 @@ const reasons = [
 ] as const;
 
 function whyNot({ reason, kind }: Pick<LocatedSkip, 'reason' | 'kind'>): Failure {
-  const known = reasons.find((one) => one === reason);
-  const say: Saying = (t) => {
+  return ownFailure('file-unreadable', whyText(), { detail: reason });
+
+  function whyText(): string {
     if (reason === 'file-not-pdf' && kind) return t('results.unusable.otherKind', { kind });
     if (reason === 'file-denied' && kind) return t('results.unusable.noFile', { kind });
+    const known = reasons.find((one) => one === reason);
     return known ? t(`results.unusable.${known}`) : reason;
-  };
-  return ownFailure('file-unreadable', say, { detail: reason });
+  }
 }
 
 /** Token of one file that an option names. Throws a UsageError if it cannot be read. */
@@ -118,6 +119,6 @@ export async function tokenOf(session: Session, option: string, path: string): P
     (seen) => seen.isFile(),
     () => false,
   );
-  if (!token || !isFile) throw new UsageError((t) => t('errors.notAFile', { option, file: nameOnLine(path) }));
+  if (!token || !isFile) throw new UsageError(t('errors.notAFile', { option, file: nameOnLine(path) }));
   return token.token;
 }

@@ -2,8 +2,9 @@ import { readFileSync, statSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import { type TeamPlace, type TeamSettings, teamInvitation, teamSettings } from '../../contract/team.ts';
 import type { Run } from './command.ts';
+import { UsageError } from './exit-code.ts';
 import { askHidden } from './prompt.ts';
-import { UsageError } from './usage-error.ts';
+import { t } from './texts.ts';
 import { numberOf, textOf } from './values.ts';
 
 const settingNames = ['host', 'port', 'database', 'user', 'team', 'person', 'ca'] as const;
@@ -26,7 +27,7 @@ export function teamSettingsOf({ values }: Run, kept?: Partial<TeamSettings>): T
     ca: ca === undefined ? kept?.ca : readFile(ca, '--ca'),
   });
   if (!parsed.success)
-    throw new UsageError((t) =>
+    throw new UsageError(
       t('errors.teamSettings', { option: `--${String(parsed.error.issues[0]?.path[0] ?? 'host')}` }),
     );
   return parsed.data;
@@ -58,7 +59,7 @@ function invitationOf({ values }: Run): Partial<TeamSettings> | undefined {
     const { sealdeskTeam: _form, user, ...place } = teamInvitation.parse(JSON.parse(readFile(path, '--invitation')));
     return { ...place, ...(user === undefined ? {} : { user }) };
   } catch {
-    throw new UsageError((t) => t('errors.teamSettings', { option: '--invitation' }));
+    throw new UsageError(t('errors.teamSettings', { option: '--invitation' }));
   }
 }
 
@@ -69,7 +70,7 @@ function readFile(path: string, option: string): string {
     if (statSync(path).size > largestFile) throw new RangeError('too large');
     return readFileSync(path, 'utf8');
   } catch {
-    throw new UsageError((t) => t('errors.teamSettings', { option }));
+    throw new UsageError(t('errors.teamSettings', { option }));
   }
 }
 
@@ -80,5 +81,5 @@ export const teamPasswordOf = ({ env }: Run) => env.SEALDESK_TEAM_PASSWORD;
 export async function askTeamPassword(run: Run, { user, host }: TeamSettings): Promise<string | undefined> {
   const given = teamPasswordOf(run);
   if (given !== undefined || !process.stdin.isTTY || !process.stderr.isTTY) return given;
-  return await askHidden(run.t('errors.teamPasswordFor', { user, host }));
+  return await askHidden(t('errors.teamPasswordFor', { user, host }));
 }

@@ -1,8 +1,9 @@
 import { readGivenFile } from '../../electron/core/files/read-given-file.ts';
 import { failureOf } from '../../electron/core/foundation/app-error.ts';
+import { UsageError } from './exit-code.ts';
 import { failureText } from './failure-text.ts';
 import { nameOnLine } from './printer.ts';
-import { UsageError } from './usage-error.ts';
+import { t } from './texts.ts';
 
 /** Values of the options by name, without dashes (`client-id`). An option that was not given is absent. */
 export type Values = Readonly<Record<string, string | boolean | readonly string[] | undefined>>;
@@ -32,7 +33,7 @@ export function numberOf(values: Values, name: string): number | undefined {
   if (text === undefined) return undefined;
   const number = Number(text);
   if (!/^[+-]?\d{1,10}$/.test(text) || number < -2147483648 || number > 2147483647) {
-    throw new UsageError((t) => t('errors.wholeNumber', { option: name, given: JSON.stringify(text) }));
+    throw new UsageError(t('errors.wholeNumber', { option: name, given: JSON.stringify(text) }));
   }
   return number;
 }
@@ -50,17 +51,17 @@ export async function fileTextOf(values: Values, name: string): Promise<string |
 export async function readSmallFile(option: string, path: string, mostBytes: number): Promise<string> {
   const bytes = await readGivenFile(path, mostBytes).catch((error: unknown) => {
     const failure = failureOf(error);
-    throw new UsageError((t) =>
+    throw new UsageError(
       t('errors.cannotBeReadBecause', {
         option,
         file: nameOnLine(path),
-        why: failure ? failureText(t, failure) : t('errors.unknownReason'),
+        why: failure ? failureText(failure) : t('errors.unknownReason'),
       }),
     );
   });
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch {
-    throw new UsageError((t) => t('errors.notUtf8', { option, file: nameOnLine(path) }));
+    throw new UsageError(t('errors.notUtf8', { option, file: nameOnLine(path) }));
   }
 }

@@ -4,8 +4,5 @@ import { help } from './command-line/help.ts';
 import { options } from './command-line/options.ts';
 import { results } from './command-line/results.ts';
 
-/**
- * Texts of the command line for people. Names of commands, options and values stay English in every language, and so does everything that programs
- * read: `--json`, exit codes, notes of failures.
- */
+/** Texts of the command line for people, in English only: what programs read of it (`--json`, exit codes, notes of failures) is English in any case. */
 export const texts = { commands, errors, help, options, results } as const;

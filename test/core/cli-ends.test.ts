@@ -212,7 +212,7 @@ describe('sealdesk: results and exit codes', () => {
     expect(ledger.prepare(`SELECT id FROM jobs WHERE ${inBatch}`).all(batch)).toEqual([]);
   });
 
-  it('reads a fault in several languages in the language of the command', async () => {
+  it('reads a fault in several languages in the language of the program', async () => {
     const reasons = ['de', 'fr', 'en'].map((tag) => `<s:Text xml:lang="${tag}">reason in ${tag}</s:Text>`).join('');
     const fault = `<s:Envelope xmlns:s="http://www.w3.org/2003/05/soap-envelope"><s:Body><s:Fault><s:Code><s:Value>s:Receiver</s:Value></s:Code><s:Reason>${reasons}</s:Reason></s:Fault></s:Body></s:Envelope>`;
     const server = createHttpServer((request, response) => {
@@ -222,8 +222,7 @@ describe('sealdesk: results and exit codes', () => {
     onTestFinished(() => void server.close());
     const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
     const asked = ['version', '--json', '--url', url, '--namespace', 'urn:x/', '--main-path', '/a', '--soap', '1.2'];
-    for (const tag of ['de', 'fr', 'en'])
-      expect((await cli.runHere([...asked, '--lang', tag], env)).lines).toMatchObject([{ raw: `reason in ${tag}` }]);
+    expect((await cli.runHere(asked, env)).lines).toMatchObject([{ raw: 'reason in en' }]);
   });
 
   it('ends a read at once on Ctrl-C', async () => {

@@ -4,6 +4,7 @@ import type { ServiceCommand } from '../command.ts';
 import { exitCodes } from '../exit-code.ts';
 import { reportFailure } from '../report.ts';
 import type { Session } from '../session.ts';
+import { t } from '../texts.ts';
 
 /** A command without arguments that prints one text of the service. */
 function textCommand(
@@ -23,7 +24,7 @@ function textCommand(
       const answer = await ask(session);
       if (!answer.ok) return reportFailure(printer, { operation }, answer.failure);
       const { raw } = answer.value;
-      printer.result({ operation, ok: true, raw }, (t) => raw ?? t('results.nothing'));
+      printer.result({ operation, ok: true, raw }, raw ?? t('results.nothing'));
       return exitCodes.fine;
     },
   };
@@ -32,13 +33,13 @@ function textCommand(
 export const versionCommand = textCommand(
   {
     name: 'version',
-    summary: (t) => t('commands.version.summary'),
+    summary: t('commands.version.summary'),
     operation: 'GetVersion',
     examples: [
-      ['', (t) => t('commands.version.practice')],
+      ['', t('commands.version.practice')],
       [
         '--url https://api.example.com --namespace https://api.example.com/ --main-path /api.asmx',
-        (t) => t('commands.version.service'),
+        t('commands.version.service'),
       ],
     ],
   },
@@ -48,9 +49,9 @@ export const versionCommand = textCommand(
 export const scheduleCommand = textCommand(
   {
     name: 'schedule',
-    summary: (t) => t('commands.schedule.summary'),
+    summary: t('commands.schedule.summary'),
     operation: 'GetSchedule',
-    examples: [['--json', (t) => t('commands.schedule.json')]],
+    examples: [['--json', t('commands.schedule.json')]],
   },
   ({ ask, connection }) => ask('service.schedule', { connectionId: connection.id }),
 );
@@ -58,15 +59,15 @@ export const scheduleCommand = textCommand(
 export const tokenCommand: ServiceCommand = {
   kind: 'service',
   name: 'token',
-  summary: (t) => t('commands.token.summary'),
+  summary: t('commands.token.summary'),
   arguments: [],
   options: [],
   operation: 'GetAuthToken',
   needsCredentials: true,
-  examples: [['--connection Office', (t) => t('commands.token.saved')]],
+  examples: [['--connection Office', t('commands.token.saved')]],
   run: async ({ core, connection }, { printer }) => {
     const raw = await core.authToken(connection.id);
-    printer.result({ operation: 'GetAuthToken', ok: true, raw }, () => raw);
+    printer.result({ operation: 'GetAuthToken', ok: true, raw }, raw);
     return exitCodes.fine;
   },
 };

@@ -3,18 +3,18 @@ import type { ServiceCommand } from '../command.ts';
 import { type ExitCode, exitCodeOf, exitCodes, worstOf } from '../exit-code.ts';
 import { failureOnLine, inColumn } from '../printer.ts';
 import { reportFailure } from '../report.ts';
-import type { Texts } from '../texts.ts';
+import { t } from '../texts.ts';
 
 export const doctorCommand: ServiceCommand = {
   kind: 'service',
   name: 'doctor',
-  summary: (t) => t('commands.doctor.summary'),
+  summary: t('commands.doctor.summary'),
   arguments: [],
   options: [],
   operation: 'doctor',
   needsCredentials: false,
-  remarks: [(t) => t('commands.doctor.json'), (t) => t('commands.doctor.details'), (t) => t('commands.doctor.unclear')],
-  examples: [['--connection Office', (t) => t('commands.doctor.saved')]],
+  remarks: [t('commands.doctor.json'), t('commands.doctor.details'), t('commands.doctor.unclear')],
+  examples: [['--connection Office', t('commands.doctor.saved')]],
   run: async ({ ask, connection }, { printer }) => {
     const report = await ask('connections.doctor', { id: connection.id });
     if (!report.ok) return reportFailure(printer, { operation: 'doctor' }, report.failure);
@@ -29,7 +29,7 @@ export const doctorCommand: ServiceCommand = {
           ...(proposal || elements ? { details: { proposal, elements } } : {}),
           failure: failure ? failureOnLine(failure) : undefined,
         },
-        (t) => stepText(t, one),
+        stepText(one),
       );
     }
     return worstOf(report.value.steps.map(codeOf));
@@ -40,7 +40,6 @@ const results: readonly DoctorStep['result'][] = ['passed', 'failed', 'unclear',
 
 /** A step that was checked, in columns. `names`: of all steps. */
 export function checkedLine(
-  t: Texts,
   result: DoctorStep['result'],
   step: string,
   names: readonly string[],
@@ -50,11 +49,11 @@ export function checkedLine(
   return `${inColumn(t(`results.doctor.results.${result}`), ends)}  ${inColumn(step, names)}  ${note}`;
 }
 
-function stepText(t: Texts, { step, result, note, proposal, elements }: DoctorStep): string {
+function stepText({ step, result, note, proposal, elements }: DoctorStep): string {
   const next = proposal ? `. ${t(`results.doctor.proposals.${proposal}`)}` : '';
   const found = elements ? ` (${elements.join(', ')})` : '';
   const names = doctorSteps.map((one) => t(`results.doctor.steps.${one}`));
-  return checkedLine(t, result, t(`results.doctor.steps.${step}`), names, `${note}${next}${found}`);
+  return checkedLine(result, t(`results.doctor.steps.${step}`), names, `${note}${next}${found}`);
 }
 
 function codeOf({ result, failure }: DoctorStep): ExitCode {

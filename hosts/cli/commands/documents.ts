@@ -3,16 +3,15 @@ import { dirname, join, resolve } from 'node:path';
 import type { DocumentDetails } from '../../../contract/documents.ts';
 import { refusalIn } from '../../../electron/core/connections/service-answers.ts';
 import { safeFileName } from '../../../electron/core/files/safe-file-name.ts';
-import { awaitTask } from '../await-task.ts';
 import type { ServiceCommand } from '../command.ts';
-import { type ExitCode, exitCodeOf, exitCodes } from '../exit-code.ts';
+import { type ExitCode, exitCodeOf, exitCodes, UsageError } from '../exit-code.ts';
 import { failureText, ownFailure } from '../failure-text.ts';
+import { followTask } from '../follow-task.ts';
 import { assertFree } from '../given-target.ts';
 import { option } from '../options.ts';
 import { failureOnLine, inColumn, nameOnLine } from '../printer.ts';
-import { meaningText, onLine, reportFailure } from '../report.ts';
-import type { Texts } from '../texts.ts';
-import { UsageError } from '../usage-error.ts';
+import { onLine, reportFailure } from '../report.ts';
+import { t } from '../texts.ts';
 import { isSet, textOf } from '../values.ts';
 
 const sampleId = '6f9619ff-8b86-d011-b42d-00cf4fc964ff';
@@ -21,24 +20,23 @@ const oneId = { kind: 'service', arguments: ['<ID>'], needsCredentials: true } a
 export const statusCommand: ServiceCommand = {
   ...oneId,
   name: 'status',
-  summary: (t) => t('commands.status.summary'),
+  summary: t('commands.status.summary'),
   options: [],
   operation: 'GetDocumentStatus',
-  examples: [[`${sampleId} --connection Office`, (t) => t('commands.status.saved')]],
+  examples: [[`${sampleId} --connection Office`, t('commands.status.saved')]],
   run: async ({ ask, connection }, { printer, args: [documentId = ''] }) => {
     const operation = 'GetDocumentStatus';
-    const status = await ask('documents.status', { connectionId: connection.id, documentId });
-    if (!status.ok) return reportFailure(printer, { operation, documentId }, status.failure);
-    const { raw, answer } = status.value;
+    const found = await ask('documents.status', { connectionId: connection.id, documentId });
+    if (!found.ok) return reportFailure(printer, { operation, documentId }, found.failure);
+    const { raw, answer } = found.value;
     if (answer.kind === 'none') {
-      const failure = ownFailure('reply-unreadable', (t) => t('results.noStatus'), { detail: 'empty-reply' });
+      const failure = ownFailure('reply-unreadable', t('results.noStatus'), { detail: 'empty-reply' });
       return reportFailure(printer, { operation, documentId }, failure);
     }
     const ok = answer.kind !== 'code' && answer.group !== 'not-found';
-    printer.result({ operation, ok, raw, documentId, answer: onLine(answer) }, (t) => {
-      const text = raw ?? '';
-      return answer.meaning ? t('results.withMeaning', { status: text, meaning: meaningText(t, answer) }) : text;
-    });
+    const status = raw ?? '';
+    const text = answer.meaning ? t('results.withMeaning', { status, meaning: answer.meaning }) : status;
+    printer.result({ operation, ok, raw, documentId, answer: onLine(answer) }, text);
     return ok ? exitCodes.fine : exitCodes.refused;
   },
 };
@@ -46,10 +44,10 @@ export const statusCommand: ServiceCommand = {
 export const detailsCommand: ServiceCommand = {
   ...oneId,
   name: 'details',
-  summary: (t) => t('commands.details.summary'),
+  summary: t('commands.details.summary'),
   options: [],
   operation: 'GetDocumentDetails',
-  examples: [[`${sampleId} --json`, (t) => t('commands.details.json')]],
+  examples: [[`${sampleId} --json`, t('commands.details.json')]],
   run: async ({ ask, connection }, { printer, args: [documentId = ''] }) => {
     const operation = 'GetDocumentDetails';
     const found = await ask('documents.details', { connectionId: connection.id, documentId });
@@ -58,21 +56,19 @@ export const detailsCommand: ServiceCommand = {
     // Services also use this field, which every record has, to say that the document does not exist.
     const refused = details.errors === null ? unclear() : refusalIn(String(details.errors))?.failure;
     if (!refused) {
-      printer.result({ operation, ok: true, raw, documentId, details }, (t) => detailsText(t, found.value));
+      printer.result({ operation, ok: true, raw, documentId, details }, detailsText(found.value));
       return exitCodes.fine;
     }
     const failure = failureOnLine(refused);
-    printer.result({ operation, ok: false, raw, documentId, details, failure }, (t) => {
-      const text = failureText(t, refused);
-      return `${t('results.line', { subject: documentId, text })}\n${detailsText(t, found.value)}`;
-    });
+    const line = t('results.line', { subject: documentId, text: failureText(refused) });
+    printer.result({ operation, ok: false, raw, documentId, details, failure }, `${line}\n${detailsText(found.value)}`);
     return exitCodeOf(refused);
   },
 };
 
-const unclear = () => ownFailure('reply-unreadable', (t) => t('results.noErrorCount'), { detail: 'wrong-reply' });
+const unclear = () => ownFailure('reply-unreadable', t('results.noErrorCount'), { detail: 'wrong-reply' });
 
-function detailsText(t: Texts, details: DocumentDetails): string {
+function detailsText(details: DocumentDetails): string {
   const rows: readonly (readonly [string, string | number | null])[] = [
     [t('results.details.name'), details.documentName],
     [t('results.details.created'), details.createdDate],
@@ -90,16 +86,13 @@ function detailsText(t: Texts, details: DocumentDetails): string {
 export const downloadCommand: ServiceCommand = {
   ...oneId,
   name: 'download',
-  summary: (t) => t('commands.download.summary'),
-  options: [
-    option('-o, --output <FILE|FOLDER>', (t) => t('options.output')),
-    option('--replace', (t) => t('options.replace')),
-  ],
+  summary: t('commands.download.summary'),
+  options: [option('-o, --output <FILE|FOLDER>', t('options.output')), option('--replace', t('options.replace'))],
   operation: 'GetDocument',
   examples: [
-    [sampleId, (t) => t('commands.download.here')],
-    [`${sampleId} -o signed.pdf`, (t) => t('commands.download.file')],
-    [`${sampleId} -o signed.pdf --replace`, (t) => t('commands.download.replace')],
+    [sampleId, t('commands.download.here')],
+    [`${sampleId} -o signed.pdf`, t('commands.download.file')],
+    [`${sampleId} -o signed.pdf --replace`, t('commands.download.replace')],
   ],
   run: async (session, { printer, args: [documentId = ''], values, interrupted }) => {
     const file = await targetFor(textOf(values, 'output') ?? '.', documentId);
@@ -107,11 +100,12 @@ export const downloadCommand: ServiceCommand = {
     await assertFree('-o', file, mayReplace);
     const { connection, core } = session;
     const start = () => core.downloadTo(connection.id, documentId, file, { mayReplace });
-    const download = await awaitTask(session, start, interrupted);
+    const download = await followTask<'download'>(session, start, interrupted);
     const { sha256 } = download.progress;
     const operation = 'GetDocument';
     if (download.state === 'done') {
-      printer.result({ operation, ok: true, raw: null, documentId, file }, (t) =>
+      printer.result(
+        { operation, ok: true, raw: null, documentId, file },
         t('results.line', {
           subject: nameOnLine(file),
           text: sha256 ? t('results.savedWithHash', { sha256 }) : t('results.saved'),
@@ -119,7 +113,7 @@ export const downloadCommand: ServiceCommand = {
       );
       return exitCodes.fine;
     }
-    const failure = download.failure ?? ownFailure('cancelled', (t) => t('results.cancelled'));
+    const failure = download.failure ?? ownFailure('cancelled', t('results.cancelled'));
     const code: ExitCode = reportFailure(printer, { operation, documentId, file }, failure);
     return interrupted.aborted ? exitCodes.interrupted : code;
   },
@@ -131,6 +125,6 @@ async function targetFor(output: string, documentId: string): Promise<string> {
   if (isFolder) return resolve(join(output, safeFileName(`${documentId}.pdf`, 'document.pdf')));
   const folder = dirname(resolve(output));
   const found = await stat(folder).catch(() => null);
-  if (!found?.isDirectory()) throw new UsageError((t) => t('errors.noFolder', { folder }));
+  if (!found?.isDirectory()) throw new UsageError(t('errors.noFolder', { folder }));
   return resolve(output);
 }

@@ -1,24 +1,25 @@
 import type { ServiceCommand } from '../command.ts';
+import { UsageError } from '../exit-code.ts';
 import { choice, documentOptions, option, repeatable } from '../options.ts';
 import type { Session } from '../session.ts';
 import { commonElements, recipientOptions, requestWithFile, sendRequest } from '../signature-request.ts';
 import { tokenOf } from '../take-files.ts';
-import { UsageError } from '../usage-error.ts';
+import { t } from '../texts.ts';
 import { choiceOf, fileTextOf, listOf, textOf, type Values } from '../values.ts';
 
 /** Options of both Easy Sign operations. */
 const easySignOptions = [
   ...recipientOptions,
-  repeatable('--signer-name <TEXT>', (t) => t('options.signerName')),
-  repeatable('--cc <ADDRESS>', (t) => t('options.cc')),
-  option('--xml-data <FILE>', (t) => t('options.xmlData')),
-  option('--unique-id <TEXT>', (t) => t('options.uniqueId')),
-  ...choice('allow-element-add', (t) => t('options.allowElementAdd')),
-  option('--image <FILE>', (t) => t('options.image')),
-  ...choice('enforce-click', (t) => t('options.enforceClick')),
-  option('--message <TEXT>', (t) => t('options.message')),
-  option('--subject <TEXT>', (t) => t('options.subject')),
-  ...choice('id-verify', (t) => t('options.idVerify')),
+  repeatable('--signer-name <TEXT>', t('options.signerName')),
+  repeatable('--cc <ADDRESS>', t('options.cc')),
+  option('--xml-data <FILE>', t('options.xmlData')),
+  option('--unique-id <TEXT>', t('options.uniqueId')),
+  ...choice('allow-element-add', t('options.allowElementAdd')),
+  option('--image <FILE>', t('options.image')),
+  ...choice('enforce-click', t('options.enforceClick')),
+  option('--message <TEXT>', t('options.message')),
+  option('--subject <TEXT>', t('options.subject')),
+  ...choice('id-verify', t('options.idVerify')),
 ];
 
 export const easySignCommand: ServiceCommand = {
@@ -26,17 +27,14 @@ export const easySignCommand: ServiceCommand = {
   arguments: ['<FILE>'],
   needsCredentials: true,
   name: 'easy-sign',
-  summary: (t) => t('commands.requestCosts', { summary: t('commands.easySign.summary') }),
-  options: [...documentOptions, ...easySignOptions, option('--elements-from <ID>', (t) => t('options.elementsFrom'))],
+  summary: t('commands.requestCosts', { summary: t('commands.easySign.summary') }),
+  options: [...documentOptions, ...easySignOptions, option('--elements-from <ID>', t('options.elementsFrom'))],
   operation: 'AddNewEasySignDocument',
   examples: [
-    [
-      'lease.pdf --email ann@example.com --signer-name "Ann Lee" --cc office@example.com',
-      (t) => t('commands.easySign.copy'),
-    ],
+    ['lease.pdf --email ann@example.com --signer-name "Ann Lee" --cc office@example.com', t('commands.easySign.copy')],
     [
       'lease.pdf --email ann@example.com --xml-data places.xml --image logo.png --no-id-verify',
-      (t) => t('commands.easySign.xml'),
+      t('commands.easySign.xml'),
     ],
   ],
   run: async (session, run) => {
@@ -56,9 +54,9 @@ export const easySignTemplateCommand: ServiceCommand = {
   arguments: ['<TEMPLATE-ID>'],
   needsCredentials: true,
   name: 'easy-sign-template',
-  summary: (t) => t('commands.requestCosts', { summary: t('commands.easySignTemplate.summary') }),
+  summary: t('commands.requestCosts', { summary: t('commands.easySignTemplate.summary') }),
   options: [
-    option('--name <TEXT>', (t) => t('options.templateName')),
+    option('--name <TEXT>', t('options.templateName')),
     ...documentOptions.filter((one) => one.name() !== 'name'),
     ...easySignOptions,
   ],
@@ -66,7 +64,7 @@ export const easySignTemplateCommand: ServiceCommand = {
   examples: [
     [
       'T-100 --email ann@example.com --subject "Please sign" --message "Until Friday."',
-      (t) => t('commands.easySignTemplate.mail'),
+      t('commands.easySignTemplate.mail'),
     ],
   ],
   run: async (session, run) => {
@@ -80,7 +78,7 @@ async function easySignOf(session: Session, values: Values, file?: string) {
   const common = commonElements(session, values, file);
   const names = [...listOf(values, 'signer-name')];
   if (names.length > 0 && names.length !== common.emails.length) {
-    throw new UsageError((t) => t('errors.namesForEmails', { emails: common.emails.length, names: names.length }));
+    throw new UsageError(t('errors.namesForEmails', { emails: common.emails.length, names: names.length }));
   }
   const ccEmails = [...listOf(values, 'cc')];
   const image = textOf(values, 'image');

@@ -1,7 +1,8 @@
 import type { ServiceCommand } from '../command.ts';
-import { followOne } from '../follow-one.ts';
+import { UsageError } from '../exit-code.ts';
+import { followOne } from '../follow-jobs.ts';
 import { option, waitOption } from '../options.ts';
-import { UsageError } from '../usage-error.ts';
+import { t } from '../texts.ts';
 import { textOf } from '../values.ts';
 
 const operation = 'AddQuickNote';
@@ -9,22 +10,22 @@ const operation = 'AddQuickNote';
 export const noteCommand: ServiceCommand = {
   kind: 'service',
   name: 'note',
-  summary: (t) => t('commands.note.summary'),
+  summary: t('commands.note.summary'),
   arguments: ['[MESSAGE]'],
   options: [
-    option('--message <TEXT>', (t) => t('options.noteMessage')),
-    option('--description <TEXT>', (t) => t('options.noteDescription')),
+    option('--message <TEXT>', t('options.noteMessage')),
+    option('--description <TEXT>', t('options.noteDescription')),
     waitOption,
   ],
   operation,
   needsCredentials: true,
-  examples: [['"Called the bank" --description "Loan 4711"', (t) => t('commands.note.description')]],
+  examples: [['"Called the bank" --description "Loan 4711"', t('commands.note.description')]],
   run: async (session, run) => {
     const { values, args } = run;
     const message = textOf(values, 'message') ?? args[0];
-    if (message === undefined) throw new UsageError((t) => t('errors.noteNeedsMessage'));
+    if (message === undefined) throw new UsageError(t('errors.noteNeedsMessage'));
     if (args[0] !== undefined && textOf(values, 'message') !== undefined) {
-      throw new UsageError((t) => t('errors.noteTwice'));
+      throw new UsageError(t('errors.noteTwice'));
     }
     const description = textOf(values, 'description');
     return followOne(session, run, operation, undefined, () =>

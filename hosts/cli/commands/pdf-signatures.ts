@@ -11,27 +11,24 @@ import { type ExitCode, exitCodeOf, exitCodes, worstOf } from '../exit-code.ts';
 import { failureText } from '../failure-text.ts';
 import { option } from '../options.ts';
 import { failureOnLine, lineText, nameOnLine, type Printer } from '../printer.ts';
-import type { Texts } from '../texts.ts';
+import { t } from '../texts.ts';
 import { textOf, type Values } from '../values.ts';
 import { knownSignerPlaces, policyValuesOf } from './policy.ts';
 
 export const pdfSignaturesCommand: PlainCommand = {
   kind: 'plain',
   name: 'pdf-signatures',
-  summary: (t) => t('commands.pdfSignatures.summary'),
+  summary: t('commands.pdfSignatures.summary'),
   arguments: ['<FILE...>'],
-  options: [
-    option('--trusted <DIR>', (t) => t('options.trusted')),
-    option('--trust-list <FILE>', (t) => t('options.trustList')),
-  ],
+  options: [option('--trusted <DIR>', t('options.trusted')), option('--trust-list <FILE>', t('options.trustList'))],
   remarks: [
-    (t) => t('commands.pdfSignatures.asksNobody'),
-    (t) => t('commands.pdfSignatures.known'),
-    (t) => t('commands.pdfSignatures.ends'),
+    t('commands.pdfSignatures.asksNobody'),
+    t('commands.pdfSignatures.known'),
+    t('commands.pdfSignatures.ends'),
   ],
   examples: [
-    ['contract.pdf', (t) => t('commands.pdfSignatures.one')],
-    ['*.pdf --json', (t) => t('commands.pdfSignatures.json')],
+    ['contract.pdf', t('commands.pdfSignatures.one')],
+    ['*.pdf --json', t('commands.pdfSignatures.json')],
   ],
   run: async ({ args, values, printer, interrupted }) => {
     // What goes wrong is in the answers.
@@ -77,15 +74,16 @@ async function placesOf(values: Values): Promise<KnownSignerPlaces> {
 function print(printer: Printer, file: string, answer: FileAnswer): void {
   const { verdict, reason, signatures, revisionEnds, changedPages, needsPassword } = answer;
   const revisions = revisionEnds?.length ?? null;
-  printer.record({ file, revisions, verdict, reason, signatures, changedPages, needsPassword }, (t) => {
-    const headline = t(`results.pdfSignatures.verdict.${verdict}`);
-    const said = reason === null ? headline : `${headline} (${nameOnLine(reason)})`;
-    return [lineText(t, file, said), ...signatures.map((one) => `  ${signatureText(t, one)}`)].join('\n');
-  });
+  const headline = t(`results.pdfSignatures.verdict.${verdict}`);
+  const said = reason === null ? headline : `${headline} (${nameOnLine(reason)})`;
+  printer.record(
+    { file, revisions, verdict, reason, signatures, changedPages, needsPassword },
+    [lineText(file, said), ...signatures.map((one) => `  ${signatureText(one)}`)].join('\n'),
+  );
 }
 
 /** The name of the field and of the signer, the state and the time, as far as they are known. */
-function signatureText(t: Texts, signature: PdfSignature) {
+function signatureText(signature: PdfSignature) {
   const { field, signer, integrity, algorithm, timestamp, claimedTime, weak, trust } = signature;
   const when = timestamp
     ? t('results.pdfSignatures.timestamp', { when: timestamp })
@@ -94,7 +92,7 @@ function signatureText(t: Texts, signature: PdfSignature) {
   return [
     field,
     signer,
-    ...(trust ? trustTexts(t, trust) : []),
+    ...(trust ? trustTexts(trust) : []),
     t(`results.pdfSignatures.integrity.${integrity}`),
     when,
     algorithm,
@@ -105,7 +103,7 @@ function signatureText(t: Texts, signature: PdfSignature) {
     .join(' · ');
 }
 
-function trustTexts(t: Texts, { by, list, validity, revocation, revocationAt }: SignerTrust): string[] {
+function trustTexts({ by, list, validity, revocation, revocationAt }: SignerTrust): string[] {
   const when = revocationAt ?? '';
   return [
     by === 'list' && list
@@ -127,6 +125,6 @@ function printUnopened(printer: Printer, file: string, failure: Failure): void {
       signatures: [],
       failure: { code, note },
     },
-    (t) => lineText(t, file, failureText(t, failure)),
+    lineText(file, failureText(failure)),
   );
 }

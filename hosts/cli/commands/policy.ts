@@ -13,18 +13,18 @@ import { uncheckedPolicyFile } from '../../../electron/host-kit/policy-file.ts';
 import type { PlainCommand } from '../command.ts';
 import { exitCodes } from '../exit-code.ts';
 import { nameOnLine } from '../printer.ts';
-import type { Texts } from '../texts.ts';
+import { t } from '../texts.ts';
 
 export const policyCommand: PlainCommand = {
   kind: 'plain',
   name: 'policy',
-  summary: (t) => t('commands.policy.summary'),
+  summary: t('commands.policy.summary'),
   arguments: ['[FILE]'],
   options: [],
-  remarks: [(t) => t('commands.policy.file')],
+  remarks: [t('commands.policy.file')],
   examples: [
-    ['', (t) => t('commands.policy.summary')],
-    ['policy.json', (t) => t('commands.policy.check')],
+    ['', t('commands.policy.summary')],
+    ['policy.json', t('commands.policy.check')],
   ],
   run: async ({ args: [file], printer }) => {
     const source = file === undefined ? systemPolicy() : uncheckedPolicyFile(resolve(file));
@@ -46,8 +46,7 @@ export const policyCommand: PlainCommand = {
           problems,
         },
       },
-      (t) =>
-        `${nameOnLine(source.name)}: ${values ? policyText(t, { ...values, problems }) : t('results.policy.none')}`,
+      `${nameOnLine(source.name)}: ${values ? policyText({ ...values, problems }) : t('results.policy.none')}`,
     );
     return ok ? exitCodes.fine : exitCodes.refused;
   },
@@ -76,7 +75,7 @@ export function knownSignerPlaces(set: PolicyValues['mandatory']): KnownSignerPl
 }
 
 /** Values of a policy contain no secrets, so all are shown. */
-function policyText(t: Texts, { mandatory, recommended, problems }: PolicyValues): string {
+function policyText({ mandatory, recommended, problems }: PolicyValues): string {
   const rows = (values: ReadonlyMap<string, unknown>) =>
     [...values].map(([name, value]) => `  ${name} = ${nameOnLine(JSON.stringify(value))}`);
   const wrong = problems.map(({ key, note }) => `  ${nameOnLine(`${key || t('results.policy.whole')}: ${note}`)}`);

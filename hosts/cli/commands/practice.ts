@@ -2,40 +2,37 @@ import { resolve } from 'node:path';
 import type { RunningPractice } from '../../../practice/practice-service.ts';
 import type { PlainCommand, Run } from '../command.ts';
 import { temporaryFolder, usableFolder } from '../data-folder.ts';
-import { exitCodes } from '../exit-code.ts';
+import { exitCodes, UsageError } from '../exit-code.ts';
 import { assetsDir } from '../installed.ts';
 import { misbehaviourOf, misbehaviourOptions } from '../misbehaviour.ts';
 import { option, repeatable } from '../options.ts';
 import { inColumn } from '../printer.ts';
-import { UsageError } from '../usage-error.ts';
+import { t } from '../texts.ts';
 import { listOf, numberOf, textOf } from '../values.ts';
 
 export const practiceCommand: PlainCommand = {
   kind: 'plain',
   name: 'practice',
-  summary: (t) => t('commands.practice.summary'),
+  summary: t('commands.practice.summary'),
   arguments: [],
   options: [
-    option('--port <N>', (t) => t('options.port')),
-    option('--practice-dir <DIR>', (t) => t('options.practiceData')),
-    option('--processing-ms <N>', (t) => t('options.processingMs')),
-    repeatable('--element <NAME=OWN>', (t) => t('options.practiceElement')),
+    option('--port <N>', t('options.port')),
+    option('--practice-dir <DIR>', t('options.practiceData')),
+    option('--processing-ms <N>', t('options.processingMs')),
+    repeatable('--element <NAME=OWN>', t('options.practiceElement')),
     ...misbehaviourOptions,
   ],
-  remarks: [(t) => t('commands.practice.credentials')],
+  remarks: [t('commands.practice.credentials')],
   examples: [
-    ['--port 8090 --practice-dir ./practice-data', (t) => t('commands.practice.same')],
-    [
-      '--misbehave drop-after --misbehave-operation AddNewDocument --misbehave-times 1',
-      (t) => t('commands.practice.lose'),
-    ],
+    ['--port 8090 --practice-dir ./practice-data', t('commands.practice.same')],
+    ['--misbehave drop-after --misbehave-operation AddNewDocument --misbehave-times 1', t('commands.practice.lose')],
   ],
   run: async (run) => {
     const asked = textOf(run.values, 'practice-dir');
     const folder =
       asked === undefined
         ? temporaryFolder()
-        : { path: usableFolder(resolve(asked), () => '--practice-dir'), remove: () => undefined };
+        : { path: usableFolder(resolve(asked), '--practice-dir'), remove: () => undefined };
     try {
       const service = await started(run, folder.path);
       announce(run, service);
@@ -50,7 +47,7 @@ export const practiceCommand: PlainCommand = {
 
 async function started({ values }: Run, dataDir: string) {
   const port = numberOf(values, 'port') ?? 0;
-  if (port < 0 || port > 65535) throw new UsageError((t) => t('errors.port'));
+  if (port < 0 || port > 65535) throw new UsageError(t('errors.port'));
   const elements = listOf(values, 'element').map((pair) => pair.split('=', 2) as [string, string]);
   const elementNames = elements.length > 0 ? Object.fromEntries(elements) : undefined;
   const misbehave = misbehaviourOf(values);
@@ -60,8 +57,8 @@ async function started({ values }: Run, dataDir: string) {
     return await startPractice({ dataDir, assetsDir, port, processingMs, elementNames, misbehave });
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? error.code : '';
-    if (code === 'EADDRINUSE') throw new UsageError((t) => t('errors.portInUse', { port }));
-    if (code === 'EACCES') throw new UsageError((t) => t('errors.portDenied', { port, folder: dataDir }));
+    if (code === 'EADDRINUSE') throw new UsageError(t('errors.portInUse', { port }));
+    if (code === 'EACCES') throw new UsageError(t('errors.portDenied', { port, folder: dataDir }));
     throw error;
   }
 }
@@ -74,25 +71,24 @@ function announce({ printer }: Run, service: RunningPractice): void {
       : [`SEALDESK_API_KEY=${apiKey} `, `SEALDESK_API_SIG=${apiSig} `];
   const where = `--url ${baseUrl} --namespace ${namespaceUri} --main-path ${mainPath} --easy-sign-path ${easySignPath}`;
   const details = { baseUrl, namespaceUri, mainPath, easySignPath, apiKey, apiSig };
-  printer.result({ operation: 'practice', ok: true, raw: null, details }, (t) => {
-    const rows: readonly (readonly [string, string])[] = [
-      [t('results.practice.address'), baseUrl],
-      [t('results.practice.namespace'), namespaceUri],
-      [t('results.practice.mainPath'), mainPath],
-      [t('results.practice.easySignPath'), easySignPath],
-      [t('results.practice.apiKey'), apiKey],
-      [t('results.practice.apiSignature'), apiSig],
-      [t('results.practice.wsdl'), `${baseUrl}${mainPath}?wsdl`],
-    ];
-    const labels = rows.map(([label]) => label);
-    return `${t('results.practice.listens')}
+  const rows: readonly (readonly [string, string])[] = [
+    [t('results.practice.address'), baseUrl],
+    [t('results.practice.namespace'), namespaceUri],
+    [t('results.practice.mainPath'), mainPath],
+    [t('results.practice.easySignPath'), easySignPath],
+    [t('results.practice.apiKey'), apiKey],
+    [t('results.practice.apiSignature'), apiSig],
+    [t('results.practice.wsdl'), `${baseUrl}${mainPath}?wsdl`],
+  ];
+  const labels = rows.map(([label]) => label);
+  const text = `${t('results.practice.listens')}
 
 ${rows.map(([label, value]) => `${inColumn(label, labels)}  ${value}`).join('\n')}
 
 ${t('results.practice.tryIt')}
 ${setKey}${setSig}sealdesk-cli register contract.pdf ${where}
 `;
-  });
+  printer.result({ operation: 'practice', ok: true, raw: null, details }, text);
 }
 
 function untilAborted(signal: AbortSignal): Promise<void> {

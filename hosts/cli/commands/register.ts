@@ -6,6 +6,7 @@ import { creditOption, documentOptions, option, waitOption } from '../options.ts
 import { lineText } from '../printer.ts';
 import { reportFailure, reportJob } from '../report.ts';
 import { type Taken, takeFiles } from '../take-files.ts';
+import { t } from '../texts.ts';
 import { textOf } from '../values.ts';
 
 const operation = 'AddNewDocument';
@@ -13,20 +14,15 @@ const operation = 'AddNewDocument';
 export const registerCommand: ServiceCommand = {
   kind: 'service',
   name: 'register',
-  summary: (t) => t('commands.register.summary'),
+  summary: t('commands.register.summary'),
   arguments: ['<FILE|FOLDER...>'],
-  options: [
-    ...documentOptions,
-    creditOption,
-    option('--skip-duplicates', (t) => t('options.skipDuplicates')),
-    waitOption,
-  ],
+  options: [...documentOptions, creditOption, option('--skip-duplicates', t('options.skipDuplicates')), waitOption],
   operation,
   needsCredentials: true,
-  remarks: [(t) => t('commands.register.remarks')],
+  remarks: [t('commands.register.remarks')],
   examples: [
-    ['contract.pdf --client-id 4711', (t) => t('commands.register.one')],
-    ['contracts/ --name "{name} ({n})" --connection Office --json', (t) => t('commands.register.folder')],
+    ['contract.pdf --client-id 4711', t('commands.register.one')],
+    ['contracts/ --name "{name} ({n})" --connection Office --json', t('commands.register.folder')],
   ],
   run: async (session, { args, values, printer, interrupted }) => {
     const creditType = creditOf(values, session.connection);
@@ -34,10 +30,10 @@ export const registerCommand: ServiceCommand = {
     const codes: ExitCode[] = taken.unusable.map(({ path, failure }) =>
       reportFailure(printer, { operation, file: path }, failure),
     );
-    for (const path of taken.passedOver) printer.remark((t) => lineText(t, path, t('results.skippedNotPdf')));
-    for (const path of taken.emptyFolders) printer.remark((t) => lineText(t, path, t('results.emptyFolder')));
+    for (const path of taken.passedOver) printer.remark(lineText(path, t('results.skippedNotPdf')));
+    for (const path of taken.emptyFolders) printer.remark(lineText(path, t('results.emptyFolder')));
     if (!taken.intakeId) {
-      if (codes.length === 0) printer.remark((t) => t('results.noPdf'));
+      if (codes.length === 0) printer.remark(t('results.noPdf'));
       return worstOf([...codes, exitCodes.refused]);
     }
     const watch = watchJobs(session);

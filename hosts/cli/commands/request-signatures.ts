@@ -1,8 +1,9 @@
 import type { ServiceCommand } from '../command.ts';
 import { creditOf } from '../credit.ts';
+import { UsageError } from '../exit-code.ts';
 import { creditOption, documentOptions, option } from '../options.ts';
 import { commonElements, recipientOptions, requestWithFile } from '../signature-request.ts';
-import { UsageError } from '../usage-error.ts';
+import { t } from '../texts.ts';
 import { isSet, textOf, type Values } from '../values.ts';
 
 export const requestSignaturesCommand: ServiceCommand = {
@@ -10,20 +11,20 @@ export const requestSignaturesCommand: ServiceCommand = {
   arguments: ['<FILE>'],
   needsCredentials: true,
   name: 'request-signatures',
-  summary: (t) => t('commands.requestCosts', { summary: t('commands.requestSignatures.summary') }),
+  summary: t('commands.requestCosts', { summary: t('commands.requestSignatures.summary') }),
   options: [
     ...documentOptions,
     creditOption,
     ...recipientOptions,
-    option('--owner-first', (t) => t('options.ownerFirst')),
-    option('--secret-word-env <NAME>', (t) => t('options.secretWordEnv')),
+    option('--owner-first', t('options.ownerFirst')),
+    option('--secret-word-env <NAME>', t('options.secretWordEnv')),
   ],
   operation: 'AddNewDocumentESign',
   examples: [
-    ['contract.pdf --email ann@example.com --email bo@example.com', (t) => t('commands.requestSignatures.two')],
+    ['contract.pdf --email ann@example.com --email bo@example.com', t('commands.requestSignatures.two')],
     [
       'contract.pdf --email ann@example.com --owner-signs --owner-first --secret-word-env WORD',
-      (t) => t('commands.requestSignatures.ownerFirst'),
+      t('commands.requestSignatures.ownerFirst'),
     ],
   ],
   run: async (session, run) => {
@@ -34,7 +35,7 @@ export const requestSignaturesCommand: ServiceCommand = {
       creditType,
       ownerFirst: isSet(values, 'owner-first'),
     };
-    if (request.ownerFirst && !request.ownerSigns) throw new UsageError((t) => t('errors.ownerFirst'));
+    if (request.ownerFirst && !request.ownerSigns) throw new UsageError(t('errors.ownerFirst'));
     const secretWord = secretWordOf(values, env);
     return requestWithFile(session, run, 'AddNewDocumentESign', (fileToken) => ({
       kind: 'plain',
@@ -50,6 +51,6 @@ function secretWordOf(values: Values, env: NodeJS.ProcessEnv): string | undefine
   if (name === undefined) return undefined;
   const word = env[name];
   // Without the name: it may be the secret word itself, given by mistake.
-  if (!word) throw new UsageError((t) => t('errors.secretWordMissing'));
+  if (!word) throw new UsageError(t('errors.secretWordMissing'));
   return word;
 }

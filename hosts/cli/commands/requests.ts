@@ -1,11 +1,10 @@
 import type { ESignEntry } from '../../../contract/signatures.ts';
 import type { ServiceCommand } from '../command.ts';
-import { openEntrySpool } from '../entry-spool.ts';
-import { exitCodes } from '../exit-code.ts';
+import { type Compare, openEntrySpool } from '../entry-spool.ts';
+import { exitCodes, UsageError } from '../exit-code.ts';
 import { option } from '../options.ts';
 import { nameOnLine } from '../printer.ts';
-import type { Compare } from '../sort-entries.ts';
-import { UsageError } from '../usage-error.ts';
+import { t } from '../texts.ts';
 import { numberOf, textOf } from '../values.ts';
 
 const operation = 'GetESignList';
@@ -13,33 +12,33 @@ const operation = 'GetESignList';
 export const requestsCommand: ServiceCommand = {
   kind: 'service',
   name: 'requests',
-  summary: (t) => t('commands.requests.summary'),
+  summary: t('commands.requests.summary'),
   arguments: [],
   options: [
-    option('--list <N>', (t) => t('options.list')),
-    option('--max <N>', (t) => t('options.max')),
-    option('--sort <BY>', (t) => t('options.sort')),
+    option('--list <N>', t('options.list')),
+    option('--max <N>', t('options.max')),
+    option('--sort <BY>', t('options.sort')),
   ],
   operation,
   needsCredentials: true,
   examples: [
-    ['--list 1', (t) => t('commands.requests.out')],
-    ['--list 1 --sort date-desc', (t) => t('commands.requests.newest')],
-    ['--list 2 --max 20 --json', (t) => t('commands.requests.signed')],
+    ['--list 1', t('commands.requests.out')],
+    ['--list 1 --sort date-desc', t('commands.requests.newest')],
+    ['--list 2 --max 20 --json', t('commands.requests.signed')],
   ],
   run: async (session, { values, printer }) => {
     const listType = numberOf(values, 'list') ?? session.connection.lists[0]?.value;
-    if (listType === undefined) throw new UsageError((t) => t('errors.noLists'));
+    if (listType === undefined) throw new UsageError(t('errors.noLists'));
     const maxItems = numberOf(values, 'max') ?? session.connection.maxItems;
     const order = orderOf(textOf(values, 'sort'));
     const spool = await openEntrySpool();
     try {
       const { total, nilEntries } = await session.core.readRequests(session.connection.id, listType, spool, maxItems);
-      if (nilEntries > 0) printer.remark((t) => t('results.emptyEntries', { entries: nilEntries }));
+      if (nilEntries > 0) printer.remark(t('results.emptyEntries', { entries: nilEntries }));
       // A service that has more sends no more, or is not read any further.
-      if (maxItems > 0 && total >= maxItems) printer.remark((t) => t('results.listIsCut', { entries: maxItems }));
+      if (maxItems > 0 && total >= maxItems) printer.remark(t('results.listIsCut', { entries: maxItems }));
       const entries = order ? spool.sorted(order) : spool.pieces();
-      await printer.list({ operation }, entries, rowOf, (t) => t('results.emptyList'));
+      await printer.list({ operation }, entries, rowOf, t('results.emptyList'));
       return exitCodes.fine;
     } finally {
       await spool.remove();
@@ -60,7 +59,7 @@ function orderOf(by: string | undefined): Compare | null {
   if (by === undefined) return null;
   const name = by.replace(/-desc$/, '');
   const key = Object.hasOwn(keys, name) ? keys[name] : undefined;
-  if (!key) throw new UsageError((t) => t('errors.sort'));
+  if (!key) throw new UsageError(t('errors.sort'));
   const direction = by === name ? 1 : -1;
   const { compare } = new Intl.Collator('en', { numeric: true });
   return (one, other) => {

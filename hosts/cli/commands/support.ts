@@ -9,15 +9,15 @@ import { textsWithoutRegister } from '../../../electron/core/settings/support-te
 import { supportEntries, supportName, supportZip } from '../../../electron/core/settings/support-zip.ts';
 import type { Run, ServiceCommand } from '../command.ts';
 import { dataFolderFor } from '../data-folder.ts';
-import { type ExitCode, exitCodes } from '../exit-code.ts';
+import { type ExitCode, exitCodes, UsageError } from '../exit-code.ts';
 import { failureText } from '../failure-text.ts';
-import { unwrapped } from '../follow-run.ts';
+import { unwrapped } from '../follow-task.ts';
 import { assertFree } from '../given-target.ts';
 import { option } from '../options.ts';
 import { inColumn, nameOnLine } from '../printer.ts';
 import { reportFailure } from '../report.ts';
 import { portsFor } from '../session.ts';
-import { UsageError } from '../usage-error.ts';
+import { t } from '../texts.ts';
 import { isSet, textOf } from '../values.ts';
 
 const operation = 'support';
@@ -25,18 +25,18 @@ const operation = 'support';
 export const supportCommand: ServiceCommand = {
   kind: 'service',
   name: 'support',
-  summary: (t) => t('commands.support.summary'),
+  summary: t('commands.support.summary'),
   arguments: [],
   options: [
-    option('-o, --output <FOLDER|FILE.zip>', (t) => t('options.supportOutput')),
-    option('--replace', (t) => t('options.replace')),
+    option('-o, --output <FOLDER|FILE.zip>', t('options.supportOutput')),
+    option('--replace', t('options.replace')),
   ],
   operation,
   needsCredentials: false,
-  remarks: [(t) => t('commands.support.holds')],
+  remarks: [t('commands.support.holds')],
   examples: [
-    ['--connection Office', (t) => t('commands.support.here')],
-    ['--connection Office -o report', (t) => t('commands.support.folder')],
+    ['--connection Office', t('commands.support.here')],
+    ['--connection Office -o report', t('commands.support.folder')],
   ],
   run: ({ ask }, run) =>
     save(run, async () => {
@@ -46,9 +46,9 @@ export const supportCommand: ServiceCommand = {
     }),
   runWithoutRegister: (failure, run) =>
     save(run, async () => {
-      run.printer.remark((t) => failureText(t, failure));
+      run.printer.remark(failureText(failure));
       const folder = dataFolderFor(run.values);
-      const ports = portsFor(folder, run.env, run.language, {});
+      const ports = portsFor(folder, run.env, {});
       const policy = await openPolicy(ports.policy, ports.log);
       try {
         if (policy.state().forbidden.includes('exportDiagnostics')) throw notAllowed();
@@ -79,7 +79,8 @@ async function save({ printer, values }: Run, make: () => Promise<Pick<SupportRe
   }
   const files = supportEntries(report).map(([name, text]) => ({ name, bytes: Buffer.byteLength(text) }));
   const names = files.map(({ name }) => name);
-  printer.result({ operation, ok: true, raw: null, entries: files, file: path }, (t) =>
+  printer.result(
+    { operation, ok: true, raw: null, entries: files, file: path },
     [
       t('results.line', { subject: nameOnLine(path), text: t('results.saved') }),
       ...files.map(({ name, bytes }) => `  ${inColumn(name, names)}  ${t('results.supportBytes', { count: bytes })}`),
@@ -94,9 +95,9 @@ async function targetFor(output: string, now: Date): Promise<string> {
   if ((await stat(path).catch(() => null))?.isDirectory()) return join(path, `${supportName(now)}.zip`);
   const folder = dirname(path);
   const found = await stat(folder).catch(() => null);
-  if (!found?.isDirectory()) throw new UsageError((t) => t('errors.noFolder', { folder }));
+  if (!found?.isDirectory()) throw new UsageError(t('errors.noFolder', { folder }));
   if (extname(path).toLowerCase() !== '.zip' && (await lstat(path).catch(() => null)))
-    throw new UsageError((t) => t('errors.existsAlready', { option: '-o', file: nameOnLine(path) }));
+    throw new UsageError(t('errors.existsAlready', { option: '-o', file: nameOnLine(path) }));
   return path;
 }
 

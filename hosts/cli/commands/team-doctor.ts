@@ -4,12 +4,11 @@ import type { TeamCheck, TeamSettings } from '../../../contract/team.ts';
 import { failureOf } from '../../../electron/core/foundation/app-error.ts';
 import { checkTeam } from '../../../electron/core/team/check-team.ts';
 import type { Run } from '../command.ts';
-import { type ExitCode, exitCodeOf, exitCodes } from '../exit-code.ts';
+import { type ExitCode, exitCodeOf, exitCodes, UsageError } from '../exit-code.ts';
 import { failureText } from '../failure-text.ts';
 import { failureOnLine } from '../printer.ts';
 import { askTeamPassword, hasTeamSettings, teamSettingsOf } from '../team-settings.ts';
-import { english, type Saying, type Texts } from '../texts.ts';
-import { UsageError } from '../usage-error.ts';
+import { t } from '../texts.ts';
 import { checkedLine } from './doctor.ts';
 import { withConnection } from './team-member.ts';
 
@@ -21,7 +20,7 @@ type Result = DoctorStep['result'];
 interface Line {
   readonly step: Step;
   readonly result: Result;
-  readonly note: Saying;
+  readonly note: string;
   readonly failure?: Failure;
 }
 
@@ -34,7 +33,7 @@ export async function doctorOfTeam(run: Run): Promise<ExitCode> {
   }
   return await withConnection(run, async (session, link) => {
     const { id: connectionId, name: connection } = session.connection;
-    if (!link) throw new UsageError((t) => t('errors.teamNotJoined', { connection }));
+    if (!link) throw new UsageError(t('errors.teamNotJoined', { connection }));
     return await report(run, link.settings, async () => {
       const answer = await session.ask('team.check', { connectionId, settings: link.settings });
       return answer.ok ? answer.value : answer.failure;
@@ -57,18 +56,18 @@ async function report(
     printer.result(
       {
         ...{ operation: 'team', ok: result !== 'failed', raw: null, answer: { group: result, meaning: step } },
-        ...(failure || note(english) === '' ? {} : { details: { note: note(english) } }),
+        ...(failure || note === '' ? {} : { details: { note } }),
         ...(failure ? { failure: failureOnLine(failure) } : {}),
       },
-      (t) => lineOf(t, step, result, note(t)),
+      lineOf(step, result, note),
     );
   if ('code' in answer) return exitCodeOf(answer);
   return lines.some(({ result }) => result === 'failed') ? exitCodes.refused : exitCodes.fine;
 }
 
-function lineOf(t: Texts, step: Step, result: Result, note: string): string {
+function lineOf(step: Step, result: Result, note: string): string {
   const names = steps.map((one) => t(`results.team.steps.${one}`));
-  return checkedLine(t, result, t(`results.team.steps.${step}`), names, note).trimEnd();
+  return checkedLine(result, t(`results.team.steps.${step}`), names, note).trimEnd();
 }
 
 /** Clocks that differ by more are named. */
@@ -78,36 +77,36 @@ function linesOf({ host, port, user, team }: TeamSettings, found: TeamCheck): re
   const isReader = found.role === 'reader';
   const seconds = Math.round(Math.abs(found.clockOffByMs) / 1000);
   return [
-    { step: 'address', result: 'passed', note: () => `${host}:${port}` },
+    { step: 'address', result: 'passed', note: `${host}:${port}` },
     found.isEncrypted
-      ? { step: 'encryption', result: 'passed', note: () => '' }
-      : { step: 'encryption', result: 'unclear', note: (t) => t('results.team.notEncrypted') },
-    { step: 'user', result: 'passed', note: () => user },
-    { step: 'team', result: 'passed', note: () => team },
+      ? { step: 'encryption', result: 'passed', note: '' }
+      : { step: 'encryption', result: 'unclear', note: t('results.team.notEncrypted') },
+    { step: 'user', result: 'passed', note: user },
+    { step: 'team', result: 'passed', note: team },
     {
       step: 'schema',
       result: found.canSend || isReader ? 'passed' : 'failed',
-      note: (t) => (found.canSend || isReader ? `PostgreSQL ${found.serverVersion}` : t('results.team.cannotSend')),
+      note: found.canSend || isReader ? `PostgreSQL ${found.serverVersion}` : t('results.team.cannotSend'),
     },
     {
       step: 'role',
       result: isReader ? 'failed' : 'passed',
-      note: (t) => (isReader ? `${found.role}: ${t('results.team.cannotSend')}` : found.role),
+      note: isReader ? `${found.role}: ${t('results.team.cannotSend')}` : found.role,
     },
     {
       step: 'durability',
       result: found.isDurable ? 'passed' : 'unclear',
-      note: (t) => (found.isDurable ? '' : t('results.team.notDurable')),
+      note: found.isDurable ? '' : t('results.team.notDurable'),
     },
     {
       step: 'clock',
       result: seconds * 1000 < clockOffMs ? 'passed' : 'unclear',
-      note: (t) => (seconds * 1000 < clockOffMs ? '' : t('results.team.clock', { seconds })),
+      note: seconds * 1000 < clockOffMs ? '' : t('results.team.clock', { seconds }),
     },
     {
       step: 'people',
       result: 'passed',
-      note: () => found.people.map(({ person, computer }) => `${person} (${computer})`).join(', '),
+      note: found.people.map(({ person, computer }) => `${person} (${computer})`).join(', '),
     },
   ];
 }
@@ -131,8 +130,8 @@ const failedSteps: Readonly<Partial<Record<NonNullable<Failure['detail']>, Step>
 function linesOfFailure({ host, port }: TeamSettings, failure: Failure): readonly Line[] {
   const failed = steps.indexOf(failedSteps[failure.detail ?? 'team-away'] ?? 'address');
   return steps.map((step, at): Line => {
-    if (at === failed) return { step, result: 'failed', note: (t) => failureText(t, failure), failure };
-    const note: Saying = () => (step === 'address' ? `${host}:${port}` : '');
+    if (at === failed) return { step, result: 'failed', note: failureText(failure), failure };
+    const note = step === 'address' ? `${host}:${port}` : '';
     return { step, result: at < failed ? 'passed' : 'not-tried', note };
   });
 }

@@ -1,10 +1,12 @@
-import { passwordPlace, type TeamLink, type TeamPlace } from '../../../contract/team.ts';
+import { passwordPlace, type TeamLink, type TeamPlace, teamRoles } from '../../../contract/team.ts';
+import { openTeamDatabase } from '../../../electron/core/team/database.ts';
+import { invitationTo, letIn } from '../../../electron/core/team/invite.ts';
 import type { Run } from '../command.ts';
-import { type ExitCode, exitCodes } from '../exit-code.ts';
+import { type ExitCode, exitCodes, UsageError } from '../exit-code.ts';
 import { reportFailure } from '../report.ts';
 import { openSession, type Session } from '../session.ts';
-import { askTeamPassword, joinSettingsOf, teamPasswordOf } from '../team-settings.ts';
-import { UsageError } from '../usage-error.ts';
+import { askTeamPassword, hasTeamSettings, joinSettingsOf, teamPasswordOf, teamSettingsOf } from '../team-settings.ts';
+import { t } from '../texts.ts';
 import { isSet, textOf } from '../values.ts';
 
 const operation = 'team';
@@ -24,10 +26,11 @@ export function joinTeam(run: Run): Promise<ExitCode> {
     });
     if (!joined.ok) return reportFailure(run.printer, { operation }, joined.failure);
     const { state, role, passwordKept, failure } = joined.value;
-    run.printer.result({ operation, ok: failure === null, raw: null, details: { state, role, passwordKept } }, (t) =>
+    run.printer.result(
+      { operation, ok: failure === null, raw: null, details: { state, role, passwordKept } },
       t('results.team.joined', { connection: session.connection.name, role: role ?? '–' }),
     );
-    if (passwordKept === 'this-run') run.printer.remark((t) => t('results.team.notKept'));
+    if (passwordKept === 'this-run') run.printer.remark(t('results.team.notKept'));
     return failure ? reportFailure(run.printer, { operation }, failure) : exitCodes.fine;
   });
 }
@@ -36,13 +39,13 @@ export function joinTeam(run: Run): Promise<ExitCode> {
 export function leaveTeam(run: Run): Promise<ExitCode> {
   return withConnection(run, async (session, link) => {
     const { id: connectionId, name: connection } = session.connection;
-    if (!link) throw new UsageError((t) => t('errors.teamNotJoined', { connection }));
+    if (!link) throw new UsageError(t('errors.teamNotJoined', { connection }));
     const isSure = isSet(run.values, 'yes');
     if (link.unreportedCount > 0 && !isSure)
-      throw new UsageError((t) => t('errors.teamUnreported', { number: link.unreportedCount }));
+      throw new UsageError(t('errors.teamUnreported', { number: link.unreportedCount }));
     const left = await session.ask('team.leave', { connectionId, evenUnreported: isSure });
     if (!left.ok) return reportFailure(run.printer, { operation }, left.failure);
-    run.printer.result({ operation, ok: true, raw: null }, (t) => t('results.team.left', { connection }));
+    run.printer.result({ operation, ok: true, raw: null }, t('results.team.left', { connection }));
     return exitCodes.fine;
   });
 }
@@ -52,12 +55,12 @@ export async function withConnection(
   run: Run,
   work: (session: Session, link: TeamLink | null, provided: TeamPlace | undefined) => Promise<ExitCode>,
 ): Promise<ExitCode> {
-  const { t, language, values, env, printer } = run;
-  if (textOf(values, 'connection') === undefined) throw new UsageError((t) => t('errors.teamConnection'));
+  const { values, env, printer } = run;
+  if (textOf(values, 'connection') === undefined) throw new UsageError(t('errors.teamConnection'));
   // --ca is the database's, not the service's.
   const { ca: _ca, ...own } = values;
   const session = await openSession({
-    ...{ t, language, values: own, env, remark: printer.remark },
+    ...{ values: own, env, remark: printer.remark },
     ...{ underWay: new Set<string>(), needsCredentials: false, keepsSecrets: true },
   });
   try {
@@ -67,5 +70,48 @@ export async function withConnection(
     return await work(session, links.find(isOurs) ?? null, provided.find(isOurs)?.place);
   } finally {
     await session.close();
+  }
+}
+
+/**
+ * Prints what a second person needs to join: of the register that a saved connection has joined, or that the options name. With `--login` also what lets that login in, which
+ * is carried out with `--yes`, by the user of the options.
+ */
+export async function invite(run: Run): Promise<ExitCode> {
+  if (hasTeamSettings(run)) return await print(run, teamSettingsOf(run));
+  return await withConnection(run, async (session, link) => {
+    if (!link) throw new UsageError(t('errors.teamNotJoined', { connection: session.connection.name }));
+    return await print(run, link.settings);
+  });
+}
+
+async function print(run: Run, place: TeamPlace): Promise<ExitCode> {
+  const { values, printer } = run;
+  const login = textOf(values, 'login');
+  const isDone = isSet(values, 'yes');
+  const statements = login === undefined ? [] : await letInto(run, login, isDone);
+  const invitation = invitationTo(place, login);
+  if (login !== undefined) {
+    printer.remark(t(isDone ? 'results.team.done' : 'results.team.wouldDo'));
+    for (const statement of statements) printer.remark(`${statement};`);
+  }
+  printer.result(
+    { operation: 'team', ok: true, raw: null, details: { isDone, statements, invitation } },
+    JSON.stringify(invitation, null, 2),
+  );
+  return exitCodes.fine;
+}
+
+async function letInto(run: Run, login: string, isDone: boolean): Promise<string[]> {
+  const role = teamRoles.find((one) => one === (textOf(run.values, 'role') ?? 'member'));
+  // That of a connection is a member's: roles are made by an account of the database.
+  if (!role || !hasTeamSettings(run))
+    throw new UsageError(t('errors.teamSettings', { option: role ? '--user' : '--role' }));
+  const settings = teamSettingsOf(run);
+  const database = await openTeamDatabase(settings, teamPasswordOf(run) ?? '');
+  try {
+    return await letIn(database, { team: settings.team, login, role }, isDone);
+  } finally {
+    await database.close();
   }
 }

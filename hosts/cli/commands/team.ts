@@ -4,62 +4,61 @@ import { checkTeam } from '../../../electron/core/team/check-team.ts';
 import { openTeamDatabase, type TeamDatabase } from '../../../electron/core/team/database.ts';
 import { initTeam, planTeam, resumeTeam } from '../../../electron/core/team/init-team.ts';
 import type { PlainCommand, Run } from '../command.ts';
-import { type ExitCode, exitCodeOf, exitCodes } from '../exit-code.ts';
+import { type ExitCode, exitCodeOf, exitCodes, UsageError } from '../exit-code.ts';
 import { failureText } from '../failure-text.ts';
 import { option } from '../options.ts';
 import { teamPasswordOf, teamSettingsOf } from '../team-settings.ts';
-import { UsageError } from '../usage-error.ts';
+import { t } from '../texts.ts';
 import { doctorOfTeam } from './team-doctor.ts';
-import { invite } from './team-invite.ts';
-import { joinTeam, leaveTeam } from './team-member.ts';
+import { invite, joinTeam, leaveTeam } from './team-member.ts';
 
 /** Sets up and examines a team register, and joins or leaves it with a saved connection. */
 export const teamCommand: PlainCommand = {
   kind: 'plain',
   name: 'team',
-  summary: (t) => t('commands.team.summary'),
+  summary: t('commands.team.summary'),
   arguments: ['<ACTION>'],
   options: [
-    option('--host <NAME>', (t) => t('options.teamHost')),
-    option('--port <N>', (t) => t('options.teamPort')),
-    option('--database <NAME>', (t) => t('options.teamDatabase')),
-    option('--user <NAME>', (t) => t('options.teamUser')),
-    option('--team <NAME>', (t) => t('options.teamName')),
-    option('--person <NAME>', (t) => t('options.teamPerson')),
-    option('--ca <FILE>', (t) => t('options.ca')),
-    option('--connection <NAME>', (t) => t('options.connection')),
-    option('--invitation <FILE>', (t) => t('options.teamInvitation')),
-    option('--login <NAME>', (t) => t('options.teamLogin')),
-    option('--role <ROLE>', (t) => t('options.teamRole')),
-    option('--same-service', (t) => t('options.teamSameService')),
-    option('--yes', (t) => t('options.teamYes')),
+    option('--host <NAME>', t('options.teamHost')),
+    option('--port <N>', t('options.teamPort')),
+    option('--database <NAME>', t('options.teamDatabase')),
+    option('--user <NAME>', t('options.teamUser')),
+    option('--team <NAME>', t('options.teamName')),
+    option('--person <NAME>', t('options.teamPerson')),
+    option('--ca <FILE>', t('options.ca')),
+    option('--connection <NAME>', t('options.connection')),
+    option('--invitation <FILE>', t('options.teamInvitation')),
+    option('--login <NAME>', t('options.teamLogin')),
+    option('--role <ROLE>', t('options.teamRole')),
+    option('--same-service', t('options.teamSameService')),
+    option('--yes', t('options.teamYes')),
   ],
-  remarks: [(t) => t('commands.team.password')],
+  remarks: [t('commands.team.password')],
   examples: [
-    ['init --host db.example --database sealdesk --user postgres', (t) => t('commands.team.plan')],
-    ['init --host db.example --database sealdesk --user postgres --yes', (t) => t('commands.team.carryOut')],
-    ['status --host db.example --database sealdesk --user ana', (t) => t('commands.team.status')],
-    ['doctor --host db.example --database sealdesk --user ana', (t) => t('commands.team.doctor')],
-    ['join --connection Office --host db.example --database sealdesk --user ana', (t) => t('commands.team.join')],
-    ['invite --connection Office > invitation.json', (t) => t('commands.team.invite')],
+    ['init --host db.example --database sealdesk --user postgres', t('commands.team.plan')],
+    ['init --host db.example --database sealdesk --user postgres --yes', t('commands.team.carryOut')],
+    ['status --host db.example --database sealdesk --user ana', t('commands.team.status')],
+    ['doctor --host db.example --database sealdesk --user ana', t('commands.team.doctor')],
+    ['join --connection Office --host db.example --database sealdesk --user ana', t('commands.team.join')],
+    ['invite --connection Office > invitation.json', t('commands.team.invite')],
     [
       'invite --host db.example --database sealdesk --user postgres --login bo --yes > invitation.json',
-      (t) => t('commands.team.letIn'),
+      t('commands.team.letIn'),
     ],
-    ['join --connection Office --invitation invitation.json', (t) => t('commands.team.joinInvited')],
-    ['leave --connection Office', (t) => t('commands.team.leave')],
-    ['resume --host db.example --database sealdesk --user ana', (t) => t('commands.team.resume')],
+    ['join --connection Office --invitation invitation.json', t('commands.team.joinInvited')],
+    ['leave --connection Office', t('commands.team.leave')],
+    ['resume --host db.example --database sealdesk --user ana', t('commands.team.resume')],
   ],
   run: async (run) => {
     const [action = ''] = run.args;
     const work = actions[action];
-    if (!work) throw new UsageError((t) => t('errors.teamAction', { action }));
+    if (!work) throw new UsageError(t('errors.teamAction', { action }));
     try {
       return await work(run);
     } catch (error) {
       const failure = failureOf(error);
       if (!failure) throw error;
-      run.printer.result({ operation: 'team', ok: false, raw: null, failure }, (t) => failureText(t, failure));
+      run.printer.result({ operation: 'team', ok: false, raw: null, failure }, failureText(failure));
       return exitCodeOf(failure);
     }
   },
@@ -73,16 +72,18 @@ const actions: Readonly<Record<string, (run: Run) => Promise<ExitCode>>> = {
     const statements = await withDatabase(run, settings, (database) =>
       isDone ? initTeam(database, settings.team) : planTeam(database, settings.team),
     );
-    run.printer.result({ operation: 'team', ok: true, raw: null, details: { isDone, statements } }, (t) => {
-      if (statements.length === 0) return t('results.team.complete');
-      const heading = isDone ? t('results.team.done') : t('results.team.wouldDo');
-      return [heading, ...statements.map((statement) => `${statement};`)].join('\n\n');
-    });
+    const heading = isDone ? t('results.team.done') : t('results.team.wouldDo');
+    const text = [heading, ...statements.map((statement) => `${statement};`)].join('\n\n');
+    run.printer.result(
+      { operation: 'team', ok: true, raw: null, details: { isDone, statements } },
+      statements.length === 0 ? t('results.team.complete') : text,
+    );
     return exitCodes.fine;
   },
   status: async (run) => {
     const { found } = await checkTeam(teamSettingsOf(run), teamPasswordOf(run) ?? '');
-    run.printer.result({ operation: 'team', ok: true, raw: null, details: { ...found } }, (t) =>
+    run.printer.result(
+      { operation: 'team', ok: true, raw: null, details: { ...found } },
       [
         t('results.team.found', { version: found.serverVersion, role: found.role }),
         found.canSend ? t('results.team.canSend') : t('results.team.cannotSend'),
@@ -100,7 +101,7 @@ const actions: Readonly<Record<string, (run: Run) => Promise<ExitCode>>> = {
   resume: async (run) => {
     const settings = teamSettingsOf(run);
     await withDatabase(run, settings, (database) => resumeTeam(database, settings.team));
-    run.printer.result({ operation: 'team', ok: true, raw: null }, (t) => t('results.team.resumed'));
+    run.printer.result({ operation: 'team', ok: true, raw: null }, t('results.team.resumed'));
     return exitCodes.fine;
   },
 };

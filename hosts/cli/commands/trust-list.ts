@@ -5,28 +5,25 @@ import { failureOf } from '../../../electron/core/foundation/app-error.ts';
 import { type ReducedList, trustListText } from '../../../electron/core/verify/known-signer-files.ts';
 import { readTrustList } from '../../../electron/core/verify/read-trust-list.ts';
 import type { PlainCommand } from '../command.ts';
-import { exitCodeOf, exitCodes } from '../exit-code.ts';
+import { exitCodeOf, exitCodes, UsageError } from '../exit-code.ts';
 import { failureText } from '../failure-text.ts';
 import { assertFree } from '../given-target.ts';
 import { option } from '../options.ts';
 import { failureOnLine, lineText, nameOnLine, type Printer } from '../printer.ts';
-import { UsageError } from '../usage-error.ts';
+import { t } from '../texts.ts';
 import { isSet, textOf } from '../values.ts';
 
 export const trustListCommand: PlainCommand = {
   kind: 'plain',
   name: 'trust-list',
-  summary: (t) => t('commands.trustList.summary'),
+  summary: t('commands.trustList.summary'),
   arguments: ['<FILE...>'],
-  options: [
-    option('-o, --output <FILE>', (t) => t('options.trustListOutput')),
-    option('--replace', (t) => t('options.replace')),
-  ],
-  remarks: [(t) => t('commands.trustList.unsigned'), (t) => t('commands.trustList.policy')],
-  examples: [['DE.xml FR.xml -o trust-lists.json', (t) => t('commands.trustList.two')]],
+  options: [option('-o, --output <FILE>', t('options.trustListOutput')), option('--replace', t('options.replace'))],
+  remarks: [t('commands.trustList.unsigned'), t('commands.trustList.policy')],
+  examples: [['DE.xml FR.xml -o trust-lists.json', t('commands.trustList.two')]],
   run: async ({ args, values, printer }) => {
     const output = textOf(values, 'output');
-    if (output === undefined) throw new UsageError((t) => t('errors.trustListOutput'));
+    if (output === undefined) throw new UsageError(t('errors.trustListOutput'));
     const path = resolve(output);
     const mayReplace = isSet(values, 'replace');
     await assertFree('-o', path, mayReplace);
@@ -42,7 +39,7 @@ export const trustListCommand: PlainCommand = {
       }
     }
     const text = trustListText(lists);
-    if (text === null) throw new UsageError((t) => t('errors.trustListsTooMany'));
+    if (text === null) throw new UsageError(t('errors.trustListsTooMany'));
     try {
       await saveFile(await givenTarget(path, mayReplace), [text]);
     } catch (error) {
@@ -54,14 +51,15 @@ export const trustListCommand: PlainCommand = {
 
 function printList(printer: Printer, file: string, { name, date, nextUpdate, certificates }: ReducedList): void {
   const count = certificates.length;
-  printer.record({ file, name, date, nextUpdate, certificates: count }, (t) =>
-    lineText(t, file, t('results.trustList', { name: nameOnLine(name), when: date.slice(0, 10), count })),
+  printer.record(
+    { file, name, date, nextUpdate, certificates: count },
+    lineText(file, t('results.trustList', { name: nameOnLine(name), when: date.slice(0, 10), count })),
   );
 }
 
 function printFailure(printer: Printer, file: string, error: unknown) {
   const failure = failureOf(error);
   if (!failure) throw error;
-  printer.record({ file, failure: failureOnLine(failure) }, (t) => lineText(t, file, failureText(t, failure)));
+  printer.record({ file, failure: failureOnLine(failure) }, lineText(file, failureText(failure)));
   return exitCodeOf(failure);
 }

@@ -5,17 +5,16 @@ import type { VerifyRun } from '../../../contract/verify.ts';
 import type { VerifyResult } from '../../../contract/verify-result.ts';
 import { refusalIn } from '../../../electron/core/connections/service-answers.ts';
 import type { Run, ServiceCommand } from '../command.ts';
-import { type ExitCode, exitCodeOf, exitCodes, worstOf } from '../exit-code.ts';
+import { type ExitCode, exitCodeOf, exitCodes, UsageError, worstOf } from '../exit-code.ts';
 import { failureText } from '../failure-text.ts';
-import { followRun, resultsOf, troubleOf, unwrapped } from '../follow-run.ts';
+import { followRun, resultsOf, troubleOf, unwrapped } from '../follow-task.ts';
 import { option, repeatable } from '../options.ts';
 import { failureOnLine, lineText, type Printer } from '../printer.ts';
-import { meaningText, onLine, reportFailure, said } from '../report.ts';
+import { onLine, reportFailure, said } from '../report.ts';
 import { saveReports, type WantedReport, wantedReports } from '../save-reports.ts';
 import type { Session } from '../session.ts';
 import { takeFiles } from '../take-files.ts';
-import type { Texts } from '../texts.ts';
-import { UsageError } from '../usage-error.ts';
+import { t } from '../texts.ts';
 import { isSet, listOf, textOf } from '../values.ts';
 
 const operation = 'ValidateDocument';
@@ -23,27 +22,27 @@ const operation = 'ValidateDocument';
 export const verifyCommand: ServiceCommand = {
   kind: 'service',
   name: 'verify',
-  summary: (t) => t('commands.verify.summary'),
+  summary: t('commands.verify.summary'),
   arguments: ['<FILE|FOLDER...>'],
   options: [
-    repeatable('--report <FILE>', (t) => t('options.report')),
-    option('--replace', (t) => t('options.replaceReports')),
-    option(`--language <${languageTags.join('|')}>`, (t) => t('options.language')),
-    option('--audit', (t) => t('options.audit')),
-    option('--ask <HOW>', (t) => t('options.ask')),
+    repeatable('--report <FILE>', t('options.report')),
+    option('--replace', t('options.replaceReports')),
+    option(`--language <${languageTags.join('|')}>`, t('options.language')),
+    option('--audit', t('options.audit')),
+    option('--ask <HOW>', t('options.ask')),
   ],
   operation,
   needsCredentials: true,
-  remarks: [(t) => t('commands.verify.ends'), (t) => t('commands.verify.audit')],
+  remarks: [t('commands.verify.ends'), t('commands.verify.audit')],
   examples: [
-    ['incoming.pdf', (t) => t('commands.verify.one')],
-    ['archive/ --connection Office --json', (t) => t('commands.verify.folder')],
-    ['archive/ --connection Office --audit --report archive.pdf --replace', (t) => t('commands.verify.changed')],
+    ['incoming.pdf', t('commands.verify.one')],
+    ['archive/ --connection Office --json', t('commands.verify.folder')],
+    ['archive/ --connection Office --audit --report archive.pdf --replace', t('commands.verify.changed')],
   ],
   run: async (session, run) => {
-    const { values, language, isLanguageNamed } = run;
-    const ofReports = textOf(values, 'language') ?? (isLanguageNamed ? language : undefined);
-    const reports = await wantedReports(listOf(values, 'report'), ofReports, isSet(values, 'replace'));
+    const { values } = run;
+    const language = textOf(values, 'language');
+    const reports = await wantedReports(listOf(values, 'report'), language, isSet(values, 'replace'));
     return isSet(values, 'audit') ? audit(session, run, reports) : verify(session, run, reports);
   },
 };
@@ -53,14 +52,14 @@ async function verify(
   { args, values, printer, interrupted }: Run,
   reports: readonly WantedReport[],
 ): Promise<ExitCode> {
-  if (textOf(values, 'ask') !== undefined) throw new UsageError((t) => t('errors.askNeedsAudit'));
+  if (textOf(values, 'ask') !== undefined) throw new UsageError(t('errors.askNeedsAudit'));
   const taken = await takeFiles(session, args, 'verify');
   const codes: ExitCode[] = taken.unusable.map(({ path, failure }) =>
     reportFailure(printer, { operation, file: path }, failure),
   );
   const { intakeId } = taken;
   if (!intakeId) {
-    if (codes.length === 0) printer.remark((t) => t('results.noFile'));
+    if (codes.length === 0) printer.remark(t('results.noFile'));
     return worstOf([...codes, exitCodes.refused]);
   }
   const printed = new Set<number>();
@@ -85,12 +84,12 @@ async function audit(
   reports: readonly WantedReport[],
 ): Promise<ExitCode> {
   const [folder = '', ...others] = args;
-  if (others.length > 0) throw new UsageError((t) => t('errors.auditOneFolder'));
+  if (others.length > 0) throw new UsageError(t('errors.auditOneFolder'));
   const ask = askOf(textOf(values, 'ask'));
   const { token, isFolder } = await session.core.acceptPath(resolve(folder)).catch(() => {
-    throw new UsageError((t) => t('errors.auditUnreadable', { folder }));
+    throw new UsageError(t('errors.auditUnreadable', { folder }));
   });
-  if (!isFolder) throw new UsageError((t) => t('errors.auditNoFolder', { folder }));
+  if (!isFolder) throw new UsageError(t('errors.auditNoFolder', { folder }));
   const connectionId = session.connection.id;
   const { auditId } = unwrapped(await session.ask('audits.add', { connectionId, token }));
   const ended = await followRun(session, () => session.ask('audits.run', { auditId, ask }), interrupted);
@@ -103,7 +102,7 @@ async function audit(
   }
   const { changes, total, calls } = ended;
   if (changes)
-    printer.remark((t) =>
+    printer.remark(
       t('results.auditSummary', {
         files: total - changes.gone,
         fresh: changes.new,
@@ -124,7 +123,7 @@ async function audit(
 function askOf(text: string | undefined): 'changes' | 'contents' | 'everything' {
   if (text === undefined || text === 'changes' || text === 'contents' || text === 'everything')
     return text ?? 'changes';
-  throw new UsageError((t) => t('errors.ask'));
+  throw new UsageError(t('errors.ask'));
 }
 
 /** The folder of an entry begins with the name of the dropped folder. */
@@ -148,7 +147,7 @@ async function finish(
   const trouble = troubleOf(run);
   if (trouble) {
     codes.push(reportFailure(printer, { operation }, trouble));
-    printer.remark((t) => t('results.stopped', { files: run.total - run.answered }));
+    printer.remark(t('results.stopped', { files: run.total - run.answered }));
     for await (const result of resultsOf(session, run.runId)) printUnasked(printer, pathOf(result), result, trouble);
   }
   for (const { file, failure } of await saveReports(session, printer, run.runId, reports))
@@ -162,7 +161,7 @@ function printUnasked(printer: Printer, file: string, { state, signatures }: Ver
   const { verdict } = signatures;
   printer.result(
     { operation, ok: false, raw: null, file, details: { own: verdict }, failure: failureOnLine(trouble) },
-    (t) => lineText(t, file, t('results.notAsked', { verdict: t(`results.pdfSignatures.verdict.${verdict}`) })),
+    lineText(file, t('results.notAsked', { verdict: t(`results.pdfSignatures.verdict.${verdict}`) })),
   );
 }
 
@@ -174,13 +173,10 @@ function report(printer: Printer, file: string, result: VerifyResult): ExitCode 
   const ok = group === 'confirmed' || group === 'confirmed-with-remark';
   const changed = change === null ? {} : { details: { change } };
   const isGone = change === 'gone';
-  const human = (t: Texts) => {
-    if (change === 'gone') return t('results.changes.gone');
-    const meaning = answer?.meaning ? `: ${meaningText(t, answer)}` : '';
-    const note = failure ? ` – ${failureText(t, failure)}` : '';
-    const how = change && change !== 'unchanged' ? ` [${t(`results.changes.${change}`)}]` : '';
-    return `${t(`results.verdicts.${group}`)}${meaning}${note}${how}`;
-  };
+  const meaning = answer?.meaning ? `: ${answer.meaning}` : '';
+  const note = failure ? ` – ${failureText(failure)}` : '';
+  const how = change && change !== 'unchanged' ? ` [${t(`results.changes.${change}`)}]` : '';
+  const text = isGone ? t('results.changes.gone') : `${t(`results.verdicts.${group}`)}${meaning}${note}${how}`;
   printer.result(
     {
       operation,
@@ -191,7 +187,7 @@ function report(printer: Printer, file: string, result: VerifyResult): ExitCode 
       ...changed,
       failure: failure ? failureOnLine(failure) : undefined,
     },
-    (t) => lineText(t, file, said(t, human(t), raw)),
+    lineText(file, said(text, raw)),
   );
   if (ok || isGone) return exitCodes.fine;
   return failure ? exitCodeOf(failure) : group === 'no-answer' ? exitCodes.notReachable : exitCodes.refused;

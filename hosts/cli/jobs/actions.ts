@@ -2,16 +2,15 @@ import type { Envelope, Failure } from '../../../contract/failure.ts';
 import { type Job, type JobState, jobStates, type LedgerJob, speaksForIt } from '../../../contract/jobs.ts';
 import { documentIdKey } from '../../../contract/text.ts';
 import type { Run } from '../command.ts';
-import { type ExitCode, exitCodes } from '../exit-code.ts';
+import { type ExitCode, exitCodes, UsageError } from '../exit-code.ts';
 import { failureText, ownFailure } from '../failure-text.ts';
-import { unwrapped } from '../follow-run.ts';
-import { idsPerCall } from '../ledger-jobs.ts';
+import { idsPerCall } from '../follow-jobs.ts';
+import { unwrapped } from '../follow-task.ts';
 import { lineText } from '../printer.ts';
 import { reportFailure } from '../report.ts';
 import { sentBefore } from '../sent-before.ts';
 import type { Session } from '../session.ts';
-import type { Saying } from '../texts.ts';
-import { UsageError } from '../usage-error.ts';
+import { t } from '../texts.ts';
 import { isSet, textOf } from '../values.ts';
 import { entryOf, lookText, rowOf } from './describe-job.ts';
 import { forEachJob, operation, sendAndFollow } from './run-on-jobs.ts';
@@ -29,12 +28,13 @@ export const actions: Readonly<Record<string, Action>> = {
   list: async (session, { values, printer }, ids) => {
     const state = textOf(values, 'state');
     if (state !== undefined && !jobStates.some((known) => known === state)) {
-      throw new UsageError((t) => t('errors.takesOneOf', { option: 'state', values: jobStates.join(', ') }));
+      throw new UsageError(t('errors.takesOneOf', { option: 'state', values: jobStates.join(', ') }));
     }
     const states = state === undefined ? open : jobStates.filter((known) => known === state);
     const jobs = ids.length > 0 ? await named(session, ids) : await inLedger(session, states, textOf(values, 'batch'));
-    printer.result({ operation, ok: true, raw: null, entries: jobs.map(entryOf) }, (t) =>
-      jobs.length === 0 ? t('results.jobs.nothingOpen') : jobs.map((job) => rowOf(t, job)).join('\n'),
+    printer.result(
+      { operation, ok: true, raw: null, entries: jobs.map(entryOf) },
+      jobs.length === 0 ? t('results.jobs.nothingOpen') : jobs.map((job) => rowOf(job)).join('\n'),
     );
     await remarkOnTheRest(session, printer.remark);
     return exitCodes.fine;
@@ -60,21 +60,16 @@ export const actions: Readonly<Record<string, Action>> = {
       if (pausedBy === 'job') unwrapped(await ask('jobs.resume', { what: 'job', jobId: id }));
     }
     if (jobs.length > 0 || !hasOther) return sendAndFollow(session, run, jobs);
-    run.printer.remark((t) => t('results.jobs.resumed'));
+    run.printer.remark(t('results.jobs.resumed'));
     return exitCodes.fine;
   },
   cancel: async (session, run, ids) => {
     const jobs = await chosen(session, run.values, ids, notLeft);
-    return forEachJob(
-      jobs,
-      run,
-      (t) => t('results.cancelledNotSent'),
-      (job) => session.ask('jobs.cancel', { jobId: job.id }),
-    );
+    return forEachJob(jobs, run, t('results.cancelledNotSent'), (job) => session.ask('jobs.cancel', { jobId: job.id }));
   },
   decide: async (session, run, ids) => {
     const [send, skip] = [isSet(run.values, 'send'), isSet(run.values, 'skip')];
-    if (send === skip) throw new UsageError((t) => t('errors.decide'));
+    if (send === skip) throw new UsageError(t('errors.decide'));
     const jobs = (await chosen(session, run.values, ids, notLeft)).filter(isAsking(ids.length > 0));
     if (send) {
       const decided = ids.length > 0 ? jobs : withoutColleagues(jobs, run);
@@ -82,15 +77,12 @@ export const actions: Readonly<Record<string, Action>> = {
         unwrapped(await session.ask('jobs.decide', { jobIds: idsOf(part), decision: 'send' }));
       return decided.length === 0 && jobs.length > 0 ? exitCodes.fine : sendAndFollow(session, run, decided);
     }
-    return forEachJob(
-      jobs,
-      run,
-      (t) => t('results.jobs.passedOver'),
-      (job) => session.ask('jobs.decide', { jobIds: [job.id], decision: 'skip' }),
+    return forEachJob(jobs, run, t('results.jobs.passedOver'), (job) =>
+      session.ask('jobs.decide', { jobIds: [job.id], decision: 'skip' }),
     );
   },
   look: async (session, run, [jobId, documentId, ...rest]) => {
-    if (jobId === undefined || rest.length > 0) throw new UsageError((t) => t('errors.look'));
+    if (jobId === undefined || rest.length > 0) throw new UsageError(t('errors.look'));
     const answer = await session.ask('jobs.reconcile', { jobId, documentId });
     if (!answer.ok) return reportFailure(run.printer, { operation, documentId }, answer.failure);
     const look = answer.value;
@@ -102,13 +94,13 @@ export const actions: Readonly<Record<string, Action>> = {
         entries: look.candidates,
         details: { jobId, ...look, candidates: undefined },
       },
-      (t) => lookText(t, look),
+      lookText(look),
     );
     return look.verdict === 'found' ? exitCodes.fine : exitCodes.inDoubt;
   },
   accept: async (session, run, [jobId, documentId, ...rest]) => {
     if (jobId === undefined || documentId === undefined || rest.length > 0) {
-      throw new UsageError((t) => t('errors.accept'));
+      throw new UsageError(t('errors.accept'));
     }
     const [job] = await named(session, [jobId]);
     const isUnchecked = isSet(run.values, 'unchecked');
@@ -117,8 +109,9 @@ export const actions: Readonly<Record<string, Action>> = {
       ? { ok: false, failure: unconfirmed }
       : await session.ask('jobs.accept', { jobId, documentId, isUnchecked });
     if (!answer.ok) return reportFailure(run.printer, { operation, documentId }, answer.failure);
-    run.printer.result({ operation, ok: true, raw: null, documentId, details: { jobId } }, (t) =>
-      lineText(t, job?.title ?? jobId, t('results.jobs.settled', { documentId })),
+    run.printer.result(
+      { operation, ok: true, raw: null, documentId, details: { jobId } },
+      lineText(job?.title ?? jobId, t('results.jobs.settled', { documentId })),
     );
     return exitCodes.fine;
   },
@@ -126,23 +119,18 @@ export const actions: Readonly<Record<string, Action>> = {
     const mayRepeat = isSet(run.values, 'yes-send-again');
     const jobs = await chosen(session, run.values, ids, again);
     if (jobs.some(({ state }) => state === 'in-doubt') && !mayRepeat) {
-      throw new UsageError((t) => t('errors.sendAgain'));
+      throw new UsageError(t('errors.sendAgain'));
     }
     for (const { id } of jobs) unwrapped(await session.ask('jobs.sendAgain', { jobId: id }));
     return sendAndFollow(session, run, jobs);
   },
   dismiss: async (session, run, ids) => {
     const jobs = await chosen(session, run.values, ids, ended);
-    return forEachJob(
-      jobs,
-      run,
-      (t) => t('results.jobs.dismissed'),
-      async (job) => {
-        if (!ended.includes(job.state))
-          return refused((t) => t('results.jobs.stays', { state: t(`results.jobs.states.${job.state}`) }));
-        return session.ask('jobs.dismiss', { jobIds: [job.id] });
-      },
-    );
+    return forEachJob(jobs, run, t('results.jobs.dismissed'), async (job) => {
+      if (!ended.includes(job.state))
+        return refused(t('results.jobs.stays', { state: t(`results.jobs.states.${job.state}`) }));
+      return session.ask('jobs.dismiss', { jobIds: [job.id] });
+    });
   },
 };
 
@@ -154,30 +142,28 @@ async function askedAbout(session: Session, jobId: string, documentId: string): 
   const isIt = (id: string) => documentIdKey(id) === documentIdKey(documentId);
   const failure = questions.find(({ operation, about }) => operation === 'GetDocumentDetails' && isIt(about))?.failure;
   if (failure) {
-    const why: Saying = (t) => t('results.jobs.unknownToService', { why: failureText(t, failure) });
+    const why: string = t('results.jobs.unknownToService', { why: failureText(failure) });
     return failure.code === 'service-refused' ? ownFailure('bad-input', why) : failure;
   }
   const found = candidates.find((candidate) => isIt(candidate.documentId));
   if (found && (speaksForIt(found) || found.isTaken)) return null;
   const marks = found?.differs ?? [];
-  return ownFailure('bad-input', (t) => {
-    const what = marks.map((mark) => t(`results.jobs.marks.${mark}`)).join(', ');
-    return what === '' ? t('results.jobs.sameAsNothing') : t('results.jobs.differs', { what });
-  });
+  const what = marks.map((mark) => t(`results.jobs.marks.${mark}`)).join(', ');
+  return ownFailure('bad-input', what === '' ? t('results.jobs.sameAsNothing') : t('results.jobs.differs', { what }));
 }
 
-async function remarkOnTheRest(session: Session, remark: (say: Saying) => void): Promise<void> {
+async function remarkOnTheRest(session: Session, remark: (text: string) => void): Promise<void> {
   const { isPaused, jobs } = unwrapped(await session.ask('jobs.list', { states: [...open], limit: idsPerCall }));
-  if (isPaused) remark((t) => t('results.jobs.queuePaused'));
+  if (isPaused) remark(t('results.jobs.queuePaused'));
   const others = jobs.filter(({ connectionId }) => connectionId !== session.connection.id).length;
   if (others > 0)
-    remark((t) => t(others === idsPerCall ? 'results.jobs.othersOrMore' : 'results.jobs.others', { jobs: others }));
+    remark(t(others === idsPerCall ? 'results.jobs.othersOrMore' : 'results.jobs.others', { jobs: others }));
 }
 
 /** Named jobs must all be waiting for a decision. */
 const isAsking = (wereNamed: boolean) => (job: Job) => {
   if (job.pausedBy === 'duplicate') return true;
-  if (wereNamed) throw new UsageError((t) => t('errors.noDecision', { id: job.id }));
+  if (wereNamed) throw new UsageError(t('errors.noDecision', { id: job.id }));
   return false;
 };
 
@@ -185,8 +171,8 @@ const isAsking = (wereNamed: boolean) => (job: Job) => {
 function withoutColleagues(jobs: readonly LedgerJob[], { printer }: Run): readonly LedgerJob[] {
   for (const { id, title, duplicateOf } of jobs)
     if (duplicateOf?.by)
-      printer.remark((t) => lineText(t, title, t('results.team.nameIt', { before: sentBefore(t, duplicateOf), id })));
+      printer.remark(lineText(title, t('results.team.nameIt', { before: sentBefore(duplicateOf), id })));
   return jobs.filter(({ duplicateOf }) => !duplicateOf?.by);
 }
 
-const refused = (say: Saying): Envelope<null> => ({ ok: false, failure: ownFailure('bad-input', say) });
+const refused = (note: string): Envelope<null> => ({ ok: false, failure: ownFailure('bad-input', note) });

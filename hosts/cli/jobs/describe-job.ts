@@ -3,7 +3,7 @@ import { failureText } from '../failure-text.ts';
 import { nameOnLine } from '../printer.ts';
 import { onLine, said } from '../report.ts';
 import { sentBefore } from '../sent-before.ts';
-import type { Texts } from '../texts.ts';
+import { t } from '../texts.ts';
 import { unfinishedStates } from './select-jobs.ts';
 
 /** A job as `list --json` prints it. */
@@ -31,21 +31,21 @@ export function entryOf(job: LedgerJob) {
 }
 
 /** A job as `list` prints it for a person. */
-export function rowOf(t: Texts, job: LedgerJob): string {
+export function rowOf(job: LedgerJob): string {
   const reached = t(`results.jobs.states.${job.state}`);
   const held = job.pausedBy === null ? reached : t(`results.jobs.holds.${job.pausedBy}`, { state: reached });
   const isLeft = unfinishedStates.includes(job.state) && job.worker === 'nobody';
   const state = isLeft ? t('results.jobs.left', { state: held }) : held;
-  const who = job.pausedBy === 'duplicate' && job.duplicateOf?.by ? `  ${sentBefore(t, job.duplicateOf)}` : '';
-  const note = job.failure ? `  ${failureText(t, job.failure)}` : who;
-  return said(t, `${job.id}  ${job.createdAt}  ${state}  ${nameOnLine(job.title)}${note}`, job.raw);
+  const who = job.pausedBy === 'duplicate' && job.duplicateOf?.by ? `  ${sentBefore(job.duplicateOf)}` : '';
+  const note = job.failure ? `  ${failureText(job.failure)}` : who;
+  return said(`${job.id}  ${job.createdAt}  ${state}  ${nameOnLine(job.title)}${note}`, job.raw);
 }
 
 /** The result of `look` for a person. */
-export function lookText(t: Texts, { verdict, questions, candidates }: Reconciliation): string {
+export function lookText({ verdict, questions, candidates }: Reconciliation): string {
   const asked = questions.map(
     ({ operation: question, about, failure }) =>
-      `  ${t('results.jobs.asked', { question, about })}${failure ? `: ${failureText(t, failure)}` : ''}`,
+      `  ${t('results.jobs.asked', { question, about })}${failure ? `: ${failureText(failure)}` : ''}`,
   );
   const rows = candidates.map(({ documentId, documentName, email, fits }) => {
     const what = fits.map((mark) => t(`results.jobs.marks.${mark}`)).join(', ') || t('results.jobs.sameNothing');

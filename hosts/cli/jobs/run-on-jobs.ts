@@ -6,7 +6,7 @@ import { watchJobs } from '../follow-jobs.ts';
 import { lineText } from '../printer.ts';
 import { reportFailure, reportJob } from '../report.ts';
 import type { Session } from '../session.ts';
-import type { Saying } from '../texts.ts';
+import { t } from '../texts.ts';
 import { idsOf, named } from './select-jobs.ts';
 
 /** The operation in the results of `sealdesk-cli jobs`. */
@@ -39,7 +39,7 @@ export async function sendAndFollow(
 export async function forEachJob(
   jobs: readonly Job[],
   { printer }: Run,
-  done: Saying,
+  done: string,
   work: (job: Job) => Promise<Envelope<null>>,
 ): Promise<ExitCode> {
   if (jobs.length === 0) return nothing(printer.remark);
@@ -50,14 +50,15 @@ export async function forEachJob(
       codes.push(reportFailure(printer, { operation, file: job.title }, answer.failure));
       continue;
     }
-    printer.result({ operation, ok: true, raw: null, details: { jobId: job.id }, file: job.title }, (t) =>
-      lineText(t, job.title, done(t)),
+    printer.result(
+      { operation, ok: true, raw: null, details: { jobId: job.id }, file: job.title },
+      lineText(job.title, done),
     );
   }
   return worstOf(codes);
 }
 
-function nothing(remark: (say: Saying) => void): ExitCode {
-  remark((t) => t('results.jobs.none'));
+function nothing(remark: (text: string) => void): ExitCode {
+  remark(t('results.jobs.none'));
   return exitCodes.fine;
 }

@@ -1,8 +1,9 @@
 import type { Job, JobState, LedgerJob } from '../../../contract/jobs.ts';
-import { unwrapped } from '../follow-run.ts';
-import { idsPerCall } from '../ledger-jobs.ts';
+import { UsageError } from '../exit-code.ts';
+import { idsPerCall } from '../follow-jobs.ts';
+import { unwrapped } from '../follow-task.ts';
 import type { Session } from '../session.ts';
-import { UsageError } from '../usage-error.ts';
+import { t } from '../texts.ts';
 import { isSet, textOf, type Values } from '../values.ts';
 
 /** States of jobs that have not ended. A job in `sending` may have been sent before its program ended. */
@@ -17,10 +18,10 @@ export async function chosen(
 ): Promise<readonly LedgerJob[]> {
   const batchId = textOf(values, 'batch');
   if (ids.length > 0) {
-    if (isSet(values, 'all') || batchId !== undefined) throw new UsageError((t) => t('errors.jobsOrAll'));
+    if (isSet(values, 'all') || batchId !== undefined) throw new UsageError(t('errors.jobsOrAll'));
     return named(session, ids);
   }
-  if (!isSet(values, 'all') && batchId === undefined) throw new UsageError((t) => t('errors.whichJobs'));
+  if (!isSet(values, 'all') && batchId === undefined) throw new UsageError(t('errors.whichJobs'));
   return inLedger(session, states, batchId);
 }
 
@@ -33,7 +34,7 @@ export async function named(session: Session, ids: readonly string[]): Promise<r
   return [...new Set(ids)].map((id) => {
     const job = found.get(id);
     if (job?.connectionId !== session.connection.id || job.isDismissed) {
-      throw new UsageError((t) => t('errors.noJob', { id: JSON.stringify(id) }));
+      throw new UsageError(t('errors.noJob', { id: JSON.stringify(id) }));
     }
     return job;
   });

@@ -17,7 +17,6 @@ export const errors = {
   noSuchCommand: 'There is no such command.',
   noOption: '{{command}} has no option {{option}}.',
   didYouMean: '{{text}} Did you mean {{name}}?',
-  lang: '--lang takes {{tags, list(type: disjunction)}}, not {{given}}.',
   secret: '{{option}} is refused: a command line can be read by other programs and is kept by shells. {{how}}',
   secretWordHow: 'Put the secret word into an environment variable and name that one with --secret-word-env NAME.',
   credentialsHow: 'Set SEALDESK_API_KEY and SEALDESK_API_SIG, or type them in when asked.',
@@ -80,6 +79,8 @@ export const errors = {
   noFolder: '-o: there is no folder {{folder}}: make it first, or name another.',
   noLists: 'The connection has no lists: give --list N.',
   sort: '--sort takes date, person or document, or one of these with -desc.',
+  sortTooMany:
+    'This list has more than can be sorted ({{entries}} entries or {{mebibytes}} MiB): leave --sort out, or ask for fewer with --max.',
   noteNeedsMessage: 'note needs a message: sealdesk-cli note "MESSAGE".',
   noteTwice: 'The message is given twice: as the argument and with --message.',
   noLedger: 'The practice service keeps no ledger: give --connection NAME or --url ADDRESS.',

@@ -8,7 +8,6 @@ export const help = {
   help: 'this help',
   helpOf: 'the help of a command',
   json: 'one JSON object a line instead of text',
-  lang: 'language of texts for people, such as {{tags}} (LC_ALL, LC_MESSAGES or LANG)',
   examples: 'Examples',
   exitCodes: `Exit codes: 0 fine · 1 refused or not confirmed · 2 wrong usage · 3 in doubt (sent, and no answer came) · 4 not reachable
 5 the register cannot be used · 6 done, but the results could not be printed · 130 ended with Ctrl-C`,

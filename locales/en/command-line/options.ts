@@ -66,7 +66,7 @@ export const options = {
   trustListOutput: 'file that is written',
   trustList: 'file of the command trust-list with lists that count as known',
   replaceReports: 'replaces reports that are there already',
-  language: 'of PDF reports (that of --lang, else as the program is set to)',
+  language: 'of PDF reports (else as the program is set to)',
   audit: 'remembers the folder and asks only about what changed',
   ask: 'with --audit: changes by size and time, contents by hash, or everything (changes)',
   port: 'port on 127.0.0.1 (any free one)',

@@ -1,6 +1,4 @@
 import { fileVerdicts } from '../shared/file-verdicts.ts';
-import { meanings } from '../shared/meanings.ts';
-import { serviceCodesEn } from '../shared/service-codes.ts';
 import { teamFailures } from '../shared/team-failures.ts';
 
 /** Lines about results and remarks. Names of files and the service's own words are inserted unchanged. */
@@ -19,27 +17,8 @@ export const results = {
     EIO: 'the terminal is gone',
     unknown: 'for an unknown reason',
   },
-  /** A failure by its kind. `note`: the English note for support; English texts are the note alone. */
   teamFailures,
   inBrief: '{{what}}. {{advice}}',
-  failures: {
-    'bad-input': '{{note}}',
-    'not-found': '{{note}}',
-    'not-connected': '{{note}}',
-    'credentials-rejected': '{{note}}',
-    'service-refused': '{{note}}',
-    'service-unreachable': '{{note}}',
-    'service-timeout': '{{note}}',
-    'outcome-unknown': '{{note}}',
-    'reply-unreadable': '{{note}}',
-    'file-unreadable': '{{note}}',
-    'file-changed': '{{note}}',
-    cancelled: '{{note}}',
-    'storage-full': '{{note}}',
-    'storage-busy': '{{note}}',
-    'storage-unusable': '{{note}}',
-    bug: '{{note}}',
-  },
   inDoubt: 'in doubt: it was sent, and no answer came. It is not sent again by itself. {{why}}',
   inDoubtAnswered: 'in doubt: the service answered, but named no document. It is not sent again by itself.',
   notReachable: 'not reachable: {{why}}',
@@ -92,8 +71,6 @@ export const results = {
     'no-answer': 'no answer',
   },
   changes: { new: 'new', altered: 'altered', gone: 'gone', 'verdict-changed': 'verdict-changed' },
-  meanings,
-  serviceCodes: serviceCodesEn,
   auditSummary:
     '{{files}} files: {{fresh}} new, {{altered}} altered, {{gone}} gone, {{changed}} with another answer, {{unchanged}} unchanged. Asked about {{asked}}.',
   stopped: 'Stopped: {{files}} files were not asked about.',

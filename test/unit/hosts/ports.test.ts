@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { exitCodes, worstOf } from '../../../hosts/cli/exit-code.ts';
+import { createPrinter } from '../../../hosts/cli/printer.ts';
+import { reportFailure } from '../../../hosts/cli/report.ts';
 import { environmentNetwork } from '../../../hosts/ports/environment-network.ts';
 
 describe('the proxy that the environment names', () => {
@@ -30,6 +32,16 @@ describe('the proxy that the environment names', () => {
 });
 
 describe('the command line', () => {
+  it('does not call a service unreachable that answered what cannot be read', () => {
+    const out: string[] = [];
+    const output = { write: (text: string) => void out.push(text), drained: async () => undefined };
+    const printer = createPrinter(false, output, { write: () => 0 });
+    const note = 'GetAuthToken answered without a token';
+    const failure = { code: 'reply-unreadable', note, retryable: false } as const;
+    expect(reportFailure(printer, { operation: 'GetAuthToken' }, failure)).toBe(exitCodes.notReachable);
+    expect(out.join('')).toBe(`${note}\n`);
+  });
+
   it('ends with the most urgent exit code', () => {
     const { fine, refused, inDoubt, notReachable, interrupted } = exitCodes;
     expect(worstOf([])).toBe(fine);

@@ -1,0 +1,54 @@
+import { describe, expect, it, onTestFinished } from 'vitest';
+import type { ESignEntry } from '../../../contract/signatures.ts';
+import { type EntrySpool, openEntrySpool } from '../../../hosts/cli/entry-spool.ts';
+
+const byName = (one: ESignEntry, other: ESignEntry) =>
+  (one.name ?? '') < (other.name ?? '') ? -1 : Number(one.name !== other.name);
+// Readline ends lines at this separator, too.
+const entries = (count: number) =>
+  Array.from({ length: count }, (_, at) => ({ documentId: `${at}`, name: `${(at * 7919) % 97} \u2028` }) as ESignEntry);
+
+async function spoolOf(all: readonly ESignEntry[]): Promise<EntrySpool> {
+  const spool = await openEntrySpool();
+  onTestFinished(() => spool.remove());
+  await spool.add(all);
+  return spool;
+}
+
+async function readAll(pieces: ReturnType<EntrySpool['pieces']>) {
+  const found: ESignEntry[] = [];
+  for await (const piece of pieces) found.push(...piece);
+  return found;
+}
+
+describe('the entries of a list', () => {
+  it('come in the order of the service, or sorted: equal entries keep their order', async () => {
+    const spool = await spoolOf(entries(1_050));
+    expect(await readAll(spool.pieces())).toEqual(entries(1_050));
+    expect(await readAll(spool.sorted(byName))).toEqual(entries(1_050).toSorted(byName));
+  });
+
+  it('are none where there are none, and begin anew with a list that is read again', async () => {
+    const spool = await spoolOf([]);
+    expect(await readAll(spool.sorted(byName))).toEqual([]);
+    await spool.add(entries(3));
+    await spool.restart();
+    await spool.add(entries(1));
+    expect(await readAll(spool.pieces())).toEqual(entries(1));
+  });
+
+  it('are not sorted if they are more than memory should hold, and the sentence says what to do', async () => {
+    const spool = await spoolOf(entries(200_001));
+    await expect(readAll(spool.sorted(byName))).rejects.toMatchObject({
+      name: 'UsageError',
+      message: expect.stringMatching(/200000 entries or 256 MiB\): leave --sort out, or ask for fewer with --max\.$/),
+    });
+  });
+
+  it('leave nothing behind', async () => {
+    const spool = await openEntrySpool();
+    await spool.add(entries(1));
+    await spool.remove();
+    await expect(readAll(spool.pieces())).rejects.toThrow('ENOENT');
+  });
+});
