@@ -10,7 +10,7 @@ import { t } from './texts.ts';
 export type Compare = (one: ESignEntry, other: ESignEntry) => number;
 
 /** The most that is sorted: entries, and bytes of their file. */
-const mostSorted = { entries: 200_000, bytes: 256 * 1024 * 1024 };
+const usualMost = { entries: 200_000, bytes: 256 * 1024 * 1024 };
 
 /** Entries of a list in a file of this run: they may be printed only when the list is complete, and may be more than fit into memory. */
 export interface EntrySpool {
@@ -18,12 +18,12 @@ export interface EntrySpool {
   add(entries: readonly ESignEntry[]): Promise<void>;
   /** In the service's order. */
   pieces(): Pieces;
-  /** All at once, which takes them into memory: a UsageError if they are more than that should hold. Equal ones keep their order. */
-  sorted(compare: Compare): Pieces;
+  /** Rejects with a UsageError if they are more than memory should hold. Equal ones keep their order. */
+  sorted(compare: Compare): Promise<Pieces>;
   remove(): Promise<void>;
 }
 
-export async function openEntrySpool(): Promise<EntrySpool> {
+export async function openEntrySpool(most = usualMost): Promise<EntrySpool> {
   const folder = temporaryFolder();
   const path = join(folder.path, 'entries');
   await writeFile(path, '', { flag: 'ax', mode: 0o600 });
@@ -31,20 +31,19 @@ export async function openEntrySpool(): Promise<EntrySpool> {
     restart: () => truncate(path, 0),
     add: (entries) => appendEntries(path, entries),
     pieces: () => inPieces(readEntries(path)),
-    sorted: (compare) => inPieces(sortEntries(path, compare)),
+    sorted: async (compare) => inPieces(await sortedEntries(path, compare, most)),
     remove: async () => folder.remove(),
   };
 }
 
-async function* sortEntries(path: string, compare: Compare): AsyncGenerator<ESignEntry> {
+async function sortedEntries(path: string, compare: Compare, most: typeof usualMost): Promise<ESignEntry[]> {
   const entries: ESignEntry[] = [];
-  const tooMany = () =>
-    new UsageError(t('errors.sortTooMany', { entries: mostSorted.entries, mebibytes: mostSorted.bytes >> 20 }));
-  if ((await stat(path)).size > mostSorted.bytes) throw tooMany();
+  const tooMany = () => new UsageError(t('errors.sortTooMany', { entries: most.entries, mebibytes: most.bytes >> 20 }));
+  if ((await stat(path)).size > most.bytes) throw tooMany();
   for await (const entry of readEntries(path)) {
-    if (entries.push(entry) > mostSorted.entries) throw tooMany();
+    if (entries.push(entry) > most.entries) throw tooMany();
   }
-  yield* entries.sort(compare);
+  return entries.sort(compare);
 }
 
 /** Entries in pieces that fit into memory. */
@@ -66,7 +65,9 @@ async function* readEntries(path: string): AsyncGenerator<ESignEntry> {
 }
 
 /** Entries in pieces: what handles them works once for many. */
-async function* inPieces(entries: AsyncIterable<ESignEntry>): AsyncGenerator<readonly ESignEntry[]> {
+async function* inPieces(
+  entries: AsyncIterable<ESignEntry> | Iterable<ESignEntry>,
+): AsyncGenerator<readonly ESignEntry[]> {
   let piece: ESignEntry[] = [];
   let units = 0;
   for await (const entry of entries) {

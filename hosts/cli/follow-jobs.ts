@@ -6,6 +6,7 @@ import type { Run } from './command.ts';
 import { type ExitCode, exitCodeOfStart, worstOf } from './exit-code.ts';
 import {
   createStoragePatience,
+  type EndedJob,
   endOf,
   type FollowedJob,
   type Following,
@@ -16,22 +17,69 @@ import type { Line } from './printer.ts';
 import { reportFailure, reportJob } from './report.ts';
 import type { Session } from './session.ts';
 
-/** Subscribes when it is created, so that events before the jobs are known are not missed. */
-export interface JobWatch {
-  /** Reports the end of each job of the batch once, in the order in which they end; resolves when all have ended. */
-  follow(batchId: string, jobCount: number, following: Following): Promise<void>;
-  /** The same for jobs that are already in the ledger. */
-  followThese(jobs: readonly Job[], following: Following): Promise<void>;
-  stop(): void;
-}
-
 /** No event reports what other programs do, so the ledger is read; reading takes at most a fifth of the time. */
 export const readEveryMs = 250;
 const readShare = 5;
 /** The end of a program that works on a job changes nothing in the ledger, so this is checked separately. */
 export const checkWorkersMs = 1_000;
 
-export function watchJobs(session: Session): JobWatch {
+type Started = Envelope<{ readonly batchId: string }>;
+
+/** Starts a batch and reports the end of each of its jobs once, as that of its file; resolves when all have ended. */
+export function followBatch(
+  session: Session,
+  run: Run,
+  operation: Line['operation'],
+  files: readonly (string | undefined)[],
+  start: () => Promise<Started>,
+): Promise<ExitCode> {
+  return listening(session, async (signals) => {
+    const started = await start();
+    if (!started.ok) {
+      for (const file of files) reportFailure(run.printer, { operation, file }, started.failure);
+      return exitCodeOfStart(started.failure);
+    }
+    const jobs = await jobsOfBatch(session, started.value.batchId);
+    if (jobs.length !== files.length) throw new Error(`${jobs.length} of ${files.length} jobs are in the ledger`);
+    return followAll(
+      session,
+      signals,
+      jobs,
+      followingOf(run, 'cancel', (position) => files[position]),
+    );
+  });
+}
+
+/** Reports the end of each of these jobs, which are in the ledger: those that cannot go on stay in it. */
+export function followLedgerJobs(session: Session, run: Run, read: () => Promise<readonly Job[]>): Promise<ExitCode> {
+  return listening(session, async (signals) => {
+    const jobs = await read();
+    return followAll(
+      session,
+      signals,
+      jobs,
+      followingOf(run, 'leave', (position) => jobs[position]?.title),
+    );
+  });
+}
+
+function followingOf(
+  { printer, interrupted }: Run,
+  unsent: Following['unsent'],
+  nameOf: (position: number) => string | undefined,
+): ReportedFollowing {
+  const codes: ExitCode[] = [];
+  const onEnd = (ended: EndedJob) => codes.push(reportJob(printer, nameOf(ended.position), ended));
+  return { interrupted, unsent, remark: printer.remark, onEnd, codes };
+}
+
+interface ReportedFollowing extends Following {
+  /** Of the jobs that have ended. */
+  readonly codes: readonly ExitCode[];
+}
+
+/** Listens before the work begins, so that events before the jobs are known are not missed. */
+async function listening(session: Session, work: (signals: Signals) => Promise<ExitCode>): Promise<ExitCode> {
   const reported = new Map<string, Job>();
   const waker = createWaker();
   let isStale = false;
@@ -41,25 +89,16 @@ export function watchJobs(session: Session): JobWatch {
     if (isIncomplete || jobs.some(({ state, failure }) => state === 'waiting' && failure)) isStale = true;
     waker.wake();
   });
-  const signals: Signals = {
-    reported,
-    wait: (ms, interrupted) => waker.wait(ms, interrupted),
-    takeStale: () => {
-      const was = isStale;
-      isStale = false;
-      return was;
-    },
+  const takeStale = () => {
+    const was = isStale;
+    isStale = false;
+    return was;
   };
-  return {
-    stop,
-    follow: async (batchId, jobCount, following) => {
-      const jobs = await jobsOfBatch(session, batchId);
-      // The caller prints one line for each file.
-      if (jobs.length !== jobCount) throw new Error(`${jobs.length} of ${jobCount} jobs are in the ledger`);
-      await followAll(session, signals, jobs, following);
-    },
-    followThese: (jobs, following) => followAll(session, signals, jobs, following),
-  };
+  try {
+    return await work({ reported, wait: waker.wait, takeStale });
+  } finally {
+    stop();
+  }
 }
 
 interface Signals {
@@ -75,8 +114,8 @@ async function followAll(
   session: Session,
   signals: Signals,
   jobs: readonly Job[],
-  following: Following,
-): Promise<void> {
+  following: ReportedFollowing,
+): Promise<ExitCode> {
   const open = new Map<string, FollowedJob>();
   for (const [position, job] of jobs.entries())
     open.set(job.id, { position, own: job, current: job, checked: null, isGone: false, hasRemark: false });
@@ -101,7 +140,7 @@ async function followAll(
     interruptionHandled = following.interrupted.aborted;
     session.underWay.clear();
     for (const { current } of open.values()) if (current.state === 'sending') session.underWay.add(current.id);
-    if (open.size === 0) return;
+    if (open.size === 0) return worstOf(following.codes);
     await signals.wait(readEveryMs, following.interrupted);
   }
 }
@@ -218,35 +257,5 @@ export async function jobsOfBatch(session: Session, batchId: string): Promise<re
     if (!page.ok) throw new AppError(page.failure);
     if (page.value.length === 0) return jobs;
     jobs.push(...page.value);
-  }
-}
-
-type Started = Envelope<{ readonly batchId: string; readonly jobId: string }>;
-
-/** Starts one job and reports its end. */
-export async function followOne(
-  session: Session,
-  { printer, interrupted }: Run,
-  operation: Line['operation'],
-  file: string | undefined,
-  start: () => Promise<Started>,
-): Promise<ExitCode> {
-  const watch = watchJobs(session);
-  try {
-    const started = await start();
-    if (!started.ok) {
-      reportFailure(printer, { operation, file }, started.failure);
-      return exitCodeOfStart(started.failure);
-    }
-    const codes: ExitCode[] = [];
-    await watch.follow(started.value.batchId, 1, {
-      interrupted,
-      unsent: 'cancel',
-      remark: printer.remark,
-      onEnd: (ended) => codes.push(reportJob(printer, file, ended)),
-    });
-    return worstOf(codes);
-  } finally {
-    watch.stop();
   }
 }

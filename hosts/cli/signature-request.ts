@@ -2,7 +2,7 @@ import { parse } from 'node:path';
 import type { SignatureRequest } from '../../contract/signatures.ts';
 import type { Run } from './command.ts';
 import { type ExitCode, UsageError, worstOf } from './exit-code.ts';
-import { followOne } from './follow-jobs.ts';
+import { followBatch } from './follow-jobs.ts';
 import { option, repeatable, waitOption } from './options.ts';
 import type { Line } from './printer.ts';
 import { reportFailure } from './report.ts';
@@ -64,5 +64,5 @@ export async function sendRequest(
     'easy-sign': 'AddNewEasySignDocument',
     'easy-sign-template': 'AddNewEasySignTemplate',
   } as const;
-  return followOne(session, run, operation[request.kind], file, () => session.ask('signatures.request', request));
+  return followBatch(session, run, operation[request.kind], [file], () => session.ask('signatures.request', request));
 }

@@ -1,6 +1,6 @@
 import type { ServiceCommand } from '../command.ts';
 import { UsageError } from '../exit-code.ts';
-import { followOne } from '../follow-jobs.ts';
+import { followBatch } from '../follow-jobs.ts';
 import { option, waitOption } from '../options.ts';
 import { t } from '../texts.ts';
 import { textOf } from '../values.ts';
@@ -28,7 +28,7 @@ export const noteCommand: ServiceCommand = {
       throw new UsageError(t('errors.noteTwice'));
     }
     const description = textOf(values, 'description');
-    return followOne(session, run, operation, undefined, () =>
+    return followBatch(session, run, operation, [undefined], () =>
       session.ask('service.addQuickNote', { connectionId: session.connection.id, message, description }),
     );
   },

@@ -1,11 +1,11 @@
 import type { ServiceCommand } from '../command.ts';
 import { creditOf } from '../credit.ts';
-import { type ExitCode, exitCodeOfStart, exitCodes, worstOf } from '../exit-code.ts';
-import { watchJobs } from '../follow-jobs.ts';
+import { type ExitCode, exitCodes, worstOf } from '../exit-code.ts';
+import { followBatch } from '../follow-jobs.ts';
 import { creditOption, documentOptions, option, waitOption } from '../options.ts';
 import { lineText } from '../printer.ts';
-import { reportFailure, reportJob } from '../report.ts';
-import { type Taken, takeFiles } from '../take-files.ts';
+import { reportFailure } from '../report.ts';
+import { takeFiles } from '../take-files.ts';
 import { t } from '../texts.ts';
 import { textOf } from '../values.ts';
 
@@ -24,7 +24,8 @@ export const registerCommand: ServiceCommand = {
     ['contract.pdf --client-id 4711', t('commands.register.one')],
     ['contracts/ --name "{name} ({n})" --connection Office --json', t('commands.register.folder')],
   ],
-  run: async (session, { args, values, printer, interrupted }) => {
+  run: async (session, run) => {
+    const { args, values, printer } = run;
     const creditType = creditOf(values, session.connection);
     const taken = await takeFiles(session, args, 'register');
     const codes: ExitCode[] = taken.unusable.map(({ path, failure }) =>
@@ -32,38 +33,21 @@ export const registerCommand: ServiceCommand = {
     );
     for (const path of taken.passedOver) printer.remark(lineText(path, t('results.skippedNotPdf')));
     for (const path of taken.emptyFolders) printer.remark(lineText(path, t('results.emptyFolder')));
-    if (!taken.intakeId) {
+    const { intakeId, paths } = taken;
+    if (!intakeId) {
       if (codes.length === 0) printer.remark(t('results.noPdf'));
       return worstOf([...codes, exitCodes.refused]);
     }
-    const watch = watchJobs(session);
-    try {
-      const started = await session.ask('documents.register', {
+    const start = () =>
+      session.ask('documents.register', {
         connectionId: session.connection.id,
-        intakeId: taken.intakeId,
+        intakeId,
         creditType,
         name: textOf(values, 'name'),
         description: textOf(values, 'description'),
         clientId: textOf(values, 'client-id'),
         duplicates: { otherwise: values['skip-duplicates'] === true ? 'skip' : 'send' },
       });
-      if (!started.ok) {
-        for (const file of taken.paths) reportFailure(printer, { operation, file }, started.failure);
-        return worstOf([...codes, exitCodeOfStart(started.failure)]);
-      }
-      const { batchId, jobCount } = started.value;
-      await watch.follow(batchId, jobCount, {
-        interrupted,
-        unsent: 'cancel',
-        remark: printer.remark,
-        onEnd: (ended) => codes.push(reportJob(printer, pathOf(taken, ended.position), ended)),
-      });
-      return worstOf(codes);
-    } finally {
-      watch.stop();
-    }
+    return worstOf([...codes, await followBatch(session, run, operation, paths, start)]);
   },
 };
-
-/** Jobs have the order of the intake's files. */
-const pathOf = (taken: Taken, position: number) => taken.paths[position];

@@ -37,7 +37,7 @@ export const requestsCommand: ServiceCommand = {
       if (nilEntries > 0) printer.remark(t('results.emptyEntries', { entries: nilEntries }));
       // A service that has more sends no more, or is not read any further.
       if (maxItems > 0 && total >= maxItems) printer.remark(t('results.listIsCut', { entries: maxItems }));
-      const entries = order ? spool.sorted(order) : spool.pieces();
+      const entries = order ? await spool.sorted(order) : spool.pieces();
       await printer.list({ operation }, entries, rowOf, t('results.emptyList'));
       return exitCodes.fine;
     } finally {

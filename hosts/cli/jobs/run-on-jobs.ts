@@ -2,9 +2,9 @@ import type { Envelope } from '../../../contract/failure.ts';
 import type { Job } from '../../../contract/jobs.ts';
 import type { Run } from '../command.ts';
 import { type ExitCode, exitCodes, worstOf } from '../exit-code.ts';
-import { watchJobs } from '../follow-jobs.ts';
+import { followLedgerJobs } from '../follow-jobs.ts';
 import { lineText } from '../printer.ts';
-import { reportFailure, reportJob } from '../report.ts';
+import { reportFailure } from '../report.ts';
 import type { Session } from '../session.ts';
 import { t } from '../texts.ts';
 import { idsOf, named } from './select-jobs.ts';
@@ -13,26 +13,9 @@ import { idsOf, named } from './select-jobs.ts';
 export const operation = 'jobs';
 
 /** Takes over the jobs that no running program works on, lets them be sent and reports the end of each. */
-export async function sendAndFollow(
-  session: Session,
-  { printer, interrupted }: Run,
-  jobs: readonly Job[],
-): Promise<ExitCode> {
-  if (jobs.length === 0) return nothing(printer.remark);
-  const codes: ExitCode[] = [];
-  const watch = watchJobs(session);
-  try {
-    const now = await named(session, idsOf(jobs));
-    await watch.followThese(now, {
-      interrupted,
-      unsent: 'leave',
-      remark: printer.remark,
-      onEnd: (end) => codes.push(reportJob(printer, now[end.position]?.title, end)),
-    });
-  } finally {
-    watch.stop();
-  }
-  return worstOf(codes);
+export async function sendAndFollow(session: Session, run: Run, jobs: readonly Job[]): Promise<ExitCode> {
+  if (jobs.length === 0) return nothing(run.printer.remark);
+  return followLedgerJobs(session, run, () => named(session, idsOf(jobs)));
 }
 
 /** Applies one action to each job and prints a line for each. */

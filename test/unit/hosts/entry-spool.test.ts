@@ -8,8 +8,8 @@ const byName = (one: ESignEntry, other: ESignEntry) =>
 const entries = (count: number) =>
   Array.from({ length: count }, (_, at) => ({ documentId: `${at}`, name: `${(at * 7919) % 97} \u2028` }) as ESignEntry);
 
-async function spoolOf(all: readonly ESignEntry[]): Promise<EntrySpool> {
-  const spool = await openEntrySpool();
+async function spoolOf(all: readonly ESignEntry[], most?: Parameters<typeof openEntrySpool>[0]): Promise<EntrySpool> {
+  const spool = await openEntrySpool(most);
   onTestFinished(() => spool.remove());
   await spool.add(all);
   return spool;
@@ -25,23 +25,26 @@ describe('the entries of a list', () => {
   it('come in the order of the service, or sorted: equal entries keep their order', async () => {
     const spool = await spoolOf(entries(1_050));
     expect(await readAll(spool.pieces())).toEqual(entries(1_050));
-    expect(await readAll(spool.sorted(byName))).toEqual(entries(1_050).toSorted(byName));
+    expect(await readAll(await spool.sorted(byName))).toEqual(entries(1_050).toSorted(byName));
   });
 
   it('are none where there are none, and begin anew with a list that is read again', async () => {
     const spool = await spoolOf([]);
-    expect(await readAll(spool.sorted(byName))).toEqual([]);
+    expect(await readAll(await spool.sorted(byName))).toEqual([]);
     await spool.add(entries(3));
     await spool.restart();
     await spool.add(entries(1));
     expect(await readAll(spool.pieces())).toEqual(entries(1));
   });
 
-  it('are not sorted if they are more than memory should hold, and the sentence says what to do', async () => {
-    const spool = await spoolOf(entries(200_001));
-    await expect(readAll(spool.sorted(byName))).rejects.toMatchObject({
+  it.each([
+    { entries: 9, bytes: 10_000 },
+    { entries: 10, bytes: 100 },
+  ])('are not sorted if they are more than %j, and the sentence says what to do', async (most) => {
+    const spool = await spoolOf(entries(10), most);
+    await expect(spool.sorted(byName)).rejects.toMatchObject({
       name: 'UsageError',
-      message: expect.stringMatching(/200000 entries or 256 MiB\): leave --sort out, or ask for fewer with --max\.$/),
+      message: expect.stringMatching(/more than can be sorted.*: leave --sort out, or ask for fewer with --max\.$/),
     });
   });
 
