@@ -4,7 +4,17 @@ import Papa from 'papaparse';
 import { describe, expect, it } from 'vitest';
 import { needTool, outputOf } from '../harness/independent-tool.ts';
 import { reported } from './audit-setup.ts';
-import { connect, newCore, newFolder, newService, register, scan, untilEnded, writePdfs } from './jobs-setup.ts';
+import {
+  connect,
+  newCore,
+  newFolder,
+  newService,
+  patient,
+  register,
+  scan,
+  untilEnded,
+  writePdfs,
+} from './jobs-setup.ts';
 
 const [registered, unknown, withoutAnswer] = [180, 16, 4];
 const total = registered + unknown + withoutAnswer;
@@ -13,27 +23,27 @@ const total = registered + unknown + withoutAnswer;
 async function verified() {
   const [core, service, folder] = [await newCore(), await newService(), await newFolder()];
   await service.control.setCredits({ document: 1_000, prepaid: 1_000 });
-  const connectionId = await connect(core, service, { parallel: 4, name: 'Archive of the court' });
+  const connectionId = await connect(core, service, { parallel: 4, name: 'Archive of the court', timeouts: patient });
   const names = Array.from(
     { length: total },
     (_each, n) => `Lease ${1000 + n}, Harbour Street ${n}, unit ${n % 7}.pdf`,
   );
   const paths = await writePdfs(folder, names);
-  await untilEnded(core, await register(core, connectionId, paths.slice(0, registered)), 60_000);
+  await untilEnded(core, await register(core, connectionId, paths.slice(0, registered)), 240_000);
   service.control.misbehave({ mischief: { kind: 'answer', text: '-131' }, operation: 'ValidateDocument', times: 4 });
   const { id: intakeId } = await scan(core, paths, 'verify');
   const { runId } = await core.must('verify.start', { connectionId, intakeId });
   await core.untilTask(
     'verification',
     ({ progress: { run } }) => run.runId === runId && run.state === 'finished',
-    60_000,
+    240_000,
   );
   const { run, results } = await core.must('verify.results', { runId, limit: 500 });
   return { core, folder, service, runId, run, results };
 }
 
 describe('a report that a court can read', () => {
-  it('of 200 files says who, what, how, the result that adds up, and each file with its answer on at most nine pages', async (test) => {
+  it('of 200 files says who, what, how, the result that adds up, and each file with its answer on at most nine pages', { timeout: 600_000 }, async (test) => {
     needTool(test, 'pdftotext');
     const { core, folder, service, runId, run, results } = await verified();
     expect(await core.must('verify.reporter', {})).toBeNull();

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { readPeople } from '../../electron/core/people/read-people.ts';
 import { readVcards } from '../../electron/core/people/read-vcards.ts';
+import { processorMs } from '../harness/processor-time.ts';
 import { atLength } from '../harness/test-length.ts';
 
 const card = (...lines: string[]) => ['BEGIN:VCARD', ...lines, 'END:VCARD', ''].join('\r\n');
@@ -74,11 +75,16 @@ describe('a vCard', () => {
   });
 
   it('of a hostile file is read in time: one long line, many cards that never end', async () => {
-    const startMs = performance.now();
-    await readVcards(`BEGIN:VCARD\nFN:${'\\'.repeat(5_000_000)}\nN:${';'.repeat(5_000_000)}\nEMAIL:a@b.cd\nEND:VCARD`);
-    await expect(readVcards('BEGIN:VCARD\n'.repeat(300_000))).rejects.toMatchObject({ failure: { code: 'bad-input' } });
-    await readVcards(`BEGIN:VCARD\nFN:${'\n x'.repeat(300_000)}\nEND:VCARD`);
-    expect(performance.now() - startMs).toBeLessThan(5_000);
+    const usedMs = await processorMs(async () => {
+      await readVcards(
+        `BEGIN:VCARD\nFN:${'\\'.repeat(5_000_000)}\nN:${';'.repeat(5_000_000)}\nEMAIL:a@b.cd\nEND:VCARD`,
+      );
+      await expect(readVcards('BEGIN:VCARD\n'.repeat(300_000))).rejects.toMatchObject({
+        failure: { code: 'bad-input' },
+      });
+      await readVcards(`BEGIN:VCARD\nFN:${'\n x'.repeat(300_000)}\nEND:VCARD`);
+    });
+    expect(usedMs).toBeLessThan(5_000);
   });
 });
 

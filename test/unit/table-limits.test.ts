@@ -78,7 +78,8 @@ async function put(name: string, bytes: Uint8Array | string): Promise<string> {
 const measured = async (name: string, bytes: Uint8Array | string) => measureTable(await put(name, bytes));
 
 // The limits are for a busy machine: a regression would take seconds and gigabytes.
-const [mostMs, mostMb] = [60, 200];
+// A turn of 50 ms, and what it costs when another program shares the core.
+const [mostMs, mostMb] = [90, 200];
 
 describe('a table', { timeout: 60_000 }, () => {
   it('is read from the first of 30 large sheets without blocking and without unpacking the others', async () => {
@@ -136,7 +137,7 @@ describe('a table', { timeout: 60_000 }, () => {
       () =>
         book(
           [sheetOf(`${headings}<row><c t="s"><v>9999999</v></c></row>`)],
-          `<sst>${'<si><t>x</t></si>'.repeat(3_000_000)}</sst>`,
+          `<sst>${`<si><t>x</t></si>${' '.repeat(1000)}`.repeat(50_000)}</sst>`,
         ),
     ],
     ['more than 10000 rows', () => book([sheetOf(`<row>${inline('x')}</row>`.repeat(10_002))])],

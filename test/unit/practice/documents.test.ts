@@ -32,14 +32,14 @@ function validate(service: Practice, document: Buffer) {
 
 describe('a registered document', () => {
   test('is completed after the processing time, and downloaded with a seal', async () => {
-    const service = await practice({ processingMs: 300 });
+    const service = await practice({ processingMs: 2_000 });
     const sample = await readFile(join(assetsDir, 'samples', 'letter-of-engagement.pdf'));
     const id = (await add(service, sample, { Description: 'a & b', ClientID: 'C-1' })) ?? '';
     expect(id).toMatch(guid);
     expect(await call(service, 'GetDocumentStatus', { ServiceDocumentID: id })).toBe('Processing');
     expect(await fetched(service, id)).toBeNull();
     await expect
-      .poll(() => call(service, 'GetDocumentStatus', { ServiceDocumentID: id.toLowerCase() }))
+      .poll(() => call(service, 'GetDocumentStatus', { ServiceDocumentID: id.toLowerCase() }), { timeout: 20_000 })
       .toBe('Completed');
     const sealed = await fetched(service, id);
     expect(sealed?.subarray(0, sample.length).equals(sample)).toBe(true);

@@ -8,6 +8,7 @@ import {
 } from '../../../electron/core/verify/pdf-signatures/trust/find-paths.ts';
 import { extension, type Issued, issue, nameOf, usage } from '../../harness/chains.ts';
 import { der, integer, oid, sequence, setOf, text } from '../../harness/der.ts';
+import { processorMs } from '../../harness/processor-time.ts';
 import { makeKey } from '../../harness/signers.ts';
 
 const root = issue({ name: 'Root', authority: true });
@@ -160,24 +161,25 @@ describe('names that an authority may certify', () => {
 });
 
 describe('what would take for ever', () => {
-  it('ends: certificates that certify each other in a circle, and a thousand of one name', () => {
+  it('ends: certificates that certify each other in a circle, and a thousand of one name', async () => {
     const pairs = Array.from({ length: 12 }, () => makeKey('p256'));
     const keys = pairs.map((pair, at) => issue({ name: `Ring ${at}`, pair, authority: true }));
     const ring = keys.flatMap((by) =>
       keys.map((one) => issue({ name: one.name, by, pair: one.pair, authority: true })),
     );
     const many = Array.from({ length: 1_000 }, () => issue({ name: 'Ring 0', authority: true }).certificate);
-    const before = performance.now();
     const [first] = keys;
-    expect(judge(signer({ by: first }), ring)).toMatch(/more certificates than can be checked/);
-    const bag = new CertificateBag();
-    const top = bag.add(signer({ by: first }).certificate);
-    for (const one of many) bag.add(one);
-    const checks = new SignatureChecks();
-    if (top) expect([...findPaths({ bag, checks, trusted: () => [] }, [top])]).toEqual([]);
-    expect(checks.doubt).toMatch(/more certificates/);
-    expect(bag.named(top?.issuer ?? '').length).toBeLessThan(1_000);
-    // A second or so; a busy machine takes a multiple of it.
-    expect(performance.now() - before).toBeLessThan(20_000);
+    const usedMs = await processorMs(() => {
+      expect(judge(signer({ by: first }), ring)).toMatch(/more certificates than can be checked/);
+      const bag = new CertificateBag();
+      const top = bag.add(signer({ by: first }).certificate);
+      for (const one of many) bag.add(one);
+      const checks = new SignatureChecks();
+      if (top) expect([...findPaths({ bag, checks, trusted: () => [] }, [top])]).toEqual([]);
+      expect(checks.doubt).toMatch(/more certificates/);
+      expect(bag.named(top?.issuer ?? '').length).toBeLessThan(1_000);
+    });
+    // A second or so.
+    expect(usedMs).toBeLessThan(10_000);
   });
 });
