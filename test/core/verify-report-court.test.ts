@@ -43,7 +43,7 @@ async function verified() {
 }
 
 describe('a report that a court can read', () => {
-  it('of 200 files says who, what, how, the result that adds up, and each file with its answer on at most nine pages', { timeout: 600_000 }, async (test) => {
+  it('of 200 files says who, what, how, the result that adds up, and each file with its answer on at most nine pages', async (test) => {
     needTool(test, 'pdftotext');
     const { core, folder, service, runId, run, results } = await verified();
     expect(await core.must('verify.reporter', {})).toBeNull();
@@ -85,7 +85,7 @@ describe('a report that a court can read', () => {
       service: `Archive of the court, ${service.baseUrl}${service.mainPath}`,
       checksum,
     });
-  }, 120_000);
+  }, 600_000);
 
   it('leaves room for the name where nobody gave one, and takes no empty one', async (test) => {
     needTool(test, 'pdftotext');

@@ -77,8 +77,7 @@ async function put(name: string, bytes: Uint8Array | string): Promise<string> {
 
 const measured = async (name: string, bytes: Uint8Array | string) => measureTable(await put(name, bytes));
 
-// The limits are for a busy machine: a regression would take seconds and gigabytes.
-// A turn of 50 ms, and what it costs when another program shares the core.
+// The limits are for a busy machine, where a turn of 50 ms shares its core: a regression would take seconds and gigabytes.
 const [mostMs, mostMb] = [90, 200];
 
 describe('a table', { timeout: 60_000 }, () => {
