@@ -3,6 +3,7 @@ import { type Locator, page, userEvent } from 'vitest/browser';
 import type { DraftSummary } from '../../contract/compose.ts';
 import type { TrackedEntry, TrackedGroup, TrackedSigner, TrackingState } from '../../contract/tracking.ts';
 import { useSignatureAnnouncements } from '../../renderer/app/signature-announcements.ts';
+import { UndoStrip } from '../../renderer/app/undo-strip.tsx';
 import { TasksProvider } from '../../renderer/bridge/tasks.tsx';
 import { useSignatureChanges } from '../../renderer/features/signature-queries.ts';
 import type { Route } from '../../renderer/parts/navigation.tsx';
@@ -120,6 +121,7 @@ function show(groups: readonly TrackedGroup[], entries = [ana, bo], drafts: read
   ({ gone } = showScreen(
     <TasksProvider>
       <Screen />
+      <UndoStrip />
     </TasksProvider>,
   ));
 }
@@ -232,7 +234,9 @@ describe('the requests', () => {
   });
 
   it('are selected, and what is done with them is below the list: reminders one after the other, an export, a day', async () => {
-    const third = { ...lease, id: '3', origDocumentId: 'doc-3', documentName: 'Lease 2028' };
+    const due = { date: '2029-01-01', note: 'call her', remindedAt: null };
+    const signers = [signerOf({ ...bo, due })];
+    const third = { ...lease, id: '3', origDocumentId: 'doc-3', documentName: 'Lease 2028', signers };
     show([lease, annex, third]);
     const row = page.getByRole('row', { name: /^Lease 2027/ });
     await expect.element(row).toBeVisible();
@@ -266,14 +270,17 @@ describe('the requests', () => {
     await dialog.getByRole('spinbutton', { name: /^month/ }).click();
     await userEvent.keyboard('01312030');
     await dialog.getByRole('button', { name: 'Remind me' }).click();
-    const due = { connectionId, date: '2030-01-31', note: '' };
+    await expect.poll(() => dialog.elements()).toEqual([]);
+    await page.getByRole('button', { name: 'Undo: Due date changed: 2 requests' }).click();
+    const set = { connectionId, date: '2030-01-31', note: '' };
     await expect
       .poll(() => peer.asked('tracking.setDue'))
       .toEqual([
-        { ...due, documentId: 'doc' },
-        { ...due, documentId: 'doc-3' },
+        { ...set, documentId: 'doc' },
+        { ...set, documentId: 'doc-3' },
+        { connectionId, documentId: 'doc', date: null, note: '' },
+        { connectionId, documentId: 'doc-3', date: '2029-01-01', note: 'call her' },
       ]);
-    await expect.poll(() => dialog.elements()).toEqual([]);
   });
 
   it('offer the rest in the menu of their row', async () => {

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import type { TeamClaim, TeamEvent, TeamLink } from '../../contract/team.ts';
+import { UndoStrip } from '../../renderer/app/undo-strip.tsx';
 import { useTeamChanges } from '../../renderer/features/team.ts';
 import { TeamCallsLine } from '../../renderer/features/team-state.tsx';
 import { TeamDialog } from '../../renderer/screens/connections/team-dialog.tsx';
@@ -205,7 +206,7 @@ it('writes down a decision of a lead about a claim in doubt only with the ID of 
   await expect.poll(() => peer.asked('team.settle')).toEqual([{ connectionId, claimId: 'claim', documentId: 'doc-1' }]);
 });
 
-it('assigns a request, writes a note, and says nothing where no team was joined', async () => {
+it('assigns a request, which can be undone, writes a note, and says nothing where no team was joined', async () => {
   let assignee = '';
   peer.answer({
     'team.people': async () => [ana, bo, { ...bo, computer: 'LAPTOP' }].map((one) => ({ ...one, seenAt: at })),
@@ -218,13 +219,27 @@ it('assigns a request, writes a note, and says nothing where no team was joined'
     },
     'team.addNote': async () => null,
   });
-  const shown = showScreen(<TeamPart connectionId={connectionId} documentId="doc" />);
+  const shown = showScreen(
+    <>
+      <TeamPart connectionId={connectionId} documentId="doc" />
+      <UndoStrip />
+    </>,
+  );
   joined(link);
   await expect.element(page.getByText('Called her.')).toBeVisible();
+  await userEvent.click(button('Assign…'));
   await userEvent.click(page.getByRole('button', { name: /Assigned to/ }));
   await userEvent.click(page.getByRole('option', { name: 'Bo Lindqvist' }));
-  await expect.element(page.getByRole('button', { name: /Bo Lindqvist.*Assigned to/ })).toBeVisible();
-  expect(peer.asked('team.assign')).toEqual([{ connectionId, documentId: 'doc', assignee: 'Bo Lindqvist' }]);
+  await userEvent.click(page.getByRole('dialog').getByRole('button', { name: 'Assign' }));
+  const kept = page.getByRole('definition');
+  await expect.element(kept.first()).toHaveTextContent('Bo Lindqvist');
+  await userEvent.click(button('Undo: Assignment changed: 1 request'));
+  await expect.element(kept.first()).toHaveTextContent('Nobody');
+  const assigned = { connectionId, documentId: 'doc' };
+  expect(peer.asked('team.assign')).toEqual([
+    { ...assigned, assignee: 'Bo Lindqvist' },
+    { ...assigned, assignee: '' },
+  ]);
   await userEvent.fill(box('New note'), ' Sent again. ');
   await userEvent.click(button('Add note'));
   await expect.poll(() => peer.asked('team.addNote')).toMatchObject([{ text: 'Sent again.' }]);

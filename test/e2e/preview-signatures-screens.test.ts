@@ -137,11 +137,13 @@ describe.skipIf(why !== '')(`screens of signature requests in a browser${why}`, 
       await panel.getByText(/status “/).waitFor();
       await examine('signatures');
 
+      await panel.getByRole('button', { name: 'Due date…' }).click();
+      const dialog = page.getByRole('dialog', { name: 'Due date: 1 request' });
       for (const [part, typed] of Object.entries({ day: '31', month: '01', year: '2030' })) {
-        await panel.getByRole('spinbutton', { name: new RegExp(`^${part}, Day`) }).click();
+        await dialog.getByRole('spinbutton', { name: new RegExp(`^${part}, Day`) }).click();
         await page.keyboard.type(typed);
       }
-      await panel.getByRole('button', { name: 'Remind me' }).click();
+      await dialog.getByRole('button', { name: 'Remind me' }).click();
       await panel.getByText(/Reminder on/).waitFor();
       await page.getByRole('searchbox', { name: 'Search signature requests' }).fill('petr');
       await expect.poll(() => page.getByRole('row').count()).toBe(2);

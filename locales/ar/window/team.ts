@@ -226,6 +226,7 @@ export const arTeam: Translation<typeof enTeam, 'ar'> = {
   assign: 'إسناد…',
   assignTitle: 'إسناد: {{requests}}',
   assignConfirm: 'إسناد',
+  assignmentChanged: 'تغيّر الإسناد: {{requests}}',
   assignedToMe: 'المسندة إليّ',
   due: 'موعد الاستحقاق لدى الفريق',
   dueOn: 'يستحق {{date}}',

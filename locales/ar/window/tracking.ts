@@ -203,6 +203,7 @@ export const arTracking: Translation<typeof enTracking, 'ar'> = {
   due: 'الموعد',
   setDue: 'الموعد…',
   dueTitle: 'الموعد: {{requests}}',
+  dueChanged: 'تغيّر الموعد: {{requests}}',
   doneOf: 'أُنجز {{done}} من {{total}}.',
   dueText: 'تذكير لك أنت، على هذا الحاسوب فقط.',
   dueOn: 'التذكير في {{date}}. {{note}}',

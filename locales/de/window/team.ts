@@ -207,6 +207,7 @@ export const deTeam: Translation<typeof enTeam> = {
   assign: 'Zuweisen…',
   assignTitle: 'Zuweisen: {{requests}}',
   assignConfirm: 'Zuweisen',
+  assignmentChanged: 'Zuweisung geändert: {{requests}}',
   assignedToMe: 'Mir zugewiesen',
   due: 'Frist im Team',
   dueOn: 'Fällig {{date}}',

@@ -147,6 +147,7 @@ export const deTracking: Catalogue['tracking'] = {
   due: 'Frist',
   setDue: 'Frist…',
   dueTitle: 'Frist: {{requests}}',
+  dueChanged: 'Frist geändert: {{requests}}',
   doneOf: '{{done}} von {{total}} erledigt.',
   dueText: 'Eine Erinnerung an Sie selbst, nur auf diesem Rechner.',
   dueOn: 'Erinnerung am {{date}}. {{note}}',

@@ -205,6 +205,7 @@ export const enTeam = {
   assign: 'Assign…',
   assignTitle: 'Assign: {{requests}}',
   assignConfirm: 'Assign',
+  assignmentChanged: 'Assignment changed: {{requests}}',
   assignedToMe: 'Assigned to me',
   due: 'Due date in the team',
   dueOn: 'Due {{date}}',

@@ -145,6 +145,7 @@ export const enTracking = {
   due: 'Due date',
   setDue: 'Due date…',
   dueTitle: 'Due date: {{requests}}',
+  dueChanged: 'Due date changed: {{requests}}',
   doneOf: '{{done}} of {{total}} done.',
   dueText: 'A reminder to yourself, on this computer only.',
   dueOn: 'Reminder on {{date}}. {{note}}',

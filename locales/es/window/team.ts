@@ -214,6 +214,7 @@ export const esTeam: Translation<typeof enTeam, 'es'> = {
   assign: 'Asignar…',
   assignTitle: 'Asignar: {{requests}}',
   assignConfirm: 'Asignar',
+  assignmentChanged: 'Asignación cambiada: {{requests}}',
   assignedToMe: 'Asignadas a mí',
   due: 'Vencimiento en el equipo',
   dueOn: 'Vence {{date}}',

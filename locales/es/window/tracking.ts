@@ -162,6 +162,7 @@ export const esTracking: Translation<typeof enTracking, 'es'> = {
   due: 'Vencimiento',
   setDue: 'Vencimiento…',
   dueTitle: 'Vencimiento: {{requests}}',
+  dueChanged: 'Vencimiento cambiado: {{requests}}',
   doneOf: 'Hechas: {{done}} de {{total}}.',
   dueText: 'Un recordatorio para usted, solo en este equipo.',
   dueOn: 'Recordatorio el {{date}}. {{note}}',

@@ -216,6 +216,7 @@ export const frTeam: Translation<typeof enTeam, 'fr'> = {
   assign: 'Confier…',
   assignTitle: 'Confier : {{requests}}',
   assignConfirm: 'Confier',
+  assignmentChanged: 'Attribution modifiée : {{requests}}',
   assignedToMe: 'Confiées à moi',
   due: 'Échéance dans l’équipe',
   dueOn: 'Échéance {{date}}',

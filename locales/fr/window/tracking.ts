@@ -162,6 +162,7 @@ export const frTracking: Translation<typeof enTracking, 'fr'> = {
   due: 'Échéance',
   setDue: 'Échéance…',
   dueTitle: 'Échéance : {{requests}}',
+  dueChanged: 'Échéance modifiée : {{requests}}',
   doneOf: '{{done}} sur {{total}} faites.',
   dueText: 'Un rappel pour vous-même, sur cet ordinateur seulement.',
   dueOn: 'Rappel le {{date}}. {{note}}',

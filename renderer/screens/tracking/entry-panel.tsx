@@ -81,7 +81,7 @@ export function EntryPanel(props: {
             <SignAs connectionId={connection.id} entry={entry} />
           ) : null}
           {requestId && (!entry.hasSigned || entry.due) ? (
-            <DueDatePart connectionId={connection.id} documentId={requestId} entry={entry} />
+            <DueDatePart connectionId={connection.id} documentId={requestId} due={entry.due} />
           ) : null}
           {entry.hasSigned ? null : <p className={panel.hint}>{t('tracking.honest')}</p>}
         </>

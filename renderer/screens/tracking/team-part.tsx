@@ -5,14 +5,14 @@ import type { TeamLink, TeamRequest } from '../../../contract/team.ts';
 import { FailureView } from '../../bridge/failure-view.tsx';
 import { useCall } from '../../bridge/use-call.ts';
 import { useTeamLink } from '../../features/team.ts';
-import { useTeamPeople, useTeamRequest } from '../../features/team-shared.ts';
+import { useTeamRequest } from '../../features/team-shared.ts';
 import { teamStateText } from '../../features/team-state.tsx';
 import { Button } from '../../parts/button.tsx';
-import { Choice } from '../../parts/choice.tsx';
-import { DayField } from '../../parts/day-field.tsx';
 import { TextField } from '../../parts/field.tsx';
 import { useFormat } from '../../parts/format.ts';
+import { Facts } from '../../parts/page.tsx';
 import panel from '../../parts/panel.module.css';
+import { AssignDialog, DueDialog } from './request-dialogs.tsx';
 
 /** What the team keeps about a request: who takes care of it, when it is due, and notes. Nothing where no team was joined. */
 export function TeamPart(props: { readonly connectionId: string; readonly documentId: string }) {
@@ -32,8 +32,7 @@ export function TeamPart(props: { readonly connectionId: string; readonly docume
       ) : null}
       {request.data ? (
         <>
-          <Assignee link={link} request={request.data} />
-          <Due key={request.data.dueOn} link={link} request={request.data} />
+          <KeptInTeam link={link} request={request.data} />
           <Notes link={link} request={request.data} />
         </>
       ) : null}
@@ -46,73 +45,35 @@ interface PartProps {
   readonly request: TeamRequest;
 }
 
-/** Reads what the team keeps about a request again, after a change from here. */
-function useReadAgain({ link, request }: PartProps) {
-  const client = useQueryClient();
-  return () =>
-    client.invalidateQueries({
-      queryKey: ['team', 'shared', link.connectionId, 'request', request.documentId],
-    });
-}
-
-/** Choices are texts, so nobody is one as well. */
-const nobody = 'nobody';
-
-function Assignee(props: PartProps) {
-  const { link, request } = props;
+/** Who takes care of the request and when it is due, each with what changes it. */
+function KeptInTeam({ link, request }: PartProps) {
   const { connectionId } = link;
+  const { documentId, assignee, dueOn } = request;
   const { t } = useTranslation();
   const format = useFormat();
-  const people = useTeamPeople(connectionId);
-  const assign = useCall('team.assign');
-  const readAgain = useReadAgain(props);
-  const names = [...new Set([...(people.data ?? []).map(({ person }) => person), request.assignee])].filter(Boolean);
-  const locked = link.state === 'connected' ? undefined : teamStateText(t, link, format.momentInText);
+  const [asked, setAsked] = useState<'assign' | 'due' | null>(null);
+  const about = { connectionId, requests: [{ documentId, due: null }], onClose: () => setAsked(null) };
+  const unavailable = link.state === 'connected' ? undefined : teamStateText(t, link, format.momentInText);
   return (
     <>
-      <Choice
-        label={t('team.assignedTo')}
-        value={request.assignee === '' ? nobody : `person ${request.assignee}`}
-        locked={locked}
-        choices={[
-          { key: nobody, text: t('team.unassigned') },
-          ...names.map((name) => ({ key: `person ${name}`, text: name })),
+      <Facts
+        facts={[
+          [t('team.assignedTo'), assignee || t('team.unassigned')],
+          [t('team.due'), dueOn === null ? t('compose.leftOut') : format.date(dueOn)],
         ]}
-        onChange={(key) =>
-          void assign
-            .run({ connectionId, documentId: request.documentId, assignee: key === nobody ? '' : key.slice(7) })
-            .then(readAgain)
-        }
       />
-      {assign.failure ? <FailureView failure={assign.failure} /> : null}
-    </>
-  );
-}
-
-function Due(props: PartProps) {
-  const { link, request } = props;
-  const { connectionId } = link;
-  const { documentId, dueOn } = request;
-  const { t } = useTranslation();
-  const set = useCall('team.setDue');
-  const readAgain = useReadAgain(props);
-  const [day, setDay] = useState(dueOn);
-  const run = (next: string | null) => void set.run({ connectionId, documentId, dueOn: next }).then(readAgain);
-  const isLocked = link.state !== 'connected';
-  return (
-    <>
-      <DayField label={t('team.due')} value={day} onChange={setDay} />
       <div className={panel.row}>
-        <Button isDisabled={day === null || day === dueOn || isLocked} isPending={set.busy} onPress={() => run(day)}>
-          {t('team.setDue')}
+        <Button unavailable={unavailable} onPress={() => setAsked('assign')}>
+          {t('team.assign')}
         </Button>
-        {dueOn ? (
-          <Button kind="quiet" isDisabled={isLocked} onPress={() => run(null)}>
-            {t('team.removeDue')}
-          </Button>
-        ) : null}
+        <Button unavailable={unavailable} onPress={() => setAsked('due')}>
+          {t('tracking.setDue')}
+        </Button>
       </div>
-      {set.failure ? <FailureView failure={set.failure} /> : null}
+      {asked === 'assign' ? <AssignDialog {...about} now={assignee} /> : null}
+      {asked === 'due' ? (
+        <DueDialog {...about} isOfTeam now={dueOn === null ? null : { date: dueOn, note: '' }} />
+      ) : null}
     </>
   );
 }
@@ -123,14 +84,14 @@ function Notes(props: PartProps) {
   const { t } = useTranslation();
   const format = useFormat();
   const add = useCall('team.addNote');
-  const readAgain = useReadAgain(props);
+  const client = useQueryClient();
   const [text, setText] = useState('');
 
   async function addNow() {
     const ended = await add.run({ connectionId, documentId: request.documentId, text: text.trim() });
     if (!ended.ok) return;
     setText('');
-    await readAgain();
+    await client.invalidateQueries({ queryKey: ['team', 'shared', connectionId, 'request', request.documentId] });
   }
 
   return (
