@@ -1,9 +1,11 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useRef, useState } from 'react';
+import { useTranslation } from 'react-i18next';
 import type { Failure } from '../../contract/failure.ts';
 import type { CallInput } from '../../contract/index.ts';
 import type { SavedView, ViewsState } from '../../contract/views.ts';
 import { ask, askValue } from '../bridge/client.ts';
+import { useOfferUndo } from './undo.tsx';
 
 type ViewScreen = CallInput<'views.state'>['screen'];
 
@@ -14,6 +16,8 @@ const settleMs = 600;
 export function useViews(screen: ViewScreen) {
   const client = useQueryClient();
   const key = ['views', screen];
+  const { t } = useTranslation();
+  const offerUndo = useOfferUndo();
   const query = useQuery({ queryKey: key, queryFn: () => askValue('views.state', { screen }) });
   const [failure, setFailure] = useState<Failure | null>(null);
   const [isSaving, setSaving] = useState(false);
@@ -23,21 +27,37 @@ export function useViews(screen: ViewScreen) {
     client.setQueryData(key, answer.value);
     return answer.value.views;
   };
+  /** What was saved or removed under a name of one's own can be put back as it was. */
+  const undoable = (text: string, { name, content, id }: SavedView, isThere: boolean) =>
+    offerUndo({
+      text,
+      undo: async () => {
+        const back = await ask('views.save', { screen, name, content, ...(isThere ? { id } : {}) });
+        if (back.ok) client.setQueryData(key, back.value);
+        return back.ok ? null : back.failure;
+      },
+    });
   return {
     isRead: !query.isPending,
     views: query.data?.views ?? [],
     layout: query.data?.layout ?? null,
     failure,
     isSaving,
-    /** Adds a view (without id) or changes it; resolves with the saved view, null if that failed. */
+    /** Adds a view (without id) or changes it, which can be undone; resolves with the saved view, null if that failed. */
     save: async (name: string, content: string, id?: string): Promise<SavedView | null> => {
       setSaving(true);
       const views = take(await ask('views.save', { screen, name, content, ...(id ? { id } : {}) }));
       setSaving(false);
+      const before = id ? query.data?.views.find((view) => view.id === id) : undefined;
+      if (views && before) undoable(t('common.changed', { name }), before, true);
       return views?.find((view) => view.name === name) ?? null;
     },
-    /** Resolves with false if that failed. */
-    remove: async (id: string): Promise<boolean> => take(await ask('views.remove', { screen, id })) !== null,
+    /** Can be undone; resolves with false if that failed. */
+    remove: async (view: SavedView): Promise<boolean> => {
+      const isRemoved = take(await ask('views.remove', { screen, id: view.id })) !== null;
+      if (isRemoved) undoable(t('common.removed', { name: view.name }), view, false);
+      return isRemoved;
+    },
     forgetFailure: () => setFailure(null),
   } as const;
 }

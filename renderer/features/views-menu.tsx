@@ -1,6 +1,7 @@
 import type { TFunction } from 'i18next';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import type { SavedView } from '../../contract/views.ts';
 import { FailureView } from '../bridge/failure-view.tsx';
 import { MenuButton } from '../parts/menu-button.tsx';
 import { SaveViewDialog } from './save-view-dialog.tsx';
@@ -48,12 +49,12 @@ export function ViewsMenu<V>(props: {
       kept.forgetFailure();
       setNaming(true);
     } else if (key === 'update' && own) void kept.save(own.name, JSON.stringify(view), own.id);
-    else if (key === 'remove' && own) void removeView(own.id);
+    else if (key === 'remove' && own) void removeView(own);
     else actions.find((action) => action.key === key)?.run();
   }
 
-  async function removeView(id: string) {
-    if (await kept.remove(id)) setUsed(null);
+  async function removeView(view: SavedView) {
+    if (await kept.remove(view)) setUsed(null);
   }
 
   return (

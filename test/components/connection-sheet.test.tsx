@@ -3,6 +3,7 @@ import { page } from 'vitest/browser';
 import type { WsdlProposal } from '../../contract/connections.ts';
 import { DropEverywhere } from '../../renderer/app/drop-everywhere.tsx';
 import { ConnectionsScreen } from '../../renderer/screens/connections/connections-screen.tsx';
+import { CredentialsPart } from '../../renderer/screens/connections/credentials-part.tsx';
 import { peer, Refusal } from './harness/core-peer.ts';
 import { connection, showScreen } from './harness/show.tsx';
 
@@ -24,6 +25,20 @@ describe('the sheet of a connection', () => {
     await page.getByRole('button', { name: 'WSDL read' }).click();
     await expect.element(page.getByText(/^From the WSDL: Base address, Main path,? and Namespace/)).toBeVisible();
     expect(peer.asked('connections.readWsdl')).toMatchObject([{ token: 'a-token' }]);
+  });
+
+  it('says what is lost before credentials are removed, as they cannot be put back', async () => {
+    peer.answer({ 'connections.forgetCredentials': async () => null });
+    const typed = { apiKey: '', apiSig: '' };
+    const given = { isMoved: false, typed, onType: () => undefined, errorAt: () => undefined };
+    showScreen(<CredentialsPart {...given} connection={{ ...connection, credentials: 'keychain' }} />);
+    await page.getByRole('button', { name: 'Remove credentials' }).click();
+    const dialog = page.getByRole('alertdialog', { name: 'Remove the credentials of “Practice”?' });
+    await expect.element(dialog.getByText(/can neither send nor check/)).toBeVisible();
+    expect(peer.asked('connections.forgetCredentials')).toEqual([]);
+    await dialog.getByRole('button', { name: 'Remove credentials' }).click();
+    await expect.poll(() => peer.asked('connections.forgetCredentials')).toEqual([{ id: connection.id }]);
+    await expect.poll(() => dialog.elements()).toEqual([]);
   });
 
   it('is opened with a WSDL that is dropped on the list, and says so before', async () => {

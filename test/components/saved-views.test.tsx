@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { page } from 'vitest/browser';
+import { UndoStrip } from '../../renderer/app/undo-strip.tsx';
 import { useViews } from '../../renderer/features/saved-views.ts';
 import { ViewsMenu } from '../../renderer/features/views-menu.tsx';
 import { firstView, viewOf } from '../../renderer/screens/documents/documents-view.ts';
@@ -9,6 +10,8 @@ import { showScreen } from './harness/show.tsx';
 
 const leases = { id: 'leases', name: 'Leases', content: JSON.stringify({ ...firstView, search: 'Lease' }) };
 
+const named = { name: leases.name, content: leases.content };
+
 function Views() {
   const kept = useViews('documents');
   const [view, setView] = useState(firstView);
@@ -16,6 +19,7 @@ function Views() {
     <>
       <ViewsMenu screen="documents" builtIn={[]} {...{ view, viewOf, kept }} onChange={setView} />
       <output aria-label="Search">{view.search}</output>
+      <UndoStrip />
     </>
   );
 }
@@ -55,5 +59,18 @@ describe('a saved view', () => {
     await item(/Remove/).click();
     await expect.element(menu('Views')).toBeVisible();
     expect(peer.asked('views.remove')).toEqual([{ screen: 'documents', id: 'leases' }]);
+    peer.answer({ 'views.save': async () => ({ views: [leases], layout: null }) });
+    await page.getByRole('button', { name: 'Undo: Removed: Leases' }).click();
+    await expect.poll(() => peer.asked('views.save')).toEqual([{ screen: 'documents', ...named }]);
+    await menu('Views').click();
+    await expect.element(item('Leases')).toBeVisible();
+  });
+
+  it('that is saved over can be put back as it was', async () => {
+    peer.answer({ 'views.save': async () => ({ views: [leases], layout: null }) });
+    await menu('Leases').click();
+    await item(/Update/).click();
+    await page.getByRole('button', { name: 'Undo: Changed: Leases' }).click();
+    await expect.poll(() => peer.asked('views.save').at(-1)).toEqual({ screen: 'documents', id: 'leases', ...named });
   });
 });

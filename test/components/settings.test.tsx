@@ -140,12 +140,16 @@ it('changes the limits of automatic refreshes', async () => {
   await expect.poll(() => peer.asked('tracking.setBudget')).toEqual([{ perHour: 120, isAutomatic: false }]);
 });
 
-it('shows what is kept here, and clears logs alone', async () => {
+it('shows what is kept here, and clears logs alone, once it said what they are for', async () => {
   await show();
   peer.answer({ 'storage.clearLogs': async () => ({ ...usage, bytes: { ...bytes, logs: 0 } }) });
   await expect.element(page.getByText(usage.folder)).toBeVisible();
   const clear = page.getByRole('button', { name: 'Clear logs' });
   await clear.click();
+  const dialog = page.getByRole('alertdialog', { name: 'Clear logs' });
+  await expect.element(dialog.getByText(/help support/)).toBeVisible();
+  expect(peer.asked('storage.clearLogs')).toEqual([]);
+  await dialog.getByRole('button', { name: 'Clear logs' }).click();
   await expect.element(clear).toBeDisabled();
 });
 

@@ -215,6 +215,10 @@ describe.skipIf(why !== '')(`screens of signature requests in a browser${why}`, 
       await examine('answers');
       await page.getByRole('button', { name: 'Reset: Processing' }).click();
       await page.getByRole('row', { name: /Processing.*In progress.*built in/ }).waitFor();
+      await page.getByRole('button', { name: 'Undo: Changed: “Processing”' }).click();
+      await page.getByRole('row', { name: /Processing.*Needs attention.*set here/ }).waitFor();
+      await page.getByRole('button', { name: 'Reset: Processing' }).click();
+      await page.getByRole('row', { name: /Processing.*In progress.*built in/ }).waitFor();
     });
   });
 

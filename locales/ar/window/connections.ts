@@ -21,6 +21,9 @@ export const arConnections: Translation<typeof enConnections, 'ar'> = {
   apiKey: 'مفتاح API',
   apiSig: 'توقيع API',
   forgetCredentials: 'إزالة بيانات الاعتماد',
+  forgetTitle: 'إزالة بيانات اعتماد «{{name}}»؟',
+  forgetText:
+    'يحذف مفتاح API وتوقيع API من هذا الحاسوب. إلى أن يُدخَلا من جديد، لا يمكن إرسال شيء أو التحقّق منه بهذا الاتصال.',
   keptThisRun: 'لا يمكن استخدام سلسلة مفاتيح النظام: تبقى بيانات الاعتماد حتى إنهاء البرنامج.',
   state: {
     'no-credentials': 'بلا بيانات اعتماد',

@@ -83,6 +83,7 @@ export const arSettings: Translation<typeof enSettings, 'ar'> = {
   atLeast: '{{size}} على الأقل',
   openFolder: 'فتح المجلد',
   clearLogs: 'مسح ملفات السجل',
+  clearLogsText: 'يحذف كل ملفات السجل من هذا الحاسوب. وهي تساعد الدعم على معرفة ما تعطّل.',
   logsCleared: 'مُسحت ملفات السجل',
   diagnostics: 'التشخيص',
   diagnosticsText: 'للدعم. بلا أسرار أو محتويات أو أسماء.',

@@ -41,6 +41,8 @@ export const texts: Translation<typeof english, 'ar'> = {
   },
   common: {
     undo: 'تراجع',
+    removed: 'أُزيل: {{name}}',
+    changed: 'تغيّر: {{name}}',
     back: 'رجوع',
     days: {
       today: 'اليوم',

@@ -20,6 +20,9 @@ export const deConnections: Catalogue['connections'] = {
   apiKey: 'API-Schlüssel',
   apiSig: 'API-Signatur',
   forgetCredentials: 'Zugangsdaten entfernen',
+  forgetTitle: 'Die Zugangsdaten von „{{name}}“ entfernen?',
+  forgetText:
+    'Löscht API-Schlüssel und API-Signatur von diesem Computer. Bis sie wieder eingegeben sind, kann mit dieser Verbindung nichts gesendet oder geprüft werden.',
   keptThisRun: 'Der Schlüsselbund des Systems ist nicht verfügbar: Die Zugangsdaten gelten bis zum Beenden.',
   state: {
     'no-credentials': 'Keine Zugangsdaten',

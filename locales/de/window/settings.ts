@@ -79,6 +79,7 @@ export const deSettings: Translation<typeof enSettings> = {
   atLeast: 'mindestens {{size}}',
   openFolder: 'Ordner öffnen',
   clearLogs: 'Protokolle löschen',
+  clearLogsText: 'Löscht alle Protokolle von diesem Computer. Sie helfen dem Support, Fehler zu finden.',
   logsCleared: 'Protokolle gelöscht',
   diagnostics: 'Diagnose',
   diagnosticsText: 'Für den Support. Ohne Geheimnisse, Inhalte und Namen.',

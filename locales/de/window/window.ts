@@ -42,6 +42,8 @@ export const texts: Catalogue = {
   },
   common: {
     undo: 'Rückgängig',
+    removed: 'Entfernt: {{name}}',
+    changed: 'Geändert: {{name}}',
     back: 'Zurück',
     days: {
       today: 'Heute',

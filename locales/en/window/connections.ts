@@ -19,6 +19,9 @@ export const enConnections = {
   apiKey: 'API key',
   apiSig: 'API signature',
   forgetCredentials: 'Remove credentials',
+  forgetTitle: 'Remove the credentials of “{{name}}”?',
+  forgetText:
+    'Deletes the API key and the API signature from this computer. Until they are entered again, this connection can neither send nor check anything.',
   keptThisRun: 'The system’s keychain cannot be used: credentials are kept until you quit.',
   state: {
     'no-credentials': 'No credentials',

@@ -77,6 +77,7 @@ export const enSettings = {
   atLeast: 'at least {{size}}',
   openFolder: 'Open folder',
   clearLogs: 'Clear logs',
+  clearLogsText: 'Deletes all logs from this computer. They help support to find out what went wrong.',
   logsCleared: 'Logs cleared',
   diagnostics: 'Diagnostics',
   diagnosticsText: 'For support. Without secrets, contents or names.',

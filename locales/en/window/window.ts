@@ -41,6 +41,8 @@ export const texts = {
   },
   common: {
     undo: 'Undo',
+    removed: 'Removed: {{name}}',
+    changed: 'Changed: {{name}}',
     back: 'Back',
     days: {
       today: 'Today',

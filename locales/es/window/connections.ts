@@ -21,6 +21,9 @@ export const esConnections: Translation<typeof enConnections, 'es'> = {
   apiKey: 'Clave de API',
   apiSig: 'Firma de API',
   forgetCredentials: 'Quitar credenciales',
+  forgetTitle: '¿Quitar las credenciales de «{{name}}»?',
+  forgetText:
+    'Se borran de este equipo la clave de API y la firma de API. Hasta que se introduzcan de nuevo, con esta conexión no se puede enviar ni verificar nada.',
   keptThisRun: 'No se puede usar el llavero del sistema: las credenciales se conservan hasta que salga.',
   state: {
     'no-credentials': 'Sin credenciales',

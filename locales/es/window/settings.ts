@@ -82,6 +82,7 @@ export const esSettings: Translation<typeof enSettings, 'es'> = {
   atLeast: 'al menos {{size}}',
   openFolder: 'Abrir carpeta',
   clearLogs: 'Borrar sucesos',
+  clearLogsText: 'Se borran de este equipo todos los sucesos. Ayudan al soporte a encontrar qué falló.',
   logsCleared: 'Sucesos borrados',
   diagnostics: 'Diagnóstico',
   diagnosticsText: 'Para soporte. Sin secretos, contenidos ni nombres.',

@@ -42,6 +42,8 @@ export const texts: Translation<typeof english, 'es'> = {
   },
   common: {
     undo: 'Deshacer',
+    removed: 'Eliminado: {{name}}',
+    changed: 'Cambiado: {{name}}',
     back: 'Volver',
     days: {
       today: 'Hoy',

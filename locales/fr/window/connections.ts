@@ -22,6 +22,9 @@ export const frConnections: Translation<typeof enConnections, 'fr'> = {
   apiKey: 'Clé API',
   apiSig: 'Signature API',
   forgetCredentials: 'Supprimer les identifiants',
+  forgetTitle: 'Supprimer les identifiants de « {{name}} » ?',
+  forgetText:
+    'Supprime la clé API et la signature API de cet ordinateur. Tant qu’elles ne sont pas saisies de nouveau, rien ne peut être envoyé ni vérifié avec cette connexion.',
   keptThisRun:
     'Le trousseau du système ne peut pas être utilisé : les identifiants sont conservés jusqu’à la fermeture.',
   state: {

@@ -84,6 +84,8 @@ export const frSettings: Translation<typeof enSettings, 'fr'> = {
   atLeast: 'au moins {{size}}',
   openFolder: 'Ouvrir le dossier',
   clearLogs: 'Vider les journaux',
+  clearLogsText:
+    'Supprime tous les journaux de cet ordinateur. Ils aident l’assistance à trouver ce qui n’a pas marché.',
   logsCleared: 'Journaux vidés',
   diagnostics: 'Diagnostic',
   diagnosticsText: 'Pour le support. Sans secrets, contenus ni noms.',

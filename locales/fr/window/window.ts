@@ -42,6 +42,8 @@ export const texts: Translation<typeof english, 'fr'> = {
   },
   common: {
     undo: 'Annuler',
+    removed: 'Supprimé : {{name}}',
+    changed: 'Modifié : {{name}}',
     back: 'Retour',
     days: {
       today: 'Aujourd’hui',

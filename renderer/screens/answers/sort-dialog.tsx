@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { type StatusGroup, statusGroups, type VerdictGroup, verdictGroups } from '../../../contract/answer.ts';
+import type { CallInput } from '../../../contract/index.ts';
 import { FailureView } from '../../bridge/failure-view.tsx';
 import { useCall } from '../../bridge/use-call.ts';
 import { Button } from '../../parts/button.tsx';
@@ -16,6 +17,14 @@ export interface SortedThing {
   readonly meaning: string;
 }
 
+/** What `answers.sort` is asked for; null where no group of the kind is chosen. */
+export function assignmentOf({ kind, word, group, meaning }: SortedThing): CallInput<'answers.sort'> | null {
+  const verdict = verdictGroups.find((one) => one === group);
+  const status = statusGroups.find((one) => one === group);
+  if (kind === 'verdict' && verdict) return { kind, word, group: verdict, meaning };
+  return kind === 'status' && status && status !== 'not-sorted' ? { kind, word, group: status, meaning } : null;
+}
+
 /** Assigns a meaning to a word. */
 export function SortDialog(props: { readonly thing: SortedThing; readonly onClose: () => void }) {
   const { kind, word } = props.thing;
@@ -27,15 +36,8 @@ export function SortDialog(props: { readonly thing: SortedThing; readonly onClos
     kind === 'status' ? statusGroups.filter((one) => one !== 'not-sorted') : verdictGroups;
 
   async function sortNow() {
-    const verdict = verdictGroups.find((one) => one === group);
-    const status = statusGroups.find((one) => one === group);
-    const sorted =
-      kind === 'verdict' && verdict
-        ? await sort.run({ kind: 'verdict', word, group: verdict, meaning })
-        : status && status !== 'not-sorted'
-          ? await sort.run({ kind: 'status', word, group: status, meaning })
-          : null;
-    if (sorted?.ok) props.onClose();
+    const given = assignmentOf({ kind, word, group, meaning });
+    if (given && (await sort.run(given)).ok) props.onClose();
   }
 
   return (

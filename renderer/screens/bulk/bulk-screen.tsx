@@ -1,4 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Bulk } from '../../../contract/bulk.ts';
 import { FailureView } from '../../bridge/failure-view.tsx';
@@ -6,6 +7,7 @@ import { useCall } from '../../bridge/use-call.ts';
 import { useBulks } from '../../features/bulks.ts';
 import { Button } from '../../parts/button.tsx';
 import { Chip } from '../../parts/chip.tsx';
+import { Confirm } from '../../parts/dialog.tsx';
 import { useFormat } from '../../parts/format.ts';
 import { useKeptState } from '../../parts/navigation.tsx';
 import { Card, Page } from '../../parts/page.tsx';
@@ -46,10 +48,17 @@ function Earlier(props: { readonly bulks: readonly Bulk[]; readonly onOpen: (id:
   const format = useFormat();
   const client = useQueryClient();
   const remove = useCall('bulk.remove');
+  const [removing, setRemoving] = useState<Bulk | null>(null);
   if (props.bulks.length === 0) return null;
+
+  async function removeNow({ id }: Bulk) {
+    const removed = await remove.run({ id });
+    if (removed.ok) setRemoving(null);
+    await client.invalidateQueries({ queryKey: ['bulks'] });
+  }
+
   return (
     <Card title={t('bulk.earlier')}>
-      {remove.failure ? <FailureView failure={remove.failure} /> : null}
       <ul className={css.list}>
         {props.bulks.map((bulk) => (
           <li key={bulk.id}>
@@ -71,9 +80,7 @@ function Earlier(props: { readonly bulks: readonly Bulk[]; readonly onOpen: (id:
               <Button
                 kind="quiet"
                 aria-label={`${t('common.remove')}: ${bulk.fileName}`}
-                onPress={() =>
-                  void remove.run({ id: bulk.id }).then(() => client.invalidateQueries({ queryKey: ['bulks'] }))
-                }
+                onPress={() => setRemoving(bulk)}
               >
                 {t('common.remove')}
               </Button>
@@ -81,6 +88,19 @@ function Earlier(props: { readonly bulks: readonly Bulk[]; readonly onOpen: (id:
           </li>
         ))}
       </ul>
+      {removing ? (
+        <Confirm
+          title={t('connections.removeTitle', { name: removing.fileName })}
+          confirm={t('common.remove')}
+          danger
+          busy={remove.busy}
+          onConfirm={() => void removeNow(removing)}
+          onClose={() => setRemoving(null)}
+        >
+          <p>{t('bulk.removeText')}</p>
+          {remove.failure ? <FailureView failure={remove.failure} /> : null}
+        </Confirm>
+      ) : null}
     </Card>
   );
 }

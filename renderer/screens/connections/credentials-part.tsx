@@ -1,9 +1,11 @@
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Connection } from '../../../contract/connections.ts';
 import { FailureView } from '../../bridge/failure-view.tsx';
 import { useLive } from '../../bridge/live.tsx';
 import { useCall } from '../../bridge/use-call.ts';
 import { Button } from '../../parts/button.tsx';
+import { Confirm } from '../../parts/dialog.tsx';
 import { TextField } from '../../parts/field.tsx';
 import css from './connections.module.css';
 import type { ErrorAt } from './field-errors.ts';
@@ -46,7 +48,7 @@ export function CredentialsPart(props: {
       </div>
       {stored && props.isMoved ? <p className={css.warning}>{t('connections.credentialsMoved')}</p> : null}
       <WithoutKeychain connection={connection} />
-      {connection && stored ? <Forget id={connection.id} /> : null}
+      {connection && stored ? <Forget connection={connection} /> : null}
     </div>
   );
 }
@@ -61,17 +63,31 @@ function WithoutKeychain({ connection }: { readonly connection: Connection | nul
   return kept.includes('this-run') && !isSaid ? <p className={css.warning}>{t('connections.keptThisRun')}</p> : null;
 }
 
-function Forget({ id }: { readonly id: string }) {
+/** Asks first: what is removed cannot be read back, so it cannot be put back either. */
+function Forget({ connection: { id, name } }: { readonly connection: Connection }) {
   const { t } = useTranslation();
   const forget = useCall('connections.forgetCredentials');
+  const [isAsked, setAsked] = useState(false);
   return (
     <>
       <div>
-        <Button kind="quiet" isPending={forget.busy} onPress={() => void forget.run({ id })}>
+        <Button kind="quiet" onPress={() => setAsked(true)}>
           {t('connections.forgetCredentials')}
         </Button>
       </div>
-      {forget.failure ? <FailureView failure={forget.failure} /> : null}
+      {isAsked ? (
+        <Confirm
+          title={t('connections.forgetTitle', { name })}
+          confirm={t('connections.forgetCredentials')}
+          danger
+          busy={forget.busy}
+          onConfirm={() => void forget.run({ id }).then((ended) => (ended.ok ? setAsked(false) : undefined))}
+          onClose={() => setAsked(false)}
+        >
+          <p>{t('connections.forgetText')}</p>
+          {forget.failure ? <FailureView failure={forget.failure} /> : null}
+        </Confirm>
+      ) : null}
     </>
   );
 }

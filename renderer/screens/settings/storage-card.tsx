@@ -1,4 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { type StoragePart, type StorageUsage, storageParts } from '../../../contract/storage.ts';
 import { askValue } from '../../bridge/client.ts';
@@ -7,6 +8,7 @@ import { useCall } from '../../bridge/use-call.ts';
 import { settingMark } from '../../features/setting-names.ts';
 import { useAnnounce } from '../../parts/announcer.tsx';
 import { Button } from '../../parts/button.tsx';
+import { Confirm } from '../../parts/dialog.tsx';
 import { useFormat } from '../../parts/format.ts';
 import { Card, Facts } from '../../parts/page.tsx';
 import css from './settings.module.css';
@@ -23,8 +25,10 @@ export function StorageCard() {
   const { data, error } = useQuery({ queryKey: storageKey, queryFn: () => askValue('storage.usage', {}) });
   const show = useCall('storage.showFolder');
   const clear = useCall('storage.clearLogs');
+  const [isAsked, setAsked] = useState(false);
   const clearLogs = async () => {
     const cleared = await clear.run({});
+    setAsked(false);
     if (!cleared.ok) return;
     queries.setQueryData(storageKey, cleared.value);
     announce(t('settings.logsCleared'));
@@ -35,11 +39,23 @@ export function StorageCard() {
       <Sizes usage={data} />
       <div className={css.buttons}>
         <Button onPress={() => void show.run({})}>{t('settings.openFolder')}</Button>
-        <Button isDisabled={!data?.bytes.logs} isPending={clear.busy} onPress={() => void clearLogs()}>
+        <Button isDisabled={!data?.bytes.logs} onPress={() => setAsked(true)}>
           {t('settings.clearLogs')}
         </Button>
       </div>
       {failure ? <FailureView failure={failure} /> : null}
+      {isAsked ? (
+        <Confirm
+          title={t('settings.clearLogs')}
+          confirm={t('settings.clearLogs')}
+          danger
+          busy={clear.busy}
+          onConfirm={() => void clearLogs()}
+          onClose={() => setAsked(false)}
+        >
+          <p>{t('settings.clearLogsText')}</p>
+        </Confirm>
+      ) : null}
     </Card>
   );
 }
