@@ -37,7 +37,7 @@ async function lookEverywhere(page: Page): Promise<{ readonly hardCoded: object;
   const hardCoded = new Map<string, string>();
   const cut = new Map<string, string>();
   // The guide in Help has a file of its own in every language.
-  const looked = atLength({ short: everyFew(places, 2), all: places }).filter(({ name }) => name !== 'help');
+  const looked = atLength({ short: everyFew(places, 3), all: places }).filter(({ name }) => name !== 'help');
   for (const [index, place] of looked.entries()) {
     await openPlace(page, place, pseudo);
     for (const width of widths.toSpliced(index % widths.length, widths.length - widthsEach)) {

@@ -7,7 +7,7 @@ import { finished, kill, runQueue } from './fault-runs.ts';
 import { limitMs } from './fault-table.ts';
 
 /** Each run is killed; the one after them ends in order. */
-const kills = atLength({ short: 2, ci: 3, all: 50 });
+const kills = atLength({ short: 2, all: 50 });
 const [perRun, takenBackPerRun] = [10, 4];
 
 async function ready() {
