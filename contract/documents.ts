@@ -110,6 +110,8 @@ export interface BulkDownload {
   readonly total: number;
   readonly doneCount: number;
   readonly failedCount: number;
+  /** Why it does not go on for now: it does by itself. Null if it goes on. */
+  readonly waitsFor: Failure | null;
   /** Downloads in progress. */
   readonly running: readonly Download[];
   /** The last finished downloads, with their names in the folder; at most 100. */

@@ -119,7 +119,7 @@ export async function createCore(hostPorts: Ports, options: CoreOptions = {}): P
   connectionListeners.add(jobs.wake);
   connectionListeners.add(teams.followConnection);
   teams.onBack.add(jobs.wake);
-  const documents = createDocuments(context);
+  const documents = createDocuments(context, resumesQueue);
   const verifying = createVerify(context, environment.arrivals);
   // What this program, or another one with its data folder, could not finish before it ended.
   for (const { id } of store.connections.all()) context.answers.followTeam(id);

@@ -37,6 +37,7 @@ import { type TeamItemTable, teamItemTable } from './team/team-items.ts';
 import { type AuditTable, auditTable } from './verify/verify-audits.ts';
 import { type VerifyFileTable, verifyFileTable } from './verify/verify-files.ts';
 import { type VerifyRunTable, verifyRunTable } from './verify/verify-runs.ts';
+import { type WorkTable, workTable } from './work/work-runs.ts';
 
 /**
  * The register of documents, the ledger of jobs, and the connections, in one SQLite file (`sealdesk.db`). Every function is synchronous and
@@ -64,6 +65,7 @@ export interface Store {
   readonly verifyFiles: VerifyFileTable;
   readonly audits: AuditTable;
   readonly views: ViewTable;
+  readonly work: WorkTable;
   /** Stored notices about the database that a person has not seen yet. */
   readonly ledgerNotices: LedgerNotices;
   readonly run: RunLock;
@@ -156,6 +158,7 @@ function storeOn(sql: Sql, { path, dataDir, log, run, departures, isOlder }: Par
     verifyFiles: verifyFileTable(sql),
     audits: auditTable(sql),
     views: viewTable(sql),
+    work: workTable(sql, run),
     ledgerNotices: ledgerNotices(sql),
     run,
     isOlder,

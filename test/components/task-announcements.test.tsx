@@ -10,7 +10,16 @@ const total = 400;
 function download(doneCount: number, state: Task['state'] = 'running'): Task<'bulk-download'> {
   return {
     ...{ taskId: 'task-1', startedAt: '2027-01-04T09:12:00.000Z', state, failure: null, kind: 'bulk-download' },
-    progress: { folderName: 'Leases', total, doneCount, failedCount: 0, running: [], saved: [], failed: [] },
+    progress: {
+      folderName: 'Leases',
+      total,
+      doneCount,
+      failedCount: 0,
+      waitsFor: null,
+      running: [],
+      saved: [],
+      failed: [],
+    },
   };
 }
 

@@ -20,7 +20,7 @@ function download(progress: Partial<Task<'download'>['progress']> = {}, more: Pa
 }
 
 function bulk(progress: Partial<Task<'bulk-download'>['progress']> = {}): Task<'bulk-download'> {
-  const begun = { folderName: 'Leases', total: 5_000, doneCount: 0, failedCount: 0 };
+  const begun = { folderName: 'Leases', total: 5_000, doneCount: 0, failedCount: 0, waitsFor: null };
   return {
     ...task,
     taskId: 'task-2',

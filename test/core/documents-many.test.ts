@@ -1,10 +1,11 @@
 import { appendFile, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { type CoreSetup, memoryKeychain } from '../harness/core.ts';
 import { connect, newCore, newFolder, newService, register, untilEnded, writePdfs } from './jobs-setup.ts';
 
-async function ready(count: number, sizeBytes = 0) {
-  const [core, service, folder] = [await newCore(), await newService({ processingMs: 0 }), await newFolder()];
+async function ready(count: number, sizeBytes = 0, setup: CoreSetup = {}) {
+  const [core, service, folder] = [await newCore(setup), await newService({ processingMs: 0 }), await newFolder()];
   const connectionId = await connect(core, service, { parallel: 4 });
   const names = Array.from({ length: count }, (_each, n) => `${n % 2}/file ${Math.floor(n / 2)}.pdf`);
   await writePdfs(folder, names, sizeBytes);
@@ -81,6 +82,29 @@ describe('downloading many documents', () => {
     const names = await readdir(target);
     expect(names).toHaveLength(ended.progress.doneCount);
     expect(names.every((name) => name.endsWith('.pdf'))).toBe(true);
+  });
+
+  it('waits for a service that is away, goes on in the next program, and takes more documents for the same folder', async () => {
+    const setup = { dataDir: await newFolder(), keychain: memoryKeychain(new Map()) };
+    const { core, service, documents } = await ready(8, 0, setup);
+    const target = await newFolder();
+    core.dialogs.files.push([target], [target]);
+    service.control.misbehave({ mischief: { kind: 'drop-before' }, operation: 'GetDocument' });
+    const begun = await core.must('documents.downloadAll', { documents: documents.slice(0, 6) });
+    const more = await core.must('documents.downloadAll', { documents });
+    expect(more).toMatchObject({ taskId: begun?.taskId, progress: { total: 8 } });
+    const { progress } = await core.untilTask('bulk-download', (task) => task.progress.waitsFor !== null);
+    expect(progress).toMatchObject({ failedCount: 0, waitsFor: { code: 'service-unreachable' } });
+    await core.stop();
+    service.control.misbehave(null);
+    const again = await newCore(setup);
+    const ended = await again.untilTask('bulk-download', ({ state }) => state !== 'running');
+    expect(ended).toMatchObject({ taskId: begun?.taskId, state: 'done', progress: { doneCount: 8, failedCount: 0 } });
+    const names = await readdir(target);
+    expect(names.sort()).toEqual(ended.progress.saved.map(({ fileName }) => fileName).sort());
+    await again.stop();
+    const third = await newCore(setup);
+    expect(await third.must('tasks.list', {})).toEqual([]);
   });
 
   it('does nothing if no folder was chosen, or a connection has no credentials', async () => {

@@ -12,11 +12,12 @@ export interface DocumentServices {
   readonly checks: DuplicateChecks;
 }
 
-export function createDocuments(context: Context): DocumentServices {
+/** `resumes`: goes on with what programs that have ended were doing. */
+export function createDocuments(context: Context, resumes: boolean): DocumentServices {
   return {
     downloads: createDownloads(context),
-    bulks: createBulkDownloads(context),
-    refreshes: createStatusRefreshes(context),
+    bulks: createBulkDownloads(context, resumes),
+    refreshes: createStatusRefreshes(context, resumes),
     checks: createDuplicateChecks(context),
   };
 }

@@ -1,9 +1,9 @@
-import type { StatusRefresh, StatusRefreshTask } from '../../../contract/documents.ts';
+import type { StatusRefreshTask } from '../../../contract/documents.ts';
 import type { FailureCode } from '../../../contract/failure.ts';
+import type { StoredWork } from '../../store/work/work-runs.ts';
 import { takeCall } from '../connections/call-budget.ts';
 import type { Context } from '../context.ts';
-import { failureOf } from '../foundation/app-error.ts';
-import type { RunningTask } from '../tasks/carry-out.ts';
+import { createStoredRuns, type StoredRun } from '../work/stored-runs.ts';
 import { askStatus } from './ask-document.ts';
 
 /** Asks for the status of many documents, one after the other, within the call budget. */
@@ -15,55 +15,53 @@ export interface StatusRefreshes {
 /** Limit of one refresh. Documents that were asked longest ago come first, so the next refresh continues with the others. */
 const mostAtOnce = 10_000;
 const tries = 3;
-/** Number of tasks kept; the oldest ended ones are dropped first. */
-const known = 20;
 
 /** Failures about one document. All others are about the service and end the refresh. */
 const ofDocument: ReadonlySet<FailureCode> = new Set(['service-refused', 'reply-unreadable']);
 
-export function createStatusRefreshes(context: Context): StatusRefreshes {
-  const refreshes = context.tasks.ofKind('status-refresh', { known });
+export function createStatusRefreshes(context: Context, resumes: boolean): StatusRefreshes {
+  const { connections, store } = context;
+  const runs = createStoredRuns<'status-refresh', { readonly connectionId: string }>('status-refresh', context, {
+    resumes,
+    open: (run, { connectionId }) => refreshOf(context, connectionId, run),
+  });
   return {
     start: async (connectionId, requestedIds) => {
-      await context.connections.get(connectionId);
-      const current = refreshes.running().find(({ progress }) => progress.connectionId === connectionId);
+      await connections.get(connectionId);
+      const current = runs.running().find(({ progress }) => progress.connectionId === connectionId);
       if (current) return current;
-      const documentIds = requestedIds ?? context.store.documents.unfinished(connectionId, mostAtOnce);
-      const total = documentIds.length;
-      const progress = { connectionId, total, askedCount: 0, changedCount: 0, failedCount: 0, isOutOfBudget: false };
-      return refreshes.start({ progress, data: null }, (running) =>
-        refresh(context, connectionId, documentIds, running),
-      ).task;
+      const documentIds = requestedIds ?? store.documents.unfinished(connectionId, mostAtOnce);
+      return runs.start(
+        { connectionId },
+        documentIds.map((documentId) => ({ connectionId, documentId })),
+      );
     },
   };
 }
 
-async function refresh(
-  context: Context,
-  connectionId: string,
-  documentIds: readonly string[],
-  { signal, report }: RunningTask<StatusRefresh>,
-): Promise<Partial<StatusRefresh>> {
-  const counts = { askedCount: 0, changedCount: 0, failedCount: 0 };
-  for (const documentId of documentIds) {
-    signal.throwIfAborted();
-    if (!(await takeCall(context, connectionId, 'person'))) return { isOutOfBudget: true };
-    try {
-      const before = context.store.documents.byDocumentId(connectionId, documentId)?.status;
+function refreshOf(context: Context, connectionId: string, stored: StoredWork): StoredRun<'status-refresh'> {
+  const { documents, work } = context.store;
+  let isOutOfBudget = false;
+  return {
+    effect: 'read',
+    parallel: 1,
+    // Each try counts against the budget.
+    isPatient: false,
+    get isOver() {
+      return isOutOfBudget;
+    },
+    perform: async ({ documentId }, { signal }) => {
+      isOutOfBudget = !(await takeCall(context, connectionId, 'person'));
+      if (isOutOfBudget) return null;
+      const before = documents.byDocumentId(connectionId, documentId)?.status;
       const status = await askStatus(context, connectionId, documentId, { tries, signal });
-      counts.askedCount += 1;
-      if (before?.raw !== status.raw) counts.changedCount += 1;
-    } catch (error) {
-      signal.throwIfAborted();
-      counts.askedCount += 1;
-      counts.failedCount += 1;
-      const failure = failureOf(error);
-      if (!failure || !ofDocument.has(failure.code)) {
-        report(counts);
-        throw error;
-      }
-    }
-    report(counts);
-  }
-  return {};
+      return { state: before?.raw === status.raw ? 'done' : 'changed', result: null };
+    },
+    failed: (_item, { code }) => ({ outcome: { state: 'failed', result: null }, stops: !ofDocument.has(code) }),
+    summary: () => {
+      const { total, done, changed, failed } = work.counts(stored);
+      const askedCount = done + changed + failed;
+      return { connectionId, total, askedCount, changedCount: changed, failedCount: failed, isOutOfBudget };
+    },
+  };
 }

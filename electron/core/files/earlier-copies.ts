@@ -25,8 +25,8 @@ function grouped(names: readonly string[]): ReadonlyMap<string, readonly string[
   return groups;
 }
 
-/** The files that are in the folder now. One that cannot be read has no equal. */
-export function earlierCopies(folder: string): EarlierCopies {
+/** The files that are in the folder now, but those with the names of `others`: they are the copies of other documents. One that cannot be read has no equal. */
+export function earlierCopies(folder: string, others: readonly string[] = []): EarlierCopies {
   const listed = readdir(folder).then(grouped, () => grouped([]));
   const sizes = new Map<string, Promise<number | null>>();
   const hashes = new Map<string, Promise<string | null>>();
@@ -35,7 +35,7 @@ export function earlierCopies(folder: string): EarlierCopies {
     known.set(path, value);
     return value;
   };
-  const taken = new Set<string>();
+  const taken = new Set(others.map((name) => join(folder, name)));
   return {
     take: async (name, { sizeBytes, sha256 }) => {
       for (const one of (await listed).get(keyOf(name)) ?? []) {

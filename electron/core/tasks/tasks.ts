@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Task, TaskKind, TaskProgress, taskEvents } from '../../../contract/tasks.ts';
+import type { Task, TaskKind, taskEvents } from '../../../contract/tasks.ts';
 import { appError } from '../foundation/app-error.ts';
 import type { Emit } from '../foundation/event-emitter.ts';
 import type { Log } from '../foundation/ports.ts';
@@ -41,7 +41,7 @@ export interface TasksOfKind<K extends TaskKind, D> {
 export interface Order<K extends TaskKind, D> {
   /** ID of the stored object that the task works on, if there is one; it may run again later. Default: a new ID. */
   readonly taskId?: string;
-  readonly progress: TaskProgress<K>;
+  readonly progress: Task<K>['progress'];
   readonly data: D;
 }
 

@@ -27,6 +27,7 @@ import { teamItemsMigration } from './migration-team-items.ts';
 import { trackingMigration } from './migration-tracking.ts';
 import { verifyMigration } from './migration-verify.ts';
 import { viewsMigration } from './migration-views.ts';
+import { workMigration } from './migration-work.ts';
 import type { Sql } from './sql.ts';
 
 /** Name, order and meaning of the job states are in contract/jobs.ts. */
@@ -187,6 +188,7 @@ export const migrations: readonly Migration[] = [
   chosenIdentityMigration,
   domainsMigration,
   examinedBytesMigration,
+  workMigration,
 ];
 
 export function versionOf(sql: Sql): number {

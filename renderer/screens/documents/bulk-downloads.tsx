@@ -76,6 +76,7 @@ function Bulk(props: { readonly task: BulkDownloadTask }) {
           </ul>
         </Fold>
       ) : null}
+      {state === 'running' && bulk.waitsFor ? <FailureView failure={bulk.waitsFor} calm /> : null}
       {failure ? <FailureView failure={failure} /> : null}
     </section>
   );

@@ -1,0 +1,285 @@
+import type { Failure } from '../../../contract/failure.ts';
+import type { TaskKind } from '../../../contract/tasks.ts';
+import { AppError, appError, failureOf } from '../foundation/app-error.ts';
+import type { Pauses } from '../foundation/pauses.ts';
+import type { Log } from '../foundation/ports.ts';
+import { isBusy } from '../foundation/retry-while-busy.ts';
+import { unexpectedFailure } from '../foundation/unexpected.ts';
+import type { RunningTask } from '../tasks/carry-out.ts';
+import { createCircuitBreaker } from './circuit-breaker.ts';
+import { createLanes, type Lane } from './lanes.ts';
+
+/** Items read from the store in advance; the others stay there. */
+const readAhead = 300;
+/** Outcomes after which they are stored without waiting for the next event. */
+const writeAtOnce = 200;
+/** How often an item is performed if the service answers about others meanwhile. */
+const tries = 3;
+/** For so long another program may hold the database before the runs stop. */
+const busyLimitMs = 60_000;
+
+/** A run of a kind that only reads: whatever fails may be performed again. Its items and their outcomes are in tables of the store. */
+export interface ReadRun<Item extends { readonly seq: number }, Result, Progress> {
+  /** No kind with the effect `add` fits here: the engine repeats what it performs, and an add is never repeated by the program. */
+  readonly effect: 'read';
+  /** Connections of the items that are left. */
+  readonly connections: readonly string[];
+  /** Most items at the same time over one connection. */
+  readonly parallel: number;
+  /** True while items are still being added: the run does not end before. */
+  readonly isListing?: boolean;
+  /** True if it waits for a service that is away, and repeats what one did not answer. */
+  readonly isPatient: boolean;
+  /** Items without an outcome, in their order. */
+  prepare(connectionId: string, limit: number): readonly Item[];
+  /** Performs an item. Null if it has no outcome: it stays open. */
+  perform(item: Item, how: Performing): Promise<Result | null>;
+  /** The outcome of an item that failed, and whether all others would fail for the same reason: then the run stops. Without an outcome it stays open. */
+  failed(item: Item, failure: Failure): { readonly outcome?: Result; readonly stops?: boolean };
+  /** Stores outcomes, all or none. */
+  outcome(performed: readonly (readonly [Item, Result])[]): void;
+  /** What is shown of the run now. */
+  summary(): Progress;
+  /** Stores the end. `trouble`: why it ended early, `cancelled` if it was stopped. */
+  end(trouble: Failure | null): void;
+}
+
+export interface Performing {
+  readonly signal: AbortSignal;
+  /** To be called when the summary changed without an outcome. */
+  readonly report: () => void;
+}
+
+/** A run that is going on. */
+export interface LiveRun {
+  /** Resolves when nothing is left and everything is stored; rejects with the reason if the run ended early. */
+  readonly ended: Promise<object>;
+  isRunning(seq: number): boolean;
+  /** Stores all outcomes so far. Throws storage-busy. */
+  flush(): void;
+  /** Looks for items anew, after they were changed or added. */
+  lookAgain(): void;
+}
+
+interface Needs {
+  readonly kind: TaskKind;
+  /** Most items at the same time over all connections; read before each, so that a change holds for the next. */
+  readonly atOnce: () => number;
+  readonly pauses: Pick<Pauses, 'serviceMs' | 'serviceMostMs'>;
+  readonly log: Log;
+}
+
+/** The engine for all runs of one kind. */
+export interface ReadRuns<Item extends { readonly seq: number }, Result, Progress> {
+  begin(run: ReadRun<Item, Result, Progress>, task: RunningTask<Progress>): LiveRun;
+  /** Why nothing is performed over a connection: its service cannot be reached. */
+  failure(connectionId: string): Failure | null;
+}
+
+export function createReadRuns<Item extends { readonly seq: number }, Result, Progress>({
+  kind,
+  atOnce,
+  pauses,
+  log,
+}: Needs): ReadRuns<Item, Result, Progress> {
+  type Live = RunAtWork<Item, Result, Progress>;
+  type Taken = { readonly live: Live; readonly item: Item; readonly connectionId: string };
+  const lives = new Set<Live>();
+  const circuit = createCircuitBreaker(pauses, (connectionId) => lanes.kick(connectionId));
+  const failureFor = (error: unknown) => failureOf(error) ?? unexpectedFailure(error, { task: kind }, log);
+  const room = ({ connectionId, running }: Lane<Taken>) => {
+    const parallel = Math.max(0, ...[...lives].map(({ run }) => run.parallel));
+    const total = lanes.all().reduce((sum, lane) => sum + lane.running.size, 0);
+    return Math.min(circuit.room(connectionId, parallel, running.size), atOnce() - total);
+  };
+  const take = (connectionId: string): Taken | null => {
+    // The run with the fewest items goes first, so that none waits for ever.
+    for (const live of [...lives].sort((one, other) => one.running.size - other.running.size)) {
+      const item = live.next(connectionId);
+      if (item) return { live, item, connectionId };
+    }
+    return null;
+  };
+  const lanes = createLanes<Taken>({
+    // Runs end by themselves: each has its own signal.
+    signal: new AbortController().signal,
+    limitMs: busyLimitMs,
+    fill: (lane) => {
+      while (room(lane) > 0) {
+        const taken = take(lane.connectionId);
+        if (!taken) break;
+        lane.start(taken);
+      }
+      for (const live of lives) if (live.endIfDone()) lives.delete(live);
+      if (lives.size === 0) circuit.stop();
+    },
+    perform: async ({ live, item, connectionId }) => {
+      const away = await live.perform(item);
+      if (away) circuit.open(connectionId, away);
+      else circuit.close(connectionId);
+    },
+    onTrouble: (_connectionId, error) => {
+      for (const live of lives) if (live.giveUp(failureFor(error))) lives.delete(live);
+    },
+  });
+  return {
+    begin: (run, task) => {
+      const kick = () => {
+        for (const connectionId of new Set([...run.connections, ''])) lanes.kick(connectionId);
+      };
+      const live: Live = new RunAtWork(run, task, kick, failureFor);
+      lives.add(live);
+      task.signal.addEventListener('abort', kick, { once: true });
+      // Starts after the caller received the run.
+      queueMicrotask(kick);
+      return live;
+    },
+    failure: circuit.failure,
+  };
+}
+
+class RunAtWork<Item extends { readonly seq: number }, Result, Progress> implements LiveRun {
+  readonly ended: Promise<object>;
+  readonly run: ReadRun<Item, Result, Progress>;
+  /** By their number in the store. */
+  readonly running = new Map<number, Item>();
+  private readonly task: RunningTask<Progress>;
+  private readonly kick: () => void;
+  private readonly failureFor: (error: unknown) => Failure;
+  private readonly ahead = new Map<string, Item[]>();
+  private unwritten: (readonly [Item, Result])[] = [];
+  /** How often an item failed, and how many had succeeded before. */
+  private readonly failures = new Map<number, { readonly times: number; readonly successes: number }>();
+  private successes = 0;
+  private trouble: Failure | null = null;
+  private settle: (trouble: Failure | null) => void = () => undefined;
+
+  constructor(
+    run: ReadRun<Item, Result, Progress>,
+    task: RunningTask<Progress>,
+    kick: () => void,
+    failureFor: (error: unknown) => Failure,
+  ) {
+    this.run = run;
+    this.task = task;
+    this.kick = kick;
+    this.failureFor = failureFor;
+    this.ended = new Promise((resolve, reject) => {
+      this.settle = (trouble) => (trouble ? reject(new AppError(trouble)) : resolve({}));
+    });
+  }
+
+  isRunning(seq: number): boolean {
+    return this.running.has(seq);
+  }
+
+  flush(): void {
+    if (this.unwritten.length === 0) return;
+    // They were received and paid for: if they cannot be stored now, they are stored with the next ones.
+    this.run.outcome(this.unwritten);
+    this.unwritten = [];
+  }
+
+  lookAgain(): void {
+    this.ahead.clear();
+    this.kick();
+  }
+
+  next(connectionId: string): Item | undefined {
+    if (this.task.signal.aborted) return undefined;
+    if (this.unwritten.length >= writeAtOnce) this.flush();
+    const left = this.ahead.get(connectionId);
+    if (left?.length) return left.pop();
+    // What is not stored yet would be prepared again.
+    this.flush();
+    const timesOf = ({ seq }: Item) => this.failures.get(seq)?.times ?? 0;
+    const ahead = this.run
+      .prepare(connectionId, readAhead)
+      .filter(({ seq }) => !this.running.has(seq))
+      .sort((one, other) => timesOf(one) - timesOf(other))
+      .reverse();
+    this.ahead.set(connectionId, ahead);
+    return ahead.pop();
+  }
+
+  /** Never rejects. Answers why the service is away, if it is. */
+  async perform(item: Item): Promise<Failure | null> {
+    this.running.set(item.seq, item);
+    this.report();
+    let [outcome, away] = [null as Result | null | undefined, null as Failure | null];
+    try {
+      outcome = await this.run.perform(item, { signal: this.task.signal, report: () => this.report() });
+      this.successes += 1;
+    } catch (error) {
+      const failure = this.failureFor(error);
+      if (this.isToRepeat(item, failure)) away = failure;
+      else if (!this.task.signal.aborted) outcome = this.afterFailure(item, failure);
+    }
+    this.running.delete(item.seq);
+    if (outcome !== null && outcome !== undefined) this.unwritten.push([item, outcome]);
+    this.report();
+    return away;
+  }
+
+  /** A service that is away is waited for. One that answers about other items has had enough tries for this one. */
+  private isToRepeat(item: Item, { code }: Failure): boolean {
+    if (
+      this.task.signal.aborted ||
+      !this.run.isPatient ||
+      (code !== 'service-unreachable' && code !== 'service-timeout')
+    )
+      return false;
+    const before = this.failures.get(item.seq);
+    const times = (before?.times ?? 0) + 1;
+    const successes = before?.successes ?? this.successes;
+    this.failures.set(item.seq, { times, successes });
+    return times < tries || (code === 'service-unreachable' && successes === this.successes);
+  }
+
+  private afterFailure(item: Item, failure: Failure): Result | undefined {
+    const { outcome, stops } = this.run.failed(item, failure);
+    if (stops) this.stop(failure);
+    return outcome;
+  }
+
+  /** Ends the run if nothing is left of it. */
+  endIfDone(): boolean {
+    const { run } = this;
+    const isStopped = this.task.signal.aborted;
+    if (this.running.size > 0 || run.isListing) return false;
+    this.flush();
+    if (!isStopped && run.connections.some((connectionId) => run.prepare(connectionId, 1).length > 0)) return false;
+    const trouble = this.trouble ?? (isStopped ? appError('cancelled', 'it was stopped').failure : null);
+    run.end(trouble);
+    this.settle(trouble);
+    return true;
+  }
+
+  /** The store cannot be read or written: ends the run without storing its end, once nothing is performed any more. */
+  giveUp(failure: Failure): boolean {
+    this.stop(failure);
+    if (this.running.size > 0) return false;
+    this.settle(this.trouble);
+    return true;
+  }
+
+  private stop(failure: Failure): void {
+    this.trouble ??= failure;
+    this.task.stop();
+  }
+
+  /** With the next event outcomes are stored, and what is shown is read. */
+  private report(): void {
+    this.task.report(() => {
+      try {
+        this.flush();
+        return this.run.summary();
+      } catch (error) {
+        // The lane repeats it while another program holds the database.
+        if (isBusy(error)) this.kick();
+        else this.stop(this.failureFor(error));
+        return {};
+      }
+    });
+  }
+}

@@ -1,0 +1,115 @@
+import { randomUUID } from 'node:crypto';
+import type { Failure } from '../../../contract/failure.ts';
+import type { Task } from '../../../contract/tasks.ts';
+import type { Store } from '../../store/store.ts';
+import type { NewWorkItem, StoredWork, WorkItem, WorkOutcome } from '../../store/work/work-runs.ts';
+import { appError, failureOf } from '../foundation/app-error.ts';
+import type { Pauses } from '../foundation/pauses.ts';
+import type { Log } from '../foundation/ports.ts';
+import { retryWhileBusy } from '../foundation/retry-while-busy.ts';
+import type { Tasks } from '../tasks/tasks.ts';
+import { createReadRuns, type LiveRun, type ReadRun } from './read-runs.ts';
+
+/** Kinds of work on documents whose runs are in the engine's own table. */
+export type StoredKind = 'bulk-download' | 'status-refresh';
+
+/** What a kind says of one of its runs; the engine does the rest. */
+export interface StoredRun<K extends StoredKind>
+  extends Pick<
+    ReadRun<WorkItem, WorkOutcome, Task<K>['progress']>,
+    'effect' | 'parallel' | 'isPatient' | 'perform' | 'failed'
+  > {
+  /** What is shown. `waitsFor`: why nothing is performed; null if it goes on. */
+  summary(waitsFor: Failure | null): Task<K>['progress'];
+  /** True if no further item is begun, although some are left. */
+  readonly isOver?: boolean;
+}
+
+/** Runs of one kind, each a task while it is going on. They outlive the program: the next one on the data folder goes on with them. */
+export interface StoredRuns<K extends StoredKind, Data> {
+  start(data: Data, items: readonly NewWorkItem[]): Task<K>;
+  /** Adds items to a run that is going on. */
+  add(taskId: string, items: readonly NewWorkItem[]): Task<K>;
+  running(): readonly Task<K>[];
+  /** Throws not-found. */
+  data(taskId: string): Data;
+}
+
+interface Needs {
+  readonly tasks: Tasks;
+  readonly store: Pick<Store, 'work'>;
+  readonly settings: { preferences(): { readonly atOnce: number } };
+  readonly pauses: Pauses;
+  readonly ports: { readonly log: Log };
+}
+
+/** Number of tasks kept; the oldest ended ones are dropped first. */
+const known = 20;
+
+/** `resumes`: goes on with the runs of programs that have ended. */
+export function createStoredRuns<K extends StoredKind, Data>(
+  kind: K,
+  { tasks, store: { work }, settings, pauses, ports: { log } }: Needs,
+  { resumes, open }: { readonly resumes: boolean; open(run: StoredWork, data: Data): StoredRun<K> },
+): StoredRuns<K, Data> {
+  const ofKind = tasks.ofKind<K, Data>(kind, { known });
+  const atOnce = () => settings.preferences().atOnce;
+  const runs = createReadRuns<WorkItem, WorkOutcome, Task<K>['progress']>({ kind, atOnce, pauses, log });
+  const live = new Map<
+    string,
+    { readonly stored: StoredWork; readonly run: LiveRun; summary(): Task<K>['progress'] }
+  >();
+  const go = (stored: StoredWork): Task<K> => {
+    const data = JSON.parse(stored.data) as Data;
+    const own = open(stored, data);
+    const left = () => work.connections(stored);
+    const summary = () =>
+      own.summary(
+        left()
+          .map(runs.failure)
+          .find((failure) => failure !== null) ?? null,
+      );
+    const run: ReadRun<WorkItem, WorkOutcome, Task<K>['progress']> = {
+      effect: 'read',
+      parallel: own.parallel,
+      isPatient: own.isPatient,
+      perform: async (item, how) => (own.isOver ? null : own.perform(item, how)),
+      failed: own.failed,
+      get connections() {
+        return left();
+      },
+      prepare: (connectionId, limit) => (own.isOver ? [] : work.open(stored, connectionId, limit)),
+      outcome: work.put,
+      summary,
+      end: (trouble) => {
+        // What the end of the program stopped goes on with the next one.
+        if (trouble?.code === 'cancelled' && tasks.isClosing) return;
+        work.end(stored, trouble === null ? 'done' : trouble.code === 'cancelled' ? 'stopped' : 'failed');
+      },
+    };
+    return ofKind.start({ taskId: stored.id, progress: summary(), data }, (task) => {
+      const begun = runs.begin(run, task);
+      live.set(stored.id, { stored, run: begun, summary });
+      return begun.ended.finally(() => live.delete(stored.id));
+    }).task;
+  };
+  const takeOver = async () => {
+    for (const stored of await retryWhileBusy(() => work.takeOver(kind))) go(stored);
+  };
+  if (resumes)
+    void takeOver().catch((error: unknown) => {
+      log.error('work of an earlier run was not taken over', { kind, code: failureOf(error)?.code });
+    });
+  return {
+    start: (data, items) => go(work.add({ id: randomUUID(), kind, data: JSON.stringify(data) }, items)),
+    add: (taskId, items) => {
+      const found = live.get(taskId);
+      if (!found) throw appError('not-found', 'it is not going on any more');
+      work.addItems(found.stored, items);
+      found.run.lookAgain();
+      return { ...ofKind.get(taskId).task, progress: found.summary() };
+    },
+    running: ofKind.running,
+    data: (taskId) => ofKind.get(taskId).data,
+  };
+}

@@ -1,0 +1,131 @@
+import type { RunLock } from '../database/run-lock.ts';
+import type { Sql } from '../database/sql.ts';
+
+/** A run of a kind that has no table of its own. */
+export interface StoredWork {
+  readonly seq: number;
+  readonly id: string;
+  readonly kind: string;
+  /** What the kind stores with the run: JSON. */
+  readonly data: string;
+}
+
+/** One item of a run: something about a document. */
+export interface NewWorkItem {
+  readonly connectionId: string;
+  readonly documentId: string;
+}
+
+export interface WorkItem extends NewWorkItem {
+  readonly seq: number;
+}
+
+/** What became of an item; `result` is the kind's own, as JSON. */
+export interface WorkOutcome {
+  readonly state: 'done' | 'changed' | 'failed';
+  readonly result: unknown;
+}
+
+export type WorkEnd = 'done' | 'stopped' | 'failed';
+
+/** Runs and their items: one table for all kinds of work that only reads and has no table of its own. */
+export interface WorkTable {
+  /** Adds a run of this program; only the newest ended ones of a kind are kept. */
+  add(run: Omit<StoredWork, 'seq'>, items: readonly NewWorkItem[]): StoredWork;
+  /** Adds the items that a run does not have; those that failed are open again. */
+  addItems(run: StoredWork, items: readonly NewWorkItem[]): void;
+  /** Items of a connection without an outcome, in their order. */
+  open(run: StoredWork, connectionId: string, limit: number): WorkItem[];
+  /** Connections of the items without an outcome. */
+  connections(run: StoredWork): string[];
+  /** Stores outcomes in one transaction. */
+  put(outcomes: readonly (readonly [WorkItem, WorkOutcome])[]): void;
+  counts(run: StoredWork): Readonly<Record<WorkOutcome['state'] | 'total', number>>;
+  /** Results of the last items in this state, in their order. */
+  results<T>(run: StoredWork, state: WorkOutcome['state'], limit: number): T[];
+  end(run: StoredWork, state: WorkEnd): void;
+  /** Makes this program the owner of a kind's running runs whose program has ended. */
+  takeOver(kind: string): StoredWork[];
+}
+
+const keptRuns = 20;
+
+export function workTable(sql: Sql, lock: RunLock): WorkTable {
+  const addItems = ({ seq }: StoredWork, items: readonly NewWorkItem[]) => {
+    for (const { connectionId, documentId } of items)
+      sql.run(
+        `INSERT INTO work_items (run_seq, connection_id, document_id) VALUES (?, ?, ?)
+         ON CONFLICT DO UPDATE SET state = 'open', result = NULL WHERE state = 'failed'`,
+        seq,
+        connectionId,
+        documentId,
+      );
+  };
+  return {
+    add: ({ id, kind, data }, items) =>
+      sql.transaction(() => {
+        sql.run(
+          `DELETE FROM work_runs WHERE kind = ?1 AND state <> 'running' AND seq <= (
+             SELECT seq FROM work_runs WHERE kind = ?1 AND state <> 'running' ORDER BY seq DESC LIMIT 1 OFFSET ?2)`,
+          kind,
+          keptRuns,
+        );
+        const run = sql.get<StoredWork>(
+          `INSERT INTO work_runs (id, kind, owner, state, data) VALUES (?, ?, ?, 'running', ?)
+           RETURNING seq, id, kind, data`,
+          ...[id, kind, lock.runId, data],
+        ) as StoredWork;
+        addItems(run, items);
+        return run;
+      }),
+    addItems: (run, items) => sql.transaction(() => addItems(run, items)),
+    open: ({ seq }, connectionId, limit) =>
+      sql.all<WorkItem>(
+        `SELECT seq, connection_id AS connectionId, document_id AS documentId FROM work_items
+         WHERE run_seq = ? AND state = 'open' AND connection_id = ? ORDER BY seq LIMIT ?`,
+        ...[seq, connectionId, limit],
+      ),
+    connections: ({ seq }) =>
+      sql
+        .all<{ id: string }>(
+          "SELECT DISTINCT connection_id AS id FROM work_items WHERE run_seq = ? AND state = 'open'",
+          seq,
+        )
+        .map(({ id }) => id),
+    put: (outcomes) =>
+      sql.transaction(() => {
+        for (const [{ seq }, { state, result }] of outcomes)
+          sql.run('UPDATE work_items SET state = ?, result = ? WHERE seq = ?', state, JSON.stringify(result), seq);
+      }),
+    counts: ({ seq }) => {
+      const counts = { open: 0, done: 0, changed: 0, failed: 0 };
+      for (const { state, n } of sql.all<{ state: keyof typeof counts; n: number }>(
+        'SELECT state, count(*) AS n FROM work_items WHERE run_seq = ? GROUP BY state',
+        seq,
+      ))
+        counts[state] = n;
+      return { ...counts, total: Object.values(counts).reduce((sum, n) => sum + n) };
+    },
+    results: <T>({ seq }: StoredWork, state: WorkOutcome['state'], limit: number) =>
+      sql
+        .all<{ result: string }>(
+          'SELECT result FROM work_items WHERE run_seq = ? AND state = ? ORDER BY seq DESC LIMIT ?',
+          ...[seq, state, limit],
+        )
+        .map(({ result }) => JSON.parse(result) as T)
+        .reverse(),
+    end: ({ seq }, state) => void sql.run('UPDATE work_runs SET state = ? WHERE seq = ?', state, seq),
+    takeOver: (kind) => {
+      const running = sql.all<StoredWork & { readonly owner: string }>(
+        "SELECT seq, id, kind, data, owner FROM work_runs WHERE kind = ? AND state = 'running' ORDER BY seq",
+        kind,
+      );
+      // Each is taken by one of two programs that start together.
+      return running.filter(
+        ({ seq, owner }) =>
+          !lock.isAlive(owner) &&
+          sql.run('UPDATE work_runs SET owner = ? WHERE seq = ? AND owner = ?', lock.runId, seq, owner) === 1,
+      );
+    },
+  };
+}
