@@ -5,7 +5,7 @@ import { needTool, outputOf } from '../harness/independent-tool.ts';
 import { atLength } from '../harness/test-length.ts';
 import { type Archive, archiveOf, audited, pathsOf, reported } from './audit-setup.ts';
 
-const files = atLength({ short: 250, all: 5_000 });
+const files = atLength({ short: 500, all: 5_000 });
 
 /** The unconfirmed files in a JSON report and in a PDF report. */
 async function notConfirmedIn(test: TestContext, archive: Archive, runId: string) {

@@ -77,6 +77,7 @@ describe.skipIf(why !== '')(`every screen, dialog and menu in every look${why}`,
 
   it('keeps the words of filters in the system’s high contrast', async () => {
     const { page } = preview;
+    await showIn(page, {});
     await openPlace(page, { name: 'list', kind: 'screen', rail: 'Documents', steps: [] });
     await showIn(page, { forcedColours: true });
     const problems = await cutOff(page);
