@@ -1,9 +1,9 @@
 import { readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { createClientAsync } from 'soap';
 import { operationNames } from '../contract/operation.ts';
-import type { ServiceTarget } from '../electron/soap/client.ts';
-import { clientWsdl } from '../electron/soap/client-wsdl.ts';
-import { operations } from '../electron/soap/operations.ts';
+import { clientWsdl } from '../electron/soap/request/client-wsdl.ts';
+import type { ServiceTarget } from '../electron/soap/service/client.ts';
+import { operations } from '../electron/soap/service/operations.ts';
 import { createSoapClient } from '../electron/soap/soap-client.ts';
 import { watchLoop } from './loop-watch.ts';
 

@@ -6,7 +6,7 @@ import { createReadStream } from 'node:fs';
 import { mkdtemp, open, readdir, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Credentials, DownloadReply, ServiceTarget } from '../electron/soap/client.ts';
+import type { Credentials, DownloadReply, ServiceTarget } from '../electron/soap/service/client.ts';
 import { createSoapClient } from '../electron/soap/soap-client.ts';
 
 /**

@@ -1,20 +1,19 @@
 import { type IncomingMessage, request } from 'node:http';
 import type { Failure } from '../../contract/failure.ts';
 import { appError, failureOf } from '../core/foundation/app-error.ts';
-import type { ServiceTarget } from './client.ts';
-import { openLink } from './connect.ts';
-import { soapHeaders } from './envelope.ts';
-import { feedReply } from './feed-reply.ts';
-import { lostConnection } from './lost-connection.ts';
-import { endWithoutAnswer } from './no-answer.ts';
-import { assertAdmitted, proxyHeaders } from './proxy-login.ts';
-import { createReplyFeed } from './read-reply.ts';
-import { isFault } from './refusal.ts';
-import { readHead } from './reply-head.ts';
-import { createRoute } from './route.ts';
-import { soapVersionFor } from './soap-version.ts';
-import { createWatchdog } from './watchdog.ts';
-import { escapeText } from './xml-text.ts';
+import { feedReply } from './reply/feed-reply.ts';
+import { createReplyFeed } from './reply/read-reply.ts';
+import { isFault } from './reply/refusal.ts';
+import { escapeText } from './request/arguments.ts';
+import { soapHeaders } from './request/envelope.ts';
+import type { ServiceTarget } from './service/client.ts';
+import { soapVersionFor } from './service/operations.ts';
+import { openLink } from './wire/connect.ts';
+import { endWithoutAnswer, lostConnection } from './wire/connection-failure.ts';
+import { createRoute } from './wire/network-route.ts';
+import { assertAdmitted, proxyHeaders } from './wire/proxy.ts';
+import { readHead } from './wire/reply-head.ts';
+import { createWatchdog } from './wire/watchdog.ts';
 
 /** No service has an operation of this name, so a call costs nothing and changes nothing. */
 const noOperation = 'SealdeskAsksWhetherThisIsSoap';

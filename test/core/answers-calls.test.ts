@@ -2,7 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { AnswersView } from '../../contract/answers.ts';
-import { defaultAnswers } from '../../electron/soap/answers.ts';
+import { defaultAnswers } from '../../electron/soap/reply/answers.ts';
 import { newCore, newFolder, saying } from './jobs-setup.ts';
 
 const documentId = '6F9619FF-8B86-D011-B42D-00C04FC964FF';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { settingsOfConnection } from '../../contract/connections.ts';
 import type { SignatureRequest } from '../../contract/signatures.ts';
-import { childrenOf } from '../../electron/soap/operations.ts';
+import { childrenOf } from '../../electron/soap/service/operations.ts';
 import type { RunningCore } from '../harness/core.ts';
 import { connect, newCore, newFolder, newService, untilEnded, writePdfs } from './jobs-setup.ts';
 

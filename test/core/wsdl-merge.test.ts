@@ -9,8 +9,8 @@ import { gzipSync } from 'node:zlib';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { WsdlProposal, WsdlRemark } from '../../contract/connections.ts';
 import { proposalFrom } from '../../electron/core/connections/wsdl-source.ts';
-import { fetchWsdl } from '../../electron/soap/fetch-wsdl.ts';
-import { readWsdl } from '../../electron/soap/read-wsdl.ts';
+import { fetchWsdl } from '../../electron/soap/wsdl/fetch-wsdl.ts';
+import { readWsdl } from '../../electron/soap/wsdl/read-wsdl.ts';
 import {
   type ConnectionDraft,
   newDraft,

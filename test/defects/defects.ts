@@ -59,7 +59,7 @@ export const defects: readonly Defect[] = [
   {
     area: 'wire',
     name: 'a document in the URL alphabet is decoded as if it were base64',
-    file: 'electron/soap/base64-decoding.ts',
+    file: 'electron/soap/reply/base64-decoding.ts',
     find: 'return part.includes(dash) || part.includes(underscore);',
     replace: 'return part.length < 0 && part.includes(dash + underscore);',
     foundBy: 'test/unit/soap/scanner.test.ts',
@@ -67,7 +67,7 @@ export const defects: readonly Defect[] = [
   {
     area: 'wire',
     name: 'an add whose answer was lost counts as not sent',
-    file: 'electron/soap/settle-failure.ts',
+    file: 'electron/soap/request/settle-failure.ts',
     find: "operations[operation].effect === 'add' &&",
     replace: "operations[operation].effect !== 'add' &&",
     foundBy: 'test/unit/soap/transfers.test.ts',
@@ -75,7 +75,7 @@ export const defects: readonly Defect[] = [
   {
     area: 'wire',
     name: 'the SOAPAction of SOAP 1.1 has no quotes',
-    file: 'electron/soap/envelope.ts',
+    file: 'electron/soap/request/envelope.ts',
     find: 'SOAPAction: action };',
     replace: 'SOAPAction: action.slice(1, -1) };',
     foundBy: 'test/unit/soap/wire-bytes.test.ts',
@@ -83,7 +83,7 @@ export const defects: readonly Defect[] = [
   {
     area: 'wire',
     name: 'a document name can write markup into the request',
-    file: 'electron/soap/xml-text.ts',
+    file: 'electron/soap/request/arguments.ts',
     find: 'return text.replace(',
     replace: "return text.startsWith('<![CDATA[') ? text : text.replace(",
     foundBy: 'test/unit/soap/traps.test.ts',
@@ -91,7 +91,7 @@ export const defects: readonly Defect[] = [
   {
     area: 'wire',
     name: 'a peer that sends a byte now and then holds a call for ever',
-    file: 'electron/soap/body-limits.ts',
+    file: 'electron/soap/reply/body-limits.ts',
     find: "pace.arm(paceLeftMs, 'reply-too-slow');",
     replace: 'void paceLeftMs;',
     foundBy: 'test/unit/soap/hostile-replies.test.ts',

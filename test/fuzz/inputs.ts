@@ -11,7 +11,7 @@ import { tableOf } from '../../electron/core/output/tables/read-table.ts';
 import { createCallRouter } from '../../electron/core/router/call-router.ts';
 import { openPolicy } from '../../electron/core/settings/policy.ts';
 import { openSettingsFile } from '../../electron/core/settings/settings-file.ts';
-import { readWsdlBytes } from '../../electron/soap/read-wsdl.ts';
+import { readWsdlBytes } from '../../electron/soap/wsdl/read-wsdl.ts';
 import { assetsDir, noPolicySource } from '../harness/core.ts';
 import { damaged, encodedAs, mutatedJson, mutatedXml } from './mutate.ts';
 import type { Random } from './random.ts';

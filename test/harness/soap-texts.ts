@@ -1,4 +1,4 @@
-import type { ServiceTarget } from '../../electron/soap/client.ts';
+import type { ServiceTarget } from '../../electron/soap/service/client.ts';
 
 export const namespaceUri = 'https://service.example/ns/';
 export const envelope11 = 'http://schemas.xmlsoap.org/soap/envelope/';

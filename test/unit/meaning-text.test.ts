@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { defaultAnswers, readAddAnswer, readStatus } from '../../electron/soap/answers.ts';
+import { defaultAnswers, readAddAnswer, readStatus } from '../../electron/soap/reply/answers.ts';
 import { createTexts } from '../../renderer/app/i18n.ts';
 import { codeText } from '../../renderer/bridge/code-text.ts';
 import { meaningText } from '../../renderer/features/meaning-text.ts';

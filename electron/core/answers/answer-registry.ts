@@ -2,9 +2,14 @@ import { createHash } from 'node:crypto';
 import type { StatusGroup, VerdictGroup } from '../../../contract/answer.ts';
 import type { AnswersView, SortedWord, UnsortedWord } from '../../../contract/answers.ts';
 import type { SharedAnswer } from '../../../contract/shared.ts';
-import { type AnswersTable, defaultAnswers, readStatus, readVerdict, type Wording } from '../../soap/answers.ts';
-import type { AnswerWordTable, OwnCode, OwnWord, WordKind } from '../../store/answers/answer-words.ts';
-import { wordKey } from '../../store/answers/answer-words.ts';
+import { type AnswersTable, defaultAnswers, readStatus, readVerdict, type Wording } from '../../soap/reply/answers.ts';
+import {
+  type AnswerWordTable,
+  type OwnCode,
+  type OwnWord,
+  type WordKind,
+  wordKey,
+} from '../../store/answers/answer-words.ts';
 import type { SettingTable } from '../../store/settings/settings.ts';
 
 /** The meanings for raw answers: those set by staff first, then those of the connection's team, then the built-in ones. */

@@ -1,7 +1,6 @@
 import type { AccessChange, Connection, ConnectionSettings } from '../../../contract/connections.ts';
-import { type ClientIdentity, type ReadIdentity, readIdentity } from '../../soap/client-identity.ts';
-import { proxiesOf } from '../../soap/pac-answer.ts';
-import type { ProxyLogin } from '../../soap/proxy-login.ts';
+import { type ClientIdentity, type ReadIdentity, readIdentity } from '../../soap/trust/client-identity.ts';
+import { type ProxyLogin, proxiesOf } from '../../soap/wire/proxy.ts';
 import type { FileRegistry } from '../files/local-file.ts';
 import { readGivenFile } from '../files/read-given-file.ts';
 import type { ClientCertificateStore } from '../secrets/client-certificates.ts';

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { type ConnectionHealth, connectionHealthStates, type DoctorReport } from '../../../contract/connections.ts';
 import type { Failure } from '../../../contract/failure.ts';
-import { negativeCode } from '../../soap/answers.ts';
-import { refusal } from '../../soap/refusal.ts';
+import { negativeCode } from '../../soap/reply/answers.ts';
+import { refusal } from '../../soap/reply/refusal.ts';
 import type { SettingTable } from '../../store/settings/settings.ts';
 
 type State = ConnectionHealth['state'];

@@ -9,7 +9,7 @@ import {
 } from '../../../contract/connections.ts';
 import { fieldReasons } from '../../../contract/field-reasons.ts';
 import type { Language } from '../../../contract/languages.ts';
-import { isInterfaceElement } from '../../soap/element-names.ts';
+import { isInterfaceElement } from '../../soap/service/element-names.ts';
 import type { StoredConnection } from '../../store/connections/connections.ts';
 import type { Store } from '../../store/store.ts';
 import { appError } from '../foundation/app-error.ts';

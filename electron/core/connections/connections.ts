@@ -1,6 +1,6 @@
 import type { Connection, ConnectionSettings, ConnectionsState, WsdlWay } from '../../../contract/connections.ts';
 import type { Language } from '../../../contract/languages.ts';
-import type { Credentials, ReplyRemark, SoapClient } from '../../soap/client.ts';
+import type { Credentials, ReplyRemark, SoapClient } from '../../soap/service/client.ts';
 import type { Store } from '../../store/store.ts';
 import type { FileRegistry } from '../files/local-file.ts';
 import { appError, codeOf } from '../foundation/app-error.ts';

@@ -1,6 +1,6 @@
 import type { AccessChange, Connection, ConnectionSettings } from '../../../contract/connections.ts';
 import { fieldReasons } from '../../../contract/field-reasons.ts';
-import type { Credentials } from '../../soap/client.ts';
+import type { Credentials } from '../../soap/service/client.ts';
 import { appError } from '../foundation/app-error.ts';
 import type { Dialogs } from '../foundation/ports.ts';
 import type { CredentialStore } from '../secrets/credentials.ts';

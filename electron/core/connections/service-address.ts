@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { ConnectionSettings } from '../../../contract/connections.ts';
-import type { ServiceTarget } from '../../soap/client.ts';
+import type { ServiceTarget } from '../../soap/service/client.ts';
 
 /** This computer: nobody else can read what is sent there. */
 const loopback = /^(localhost|127(\.\d{1,3}){3}|\[?::1\]?)$/i;

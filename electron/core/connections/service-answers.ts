@@ -1,5 +1,5 @@
-import { negativeCode } from '../../soap/answers.ts';
-import { refusal } from '../../soap/refusal.ts';
+import { negativeCode } from '../../soap/reply/answers.ts';
+import { refusal } from '../../soap/reply/refusal.ts';
 import type { AppError } from '../foundation/app-error.ts';
 
 /** The refusal that an answer holds (a negative code in its text), or null. */

@@ -1,5 +1,5 @@
 import type { Handlers } from '../../../contract/index.ts';
-import { isBlank } from '../../soap/answers.ts';
+import { isBlank } from '../../soap/reply/answers.ts';
 import { appError } from '../foundation/app-error.ts';
 import { hidden } from '../foundation/text-ranges.ts';
 import type { Connections } from './connections.ts';

@@ -1,5 +1,5 @@
 import type { Connection, ConnectionSettings } from '../../../contract/connections.ts';
-import type { Credentials, ReplyRemark, ServiceTarget, SoapClient } from '../../soap/client.ts';
+import type { Credentials, ReplyRemark, ServiceTarget, SoapClient } from '../../soap/service/client.ts';
 import { createSoapClient } from '../../soap/soap-client.ts';
 import { appError } from '../foundation/app-error.ts';
 import type { LeveledLog, Log, Network } from '../foundation/ports.ts';

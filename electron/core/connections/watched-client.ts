@@ -1,4 +1,4 @@
-import type { SoapClient } from '../../soap/client.ts';
+import type { SoapClient } from '../../soap/service/client.ts';
 import { failureOf } from '../foundation/app-error.ts';
 import type { LeveledLog } from '../foundation/ports.ts';
 import { type HealthRecorder, healthOfFailure, healthOfText } from './connection-health.ts';

@@ -1,6 +1,6 @@
 import type { WsdlRemark } from '../../../contract/connections.ts';
 import { type OperationName, operationNames } from '../../../contract/operation.ts';
-import { elementsOf, isInterfaceElement, tableName } from '../../soap/element-names.ts';
+import { elementsOf, isInterfaceElement, tableName } from '../../soap/service/element-names.ts';
 
 type Table = Readonly<Record<string, string>>;
 

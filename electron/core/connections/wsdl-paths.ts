@@ -1,5 +1,5 @@
 import type { WsdlOnto, WsdlProposal, WsdlRemark } from '../../../contract/connections.ts';
-import { offeredAt, type WsdlPort } from '../../soap/wsdl-ports.ts';
+import { offeredAt, type WsdlPort } from '../../soap/wsdl/read-wsdl.ts';
 import { isInClear, serviceAddress } from './service-address.ts';
 
 type PathName = 'mainPath' | 'easySignPath';

@@ -1,10 +1,15 @@
 import type { WsdlOnto, WsdlProposal, WsdlRemark, WsdlWay } from '../../../contract/connections.ts';
 import { type OperationName, operationNames } from '../../../contract/operation.ts';
-import { tableName } from '../../soap/element-names.ts';
-import { fetchWsdl } from '../../soap/fetch-wsdl.ts';
-import { operations } from '../../soap/operations.ts';
-import { type KnownNames, readWsdlFile, type WsdlDescription } from '../../soap/read-wsdl.ts';
-import { offeredAt, type WsdlPort } from '../../soap/wsdl-ports.ts';
+import { tableName } from '../../soap/service/element-names.ts';
+import { operations } from '../../soap/service/operations.ts';
+import { fetchWsdl } from '../../soap/wsdl/fetch-wsdl.ts';
+import {
+  type KnownNames,
+  offeredAt,
+  readWsdlFile,
+  type WsdlDescription,
+  type WsdlPort,
+} from '../../soap/wsdl/read-wsdl.ts';
 import type { FileRegistry } from '../files/local-file.ts';
 import { mergeNames } from './wsdl-names-merge.ts';
 import { placesFrom, type ReadAt } from './wsdl-paths.ts';

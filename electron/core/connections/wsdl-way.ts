@@ -1,5 +1,5 @@
 import type { Connection, WsdlWay } from '../../../contract/connections.ts';
-import type { ServiceTarget } from '../../soap/client.ts';
+import type { ServiceTarget } from '../../soap/service/client.ts';
 import { type ConnectionAccess, loginAt, noAccess, withoutAuthorities } from './access.ts';
 import type { ManagedConnections } from './managed-connections.ts';
 import type { ServiceClients } from './service-clients.ts';

@@ -1,7 +1,7 @@
 import type { DocumentDetails, DocumentRow, DocumentStatus } from '../../../contract/documents.ts';
-import { isBlank } from '../../soap/answers.ts';
-import type { Reply } from '../../soap/client.ts';
-import { readDateTime } from '../../soap/date-time.ts';
+import { isBlank } from '../../soap/reply/answers.ts';
+import { readDateTime } from '../../soap/reply/date-time.ts';
+import type { Reply } from '../../soap/service/client.ts';
 import { acceptedText } from '../connections/service-answers.ts';
 import type { Context } from '../context.ts';
 import { appError } from '../foundation/app-error.ts';

@@ -1,11 +1,12 @@
 import type { Connection } from '../../../contract/connections.ts';
 import type { Failure, FailureCode } from '../../../contract/failure.ts';
 import type { DuplicateOf, JobState } from '../../../contract/jobs.ts';
-import { type AnswersTable, readAddAnswer, showsSuccess } from '../../soap/answers.ts';
-import type { Arguments, Peer, Reply } from '../../soap/client.ts';
-import { refusal } from '../../soap/refusal.ts';
-import { isRefusedOnTheWay } from '../../soap/settle-failure.ts';
-import { soapVersionFor } from '../../soap/soap-version.ts';
+import { type AnswersTable, readAddAnswer, showsSuccess } from '../../soap/reply/answers.ts';
+import { refusal } from '../../soap/reply/refusal.ts';
+import { isRefusedOnTheWay } from '../../soap/request/settle-failure.ts';
+import type { Arguments, Reply } from '../../soap/service/client.ts';
+import type { Peer } from '../../soap/trust/server-identity.ts';
+import { soapVersionFor } from '../../soap/service/operations.ts';
 import type { NewDocument } from '../../store/documents/documents.ts';
 import type { JobChange } from '../../store/jobs/job-moves.ts';
 import type { Departure, StoredJob } from '../../store/jobs/job-rows.ts';

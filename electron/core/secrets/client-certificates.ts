@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Connection } from '../../../contract/connections.ts';
-import type { ClientIdentity, ReadIdentity } from '../../soap/client-identity.ts';
+import type { ClientIdentity, ReadIdentity } from '../../soap/trust/client-identity.ts';
 import { keyOf, newKey, openWith, sealWith } from './sealing.ts';
 import { openSecretEntries, type SecretNeeds } from './secret-entries.ts';
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Credentials } from '../../soap/client.ts';
+import type { Credentials } from '../../soap/service/client.ts';
 import { openSecretEntries, type SecretEntries, type SecretNeeds } from './secret-entries.ts';
 
 /** Keeps the credentials of connections. */

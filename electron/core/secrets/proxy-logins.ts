@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Connection } from '../../../contract/connections.ts';
-import type { ProxyLogin } from '../../soap/proxy-login.ts';
+import type { ProxyLogin } from '../../soap/wire/proxy.ts';
 import { openSecretEntries, type SecretNeeds } from './secret-entries.ts';
 
 /** Keeps user and password at the proxy, one for each connection. */

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Notice } from '../../../contract/app.ts';
 import type { Connection } from '../../../contract/connections.ts';
-import type { ReplyRemark } from '../../soap/client.ts';
+import type { ReplyRemark } from '../../soap/service/client.ts';
 
 /** Failures that happened outside of any call, kept until the person dismisses them. */
 export interface Notices {

@@ -1,7 +1,7 @@
 import { languageTags } from '../../../contract/languages.ts';
 import type { ManagedConnection, SettingName } from '../../../contract/settings.ts';
-import { elementNamesProblem } from '../../soap/element-names.ts';
-import { isPem } from '../../soap/trust.ts';
+import { elementNamesProblem } from '../../soap/service/element-names.ts';
+import { isPem } from '../../soap/trust/trust.ts';
 
 /*
  * What a value must be besides fitting its schema, asked of the code that uses it: a policy is checked before it is rolled out, and there is nobody in front of the

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import { open, rm } from 'node:fs/promises';
-import { openLink } from '../../soap/connect.ts';
-import { getOver, withinTotal } from '../../soap/get.ts';
-import { assertAdmitted } from '../../soap/proxy-login.ts';
-import { type OnChunk, readBody } from '../../soap/read-body.ts';
-import { createRoute } from '../../soap/route.ts';
+import { type OnChunk, readBody } from '../../soap/reply/read-body.ts';
+import { openLink } from '../../soap/wire/connect.ts';
+import { getOver, withinTotal } from '../../soap/wire/get.ts';
+import { createRoute } from '../../soap/wire/network-route.ts';
+import { assertAdmitted } from '../../soap/wire/proxy.ts';
 import { appError } from '../foundation/app-error.ts';
 import { UpdateError } from './update-error.ts';
 

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import { basename, extname } from 'node:path';
 import type { EarlierAnswer } from '../../../contract/verify-result.ts';
-import { findingOf } from '../../soap/answers.ts';
+import { findingOf } from '../../soap/reply/answers.ts';
 import type { StoredFile } from '../../store/verify/verify-rows.ts';
 import { chooseTarget } from '../files/choose-target.ts';
 import { hashFile } from '../files/hash-file.ts';

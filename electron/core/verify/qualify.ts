@@ -1,7 +1,7 @@
 import type { Answer, VerdictGroup } from '../../../contract/answer.ts';
 import type { Failure, FailureCode } from '../../../contract/failure.ts';
 import type { Qualification, VerdictReason } from '../../../contract/verify-result.ts';
-import { isFault } from '../../soap/refusal.ts';
+import { isFault } from '../../soap/reply/refusal.ts';
 
 const ofFailures: Partial<Record<FailureCode, VerdictReason>> = {
   'service-unreachable': 'unreachable',

@@ -1,4 +1,4 @@
-import { createXmlFeed } from '../../soap/bounded-xml.ts';
+import { createXmlFeed } from '../../soap/reply/bounded-xml.ts';
 import { readWhole } from '../files/open-file.ts';
 import { appError, failureOf } from '../foundation/app-error.ts';
 import { toReadError } from '../foundation/fs-errors.ts';

@@ -1,4 +1,4 @@
-import { readVerdict } from '../../soap/answers.ts';
+import { readVerdict } from '../../soap/reply/answers.ts';
 import { ranks, tallyOf } from '../../store/verify/verify-rows.ts';
 import type { Context } from '../context.ts';
 import { recount } from './tally.ts';

@@ -1,6 +1,6 @@
 import type { Failure } from '../../../contract/failure.ts';
 import type { Comparison, EarlierResult, VerifyResult } from '../../../contract/verify-result.ts';
-import { findingOf } from '../../soap/answers.ts';
+import { findingOf } from '../../soap/reply/answers.ts';
 import type { Store } from '../../store/store.ts';
 import { answerOf, changeIn, pendingRank, type StoredFile, type StoredRun } from '../../store/verify/verify-rows.ts';
 import { askedAndFound } from './asked-and-found.ts';

@@ -1,5 +1,5 @@
 /**
- * Built-in meanings of answers. The English texts equal those of electron/soap/answers.ts, because locales/answer-meaning.ts finds them by the text.
+ * Built-in meanings of answers. The English texts equal those of electron/soap/reply/answers.ts, because locales/answer-meaning.ts finds them by the text.
  */
 export const meanings = {
   processing: 'The service is working on the document',

@@ -8,8 +8,8 @@ import {
   readStatus,
   readVerdict,
   showsSuccess,
-} from '../../../electron/soap/answers.ts';
-import { readDateTime } from '../../../electron/soap/date-time.ts';
+} from '../../../electron/soap/reply/answers.ts';
+import { readDateTime } from '../../../electron/soap/reply/date-time.ts';
 
 describe('answers to adds', () => {
   it.each([

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { RawESignEntry, ReplyRemark, SoapClient } from '../../../electron/soap/client.ts';
-import { createTextDecoding } from '../../../electron/soap/decode-text.ts';
-import { createListReader } from '../../../electron/soap/list-reader.ts';
+import { createTextDecoding } from '../../../electron/soap/reply/decode-text.ts';
+import { createListReader } from '../../../electron/soap/reply/list-reader.ts';
+import type { RawESignEntry, ReplyRemark, SoapClient } from '../../../electron/soap/service/client.ts';
 import { createSoapClient } from '../../../electron/soap/soap-client.ts';
 import { type RawServer, startXmlServer } from '../../harness/raw-server.ts';
 import { credentials, enveloped, replyOf, targetFor } from '../../harness/soap-texts.ts';

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { createListReader } from '../../../electron/soap/list-reader.ts';
+import { createListReader } from '../../../electron/soap/reply/list-reader.ts';
 import { createSoapClient } from '../../../electron/soap/soap-client.ts';
 import { encodingsOf } from '../../harness/encodings.ts';
 import { type RawPeer, type RawServer, startRawServer } from '../../harness/raw-server.ts';

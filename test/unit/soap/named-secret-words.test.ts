@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { failureOf } from '../../../electron/core/foundation/app-error.ts';
-import type { SoapClient } from '../../../electron/soap/client.ts';
+import type { SoapClient } from '../../../electron/soap/service/client.ts';
 import { createSoapClient } from '../../../electron/soap/soap-client.ts';
 import { type RawServer, startXmlServer } from '../../harness/raw-server.ts';
 import { credentials, enveloped, replyOf, targetFor } from '../../harness/soap-texts.ts';

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { operationNames } from '../../../contract/operation.ts';
 import { proposalFrom } from '../../../electron/core/connections/wsdl-source.ts';
-import { fetchWsdl } from '../../../electron/soap/fetch-wsdl.ts';
-import { readWsdl, readWsdlFile } from '../../../electron/soap/read-wsdl.ts';
+import { fetchWsdl } from '../../../electron/soap/wsdl/fetch-wsdl.ts';
+import { readWsdl, readWsdlFile } from '../../../electron/soap/wsdl/read-wsdl.ts';
 import { httpAnswer, type RawServer, startRawServer } from '../../harness/raw-server.ts';
 
 const assets = join(import.meta.dirname, '../../../assets/wsdl');

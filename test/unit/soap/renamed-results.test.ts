@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Failure } from '../../../contract/failure.ts';
 import type { OperationName } from '../../../contract/operation.ts';
-import type { RawESignEntry, ReplyRemark, SoapClient } from '../../../electron/soap/client.ts';
+import type { RawESignEntry, ReplyRemark, SoapClient } from '../../../electron/soap/service/client.ts';
 import { createSoapClient } from '../../../electron/soap/soap-client.ts';
 import { type RawServer, startXmlServer } from '../../harness/raw-server.ts';
 import { credentials, enveloped, namespaceUri, targetFor } from '../../harness/soap-texts.ts';

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Failure } from '../../../contract/failure.ts';
-import type { Reply, SoapClient } from '../../../electron/soap/client.ts';
-import { createTextDecoding } from '../../../electron/soap/decode-text.ts';
-import { createListReader } from '../../../electron/soap/list-reader.ts';
+import { createTextDecoding } from '../../../electron/soap/reply/decode-text.ts';
+import { createListReader } from '../../../electron/soap/reply/list-reader.ts';
+import type { Reply, SoapClient } from '../../../electron/soap/service/client.ts';
 import { createSoapClient } from '../../../electron/soap/soap-client.ts';
 import { httpAnswer, type RawServer, startRawServer } from '../../harness/raw-server.ts';
 import { credentials, envelope12, enveloped, namespaceUri, replyOf, targetFor } from '../../harness/soap-texts.ts';

@@ -5,9 +5,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createServer as createTlsServer } from 'node:tls';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openLink } from '../../../electron/soap/connect.ts';
-import { createRoute } from '../../../electron/soap/route.ts';
 import { createSoapClient } from '../../../electron/soap/soap-client.ts';
+import { openLink } from '../../../electron/soap/wire/connect.ts';
+import { createRoute } from '../../../electron/soap/wire/network-route.ts';
 import { httpAnswer, type RawServer, startRawServer } from '../../harness/raw-server.ts';
 import { credentials, replyOf, targetFor } from '../../harness/soap-texts.ts';
 

@@ -1,8 +1,8 @@
 import { randomInt } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { createBase64Decoding } from '../../../electron/soap/base64-decoding.ts';
-import { createDocumentScan } from '../../../electron/soap/document-scanner.ts';
-import { readXmlTree } from '../../../electron/soap/xml-tree.ts';
+import { createBase64Decoding } from '../../../electron/soap/reply/base64-decoding.ts';
+import { createDocumentScan } from '../../../electron/soap/reply/document-scanner.ts';
+import { readXmlTree } from '../../../electron/soap/wsdl/xml-tree.ts';
 import { atLength } from '../../harness/test-length.ts';
 
 /** mulberry32: the same seed gives the same cases again. */

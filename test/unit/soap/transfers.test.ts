@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Failure } from '../../../contract/failure.ts';
-import type { CallOptions, DocumentSource, ServiceTarget, SoapClient } from '../../../electron/soap/client.ts';
+import type { CallOptions, DocumentSource, ServiceTarget, SoapClient } from '../../../electron/soap/service/client.ts';
 import { createSoapClient } from '../../../electron/soap/soap-client.ts';
 import { overwriteKeepingTime, setOldTime } from '../../harness/overwrite.ts';
 import { httpAnswer, type RawPeer, type RawServer, startRawServer } from '../../harness/raw-server.ts';

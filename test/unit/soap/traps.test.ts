@@ -1,8 +1,8 @@
 import { createClientAsync } from 'soap';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { operationNames } from '../../../contract/operation.ts';
-import { clientWsdl } from '../../../electron/soap/client-wsdl.ts';
-import { operations } from '../../../electron/soap/operations.ts';
+import { clientWsdl } from '../../../electron/soap/request/client-wsdl.ts';
+import { operations } from '../../../electron/soap/service/operations.ts';
 import { createSoapClient } from '../../../electron/soap/soap-client.ts';
 import { httpAnswer, type RawServer, startRawServer } from '../../harness/raw-server.ts';
 import { credentials, enveloped, namespaceUri, replyOf, targetFor } from '../../harness/soap-texts.ts';

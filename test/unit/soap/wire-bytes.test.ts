@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { OperationName } from '../../../contract/operation.ts';
-import type { Arguments } from '../../../electron/soap/client.ts';
+import type { Arguments } from '../../../electron/soap/service/client.ts';
 import { createSoapClient } from '../../../electron/soap/soap-client.ts';
 import { type RawServer, startRawServer } from '../../harness/raw-server.ts';
 import { credentials, envelope11, envelope12, namespaceUri, replyOf, targetFor } from '../../harness/soap-texts.ts';

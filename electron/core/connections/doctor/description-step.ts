@@ -1,9 +1,9 @@
 import { type OperationName, operationNames } from '../../../../contract/operation.ts';
-import type { ServiceTarget } from '../../../soap/client.ts';
-import { tableName, wireName } from '../../../soap/element-names.ts';
-import { fetchWsdl } from '../../../soap/fetch-wsdl.ts';
-import { operations } from '../../../soap/operations.ts';
-import type { WsdlDescription } from '../../../soap/read-wsdl.ts';
+import type { ServiceTarget } from '../../../soap/service/client.ts';
+import { tableName, wireName } from '../../../soap/service/element-names.ts';
+import { operations } from '../../../soap/service/operations.ts';
+import { fetchWsdl } from '../../../soap/wsdl/fetch-wsdl.ts';
+import type { WsdlDescription } from '../../../soap/wsdl/read-wsdl.ts';
 import { failureOf } from '../../foundation/app-error.ts';
 import { listed } from './judge-reply.ts';
 import type { Seen } from './step-runner.ts';

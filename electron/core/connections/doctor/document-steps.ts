@@ -1,8 +1,8 @@
 import type { Connection } from '../../../../contract/connections.ts';
 import type { Failure } from '../../../../contract/failure.ts';
 import type { OperationName } from '../../../../contract/operation.ts';
-import type { Arguments, Credentials, ServiceTarget } from '../../../soap/client.ts';
-import { refusal } from '../../../soap/refusal.ts';
+import { refusal } from '../../../soap/reply/refusal.ts';
+import type { Arguments, Credentials, ServiceTarget } from '../../../soap/service/client.ts';
 import { codeIn, judgeEntry, judgeFault, judgeRecord, judgeResult, listed, quoted } from './judge-reply.ts';
 import { formOf, nameQuestions, type Outcome, type Questions } from './name-questions.ts';
 import type { Seen } from './step-runner.ts';

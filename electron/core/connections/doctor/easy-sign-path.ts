@@ -1,5 +1,5 @@
-import type { ServiceTarget } from '../../../soap/client.ts';
 import { probePath } from '../../../soap/probe-path.ts';
+import type { ServiceTarget } from '../../../soap/service/client.ts';
 import { describedOperations, descriptionAt, judgeDescription } from './description-step.ts';
 import { quoted } from './judge-reply.ts';
 import type { Seen } from './step-runner.ts';

@@ -1,9 +1,9 @@
 import type { Failure } from '../../../../contract/failure.ts';
 import type { OperationName } from '../../../../contract/operation.ts';
-import { negativeCode } from '../../../soap/answers.ts';
-import type { ReplyShape, ServiceTarget } from '../../../soap/client.ts';
-import { wireName } from '../../../soap/element-names.ts';
-import { childrenOf, detailsFields, eSignFields } from '../../../soap/operations.ts';
+import { negativeCode } from '../../../soap/reply/answers.ts';
+import type { ReplyShape, ServiceTarget } from '../../../soap/service/client.ts';
+import { wireName } from '../../../soap/service/element-names.ts';
+import { childrenOf, detailsFields, eSignFields } from '../../../soap/service/operations.ts';
 import type { Seen } from './step-runner.ts';
 
 /** Longest quotation of a service's text in a report, in characters. */

@@ -1,8 +1,8 @@
 import type { Failure } from '../../../../contract/failure.ts';
 import type { OperationName } from '../../../../contract/operation.ts';
-import type { Arguments, Credentials, ReplyShape, ServiceTarget } from '../../../soap/client.ts';
-import { wireName } from '../../../soap/element-names.ts';
-import { isFault } from '../../../soap/refusal.ts';
+import { isFault } from '../../../soap/reply/refusal.ts';
+import type { Arguments, Credentials, ReplyShape, ServiceTarget } from '../../../soap/service/client.ts';
+import { wireName } from '../../../soap/service/element-names.ts';
 import { createSoapClient } from '../../../soap/soap-client.ts';
 import { failureOf } from '../../foundation/app-error.ts';
 

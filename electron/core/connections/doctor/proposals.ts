@@ -1,6 +1,6 @@
 import type { DoctorProposal, DoctorStep } from '../../../../contract/connections.ts';
 import type { Failure } from '../../../../contract/failure.ts';
-import { isFault } from '../../../soap/refusal.ts';
+import { isFault } from '../../../soap/reply/refusal.ts';
 
 /** What a person can do about a failure of the service; undefined if the service's own words are enough. */
 export function proposalFor(step: DoctorStep['step'], failure: Failure): DoctorProposal | undefined {

@@ -1,5 +1,5 @@
 import type { Connection, DoctorStep } from '../../../../contract/connections.ts';
-import type { ServiceTarget } from '../../../soap/client.ts';
+import type { ServiceTarget } from '../../../soap/service/client.ts';
 import { listed } from './judge-reply.ts';
 import { proposalTexts } from './proposals.ts';
 

@@ -1,9 +1,9 @@
 import type { Connection, DoctorStep } from '../../../../contract/connections.ts';
 import type { Failure } from '../../../../contract/failure.ts';
-import { isBlank, negativeCode } from '../../../soap/answers.ts';
-import type { Credentials, ReplyShape, ServiceTarget } from '../../../soap/client.ts';
-import { wireName } from '../../../soap/element-names.ts';
-import { isFault, refusal } from '../../../soap/refusal.ts';
+import { isBlank, negativeCode } from '../../../soap/reply/answers.ts';
+import { isFault, refusal } from '../../../soap/reply/refusal.ts';
+import type { Credentials, ReplyShape, ServiceTarget } from '../../../soap/service/client.ts';
+import { wireName } from '../../../soap/service/element-names.ts';
 import { createSoapClient } from '../../../soap/soap-client.ts';
 import { appError, failureOf } from '../../foundation/app-error.ts';
 import { serviceAddress } from '../service-address.ts';

@@ -1,5 +1,5 @@
 import type { ReconcileQuestion, Reconciliation } from '../../../../contract/jobs.ts';
-import { findingOf } from '../../../soap/answers.ts';
+import { findingOf } from '../../../soap/reply/answers.ts';
 import type { StoredJob } from '../../../store/jobs/job-rows.ts';
 import { appError, failureOf } from '../../foundation/app-error.ts';
 import type { QueueContext } from '../queue-context.ts';

@@ -2,7 +2,7 @@ import type { Connection } from '../../../../contract/connections.ts';
 import type { Failure } from '../../../../contract/failure.ts';
 import type { ReconcileQuestion } from '../../../../contract/jobs.ts';
 import { documentIdKey } from '../../../../contract/text.ts';
-import type { RawESignEntry, SoapClient } from '../../../soap/client.ts';
+import type { RawESignEntry, SoapClient } from '../../../soap/service/client.ts';
 import { acceptedText } from '../../connections/service-answers.ts';
 import { appError, failureOf } from '../../foundation/app-error.ts';
 import { retryRead } from '../../foundation/backoff.ts';

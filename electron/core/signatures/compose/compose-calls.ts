@@ -1,7 +1,7 @@
 import type { SentRequest } from '../../../../contract/compose.ts';
 import type { Handlers } from '../../../../contract/index.ts';
 import { longestPassedText } from '../../../../contract/text.ts';
-import { createTextDecoding } from '../../../soap/decode-text.ts';
+import { createTextDecoding } from '../../../soap/reply/decode-text.ts';
 import type { StoredJob } from '../../../store/jobs/job-rows.ts';
 import type { Context } from '../../context.ts';
 import { readWhole } from '../../files/open-file.ts';

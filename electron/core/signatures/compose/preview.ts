@@ -1,9 +1,8 @@
 import type { PreviewChild, RecipientProblem, RequestPreview } from '../../../../contract/compose.ts';
 import type { Connection } from '../../../../contract/connections.ts';
-import { goesOutAsFalse } from '../../../soap/arguments.ts';
-import { wireName } from '../../../soap/element-names.ts';
-import { type Child, childrenOf, operations } from '../../../soap/operations.ts';
-import { soapVersionFor } from '../../../soap/soap-version.ts';
+import { goesOutAsFalse } from '../../../soap/request/arguments.ts';
+import { wireName } from '../../../soap/service/element-names.ts';
+import { type Child, childrenOf, operations, soapVersionFor } from '../../../soap/service/operations.ts';
 import { serviceAddress } from '../../connections/service-address.ts';
 import type { JobOrder } from '../../jobs/jobs.ts';
 

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { ESignEntry } from '../../../../contract/signatures.ts';
-import type { RawESignEntry } from '../../../soap/client.ts';
-import { readDateTime } from '../../../soap/date-time.ts';
+import { readDateTime } from '../../../soap/reply/date-time.ts';
+import type { RawESignEntry } from '../../../soap/service/client.ts';
 import type { ArrivedEntry, ListState } from '../../../store/signatures/tracking/list-entries.ts';
 import type { Applied, ListReading } from '../../../store/signatures/tracking/list-reading.ts';
 import type { Context } from '../../context.ts';

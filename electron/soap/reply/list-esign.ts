@@ -1,0 +1,81 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { appError } from '../../core/foundation/app-error.ts';
+import type { RawESignEntry } from '../service/client.ts';
+import { negativeCode } from './answers.ts';
+import { tooLarge } from './bounded-xml.ts';
+import { type Consume, feedReply } from './feed-reply.ts';
+import { createListReader } from './list-reader.ts';
+import { refusal } from './refusal.ts';
+
+/** Work between two turns of the event loop: well under a frame of 16 ms. */
+const sliceMs = 6;
+const sliceUnits = 32 * 1024;
+
+/** Most entries if MaxItems names no limit (0 or negative). */
+const mostEntries = 1_000_000;
+
+type OnEntries = (entries: readonly RawESignEntry[]) => void | Promise<void>;
+
+/**
+ * Parses the e-sign list as it arrives and passes it on in slices; the peer is held back while `onEntries` works.
+ * Resolves with the number of entries: a service that ignores MaxItems gets no more read than was asked for. Rejects with service-refused or
+ * credentials-rejected (negative-code) if a code arrived instead, with reply-unreadable: wrong-reply for another text, reply-too-large for an endless list.
+ */
+export async function listESign(
+  response: Parameters<Consume<number>>[0],
+  reading: Parameters<Consume<number>>[1],
+  maxItems: number,
+  onEntries: OnEntries,
+): Promise<number> {
+  const limit = maxItems > 0 ? Math.min(maxItems, mostEntries) : mostEntries;
+  const counts = { filled: 0, nil: 0 };
+  let isFull = false;
+  let entries: RawESignEntry[] = [];
+  const reader = createListReader(reading, (entry) => {
+    // Nil entries may come besides the others.
+    isFull ||= counts[entry ? 'filled' : 'nil'] >= limit;
+    if (isFull) return;
+    counts[entry ? 'filled' : 'nil'] += 1;
+    entries.push(entry);
+  });
+  const handOut = async () => {
+    if (entries.length === 0) return;
+    const ready = entries;
+    entries = [];
+    await onEntries(ready);
+  };
+  let since = performance.now();
+  const write = async (text: string) => {
+    for (let at = 0; at < text.length; at += sliceUnits) {
+      reader.write(text.slice(at, at + sliceUnits));
+      await handOut();
+      if (isFull) throw enough;
+      if (performance.now() - since < sliceMs) continue;
+      await nextTurn();
+      since = performance.now();
+    }
+  };
+  try {
+    await feedReply(response, reading, write);
+    reader.end();
+  } catch (error) {
+    if (!isFull) throw error;
+    if (limit !== maxItems) throw tooLarge('the list');
+    reader.resultName();
+  }
+  await handOut();
+  const count = counts.filled + counts.nil;
+  if (count === 0) refuseText(reading.redact(reader.text()));
+  return count;
+}
+
+/** Ends the reading of a list that is longer than asked. */
+const enough = new Error('enough');
+
+/** Refuses a text instead of a list: read as an empty list, it would replace the last copy by nothing. */
+function refuseText(raw: string): void {
+  if (raw === '') return;
+  const code = negativeCode(raw);
+  if (code) throw refusal(code, raw);
+  throw appError('reply-unreadable', 'a text where a list was expected', { detail: 'wrong-reply', raw });
+}

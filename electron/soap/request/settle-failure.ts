@@ -1,0 +1,62 @@
+import type { Failure, FailureDetail } from '../../../contract/failure.ts';
+import type { OperationName } from '../../../contract/operation.ts';
+import { type AppError, appError, codeOf, failureOf } from '../../core/foundation/app-error.ts';
+import { operations } from '../service/operations.ts';
+import type { Stage } from './exchange.ts';
+
+/**
+ * Statuses with which the HTTP server refuses a request before any application sees it. Others prove nothing: a redirect, a 403
+ * or a 500 of a web server's own error pages may follow after the work was done.
+ */
+const refusedByHttp = new Set(['401', '404', '405', '407', '411', '413', '414', '415', '417', '431']);
+
+/** 417 concerns the head only: a service that sends it after a byte of the body has read on, and may have carried out the add. */
+function isRefusedByHttp(status: string, stage: Stage): boolean {
+  return refusedByHttp.has(status) && !(status === '417' && stage.bodyBegan);
+}
+
+/**
+ * A proxy or the TLS of the server refused the connection itself: what was sent over it was read by no service, also where some of it had left already
+ * (http through a proxy; the alerts of TLS 1.3).
+ */
+const refusedOnTheWay: ReadonlySet<FailureDetail | undefined> = new Set([
+  'proxy-login-needed',
+  'proxy-login-refused',
+  'proxy-login-unsupported',
+  'client-certificate-needed',
+  'client-certificate-refused',
+  'client-certificate-expired',
+]);
+
+/** True if a proxy or the server's TLS refused: nothing was carried out, also if the request had departed. */
+export function isRefusedOnTheWay({ detail }: Pick<Failure, 'detail'>): boolean {
+  return refusedOnTheWay.has(detail);
+}
+
+/** Failures that leave open whether the service carried out an add. */
+const open = new Set(['service-unreachable', 'service-timeout', 'reply-unreadable', 'cancelled', 'bug']);
+
+/**
+ * Turns a failure into its meaning for the operation. For an add every failure after departure is outcome-unknown, unless the service
+ * certainly did not carry it out: it answered a fault or a negative code, HTTP, a proxy or TLS refused the request, or this
+ * computer ended the request before its last bytes had left (cancelled, file-changed, file-unreadable, an early answer), so that no whole request
+ * can have arrived.
+ */
+export function settleFailure(operation: OperationName, stage: Stage, error: unknown): AppError {
+  const known = failureOf(error);
+  // The message of an unexpected error may hold anything; its code cannot.
+  const failure = known ?? appError('bug', `unexpected in ${operation}: ${codeOf(error)}`).failure;
+  const brokenOffHere = failure.code === 'cancelled' || (stage.answered && failure.code === 'reply-unreadable');
+  const doubtful =
+    operations[operation].effect === 'add' &&
+    stage.departed &&
+    open.has(failure.code) &&
+    !isRefusedOnTheWay(failure) &&
+    !(brokenOffHere && !stage.complete) &&
+    !(failure.detail === 'http-status' && isRefusedByHttp(failure.serviceCode ?? '', stage));
+  if (!doubtful) return known ? (error as AppError) : appError('bug', failure.note);
+  return appError('outcome-unknown', `${operation} left and was not answered: ${failure.note}`, {
+    detail: failure.detail,
+    serviceCode: failure.serviceCode,
+  });
+}

@@ -1,0 +1,198 @@
+import type { WsdlRemark } from '../../../contract/connections.ts';
+import type { OperationName } from '../../../contract/operation.ts';
+import { type Child, childrenOf, detailsFields, eSignFields, operations } from '../service/operations.ts';
+import { align, type DeclaredElement, type Expected, type TypeClass } from './wsdl-align.ts';
+import { childrenNamed, localPart, type XmlNode } from './xml-tree.ts';
+
+/** For one operation: the service's element names by the interface's names. */
+export type NamesOfOperation = ReadonlyMap<string, string>;
+
+export interface DescribedNames {
+  /** Only operations whose elements are declared, and only elements that could be matched. */
+  readonly names: ReadonlyMap<OperationName, NamesOfOperation>;
+  /** Namespace of the request elements; null if none is declared. */
+  readonly namespaceUri: string | null;
+  readonly remarks: readonly WsdlRemark[];
+}
+
+const classes: Readonly<Record<string, TypeClass>> = Object.fromEntries(
+  (
+    [
+      ['text', 'string normalizedString token guid anyURI'],
+      ['number', 'int integer long short byte unsignedInt unsignedShort unsignedByte nonNegativeInteger decimal'],
+      ['boolean', 'boolean'],
+      ['bytes', 'base64Binary'],
+      ['time', 'dateTime date'],
+    ] as const
+  ).flatMap(([type, words]) => words.split(' ').map((word) => [word, type])),
+);
+
+function classOf(type: string): TypeClass {
+  return Object.hasOwn(classes, type) ? (classes[type] as TypeClass) : 'other';
+}
+
+/** Element names that the contract accepts for a connection. */
+const usableName = /^[\p{L}_][\p{L}\p{N}._-]{0,99}$/u;
+
+interface Declarations {
+  readonly elements: ReadonlyMap<string, { readonly node: XmlNode; readonly schema: XmlNode }>;
+  readonly types: ReadonlyMap<string, XmlNode>;
+}
+
+/** Elements and types of all schemas; if two have the same name, the one in `namespaceUri` counts. */
+function declarationsOf(schemas: readonly XmlNode[], namespaceUri: string): Declarations {
+  const own = (schema: XmlNode) => schema.attributes.get('targetNamespace') === namespaceUri;
+  const ordered = [...schemas.filter((schema) => !own(schema)), ...schemas.filter(own)];
+  const named = (local: string) =>
+    ordered.flatMap((schema) =>
+      childrenNamed(schema, local).map((node) => [node.attributes.get('name') ?? '', { node, schema }] as const),
+    );
+  return {
+    elements: new Map(named('element')),
+    types: new Map(named('complexType').map(([name, { node }]) => [name, node])),
+  };
+}
+
+function declaredIn(holder: XmlNode | undefined): readonly XmlNode[] {
+  const type = holder?.local === 'complexType' ? holder : childrenNamed(holder, 'complexType')[0];
+  const group = childrenNamed(type, 'sequence')[0] ?? childrenNamed(type, 'all')[0];
+  return childrenNamed(group, 'element');
+}
+
+function declaredElement(node: XmlNode): DeclaredElement {
+  const { attributes } = node;
+  return {
+    name: attributes.get('name') ?? localPart(attributes.get('ref')),
+    type: classOf(localPart(attributes.get('type'))),
+    required: attributes.get('minOccurs') !== '0' && attributes.get('nillable') !== 'true',
+  };
+}
+
+/** The elements inside an element: of its inline type, or of the type that it names. */
+function contentOf(node: XmlNode | undefined, { types }: Declarations): readonly XmlNode[] {
+  const type = localPart(node?.attributes.get('type'));
+  return declaredIn(type ? types.get(type) : node);
+}
+
+interface Side {
+  readonly expected: readonly Omit<Expected, 'known'>[];
+  readonly given: readonly DeclaredElement[];
+}
+
+const requestTypes: Readonly<Record<Child['type'], TypeClass>> = {
+  string: 'text',
+  int: 'number',
+  boolean: 'boolean',
+  base64Binary: 'bytes',
+};
+
+function fieldsOf(operation: OperationName): readonly Omit<Expected, 'known'>[] {
+  const { result } = operations[operation];
+  if (result === 'details') {
+    return detailsFields.map((name) => ({ name, type: name === 'Errors' ? 'number' : 'text' }));
+  }
+  if (result !== 'esign-list') return [];
+  return eSignFields.map((name) => ({ name, type: name === 'CreatedDate' ? 'time' : 'text' }));
+}
+
+/** Request, response and record of one operation, to be aligned separately; null if the request is not declared. */
+function sidesOf(operation: OperationName, declarations: Declarations): readonly Side[] | null {
+  const request = declarations.elements.get(operation)?.node;
+  if (!request) return null;
+  const response = contentOf(declarations.elements.get(`${operation}Response`)?.node, declarations);
+  const named = response.find((node) => node.attributes.get('name') === `${operation}Result`);
+  const result = named ?? (response.length === 1 ? response[0] : undefined);
+  const expected = childrenOf(operation).map(({ name, type }) => ({ name, type: requestTypes[type] }));
+  const sides: Side[] = [{ expected, given: contentOf(request, declarations).map(declaredElement) }];
+  if (!result) return [...sides, { expected: [{ name: `${operation}Result`, type: 'other' }], given: [] }];
+  // Matched by position: a response holds only its result.
+  sides.push({
+    expected: [{ name: `${operation}Result`, type: 'other' }],
+    given: [{ ...declaredElement(result), type: 'other' }],
+  });
+  const fields = fieldsOf(operation);
+  if (fields.length === 0) return sides;
+  const inner = contentOf(result, declarations);
+  const record = operations[operation].result === 'details' ? inner : contentOf(inner[0], declarations);
+  return [...sides, { expected: fields, given: record.map(declaredElement) }];
+}
+
+/** The names of one operation, and remarks on what could not be matched. */
+function namesOf(operation: OperationName, sides: readonly Side[], knownOf: (child: string) => readonly string[]) {
+  const names = new Map<string, string>();
+  const remarks: WsdlRemark[] = [];
+  for (const [index, side] of sides.entries()) {
+    const expected = side.expected.map((one) => ({ ...one, known: knownOf(one.name) }));
+    const found = align(
+      expected,
+      side.given.filter(({ name }) => usableName.test(name)),
+    );
+    for (const [child, name] of found.pairs) names.set(child, name);
+    for (const child of found.moved) remarks.push({ kind: 'order-differs', about: `${operation}.${child}` });
+    for (const child of found.unmatched) remarks.push({ kind: 'name-unmatched', about: `${operation}.${child}` });
+    // An extra field of a reply is ignored; the service may need an extra child of a request.
+    const inRequest = index === 0;
+    for (const { name, required } of inRequest || found.unmatched.length > 0 ? found.extra : []) {
+      const kind = inRequest && required ? 'element-required' : 'element-extra';
+      remarks.push({ kind, about: operation, now: name });
+    }
+  }
+  return { names, remarks };
+}
+
+/** Names that other operations established: an element has the same name in most of them. */
+function learn(all: Iterable<NamesOfOperation>): (child: string) => readonly string[] {
+  const learnt = new Map<string, Set<string>>();
+  for (const names of all) {
+    for (const [child, name] of names) learnt.set(child, (learnt.get(child) ?? new Set()).add(name));
+  }
+  return (child) => [...(learnt.get(child) ?? [])];
+}
+
+function namespaceOf(offered: readonly OperationName[], { elements }: Declarations): string | null {
+  const uses = new Map<string, number>();
+  for (const operation of offered) {
+    const uri = elements.get(operation)?.schema.attributes.get('targetNamespace');
+    if (uri) uses.set(uri, (uses.get(uri) ?? 0) + 1);
+  }
+  return [...uses].sort(([, a], [, b]) => b - a)[0]?.[0] ?? null;
+}
+
+/**
+ * Finds the service's element names by operation in its schemas. `knownOf` returns names already in use. What cannot be
+ * matched with certainty is only in the remarks.
+ */
+export function describedNames(
+  schemas: readonly XmlNode[],
+  offered: readonly OperationName[],
+  targetNamespace: string,
+  knownOf: (operation: OperationName, child: string) => readonly string[],
+): DescribedNames {
+  const declarations = declarationsOf(schemas, targetNamespace);
+  const namespaceUri = namespaceOf(offered, declarations);
+  const remarks: WsdlRemark[] = [];
+  const described = offered.flatMap((operation) => {
+    const sides = sidesOf(operation, declarations);
+    if (sides) return [{ operation, sides }];
+    remarks.push({ kind: 'not-described', about: operation });
+    return [];
+  });
+  const first = described.map(({ operation, sides }) =>
+    namesOf(operation, sides, (child) => knownOf(operation, child)),
+  );
+  const elsewhere = learn(first.map(({ names }) => names));
+  const names = new Map<OperationName, NamesOfOperation>();
+  for (const { operation, sides } of described) {
+    const again = namesOf(operation, sides, (child) => [...knownOf(operation, child), ...elsewhere(child)]);
+    names.set(operation, again.names);
+    remarks.push(...again.remarks);
+    const schema = declarations.elements.get(operation)?.schema;
+    const uri = schema?.attributes.get('targetNamespace') ?? '';
+    if (uri !== namespaceUri)
+      remarks.push({ kind: 'other-namespace', about: operation, was: namespaceUri ?? '', now: uri });
+    if (schema?.attributes.get('elementFormDefault') !== 'qualified' && childrenOf(operation).length > 0) {
+      remarks.push({ kind: 'unqualified', about: operation });
+    }
+  }
+  return { names, namespaceUri, remarks };
+}
