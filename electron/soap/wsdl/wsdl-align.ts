@@ -44,28 +44,19 @@ function namesAmong(expected: readonly Expected[]): IsCalled {
   };
 }
 
-/** The longest common run of pairs whose names are known, in the order of both. */
+/** Pairs whose names are known, each behind the one before in both lists. */
 function anchors(
   expected: readonly Expected[],
   given: readonly DeclaredElement[],
   isCalled: IsCalled,
 ): readonly (readonly [number, number])[] {
-  const width = given.length + 1;
-  const best = new Uint16Array((expected.length + 1) * width);
-  const at = (i: number, j: number) => best[i * width + j] as number;
-  const same = (i: number, j: number) => isCalled(expected[i] as Expected, (given[j] as DeclaredElement).name);
-  for (let i = expected.length - 1; i >= 0; i--) {
-    for (let j = given.length - 1; j >= 0; j--) {
-      best[i * width + j] = same(i, j) ? at(i + 1, j + 1) + 1 : Math.max(at(i + 1, j), at(i, j + 1));
-    }
-  }
-  const found: (readonly [number, number])[] = [];
-  for (let i = 0, j = 0; i < expected.length && j < given.length; ) {
-    if (same(i, j)) found.push([i++, j++]);
-    else if (at(i + 1, j) >= at(i, j + 1)) i++;
-    else j++;
-  }
-  return found;
+  let from = 0;
+  return expected.flatMap((one, i) => {
+    const j = given.findIndex((other, at) => at >= from && isCalled(one, other.name));
+    if (j < 0) return [];
+    from = j + 1;
+    return [[i, j] as const];
+  });
 }
 
 function without<T>(list: readonly T[], index: number): readonly T[] {

@@ -2,15 +2,15 @@ import { execFileSync } from 'node:child_process';
 import { expect, it } from 'vitest';
 import { parseLimits, raisedWithoutReason, readLimits } from '../../../bench/limits.ts';
 import { root } from './floors.ts';
+import { measure, readMeasures } from './measures.ts';
 
 /** A generous number of versions: each is one call of git. */
 const latestVersions = 100;
-const path = 'bench/limits.json';
 const git = (...args: string[]) =>
   execFileSync('git', args, { cwd: root, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] });
 
 /** The commits of this history that changed the limits; none in a copy without one, or with its last commit only. */
-function earlierCommits(): readonly string[] {
+function earlierCommits(path: string): readonly string[] {
   try {
     if (git('rev-parse', '--is-shallow-repository').trim() === 'true') return [];
     return git('log', `-${latestVersions}`, '--format=%H', '--diff-filter=AM', '--', path).split('\n').filter(Boolean);
@@ -19,12 +19,21 @@ function earlierCommits(): readonly string[] {
   }
 }
 
-it('no limit of speed is higher than ever before without a new reason', (test) => {
-  const commits = earlierCommits();
+it.for([
+  ['speed', 'bench/limits.json', readLimits],
+  ['size', 'test/unit/house/measures.json', readMeasures],
+] as const)('no limit of %s is higher than ever before without a new reason', ([, path, read], test) => {
+  const commits = earlierCommits(path);
   if (commits.length === 0) test.skip('there is no history of the limits to compare with');
-  const now = readLimits();
   const earlier = commits.map((commit) => parseLimits(git('show', `${commit}:${path}`)));
-  expect(earlier.flatMap((limits) => raisedWithoutReason(limits, now))).toEqual([]);
+  expect(earlier.flatMap((limits) => raisedWithoutReason(limits, read()))).toEqual([]);
+});
+
+it('the product is not larger than it was', () => {
+  const most = readMeasures();
+  const now = Object.entries(measure());
+  expect(now.map(([name]) => name)).toEqual(Object.keys(most));
+  expect(now.filter(([name, value]) => value > (most[name]?.limit ?? 0))).toEqual([]);
 });
 
 it.each([
