@@ -5,8 +5,8 @@ import { type AnswersTable, readAddAnswer, showsSuccess } from '../../soap/reply
 import { refusal } from '../../soap/reply/refusal.ts';
 import { isRefusedOnTheWay } from '../../soap/request/settle-failure.ts';
 import type { Arguments, Reply } from '../../soap/service/client.ts';
-import type { Peer } from '../../soap/trust/server-identity.ts';
 import { soapVersionFor } from '../../soap/service/operations.ts';
+import type { Peer } from '../../soap/trust/server-identity.ts';
 import type { NewDocument } from '../../store/documents/documents.ts';
 import type { JobChange } from '../../store/jobs/job-moves.ts';
 import type { Departure, StoredJob } from '../../store/jobs/job-rows.ts';
