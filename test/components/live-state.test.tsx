@@ -3,7 +3,10 @@ import { page } from 'vitest/browser';
 import type { Audit } from '../../contract/audits.ts';
 import type { CallBudget } from '../../contract/budget.ts';
 import type { Bulk } from '../../contract/bulk.ts';
+import type { Task } from '../../contract/tasks.ts';
 import type { TrackingState } from '../../contract/tracking.ts';
+import type { VerifyRun } from '../../contract/verify.ts';
+import type { VerifyResult } from '../../contract/verify-result.ts';
 import { useLive } from '../../renderer/bridge/live.tsx';
 import { TasksProvider } from '../../renderer/bridge/tasks.tsx';
 import { useBulkChanges, useBulks } from '../../renderer/features/bulks.ts';
@@ -11,7 +14,7 @@ import { JobsProvider, useJobs, useReadAgain } from '../../renderer/features/job
 import { emptyJobsView } from '../../renderer/features/jobs-view.ts';
 import { useCallBudget, useSignatureChanges, useTracking } from '../../renderer/features/signature-queries.ts';
 import { useTeamChanges, useTeamLink } from '../../renderer/features/team.ts';
-import { useAudits } from '../../renderer/screens/verify/verify-runs.ts';
+import { useAudits, useRunResults } from '../../renderer/screens/verify/verify-runs.ts';
 import { peer } from './harness/core-peer.ts';
 import { connection, showScreen } from './harness/show.tsx';
 import { teamLink } from './harness/team.ts';
@@ -185,4 +188,37 @@ it('the queue of an event stays when an older answer comes, at the first read an
   peer.send('jobs.changed', changed);
   await again.come();
   await expect.element(page.getByText('paused false')).toBeVisible();
+});
+
+function Results() {
+  const { head, rowAt } = useRunResults('run', {});
+  return <p>{`${head?.run.state}: ${[0, 1].map((place) => rowAt(place)?.state).join(', ')}`}</p>;
+}
+
+it('results of a run that come while it is read are newer, those of another are not its own, and a read follows that began after the last of them', async () => {
+  const run = (state: VerifyRun['state']) => ({ runId: 'run', state, answered: 0, total: 2 }) as VerifyRun;
+  const results = (...states: readonly VerifyResult['state'][]) =>
+    states.map((state, index) => ({ index, state }) as VerifyResult);
+  const answerOf = (state: VerifyRun['state'], ...states: readonly VerifyResult['state'][]) =>
+    late({ run: run(state), results: results(...states), total: 2, ownCounts: {} });
+  const ended = { taskId: 'run', kind: 'verification', state: 'done', progress: { run: run('finished') } } as Task;
+  const reads = [answerOf('running', 'pending', 'pending'), answerOf('finished', 'answered', 'pending')] as const;
+  const last = answerOf('finished', 'answered', 'answered');
+  const asked = () => peer.asked('verify.results').length;
+  showScreen(<Results />);
+  peer.answer({ 'verify.results': () => (reads[asked() - 1] ?? last).answer() });
+  await expect.poll(asked).toBe(1);
+  peer.send('verify.answered', { runId: 'run', results: results('answered') });
+  peer.send('verify.answered', { runId: 'other', results: results('answered', 'answered') });
+  peer.send('tasks.ended', ended);
+  await reads[0].come();
+  await expect.element(page.getByText('finished: answered, pending')).toBeVisible();
+  await expect.poll(asked).toBe(2);
+  // However often it is told, a read under way is not begun anew.
+  for (let times = 0; times < 3; times += 1) peer.send('tasks.ended', ended);
+  await reads[1].come();
+  await expect.poll(asked).toBe(3);
+  await last.come();
+  await expect.element(page.getByText('finished: answered, answered')).toBeVisible();
+  expect(asked()).toBe(3);
 });

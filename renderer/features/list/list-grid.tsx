@@ -35,9 +35,23 @@ interface ListGridProps<T, K extends string> {
 
 /** The rows of a list, or why there are none. */
 export function ListGrid<T, K extends string>(props: ListGridProps<T, K>) {
+  const { list } = props;
+  return (
+    <ListBody list={list} subject={props.subject} empty={props.empty}>
+      <Rows {...props} total={list.total ?? 0} />
+    </ListBody>
+  );
+}
+
+/** Rows of any look, or why there are none. */
+export function ListBody(props: {
+  readonly list: Pick<Windowed<unknown>, 'total' | 'failure' | 'again'>;
+  readonly subject?: string | undefined;
+  readonly empty: ReactNode;
+  readonly children: ReactNode;
+}) {
   const { list, subject } = props;
   const { t } = useTranslation();
-  const isEmpty = list.total === 0;
   return (
     <>
       {list.failure ? (
@@ -52,8 +66,8 @@ export function ListGrid<T, K extends string>(props: ListGridProps<T, K>) {
           {t('common.loading')}
         </p>
       ) : null}
-      {isEmpty && !list.failure ? <div className={css.nothing}>{props.empty}</div> : null}
-      {list.total ? <Rows {...props} total={list.total} /> : null}
+      {list.total === 0 && !list.failure ? <div className={css.nothing}>{props.empty}</div> : null}
+      {list.total ? <div className={css.table}>{props.children}</div> : null}
     </>
   );
 }
@@ -64,33 +78,31 @@ function Rows<T, K extends string>(props: ListGridProps<T, K> & { readonly total
   const sizing = useColumnWidths(props.table);
   const isNarrow = useNarrow();
   return (
-    <div className={css.table}>
-      <DataGrid
-        label={props.label}
-        columns={props.columns}
-        total={props.total}
-        rowAt={list.rowAt}
-        keyOf={props.keyOf}
-        {...(props.labelOf ? { labelOf: props.labelOf } : {})}
-        chosen={props.chosen}
-        onChoose={props.onChoose}
-        onRange={list.onRange}
-        isEnterNeeded={isNarrow}
-        sizing={sizing}
-        sorting={props.sorting ?? null}
-        {...(props.onSort ? { onSort: props.onSort } : {})}
-        listKey={JSON.stringify(list.asked)}
-        reveal={props.reveal ?? null}
-        {...(picked
-          ? {
-              picking: {
-                ...picked.picking,
-                label: (row: T) => t('list.select', { title: nameOf(row) }),
-                allLabel: t('list.selectAll'),
-              },
-            }
-          : {})}
-      />
-    </div>
+    <DataGrid
+      label={props.label}
+      columns={props.columns}
+      total={props.total}
+      rowAt={list.rowAt}
+      keyOf={props.keyOf}
+      {...(props.labelOf ? { labelOf: props.labelOf } : {})}
+      chosen={props.chosen}
+      onChoose={props.onChoose}
+      onRange={list.onRange}
+      isEnterNeeded={isNarrow}
+      sizing={sizing}
+      sorting={props.sorting ?? null}
+      {...(props.onSort ? { onSort: props.onSort } : {})}
+      listKey={JSON.stringify(list.asked)}
+      reveal={props.reveal ?? null}
+      {...(picked
+        ? {
+            picking: {
+              ...picked.picking,
+              label: (row: T) => t('list.select', { title: nameOf(row) }),
+              allLabel: t('list.selectAll'),
+            },
+          }
+        : {})}
+    />
   );
 }

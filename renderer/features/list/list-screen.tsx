@@ -1,9 +1,9 @@
-import type { ReactNode } from 'react';
+import type { ReactNode, Ref } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Button } from '../../parts/button.tsx';
 import { Empty } from '../../parts/empty.tsx';
 import { SearchField } from '../../parts/field.tsx';
-import { PageTitle } from '../../parts/page.tsx';
+import { type Back, PageTitle } from '../../parts/page.tsx';
 import css from './list.module.css';
 
 /** Longest search that the core takes. */
@@ -12,6 +12,7 @@ const longestSearch = 200;
 /** A list and what belongs to it, at the same places on every screen. The panel opens beside the list and below what is above it: nothing moves. */
 export function ListScreen(props: {
   readonly title: string;
+  readonly back?: Back;
   /** How much there is, and how current. */
   readonly about?: ReactNode;
   readonly actions?: ReactNode;
@@ -20,12 +21,13 @@ export function ListScreen(props: {
   /** The list, and what is done with the selected ones. */
   readonly children: ReactNode;
   readonly panel: ReactNode | null;
+  readonly ref?: Ref<HTMLDivElement>;
 }) {
   return (
-    <div className={`${css.screen} ${props.panel ? css.withPanel : ''}`}>
+    <div ref={props.ref} className={`${css.screen} ${props.panel ? css.withPanel : ''}`}>
       <header className={css.head}>
         <div className={css.headLine}>
-          <PageTitle title={props.title} />
+          <PageTitle title={props.title} back={props.back} />
           <div className={css.about}>{props.about}</div>
           {props.actions}
         </div>

@@ -60,15 +60,15 @@ interface Page {
 }
 
 /**
- * `read` reads one page; `ask` is everything that the rows depend on, within `name`. Pages are read again when they become visible, because not every
+ * `read` reads one page; `ask` is everything that the rows depend on, within `name`; `head` is what came with the first page. Pages are read again when they become visible, because not every
  * change has an event. Nothing is read of a list that is not shown.
  */
-export function useWindowed<T, A extends object>(
+export function useWindowed<P extends { readonly rows: readonly unknown[]; readonly total: number }, A extends object>(
   name: QueryKey,
   ask: A,
-  read: (page: A & Page) => Promise<{ readonly rows: readonly T[]; readonly total: number }>,
+  read: (page: A & Page) => Promise<P>,
   isShown = true,
-): Windowed<T, A> {
+): Windowed<P['rows'][number], A> & { readonly head: P | null } {
   const [span, onRange] = useSpan();
   // The first page says how long the list is, and is also read of one that was empty.
   const head = useQuery({
@@ -91,6 +91,7 @@ export function useWindowed<T, A extends object>(
     0,
   );
   return {
+    head: head.data ?? null,
     total,
     asked,
     rowAt: (index) => {
@@ -100,7 +101,7 @@ export function useWindowed<T, A extends object>(
     find: (isIt) => [head.data, ...rest.pages].flatMap((page) => page?.rows ?? []).find(isIt),
     onRange,
     readRows: async (first, last) => {
-      const rows: T[] = [];
+      const rows: P['rows'][number][] = [];
       for (let offset = first; offset <= last; offset += rowsPerRead) {
         const page = await read({ ...asked, offset, limit: Math.min(rowsPerRead, last - offset + 1) }).catch(
           () => null,

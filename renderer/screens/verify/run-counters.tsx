@@ -8,7 +8,6 @@ import { Progress } from '../../parts/progress.tsx';
 import { ownByNeed, ownTones } from './own-texts.ts';
 import { changesByNeed, changeTones, verdictsByNeed, verdictTones } from './verdict-tones.ts';
 import css from './verify.module.css';
-import type { OwnCounts } from './verify-reader.ts';
 
 /** The counters of a run; each filters. For an audit a row counts the changes, and if files are signed another one what they themselves prove. */
 export function RunCounters(props: {
@@ -17,7 +16,7 @@ export function RunCounters(props: {
   readonly change: FileChange | null;
   readonly onGroup: (group: VerdictGroup | null) => void;
   readonly onChange: (change: FileChange | null) => void;
-  readonly ownCounts: OwnCounts;
+  readonly ownCounts: Readonly<Partial<Record<FileVerdict, number>>>;
   readonly own: FileVerdict | null;
   readonly onOwn: (own: FileVerdict | null) => void;
 }) {

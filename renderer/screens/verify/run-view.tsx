@@ -1,5 +1,5 @@
 import { ChevronRight } from 'lucide-react';
-import { type ReactNode, useCallback, useDeferredValue, useEffect, useMemo, useState } from 'react';
+import { type ReactNode, useCallback, useDeferredValue, useEffect, useState } from 'react';
 import { Button as AriaButton } from 'react-aria-components';
 import { useTranslation } from 'react-i18next';
 import type { VerdictGroup } from '../../../contract/answer.ts';
@@ -9,14 +9,13 @@ import type { FileChange, VerifyResult } from '../../../contract/verify-result.t
 import { FailureView } from '../../bridge/failure-view.tsx';
 import { useConnection } from '../../bridge/live.tsx';
 import { useCall } from '../../bridge/use-call.ts';
+import { ListBody } from '../../features/list/list-grid.tsx';
+import { ListScreen, ListTools, NothingFits } from '../../features/list/list-screen.tsx';
 import { Button } from '../../parts/button.tsx';
 import { ToneIcon } from '../../parts/chip.tsx';
-import { Empty } from '../../parts/empty.tsx';
-import { SearchField } from '../../parts/field.tsx';
 import { useFormat } from '../../parts/format.ts';
 import { useKeptState } from '../../parts/navigation.tsx';
 import { openBeside } from '../../parts/open-beside.ts';
-import { Page } from '../../parts/page.tsx';
 import { VirtualList } from '../../parts/virtual-list.tsx';
 import { FileHistoryView } from './file-history.tsx';
 import { LeftOut } from './left-out.tsx';
@@ -26,7 +25,7 @@ import { SortDialog } from './sort-dialog.tsx';
 import { VerdictCard } from './verdict-card.tsx';
 import { verdictTones } from './verdict-tones.ts';
 import css from './verify.module.css';
-import { useRunSnapshot } from './verify-runs.ts';
+import { useRunResults } from './verify-runs.ts';
 
 interface RunViewProps {
   readonly runId: string;
@@ -44,7 +43,7 @@ export function RunView(props: RunViewProps) {
   const [open, setOpen] = useKeptState<VerifyResult | null>(`open ${runId}`, null);
   const [word, setWord] = useState<string | null>(null);
   const filtered = useFilteredRun(runId);
-  const { run, rows, failure } = filtered.snapshot;
+  const { run, list } = filtered;
   const again = useCall('verify.tryAgain');
   useEffect(() => {
     if (run) onRun(run);
@@ -53,55 +52,54 @@ export function RunView(props: RunViewProps) {
   const connectionId = run?.connectionId ?? null;
   const arrows = useCallback((box: HTMLDivElement) => openByArrows(box), []);
   return (
-    <Page
+    <ListScreen
+      ref={arrows}
       title={run?.kind === 'audit' ? run.title : t('verify.title')}
-      lead={run ? <Lead run={run} /> : null}
-      fill
       back={{ text: t('verify.back'), go: props.onBack }}
+      about={run ? <Lead run={run} /> : null}
       actions={
         <>
-          {run ? <GoOrStop run={run} /> : null}
+          {run ? <RunActions run={run} /> : null}
           {props.actions}
           {run && (run.answered > 0 || (run.total > 0 && run.state !== 'running')) ? report.button : null}
         </>
       }
-    >
-      {props.failure}
-      {run ? <RunState run={run} filtered={filtered} /> : null}
-      {report.lines}
-      {run ? <LeftOut runId={runId} count={run.leftOut} /> : null}
-      {failure ? (
-        <FailureView failure={failure}>
-          <Button onPress={filtered.readAgain}>{t('common.tryAgain')}</Button>
-        </FailureView>
-      ) : null}
-      {again.failure ? <FailureView failure={again.failure} /> : null}
-      <div ref={arrows} className={`${css.split} ${open ? css.withPanel : ''}`}>
-        <Results filtered={filtered}>
-          {(result) => (
-            <VerdictCard
-              result={result}
-              connectionId={connectionId}
-              hasOwnTime={run?.kind === 'audit'}
-              isOpen={open?.index === result.index}
-              onDetails={() => setOpen(result)}
-              onSort={setWord}
-              onTryAgain={() => void again.run({ runId, index: result.index })}
-            />
-          )}
-        </Results>
-        {open ? (
+      head={
+        <>
+          {props.failure}
+          {run ? <RunState run={run} filtered={filtered} /> : null}
+          {report.lines}
+          {run ? <LeftOut runId={runId} count={run.leftOut} /> : null}
+          {again.failure ? <FailureView failure={again.failure} /> : null}
+        </>
+      }
+      panel={
+        open ? (
           <FileHistoryView
             runId={runId}
             connectionId={connectionId}
-            result={[...rows.values()].find((row) => row.index === open.index) ?? open}
+            result={list.find((row) => row.index === open.index) ?? open}
             onSort={setWord}
             onClose={() => setOpen(null)}
           />
-        ) : null}
-      </div>
+        ) : null
+      }
+    >
+      <Results filtered={filtered}>
+        {(result) => (
+          <VerdictCard
+            result={result}
+            connectionId={connectionId}
+            hasOwnTime={run?.kind === 'audit'}
+            isOpen={open?.index === result.index}
+            onDetails={() => setOpen(result)}
+            onSort={setWord}
+            onTryAgain={() => void again.run({ runId, index: result.index })}
+          />
+        )}
+      </Results>
       {word === null ? null : <SortDialog word={word} onClose={() => setWord(null)} />}
-    </Page>
+    </ListScreen>
   );
 }
 
@@ -120,39 +118,27 @@ function openByArrows(box: HTMLElement): () => void {
   return () => box.removeEventListener('keydown', onKey);
 }
 
-/** A run and its results, filtered by verdict and by change. */
+interface RunFilter {
+  readonly group: VerdictGroup | null;
+  readonly change: FileChange | null;
+  readonly own: FileVerdict | null;
+  readonly search: string;
+}
+const noFilter: RunFilter = { group: null, change: null, own: null, search: '' };
+
+/** A run and its results, filtered by verdict, by change, by what files prove themselves, and by a search. */
 function useFilteredRun(runId: string) {
-  const [group, setGroup] = useKeptState<VerdictGroup | null>(`group ${runId}`, null);
-  const [change, setChange] = useKeptState<FileChange | null>(`change ${runId}`, null);
-  const [own, setOwn] = useKeptState<FileVerdict | null>(`own ${runId}`, null);
-  const [search, setSearch] = useKeptState(`search ${runId}`, '');
-  const asked = useDeferredValue(search.trim());
-  const { snapshot, setVisible, readAgain } = useRunSnapshot(runId, {
-    ...(group ? { group } : {}),
-    ...(change ? { change } : {}),
-    ...(own ? { own } : {}),
-    ...(asked ? { search: asked } : {}),
-  });
-  const showAll = () => {
-    setGroup(null);
-    setChange(null);
-    setOwn(null);
-    setSearch('');
-  };
+  const [filter, setFilter] = useKeptState(`filter ${runId}`, noFilter);
+  const asked = { ...filter, search: useDeferredValue(filter.search.trim()) };
+  const list = useRunResults(runId, Object.fromEntries(Object.entries(asked).filter(([, value]) => value)));
   return {
-    snapshot,
-    setVisible,
-    readAgain,
-    isFiltered: Boolean(group || change || own || search),
-    group,
-    change,
-    own,
-    search,
-    setGroup,
-    setChange,
-    setOwn,
-    setSearch,
-    showAll,
+    list,
+    run: list.head?.run ?? null,
+    ownCounts: list.head?.ownCounts ?? {},
+    isFiltered: Object.values(filter).some(Boolean),
+    filter,
+    narrow: (part: Partial<RunFilter>) => setFilter({ ...filter, ...part }),
+    showAll: () => setFilter(noFilter),
   };
 }
 
@@ -160,34 +146,34 @@ type FilteredRun = ReturnType<typeof useFilteredRun>;
 
 /** Why the run stopped, its progress, and the counters and the search, which set the filter. */
 function RunState({ run, filtered }: { readonly run: VerifyRun; readonly filtered: FilteredRun }) {
-  const { group, change, own, search, setGroup, setChange, setOwn, setSearch } = filtered;
+  const { filter, narrow } = filtered;
   const { t } = useTranslation();
+  const counters = (
+    <RunCounters
+      run={run}
+      ownCounts={filtered.ownCounts}
+      {...filter}
+      onGroup={(group) => narrow({ group })}
+      onChange={(change) => narrow({ change })}
+      onOwn={(own) => narrow({ own })}
+    />
+  );
   return (
     <>
       {run.trouble ? <FailureView failure={run.trouble} calm /> : null}
       <RunProgress run={run} />
-      <div className={css.tools}>
-        <RunCounters
-          run={run}
-          ownCounts={filtered.snapshot.ownCounts}
-          group={group}
-          change={change}
-          own={own}
-          onGroup={setGroup}
-          onChange={setChange}
-          onOwn={setOwn}
-        />
-        {run.total > 1 ? (
-          <div className={css.search}>
-            <SearchField
-              label={t('verify.search')}
-              placeholder={t('verify.searchPlaceholder')}
-              value={search}
-              onChange={(text) => setSearch(text.slice(0, 200))}
-            />
-          </div>
-        ) : null}
-      </div>
+      {run.total > 1 ? (
+        <ListTools
+          label={t('verify.search')}
+          placeholder={t('verify.searchPlaceholder')}
+          search={filter.search}
+          onSearch={(search) => narrow({ search })}
+        >
+          {counters}
+        </ListTools>
+      ) : (
+        counters
+      )}
     </>
   );
 }
@@ -196,48 +182,40 @@ function RunState({ run, filtered }: { readonly run: VerifyRun; readonly filtere
 function Results(props: { readonly filtered: FilteredRun; readonly children: (result: VerifyResult) => ReactNode }) {
   const { t } = useTranslation();
   const format = useFormat();
-  const { snapshot, isFiltered, showAll, setVisible } = props.filtered;
-  const { run, rows, total } = snapshot;
+  const { run, list, isFiltered, showAll } = props.filtered;
+  const { onRange } = list;
+  const total = list.total ?? 0;
   const fold = useFoldedConfirmed(props.filtered);
-  const items = useMemo((): readonly (VerifyResult | typeof confirmedRow | undefined)[] => {
-    const places = Array.from({ length: total }, (_, place) => rows.get(place));
-    return fold.at === null
-      ? places
-      : [...places.slice(0, fold.at), confirmedRow, ...(fold.isOpen ? places.slice(fold.at) : [])];
-  }, [rows, total, fold.at, fold.isOpen]);
+  const folds = fold.at ?? total;
+  const items = {
+    length: fold.at === null ? total : folds + 1 + (fold.isOpen ? total - folds : 0),
+    at: (place: number) => (place === fold.at ? confirmedRow : list.rowAt(place < folds ? place : place - 1)),
+  };
   // Rows behind the folding one have places that are one less.
-  const onRange = useCallback(
-    (first: number, last: number) => setVisible(fold.at === null ? first : Math.max(0, first - 1), last),
-    [setVisible, fold.at],
-  );
-  if (isFiltered && run && total === 0) {
-    return (
-      <Empty kind="filtered" heading={t('verify.hiddenHeading')} text={t('verify.hiddenText')}>
-        <Button onPress={showAll}>{t('verify.clearFilter')}</Button>
-      </Empty>
-    );
-  }
+  const onShow = useCallback((first: number, last: number) => onRange(Math.max(0, first - 1), last), [onRange]);
   return (
-    <VirtualList
-      label={t('verify.results')}
-      items={items}
-      rowHeight={40}
-      className={css.list}
-      keyOf={(item) => (isResult(item) ? `file-${item.index}` : item)}
-      onRange={onRange}
-    >
-      {(item) =>
-        isResult(item) ? (
-          props.children(item)
-        ) : (
-          <AriaButton className={css.confirmed ?? ''} aria-expanded={fold.isOpen} onPress={fold.toggle}>
-            <ToneIcon tone={verdictTones.confirmed} />
-            {t('verify.confirmedFiles', { shown: format.number(run?.counts.confirmed ?? 0) })}
-            <ChevronRight aria-hidden="true" />
-          </AriaButton>
-        )
-      }
-    </VirtualList>
+    <ListBody list={list} empty={isFiltered ? <NothingFits onClear={showAll} /> : null}>
+      <VirtualList
+        label={t('verify.results')}
+        items={items}
+        rowHeight={40}
+        className={css.list}
+        keyOf={keyOfRow}
+        onRange={onShow}
+      >
+        {(item) =>
+          item === confirmedRow ? (
+            <AriaButton className={css.confirmed ?? ''} aria-expanded={fold.isOpen} onPress={fold.toggle}>
+              <ToneIcon tone={verdictTones.confirmed} />
+              {t('verify.confirmedFiles', { shown: format.number(run?.counts.confirmed ?? 0) })}
+              <ChevronRight aria-hidden="true" />
+            </AriaButton>
+          ) : (
+            props.children(item)
+          )
+        }
+      </VirtualList>
+    </ListBody>
   );
 }
 
@@ -245,11 +223,11 @@ const confirmedRow = 'confirmed';
 /** Fewer of them leave room for the others. */
 const fewestFolded = 10;
 
-const isResult = (item: VerifyResult | typeof confirmedRow) => item !== confirmedRow;
+const keyOfRow = (item: VerifyResult | typeof confirmedRow) => (item === confirmedRow ? item : `file-${item.index}`);
 
 /** Where the confirmed files begin, which are last, and whether they are shown. Nothing is folded while files may change their places, or where files contradict what the service confirms. */
-function useFoldedConfirmed({ snapshot, isFiltered }: FilteredRun) {
-  const { run, total, ownCounts } = snapshot;
+function useFoldedConfirmed({ run, list, ownCounts, isFiltered }: FilteredRun) {
+  const total = list.total ?? 0;
   const [isOpen, setOpen] = useKeptState(`confirmed ${run?.runId ?? ''}`, false);
   const count = run?.counts.confirmed ?? 0;
   const isStill = run !== null && run.state !== 'running' && run.answered === total;
@@ -258,7 +236,7 @@ function useFoldedConfirmed({ snapshot, isFiltered }: FilteredRun) {
   return { at: isFolding ? total - count : null, isOpen, toggle: () => setOpen(!isOpen) };
 }
 
-function GoOrStop(props: { readonly run: VerifyRun }) {
+function RunActions(props: { readonly run: VerifyRun }) {
   const { t } = useTranslation();
   const { run } = props;
   const stop = useCall('tasks.stop');

@@ -1,49 +1,97 @@
 import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useCallback, useEffect, useRef, useState } from 'react';
+import { useEffect, useMemo } from 'react';
 import type { Audit } from '../../../contract/audits.ts';
+import type { CallInput, CallOutput } from '../../../contract/index.ts';
 import type { Task } from '../../../contract/tasks.ts';
 import type { VerifyRun } from '../../../contract/verify.ts';
-import type { FileHistory } from '../../../contract/verify-result.ts';
-import { ask, askValue, listen } from '../../bridge/client.ts';
-import { readTold } from '../../bridge/read-told.ts';
+import type { FileHistory, VerifyResult } from '../../../contract/verify-result.ts';
+import { askValue, listen } from '../../bridge/client.ts';
+import { followTold, readTold, type Told } from '../../bridge/read-told.ts';
 import { useTaskStore, useTasks } from '../../bridge/tasks.tsx';
-import { emptySnapshot, followRun, type ResultFilter, type RunReader, type RunSnapshot } from './verify-reader.ts';
+import { useWindowed } from '../../features/list/pages.ts';
 
 const runsAtOnce = 20;
 
-/** Follows a run while the component is mounted. `setVisible` sets the visible rows of the list. */
-export function useRunSnapshot(runId: string, filter: ResultFilter) {
-  const [snapshot, setSight] = useState<RunSnapshot>(emptySnapshot);
-  const reader = useRef<RunReader | null>(null);
-  const inSight = useRef({ first: 0, last: 0 });
-  const { group, change, own, search } = filter;
+/** The filter of a run's results. */
+type ResultFilter = Pick<CallInput<'verify.results'>, 'group' | 'change' | 'own' | 'search'>;
+
+type ResultPage = Omit<CallOutput<'verify.results'>, 'results'> & { readonly rows: readonly VerifyResult[] };
+
+/** Minimum time in milliseconds between two reads of the order while a run is going on; changes of known rows are shown at once. */
+const pauseMs = 400;
+
+/** A run and its results that match a filter, failures first. Every event about it leads to a read that starts after it, so the final order is always reached. */
+export function useRunResults(runId: string, filter: ResultFilter) {
+  const client = useQueryClient();
+  const told = useMemo(() => toldOf(runId), [runId]);
+  const list = useWindowed(['verify-results', runId], filter, (page) =>
+    readTold<ResultPage>(async () => {
+      const { results, ...rest } = await askValue('verify.results', { runId, ...page });
+      return { ...rest, rows: results };
+    }, told),
+  );
   useEffect(() => {
-    // The counters stay visible while the results of another filter are being read.
-    setSight((before) => ({ ...emptySnapshot, run: before.run?.runId === runId ? before.run : null }));
-    const following = followRun(
-      { ask, listen },
-      runId,
-      {
-        ...(group ? { group } : {}),
-        ...(change ? { change } : {}),
-        ...(own ? { own } : {}),
-        ...(search ? { search } : {}),
-      },
-      () => setSight((before) => ({ ...following.snapshot(), run: following.snapshot().run ?? before.run })),
-    );
-    following.setVisible(inSight.current.first, inSight.current.last);
-    reader.current = following;
+    const queryKey = ['verify-results', runId];
+    const [readSoon, stopReading] = spaced(() => client.invalidateQueries({ queryKey }));
+    const isIt = (task: Task) => task.kind === 'verification' && task.progress.run.runId === runId;
+    const stops = [
+      followTold(client, queryKey, told),
+      listen('verify.answered', (answered) => answered.runId === runId && readSoon(pauseMs)),
+      listen('tasks.started', (task) => isIt(task) && readSoon(pauseMs)),
+      listen('tasks.progressed', (task) => isIt(task) && readSoon(pauseMs)),
+      listen('tasks.ended', (task) => isIt(task) && readSoon(0)),
+      // Words got a meaning, so results may have changed their group.
+      listen('answers.changed', () => readSoon(0)),
+      stopReading,
+    ];
     return () => {
-      following.stop();
-      reader.current = null;
+      for (const stop of stops) stop();
     };
-  }, [runId, group, change, own, search]);
-  const setVisible = useCallback((first: number, last: number) => {
-    inSight.current = { first, last };
-    reader.current?.setVisible(first, last);
-  }, []);
-  const readAgain = useCallback(() => reader.current?.readAgain(), []);
-  return { snapshot, setVisible, readAgain };
+  }, [client, runId, told]);
+  return list;
+}
+
+/** What events change in a page of results. The order stays until the next read. */
+function toldOf(runId: string): Told<ResultPage> {
+  const withTask = (page: ResultPage, { kind, progress }: Task): ResultPage => {
+    if (kind === 'verification' && progress.run.runId === runId) return { ...page, run: progress.run };
+    if (kind !== 'comparison' || progress.runId !== runId) return page;
+    const { index, comparison } = progress;
+    return { ...page, rows: page.rows.map((row) => (row.index === index ? { ...row, comparison } : row)) };
+  };
+  return {
+    'verify.answered': (page, { runId: answered, results }) => {
+      if (answered !== runId) return page;
+      const changed = new Map(results.map((result) => [result.index, result]));
+      return { ...page, rows: page.rows.map((row) => changed.get(row.index) ?? row) };
+    },
+    'tasks.started': withTask,
+    'tasks.progressed': withTask,
+    'tasks.ended': withTask,
+  };
+}
+
+/** Reads after a pause; what asks for it during a read gets another one after it. A slow read is never begun anew, so that it ends. */
+function spaced(read: () => Promise<unknown>) {
+  let isReading = false;
+  let nextMs: number | null = null;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const soon = (ms: number) => {
+    nextMs = Math.min(ms, nextMs ?? ms);
+    if (isReading || (timer !== undefined && ms > 0)) return;
+    clearTimeout(timer);
+    timer = setTimeout(async () => {
+      [isReading, timer, nextMs] = [true, undefined, null];
+      await read();
+      isReading = false;
+      if (nextMs !== null) soon(nextMs);
+    }, nextMs);
+  };
+  const stop = () => {
+    clearTimeout(timer);
+    isReading = true;
+  };
+  return [soon, stop] as const;
 }
 
 /** The stored runs, newest first; running ones are shown with their current state. */
@@ -78,17 +126,16 @@ function useRunNow(readAtMs: number): (run: VerifyRun) => VerifyRun {
   };
 }
 
+const toldAudits: Told<readonly Audit[]> = { 'audits.changed': (_, audits) => audits };
+
 /** The watched folders with their last runs as they are now. */
 export function useAudits() {
   const client = useQueryClient();
   const query = useQuery({
     queryKey: ['audits'],
-    queryFn: () => readTold(() => askValue('audits.list', {}), { 'audits.changed': (_, audits) => audits }),
+    queryFn: () => readTold(() => askValue('audits.list', {}), toldAudits),
   });
-  useEffect(
-    () => listen('audits.changed', (audits) => void client.setQueryData<readonly Audit[]>(['audits'], audits)),
-    [client],
-  );
+  useEffect(() => followTold(client, ['audits'], toldAudits), [client]);
   const now = useRunNow(query.dataUpdatedAt);
   const audits = query.data?.map((audit) => ({ ...audit, lastRun: audit.lastRun && now(audit.lastRun) }));
   return { audits: audits ?? null, query };
@@ -97,37 +144,28 @@ export function useAudits() {
 /** The three answers about a file, read again when one of them changes. */
 export function useFileHistory(runId: string, index: number) {
   const client = useQueryClient();
-  const withCopy = (history: FileHistory, task: Task) => withComparison(history, task, runId, index);
+  const told = useMemo((): Told<FileHistory> => {
+    const withCopy = (history: FileHistory, task: Task) => withComparison(history, task, runId, index);
+    return { 'tasks.started': withCopy, 'tasks.progressed': withCopy, 'tasks.ended': withCopy };
+  }, [runId, index]);
   const query = useQuery({
-    queryKey: ['verify-story', runId, index],
-    queryFn: () =>
-      readTold(() => askValue('verify.history', { runId, index }), {
-        'tasks.started': withCopy,
-        'tasks.progressed': withCopy,
-        'tasks.ended': withCopy,
-      }),
+    queryKey: ['verify-history', runId, index],
+    queryFn: () => readTold(() => askValue('verify.history', { runId, index }), told),
   });
   useEffect(() => {
-    const queryKey = ['verify-story', runId, index];
+    const queryKey = ['verify-history', runId, index];
     const again = () => void client.invalidateQueries({ queryKey });
-    const followComparison = (task: Task) =>
-      void client.setQueryData<FileHistory>(
-        queryKey,
-        (history) => history && withComparison(history, task, runId, index),
-      );
     const stops = [
       listen('verify.answered', (answered) => {
         if (answered.runId === runId && answered.results.some((result) => result.index === index)) again();
       }),
-      listen('tasks.started', followComparison),
-      listen('tasks.progressed', followComparison),
-      listen('tasks.ended', followComparison),
+      followTold(client, queryKey, told),
       listen('answers.changed', again),
     ];
     return () => {
       for (const stop of stops) stop();
     };
-  }, [client, runId, index]);
+  }, [client, runId, index, told]);
   return query;
 }
 
