@@ -216,6 +216,8 @@ it('results of a run that come while it is read are newer, those of another are 
   await expect.poll(asked).toBe(2);
   // However often it is told, a read under way is not begun anew.
   for (let times = 0; times < 3; times += 1) peer.send('tasks.ended', ended);
+  await new Promise((done) => setTimeout(done, 20));
+  expect(asked()).toBe(2);
   await reads[1].come();
   await expect.poll(asked).toBe(3);
   await last.come();

@@ -26,9 +26,7 @@ export function BatchDocuments(props: { readonly batch: Batch }) {
   }
 
   // A note becomes no document.
-  if (operation === 'AddQuickNote') return null;
-  // The line is there from the beginning, so that the list does not move when the first document is registered.
-  if (counts.done === 0) return <div className={css.batchDocuments} />;
+  if (operation === 'AddQuickNote' || counts.done === 0) return null;
   return (
     <section className={css.batchDocuments} aria-label={t('jobs.batchDocuments')}>
       <CopyButton text={documentIds} label={t('jobs.copyIds', { count: counts.done })} />

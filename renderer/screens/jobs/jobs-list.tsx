@@ -1,13 +1,13 @@
-import { useCallback, useEffect, useMemo, useState } from 'react';
+import { type ReactNode, useCallback, useEffect, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Batch, Job } from '../../../contract/jobs.ts';
-import { FailureView } from '../../bridge/failure-view.tsx';
+import { ListBody } from '../../features/list/list-grid.tsx';
 import { type PagedList, type Span, usePages } from '../../features/list/pages.ts';
-import { Button } from '../../parts/button.tsx';
 import { VirtualList } from '../../parts/virtual-list.tsx';
 import { BatchHead } from './batch-head.tsx';
 import { JobCard } from './job-card.tsx';
 import css from './jobs.module.css';
+import type { useBatches } from './jobs-queries.ts';
 import { type Stretch, stretchAt, visibleLists } from './jobs-rows.ts';
 import { LogHead, LogLine } from './log-line.tsx';
 import type { useJobSelection } from './use-job-selection.ts';
@@ -26,10 +26,18 @@ interface RowProps {
 
 /** Headings and jobs in one long list; only visible rows are read and rendered. */
 export function JobsList(
-  props: RowProps & { readonly layout: Layout; readonly onEnd: () => void; readonly className: string | undefined },
+  props: RowProps & {
+    readonly layout: Layout;
+    /** The layout is not known yet. */
+    readonly isReading: boolean;
+    /** Reads what the layout is made of. */
+    readonly query: ReturnType<typeof useBatches>['query'];
+    readonly onEnd: () => void;
+    readonly empty: ReactNode;
+  },
 ) {
   const { t } = useTranslation();
-  const { layout, selection, onEnd } = props;
+  const { layout, selection, query, onEnd } = props;
   const { pages, setSpan } = useVisibleJobs(layout, selection?.update);
   const onRange = useCallback(
     (first: number, last: number) => {
@@ -46,25 +54,28 @@ export function JobsList(
     },
     [layout.stretches],
   );
+  const list = {
+    total: props.isReading ? null : layout.count,
+    failure: query.error?.failure ?? pages.failure,
+    again: () => {
+      void query.refetch();
+      pages.readAgain();
+    },
+  };
   return (
-    <>
-      {pages.failure ? (
-        <FailureView failure={pages.failure}>
-          <Button onPress={pages.readAgain}>{t('common.tryAgain')}</Button>
-        </FailureView>
-      ) : null}
+    <ListBody list={list} subject={query.error ? t('jobs.failedHeading') : undefined} empty={props.empty}>
       <VirtualList
         label={t('jobs.list')}
         items={indexes}
         rowHeight={selection ? 96 : 41}
         gap={selection ? 8 : 0}
-        className={props.className}
+        className={selection ? css.cards : undefined}
         keyOf={keyOf}
         onRange={onRange}
       >
         {(index) => <Row {...props} stretch={stretchAt(layout.stretches, index)} index={index} jobAt={pages.at} />}
       </VirtualList>
-    </>
+    </ListBody>
   );
 }
 

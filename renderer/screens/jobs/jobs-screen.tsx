@@ -1,25 +1,23 @@
 import { type ReactNode, useCallback } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { JobCounts } from '../../../contract/jobs.ts';
+import type { Batch, JobCounts } from '../../../contract/jobs.ts';
 import { FailureView } from '../../bridge/failure-view.tsx';
 import { useCurrentConnection } from '../../bridge/live.tsx';
 import { useCall } from '../../bridge/use-call.ts';
 import { useJobs } from '../../features/jobs.tsx';
-import { NothingFits } from '../../features/list/list-screen.tsx';
+import { ListScreen, ListTools, NothingFits } from '../../features/list/list-screen.tsx';
 import { useTeamLink } from '../../features/team.ts';
 import { Button } from '../../parts/button.tsx';
 import { Counters } from '../../parts/chip.tsx';
 import { Empty } from '../../parts/empty.tsx';
-import { SearchField, Segments } from '../../parts/field.tsx';
+import { Segments } from '../../parts/field.tsx';
 import { useFormat } from '../../parts/format.ts';
 import { jobTones, statesByNeed } from '../../parts/job-tones.ts';
 import { useGo, useKeptState } from '../../parts/navigation.tsx';
-import { Page } from '../../parts/page.tsx';
 import { useDebounced } from '../../parts/use-debounced.ts';
 import { BatchDocuments } from './batch-documents.tsx';
 import { DismissSettled } from './dismiss-settled.tsx';
 import { isUniform, settledOf } from './job-counts.ts';
-import css from './jobs.module.css';
 import { JobsList } from './jobs-list.tsx';
 import { type Filter, useBatches, useFoundCount } from './jobs-queries.ts';
 import { layOut } from './jobs-rows.ts';
@@ -37,8 +35,7 @@ export function JobsScreen(props: { readonly batchId: string | null }) {
   const { id } = useCurrentConnection();
   const isJoined = useTeamLink(id) !== null;
   const [whose, setWhose] = useKeptState<'mine' | 'everyone'>('whose', 'mine');
-  if (!isJoined || props.batchId !== null)
-    return props.batchId === null ? <Log choice={null} /> : <OneBatch batchId={props.batchId} />;
+  if (!isJoined || props.batchId !== null) return <Jobs key={props.batchId} batchId={props.batchId} choice={null} />;
   const choice = (
     <Segments
       label={t('team.whoseWork')}
@@ -51,142 +48,101 @@ export function JobsScreen(props: { readonly batchId: string | null }) {
       ]}
     />
   );
-  if (whose === 'mine') return <Log choice={choice} />;
+  if (whose === 'mine') return <Jobs batchId={null} choice={choice} />;
   return (
-    <Page title={t('jobs.title')} fill actions={choice}>
+    <ListScreen title={t('jobs.title')} actions={choice} head={null} panel={null}>
       <TeamActivity connectionId={id} />
-    </Page>
+    </ListScreen>
   );
 }
 
-/** Everything that was sent from here, newest first: a line for each, with search and export. What can be done with one is where it is opened. */
-function Log(props: { readonly choice: ReactNode }) {
+/**
+ * Everything that was sent from here, newest first: a line for each, with search and export; what can be done with one is where it is opened. Or one
+ * batch with all that can be done with it: its counts, its jobs with their progress and outcome; jobs in doubt come first.
+ */
+function Jobs({ batchId, choice }: { readonly batchId: string | null; readonly choice: ReactNode }) {
   const { t } = useTranslation();
+  const go = useGo();
   const { queue } = useJobs().view;
-  const { batches, allDismissed, query, loadMore } = useBatches();
+  const { batches: all, allDismissed, query, loadMore } = useBatches();
   const [filter, setFilter] = useKeptState<Filter | null>('filter', null);
   const [typed, setTyped] = useKeptState('search', '');
   const search = useDebounced(typed.trim(), searchAfterMs);
   const count = useFoundCount(search, filter);
-  const [open, setOpen] = useKeptState<ReadonlySet<string>>('open', new Set());
+  const [toggled, setToggled] = useKeptState<ReadonlySet<string>>('toggled', new Set());
   const selection = useJobSelection();
-  const isOpen = useCallback((batch: (typeof batches)[number]) => open.has(batch.batchId), [open]);
+  const isLog = batchId === null;
+  // A question about a duplicate is answered where it stands.
+  const areCards = !isLog || filter === 'asking';
+  const batches = isLog ? all : all.filter((batch) => batch.batchId === batchId);
+  const [only] = isLog ? [] : batches;
+  const counts = only?.counts ?? queue.counts;
+  // Batches are folded in the log, and the only one is not.
+  const isOpen = useCallback((batch: Batch) => toggled.has(batch.batchId) === isLog, [toggled, isLog]);
   const asking = queue.askingCount;
   const found = search === '' ? null : { search, count: count ?? 0 };
-  const layout = layOut({ batches, batchId: null, doubts: queue.counts['in-doubt'], asking, filter, isOpen, found });
-  const isReading = query.isPending || (found !== null && count === null);
-  const isEmpty = !query.isPending && batches.length === 0;
+  const layout = layOut({ batches, batchId, doubts: counts['in-doubt'], asking, filter, isOpen, found });
+  const isReading =
+    query.isPending || (found !== null && count === null) || (!isLog && query.isFetching && only === undefined);
+  const isEmpty = !isReading && batches.length === 0;
   const clear = () => {
     setFilter(null);
     setTyped('');
   };
+  const filters =
+    isEmpty || query.isPending || (only && isUniform(counts)) ? null : (
+      <Filters counts={counts} asking={asking} filter={filter} onFilter={setFilter} />
+    );
   return (
-    <Page
+    <ListScreen
       title={t('jobs.title')}
-      lead={t('jobs.lead')}
-      fill
+      about={isLog ? t('jobs.lead') : null}
       actions={
+        isLog ? (
+          <>
+            {choice}
+            {isEmpty ? null : <SaveLog />}
+            <DismissSettled batchId={null} count={settledOf(counts)} />
+          </>
+        ) : (
+          <>
+            {only ? <BatchDocuments batch={only} /> : null}
+            <Button onPress={() => go({ screen: 'jobs' })}>{t('jobs.showAll')}</Button>
+            <PauseAll />
+          </>
+        )
+      }
+      head={
         <>
-          {props.choice}
-          {isEmpty ? null : (
-            <SearchField label={t('jobs.search')} placeholder={t('jobs.search')} value={typed} onChange={setTyped} />
+          <QueueBanners isLog={isLog} isAskingShown={filter === 'asking'} onShowAsking={() => setFilter('asking')} />
+          {isLog && !isEmpty ? (
+            <ListTools label={t('jobs.search')} placeholder={t('jobs.search')} search={typed} onSearch={setTyped}>
+              {filters}
+            </ListTools>
+          ) : (
+            filters
           )}
-          {isEmpty ? null : <SaveLog />}
-          <DismissSettled batchId={null} count={settledOf(queue.counts)} />
         </>
       }
+      panel={null}
     >
-      <QueueBanners isLog isAskingShown={filter === 'asking'} onShowAsking={() => setFilter('asking')} />
-      <ReadFailure query={query} />
-      {isReading ? <p role="status">{t('jobs.loading')}</p> : null}
-      {isEmpty ? <NoJobs allDismissed={allDismissed} /> : null}
-      {isEmpty || query.isPending ? null : (
-        <Filters counts={queue.counts} asking={asking} filter={filter} onFilter={setFilter} />
-      )}
-      {!isEmpty && !isReading && layout.count === 0 ? <NothingFits onClear={clear} /> : null}
-      {layout.count > 0 && !isReading ? (
-        <JobsList
-          layout={layout}
-          isOpen={isOpen}
-          onToggle={({ batchId }) => setOpen((before) => toggled(before, batchId))}
-          // A question about a duplicate is answered where it stands.
-          selection={filter === 'asking' ? selection : null}
-          onEnd={loadMore}
-          className={css.list}
-        />
-      ) : null}
-    </Page>
+      <JobsList
+        layout={layout}
+        isReading={isReading}
+        query={query}
+        isOpen={isOpen}
+        onToggle={(batch) => setToggled(withOrWithout(toggled, batch.batchId))}
+        selection={areCards ? selection : null}
+        onEnd={loadMore}
+        empty={isEmpty ? <NoJobs allDismissed={allDismissed || !isLog} /> : <NothingFits onClear={clear} />}
+      />
+      {areCards ? <JobsBar jobs={selection.jobs} onClear={selection.clear} /> : null}
+    </ListScreen>
   );
 }
 
-function toggled(before: ReadonlySet<string>, id: string): ReadonlySet<string> {
-  const next = new Set(before);
-  if (!next.delete(id)) next.add(id);
-  return next;
-}
-
-/** One batch with all that can be done with it: its counts, its jobs with their progress and outcome; jobs in doubt come first. */
-function OneBatch({ batchId }: { readonly batchId: string }) {
-  const { t } = useTranslation();
-  const go = useGo();
-  const { queue } = useJobs().view;
-  const { batches: all, query, loadMore } = useBatches();
-  const [filter, setFilter] = useKeptState<Filter | null>('filter', null);
-  const [isFolded, setFolded] = useKeptState('folded', false);
-  const selection = useJobSelection();
-
-  const batches = all.filter((batch) => batch.batchId === batchId);
-  const [only] = batches;
-  const counts = only?.counts ?? queue.counts;
-  const isOpen = useCallback(() => !isFolded, [isFolded]);
-  const asking = queue.askingCount;
-  const layout = layOut({ batches, batchId, doubts: counts['in-doubt'], asking, filter, isOpen, found: null });
-  const isReading = query.isPending || (query.isFetching && !only);
-  const isEmpty = !isReading && batches.length === 0;
-
-  return (
-    <Page
-      title={t('jobs.title')}
-      fill
-      actions={
-        <>
-          <Button onPress={() => go({ screen: 'jobs' })}>{t('jobs.showAll')}</Button>
-          <PauseAll />
-        </>
-      }
-    >
-      {only ? <BatchDocuments batch={only} /> : null}
-      <QueueBanners isAskingShown={filter === 'asking'} onShowAsking={() => setFilter('asking')} />
-      <ReadFailure query={query} />
-      {isReading ? <p role="status">{t('jobs.loading')}</p> : null}
-      {isEmpty ? <NoJobs allDismissed /> : null}
-      {isEmpty || isReading || isUniform(counts) ? null : (
-        <Filters counts={counts} asking={asking} filter={filter} onFilter={setFilter} />
-      )}
-      {!isEmpty && !isReading && layout.count === 0 ? <NothingFits onClear={() => setFilter(null)} /> : null}
-      {layout.count > 0 && !isReading ? (
-        <JobsList
-          layout={layout}
-          isOpen={isOpen}
-          onToggle={() => setFolded(!isFolded)}
-          selection={selection}
-          onEnd={loadMore}
-          className={css.list}
-        />
-      ) : null}
-      <JobsBar jobs={selection.jobs} onClear={selection.clear} />
-    </Page>
-  );
-}
-
-function ReadFailure({ query }: Pick<ReturnType<typeof useBatches>, 'query'>) {
-  const { t } = useTranslation();
-  if (!query.error) return null;
-  return (
-    <FailureView failure={query.error.failure} subject={t('jobs.failedHeading')}>
-      <Button onPress={() => void query.refetch()}>{t('common.tryAgain')}</Button>
-    </FailureView>
-  );
+function withOrWithout(ids: ReadonlySet<string>, id: string): ReadonlySet<string> {
+  return ids.has(id) ? new Set([...ids].filter((one) => one !== id)) : new Set([...ids, id]);
 }
 
 function NoJobs(props: { readonly allDismissed: boolean }) {

@@ -195,14 +195,7 @@ function Results(props: { readonly filtered: FilteredRun; readonly children: (re
   const onShow = useCallback((first: number, last: number) => onRange(Math.max(0, first - 1), last), [onRange]);
   return (
     <ListBody list={list} empty={isFiltered ? <NothingFits onClear={showAll} /> : null}>
-      <VirtualList
-        label={t('verify.results')}
-        items={items}
-        rowHeight={40}
-        className={css.list}
-        keyOf={keyOfRow}
-        onRange={onShow}
-      >
+      <VirtualList label={t('verify.results')} items={items} rowHeight={40} keyOf={keyOfRow} onRange={onShow}>
         {(item) =>
           item === confirmedRow ? (
             <AriaButton className={css.confirmed ?? ''} aria-expanded={fold.isOpen} onPress={fold.toggle}>
