@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Failure } from '../../contract/failure.ts';
+import { Button } from '../parts/button.tsx';
 import { Problem } from '../parts/problem.tsx';
 import { visibleName } from '../parts/visible-name.ts';
 import { failureText } from './failure-text.ts';
@@ -10,6 +11,8 @@ export function FailureView(props: {
   readonly failure: Failure;
   readonly subject?: string;
   readonly calm?: boolean;
+  /** Asks once more. */
+  readonly onAgain?: () => void;
   readonly children?: ReactNode;
 }) {
   const { t } = useTranslation();
@@ -18,6 +21,7 @@ export function FailureView(props: {
       {...failureText(t, props.failure, props.subject === undefined ? undefined : visibleName(props.subject))}
       calm={props.calm ?? false}
     >
+      {props.onAgain ? <Button onPress={props.onAgain}>{t('common.tryAgain')}</Button> : null}
       {props.children}
     </Problem>
   );

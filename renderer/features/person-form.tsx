@@ -35,13 +35,10 @@ export function PersonForm(props: { readonly was: Person | null; readonly onClos
     <Dialog
       title={was ? t('people.editTitle') : t('people.addTitle')}
       onClose={props.onClose}
-      actions={
-        <>
-          <Button onPress={props.onClose}>{t('common.cancel')}</Button>
-          <Button kind="primary" isPending={save.busy} onPress={() => void saveNow()}>
-            {t('people.save')}
-          </Button>
-        </>
+      confirm={
+        <Button kind="primary" isPending={save.busy} onPress={() => void saveNow()}>
+          {t('people.save')}
+        </Button>
       }
     >
       <form onSubmit={(event) => void saveNow(event)} style={{ display: 'grid', gap: 'var(--space-3)' }}>

@@ -4,7 +4,7 @@ import type { SavedView } from '../../contract/views.ts';
 import { FailureView } from '../bridge/failure-view.tsx';
 import { Button } from '../parts/button.tsx';
 import { Dialog } from '../parts/dialog.tsx';
-import { TextField } from '../parts/field.tsx';
+import { Form, TextField } from '../parts/field.tsx';
 import type { useViews } from './saved-views.ts';
 
 /** Asks for a name and saves `content` under it as a view of the screen. */
@@ -33,21 +33,13 @@ export function SaveViewDialog(props: {
     <Dialog
       title={props.title}
       onClose={close}
-      actions={
-        <>
-          <Button onPress={close}>{t('common.cancel')}</Button>
-          <Button kind="primary" isDisabled={isEmpty} isPending={kept.isSaving} onPress={() => void save()}>
-            {t('common.saveView')}
-          </Button>
-        </>
+      confirm={
+        <Button kind="primary" isDisabled={isEmpty} isPending={kept.isSaving} onPress={() => void save()}>
+          {t('common.saveView')}
+        </Button>
       }
     >
-      <form
-        onSubmit={(event) => {
-          event.preventDefault();
-          void save();
-        }}
-      >
+      <Form onSubmit={() => void save()}>
         <TextField
           label={t('common.viewName')}
           value={name}
@@ -56,7 +48,7 @@ export function SaveViewDialog(props: {
           maxLength={80}
           error={kept.failure?.fields?.name}
         />
-      </form>
+      </Form>
       {kept.failure && !kept.failure.fields?.name ? <FailureView failure={kept.failure} /> : null}
     </Dialog>
   );

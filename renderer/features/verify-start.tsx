@@ -89,13 +89,10 @@ function EstimateDialog(props: {
     <Dialog
       title={props.title}
       onClose={props.onClose}
-      actions={
-        <>
-          <Button onPress={props.onClose}>{t('common.cancel')}</Button>
-          <Button kind="primary" autoFocus isPending={props.busy} onPress={props.onConfirm}>
-            {props.confirm}
-          </Button>
-        </>
+      confirm={
+        <Button kind="primary" autoFocus isPending={props.busy} onPress={props.onConfirm}>
+          {props.confirm}
+        </Button>
       }
     >
       <p>{t('verify.estimate.text', { connection })}</p>

@@ -9,11 +9,16 @@ export function Dialog(props: {
   readonly title: string;
   readonly onClose: () => void;
   readonly children: ReactNode;
-  readonly actions: ReactNode;
+  /** Its buttons; without them it is closed by one. */
+  readonly actions?: ReactNode;
+  /** In place of `actions`: the button beside Cancel that does what the dialog is for. */
+  readonly confirm?: ReactNode;
   readonly wide?: boolean;
   /** For a question that must be answered: a click outside does not close it. */
   readonly alert?: boolean;
 }) {
+  const { t } = useTranslation();
+  const leave = <Button onPress={props.onClose}>{props.confirm ? t('common.cancel') : t('common.close')}</Button>;
   return (
     <ModalOverlay
       isOpen
@@ -27,7 +32,10 @@ export function Dialog(props: {
             {props.title}
           </Heading>
           <div className={css.body}>{props.children}</div>
-          <div className={css.actions}>{props.actions}</div>
+          <div className={css.actions}>
+            {props.actions ?? leave}
+            {props.confirm}
+          </div>
         </AriaDialog>
       </Modal>
     </ModalOverlay>

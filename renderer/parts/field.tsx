@@ -186,3 +186,22 @@ export function Segments<K extends string>(props: {
     </RadioGroup>
   );
 }
+
+/** Fields that Enter sends. */
+export function Form(props: {
+  readonly className?: string | undefined;
+  readonly onSubmit: () => void;
+  readonly children: ReactNode;
+}) {
+  return (
+    <form
+      className={props.className}
+      onSubmit={(event) => {
+        event.preventDefault();
+        props.onSubmit();
+      }}
+    >
+      {props.children}
+    </form>
+  );
+}

@@ -1,7 +1,6 @@
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { FailureView } from '../../bridge/failure-view.tsx';
-import { Button } from '../../parts/button.tsx';
 import { DataGrid } from '../../parts/data-grid.tsx';
 import type { GridColumn, GridSorting } from '../../parts/grid-column.ts';
 import { useNarrow } from '../../parts/use-narrow.ts';
@@ -56,9 +55,7 @@ export function ListBody(props: {
     <>
       {list.failure ? (
         <div className={css.nothing}>
-          <FailureView failure={list.failure} {...(subject ? { subject } : {})}>
-            <Button onPress={list.again}>{t('common.tryAgain')}</Button>
-          </FailureView>
+          <FailureView failure={list.failure} {...(subject ? { subject } : {})} onAgain={list.again} />
         </div>
       ) : null}
       {list.total === null && !list.failure ? (

@@ -27,11 +27,7 @@ export function AnswersScreen() {
   const table = useAnswersTable();
   return (
     <Page title={t('answers.title')} lead={t('answers.lead')} actions={<FileActions view={table.data ?? null} />}>
-      {table.error ? (
-        <FailureView failure={table.error.failure}>
-          <Button onPress={() => void table.refetch()}>{t('common.tryAgain')}</Button>
-        </FailureView>
-      ) : null}
+      {table.error ? <FailureView failure={table.error.failure} onAgain={() => void table.refetch()} /> : null}
       {table.data ? <Tables view={table.data} /> : null}
     </Page>
   );

@@ -6,7 +6,7 @@ import { meaningText } from '../../features/meaning-text.ts';
 import type { Sharing } from '../../features/sharing.ts';
 import { ShareButtons, SharedBy } from '../../features/sharing-parts.tsx';
 import { Button } from '../../parts/button.tsx';
-import { TextField } from '../../parts/field.tsx';
+import { Form, TextField } from '../../parts/field.tsx';
 import { Fold } from '../../parts/fold.tsx';
 import { Card } from '../../parts/page.tsx';
 import css from './answers.module.css';
@@ -28,19 +28,13 @@ export function CodesCard(props: { readonly codes: readonly KnownCode[]; readonl
 
   return (
     <Card title={t('answers.codes')}>
-      <form
-        className={css.codeForm}
-        onSubmit={(event) => {
-          event.preventDefault();
-          void nameNow();
-        }}
-      >
+      <Form className={css.codeForm} onSubmit={() => void nameNow()}>
         <TextField label={t('answers.code')} value={code} onChange={setCode} mono error={name.failure?.fields?.code} />
         <TextField label={t('answers.meaning')} value={meaning} onChange={setMeaning} maxLength={500} />
         <Button type="submit" isDisabled={!/^-\d{1,10}$/.test(code)} isPending={name.busy}>
           {t('answers.nameCode')}
         </Button>
-      </form>
+      </Form>
       <p className={css.hint}>{t('answers.codesHelp')}</p>
       {name.failure && !name.failure.fields ? <FailureView failure={name.failure} /> : null}
       <Fold label={t('answers.codesCount', { count: props.codes.length })}>

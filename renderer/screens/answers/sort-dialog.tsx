@@ -44,13 +44,10 @@ export function SortDialog(props: { readonly thing: SortedThing; readonly onClos
     <Dialog
       title={t('answers.sortTitle', { word })}
       onClose={props.onClose}
-      actions={
-        <>
-          <Button onPress={props.onClose}>{t('common.cancel')}</Button>
-          <Button kind="primary" isDisabled={group === null} isPending={sort.busy} onPress={() => void sortNow()}>
-            {t('answers.sortConfirm')}
-          </Button>
-        </>
+      confirm={
+        <Button kind="primary" isDisabled={group === null} isPending={sort.busy} onPress={() => void sortNow()}>
+          {t('answers.sortConfirm')}
+        </Button>
       }
     >
       <p>{t('answers.sortText')}</p>

@@ -20,11 +20,7 @@ export function DraftsDialog(props: { readonly connectionId: string; readonly on
   const remove = useCall('drafts.remove');
   const failure = drafts.error?.failure ?? remove.failure;
   return (
-    <Dialog
-      title={t('compose.drafts')}
-      onClose={props.onClose}
-      actions={<Button onPress={props.onClose}>{t('common.close')}</Button>}
-    >
+    <Dialog title={t('compose.drafts')} onClose={props.onClose}>
       {failure ? <FailureView failure={failure} /> : null}
       {drafts.data?.length === 0 ? <p>{t('compose.noDrafts')}</p> : null}
       <ul className={css.list} aria-label={t('compose.drafts')}>

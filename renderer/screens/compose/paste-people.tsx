@@ -32,20 +32,17 @@ export function PastePeople(props: {
       wide
       title={t('compose.pasteTitle')}
       onClose={props.onClose}
-      actions={
-        <>
-          <Button onPress={props.onClose}>{t('common.cancel')}</Button>
-          <Button
-            kind="primary"
-            isDisabled={people.length === 0 || still !== text}
-            onPress={() => {
-              props.onAdd(people.map(({ name, email }) => ({ name, email })));
-              props.onClose();
-            }}
-          >
-            {t('compose.addPeople', { count: people.length })}
-          </Button>
-        </>
+      confirm={
+        <Button
+          kind="primary"
+          isDisabled={people.length === 0 || still !== text}
+          onPress={() => {
+            props.onAdd(people.map(({ name, email }) => ({ name, email })));
+            props.onClose();
+          }}
+        >
+          {t('compose.addPeople', { count: people.length })}
+        </Button>
       }
     >
       <p>{t('compose.pasteText')}</p>

@@ -10,7 +10,7 @@ import { keyByName, type Listed, listTogether, type Sharing, useSharing } from '
 import { ShareButtons, SharedBy, SharingState } from '../../features/sharing-parts.tsx';
 import { Button } from '../../parts/button.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
-import { TextField } from '../../parts/field.tsx';
+import { Form, TextField } from '../../parts/field.tsx';
 import css from './compose.module.css';
 import { withPreset } from './draft-state.ts';
 import type { DraftForm } from './use-draft.ts';
@@ -53,12 +53,7 @@ export function PresetsDialog(props: {
   }
 
   return (
-    <Dialog
-      wide
-      title={t('compose.presetsTitle')}
-      onClose={props.onClose}
-      actions={<Button onPress={props.onClose}>{t('common.close')}</Button>}
-    >
+    <Dialog wide title={t('compose.presetsTitle')} onClose={props.onClose}>
       <p>{[t('compose.presetsText'), ...(sharing.isJoined ? [t('team.sharing.presetText')] : [])].join(' ')}</p>
       {failure ? <FailureView failure={failure} /> : null}
       <SharingState sharing={sharing} />
@@ -72,20 +67,14 @@ export function PresetsDialog(props: {
         onCopy={(preset) => void copy(preset)}
         onRemove={(id) => void remove.run({ id }).then(again)}
       />
-      <form
-        className={css.stack}
-        onSubmit={(event) => {
-          event.preventDefault();
-          void saveNow();
-        }}
-      >
+      <Form className={css.stack} onSubmit={() => void saveNow()}>
         <TextField label={t('compose.presetName')} value={name} onChange={setName} maxLength={80} />
         <div>
           <Button type="submit" isDisabled={name.trim() === ''} isPending={save.busy}>
             {t('compose.savePreset')}
           </Button>
         </div>
-      </form>
+      </Form>
     </Dialog>
   );
 }

@@ -6,7 +6,7 @@ import { useCall } from '../../bridge/use-call.ts';
 import { Button } from '../../parts/button.tsx';
 import { Checkbox } from '../../parts/checkbox.tsx';
 import { Choice } from '../../parts/choice.tsx';
-import { TextField } from '../../parts/field.tsx';
+import { Form, TextField } from '../../parts/field.tsx';
 import css from './compose.module.css';
 
 /** The input for a template; `id` is null for a new one. */
@@ -44,13 +44,7 @@ export function TemplateForm(props: {
   }
 
   return (
-    <form
-      className={css.stack}
-      onSubmit={(event) => {
-        event.preventDefault();
-        void saveNow();
-      }}
-    >
+    <Form className={css.stack} onSubmit={() => void saveNow()}>
       <TemplateFields form={form} errors={save.failure?.fields ?? {}} onChange={setForm} />
       <Checkbox isSelected={everywhere} onChange={(value) => setForm({ ...form, everywhere: value })}>
         {t('compose.everyConnection')}
@@ -67,7 +61,7 @@ export function TemplateForm(props: {
         </Button>
         <Button onPress={() => props.onClose(id)}>{t('common.cancel')}</Button>
       </div>
-    </form>
+    </Form>
   );
 }
 

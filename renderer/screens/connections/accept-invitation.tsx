@@ -92,13 +92,10 @@ function Join(props: JoinProps) {
       title={t('team.acceptTitle')}
       onClose={props.onClose}
       wide
-      actions={
-        <>
-          <Button onPress={props.onClose}>{t('common.cancel')}</Button>
-          <Button kind="primary" isPending={join.busy} onPress={() => void join.now()}>
-            {t('team.join')}
-          </Button>
-        </>
+      confirm={
+        <Button kind="primary" isPending={join.busy} onPress={() => void join.now()}>
+          {t('team.join')}
+        </Button>
       }
     >
       <form

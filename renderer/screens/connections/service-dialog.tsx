@@ -17,11 +17,7 @@ export function ServiceDialog(props: { readonly connection: Connection; readonly
   const { t } = useTranslation();
   const { id: connectionId, name } = props.connection;
   return (
-    <Dialog
-      title={t('service.title', { name })}
-      onClose={props.onClose}
-      actions={<Button onPress={props.onClose}>{t('common.close')}</Button>}
-    >
+    <Dialog title={t('service.title', { name })} onClose={props.onClose}>
       <p>{t('service.text')}</p>
       <ServiceReply what="version" connectionId={connectionId} />
       <ServiceReply what="schedule" connectionId={connectionId} />

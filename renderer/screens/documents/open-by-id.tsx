@@ -6,7 +6,7 @@ import { useCurrentConnection } from '../../bridge/live.tsx';
 import { useCall } from '../../bridge/use-call.ts';
 import { Button } from '../../parts/button.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
-import { TextField } from '../../parts/field.tsx';
+import { Form, TextField } from '../../parts/field.tsx';
 
 /** Adds a document that was not sent from here to the register. */
 export function OpenById(props: { readonly onClose: () => void; readonly onOpened: (row: DocumentRow) => void }) {
@@ -26,22 +26,14 @@ export function OpenById(props: { readonly onClose: () => void; readonly onOpene
     <Dialog
       title={t('documents.openByIdTitle')}
       onClose={props.onClose}
-      actions={
-        <>
-          <Button onPress={props.onClose}>{t('common.cancel')}</Button>
-          <Button kind="primary" isDisabled={id === ''} isPending={open.busy} onPress={() => void openNow()}>
-            {t('documents.openByIdConfirm')}
-          </Button>
-        </>
+      confirm={
+        <Button kind="primary" isDisabled={id === ''} isPending={open.busy} onPress={() => void openNow()}>
+          {t('documents.openByIdConfirm')}
+        </Button>
       }
     >
       <p>{t('documents.openByIdText')}</p>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault();
-          void openNow();
-        }}
-      >
+      <Form onSubmit={() => void openNow()}>
         <TextField
           label={t('documents.openByIdField')}
           value={documentId}
@@ -51,7 +43,7 @@ export function OpenById(props: { readonly onClose: () => void; readonly onOpene
           maxLength={200}
           error={open.failure?.fields?.documentId}
         />
-      </form>
+      </Form>
       {open.failure ? <FailureView failure={open.failure} subject={id} /> : null}
     </Dialog>
   );

@@ -7,7 +7,7 @@ import { detailsQuery } from '../../bridge/queries.ts';
 import { useCall } from '../../bridge/use-call.ts';
 import { Button } from '../../parts/button.tsx';
 import { Confirm } from '../../parts/dialog.tsx';
-import { Segments, TextField } from '../../parts/field.tsx';
+import { Form, Segments, TextField } from '../../parts/field.tsx';
 import { useFormat } from '../../parts/format.ts';
 import css from './team-activity.module.css';
 
@@ -83,18 +83,12 @@ function LookUp(props: { readonly connectionId: string; readonly id: string; rea
   const isAsked = asked !== '' && asked === props.id.trim();
   return (
     <>
-      <form
-        className={css.lookUp}
-        onSubmit={(event) => {
-          event.preventDefault();
-          setAsked(props.id.trim());
-        }}
-      >
+      <Form className={css.lookUp} onSubmit={() => setAsked(props.id.trim())}>
         <TextField label={t('jobs.documentId')} value={props.id} onChange={props.onId} mono maxLength={200} />
         <Button type="submit" isPending={found.isFetching} isDisabled={props.id.trim() === ''}>
           {t('team.settleLookUp')}
         </Button>
-      </form>
+      </Form>
       <div role="status">
         {isAsked && found.data ? (
           <p>

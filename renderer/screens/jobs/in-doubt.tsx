@@ -8,7 +8,7 @@ import { CorrectAction } from '../../features/correct.tsx';
 import { isFileKnown, LookForJob } from '../../features/look-for-job.tsx';
 import { useAccept } from '../../features/use-accept.ts';
 import { Button } from '../../parts/button.tsx';
-import { TextField } from '../../parts/field.tsx';
+import { Form, TextField } from '../../parts/field.tsx';
 import { Fold } from '../../parts/fold.tsx';
 import { Technical } from '../../parts/problem.tsx';
 import css from './jobs.module.css';
@@ -30,18 +30,15 @@ export function InDoubt(props: { readonly job: Job }) {
       {job.look ? <ReconcileResult result={job.look} isBusy={accepting.busy} onAccept={accepting.accept} /> : null}
       {accepting.failure ? <FailureView failure={accepting.failure} calm /> : null}
       {job.look && (job.look.verdict !== 'found' || isFileKnown(job.look)) ? (
-        <form
+        <Form
           className={css.byId}
-          onSubmit={(event) => {
-            event.preventDefault();
-            if (id.trim() !== '') void reconcile.run({ jobId: job.id, documentId: id.trim() });
-          }}
+          onSubmit={() => id.trim() !== '' && void reconcile.run({ jobId: job.id, documentId: id.trim() })}
         >
           <TextField label={t('jobs.askAboutId')} value={id} onChange={setId} mono maxLength={200} />
           <Button type="submit" isDisabled={id.trim() === ''} isPending={reconcile.busy}>
             {t('jobs.askAboutIdConfirm')}
           </Button>
-        </form>
+        </Form>
       ) : null}
       {reconcile.failure ? <FailureView failure={reconcile.failure} calm /> : null}
       <div className={css.choices}>

@@ -7,7 +7,7 @@ import { useJobs } from '../../features/jobs.tsx';
 import { isFileKnown } from '../../features/look-for-job.tsx';
 import { Button } from '../../parts/button.tsx';
 import { CopyId } from '../../parts/copy.tsx';
-import { TextField } from '../../parts/field.tsx';
+import { Form, TextField } from '../../parts/field.tsx';
 import { Fold } from '../../parts/fold.tsx';
 import { useFormat } from '../../parts/format.ts';
 import { Progress } from '../../parts/progress.tsx';
@@ -60,19 +60,18 @@ function MissingId(props: { readonly job: Job }) {
   const accept = useCall('jobs.accept');
   const [id, setId] = useState('');
   return (
-    <form
+    <Form
       className={css.byId}
-      onSubmit={(event) => {
-        event.preventDefault();
-        if (id.trim() !== '') void accept.run({ jobId: props.job.id, documentId: id.trim(), isUnchecked: true });
-      }}
+      onSubmit={() =>
+        id.trim() !== '' && void accept.run({ jobId: props.job.id, documentId: id.trim(), isUnchecked: true })
+      }
     >
       <TextField label={t('jobs.askAboutId')} value={id} onChange={setId} mono maxLength={200} />
       <Button type="submit" isDisabled={id.trim() === ''} isPending={accept.busy}>
         {t('jobs.enterId')}
       </Button>
       {accept.failure ? <FailureView failure={accept.failure} calm /> : null}
-    </form>
+    </Form>
   );
 }
 

@@ -115,7 +115,7 @@ function Jobs({ batchId, choice }: { readonly batchId: string | null; readonly c
       head={
         <>
           <QueueBanners isLog={isLog} isAskingShown={filter === 'asking'} onShowAsking={() => setFilter('asking')} />
-          {isLog && !isEmpty ? (
+          {isLog ? (
             <ListTools label={t('jobs.search')} placeholder={t('jobs.search')} search={typed} onSearch={setTyped}>
               {filters}
             </ListTools>

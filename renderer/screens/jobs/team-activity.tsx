@@ -16,11 +16,7 @@ export function TeamActivity({ connectionId }: { readonly connectionId: string }
   const events = read.data?.pages.flat() ?? [];
   return (
     <div className={css.body}>
-      {read.error ? (
-        <FailureView failure={read.error.failure} calm>
-          <Button onPress={() => void read.refetch()}>{t('common.tryAgain')}</Button>
-        </FailureView>
-      ) : null}
+      {read.error ? <FailureView failure={read.error.failure} calm onAgain={() => void read.refetch()} /> : null}
       <OpenClaims connectionId={connectionId} />
       <section aria-label={t('team.events')}>
         <h2>{t('team.events')}</h2>

@@ -82,11 +82,7 @@ function Form(props: { readonly correction: Registration; readonly connection: C
       <CorrectionNotice state={state} failure={failure} />
       {choose.failure ? <FailureView failure={choose.failure} /> : null}
       {file ? null : <p role="alert">{t('corrections.fileGone', { name: correction.fileName })}</p>}
-      {intake.error ? (
-        <FailureView failure={intake.error.failure}>
-          <Button onPress={() => void intake.refetch()}>{t('common.tryAgain')}</Button>
-        </FailureView>
-      ) : null}
+      {intake.error ? <FailureView failure={intake.error.failure} onAgain={() => void intake.refetch()} /> : null}
       {intake.isLooking ? <p role="status">{t('start.looking')}</p> : null}
       {intake.data ? (
         <RegisterForm

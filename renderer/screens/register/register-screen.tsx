@@ -33,11 +33,7 @@ function RegisterChosen() {
     <Page title={t('register.title')}>
       {selection.pickFailure ? <FailureView failure={selection.pickFailure} /> : null}
       <RejectedFiles rejected={selection.rejected} />
-      {intake.error ? (
-        <FailureView failure={intake.error.failure}>
-          <Button onPress={() => void intake.refetch()}>{t('common.tryAgain')}</Button>
-        </FailureView>
-      ) : null}
+      {intake.error ? <FailureView failure={intake.error.failure} onAgain={() => void intake.refetch()} /> : null}
       {selection.tokens.length === 0 ? <NothingChosen /> : null}
       {intake.isLooking ? <p role="status">{t('start.looking')}</p> : null}
       {intake.data && selection.tokens.length > 0 ? (

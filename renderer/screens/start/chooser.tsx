@@ -46,11 +46,7 @@ export function Chooser(props: {
       {props.children}
       {work.tokens.length > 0 ? <Names /> : null}
       <Skips register={data?.register} verify={data?.verify} />
-      {failure ? (
-        <FailureView failure={failure}>
-          <Button onPress={() => void refetch()}>{t('common.tryAgain')}</Button>
-        </FailureView>
-      ) : null}
+      {failure ? <FailureView failure={failure} onAgain={() => void refetch()} /> : null}
       <Deeds register={data?.register} verify={data?.verify} requestable={data?.requestable ?? []} isNew={isNew} />
       <div className={css.more}>
         <Button onPress={() => void work.choose('any')}>{t('start.addFiles')}</Button>

@@ -18,19 +18,16 @@ export function BudgetDialog(props: { readonly budget: CallBudget; readonly onCl
     <Dialog
       title={t('tracking.budgetTitle')}
       onClose={props.onClose}
-      actions={
-        <>
-          <Button onPress={props.onClose}>{t('common.cancel')}</Button>
-          <Button
-            kind="primary"
-            isPending={save.busy}
-            onPress={() =>
-              void save.run({ perHour, isAutomatic }).then((saved) => (saved.ok ? props.onClose() : undefined))
-            }
-          >
-            {t('tracking.budgetSave')}
-          </Button>
-        </>
+      confirm={
+        <Button
+          kind="primary"
+          isPending={save.busy}
+          onPress={() =>
+            void save.run({ perHour, isAutomatic }).then((saved) => (saved.ok ? props.onClose() : undefined))
+          }
+        >
+          {t('tracking.budgetSave')}
+        </Button>
       }
     >
       <p>{t('tracking.budgetText')}</p>

@@ -1,12 +1,10 @@
 import { useDeferredValue, useEffect, useRef, useState } from 'react';
-import { useTranslation } from 'react-i18next';
 import type { TrackedFilter, TrackedGroup, TrackingState } from '../../../contract/tracking.ts';
 import { FailureView } from '../../bridge/failure-view.tsx';
 import { useCurrentConnection } from '../../bridge/live.tsx';
 import { useCall } from '../../bridge/use-call.ts';
 import type { Windowed } from '../../features/list/pages.ts';
 import { useTrackedGroups, useTracking } from '../../features/signature-queries.ts';
-import { Button } from '../../parts/button.tsx';
 import { useKeptState } from '../../parts/navigation.tsx';
 import { EntryPanel } from './entry-panel.tsx';
 import { RequestPanel } from './request-panel.tsx';
@@ -33,7 +31,6 @@ export function SignaturesScreen(props: StartAt) {
 }
 
 function Signatures(props: StartAt) {
-  const { t } = useTranslation();
   const connection = useCurrentConnection();
   const tracking = useTracking(connection.id);
   const [view, setView] = useKeptState(`view ${connection.id}`, () => viewAt(props));
@@ -50,9 +47,7 @@ function Signatures(props: StartAt) {
   };
   if (!state)
     return tracking.error ? (
-      <FailureView failure={tracking.error.failure}>
-        <Button onPress={() => void tracking.refetch()}>{t('common.tryAgain')}</Button>
-      </FailureView>
+      <FailureView failure={tracking.error.failure} onAgain={() => void tracking.refetch()} />
     ) : null;
   const panel =
     chosen?.kind === 'request' && group ? (

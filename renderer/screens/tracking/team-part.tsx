@@ -26,9 +26,7 @@ export function TeamPart(props: { readonly connectionId: string; readonly docume
       <h3>{t('team.shared')}</h3>
       {request.isPending ? <p role="status">{t('common.loading')}</p> : null}
       {request.error ? (
-        <FailureView failure={request.error.failure} calm>
-          <Button onPress={() => void request.refetch()}>{t('common.tryAgain')}</Button>
-        </FailureView>
+        <FailureView failure={request.error.failure} calm onAgain={() => void request.refetch()} />
       ) : null}
       {request.data ? (
         <>

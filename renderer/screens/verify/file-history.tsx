@@ -39,11 +39,7 @@ export function FileHistoryView(props: {
   return (
     <SidePanel label={t('common.details')} title={visibleName(result.name)} onClose={props.onClose}>
       <Fragment key={result.index}>
-        {history.error ? (
-          <FailureView failure={history.error.failure}>
-            <Button onPress={() => void history.refetch()}>{t('common.tryAgain')}</Button>
-          </FailureView>
-        ) : null}
+        {history.error ? <FailureView failure={history.error.failure} onAgain={() => void history.refetch()} /> : null}
         {result.signatures && isContradicted(result) ? (
           <HistoryCard whose={t('own.disagree')} tone="remark" answer={contradictionText(t, result.signatures)}>
             {null}

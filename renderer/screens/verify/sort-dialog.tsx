@@ -41,13 +41,10 @@ export function SortDialog(props: { readonly word: string; readonly onClose: () 
     <Dialog
       title={t('verify.sortTitle')}
       onClose={props.onClose}
-      actions={
-        <>
-          <Button onPress={props.onClose}>{t('common.cancel')}</Button>
-          <Button kind="primary" isPending={call.busy} onPress={() => void save()}>
-            {t('verify.sortSave')}
-          </Button>
-        </>
+      confirm={
+        <Button kind="primary" isPending={call.busy} onPress={() => void save()}>
+          {t('verify.sortSave')}
+        </Button>
       }
     >
       <p>{t('verify.sortText', { word: props.word })}</p>

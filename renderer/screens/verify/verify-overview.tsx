@@ -35,11 +35,7 @@ export function VerifyOverview(props: {
   return (
     <Page title={t('verify.title')} lead={t('verify.lead')} actions={isEmpty || !isKnown ? null : props.actions}>
       {props.failure}
-      {failed ? (
-        <FailureView failure={failed}>
-          <Button onPress={readAgain}>{t('common.tryAgain')}</Button>
-        </FailureView>
-      ) : null}
+      {failed ? <FailureView failure={failed} onAgain={readAgain} /> : null}
       {isEmpty ? (
         <Empty kind="nothing-yet" heading={t('verify.emptyHeading')} text={t('verify.emptyText')}>
           {props.actions}
