@@ -45,7 +45,7 @@ async function everything() {
   ];
   const isBuilt = await build();
   if (!isBuilt) fail('build');
-  await Promise.all([...checks, ...(isBuilt ? [mainSuite(chromium), besides(chromium, electron)] : [])]);
+  await Promise.all([...checks, ...(isBuilt ? [mainSuite(chromium, electron), besides(chromium, electron)] : [])]);
   if (!isBuilt) return;
   if (length === 'all') await longRuns();
 }
@@ -60,11 +60,11 @@ function excluding() {
 }
 
 /** Node and the window in Chromium, longest file first. */
-async function mainSuite({ path }) {
+async function mainSuite({ path }, { env }) {
   const words = excluding();
   // These have runs of their own at full length, with a table.
   if (length === 'all') words.push('--exclude=test/faults/**', '--exclude=test/team/**');
-  await suite('tests', words, path ? { SEALDESK_CHROMIUM: path } : {});
+  await suite('tests', words, { ...env, ...(path ? { SEALDESK_CHROMIUM: path } : {}) });
 }
 
 /** What is one program and one window at a time, beside the others. */
