@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import { migrations } from '../electron/store/database/migrations.ts';
 import { openDatabase } from '../electron/store/database/open-database.ts';
+import { migrations } from '../electron/store/schema/migrations.ts';
 import { findElectron } from '../test/harness/electron.ts';
 import { option, sizeOption, startPeer, startReport, withFolder } from './harness.ts';
 import { exports, queries, readings, references } from './tracking-store.ts';

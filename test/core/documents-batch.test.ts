@@ -2,9 +2,9 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { readTable } from '../../electron/core/output/tables/read-table.ts';
-import { migrations } from '../../electron/store/database/migrations.ts';
 import { openDatabase } from '../../electron/store/database/open-database.ts';
 import { downloadTable } from '../../electron/store/documents/downloads.ts';
+import { migrations } from '../../electron/store/schema/migrations.ts';
 import { connect, newCore, newFolder, newService, register, scan, untilEnded, writePdfs } from './jobs-setup.ts';
 
 async function registered(names: readonly string[]) {

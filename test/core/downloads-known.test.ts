@@ -2,8 +2,6 @@ import { existsSync, watch } from 'node:fs';
 import { appendFile, copyFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { migrations } from '../../electron/store/database/migrations.ts';
-import { openDatabase } from '../../electron/store/database/open-database.ts';
 import { openSql } from '../../electron/store/database/sql.ts';
 import type { RunningCore } from '../harness/core.ts';
 import { outputOf } from '../harness/independent-tool.ts';
@@ -132,19 +130,5 @@ describe('a downloaded file', () => {
     await download(core, connectionId, documentId, join(folder, 'copy.pdf'));
     const { of } = await verified(core, connectionId, [join(folder, 'copy.pdf')]);
     expect(of('copy.pdf')).toMatchObject({ answer: { group: 'confirmed' }, downloadedHere: null });
-  });
-
-  it('is recorded in a ledger of the version before', async () => {
-    const dataDir = await newFolder();
-    (
-      await openDatabase(
-        join(dataDir, 'sealdesk.db'),
-        migrations.filter(({ version }) => version < 10),
-      )
-    ).close();
-    const { core, folder, connectionId, documentId } = await registered(dataDir);
-    await download(core, connectionId, documentId, join(folder, 'copy.pdf'));
-    const { of } = await verified(core, connectionId, [join(folder, 'copy.pdf')]);
-    expect(of('copy.pdf')?.downloadedHere).toMatchObject({ documentId });
   });
 });

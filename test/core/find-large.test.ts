@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { migrations } from '../../electron/store/database/migrations.ts';
 import { openDatabase } from '../../electron/store/database/open-database.ts';
 import { openSql } from '../../electron/store/database/sql.ts';
+import { migrations } from '../../electron/store/schema/migrations.ts';
 import { openStore, type Store } from '../../electron/store/store.ts';
 import { leastProcessorMs } from '../harness/processor-time.ts';
 import { newFolder } from './jobs-setup.ts';

@@ -1,15 +1,20 @@
-import { existsSync } from 'node:fs';
+import { copyFileSync, existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { migrations } from '../../electron/store/database/migrations.ts';
+import { failureOf } from '../../electron/core/foundation/app-error.ts';
 import { openDatabase } from '../../electron/store/database/open-database.ts';
 import { openSql, type Sql } from '../../electron/store/database/sql.ts';
 import { workKey } from '../../electron/store/jobs/same-work.ts';
+import { migrations } from '../../electron/store/schema/migrations.ts';
+import { sinceFirstSchema } from '../../electron/store/schema/since-first-schema.ts';
 import { openStore } from '../../electron/store/store.ts';
 import { newFolder } from './jobs-setup.ts';
 
 const log = { info: () => undefined, error: () => undefined };
 const older = migrations.slice(0, -1).map(({ version }) => version);
+const upTo = (version: number) => migrations.filter((step) => step.version <= version);
+/** The first that must still open. */
+const first = 18;
 
 /** Columns as a version had them, by table: `table_info` leaves out those that the database computes. */
 type Columns = Readonly<Record<string, readonly string[]>>;
@@ -24,6 +29,14 @@ function rowsOf(sql: Sql, columns: Columns): unknown {
   const rows = (table: string, names: readonly string[]) =>
     sql.all(`SELECT ${names.join(', ')} FROM ${table} ORDER BY ${names[0]}`);
   return Object.entries(columns).map(([table, names]) => [table, rows(table, names)]);
+}
+
+/** The files as a kill leaves them, while the database is open. */
+async function copyOf(path: string): Promise<string> {
+  const folder = await newFolder();
+  for (const suffix of ['', '-wal'])
+    if (existsSync(path + suffix)) copyFileSync(path + suffix, join(folder, `sealdesk.db${suffix}`));
+  return folder;
 }
 
 /** What a person must find again: work in every state that waits for a person or a service, documents, a connection, a draft. */
@@ -53,7 +66,7 @@ describe('the register of an older version', () => {
   it.each(older)('%i is upgraded with every value that it had, and a copy of it is kept', async (version) => {
     const dataDir = await newFolder();
     const path = join(dataDir, 'sealdesk.db');
-    const before = await openDatabase(path, migrations.slice(0, version));
+    const before = await openDatabase(path, upTo(version));
     const columns = columnsOf(before);
     fill(before, columns);
     const rows = rowsOf(before, columns);
@@ -69,10 +82,52 @@ describe('the register of an older version', () => {
     expect(existsSync(`${path}.v${version}.bak`)).toBe(true);
   });
 
+  it('is as it was if a kill ends the upgrade before its commit, and upgraded if it comes after it', async () => {
+    const dataDir = await newFolder();
+    const path = join(dataDir, 'sealdesk.db');
+    const before = await openDatabase(path, upTo(first));
+    fill(before, columnsOf(before));
+    const columns = columnsOf(before);
+    const rows = rowsOf(before, columns);
+    before.exec('PRAGMA cache_spill = 1; PRAGMA cache_size = 1; BEGIN IMMEDIATE');
+    before.exec(sinceFirstSchema.sql);
+    const killed = [await copyOf(path)];
+    before.exec('ROLLBACK');
+    before.close();
+    const upgraded = await openDatabase(path, migrations);
+    killed.push(await copyOf(path));
+    upgraded.close();
+    for (const folder of killed) {
+      const left = openSql(join(folder, 'sealdesk.db'));
+      const isUpgraded = folder === killed[1];
+      expect(left.get('PRAGMA user_version')).toEqual({
+        user_version: isUpgraded ? migrations.at(-1)?.version : first,
+      });
+      left.close();
+      const { store, setAside } = await openStore({ dataDir: folder, log });
+      store.close();
+      expect(setAside).toBeNull();
+      const after = openSql(join(folder, 'sealdesk.db'));
+      expect(rowsOf(after, columns)).toEqual(rows);
+      after.close();
+    }
+  });
+
+  it('is refused as it is if it has a form that was never released', async () => {
+    const dataDir = await newFolder();
+    const path = join(dataDir, 'sealdesk.db');
+    const before = await openDatabase(path, upTo(first));
+    before.exec('PRAGMA user_version = 25');
+    before.close();
+    const failure = failureOf(await openStore({ dataDir, log }).catch((error: unknown) => error));
+    expect(failure).toMatchObject({ code: 'storage-unusable', note: expect.stringContaining('never released') });
+    expect(readdirSync(dataDir).filter((name) => name.endsWith('.bak'))).toEqual([]);
+  });
+
   it('gives each job the time of its attempt, whatever changed it later; no end to one whose program was killed', async () => {
     const dataDir = await newFolder();
     const path = join(dataDir, 'sealdesk.db');
-    const before = await openDatabase(path, migrations.slice(0, 18));
+    const before = await openDatabase(path, upTo(first));
     fill(before, columnsOf(before));
     const events: Record<string, readonly (readonly [string, string, string?])[]> = {
       j0: [
@@ -121,7 +176,7 @@ describe('the register of an older version', () => {
   it('finds people and duplicates by addresses in the form in which they are compared now', async () => {
     const dataDir = await newFolder();
     const path = join(dataDir, 'sealdesk.db');
-    const before = await openDatabase(path, migrations.slice(0, 26));
+    const before = await openDatabase(path, upTo(first));
     fill(before, columnsOf(before));
     const [composed, decomposed, upper] = ['andr\u00E9@a.example', 'andre\u0301@a.example', 'ANDR\u00C9@a.example'];
     const sha256 = 'ab'.repeat(32);
@@ -166,7 +221,7 @@ describe('the register of an older version', () => {
 
   it('finds a person by the domain as it is looked up, whose address was kept as it was typed', async () => {
     const dataDir = await newFolder();
-    const before = await openDatabase(join(dataDir, 'sealdesk.db'), migrations.slice(0, 29));
+    const before = await openDatabase(join(dataDir, 'sealdesk.db'), upTo(first));
     const person = 'INSERT INTO people (key, email, name, kept, uses, last_used_at) VALUES (?, ?, ?, 1, 1, NULL)';
     before.run(person, 'ann@b\u00FCcher.example', 'ann@b\u00FCcher.example', 'Ann');
     before.run(person, 'ann@xn--bcher-kva.example', 'ann@xn--bcher-kva.example', '');

@@ -3,9 +3,6 @@ import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { peopleLimits } from '../../contract/people.ts';
-import { migrations } from '../../electron/store/database/migrations.ts';
-import { openDatabase } from '../../electron/store/database/open-database.ts';
-import { openStore } from '../../electron/store/store.ts';
 import type { RunningCore } from '../harness/core.ts';
 import { newCore, newFolder } from './jobs-setup.ts';
 
@@ -129,23 +126,4 @@ describe('the address book', () => {
     });
     expect((await core.must('people.list', { search: 'p', limit: 8 })).total).toBe(peopleLimits.kept);
   }, 60_000);
-});
-
-describe('recent people of an earlier version', () => {
-  it('are found after the migration, last used first', async () => {
-    const dataDir = await newFolder();
-    const sql = await openDatabase(join(dataDir, 'sealdesk.db'), migrations.slice(0, 11));
-    sql.exec(`INSERT INTO people VALUES ('ana@example.org', 'Ana@example.org', 'Ana Petrov', 3, '2026-01-02T00:00:00.000Z'),
-      ('bo@example.org', 'bo@example.org', '', 1, '2026-01-03T00:00:00.000Z')`);
-    sql.close();
-    const { store } = await openStore({ dataDir, log: { info: () => undefined, error: () => undefined } });
-    const list = (search: string) => store.people.list({ search, offset: 0, limit: 10 });
-    expect(list('').people.map(({ email }) => email)).toEqual(['bo@example.org', 'Ana@example.org']);
-    expect(list('petr').people).toEqual([
-      { email: 'Ana@example.org', name: 'Ana Petrov', uses: 3, lastUsedAt: '2026-01-02T00:00:00.000Z' },
-    ]);
-    store.people.used([{ email: 'ANA@example.org', name: '' }]);
-    expect(list('petr').people).toMatchObject([{ name: 'Ana Petrov', uses: 4 }]);
-    store.close();
-  });
 });

@@ -19,8 +19,8 @@ import { connectionSettings } from '../../contract/connections.ts';
 import type { Failure, FailureDetail } from '../../contract/failure.ts';
 import { failureOf } from '../../electron/core/foundation/app-error.ts';
 import type { LedgerQuestions } from '../../electron/core/foundation/ports.ts';
-import { migrations } from '../../electron/store/database/migrations.ts';
 import { openSql } from '../../electron/store/database/sql.ts';
+import { migrations } from '../../electron/store/schema/migrations.ts';
 import { openStore, type Store } from '../../electron/store/store.ts';
 
 const log = { info: () => undefined, error: () => undefined };
@@ -327,7 +327,7 @@ describe('a database of a newer program', () => {
 });
 
 describe('a migration', () => {
-  const added = { version: 2, sql: 'CREATE TABLE added (id INTEGER PRIMARY KEY); INSERT INTO added VALUES (7)' };
+  const added = { version: 19, sql: 'CREATE TABLE added (id INTEGER PRIMARY KEY); INSERT INTO added VALUES (7)' };
 
   it('runs once and keeps a copy of the file before it', async () => {
     (await start(migrations.slice(0, 1))).store.settings.put('kept', 'yes');
@@ -335,8 +335,8 @@ describe('a migration', () => {
     expect((await start([...migrations.slice(0, 1), added])).store.settings.get('kept')).toBe('yes');
     close();
     await start([...migrations.slice(0, 1), added]);
-    const copy = openSql(`${path()}.v1.bak`);
-    expect(copy.get('PRAGMA user_version')).toMatchObject({ user_version: 1 });
+    const copy = openSql(`${path()}.v18.bak`);
+    expect(copy.get('PRAGMA user_version')).toMatchObject({ user_version: 18 });
     expect(copy.get("SELECT value FROM settings WHERE key = 'kept'")).toMatchObject({ value: 'yes' });
     copy.close();
   });

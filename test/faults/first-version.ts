@@ -1,7 +1,7 @@
 import { join } from 'node:path';
-import { migrations } from '../../electron/store/database/migrations.ts';
 import { openSql } from '../../electron/store/database/sql.ts';
 import type { NewDocument } from '../../electron/store/documents/documents.ts';
+import { migrations } from '../../electron/store/schema/migrations.ts';
 import { openStore } from '../../electron/store/store.ts';
 
 const log = { info: () => undefined, error: () => undefined };

@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { failureOf } from '../../electron/core/foundation/app-error.ts';
-import { migrations } from '../../electron/store/database/migrations.ts';
 import { openSql } from '../../electron/store/database/sql.ts';
+import { migrations } from '../../electron/store/schema/migrations.ts';
 import { openStore } from '../../electron/store/store.ts';
 import { newFolder } from '../core/jobs-setup.ts';
 import { atLength } from '../harness/test-length.ts';
@@ -54,7 +54,7 @@ describe('several programs that upgrade at the same moment', () => {
         const said = await Promise.all([upgrade(dataDir), upgrade(dataDir), upgrade(dataDir)]);
         expect(said).toEqual(said.map(() => 'opening\nopened\n'));
         expect(contents(join(dataDir, 'sealdesk.db'))).toEqual({ version: latest, documents, jobs });
-        expect(contents(join(dataDir, 'sealdesk.db.v1.bak'))).toEqual({ version: 1, documents, jobs });
+        expect(contents(join(dataDir, 'sealdesk.db.v18.bak'))).toEqual({ version: 18, documents, jobs });
         expect(readdirSync(dataDir).filter((name) => name.endsWith('.part'))).toEqual([]);
       }
       recordFault({ fault: 'three programs upgrade at once', injected: rounds });
@@ -82,7 +82,7 @@ describe('an upgrade on a full disk', () => {
           const before = await openStore({ dataDir, log, steps: migrations.slice(0, 1) });
           expect(before.store.documents).toBeDefined();
           before.store.close();
-          expect(contents(join(dataDir, 'sealdesk.db'))).toEqual({ version: 1, documents, jobs });
+          expect(contents(join(dataDir, 'sealdesk.db'))).toEqual({ version: 18, documents, jobs });
           continue;
         }
         (opened as Awaited<ReturnType<typeof openStore>>).store.close();

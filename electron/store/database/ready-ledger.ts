@@ -3,7 +3,7 @@ import { type AppError, appError, failureOf } from '../../core/foundation/app-er
 import { toStorageError } from '../../core/foundation/fs-errors.ts';
 import type { LedgerQuestions, Log } from '../../core/foundation/ports.ts';
 import { movingLedger } from './ledger-errors.ts';
-import type { Migration } from './migration.ts';
+import type { Migration } from './migrate.ts';
 import { inspectDatabase, isSound } from './open-database.ts';
 import { isFolderInUse } from './run-lock.ts';
 import { finishMoves, isMoving, listSetAside, setAside, takeBack } from './set-aside.ts';

@@ -3,8 +3,7 @@ import { dirname, join } from 'node:path';
 import { syncFolderSync } from '../../core/files/atomic-write.ts';
 import { appError } from '../../core/foundation/app-error.ts';
 import { toStorageError } from '../../core/foundation/fs-errors.ts';
-import { countFile } from '../jobs/departure-count.ts';
-import { isDepartureNote } from '../jobs/departures.ts';
+import { countFile, isDepartureNote } from './departure-count.ts';
 import { isFolderInUse } from './run-lock.ts';
 
 /**

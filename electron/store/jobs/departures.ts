@@ -1,6 +1,7 @@
 import { closeSync, existsSync, fsyncSync, openSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { toStorageError } from '../../core/foundation/fs-errors.ts';
+import { isDepartureNote, noteEnding } from '../database/departure-count.ts';
 import type { RunLock } from '../database/run-lock.ts';
 
 /**
@@ -31,18 +32,13 @@ export interface Departed {
   readonly sha256: string | null;
 }
 
-const ending = '.departed';
-
-/** True for the names of the notes' files in the folder `runs`. */
-export const isDepartureNote = (name: string) => name.endsWith(ending);
-
 export function openDepartures(dataDir: string, run: RunLock): Departures {
   const folder = join(dataDir, 'runs');
-  const own = join(folder, run.runId + ending);
+  const own = join(folder, run.runId + noteEnding);
   let file: number | null = null;
   const deadFiles = () => {
     const names = existsSync(folder) ? readdirSync(folder) : [];
-    return names.filter((name) => isDepartureNote(name) && !run.isAlive(name.slice(0, -ending.length)));
+    return names.filter((name) => isDepartureNote(name) && !run.isAlive(name.slice(0, -noteEnding.length)));
   };
   let read: readonly string[] = [];
   return {

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Failure } from '../../../contract/failure.ts';
 import type { Batch, JobCounts, JobState, JobStep, Reconciliation } from '../../../contract/jobs.ts';
+import { nextNumber } from '../database/departure-count.ts';
 import type { RunLock } from '../database/run-lock.ts';
 import type { Sql } from '../database/sql.ts';
 import {
@@ -12,7 +13,6 @@ import {
 } from '../documents/documents.ts';
 import { takeOverDeadRuns } from './adopt-jobs.ts';
 import { countAnswer, countDoubt } from './connection-breakers.ts';
-import { nextNumber } from './departure-count.ts';
 import type { Departed, Departures } from './departures.ts';
 import { listBatches, readBatches } from './job-batches.ts';
 import { type JobDuplicates, jobDuplicates } from './job-duplicates.ts';

@@ -1,8 +1,8 @@
 import type { Failure } from '../../../contract/failure.ts';
 import { appError } from '../../core/foundation/app-error.ts';
+import { countBeside, countIn, keepCountBeside, raiseCount } from '../database/departure-count.ts';
 import type { RunLock } from '../database/run-lock.ts';
 import type { Sql } from '../database/sql.ts';
-import { countBeside, countIn, keepCountBeside, raiseCount } from './departure-count.ts';
 import type { Departed, Departures } from './departures.ts';
 import { holdAllRestored } from './job-restored.ts';
 import { addStep } from './job-steps.ts';

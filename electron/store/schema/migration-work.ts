@@ -1,4 +1,4 @@
-import type { Migration } from './migration.ts';
+import type { Migration } from '../database/migrate.ts';
 
 /** Work on many documents that outlives the program: downloads into a folder, status refreshes. */
 const sql = `

@@ -2,13 +2,17 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { replaceFileSync, syncFolderSync } from '../../core/files/atomic-write.ts';
 import { toStorageError } from '../../core/foundation/fs-errors.ts';
-import type { Sql } from '../database/sql.ts';
+import type { Sql } from './sql.ts';
 
 /**
  * Number of requests that have ever left, stored in the database and in a file beside it. The number of a departure is written in the same transaction as the
  * departure itself; the file is updated later and is never ahead. So a file that is ahead proves that the database is an older copy.
  */
 export const countFile = 'departures.count';
+
+/** How the names of the notes about departures end, in the folder `runs` (store/jobs/departures.ts). */
+export const noteEnding = '.departed';
+export const isDepartureNote = (name: string) => name.endsWith(noteEnding);
 
 const key = 'departures.count';
 
