@@ -15,6 +15,7 @@ import { useTranslation } from 'react-i18next';
 import { useCurrentConnection, useLive } from '../bridge/live.tsx';
 import { useCall } from '../bridge/use-call.ts';
 import { ConnectionStateIcon, ConnectionStateText } from '../features/connection-state.tsx';
+import looks from '../parts/looks.module.css';
 import { useGo } from '../parts/navigation.tsx';
 import popup from '../parts/popup.module.css';
 import css from './frame.module.css';
@@ -34,7 +35,7 @@ export function ConnectionMenu(props: { readonly icon: ReactNode }) {
       <Button className={`${css.pill} ${practice ? css.practicePill : ''}`}>
         {practice ? <FlaskConical aria-hidden="true" /> : <ConnectionStateIcon connection={current} />}
         <VisuallyHidden>{t('band.connectionMenu')}</VisuallyHidden>
-        <span className={css.pillText}>{current.name}</span>
+        <span className={looks.cut}>{current.name}</span>
         <VisuallyHidden>
           <ConnectionStateText connection={current} />
         </VisuallyHidden>

@@ -10,6 +10,7 @@ import { Button } from '../parts/button.tsx';
 import { Chip } from '../parts/chip.tsx';
 import { Empty } from '../parts/empty.tsx';
 import { jobTones } from '../parts/job-tones.ts';
+import looks from '../parts/looks.module.css';
 import { useGo } from '../parts/navigation.tsx';
 import css from '../parts/outcome.module.css';
 
@@ -51,7 +52,7 @@ export function CorrectionNotice(props: { readonly state: Correctable; readonly 
       {failure && !isDoubt ? (
         <FailureView failure={failure} />
       ) : (
-        <p className={css.correctionHeading}>
+        <p className={looks.line}>
           <Chip {...jobTones[state]}>{t(`jobs.state.${state}`)}</Chip>
           <strong>{t(`corrections.heading.${state}`)}</strong>
         </p>

@@ -11,6 +11,7 @@ import { Badge } from '../parts/chip.tsx';
 import { CopyButton, CopyId } from '../parts/copy.tsx';
 import { useFormat } from '../parts/format.ts';
 import { jobTones } from '../parts/job-tones.ts';
+import looks from '../parts/looks.module.css';
 import { useGo } from '../parts/navigation.tsx';
 import css from '../parts/outcome.module.css';
 import { CorrectAction } from './correct.tsx';
@@ -46,14 +47,14 @@ export function RequestOutcome(props: OutcomeProps) {
         </p>
         {state === 'done' ? <OutcomeAnswer {...props} /> : null}
         {state === 'in-doubt' ? (
-          <div className={css.line}>
+          <div className={looks.line}>
             <p className={css.about}>{t('compose.doubtText')}</p>
             <Button onPress={() => go({ screen: 'jobs' })}>{t('compose.showInActivity')}</Button>
           </div>
         ) : null}
         {props.failure && (state === 'waiting' || state === 'prepared') ? <Waiting failure={props.failure} /> : null}
         {props.canCorrect ? (
-          <div className={css.line}>
+          <div className={looks.line}>
             <CorrectAction jobId={props.jobId} />
           </div>
         ) : null}
@@ -68,7 +69,7 @@ function Waiting({ failure }: { readonly failure: Failure }) {
   const { t } = useTranslation();
   const go = useGo();
   return (
-    <div className={css.line}>
+    <div className={looks.line}>
       <p className={css.about}>{t('jobs.waitsFor', { reason: failureText(t, failure).heading })}</p>
       <Button onPress={() => go({ screen: 'jobs' })}>{t('compose.showInActivity')}</Button>
     </div>
@@ -83,14 +84,14 @@ function OutcomeAnswer(props: Pick<OutcomeProps, 'jobId' | 'documentId' | 'kind'
   return (
     <>
       {props.documentId ? (
-        <p className={css.line}>
+        <p className={looks.line}>
           <CopyId id={props.documentId} what={t('jobs.documentId')} />
         </p>
       ) : (
         <p className={css.words}>{raw ? t('common.quote', { text: raw }) : t('common.noAnswerText')}</p>
       )}
       {props.kind === 'url' && raw !== null ? (
-        <div className={css.line}>
+        <div className={looks.line}>
           <Button
             icon={<ExternalLink aria-hidden="true" />}
             isPending={open.busy}

@@ -6,6 +6,7 @@ import type { Task } from '../../contract/tasks.ts';
 import { useConnection } from '../bridge/live.tsx';
 import { Button } from '../parts/button.tsx';
 import { Hint } from '../parts/hint.tsx';
+import looks from '../parts/looks.module.css';
 import { useGo } from '../parts/navigation.tsx';
 import popup from '../parts/popup.module.css';
 import { visibleName } from '../parts/visible-name.ts';
@@ -42,7 +43,7 @@ export function RunningTasks() {
               <Heading slot="title" className={css.heading ?? ''}>
                 {t('tasks.heading')}
               </Heading>
-              {count + waiting === 0 ? <p className={css.nothing}>{t('tasks.nothing')}</p> : null}
+              {count + waiting === 0 ? <p className={looks.said}>{t('tasks.nothing')}</p> : null}
               <ul className={css.rows}>
                 {bulks.map((bulk) => (
                   <Other
@@ -77,7 +78,7 @@ function Row(props: { readonly task: Task }) {
   const name = t('tasks.named', { kind, what });
   return (
     <li className={css.row}>
-      <p className={css.name}>
+      <p className={looks.cut}>
         <strong>{kind}</strong> <span title={what}>{what}</span>
       </p>
       <TaskProgress task={task} label={name} stop={t('tasks.stop')} stopName={t('tasks.stopWhat', { name })} />

@@ -8,6 +8,7 @@ import { Button } from '../parts/button.tsx';
 import { CopyButton } from '../parts/copy.tsx';
 import { Dialog } from '../parts/dialog.tsx';
 import { Segments } from '../parts/field.tsx';
+import looks from '../parts/looks.module.css';
 import css from './support-report.module.css';
 
 /** The report for support: each of its files is shown before the whole is saved. */
@@ -40,7 +41,7 @@ export function SupportReport(props: { readonly onClose: () => void }) {
       }
     >
       <Files report={value} isFailed={report.failure !== null} />
-      <p role="status" className={css.help}>
+      <p role="status" className={looks.hint}>
         {saved || t('settings.reportStays')}
       </p>
       {failure ? <FailureView failure={failure} /> : null}

@@ -5,6 +5,7 @@ import { useAnnounce } from './announcer.tsx';
 import { Button, IconButton } from './button.tsx';
 import css from './copy.module.css';
 import { idText } from './id-text.ts';
+import looks from './looks.module.css';
 
 /** Time in milliseconds for which the tick replaces the copy icon. */
 const tickMs = 1500;
@@ -78,7 +79,7 @@ export function CopyId(props: { readonly id: string; readonly what: string; read
   const { copied, copy } = useCopy(id);
   return (
     <span className={css.id}>
-      <span className={`${css.text} ${props.short ? css.short : ''}`} title={id}>
+      <span className={`${css.text} ${props.short ? looks.cut : ''}`} title={id}>
         {id}
       </span>
       <IconButton

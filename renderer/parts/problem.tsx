@@ -3,6 +3,7 @@ import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { CopyButton } from './copy.tsx';
 import { Fold } from './fold.tsx';
+import looks from './looks.module.css';
 import css from './problem.module.css';
 
 /** A problem, shown beside its cause: what happened, what to do, and, if there is one, a folded part to copy for support. */
@@ -25,7 +26,7 @@ export function Problem(props: {
       </p>
       {props.advice ? <p>{props.advice}</p> : null}
       {props.words ? <p>{props.words}</p> : null}
-      {props.children ? <div className={css.actions}>{props.children}</div> : null}
+      {props.children ? <div className={looks.line}>{props.children}</div> : null}
       {props.technical ? (
         <Fold label={t('common.technical')}>
           <Technical text={props.technical} />

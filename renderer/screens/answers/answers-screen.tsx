@@ -13,6 +13,7 @@ import { useAnswersTable } from '../../features/signature-queries.ts';
 import { Button } from '../../parts/button.tsx';
 import { Empty } from '../../parts/empty.tsx';
 import { Segments } from '../../parts/field.tsx';
+import looks from '../../parts/looks.module.css';
 import { useKeptState } from '../../parts/navigation.tsx';
 import { Card, Page } from '../../parts/page.tsx';
 import css from './answers.module.css';
@@ -123,7 +124,7 @@ function Unsorted(props: {
       {props.words.map(({ word, count, connectionId }) => (
         <li key={`${connectionId}-${word}`}>
           <span className={css.word}>{t('common.quote', { text: word })}</span>
-          <span className={css.hint}>{t('answers.seen', { count })}</span>
+          <span className={looks.hint}>{t('answers.seen', { count })}</span>
           <Button
             aria-label={`${t('answers.sort')} ${word}`}
             onPress={() => props.onSort({ kind, word, group: null, meaning: '' })}

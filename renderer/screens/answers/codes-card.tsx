@@ -8,6 +8,7 @@ import { ShareButtons, SharedBy } from '../../features/sharing-parts.tsx';
 import { Button } from '../../parts/button.tsx';
 import { Form, TextField } from '../../parts/field.tsx';
 import { Fold } from '../../parts/fold.tsx';
+import looks from '../../parts/looks.module.css';
 import { Card } from '../../parts/page.tsx';
 import css from './answers.module.css';
 import type { KnownCode } from './known-words.ts';
@@ -35,7 +36,7 @@ export function CodesCard(props: { readonly codes: readonly KnownCode[]; readonl
           {t('answers.nameCode')}
         </Button>
       </Form>
-      <p className={css.hint}>{t('answers.codesHelp')}</p>
+      <p className={looks.hint}>{t('answers.codesHelp')}</p>
       {name.failure && !name.failure.fields ? <FailureView failure={name.failure} /> : null}
       <Fold label={t('answers.codesCount', { count: props.codes.length })}>
         <table className={css.table}>

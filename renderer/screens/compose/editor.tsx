@@ -12,6 +12,7 @@ import { useDrafts } from '../../features/signature-queries.ts';
 import { Button } from '../../parts/button.tsx';
 import { useFocusNext } from '../../parts/focus-next.ts';
 import { useFormat } from '../../parts/format.ts';
+import looks from '../../parts/looks.module.css';
 import { useGo, useThisPage } from '../../parts/navigation.tsx';
 import { Page } from '../../parts/page.tsx';
 import { useGoOn } from '../../parts/use-go-on.ts';
@@ -203,7 +204,7 @@ function FormPage(props: { readonly draft: DraftForm; readonly connection: Conne
       title={t('compose.formTitle')}
       actions={
         <>
-          <span role="status" className={css.saved}>
+          <span role="status" className={looks.hint}>
             {draft.savedAt ? t('compose.draftSaved', { time: format.time(draft.savedAt) }) : null}
           </span>
           <Button onPress={() => setOpen('drafts')}>

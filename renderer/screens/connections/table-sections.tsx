@@ -5,6 +5,7 @@ import type { ListMeaning } from '../../../contract/connections.ts';
 import { Button, IconButton } from '../../parts/button.tsx';
 import { Choice } from '../../parts/choice.tsx';
 import { TextField, WholeNumberField } from '../../parts/field.tsx';
+import looks from '../../parts/looks.module.css';
 import { Card } from '../../parts/page.tsx';
 import type { ConnectionDraft, SectionProps } from './connection-draft.ts';
 import css from './connections.module.css';
@@ -146,7 +147,7 @@ function Rows(props: {
           ))}
         </div>
       ) : null}
-      <ul className={css.rows}>
+      <ul className={looks.stack}>
         {Array.from({ length: props.count }, (_, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: rows have no other name, and their fields are controlled
           <li key={index} className={`${css.row} ${columns}`}>

@@ -6,6 +6,7 @@ import { DownloadButton } from '../../features/download-part.tsx';
 import { useTeamLinks } from '../../features/team.ts';
 import { useFormat } from '../../parts/format.ts';
 import type { GridColumn } from '../../parts/grid-column.ts';
+import looks from '../../parts/looks.module.css';
 import { MiddleCut } from '../../parts/middle-cut.tsx';
 import { sentToText } from '../../parts/sent-to.ts';
 import { StatusChip } from '../../parts/status-chip.tsx';
@@ -118,7 +119,7 @@ function Name(props: { readonly row: DocumentRow }) {
 
 function Cut(props: { readonly text: string }) {
   return (
-    <span className={css.cut} title={props.text}>
+    <span className={looks.cut} title={props.text}>
       {props.text || '—'}
     </span>
   );

@@ -6,6 +6,7 @@ import { useCurrentConnection } from '../../bridge/live.tsx';
 import { useHelp } from '../../features/help.ts';
 import { useAnnounce } from '../../parts/announcer.tsx';
 import { Button } from '../../parts/button.tsx';
+import looks from '../../parts/looks.module.css';
 import type { ScreenName } from '../../parts/navigation.tsx';
 import css from './help.module.css';
 import { TourAction } from './tour-action.tsx';
@@ -33,7 +34,7 @@ export function TourBar(props: { readonly screen: ScreenName; readonly onEnd: ()
       <p>
         <strong>{at || t('help.firstSteps')}</strong> {text}
       </p>
-      <div className={css.tourActions}>
+      <div className={looks.line}>
         <TourAction tour={tour} screen={props.screen} onFinish={leave} />
         {step === 'done' ? <OpenGuide onPress={leave} /> : null}
         {step === 'done' || step === 'connection' ? null : (

@@ -10,6 +10,7 @@ import { useSelection } from '../../features/selection.tsx';
 import { useVerifyStart } from '../../features/verify-start.tsx';
 import { Button, IconButton } from '../../parts/button.tsx';
 import { useFormat } from '../../parts/format.ts';
+import looks from '../../parts/looks.module.css';
 import { MiddleCut } from '../../parts/middle-cut.tsx';
 import { useGo } from '../../parts/navigation.tsx';
 import { Page } from '../../parts/page.tsx';
@@ -84,7 +85,7 @@ function Names() {
         items={tokens}
         total={tokens.length}
         rowHeight={rowPx}
-        className={css.names}
+        className={looks.card}
         keyOf={(token) => token.token}
       >
         {(token) => (

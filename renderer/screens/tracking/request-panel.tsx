@@ -18,6 +18,7 @@ import { DownloadPart } from '../../features/download-part.tsx';
 import { Button } from '../../parts/button.tsx';
 import { CopyButton, CopyId } from '../../parts/copy.tsx';
 import { useFormat } from '../../parts/format.ts';
+import looks from '../../parts/looks.module.css';
 import { useGo } from '../../parts/navigation.tsx';
 import { Facts } from '../../parts/page.tsx';
 import panel from '../../parts/panel.module.css';
@@ -79,7 +80,7 @@ export function RequestPanel(props: {
         </>
       ) : null}
       <h3>{t('tracking.signers')}</h3>
-      <ul className={css.signers} aria-label={t('tracking.signers')}>
+      <ul className={looks.stack} aria-label={t('tracking.signers')}>
         {signers.map((signer, at) => (
           <RequestSigner
             key={signer.entry?.id ?? `${at} ${signer.email}`}

@@ -2,6 +2,7 @@ import { useTranslation } from 'react-i18next';
 import type { TrackedEntry, TrackedSigner } from '../../../contract/tracking.ts';
 import { useConnection } from '../../bridge/live.tsx';
 import { Button } from '../../parts/button.tsx';
+import looks from '../../parts/looks.module.css';
 import { ReminderMail } from './reminder-mail.tsx';
 import { UnlistedSignerState } from './request-state.tsx';
 import { SignAsButton } from './sign-as.tsx';
@@ -44,7 +45,7 @@ export function RequestSigner(props: {
         </span>
       ) : null}
       {entry ? (
-        <div className={css.row}>
+        <div className={looks.line}>
           {entry.hasSigned ? null : <ReminderMail connectionId={connectionId} entry={entry} kind="quiet" />}
           {isPractice && !entry.hasSigned ? (
             <SignAsButton connectionId={connectionId} entry={entry} kind="quiet" />

@@ -4,6 +4,7 @@ import type { TrackedEntry } from '../../../contract/tracking.ts';
 import { FailureView } from '../../bridge/failure-view.tsx';
 import { useCall } from '../../bridge/use-call.ts';
 import { Button } from '../../parts/button.tsx';
+import looks from '../../parts/looks.module.css';
 import css from './signatures.module.css';
 
 /** The secret word is hidden until a person wants to read it, and hidden again when the panel is closed. */
@@ -22,7 +23,7 @@ export function SecretWordFact(props: { readonly connectionId: string; readonly 
 
   if (lost) return <span title={t('tracking.secretLostText')}>{t('tracking.secretLost')}</span>;
   return (
-    <span className={css.row}>
+    <span className={looks.line}>
       <span className={css.secret}>{word ?? '••••••'}</span>
       {word === null ? (
         <Button kind="quiet" isPending={reveal.busy} onPress={() => void show()}>

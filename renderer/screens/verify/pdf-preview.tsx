@@ -8,6 +8,7 @@ import { usePreview, useViewerMessages, ViewerFrame, viewerOrigin } from '../../
 import { Button, IconButton } from '../../parts/button.tsx';
 import { WholeNumberField } from '../../parts/field.tsx';
 import { useFormat } from '../../parts/format.ts';
+import looks from '../../parts/looks.module.css';
 import type { ViewerCommand } from '../../viewer/messages.ts';
 import css from './pdf-preview.module.css';
 
@@ -23,7 +24,7 @@ export function PdfPreview(props: { readonly file: PreviewFile; readonly name: s
   const { preview, failure } = usePreview(props.file);
   const outside = useCall('preview.openOutside');
   return (
-    <section className={css.preview} aria-label={t('verify.preview.title', { name: props.name })}>
+    <section className={looks.stack} aria-label={t('verify.preview.title', { name: props.name })}>
       {failure ? <FailureView failure={failure} subject={props.name} calm /> : null}
       {preview ? <Viewer preview={preview} name={props.name} onClose={props.onClose} /> : null}
       {failure ? null : (
