@@ -22,7 +22,7 @@ export function UndoStrip() {
                 <span className={css.name}>
                   <MiddleCut text={offer.text} isSentence />
                 </span>
-                <Button kind="quiet" aria-label={`${t('common.undo')}: ${offer.text}`} onPress={() => void undo(offer)}>
+                <Button kind="quiet" of={offer.text} onPress={() => void undo(offer)}>
                   {t('common.undo')}
                 </Button>
                 {offer.failure ? <FailureView failure={offer.failure} calm /> : null}

@@ -160,17 +160,14 @@ function PersonRow(props: {
         {person.name ? <span>{person.email}</span> : null}
       </div>
       {onAdd ? (
-        <Button
-          aria-label={`${t('compose.add')}: ${who}`}
-          onPress={() => onAdd({ name: person.name, email: person.email })}
-        >
+        <Button of={who} onPress={() => onAdd({ name: person.name, email: person.email })}>
           {t('compose.add')}
         </Button>
       ) : null}
-      <Button kind="quiet" aria-label={`${t('compose.edit')}: ${who}`} onPress={props.onEdit}>
+      <Button kind="quiet" of={who} onPress={props.onEdit}>
         {t('compose.edit')}
       </Button>
-      <Button kind="quiet" aria-label={`${t('common.remove')}: ${who}`} onPress={props.onRemove}>
+      <Button kind="quiet" of={who} onPress={props.onRemove}>
         {t('common.remove')}
       </Button>
     </div>

@@ -41,16 +41,11 @@ export function ShareButtons(props: {
   return (
     <>
       {shared && own && !isSameValue(own, shared) ? (
-        <Button
-          kind="quiet"
-          unavailable={unavailable}
-          aria-label={`${changes}: ${name}`}
-          onPress={() => sharing.share(own, shared)}
-        >
+        <Button kind="quiet" unavailable={unavailable} of={name} onPress={() => sharing.share(own, shared)}>
           {changes}
         </Button>
       ) : null}
-      <Button kind="quiet" unavailable={unavailable} aria-label={`${main}: ${name}`} onPress={press}>
+      <Button kind="quiet" unavailable={unavailable} of={name} onPress={press}>
         {main}
       </Button>
     </>

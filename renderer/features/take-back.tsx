@@ -65,12 +65,12 @@ export function CountdownActions(props: { readonly countdown: Countdown }) {
   const failure = back.failure ?? sendNow.failure;
   return (
     <>
-      <Button aria-label={`${t('jobs.takeBack')}: ${name}`} isPending={back.busy} onPress={back.takeBack}>
+      <Button of={name} isPending={back.busy} onPress={back.takeBack}>
         {t('jobs.takeBack')}
       </Button>
       <Button
         kind="quiet"
-        aria-label={`${t('jobs.sendNow')}: ${name}`}
+        of={name}
         isPending={sendNow.busy}
         onPress={() => void sendNow.run({ batchId: countdown.batchId })}
       >

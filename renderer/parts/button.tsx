@@ -10,14 +10,17 @@ type Props = Omit<ButtonProps, 'children' | 'className' | 'style'> & {
   readonly icon?: ReactNode;
   /** Why it cannot be used: its tooltip, so it keeps the focus. */
   readonly unavailable?: string | undefined;
+  /** What it is for, where a list has a button with the same text for each of its rows. */
+  readonly of?: string;
   readonly children: ReactNode;
 };
 
 /** A button with a text. A screen has one `primary` button. */
-export function Button({ kind = 'plain', icon, isPending, unavailable, onPress, children, ...rest }: Props) {
+export function Button({ kind = 'plain', icon, isPending, unavailable, onPress, of, children, ...rest }: Props) {
   const isIdle = !isPending && unavailable === undefined;
   const button = (
     <AriaButton
+      {...(of === undefined ? {} : { 'aria-label': `${children}: ${of}` })}
       {...rest}
       // React Aria's own pending state leaves an unnamed image in its live region when the button is removed.
       aria-disabled={isIdle ? undefined : 'true'}

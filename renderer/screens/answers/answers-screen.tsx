@@ -131,11 +131,7 @@ function Unsorted(props: {
           >
             {t('answers.sort')}
           </Button>
-          <Button
-            kind="quiet"
-            aria-label={`${t('answers.dismiss')}: ${word}`}
-            onPress={() => void dismiss.run({ kind, word })}
-          >
+          <Button kind="quiet" of={word} onPress={() => void dismiss.run({ kind, word })}>
             {t('answers.dismiss')}
           </Button>
         </li>

@@ -63,17 +63,13 @@ export function WordTable(props: {
               <td className={css.end}>
                 <Button
                   kind="quiet"
-                  aria-label={`${t('answers.change')}: ${one.word}`}
+                  of={one.word}
                   onPress={() => props.onSort({ kind, word: one.word, group: one.group, meaning: one.meaning })}
                 >
                   {t('answers.change')}
                 </Button>
                 {one.source === 'own' ? (
-                  <Button
-                    kind="quiet"
-                    aria-label={`${t('answers.takeBack')}: ${one.word}`}
-                    onPress={() => void reset(one)}
-                  >
+                  <Button kind="quiet" of={one.word} onPress={() => void reset(one)}>
                     {t('answers.takeBack')}
                   </Button>
                 ) : null}

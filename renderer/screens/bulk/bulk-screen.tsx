@@ -73,15 +73,11 @@ function Earlier(props: { readonly bulks: readonly Bulk[]; readonly onOpen: (id:
             >
               {t(`bulk.bulkState.${bulk.state}`)}
             </Chip>
-            <Button aria-label={`${t('bulk.open')}: ${bulk.fileName}`} onPress={() => props.onOpen(bulk.id)}>
+            <Button of={bulk.fileName} onPress={() => props.onOpen(bulk.id)}>
               {t('bulk.open')}
             </Button>
             {bulk.state === 'sending' ? null : (
-              <Button
-                kind="quiet"
-                aria-label={`${t('common.remove')}: ${bulk.fileName}`}
-                onPress={() => setRemoving(bulk)}
-              >
+              <Button kind="quiet" of={bulk.fileName} onPress={() => setRemoving(bulk)}>
                 {t('common.remove')}
               </Button>
             )}

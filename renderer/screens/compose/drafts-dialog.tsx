@@ -39,7 +39,7 @@ export function DraftsDialog(props: { readonly connectionId: string; readonly on
               </div>
               {draft.job ? <Chip {...jobTones[draft.job.state]}>{t(`jobs.state.${draft.job.state}`)}</Chip> : null}
               <Button
-                aria-label={`${t('compose.resume')}: ${title}`}
+                of={title}
                 isDisabled={isUnderWay}
                 onPress={() => {
                   props.onClose();
@@ -48,12 +48,7 @@ export function DraftsDialog(props: { readonly connectionId: string; readonly on
               >
                 {t('compose.resume')}
               </Button>
-              <Button
-                kind="quiet"
-                aria-label={`${t('common.remove')}: ${title}`}
-                isDisabled={isUnderWay}
-                onPress={() => void remove.run({ id: draft.id })}
-              >
+              <Button kind="quiet" of={title} isDisabled={isUnderWay} onPress={() => void remove.run({ id: draft.id })}>
                 {t('common.remove')}
               </Button>
             </li>

@@ -110,21 +110,17 @@ function PresetItem(props: PresetsProps & { readonly one: KnownPreset }) {
         <SharedBy item={shared} />
       </div>
       <div className={css.itemActions}>
-        <Button aria-label={`${t('compose.usePreset')}: ${name}`} onPress={() => props.onUse(content)}>
+        <Button of={name} onPress={() => props.onUse(content)}>
           {t('compose.usePreset')}
         </Button>
         {own ? null : (
-          <Button
-            kind="quiet"
-            aria-label={`${t('team.sharing.copy')}: ${name}`}
-            onPress={() => props.onCopy({ name, content })}
-          >
+          <Button kind="quiet" of={name} onPress={() => props.onCopy({ name, content })}>
             {t('team.sharing.copy')}
           </Button>
         )}
         <ShareButtons sharing={props.sharing} own={own ? { kind: 'preset', name, content } : null} shared={shared} />
         {own ? (
-          <Button kind="quiet" aria-label={`${t('common.remove')}: ${name}`} onPress={() => props.onRemove(own.id)}>
+          <Button kind="quiet" of={name} onPress={() => props.onRemove(own.id)}>
             {t('common.remove')}
           </Button>
         ) : null}

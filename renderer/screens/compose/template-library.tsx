@@ -152,14 +152,14 @@ function Template(props: TemplatesProps & { readonly one: KnownTemplate }) {
         <Button
           {...(own ? { id: props.buttonId(own.id) } : {})}
           kind="quiet"
-          aria-label={`${first}: ${name}`}
+          of={name}
           onPress={() => (own ? props.onEdit(own) : props.onCopy(value))}
         >
           {first}
         </Button>
         <ShareButtons sharing={props.sharing} own={own ? value : null} shared={shared} />
         {own ? (
-          <Button kind="quiet" aria-label={`${t('common.remove')}: ${name}`} onPress={() => props.onRemove(own.id)}>
+          <Button kind="quiet" of={name} onPress={() => props.onRemove(own.id)}>
             {t('common.remove')}
           </Button>
         ) : null}

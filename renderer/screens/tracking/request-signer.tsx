@@ -50,7 +50,7 @@ export function RequestSigner(props: {
           {isPractice && !entry.hasSigned ? (
             <SignAsButton connectionId={connectionId} entry={entry} kind="quiet" />
           ) : null}
-          <Button kind="quiet" aria-label={`${t('tracking.details')}: ${name}`} onPress={() => props.onChoose(entry)}>
+          <Button kind="quiet" of={name} onPress={() => props.onChoose(entry)}>
             {t('tracking.details')}
           </Button>
         </div>
