@@ -144,7 +144,7 @@ const places: Readonly<Record<string, (page: Page) => Promise<void>>> = {
     await go(page, 'Start');
     await page.keyboard.press('Control+k');
     await page.keyboard.type('Answers');
-    await page.getByRole('option', { name: /^Answers/ }).waitFor();
+    await page.getByRole('option', { name: 'Answers', exact: true }).waitFor();
     await page.keyboard.press('Enter');
     await page.getByRole('button', { name: 'Share with the team: Sent by post' }).waitFor();
     await page.getByRole('button', { name: 'Share changes…: Put away in the archive' }).waitFor();
