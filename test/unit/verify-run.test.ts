@@ -1,30 +1,24 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { appError } from '../../electron/core/foundation/app-error.ts';
-import { createPatience } from '../../electron/core/foundation/retry-while-busy.ts';
-import { type LiveRunOrder, runVerification } from '../../electron/core/verify/run-verification.ts';
+import { usualPauses } from '../../electron/core/foundation/pauses.ts';
+import { type LiveRunOrder, runVerification, type VerifyEngine } from '../../electron/core/verify/run-verification.ts';
 import type { VerifyContext } from '../../electron/core/verify/verify-context.ts';
+import { createReadRuns } from '../../electron/core/work/read-runs.ts';
 
-/** A run without any file: `flush` and `onEnd` are called when it ends. */
-function runWithoutFiles({ flush, onEnd }: { readonly flush: () => void; readonly onEnd: () => void }) {
+/** A run without any file: `write` and `onEnd` are called when it ends. */
+function runWithoutFiles({ write, onEnd }: { readonly write: () => void; readonly onEnd: () => void }) {
   const stopping = new AbortController();
   const log = { info: () => undefined, error: () => undefined };
   const context = {
     store: { verifyFiles: { todo: () => [] } },
     emit: () => undefined,
     ports: { log },
-    settings: { preferences: () => ({ atOnce: 8 }) },
   };
   const record = {
     progress: { state: 'running', listing: false, isListed: true, trouble: null, endedAt: null },
     tally: {},
     view: () => ({}),
-    write: () => undefined,
-    put: () => undefined,
-    unwritten: 0,
-    flush: () => {
-      flush();
-      return [];
-    },
+    write,
   };
   const order = {
     run: { id: 'run', scope: 1, connection_id: 'c' },
@@ -35,7 +29,8 @@ function runWithoutFiles({ flush, onEnd }: { readonly flush: () => void; readonl
     onEnd,
   };
   const task = { signal: stopping.signal, report: () => undefined, stop: () => stopping.abort() };
-  return runVerification(context as unknown as VerifyContext, order as unknown as LiveRunOrder, task).ended;
+  const engine: VerifyEngine = createReadRuns({ kind: 'verification', atOnce: () => 8, pauses: usualPauses, log });
+  return runVerification(context as unknown as VerifyContext, engine, order as unknown as LiveRunOrder, task).ended;
 }
 
 describe('a verification run', () => {
@@ -46,7 +41,7 @@ describe('a verification run', () => {
     let isBusy = true;
     let tries = 0;
     const ended = runWithoutFiles({
-      flush: () => {
+      write: () => {
         tries += 1;
         if (isBusy) throw appError('storage-busy', 'another program writes to the database');
       },
@@ -61,24 +56,9 @@ describe('a verification run', () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  it('waits for the database from its last success on, however often another program holds it', async () => {
-    vi.useFakeTimers();
-    const patience = createPatience();
-    for (let times = 0; times < 1_000; times += 1) {
-      expect(patience.isLeft()).toBe(true);
-      await vi.advanceTimersByTimeAsync(30_000);
-      patience.renew();
-    }
-    expect(patience.isLeft()).toBe(true);
-    await vi.advanceTimersByTimeAsync(59_000);
-    expect(patience.isLeft()).toBe(true);
-    await vi.advanceTimersByTimeAsync(2_000);
-    expect(patience.isLeft()).toBe(false);
-  });
-
   it('ends also if a listener for its end fails', async () => {
     const ended = runWithoutFiles({
-      flush: () => undefined,
+      write: () => undefined,
       onEnd: () => {
         throw appError('storage-unusable', 'the list of audits cannot be read');
       },

@@ -1,7 +1,9 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
 import type { CallBudget } from '../../../contract/budget.ts';
 import { budgetTable } from '../../../contract/settings.ts';
 import type { SettingTable } from '../../store/settings/settings.ts';
+import { appError } from '../foundation/app-error.ts';
 import type { Emit } from '../foundation/event-emitter.ts';
 import { isBusy } from '../foundation/retry-while-busy.ts';
 import { throttled } from '../foundation/throttled.ts';
@@ -144,6 +146,22 @@ export async function takeCall(
   onAccount?: 'program' | 'person',
 ): Promise<boolean> {
   return budget.take(onAccount) && (await team.countCall(connectionId, budget.state().perHour));
+}
+
+/** Time between two checks of the budget, which frees calls by the minute, not by the second. */
+const budgetCheckMs = 15_000;
+
+/** Waits until the program may make one more call by itself. Rejects with cancelled. */
+export async function takeAutomaticCall(
+  context: { readonly budget: CallBudgets; readonly team: TeamCalls },
+  connectionId: string,
+  signal: AbortSignal,
+): Promise<void> {
+  while (!(await takeCall(context, connectionId))) {
+    await sleep(budgetCheckMs, undefined, { signal }).catch(() => {
+      throw appError('cancelled', 'cancelled while waiting for the hourly limit');
+    });
+  }
 }
 
 /**

@@ -2,10 +2,11 @@ import type { Failure } from '../../../contract/failure.ts';
 import type { VerifyRun } from '../../../contract/verify.ts';
 import { runView, type StoredRun, tallyOf } from '../../store/verify/verify-rows.ts';
 import { appError } from '../foundation/app-error.ts';
-import { createCallPace } from './call-pace.ts';
+import { createPace } from '../work/pace.ts';
+import { createReadRuns } from '../work/read-runs.ts';
 import { rereadVerdicts } from './reread-verdicts.ts';
 import { createRunRecord } from './run-record.ts';
-import { type Lister, type LiveRun, runVerification } from './run-verification.ts';
+import { type Lister, type LiveRun, runVerification, type VerifyEngine } from './run-verification.ts';
 import type { VerifyContext } from './verify-context.ts';
 
 /** Runs that are going on, and stored runs including answers that are not written yet. */
@@ -41,7 +42,13 @@ export function createLiveRuns(context: VerifyContext): LiveRuns {
   const { tasks, store } = context;
   const runs = tasks.ofKind('verification', { known });
   const live = new Map<string, LiveRun>();
-  const pace = createCallPace();
+  const pace = createPace();
+  const engine: VerifyEngine = createReadRuns({
+    kind: 'verification',
+    atOnce: () => context.settings.preferences().atOnce,
+    pauses: context.pauses,
+    log: context.ports.log,
+  });
   const onAudit = new Set<(auditId: string) => void>();
   rereadWithAnswers(context, live);
 
@@ -62,7 +69,7 @@ export function createLiveRuns(context: VerifyContext): LiveRuns {
       };
       runs.start({ taskId: run.id, progress: { run: record.view() }, data: null }, (task) => {
         const order = { run, record, list, parallel, perMinute, pace, isPlanned, trouble, onEnd };
-        const started = runVerification(context, order, task);
+        const started = runVerification(context, engine, order, task);
         live.set(run.id, started.live);
         return started.ended;
       });

@@ -32,19 +32,12 @@ export interface RunRecord {
   view(): VerifyRun;
   /** All or nothing: counts of failed writes are undone. */
   write(work: () => void): void;
-  /** Adds an answer, which `flush` writes together with others. */
-  put(row: StoredFile, asked: Asked): void;
-  /** Number of answers that are not written yet. */
-  readonly unwritten: number;
-  /** Writes the answers; returns the rows as they are now. */
-  flush(): StoredFile[];
 }
 
 export function createRunRecord(context: Context, run: StoredRun, tally: Tally, isListed: boolean): RunRecord {
   const { verifyRuns } = context.store;
   const startedMs = performance.now();
   const progress: Progress = { state: 'running', listing: !isListed, isListed, trouble: null, endedAt: null };
-  let waiting: { readonly row: StoredFile; readonly asked: Asked }[] = [];
   const write = (work: () => void) => {
     const before = structuredClone(tally);
     try {
@@ -72,30 +65,21 @@ export function createRunRecord(context: Context, run: StoredRun, tally: Tally, 
       return runView({ ...run, ...current }, tally);
     },
     write,
-    put: (row, asked) => void waiting.push({ row, asked }),
-    get unwritten() {
-      return waiting.length;
-    },
-    flush: () => {
-      if (waiting.length === 0) return [];
-      const batch = waiting;
-      waiting = [];
-      const rows: StoredFile[] = [];
-      try {
-        write(() => {
-          for (const { row, asked } of batch) {
-            const now = putAnswer(context, run, tally, row, asked);
-            if (now) rows.push(now);
-          }
-        });
-      } catch (error) {
-        // These answers were received and paid for: they are written with the next ones.
-        waiting = [...batch, ...waiting];
-        throw error;
-      }
-      return rows;
-    },
   };
+}
+
+/** Writes answers with their counts, all or none; returns the rows as they are now. */
+export function putAnswers(
+  context: Context,
+  run: StoredRun,
+  { write, tally }: RunRecord,
+  performed: readonly (readonly [StoredFile, Asked])[],
+): StoredFile[] {
+  let rows: StoredFile[] = [];
+  write(() => {
+    rows = performed.flatMap(([row, asked]) => putAnswer(context, run, tally, row, asked) ?? []);
+  });
+  return rows;
 }
 
 /** Runs inside a transaction. Returns the updated row; null if the row changed in another way in the meantime. */

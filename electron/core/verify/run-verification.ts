@@ -1,21 +1,19 @@
 import type { Failure, FailureCode } from '../../../contract/failure.ts';
 import type { VerifyRun } from '../../../contract/verify.ts';
 import type { StoredFile, StoredRun, Tally } from '../../store/verify/verify-rows.ts';
-import { AppError, appError, failureOf } from '../foundation/app-error.ts';
-import { createLaterTry, isBusy, retryWhileBusy } from '../foundation/retry-while-busy.ts';
+import { takeAutomaticCall } from '../connections/call-budget.ts';
+import { failureOf } from '../foundation/app-error.ts';
+import { retryWhileBusy } from '../foundation/retry-while-busy.ts';
 import { unexpectedFailure } from '../foundation/unexpected.ts';
 import type { RunningTask } from '../tasks/carry-out.ts';
-import { automaticTurn, type CallPace } from './call-pace.ts';
+import type { Pace } from '../work/pace.ts';
+import type { LiveRun as EngineRun, Performing, ReadRun, ReadRuns } from '../work/read-runs.ts';
 import { createRunEvents, type RunEvents } from './run-events.ts';
-import type { RunRecord } from './run-record.ts';
+import { putAnswers, type RunRecord } from './run-record.ts';
 import { recount } from './tally.ts';
 import type { VerifyContext } from './verify-context.ts';
-import { verifyFile } from './verify-file.ts';
+import { type Asked, verifyFile } from './verify-file.ts';
 
-/** Number of rows read in advance; the others stay in the store. */
-const readAhead = 300;
-/** Number of answers after which they are written. */
-const writeAtOnce = 200;
 /** After this many files in a row without any answer the service is considered away, and the others are only looked at: asking would mark all of them as unanswered. */
 const givesUpAfter = 10;
 
@@ -58,7 +56,7 @@ export interface LiveRunOrder {
   readonly list: Lister | null;
   readonly parallel: number;
   readonly perMinute: number | undefined;
-  readonly pace: CallPace;
+  readonly pace: Pace;
   /** Why the service cannot be asked at all; otherwise null. */
   readonly trouble: Failure | null;
   /** True if the program started the run: its calls count against the budget of automatic calls. */
@@ -67,56 +65,66 @@ export interface LiveRunOrder {
   readonly onEnd: () => void;
 }
 
-type RunTask = RunningTask<{ readonly run: VerifyRun }>;
+interface Shown {
+  readonly run: VerifyRun;
+}
+
+export type VerifyEngine = ReadRuns<StoredFile, Asked, Shown>;
 
 /**
- * Verifies all files of a run that have no answer, `parallel` at the same time. Where no service is, or can be, asked they stay without one, and what they themselves prove is read. Starts at once; rows and answers stay in the store. `ended` resolves
+ * Verifies all files of a run that have no answer. Where no service is, or can be, asked they stay without one, and what they themselves prove is read. Starts at once; rows and answers stay in the store. `ended` resolves
  * when no call is open and everything is written; it rejects if the run stopped before its end.
  */
 export function runVerification(
   context: VerifyContext,
+  engine: VerifyEngine,
   order: LiveRunOrder,
-  task: RunTask,
+  task: RunningTask<Shown>,
 ): { readonly live: LiveRun; readonly ended: Promise<object> } {
-  const live = new RunAtWork(context, order, task);
-  const listed = order.list ? live.list(order.list) : Promise.resolve();
-  // Starts after the caller received the run.
-  void listed.then(() => live.askOn());
-  return { live, ended: live.ended };
+  const live = new Verification(context, engine, order, task);
+  const ended = live.work.ended.catch((error: unknown) => {
+    // The next start of the program finds a run whose end could not be written and marks it as stopped.
+    const { progress } = order.record;
+    if (progress.state === 'running')
+      Object.assign(progress, { state: 'stopped', endedAt: now(), trouble: progress.trouble ?? failureOf(error) });
+    throw error;
+  });
+  return { live, ended: ended.finally(() => live.publishEnd()) };
 }
 
-class RunAtWork implements LiveRun {
-  readonly ended: Promise<object>;
+class Verification implements LiveRun, ReadRun<StoredFile, Asked, Shown> {
+  readonly effect = 'read';
+  /** A file without an answer is counted as such, and a person asks again. */
+  readonly isPatient = false;
+  readonly connections: readonly string[];
+  readonly parallel: number;
+  readonly work: EngineRun;
   private readonly context: VerifyContext;
   private readonly order: LiveRunOrder;
-  private readonly task: RunTask;
+  private readonly task: RunningTask<Shown>;
   private readonly events: RunEvents;
-  /** By their number in the store. */
-  private readonly asking = new Map<number, StoredFile>();
-  private queue: StoredFile[] = [];
   private unanswered = 0;
   /** True while files are only looked at. */
   private isAway: boolean;
   /** The last row that was only looked at, as it stays pending. */
   private lookedAt = 0;
-  private readonly later = createLaterTry(() => this.askOn());
-  private settle: () => void = () => undefined;
 
-  constructor(context: VerifyContext, order: LiveRunOrder, task: RunTask) {
+  constructor(context: VerifyContext, engine: VerifyEngine, order: LiveRunOrder, task: RunningTask<Shown>) {
+    const { run, record, list } = order;
     this.context = context;
     this.order = order;
     this.task = task;
-    this.isAway = order.trouble !== null || order.run.connection_id === '';
-    order.record.progress.trouble = order.trouble;
-    this.events = createRunEvents(context, order.run, (seq) => this.asking.has(seq));
-    this.ended = new Promise((resolve, reject) => {
-      this.settle = () => {
-        const { state, trouble } = order.record.progress;
-        if (state === 'finished') resolve({});
-        else reject(trouble ? new AppError(trouble) : appError('cancelled', 'the verification was stopped'));
-      };
-    });
-    task.signal.addEventListener('abort', () => this.end(), { once: true });
+    this.connections = [run.connection_id];
+    this.parallel = order.parallel;
+    this.isAway = order.trouble !== null || run.connection_id === '';
+    record.progress.trouble = order.trouble;
+    this.events = createRunEvents(context, run, (seq) => this.isAsking(seq));
+    this.work = engine.begin(this, task);
+    if (list) void this.list(list);
+  }
+
+  get isListing(): boolean {
+    return this.order.record.progress.listing;
   }
 
   view(): VerifyRun {
@@ -124,22 +132,21 @@ class RunAtWork implements LiveRun {
   }
 
   isAsking(seq: number): boolean {
-    return this.asking.has(seq);
+    return this.work.isRunning(seq);
   }
 
   flush(): void {
-    this.writeDown();
-    this.report();
+    this.work.flush();
+    this.work.report();
   }
 
   change(work: (tally: Tally) => void): void {
     const { record, run } = this.order;
-    this.writeDown();
+    this.work.flush();
     record.write(() => work(record.tally));
     this.unanswered = 0;
-    this.turn(run.connection_id === '');
     record.progress.trouble = null;
-    this.askOn();
+    this.turn(run.connection_id === '');
   }
 
   recount(): void {
@@ -149,154 +156,86 @@ class RunAtWork implements LiveRun {
     recount(record.tally, verifyFiles.countsIn(run), verifyFiles.changedCounts(run));
     // Files that are not listed yet are already counted.
     record.tally.total = Math.max(total, record.tally.total);
-    this.report();
+    this.work.report();
   }
 
   /** Lists the files of the run; found files are verified at the same time. Never rejects. */
-  async list(list: Lister): Promise<void> {
+  private async list(list: Lister): Promise<void> {
     const { run, record } = this.order;
     const { signal } = this.task;
     const write = async (work: () => void) => {
       await retryWhileBusy(() => record.write(work), { signal });
-      this.later.renew();
-      this.orStop(() => this.fill());
-      this.report();
+      this.work.lookAgain();
+      this.work.report();
     };
     try {
       await list({ run, tally: record.tally, signal, write });
       record.progress.isListed = true;
     } catch (error) {
       // An incomplete list stays incomplete: resuming the run walks through the folder again.
-      if (!signal.aborted) record.progress.trouble ??= this.failureFor(error);
+      if (!signal.aborted)
+        record.progress.trouble ??=
+          failureOf(error) ?? unexpectedFailure(error, { task: 'verification' }, this.context.ports.log);
       this.task.stop();
     }
     record.progress.listing = false;
+    this.work.lookAgain();
   }
 
-  askOn(): void {
-    this.report();
-    this.orStop(() => this.fill());
-    this.end();
+  prepare(connectionId: string, limit: number): readonly StoredFile[] {
+    const { scope, connection_id } = this.order.run;
+    if (connectionId !== connection_id) return [];
+    return this.context.store.verifyFiles.todo(scope, limit, this.isAway ? this.lookedAt : 0);
   }
 
-  private fill(): void {
-    // Read each time: the person may change it meanwhile; what it then allows begins with the next answer.
-    const atOnce = () => Math.min(this.order.parallel, this.context.settings.preferences().atOnce);
-    while (this.asking.size < atOnce() && !this.task.signal.aborted) {
-      const row = this.next();
-      if (!row) break;
-      this.asking.set(row.seq, row);
-      this.mark(row);
-      void this.ask(row).finally(() => this.askOn());
-    }
-  }
-
-  private next(): StoredFile | undefined {
-    if (this.queue.length === 0) {
-      this.writeDown();
-      this.queue = this.todo(readAhead)
-        .filter(({ seq }) => !this.asking.has(seq))
-        .reverse();
-    }
-    const row = this.queue.pop();
-    if (row && this.isAway) this.lookedAt = row.seq;
-    return row;
-  }
-
-  private todo(limit: number): StoredFile[] {
-    return this.context.store.verifyFiles.todo(this.order.run.scope, limit, this.isAway ? this.lookedAt : 0);
-  }
-
-  /** From now on files are asked about, or only looked at. */
-  private turn(isAway: boolean): void {
-    this.isAway = isAway;
-    this.lookedAt = 0;
-    this.queue = [];
-  }
-
-  private async ask(row: StoredFile): Promise<void> {
-    const { record } = this.order;
-    const asked = await verifyFile(
-      this.context,
-      questionAbout(this.context, row, this.order, this.task.signal, this.isAway),
-    );
-    this.asking.delete(row.seq);
-    if (asked === null) return this.mark(row);
-    record.put(row, asked);
-    if (record.unwritten >= writeAtOnce) this.orStop(() => this.writeDown());
-    if (this.isAway) return;
-    if (asked.failure === null) this.unanswered = 0;
-    else if (troubles.has(asked.failure.code)) this.unanswered += 1;
-    if (!asked.failure || this.unanswered < givesUpAfter) return;
-    record.progress.trouble ??= asked.failure;
-    this.turn(true);
-  }
-
-  private writeDown(): void {
-    const { record } = this.order;
-    const isAnything = record.unwritten > 0;
-    this.events.mark(record.flush());
-    if (isAnything) this.later.renew();
-  }
-
-  private mark(row: StoredFile): void {
+  async perform(row: StoredFile, { signal, report }: Performing): Promise<Asked | null> {
+    const { isAway } = this;
+    if (isAway) this.lookedAt = row.seq;
     this.events.mark([row]);
-    this.report();
-  }
-
-  /** Called with the next event: writes the received answers, publishes and counts them. */
-  private report(): void {
-    this.task.report(() => {
-      this.orStop(() => {
-        this.writeDown();
-        if (this.events.publish()) this.report();
-      });
-      return { run: this.view() };
+    report();
+    const { run } = this.order;
+    const asked = await verifyFile(this.context, {
+      ...{ connectionId: run.connection_id, path: row.path, sizeBytes: row.size_bytes, signal },
+      mayCall: isAway ? null : this.turnOf(signal),
     });
+    if (asked === null) this.events.mark([row]);
+    else if (!isAway) this.judge(asked.failure);
+    return asked;
   }
 
-  private stop(trouble: Failure): void {
-    this.order.record.progress.trouble ??= trouble;
-    this.task.stop();
+  failed(_row: StoredFile, failure: Failure): { readonly stops: true } {
+    this.order.record.progress.trouble ??= failure;
+    return { stops: true };
   }
 
-  private orStop(work: () => void): void {
-    try {
-      work();
-    } catch (error) {
-      if (!isBusy(error) || !this.later.ask()) this.stop(this.failureFor(error));
-    }
+  outcome(performed: readonly (readonly [StoredFile, Asked])[]): void {
+    const { run, record } = this.order;
+    this.events.mark(putAnswers(this.context, run, record, performed));
   }
 
-  /** Ends the run if no file is being verified or listed. */
-  private end(): void {
+  summary(): Shown {
+    if (this.events.publish()) this.work.report();
+    return { run: this.view() };
+  }
+
+  end(trouble: Failure | null): Failure | null {
     const { record } = this.order;
     const { progress } = record;
-    if (this.asking.size > 0 || progress.listing || progress.state !== 'running') return;
-    const at = new Date().toISOString();
+    const before = { ...progress };
+    if (trouble?.code !== 'cancelled') progress.trouble ??= trouble;
+    const isUnfinished = trouble !== null || progress.trouble !== null;
+    Object.assign(progress, { state: isUnfinished ? 'stopped' : 'finished', endedAt: now() });
     try {
-      this.writeDown();
-      const isLeft = this.todo(1).length > 0;
-      const isStopped = this.task.signal.aborted;
-      // Another program held the database when these rows were to be read.
-      if (isLeft && !isStopped && this.later.ask()) return;
-      const isUnfinished = isLeft || isStopped || progress.trouble !== null;
-      Object.assign(progress, { state: isUnfinished ? 'stopped' : 'finished', endedAt: at });
       record.write(() => undefined);
     } catch (error) {
-      Object.assign(progress, { state: 'running', endedAt: null });
-      if (isBusy(error) && this.later.ask()) return;
-      // The next start of the program finds the run without a worker and marks it as stopped.
-      progress.trouble ??= this.failureFor(error);
-      Object.assign(progress, { state: 'stopped', endedAt: at });
+      Object.assign(progress, before);
+      throw error;
     }
-    this.later.stop();
-    this.publishEnd();
-    this.settle();
+    return progress.trouble ?? trouble;
   }
 
   /** Call it before the task ends, because the store may be closed afterwards. Never throws: the task must end, and the results can be read in the store. */
-  private publishEnd(): void {
+  publishEnd(): void {
     const publishAll = () => {
       while (this.events.publish());
     };
@@ -310,31 +249,35 @@ class RunAtWork implements LiveRun {
     }
   }
 
-  private failureFor(error: unknown): Failure {
-    return failureOf(error) ?? unexpectedFailure(error, { task: 'verification' }, this.context.ports.log);
+  /** From now on files are asked about, or only looked at. */
+  private turn(isAway: boolean): void {
+    this.isAway = isAway;
+    this.lookedAt = 0;
+    this.work.lookAgain();
+    this.work.report();
+  }
+
+  private judge(failure: Failure | null): void {
+    if (failure === null) this.unanswered = 0;
+    else if (troubles.has(failure.code)) this.unanswered += 1;
+    if (!failure || this.unanswered < givesUpAfter || this.isAway) return;
+    this.order.record.progress.trouble ??= failure;
+    this.turn(true);
+  }
+
+  /** Awaited before each call about one file. */
+  private turnOf(signal: AbortSignal): () => Promise<void> {
+    const { run, record, pace, perMinute, isPlanned } = this.order;
+    let isCounted = false;
+    return async () => {
+      if (isPlanned) await takeAutomaticCall(this.context, run.connection_id, signal);
+      await pace.turn(run.connection_id, perMinute, signal);
+      if (!isCounted) record.tally.calls += 1;
+      isCounted = true;
+    };
   }
 }
 
-function questionAbout(
-  context: VerifyContext,
-  row: StoredFile,
-  order: LiveRunOrder,
-  signal: AbortSignal,
-  isAway: boolean,
-) {
-  const { run, record, pace, perMinute } = order;
-  let isCounted = false;
-  const mayCall = async () => {
-    if (order.isPlanned) await automaticTurn(context, run.connection_id, signal);
-    await pace.turn(run.connection_id, perMinute, signal);
-    if (!isCounted) record.tally.calls += 1;
-    isCounted = true;
-  };
-  return {
-    connectionId: run.connection_id,
-    path: row.path,
-    sizeBytes: row.size_bytes,
-    signal,
-    mayCall: isAway ? null : mayCall,
-  };
+function now(): string {
+  return new Date().toISOString();
 }

@@ -40,8 +40,8 @@ export interface ReadRun<Item extends { readonly seq: number }, Result, Progress
   outcome(performed: readonly (readonly [Item, Result])[]): void;
   /** What is shown of the run now. */
   summary(): Progress;
-  /** Stores the end. `trouble`: why it ended early, `cancelled` if it was stopped. */
-  end(trouble: Failure | null): void;
+  /** Stores the end. `trouble`: why it ended early, `cancelled` if it was stopped; answers it, or what else is to be said of the end. */
+  end(trouble: Failure | null): Failure | null;
 }
 
 export interface Performing {
@@ -57,6 +57,8 @@ export interface LiveRun {
   isRunning(seq: number): boolean;
   /** Stores all outcomes so far. Throws storage-busy. */
   flush(): void;
+  /** Publishes the summary with the next event. */
+  report(): void;
   /** Looks for items anew, after they were changed or added. */
   lookAgain(): void;
 }
@@ -118,6 +120,8 @@ export function createReadRuns<Item extends { readonly seq: number }, Result, Pr
       if (away) circuit.open(connectionId, away);
       else circuit.close(connectionId);
     },
+    // By then the lane was filled again: nobody sees the last item done in a run that goes on.
+    onEnded: ({ live }) => live.report(),
     onTrouble: (_connectionId, error) => {
       for (const live of lives) if (live.giveUp(failureFor(error))) lives.delete(live);
     },
@@ -217,7 +221,6 @@ class RunAtWork<Item extends { readonly seq: number }, Result, Progress> impleme
     }
     this.running.delete(item.seq);
     if (outcome !== null && outcome !== undefined) this.unwritten.push([item, outcome]);
-    this.report();
     return away;
   }
 
@@ -250,8 +253,7 @@ class RunAtWork<Item extends { readonly seq: number }, Result, Progress> impleme
     this.flush();
     if (!isStopped && run.connections.some((connectionId) => run.prepare(connectionId, 1).length > 0)) return false;
     const trouble = this.trouble ?? (isStopped ? appError('cancelled', 'it was stopped').failure : null);
-    run.end(trouble);
-    this.settle(trouble);
+    this.settle(run.end(trouble));
     return true;
   }
 
@@ -269,7 +271,7 @@ class RunAtWork<Item extends { readonly seq: number }, Result, Progress> impleme
   }
 
   /** With the next event outcomes are stored, and what is shown is read. */
-  private report(): void {
+  report(): void {
     this.task.report(() => {
       try {
         this.flush();

@@ -83,8 +83,9 @@ export function createStoredRuns<K extends StoredKind, Data>(
       summary,
       end: (trouble) => {
         // What the end of the program stopped goes on with the next one.
-        if (trouble?.code === 'cancelled' && tasks.isClosing) return;
-        work.end(stored, trouble === null ? 'done' : trouble.code === 'cancelled' ? 'stopped' : 'failed');
+        const end = trouble === null ? 'done' : trouble.code === 'cancelled' ? 'stopped' : 'failed';
+        if (end !== 'stopped' || !tasks.isClosing) work.end(stored, end);
+        return trouble;
       },
     };
     return ofKind.start({ taskId: stored.id, progress: summary(), data }, (task) => {
