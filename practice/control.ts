@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Keys } from './account-keys.ts';
 import type { SoapVersion } from './faults.ts';
 import type { OperationName } from './interface.ts';
-import { type Misbehave, type Mischiefs, mischiefsOf } from './misbehave.ts';
+import { type FaultInjector, type Mischiefs, mischiefsOf } from './misbehave.ts';
 import type { EasySignAnswer, Limits, Service } from './operation-call.ts';
 import type { Account, Credits, Permissions } from './records.ts';
 import type { ScannedRequest } from './request-scanner.ts';
@@ -19,7 +19,7 @@ interface ControlHooks {
 export function controlOf(
   service: Service,
   keys: Keys,
-  misbehave: Misbehave | readonly Misbehave[] | undefined,
+  misbehave: FaultInjector | readonly FaultInjector[] | undefined,
 ): { control: PracticeControl; hooks: ControlHooks } {
   const { store, settings } = service;
   const counts: Partial<Record<OperationName, number>> = {};
@@ -100,7 +100,7 @@ export interface SeenRequest {
 /** Controls the service from tests and hosts, beyond what a client of the interface can do. */
 export interface PracticeControl {
   /** Replaces all rules; null removes them. The first rule that matches a request applies. */
-  misbehave(rules: Misbehave | readonly Misbehave[] | null): void;
+  misbehave(rules: FaultInjector | readonly FaultInjector[] | null): void;
   /** Well-formed requests since the start, by operation. */
   requests(): Readonly<Partial<Record<OperationName, number>>>;
   /** The last 1,000 well-formed requests, oldest first. */

@@ -4,7 +4,7 @@ import { type AnswerContext, answerBody, textBody } from './answer-body.ts';
 import { type DocumentSink, openDocumentSink } from './document-sink.ts';
 import { contentType, faultEnvelope, MalformedRequest, SoapFault, type SoapVersion } from './faults.ts';
 import type { Operation } from './interface.ts';
-import type { Mischief, Mischiefs } from './misbehave.ts';
+import type { FaultRule, Mischiefs } from './misbehave.ts';
 import { type Answer, argumentsOf, Refusal, type Service } from './operation-call.ts';
 import { perform } from './perform.ts';
 import { RequestScanner, type ScannedRequest } from './request-scanner.ts';
@@ -28,7 +28,7 @@ interface Exchange {
   readonly path: Operation['path'];
   readonly version: SoapVersion;
   readonly awaitsContinue: boolean;
-  mischief: Mischief | null;
+  mischief: FaultRule | null;
 }
 
 /** Handles one POST from its headers to the end of its answer. Resolves with the text for the log. */
@@ -221,7 +221,7 @@ async function cut(body: HttpAnswer['body']): Promise<HttpAnswer['body']> {
   };
 }
 
-function sendingOf(mischief: Mischief | null): Sending {
+function sendingOf(mischief: FaultRule | null): Sending {
   if (mischief?.kind === 'drop-in-answer') return { dropInMiddle: true };
   if (mischief?.kind === 'slow') return { trickle: { bytes: mischief.bytes ?? 64, everyMs: mischief.everyMs ?? 50 } };
   return {};

@@ -1,7 +1,7 @@
 import type { OperationName } from './interface.ts';
 
 /** A kind of misbehaviour. A "taken" add is registered, charged and counted although its answer is bad. */
-export type Mischief =
+export type FaultRule =
   /** Carries the operation out and waits before the answer. */
   | { readonly kind: 'delay'; readonly ms: number }
   /** Closes the connection after this many bytes of the request's body (default 0). Nothing is taken. */
@@ -26,8 +26,8 @@ export type Mischief =
   | { readonly kind: 'answer'; readonly text: string | null; readonly taken?: boolean };
 
 /** A rule: when the service misbehaves, and how. Without `operation`, `every` and `times` it applies to every request. */
-export interface Misbehave {
-  readonly mischief: Mischief;
+export interface FaultInjector {
+  readonly mischief: FaultRule;
   /** Only this operation. A SOAP 1.2 request without action parameter names it only in its body, so `early` then follows the first bytes. */
   readonly operation?: OperationName;
   /** Every n-th matching request: 3 is the third, sixth, … */
@@ -41,11 +41,11 @@ export interface Mischiefs {
   /** True if `next` needs the operation. */
   readonly dependOnOperation: boolean;
   /** Call once for each request. */
-  next(operation: OperationName | null): Mischief | null;
+  next(operation: OperationName | null): FaultRule | null;
 }
 
-export function mischiefsOf(rules: Misbehave | readonly Misbehave[] | null | undefined): Mischiefs {
-  const list = [rules ?? []].flat() as readonly Misbehave[];
+export function mischiefsOf(rules: FaultInjector | readonly FaultInjector[] | null | undefined): Mischiefs {
+  const list = [rules ?? []].flat() as readonly FaultInjector[];
   const counts = list.map(() => ({ matched: 0, done: 0 }));
   return {
     dependOnOperation: list.some((rule) => rule.operation !== undefined),

@@ -3,7 +3,7 @@ import { controlOf, type PracticeControl } from './control.ts';
 import { answerPost, type ExchangeContext } from './exchange.ts';
 import { type Endpoint, listen } from './http-server.ts';
 import type { Operation } from './interface.ts';
-import type { Misbehave } from './misbehave.ts';
+import type { FaultInjector } from './misbehave.ts';
 import type { Limits, Service } from './operation-call.ts';
 import type { Credits } from './records.ts';
 import { openSeals, type Seals } from './seal.ts';
@@ -18,7 +18,7 @@ export interface PracticeOptions {
   readonly assetsDir: string;
   /** 0, the default, takes any free port. A port in use rejects with code EADDRINUSE. */
   readonly port?: number;
-  readonly misbehave?: Misbehave | readonly Misbehave[];
+  readonly misbehave?: FaultInjector | readonly FaultInjector[];
   /** Called with one line per request, without credentials or content. */
   readonly log?: (line: string) => void;
   /** How long a document stays in Processing, default 1500. */

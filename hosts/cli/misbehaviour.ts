@@ -1,11 +1,11 @@
 import { type OperationName, operationNames } from '../../contract/operation.ts';
-import type { Misbehave, Mischief } from '../../practice/misbehave.ts';
+import type { FaultInjector, FaultRule } from '../../practice/misbehave.ts';
 import { UsageError } from './exit-code.ts';
 import { type NamedOption, option } from './options.ts';
 import { t } from './texts.ts';
 import { isSet, numberOf, textOf, type Values } from './values.ts';
 
-const kinds: readonly Mischief['kind'][] = [
+const kinds: readonly FaultRule['kind'][] = [
   'delay',
   'drop-before',
   'drop-after',
@@ -29,7 +29,7 @@ export const misbehaviourOptions: readonly NamedOption[] = [
 ];
 
 /** The fault that the options ask the practice service to simulate. Throws a UsageError. */
-export function misbehaviourOf(values: Values): Misbehave | undefined {
+export function misbehaviourOf(values: Values): FaultInjector | undefined {
   const kind = textOf(values, 'misbehave');
   if (kind === undefined) {
     const alone = misbehaviourOptions.map((one) => one.name()).find((name) => values[name] !== undefined);
@@ -48,7 +48,7 @@ export function misbehaviourOf(values: Values): Misbehave | undefined {
   };
 }
 
-function mischiefOf(kind: string, values: Values): Mischief {
+function mischiefOf(kind: string, values: Values): FaultRule {
   const text = textOf(values, 'misbehave-value');
   const number =
     text === undefined || kind === 'answer' || kind === 'fault' ? undefined : numberOf(values, 'misbehave-value');

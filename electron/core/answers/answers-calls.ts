@@ -3,9 +3,9 @@ import { z } from 'zod';
 import { statusGroups, verdictGroups } from '../../../contract/answer.ts';
 import type { Handlers } from '../../../contract/index.ts';
 import { lineOf, xmlText } from '../../../contract/text.ts';
-import { chooseTarget } from '../files/choose-target.ts';
 import { readJsonFile, writeJsonFile } from '../files/json-file.ts';
 import type { FileRegistry } from '../files/local-file.ts';
+import { chooseTarget } from '../files/target.ts';
 import type { Ports } from '../foundation/ports.ts';
 import type { AnswerRegistry } from './answer-registry.ts';
 

@@ -11,7 +11,7 @@ type State = ConnectionHealth['state'];
 export type HealthRecorder = (state: State | null) => void;
 
 /** What is known of each connection, kept over restarts. */
-export interface HealthBook {
+export interface ConnectionHealthStore {
   of(id: string): ConnectionHealth | undefined;
   recorder(id: string): HealthRecorder;
   /** Settings or credentials changed: nothing is known any more. */
@@ -32,7 +32,7 @@ const keyOf = (id: string) => `health.${id}`;
  * Opens what is known of connections. A result that cannot be written to the settings table is known for this run only: a full disk or a busy database
  * must not fail a call, above all no add that the service has carried out. Nothing is written later: the database may be closed by then.
  */
-export function createHealthBook({ settings, onChange }: Needs): HealthBook {
+export function createConnectionHealthStore({ settings, onChange }: Needs): ConnectionHealthStore {
   const changes = new Map<string, number>();
   const ofThisRun = new Map<string, ConnectionHealth>();
   const of = (id: string) => {

@@ -10,7 +10,7 @@ import type { CredentialStore } from '../secrets/credentials.ts';
 import type { ProxyLoginStore } from '../secrets/proxy-logins.ts';
 import type { Policy } from '../settings/policy.ts';
 import { type ConnectionAccess, createConnectionAccess } from './access.ts';
-import { createHealthBook, type HealthBook } from './connection-health.ts';
+import { type ConnectionHealthStore, createConnectionHealthStore } from './connection-health.ts';
 import { type ConnectionList, createConnectionList } from './connection-list.ts';
 import { createManagedConnections } from './managed-connections.ts';
 import type { PracticeSupervisor } from './practice-supervisor.ts';
@@ -37,7 +37,7 @@ export interface ConnectionRegistry {
 export interface Connections
   extends ConnectionRegistry,
     Pick<ServiceClients, 'reach' | 'publicClient' | 'close'>,
-    Pick<HealthBook, 'recorder'>,
+    Pick<ConnectionHealthStore, 'recorder'>,
     SettingsActions {
   state(): ConnectionsState;
   /**
@@ -85,7 +85,7 @@ export function createConnections(needs: Needs): Connections {
   const { whereabouts } = credentials;
   const secrets = (id: string) => ({ credentials: whereabouts(id), ...access.shown(id) });
   const list = createConnectionList({ store, secrets, practice: practice.running, managed, language, log });
-  const health = createHealthBook({ settings: store.settings, onChange: () => onChange(null) });
+  const health = createConnectionHealthStore({ settings: store.settings, onChange: () => onChange(null) });
   const clients = createServiceClients({
     find: list.find,
     assertUsable: managed.assertUsable,

@@ -4,7 +4,7 @@ import { createSoapClient } from '../../soap/soap-client.ts';
 import { appError } from '../foundation/app-error.ts';
 import type { LeveledLog, Log, Network } from '../foundation/ports.ts';
 import { type Access, noAccess, withoutAuthorities } from './access.ts';
-import type { HealthBook } from './connection-health.ts';
+import type { ConnectionHealthStore } from './connection-health.ts';
 import type { PracticeSupervisor } from './practice-supervisor.ts';
 import { leadsElsewhere } from './service-address.ts';
 import { watchedClient } from './watched-client.ts';
@@ -38,7 +38,7 @@ interface Needs {
   readonly assertUsable: (connection: Connection) => void;
   readonly credentials: (id: string) => Promise<Credentials | null>;
   readonly practice: PracticeSupervisor;
-  readonly health: Pick<HealthBook, 'recorder'>;
+  readonly health: Pick<ConnectionHealthStore, 'recorder'>;
   /** Login at the proxy and client certificate of a connection. */
   readonly access: (id: string) => Promise<Access>;
   readonly proxyOf: ServiceClients['proxyOf'];

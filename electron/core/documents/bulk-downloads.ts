@@ -4,9 +4,9 @@ import type { Failure } from '../../../contract/failure.ts';
 import type { NewWorkItem, StoredWork, WorkItem } from '../../store/work/work-runs.ts';
 import type { Context } from '../context.ts';
 import { earlierCopies } from '../files/earlier-copies.ts';
-import { freeNames } from '../files/free-names.ts';
 import type { Target } from '../files/place-file.ts';
 import { safeFileName } from '../files/safe-file-name.ts';
+import { freeNames } from '../files/target.ts';
 import { createStoredRuns, type StoredRun } from '../work/stored-runs.ts';
 import { recordDownload } from './downloads.ts';
 

@@ -1,8 +1,8 @@
 import { basename } from 'node:path';
 import type { Handlers } from '../../../contract/index.ts';
 import type { Context } from '../context.ts';
-import { chooseTarget } from '../files/choose-target.ts';
 import { safeFileName } from '../files/safe-file-name.ts';
+import { chooseTarget } from '../files/target.ts';
 import { appError } from '../foundation/app-error.ts';
 import type { Jobs } from '../jobs/jobs.ts';
 import { registerOrders } from '../jobs/register-orders.ts';

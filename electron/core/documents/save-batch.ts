@@ -6,9 +6,9 @@ import { loadTexts } from '../../../locales/load-texts.ts';
 import type { StoredJob } from '../../store/jobs/job-rows.ts';
 import type { JobTable } from '../../store/jobs/jobs.ts';
 import type { Context } from '../context.ts';
-import { chooseTarget } from '../files/choose-target.ts';
 import type { Target } from '../files/place-file.ts';
 import { safeFileName } from '../files/safe-file-name.ts';
+import { chooseTarget } from '../files/target.ts';
 import { createPdfReport } from '../output/pdf/pdf-report.ts';
 import { writeTable } from '../output/tables/write-table.ts';
 

@@ -4,7 +4,7 @@ import { toReadError } from '../foundation/fs-errors.ts';
 import type { LocalFile } from './local-file.ts';
 import { readWhole } from './open-file.ts';
 import type { Target } from './place-file.ts';
-import { saveFile } from './save-file.ts';
+import { saveFile } from './target.ts';
 
 /** Far more than exchanged tables need, which have a few hundred rows. */
 const mostBytes = 5 * 1024 * 1024;

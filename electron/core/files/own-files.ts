@@ -1,6 +1,7 @@
-import { copyFile, link, open, rm } from 'node:fs/promises';
+import { randomUUID } from 'node:crypto';
+import { copyFile, link, mkdir, open, rm } from 'node:fs/promises';
 import { join, sep } from 'node:path';
-import { toOwnFileError, toReadError } from '../foundation/fs-errors.ts';
+import { asOwnFile, toOwnFileError, toReadError } from '../foundation/fs-errors.ts';
 import { syncAndRename } from './atomic-write.ts';
 
 /**
@@ -40,4 +41,22 @@ export async function linkOrCopy(from: string, to: string, temporary: string): P
     // `rename` does nothing if both names are links to the same file.
     await rm(temporary, { force: true }).catch(() => undefined);
   }
+}
+
+export interface FileLocation {
+  readonly dataDir: string;
+  /** Folder for copies; made if missing. */
+  readonly into: string;
+}
+
+/**
+ * A path at which a file still exists after this run: its own path, or a copy if it lies in a folder of the program's own, whose files are removed with the run (files
+ * from a mail client). Rejects with file-unreadable, storage-full and storage-unusable.
+ */
+export async function durablePath({ dataDir, into }: FileLocation, path: string, copyName: string): Promise<string> {
+  if (path.startsWith(into + sep) || !isOwnFile(dataDir, path)) return path;
+  await asOwnFile(mkdir(into, { recursive: true, mode: 0o700 }));
+  const copy = join(into, copyName);
+  await linkOrCopy(path, copy, `${copy}.${randomUUID()}.part`);
+  return copy;
 }

@@ -4,8 +4,8 @@ import { type Correction, isCorrectable } from '../../../contract/corrections.ts
 import type { FileToken } from '../../../contract/files.ts';
 import type { StoredJob } from '../../store/jobs/job-rows.ts';
 import type { KeptFile } from '../../store/signatures/drafts.ts';
-import { durablePath } from '../files/durable-copy.ts';
 import type { Files } from '../files/file-tokens.ts';
+import { durablePath } from '../files/own-files.ts';
 import { appError, failureOf } from '../foundation/app-error.ts';
 import type { Jobs } from './jobs.ts';
 import type { SpoolPart } from './spool.ts';

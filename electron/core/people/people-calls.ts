@@ -4,7 +4,7 @@ import type { Handlers } from '../../../contract/index.ts';
 import type { Language } from '../../../contract/languages.ts';
 import { loadTexts } from '../../../locales/load-texts.ts';
 import type { Context } from '../context.ts';
-import { chooseTarget } from '../files/choose-target.ts';
+import { chooseTarget } from '../files/target.ts';
 import { appError } from '../foundation/app-error.ts';
 import { writeTable } from '../output/tables/write-table.ts';
 import { importPeople } from './import-people.ts';

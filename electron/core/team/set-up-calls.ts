@@ -1,11 +1,10 @@
 import { basename } from 'node:path';
-import type { Connection } from '../../../contract/connections.ts';
-import { settingsOfConnection } from '../../../contract/connections.ts';
+import { type Connection, settingsOfConnection } from '../../../contract/connections.ts';
 import type { Handlers } from '../../../contract/index.ts';
 import { type TeamInvite, type TeamSettings, teamInvitation } from '../../../contract/team.ts';
-import { chooseTarget } from '../files/choose-target.ts';
 import { readJsonFile, writeJsonFile } from '../files/json-file.ts';
 import type { FileRegistry } from '../files/local-file.ts';
+import { chooseTarget } from '../files/target.ts';
 import { appError } from '../foundation/app-error.ts';
 import type { Ports } from '../foundation/ports.ts';
 import { openTeamDatabase, type TeamDatabase } from './database.ts';

@@ -1,6 +1,6 @@
 import type { Handlers } from '../../../contract/index.ts';
 import type { Context } from '../context.ts';
-import { chooseTarget } from '../files/choose-target.ts';
+import { chooseTarget } from '../files/target.ts';
 import type { VerifyServices } from './create-verify.ts';
 import { estimateSelection } from './estimate.ts';
 import { keepReporter, reporterOf } from './reports/reporter.ts';

@@ -1,8 +1,7 @@
 import { lstat, mkdir, stat } from 'node:fs/promises';
 import { dirname, extname, join, resolve } from 'node:path';
 import type { SupportReport } from '../../../contract/diagnostics.ts';
-import { givenTarget } from '../../../electron/core/files/choose-target.ts';
-import { saveFile } from '../../../electron/core/files/save-file.ts';
+import { givenTarget, saveFile } from '../../../electron/core/files/target.ts';
 import { failureOf } from '../../../electron/core/foundation/app-error.ts';
 import { managed, openPolicy } from '../../../electron/core/settings/policy.ts';
 import { textsWithoutRegister } from '../../../electron/core/settings/support-texts.ts';

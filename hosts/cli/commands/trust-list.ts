@@ -1,6 +1,5 @@
 import { resolve } from 'node:path';
-import { givenTarget } from '../../../electron/core/files/choose-target.ts';
-import { saveFile } from '../../../electron/core/files/save-file.ts';
+import { givenTarget, saveFile } from '../../../electron/core/files/target.ts';
 import { failureOf } from '../../../electron/core/foundation/app-error.ts';
 import { type ReducedList, trustListText } from '../../../electron/core/verify/known-signer-files.ts';
 import { readTrustList } from '../../../electron/core/verify/read-trust-list.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Misbehave } from '../../../practice/misbehave.ts';
+import type { FaultInjector } from '../../../practice/misbehave.ts';
 import { call, type Practice, pdf, practice, send } from './practice-client.ts';
 
 const add = (service: Practice) => send(service, 'AddNewDocument', { Document: pdf(), creditType: 1 });
@@ -50,7 +50,7 @@ describe('the answer is', () => {
 
 test('rules choose requests by operation, every n-th, and number of times', async () => {
   const service = await practice();
-  const fault: Misbehave['mischief'] = { kind: 'fault' };
+  const fault: FaultInjector['mischief'] = { kind: 'fault' };
   const statuses = async (count: number, operation: string) => {
     const all: number[] = [];
     for (let at = 0; at < count; at++) all.push((await send(service, operation, {}, at % 2 ? '1.1' : '1.2')).status);

@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { markOf, placedByClaim, placeFile } from '../../../electron/core/files/place-file.ts';
 import { safeFileName } from '../../../electron/core/files/safe-file-name.ts';
-import { saveFile } from '../../../electron/core/files/save-file.ts';
+import { saveFile } from '../../../electron/core/files/target.ts';
 import { createPdfReport } from '../../../electron/core/output/pdf/pdf-report.ts';
 import { isFull } from '../../faults/fault-table.ts';
 import { assetsDir } from '../../harness/core.ts';

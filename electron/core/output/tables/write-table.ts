@@ -1,9 +1,8 @@
 import Papa from 'papaparse';
 import type { Language } from '../../../../contract/languages.ts';
 import type { Target } from '../../files/place-file.ts';
-import { saveFile } from '../../files/save-file.ts';
-import type { NewTable } from './table.ts';
-import { guarded, type TableFormat } from './table.ts';
+import { saveFile } from '../../files/target.ts';
+import { guarded, type NewTable, type TableFormat } from './table.ts';
 import { xlsxPieces } from './write-xlsx.ts';
 
 /**

@@ -1,8 +1,8 @@
 import type { Bulk, BulkColumn, BulkProblem } from '../../../../contract/bulk.ts';
 import type { Connection } from '../../../../contract/connections.ts';
-import { durablePath, type FileLocation } from '../../files/durable-copy.ts';
 import { hashFile } from '../../files/hash-file.ts';
 import type { LocalFile } from '../../files/local-file.ts';
+import { durablePath, type FileLocation } from '../../files/own-files.ts';
 import { failureOf } from '../../foundation/app-error.ts';
 import { fingerprint } from '../sent-before.ts';
 import { type BulkPlan, type Cells, checkTexts, type PlannedFile, type RowPlan } from './row-plan.ts';

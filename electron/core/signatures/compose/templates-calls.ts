@@ -4,8 +4,8 @@ import type { Handlers } from '../../../../contract/index.ts';
 import { lineOf, xmlText } from '../../../../contract/text.ts';
 import type { PracticeSupervisor } from '../../connections/practice-supervisor.ts';
 import type { Context } from '../../context.ts';
-import { chooseTarget } from '../../files/choose-target.ts';
 import { readJsonFile, writeJsonFile } from '../../files/json-file.ts';
+import { chooseTarget } from '../../files/target.ts';
 import { appError } from '../../foundation/app-error.ts';
 
 type Names = Extract<keyof Handlers, `templates.${string}`>;

@@ -4,7 +4,7 @@ import type { Handlers } from '../../../../contract/index.ts';
 import type { StatusBoard, TrackedFilter } from '../../../../contract/tracking.ts';
 import type { TrackedQuery, TrackedRow } from '../../../store/signatures/tracking/tracked-row.ts';
 import type { Context } from '../../context.ts';
-import { chooseTarget } from '../../files/choose-target.ts';
+import { chooseTarget } from '../../files/target.ts';
 import { appError, failureOf } from '../../foundation/app-error.ts';
 import { askTrackedStatus } from './ask-status.ts';
 import { isDay, midnight } from './day-bounds.ts';

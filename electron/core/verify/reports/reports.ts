@@ -6,7 +6,7 @@ import { loadTexts } from '../../../../locales/load-texts.ts';
 import type { Context } from '../../context.ts';
 import type { Target } from '../../files/place-file.ts';
 import { safeFileName } from '../../files/safe-file-name.ts';
-import { saveFile } from '../../files/save-file.ts';
+import { saveFile } from '../../files/target.ts';
 import { appError } from '../../foundation/app-error.ts';
 import { createPdfReport } from '../../output/pdf/pdf-report.ts';
 import { writeTable } from '../../output/tables/write-table.ts';
