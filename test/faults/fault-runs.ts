@@ -15,7 +15,7 @@ export type Service = Awaited<ReturnType<typeof newService>>;
 export function runQueue(
   env: Record<string, string>,
   file = 'queue-program.ts',
-): ChildProcess & { said: (word: string) => Promise<boolean> } {
+): ChildProcess & { said: (word: string) => Promise<boolean>; trouble: () => string } {
   const child = spawn(process.execPath, [fileURLToPath(new URL(file, import.meta.url))], {
     env: { ...process.env, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -47,7 +47,7 @@ export function runQueue(
       });
     }
   };
-  return Object.assign(child, { said });
+  return Object.assign(child, { said, trouble: () => trouble });
 }
 
 /** True if the program ended in order. */
