@@ -33,6 +33,10 @@ export async function firstVersion(dataDir: string): Promise<void> {
         ...[`d${n}`, connectionId, documentId, name, description, clientId, fileName, sizeBytes, registeredAt],
       );
     }
+    sql.run(
+      `INSERT INTO documents_search (rowid, connection, name, description, client_id, document_id, signers, file_name)
+       SELECT seq, connection_id, name, description, client_id, document_id, signers, file_name FROM documents`,
+    );
     sql.run("INSERT INTO batches (id, run_id, complete, created_at) VALUES ('b', 'gone', 1, '2026-01-01')");
     for (let n = 0; n < jobs; n++)
       sql.run(
