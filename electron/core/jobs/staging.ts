@@ -4,7 +4,7 @@ import type { StoredJob } from '../../store/jobs/job-rows.ts';
 import { ownFolders } from '../files/own-files.ts';
 import { type Room, roomFor } from '../files/storage-room.ts';
 import { appError, failureOf } from '../foundation/app-error.ts';
-import { asLongAsItTakes, retryWhileBusy } from '../foundation/retry-while-busy.ts';
+import { createLanes, type Lane } from '../work/lanes.ts';
 import { clearUp } from './clear-up.ts';
 import { type LiveJob, newLiveJob, type QueueContext, writeDown } from './queue-context.ts';
 import type { CopySource, SpoolPart } from './spool.ts';
@@ -25,67 +25,44 @@ export interface Staging {
   idle(): Promise<void>;
 }
 
-interface Copying {
-  readonly running: Map<string, { readonly job: StoredJob; readonly work: Promise<void> }>;
-  isKicked: boolean;
-  filling: Promise<void> | null;
-}
-
 /**
  * Copies the files of prepared jobs into the spool; then the jobs wait for their turn. A failure of the spool itself
  * (full disk, read-only disk, too many open files) fails no job: the jobs stay prepared, show the reason, and are
  * tried again.
  */
 export function startStaging(queue: QueueContext, onWaiting: (connectionId: string) => void): Staging {
-  const copying: Copying = { running: new Map(), isKicked: false, filling: null };
-  const kick = () => {
-    copying.isKicked = true;
-    copying.filling ??= fillWhileKicked().finally(() => {
-      copying.filling = null;
-    });
-  };
-  const fillWhileKicked = async () => {
-    while (copying.isKicked && !queue.closing.aborted) {
-      copying.isKicked = false;
-      await retryWhileBusy(() => fill(queue, copying, start), {
-        limitMs: asLongAsItTakes,
-        signal: queue.closing,
-      }).catch((error: unknown) => {
-        queue.context.ports.log.error('copying was interrupted', { code: failureOf(error)?.code });
-        void sleep(queue.context.pauses.stagingMs, undefined, { signal: queue.closing }).then(kick, () => undefined);
-      });
-    }
-  };
-  const start = (job: StoredJob) => {
-    const work = stage(queue, job).finally(() => {
-      copying.running.delete(job.id);
-      onWaiting(job.connectionId);
-      kick();
-    });
-    copying.running.set(job.id, { job, work });
-  };
+  // One lane for all connections: they share the disk.
+  const lanes = createLanes<StoredJob>({
+    signal: queue.closing,
+    fill: (lane) => fill(queue, lane),
+    perform: (job) => stage(queue, job),
+    onEnded: ({ connectionId }) => onWaiting(connectionId),
+    onTrouble: (_lane, error) => {
+      queue.context.ports.log.error('copying was interrupted', { code: failureOf(error)?.code });
+      void sleep(queue.context.pauses.stagingMs, undefined, { signal: queue.closing }).then(kick, () => undefined);
+    },
+  });
+  const kick = () => lanes.kick('');
   return {
     kick,
     roomMayBeBack: () => {
       queue.spoolBreaker.roomMayBeBack();
       kick();
     },
-    idle: async () => {
-      await copying.filling;
-      await Promise.allSettled([...copying.running.values()].map(({ work }) => work));
-    },
+    idle: lanes.idle,
   };
 }
 
-async function fill(queue: QueueContext, { running }: Copying, start: (job: StoredJob) => void): Promise<void> {
+async function fill(queue: QueueContext, { running, start }: Lane<StoredJob>): Promise<void> {
   const { store, ports } = queue.context;
   while (!queue.closing.aborted && running.size < parallelCopies && !queue.spoolBreaker.isBackingOff()) {
-    const promised = [...running.values()].reduce((sum, { job }) => sum + job.sizeBytes + job.imageBytes, 0);
+    const promised = [...running].reduce((sum, { sizeBytes, imageBytes }) => sum + sizeBytes + imageBytes, 0);
     const room = await roomFor(ports.dataDir, promised);
     if (queue.closing.aborted) return;
-    const job = nextJob(queue, room, running);
+    const copied = new Set([...running].map(({ id }) => id));
+    const job = nextJob(queue, room, copied);
     if (!job) {
-      if (store.jobs.prepared({ limit: running.size + 1 }).every(({ id }) => running.has(id))) return waitNoMore(queue);
+      if (store.jobs.prepared({ limit: copied.size + 1 }).every(({ id }) => copied.has(id))) return waitNoMore(queue);
       const { failure } = appError('storage-full', 'there is no room for the copy beside what the ledger needs');
       return waitForSpool(queue, failure);
     }
@@ -94,14 +71,14 @@ async function fill(queue: QueueContext, { running }: Copying, start: (job: Stor
 }
 
 /** The oldest job for which there is room. */
-function nextJob(queue: QueueContext, room: Room, running: Copying['running']): StoredJob | undefined {
+function nextJob(queue: QueueContext, room: Room, copied: ReadonlySet<string>): StoredJob | undefined {
   const { store, ports } = queue.context;
   const ownPrefixes = ownFolders(ports.dataDir);
   const mostBytes = queue.spoolBreaker.fullAtBytes() - 1;
   const oldest = (bytes: number, exceptConnections: readonly string[] = []) =>
     store.jobs
-      .prepared({ limit: running.size + 1, maxBytes: Math.min(bytes, mostBytes), ownPrefixes, exceptConnections })
-      .find(({ id }) => !running.has(id));
+      .prepared({ limit: copied.size + 1, maxBytes: Math.min(bytes, mostBytes), ownPrefixes, exceptConnections })
+      .find(({ id }) => !copied.has(id));
   const job = oldest(room.plentyBytes);
   if (job) return job;
   const farAhead = store.jobs
