@@ -19,7 +19,6 @@ export type AnyTask =
 
 export type TaskKind = AnyTask['kind'];
 export type Task<K extends TaskKind = TaskKind> = Extract<AnyTask, { readonly kind: K }>;
-export type TaskProgress<K extends TaskKind> = Task<K>['progress'];
 
 export const tasks = {
   /** Running tasks, oldest first: for a window that was reloaded. */
