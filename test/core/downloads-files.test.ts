@@ -54,9 +54,7 @@ function intruder(cores: readonly RunningCore[], target: string) {
 }
 
 describe('a finished download', () => {
-  it('is complete and replaces nothing when two programs download into one folder', {
-    timeout: 120_000,
-  }, async () => {
+  it('is complete and replaces nothing when two programs download into one folder', async () => {
     const service = await newService({ processingMs: 0 });
     const programs = [await program(service, 'a'), await program(service, 'b')];
     const cores = programs.map(({ core }) => core);

@@ -9,6 +9,7 @@ import type { PracticeControl } from '../../practice/control.ts';
 import { type PracticeOptions, type RunningPractice, startPractice } from '../../practice/practice-service.ts';
 import { assetsDir, type CoreSetup, type RunningCore, startCore } from '../harness/core.ts';
 import { recordingService } from '../harness/recording-service.ts';
+import { isFullLength } from '../harness/test-length.ts';
 
 type Service = RunningPractice & { readonly control: PracticeControl };
 
@@ -126,14 +127,14 @@ export async function jobsOf(core: RunningCore, batchId?: string): Promise<reado
 
 const ended: readonly JobState[] = ['done', 'refused', 'failed', 'in-doubt', 'cancelled'];
 
-/** Resolves when `fits` is true for the batch's jobs; otherwise rejects with the jobs. */
+/** Resolves when `fits` is true for the batch's jobs; otherwise rejects with the jobs. At full length, where the machine may be busy, it waits five times as long. */
 export async function untilJobs(
   core: RunningCore,
   batchId: string,
   fits: (jobs: readonly Job[]) => boolean,
   ms = 20_000,
 ): Promise<readonly Job[]> {
-  const deadline = performance.now() + ms;
+  const deadline = performance.now() + (isFullLength ? 5 * ms : ms);
   for (;;) {
     const jobs = await jobsOf(core, batchId);
     if (fits(jobs)) return jobs;

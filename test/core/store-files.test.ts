@@ -308,6 +308,15 @@ describe('a database of a newer program', () => {
     expect((await startNewer()).settings.get('written by')).toBe('the newer program');
   });
 
+  it('is damaged, and no newer program is asked for, with a version that none will have', async () => {
+    (await start()).store.close();
+    open.pop();
+    const sql = openSql(path());
+    sql.exec('PRAGMA user_version = 1696502097');
+    sql.close();
+    expect(failureOf(await start().catch((error: unknown) => error))?.detail).toBe('database-damaged');
+  });
+
   it('is recognised while its version is only in the write-ahead log', async () => {
     const { store } = await start();
     const sql = openSql(path());

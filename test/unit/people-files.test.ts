@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { readPeople } from '../../electron/core/people/read-people.ts';
 import { readVcards } from '../../electron/core/people/read-vcards.ts';
-import { processorMs } from '../harness/processor-time.ts';
+import { longestTurnMs, processorMs } from '../harness/processor-time.ts';
 import { atLength } from '../harness/test-length.ts';
 
 const card = (...lines: string[]) => ['BEGIN:VCARD', ...lines, 'END:VCARD', ''].join('\r\n');
@@ -88,22 +88,6 @@ describe('a vCard', () => {
   });
 });
 
-/** The most processor time between two turns of the event loop, in milliseconds. */
-async function longestTurn(work: () => Promise<unknown>): Promise<number> {
-  let last = process.cpuUsage();
-  let longest = 0;
-  const look = () => {
-    const { user, system } = process.cpuUsage(last);
-    longest = Math.max(longest, (user + system) / 1_000);
-    last = process.cpuUsage();
-  };
-  const timer = setInterval(look, 1);
-  await work();
-  look();
-  clearInterval(timer);
-  return longest;
-}
-
 const megabytes = atLength({ short: 4, all: 18 });
 
 describe(`vCards of ${megabytes} MB`, () => {
@@ -114,7 +98,7 @@ describe(`vCards of ${megabytes} MB`, () => {
     ['beginnings of a property without an end', 'quoted-printable;base64;'],
   ])('of %s hold the program no longer than a blink', async (_what, piece) => {
     const text = `BEGIN:VCARD\nFN:A\n${piece.repeat((megabytes * 2 ** 20) / piece.length)}`;
-    const longest = await longestTurn(() => readVcards(text).catch(() => undefined));
+    const longest = await longestTurnMs(() => readVcards(text).catch(() => undefined));
     expect(longest).toBeLessThan(300);
   });
 });

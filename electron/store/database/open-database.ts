@@ -16,6 +16,9 @@ import { isFolderInUse } from './run-lock.ts';
 import { openSql, type Sql } from './sql.ts';
 import { writtenBy } from './written-by.ts';
 
+/** No program will ever have as many versions: the header is damaged, and a newer program would not help. */
+const mostVersions = 10_000;
+
 /**
  * Checks that the database is usable by this `program`, without any change: not even of SQLite's own files beside it. False if there is none yet. Throws storage-unusable with one of the
  * details database-newer, database-damaged, database-unreadable, database-missing; storage-full, storage-busy.
@@ -31,6 +34,8 @@ export function inspectDatabase(path: string, steps: readonly Migration[], progr
       return false;
     }
     const last = lastOf(steps);
+    if (header.version > mostVersions)
+      throw damagedLedger(dataDir, 'database-damaged', `data version ${header.version}`);
     if (header.version > last) throw newerLedger(dataDir, header.version, last, writtenBy(path, program));
     // Takes a second for 100,000 documents; skipped while another program works on the database, as that one has checked it.
     if (!hasCleanMark(path)) checkUnlessInUse(path);
