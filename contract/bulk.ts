@@ -98,6 +98,7 @@ export const bulkFilters = [
   'in-doubt',
   'refused',
   'failed',
+  'cancelled',
 ] as const;
 export type BulkFilter = (typeof bulkFilters)[number];
 
@@ -130,6 +131,8 @@ export interface Bulk {
     readonly done: number;
     readonly refused: number;
     readonly failed: number;
+    /** By a person, who took them back or cancelled them. */
+    readonly cancelled: number;
     readonly inDoubt: number;
     /** Rows that the service took within the last minute. */
     readonly sentLastMinute: number;

@@ -33,7 +33,7 @@ const bulkOf = (withErrors: number): Bulk => ({
   rowCount: saved.size,
   counts: {
     ...{ ready: saved.size - withErrors, withErrors, withWarnings: 0, queued: 0, waiting: 0, done: 0, refused: 0 },
-    ...{ failed: 0, inDoubt: 0, sentLastMinute: 0 },
+    ...{ failed: 0, cancelled: 0, inDoubt: 0, sentLastMinute: 0 },
   },
   ...{ failure: null, perMinute: 60, includeWarnings: false, batchId: null },
   ...{ createdAt: '2026-11-22T09:00:00Z', updatedAt: '2026-11-22T09:00:00Z' },

@@ -153,7 +153,7 @@ const sendingBulk: Bulk = {
   ...{ createdAt: '2027-01-04T09:12:00.000Z', updatedAt: '2027-01-04T09:12:00.000Z' },
   counts: {
     ...{ ready: 5, withErrors: 0, withWarnings: 0, queued: 4, waiting: 4, done: 0 },
-    ...{ refused: 0, failed: 0, inDoubt: 0, sentLastMinute: 0 },
+    ...{ refused: 0, failed: 0, cancelled: 0, inDoubt: 0, sentLastMinute: 0 },
   },
 };
 

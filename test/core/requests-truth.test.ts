@@ -3,6 +3,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
+import { type BulkFilter, bulkFilters } from '../../contract/bulk.ts';
 import { settingsOfConnection } from '../../contract/connections.ts';
 import type { TrackedGroup, TrackingState } from '../../contract/tracking.ts';
 import type { VerifyRun } from '../../contract/verify.ts';
@@ -11,7 +12,19 @@ import { openSql } from '../../electron/store/database/sql.ts';
 import type { RunningCore } from '../harness/core.ts';
 import { atLength } from '../harness/test-length.ts';
 import { reported } from './audit-setup.ts';
-import { connect, newCore, newFolder, newService, pdf, register, scan, untilEnded, writePdfs } from './jobs-setup.ts';
+import {
+  connect,
+  newCore,
+  newFolder,
+  newService,
+  pdf,
+  register,
+  scan,
+  until,
+  untilEnded,
+  untilJobs,
+  writePdfs,
+} from './jobs-setup.ts';
 
 /** Requests and documents that are sent, in this many turns with a program each; every list of the service has at most `cut` entries. */
 const [plain, templates, refused, documents, turns, cut] = atLength({
@@ -428,4 +441,112 @@ describe('301 requests with a service whose lists are cut', () => {
     const news = [...observed.signed.values()].filter((time) => time !== null).length;
     expect(announced.reduce((sum, n) => sum + n, 0)).toBe(news);
   }, 240_000);
+});
+
+/** Rows of a bulk: the service's answer to the first ones is lost, it refuses the next ones, and a person takes the last ones back. */
+const [rowCount, lost, refusedRows, takenBack] = atLength({ short: [14, 2, 3, 4], all: [300, 20, 30, 40] });
+
+describe('a bulk', () => {
+  it('is counted row by row as the service got and answered it, also after a correction, a decision and a restart', async () => {
+    const [dataDir, folder, service] = [await newFolder(), await newFolder(), await newService()];
+    await service.control.setCredits({ document: 1_000, prepaid: 1_000, eSign: 1_000 });
+    service.control.misbehave([
+      { mischief: { kind: 'drop-after' }, operation: 'AddNewDocumentESign', times: lost },
+      { mischief: { kind: 'answer', text: '-123' }, operation: 'AddNewDocumentESign', times: refusedRows },
+    ]);
+    const core = await newCore({ dataDir, waitBeforeSeconds: 60 });
+    const connectionId = await connect(core, service, { parallel: 1, doubtLimit: 100 });
+    const [path = ''] = await writePdfs(folder, ['lease.pdf']);
+    const fileToken = (await core.core.acceptPath(path)).token;
+    const emails = Array.from({ length: rowCount }, (_each, n) => `ana${n}@example.com`);
+    const table = join(folder, 'people.csv');
+    await writeFile(table, ['E-mail;Document name', ...emails.map((email) => `${email};Lease ${email}`)].join('\n'));
+    const tableToken = (await core.core.acceptPath(table)).token;
+    const content = { kind: 'plain' as const, fileToken, creditType: 2 as const };
+    const { id } = await core.must('bulk.check', { connectionId, tableToken, content });
+    await core.must('bulk.send', { id, rows: 'all', perMinute: 6_000 });
+    const rowsOf = async (running: RunningCore, which: BulkFilter) =>
+      await running.must('bulk.rows', { id, which, limit: 500 });
+    await until(async () => (await rowsOf(core, 'waiting')).total === rowCount, 60_000);
+    const { batchId } = await core.must('bulk.get', { id });
+    const waiting = (await rowsOf(core, 'waiting')).rows.map(({ jobId }) => jobId ?? '');
+    const back = waiting.slice(-takenBack);
+    expect(await core.must('jobs.takeBack', { jobIds: back })).toEqual({ jobIds: back });
+    await core.must('jobs.sendNow', { batchId: batchId ?? '' });
+    await untilEnded(core, batchId ?? '', 60_000);
+    await until(async () => (await core.must('bulk.get', { id })).state === 'finished');
+
+    /** By what the service got, each address once, and what it answered. */
+    const arrived = () =>
+      service.control
+        .seen()
+        .flatMap(({ operation, children }) => (operation === 'AddNewDocumentESign' ? [String(children.Emails)] : []));
+    const taken = () => new Set(service.control.documents().map(({ name }) => name?.replace('Lease ', '')));
+    let decided = 0;
+    const compareCounts = async (running: RunningCore) => {
+      expect(new Set(arrived()).size).toBe(rowCount - takenBack);
+      const { counts, state } = await running.must('bulk.get', { id });
+      const inDoubt = lost - decided;
+      const done = taken().size - inDoubt;
+      const queued = { queued: rowCount, ready: 0, withErrors: 0, withWarnings: 0, waiting: 0 };
+      const refused = rowCount - takenBack - taken().size;
+      expect(counts).toEqual({
+        ...queued,
+        ...{ done, refused, failed: 0, inDoubt, cancelled: takenBack, sentLastMinute: counts.sentLastMinute },
+      });
+      expect(state).toBe('finished');
+      // Each filter has as many rows as its chip says, and every row is in one.
+      const filtered = await Promise.all(
+        bulkFilters
+          .filter((which) => which !== 'all')
+          .map(async (which) => [which, (await rowsOf(running, which)).total]),
+      );
+      const none = { errors: 0, warnings: 0, ready: 0, waiting: 0, failed: 0 };
+      const shown = { ...none, done, refused, 'in-doubt': inDoubt, cancelled: takenBack };
+      expect(Object.fromEntries(filtered)).toEqual(shown);
+      const { rows } = await rowsOf(running, 'done');
+      for (const { people, documentId } of rows)
+        expect(service.control.documents().find((one) => one.documentId === documentId)?.name).toBe(
+          `Lease ${people[0]?.email}`,
+        );
+      const target = join(folder, `results-${decided}.csv`);
+      running.dialogs.targets.push(target);
+      await running.must('bulk.saveResults', { id, format: 'csv' });
+      const words = {
+        Sent: done,
+        'Refused by the service': refused,
+        'In doubt: no answer': inDoubt,
+        Cancelled: takenBack,
+      };
+      const expected = Object.entries(words).flatMap(([word, times]) => Array<string>(times).fill(word));
+      expect(await linesOf(target, ['Result'])).toEqual(expected.sort());
+    };
+    await compareCounts(core);
+
+    // A refused one is corrected and sent.
+    service.control.misbehave(null);
+    const [first] = (await rowsOf(core, 'refused')).rows;
+    const correction = await core.must('corrections.open', { jobId: first?.jobId ?? '' });
+    if (correction.kind !== 'request') throw new Error(`it is a ${correction.kind}`);
+    const { content: typed } = await core.must('drafts.get', { id: correction.draftId });
+    const corrected = {
+      ...{ kind: 'plain' as const, connectionId, draftId: correction.draftId, creditType: 2 as const },
+      ...{ fileToken: typed.fileToken ?? '', documentName: typed.documentName },
+      emails: typed.recipients.map(({ email }) => email),
+    };
+    const again = await core.must('signatures.request', corrected);
+    await core.must('jobs.sendNow', { batchId: again.batchId });
+    await untilJobs(core, again.batchId, (jobs) => jobs.some(({ state }) => state === 'done'));
+    await compareCounts(core);
+
+    // One in doubt is accepted as what the service has.
+    const [doubt] = (await rowsOf(core, 'in-doubt')).rows;
+    const own = service.control.documents().find(({ name }) => name === `Lease ${doubt?.people[0]?.email}`);
+    const accepted = { jobId: doubt?.jobId ?? '', documentId: own?.documentId ?? '', isUnchecked: true };
+    await core.must('jobs.accept', accepted);
+    decided = 1;
+    await compareCounts(core);
+    await core.stop();
+    await compareCounts(await newCore({ dataDir }));
+  }, 120_000);
 });

@@ -260,11 +260,21 @@ describe('automatic reading of lists', () => {
     service.control.fillESignList(8);
     await until(() => core.notified.length > 0);
     expect(core.notified).toMatchObject([{ title: '8 signature requests changed' }]);
+    // People of one request are one request.
+    const other = await newCore();
+    const elsewhere = { ...given, core: other, connectionId: await connect(other, service) };
+    await request(
+      elsewhere,
+      'Lease',
+      ['ayla', 'bo', 'chidi', 'dana'].map((name) => `${name}@example.com`),
+    );
+    await until(() => core.notified.length > 1);
+    expect(core.notified[1]).toMatchObject({ title: '1 signature request changed', body: 'Lease' });
     await core.must('app.setPreferences', { notifications: false, language: 'de' });
     service.control.fillESignList(2);
-    await until(async () => (await entries(core, { connectionId })).total === 10);
+    await until(async () => (await entries(core, { connectionId })).total === 14);
     await new Promise((resolve) => setTimeout(resolve, 150));
-    expect(core.notified).toHaveLength(1);
+    expect(core.notified).toHaveLength(2);
   });
 
   it('reminds of a due date once, and opens a mail draft with all texts escaped', async () => {

@@ -80,7 +80,8 @@ const sqlOf: Record<BulkFilter, string> = {
   done: "j.state = 'done'",
   'in-doubt': "j.state = 'in-doubt'",
   refused: "j.state = 'refused'",
-  failed: "j.state IN ('failed', 'cancelled')",
+  failed: "j.state = 'failed'",
+  cancelled: "j.state = 'cancelled'",
 };
 
 interface Row {

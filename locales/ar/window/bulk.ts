@@ -105,6 +105,7 @@ export const arBulk: Translation<typeof enBulk, 'ar'> = {
     'in-doubt': '{{shown}} مشكوك فيه',
     refused: '{{shown}} مرفوض',
     failed: '{{shown}} فشل',
+    cancelled: '{{shown}} ملغى',
   },
   bulkState: {
     checked: 'لم يُرسَل بعد',

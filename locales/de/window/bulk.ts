@@ -89,6 +89,7 @@ export const deBulk: Catalogue['bulk'] = {
     'in-doubt': '{{shown}} ungewiss',
     refused: '{{shown}} abgelehnt',
     failed: '{{shown}} fehlgeschlagen',
+    cancelled: '{{shown}} abgebrochen',
   },
   bulkState: {
     checked: 'Noch nicht gesendet',

@@ -88,6 +88,7 @@ export const enBulk = {
     'in-doubt': '{{shown}} in doubt',
     refused: '{{shown}} refused',
     failed: '{{shown}} failed',
+    cancelled: '{{shown}} cancelled',
   },
   bulkState: {
     checked: 'Not sent yet',

@@ -93,6 +93,7 @@ export const esBulk: Translation<typeof enBulk, 'es'> = {
     'in-doubt': 'Dudosas: {{shown}}',
     refused: 'Rechazadas: {{shown}}',
     failed: 'Fallidas: {{shown}}',
+    cancelled: 'Canceladas: {{shown}}',
   },
   bulkState: {
     checked: 'Aún sin enviar',

@@ -96,6 +96,7 @@ export const frBulk: Translation<typeof enBulk, 'fr'> = {
     'in-doubt': 'Incertains : {{shown}}',
     refused: 'Refusés : {{shown}}',
     failed: 'Échoués : {{shown}}',
+    cancelled: 'Annulés : {{shown}}',
   },
   bulkState: {
     checked: 'Pas encore envoyé',

@@ -38,7 +38,7 @@ export function useColumns(bulk: Bulk): readonly GridColumn<BulkRow>[] {
   const { columns, counts } = bulk;
   const hasIds = counts.done > 0;
   const hasTrouble = useLatch(
-    counts.withErrors + counts.withWarnings + counts.refused + counts.failed + counts.inDoubt > 0,
+    counts.withErrors + counts.withWarnings + counts.refused + counts.failed + counts.cancelled + counts.inDoubt > 0,
   );
   const hasStates = useLatch(hasTrouble || counts.queued > 0);
   return useMemo(() => {

@@ -18,13 +18,13 @@ export function BulkProgress(props: { readonly bulk: Bulk }) {
   const ended = counts.queued - counts.waiting;
   const total = counts.queued + counts.ready + (bulk.includeWarnings ? counts.withWarnings : 0);
   const sent = t('bulk.sentOf', { sent: format.number(counts.done), count: total, total: format.number(total) });
-  const others = (['inDoubt', 'refused', 'failed'] as const).filter((key) => counts[key] > 0);
-  const key = { inDoubt: 'in-doubt', refused: 'refused', failed: 'failed' } as const;
+  const others = (['inDoubt', 'refused', 'failed', 'cancelled'] as const).filter((key) => counts[key] > 0);
+  const key = { inDoubt: 'in-doubt', refused: 'refused', failed: 'failed', cancelled: 'cancelled' } as const;
   useSpoken(
     [t(`bulk.bulkState.${state}`), sent, ...others.map((one) => countText(key[one], counts[one]))].join('. '),
     state,
   );
-  function countText(name: 'in-doubt' | 'refused' | 'failed', count: number) {
+  function countText(name: (typeof key)[keyof typeof key], count: number) {
     return t(`bulk.counts.${name}`, { count, shown: format.number(count) });
   }
   return (

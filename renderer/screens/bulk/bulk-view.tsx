@@ -19,6 +19,7 @@ const tones = {
   'in-doubt': jobTones['in-doubt'],
   refused: jobTones.refused,
   failed: jobTones.failed,
+  cancelled: jobTones.cancelled,
 } as const;
 
 /** A checked spreadsheet: its progress, the next step, and every row with its problems or its answer. */
@@ -76,6 +77,7 @@ function countsOf({ counts, includeWarnings }: Bulk): Record<Exclude<BulkFilter,
     'in-doubt': counts.inDoubt,
     refused: counts.refused,
     failed: counts.failed,
+    cancelled: counts.cancelled,
   };
 }
 

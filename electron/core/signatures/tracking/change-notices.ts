@@ -134,8 +134,12 @@ function noticeOfAll(t: TFunction<'notices'>, { row }: Change, changes: readonly
   const names = [...new Set(changes.map((change) => change.row.document_name ?? ''))].slice(0, mostSingle);
   const lists = new Set(changes.map((change) => change.row.list_type));
   const listType = lists.size === 1 ? row.list_type : null;
+  // Each change is one person's; several may be of one request.
+  const requests = new Set(changes.map((change) => documentKeyOf(change.row) || change.row.seq));
   return {
-    title: t(changes.every(({ hasSigned }) => hasSigned) ? 'signatures' : 'changed', { count: changes.length }),
+    title: changes.every(({ hasSigned }) => hasSigned)
+      ? t('signatures', { count: changes.length })
+      : t('changed', { count: requests.size }),
     parts: names,
     entry: { connectionId: row.connection_id, entryId: null, listType },
   };
