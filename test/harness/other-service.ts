@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import type { ConnectionSettings } from '../../contract/connections.ts';
 import type { PracticeControl } from '../../practice/control.ts';
 import { startPractice } from '../../practice/practice-service.ts';
 import { ask } from './desktop-bridge.ts';
@@ -9,6 +10,9 @@ import type { Desktop } from './electron.ts';
 /** The practice service as a foreign service: outside the program, controlled by the test. */
 export interface OtherService {
   readonly control: PracticeControl;
+  /** Where it is, and its credentials now. */
+  readonly settings: Pick<ConnectionSettings, 'baseUrl' | 'mainPath' | 'easySignPath' | 'namespaceUri'>;
+  readonly credentials: { readonly apiKey: string; readonly apiSig: string };
   /** Saves it as a connection once, sets its credentials and selects it. Returns the connection's ID. */
   connect(desktop: Desktop): Promise<string>;
   /** Asks it something and waits for the answer: what was about to be sent before has come by then. */
@@ -29,12 +33,13 @@ export async function startOtherService(dataDir: string): Promise<OtherService> 
   const options = { dataDir, assetsDir, processingMs: 50 };
   let running = await startPractice(options);
   const { baseUrl, mainPath, easySignPath, namespaceUri } = running;
+  const settings = { baseUrl, mainPath, easySignPath, namespaceUri };
   const connect = async (desktop: Desktop) => {
     const { apiKey, apiSig } = running;
     const { connections } = await ask(desktop, 'connections.state', {});
     const known = connections.find((connection) => connection.name === otherServiceName);
-    const settings = { name: otherServiceName, baseUrl, mainPath, easySignPath, namespaceUri };
-    const id = known?.id ?? (await ask(desktop, 'connections.save', { settings })).id;
+    const given = { name: otherServiceName, ...settings };
+    const id = known?.id ?? (await ask(desktop, 'connections.save', { settings: given })).id;
     await ask(desktop, 'connections.setCredentials', { id, apiKey, apiSig });
     await ask(desktop, 'connections.use', { id });
     return id;
@@ -42,6 +47,11 @@ export async function startOtherService(dataDir: string): Promise<OtherService> 
   return {
     get control() {
       return running.control;
+    },
+    settings,
+    get credentials() {
+      const { apiKey, apiSig } = running;
+      return { apiKey, apiSig };
     },
     answers: async (desktop) => {
       const { currentId } = await ask(desktop, 'connections.state', {});

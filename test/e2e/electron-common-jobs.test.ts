@@ -1,0 +1,206 @@
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import type { Locator, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openSql } from '../../electron/store/database/sql.ts';
+import { type RunningCore, startCore } from '../harness/core.ts';
+import { ask } from '../harness/desktop-bridge.ts';
+import { middle, registerFilesInHand, seen } from '../harness/desktop-page.ts';
+import { type Desktop, dropFiles, findElectron, newHome, removeHomes, startDesktop } from '../harness/electron.ts';
+import { type OtherService, otherServiceName, startOtherService } from '../harness/other-service.ts';
+import { plainPdf } from '../harness/pdf.ts';
+import { settled } from '../harness/settled.ts';
+
+const electron = findElectron();
+const why = 'missing' in electron ? ` (skipped: ${electron.missing})` : '';
+const page1280 = resolve(import.meta.dirname, '../../test-results/home.png');
+const doc = readFileSync(resolve(import.meta.dirname, '../../docs/common-jobs.md'), 'utf8');
+
+/** What a practice of years looks like: the service's lists end at 100 entries. */
+const [documents, requests, signatures, cut, running] = [300, 301, 161, 100, 40];
+
+describe.skipIf(why !== '')(`common jobs with real amounts, counted in real Electron${why}`, () => {
+  let desktop: Desktop;
+  let page: Page;
+  let service: OtherService;
+  let folder = '';
+  let connectionId = '';
+  const counted: { clicks: number; keys: number; words: number[] } = { clicks: 0, keys: 0, words: [] };
+
+  beforeAll(async () => {
+    folder = newHome();
+    const home = join(folder, 'home');
+    mkdirSync(join(home, 'data'), { recursive: true, mode: 0o700 });
+    service = await startOtherService(join(folder, 'service'));
+    await service.control.setCredits({ document: 5_000, prepaid: 5_000, eSign: 5_000 });
+    const core = await startCore({ dataDir: join(home, 'data'), pace: { soonMs: 9e6, leastMs: 9e6, mostMs: 9e6 } });
+    connectionId = await fill(core);
+    await core.stop();
+    makeOlder(join(home, 'data', 'sealdesk.db'));
+    desktop = await startDesktop({ home });
+    page = desktop.page;
+    await service.connect(desktop);
+    await page.setViewportSize({ width: 1280, height: 800 });
+  }, 300_000);
+  afterAll(async () => {
+    await desktop?.quit();
+    await service?.close();
+    removeHomes();
+  });
+
+  function write(name: string): string {
+    const path = join(folder, `${name}.pdf`);
+    writeFileSync(path, plainPdf(name));
+    return path;
+  }
+
+  /** 300 documents, 301 requests, 161 signatures, three adds without an answer, one refused request, and a connection whose service is away. */
+  async function fill(core: RunningCore): Promise<string> {
+    const { control, settings } = service;
+    const save = async (name: string, baseUrl = settings.baseUrl) => {
+      const given = {
+        ...settings,
+        name,
+        baseUrl,
+        maxItems: cut,
+        parallel: 8,
+        doubtLimit: 20,
+        proxy: { mode: 'none' as const },
+      };
+      const { id } = await core.must('connections.save', { settings: given });
+      await core.must('connections.setCredentials', { id, ...service.credentials });
+      return id;
+    };
+    const id = await save(otherServiceName);
+    const register = async (to: string, names: readonly string[]) => {
+      const tokens = await Promise.all(names.map(async (name) => (await core.core.acceptPath(write(name))).token));
+      const intake = await core.must('files.scan', { tokens, purpose: 'register' });
+      return (await core.must('documents.register', { connectionId: to, intakeId: intake.id, creditType: 1 })).batchId;
+    };
+    const ended = async (batchId: string) => {
+      for (;;) {
+        const { jobs } = await core.must('jobs.list', { batchId, limit: 500 });
+        if (jobs.every(({ state }) => !['prepared', 'waiting', 'sending'].includes(state))) return jobs;
+        await new Promise((later) => setTimeout(later, 50));
+      }
+    };
+    await ended(
+      await register(
+        id,
+        Array.from({ length: documents }, (_each, n) => `Contract no. ${2000 + n}`),
+      ),
+    );
+    const sent: { documentId: string; emails: string[] }[] = [];
+    const people = ['ana', 'bo', 'chidi', 'dana', 'emre', 'farid', 'greta'].map((name) => `${name}@example.com`);
+    for (let n = 0; n < requests; n += 1) {
+      const emails = people.slice(n % 5, (n % 5) + 1 + (n % 3));
+      const fileToken = (await core.core.acceptPath(write(`Lease unit ${n}`))).token;
+      const given = {
+        kind: 'plain' as const,
+        connectionId: id,
+        fileToken,
+        creditType: 2,
+        documentName: `Lease unit ${n}`,
+      };
+      const [job] = await ended((await core.must('signatures.request', { ...given, emails })).batchId);
+      sent.push({ documentId: job?.documentId ?? '', emails });
+      if (n % 60 === 0) await lists(core, id);
+    }
+    await lists(core, id);
+    let left = signatures;
+    for (const { documentId, emails } of sent.toReversed())
+      for (const email of emails.slice(0, sent.length % 2 === 0 ? 1 : 2)) {
+        if (left === 0) break;
+        await control.sign(documentId, email);
+        left -= 1;
+        if (left % 60 === 0) await lists(core, id);
+      }
+    await lists(core, id);
+    control.misbehave({ mischief: { kind: 'drop-after' } });
+    await ended(await register(id, ['Power of attorney, Rossi', 'Deed of gift, Tanaka']));
+    const fileToken = (await core.core.acceptPath(write('Deed of sale'))).token;
+    const plain = { kind: 'plain' as const, connectionId: id, fileToken, creditType: 2, documentName: 'Deed of sale' };
+    await ended((await core.must('signatures.request', { ...plain, emails: ['rossi@example.com'] })).batchId);
+    control.misbehave({ mischief: { kind: 'answer', text: '-113' }, times: 1 });
+    await ended(
+      (await core.must('signatures.request', { ...plain, documentName: 'NDA', emails: ['nda@example.com'] })).batchId,
+    );
+    control.misbehave(null);
+    const away = await save('Archive, Paris', 'http://127.0.0.1:9');
+    await register(away, ['Minutes of 12 November']);
+    await new Promise((later) => setTimeout(later, 1_500));
+    return id;
+  }
+
+  async function lists(core: RunningCore, id: string): Promise<void> {
+    for (const listType of [1, 2]) await core.must('signatures.refresh', { connectionId: id, listType });
+  }
+
+  /** A part of the requests was sent three weeks ago, and the person was last here an hour ago. */
+  function makeOlder(path: string): void {
+    const sql = openSql(path);
+    const ago = (column: string, by: string) => `${column} = strftime('%Y-%m-%dT%H:%M:%fZ', ${column}, '${by}')`;
+    const old = "state = 'done' AND seq % 2 = 0";
+    sql.run(`UPDATE jobs SET ${ago('created_at', '-22 days')}, ${ago('attempt_ended_at', '-22 days')} WHERE ${old}`);
+    sql.close();
+  }
+
+  const button = (name: string | RegExp) => page.getByRole('button', { name });
+  const words = async () => {
+    await settled(page);
+    const text = await page.evaluate(() => document.body.innerText);
+    counted.words.push(text.split(/\s+/).filter(Boolean).length);
+  };
+  const click = async (one: Locator) => {
+    counted.clicks += 1;
+    await one.click();
+  };
+  const type = async (text: string) => {
+    counted.keys += [...text].length;
+    await page.keyboard.type(text);
+  };
+  const press = async (key: string) => {
+    counted.keys += 1;
+    await page.keyboard.press(key);
+  };
+  /** Counts a job from Home on; no more clicks and keys than the page of the docs says. */
+  async function job(name: string, work: () => Promise<void>): Promise<void> {
+    Object.assign(counted, { clicks: 0, keys: 0, words: [] });
+    await work();
+    await words();
+    console.log(`| ${name} | ${counted.clicks} | ${counted.keys} | ${counted.words.join(', ')} |`);
+    const line = doc.split('\n').find((one) => one.startsWith(`| ${name} |`));
+    expect(line, name).toBeDefined();
+    const [, , clicks, keys] = (line ?? '').split('|').map((cell) => Number.parseInt(cell, 10));
+    expect([counted.clicks, counted.keys], name).toEqual([clicks, keys]);
+  }
+
+  it('says on Home what waits, what is in doubt, what is late, what runs and whether everything is connected', async () => {
+    service.control.misbehave({ mischief: { kind: 'delay', ms: 3_000 }, operation: 'AddNewDocument' });
+    const names = Array.from({ length: running }, (_each, n) => `Protocol ${n + 1}`);
+    await dropFiles(page, names.map(write), await middle(page));
+    await registerFilesInHand(page, running);
+    await page.waitForTimeout(6_000);
+    await page
+      .getByRole('navigation', { name: 'Screens' })
+      .getByRole('button', { name: /^Start/ })
+      .click();
+    await seen(page, /^Needs you/);
+    await page.waitForTimeout(1_500);
+    mkdirSync(resolve(page1280, '..'), { recursive: true });
+    await page.screenshot({ path: page1280 });
+    console.log(
+      JSON.stringify(
+        await ask(desktop, 'home.summary', {
+          connectionId,
+          today: new Date().toISOString().slice(0, 10),
+          isHere: true,
+        }),
+      ),
+    );
+    console.log(JSON.stringify((await ask(desktop, 'tracking.state', { connectionId })).requests));
+    const { counts, held } = await ask(desktop, 'jobs.list', { limit: 1 });
+    console.log(JSON.stringify({ counts, held }));
+    service.control.misbehave(null);
+  }, 120_000);
+});
