@@ -77,7 +77,7 @@ it('says how many wait, since when, what was signed and sent, and leads to each'
   expect(page.getByRole('heading', { name: 'Drop documents here' }).elements()).toEqual([]);
   await expect.element(page.getByRole('button', { name: 'Choose files…' })).toBeVisible();
   await sum('Waiting for others 1,259').getByRole('button', { name: '31 longer than 2 weeks' }).click();
-  await sum('Waiting for others 1,259').getByRole('button', { name: '18 not known' }).click();
+  await sum('Waiting for others 1,259').getByRole('button', { name: '18 more: not known whether signed' }).click();
   await sum('Waiting for others 1,259').getByRole('button', { name: 'Show all' }).click();
   await sum('Signed since you were here 10')
     .getByRole('button', { name: /Lease unit 3.*3 of 3/ })
@@ -97,6 +97,19 @@ it('answers what is late and what is connected, with the age of the older list',
   await expect.element(page.getByText(/^Practice · List updated .*2027/)).toBeVisible();
 });
 
+it('says which connection is away, and what waits for it', async () => {
+  show(filled);
+  await expect.element(page.getByRole('heading', { name: 'Needs you (0)' })).toBeVisible();
+  const failure = { code: 'service-unreachable', note: '', retryable: true } as const;
+  peer.send('jobs.changed', {
+    ...{ ...emptyJobsView.queue, jobs: [], batches: [], isIncomplete: true },
+    backingOff: [{ connectionId: connection.id, openJobs: 3, failure, nextTryAt: '2027-01-04T09:00:00.000Z' }],
+  });
+  await expect
+    .element(page.getByText('Practice cannot be reached · 3 jobs wait and continue automatically.'))
+    .toBeVisible();
+});
+
 it('says of how many sent today the service has not answered that it has them', async () => {
   show({ ...filled, sent: { count: 12, taken: 9 } });
   await expect.element(sum('Sent today 12').getByText('The service has 9 of 12')).toBeVisible();
@@ -109,8 +122,14 @@ it('greets, and shows what runs in one strip with its panel: pause, cancel, retr
     .toBeVisible();
   expect(sum('Running now').elements()).toEqual([]);
   const { queue } = emptyJobsView;
+  const batch = {
+    ...{ batchId: 'b', connectionId: connection.id, title: 'Protocol 1', operation: 'AddNewDocument' as const },
+    ...{ counts: { ...queue.counts, waiting: 4, done: 15 }, totalBytes: 1, pausedCount: 0 },
+    createdAt: '2027-01-04T09:00:00.000Z',
+  };
   peer.answer({
     'jobs.pause': async () => null,
+    'jobs.batches': async () => ({ batches: [batch], total: 1, allDismissed: false }),
     'jobs.cancelWaiting': async () => ({ count: 4 }),
     'jobs.previewAgain': async (which) => {
       expect(which).toEqual({});
@@ -122,6 +141,7 @@ it('greets, and shows what runs in one strip with its panel: pause, cancel, retr
     ...{ ...queue, counts: { ...queue.counts, waiting: 4, failed: 2 } },
     ...{ jobs: [], batches: [], isIncomplete: true },
   });
+  await expect.element(sum('Running now').getByText('15 of 19 sent')).toBeVisible();
   await sum('Running now').getByRole('button', { name: '4 waiting' }).click();
   await page.getByRole('button', { name: 'Pause all' }).click();
   await expect.poll(() => peer.asked('jobs.pause')).toEqual([{ what: 'all' }]);

@@ -1,23 +1,22 @@
-import { Check, ChevronRight } from 'lucide-react';
+import { Check, ChevronRight, CloudOff } from 'lucide-react';
 import { type ReactNode, useId } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { HomeSummary } from '../../../contract/home.ts';
 import type { TrackedList } from '../../../contract/tracking.ts';
-import { useCurrentConnection } from '../../bridge/live.tsx';
+import { useCurrentConnection, useLive } from '../../bridge/live.tsx';
 import { ConnectionStateIcon, useConnectionState } from '../../features/connection-state.tsx';
 import { useJobs } from '../../features/jobs.tsx';
 import { countNeeds } from '../../features/jobs-view.ts';
-import { RunningTasks } from '../../features/running-tasks.tsx';
 import { oldestCopy, useTracking } from '../../features/signature-queries.ts';
 import { useTeamLink } from '../../features/team.ts';
 import { teamStateText } from '../../features/team-state.tsx';
-import { useRunning } from '../../features/use-running.ts';
 import { Button } from '../../parts/button.tsx';
 import { useFormat } from '../../parts/format.ts';
 import { MiddleCut } from '../../parts/middle-cut.tsx';
 import { type Route, useGo } from '../../parts/navigation.tsx';
 import css from './home.module.css';
 import { NeedsYou } from './needs-you.tsx';
+import { RunningStrip } from './running-strip.tsx';
 
 /** What needs the person, what waits for others, and what happened meanwhile. */
 export function Home(props: { readonly summary: HomeSummary }) {
@@ -29,6 +28,7 @@ export function Home(props: { readonly summary: HomeSummary }) {
   return (
     <>
       <Connected lists={tracking?.lists ?? []} />
+      <Away />
       <NeedsYou count={countNeeds(useJobs().view.queue)} />
       <RunningStrip />
       <div className={css.sums}>
@@ -112,16 +112,25 @@ function Connected(props: { readonly lists: readonly TrackedList[] }) {
   );
 }
 
-/** One line for what runs, which opens the same panel as in the status bar. */
-function RunningStrip() {
+/** Connections whose jobs wait because their service does not answer, or for credentials; the team's register is said beside its connection. */
+function Away() {
   const { t } = useTranslation();
-  const { count, waiting } = useRunning();
-  if (count + waiting === 0) return null;
-  return (
-    <section className={css.running} aria-label={t('tasks.heading')}>
-      <RunningTasks />
-    </section>
-  );
+  const { connections } = useLive().connections;
+  return useJobs()
+    .view.queue.backingOff.filter(({ failure }) => !failure.detail?.startsWith('team-'))
+    .map(({ connectionId, failure, openJobs: count }) => {
+      const connection = connections.find(({ id }) => id === connectionId)?.name ?? t('documents.gone');
+      const lines =
+        failure.code === 'not-connected'
+          ? [t('jobs.noCredentialsHeading', { connection }), t('jobs.noCredentialsText', { count })]
+          : [t('jobs.offlineHeading', { connection }), t('jobs.offlineText', { count })];
+      return (
+        <p key={connectionId} className={css.connected}>
+          <CloudOff aria-hidden="true" />
+          {lines.join(' · ')}
+        </p>
+      );
+    });
 }
 
 /** A number with its name, which leads to what was counted, and what stands out of it. */

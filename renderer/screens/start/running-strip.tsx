@@ -1,0 +1,60 @@
+import { useQuery } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import { askValue } from '../../bridge/client.ts';
+import { RunningTasks } from '../../features/running-tasks.tsx';
+import { amountOf, amountText } from '../../features/task-amount.ts';
+import { useRunning } from '../../features/use-running.ts';
+import { useFormat } from '../../parts/format.ts';
+import css from './home.module.css';
+
+/** As many of the newest batches as are looked at for those that are being sent. */
+const newest = 20;
+
+/** One line for what runs and how far it is, with the panel of the status bar. */
+export function RunningStrip() {
+  const { t } = useTranslation();
+  const { tasks, bulks, uploads, count, waiting } = useRunning();
+  const sending = useSending(
+    uploads + waiting > 0,
+    bulks.map(({ batchId }) => batchId),
+  );
+  const format = useFormat();
+  if (count + waiting === 0) return null;
+  const parts = [
+    sending.total > 0
+      ? t('start.sentOf', { sent: format.number(sending.ended), total: format.number(sending.total) })
+      : null,
+    ...bulks.map(({ counts, rowCount, fileName }) => {
+      const sent = format.number(counts.done);
+      const what = t('bulk.sentOf', { sent, count: rowCount, total: format.number(rowCount) });
+      return t('tasks.named', { kind: fileName, what });
+    }),
+    ...tasks.map((task) =>
+      t('tasks.named', { kind: t(`tasks.kind.${task.kind}`), what: amountText(t, format, amountOf(task)) }),
+    ),
+  ];
+  return (
+    <section className={css.running} aria-label={t('tasks.heading')}>
+      <RunningTasks />
+      <span>{parts.filter(Boolean).join(' · ')}</span>
+    </section>
+  );
+}
+
+/** How many jobs of the batches that are being sent have ended; those of bulks are counted by their rows. */
+function useSending(isAny: boolean, bulkBatches: readonly (string | null)[]) {
+  const { data } = useQuery({
+    queryKey: ['jobs', 'being-sent'],
+    queryFn: () => askValue('jobs.batches', { limit: newest }),
+    enabled: isAny,
+  });
+  const sums = { ended: 0, total: 0 };
+  for (const { batchId, counts } of isAny ? (data?.batches ?? []) : []) {
+    const open = counts.prepared + counts.waiting + counts.sending;
+    if (open === 0 || bulkBatches.includes(batchId)) continue;
+    const total = Object.values(counts).reduce((sum, n) => sum + n, 0);
+    sums.ended += total - open;
+    sums.total += total;
+  }
+  return sums;
+}
