@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { askValue } from '../../bridge/client.ts';
+import { useJobs } from '../../features/jobs.tsx';
 import { RunningTasks } from '../../features/running-tasks.tsx';
 import { amountOf, amountText } from '../../features/task-amount.ts';
 import { useRunning } from '../../features/use-running.ts';
@@ -22,7 +23,7 @@ export function RunningStrip() {
   if (count + waiting === 0) return null;
   const parts = [
     sending.total > 0
-      ? t('start.sentOf', { sent: format.number(sending.ended), total: format.number(sending.total) })
+      ? t('start.sentOf', { sent: format.number(sending.sent), total: format.number(sending.total) })
       : null,
     ...bulks.map(({ counts, rowCount, fileName }) => {
       const sent = format.number(counts.done);
@@ -41,20 +42,20 @@ export function RunningStrip() {
   );
 }
 
-/** How many jobs of the batches that are being sent have ended; those of bulks are counted by their rows. */
+/** How many jobs of the batches that are being sent the service has taken; those of bulks are counted by their rows, and what waits for a service that is away is said elsewhere. */
 function useSending(isAny: boolean, bulkBatches: readonly (string | null)[]) {
   const { data } = useQuery({
     queryKey: ['jobs', 'being-sent'],
     queryFn: () => askValue('jobs.batches', { limit: newest }),
     enabled: isAny,
   });
-  const sums = { ended: 0, total: 0 };
-  for (const { batchId, counts } of isAny ? (data?.batches ?? []) : []) {
+  const away = useJobs().view.queue.backingOff.map(({ connectionId }) => connectionId);
+  const sums = { sent: 0, total: 0 };
+  for (const { batchId, connectionId, counts } of isAny ? (data?.batches ?? []) : []) {
     const open = counts.prepared + counts.waiting + counts.sending;
-    if (open === 0 || bulkBatches.includes(batchId)) continue;
-    const total = Object.values(counts).reduce((sum, n) => sum + n, 0);
-    sums.ended += total - open;
-    sums.total += total;
+    if (open === 0 || bulkBatches.includes(batchId) || away.includes(connectionId)) continue;
+    sums.sent += counts.done;
+    sums.total += Object.values(counts).reduce((sum, n) => sum + n, 0);
   }
   return sums;
 }
