@@ -2,11 +2,11 @@ import { appendFile, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { type CoreSetup, memoryKeychain } from '../harness/core.ts';
-import { connect, newCore, newFolder, newService, register, untilEnded, writePdfs } from './jobs-setup.ts';
+import { connect, newCore, newFolder, newService, patient, register, untilEnded, writePdfs } from './jobs-setup.ts';
 
 async function ready(count: number, sizeBytes = 0, setup: CoreSetup = {}) {
   const [core, service, folder] = [await newCore(setup), await newService({ processingMs: 0 }), await newFolder()];
-  const connectionId = await connect(core, service, { parallel: 4 });
+  const connectionId = await connect(core, service, { parallel: 4, timeouts: patient });
   const names = Array.from({ length: count }, (_each, n) => `${n % 2}/file ${Math.floor(n / 2)}.pdf`);
   await writePdfs(folder, names, sizeBytes);
   const jobs = await untilEnded(core, await register(core, connectionId, [folder], { clientId: '{folder}' }));
