@@ -52,7 +52,10 @@ export function useCombobox({ label, count, isOpen, resetKey, startsAtFirst, onP
       ...(index === shown ? { 'data-focused': '' } : {}),
       // The focus stays in the field.
       onPointerDown: (event: PointerEvent) => event.preventDefault(),
-      onPointerMove: () => setActive(index),
+      // Options that open under a resting pointer are told of a move that nobody made: Enter would choose one of them.
+      onPointerMove: ({ movementX, movementY }: PointerEvent) => {
+        if (movementX !== 0 || movementY !== 0) setActive(index);
+      },
       onClick: () => onPick(index),
     }),
   } as const;

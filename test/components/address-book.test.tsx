@@ -75,6 +75,18 @@ describe('a signer', () => {
     await expect.element(page.getByText('Ana Petrovx|ana@example.org')).toBeVisible();
   });
 
+  it('stays as it was typed where the list opens under a resting pointer', async () => {
+    answerPeople([ana, bo]);
+    showScreen(<Signer />);
+    await userEvent.type(page.getByRole('combobox', { name: 'Name' }), 'an');
+    const option = page.getByRole('option', { name: /Ana Petrov/ });
+    await expect.element(option).toBeVisible();
+    // What a browser tells of a pointer that has not moved.
+    option.element().dispatchEvent(new PointerEvent('pointermove', { bubbles: true, movementX: 0, movementY: 0 }));
+    await userEvent.keyboard('{Enter}');
+    await expect.element(page.getByText('an|')).toBeVisible();
+  });
+
   it('is chosen from recent people by arrow down in the empty field', async () => {
     answerPeople([ana, bo]);
     showScreen(<Signer />);
