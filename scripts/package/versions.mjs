@@ -52,6 +52,9 @@ function whyNot(deb) {
   if (existsSync('/opt/Sealdesk')) return 'Sealdesk is installed here already and is left alone';
   if (spawnSync('git', ['cat-file', '-e', `${olderCommit}^{commit}`], { cwd: root }).status !== 0)
     return 'this checkout has no history to build an older version from';
+  const { dependencies } = JSON.parse(run('git', ['show', `${olderCommit}:package.json`], { cwd: root }));
+  const absent = Object.keys(dependencies).filter((name) => !existsSync(join(root, 'node_modules', name)));
+  if (absent.length > 0) return `the older version needs ${absent.join(', ')}, which today’s libraries do not have`;
   return null;
 }
 

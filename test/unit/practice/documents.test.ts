@@ -32,7 +32,7 @@ function validate(service: Practice, document: Buffer) {
 
 describe('a registered document', () => {
   test('is completed after the processing time, and downloaded with a seal', async () => {
-    const service = await practice({ processingMs: 2_000 });
+    const service = await practice({ processingMs: 900 });
     const sample = await readFile(join(assetsDir, 'samples', 'letter-of-engagement.pdf'));
     const id = (await add(service, sample, { Description: 'a & b', ClientID: 'C-1' })) ?? '';
     expect(id).toMatch(guid);
