@@ -75,8 +75,7 @@ const wire: Group = {
           stockList: async (round) => (round % 2 === 0 ? (await runs.list('stock', wireEntries)).tookMs : null),
         });
         const most = (kind: keyof typeof memory): Figure => {
-          // The heap grows by steps of 16 MB, and when one comes depends on the machine: the least is what the work needs.
-          const value = Math.min(...memory[kind]);
+          const value = median(memory[kind]);
           return { value, from: `${value.toFixed(0)} MB above idle` };
         };
         return {
