@@ -21,6 +21,7 @@ import { type ConnectionBreakerTable, connectionBreakerTable } from './jobs/conn
 import { type Departures, openDepartures } from './jobs/departures.ts';
 import { type JobTable, jobTable } from './jobs/jobs.ts';
 import { findOlderLedger, holdTakenBack, type LedgerNotices, ledgerNotices } from './jobs/older-ledger.ts';
+import { type WorkTable, workTable } from './lasting-work/work-runs.ts';
 import { type PeopleTable, peopleTable } from './people/people.ts';
 import { migrations } from './schema/migrations.ts';
 import { type SettingTable, settingTable } from './settings/settings.ts';
@@ -37,7 +38,6 @@ import { type TeamItemTable, teamItemTable } from './team/team-items.ts';
 import { type AuditTable, auditTable } from './verify/verify-audits.ts';
 import { type VerifyFileTable, verifyFileTable } from './verify/verify-files.ts';
 import { type VerifyRunTable, verifyRunTable } from './verify/verify-runs.ts';
-import { type WorkTable, workTable } from './work/work-runs.ts';
 
 /**
  * The register of documents, the ledger of jobs, and the connections, in one SQLite file (`sealdesk.db`). Every function is synchronous and

@@ -1,9 +1,9 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { appError } from '../../electron/core/foundation/app-error.ts';
 import { usualPauses } from '../../electron/core/foundation/pauses.ts';
+import { createReadRuns } from '../../electron/core/lasting-work/read-runs.ts';
 import { type LiveRunOrder, runVerification, type VerifyEngine } from '../../electron/core/verify/run-verification.ts';
 import type { VerifyContext } from '../../electron/core/verify/verify-context.ts';
-import { createReadRuns } from '../../electron/core/work/read-runs.ts';
 
 /** A run without any file: `write` and `onEnd` are called when it ends. */
 function runWithoutFiles({ write, onEnd }: { readonly write: () => void; readonly onEnd: () => void }) {

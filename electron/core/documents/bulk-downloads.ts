@@ -1,13 +1,13 @@
 import { basename } from 'node:path';
 import type { BulkDownloadTask, Download, FailedDownload } from '../../../contract/documents.ts';
 import type { Failure } from '../../../contract/failure.ts';
-import type { NewWorkItem, StoredWork, WorkItem } from '../../store/work/work-runs.ts';
+import type { NewWorkItem, StoredWork, WorkItem } from '../../store/lasting-work/work-runs.ts';
 import type { Context } from '../context.ts';
 import { earlierCopies } from '../files/earlier-copies.ts';
 import type { Target } from '../files/place-file.ts';
 import { safeFileName } from '../files/safe-file-name.ts';
 import { freeNames } from '../files/target.ts';
-import { createStoredRuns, type StoredRun } from '../work/stored-runs.ts';
+import { createStoredRuns, type StoredRun } from '../lasting-work/stored-runs.ts';
 import { recordDownload } from './downloads.ts';
 
 /** Downloads many documents into one folder. If it is stopped, complete files stay: begun again, it writes none of them a second time. */

@@ -1,9 +1,9 @@
 import type { StatusRefreshTask } from '../../../contract/documents.ts';
 import type { FailureCode } from '../../../contract/failure.ts';
-import type { StoredWork } from '../../store/work/work-runs.ts';
+import type { StoredWork } from '../../store/lasting-work/work-runs.ts';
 import { takeCall } from '../connections/call-budget.ts';
 import type { Context } from '../context.ts';
-import { createStoredRuns, type StoredRun } from '../work/stored-runs.ts';
+import { createStoredRuns, type StoredRun } from '../lasting-work/stored-runs.ts';
 import { askStatus } from './ask-document.ts';
 
 /** Asks for the status of many documents, one after the other, within the call budget. */

@@ -6,7 +6,7 @@ import type { Context } from '../context.ts';
 import { failureOf } from '../foundation/app-error.ts';
 import { asLongAsItTakes, isBusy, retryWhileBusy } from '../foundation/retry-while-busy.ts';
 import { type Throttled, throttled } from '../foundation/throttled.ts';
-import type { CircuitBreaker } from '../work/circuit-breaker.ts';
+import type { CircuitBreaker } from '../lasting-work/circuit-breaker.ts';
 import type { Countdowns } from './countdowns.ts';
 import type { DoubtBreaker } from './doubt-breaker.ts';
 import type { JobSecrets } from './job-secrets.ts';

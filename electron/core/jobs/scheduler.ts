@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Connection } from '../../../contract/connections.ts';
 import type { StoredJob } from '../../store/jobs/job-rows.ts';
 import { appError, failureOf } from '../foundation/app-error.ts';
-import { createLanes, type Lane, type Lanes } from '../work/lanes.ts';
+import { createLanes, type Lane, type Lanes } from '../lasting-work/lanes.ts';
 import { markWaiting, type QueueContext } from './queue-context.ts';
 import { claimJob, sendJob } from './send-job.ts';
 

@@ -4,7 +4,7 @@ import type { StoredJob } from '../../store/jobs/job-rows.ts';
 import { ownFolders } from '../files/own-files.ts';
 import { type Room, roomFor } from '../files/storage-room.ts';
 import { appError, failureOf } from '../foundation/app-error.ts';
-import { createLanes, type Lane } from '../work/lanes.ts';
+import { createLanes, type Lane } from '../lasting-work/lanes.ts';
 import { clearUp } from './clear-up.ts';
 import { type LiveJob, newLiveJob, type QueueContext, writeDown } from './queue-context.ts';
 import type { CopySource, SpoolPart } from './spool.ts';

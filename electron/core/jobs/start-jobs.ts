@@ -4,7 +4,7 @@ import type { Context } from '../context.ts';
 import { appError, failureOf } from '../foundation/app-error.ts';
 import { asLongAsItTakes, retryWhileBusy } from '../foundation/retry-while-busy.ts';
 import type { SteadyClock } from '../foundation/steady-clock.ts';
-import { createCircuitBreaker } from '../work/circuit-breaker.ts';
+import { createCircuitBreaker } from '../lasting-work/circuit-breaker.ts';
 import { acceptances } from './acceptances.ts';
 import { isOver } from './clear-up.ts';
 import { createCountdowns } from './countdowns.ts';

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { Failure } from '../../../contract/failure.ts';
 import type { Task } from '../../../contract/tasks.ts';
+import type { NewWorkItem, StoredWork, WorkItem, WorkOutcome } from '../../store/lasting-work/work-runs.ts';
 import type { Store } from '../../store/store.ts';
-import type { NewWorkItem, StoredWork, WorkItem, WorkOutcome } from '../../store/work/work-runs.ts';
 import { appError, failureOf } from '../foundation/app-error.ts';
 import type { Pauses } from '../foundation/pauses.ts';
 import type { Log } from '../foundation/ports.ts';
