@@ -1,6 +1,5 @@
 import { spawn } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { delimiter, join, relative } from 'node:path';
 import { createInterface } from 'node:readline';
 import { absentPrograms } from './absent-programs.mjs';
@@ -13,7 +12,7 @@ import { findSlow, timesTable, undelayedSeconds, waitedShare, watchPrograms } fr
 /* What npm test runs: one queue for two processors. The last line is `N passed, N failed`, with what was skipped above it. */
 
 const results = join(root, 'test-results');
-const fileTimes = join(tmpdir(), 'file-times.jsonl');
+const fileTimes = join(results, 'file-times.jsonl');
 const length = process.argv[2] ?? process.env.SEALDESK_TESTS ?? 'short';
 const { slow, longer, longest } = JSON.parse(readFileSync(join(root, 'test/lengths.json'), 'utf8'));
 const totals = { passed: 0, failed: 0, skipped: 0 };
