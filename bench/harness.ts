@@ -102,10 +102,11 @@ export async function startPeer(script: string, ...args: readonly string[]): Pro
 export async function runForResult<T>(
   script: string,
   args: readonly string[],
-  env: NodeJS.ProcessEnv = {},
+  nodeOptions: readonly string[] = [],
 ): Promise<T> {
-  const options = { maxBuffer: 2 ** 26, env: { ...process.env, ...env } };
-  const { stdout } = await exec(process.execPath, [join(here, script), ...args], options);
+  const { stdout } = await exec(process.execPath, [...nodeOptions, join(here, script), ...args], {
+    maxBuffer: 2 ** 26,
+  });
   return JSON.parse(stdout.trim().split('\n').at(-1) ?? '') as T;
 }
 

@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { readTable } from '../../electron/core/output/tables/read-table.ts';
 import type { Table } from '../../electron/core/output/tables/table.ts';
+import { watchTurns } from './processor-time.ts';
 
 export interface MeasuredTable {
   readonly headings: readonly string[];
@@ -25,20 +26,7 @@ export async function measureTable(path: string): Promise<MeasuredTable> {
 async function measure(path: string): Promise<MeasuredTable> {
   const highestMb = () => process.resourceUsage().maxRSS / 1024;
   const before = highestMb();
-  const computedMs = () => {
-    const { user, system } = process.threadCpuUsage();
-    return (user + system) / 1000;
-  };
-  let last = computedMs();
-  let longestMs = 0;
-  let isOver = false;
-  const turn = () => {
-    const now = computedMs();
-    longestMs = Math.max(longestMs, now - last);
-    last = now;
-    if (!isOver) setImmediate(turn);
-  };
-  turn();
+  const stop = watchTurns();
   let table: Table = { headings: [], rows: [] };
   let problem = '';
   try {
@@ -47,15 +35,13 @@ async function measure(path: string): Promise<MeasuredTable> {
     const { failure } = error as { failure?: { fields?: { tableToken?: string } } };
     problem = failure?.fields?.tableToken ?? String(error);
   }
-  await new Promise((resolve) => setImmediate(resolve));
-  isOver = true;
   const { headings, rows } = table;
   return {
     headings,
     rowCount: rows.length,
     last: rows.at(-1) ?? null,
     problem,
-    longestMs,
+    longestMs: stop(),
     addedMb: highestMb() - before,
   };
 }

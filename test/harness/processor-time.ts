@@ -13,18 +13,33 @@ export async function leastProcessorMs(tries: number, work: () => unknown): Prom
   return least;
 }
 
-/** The most milliseconds of processors between two turns of the event loop while the work goes on. */
+/** The most milliseconds that this thread computes between two turns of its event loop while the work goes on. */
 export async function longestTurnMs(work: () => Promise<unknown>): Promise<number> {
-  let last = process.cpuUsage();
+  const stop = watchTurns();
+  await work();
+  return stop();
+}
+
+/**
+ * Begins to watch; the function that it returns ends that and tells the longest turn as `longestTurnMs` does. `computedMs` tells how long the thread has computed.
+ * Self-contained, so that its source text can run in another process, too.
+ */
+export function watchTurns(
+  computedMs = () => {
+    const { user, system } = process.threadCpuUsage();
+    return (user + system) / 1_000;
+  },
+): () => number {
+  let last = computedMs();
   let longest = 0;
   const look = () => {
-    const { user, system } = process.cpuUsage(last);
-    longest = Math.max(longest, (user + system) / 1_000);
-    last = process.cpuUsage();
+    longest = Math.max(longest, computedMs() - last);
+    last = computedMs();
   };
   const timer = setInterval(look, 1);
-  await work();
-  look();
-  clearInterval(timer);
-  return longest;
+  return () => {
+    clearInterval(timer);
+    look();
+    return longest;
+  };
 }
