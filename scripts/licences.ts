@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { writeHelpTexts } from './help-texts.ts';
 import { writeLinuxDocs } from './linux-docs.ts';
 import { writeManPages } from './man-pages.ts';
 import { standardLicences } from './standard-licences.ts';
@@ -33,7 +34,8 @@ const texts = licences
   .join(`\n${'-'.repeat(80)}\n\n`);
 writeFileSync(join(root, 'dist', 'LICENSES.third-party.txt'), texts);
 writeLinuxDocs(root, texts);
-writeManPages(root);
+const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { readonly version: string };
+writeManPages(root, version, await writeHelpTexts(root, version));
 
 function bundled(): string[] {
   return folders.flatMap(

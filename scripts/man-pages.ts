@@ -1,25 +1,15 @@
-import { spawnSync } from 'node:child_process';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
+import type { HelpTexts } from './help-texts.ts';
 
-/** Writes `sealdesk.1.gz` and `sealdesk-cli.1.gz` for the Linux packages; the second is the help of the built command line. */
-export function writeManPages(root: string): void {
+/** Writes `sealdesk.1.gz` and `sealdesk-cli.1.gz` for the Linux packages; the second is the help of the command line. */
+export function writeManPages(root: string, version: string, help: HelpTexts): void {
   const folder = join(root, 'dist', 'linux');
   mkdirSync(folder, { recursive: true });
-  const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { readonly version: string };
-  const ask = (...words: readonly string[]) => helpOf(join(root, 'dist', 'cli', 'sealdesk.js'), words);
-  const pages = { sealdesk: windowPage(version), 'sealdesk-cli': commandLinePage(version, ask) };
+  const pages = { sealdesk: windowPage(version), 'sealdesk-cli': commandLinePage(version, help) };
   for (const [name, page] of Object.entries(pages))
     writeFileSync(join(folder, `${name}.1.gz`), gzipSync(page, { level: 9 }));
-}
-
-function helpOf(program: string, words: readonly string[]): string {
-  // The width of its lines is the same wherever it is built.
-  const env = { PATH: process.env.PATH, HOME: process.env.HOME, COLUMNS: '80', LC_ALL: 'C' };
-  const done = spawnSync(process.execPath, [program, ...words, '--help'], { encoding: 'utf8', env, timeout: 60_000 });
-  if (done.status !== 0 || done.stdout === '') throw new Error(`no help of ${words.join(' ')}: ${done.stderr}`);
-  return done.stdout;
 }
 
 function windowPage(version: string): string {
@@ -51,13 +41,7 @@ What the administrator of the computer has set.
 `;
 }
 
-/** `ask` answers the help of a command, and of the program without one. */
-export function commandLinePage(version: string, ask: (...words: readonly string[]) => string): string {
-  const overview = ask();
-  const names = [...(/^Commands:\n((?: .*\n)+)/m.exec(overview)?.[1] ?? '').matchAll(/^ {2}([a-z][a-z-]*)/gm)]
-    .map(([, name = '']) => name)
-    .filter((name) => name !== 'help');
-  if (names.length === 0) throw new Error('the help names no commands');
+export function commandLinePage(version: string, { '': overview = '', ...commands }: HelpTexts): string {
   return `${titleOf('sealdesk-cli', version)}
 .SH NAME
 sealdesk\\-cli \\- register, sign and verify documents from the command line
@@ -68,7 +52,9 @@ sealdesk\\-cli \\- register, sign and verify documents from the command line
 .SH DESCRIPTION
 ${asWritten(overview.replace(/^Usage: .*\n+/, ''))}
 .SH COMMANDS
-${names.map((name) => `.SS ${escaped(name)}\n${asWritten(ask(name))}`).join('\n')}
+${Object.entries(commands)
+  .map(([name, text]) => `.SS ${escaped(name)}\n${asWritten(text)}`)
+  .join('\n')}
 .SH SEE ALSO
 .BR sealdesk (1)
 `;

@@ -28,7 +28,14 @@ export function readCommandLine(argv: readonly string[]): Reading {
     shown.text += text;
     shown.wasAskedFor = wasAskedFor;
   };
-  const output = { writeOut: show(true), writeErr: show(false), outputError: () => undefined };
+  const output = {
+    writeOut: show(true),
+    writeErr: show(false),
+    outputError: () => undefined,
+    // As in the texts that the build writes, whatever the terminal.
+    getOutHelpWidth: () => 80,
+    getErrHelpWidth: () => 80,
+  };
   const program = createProgram(output, name);
   const command = commands.find((one) => one.name === name);
   const typed = program.commands.find((one) => one.name() === name);

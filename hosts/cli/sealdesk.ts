@@ -1,15 +1,41 @@
-import { writeSync } from 'node:fs';
+import { readFileSync, writeSync } from 'node:fs';
+import { join } from 'node:path';
 import { argumentsGiven } from './arguments-given.ts';
+import { exitCodes } from './exit-code.ts';
 
-/** Prints the version, which installers and scripts ask for, without loading anything; false if that is not what is asked, or cannot be printed at once. */
-function isVersionPrinted(): boolean {
-  if (argumentsGiven.length !== 1 || argumentsGiven[0] !== '--version') return false;
+const [first = '', second = '--help'] = argumentsGiven;
+
+/** What the build has written beside this file for a question, or null: installers, scripts and people ask often for the version or a help, and no module is loaded for it. */
+function writtenAnswer(): string | null {
+  if (argumentsGiven.length === 1 && first === '--version') return `${__VERSION__}\n`;
+  const name = isHelp(first) ? '' : first;
+  if (argumentsGiven.length !== (name ? 2 : 1) || !isHelp(second)) return null;
   try {
-    writeSync(process.stdout.fd, `${__VERSION__}\n`);
-    return true;
+    const texts: Readonly<Record<string, string>> = JSON.parse(
+      readFileSync(join(import.meta.dirname, 'help.json'), 'utf8'),
+    );
+    return Object.hasOwn(texts, name) ? (texts[name] ?? null) : null;
   } catch {
-    return false;
+    return null;
   }
 }
 
-if (!isVersionPrinted()) await import('./run.ts');
+function isHelp(word: string): boolean {
+  return word === '--help' || word === '-h';
+}
+
+/** False if nothing of it could be printed at once. */
+function isPrinted(text: string): boolean {
+  const bytes = Buffer.from(text);
+  let from = 0;
+  try {
+    while (from < bytes.length) from += writeSync(process.stdout.fd, bytes, from);
+  } catch {
+    if (from === 0) return false;
+    process.stdout.once('error', () => (process.exitCode = exitCodes.outputLost)).write(bytes.subarray(from));
+  }
+  return true;
+}
+
+const answer = writtenAnswer();
+if (answer === null || !isPrinted(answer)) await import('./run.ts');

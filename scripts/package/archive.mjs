@@ -11,6 +11,7 @@ const allowed = [
   /^\/package\.json$/,
   /^\/dist\/licences\.json$/,
   /^\/dist\/(main|cli)\/(assets\/)?[\w.-]+\.js$/,
+  /^\/dist\/cli\/help\.json$/,
   /^\/dist\/workers\/(assets\/)?[\w.-]+\.js$/,
   /^\/dist\/preload\/preload\.cjs$/,
   /^\/dist\/renderer\/(index\.html|assets\/[\w.-]+\.(js|css|woff2|svg|png|webp))$/,
