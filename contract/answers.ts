@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { type StatusGroup, statusGroups, type VerdictGroup, verdictGroups } from './answer.ts';
 import { call, event } from './call.ts';
+import type { Removed } from './removals.ts';
 import { lineOf, localId, xmlText } from './text.ts';
 
 /** A word that the service answers, with its meaning. Compared as a whole, ignoring case and surrounding spaces. */
@@ -52,9 +53,9 @@ export const answers = {
     ]),
   ).answers<AnswersView>(),
   /** Removes an assigned meaning: a built-in word gets its built-in meaning back, any other is unsorted again. */
-  'answers.unsort': call(z.strictObject({ kind: z.enum(['status', 'verdict']), word })).answers<AnswersView>(),
+  'answers.unsort': call(z.strictObject({ kind: z.enum(['status', 'verdict']), word })).answers<Removed>(),
   /** Removes an unsorted word from the list until it is answered again. */
-  'answers.dismiss': call(z.strictObject({ kind: z.enum(['status', 'verdict']), word })).answers<AnswersView>(),
+  'answers.dismiss': call(z.strictObject({ kind: z.enum(['status', 'verdict']), word })).answers<Removed>(),
   /** Sets the meaning of a negative code; an empty text restores the built-in one. */
   'answers.nameCode': call(
     z.strictObject({

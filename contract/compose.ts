@@ -5,6 +5,7 @@ import type { Failure } from './failure.ts';
 import type { FileToken } from './files.ts';
 import type { JobState } from './jobs.ts';
 import type { OperationName } from './operation.ts';
+import type { Removed } from './removals.ts';
 import { signatureRequest } from './signatures.ts';
 import { lineOf, localId, passedText, xmlText } from './text.ts';
 
@@ -248,12 +249,12 @@ export const drafts = {
    */
   'drafts.save': call(z.strictObject({ id: localId.optional(), ...draftFields })).answers<DraftSummary>(),
   /** Rejects with bad-input while the draft is being sent. */
-  'drafts.remove': call(z.strictObject({ id: localId })).answers<null>(),
+  'drafts.remove': call(z.strictObject({ id: localId })).answers<Removed>(),
   'presets.list': call(z.strictObject({})).answers<readonly Preset[]>(),
   'presets.save': call(
     z.strictObject({ id: localId.optional(), name: lineOf(80), content: presetContent }),
   ).answers<Preset>(),
-  'presets.remove': call(z.strictObject({ id: localId })).answers<null>(),
+  'presets.remove': call(z.strictObject({ id: localId })).answers<Removed>(),
 };
 
 export const draftEvents = {

@@ -19,6 +19,7 @@ import { people, peopleEvents } from './people.ts';
 import { practice } from './practice.ts';
 import { preview } from './preview.ts';
 import { receipts } from './receipts.ts';
+import { removals } from './removals.ts';
 import { service } from './service.ts';
 import { shared, sharedEvents } from './shared.ts';
 import { signatures } from './signatures.ts';
@@ -53,6 +54,7 @@ export const calls = {
   ...drafts,
   ...templates,
   ...people,
+  ...removals,
   ...find,
   ...home,
   ...bulk,

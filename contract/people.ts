@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { call, event } from './call.ts';
 import { isEmail } from './email.ts';
+import type { Removed } from './removals.ts';
 import { language, lineOf, localId, xmlText } from './text.ts';
 
 /** A person of the address book: recipients of earlier requests, and people who were entered or imported. */
@@ -49,8 +50,8 @@ export const people = {
   ).answers<{ readonly people: readonly Person[]; readonly total: number }>(),
   /** Adds a person, or changes the one with the address `was`. Rejects with bad-input (`email`) if another person has the address, with not-found without `was`. */
   'people.save': call(z.strictObject({ was: lineOf(320).optional(), email, name: name.default('') })).answers<Person>(),
-  'people.remove': call(z.strictObject({ email: lineOf(320) })).answers<null>(),
-  'people.clear': call(z.strictObject({})).answers<{ readonly removed: number }>(),
+  'people.remove': call(z.strictObject({ email: lineOf(320) })).answers<Removed>(),
+  'people.clear': call(z.strictObject({})).answers<Removed & { readonly removed: number }>(),
   /** Adds the people of a CSV, XLSX or vCard file. Rejects with bad-input (`tableToken`), file-unreadable. */
   'people.import': call(z.strictObject({ token: localId })).answers<PeopleImport>(),
   /** Exports names and addresses into a CSV file that the person chooses; null if the person cancelled. */

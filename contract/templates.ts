@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { call, event } from './call.ts';
+import type { Removed } from './removals.ts';
 import { lineOf, localId, xmlText } from './text.ts';
 
 /** A template ID that a person saved: the interface cannot list templates, so the list is kept here. */
@@ -41,7 +42,7 @@ export const templates = {
       use: z.enum(['template', 'elements', 'both']).default('template'),
     }),
   ).answers<KeptTemplate>(),
-  'templates.remove': call(z.strictObject({ id: localId })).answers<null>(),
+  'templates.remove': call(z.strictObject({ id: localId })).answers<Removed>(),
   /** Exports into a JSON file that the person chooses; null if the person cancelled. */
   'templates.export': call(z.strictObject({})).answers<{ readonly fileName: string; readonly count: number } | null>(),
   /** Imports an exported file: existing templates are changed, others are added. Imported ones are for every connection. */

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { call } from './call.ts';
+import type { Removed } from './removals.ts';
 import { lineOf, localId } from './text.ts';
 
 /** Screens with saved views, and tables that save the widths of their columns as their layout. */
@@ -36,6 +37,6 @@ export const views = {
   'views.save': call(z.strictObject({ screen, id: localId.optional(), name: lineOf(80), content }), {
     repeatable: true,
   }).answers<ViewsState>(),
-  'views.remove': call(z.strictObject({ screen, id: localId }), { repeatable: true }).answers<ViewsState>(),
+  'views.remove': call(z.strictObject({ screen, id: localId })).answers<Removed>(),
   'views.keepLayout': call(z.strictObject({ screen, layout: content }), { repeatable: true }).answers<null>(),
 };

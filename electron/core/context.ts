@@ -7,6 +7,7 @@ import type { TargetNotes } from './files/target-notes.ts';
 import type { Emit } from './foundation/event-emitter.ts';
 import type { Pauses } from './foundation/pauses.ts';
 import type { Ports } from './foundation/ports.ts';
+import type { Removals } from './foundation/removals.ts';
 import type { SecretVault } from './secrets/secret-vault.ts';
 import type { Policy } from './settings/policy.ts';
 import type { SettingsFile } from './settings/settings-file.ts';
@@ -33,6 +34,8 @@ export interface Context {
   readonly targets: Pick<TargetNotes, 'note'>;
   /** Background tasks. */
   readonly tasks: Tasks;
+  /** What a person removed just now. */
+  readonly removals: Removals;
   readonly pauses: Pauses;
   readonly emit: Emit;
 }

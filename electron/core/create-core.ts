@@ -30,6 +30,7 @@ import { findCalls } from './find/find-calls.ts';
 import { appError, failureOf } from './foundation/app-error.ts';
 import { type Pauses, usualPauses } from './foundation/pauses.ts';
 import type { LedgerQuestions, Log, Ports } from './foundation/ports.ts';
+import { createRemovals } from './foundation/removals.ts';
 import { type SteadyClock, steadyClock } from './foundation/steady-clock.ts';
 import type { Jobs } from './jobs/jobs.ts';
 import { activityCalls } from './jobs/jobs-calls.ts';
@@ -180,16 +181,18 @@ function contextOf(
   team: Teams,
   pauses: Pauses,
 ): Context {
+  const removals = createRemovals();
   const answers = createAnswerRegistry({
     words: store.answerWords,
     marks: store.settings,
     team: sharedMeanings(store),
+    removals,
     onChange: (view) => emit('answers.changed', view),
   });
   const budget = createCallBudgets({ settings: store.settings, policy, emit });
   const vault = createSecretVault(ports.keychain, ports.log);
   const tasks = createTasks({ emit, log: ports.log });
-  const services = { answers, budget, vault, team, targets, tasks };
+  const services = { answers, budget, vault, team, targets, tasks, removals };
   return { ports, store, settings, policy, connections, files, ...services, pauses, emit };
 }
 
@@ -327,7 +330,7 @@ function handlersOf(parts: Parts): Handlers {
     ...documentCalls(context, jobs, documents.downloads),
     ...documentRunCalls(context, documents),
     ...receiptCalls(context, (sha256) => lastExamined(context.store, sha256)),
-    ...viewCalls(context.store),
+    ...viewCalls(context),
     ...verifyCalls(context, verifying),
     ...auditCalls(verifying.audits),
     ...taskCalls(context.tasks),
@@ -336,6 +339,10 @@ function handlersOf(parts: Parts): Handlers {
     ...answerCalls(context),
     ...noteCalls(context, jobs),
     ...peopleCalls(context),
+    'removals.putBack': async ({ removal }) => {
+      context.removals.putBack(removal);
+      return null;
+    },
     ...findCalls(context),
     ...budgetCalls(context.budget),
     ...serviceCalls(connections, redact),

@@ -9,7 +9,7 @@ import { useFormat } from '../parts/format.ts';
 import { isShortcut } from '../parts/keys.ts';
 import { MiddleCut } from '../parts/middle-cut.tsx';
 import { useGo } from '../parts/navigation.tsx';
-import css from './countdowns.module.css';
+import css from '../parts/strip.module.css';
 
 /** Lines that leave room for the screen in a small window. */
 const shown = 3;

@@ -8,6 +8,7 @@ import { useSelection } from '../features/selection.tsx';
 import { findSetting } from '../features/setting-names.ts';
 import { useSignatureChanges } from '../features/signature-queries.ts';
 import { useTeamChanges } from '../features/team.ts';
+import { UndoStrip } from '../features/undo-strip.tsx';
 import { focusWhenDrawn } from '../parts/focus-next.ts';
 import { PageProvider, type Route, useGo } from '../parts/navigation.tsx';
 import { keepScroll } from '../parts/use-kept-scroll.ts';
@@ -29,7 +30,6 @@ import { useSignatureAnnouncements } from './signature-announcements.ts';
 import { StatusBar } from './status-bar.tsx';
 import { useTaskAnnouncements } from './task-announcements.ts';
 import { TourOffer, useTourOffer } from './tour-offer.tsx';
-import { UndoStrip } from './undo-strip.tsx';
 import { useWantedEntry } from './wanted-entry.ts';
 
 const Palette = lazyPart(() => import('./palette.tsx').then((file) => file.Palette), {
@@ -110,7 +110,9 @@ function FrameParts(props: { readonly pages: Pages; readonly tour: ReactNode }) 
         {offer.isOpen && route.screen === 'start' && props.tour === null ? <TourOffer onClose={offer.close} /> : null}
       </main>
       {props.tour}
-      <UndoStrip />
+      <div className={css.undo}>
+        <UndoStrip />
+      </div>
       <CountdownStrip />
       <StatusBar />
       {finding ? <Palette onClose={() => setFinding(false)} openFiles={openFiles} /> : null}

@@ -18,6 +18,8 @@ import css from './address-book.module.css';
 import { ImportOutcome } from './import-outcome.tsx';
 import { useWindowed } from './list/pages.ts';
 import { PersonForm } from './person-form.tsx';
+import { useRemoval } from './removal.ts';
+import { UndoStrip } from './undo-strip.tsx';
 
 /** Height of a row, in px. */
 const rowHeight = 52;
@@ -36,7 +38,7 @@ export function AddressBook(props: {
   const [isClearing, setClearing] = useState(false);
   const [added, setAdded] = useState<string | null>(null);
   const book = useBook(useDebounced(search.trim(), 120));
-  const remove = useCall('people.remove');
+  const remove = useRemoval('people.remove');
   const unavailable = useForbidden('people.export');
   const files = useFiles();
   const { total } = book;
@@ -95,11 +97,12 @@ export function AddressBook(props: {
                 })
               }
               onEdit={() => setEditing({ was: person })}
-              onRemove={() => void remove.run({ email: person.email })}
+              onRemove={() => void remove.run({ email: person.email }, person.name || person.email)}
             />
           )}
         </VirtualList>
       ) : null}
+      <UndoStrip />
       {editing ? <PersonForm was={editing.was} onClose={() => setEditing(null)} /> : null}
       {isClearing && total ? <ClearPeople total={total} onClose={() => setClearing(false)} /> : null}
     </Dialog>
@@ -178,14 +181,14 @@ function ClearPeople(props: { readonly total: number; readonly onClose: () => vo
   const { total } = props;
   const { t } = useTranslation();
   const format = useFormat();
-  const clear = useCall('people.clear');
+  const clear = useRemoval('people.clear');
   return (
     <Confirm
       danger
       title={t('people.clearTitle', { count: total, shown: format.number(total) })}
       confirm={t('people.clearConfirm')}
       busy={clear.busy}
-      onConfirm={() => void clear.run({}).then(({ ok }) => ok && props.onClose())}
+      onConfirm={() => void clear.run({}, t('people.title')).then((isDone) => isDone && props.onClose())}
       onClose={props.onClose}
     >
       <p>{t('people.clearText')}</p>

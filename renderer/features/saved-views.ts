@@ -5,6 +5,7 @@ import type { Failure } from '../../contract/failure.ts';
 import type { CallInput } from '../../contract/index.ts';
 import type { SavedView, ViewsState } from '../../contract/views.ts';
 import { ask, askValue } from '../bridge/client.ts';
+import { useRemoval } from './removal.ts';
 import { useOfferUndo } from './undo.tsx';
 
 type ViewScreen = CallInput<'views.state'>['screen'];
@@ -21,44 +22,42 @@ export function useViews(screen: ViewScreen) {
   const query = useQuery({ queryKey: key, queryFn: () => askValue('views.state', { screen }) });
   const [failure, setFailure] = useState<Failure | null>(null);
   const [isSaving, setSaving] = useState(false);
-  const take = (answer: Awaited<ReturnType<typeof ask<'views.save'>>>): readonly SavedView[] | null => {
-    setFailure(answer.ok ? null : answer.failure);
-    if (!answer.ok) return null;
-    client.setQueryData(key, answer.value);
-    return answer.value.views;
+  const removal = useRemoval('views.remove', () => void client.invalidateQueries({ queryKey: key }));
+  const put = async ({ id, name, content }: Omit<SavedView, 'id'> & { readonly id?: string | undefined }) => {
+    const saved = await ask('views.save', { screen, name, content, ...(id ? { id } : {}) });
+    if (saved.ok) client.setQueryData(key, saved.value);
+    return saved;
   };
-  /** What was saved or removed under a name of one's own can be put back as it was. */
-  const undoable = (text: string, { name, content, id }: SavedView, isThere: boolean) =>
-    offerUndo({
-      text,
-      undo: async () => {
-        const back = await ask('views.save', { screen, name, content, ...(isThere ? { id } : {}) });
-        if (back.ok) client.setQueryData(key, back.value);
-        return back.ok ? null : back.failure;
-      },
-    });
   return {
     isRead: !query.isPending,
     views: query.data?.views ?? [],
     layout: query.data?.layout ?? null,
-    failure,
+    failure: failure ?? removal.failure,
     isSaving,
     /** Adds a view (without id) or changes it, which can be undone; resolves with the saved view, null if that failed. */
     save: async (name: string, content: string, id?: string): Promise<SavedView | null> => {
       setSaving(true);
-      const views = take(await ask('views.save', { screen, name, content, ...(id ? { id } : {}) }));
+      const before = query.data?.views.find((view) => view.id === id);
+      const saved = await put({ id, name, content });
       setSaving(false);
-      const before = id ? query.data?.views.find((view) => view.id === id) : undefined;
-      if (views && before) undoable(t('common.changed', { name }), before, true);
-      return views?.find((view) => view.name === name) ?? null;
+      setFailure(saved.ok ? null : saved.failure);
+      if (!saved.ok) return null;
+      if (before)
+        offerUndo({
+          text: t('common.changed', { name }),
+          undo: async () => {
+            const back = await put(before);
+            return back.ok ? null : back.failure;
+          },
+        });
+      return saved.value.views.find((view) => view.name === name) ?? null;
     },
     /** Can be undone; resolves with false if that failed. */
-    remove: async (view: SavedView): Promise<boolean> => {
-      const isRemoved = take(await ask('views.remove', { screen, id: view.id })) !== null;
-      if (isRemoved) undoable(t('common.removed', { name: view.name }), view, false);
-      return isRemoved;
+    remove: ({ id, name }: SavedView) => removal.run({ screen, id }, name),
+    forgetFailure: () => {
+      setFailure(null);
+      removal.clear();
     },
-    forgetFailure: () => setFailure(null),
   } as const;
 }
 

@@ -49,7 +49,7 @@ export function useSignatureChanges(): void {
       listen('budget.changed', (budget) => client.setQueryData(['budget'], budget)),
       // Also when the window gets another language: the lists have names in it.
       again('connections.changed', 'tracking'),
-      again('drafts.changed', 'drafts'),
+      again('drafts.changed', 'drafts', 'presets'),
       again('templates.changed', 'templates'),
       again('answers.changed', 'answers', 'tracked', 'documents'),
       listen('jobs.changed', () => {

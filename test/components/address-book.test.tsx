@@ -121,7 +121,8 @@ describe('the address book', () => {
         saved.push(input);
         return ana;
       },
-      'people.clear': async () => ({ removed: 2 }),
+      'people.clear': async () => ({ removal: 'all', removed: 2 }),
+      'removals.putBack': async () => null,
     });
     showScreen(<AddressBook onClose={() => undefined} />);
     await page.getByRole('button', { name: 'Edit: Ana Petrov' }).click();
@@ -137,5 +138,8 @@ describe('the address book', () => {
     expect(peer.asked('people.clear')).toHaveLength(0);
     await page.getByRole('button', { name: 'Clear address book' }).click();
     await expect.poll(() => peer.asked('people.clear')).toHaveLength(1);
+    // The dialog hides the rest of the window, so it says itself what can be undone.
+    await page.getByRole('dialog').getByRole('button', { name: 'Undo: Removed: Address book' }).click();
+    await expect.poll(() => peer.asked('removals.putBack')).toEqual([{ removal: 'all' }]);
   });
 });

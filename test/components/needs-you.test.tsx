@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
 import { page } from 'vitest/browser';
 import type { Job, QueueState, Reconciliation } from '../../contract/jobs.ts';
-import { UndoStrip } from '../../renderer/app/undo-strip.tsx';
 import { JobsProvider } from '../../renderer/features/jobs.tsx';
 import { countNeeds, emptyJobsView } from '../../renderer/features/jobs-view.ts';
+import { UndoStrip } from '../../renderer/features/undo-strip.tsx';
 import { NeedsYou } from '../../renderer/screens/start/needs-you.tsx';
 import { peer } from './harness/core-peer.ts';
 import { connection, showScreen } from './harness/show.tsx';

@@ -1,8 +1,8 @@
 import { useState } from 'react';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { page } from 'vitest/browser';
-import { UndoStrip } from '../../renderer/app/undo-strip.tsx';
 import { useViews } from '../../renderer/features/saved-views.ts';
+import { UndoStrip } from '../../renderer/features/undo-strip.tsx';
 import { ViewsMenu } from '../../renderer/features/views-menu.tsx';
 import { firstView, viewOf } from '../../renderer/screens/documents/documents-view.ts';
 import { peer, Refusal } from './harness/core-peer.ts';
@@ -54,14 +54,22 @@ describe('a saved view', () => {
   });
 
   it('is no longer the current one when it is removed', async () => {
-    peer.answer({ 'views.remove': async () => ({ views: [], layout: null }) });
+    peer.answer({
+      'views.remove': async () => {
+        peer.answer({ 'views.state': async () => ({ views: [], layout: null }) });
+        return { removal: 'leases gone' };
+      },
+      'removals.putBack': async () => {
+        peer.answer({ 'views.state': async () => ({ views: [leases], layout: null }) });
+        return null;
+      },
+    });
     await menu('Leases').click();
     await item(/Remove/).click();
     await expect.element(menu('Views')).toBeVisible();
     expect(peer.asked('views.remove')).toEqual([{ screen: 'documents', id: 'leases' }]);
-    peer.answer({ 'views.save': async () => ({ views: [leases], layout: null }) });
     await page.getByRole('button', { name: 'Undo: Removed: Leases' }).click();
-    await expect.poll(() => peer.asked('views.save')).toEqual([{ screen: 'documents', ...named }]);
+    await expect.poll(() => peer.asked('removals.putBack')).toEqual([{ removal: 'leases gone' }]);
     await menu('Views').click();
     await expect.element(item('Leases')).toBeVisible();
   });

@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import type { TeamClaim, TeamEvent, TeamLink } from '../../contract/team.ts';
-import { UndoStrip } from '../../renderer/app/undo-strip.tsx';
 import { useTeamChanges } from '../../renderer/features/team.ts';
 import { TeamCallsLine } from '../../renderer/features/team-state.tsx';
+import { UndoStrip } from '../../renderer/features/undo-strip.tsx';
 import { TeamDialog } from '../../renderer/screens/connections/team-dialog.tsx';
 import { SendWithoutTeam } from '../../renderer/screens/jobs/send-without-team.tsx';
 import { TeamActivity } from '../../renderer/screens/jobs/team-activity.tsx';

@@ -40,8 +40,11 @@ describe('words that are not sorted yet', () => {
     expect(view.statuses.filter((one) => one.word.toLowerCase() === 'completed')).toEqual([
       { word: 'completed', group: 'attention', meaning: 'Not here', source: 'own' },
     ]);
-    const back = await core.must('answers.unsort', { kind: 'status', word: 'Completed' });
+    const { removal } = await core.must('answers.unsort', { kind: 'status', word: 'Completed' });
+    const back = await core.must('answers.table', {});
     expect(word(back, 'Completed')).toMatchObject({ group: 'completed', source: 'built-in' });
+    await core.must('removals.putBack', { removal });
+    expect(await core.must('answers.table', {})).toEqual(view);
     const named = await core.must('answers.nameCode', { code: '-4711', meaning: 'Out of wax' });
     expect(named.codes.find(({ code }) => code === '-4711')).toMatchObject({ meaning: 'Out of wax', source: 'own' });
     expect((await core.must('answers.nameCode', { code: '-4711', meaning: '' })).codes).toHaveLength(

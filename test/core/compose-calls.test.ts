@@ -219,6 +219,54 @@ describe('a draft', () => {
   });
 });
 
+describe('what was removed', () => {
+  it('is put back as it was: a draft with its file, secret word and refused job, a preset, a template', async () => {
+    const given = await ready();
+    const { core, connectionId } = given;
+    const token = (
+      await core.core.acceptStream('from mail.pdf', (await import('node:fs')).createReadStream(given.path))
+    ).token;
+    const content = {
+      kind: 'easy-sign-template' as const,
+      templateId: 'none such',
+      recipients: [{ email: 'a@example.com' }],
+    };
+    const draft = await core.must('drafts.save', {
+      connectionId,
+      content: { ...content, fileToken: token },
+      secretWord: 'cucumber',
+    });
+    const sent = {
+      kind: content.kind,
+      connectionId,
+      templateId: 'none such',
+      emails: ['a@example.com'],
+      draftId: draft.id,
+    };
+    await untilEnded(core, (await core.must('signatures.request', sent)).batchId);
+    await core.must('presets.save', { name: 'Lease', content });
+    await core.must('templates.save', { templateId: 'TPL-1001', name: 'Order', connectionId });
+    const all = async () => ({
+      drafts: await core.must('drafts.list', {}),
+      presets: await core.must('presets.list', {}),
+      templates: await core.must('templates.list', {}),
+    });
+    const before = await all();
+    expect(before.drafts).toMatchObject([{ id: draft.id, job: { state: 'refused' } }]);
+    const removals = [
+      await core.must('drafts.remove', { id: draft.id }),
+      await core.must('presets.remove', { id: before.presets[0]?.id ?? '' }),
+      await core.must('templates.remove', { id: before.templates[0]?.id ?? '' }),
+    ];
+    expect(await all()).toEqual({ drafts: [], presets: [], templates: [] });
+    for (const removal of removals) await core.must('removals.putBack', removal);
+    expect(await all()).toEqual(before);
+    expect(await core.must('drafts.get', { id: draft.id })).toMatchObject({
+      ...{ hasSecretWord: true, missingFiles: [], file: { name: 'from mail.pdf' } },
+    });
+  });
+});
+
 describe('a sent request', () => {
   it('keeps an https address from the answer, and only that address can be opened', async () => {
     const given = await ready();

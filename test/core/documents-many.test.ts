@@ -205,8 +205,10 @@ describe('the register', () => {
       views: [{ name: 'all' }, { name: 'Leases', content }],
     });
     expect(await again.must('views.state', { screen: 'jobs' })).toEqual({ views: [], layout: null });
-    const left = await again.must('views.remove', { screen: 'documents', id: state.views[0]?.id ?? '' });
-    expect(left.views).toHaveLength(1);
+    const { removal } = await again.must('views.remove', { screen: 'documents', id: state.views[0]?.id ?? '' });
+    expect((await again.must('views.state', { screen: 'documents' })).views).toHaveLength(1);
+    await again.must('removals.putBack', { removal });
+    expect(await again.must('views.state', { screen: 'documents' })).toEqual(state);
     expect(await again.must('views.state', { screen: 'tracking' })).toMatchObject({
       views: [{ name: 'Leases', content: '{"grouped":true}' }],
     });

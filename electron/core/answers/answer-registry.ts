@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { StatusGroup, VerdictGroup } from '../../../contract/answer.ts';
 import type { AnswersView, SortedWord, UnsortedWord } from '../../../contract/answers.ts';
+import type { Removed } from '../../../contract/removals.ts';
 import type { SharedAnswer } from '../../../contract/shared.ts';
 import { type AnswersTable, defaultAnswers, readStatus, readVerdict, type Wording } from '../../soap/reply/answers.ts';
 import {
@@ -11,6 +12,7 @@ import {
   wordKey,
 } from '../../store/answers/answer-words.ts';
 import type { SettingTable } from '../../store/settings/settings.ts';
+import type { Removals } from '../foundation/removals.ts';
 
 /** The meanings for raw answers: those set by staff first, then those of the connection's team, then the built-in ones. */
 export interface AnswerRegistry {
@@ -21,9 +23,9 @@ export interface AnswerRegistry {
   verdict(raw: string | null, connectionId: string): ReturnType<typeof readVerdict>;
   /** Adds or replaces all given entries, or none; returns how many are new. Stored statuses are read again. */
   put(words: readonly OwnWord[], codes: readonly OwnCode[]): number;
-  unsort(kind: WordKind, word: string): void;
+  unsort(kind: WordKind, word: string): Removed;
   removeCode(code: string): void;
-  dismiss(kind: WordKind, word: string): void;
+  dismiss(kind: WordKind, word: string): Removed;
   /** Reads stored answers again if the team of this connection shares other meanings than those that they were read with. */
   followTeam(connectionId: string): void;
   /** Called when meanings changed, before `onChange`: stored answers are read again. */
@@ -43,6 +45,7 @@ interface Needs {
   /** Says with which meanings of a team stored answers were read. */
   readonly marks: Pick<SettingTable, 'get' | 'put'>;
   readonly team: TeamMeanings;
+  readonly removals: Removals;
   /** Called when meanings or unsorted words changed. */
   readonly onChange: (view: AnswersView) => void;
 }
@@ -54,7 +57,7 @@ const markOf = (connectionId: string) => `answers.read.${connectionId}`;
 const digest = (answers: readonly SharedAnswer[]) =>
   answers.length === 0 ? '' : createHash('sha256').update(JSON.stringify(answers)).digest('hex');
 
-export function createAnswerRegistry({ words: store, marks, team, onChange }: Needs): AnswerRegistry {
+export function createAnswerRegistry({ words: store, marks, team, removals, onChange }: Needs): AnswerRegistry {
   const tables = new Map<string, { readonly version: string; readonly table: AnswersTable }>();
   const followed = new Map<string, string>();
   const current = (connectionId: string) => {
@@ -103,17 +106,12 @@ export function createAnswerRegistry({ words: store, marks, team, onChange }: Ne
       changed();
       return added;
     },
-    unsort: (kind, word) => {
-      if (store.removeWord(kind, word)) changed();
-    },
+    unsort: (kind, word) => removals.keep(store.removeWord(kind, word), changed),
     removeCode: (code) => {
       store.removeCode(code);
       changed();
     },
-    dismiss: (kind, word) => {
-      store.dismissUnsorted(kind, word);
-      onChange(view());
-    },
+    dismiss: (kind, word) => removals.keep(store.dismissUnsorted(kind, word), () => onChange(view())),
     followTeam: (connectionId) => {
       const version = team.version(connectionId);
       if (followed.get(connectionId) === version) return;

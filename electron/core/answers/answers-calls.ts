@@ -58,14 +58,8 @@ export function answerCalls({ answers, files, ports }: Needs): Pick<Handlers, Na
       answers.put([word], []);
       return answers.view();
     },
-    'answers.unsort': async ({ kind, word }) => {
-      answers.unsort(kind, word);
-      return answers.view();
-    },
-    'answers.dismiss': async ({ kind, word }) => {
-      answers.dismiss(kind, word);
-      return answers.view();
-    },
+    'answers.unsort': async ({ kind, word }) => answers.unsort(kind, word),
+    'answers.dismiss': async ({ kind, word }) => answers.dismiss(kind, word),
     'answers.nameCode': async ({ code, meaning }) => {
       if (meaning.trim() === '') answers.removeCode(code);
       else answers.put([], [{ code, meaning: meaning.trim() }]);

@@ -14,7 +14,7 @@ type Names = Extract<keyof Handlers, `people.${string}`>;
 
 /** Calls of the address book: people of earlier requests, and people who were entered or imported. */
 export function peopleCalls(context: Context): Pick<Handlers, Names> {
-  const { store, files, emit } = context;
+  const { store, files, emit, removals } = context;
   const { people } = store;
   const changed = () => emit('people.changed', null);
   return {
@@ -31,15 +31,10 @@ export function peopleCalls(context: Context): Pick<Handlers, Names> {
       changed();
       return people.get(email) ?? { email, name, uses: 0, lastUsedAt: null };
     },
-    'people.remove': async ({ email }) => {
-      people.remove(email);
-      changed();
-      return null;
-    },
+    'people.remove': async ({ email }) => removals.keep(people.remove(email), changed),
     'people.clear': async () => {
-      const removed = people.clear();
-      changed();
-      return { removed };
+      const all = people.clear();
+      return { ...removals.keep(all, changed), removed: all.count };
     },
     'people.import': async ({ token }) => {
       const { path, name } = await files.file(token);

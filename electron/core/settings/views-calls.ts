@@ -2,11 +2,17 @@ import { fieldReasons } from '../../../contract/field-reasons.ts';
 import type { Handlers } from '../../../contract/index.ts';
 import type { Store } from '../../store/store.ts';
 import { appError } from '../foundation/app-error.ts';
+import type { Removals } from '../foundation/removals.ts';
 
 type Names = 'views.state' | 'views.save' | 'views.remove' | 'views.keepLayout';
 
+interface Needs {
+  readonly store: Pick<Store, 'views'>;
+  readonly removals: Removals;
+}
+
 /** Calls about saved views and the last layout of each screen. */
-export function viewCalls({ views }: Pick<Store, 'views'>): Pick<Handlers, Names> {
+export function viewCalls({ store: { views }, removals }: Needs): Pick<Handlers, Names> {
   return {
     'views.state': async ({ screen }) => views.state(screen),
     'views.save': async ({ screen, ...view }) => {
@@ -15,8 +21,8 @@ export function viewCalls({ views }: Pick<Store, 'views'>): Pick<Handlers, Names
       return views.state(screen);
     },
     'views.remove': async ({ screen, id }) => {
-      views.remove(screen, id);
-      return views.state(screen);
+      // No event tells of views: whoever removes one or puts it back reads them again.
+      return removals.keep(views.remove(screen, id), () => undefined);
     },
     'views.keepLayout': async ({ screen, layout }) => {
       views.keepLayout(screen, layout);

@@ -42,13 +42,14 @@ export function createSignatures({
   resumesQueue,
   pace,
 }: Needs): SignatureServices {
-  const { store, vault, emit, ports } = context;
+  const { store, vault, emit, ports, removals } = context;
   const drafts = createDraftStore({
     store,
     files,
     connections,
     jobs,
     vault,
+    removals,
     dataDir: ports.dataDir,
     changed: () => emit('drafts.changed', null),
   });

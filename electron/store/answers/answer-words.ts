@@ -1,5 +1,6 @@
 import type { Answer, StatusGroup, VerdictGroup } from '../../../contract/answer.ts';
 import type { UnsortedWord } from '../../../contract/answers.ts';
+import { type RemovedRows, removeRows } from '../database/removed-rows.ts';
 import type { Sql } from '../database/sql.ts';
 
 export type WordKind = 'status' | 'verdict';
@@ -23,12 +24,12 @@ export interface AnswerWordTable {
   codes(): OwnCode[];
   /** Adds or replaces all in one transaction; answers how many are new. */
   put(words: readonly OwnWord[], codes: readonly OwnCode[]): number;
-  removeWord(kind: WordKind, word: string): boolean;
+  removeWord(kind: WordKind, word: string): RemovedRows;
   removeCode(code: string): void;
   /** Last seen first. */
   unsorted(kind: WordKind): UnsortedWord[];
   saw(kind: WordKind, word: string, connectionId: string): void;
-  dismissUnsorted(kind: WordKind, word: string): void;
+  dismissUnsorted(kind: WordKind, word: string): RemovedRows;
   /** Interprets all stored statuses again, each with the meanings for its connection. */
   rereadStatuses(read: (raw: string | null, connectionId: string) => Answer<StatusGroup>): void;
 }
@@ -54,8 +55,7 @@ export function answerWordTable(sql: Sql): AnswerWordTable {
         .all<OwnCode>('SELECT code, meaning FROM answer_codes ORDER BY code')
         .map(({ code, meaning }) => ({ code, meaning })),
     put: (words, codes) => sql.transaction(() => putAll(sql, words, codes)),
-    removeWord: (kind, word) =>
-      sql.run('DELETE FROM answer_words WHERE kind = ? AND key = ?', kind, wordKey(word)) === 1,
+    removeWord: (kind, word) => removeRows(sql, 'answer_words', 'kind = ? AND key = ?', kind, wordKey(word)),
     removeCode: (code) => void sql.run('DELETE FROM answer_codes WHERE code = ?', code),
     unsorted: (kind) =>
       sql
@@ -71,8 +71,7 @@ export function answerWordTable(sql: Sql): AnswerWordTable {
           lastSeenAt: row.last_seen_at,
         })),
     saw: (kind, word, connectionId) => saw(sql, kind, word, connectionId),
-    dismissUnsorted: (kind, word) =>
-      void sql.run('DELETE FROM unsorted_words WHERE kind = ? AND key = ?', kind, wordKey(word)),
+    dismissUnsorted: (kind, word) => removeRows(sql, 'unsorted_words', 'kind = ? AND key = ?', kind, wordKey(word)),
     rereadStatuses: (read) => rereadStatuses(sql, read),
   };
 }

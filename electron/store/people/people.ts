@@ -1,5 +1,6 @@
 import { emailKey } from '../../../contract/email.ts';
 import { type Person, peopleLimits } from '../../../contract/people.ts';
+import { type RemovedRows, removeRows } from '../database/removed-rows.ts';
 import { beginsWith, searchWords } from '../database/search-words.ts';
 import type { Sql } from '../database/sql.ts';
 
@@ -25,9 +26,8 @@ export interface PeopleTable {
   keep(people: readonly NewPerson[]): ('added' | 'changed' | 'known' | 'full')[];
   /** Replaces name and address of a known person. */
   change(was: string, person: NewPerson): void;
-  remove(email: string): void;
-  /** Answers how many people were removed. */
-  clear(): number;
+  remove(email: string): RemovedRows;
+  clear(): RemovedRows;
 }
 
 interface PersonRow {
@@ -84,12 +84,8 @@ export function peopleTable(sql: Sql): PeopleTable {
         name,
         emailKey(was),
       ),
-    remove: (email) => void sql.run('DELETE FROM people WHERE key = ?', emailKey(email)),
-    clear: () => {
-      const removed = count('people');
-      sql.run('DELETE FROM people');
-      return removed;
-    },
+    remove: (email) => removeRows(sql, 'people', 'key = ?', emailKey(email)),
+    clear: () => removeRows(sql, 'people', '1'),
   };
 }
 

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { ViewsState } from '../../../contract/views.ts';
+import { type RemovedRows, removeRows } from '../database/removed-rows.ts';
 import type { Sql } from '../database/sql.ts';
 
 /** Stored views of screens by name, and the last layout of each screen. */
@@ -7,7 +8,7 @@ export interface ViewTable {
   state(screen: string): ViewsState;
   /** Adds (without id) or changes a view; false if another view of the screen has the name. */
   save(screen: string, view: { readonly id?: string; readonly name: string; readonly content: string }): boolean;
-  remove(screen: string, id: string): void;
+  remove(screen: string, id: string): RemovedRows;
   keepLayout(screen: string, layout: string): void;
 }
 
@@ -36,7 +37,7 @@ export function viewTable(sql: Sql): ViewTable {
         );
         return true;
       }),
-    remove: (screen, id) => void sql.run('DELETE FROM views WHERE screen = ? AND id = ?', screen, id),
+    remove: (screen, id) => removeRows(sql, 'views', 'screen = ? AND id = ?', screen, id),
     keepLayout: (screen, layout) =>
       void sql.run(
         'INSERT INTO settings VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value',

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Failure } from '../../../contract/failure.ts';
 import type { JobState } from '../../../contract/jobs.ts';
+import { type RemovedRows, removeRows } from '../database/removed-rows.ts';
 import type { Sql, SqlValue } from '../database/sql.ts';
 
 /** A file of a draft. Its path never leaves the core. */
@@ -51,11 +52,11 @@ export interface DraftTable {
   sentByBulk(id: string, checkedAt: string): void;
   /** Removes the drafts that bulks of earlier runs sent. */
   removeSent(): void;
-  /** False if its job is waiting or being sent. */
-  remove(id: string): boolean;
+  /** Null if its job is waiting or being sent. */
+  remove(id: string): RemovedRows | null;
   presets(): StoredPreset[];
   putPreset(id: string | undefined, name: string, content: string): StoredPreset;
-  removePreset(id: string): boolean;
+  removePreset(id: string): RemovedRows;
 }
 
 interface DraftRow {
@@ -106,8 +107,8 @@ export function draftTable(sql: Sql): DraftTable {
       ),
     removeSent: () => void sql.run('DELETE FROM drafts WHERE sent_at IS NOT NULL'),
     remove: (id) => {
-      sql.run(`DELETE FROM drafts WHERE id = ? AND ${notUnderWay}`, id);
-      return sql.get('SELECT 1 FROM drafts WHERE id = ?', id) === undefined;
+      const removed = removeRows(sql, 'drafts', `id = ? AND ${notUnderWay}`, id);
+      return sql.get('SELECT 1 FROM drafts WHERE id = ?', id) === undefined ? removed : null;
     },
     presets: () =>
       sql
@@ -120,7 +121,7 @@ export function draftTable(sql: Sql): DraftTable {
       sql.run('INSERT OR REPLACE INTO presets VALUES (?, ?, ?, ?)', preset.id, name, content, preset.updatedAt);
       return preset;
     },
-    removePreset: (id) => sql.run('DELETE FROM presets WHERE id = ?', id) === 1,
+    removePreset: (id) => removeRows(sql, 'presets', 'id = ?', id),
   };
 }
 

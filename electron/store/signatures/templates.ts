@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { KeptTemplate } from '../../../contract/templates.ts';
+import { type RemovedRows, removeRows } from '../database/removed-rows.ts';
 import type { Sql } from '../database/sql.ts';
 
 /** The fields of a template that a person enters. */
@@ -14,7 +15,7 @@ export interface TemplateTable {
   put(id: string | undefined, template: NewTemplate): KeptTemplate;
   /** Adds or replaces many in one transaction; answers how many were new. */
   putAll(templates: readonly NewTemplate[]): { readonly added: number; readonly changed: number };
-  remove(id: string): boolean;
+  remove(id: string): RemovedRows;
   /** Notes that a request with these templates was added to the queue. */
   used(connectionId: string, templateIds: readonly string[]): void;
 }
@@ -64,7 +65,7 @@ export function templateTable(sql: Sql): TemplateTable {
         }
         return { added, changed: templates.length - added };
       }),
-    remove: (id) => sql.run('DELETE FROM templates WHERE id = ?', id) === 1,
+    remove: (id) => removeRows(sql, 'templates', 'id = ?', id),
     used: (connectionId, templateIds) => {
       for (const templateId of templateIds)
         sql.run(

@@ -6,6 +6,7 @@ import { useCurrentConnection } from '../../bridge/live.tsx';
 import { useCall } from '../../bridge/use-call.ts';
 import { useChooseFile } from '../../bridge/use-choose-file.ts';
 import { useForbidden } from '../../bridge/use-policy.ts';
+import { useRemoval } from '../../features/removal.ts';
 import { useSharedItems } from '../../features/shared-items.ts';
 import { useSharing } from '../../features/sharing.ts';
 import { SharingState } from '../../features/sharing-parts.tsx';
@@ -117,7 +118,7 @@ function Unsorted(props: {
   readonly onSort: (thing: SortedThing) => void;
 }) {
   const { t } = useTranslation();
-  const dismiss = useCall('answers.dismiss');
+  const dismiss = useRemoval('answers.dismiss');
   const { kind } = props;
   return (
     <ul className={css.list} aria-label={t('answers.unsorted')}>
@@ -131,7 +132,11 @@ function Unsorted(props: {
           >
             {t('answers.sort')}
           </Button>
-          <Button kind="quiet" of={word} onPress={() => void dismiss.run({ kind, word })}>
+          <Button
+            kind="quiet"
+            of={word}
+            onPress={() => void dismiss.run({ kind, word }, t('common.quote', { text: word }))}
+          >
             {t('answers.dismiss')}
           </Button>
         </li>

@@ -1,15 +1,13 @@
 import { useTranslation } from 'react-i18next';
-import { ask } from '../../bridge/client.ts';
 import { FailureView } from '../../bridge/failure-view.tsx';
-import { useCall } from '../../bridge/use-call.ts';
 import { meaningText } from '../../features/meaning-text.ts';
+import { useRemoval } from '../../features/removal.ts';
 import type { Sharing } from '../../features/sharing.ts';
 import { ShareButtons, SharedBy } from '../../features/sharing-parts.tsx';
-import { useOfferUndo } from '../../features/undo.tsx';
 import { Button } from '../../parts/button.tsx';
 import css from './answers.module.css';
 import type { KnownWord } from './known-words.ts';
-import { assignmentOf, type SortedThing } from './sort-dialog.tsx';
+import type { SortedThing } from './sort-dialog.tsx';
 
 /** Words with a meaning: built-in ones, those set here, and those that the team shares. */
 export function WordTable(props: {
@@ -20,23 +18,10 @@ export function WordTable(props: {
 }) {
   const { kind } = props;
   const { t } = useTranslation();
-  const unsort = useCall('answers.unsort');
-  const offerUndo = useOfferUndo();
+  const unsort = useRemoval('answers.unsort');
   const words = props.words.map((one) =>
     one.source === 'own' ? one : { ...one, meaning: meaningText(t, { meaning: one.meaning }) },
   );
-  async function reset({ word, group, meaning }: KnownWord) {
-    const before = assignmentOf({ kind, word, group, meaning });
-    const ended = await unsort.run({ kind, word });
-    if (!ended.ok || !before) return;
-    offerUndo({
-      text: t('common.changed', { name: t('common.quote', { text: word }) }),
-      undo: async () => {
-        const sorted = await ask('answers.sort', before);
-        return sorted.ok ? null : sorted.failure;
-      },
-    });
-  }
   return (
     <>
       {unsort.failure ? <FailureView failure={unsort.failure} /> : null}
@@ -69,7 +54,11 @@ export function WordTable(props: {
                   {t('answers.change')}
                 </Button>
                 {one.source === 'own' ? (
-                  <Button kind="quiet" of={one.word} onPress={() => void reset(one)}>
+                  <Button
+                    kind="quiet"
+                    of={one.word}
+                    onPress={() => void unsort.run({ kind, word: one.word }, t('common.quote', { text: one.word }))}
+                  >
                     {t('answers.takeBack')}
                   </Button>
                 ) : null}

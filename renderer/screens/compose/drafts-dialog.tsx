@@ -1,8 +1,9 @@
 import { useTranslation } from 'react-i18next';
 import { isCorrectable } from '../../../contract/corrections.ts';
 import { FailureView } from '../../bridge/failure-view.tsx';
-import { useCall } from '../../bridge/use-call.ts';
+import { useRemoval } from '../../features/removal.ts';
 import { useDrafts } from '../../features/signature-queries.ts';
+import { UndoStrip } from '../../features/undo-strip.tsx';
 import { Button } from '../../parts/button.tsx';
 import { Chip } from '../../parts/chip.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
@@ -17,7 +18,7 @@ export function DraftsDialog(props: { readonly connectionId: string; readonly on
   const format = useFormat();
   const go = useGo();
   const drafts = useDrafts(props.connectionId);
-  const remove = useCall('drafts.remove');
+  const remove = useRemoval('drafts.remove');
   const failure = drafts.error?.failure ?? remove.failure;
   return (
     <Dialog title={t('compose.drafts')} onClose={props.onClose}>
@@ -48,13 +49,19 @@ export function DraftsDialog(props: { readonly connectionId: string; readonly on
               >
                 {t('compose.resume')}
               </Button>
-              <Button kind="quiet" of={title} isDisabled={isUnderWay} onPress={() => void remove.run({ id: draft.id })}>
+              <Button
+                kind="quiet"
+                of={title}
+                isDisabled={isUnderWay}
+                onPress={() => void remove.run({ id: draft.id }, title)}
+              >
                 {t('common.remove')}
               </Button>
             </li>
           );
         })}
       </ul>
+      <UndoStrip />
     </Dialog>
   );
 }

@@ -1,13 +1,15 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { DraftContent, Preset, PresetContent } from '../../../contract/compose.ts';
 import { askValue } from '../../bridge/client.ts';
 import { FailureView } from '../../bridge/failure-view.tsx';
 import { useCall } from '../../bridge/use-call.ts';
+import { useRemoval } from '../../features/removal.ts';
 import { type SharedOf, useSharedItems } from '../../features/shared-items.ts';
 import { keyByName, type Listed, listTogether, type Sharing, useSharing } from '../../features/sharing.ts';
 import { ShareButtons, SharedBy, SharingState } from '../../features/sharing-parts.tsx';
+import { UndoStrip } from '../../features/undo-strip.tsx';
 import { Button } from '../../parts/button.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
 import { Form, TextField } from '../../parts/field.tsx';
@@ -25,14 +27,12 @@ export function PresetsDialog(props: {
 }) {
   const { draft, connectionId } = props;
   const { t } = useTranslation();
-  const client = useQueryClient();
   const [name, setName] = useState('');
   const presets = useQuery({ queryKey: ['presets'], queryFn: () => askValue('presets.list', {}) });
   const shared = useSharedItems(connectionId, 'preset');
   const sharing = useSharing(connectionId);
   const save = useCall('presets.save');
-  const remove = useCall('presets.remove');
-  const again = () => client.invalidateQueries({ queryKey: ['presets'] });
+  const remove = useRemoval('presets.remove');
   const failure = presets.error?.failure ?? save.failure ?? remove.failure;
   const known = presets.data ?? [];
 
@@ -40,16 +40,12 @@ export function PresetsDialog(props: {
     const same = known.find((preset) => preset.name === name.trim());
     const content = presetOf(draft.state.content);
     const saved = await save.run({ ...(same ? { id: same.id } : {}), name, content });
-    if (!saved.ok) return;
-    setName('');
-    await again();
+    if (saved.ok) setName('');
   }
 
   async function copy(preset: Pick<Preset, 'name' | 'content'>) {
     const saved = await save.run(preset);
-    if (!saved.ok) return;
-    sharing.announceCopy(preset.name);
-    await again();
+    if (saved.ok) sharing.announceCopy(preset.name);
   }
 
   return (
@@ -65,8 +61,9 @@ export function PresetsDialog(props: {
           props.onClose();
         }}
         onCopy={(preset) => void copy(preset)}
-        onRemove={(id) => void remove.run({ id }).then(again)}
+        onRemove={({ id, name }) => void remove.run({ id }, name)}
       />
+      <UndoStrip />
       <Form className={css.stack} onSubmit={() => void saveNow()}>
         <TextField label={t('compose.presetName')} value={name} onChange={setName} maxLength={80} />
         <div>
@@ -84,7 +81,7 @@ interface PresetsProps {
   readonly onUse: (content: PresetContent) => void;
   /** Saves a colleague's preset as one's own. */
   readonly onCopy: (preset: Pick<Preset, 'name' | 'content'>) => void;
-  readonly onRemove: (id: string) => void;
+  readonly onRemove: (preset: Preset) => void;
 }
 
 function Presets(props: PresetsProps & { readonly presets: readonly KnownPreset[] }) {
@@ -120,7 +117,7 @@ function PresetItem(props: PresetsProps & { readonly one: KnownPreset }) {
         )}
         <ShareButtons sharing={props.sharing} own={own ? { kind: 'preset', name, content } : null} shared={shared} />
         {own ? (
-          <Button kind="quiet" of={name} onPress={() => props.onRemove(own.id)}>
+          <Button kind="quiet" of={name} onPress={() => props.onRemove(own)}>
             {t('common.remove')}
           </Button>
         ) : null}

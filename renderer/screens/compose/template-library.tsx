@@ -5,8 +5,10 @@ import { FailureView } from '../../bridge/failure-view.tsx';
 import { useCall } from '../../bridge/use-call.ts';
 import { useChooseFile } from '../../bridge/use-choose-file.ts';
 import { useForbidden } from '../../bridge/use-policy.ts';
+import { useRemoval } from '../../features/removal.ts';
 import { type Sharing, useSharing } from '../../features/sharing.ts';
 import { ShareButtons, SharedBy, SharingState } from '../../features/sharing-parts.tsx';
+import { UndoStrip } from '../../features/undo-strip.tsx';
 import { Button } from '../../parts/button.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
 import { useFocusNext } from '../../parts/focus-next.ts';
@@ -25,7 +27,7 @@ export function TemplateLibrary(props: {
   const { templates, failure: unread } = useKnownTemplates(connectionId);
   const sharing = useSharing(connectionId);
   const save = useCall('templates.save');
-  const remove = useCall('templates.remove');
+  const remove = useRemoval('templates.remove');
   const exported = useCall('templates.export');
   const unavailable = useForbidden('templates.export');
   const choose = useChooseFile('any');
@@ -79,8 +81,9 @@ export function TemplateLibrary(props: {
         buttonId={buttonId}
         onEdit={(one) => setForm({ ...one, everywhere: one.connectionId === null })}
         onCopy={(template) => void copy(template)}
-        onRemove={(id) => void remove.run({ id })}
+        onRemove={({ id, name }) => void remove.run({ id }, name)}
       />
+      <UndoStrip />
       {form ? (
         <TemplateForm key={form.id ?? 'new'} form={form} connectionId={connectionId} onClose={closeForm} />
       ) : (
@@ -119,7 +122,7 @@ interface TemplatesProps {
   readonly onEdit: (template: NonNullable<KnownTemplate['own']>) => void;
   /** Saves a colleague's template as one's own. */
   readonly onCopy: (template: TemplateValue) => void;
-  readonly onRemove: (id: string) => void;
+  readonly onRemove: (template: NonNullable<KnownTemplate['own']>) => void;
 }
 
 function Templates(props: TemplatesProps & { readonly templates: readonly KnownTemplate[] }) {
@@ -159,7 +162,7 @@ function Template(props: TemplatesProps & { readonly one: KnownTemplate }) {
         </Button>
         <ShareButtons sharing={props.sharing} own={own ? value : null} shared={shared} />
         {own ? (
-          <Button kind="quiet" of={name} onPress={() => props.onRemove(own.id)}>
+          <Button kind="quiet" of={name} onPress={() => props.onRemove(own)}>
             {t('common.remove')}
           </Button>
         ) : null}

@@ -5,6 +5,7 @@ import { type Draft, type DraftContent, type DraftSummary, presetContent } from 
 import { isCorrectable } from '../../../../contract/corrections.ts';
 import type { FileToken } from '../../../../contract/files.ts';
 import type { JobState } from '../../../../contract/jobs.ts';
+import type { Removed } from '../../../../contract/removals.ts';
 import type { StoredJob } from '../../../store/jobs/job-rows.ts';
 import type { KeptFile, NewDraft, StoredDraft } from '../../../store/signatures/drafts.ts';
 import type { Store } from '../../../store/store.ts';
@@ -12,6 +13,7 @@ import type { ConnectionRegistry } from '../../connections/connections.ts';
 import type { Files } from '../../files/file-tokens.ts';
 import { durablePath, type FileLocation } from '../../files/own-files.ts';
 import { appError } from '../../foundation/app-error.ts';
+import type { Removals } from '../../foundation/removals.ts';
 import { fileOfJob } from '../../jobs/corrections.ts';
 import type { Jobs } from '../../jobs/jobs.ts';
 import type { SpoolPart } from '../../jobs/spool.ts';
@@ -33,8 +35,8 @@ export interface DraftStore {
     readonly content: DraftContent;
     readonly secretWord: string | undefined;
   }): Promise<DraftSummary>;
-  /** Rejects with bad-input while the draft is being sent. */
-  remove(id: string): Promise<void>;
+  /** Throws bad-input while the draft is being sent. It can be put back with its files and its secret word, unless it was sent meanwhile. */
+  remove(id: string): Removed;
   /**
    * The draft of a request that was not accepted: the draft it was sent from, else a new one made from its arguments.
    * Rejects with not-found if its connection was removed.
@@ -59,6 +61,7 @@ interface Needs {
   readonly files: Files;
   readonly vault: SecretVault;
   readonly dataDir: string;
+  readonly removals: Removals;
   /** Emits `drafts.changed`. */
   readonly changed: () => void;
 }
@@ -71,9 +74,10 @@ const keptAfterMs = 7 * 24 * 3_600_000;
 
 /** Opens the drafts in the store; copies of their files are in the folder `drafts` of the data folder. */
 export function createDraftStore(needs: Needs): DraftStore {
-  const { store, files, dataDir, changed } = needs;
+  const { store, files, dataDir, removals, changed } = needs;
   const folder = join(dataDir, 'drafts');
   const copies = (id: string) => join(folder, id);
+  const forgetCopies = (id: string) => void rm(copies(id), { recursive: true, force: true }).catch(() => undefined);
   const known = (id: string): StoredDraft => {
     const draft = store.drafts.get(id);
     if (!draft) throw appError('not-found', 'no such draft');
@@ -89,10 +93,12 @@ export function createDraftStore(needs: Needs): DraftStore {
       changed();
       return summaryOf(known(id));
     },
-    remove: async (id) => {
-      if (!store.drafts.remove(id)) throw underWay(known(id));
-      await rm(copies(id), { recursive: true, force: true });
-      changed();
+    remove: (id) => {
+      const jobId = store.drafts.get(id)?.job?.id;
+      const removed = store.drafts.remove(id);
+      if (!removed) throw underWay(known(id));
+      const isSent = () => jobId !== undefined && store.jobs.get(jobId)?.state === 'done';
+      return removals.keep({ putBack: () => (isSent() ? 0 : removed.putBack()) }, changed, () => forgetCopies(id));
     },
     ofJob: async (job) => {
       const draft = store.drafts.ofJob(job.id) ?? (await draftOfJob(needs, job, copies));
@@ -115,7 +121,7 @@ export function createDraftStore(needs: Needs): DraftStore {
         if (state !== 'done') sent.set(jobId, { id, state });
         else {
           sent.delete(jobId);
-          void rm(copies(id), { recursive: true, force: true }).catch(() => undefined);
+          forgetCopies(id);
         }
       }
       if (moved.length > 0) changed();

@@ -16,7 +16,7 @@ type Names =
   | 'presets.remove';
 
 /** Calls about drafts and presets. */
-export function draftCalls({ connections, store, emit }: Context, drafts: DraftStore): Pick<Handlers, Names> {
+export function draftCalls({ connections, store, emit, removals }: Context, drafts: DraftStore): Pick<Handlers, Names> {
   const changed = () => emit('drafts.changed', null);
   return {
     'drafts.list': async ({ connectionId }) => drafts.list(connectionId),
@@ -25,10 +25,7 @@ export function draftCalls({ connections, store, emit }: Context, drafts: DraftS
       await connections.get(connectionId);
       return drafts.save({ id, connectionId, content, secretWord });
     },
-    'drafts.remove': async ({ id }) => {
-      await drafts.remove(id);
-      return null;
-    },
+    'drafts.remove': async ({ id }) => drafts.remove(id),
     'presets.list': async () => store.drafts.presets().map(presetOf),
     'presets.save': async ({ id, name, content }) => {
       const presets = store.drafts.presets();
@@ -39,11 +36,7 @@ export function draftCalls({ connections, store, emit }: Context, drafts: DraftS
       changed();
       return preset;
     },
-    'presets.remove': async ({ id }) => {
-      store.drafts.removePreset(id);
-      changed();
-      return null;
-    },
+    'presets.remove': async ({ id }) => removals.keep(store.drafts.removePreset(id), changed),
   };
 }
 

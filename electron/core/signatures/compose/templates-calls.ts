@@ -28,7 +28,7 @@ const file = z.strictObject({
 
 /** Calls about the local library of template IDs, and about the templates that a service names. */
 export function templateCalls(
-  { store, connections, files, ports, emit }: Context,
+  { store, connections, files, ports, emit, removals }: Context,
   practice: PracticeSupervisor,
 ): Pick<Handlers, Names> {
   const { templates } = store;
@@ -51,11 +51,7 @@ export function templateCalls(
       changed();
       return kept;
     },
-    'templates.remove': async ({ id }) => {
-      templates.remove(id);
-      changed();
-      return null;
-    },
+    'templates.remove': async ({ id }) => removals.keep(templates.remove(id), changed),
     'templates.export': async () => {
       const target = await chooseTarget(ports.dialogs, 'Sealdesk templates.json');
       if (target === null) return null;

@@ -1,19 +1,19 @@
 import { useTranslation } from 'react-i18next';
 import { FailureView } from '../bridge/failure-view.tsx';
-import { useOffers } from '../features/undo.tsx';
 import { Button } from '../parts/button.tsx';
 import { MiddleCut } from '../parts/middle-cut.tsx';
-import css from './countdowns.module.css';
+import css from '../parts/strip.module.css';
+import { useOffers } from './undo.tsx';
 
 /** Lines that leave room for the screen in a small window. */
 const shown = 3;
 
-/** What was just done and can be undone, on every screen above the status bar. */
+/** What was just done and can be undone: on every screen above the status bar, and in a dialog that hides it. */
 export function UndoStrip() {
   const { t } = useTranslation();
   const { offers, undo } = useOffers();
   return (
-    <div className={css.undo} role="status">
+    <div role="status">
       {offers.length > 0 ? (
         <div className={css.strip}>
           <ul>

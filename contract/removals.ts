@@ -1,0 +1,13 @@
+import { z } from 'zod';
+import { call } from './call.ts';
+import { localId } from './text.ts';
+
+/** Something was removed and can be put back for a minute, with `removals.putBack`. */
+export interface Removed {
+  readonly removal: string;
+}
+
+export const removals = {
+  /** Puts back what was removed, as it was. Rejects with not-found if it is too late, or something else has its place. */
+  'removals.putBack': call(z.strictObject({ removal: localId })).answers<null>(),
+};

@@ -1,0 +1,35 @@
+import { useTranslation } from 'react-i18next';
+import type { CallInput, CallName, CallOutput } from '../../contract/index.ts';
+import type { Removed } from '../../contract/removals.ts';
+import { ask } from '../bridge/client.ts';
+import { useCall } from '../bridge/use-call.ts';
+import { useOfferUndo } from './undo.tsx';
+
+/** Calls that remove something which can be put back. */
+type RemoveCall = { [N in CallName]: CallOutput<N> extends Removed ? N : never }[CallName];
+
+/** Removes what is kept here, and offers to put it back as it was. `onChange`: it went or came back. */
+export function useRemoval<N extends RemoveCall>(name: N, onChange?: () => void) {
+  const { t } = useTranslation();
+  const call = useCall(name);
+  const offerUndo = useOfferUndo();
+  return {
+    ...call,
+    /** `what`: how a person calls it. Resolves with false if it could not be removed. */
+    run: async (input: CallInput<N>, what: string): Promise<boolean> => {
+      const ended = await call.run(input);
+      if (!ended.ok) return false;
+      onChange?.();
+      const { removal } = ended.value;
+      offerUndo({
+        text: t('common.removed', { name: what }),
+        undo: async () => {
+          const back = await ask('removals.putBack', { removal });
+          onChange?.();
+          return back.ok ? null : back.failure;
+        },
+      });
+      return true;
+    },
+  } as const;
+}
