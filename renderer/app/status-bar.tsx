@@ -3,13 +3,11 @@ import { useTranslation } from 'react-i18next';
 import { useCurrentConnection } from '../bridge/live.tsx';
 import { useTasks } from '../bridge/tasks.tsx';
 import { ConnectionTroubleText } from '../features/connection-state.tsx';
-import { useJobs } from '../features/jobs.tsx';
-import { transferOf } from '../features/jobs-view.ts';
 import { RunningTasks } from '../features/running-tasks.tsx';
 import { oldestCopy, useCallBudget, useTracking } from '../features/signature-queries.ts';
 import { useTeamLink } from '../features/team.ts';
 import { TeamCallsLine, teamStateText } from '../features/team-state.tsx';
-import { useRunning } from '../features/use-running.ts';
+import { useRunning, waitingTexts } from '../features/use-running.ts';
 import { useFormat } from '../parts/format.ts';
 import css from './frame.module.css';
 
@@ -17,11 +15,9 @@ import css from './frame.module.css';
 export function StatusBar() {
   const { t } = useTranslation();
   const format = useFormat();
-  const { view } = useJobs();
   const connection = useCurrentConnection();
   const budget = useCallBudget();
-  const { count: running } = useRunning();
-  const transfer = transferOf(view);
+  const transfer = useRunning();
   const downloads = useTasks('download').filter(({ state }) => state === 'running').length;
   const parts = [
     transfer.uploads > 0 ? t('status.uploads', { count: transfer.uploads }) : null,
@@ -29,7 +25,7 @@ export function StatusBar() {
     transfer.bytesPerSecond > 0 ? format.rate(transfer.bytesPerSecond) : null,
     transfer.secondsLeft === null ? null : format.secondsLeft(transfer.secondsLeft),
     // If nothing else runs, the button says it.
-    running > 0 && transfer.waiting > 0 ? t('status.waiting', { count: transfer.waiting }) : null,
+    ...(transfer.count > 0 ? waitingTexts(t, transfer) : []),
   ].filter((part) => part !== null);
   return (
     <footer className={css.status}>

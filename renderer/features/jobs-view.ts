@@ -88,9 +88,9 @@ function withRates(rates: ReadonlyMap<string, Rate>, jobs: readonly Job[], atMs:
   return next;
 }
 
-/** Totals of all jobs that are being sent. `secondsLeft` is null if it is not known, or if more jobs are waiting. */
+/** Totals of all jobs that are being sent, and of those that wait, with how many of these wait for their connection. `secondsLeft` is null if it is not known, or if more jobs are waiting. */
 export function transferOf(view: JobsView) {
-  const { counts } = view.queue;
+  const { counts, backingOff } = view.queue;
   const sending = [...view.sending.values()];
   const bytesPerSecond = sending.reduce((sum, job) => sum + (view.rates.get(job.id)?.bytesPerSecond ?? 0), 0);
   const left = sending.reduce((sum, job) => sum + Math.max(0, (job.totalBytes || job.sizeBytes) - job.sentBytes), 0);
@@ -98,6 +98,7 @@ export function transferOf(view: JobsView) {
   return {
     uploads: counts.sending,
     waiting,
+    waitingAway: backingOff.reduce((sum, { openJobs }) => sum + openJobs, 0),
     bytesPerSecond,
     secondsLeft: bytesPerSecond > 0 && waiting === 0 ? left / bytesPerSecond : null,
   };

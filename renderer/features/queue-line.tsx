@@ -13,6 +13,7 @@ import { transferOf } from './jobs-view.ts';
 import { RetryFailed } from './retry-failed.tsx';
 import css from './running-tasks.module.css';
 import { SentAgainResult } from './sent-again-result.tsx';
+import { waitingTexts } from './use-running.ts';
 
 /** The queue among what runs: what is being sent and waits, with what holds for all of it. */
 export function QueueLine(props: { readonly onGo: () => void }) {
@@ -21,7 +22,8 @@ export function QueueLine(props: { readonly onGo: () => void }) {
   const go = useGo();
   const { view } = useJobs();
   const { isPaused, counts } = view.queue;
-  const { uploads, waiting, bytesPerSecond } = transferOf(view);
+  const transfer = transferOf(view);
+  const { uploads, waiting, bytesPerSecond } = transfer;
   const pause = useCall('jobs.pause');
   const resume = useCall('jobs.resume');
   const [asking, setAsking] = useState<'retry' | 'cancel' | null>(null);
@@ -33,7 +35,7 @@ export function QueueLine(props: { readonly onGo: () => void }) {
   const parts = [
     isPaused ? t('jobs.pausedHeading') : null,
     uploads > 0 ? t('status.uploads', { count: uploads }) : null,
-    waiting > 0 ? t('status.waiting', { count: waiting }) : null,
+    ...waitingTexts(t, transfer),
     counts.failed > 0 ? `${format.number(counts.failed)} ${t('jobs.state.failed')}` : null,
     bytesPerSecond > 0 ? format.rate(bytesPerSecond) : null,
   ];

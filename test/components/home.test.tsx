@@ -77,7 +77,9 @@ it('says how many wait, since when, what was signed and sent, and leads to each'
   expect(page.getByRole('heading', { name: 'Drop documents here' }).elements()).toEqual([]);
   await expect.element(page.getByRole('button', { name: 'Choose files…' })).toBeVisible();
   await sum('Waiting for others 1,259').getByRole('button', { name: '31 longer than 2 weeks' }).click();
-  await sum('Waiting for others 1,259').getByRole('button', { name: '18 more: not known whether signed' }).click();
+  await sum('Waiting for others 1,259')
+    .getByRole('button', { name: 'Not counted here: 18 requests, not known whether signed' })
+    .click();
   await sum('Waiting for others 1,259').getByRole('button', { name: 'Show all' }).click();
   await sum('Signed since you were here 10')
     .getByRole('button', { name: /Lease unit 3.*3 of 3/ })
@@ -124,13 +126,15 @@ it('greets, and shows what runs in one strip with its panel: pause, cancel, retr
   const { queue } = emptyJobsView;
   const batch = {
     ...{ batchId: 'b', connectionId: connection.id, title: 'Protocol 1', operation: 'AddNewDocument' as const },
-    ...{ counts: { ...queue.counts, waiting: 4, done: 15 }, totalBytes: 1, pausedCount: 0 },
+    ...{ counts: { ...queue.counts, sending: 1, waiting: 4, done: 15, refused: 2 }, totalBytes: 1, pausedCount: 0 },
     createdAt: '2027-01-04T09:00:00.000Z',
   };
+  const away = { ...batch, batchId: 'away', connectionId: 'away', counts: { ...queue.counts, waiting: 1 } };
+  const failure = { code: 'service-unreachable', note: '', retryable: true } as const;
   peer.answer({
     'jobs.pause': async () => null,
-    'jobs.batches': async () => ({ batches: [batch], total: 1, allDismissed: false }),
-    'jobs.cancelWaiting': async () => ({ count: 4 }),
+    'jobs.batches': async () => ({ batches: [batch, away], total: 2, allDismissed: false }),
+    'jobs.cancelWaiting': async () => ({ count: 5 }),
     'jobs.previewAgain': async (which) => {
       expect(which).toEqual({});
       return { documents: 2, requests: 0, notes: 0, people: [], peopleCount: 0, prepaidCount: 0, idChecks: 0 };
@@ -138,15 +142,18 @@ it('greets, and shows what runs in one strip with its panel: pause, cancel, retr
     'jobs.retryAll': async () => ({ count: 2, asking: 0, skipped: 0 }),
   });
   peer.send('jobs.changed', {
-    ...{ ...queue, counts: { ...queue.counts, waiting: 4, failed: 2 } },
+    ...{ ...queue, counts: { ...queue.counts, sending: 1, waiting: 5, failed: 2 } },
     ...{ jobs: [], batches: [], isIncomplete: true },
+    backingOff: [{ connectionId: 'away', openJobs: 1, failure, nextTryAt: batch.createdAt }],
   });
-  await expect.element(sum('Running now').getByText('15 of 19 sent')).toBeVisible();
-  await sum('Running now').getByRole('button', { name: '4 waiting' }).click();
+  // What was sent, is sent and waits adds up: what was not taken needs somebody, and what waits for its connection is counted by itself.
+  await expect.element(sum('Running now').getByText('15 of 20 sent · 1 waits for its connection')).toBeVisible();
+  await sum('Running now').getByRole('button', { name: '1 running' }).click();
+  await expect.element(page.getByText('1 upload · 4 waiting · 1 waits for its connection · 2 Failed')).toBeVisible();
   await page.getByRole('button', { name: 'Pause all' }).click();
   await expect.poll(() => peer.asked('jobs.pause')).toEqual([{ what: 'all' }]);
-  await page.getByRole('button', { name: 'Cancel 4 waiting…' }).click();
-  await page.getByRole('alertdialog').getByRole('button', { name: 'Cancel 4 documents' }).click();
+  await page.getByRole('button', { name: 'Cancel 5 waiting…' }).click();
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Cancel 5 documents' }).click();
   await expect.poll(() => peer.asked('jobs.cancelWaiting')).toEqual([{}]);
   await page.getByRole('button', { name: 'Retry 2 failed…' }).click();
   await expect.element(page.getByRole('alertdialog').getByText('Uses 2 credits')).toBeVisible();

@@ -4,7 +4,7 @@ import { askValue } from '../../bridge/client.ts';
 import { useJobs } from '../../features/jobs.tsx';
 import { RunningTasks } from '../../features/running-tasks.tsx';
 import { amountOf, amountText } from '../../features/task-amount.ts';
-import { useRunning } from '../../features/use-running.ts';
+import { useRunning, waitingTexts } from '../../features/use-running.ts';
 import { useFormat } from '../../parts/format.ts';
 import css from './home.module.css';
 
@@ -14,7 +14,7 @@ const newest = 20;
 /** One line for what runs and how far it is, with the panel of the status bar. */
 export function RunningStrip() {
   const { t } = useTranslation();
-  const { tasks, bulks, uploads, count, waiting } = useRunning();
+  const { tasks, bulks, uploads, count, waiting, waitingAway } = useRunning();
   const sending = useSending(
     uploads + waiting > 0,
     bulks.map(({ batchId }) => batchId),
@@ -33,6 +33,7 @@ export function RunningStrip() {
     ...tasks.map((task) =>
       t('tasks.named', { kind: t(`tasks.kind.${task.kind}`), what: amountText(t, format, amountOf(task)) }),
     ),
+    ...waitingTexts(t, { waiting: waitingAway, waitingAway }),
   ];
   return (
     <section className={css.running} aria-label={t('tasks.heading')}>
@@ -42,7 +43,10 @@ export function RunningStrip() {
   );
 }
 
-/** How many jobs of the batches that are being sent the service has taken; those of bulks are counted by their rows, and what waits for a service that is away is said elsewhere. */
+/**
+ * How many jobs of the batches that are being sent the service has taken, of those and what is still to be sent: what it did not take needs somebody. Those of bulks are counted
+ * by their rows, and what waits for its connection by itself.
+ */
 function useSending(isAny: boolean, bulkBatches: readonly (string | null)[]) {
   const { data } = useQuery({
     queryKey: ['jobs', 'being-sent'],
@@ -55,7 +59,7 @@ function useSending(isAny: boolean, bulkBatches: readonly (string | null)[]) {
     const open = counts.prepared + counts.waiting + counts.sending;
     if (open === 0 || bulkBatches.includes(batchId) || away.includes(connectionId)) continue;
     sums.sent += counts.done;
-    sums.total += Object.values(counts).reduce((sum, n) => sum + n, 0);
+    sums.total += counts.done + open;
   }
   return sums;
 }
