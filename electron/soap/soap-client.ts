@@ -77,6 +77,7 @@ async function perform<T>(
     complete: false,
     answered: false,
     answeredWhole: false,
+    responseBegan: false,
     reused: false,
   };
   const redact = redactionFor(args, context.redact);
@@ -112,6 +113,9 @@ async function perform<T>(
       remark,
       socketBuffer: sent.socketBuffer,
       answeredWhole,
+      onResponse: () => {
+        stage.responseBegan = true;
+      },
     });
   } catch (error) {
     throw withoutSecrets(settleFailure(operation, stage, error), quote);

@@ -30,6 +30,8 @@ export interface Reading {
   readonly socketBuffer: SocketBuffer | null;
   /** False if the answer began before the whole request had left. */
   readonly answeredWhole: boolean;
+  /** The operation's own response begins. */
+  readonly onResponse?: () => void;
 }
 
 /**

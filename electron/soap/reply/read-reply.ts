@@ -131,6 +131,8 @@ interface Reading {
   /** Takes what was odd about a reply that is read all the same. */
   readonly remark?: ((remark: ReplyRemark) => void) | undefined;
   readonly totalUnits: number;
+  /** The operation's own response begins. */
+  readonly onResponse?: () => void;
 }
 
 /** Checks Envelope (depth 1) and its children. Throws reply-unreadable (html-page, wrong-reply). */
@@ -207,6 +209,7 @@ export function createReplyFeed(reading: Reading, events: ReplyEvents): ReplyFee
           if (found !== 'nothing') throw wrongReply('more than one element in the body');
           found = kindOfReply(tag, reading);
           section = found;
+          if (found === 'response') reading.onResponse?.();
           return;
         }
         if (section === 'fault') faultReader.open(tag);

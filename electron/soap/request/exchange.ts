@@ -27,6 +27,8 @@ export interface Stage {
   answered: boolean;
   /** The answer began after the last byte had left; an earlier answer cannot be about the whole request. */
   answeredWhole: boolean;
+  /** The answer holds the operation's own response, so that the service has read the request, whatever the HTTP status. */
+  responseBegan: boolean;
   /** It was sent over a keep-alive connection. */
   reused: boolean;
 }

@@ -10,9 +10,12 @@ import type { Stage } from './exchange.ts';
  */
 const refusedByHttp = new Set(['401', '404', '405', '407', '411', '413', '414', '415', '417', '431']);
 
-/** 417 concerns the head only: a service that sends it after a byte of the body has read on, and may have carried out the add. */
+/**
+ * 417 concerns the head only: a service that sends it after a byte of the body has read on, and may have carried out the add. Nor did the HTTP server alone
+ * answer where the body holds the service's response.
+ */
 function isRefusedByHttp(status: string, stage: Stage): boolean {
-  return refusedByHttp.has(status) && !(status === '417' && stage.bodyBegan);
+  return refusedByHttp.has(status) && !stage.responseBegan && !(status === '417' && stage.bodyBegan);
 }
 
 /**

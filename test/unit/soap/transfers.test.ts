@@ -218,6 +218,23 @@ describe('an add whose answer is lost is in doubt, a read is not', () => {
     expect((await add(await documentOf(10))).failure).toMatchObject({ code: 'reply-unreadable', serviceCode: '404' });
   });
 
+  it.each([
+    ['a 401 with', 401, 0],
+    ['a 404 with', 404, 0],
+    ['a 413 with the beginning of', 413, 40],
+  ])(
+    '%s the answer of the service is in doubt, as the service has read the request',
+    async (_with, status, missing) => {
+      const answer = replyOf('AddNewDocument', guid);
+      await connect(async (peer) => {
+        await peer.nextRequest();
+        peer.socket.end(httpAnswer(status, 'text/xml', answer.slice(0, answer.length - missing)));
+      });
+      const { failure } = await add(await documentOf(10));
+      expect(failure).toMatchObject({ code: 'outcome-unknown', serviceCode: `${status}` });
+    },
+  );
+
   it('a peer that stops taking bytes', async () => {
     let stopped: RawPeer | undefined;
     await connect(async (peer) => {
