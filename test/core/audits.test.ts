@@ -57,6 +57,22 @@ describe('auditing a folder', () => {
     expect(await audited(archive)).toMatchObject({ calls: 2, counts: { confirmed: 8, 'no-answer': 0 } });
   });
 
+  it('asks once about each file that a stopped run left, and counts it once', async () => {
+    const archive = await archiveOf(20);
+    const { core, auditId, service } = archive;
+    service.control.misbehave({ mischief: { kind: 'delay', ms: 20 } });
+    const { runId } = await core.must('audits.run', { auditId });
+    await core.untilTask('verification', ({ progress: { run } }) => run.answered >= 3);
+    await core.must('tasks.stop', { taskId: runId });
+    await core.until('tasks.ended', ({ taskId }) => taskId === runId);
+    const before = archive.asked();
+    const run = await audited(archive);
+    expect(run).toMatchObject({ total: 20, answered: 20, counts: { confirmed: 20 } });
+    expect(run.calls).toBe(archive.asked() - before);
+    expect((run.changes?.new ?? 0) + (run.changes?.unchanged ?? 0)).toBe(20);
+    expect(run.calls).toBe(run.changes?.new);
+  });
+
   it('does not report files as gone if a folder is missing or cannot be read', async () => {
     const archive = await archiveOf(14);
     const { core, auditId, at } = archive;

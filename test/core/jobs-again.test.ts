@@ -83,7 +83,7 @@ describe('the copy of a document whose original is gone', () => {
     expect(statesOf(await untilEnded(core, batchId, 60_000))).toEqual(['done']);
     expect(timesTaken(service)).toEqual(Array(rounds).fill(1));
     await expect.poll(() => spooled(core)).toEqual([]);
-  }, 90_000);
+  });
 
   it.each([
     [

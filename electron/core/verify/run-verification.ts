@@ -183,9 +183,9 @@ class Verification implements LiveRun, ReadRun<StoredFile, Asked, Shown> {
   }
 
   prepare(connectionId: string, limit: number): readonly StoredFile[] {
-    const { scope, connection_id } = this.order.run;
-    if (connectionId !== connection_id) return [];
-    return this.context.store.verifyFiles.todo(scope, limit, this.isAway ? this.lookedAt : 0);
+    const { run } = this.order;
+    if (connectionId !== run.connection_id) return [];
+    return this.context.store.verifyFiles.todo(run, limit, this.isAway ? this.lookedAt : 0);
   }
 
   async perform(row: StoredFile, { signal, report }: Performing): Promise<Asked | null> {

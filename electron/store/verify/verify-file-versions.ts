@@ -50,11 +50,11 @@ export function insertRow(sql: Sql, run: StoredRun, file: NewFile, earlier: stri
   );
 }
 
-/** Writes the result of a pending row; false if the row is no longer pending. */
+/** Writes the result of a pending row; false if the row is no longer pending, or no longer the open version. */
 export function answerRow(sql: Sql, seq: number, given: FileAnswer): boolean {
   const changed = sql.run(
     `UPDATE verify_files SET size_bytes = ?, stamp = ?, sha256 = ?, rank = ?, answer = ?, raw = ?, failure = ?, asked_at = ?,
-       change = ?, signatures = ?, own_verdict = ? WHERE seq = ? AND rank = 6`,
+       change = ?, signatures = ?, own_verdict = ? WHERE seq = ? AND rank = 6 AND to_run IS NULL`,
     given.sizeBytes,
     given.stamp,
     given.sha256,

@@ -17,8 +17,8 @@ export interface VerifyFileTable {
   inRun(run: StoredRun, idx: number): StoredFile | null;
   /** What was last found in a file with these bytes, in any run, as it is stored; null if none was looked at. */
   lastExamined(sha256: string): string | null;
-  /** Pending rows after the row number `seq`. */
-  todo(scope: string, limit: number, seq?: number): StoredFile[];
+  /** Rows that are pending in this run, after the row number `seq`: those that an earlier one left are not, before they are taken over. */
+  todo(run: StoredRun, limit: number, seq?: number): StoredFile[];
   /** Open rows after the row number `seq`, for reading in slices. */
   openAfter(scope: string, seq: number, limit: number): StoredFile[];
   openCounts(scope: string): { readonly rank: number; readonly n: number }[];
@@ -89,11 +89,13 @@ function fileLookups(sql: Sql): Pick<VerifyFileTable, Lookups> {
          ORDER BY json_extract(signatures, '$.examinedAt') DESC, seq DESC LIMIT 1`,
         sha256,
       )?.signatures ?? null,
-    todo: (scope, limit, seq = 0) =>
+    todo: (run, limit, seq = 0) =>
       sql.all(
-        'SELECT * FROM verify_files WHERE scope = ? AND rank = 6 AND to_run IS NULL AND seq > ? ORDER BY seq LIMIT ?',
-        scope,
+        `SELECT * FROM verify_files WHERE scope = ? AND rank = 6 AND to_run IS NULL AND seq > ? AND from_run = ?
+         ORDER BY seq LIMIT ?`,
+        run.scope,
         seq,
+        run.seq,
         limit,
       ),
     openAfter: (scope, seq, limit) =>
