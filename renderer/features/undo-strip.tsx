@@ -15,21 +15,19 @@ export function UndoStrip() {
   return (
     <div role="status">
       {offers.length > 0 ? (
-        <div className={css.strip}>
-          <ul>
-            {offers.slice(-shown).map((offer) => (
-              <li key={offer.id} className={css.line}>
-                <span className={css.name}>
-                  <MiddleCut text={offer.text} isSentence />
-                </span>
-                <Button kind="quiet" of={offer.text} onPress={() => void undo(offer)}>
-                  {t('common.undo')}
-                </Button>
-                {offer.failure ? <FailureView failure={offer.failure} calm /> : null}
-              </li>
-            ))}
-          </ul>
-        </div>
+        <ul className={css.offers}>
+          {offers.slice(-shown).map((offer) => (
+            <li key={offer.id} className={css.line}>
+              <span className={css.name}>
+                <MiddleCut text={offer.text} isSentence />
+              </span>
+              <Button kind="quiet" of={offer.text} onPress={() => void undo(offer)}>
+                {t('common.undo')}
+              </Button>
+              {offer.failure ? <FailureView failure={offer.failure} calm /> : null}
+            </li>
+          ))}
+        </ul>
       ) : null}
     </div>
   );
