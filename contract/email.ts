@@ -1,10 +1,10 @@
 /**
- * One local part and one domain with a dot or in brackets; no character that would end an address in a list. Less
+ * One local part and one domain with a dot or in brackets; no character that would end an address in a list, or that nobody sees. Less
  * strict than mail servers, but stricter than RFC 5321 on quoting: `"a b"@example.org` is refused, because it is
  * almost always a mistake.
  */
-const localPart = /^[^\s@<>()[\]\\,;:"\u0000-\u001F\u007F]{1,64}$/;
-const domainLabel = /^[\p{L}\p{N}](?:[\p{L}\p{N}-]{0,61}[\p{L}\p{N}])?$/u;
+const localPart = /^[^\s@<>()[\]\\,;:"\p{Cc}\p{Cf}]{1,64}$/u;
+const domainLabel = /^[\p{L}\p{N}](?:[\p{L}\p{M}\p{N}-]{0,61}[\p{L}\p{M}\p{N}])?$/u;
 
 /** Whether a text has the form of an address that mail can be sent to. */
 export function isEmail(text: string): boolean {

@@ -157,7 +157,15 @@ describe('whatever is pasted', () => {
 });
 
 describe('addresses', () => {
-  it.each(['a@example.com', "o'neil+x@sub.example.co", 'ü@example.com', 'a@münchen.example'])('%s is one', (text) => {
+  it.each([
+    'a@example.com',
+    "o'neil+x@sub.example.co",
+    'ü@example.com',
+    'a@münchen.example',
+    // As macOS gives it, and letters that are always written with marks.
+    'a@mu\u0308nchen.example',
+    'a@हिन्दी.example',
+  ])('%s is one', (text) => {
     expect(isEmail(text)).toBe(true);
   });
   it.each([
@@ -174,6 +182,8 @@ describe('addresses', () => {
     'a@x..com',
     'a;b@example.com',
     `${'a'.repeat(65)}@example.com`,
+    // Something that nobody sees.
+    'a\u200Bb@example.com',
   ])('%s is none', (text) => {
     expect(isEmail(text)).toBe(false);
   });
