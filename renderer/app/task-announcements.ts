@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 import type { Task } from '../../contract/tasks.ts';
 import { listen } from '../bridge/client.ts';
 import { failureText } from '../bridge/failure-text.ts';
-import { amountOf, amountText } from '../features/task-amount.ts';
+import { taskText } from '../features/task-amount.ts';
 import { useAnnounce } from '../parts/announcer.tsx';
 import { useFormat } from '../parts/format.ts';
 import { visibleName } from '../parts/visible-name.ts';
@@ -33,7 +33,7 @@ export function useTaskAnnouncements(): void {
     const timer = setInterval(() => {
       for (const [taskId, { task, text: before, nextAt }] of running) {
         if (performance.now() < nextAt) continue;
-        const text = progressText(t, format, task);
+        const text = taskText(t, format, task);
         if (before !== text) announce(text, taskId);
         running.set(taskId, { task, text, nextAt: performance.now() + progressEveryMs });
       }
@@ -56,10 +56,6 @@ export function useTaskAnnouncements(): void {
       for (const stop of stops) stop();
     };
   }, [t, format, announce]);
-}
-
-function progressText(t: TFunction, format: ReturnType<typeof useFormat>, task: Task): string {
-  return t('tasks.named', { kind: t(`tasks.kind.${task.kind}`), what: amountText(t, format, amountOf(task)) });
 }
 
 /** The result of a task; null if nobody waits for it. A person who stops a task knows. */

@@ -1,5 +1,6 @@
 import type { TFunction } from 'i18next';
 import type { Task } from '../../contract/tasks.ts';
+import { failureText } from '../bridge/failure-text.ts';
 import type { useFormat } from '../parts/format.ts';
 
 /** The progress of a task as an amount. */
@@ -32,8 +33,23 @@ export function amountOf(task: Task): TaskAmount {
   }
 }
 
-/** 1.2 MB of 3.4 MB; 12 of 40 files. */
-export function amountText(t: TFunction, format: ReturnType<typeof useFormat>, amount: TaskAmount): string {
+/** What runs, and how far it is. */
+export function taskText(t: TFunction, format: ReturnType<typeof useFormat>, task: Task): string {
+  return t('tasks.named', { kind: t(`tasks.kind.${task.kind}`), what: progressText(t, format, task) });
+}
+
+/** 1.2 MB of 3.4 MB; 12 of 40 files; and why it does not go on for now. */
+export function progressText(t: TFunction, format: ReturnType<typeof useFormat>, task: Task): string {
+  return [amountText(t, format, amountOf(task)), waitText(t, task)].filter(Boolean).join(' · ');
+}
+
+/** Why a task does not go on for now, as it will by itself; null if it goes on. */
+export function waitText(t: TFunction, { kind, state, progress }: Task): string | null {
+  if (kind !== 'bulk-download' || state !== 'running' || !progress.waitsFor) return null;
+  return t('jobs.waitsFor', { reason: failureText(t, progress.waitsFor).heading });
+}
+
+function amountText(t: TFunction, format: ReturnType<typeof useFormat>, amount: TaskAmount): string {
   const { done, total, unit } = amount;
   if (unit === 'bytes') {
     const bytes = format.bytes(done);

@@ -6,7 +6,7 @@ import { useCall } from '../bridge/use-call.ts';
 import { Button } from '../parts/button.tsx';
 import { useFormat } from '../parts/format.ts';
 import { Progress } from '../parts/progress.tsx';
-import { amountOf, amountText } from './task-amount.ts';
+import { amountOf, progressText } from './task-amount.ts';
 import css from './task-progress.module.css';
 
 /** The progress of a running task, as a text and a bar, with the button that stops it. */
@@ -29,7 +29,7 @@ export function TaskProgress(props: {
   return (
     <div className={css.task}>
       <div className={css.line}>
-        <span className={css.words}>{props.words ?? amountText(t, format, amount)}</span>
+        <span className={css.words}>{props.words ?? progressText(t, format, task)}</span>
         <Button
           kind="quiet"
           isPending={stop.busy}

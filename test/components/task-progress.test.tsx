@@ -56,6 +56,11 @@ describe('the progress of a task', () => {
     await expect.element(bar).toHaveAttribute('aria-valuenow', '25');
   });
 
+  it('says why it does not go on for now', async () => {
+    showPart(draw(bulk({ doneCount: 3, waitsFor: { code: 'service-unreachable', note: '', retryable: true } })));
+    await expect.element(page.getByText(/^3 of 5,000 documents · Waits: .*reach/)).toBeVisible();
+  });
+
   it('is stopped once by a button that names what it stops', async () => {
     let end: () => void = () => undefined;
     peer.answer({

@@ -4,6 +4,7 @@ import { failureText } from '../../bridge/failure-text.ts';
 import { FailureView } from '../../bridge/failure-view.tsx';
 import { useTaskStore, useTasks } from '../../bridge/tasks.tsx';
 import { useCall } from '../../bridge/use-call.ts';
+import { waitText } from '../../features/task-amount.ts';
 import { TaskProgress } from '../../features/task-progress.tsx';
 import { Button } from '../../parts/button.tsx';
 import { Chip } from '../../parts/chip.tsx';
@@ -29,7 +30,7 @@ function Bulk(props: { readonly task: BulkDownloadTask }) {
   const show = useCall('documents.showDownloadFolder');
   const [done, total] = [format.number(bulk.doneCount), format.number(bulk.total)];
   const folder = bulk.folderName;
-  const running = t('documents.bulkRunning', { done, total, folder });
+  const running = [t('documents.bulkRunning', { done, total, folder }), waitText(t, task)].filter(Boolean).join(' · ');
   const ended =
     state === 'done'
       ? t('documents.bulkDone', { count: bulk.doneCount, folder })
@@ -76,7 +77,6 @@ function Bulk(props: { readonly task: BulkDownloadTask }) {
           </ul>
         </Fold>
       ) : null}
-      {state === 'running' && bulk.waitsFor ? <FailureView failure={bulk.waitsFor} calm /> : null}
       {failure ? <FailureView failure={failure} /> : null}
     </section>
   );

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { askValue } from '../../bridge/client.ts';
 import { useJobs } from '../../features/jobs.tsx';
 import { RunningTasks } from '../../features/running-tasks.tsx';
-import { amountOf, amountText } from '../../features/task-amount.ts';
+import { taskText } from '../../features/task-amount.ts';
 import { useRunning, waitingTexts } from '../../features/use-running.ts';
 import { useFormat } from '../../parts/format.ts';
 import css from './home.module.css';
@@ -30,9 +30,7 @@ export function RunningStrip() {
       const what = t('bulk.sentOf', { sent, count: rowCount, total: format.number(rowCount) });
       return t('tasks.named', { kind: fileName, what });
     }),
-    ...tasks.map((task) =>
-      t('tasks.named', { kind: t(`tasks.kind.${task.kind}`), what: amountText(t, format, amountOf(task)) }),
-    ),
+    ...tasks.map((task) => taskText(t, format, task)),
     ...waitingTexts(t, { waiting: waitingAway, waitingAway }),
   ];
   return (
