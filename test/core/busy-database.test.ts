@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { CoreSetup } from '../harness/core.ts';
 import { atLength } from '../harness/test-length.ts';
-import { connect, newCore, newFolder, newService, register, scan, writePdfs } from './jobs-setup.ts';
+import { connect, newCore, newFolder, newService, register, scan, untilEnded, writePdfs } from './jobs-setup.ts';
 
 /** Files and jobs of at least three slices, each of which is written by itself; rows of a bulk are written one by one. */
 const [files, cancelled, recipients] = atLength({ short: [450, 250, 4], all: [900, 450, 40] });
@@ -29,7 +29,7 @@ async function holdOften(dataDir: string, { ms, freeMs }: { readonly ms: number;
 async function ready(setup: CoreSetup = {}) {
   const [dataDir, service, folder] = [await newFolder(), await newService({ processingMs: 0 }), await newFolder()];
   const core = await newCore({ dataDir, host: 'desktop', ...setup });
-  return { core, dataDir, folder, connectionId: await connect(core, service, { parallel: 4 }) };
+  return { core, dataDir, folder, service, connectionId: await connect(core, service, { parallel: 4 }) };
 }
 
 describe('while another program holds the database again and again', () => {
@@ -50,6 +50,24 @@ describe('while another program holds the database again and again', () => {
     );
     expect(progress.run).toMatchObject({ state: 'finished', trouble: null, total: files, answered: files });
   }, 120_000);
+
+  it('no answer with a word that nobody sorted is lost: neither verdicts nor statuses', async () => {
+    const { core, dataDir, folder, service, connectionId } = await ready();
+    const paths = await writePdfs(folder, ['1.pdf', '2.pdf', '3.pdf']);
+    await untilEnded(core, await register(core, connectionId, paths));
+    const intake = await scan(core, paths, 'verify');
+    service.control.misbehave({ mischief: { kind: 'answer', text: 'Not Found' } });
+    await holdOften(dataDir, { ms: 300, freeMs: 60 });
+    const begin = (what: () => Promise<{ readonly ok: boolean }>) =>
+      expect.poll(async () => (await what()).ok, { timeout: 20_000, interval: 5 }).toBe(true);
+    await begin(() => core.ask('verify.start', { connectionId, intakeId: intake.id }));
+    const { progress } = await core.untilTask('verification', ({ progress: { run } }) => run.state !== 'running');
+    expect(progress.run.counts).toMatchObject({ unclear: 3, 'no-answer': 0 });
+    await begin(() => core.ask('documents.refreshStatuses', { connectionId }));
+    const refresh = await core.untilTask('status-refresh', ({ state }) => state !== 'running');
+    expect(refresh).toMatchObject({ state: 'done', progress: { changedCount: 3, failedCount: 0 } });
+    expect(service.control.requests()).toMatchObject({ ValidateDocument: 3, GetDocumentStatus: 3 });
+  }, 60_000);
 
   it('cancelling hundreds of jobs answers how many they were, also if the database was away between', async () => {
     const { core, dataDir, folder, connectionId } = await ready();

@@ -13,14 +13,18 @@ import {
 } from '../../store/answers/answer-words.ts';
 import type { SettingTable } from '../../store/settings/settings.ts';
 import type { Removals } from '../foundation/removals.ts';
+import { retryWhileBusy, untilAborted } from '../foundation/retry-while-busy.ts';
 
 /** The meanings for raw answers: those set by staff first, then those of the connection's team, then the built-in ones. */
 export interface AnswerRegistry {
   table(connectionId: string): AnswersTable;
   view(): AnswersView;
-  /** As readStatus and readVerdict; a word without a meaning is also recorded for staff to sort. */
-  status(raw: string | null, connectionId: string): ReturnType<typeof readStatus>;
-  verdict(raw: string | null, connectionId: string): ReturnType<typeof readVerdict>;
+  /**
+   * As readStatus and readVerdict; a word without a meaning is also recorded for staff to sort. While another program holds the database this waits,
+   * as the answer is there: until `signal` is aborted; without one for a minute. Then it rejects with storage-busy.
+   */
+  status(raw: string | null, connectionId: string, signal?: AbortSignal): Promise<ReturnType<typeof readStatus>>;
+  verdict(raw: string | null, connectionId: string, signal?: AbortSignal): Promise<ReturnType<typeof readVerdict>>;
   /** Adds or replaces all given entries, or none; returns how many are new. Stored statuses are read again. */
   put(words: readonly OwnWord[], codes: readonly OwnCode[]): number;
   unsort(kind: WordKind, word: string): Removed;
@@ -91,16 +95,18 @@ export function createAnswerRegistry({ words: store, marks, team, removals, onCh
   return {
     table: current,
     view,
-    status: (raw, connectionId) => {
-      const answer = readStatus(raw, current(connectionId));
-      if (answer.group === 'not-sorted') recordWord('status', raw, connectionId);
-      return answer;
-    },
-    verdict: (raw, connectionId) => {
-      const answer = readVerdict(raw, current(connectionId));
-      if (answer.group === 'unclear' && answer.kind !== 'code') recordWord('verdict', raw, connectionId);
-      return answer;
-    },
+    status: (raw, connectionId, signal) =>
+      retryWhileBusy(() => {
+        const answer = readStatus(raw, current(connectionId));
+        if (answer.group === 'not-sorted') recordWord('status', raw, connectionId);
+        return answer;
+      }, untilAborted(signal)),
+    verdict: (raw, connectionId, signal) =>
+      retryWhileBusy(() => {
+        const answer = readVerdict(raw, current(connectionId));
+        if (answer.group === 'unclear' && answer.kind !== 'code') recordWord('verdict', raw, connectionId);
+        return answer;
+      }, untilAborted(signal)),
     put: (words, codes) => {
       const added = store.put(words, codes);
       changed();

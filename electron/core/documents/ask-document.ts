@@ -6,7 +6,7 @@ import { acceptedText } from '../connections/service-answers.ts';
 import type { Context } from '../context.ts';
 import { appError } from '../foundation/app-error.ts';
 import { retryRead } from '../foundation/backoff.ts';
-import { retryWhileBusy } from '../foundation/retry-while-busy.ts';
+import { retryWhileBusy, untilAborted } from '../foundation/retry-while-busy.ts';
 
 /** How many times to ask if the service cannot be reached. */
 export interface Patience {
@@ -37,11 +37,13 @@ export async function askStatus(
 ): Promise<DocumentStatus> {
   const reply = await ask(context, connectionId, 'GetDocumentStatus', documentId, patience);
   const raw = acceptedText(reply.raw);
-  const status = { raw, answer: context.answers.status(raw, connectionId), askedAt: new Date().toISOString() };
+  const askedAt = new Date().toISOString();
+  const status = { raw, answer: await context.answers.status(raw, connectionId, patience.signal), askedAt };
   // The answer is there: a program that holds the database must not make it a failure.
-  const isKept = await retryWhileBusy(() => context.store.documents.putStatus(connectionId, documentId, status), {
-    signal: patience.signal,
-  });
+  const isKept = await retryWhileBusy(
+    () => context.store.documents.putStatus(connectionId, documentId, status),
+    untilAborted(patience.signal),
+  );
   if (isKept) context.emit('documents.changed', { connectionId });
   return status;
 }

@@ -9,6 +9,9 @@ const usualLimitMs = 60_000;
 /** For what must not be lost: only the end of the program ends the tries. */
 export const asLongAsItTakes = Number.POSITIVE_INFINITY;
 
+/** The patience with what somebody can stop, for as long as it takes; without a signal the usual one. */
+export const untilAborted = (signal?: AbortSignal) => (signal ? { limitMs: asLongAsItTakes, signal } : {});
+
 export const isBusy = (error: unknown) => failureOf(error)?.code === 'storage-busy';
 
 /**

@@ -55,7 +55,7 @@ export function createEarlierRevisions(
       try {
         const document = { path, sizeBytes: origin.sizeBytes };
         const { raw } = await client.invoke('ValidateDocument', { ServiceDocument: document }, {});
-        const answer = answers.verdict(raw, run.connection_id);
+        const answer = await answers.verdict(raw, run.connection_id);
         return { answer, finding: findingOf(raw, answer), raw, askedAt: new Date().toISOString() };
       } finally {
         await rm(path, { force: true }).catch(() => undefined);

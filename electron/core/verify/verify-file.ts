@@ -69,7 +69,8 @@ export async function verifyFile(context: VerifyContext, question: Question): Pr
     if (reply.status === 'rejected') throw reply.reason;
     if (!mayCall) return { ...found, answer: null, raw: null, failure: null, askedAt: null };
     const raw = reply.value;
-    return { ...found, answer: context.answers.verdict(raw, connectionId), raw, failure: null, askedAt: now() };
+    const askedAt = now();
+    return { ...found, answer: await context.answers.verdict(raw, connectionId, signal), raw, failure: null, askedAt };
   } catch (error) {
     if (signal.aborted) return null;
     const failure = failureOf(error) ?? unexpectedFailure(error, { task: 'verification' }, context.ports.log);

@@ -25,7 +25,7 @@ export async function askAboutFile(queue: QueueContext, job: StoredJob): Promise
     const client = await context.connections.client(job.connectionId);
     const file = { path: spool.pathOf(job.id, 'document'), sizeBytes: job.sizeBytes };
     const { raw } = await client.invoke('ValidateDocument', { ServiceDocument: file }, { signal: closing });
-    const answer = context.answers.verdict(raw, job.connectionId);
+    const answer = await context.answers.verdict(raw, job.connectionId);
     return { question: { ...question, about: raw ?? '', failure: null }, verdict: verdictOf(queue, job, raw, answer) };
   } catch (error) {
     const failure = failureOf(error);

@@ -18,7 +18,7 @@ export async function askTrackedStatus(
   const ask = () => client.invoke('GetDocumentStatus', { ServiceDocumentID: documentId }, { signal });
   const reply = await retryRead(ask, { tries, signal });
   const raw = acceptedText(reply.raw);
-  const answer = answers.status(raw, connectionId);
+  const answer = await answers.status(raw, connectionId, signal);
   const askedAt = new Date().toISOString();
   if (await retryWhileBusy(() => store.documents.putStatus(connectionId, documentId, { raw, answer, askedAt })))
     emit('documents.changed', { connectionId });
