@@ -15,14 +15,14 @@ export function useRemoval<N extends RemoveCall>(name: N, onChange?: () => void)
   const offerUndo = useOfferUndo();
   return {
     ...call,
-    /** `what`: how a person calls it. Resolves with false if it could not be removed. */
-    run: async (input: CallInput<N>, what: string): Promise<boolean> => {
+    /** `what`: how a person calls it; `became`: what they see of it. Resolves with false if it could not be removed. */
+    run: async (input: CallInput<N>, what: string, became: 'removed' | 'changed' = 'removed'): Promise<boolean> => {
       const ended = await call.run(input);
       if (!ended.ok) return false;
       onChange?.();
       const { removal } = ended.value;
       offerUndo({
-        text: t('common.removed', { name: what }),
+        text: t(`common.${became}`, { name: what }),
         undo: async () => {
           const back = await ask('removals.putBack', { removal });
           onChange?.();

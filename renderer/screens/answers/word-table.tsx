@@ -57,7 +57,9 @@ export function WordTable(props: {
                   <Button
                     kind="quiet"
                     of={one.word}
-                    onPress={() => void unsort.run({ kind, word: one.word }, t('common.quote', { text: one.word }))}
+                    onPress={() =>
+                      void unsort.run({ kind, word: one.word }, t('common.quote', { text: one.word }), 'changed')
+                    }
                   >
                     {t('answers.takeBack')}
                   </Button>
