@@ -6,7 +6,7 @@ import type { RunningCore } from '../harness/core.ts';
 import { connect, newCore, newFolder, newService, pdf } from './jobs-setup.ts';
 
 /** Number of different contents that the service knows; files share them, so that a large tree is registered quickly. */
-const contents = 40;
+const contents = 10;
 
 export interface Archive {
   readonly core: RunningCore;

@@ -47,7 +47,13 @@ describe('the view of the activity', () => {
     const at = (sentBytes: number, atMs: number) =>
       ({ ...changed([job('a', 'sending', sentBytes, '2026-01-01T00:00:01Z')], atMs), queue: busy }) as const;
     const view = withUpdate(withUpdate(emptyJobsView, at(0, 0)), at(500, 1000));
-    expect(transferOf(view)).toEqual({ uploads: 1, waiting: 3, bytesPerSecond: 500, secondsLeft: null });
+    expect(transferOf(view)).toEqual({
+      uploads: 1,
+      waiting: 3,
+      waitingAway: 0,
+      bytesPerSecond: 500,
+      secondsLeft: null,
+    });
   });
 
   it('forgets the speed of a job that has ended', () => {
