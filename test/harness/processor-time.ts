@@ -1,9 +1,13 @@
-/** Milliseconds of processors that the work takes in this process: unlike the time that passes, other programs hardly change them. */
-export async function processorMs(work: () => unknown): Promise<number> {
+/** What work gives, and the milliseconds of processors that it takes in this process: unlike the time that passes, other programs hardly change them. */
+export async function inProcessorTime<T>(work: () => T): Promise<{ readonly value: Awaited<T>; readonly ms: number }> {
   const began = process.cpuUsage();
-  await work();
+  const value = await work();
   const { user, system } = process.cpuUsage(began);
-  return (user + system) / 1_000;
+  return { value, ms: (user + system) / 1_000 };
+}
+
+export async function processorMs(work: () => unknown): Promise<number> {
+  return (await inProcessorTime(work)).ms;
 }
 
 /** The least of several tries, because other work on the machine only ever makes one slower. */

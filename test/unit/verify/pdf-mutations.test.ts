@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { type Random, randomOf } from '../../fuzz/random.ts';
 import { describeBytes } from '../../harness/describe-bytes.ts';
+import { inProcessorTime } from '../../harness/processor-time.ts';
 import { unsignedPdf } from '../../harness/signed-pdf.ts';
 import { makeSigner } from '../../harness/signers.ts';
 import { atLength } from '../../harness/test-length.ts';
@@ -65,10 +66,9 @@ describe(`${cases} damaged files`, () => {
       if (original?.ends.slice(0, -1).includes(end)) continue;
       // Nor is one of which nothing that looks like a signature is left.
       if (!bytes.includes('/ByteRange') && !bytes.includes('/DocTimeStamp')) continue;
-      const began = process.cpuUsage();
-      const { verdict, reason } = await describeBytes(bytes);
-      const { user, system } = process.cpuUsage(began);
-      expect(user + system, `seed ${seed}`).toBeLessThan(1e6);
+      const { value, ms } = await inProcessorTime(() => describeBytes(bytes));
+      const { verdict, reason } = value;
+      expect(ms, `seed ${seed}`).toBeLessThan(1_000);
       expect(ranks[verdict], `seed ${seed}: ${verdict}`).toBeLessThanOrEqual(ranks[before[index] ?? 'broken']);
       if (verdict in outcomes) {
         outcomes[verdict as keyof typeof outcomes]++;

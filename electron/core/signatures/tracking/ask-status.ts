@@ -2,7 +2,7 @@ import type { TrackedStatus } from '../../../../contract/tracking.ts';
 import { acceptedText } from '../../connections/service-answers.ts';
 import type { Context } from '../../context.ts';
 import { retryRead } from '../../foundation/backoff.ts';
-import { retryWhileBusy } from '../../foundation/retry-while-busy.ts';
+import { retryWhileBusy, untilAborted } from '../../foundation/retry-while-busy.ts';
 
 /**
  * Asks the status of a tracked document (GetDocumentStatus); the answer is stored with the entry and, if the register
@@ -20,7 +20,9 @@ export async function askTrackedStatus(
   const raw = acceptedText(reply.raw);
   const answer = await answers.status(raw, connectionId, signal);
   const askedAt = new Date().toISOString();
-  if (await retryWhileBusy(() => store.documents.putStatus(connectionId, documentId, { raw, answer, askedAt })))
+  // The answer is there: a program that holds the database must not make it a failure.
+  const kept = <T>(put: () => T) => retryWhileBusy(put, untilAborted(signal));
+  if (await kept(() => store.documents.putStatus(connectionId, documentId, { raw, answer, askedAt })))
     emit('documents.changed', { connectionId });
-  return await retryWhileBusy(() => store.trackedStatuses.put(connectionId, documentId, raw, answer, askedAt));
+  return await kept(() => store.trackedStatuses.put(connectionId, documentId, raw, answer, askedAt));
 }
