@@ -31,6 +31,21 @@ const withAnnotation = (pdf: SignedPdf, number: number) =>
 const withField = (pdf: SignedPdf, number: number) =>
   pdf.object(form).replace(/\/Fields \[(.*?)\]/, `/Fields [$1 ${number} 0 R]`);
 
+/** Signed with a text of which the field says so that it is drawn. */
+function textDrawnWith(look: string): SignedPdf {
+  const bare = plain.replace({
+    [firstField]: entry(plain.object(firstField), `/V (100) ${look && `/DA (${look})`}`),
+    [form]: look ? plain.object(form) : plain.object(form).replace(/\/DA \(.*?\) /, ''),
+  });
+  return bare.sign({ signer, field: 'First' });
+}
+
+/** Its letters are other ones. */
+function withFont(pdf: SignedPdf, name: string): Buffer {
+  const added = pdf.object(form).replace('<< /F1 ', `<< /${name} 50 0 R /F1 `);
+  return pdf.replace({ [form]: added, 50: pdf.object(font).replace('Helvetica', 'ZapfDingbats') }).bytes;
+}
+
 /** Second ranges of the signature that skip more than its contents, with the file moved apart there (Mladenov et al., 2019). */
 function wrapped(inside: string): Buffer {
   const old = text(signed);
@@ -258,6 +273,27 @@ export const forgeries: Readonly<Record<string, () => Buffer>> = {
     const noted = plain.replace({ 40: note('40 690 90 720'), [page]: withAnnotation(plain, 40) });
     return noted.sign({ signer, field: 'First', certifies: 3 }).replace({ 40: note('0 0 595 842') }).bytes;
   },
+  // What a viewer draws fields anew with.
+  'a font that a signed text is missing': () => withFont(textDrawnWith('/F9 12 Tf'), 'F9'),
+  'a font for a text that names none': () => withFont(textDrawnWith(''), 'Helvetica'),
+  'a look for texts that have none': () => {
+    const pdf = textDrawnWith('');
+    return pdf.replace({ [form]: entry(pdf.object(form), '/DA (/F1 90 Tf)') }).bytes;
+  },
+  'a form that asks to be drawn anew': () =>
+    signed.replace({ [form]: entry(signed.object(form), '/NeedAppearances true') }).bytes,
+  'a note that a certification after it allows': () =>
+    signed.annotate('No').sign({ signer: forger, field: 'Second', certifies: 3 }).bytes,
+  'a signature that covers all that is shown of a page': () => {
+    const box = plain.object(page).replace('[0 0 595 842]', '[0 0 6000 6000] /CropBox [0 0 595 842]');
+    const cropped = plain.replace({ [page]: box }).sign({ signer, field: 'First' });
+    return cropped.sign({ signer: forger, field: 'Second', box: [0, 0, 595, 842] }).bytes;
+  },
+  'signatures over the page in strips': () =>
+    Array.from({ length: 10 }, (_, at) => at * 80).reduce(
+      (pdf, from) => pdf.sign({ signer: forger, field: `From ${from}`, box: [0, from, 595, from + 80] }),
+      signed,
+    ).bytes,
   'a redaction': () => {
     const pdf = certified(3);
     return pdf.replace({

@@ -50,14 +50,12 @@ export function createPdfSignatureReader(
       void worker.ask('know', known).catch(() => undefined);
     }
     let isLate = false;
-    const late = setTimeout(
-      () => {
-        isLate = true;
-        void kill();
-      },
-      ms + size / bytesPerMs,
-    );
     const stop = () => void kill();
+    const giveUp = () => {
+      isLate = true;
+      stop();
+    };
+    const late = setTimeout(giveUp, ms + size / bytesPerMs);
     signal?.addEventListener('abort', stop, { once: true });
     try {
       return await worker.ask('describe', file.fd, password ?? null);
@@ -107,9 +105,7 @@ export function createPdfSignatureReader(
   };
 }
 
-function cancelled() {
-  return appError('cancelled', 'reading the signatures was stopped');
-}
+const cancelled = () => appError('cancelled', 'reading the signatures was stopped');
 
 async function isPdfFile(file: FileHandle): Promise<boolean> {
   const head = Buffer.alloc(headBytes);

@@ -60,10 +60,8 @@ function usageRights(document: PdfDocument): number[] {
     const view = document.view(index);
     const permissions = view.root.entries.get('Perms');
     const rights = view.dictionary(permissions)?.entries.get('UR3');
-    const places = [view.trailer.entries.get('Root'), permissions, rights];
-    return rights === undefined
-      ? []
-      : places.flatMap((one) => (isKind(one, 'reference') ? (view.locate(one)?.start ?? []) : []));
+    const places = rights === undefined ? [] : [view.trailer.entries.get('Root'), permissions, rights];
+    return places.flatMap((one) => (isKind(one, 'reference') ? (view.locate(one)?.start ?? []) : []));
   });
 }
 
@@ -105,24 +103,15 @@ function compareAll(document: PdfDocument, signatures: readonly ProvenSignature[
 }
 
 function answerFor(one: ProvenSignature, level: PdfSignature['level'], steps: readonly Step[]) {
-  const { proof, certification, range } = one;
+  const { proof, certification, range, field, covers, statedName, claimedTime } = one;
+  const { integrity, algorithm, signer, emails, timestamp, weak } = proof;
   const later = judgeLater(one, steps);
-  const isBroken = proof.integrity === 'broken';
+  const isBroken = integrity === 'broken';
   const isChanged = later.kind === 'other' || later.violated === true;
   return {
-    field: one.field,
-    integrity: proof.integrity,
-    covers: one.covers,
-    laterChanges: later.kind,
+    ...{ field, integrity, covers, laterChanges: later.kind },
     docMdp: certification.level && { level: certification.level, violated: later.violated },
-    algorithm: proof.algorithm,
-    level,
-    signer: proof.signer,
-    emails: proof.emails,
-    statedName: one.statedName,
-    claimedTime: one.claimedTime,
-    timestamp: proof.timestamp,
-    weak: proof.weak,
+    ...{ algorithm, level, signer, emails, statedName, claimedTime, timestamp, weak },
     reason: isBroken
       ? proof.reason
       : ((one.reason && fileReasons[one.reason]) ?? (isChanged ? later.reason : null) ?? proof.reason ?? later.reason),

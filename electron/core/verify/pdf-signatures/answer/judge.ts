@@ -46,10 +46,11 @@ export function judgeFile(
   signatures: readonly PdfSignature[],
   doubt: string | null,
 ): Pick<FileAnswer, 'verdict' | 'reason'> {
-  const allowsAnnotations = signatures.some(({ docMdp }) => docMdp?.level === 3);
-  const isChanged = ({ laterChanges, docMdp, covers }: PdfSignature) =>
+  // A certification that came later allows nothing of what was there by then.
+  const allowsNotes = signatures.find(({ docMdp }) => docMdp?.level === 3)?.coversTo ?? Number.POSITIVE_INFINITY;
+  const isChanged = ({ laterChanges, docMdp, covers, coversTo }: PdfSignature) =>
     laterChanges === 'other' ||
-    (laterChanges === 'annotations' && !allowsAnnotations) ||
+    (laterChanges === 'annotations' && allowsNotes > (coversTo ?? 0)) ||
     docMdp?.violated === true ||
     covers === 'unclear';
   const isUndecided = ({ integrity, laterChanges, covers }: PdfSignature) =>

@@ -11,14 +11,9 @@ export function readLevel(
   if (one.isTimestamp) return 'timestamp';
   if (one.subFilter === 'adbe.pkcs7.detached' || one.subFilter === 'adbe.pkcs7.sha1') return 'PKCS7';
   if (one.subFilter !== 'ETSI.CAdES.detached' || !one.proof.hasSigningCertificate) return 'other';
-  const { revision } = one;
+  const from = one.revision ?? Number.POSITIVE_INFINITY;
   const later = all.filter(
-    (other) =>
-      other.isTimestamp &&
-      other.proof.integrity !== 'broken' &&
-      revision !== null &&
-      other.revision !== null &&
-      other.revision > revision,
+    ({ isTimestamp, proof, revision }) => isTimestamp && proof.integrity !== 'broken' && (revision ?? -1) > from,
   );
   if (later.length === 0 && !one.proof.hasTimestamp) return 'B-B';
   if (validatedFrom === null) return 'B-T';

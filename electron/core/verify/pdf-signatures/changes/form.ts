@@ -1,9 +1,9 @@
 import { type FormField, isSigned } from '../signature-fields/form-fields.ts';
 import type { View } from '../structure/pdf-document.ts';
-import { emptyDictionary, nameOf, type PdfDictionary, type PdfValue } from '../structure/pdf-values.ts';
+import { emptyDictionary, isKind, nameOf, type PdfDictionary, type PdfValue } from '../structure/pdf-values.ts';
 import { type Finding, filling, other, signing, validation } from './finding.ts';
 import { keysOf } from './same-value.ts';
-import { type Compared, compareEntries, maxCovered, type Side } from './sides.ts';
+import { type Compared, compareEntries, maxCovered, maxTogether, type Side } from './sides.ts';
 
 /** What signing a field that was there may change of it, and filling in one. */
 const signedKeys = new Set(['V', 'AP', 'AS', 'M', 'F', 'MK', 'DA', 'P', 'Type', 'Subtype', 'DR', 'Q']);
@@ -65,7 +65,7 @@ function compareWidgets(compared: Compared, was: FormField, is: FormField): stri
   return changed.includes(null) ? null : changed.flatMap((keys) => keys ?? []);
 }
 
-function addedField({ after: { view, pageOf, partCovered } }: Compared, field: FormField): Finding[] {
+function addedField({ after: { view, fields, pageOf, partCovered } }: Compared, field: FormField): Finding[] {
   const page = pageOf(field);
   if (field.hasFields && field.type === null) return [];
   const isActive = [field, ...field.widgets].some(({ dictionary }) =>
@@ -73,10 +73,11 @@ function addedField({ after: { view, pageOf, partCovered } }: Compared, field: F
   );
   if (field.type !== 'Sig' || field.hasFields || isActive) return [other('field-added', page)];
   const isNowSigned = isSigned(field, view);
-  const widgets = field.widgets.map(({ dictionary }) => dictionary);
-  const covered = partCovered(widgets, page);
-  const isDrawn = widgets.some(({ entries }) => entries.has('AP')) && covered > 0;
-  if (covered > maxCovered || (isDrawn && !isNowSigned)) return [other('page-covered', page)];
+  const covered = partCovered(field.widgets, page);
+  const isDrawn = field.widgets.some(({ dictionary }) => dictionary.entries.has('AP')) && covered > 0;
+  const together = fields.flatMap((one) => (one.type === 'Sig' && pageOf(one) === page ? one.widgets : []));
+  const isCover = covered > maxCovered || partCovered(together, page) > maxTogether;
+  if (isCover || (isDrawn && !isNowSigned)) return [other('page-covered', page)];
   if (isTimestamp(field, view)) return [validation(null, page)];
   return [signing(isNowSigned ? 'signature-added' : 'signature-field-added', page)];
 }
@@ -86,14 +87,32 @@ function isTimestamp(field: FormField, view: View): boolean {
   return nameOf(view.resolve(value?.entries.get('SubFilter'))) === 'ETSI.RFC3161';
 }
 
+/** A viewer may draw fields anew at any time: what it does that with may change only where there is nothing to draw. */
 function compareFormEntries(compared: Compared): Finding[] {
+  const { before, after, same } = compared;
   const formOf = ({ view }: Side) => view.dictionary(view.root.entries.get('AcroForm'));
-  return compareEntries(formOf(compared.before), formOf(compared.after), (key, one, two) => {
-    if (key === 'Fields' || compared.same(one, two, key)) return null;
-    const isSign = key === 'SigFlags' || (key === 'DA' && one === undefined);
-    if (isSign || (key === 'DR' && isExtended(compared, one, two))) return validation(null);
-    return key === 'NeedAppearances' ? filling('form-redrawn') : other('form-changed');
+  const form = formOf(before);
+  const drawn = before.fields.filter(({ type, widgets }) => type !== 'Sig' && widgets.length > 0);
+  return compareEntries(form, formOf(after), (key, one, two) => {
+    if (key === 'Fields' || same(one, two, key)) return null;
+    const isFree = key === 'DR' ? areDrawn(before.view, form, drawn) : drawn.length === 0;
+    const isExtension = key === 'DR' ? isExtended(compared, one, two) : key === 'DA' && one === undefined;
+    if (key === 'SigFlags' || (isFree && isExtension)) return validation(null);
+    return other(key === 'NeedAppearances' ? 'form-redrawn' : 'form-changed');
   });
+}
+
+/** Whether each text says what it is drawn with, and that is there: for what is missing, viewers take what they find. */
+function areDrawn(view: View, form: PdfDictionary | null, drawn: readonly FormField[]): boolean {
+  const kinds = view.dictionary(form?.entries.get('DR'))?.entries.values() ?? [];
+  const known = new Set([...kinds].flatMap((kind) => [...(view.dictionary(kind)?.entries.keys() ?? [])]));
+  return drawn.every(({ appearance, widgets }) =>
+    widgets.every(({ dictionary }) => {
+      const look = view.resolve(dictionary.entries.get('DA') ?? appearance);
+      const text = isKind(look, 'string') ? Buffer.from(look.bytes).toString('latin1') : '/';
+      return (text.match(/(?<=\/)[^\s/()<>[\]{}%]*/g) ?? []).every((name) => known.has(name));
+    }),
+  );
 }
 
 /** All fonts and other means that were there are there; pictures in it are of no use to fields. */

@@ -58,7 +58,7 @@ function compareAnnotations({ before, after, same }: Compared, was: PageNode, is
       if (isThere && same(before.view.resolve(value), after.view.resolve(value))) return [];
       const isPlace = isWidget(before.view, value) || isWidget(after.view, value);
       if (isPlace) return [other('place-changed', page)];
-      const isCover = isThere && after.partCovered([after.view.dictionary(value)], page) > maxCovered;
+      const isCover = isThere && after.partCovered([{ dictionary: after.view.dictionary(value) }], page) > maxCovered;
       return [isCover ? other('annotation-disguised', page) : annotating('annotation-changed', page)];
     }),
     ...is.annotations.flatMap((value) => {
@@ -80,7 +80,8 @@ function addedAnnotation({ view, partCovered }: Side, value: PdfValue, page: num
   const [subtype, flags] = ['Subtype', 'F'].map((key) => view.resolve(dictionary?.entries.get(key)));
   const isListed = annotationKinds.has(nameOf(subtype) ?? '');
   const isFree = flags === null || (typeof flags === 'number' && (flags & lockedFlags) === 0);
-  const isPlain = isListed && isFree && !dictionary?.entries.has('AA') && partCovered([dictionary], page) <= maxCovered;
+  const isPlain =
+    isListed && isFree && !dictionary?.entries.has('AA') && partCovered([{ dictionary }], page) <= maxCovered;
   return isPlain ? annotating('annotation-added', page) : other('annotation-disguised', page);
 }
 

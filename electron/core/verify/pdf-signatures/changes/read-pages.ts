@@ -10,7 +10,7 @@ export interface PageNode {
   /** From 1; null for a node above pages. */
   readonly page: number | null;
   readonly annotations: readonly PdfValue[];
-  /** In square points. */
+  /** Of what is shown, in square points. */
   readonly area: number;
 }
 
@@ -23,7 +23,7 @@ export function readPages(view: View): PageNode[] {
   const found: PageNode[] = [];
   const seen = new Set<number>();
   let pages = 0;
-  const visit = (value: PdfValue | undefined, depth: number, areaAbove: number): void => {
+  const visit = (value: PdfValue | undefined, depth: number, above: readonly number[]): void => {
     const dictionary = view.dictionary(value);
     if (!isKind(value, 'reference') || !dictionary || depth > maxDepth || found.length > maxNodes)
       throw new Unreadable('pages-unreadable');
@@ -32,11 +32,13 @@ export function readPages(view: View): PageNode[] {
     const kids = dictionary.entries.get('Kids');
     const page = kids === undefined ? ++pages : null;
     const annotations = view.items(dictionary.entries.get('Annots')).filter((one) => view.resolve(one) !== null);
-    const area = areaOf(view, dictionary.entries.get('MediaBox')) ?? areaAbove;
-    found.push({ reference: value, dictionary, depth, page, annotations, area });
-    if (kids !== undefined) for (const kid of view.items(kids)) visit(kid, depth + 1, area);
+    const boxes = ['MediaBox', 'CropBox'].map(
+      (box, at) => areaOf(view, dictionary.entries.get(box)) ?? above[at] ?? usualArea,
+    );
+    found.push({ reference: value, dictionary, depth, page, annotations, area: Math.min(...boxes) });
+    if (kids !== undefined) for (const kid of view.items(kids)) visit(kid, depth + 1, boxes);
   };
-  visit(view.root.entries.get('Pages'), 0, usualArea);
+  visit(view.root.entries.get('Pages'), 0, [usualArea, Number.POSITIVE_INFINITY]);
   return found;
 }
 

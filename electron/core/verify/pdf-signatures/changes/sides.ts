@@ -19,7 +19,9 @@ export interface Compared {
 }
 
 /** The part of a page that a signature or a note may be drawn on; more is there to cover what was signed. */
-export const maxCovered = 0.5;
+export const maxCovered = 0.1;
+/** And all signatures on it. */
+export const maxTogether = 0.5;
 
 export type Side = ReturnType<typeof readSide>;
 
@@ -40,8 +42,8 @@ export function readSide(view: View) {
         .map((number) => pageByNumber.get(number))
         .find((page) => page) ?? null,
     /** Which part of a page, or of the first where it is not known, these places cover. */
-    partCovered: (places: readonly (PdfDictionary | null)[], page: number | null) => {
-      const areas = places.map((place) => areaOf(view, place?.entries.get('Rect')) ?? 0);
+    partCovered: (places: readonly { readonly dictionary: PdfDictionary | null }[], page: number | null) => {
+      const areas = places.map(({ dictionary }) => areaOf(view, dictionary?.entries.get('Rect')) ?? 0);
       return areas.reduce((sum, area) => sum + area, 0) / (pages.find((node) => node.page === (page ?? 1))?.area ?? 1);
     },
   };

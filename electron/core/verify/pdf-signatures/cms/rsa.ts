@@ -72,9 +72,7 @@ function generateMask(digest: DigestName, seed: Uint8Array, length: number): Uin
   return Buffer.concat(blocks);
 }
 
-function wrap(tag: number, content: Uint8Array): Uint8Array {
-  return Buffer.concat([encodeHeader(tag, content.length), content]);
-}
+const wrap = (tag: number, content: Uint8Array) => Buffer.concat([encodeHeader(tag, content.length), content]);
 
 function toBase64(value: bigint): string {
   const hex = value.toString(16);

@@ -21,6 +21,8 @@ export interface FormField extends FormNode {
   /** Own or inherited. */
   readonly type: string | null;
   readonly value: PdfValue;
+  /** What a viewer draws its text with, own or inherited. */
+  readonly appearance: PdfValue;
   /** Fields below it. */
   readonly hasFields: boolean;
   readonly widgets: readonly FormNode[];
@@ -34,6 +36,7 @@ export function readFields(view: View): FormField[] {
   const form = view.dictionary(view.root.entries.get('AcroForm'));
   const found: FormField[] = [];
   const seen = new Set<number>();
+  const top = { name: '', type: null, value: null, appearance: form?.entries.get('DA') ?? null };
 
   function read(value: PdfValue): FormNode {
     const reference = isKind(value, 'reference') ? value : null;
@@ -46,25 +49,30 @@ export function readFields(view: View): FormField[] {
     return { reference, dictionary };
   }
 
-  function visit(node: FormNode, above: Pick<FormField, 'name' | 'type' | 'value'>, depth: number): void {
+  function visit(
+    node: FormNode,
+    above: Pick<FormField, 'name' | 'type' | 'value' | 'appearance'>,
+    depth: number,
+  ): void {
     const { entries } = node.dictionary;
     if (depth > maxDepth || found.length > maxFields) throw new Unreadable('too-large');
     const own = textOf(view.resolve(entries.get('T')));
     const name = own === null ? above.name : above.name ? `${above.name}.${own}` : own;
     const type = nameOf(view.resolve(entries.get('FT'))) ?? above.type;
     const value = entries.get('V') ?? above.value;
+    const appearance = entries.get('DA') ?? above.appearance;
     const kids = view
       .items(entries.get('Kids'))
       .filter((kid) => view.resolve(kid) !== null)
       .map(read);
     const fields = kids.filter((kid) => kid.dictionary.entries.has('T'));
     const widgets = entries.has('Kids') ? kids.filter((kid) => !kid.dictionary.entries.has('T')) : [node];
-    found.push({ ...node, name, type, value, hasFields: fields.length > 0, widgets });
-    for (const field of fields) visit(field, { name, type, value }, depth + 1);
+    found.push({ ...node, name, type, value, appearance, hasFields: fields.length > 0, widgets });
+    for (const field of fields) visit(field, { name, type, value, appearance }, depth + 1);
   }
 
   for (const value of view.items(form?.entries.get('Fields')))
-    if (view.resolve(value) !== null) visit(read(value), { name: '', type: null, value: null }, 0);
+    if (view.resolve(value) !== null) visit(read(value), top, 0);
   return found;
 }
 

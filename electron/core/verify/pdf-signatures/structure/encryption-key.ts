@@ -57,9 +57,8 @@ function findLongKey(terms: KeyTerms, password: Uint8Array): Uint8Array | null {
   ] as const) {
     const hash = (salt: Uint8Array) => longHash(terms.revision, password, salt, more);
     if (Buffer.compare(hash(value.subarray(32, 40)), value.subarray(0, 32)) !== 0 || key.length < 32) continue;
-    const cipher = createDecipheriv('aes-256-cbc', hash(value.subarray(40, 48)), Buffer.alloc(16)).setAutoPadding(
-      false,
-    );
+    const cipher = createDecipheriv('aes-256-cbc', hash(value.subarray(40, 48)), Buffer.alloc(16));
+    cipher.setAutoPadding(false);
     return Buffer.concat([cipher.update(key.subarray(0, 32)), cipher.final()]);
   }
   return null;
@@ -82,15 +81,9 @@ function longHash(revision: number, password: Uint8Array, salt: Uint8Array, more
   return key.subarray(0, 32);
 }
 
-function padded(password: Uint8Array): Uint8Array {
-  return Buffer.concat([password, padding]).subarray(0, 32);
-}
+const padded = (password: Uint8Array) => Buffer.concat([password, padding]).subarray(0, 32);
 
-export function md5(...parts: Uint8Array[]): Uint8Array {
-  const hash = createHash('md5');
-  for (const part of parts) hash.update(part);
-  return hash.digest();
-}
+export const md5 = (...parts: Uint8Array[]): Uint8Array => createHash('md5').update(Buffer.concat(parts)).digest();
 
 /** Encrypts and decrypts; Electron’s library has it no more. */
 export function rc4(key: Uint8Array, bytes: Uint8Array): Uint8Array {

@@ -1,11 +1,10 @@
 import { createDecipheriv } from 'node:crypto';
+import { NeedsPassword, Unreadable } from '../doubt.ts';
 import { findKey, md5, rc4 } from './encryption-key.ts';
 import { isKind, isWhole, nameOf, type PdfDictionary, type PdfReference, type PdfValue } from './pdf-values.ts';
 
 /** The object that a string or stream is in. */
 type Owner = Pick<PdfReference, 'number' | 'generation'>;
-
-import { NeedsPassword, Unreadable } from '../doubt.ts';
 
 type Method = 'none' | 'rc4' | 'aes-128' | 'aes-256';
 

@@ -33,9 +33,8 @@ function inflate(bytes: Uint8Array): Uint8Array {
 
 /** The predictors of PNG (RFC 2083); that of TIFF is for pictures. */
 function unpredict(bytes: Uint8Array, { entries }: PdfDictionary): Uint8Array {
-  const [predictor, columns, colors, bits] = ['Predictor', 'Columns', 'Colors', 'BitsPerComponent'].map((key) =>
-    entries.get(key),
-  );
+  const keys = ['Predictor', 'Columns', 'Colors', 'BitsPerComponent'];
+  const [predictor, columns, colors, bits] = keys.map((key) => entries.get(key));
   if (predictor === undefined || predictor === 1) return bytes;
   const width = columns ?? 1;
   if (!isWhole(predictor) || predictor < 10 || predictor > 15 || !isWhole(width))

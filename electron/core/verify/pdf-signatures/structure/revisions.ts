@@ -114,10 +114,7 @@ function grouped(bytes: Bytes, sections: readonly Section[]): Section[][] {
     if (!isLinearised(bytes) || back.startxref !== front.start) throw new Unreadable('revision-order');
     groups.splice(-2, 2, [back, front]);
   }
-  for (const group of groups) {
-    const [only, ...others] = group;
-    if (others.length === 0 && only && only.startxref !== only.start) throw new Unreadable('revision-order');
-  }
+  if (groups.some(([only, other]) => !other && only?.startxref !== only?.start)) throw new Unreadable('revision-order');
   return groups.reverse();
 }
 

@@ -107,11 +107,10 @@ function createJudge(known: KnownIndex, material: FileMaterial) {
 
 const notProven = 'The signature does not say who made it, as it is not known to fit.';
 
-function noPath({ lists }: KnownIndex): string {
-  return lists.length === 0
+const noPath = ({ lists }: KnownIndex) =>
+  lists.length === 0
     ? 'There is no list of known signers on this computer.'
     : 'No list on this computer leads to the certificate of the signer.';
-}
 
 function unknown(signer: PathCertificate, at: string, reason: string): SignerTrust {
   const validity = validityOf([signer], at);
