@@ -39,8 +39,10 @@ export interface SignWanted
   readonly timestampedBy?: Signer;
   /** Certifies: 1 no changes, 2 forms, 3 annotations too. */
   readonly certifies?: 1 | 2 | 3;
-  /** Names of the fields that it locks, or all. */
-  readonly locks?: readonly string[] | 'all';
+  /** A second certification, which no standard knows. */
+  readonly certifiesToo?: 1 | 2 | 3;
+  /** Names of the fields that it locks, or all; or another action, which no standard knows. */
+  readonly locks?: readonly string[] | 'all' | 'never';
   /** Where it is shown, with nothing drawn there; else nowhere. */
   readonly box?: readonly [number, number, number, number];
 }
@@ -135,7 +137,7 @@ function pdfOf(state: State): SignedPdf {
 function signed(state: State, number: number, wanted: SignWanted): State {
   const { subFilter = 'adbe.pkcs7.detached', signedAt, claimedBy, timestampedBy, locks, certifies, field } = wanted;
   const references = [
-    ...(certifies ? [referenceTo('DocMDP', `/P ${certifies}`)] : []),
+    ...[certifies, wanted.certifiesToo].flatMap((level) => (level ? [referenceTo('DocMDP', `/P ${level}`)] : [])),
     ...(locks ? [referenceTo('FieldMDP', lockEntries(locks))] : []),
   ];
   const date = signedAt ? ` /M (D:${signedAt.toISOString().replaceAll(/\.\d+|[-:T]/g, '')})` : '';
@@ -211,8 +213,9 @@ const rangesOf = (numbers: readonly number[]) => `[${numbers.map((one) => String
 const referenceTo = (method: string, parameters: string) =>
   `<< /Type /SigRef /TransformMethod /${method} /TransformParams << /Type /TransformParams ${parameters} /V /1.2 >> >>`;
 
-function lockEntries(fields: readonly string[] | 'all'): string {
-  return fields === 'all' ? '/Action /All' : `/Action /Include /Fields [${fields.map(literal).join(' ')}]`;
+function lockEntries(fields: NonNullable<SignWanted['locks']>): string {
+  if (typeof fields === 'string') return `/Action /${fields === 'all' ? 'All' : 'Never'}`;
+  return `/Action /Include /Fields [${fields.map(literal).join(' ')}]`;
 }
 
 const withEntry = (dictionary: string, entry: string) => dictionary.replace(/ >>$/, ` ${entry} >>`);

@@ -149,6 +149,15 @@ describe('A revision behind a signature', () => {
       expect(await trailing(entries)).toMatchObject({ verdict: 'undecidable', signatures: [] });
   });
 
+  it('is followed by some white space, not by so much that it takes minutes', async () => {
+    const followed = (bytes: number) => describeBytes(Buffer.concat([signed.bytes, Buffer.alloc(bytes)]));
+    expect((await followed(100_000)).verdict).toBe('unchanged');
+    const usedMs = await processorMs(async () => {
+      expect(await followed(100_000_000)).toMatchObject({ verdict: 'undecidable' });
+    });
+    expect(usedMs).toBeLessThan(1_500);
+  });
+
   it('is one of at most a thousand', async () => {
     let pdf = signed;
     for (let count = 0; count < 120; count++) pdf = pdf.replace({ 50: `<< /Count ${count} >>` });

@@ -129,6 +129,10 @@ describe.each(['table', 'stream', 'packed', 'hybrid', 'linearised'] as const)(
       expect(answer).toMatchObject({ verdict: 'changed', reason: 'A field was changed that the signature locks.' });
       const all = plain.sign({ signer, field: 'First', locks: 'all' });
       expect((await describeSigned(all.fill('place', 'Oslo'))).verdict).toBe('changed');
+      const unknown = plain.sign({ signer, field: 'First', locks: 'never' });
+      expect((await describeSigned(unknown.fill('place', 'Oslo'))).verdict).toBe('changed');
+      const twice = plain.sign({ signer, field: 'First', certifies: 3, certifiesToo: 1 });
+      expect((await describeSigned(twice.annotate('No'))).verdict).toBe('changed');
       expect((await describeSigned(all.sign({ signer: second }))).verdict).toBe('only-additions-allowed');
     });
 

@@ -1,7 +1,7 @@
 import type { View } from '../structure/pdf-document.ts';
 import { nameOf, type PdfDictionary, textOf } from '../structure/pdf-values.ts';
 
-/** What a signature forbids later revisions, from its references, else from the lock of its field. `level`: null where it certifies nothing. */
+/** What a signature forbids later revisions, from its references, else from the lock of its field: the strictest of several. `level`: null where it certifies nothing. */
 export function readCertification(view: View, signature: PdfDictionary, field: PdfDictionary) {
   const references = view.items(signature.entries.get('Reference')).map((one) => view.dictionary(one));
   const parametersOf = (method: string) =>
@@ -9,9 +9,9 @@ export function readCertification(view: View, signature: PdfDictionary, field: P
       .filter((one) => nameOf(view.resolve(one?.entries.get('TransformMethod'))) === method)
       .map((one) => view.dictionary(one?.entries.get('TransformParams')));
   const lock = view.dictionary(field.entries.get('Lock'));
-  const [certified] = parametersOf('DocMDP');
+  const levels = parametersOf('DocMDP').map((one) => levelOf(view, one) ?? 2);
+  const level = levels.sort()[0] ?? levelOf(view, lock);
   const locks = [...parametersOf('FieldMDP'), lock].flatMap((one) => lockOf(view, one) ?? []);
-  const level = certified === undefined ? levelOf(view, lock) : (levelOf(view, certified) ?? 2);
   return { level, locks: (name: string) => locks.some((isLocked) => isLocked(name)) };
 }
 
@@ -21,10 +21,11 @@ function levelOf(view: View, parameters: PdfDictionary | null | undefined): 1 | 
 }
 
 function lockOf(view: View, parameters: PdfDictionary | null): ((field: string) => boolean) | null {
-  const action = nameOf(view.resolve(parameters?.entries.get('Action')));
-  const fields = view.items(parameters?.entries.get('Fields')).map((one) => textOf(view.resolve(one)) ?? '');
+  if (!parameters) return null;
+  const action = nameOf(view.resolve(parameters.entries.get('Action')));
+  const fields = view.items(parameters.entries.get('Fields')).map((one) => textOf(view.resolve(one)) ?? '');
   const isNamed = (name: string) => fields.some((field) => name === field || name.startsWith(`${field}.`));
-  if (action === 'All') return () => true;
   if (action === 'Include') return isNamed;
-  return action === 'Exclude' ? (name) => !isNamed(name) : null;
+  // What says something else than this locks all.
+  return action === 'Exclude' ? (name) => !isNamed(name) : () => true;
 }

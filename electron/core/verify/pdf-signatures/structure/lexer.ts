@@ -7,6 +7,8 @@ const maxDepth = 100;
 const maxItems = 2_000_000;
 const maxStringBytes = 32 * 1024 * 1024;
 const maxTokenBytes = 1_024;
+/** Of white space and comments in one place: gigabytes would take minutes. */
+export const maxSpaceBytes = 1024 * 1024;
 
 const whiteSpace = new Set([0x00, 0x09, 0x0a, 0x0c, 0x0d, 0x20]);
 const delimiters = new Set(Buffer.from('()<>[]{}/%'));
@@ -24,7 +26,7 @@ export function isWhiteSpace(byte: number): boolean {
 /** Where something else than white space stands, or nothing more. */
 export function behindSpace(bytes: Bytes, position: number): number {
   let at = position;
-  while (whiteSpace.has(bytes.at(at))) at++;
+  while (whiteSpace.has(bytes.at(at))) if (++at > position + maxSpaceBytes) throw new Unreadable('too-large');
   return at;
 }
 
@@ -44,11 +46,13 @@ export class Lexer {
 
   /** Over white space and comments. */
   skip(): void {
-    for (;;) {
+    const most = this.position + maxSpaceBytes;
+    for (let isComment = false; ; this.position++) {
       const byte = this.#bytes.at(this.position);
-      if (byte === 0x25) this.#skipLine();
-      else if (!whiteSpace.has(byte)) return;
-      else this.position++;
+      if (byte === 0x0a || byte === 0x0d || byte < 0) isComment = false;
+      else if (byte === 0x25) isComment = true;
+      if (!isComment && !whiteSpace.has(byte)) return;
+      if (this.position > most) throw new Unreadable('too-large');
     }
   }
 
@@ -196,10 +200,6 @@ export class Lexer {
   #string(start: number, bytes: Uint8Array, isHex: boolean): PdfString {
     const span = this.#isUnpacked ? { start: Number.NaN, end: Number.NaN } : { start, end: this.position };
     return { kind: 'string', bytes, isHex, ...span };
-  }
-
-  #skipLine(): void {
-    for (let byte = 0x25; byte >= 0 && byte !== 0x0a && byte !== 0x0d; ) byte = this.#bytes.at(++this.position);
   }
 }
 

@@ -1,6 +1,6 @@
 import { Unreadable } from '../doubt.ts';
 import type { Bytes } from './file-window.ts';
-import { behindSpace, isWhiteSpace, Lexer, malformed } from './lexer.ts';
+import { behindSpace, isWhiteSpace, Lexer, malformed, maxSpaceBytes } from './lexer.ts';
 import { isKind, isWhole, type PdfDictionary } from './pdf-values.ts';
 import { type Place, readSection, type Section, type Span } from './xref-section.ts';
 
@@ -99,7 +99,8 @@ function readSections(bytes: Bytes): Section[] {
 
 function lastSection(bytes: Bytes): number {
   let end = bytes.length;
-  while (end > 0 && isWhiteSpace(bytes.at(end - 1))) end--;
+  while (end > 0 && isWhiteSpace(bytes.at(end - 1)))
+    if (--end < bytes.length - maxSpaceBytes) throw new Unreadable('too-large');
   const tail = Buffer.from(bytes.slice(Math.max(0, end - tailBytes), end)).toString('latin1');
   const found = /startxref[\0\t\n\f\r ]+(\d{1,15})[\0\t\n\f\r ]+%%EOF$/.exec(tail)?.[1];
   if (!found) throw new Unreadable('no-end');
