@@ -43,7 +43,7 @@ function Finder(props: { readonly onClose: () => void; readonly openFiles: () =>
   };
   const combobox = useCombobox({
     label: t('palette.results'),
-    count: entries.length,
+    keys: entries.map(({ id }) => id),
     isOpen: true,
     resetKey: text.trim(),
     startsAtFirst: true,

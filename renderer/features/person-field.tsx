@@ -34,9 +34,9 @@ export function usePeopleOptions(value: string, onPerson: (person: NameAndEmail)
   const people = useSuggestions(value, isOpen);
   const combobox = useCombobox({
     label: t('people.suggestions'),
-    count: people.length,
+    keys: people.map(({ email }) => email),
     isOpen,
-    resetKey: people.map(({ email }) => email).join(),
+    resetKey: value,
     startsAtFirst: false,
     onPick: (index) => {
       const person = people[index];

@@ -3,9 +3,10 @@ import { type KeyboardEvent, type PointerEvent, useEffect, useId, useState } fro
 interface ComboboxOptions {
   /** Name of the list of options. */
   readonly label: string;
-  readonly count: number;
+  /** Of the options, each another one: the active option stays so where others come or go. */
+  readonly keys: readonly string[];
   readonly isOpen: boolean;
-  /** When it changes, the options are other ones: the first is active again, or none. */
+  /** When it changes, the first option is active again, or none. */
   readonly resetKey: string;
   /** True: the first option is active at once, so that Enter takes it. */
   readonly startsAtFirst: boolean;
@@ -13,13 +14,14 @@ interface ComboboxOptions {
 }
 
 /** A text field with a list of options, as the ARIA pattern of a combobox: the focus stays in the field, arrow keys move the active option. */
-export function useCombobox({ label, count, isOpen, resetKey, startsAtFirst, onPick }: ComboboxOptions) {
+export function useCombobox({ label, keys, isOpen, resetKey, startsAtFirst, onPick }: ComboboxOptions) {
   const id = useId();
-  const start = startsAtFirst ? 0 : -1;
-  const [active, setActive] = useState(start);
+  const count = keys.length;
+  const [active, setActive] = useState<string | undefined>();
   // biome-ignore lint/correctness/useExhaustiveDependencies: other options begin anew
-  useEffect(() => setActive(start), [resetKey, start]);
-  const shown = isOpen && active < count ? active : -1;
+  useEffect(() => setActive(undefined), [resetKey]);
+  const at = active === undefined ? -1 : keys.indexOf(active);
+  const shown = !isOpen || count === 0 ? -1 : at < 0 && startsAtFirst ? 0 : at;
   const optionId = (index: number) => `${id}-${index}`;
   useEffect(() => {
     if (shown >= 0) document.getElementById(`${id}-${shown}`)?.scrollIntoView({ block: 'nearest' });
@@ -31,7 +33,7 @@ export function useCombobox({ label, count, isOpen, resetKey, startsAtFirst, onP
     if (step === 0 && !(event.key === 'Enter' && shown >= 0)) return;
     event.preventDefault();
     if (step === 0) onPick(shown);
-    else setActive(shown < 0 && step < 0 ? count - 1 : (shown + step + count) % count);
+    else setActive(keys[shown < 0 && step < 0 ? count - 1 : (shown + step + count) % count]);
   }
 
   return {
@@ -54,7 +56,7 @@ export function useCombobox({ label, count, isOpen, resetKey, startsAtFirst, onP
       onPointerDown: (event: PointerEvent) => event.preventDefault(),
       // Options that open under a resting pointer are told of a move that nobody made: Enter would choose one of them.
       onPointerMove: ({ movementX, movementY }: PointerEvent) => {
-        if (movementX !== 0 || movementY !== 0) setActive(index);
+        if (movementX !== 0 || movementY !== 0) setActive(keys[index]);
       },
       onClick: () => onPick(index),
     }),

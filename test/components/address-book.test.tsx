@@ -58,6 +58,31 @@ it('completes a cell of a spreadsheet that is mended, and saves it', async () =>
 });
 
 describe('a signer', () => {
+  it('stays the one that was chosen by arrow where the answer to the last letter comes later', async () => {
+    let answer = () => {};
+    const late = new Promise<void>((done) => (answer = done));
+    peer.answer({
+      'people.list': async ({ search }) => {
+        if (search !== 'pe') return { people: [bo, ana], total: 2 };
+        await late;
+        return { people: [ana], total: 1 };
+      },
+    });
+    showScreen(<Signer />);
+    const field = page.getByRole('combobox', { name: 'Name' });
+    await userEvent.type(field, 'p');
+    const option = page.getByRole('option', { name: /Ana Petrov/ });
+    await expect.element(option).toBeVisible();
+    await userEvent.keyboard('e{ArrowDown}{ArrowDown}');
+    await expect.element(option).toHaveAttribute('aria-selected', 'true');
+    // Asked after the pause of the field.
+    await new Promise((done) => setTimeout(done, 300));
+    answer();
+    await expect.element(page.getByRole('option', { name: /bo@/ })).not.toBeInTheDocument();
+    await userEvent.keyboard('{Enter}');
+    await expect.element(page.getByText('Ana Petrov|ana@example.org')).toBeVisible();
+  });
+
   it('is completed by keyboard while typing, with name and address; what was typed stays otherwise', async () => {
     answerPeople([ana, bo]);
     showScreen(<Signer />);

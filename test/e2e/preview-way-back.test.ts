@@ -68,6 +68,7 @@ describe.skipIf(why !== '')(`the way back in a browser${why}`, () => {
     await step('forward, and back by Esc', async () => {
       await press('Alt+ArrowRight');
       await heading('Signatures');
+      await backTo('Documents').waitFor();
       // Esc would close the tooltip of the button that was pressed, which is still under the pointer.
       await page.mouse.move(640, 500);
       await page.getByRole('tooltip').waitFor({ state: 'hidden' });
