@@ -34,6 +34,8 @@ describe.skipIf(why !== '')(`screens that are loaded when they are opened, in re
   it('are all loaded soon after the start, before one is opened', async () => {
     const { page } = desktop;
     const asked = new Map<string, string>();
+    // What the page before the reload asked for says nothing of the new one.
+    page.on('framenavigated', () => asked.clear());
     page.on('request', (request) => asked.set(/\/(\w+)-screen-/.exec(request.url())?.[1] ?? '', request.url()));
     await page.reload();
     await expect
