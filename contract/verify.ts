@@ -34,6 +34,8 @@ export interface VerifyRun {
    * files themselves prove is still read. Otherwise null.
    */
   readonly trouble: Failure | null;
+  /** Why it does not go on for now, as it will by itself: another program holds the database. Otherwise null. */
+  readonly waitsFor: Failure | null;
   /** True while files are being listed: `total` grows. */
   readonly listing: boolean;
   /** Files of the run; in an audit all files of the folder, including unchanged and missing ones. */

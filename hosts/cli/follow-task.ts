@@ -5,7 +5,9 @@ import type { Task, TaskKind } from '../../contract/tasks.ts';
 import type { VerifyRun } from '../../contract/verify.ts';
 import type { FileChange, VerifyResult } from '../../contract/verify-result.ts';
 import { AppError } from '../../electron/core/foundation/app-error.ts';
+import type { Run } from './command.ts';
 import type { Session } from './session.ts';
+import { t } from './texts.ts';
 
 /** Starts a task and resolves with it when it has ended. Ctrl-C stops it. Rejects if it does not start. */
 export async function followTask<K extends TaskKind>(
@@ -39,12 +41,12 @@ export async function followTask<K extends TaskKind>(
 
 /**
  * Starts a verification and resolves with its run when it has ended. `onAnswers` gets each answer of an event once; answers without an event are only in the
- * results. Ctrl-C stops the run.
+ * results. Ctrl-C stops the run. `remark`: says once that another program holds the database.
  */
 export async function followRun(
   session: Session,
   begin: () => Promise<Envelope<VerifyRun>>,
-  interrupted: AbortSignal,
+  { interrupted, printer: { remark } }: Pick<Run, 'interrupted' | 'printer'>,
   onAnswers: (results: readonly VerifyResult[]) => void = () => undefined,
 ): Promise<VerifyRun> {
   const early: EventValue<'verify.answered'>[] = [];
@@ -56,6 +58,11 @@ export async function followRun(
     if (ours === undefined) early.push(answered);
     else take(answered);
   });
+  const stopWatching = session.listen('tasks.progressed', ({ kind, progress }) => {
+    if (kind !== 'verification' || progress.run.runId !== ours || !progress.run.waitsFor) return;
+    stopWatching();
+    remark(t('results.waitsForDatabase'));
+  });
   const start = async () => {
     ({ runId: ours } = unwrapped(await begin()));
     early.forEach(take);
@@ -64,6 +71,7 @@ export async function followRun(
   try {
     return (await followTask<'verification'>(session, start, interrupted)).progress.run;
   } finally {
+    stopWatching();
     stopListening();
   }
 }

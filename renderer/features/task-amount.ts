@@ -45,8 +45,9 @@ export function progressText(t: TFunction, format: ReturnType<typeof useFormat>,
 
 /** Why a task does not go on for now, as it will by itself; null if it goes on. */
 export function waitText(t: TFunction, { kind, state, progress }: Task): string | null {
-  if (kind !== 'bulk-download' || state !== 'running' || !progress.waitsFor) return null;
-  return t('jobs.waitsFor', { reason: failureText(t, progress.waitsFor).heading });
+  const { waitsFor } =
+    kind === 'verification' ? progress.run : kind === 'bulk-download' ? progress : { waitsFor: null };
+  return state === 'running' && waitsFor ? t('jobs.waitsFor', { reason: failureText(t, waitsFor).heading }) : null;
 }
 
 function amountText(t: TFunction, format: ReturnType<typeof useFormat>, amount: TaskAmount): string {

@@ -33,13 +33,17 @@ async function ready(setup: CoreSetup = {}) {
 }
 
 describe('while another program holds the database again and again', () => {
-  it('a verification goes on to its end, also while its files are listed', async () => {
+  it('a verification says that it waits and goes on to its end, also while its files are listed', async () => {
     const { core, dataDir, folder, connectionId } = await ready();
     const paths = await writePdfs(
       folder,
       Array.from({ length: files }, (_, at) => `${at}.pdf`),
     );
     const intake = await scan(core, paths, 'verify');
+    const waited: (string | undefined)[] = [];
+    core.listen('tasks.progressed', (task) => {
+      if (task.kind === 'verification') waited.push(task.progress.run.waitsFor?.code);
+    });
     await holdOften(dataDir, { ms: 400, freeMs: 15 });
     const start = async () => (await core.ask('verify.start', { connectionId, intakeId: intake.id })).ok;
     await expect.poll(start, { timeout: 60_000, interval: 5 }).toBe(true);
@@ -48,7 +52,15 @@ describe('while another program holds the database again and again', () => {
       ({ progress: { run } }) => run.state !== 'running',
       100_000,
     );
-    expect(progress.run).toMatchObject({ state: 'finished', trouble: null, total: files, answered: files });
+    expect(progress.run).toMatchObject({
+      state: 'finished',
+      trouble: null,
+      waitsFor: null,
+      total: files,
+      answered: files,
+    });
+    // It says meanwhile why it does not go on.
+    expect(waited).toContain('storage-busy');
   }, 120_000);
 
   it('no answer with a word that nobody sorted is lost: neither verdicts nor statuses', async () => {

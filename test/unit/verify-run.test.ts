@@ -30,34 +30,55 @@ function runWithoutFiles({ write, onEnd }: { readonly write: () => void; readonl
   };
   const task = { signal: stopping.signal, report: () => undefined, stop: () => stopping.abort() };
   const engine: VerifyEngine = createReadRuns({ kind: 'verification', atOnce: () => 8, pauses: usualPauses, log });
-  return runVerification(context as unknown as VerifyContext, engine, order as unknown as LiveRunOrder, task).ended;
+  const { ended } = runVerification(
+    context as unknown as VerifyContext,
+    engine,
+    order as unknown as LiveRunOrder,
+    task,
+  );
+  return { ended, stop: task.stop };
+}
+
+/** One that cannot write its end while another program holds the database. */
+function heldRun() {
+  const database = { isHeld: true, tries: 0 };
+  const write = () => {
+    database.tries += 1;
+    if (database.isHeld) throw appError('storage-busy', 'another program writes to the database');
+  };
+  const run = runWithoutFiles({ write, onEnd: () => undefined });
+  run.ended.catch(() => undefined);
+  return { ...run, database };
 }
 
 describe('a verification run', () => {
   afterEach(() => void vi.useRealTimers());
 
-  it('tries again for a minute while another program holds the database', async () => {
+  it('goes on however long another program holds the database', async () => {
     vi.useFakeTimers();
-    let isBusy = true;
-    let tries = 0;
-    const ended = runWithoutFiles({
-      write: () => {
-        tries += 1;
-        if (isBusy) throw appError('storage-busy', 'another program writes to the database');
-      },
-      onEnd: () => undefined,
-    });
-    ended.catch(() => undefined);
-    await vi.advanceTimersByTimeAsync(50_000);
-    isBusy = false;
+    const { ended, database } = heldRun();
+    await vi.advanceTimersByTimeAsync(600_000);
+    database.isHeld = false;
     await vi.advanceTimersByTimeAsync(1_000);
     await expect(ended).resolves.toEqual({});
-    expect(tries).toBeLessThan(2 * 4 * 51);
+    expect(database.tries).toBeLessThan(2 * 4 * 601);
+    expect(vi.getTimerCount()).toBe(0);
+  });
+
+  it('that was stopped tries for a minute to write its end', async () => {
+    vi.useFakeTimers();
+    const { ended, database, stop } = heldRun();
+    stop();
+    await vi.advanceTimersByTimeAsync(50_000);
+    const tries = database.tries;
+    await vi.advanceTimersByTimeAsync(20_000);
+    await expect(ended).rejects.toMatchObject({ failure: { code: 'storage-busy' } });
+    expect(database.tries).toBeGreaterThan(tries);
     expect(vi.getTimerCount()).toBe(0);
   });
 
   it('ends also if a listener for its end fails', async () => {
-    const ended = runWithoutFiles({
+    const { ended } = runWithoutFiles({
       write: () => undefined,
       onEnd: () => {
         throw appError('storage-unusable', 'the list of audits cannot be read');

@@ -16,12 +16,15 @@ export const isBusy = (error: unknown) => failureOf(error)?.code === 'storage-bu
 
 /**
  * Runs work that writes to the database, and repeats it while another program is writing, without blocking. Only for work that
- * has changed nothing when it throws storage-busy, or goes on where it was. Rejects with storage-busy after `limitMs` (a minute by default; `asLongAsItTakes`) or when
- * `signal` is aborted.
+ * has changed nothing when it throws storage-busy, or goes on where it was. Rejects with storage-busy after `limitMs` (a minute by default; `asLongAsItTakes`; a function is
+ * asked after each try) or when `signal` is aborted.
  */
 export async function retryWhileBusy<T>(
   work: () => T | Promise<T>,
-  { limitMs = usualLimitMs, signal }: { readonly limitMs?: number; readonly signal?: AbortSignal } = {},
+  {
+    limitMs = usualLimitMs,
+    signal,
+  }: { readonly limitMs?: number | (() => number); readonly signal?: AbortSignal } = {},
 ): Promise<T> {
   let sinceMs: number | null = null;
   for (;;) {
@@ -29,7 +32,8 @@ export async function retryWhileBusy<T>(
       return await work();
     } catch (error) {
       sinceMs ??= performance.now();
-      if (!isBusy(error) || signal?.aborted || performance.now() - sinceMs >= limitMs) throw error;
+      const mostMs = typeof limitMs === 'number' ? limitMs : limitMs();
+      if (!isBusy(error) || signal?.aborted || performance.now() - sinceMs >= mostMs) throw error;
       await sleep(busyPauseMs, undefined, { signal }).catch(() => undefined);
     }
   }

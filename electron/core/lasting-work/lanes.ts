@@ -25,7 +25,7 @@ interface Needs<Item> {
    * so that whatever gives room is read anew.
    */
   fill(lane: Lane<Item>): void | Promise<void>;
-  readonly limitMs?: number;
+  readonly limitMs?: number | (() => number);
   /** Must not reject. */
   perform(item: Item): Promise<void>;
   /** Called after each item. */

@@ -3,7 +3,7 @@ import type { TaskKind } from '../../../contract/tasks.ts';
 import { AppError, appError, failureOf } from '../foundation/app-error.ts';
 import type { Pauses } from '../foundation/pauses.ts';
 import type { Log } from '../foundation/ports.ts';
-import { isBusy } from '../foundation/retry-while-busy.ts';
+import { asLongAsItTakes, isBusy } from '../foundation/retry-while-busy.ts';
 import { unexpectedFailure } from '../foundation/unexpected.ts';
 import type { RunningTask } from '../tasks/carry-out.ts';
 import { createCircuitBreaker } from './circuit-breaker.ts';
@@ -15,8 +15,8 @@ const readAhead = 300;
 const writeAtOnce = 200;
 /** How often an item is performed if the service answers about others meanwhile. */
 const tries = 3;
-/** For so long another program may hold the database before the runs stop. */
-const busyLimitMs = 60_000;
+/** For so long a stopped run tries to store its answers while another program holds the database; one that goes on has all the time. */
+const stoppedLimitMs = 60_000;
 
 /** A run of a kind that only reads: whatever fails may be performed again. Its items and their outcomes are in tables of the store. */
 export interface ReadRun<Item extends { readonly seq: number }, Result, Progress> {
@@ -74,7 +74,7 @@ interface Needs {
 /** The engine for all runs of one kind. */
 export interface ReadRuns<Item extends { readonly seq: number }, Result, Progress> {
   begin(run: ReadRun<Item, Result, Progress>, task: RunningTask<Progress>): LiveRun;
-  /** Why nothing is performed over a connection: its service cannot be reached. */
+  /** Why nothing is performed over a connection: its service cannot be reached, or another program holds the database, so that answers cannot be stored. */
   failure(connectionId: string): Failure | null;
 }
 
@@ -105,7 +105,7 @@ export function createReadRuns<Item extends { readonly seq: number }, Result, Pr
   const lanes = createLanes<Taken>({
     // Runs end by themselves: each has its own signal.
     signal: new AbortController().signal,
-    limitMs: busyLimitMs,
+    limitMs: () => ([...lives].some(({ isStopped }) => !isStopped) ? asLongAsItTakes : stoppedLimitMs),
     fill: (lane) => {
       while (room(lane) > 0) {
         const taken = take(lane.connectionId);
@@ -138,7 +138,8 @@ export function createReadRuns<Item extends { readonly seq: number }, Result, Pr
       queueMicrotask(kick);
       return live;
     },
-    failure: circuit.failure,
+    failure: (connectionId) =>
+      [...lives].find(({ heldBy }) => heldBy !== null)?.heldBy ?? circuit.failure(connectionId),
   };
 }
 
@@ -156,6 +157,8 @@ class RunAtWork<Item extends { readonly seq: number }, Result, Progress> impleme
   private readonly failures = new Map<number, { readonly times: number; readonly successes: number }>();
   private successes = 0;
   private trouble: Failure | null = null;
+  /** Why outcomes cannot be stored for now. */
+  heldBy: Failure | null = null;
   private settle: (trouble: Failure | null) => void = () => undefined;
 
   constructor(
@@ -179,9 +182,29 @@ class RunAtWork<Item extends { readonly seq: number }, Result, Progress> impleme
 
   flush(): void {
     if (this.unwritten.length === 0) return;
-    // They were received and paid for: if they cannot be stored now, they are stored with the next ones.
-    this.run.outcome(this.unwritten);
+    try {
+      this.run.outcome(this.unwritten);
+    } catch (error) {
+      // They were received and paid for: if they cannot be stored now, they are stored with the next ones.
+      this.heldBy = isBusy(error) ? failureOf(error) : null;
+      throw error;
+    }
+    this.heldBy = null;
     this.unwritten = [];
+  }
+
+  private flushUnlessBusy(): void {
+    try {
+      this.flush();
+    } catch (error) {
+      if (!isBusy(error)) throw error;
+      // The lane repeats it.
+      this.kick();
+    }
+  }
+
+  get isStopped(): boolean {
+    return this.task.signal.aborted;
   }
 
   lookAgain(): void {
@@ -274,12 +297,10 @@ class RunAtWork<Item extends { readonly seq: number }, Result, Progress> impleme
   report(): void {
     this.task.report(() => {
       try {
-        this.flush();
+        this.flushUnlessBusy();
         return this.run.summary();
       } catch (error) {
-        // The lane repeats it while another program holds the database.
-        if (isBusy(error)) this.kick();
-        else this.stop(this.failureFor(error));
+        this.stop(this.failureFor(error));
         return {};
       }
     });

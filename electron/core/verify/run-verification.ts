@@ -100,6 +100,7 @@ class Verification implements LiveRun, ReadRun<StoredFile, Asked, Shown> {
   readonly parallel: number;
   readonly work: EngineRun;
   private readonly context: VerifyContext;
+  private readonly engine: VerifyEngine;
   private readonly order: LiveRunOrder;
   private readonly task: RunningTask<Shown>;
   private readonly events: RunEvents;
@@ -112,6 +113,7 @@ class Verification implements LiveRun, ReadRun<StoredFile, Asked, Shown> {
   constructor(context: VerifyContext, engine: VerifyEngine, order: LiveRunOrder, task: RunningTask<Shown>) {
     const { run, record, list } = order;
     this.context = context;
+    this.engine = engine;
     this.order = order;
     this.task = task;
     this.connections = [run.connection_id];
@@ -128,7 +130,8 @@ class Verification implements LiveRun, ReadRun<StoredFile, Asked, Shown> {
   }
 
   view(): VerifyRun {
-    return this.order.record.view();
+    const { record, run } = this.order;
+    return { ...record.view(), waitsFor: this.engine.failure(run.connection_id) };
   }
 
   isAsking(seq: number): boolean {

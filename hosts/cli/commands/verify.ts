@@ -70,7 +70,7 @@ async function verify(
   };
   const connectionId = session.connection.id;
   const begin = () => session.ask('verify.start', { connectionId, intakeId });
-  const ended = await followRun(session, begin, interrupted, (results) => results.forEach(printOnce));
+  const ended = await followRun(session, begin, { printer, interrupted }, (results) => results.forEach(printOnce));
   // Events of the last answers may come after the event of the end.
   for await (const result of resultsOf(session, ended.runId)) printOnce(result);
   const pathOf = ({ index, name }: VerifyResult) => taken.paths[index] ?? name;
@@ -92,7 +92,8 @@ async function audit(
   if (!isFolder) throw new UsageError(t('errors.auditNoFolder', { folder }));
   const connectionId = session.connection.id;
   const { auditId } = unwrapped(await session.ask('audits.add', { connectionId, token }));
-  const ended = await followRun(session, () => session.ask('audits.run', { auditId, ask }), interrupted);
+  const begin = () => session.ask('audits.run', { auditId, ask });
+  const ended = await followRun(session, begin, { printer, interrupted });
   const codes: ExitCode[] = [];
   for await (const result of resultsOf(session, ended.runId)) {
     if (result.state !== 'answered') continue;

@@ -114,7 +114,9 @@ export const results = {
   },
   sendsAfter: 'Sends after {{seconds}} s; Ctrl-C takes it back.',
   resumeHeld: '{{text}} (sealdesk-cli jobs resume --held)',
-  goneFromLedger: 'the job is not in the ledger any more',
+  goneFromLedger:
+    'not sent: its program ended before it had taken in all files of its batch. Register or request it again',
+  waitsForDatabase: 'another program holds the database: answers wait until it is free. Ctrl-C stops the run.',
   endNotKept: 'it was sent, and how it ended cannot be written into the register: the disk is full or cannot be used',
   sentElsewhere: 'the document is being sent by another program: its end was not waited for',
   waitsElsewhere: 'the document waits in another program: its end was not waited for',

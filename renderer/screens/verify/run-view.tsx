@@ -6,6 +6,7 @@ import type { VerdictGroup } from '../../../contract/answer.ts';
 import type { FileVerdict } from '../../../contract/pdf-signatures.ts';
 import type { VerifyRun } from '../../../contract/verify.ts';
 import type { FileChange, VerifyResult } from '../../../contract/verify-result.ts';
+import { failureText } from '../../bridge/failure-text.ts';
 import { FailureView } from '../../bridge/failure-view.tsx';
 import { useConnection } from '../../bridge/live.tsx';
 import { useCall } from '../../bridge/use-call.ts';
@@ -276,6 +277,8 @@ function Lead(props: { readonly run: VerifyRun }) {
   if (run.connectionId === null)
     return isRunning ? t('own.local.reading', read) : t('own.local.read', { when: format.momentInText(run.startedAt) });
   if (isRunning && run.trouble) return t('own.local.away', read);
+  if (isRunning && run.waitsFor)
+    return `${t('verify.asking', progress)} ${t('jobs.waitsFor', { reason: failureText(t, run.waitsFor).heading })}.`;
   if (isRunning) return t('verify.asking', progress);
   if (run.state === 'stopped')
     return run.trouble ? `${t('verify.stopped', progress)} ${t('own.local.rest')}` : t('verify.stopped', progress);
