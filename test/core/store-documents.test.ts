@@ -175,6 +175,17 @@ describe(`${count} documents`, () => {
     rmSync(dir, { recursive: true, force: true });
   });
 
+  it('that left from here are changed by nothing that a colleague says of them', () => {
+    const own = { ...invented(count + 9), jobId: 'a job' };
+    store.documents.put(own);
+    const by = { person: 'bo', computer: 'X' };
+    store.documents.putAll([{ ...own, jobId: null, name: 'Bo’s', sha256: 'f'.repeat(64), by }]);
+    expect(store.documents.byDocumentId(own.connectionId, own.documentId)).toMatchObject({ name: own.name, by: null });
+    expect(store.documents.knownBySha256(own.sha256 ?? '', own.connectionId)).not.toBeNull();
+    store.documents.put({ ...own, name: 'Named anew' });
+    expect(store.documents.byDocumentId(own.connectionId, own.documentId)?.name).toBe('Named anew');
+  });
+
   it('keep one row for an ID regardless of case, found only by its new words', () => {
     const document = { ...invented(count + 1), name: 'Before' };
     const before = store.documents.put(document);

@@ -1,7 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { expect, it, type TestContext } from 'vitest';
-import { openTeamDatabase } from '../../electron/core/team/database.ts';
+import { openTeamDatabase, type Query, type SqlParameter } from '../../electron/core/team/database.ts';
+import { feedPlace } from '../../electron/core/team/feed.ts';
+import { createFollower } from '../../electron/core/team/follow-feed.ts';
 import { resumeTeam } from '../../electron/core/team/init-team.ts';
+import { openStore } from '../../electron/store/store.ts';
 import {
   atEnd,
   connect,
@@ -14,6 +17,7 @@ import {
   writePdfs,
 } from '../core/jobs-setup.ts';
 import { newTeamRegister } from '../harness/postgres.ts';
+import { teamId } from './tell.ts';
 
 /** Ana's program and carla's, who follows her, and bo with SQL: a member's login and nothing else. */
 async function team(test: TestContext) {
@@ -47,7 +51,7 @@ it('shows the login beside a name that a person chose', async (test) => {
   await bo.query(
     `INSERT INTO sealdesk.programs (program_id, team_id, person, computer, version)
      SELECT $1::uuid, team_id, $2, 'X', '1' FROM sealdesk.teams`,
-    [program, `ana${' '.repeat(290)}`],
+    [program, `ana \u202e${'\u00a0'.repeat(280)}`],
   );
   await bo.query(
     `INSERT INTO sealdesk.events (event_id, team_id, program_id, kind, title)
@@ -62,7 +66,7 @@ it('shows the login beside a name that a person chose', async (test) => {
   const { connectionId } = carla;
   const events = await carla.core.must('team.events', { connectionId });
   const claims = await carla.core.must('team.openClaims', { connectionId });
-  for (const [{ by } = { by: null }] of [events, claims]) expect(by?.person).toMatch(/^ana +\(bo\)$/);
+  for (const [{ by } = { by: null }] of [events, claims]) expect(by?.person).toBe('ana (bo)');
   expect(
     events
       .slice(1)
@@ -90,6 +94,57 @@ it('goes on following after positions that a member made up', async (test) => {
     await expect(bo.query(`UPDATE sealdesk.feeds SET next_position = ${far}`), far).rejects.toThrow('42501');
   await sends('last.pdf');
   await sees('last.pdf');
+});
+
+it('reads no more at once than a page, and no page of nothing, however many changes a member puts at one position, or positions without any', async (test) => {
+  const { postgres, bo, sends } = await team(test);
+  await sends('before.pdf');
+  await bo.query(
+    `INSERT INTO sealdesk.changes (team_id, position, kind, item) SELECT team_id, 1, 'document', 'x' FROM sealdesk.feeds, generate_series(1, 3000)`,
+  );
+  const { store } = await openStore({
+    dataDir: await newFolder(),
+    log: { info: () => undefined, error: () => undefined },
+  });
+  atEnd(async () => store.close());
+  const id = await teamId(bo);
+  const place = feedPlace(store.settings, 'new', id);
+  const nothing = () => undefined;
+  const follower = createFollower({
+    ...{
+      connectionId: 'new',
+      member: { teamId: id, programId: randomUUID(), person: 'new', computer: 'X' },
+      place,
+      store,
+    },
+    ...{
+      onDocuments: nothing,
+      onClaims: nothing,
+      onShared: nothing,
+      onCopies: nothing,
+      onRequests: nothing,
+      onCalls: nothing,
+    },
+    isCurrent: () => true,
+  });
+  const database = await openTeamDatabase(postgres.settings('reader'), '');
+  atEnd(() => database.close());
+  let [most, answers] = [0, 0];
+  const query: Query = async <Row>(text: string, values?: readonly SqlParameter[]) => {
+    const rows = await database.query<Row>(text, values);
+    most = Math.max(most, rows.length);
+    answers += 1;
+    return rows;
+  };
+  await follower.follow({ ...database, query }, () => true);
+  expect(most).toBeLessThanOrEqual(500);
+  const all = { search: '', sort: 'name', descending: false, offset: 0, limit: 9 } as const;
+  expect(store.documents.list(all).rows.map(({ fileName }) => fileName)).toEqual(['before.pdf']);
+
+  await bo.query('UPDATE sealdesk.feeds SET next_position = next_position + 1500');
+  answers = 0;
+  await follower.follow({ ...database, query }, () => true);
+  expect(answers).toBeLessThan(3);
 });
 
 it('closes a register whose next position is behind what a program knows, and misses nothing after a lead lets the team go on', async (test) => {

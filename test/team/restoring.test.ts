@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { expect, it, type TestContext } from 'vitest';
 import { claimInRegister } from '../../electron/core/team/claims.ts';
 import { openTeamDatabase } from '../../electron/core/team/database.ts';
-import { feedPlace } from '../../electron/core/team/feed.ts';
+import { feedPlace, nowhere } from '../../electron/core/team/feed.ts';
 import { resumeTeam } from '../../electron/core/team/init-team.ts';
 import { openStore } from '../../electron/store/store.ts';
 import {
@@ -22,6 +22,9 @@ import { newTeamRegister } from '../harness/postgres.ts';
 import { backUp } from './restore-in-place.ts';
 import { teamId } from './tell.ts';
 
+const raise = (): never => {
+  throw new Error('the connection has joined no team');
+};
 const silentLog = { info: () => undefined, error: () => undefined };
 const linkOf = async (core: RunningCore) => (await core.must('team.state', {})).links[0];
 
@@ -112,6 +115,53 @@ it('notices a restore although more was written since than was lost', async (tes
   for (const program of [again, chidi]) await until(async () => (await stateOf(program)) === 'closed');
 });
 
+it.for(['program', 'claim', 'nobody'] as const)(
+  'goes on as another program where its row or its claim is not its own, and pays for nothing twice (%s)',
+  async (what, test) => {
+    const { service, admin, joined, start, resume } = await newTeam(test);
+    const [dataDir, bo] = [await newFolder(), await joined('bo')];
+    const yesterday = await backUp(admin);
+    const { core, connectionId } = await joined('ana', dataDir);
+    const [first = '', second = ''] = await writePdfs(await newFolder(), ['first.pdf', 'second.pdf']);
+    await untilEnded(core, await register(core, connectionId, [first]));
+    await until(async () => (await linkOf(core))?.unreportedCount === 0);
+    const [hers] = await admin.query<{ program: string; claim: string }>(
+      'SELECT program_id AS program, claim_id AS claim FROM sealdesk.claims',
+    );
+    await core.stop();
+
+    const bySql = await openTeamDatabase((await linkOf(bo.core))?.settings ?? raise(), '');
+    atEnd(() => bySql.close());
+    if (what === 'nobody') await admin.query("UPDATE sealdesk.programs SET database_user = NULL WHERE person = 'ana'");
+    else await yesterday.restore();
+    // A member who saw them before the restore takes their IDs.
+    if (what === 'program')
+      await bySql.query(
+        `INSERT INTO sealdesk.programs (program_id, team_id, person, computer, version) SELECT $1::uuid, team_id, 'bo', 'X', '1' FROM sealdesk.teams`,
+        [hers?.program ?? ''],
+      );
+    if (what === 'claim')
+      await bySql.query(
+        `INSERT INTO sealdesk.claims (claim_id, team_id, kind, claim_key, program_id, title, state, version)
+         SELECT $1::uuid, team_id, 'AddNewDocument', 'x', program_id, 'taken', 'claimed', 1 FROM sealdesk.programs WHERE person = 'bo'`,
+        [hers?.claim ?? ''],
+      );
+    const ana = { core: await start(dataDir), connectionId };
+    const told = async () => (await admin.query("SELECT 1 FROM sealdesk.claims WHERE state = 'done'")).length === 1;
+    await until(async () => (await stateOf(ana)) === (what === 'nobody' ? 'connected' : 'closed') && (await told()));
+    await resume();
+    for (const program of [ana, bo]) await until(async () => (await stateOf(program)) === 'connected', 20_000);
+    const his = await register(bo.core, bo.connectionId, [first, second]);
+    await untilJobs(
+      bo.core,
+      his,
+      (jobs) => jobs.some(({ pausedBy }) => pausedBy === 'duplicate') && jobs.some(({ state }) => state === 'done'),
+    );
+    expect([...service.control.addsByHash().values()]).toEqual([1, 1]);
+    await until(() => isSeen(ana, 2));
+  },
+);
+
 it('goes on without a question where the register was moved with all that is in it', async (test) => {
   const { admin, joined, start } = await newTeam(test);
   const dataDir = await newFolder();
@@ -165,7 +215,7 @@ it('notices that what held a document is lost, although it followed nothing sinc
     const database = await openTeamDatabase(postgres.settings(user), '');
     atEnd(() => database.close());
     const member = { teamId: id, programId: randomUUID(), place: feedPlace(store.settings, user, id) };
-    member.place.put({ epoch: 1, followed: 0, known: null });
+    member.place.put({ ...nowhere, epoch: 1 });
     await database.query(
       "INSERT INTO sealdesk.programs (program_id, team_id, person, computer, version) VALUES ($1::uuid, $2::uuid, $3, '', '')",
       [member.programId, id, user],

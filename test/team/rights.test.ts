@@ -1,6 +1,15 @@
 import { randomUUID } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { expect, it, type TestContext } from 'vitest';
-import { openTeamDatabase, type TeamDatabase } from '../../electron/core/team/database.ts';
+import { claimInRegister, knownAlready } from '../../electron/core/team/claims.ts';
+import {
+  openTeamDatabase,
+  type Query,
+  type SqlParameter,
+  type TeamDatabase,
+} from '../../electron/core/team/database.ts';
+import { thenFed } from '../../electron/core/team/feed.ts';
 import { initTeam, planTeam } from '../../electron/core/team/init-team.ts';
 import { roleIn } from '../../electron/core/team/roles.ts';
 import { foundation, schemaSteps } from '../../electron/core/team/schema.ts';
@@ -208,8 +217,6 @@ it('lets a member change, decide, reopen and remove nothing that is not his to c
     "the token of a colleague's claim": `UPDATE sealdesk.claims SET ask = 'x' WHERE claim_id = '${ids.claim}' RETURNING 1`,
     "a colleague's claim, out of the way": `UPDATE sealdesk.claims SET second_of = claim_id WHERE claim_id = '${ids.claim}' RETURNING 1`,
     'entries of a list under the hash of others': `INSERT INTO sealdesk.list_pieces (team_id, list_type, piece, entries) VALUES (${ofTeam}, 1, '47DEQpj8HBSa-_TImW-5JCeuQeRkm5NMpJWZG3hSuFU', '[]') RETURNING 1`,
-    'lists, kept from everybody':
-      "DO $$ BEGIN LOCK TABLE sealdesk.lists IN ACCESS EXCLUSIVE MODE; RAISE 'locked'; END $$",
     'the register, opened again': 'UPDATE sealdesk.teams SET is_restored = false RETURNING 1',
     'the name of the team': "UPDATE sealdesk.teams SET name = 'x' RETURNING 1",
     'the roles of the team': "UPDATE sealdesk.teams SET role_prefix = 'x' RETURNING 1",
@@ -220,6 +227,7 @@ it('lets a member change, decide, reopen and remove nothing that is not his to c
     'the epoch of the team': 'UPDATE sealdesk.feeds SET epoch = epoch + 1 RETURNING 1',
     'what answers mean for everybody': `INSERT INTO sealdesk.shared_items (team_id, kind, item_key, value, program_id) VALUES (${ofTeam}, 'answer', 'a', '{}', '${ids.bos}') RETURNING 1`,
     'documents, removed': 'DELETE FROM sealdesk.documents RETURNING 1',
+    'calls that give the others more': `INSERT INTO sealdesk.service_calls (team_id, hour, used) VALUES (${ofTeam}, now(), -9) RETURNING 1`,
     'the calls of this hour, removed': `WITH c AS (INSERT INTO sealdesk.service_calls (team_id, hour, used) VALUES (${ofTeam}, date_trunc('hour', now()), 9) ON CONFLICT DO NOTHING)
        DELETE FROM sealdesk.service_calls RETURNING 1`,
     'all rows at once': 'TRUNCATE sealdesk.claims',
@@ -234,6 +242,12 @@ it('lets a member change, decide, reopen and remove nothing that is not his to c
   expect(await admin.query("SELECT is_restored FROM sealdesk.teams WHERE name = 'team'")).toEqual([
     { is_restored: true },
   ]);
+  const locks = (await tablesOf(admin)).map((table) => [
+    table,
+    `DO $$ BEGIN LOCK TABLE sealdesk.${table} IN ROW SHARE MODE; RAISE 'locked'; END $$`,
+  ]);
+  // Of the pieces of lists, which are read and removed with a list only.
+  expect(await succeeded(bo, Object.fromEntries(locks))).toEqual([expect.stringMatching(/^list_pieces:/)]);
   const [column] = await admin.query(
     "SELECT 1 FROM information_schema.columns WHERE table_schema = 'sealdesk' AND (column_name = 'x' OR table_name = 'mine')",
   );
@@ -304,6 +318,37 @@ it('takes no row that is longer than any of ours', async (test) => {
     'the pieces of a list': `INSERT INTO sealdesk.lists (team_id, list_type, pieces) VALUES (${ofTeam}, 1, ARRAY[${long}]) RETURNING 1`,
   };
   expect(await succeeded(bo, tries)).toEqual([]);
+});
+
+it('answers about one document with a bounded number of claims, however many stand beside it', async (test) => {
+  const { bo, ana, ids } = await twoTeams(test);
+  await bo.query(
+    `INSERT INTO sealdesk.claims (claim_id, team_id, kind, claim_key, program_id, title, state, version, second_of, document_id)
+     SELECT gen_random_uuid(), ${ofTeam}, 'AddNewDocument', 'k', $1::uuid, 't', 'done', 1, gen_random_uuid(), 'd' FROM generate_series(1, 300)`,
+    [ids.bos],
+  );
+  let most = 0;
+  const query: Query = async <Row>(text: string, values?: readonly SqlParameter[]) => {
+    const rows = await ana.query<Row>(text, values);
+    most = Math.max(most, rows.length);
+    return rows;
+  };
+  const [team] = await ana.query<{ id: string }>(`SELECT ${ofTeam} AS id`);
+  const member = { teamId: team?.id ?? '', programId: ids.anas };
+  const claim = { claimId: randomUUID(), kind: 'AddNewDocument', key: 'k', version: 1, secondOf: null, asks: ['a'] };
+  const own = { ...claim, isWithoutRegister: false, isEarlier: true };
+  expect(await claimInRegister({ query }, member, own, 'title', 'k')).toMatchObject({ result: 'conflict' });
+  const outcome = {
+    ...own,
+    state: 'done',
+    title: 't',
+    documentId: 'd',
+    record: null,
+    sha256: null,
+    sizeBytes: null,
+  } as const;
+  expect(await knownAlready({ query }, member, [{ ...outcome, at: '' }])).toEqual(new Set([own.claimId]));
+  expect(most).toBeLessThanOrEqual(100);
 });
 
 /** The roles of the first two versions, which held for the whole server. */
@@ -393,4 +438,86 @@ it('brings a register with roles for the whole server forward: who had one keeps
       [bos],
     ),
   ).toEqual([]);
+});
+
+it('gives nobody a program of an earlier version whose login is not certain, nor what it wrote', async (test) => {
+  const register = await newTeamRegister(test);
+  atEnd(() => register.close());
+  const admin = await register.admin();
+  atEnd(() => admin.close());
+  await asBefore(admin);
+  const [silent, disputed, claim, bo] = [randomUUID(), randomUUID(), randomUUID(), await login(register, 'bo')];
+  const ana = await login(register, 'ana');
+  for (const program of [silent, disputed])
+    await ana.query(
+      `INSERT INTO sealdesk.programs (program_id, team_id, person, computer, version) SELECT $1::uuid, team_id, 'ana', 'X', '1' FROM sealdesk.teams`,
+      [program],
+    );
+  await ana.query(
+    `INSERT INTO sealdesk.claims (claim_id, team_id, kind, claim_key, program_id, title, state, version)
+     SELECT $1::uuid, team_id, 'AddNewDocument', 'k', $2::uuid, 'lease.pdf', 'claimed', 1 FROM sealdesk.teams`,
+    [claim, silent],
+  );
+  // In the first versions a member could write an event in a colleague's name: the last one is bo's.
+  for (const one of [ana, bo])
+    await one.query(
+      `INSERT INTO sealdesk.events (event_id, team_id, program_id, kind, title)
+       SELECT gen_random_uuid()::text, team_id, $1::uuid, 'joined', '' FROM sealdesk.teams`,
+      [disputed],
+    );
+  await initTeam(admin, 'team');
+  const tries = {
+    'a program of nobody': `UPDATE sealdesk.programs SET database_user = 'bo' WHERE program_id = '${silent}' RETURNING 1`,
+    'a program of nobody, entered': `INSERT INTO sealdesk.programs (program_id, team_id, person, computer, version) VALUES ('${silent}', ${ofTeam}, 'bo', 'X', '1')
+      ON CONFLICT (program_id) DO UPDATE SET person = excluded.person RETURNING 1`,
+    'a claim of nobody': `UPDATE sealdesk.claims SET state = 'released' WHERE claim_id = '${claim}' RETURNING 1`,
+    'a note as the program that two wrote for': `INSERT INTO sealdesk.notes (note_id, team_id, document_id, program_id, note) VALUES ('${randomUUID()}', ${ofTeam}, 'd', '${disputed}', 'x') RETURNING 1`,
+    'a row locked': `SELECT 1 FROM sealdesk.programs WHERE program_id = '${silent}' FOR UPDATE`,
+  };
+  expect(await succeeded(bo, tries)).toEqual([]);
+  expect(await admin.query('SELECT DISTINCT database_user FROM sealdesk.programs')).toEqual([{ database_user: null }]);
+});
+
+it('brings a register of the fifth schema forward, with all that is in it and only the rights of now', async (test) => {
+  const register = await newTeamRegister(test);
+  atEnd(() => register.close());
+  const admin = await register.admin();
+  atEnd(() => admin.close());
+  await admin.query('DROP SCHEMA sealdesk CASCADE');
+  const prefix = `sealdesk_${randomUUID().replaceAll('-', '')}`;
+  const made = await readFile(join(import.meta.dirname, 'register-5.sql'), 'utf8');
+  await admin.transaction(async (query) => {
+    await query('SET LOCAL search_path = sealdesk');
+    for (const statement of made.replaceAll('sealdesk_database_team', prefix).split(/;\n/).filter(Boolean))
+      await query(statement, statement.includes('$2') ? [randomUUID(), 'team'] : []);
+    await query(`GRANT ${prefix}_lead TO ana`);
+    await query(`GRANT ${prefix}_member TO bo`);
+  });
+  const [ana, bo] = [await login(register, 'ana'), await login(register, 'bo')];
+  const [anas, bos, claim] = [randomUUID(), randomUUID(), randomUUID()];
+  await enter(ana, anas, 'ana');
+  await enter(bo, bos, 'bo');
+  await bo.query(
+    `WITH claimed AS (
+       INSERT INTO sealdesk.claims (claim_id, team_id, kind, claim_key, program_id, title, state, version)
+       SELECT $1::uuid, team_id, 'AddNewDocument', 'k', $2::uuid, 't', 'claimed', 1 FROM sealdesk.teams
+       RETURNING 'claim' AS kind, claim_id::text AS item
+     ), ${thenFed('claimed', ofTeam)} SELECT position FROM changed`,
+    [claim, bos],
+  );
+  const all = async () =>
+    await Promise.all((await tablesOf(admin)).map((table) => admin.query(`SELECT * FROM sealdesk.${table}`)));
+  const before = await all();
+  await initTeam(admin, 'team');
+  expect(await planTeam(admin, 'team')).toEqual([]);
+  expect((await all()).flat().filter((row) => (row as { version?: unknown }).version !== 6)).toEqual(before.flat());
+  expect([await roleIn(ana, 'team'), await roleIn(bo, 'team')]).toEqual(['lead', 'member']);
+  await enter(bo, randomUUID(), 'bo');
+  expect(await bo.query('UPDATE sealdesk.claims SET version = 2, changed_at = now() RETURNING 1')).toHaveLength(1);
+  const tries = {
+    'the login of a program': 'UPDATE sealdesk.programs SET database_user = session_user RETURNING 1',
+    'the calls of everybody, kept':
+      "DO $$ BEGIN LOCK TABLE sealdesk.service_calls IN ACCESS EXCLUSIVE MODE; RAISE 'locked'; END $$",
+  };
+  expect(await succeeded(bo, tries)).toEqual([]);
 });

@@ -113,7 +113,7 @@ async function askAgain(
   const made = await query<Change & { readonly is_taken: boolean }>(
     `WITH own AS (
        SELECT *, state = 'in-doubt' OR without_register AS is_over FROM sealdesk.claims WHERE claim_id = $1::uuid AND (ask IS NULL OR ask = ANY ($4))
-         AND (state = 'claimed' AND version <= $2::bigint OR state = 'in-doubt' AND version < $2::bigint) FOR UPDATE
+         AND program_id = $7::uuid AND (state = 'claimed' AND version <= $2::bigint OR state = 'in-doubt' AND version < $2::bigint) FOR UPDATE
      ), judged AS (
        SELECT own.*, EXISTS (SELECT 1 FROM sealdesk.claims AS o WHERE o.team_id = own.team_id AND o.kind = own.kind AND o.claim_key = own.claim_key
          AND o.claim_id NOT IN (own.claim_id, $6::uuid) AND o.state IN ${liveStates} AND (own.is_over OR o.state = 'done' OR o.without_register)) AS is_taken FROM own
@@ -122,7 +122,10 @@ async function askAgain(
          without_register = c.without_register AND j.is_taken, version = $2::bigint, ask = $3, changed_at = now()
        FROM judged AS j WHERE c.claim_id = j.claim_id RETURNING 'claim' AS kind, c.claim_id::text AS item
      ), ${thenFed('asked', '$5')} SELECT position, mark, (SELECT is_taken FROM judged) AS is_taken FROM changed`,
-    [claim.claimId, claim.version, lastAsk(claim), claim.asks, member.teamId, claim.secondOf ?? claim.claimId],
+    [
+      ...[claim.claimId, claim.version, lastAsk(claim), claim.asks, member.teamId],
+      ...[claim.secondOf ?? claim.claimId, member.programId],
+    ],
   );
   member.place?.saw(made);
   return made.length === 0 ? 'unknown' : made[0]?.is_taken ? 'in-the-way' : 'won';
@@ -140,7 +143,7 @@ async function answerOfExisting(
        coalesce(p.seen_at, c.claimed_at) AS seen_at, ${shownBy()} AS by
      FROM sealdesk.claims AS c LEFT JOIN sealdesk.programs AS p ON p.program_id = c.program_id
      WHERE c.claim_id = $1::uuid OR (c.team_id = $2::uuid AND c.kind = $3 AND c.claim_key = ANY ($4) AND c.state IN ${liveStates})
-     ORDER BY c.second_of IS NOT NULL, c.claimed_at`,
+     ORDER BY c.claim_id = $1::uuid DESC, c.second_of IS NOT NULL, c.claimed_at LIMIT 100`,
     [claim.claimId, member.teamId, claim.kind, [claim.key, typedKey]],
   );
   const own = found.find(({ claim_id }) => claim_id === claim.claimId);
@@ -154,7 +157,7 @@ async function answerOfExisting(
     return inTheWay ? { result: 'conflict', with: duplicateOf(inTheWay) } : null;
   }
   if (own?.state === 'released' || own?.state === 'refused') return { result: 'ended', as: own.state };
-  const other = own ?? found[0];
+  const other = found[0];
   return other ? { result: 'conflict', with: duplicateOf(other) } : null;
 }
 
@@ -332,10 +335,13 @@ export async function knownAlready(
   const earlier = outcomes.filter(({ isEarlier, documentId }) => isEarlier && documentId !== null);
   if (earlier.length === 0) return new Set();
   const rows = await query<{ kind: string; claim_key: string; document_id: string }>(
-    `SELECT left(kind, 100) AS kind, claim_key, left(document_id, 1000) AS document_id FROM sealdesk.claims
-     WHERE team_id = $1::uuid AND state = 'done' AND claim_key = ANY($2::text[])
+    `SELECT DISTINCT kind, claim_key, document_id FROM sealdesk.claims
+     WHERE team_id = $1::uuid AND state = 'done' AND (kind, claim_key, document_id) IN (SELECT * FROM unnest($4::text[], $2::text[], $5::text[]))
      AND NOT EXISTS (SELECT 1 FROM sealdesk.claims AS own WHERE own.claim_id = ANY($3::uuid[]) AND own.claim_key = claims.claim_key)`,
-    [member.teamId, earlier.map(({ key }) => key), earlier.map(({ claimId }) => claimId)],
+    [
+      ...[member.teamId, earlier.map(({ key }) => key), earlier.map(({ claimId }) => claimId)],
+      ...[earlier.map(({ kind }) => kind), earlier.map(({ documentId }) => documentId ?? '')],
+    ],
   );
   const known = new Set(rows.map((row) => JSON.stringify([row.kind, row.claim_key, row.document_id])));
   return new Set(

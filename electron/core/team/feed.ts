@@ -8,18 +8,22 @@ import { schemaVersion } from './schema.ts';
 const change = z.object({ position: z.coerce.number().int().positive(), mark: z.uuid() });
 export type Change = z.output<typeof change>;
 
+/** No mark comes after it. */
+export const lastMark = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
+
 /**
- * How far a program knows the register of its team. `epoch` grows when a lead lets the team go on after a restore; 0: not known yet. All changes up to `followed` were
- * brought here. `known` is the last change that it has read or written: if the register does not have exactly that one, it went back.
+ * How far a program knows the register of its team. `epoch` grows when a lead lets the team go on after a restore; 0: not known yet. All changes up to `followed`, and there
+ * up to the mark, were brought here. `known` is the last change that it has read or written: if the register does not have exactly that one, it went back.
  */
 const place = z.strictObject({
   epoch: z.int().min(0),
   followed: z.int().min(0),
+  mark: z.uuid().default(lastMark),
   known: change.nullable(),
 });
 export type Place = z.output<typeof place>;
 
-export const nowhere: Place = { epoch: 0, followed: 0, known: null };
+export const nowhere: Place = { epoch: 0, followed: 0, mark: lastMark, known: null };
 
 /** The place of a connection in the feed of a team, kept for each team that it was in: what one team has says nothing about another. */
 export interface FeedPlace {
@@ -95,19 +99,16 @@ export interface RegisterState {
   readonly epoch: number;
   /** False if the register does not have the last change that this program knows: it went back to an earlier state. */
   readonly is_known: boolean;
-  /** The last change of all: one before the next position, with this mark. */
   readonly next_position: string;
-  readonly head_mark: string | null;
+  /** The last change before the next position, as something to know; null before the first one. */
+  readonly head: Change | null;
 }
-
-/** The last change in the register, as something to know. */
-export const headOf = ({ next_position, head_mark }: RegisterState): Change[] =>
-  head_mark ? [{ position: Number(next_position) - 1, mark: head_mark }] : [];
 
 /** Columns of `RegisterState`, from `teams AS t` and `feeds AS f`. */
 export const stateColumns = (first: number): string =>
   `t.is_restored, f.epoch, f.next_position,
-   (SELECT mark FROM sealdesk.changes WHERE team_id = t.team_id AND position = f.next_position - 1 ORDER BY mark LIMIT 1) AS head_mark, (SELECT max(version) FROM sealdesk.schema_versions) AS version,
+   (SELECT json_build_object('position', position, 'mark', mark) FROM sealdesk.changes WHERE team_id = t.team_id AND position < f.next_position
+     ORDER BY position DESC, mark DESC LIMIT 1) AS head, (SELECT max(version) FROM sealdesk.schema_versions) AS version,
    ($${first}::integer < f.epoch OR ${isAt('t.team_id', first)}) AS is_known`;
 
 /** Throws where the schema is another one: it is looked at alone, because with another schema every other statement may fail. */
@@ -152,5 +153,5 @@ export async function assertOpen(
   const at = place?.now() ?? nowhere;
   const state = await readState(query, teamId, at);
   if (state.is_restored || !state.is_known || (at.epoch !== 0 && at.epoch !== state.epoch)) throw closedError();
-  place?.saw(headOf(state));
+  if (state.head) place?.saw([state.head]);
 }

@@ -3,10 +3,11 @@ import type { Store } from '../../store/store.ts';
 import { appError, failureOf } from '../foundation/app-error.ts';
 import type { TeamDatabase } from './database.ts';
 import {
+  type Change,
   closedError,
   closeRegister,
   type FeedPlace,
-  headOf,
+  lastMark,
   otherSchema,
   type Place,
   placeValues,
@@ -22,8 +23,8 @@ import { mostItems } from './shared-items.ts';
 import { readCopies, type SharedCopy } from './shared-lists.ts';
 import { readAssigned } from './team-notes.ts';
 
-/** Positions in one answer: a range of them, so that the database reads no more than these, however many there are. */
-const pagePositions = 500;
+/** Changes in one answer: the database reads no more than these, however many a member put at one position, or however far the next one is. */
+const pageChanges = 500;
 /** Of more claims that hold jobs here the feed is not asked one by one: any change of a claim leads to a look at them. */
 const mostNamed = 500;
 
@@ -59,6 +60,8 @@ interface Row extends RegisterState {
   readonly calls: number;
   /** Null where nothing is new. */
   readonly position: string | null;
+  /** The last change of a full page, after which the next one begins; null where it brought all. */
+  readonly last: Change | null;
   readonly kind: 'claim' | 'document' | 'item' | 'request' | 'list';
   readonly program_id: string | null;
 }
@@ -92,8 +95,9 @@ export function createFollower(needs: Needs): Follower {
   };
   /** `copy`: where there are many. */
   const storeDocuments = async (rows: readonly Row[], copy: DocumentCopy | null) => {
+    const { programId } = member;
     const documents = rows.flatMap((row) =>
-      row.kind === 'document' && row.program_id !== member.programId ? documentOf(connectionId, row) : [],
+      row.kind === 'document' && row.program_id !== programId ? documentOf(connectionId, row) : [],
     );
     if (documents.length === 0) return;
     if (copy) await copy.put(documents);
@@ -142,10 +146,10 @@ export function createFollower(needs: Needs): Follower {
           if ((await judge(database, state)) !== 'open') throw closedError();
           needs.onCalls(state.calls);
           if (!needs.isCurrent()) return;
-          const head = Number(state.next_position) - 1;
-          const [known = null] = headOf(state);
-          const now = { epoch: state.epoch, followed: Math.min(place.now().followed + pagePositions, head), known };
-          const isMore = now.followed < head && onMore();
+          const { epoch, last, head: known } = state;
+          const { position: followed, mark } = last ?? { position: Number(state.next_position) - 1, mark: lastMark };
+          const now = { epoch, followed, mark, known };
+          const isMore = last !== null && onMore();
           if (isMore) {
             copy ??= store.documents.startCopy();
             // Read while this page is written.
@@ -156,7 +160,7 @@ export function createFollower(needs: Needs): Follower {
           await take(database, rows, held, copy);
           if (!needs.isCurrent()) return;
           // Also where nothing has changed yet: without an epoch it would not notice that the first change was lost.
-          if (known || head === 0) place.put(now);
+          place.put(now);
           if (!isMore) return;
         }
       } finally {
@@ -177,12 +181,15 @@ async function readPage(
     `WITH team AS (
        SELECT ${stateColumns(2)}, coalesce((SELECT used FROM sealdesk.service_calls WHERE team_id = $1::uuid AND hour = date_trunc('hour', now())), 0) AS calls
        FROM sealdesk.teams AS t JOIN sealdesk.feeds AS f ON f.team_id = t.team_id WHERE t.team_id = $1::uuid
+     ), listed AS MATERIALIZED (
+       SELECT position, mark, kind, item FROM sealdesk.changes
+       WHERE team_id = $1::uuid AND (position, mark) > ($5::bigint, $8::uuid) AND position < (SELECT next_position FROM team) ORDER BY position, mark LIMIT $7
      ), page AS MATERIALIZED (
-       SELECT position, kind, item, split_part(item, ' ', 1) AS item_kind, substr(item, strpos(item, ' ') + 1) AS item_key FROM sealdesk.changes
-       WHERE team_id = $1::uuid AND position > $5::bigint AND position <= least($5::bigint + $7, (SELECT next_position - 1 FROM team))
-         AND (kind <> 'claim' OR $6::text[] IS NULL OR item = ANY ($6))
-     ) SELECT team.*, page.position, page.kind, ${feedColumns} FROM team LEFT JOIN page ON true ${feedJoins} ORDER BY page.position`,
-    [teamId, ...placeValues(at), at.followed, held.length > mostNamed ? null : held, pagePositions],
+       SELECT position, kind, item, split_part(item, ' ', 1) AS item_kind, substr(item, strpos(item, ' ') + 1) AS item_key FROM listed
+       WHERE kind <> 'claim' OR $6::text[] IS NULL OR item = ANY ($6)
+     ) SELECT team.*, (SELECT json_build_object('position', position, 'mark', mark) FROM listed ORDER BY position, mark OFFSET $7 - 1) AS last,
+         page.position, page.kind, ${feedColumns} FROM team LEFT JOIN page ON true ${feedJoins} ORDER BY page.position`,
+    [teamId, ...placeValues(at), at.followed, held.length > mostNamed ? null : held, pageChanges, at.mark],
   );
   if (!first) throw appError('not-connected', 'the team is not in the register', { detail: 'team-missing' });
   if (first.version !== schemaVersion) throw otherSchema(first.version);

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { appError } from '../foundation/app-error.ts';
 import type { Query, TeamDatabase } from './database.ts';
-import { levels, rightsOf } from './rights.ts';
+import { levels, rightsOf, rowSecurity } from './rights.ts';
 import { roleIn } from './roles.ts';
 import { foundation, schemaSteps, schemaVersion } from './schema.ts';
 
@@ -49,6 +49,7 @@ export async function planTeam({ query }: Pick<TeamDatabase, 'query'>, team: str
         ...statementsOf(step.sql),
         `INSERT INTO sealdesk.schema_versions (version) VALUES (${step.version})`,
       ]),
+    ...(version < schemaVersion ? rowSecurity.filter((text) => version > 0 || !text.startsWith('DROP')) : []),
     ...(people.length > 0 ? rightsBefore : []),
     ...teams.flatMap(({ id, name, prefix: known }) => {
       if (known !== null) return rights(known, true);

@@ -1,7 +1,7 @@
 import type { Failure, FailureDetail } from '../../../contract/failure.ts';
 import type { TeamLink, TeamRole, TeamSettings } from '../../../contract/team.ts';
 import type { StoredJob } from '../../store/jobs/job-rows.ts';
-import type { TeamClaimTable } from '../../store/team/team-claims.ts';
+import type { TeamClaimTable, Unreported } from '../../store/team/team-claims.ts';
 import { appError, failureOf } from '../foundation/app-error.ts';
 import type { Pauses } from '../foundation/pauses.ts';
 import { retryWhileBusy } from '../foundation/retry-while-busy.ts';
@@ -24,6 +24,8 @@ export interface LinkNeeds {
   readonly pauses: Pick<Pauses, 'teamLookMs' | 'teamNoticeMs' | 'teamSeenMs' | 'teamSeekMs' | 'undoMs'>;
   readonly settings: TeamSettings;
   readonly member: Member & { readonly person: string; readonly computer: string; readonly program: string };
+  /** Makes this another program of the member, whose ID and claims are new; what it has registered is reported again. */
+  readonly enterAnew: () => void;
   readonly open: () => Promise<TeamDatabase>;
   /** The service that the connection names now: a person may change it at any time. Null once it was removed. */
   readonly service: () => ServiceName | null;
@@ -300,11 +302,8 @@ async function assertStillReader(database: TeamDatabase, teamId: string): Promis
 }
 
 /** Sends the outbox, oldest first. `more`: puts more into it, or answers false. */
-async function flush(
-  database: TeamDatabase,
-  { claims, connectionId, member, pauses }: LinkNeeds,
-  more = async () => false,
-): Promise<void> {
+async function flush(database: TeamDatabase, needs: LinkNeeds, more = async () => false): Promise<void> {
+  const { claims, connectionId, member, pauses } = needs;
   for (;;) {
     const outcomes = claims.unreported(connectionId, reportedAtOnce, pauses.undoMs);
     if (outcomes.length === 0) {
@@ -313,7 +312,11 @@ async function flush(
     }
     const known = await knownAlready(database, member, outcomes);
     const news = outcomes.filter(({ claimId }) => !known.has(claimId));
-    if (news.length > 0) await reportOutcomes(database, member, news);
+    if (news.length > 0)
+      await reportOutcomes(database, member, news).catch(async (error: unknown) => {
+        if (await isTaken(database, member, news)) needs.enterAnew();
+        throw error;
+      });
     await retryWhileBusy(() => {
       claims.drop([...known]);
       claims.reported(news);
@@ -329,10 +332,13 @@ async function enter(database: TeamDatabase, needs: LinkNeeds): Promise<TeamRole
   const [service, known] = [needs.service(), await serviceNames(database.query, member.teamId)];
   if (service && (!needs.isSameService || role === 'reader')) assertService(known, service);
   if (role !== 'reader') {
+    // Its row is nobody's in a register of an earlier version, or a colleague's who took its ID where a restore had lost the row. What that row has written stays with it.
+    const isForeign =
+      'SELECT 1 FROM sealdesk.programs WHERE program_id = $1::uuid AND database_user IS DISTINCT FROM session_user';
+    if ((await database.query(isForeign, [member.programId])).length > 0) needs.enterAnew();
     await database.query(
       `INSERT INTO sealdesk.programs (program_id, team_id, person, computer, version) VALUES ($1::uuid, $2::uuid, $3, $4, $5)
-       ON CONFLICT (program_id) DO UPDATE SET person = excluded.person, computer = excluded.computer, version = excluded.version, seen_at = now(),
-         database_user = excluded.database_user`,
+       ON CONFLICT (program_id) DO UPDATE SET person = excluded.person, computer = excluded.computer, version = excluded.version, seen_at = now()`,
       [member.programId, member.teamId, member.person, member.computer, member.program],
     );
     if (service && (known.length === 0 || needs.isSameService)) {
@@ -340,10 +346,20 @@ async function enter(database: TeamDatabase, needs: LinkNeeds): Promise<TeamRole
       // Somebody else may have been the first meanwhile.
       assertService(await serviceNames(database.query, member.teamId), service);
     }
-    // Also where it is closed after a restore: exactly then it needs what only this program knows.
-    await flush(database, needs);
+    // Also where it is closed after a restore: exactly then it needs what only this program knows, all of it.
+    await flush(database, needs, async () => !isOpen && (await needs.earlier.next()));
     await doubtForgotten(database, member, (claimId) => needs.claims.knows(needs.connectionId, claimId));
   }
   if (!isOpen) throw closedError();
   return role;
+}
+
+/** True if a colleague made a claim with the ID of one of these, which was in the register before a restore: this program can never report that one. */
+async function isTaken(
+  { query }: TeamDatabase,
+  { programId }: Member,
+  outcomes: readonly Unreported[],
+): Promise<boolean> {
+  const taken = 'SELECT 1 FROM sealdesk.claims WHERE claim_id = ANY ($1::uuid[]) AND program_id <> $2::uuid LIMIT 1';
+  return (await query(taken, [outcomes.map(({ claimId }) => claimId), programId])).length > 0;
 }

@@ -27,10 +27,10 @@ interface Rule {
 export const rules: Readonly<Record<string, Rule>> = {
   // Every program closes a register that lost something; only a lead opens it again.
   teams: { of: hasRole('member'), update: `is_restored OR ${hasRole('lead')}` },
-  // Those of the first versions have no login until they enter again.
+  // Those of the first versions whose login is not certain are nobody's: whoever took one over would have all that it wrote.
   programs: {
     insert: `${isMember} AND database_user = session_user AND seen_at <= now()`,
-    of: `${isMember} AND coalesce(database_user, session_user) = session_user`,
+    of: `${isMember} AND database_user = session_user`,
     update: `${isMember} AND database_user = session_user AND seen_at <= now()`,
   },
   // A colleague's claim is locked by who sends beside it, and decided by a lead, whose login then stands in it.
@@ -55,19 +55,9 @@ export const rules: Readonly<Record<string, Rule>> = {
   shared_changes: { insert: `${maySharing} AND ${isOwn}` },
   lists: { insert: isMember, of: isMember, update: isMember },
   list_pieces: { insert: isMember, remove: isMember },
-  service_calls: {
-    insert: isMember,
-    of: isMember,
-    update: isMember,
-    remove: `${isMember} AND hour < now() - interval '1 day'`,
-  },
-};
-
-/**
- * The same for the feed. What is in it cannot be changed or removed; the database gives the marks. Positions are bounded, so that nobody uses them up: programs read below
- * the next one only, and what was put there before leaves room for what comes (feed-tables.ts).
- */
-export const feedRules: typeof rules = {
+  service_calls: { insert: isMember, of: isMember, update: isMember },
+  // What is in the feed cannot be changed or removed; the database gives the marks. Positions are bounded, so that nobody uses them up: programs read below the next one
+  // only, and what was put there before leaves room for what comes (feed-tables.ts).
   feeds: {
     of: isMember,
     update: `${isMember} AND next_position BETWEEN 1 AND 2000000
@@ -77,33 +67,36 @@ export const feedRules: typeof rules = {
     insert: `${isMember} AND position BETWEEN 1 AND 1000000
       + (SELECT f.next_position FROM sealdesk.feeds AS f WHERE f.team_id = changes.team_id)`,
   },
+  // A name of the team's service is added by who joins with it, and never changed.
+  services: { insert: isMember },
 };
 
-/** A name of the team's service is added by who joins with it, and never changed. */
-export const serviceRules: typeof rules = { services: { insert: isMember } };
+/** Row security of all tables, in place of what they had: nobody sees or writes a row of another team, or one in another's name. */
+export const rowSecurity: readonly string[] = Object.entries(rules).flatMap(
+  ([table, { insert, of, update, remove }]) => [
+    `ALTER TABLE ${table} ENABLE ROW LEVEL SECURITY`,
+    ...['see', 'add', 'change', 'remove'].map((policy) => `DROP POLICY IF EXISTS ${policy} ON ${table}`),
+    `CREATE POLICY see ON ${table} FOR SELECT USING (${table === 'teams' ? hasRole('reader') : inTeams('reader')})`,
+    ...(insert ? [`CREATE POLICY add ON ${table} FOR INSERT WITH CHECK (${insert})`] : []),
+    ...(update ? [`CREATE POLICY change ON ${table} FOR UPDATE USING (${of}) WITH CHECK (${update})`] : []),
+    ...(remove ? [`CREATE POLICY remove ON ${table} FOR DELETE USING (${remove})`] : []),
+  ],
+);
 
-/** Row security of tables: nobody sees or writes a row of another team, or one in another's name. */
-export const rowSecurity = (tables: Readonly<Record<string, Rule>>): string =>
-  Object.entries(tables)
-    .flatMap(([table, { insert, of, update, remove }]) => [
-      `ALTER TABLE ${table} ENABLE ROW LEVEL SECURITY;`,
-      `CREATE POLICY see ON ${table} FOR SELECT USING (${table === 'teams' ? hasRole('reader') : inTeams('reader')});`,
-      insert ? `CREATE POLICY add ON ${table} FOR INSERT WITH CHECK (${insert});` : '',
-      update ? `CREATE POLICY change ON ${table} FOR UPDATE USING (${of}) WITH CHECK (${update});` : '',
-      remove ? `CREATE POLICY remove ON ${table} FOR DELETE USING (${remove});` : '',
-    ])
-    .join('\n');
-
-/** What the roles of a team may do. Who and when are defaults of the database: no role may write these columns. */
+/**
+ * What the roles of a team may do, in place of what they might before. Who and when are defaults of the database: no role may write these columns. By column wherever it can
+ * be: who may write a whole table may lock it, and keep it from everybody.
+ */
 export function rightsOf(prefix: string): string[] {
   const to = (level: Level) => `TO ${prefix}_${level}`;
   return [
+    `REVOKE ALL ON ALL TABLES IN SCHEMA sealdesk FROM ${levels.map((level) => `${prefix}_${level}`).join(', ')}`,
     `GRANT ${prefix}_reader ${to('member')}`,
     `GRANT ${prefix}_member ${to('lead')}`,
     `GRANT USAGE ON SCHEMA sealdesk ${to('reader')}`,
     `GRANT SELECT ON ALL TABLES IN SCHEMA sealdesk ${to('reader')}`,
     `GRANT UPDATE (is_restored) ON sealdesk.teams ${to('member')}`,
-    `GRANT INSERT (program_id, team_id, person, computer, version), UPDATE (person, computer, version, seen_at, database_user) ON sealdesk.programs ${to('member')}`,
+    `GRANT INSERT (program_id, team_id, person, computer, version), UPDATE (person, computer, version, seen_at) ON sealdesk.programs ${to('member')}`,
     `GRANT INSERT (claim_id, team_id, kind, claim_key, program_id, title, state, document_id, second_of, without_register, version, ask),
   UPDATE (state, document_id, second_of, without_register, version, changed_at, ask) ON sealdesk.claims ${to('member')}`,
     `GRANT UPDATE (declared_by) ON sealdesk.claims ${to('lead')}`,
@@ -119,8 +112,8 @@ export function rightsOf(prefix: string): string[] {
     `GRANT INSERT (team_id, address, namespace, same_as) ON sealdesk.services ${to('member')}`,
     `GRANT INSERT (team_id, list_type, leased_by, leased_until),
   UPDATE (copy_id, content, pieces, total, nil_entries, read_at, read_by, leased_by, leased_until) ON sealdesk.lists ${to('member')}`,
-    `GRANT INSERT, DELETE ON sealdesk.list_pieces ${to('member')}`,
-    `GRANT INSERT, UPDATE, DELETE ON sealdesk.service_calls ${to('member')}`,
+    `GRANT INSERT (team_id, list_type, piece, entries), DELETE ON sealdesk.list_pieces ${to('member')}`,
+    `GRANT INSERT (team_id, hour, used), UPDATE (used) ON sealdesk.service_calls ${to('member')}`,
   ];
 }
 

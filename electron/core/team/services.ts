@@ -21,7 +21,8 @@ CREATE UNIQUE INDEX services_first ON services (team_id) WHERE same_as IS NULL;
 /** The names that the team's service has; none before somebody joined. */
 export async function serviceNames(query: Query, teamId: string): Promise<ServiceName[]> {
   return await query<ServiceName>(
-    'SELECT left(address, 3000) AS address, left(namespace, 500) AS namespace FROM sealdesk.services WHERE team_id = $1::uuid LIMIT 100',
+    `SELECT left(address, 3000) AS address, left(namespace, 500) AS namespace FROM sealdesk.services
+     WHERE team_id = $1::uuid ORDER BY same_as IS NOT NULL, added_at LIMIT 100`,
     [teamId],
   );
 }

@@ -45,9 +45,7 @@ export async function countCall(
   perHour: number,
 ): Promise<{ readonly isCounted: boolean; readonly nextHourMs: number }> {
   const [row] = await database.query<{ is_counted: boolean; next_hour_ms: number }>(
-    `WITH past AS (
-       DELETE FROM sealdesk.service_calls WHERE team_id = $1::uuid AND hour < now() - interval '1 day'
-     ), counted AS (
+    `WITH counted AS (
        INSERT INTO sealdesk.service_calls AS c (team_id, hour, used) VALUES ($1::uuid, date_trunc('hour', now()), 1)
        ON CONFLICT (team_id, hour) DO UPDATE SET used = c.used + 1 WHERE c.used < $2 RETURNING 1
      )

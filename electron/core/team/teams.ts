@@ -147,9 +147,13 @@ export function createTeams(needs: Needs): Teams {
   const changed = () => emit('team.changed', snapshot());
   const open = (connectionId: string, { settings, teamId }: Stored, isSameService = false) => {
     const place = feedPlace(store.settings, connectionId, teamId);
+    const entered = { settings, teamId };
     const member = {
       teamId,
-      programId: programId(store, connectionId, { settings, teamId }),
+      // It may change while the link is open.
+      get programId() {
+        return programId(store, connectionId, entered);
+      },
       place,
       ...thisPerson(settings),
       program: needs.version,
@@ -159,6 +163,7 @@ export function createTeams(needs: Needs): Teams {
       pauses: needs.pauses,
       settings,
       member,
+      enterAnew: () => enterAnew(store, connectionId, entered),
       open: async () => openTeamDatabase(settings, passwords.giveTo(connectionId, settings)),
       claims: store.teamClaims,
       earlier: createEarlier(store, connectionId, changed),
@@ -307,7 +312,8 @@ export function createTeams(needs: Needs): Teams {
       // From here to the new link without a pause: meanwhile nothing may be sent without a claim.
       const old = links.get(connectionId);
       if (!isSame) {
-        enterAnew(store, connectionId, { settings, teamId });
+        if (enteredId(store, connectionId, { settings, teamId }) !== null) store.teamClaims.takeUp(connectionId);
+        else enterAnew(store, connectionId, { settings, teamId });
         followAnew(store.settings, connectionId, teamId);
         store.teamItems.forget(connectionId);
         assigned.delete(connectionId);
@@ -360,30 +366,33 @@ function readStored(store: Store, connectionId: string, log: Log): Stored | null
   }
 }
 
-const entered = z.strictObject({ teamId: z.uuid(), user: z.string(), id: z.uuid() });
+const enteredAs = z.strictObject({ teamId: z.uuid(), user: z.string(), id: z.uuid() });
 
 /** Identifies this connection in its register. */
-function programId(store: Store, connectionId: string, { settings: { user }, teamId }: Stored): string {
-  const known = enteredAs(store, connectionId);
-  if (known?.teamId === teamId && known.user === user) return known.id;
-  const id = store.settings.get(folderProgram) ?? randomUUID();
+function programId(store: Store, connectionId: string, entered: Stored): string {
+  return (
+    enteredId(store, connectionId, entered) ??
+    putEntered(store, connectionId, entered, store.settings.get(folderProgram) ?? randomUUID())
+  );
+}
+
+/** As which program a login is in its team; null if it never was there on this connection. */
+function enteredId(store: Store, connectionId: string, { settings: { user }, teamId }: Stored): string | null {
+  const text = store.settings.get(programOf(connectionId));
+  const known = text === null ? null : enteredAs.parse(JSON.parse(text));
+  return known?.teamId === teamId && known.user === user ? known.id : null;
+}
+
+function putEntered(store: Store, connectionId: string, { settings: { user }, teamId }: Stored, id: string): string {
   store.settings.put(programOf(connectionId), JSON.stringify({ teamId, user, id }));
   return id;
 }
 
-function enteredAs(store: Store, connectionId: string): z.output<typeof entered> | null {
-  const text = store.settings.get(programOf(connectionId));
-  return text === null ? null : entered.parse(JSON.parse(text));
-}
-
-/** A login that joins a team is a program of its own there, the same one each time: its rows are refused to any other. */
-function enterAnew(store: Store, connectionId: string, { settings: { user }, teamId }: Stored): void {
-  const known = enteredAs(store, connectionId);
-  if (known?.teamId === teamId && known.user === user) store.teamClaims.takeUp(connectionId);
-  else {
-    store.teamClaims.forget(connectionId);
-    store.settings.put(programOf(connectionId), JSON.stringify({ teamId, user, id: randomUUID() }));
-  }
+/** A login that joins a team is a program of its own there, the same one each time: its rows are refused to any other. What it has registered is reported. */
+function enterAnew(store: Store, connectionId: string, entered: Stored): void {
+  store.teamClaims.forget(connectionId);
+  putEntered(store, connectionId, entered, randomUUID());
+  store.settings.put(earlierOf(connectionId), '0');
 }
 
 function thisPerson({ person }: TeamSettings): { person: string; computer: string } {

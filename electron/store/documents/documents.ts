@@ -156,6 +156,7 @@ export function documentTable(sql: Sql, newWriter: () => ListWriter): DocumentTa
   };
 }
 
+/** What a colleague says of a document changes none that left from here: its bytes are how it is known when they are registered again. */
 const upsert = `INSERT INTO documents (id, connection_id, document_id, job_id, name, description, client_id, signers,
     file_name, size_bytes, sha256, registered_at, by_person, by_computer, signers_key)
   VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
@@ -163,7 +164,8 @@ const upsert = `INSERT INTO documents (id, connection_id, document_id, job_id, n
     job_id = coalesce(excluded.job_id, job_id), name = excluded.name, description = excluded.description,
     client_id = excluded.client_id, signers = excluded.signers, signers_key = excluded.signers_key, file_name = coalesce(excluded.file_name, file_name),
     size_bytes = coalesce(excluded.size_bytes, size_bytes), sha256 = coalesce(excluded.sha256, sha256),
-    by_person = iif(job_id IS NULL, excluded.by_person, by_person), by_computer = iif(job_id IS NULL, excluded.by_computer, by_computer)`;
+    by_person = excluded.by_person, by_computer = excluded.by_computer
+  WHERE job_id IS NULL OR excluded.by_person IS NULL`;
 
 /** Signers in the form in which they are compared; null where that is how they are written. */
 export function signersKey(signers: string): string | null {
