@@ -11,6 +11,8 @@ export interface CuttingProxy {
   readonly port: number;
   /** Cuts all connections now, in the middle of whatever passes. */
   cut(): void;
+  /** Connections that there are stay open, and nothing passes on them any more; new ones are not affected. */
+  freeze(): void;
   /** Bytes wait this long, in milliseconds. */
   delayMs: number;
   /** Answers to requests with this text, and what follows them on their connection, wait until this is null again. */
@@ -80,6 +82,9 @@ export async function cuttingProxy(to: number): Promise<CuttingProxy> {
   return {
     port,
     cut,
+    freeze: () => {
+      for (const socket of sockets) socket.pause();
+    },
     seen,
     get isOff() {
       return isOff;

@@ -19,6 +19,7 @@ import {
 } from '../core/jobs-setup.ts';
 import type { RunningCore } from '../harness/core.ts';
 import { newTeamRegister } from '../harness/postgres.ts';
+import { cuttingProxy } from './cutting-proxy.ts';
 import { backUp } from './restore-in-place.ts';
 import { teamId } from './tell.ts';
 
@@ -161,6 +162,36 @@ it.for(['program', 'claim', 'nobody'] as const)(
     await until(() => isSeen(ana, 2));
   },
 );
+
+it('shows a register as closed soon after a failover that its connections do not notice, also while a member keeps it from being closed', async (test) => {
+  const [postgres, service] = [await newTeamRegister(test), await newService()];
+  atEnd(() => postgres.close());
+  const [admin, proxy] = [await postgres.admin(), await cuttingProxy(postgres.port)];
+  atEnd(() => admin.close());
+  atEnd(() => proxy.close());
+  const pauses = { teamLookMs: 300, teamNoticeMs: 50, teamAnswerMs: 500 };
+  const bo = { core: await newCore({ pauses }), connectionId: '' };
+  bo.connectionId = await connect(bo.core, service);
+  const settings = postgres.settings('bo', { port: proxy.port });
+  await bo.core.must('team.join', { connectionId: bo.connectionId, settings, password: '' });
+  const yesterday = await backUp(admin);
+  const { core, connectionId } = bo;
+  await untilEnded(core, await register(core, connectionId, await writePdfs(await newFolder(), ['first.pdf'])));
+  await until(async () => (await linkOf(core))?.unreportedCount === 0);
+  const bySql = await openTeamDatabase(postgres.settings('bo'), '');
+  atEnd(() => bySql.close());
+
+  proxy.freeze();
+  await yesterday.restore();
+  const since = performance.now();
+  await bySql.transaction(async (query) => {
+    await query('SELECT 1 FROM sealdesk.teams FOR UPDATE');
+    await until(async () => (await stateOf(bo)) !== 'connected');
+    expect(performance.now() - since).toBeLessThan(3_000);
+    await until(async () => (await stateOf(bo)) === 'closed', 5_000);
+  });
+  await until(async () => (await admin.query('SELECT 1 FROM sealdesk.teams WHERE is_restored')).length === 1);
+});
 
 it('goes on without a question where the register was moved with all that is in it', async (test) => {
   const { admin, joined, start } = await newTeam(test);

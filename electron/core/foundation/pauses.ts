@@ -4,6 +4,8 @@ export interface Pauses {
   readonly teamLookMs: number;
   /** The least time from one look to the next that a notice leads to, and between two reports of outcomes: the first is at once, and many lead to one. */
   readonly teamNoticeMs: number;
+  /** The longest that the answer to a look at a team register may take, which is one row: one that does not come is away, or another one by now. */
+  readonly teamAnswerMs: number;
   /** A team's copy of a list that is younger is shown instead of asking the service again. */
   readonly freshCopyMs: number;
   /** The longest that a program keeps its team from reading a list, also one that hangs, and that a person waits for a colleague's reading: readings are safe to repeat. */
@@ -42,6 +44,7 @@ export interface Pauses {
 export const usualPauses: Pauses = {
   teamLookMs: 5_000,
   teamNoticeMs: 500,
+  teamAnswerMs: 2_500,
   freshCopyMs: 5_000,
   listLeaseMs: 60_000,
   colleagueLookMs: 500,

@@ -2,7 +2,7 @@ import type { EventEmitter } from 'node:events';
 import { isIP } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { checkServerIdentity, rootCertificates } from 'node:tls';
-import type { Client, ClientConfig, Pool, PoolClient, PoolConfig } from 'pg';
+import type { Client, ClientConfig, Pool, PoolClient, PoolConfig, QueryConfig } from 'pg';
 import type { TeamSettings } from '../../../contract/team.ts';
 import { appError } from '../foundation/app-error.ts';
 import { boundAnswers } from './bounded-answers.ts';
@@ -10,8 +10,8 @@ import { toTeamError } from './database-errors.ts';
 
 export type SqlParameter = string | number | boolean | null | readonly string[];
 
-/** Runs one statement with its parameters. Moments in its rows are ISO 8601, UTC. */
-export type Query = <Row>(text: string, values?: readonly SqlParameter[]) => Promise<Row[]>;
+/** Runs one statement with its parameters; `patienceMs`: for an answer that must come sooner than others. Moments in its rows are ISO 8601, UTC. */
+export type Query = <Row>(text: string, values?: readonly SqlParameter[], patienceMs?: number) => Promise<Row[]>;
 
 /** The database of a team register. All waiting is bounded. Errors are AppErrors, except of unique keys (`isUniqueViolation`). */
 export interface TeamDatabase {
@@ -158,7 +158,7 @@ export async function openTeamDatabase(
   // The same for one that is in use, by a transaction: the pool listens only to idle ones. Its statement is rejected.
   pool.on('connect', (client) => client.on('error', () => undefined));
   return {
-    query: async (text, values = []) => await queryOn(pool, text, values),
+    query: async (text, values, patienceMs) => await queryOn(pool, text, values, patienceMs),
     transaction: (work) => inTransaction(pool, work),
     listen: async (onNotice, onEnd) => {
       const client = new TeamClient(config);
@@ -183,9 +183,14 @@ export async function openTeamDatabase(
   };
 }
 
-async function queryOn<Row>(on: Pool | PoolClient, text: string, values: readonly SqlParameter[]): Promise<Row[]> {
+async function queryOn<Row>(
+  on: Pool | PoolClient,
+  text: string,
+  values: readonly SqlParameter[] = [],
+  patienceMs?: number,
+): Promise<Row[]> {
   try {
-    const { rows } = await on.query(text, [...values]);
+    const { rows } = await on.query({ text, values: [...values], query_timeout: patienceMs } as QueryConfig);
     return rows as Row[];
   } catch (error) {
     throw (error as { code?: unknown }).code === '23505' ? error : toTeamError(error);
@@ -197,9 +202,9 @@ async function inTransaction<T>(pool: Pool, work: (query: Query) => Promise<T>):
     throw toTeamError(error);
   });
   try {
-    await queryOn(client, 'BEGIN', []);
-    const value = await work((text, values = []) => queryOn(client, text, values));
-    await queryOn(client, 'COMMIT', []);
+    await queryOn(client, 'BEGIN');
+    const value = await work((text, values) => queryOn(client, text, values));
+    await queryOn(client, 'COMMIT');
     client.release();
     return value;
   } catch (error) {

@@ -100,6 +100,8 @@ export interface RegisterState {
   /** False if the register does not have the last change that this program knows: it went back to an earlier state. */
   readonly is_known: boolean;
   readonly next_position: string;
+  /** Automatic calls of the team in this hour. */
+  readonly calls: number;
   /** The last change before the next position, as something to know; null before the first one. */
   readonly head: Change | null;
 }
@@ -108,7 +110,8 @@ export interface RegisterState {
 export const stateColumns = (first: number): string =>
   `t.is_restored, f.epoch, f.next_position,
    (SELECT json_build_object('position', position, 'mark', mark) FROM sealdesk.changes WHERE team_id = t.team_id AND position < f.next_position
-     ORDER BY position DESC, mark DESC LIMIT 1) AS head, (SELECT max(version) FROM sealdesk.schema_versions) AS version,
+     ORDER BY position DESC, mark DESC LIMIT 1) AS head,
+   coalesce((SELECT used FROM sealdesk.service_calls WHERE team_id = t.team_id AND hour = date_trunc('hour', now())), 0) AS calls, (SELECT max(version) FROM sealdesk.schema_versions) AS version,
    ($${first}::integer < f.epoch OR ${isAt('t.team_id', first)}) AS is_known`;
 
 /** Throws where the schema is another one: it is looked at alone, because with another schema every other statement may fail. */
@@ -117,19 +120,25 @@ export async function assertSchema(query: Query): Promise<void> {
   if (row?.version !== schemaVersion) throw otherSchema(row?.version ?? 0);
 }
 
-export const otherSchema = (version: number) =>
+const otherSchema = (version: number) =>
   appError('not-connected', `the register has schema ${version}, this program ${schemaVersion}`, {
     detail: version > schemaVersion ? 'team-newer' : 'team-older',
   });
 
-/** The state of the register; throws where the schema is another one, or the team is gone. */
-export async function readState(query: Query, teamId: string, at: Place): Promise<RegisterState> {
-  await assertSchema(query);
-  const [state] = await query<RegisterState>(
+/** The state of the register, by one row; throws where the schema is another one, or the team is gone. */
+export async function readState(query: Query, teamId: string, at: Place, patienceMs?: number): Promise<RegisterState> {
+  const rows = await query<RegisterState>(
     `SELECT ${stateColumns(2)} FROM sealdesk.teams AS t JOIN sealdesk.feeds AS f ON f.team_id = t.team_id WHERE t.team_id = $1::uuid`,
     [teamId, ...placeValues(at)],
+    patienceMs,
   );
+  return stateOf(rows);
+}
+
+/** What the first row of an answer says of the register; throws as `readState`. */
+export function stateOf<State extends RegisterState>([state]: readonly State[]): State {
   if (!state) throw appError('not-connected', 'the team is not in the register', { detail: 'team-missing' });
+  if (state.version !== schemaVersion) throw otherSchema(state.version);
   return state;
 }
 
@@ -137,11 +146,12 @@ export const closedError = () =>
   appError('not-connected', 'the register was restored to an earlier state', { detail: 'team-restored' });
 
 /** Closes the register for the whole team, until a lead lets it go on, and tells all programs at once. */
-export async function closeRegister(query: Query, teamId: string): Promise<void> {
+export async function closeRegister(query: Query, teamId: string, patienceMs: number): Promise<void> {
   await query(
     `WITH closed AS (UPDATE sealdesk.teams SET is_restored = true WHERE team_id = $1::uuid AND NOT is_restored)
      SELECT pg_notify('sealdesk', $1::text)`,
     [teamId],
+    patienceMs,
   );
 }
 

@@ -1,24 +1,23 @@
 import type { DocumentCopy } from '../../store/documents/documents.ts';
 import type { Store } from '../../store/store.ts';
-import { appError, failureOf } from '../foundation/app-error.ts';
 import type { TeamDatabase } from './database.ts';
 import {
+  assertSchema,
   type Change,
   closedError,
   closeRegister,
   type FeedPlace,
   lastMark,
-  otherSchema,
   type Place,
   placeValues,
   type RegisterState,
   readState,
   stateColumns,
+  stateOf,
 } from './feed.ts';
 import { documentOf, feedColumns, feedJoins, itemOf } from './feed-rows.ts';
 import { followClaims } from './follow-claims.ts';
 import type { Joined } from './others-claims.ts';
-import { schemaVersion } from './schema.ts';
 import { mostItems } from './shared-items.ts';
 import { readCopies, type SharedCopy } from './shared-lists.ts';
 import { readAssigned } from './team-notes.ts';
@@ -33,6 +32,8 @@ interface Needs {
   readonly member: Joined['member'];
   readonly place: FeedPlace;
   readonly store: Pick<Store, 'documents' | 'jobs' | 'teamItems' | 'teamClaims'>;
+  /** The longest that the answer to a look may take. */
+  readonly answerMs: number;
   /** False once the connection has left, or joined another team, while an answer was on its way. */
   readonly isCurrent: () => boolean;
   readonly onDocuments: () => void;
@@ -57,7 +58,6 @@ export interface Follower {
 }
 
 interface Row extends RegisterState {
-  readonly calls: number;
   /** Null where nothing is new. */
   readonly position: string | null;
   /** The last change of a full page, after which the next one begins; null where it brought all. */
@@ -81,10 +81,10 @@ export function createFollower(needs: Needs): Follower {
   const judge = async ({ query }: TeamDatabase, state: RegisterState): Promise<'open' | 'closed' | 'anew'> => {
     const { epoch } = place.now();
     if (!state.is_known) {
-      // First for everybody: what this program knows is all that shows it. A reader may not, and finds it so until somebody has.
+      // First for everybody: what this program knows is all that shows it. Who cannot, such as a reader, finds it so until somebody has.
       if (!state.is_restored)
-        await closeRegister(query, member.teamId).catch((error: unknown) => {
-          throw failureOf(error)?.detail === 'team-rights' ? closedError() : error;
+        await closeRegister(query, member.teamId, needs.answerMs).catch(() => {
+          throw closedError();
         });
       beginAnew(state.epoch);
       return 'closed';
@@ -127,15 +127,25 @@ export function createFollower(needs: Needs): Follower {
     isFirst = false;
     needs.onCopies(copies);
   };
+  const heldNow = () => [...new Set(store.jobs.heldForClaims(connectionId).map(({ claimId }) => claimId))];
   const readNext = async (database: TeamDatabase, at: Place) => {
-    const held = [...new Set(store.jobs.heldForClaims(connectionId).map(({ claimId }) => claimId))];
+    const held = heldNow();
     const page = await readPage(database, member.teamId, at, held);
     return { held, page };
   };
   return {
-    look: async (database) =>
-      (await judge(database, await readState(database.query, member.teamId, place.now()))) !== 'closed',
+    look: async (database) => {
+      await assertSchema(database.query);
+      return (await judge(database, await readState(database.query, member.teamId, place.now()))) !== 'closed';
+    },
     follow: async (database, onMore) => {
+      // First by an answer of one row, which comes soon: a page of many may take long, and a server that hangs is not there.
+      const found = await readState(database.query, member.teamId, place.now(), needs.answerMs);
+      if ((await judge(database, found)) !== 'open') throw closedError();
+      if (!needs.isCurrent()) return;
+      needs.onCalls(found.calls);
+      if (!isFirst && heldNow().join() === lookedAt && place.now().followed >= Number(found.next_position) - 1)
+        return needs.onCopies(copies);
       let copy: DocumentCopy | null = null;
       let next = readNext(database, place.now());
       try {
@@ -144,7 +154,6 @@ export function createFollower(needs: Needs): Follower {
           const [state] = page;
           // Where a lead let the team go on, what was forgotten by the restore is told on a new connection, before anything is claimed.
           if ((await judge(database, state)) !== 'open') throw closedError();
-          needs.onCalls(state.calls);
           if (!needs.isCurrent()) return;
           const { epoch, last, head: known } = state;
           const { position: followed, mark } = last ?? { position: Number(state.next_position) - 1, mark: lastMark };
@@ -177,10 +186,9 @@ async function readPage(
   at: Place,
   held: readonly string[],
 ): Promise<[Row, ...Row[]]> {
-  const [first, ...others] = await query<Row>(
+  const rows = await query<Row>(
     `WITH team AS (
-       SELECT ${stateColumns(2)}, coalesce((SELECT used FROM sealdesk.service_calls WHERE team_id = $1::uuid AND hour = date_trunc('hour', now())), 0) AS calls
-       FROM sealdesk.teams AS t JOIN sealdesk.feeds AS f ON f.team_id = t.team_id WHERE t.team_id = $1::uuid
+       SELECT ${stateColumns(2)} FROM sealdesk.teams AS t JOIN sealdesk.feeds AS f ON f.team_id = t.team_id WHERE t.team_id = $1::uuid
      ), listed AS MATERIALIZED (
        SELECT position, mark, kind, item FROM sealdesk.changes
        WHERE team_id = $1::uuid AND (position, mark) > ($5::bigint, $8::uuid) AND position < (SELECT next_position FROM team) ORDER BY position, mark LIMIT $7
@@ -191,7 +199,5 @@ async function readPage(
          page.position, page.kind, ${feedColumns} FROM team LEFT JOIN page ON true ${feedJoins} ORDER BY page.position`,
     [teamId, ...placeValues(at), at.followed, held.length > mostNamed ? null : held, pageChanges, at.mark],
   );
-  if (!first) throw appError('not-connected', 'the team is not in the register', { detail: 'team-missing' });
-  if (first.version !== schemaVersion) throw otherSchema(first.version);
-  return [first, ...others];
+  return [stateOf(rows), ...rows.slice(1)];
 }

@@ -89,6 +89,7 @@ export function createLink(needs: LinkNeeds): Link {
   let isClosed = false;
   let enteredFor = '';
   let seenAtMs = Number.NEGATIVE_INFINITY;
+  let connectedAtMs = 0;
 
   const become = (state: TeamLink['state'], failure: Failure | null, role: TeamRole | null = now.role) => {
     const isSame = now.state === state && now.failure?.detail === failure?.detail && now.role === role;
@@ -101,12 +102,14 @@ export function createLink(needs: LinkNeeds): Link {
   const lose = async (error: unknown) => {
     const failure = failureOf(error) ?? appError('bug', 'the team register failed in an unexpected way').failure;
     const state = stateAfter(failure);
+    // One that was there until a moment ago may be there again, or another one in its place.
+    if (database && state === 'away' && performance.now() - connectedAtMs > needs.pauses.teamLookMs) following.soon();
     become(state, failure);
-    const lost = database;
+    // Not waited for: a connection that hangs ends when its last statement has waited long enough.
+    void database?.close();
     database = null;
     stopListening?.();
     stopListening = null;
-    await lost?.close();
     if (state !== 'away') await endWithout();
   };
   const connect = async (): Promise<TeamDatabase> => {
@@ -116,6 +119,7 @@ export function createLink(needs: LinkNeeds): Link {
       const role = await enter(opened, needs);
       await endWithout();
       database = opened;
+      connectedAtMs = performance.now();
       if (role === 'reader') become('read-only', readerRefusal().failure, role);
       else become('connected', null, role);
       return opened;
@@ -190,6 +194,7 @@ export function createLink(needs: LinkNeeds): Link {
         stopListening ??= await on
           .listen(following.soon, () => {
             stopListening = null;
+            following.soon();
           })
           .catch(() => null);
         if (performance.now() - seenAtMs > needs.pauses.teamSeenMs) {

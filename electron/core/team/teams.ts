@@ -170,7 +170,7 @@ export function createTeams(needs: Needs): Teams {
       service: () => needs.serviceOf(connectionId),
       isSameService,
       follower: createFollower({
-        ...{ connectionId, member, place, store },
+        ...{ connectionId, member, place, store, answerMs: needs.pauses.teamAnswerMs },
         isCurrent: () => links.get(connectionId) === link,
         onDocuments: () => emit('documents.changed', { connectionId }),
         onClaims: () => wake(connectionId),
