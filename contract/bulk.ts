@@ -65,7 +65,7 @@ export interface BulkMend {
 }
 
 export interface BulkRow {
-  /** Row number as in the spreadsheet: the headings are row 1. */
+  /** Row number as in the spreadsheet, from 1: usually that of the headings. */
   readonly row: number;
   readonly people: readonly { readonly email: string; readonly name: string }[];
   readonly documentName: string;
@@ -114,8 +114,8 @@ export interface Bulk {
    */
   readonly state: 'checked' | 'sending' | 'paused' | 'finished';
   /**
-   * Recognised and unknown headings: unknown columns are only copied to the results. An empty heading stands for a column that the spreadsheet lacks
-   * but a row needs.
+   * Recognised and unknown headings: unknown columns are only copied to the results. An empty heading stands for a column without one, or for one that the
+   * spreadsheet lacks but a row needs.
    */
   readonly columns: readonly { readonly heading: string; readonly column: BulkColumn | null }[];
   readonly rowCount: number;
@@ -173,7 +173,10 @@ export interface BulkReview {
 
 /** The columns of a table before it is checked. */
 export interface BulkColumns {
-  /** One for each heading, with what it means (null: nothing) and its first values; several columns may be parts of one name. */
+  /**
+   * One for each heading, with what it means (null: nothing) and its first values; several columns may be parts of one name. Every heading is empty if the first row of
+   * the spreadsheet holds an address: it is read as the others are.
+   */
   readonly columns: readonly {
     readonly heading: string;
     readonly column: BulkColumn | null;
@@ -231,7 +234,7 @@ export const bulk = {
   'bulk.mend': call(
     z.strictObject({
       id: localId,
-      row: z.int().min(2).max(2_000_000),
+      row: z.int().min(1).max(2_000_000),
       column: z.enum(bulkColumns),
       value: z.string().max(32_767),
       fileToken: localId.optional(),

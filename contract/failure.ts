@@ -57,6 +57,15 @@ export const failureDetails = [
   'file-special',
   /** The name is no UTF-8, or another one looks the same once it was read as that. */
   'file-name',
+  /** What is to be read as a spreadsheet is none, or it is damaged. */
+  'table-unreadable',
+  /** A workbook of Excel before 2007, or one with a password: both look the same. */
+  'table-old',
+  'table-too-large',
+  'table-rows',
+  'table-columns',
+  /** A quotation mark in the CSV has no other half, or stands inside a cell: `row` says where. */
+  'table-quote',
   'name-not-resolved',
   'connection-refused',
   'connection-lost',
@@ -157,6 +166,8 @@ export interface Failure {
   readonly retryable: boolean;
   /** The problem of each input field (dotted path), in English; the window has its own texts for known fields. */
   readonly fields?: Readonly<Record<string, string>>;
+  /** The row of the spreadsheet that cannot be read; the first is 1. */
+  readonly row?: number;
   /** The service's own code: a negative number from a string result, or a fault code. */
   readonly serviceCode?: string;
   /** The service's answer, cut to 2,000 characters. */

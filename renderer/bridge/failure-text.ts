@@ -20,7 +20,7 @@ export function failureText(t: TFunction, failure: Failure, subject?: string): F
   const useDetail =
     failure.detail === 'unclear-answer' || (failure.detail !== undefined && !codeFirst.has(failure.code));
   const heading = useDetail
-    ? t(`failures.detail.${failure.detail as FailureDetail}.heading`)
+    ? t(`failures.detail.${failure.detail as FailureDetail}.heading`, { row: failure.row })
     : t(`failures.code.${failure.code}.heading`);
   const advice = useDetail
     ? t(`failures.detail.${failure.detail as FailureDetail}.advice`)

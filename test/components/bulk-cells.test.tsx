@@ -3,8 +3,11 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import type { Bulk, BulkFilter, BulkRow } from '../../contract/bulk.ts';
 import { BulkRows } from '../../renderer/screens/bulk/bulk-rows.tsx';
-import { peer } from './harness/core-peer.ts';
+import { ColumnsCard, useMeantColumns } from '../../renderer/screens/bulk/columns-card.tsx';
+import { noPolicyState } from '../harness/no-policy.ts';
+import { peer, Refusal } from './harness/core-peer.ts';
 import { connection, showScreen } from './harness/show.tsx';
+import { tags, textsIn } from './harness/texts.ts';
 
 /** The rows that the core keeps: every description that contains "bad" has an error. */
 let saved = new Map<number, string>();
@@ -194,5 +197,58 @@ describe('the answer of a sent row', () => {
     await expect.element(page.getByText('Row 2: Ana Petrov')).toBeVisible();
     const tabIndexOf = (name: string) => (page.getByRole('button', { name }).element() as HTMLElement).tabIndex;
     expect([tabIndexOf('Copy Signing link'), tabIndexOf('Copy link')]).toEqual([-1, 0]);
+  });
+});
+
+describe.each(tags)('the states of rows in the language %s', (tag) => {
+  it('are not cut, and say of a warning what the counter says', async () => {
+    const states = ['ready', 'prepared', 'sending', 'refused', 'failed', 'in-doubt', 'cancelled', 'skipped'] as const;
+    const warning = [{ kind: 'row-twice', severity: 'warning', column: null, otherRow: 2 }] as const;
+    const rows: BulkRow[] = states.map((state, at) => ({ ...rowOf([at + 2, 'note']), state, problems: warning }));
+    rows.push(rowOf([99, 'bad']));
+    peer.answer({ 'bulk.rows': async () => ({ rows, total: rows.length }) });
+    saved = new Map([[2, 'bad']]);
+    const bulk = bulkOf(1);
+    // As many columns as make every one as narrow as it may be.
+    const columns = [...Array(12).keys()].map((n) => ({ heading: `Note ${n}`, column: null }));
+    const { box } = showScreen(
+      <div style={{ blockSize: 500, display: 'flex', flexDirection: 'column' }}>
+        <BulkRows bulk={{ ...bulk, columns }} which="all" isMending={false} onMending={() => undefined} />
+      </div>,
+      'desktop',
+      noPolicyState,
+      tag,
+    );
+    const words = () => [...box.querySelectorAll<HTMLElement>('[role="gridcell"]:nth-child(2) > span > span')];
+    await expect.poll(() => words().length).toBe(rows.length);
+    for (const word of words().slice(1)) expect(word.scrollWidth, word.textContent).toBe(word.clientWidth);
+    const counted = textsIn(tag).t('bulk.counts.warnings', { count: 100, shown: '100' });
+    expect(counted.toLowerCase()).toContain(words()[7]?.textContent?.toLowerCase());
+  });
+});
+
+describe('a spreadsheet that is chosen', () => {
+  function Columns() {
+    const table = { token: 'table-1', source: '', name: 'tenants.csv', isFolder: false };
+    return <ColumnsCard table={table} meant={useMeantColumns(table)} hasNames />;
+  }
+  const columnOf = (heading: string, ...values: string[]) => ({ heading, column: null, values });
+
+  it('without headings says that its first row is read as a person', async () => {
+    const columns = [columnOf('', 'Anna Alt', 'Bob'), columnOf('', 'anna@ex.test', 'bob@ex.test')];
+    peer.answer({ 'bulk.columns': async () => ({ columns, rowCount: 2, unnamed: 0 }) });
+    showScreen(<Columns />);
+    await expect.element(page.getByText(/^No headings/)).toBeVisible();
+    await expect.element(page.getByText('Column 1')).toBeVisible();
+  });
+
+  it('and cannot be read says why, and what to do', async () => {
+    peer.answer({
+      'bulk.columns': async () => {
+        throw new Refusal({ code: 'bad-input', detail: 'table-quote', row: 2 });
+      },
+    });
+    showScreen(<Columns />);
+    await expect.element(page.getByRole('alert')).toMatchTextContent(/^tenants\.csv: .*row 2.*Correct the row/);
   });
 });

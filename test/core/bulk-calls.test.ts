@@ -132,6 +132,19 @@ describe('the columns of a table', () => {
       });
   });
 
+  it('without headings are sent from the first row on, which can be mended', async () => {
+    const given = await ready();
+    const { core, fileToken } = given;
+    const columns = ['name1', 'email1'] as const;
+    const text = 'Anna Alt;anna@example.com\nBo;bo@example.com';
+    const { id } = await check(given, text, { kind: 'easy-sign', fileToken }, { columns: [...columns] });
+    await core.must('bulk.mend', { id, row: 1, column: 'name1', value: 'Anna Neu' });
+    await core.must('bulk.send', { id, rows: 'all', ...quick });
+    await finished(core, id);
+    const names = given.service.control.seen().flatMap(({ children }) => children.Names ?? []);
+    expect(names.sort()).toEqual(['Anna Neu', 'Bo']);
+  });
+
   it('are sent as they are said', async () => {
     const given = await ready();
     const { core, fileToken } = given;

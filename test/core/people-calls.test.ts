@@ -91,9 +91,14 @@ describe('the address book', () => {
     const { core, importText } = await ready();
     await core.must('people.save', { email: 'ana@example.org' });
     const refused = await importText('picture.bin', Buffer.from([0x42, 0, 0x45, 0, 0, 1, 2, 3]));
-    expect(refused).toMatchObject({ ok: false, failure: { code: 'bad-input', fields: { tableToken: 'is no text' } } });
+    expect(refused).toMatchObject({
+      ok: false,
+      failure: { detail: 'table-unreadable', fields: { tableToken: 'is no text' } },
+    });
     const large = await importText('large.csv', 'x'.repeat(21 * 2 ** 20));
-    expect(large).toMatchObject({ failure: { code: 'bad-input', fields: { tableToken: 'is larger than 20 MB' } } });
+    expect(large).toMatchObject({
+      failure: { detail: 'table-too-large', fields: { tableToken: 'is larger than 20 MB' } },
+    });
     expect(await namesOf(core)).toHaveLength(1);
   });
 

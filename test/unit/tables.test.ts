@@ -59,6 +59,16 @@ describe('tables', () => {
     expect(rows.map(({ cells }) => cells)).toEqual([['a@example.com', 'Last, First']]);
   });
 
+  it('without headings keep every row: an address is no heading', async () => {
+    expect(await read('in.csv', '\nAnna Alt,mailto:anna@example.com\nBob,bob@example.com,x')).toEqual({
+      headings: ['', '', ''],
+      rows: [
+        { row: 2, cells: ['Anna Alt', 'mailto:anna@example.com'] },
+        { row: 3, cells: ['Bob', 'bob@example.com', 'x'] },
+      ],
+    });
+  });
+
   it('are read from CSV of Excel on Windows, and empty rows are counted', async () => {
     const { headings, rows } = await read('in.csv', Buffer.from('E-mail;Gr\xf6\xdfe\n;\na@example.com;1\n', 'latin1'));
     expect(headings).toEqual(['E-mail', 'Größe']);
@@ -223,16 +233,21 @@ describe('tables', () => {
   });
 
   it('are refused with a plain message if they are no tables', async () => {
-    const refused = (name: string, bytes: string | Uint8Array) =>
-      expect(read(name, bytes)).rejects.toMatchObject({
-        failure: { code: 'bad-input', fields: { tableToken: expect.any(String) } },
+    const refused = (name: string, bytes: string | Uint8Array, detail = 'table-unreadable', row?: number) =>
+      expect(read(name, bytes), name).rejects.toMatchObject({
+        failure: { code: 'bad-input', detail, fields: { tableToken: expect.any(String) }, ...(row && { row }) },
       });
-    await refused('a.csv', 'E-mail\n"never ends\nb\nc');
+    await refused('a.csv', 'E-mail\n"never ends\nb\nc', 'table-quote', 2);
+    await refused('a.csv', `E-mail\na@example.com\n"${'never ends\n'.repeat(200_000)}`, 'table-quote', 3);
+    await refused('a.csv', 'x'.repeat(1024 * 1024 + 1), 'table-too-large');
     await refused('a.csv', Buffer.from('E-mail\0x'));
-    await refused('a.csv', `E-mail\n${'a@example.com\n'.repeat(10_001)}`);
+    await refused('a.csv', `E-mail\n${'a@example.com\n'.repeat(10_001)}`, 'table-rows');
+    await refused('a.csv', 'a@example.com\n'.repeat(10_001), 'table-rows');
+    await refused('a.csv', 'E-mail,'.repeat(101), 'table-columns');
+    await refused('a.csv', ' \n', 'file-empty');
     await refused('a.xlsx', Buffer.from('PK\x03\x04 and nothing else'));
     await refused('a.xlsx', zipSync({ 'a.txt': Buffer.from('x') }));
-    await refused('a.xls', Buffer.from('d0cf11e0a1b11ae1', 'hex'));
+    await refused('a.xls', Buffer.from('d0cf11e0a1b11ae1', 'hex'), 'table-old');
     const rels = '<Relationships/>';
     const workbook = '<workbook><sheets/></workbook>';
     const book = (sheet: string) =>

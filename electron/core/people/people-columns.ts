@@ -1,9 +1,9 @@
 import { isEmail } from '../../../contract/email.ts';
-import { plainHeading, type Table, unguarded } from '../output/tables/table.ts';
+import { addressIn, plainHeading, type Table, unguarded } from '../output/tables/table.ts';
 import type { ReadPeople } from './people-of-file.ts';
 
 /** Headings as mail programs and directories write them, in the languages of the catalogue: lower case, without accents, spaces and signs. */
-const headings = {
+const headingWords = {
   email: /mail|courriel|correo|بريد/,
   /** Columns about an address that do not hold it. */
   notEmail: /type|typ$|label|displayname|anzeigename|nomcomplet|opt|list/,
@@ -20,12 +20,9 @@ interface Columns {
 }
 
 /** The people of a table, one for each address of a row. A row without an address is a problem with its number. */
-export function peopleOfTable(table: Table): ReadPeople {
-  const hasHeadings = !table.headings.some((cell) => isEmail(addressIn(cell)));
-  const first = { row: Math.max(1, (table.rows[0]?.row ?? 2) - 1), cells: table.headings };
-  const rows = hasHeadings ? table.rows : [first, ...table.rows];
+export function peopleOfTable({ headings, rows }: Table): ReadPeople {
   const columns = columnsOf(
-    hasHeadings ? table.headings.map(plainHeading) : [],
+    headings.map(plainHeading),
     rows.map(({ cells }) => cells),
   );
   const found: ReadPeople = { people: [], problems: [] };
@@ -39,11 +36,13 @@ export function peopleOfTable(table: Table): ReadPeople {
 }
 
 function columnsOf(names: readonly string[], rows: readonly (readonly string[])[]): Columns {
-  const named = names.flatMap((name, at) => (headings.email.test(name) && !headings.notEmail.test(name) ? [at] : []));
+  const named = names.flatMap((name, at) =>
+    headingWords.email.test(name) && !headingWords.notEmail.test(name) ? [at] : [],
+  );
   const emails = named.length > 0 ? named : addressColumn(rows);
   const find = (heading: RegExp) => names.findIndex((name) => heading.test(name));
-  const [name, given, family] = [find(headings.name), find(headings.given), find(headings.family)];
-  if (names.length > 0 && (name >= 0 || given >= 0 || family >= 0)) return { emails, name, given, family };
+  const [name, given, family] = [find(headingWords.name), find(headingWords.given), find(headingWords.family)];
+  if (name >= 0 || given >= 0 || family >= 0) return { emails, name, given, family };
   // Without a heading the name is beside the address.
   const [email = -1] = emails;
   const beside = [email - 1, email + 1].filter(
@@ -68,11 +67,4 @@ function addressColumn(rows: readonly (readonly string[])[]): number[] {
 function nameOf(cells: readonly string[], { name, given, family }: Columns): string {
   const at = (column: number) => unguarded(cells[column] ?? '').trim();
   return at(name) || [at(given), at(family)].filter(Boolean).join(' ');
-}
-
-/** `Ana Petrov <ana@example.org>` and `mailto:ana@example.org` hold an address too. */
-function addressIn(cell: string): string {
-  const text = unguarded(cell).trim();
-  const inside = /<([^<>]*)>$/.exec(text)?.[1] ?? text;
-  return inside.trim().replace(/^mailto:/i, '');
 }

@@ -10,7 +10,7 @@ export async function readPeople(path: string, locale: string): Promise<ReadPeop
   const bytes = await readTableFile(path);
   if (!isVcard(bytes)) return peopleOfTable(await tableOf(bytes, locale));
   const text = await decodeText(bytes);
-  if (!text) throw unusableTable('is no text');
+  if (!text) throw unusableTable('table-unreadable', 'is no text');
   return await readVcards(text.join(''));
 }
 

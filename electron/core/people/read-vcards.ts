@@ -33,7 +33,7 @@ export async function readVcards(text: string): Promise<ReadPeople> {
     const line = lines.number();
     const unfolded = await unfold(lines, turn);
     if (found.people.length + found.problems.length > mostCards)
-      throw unusableTable(`has more than ${mostCards} people or lines that are none`);
+      throw unusableTable('table-too-large', `has more than ${mostCards} people or lines that are none`);
     await turn();
     if (unfolded.trim() === '') continue;
     const content = contentLine(unfolded);

@@ -40,6 +40,7 @@ export const arBulk: Translation<typeof enBulk, 'ar'> = {
   meaningOf: 'ما هو «{{heading}}»',
   meansNothing: 'في النتائج فقط',
   columnNumber: 'العمود {{n}}',
+  noHeadings: 'لا عناوين أعمدة: في الصف الأول عنوان بريد إلكتروني، فيُقرأ على أنه شخص.',
   noEmailColumn: 'اختر العمود الذي فيه عناوين البريد الإلكتروني.',
   column: {
     email1: 'البريد 1',
@@ -80,7 +81,7 @@ export const arBulk: Translation<typeof enBulk, 'ar'> = {
   state: 'الحالة',
   states: {
     ready: 'جاهز',
-    skipped: 'تم تخطّيه',
+    warning: 'تحذير',
     mend: 'للتصحيح',
     prepared: 'قيد التحضير',
     waiting: 'قيد الانتظار',

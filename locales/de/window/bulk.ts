@@ -28,6 +28,7 @@ export const deBulk: Catalogue['bulk'] = {
   meaningOf: 'Was „{{heading}}“ ist',
   meansNothing: 'nur in den Ergebnissen',
   columnNumber: 'Spalte {{n}}',
+  noHeadings: 'Keine Überschriften: Die erste Zeile enthält eine E-Mail-Adresse und wird als Person gelesen.',
   noEmailColumn: 'Wählen Sie die Spalte mit den E-Mail-Adressen.',
   column: {
     email1: 'E-Mail 1',
@@ -68,7 +69,7 @@ export const deBulk: Catalogue['bulk'] = {
   state: 'Zustand',
   states: {
     ready: 'Bereit',
-    skipped: 'Übersprungen',
+    warning: 'Warnung',
     mend: 'Zu korrigieren',
     prepared: 'Wird vorbereitet',
     waiting: 'Wartet',

@@ -125,6 +125,30 @@ export const deFailures: Catalogue['failures'] = {
         'Diese Datei kann mit einer anderen verwechselt werden: Ihr Name ist nicht in UTF-8, oder er sieht so aus wie ein solcher',
       advice: 'Benennen Sie die Datei um.',
     },
+    'table-unreadable': {
+      heading: 'Die Datei ist keine lesbare Tabelle',
+      advice: 'Öffnen Sie sie in einer Tabellenkalkulation und speichern Sie sie als XLSX oder CSV.',
+    },
+    'table-old': {
+      heading: 'Eine alte oder kennwortgeschützte Excel-Datei',
+      advice: 'Speichern Sie sie in Excel als XLSX ohne Kennwort.',
+    },
+    'table-too-large': {
+      heading: 'Die Datei ist zu groß zum Lesen',
+      advice: 'Löschen Sie, was nicht gebraucht wird, oder teilen Sie sie in mehrere Dateien.',
+    },
+    'table-rows': {
+      heading: 'Die Tabelle hat zu viele Zeilen',
+      advice: 'Gelesen werden bis zu 10.000. Teilen Sie sie in mehrere Dateien.',
+    },
+    'table-columns': {
+      heading: 'Die Tabelle hat zu viele Spalten',
+      advice: 'Gelesen werden bis zu 100. Löschen Sie die nicht gebrauchten.',
+    },
+    'table-quote': {
+      heading: 'Ein Anführungszeichen in Zeile {{row}} ist offen oder steht falsch',
+      advice: 'Korrigieren Sie die Zeile, oder speichern Sie die Tabelle als XLSX.',
+    },
     'name-not-resolved': {
       heading: 'Die Adresse des Dienstes wurde nicht gefunden',
       advice: 'Nichts wurde gesendet. Prüfen Sie Adresse und Netz.',

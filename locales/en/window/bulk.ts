@@ -27,6 +27,7 @@ export const enBulk = {
   meaningOf: 'What “{{heading}}” is',
   meansNothing: 'only in the results',
   columnNumber: 'Column {{n}}',
+  noHeadings: 'No headings: the first row has an e-mail address and is read as a person.',
   noEmailColumn: 'Choose the column with the e-mail addresses.',
   column: {
     email1: 'e-mail 1',
@@ -67,7 +68,7 @@ export const enBulk = {
   state: 'State',
   states: {
     ready: 'Ready',
-    skipped: 'Skipped',
+    warning: 'Warning',
     mend: 'To correct',
     prepared: 'Preparing',
     waiting: 'Waiting',

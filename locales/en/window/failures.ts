@@ -103,6 +103,30 @@ export const enFailures = {
       heading: 'This file can be confused with another: its name is not in UTF-8, or looks like one that is not',
       advice: 'Rename the file.',
     },
+    'table-unreadable': {
+      heading: 'The file is not a readable spreadsheet',
+      advice: 'Open it in a spreadsheet program and save it as XLSX or CSV.',
+    },
+    'table-old': {
+      heading: 'An old Excel file, or one with a password',
+      advice: 'Save it in Excel as XLSX without a password.',
+    },
+    'table-too-large': {
+      heading: 'The file is too large to be read',
+      advice: 'Delete what is not needed, or split it into several files.',
+    },
+    'table-rows': {
+      heading: 'The spreadsheet has too many rows',
+      advice: 'Up to 10,000 are read. Split it into several files.',
+    },
+    'table-columns': {
+      heading: 'The spreadsheet has too many columns',
+      advice: 'Up to 100 are read. Delete those that are not needed.',
+    },
+    'table-quote': {
+      heading: 'A quotation mark in row {{row}} is open or misplaced',
+      advice: 'Correct the row, or save the spreadsheet as XLSX.',
+    },
     'name-not-resolved': {
       heading: 'The service’s address was not found',
       advice: 'Nothing was sent. Check the address and the network.',

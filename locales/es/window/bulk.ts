@@ -31,6 +31,7 @@ export const esBulk: Translation<typeof enBulk, 'es'> = {
   meaningOf: 'Qué es «{{heading}}»',
   meansNothing: 'solo en los resultados',
   columnNumber: 'Columna {{n}}',
+  noHeadings: 'Sin encabezados: la primera fila tiene una dirección de correo y se lee como una persona.',
   noEmailColumn: 'Elija la columna con las direcciones de correo.',
   column: {
     email1: 'correo 1',
@@ -71,7 +72,7 @@ export const esBulk: Translation<typeof enBulk, 'es'> = {
   state: 'Estado',
   states: {
     ready: 'Lista',
-    skipped: 'Omitida',
+    warning: 'Advertencia',
     mend: 'Por corregir',
     prepared: 'Preparando',
     waiting: 'En espera',

@@ -110,6 +110,30 @@ export const esFailures: Translation<typeof enFailures, 'es'> = {
       heading: 'Este archivo se puede confundir con otro: su nombre no está en UTF-8, o se parece a uno así',
       advice: 'Cambie el nombre del archivo.',
     },
+    'table-unreadable': {
+      heading: 'El archivo no es una hoja de cálculo legible',
+      advice: 'Ábralo en un programa de hojas de cálculo y guárdelo como XLSX o CSV.',
+    },
+    'table-old': {
+      heading: 'Un archivo de Excel antiguo o con contraseña',
+      advice: 'Guárdelo en Excel como XLSX sin contraseña.',
+    },
+    'table-too-large': {
+      heading: 'El archivo es demasiado grande para leerlo',
+      advice: 'Elimine lo que no haga falta o divídalo en varios archivos.',
+    },
+    'table-rows': {
+      heading: 'La hoja de cálculo tiene demasiadas filas',
+      advice: 'Se leen hasta 10.000. Divídala en varios archivos.',
+    },
+    'table-columns': {
+      heading: 'La hoja de cálculo tiene demasiadas columnas',
+      advice: 'Se leen hasta 100. Elimine las que no hagan falta.',
+    },
+    'table-quote': {
+      heading: 'Unas comillas de la fila {{row}} están sin cerrar o mal puestas',
+      advice: 'Corrija la fila o guarde la hoja de cálculo como XLSX.',
+    },
     'name-not-resolved': {
       heading: 'No se encontró la dirección del servicio',
       advice: 'No se ha enviado nada. Compruebe la dirección y la red.',

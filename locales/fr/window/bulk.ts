@@ -34,6 +34,7 @@ export const frBulk: Translation<typeof enBulk, 'fr'> = {
   meaningOf: 'Ce qu’est « {{heading}} »',
   meansNothing: 'seulement dans les résultats',
   columnNumber: 'Colonne {{n}}',
+  noHeadings: 'Pas d’en-têtes : la première ligne contient une adresse e-mail et est lue comme une personne.',
   noEmailColumn: 'Choisissez la colonne des adresses e-mail.',
   column: {
     email1: 'e-mail 1',
@@ -74,7 +75,7 @@ export const frBulk: Translation<typeof enBulk, 'fr'> = {
   state: 'État',
   states: {
     ready: 'Prêt',
-    skipped: 'Ignoré',
+    warning: 'Avertissement',
     mend: 'À corriger',
     prepared: 'En préparation',
     waiting: 'En attente',

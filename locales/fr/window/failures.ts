@@ -115,6 +115,30 @@ export const frFailures: Translation<typeof enFailures, 'fr'> = {
       heading: 'Ce fichier peut être confondu avec un autre : son nom n’est pas en UTF-8, ou ressemble à un tel nom',
       advice: 'Renommez le fichier.',
     },
+    'table-unreadable': {
+      heading: 'Le fichier n’est pas un tableau lisible',
+      advice: 'Ouvrez-le dans un tableur et enregistrez-le en XLSX ou CSV.',
+    },
+    'table-old': {
+      heading: 'Un ancien fichier Excel, ou un fichier avec mot de passe',
+      advice: 'Enregistrez-le dans Excel en XLSX, sans mot de passe.',
+    },
+    'table-too-large': {
+      heading: 'Le fichier est trop grand pour être lu',
+      advice: 'Supprimez ce qui est inutile, ou répartissez-le en plusieurs fichiers.',
+    },
+    'table-rows': {
+      heading: 'Le tableau a trop de lignes',
+      advice: 'Jusqu’à 10 000 sont lues. Répartissez-le en plusieurs fichiers.',
+    },
+    'table-columns': {
+      heading: 'Le tableau a trop de colonnes',
+      advice: 'Jusqu’à 100 sont lues. Supprimez celles qui sont inutiles.',
+    },
+    'table-quote': {
+      heading: 'Un guillemet de la ligne {{row}} est ouvert ou mal placé',
+      advice: 'Corrigez la ligne, ou enregistrez le tableau en XLSX.',
+    },
     'name-not-resolved': {
       heading: 'L’adresse du service est introuvable',
       advice: 'Rien n’a été envoyé. Vérifiez l’adresse et le réseau.',

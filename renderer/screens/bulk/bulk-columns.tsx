@@ -45,7 +45,7 @@ export function useColumns(bulk: Bulk): readonly GridColumn<BulkRow>[] {
     const state: GridColumn<BulkRow> = {
       id: 'state',
       title: t('bulk.state'),
-      width: 'minmax(7.5rem, 0.5fr)',
+      width: 'minmax(9.5rem, 0.5fr)',
       // The counter above says what this icon means; nothing is to be told of these rows yet.
       cell: (row) => (
         <Chip {...toneOf(row)} isIconOnly={stateOf(row) === 'ready'}>
@@ -116,15 +116,17 @@ function SheetCell(props: { readonly row: BulkRow; readonly column: CellColumn; 
   );
 }
 
-function stateOf(row: BulkRow): BulkRow['state'] | 'mend' {
-  return row.state === 'skipped' && row.problems.some(({ severity }) => severity === 'error') ? 'mend' : row.state;
+/** What is skipped is named by its reason, as the counter names it. */
+function stateOf({ state, problems }: BulkRow): Exclude<BulkRow['state'], 'skipped'> | 'mend' | 'warning' {
+  if (state !== 'skipped') return state;
+  return problems.some(({ severity }) => severity === 'error') ? 'mend' : 'warning';
 }
 
 function toneOf(row: BulkRow): { readonly tone: Tone; readonly icon?: ChipIcon } {
   const state = stateOf(row);
   if (state === 'mend') return { tone: 'remark', icon: 'pencil' };
-  if (state === 'ready') return { tone: 'info', icon: 'clock' };
-  return state === 'skipped' ? { tone: 'silent', icon: 'dashed' } : jobTones[state];
+  if (state === 'warning') return { tone: 'remark' };
+  return state === 'ready' ? { tone: 'info', icon: 'clock' } : jobTones[state];
 }
 
 /** A problem in words, without its column. */

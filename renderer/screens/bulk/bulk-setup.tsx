@@ -92,8 +92,8 @@ function Setup(props: { readonly draft: Draft; readonly onChecked: (bulk: Bulk) 
     <div className={css.setup}>
       <RejectedFiles rejected={rejected} />
       <SameCard draft={draft} missing={hasNoDocument ? check.failure : null} onDocument={check.clear} />
-      <TableCard table={table} onTable={setTable} error={check.failure?.fields?.tableToken} />
-      {table ? <ColumnsCard meant={meant} hasNames={draft.content.kind !== 'plain'} /> : null}
+      <TableCard table={table} onTable={setTable} />
+      {table ? <ColumnsCard table={table} meant={meant} hasNames={draft.content.kind !== 'plain'} /> : null}
       {draft.content.kind === 'easy-sign-template' ? null : (
         <FilesCard count={intake.data?.fileCount ?? 0} onFiles={(more) => setFiles((have) => mergeFiles(have, more))} />
       )}
@@ -167,11 +167,7 @@ function SecretWordCard(props: { readonly value: string; readonly onChange: (tex
   );
 }
 
-function TableCard(props: {
-  readonly table: FileToken | null;
-  readonly onTable: (table: FileToken) => void;
-  readonly error?: string | undefined;
-}) {
+function TableCard(props: { readonly table: FileToken | null; readonly onTable: (table: FileToken) => void }) {
   const { t, i18n } = useTranslation();
   const choose = useChooseFile('any');
   const sample = useCall('bulk.sample');

@@ -32,6 +32,7 @@ export function useMeantColumns(table: FileToken | null) {
 
 /** Each column with its first values and what it means; whoever would be without a name is counted. */
 export function ColumnsCard(props: {
+  readonly table: FileToken;
   readonly meant: ReturnType<typeof useMeantColumns>;
   /** A plain request takes no names. */
   readonly hasNames: boolean;
@@ -39,13 +40,18 @@ export function ColumnsCard(props: {
   const { read, say, isReady } = props.meant;
   const { t } = useTranslation();
   const format = useFormat();
-  if (read.error) return <FailureView failure={read.error.failure} />;
+  if (read.error) return <FailureView failure={read.error.failure} subject={props.table.name} />;
   const given = read.data;
   if (!given) return null;
   const meant = given.columns.map(({ column }) => column);
   return (
     <Card title={t('bulk.columns')}>
       <p className={css.hint}>{t('bulk.rows', { count: given.rowCount, shown: format.number(given.rowCount) })}</p>
+      {given.columns.every(({ heading }) => heading === '') ? (
+        <p className={css.warning} role="status">
+          {t('bulk.noHeadings')}
+        </p>
+      ) : null}
       <ul className={css.columns} aria-label={t('bulk.columns')}>
         {given.columns.map((column, at) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: headings may be empty or equal; their place is what tells them apart

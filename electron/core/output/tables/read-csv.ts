@@ -12,7 +12,7 @@ const mostRowUnits = 1024 * 1024;
 /** Reads a table from CSV with any of the usual separators. Rejects with bad-input (`tableToken`) if it cannot be parsed. */
 export async function readCsv(bytes: Buffer): Promise<Table> {
   const text = await decodeText(bytes);
-  if (!text) throw unusableTable('is no text');
+  if (!text) throw unusableTable('table-unreadable', 'is no text');
   const [head = '', ...slices] = text;
   const separator = separatorLine.exec(head);
   const body = separator ? head.slice(separator[0].length) : head;
@@ -24,10 +24,12 @@ export async function readCsv(bytes: Buffer): Promise<Table> {
     const { data, errors, meta } = new Papa.Parser(parser).parse(pending, 0, !isLast) as Papa.ParseResult<string[]>;
     // An error in the last, incomplete row may be resolved by the next slice.
     const quotes = errors.find((error) => error.type === 'Quotes' && (isLast || (error.row ?? 0) < data.length));
-    if (quotes) throw unusableTable(`has a quote in row ${row + (quotes.row ?? 0)} that does not end as it should`);
+    if (quotes) throw openQuote(row + (quotes.row ?? 0));
     for (const cells of data) rows.add(row++, cells);
     pending = isLast ? '' : pending.slice(meta.cursor);
-    if (pending.length > mostRowUnits) throw unusableTable(`has a row ${row} of more than a million characters`);
+    if (pending.length <= mostRowUnits) return;
+    if (pending.includes('"')) throw openQuote(row);
+    throw unusableTable('table-too-large', `has a row ${row} of more than a million characters`);
   };
   for (const slice of slices) {
     read(false);
@@ -36,6 +38,10 @@ export async function readCsv(bytes: Buffer): Promise<Table> {
   }
   read(true);
   return rows.table();
+}
+
+function openQuote(row: number) {
+  return unusableTable('table-quote', `has a quote in row ${row} that does not end as it should`, { row });
 }
 
 /** The text without quoted parts, which could contain separators and line ends. */

@@ -15,7 +15,7 @@ export async function readTableFile(path: string): Promise<Buffer> {
   const bytes = await readWhole(path, tableLimits.fileBytes).catch((error: unknown) => {
     throw toReadError(error);
   });
-  if (!bytes) throw unusableTable('is larger than 20 MB');
+  if (!bytes) throw unusableTable('table-too-large', 'is larger than 20 MB');
   return bytes;
 }
 
@@ -26,6 +26,6 @@ export async function readTableFile(path: string): Promise<Buffer> {
 export async function tableOf(bytes: Buffer, locale: string): Promise<Table> {
   const isZip = bytes.length > 3 && bytes.readUInt32LE(0) === 0x04034b50;
   const isOldExcel = bytes.length > 3 && bytes.readUInt32BE(0) === 0xd0cf11e0;
-  if (isOldExcel) throw unusableTable('is an XLS or protected file: save it as XLSX without a password');
+  if (isOldExcel) throw unusableTable('table-old', 'is an XLS or protected file');
   return isZip ? await readXlsx(bytes, locale) : await readCsv(bytes);
 }

@@ -14,7 +14,7 @@ const rowsPerSlice = 200;
 export async function readXlsx(bytes: Buffer, locale: string): Promise<Table> {
   const parts = opened(bytes);
   const { sheet, isFrom1904 } = await readWorkbook(parts);
-  if (!parts.has(sheet)) throw unusableTable('has no sheet');
+  if (!parts.has(sheet)) throw unusableTable('table-unreadable', 'has no sheet');
   const numbers = await readNumberFormats(parts, { locale, isFrom1904 });
   const { rows, pointedTo } = await readSheet(parts, sheet, numbers);
   const texts = parts.has(sharedPart) ? await readShared(parts, pointedTo) : new Map<number, string>();
@@ -45,13 +45,13 @@ function opened(bytes: Buffer): ZipParts {
   try {
     return readZip(bytes);
   } catch {
-    throw unusableTable('cannot be unpacked');
+    throw unusableTable('table-unreadable', 'cannot be unpacked');
   }
 }
 
 /** The name of the first sheet's part (the workbook has its id, the relations its path), and whether days are counted from 1904, as old Macs did. */
 async function readWorkbook(parts: ZipParts): Promise<{ readonly sheet: string; readonly isFrom1904: boolean }> {
-  if (!parts.has(workbookPart)) throw unusableTable('is no XLSX file');
+  if (!parts.has(workbookPart)) throw unusableTable('table-unreadable', 'is no XLSX file');
   let id = '';
   let isFrom1904 = false;
   await parsePart(parts, workbookPart, {

@@ -1,8 +1,11 @@
+import { isEmail } from '../../../../contract/email.ts';
+import type { Failure, FailureDetail } from '../../../../contract/failure.ts';
 import type { Language } from '../../../../contract/languages.ts';
 import { appError } from '../../foundation/app-error.ts';
 
 /** A table that was read from a file: a row of headings, then rows. */
 export interface Table {
+  /** One for each column; all are empty if the file has no row of headings. */
   readonly headings: readonly string[];
   readonly rows: readonly TableRow[];
 }
@@ -34,37 +37,49 @@ export interface TableRows {
   table(): Table;
 }
 
-/** Collects rows into a table. The first row that is not empty is the headings; empty rows are left out, but keep their numbers. Cells are not trimmed. */
+/**
+ * Collects rows into a table. The first row that is not empty is the headings, unless it holds an address: that is somebody's, and would be left out. Empty rows are left
+ * out, but keep their numbers. Cells are not trimmed.
+ */
 export function tableRows(): TableRows {
-  const filled: TableRow[] = [];
-  let characters = 0;
+  let headings: readonly string[] | null = null;
+  const rows: TableRow[] = [];
+  let [columns, characters] = [0, 0];
   return {
     add: (row, given) => {
       checkLines(row);
       const cells = given.slice(0, tableLimits.columns);
       if (given.slice(tableLimits.columns).some((cell) => cell.trim() !== ''))
-        throw unusableTable(`has more than ${tableLimits.columns} columns`);
+        throw unusableTable('table-columns', `has more than ${tableLimits.columns} columns`);
       if (cells.every((cell) => cell.trim() === '')) return;
       characters += cells.reduce((sum, cell) => sum + cell.length, 0);
-      if (filled.length > tableLimits.rows) throw tooManyRows();
       if (characters > tableLimits.characters)
-        throw unusableTable(`holds more than ${tableLimits.characters / 1024 / 1024} million characters`);
-      filled.push({ row, cells });
+        throw unusableTable(
+          'table-too-large',
+          `holds more than ${tableLimits.characters / 1024 / 1024} million characters`,
+        );
+      if (headings === null) {
+        headings = cells.some((cell) => isEmail(addressIn(cell))) ? [] : cells.map((cell) => cell.trim());
+        if (headings.length > 0) return;
+      }
+      if (rows.length === tableLimits.rows) throw tooManyRows();
+      columns = Math.max(columns, cells.length);
+      rows.push({ row, cells });
     },
     table: () => {
-      const [first, ...rows] = filled;
-      return { headings: (first?.cells ?? []).map((cell) => cell.trim()), rows };
+      if (headings === null) throw unusableTable('file-empty', 'is empty');
+      return { headings: headings.length > 0 ? headings : Array.from({ length: columns }, () => ''), rows };
     },
   };
 }
 
 /** Throws bad-input (`tableToken`) for a line beyond the limit; millions of empty ones would be read for many seconds. */
 export function checkLines(line: number): void {
-  if (line > tableLimits.lines) throw unusableTable(`has more than ${tableLimits.lines} lines`);
+  if (line > tableLimits.lines) throw unusableTable('table-too-large', `has more than ${tableLimits.lines} lines`);
 }
 
 export function tooManyRows() {
-  return unusableTable(`has more than ${tableLimits.rows} rows`);
+  return unusableTable('table-rows', `has more than ${tableLimits.rows} rows`);
 }
 
 /** A heading as headings are compared: its letters and digits, in lower case and without accents. */
@@ -76,8 +91,8 @@ export function plainHeading(heading: string): string {
 }
 
 /** `problem` continues the sentence "the table …". */
-export function unusableTable(problem: string) {
-  return appError('bad-input', `the table ${problem}`, { fields: { tableToken: problem } });
+export function unusableTable(detail: FailureDetail, problem: string, more: Pick<Failure, 'row'> = {}) {
+  return appError('bad-input', `the table ${problem}`, { detail, fields: { tableToken: problem }, ...more });
 }
 
 /**
@@ -100,6 +115,13 @@ export function guarded(text: string): string {
 export function unguarded(cell: string): string {
   const text = cell.startsWith("'") && isFormulaLike(cell.slice(1)) ? cell.slice(1) : cell;
   return text.replace(/([;,|\t\r\n]["\s\u0000-\u001F\u00A0]*)'(?=[=+\-@\uFF1D\uFF0B\uFF0D\uFF20])/g, '$1');
+}
+
+/** The text of a cell that may be an address: `Ana Petrov <ana@example.org>` and `mailto:ana@example.org` hold one too. */
+export function addressIn(cell: string): string {
+  const text = unguarded(cell).trim();
+  const inside = /<([^<>]*)>$/.exec(text)?.[1] ?? text;
+  return inside.trim().replace(/^mailto:/i, '');
 }
 
 export interface NewTable {

@@ -43,11 +43,13 @@ export async function parsePart(
     attributes = 0;
     isTag = true;
     depth += 1;
-    if (depth > mostDepth) throw unusableTable(`has ${what} with more than ${mostDepth} elements inside each other`);
+    if (depth > mostDepth)
+      throw unusableTable('table-unreadable', `has ${what} with more than ${mostDepth} elements inside each other`);
   });
   parser.on('attribute', () => {
     attributes += 1;
-    if (attributes > mostAttributes) throw unusableTable(`has ${what} with more than ${mostAttributes} attributes`);
+    if (attributes > mostAttributes)
+      throw unusableTable('table-unreadable', `has ${what} with more than ${mostAttributes} attributes`);
   });
   parser.on('opentag', ({ name, attributes }) => {
     isTag = false;
@@ -67,14 +69,15 @@ export async function parsePart(
       textUnits += piece.length;
       parser.write(decoder.decode(piece, { stream: true }));
       if (!isTag && textUnits > mostTextUnits)
-        throw unusableTable(`has ${what} with a text of more than a million characters`);
+        throw unusableTable('table-too-large', `has ${what} with a text of more than a million characters`);
       if (isDone?.()) return;
       await nextTurn();
     }
     parser.write(decoder.decode()).close();
   } catch (error) {
     if (failureOf(error)) throw error;
-    if (error instanceof RangeError) throw unusableTable(`has ${what} of more than ${mostPartMb} MB when unpacked`);
-    throw unusableTable('is damaged');
+    if (error instanceof RangeError)
+      throw unusableTable('table-too-large', `has ${what} of more than ${mostPartMb} MB when unpacked`);
+    throw unusableTable('table-unreadable', 'is damaged');
   }
 }
