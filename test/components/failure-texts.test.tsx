@@ -13,7 +13,7 @@ const failures: readonly Failure[] = [
     detail,
     note: 'a note for support',
     retryable: false,
-    row: 4711,
+    row: 47,
   })),
 ];
 const nameOf = ({ code, detail }: Failure) => detail ?? code;
@@ -53,7 +53,7 @@ describe.each(tags)('failures in the language %s', (tag) => {
     for (const headings of [headingsOf(failureCodes), headingsOf(failureDetails)])
       expect(repeated(headings)).toEqual([]);
     expect(repeated([...shown.values()].map((texts) => texts.join('\n')))).toEqual([]);
-    expect(shown.get('table-quote')?.[0]).toContain('4711');
+    expect(shown.get('table-quote')?.[0]).toContain('47');
     // Services say of a wrong namespace what they say of a missing action.
     const namespace = textsIn(tag).t('connections.namespaceUri').toLowerCase();
     expect(shown.get('soap-action-missing')?.map((text) => text.toLowerCase().includes(namespace))).toEqual([

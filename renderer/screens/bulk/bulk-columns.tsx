@@ -45,7 +45,7 @@ export function useColumns(bulk: Bulk): readonly GridColumn<BulkRow>[] {
     const state: GridColumn<BulkRow> = {
       id: 'state',
       title: t('bulk.state'),
-      width: 'minmax(9.5rem, 0.5fr)',
+      width: 'minmax(9.75rem, 0.5fr)',
       // The counter above says what this icon means; nothing is to be told of these rows yet.
       cell: (row) => (
         <Chip {...toneOf(row)} isIconOnly={stateOf(row) === 'ready'}>

@@ -24,12 +24,15 @@ export async function readCsv(bytes: Buffer): Promise<Table> {
     const { data, errors, meta } = new Papa.Parser(parser).parse(pending, 0, !isLast) as Papa.ParseResult<string[]>;
     // An error in the last, incomplete row may be resolved by the next slice.
     const quotes = errors.find((error) => error.type === 'Quotes' && (isLast || (error.row ?? 0) < data.length));
-    if (quotes) throw openQuote(row + (quotes.row ?? 0));
+    if (quotes) {
+      const at = row + (quotes.row ?? 0);
+      throw unusableTable('table-quote', `has a quote in row ${at} that does not end as it should`, { row: at });
+    }
     for (const cells of data) rows.add(row++, cells);
     pending = isLast ? '' : pending.slice(meta.cursor);
     if (pending.length <= mostRowUnits) return;
-    if (pending.includes('"')) throw openQuote(row);
-    throw unusableTable('table-too-large', `has a row ${row} of more than a million characters`);
+    const why = pending.includes('"') ? 'table-quote' : 'table-too-large';
+    throw unusableTable(why, `has a row ${row} of more than a million characters`, { row });
   };
   for (const slice of slices) {
     read(false);
@@ -38,10 +41,6 @@ export async function readCsv(bytes: Buffer): Promise<Table> {
   }
   read(true);
   return rows.table();
-}
-
-function openQuote(row: number) {
-  return unusableTable('table-quote', `has a quote in row ${row} that does not end as it should`, { row });
 }
 
 /** The text without quoted parts, which could contain separators and line ends. */
