@@ -139,11 +139,11 @@ export const deFailures: Catalogue['failures'] = {
     },
     'table-rows': {
       heading: 'Die Tabelle hat zu viele Zeilen',
-      advice: 'Gelesen werden bis zu 10.000. Teilen Sie sie in mehrere Dateien.',
+      advice: 'Teilen Sie sie in Dateien mit bis zu 10.000 Zeilen.',
     },
     'table-columns': {
       heading: 'Die Tabelle hat zu viele Spalten',
-      advice: 'Gelesen werden bis zu 100. Löschen Sie die nicht gebrauchten.',
+      advice: 'Lassen Sie höchstens 100 stehen: Löschen Sie die nicht gebrauchten.',
     },
     'table-quote': {
       heading: 'Ein Anführungszeichen in Zeile {{row}} ist offen oder steht falsch',

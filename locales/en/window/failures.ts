@@ -117,11 +117,11 @@ export const enFailures = {
     },
     'table-rows': {
       heading: 'The spreadsheet has too many rows',
-      advice: 'Up to 10,000 are read. Split it into several files.',
+      advice: 'Split it into files of up to 10,000 rows.',
     },
     'table-columns': {
       heading: 'The spreadsheet has too many columns',
-      advice: 'Up to 100 are read. Delete those that are not needed.',
+      advice: 'Leave 100 at most: delete those that are not needed.',
     },
     'table-quote': {
       heading: 'A quotation mark in row {{row}} is open or misplaced',

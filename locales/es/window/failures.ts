@@ -124,11 +124,11 @@ export const esFailures: Translation<typeof enFailures, 'es'> = {
     },
     'table-rows': {
       heading: 'La hoja de cálculo tiene demasiadas filas',
-      advice: 'Se leen hasta 10.000. Divídala en varios archivos.',
+      advice: 'Divídala en archivos de 10.000 filas como máximo.',
     },
     'table-columns': {
       heading: 'La hoja de cálculo tiene demasiadas columnas',
-      advice: 'Se leen hasta 100. Elimine las que no hagan falta.',
+      advice: 'Deje 100 como máximo: elimine las que no hagan falta.',
     },
     'table-quote': {
       heading: 'Unas comillas de la fila {{row}} están sin cerrar o mal puestas',

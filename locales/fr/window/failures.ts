@@ -129,11 +129,11 @@ export const frFailures: Translation<typeof enFailures, 'fr'> = {
     },
     'table-rows': {
       heading: 'Le tableau a trop de lignes',
-      advice: 'Jusqu’à 10 000 sont lues. Répartissez-le en plusieurs fichiers.',
+      advice: 'Répartissez-le en fichiers de 10 000 lignes au plus.',
     },
     'table-columns': {
       heading: 'Le tableau a trop de colonnes',
-      advice: 'Jusqu’à 100 sont lues. Supprimez celles qui sont inutiles.',
+      advice: 'Gardez-en 100 au plus : supprimez celles qui sont inutiles.',
     },
     'table-quote': {
       heading: 'Un guillemet de la ligne {{row}} est ouvert ou mal placé',
