@@ -116,7 +116,7 @@ export const results = {
   resumeHeld: '{{text}} (sealdesk-cli jobs resume --held)',
   goneFromLedger:
     'not sent: its program ended before it had taken in all files of its batch. Register or request it again',
-  waitsForDatabase: 'another program holds the database: answers wait until it is free. Ctrl-C stops the run.',
+  waitsForDatabase: 'another program holds the database: answers wait until it lets go. Ctrl-C stops the run.',
   endNotKept: 'it was sent, and how it ended cannot be written into the register: the disk is full or cannot be used',
   sentElsewhere: 'the document is being sent by another program: its end was not waited for',
   waitsElsewhere: 'the document waits in another program: its end was not waited for',
