@@ -1,6 +1,7 @@
 import { cpSync, rmSync } from 'node:fs';
 import { join as pathOf } from 'node:path';
 import { expect, it } from 'vitest';
+import { openTeamDatabase } from '../../electron/core/team/database.ts';
 import { openSql } from '../../electron/store/database/sql.ts';
 import {
   atEnd,
@@ -51,6 +52,31 @@ it('tells the team what was registered before joining and while out of it, once,
   ]);
   const events = await bo.must('team.events', { connectionId: bos });
   expect(events.map(({ kind }) => kind).filter((kind) => !['joined', 'left'].includes(kind))).toEqual([]);
+});
+
+it('reports what it registered before although a member has claimed to have done that, and takes it back', async (test) => {
+  const [postgres, service] = [await newTeamRegister(test), await newService()];
+  atEnd(() => postgres.close());
+  const [ana, bo] = [await newCore(), await newCore()];
+  const [anas, bos] = [await connect(ana, service), await connect(bo, service)];
+  const paths = await writePdfs(await newFolder(), ['before.pdf']);
+  const [hers] = await untilEnded(ana, await register(ana, anas, paths));
+  await bo.must('team.join', { connectionId: bos, settings: postgres.settings('bo'), password: '' });
+  const bySql = await openTeamDatabase(postgres.settings('bo'), '');
+  atEnd(() => bySql.close());
+  await bySql.query(
+    `INSERT INTO sealdesk.claims (claim_id, team_id, kind, claim_key, program_id, title, state, version, document_id)
+     SELECT gen_random_uuid(), team_id, 'AddNewDocument', $1, program_id, 'before.pdf', 'done', 1, $2 FROM sealdesk.programs`,
+    [hers?.sha256 ?? '', hers?.documentId ?? ''],
+  );
+  await ana.must('team.join', { connectionId: anas, settings: postgres.settings('ana'), password: '' });
+  const link = async () => (await ana.must('team.state', {})).links[0];
+  await until(async () => (await link())?.earlier === undefined && (await link())?.unreportedCount === 0, 20_000);
+  await bySql.query(
+    "UPDATE sealdesk.claims SET state = 'released', changed_at = now() WHERE title = 'before.pdf' AND program_id IN (SELECT program_id FROM sealdesk.programs WHERE database_user = 'bo')",
+  );
+  await untilJobs(bo, await register(bo, bos, paths), ([job]) => job?.pausedBy === 'duplicate');
+  expect([...service.control.addsByHash().values()]).toEqual([1]);
 });
 
 it('goes on with what it left in doubt when it joins again, and sends that again only once', async (test) => {

@@ -324,31 +324,29 @@ const eventOf = {
 } as const;
 
 /**
- * What the register has already of documents that left before this membership: from an earlier one of the same person, or of a colleague who sent the same job on. Not
- * what it was told in this membership, as a doubt: that is to be told how it ended.
+ * What the register has already of documents that left before this membership: claims to drop where the same login reported it, and the claim beside which the others stand,
+ * of a colleague: it says the same, but a colleague can take it back. Not what it was told in this membership, as a doubt: that is to be told how it ended.
  */
 export async function knownAlready(
   { query }: Pick<TeamDatabase, 'query'>,
   member: Member,
   outcomes: readonly Unreported[],
-): Promise<ReadonlySet<string>> {
+): Promise<ReadonlyMap<string, 'own' | { readonly secondOf: string }>> {
   const earlier = outcomes.filter(({ isEarlier, documentId }) => isEarlier && documentId !== null);
-  if (earlier.length === 0) return new Set();
-  const rows = await query<{ kind: string; claim_key: string; document_id: string }>(
-    `SELECT DISTINCT kind, claim_key, document_id FROM sealdesk.claims
-     WHERE team_id = $1::uuid AND state = 'done' AND (kind, claim_key, document_id) IN (SELECT * FROM unnest($4::text[], $2::text[], $5::text[]))
-     AND NOT EXISTS (SELECT 1 FROM sealdesk.claims AS own WHERE own.claim_id = ANY($3::uuid[]) AND own.claim_key = claims.claim_key)`,
+  if (earlier.length === 0) return new Map();
+  const rows = await query<{ own_id: string; claim_id: string; is_own: boolean }>(
+    `SELECT DISTINCT ON (g.own_id) g.own_id, c.claim_id, coalesce(p.database_user, session_user) = session_user AS is_own
+     FROM unnest($2::uuid[], $3::text[], $4::text[], $5::text[]) AS g(own_id, kind, claim_key, document_id)
+     JOIN sealdesk.claims AS c ON c.team_id = $1::uuid AND c.kind = g.kind AND c.claim_key = g.claim_key AND c.document_id = g.document_id AND c.state = 'done'
+     LEFT JOIN sealdesk.programs AS p ON p.program_id = c.program_id
+     WHERE NOT EXISTS (SELECT 1 FROM sealdesk.claims AS own WHERE own.claim_id = g.own_id)
+     ORDER BY g.own_id, is_own DESC, c.second_of IS NOT NULL`,
     [
-      ...[member.teamId, earlier.map(({ key }) => key), earlier.map(({ claimId }) => claimId)],
-      ...[earlier.map(({ kind }) => kind), earlier.map(({ documentId }) => documentId ?? '')],
+      ...[member.teamId, earlier.map(({ claimId }) => claimId), earlier.map(({ kind }) => kind)],
+      ...[earlier.map(({ key }) => key), earlier.map(({ documentId }) => documentId ?? '')],
     ],
   );
-  const known = new Set(rows.map((row) => JSON.stringify([row.kind, row.claim_key, row.document_id])));
-  return new Set(
-    earlier
-      .filter(({ kind, key, documentId }) => known.has(JSON.stringify([kind, key, documentId])))
-      .map(({ claimId }) => claimId),
-  );
+  return new Map(rows.map((row) => [row.own_id, row.is_own ? 'own' : { secondOf: row.claim_id }]));
 }
 
 /** `isLate`: somebody else was let in before it was reported. */

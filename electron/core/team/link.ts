@@ -316,14 +316,18 @@ async function flush(database: TeamDatabase, needs: LinkNeeds, more = async () =
       return;
     }
     const known = await knownAlready(database, member, outcomes);
-    const news = outcomes.filter(({ claimId }) => !known.has(claimId));
+    const dropped = [...known].flatMap(([claimId, found]) => (found === 'own' ? [claimId] : []));
+    const news = outcomes.flatMap((outcome) => {
+      const found = known.get(outcome.claimId);
+      return found === 'own' ? [] : [{ ...outcome, ...found }];
+    });
     if (news.length > 0)
       await reportOutcomes(database, member, news).catch(async (error: unknown) => {
         if (await isTaken(database, member, news)) needs.enterAnew();
         throw error;
       });
     await retryWhileBusy(() => {
-      claims.drop([...known]);
+      claims.drop(dropped);
       claims.reported(news);
     });
   }

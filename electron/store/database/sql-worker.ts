@@ -4,8 +4,9 @@ import { openSql, type Sql, type Step } from './sql.ts';
 /**
  * Commits are not synced one by one: the entries written here can be read from the service again, and the next synced commit of the main thread makes them
  * durable, in their order.
+ * What a statement would undo is kept in memory: in a file it cost a fifth of the processor's time.
  */
-const pragmas = ['synchronous = NORMAL', 'cache_size = -32000', 'wal_autocheckpoint = 0'];
+const pragmas = ['synchronous = NORMAL', 'cache_size = -32000', 'wal_autocheckpoint = 0', 'temp_store = MEMORY'];
 
 let database: Sql;
 
