@@ -77,7 +77,7 @@ export const texts: Translation<typeof english, 'ar'> = {
     done: 'أُرسل',
     refused: 'رفضته الخدمة',
     failed: 'لم يُرسَل: فشل',
-    'in-doubt': 'مشكوك فيه: لا إجابة',
+    'in-doubt': 'مشكوك فيه: لا إجابة واضحة',
     cancelled: 'ملغى',
   },
   registered: {

@@ -77,7 +77,7 @@ export const texts: Translation<typeof english> = {
     done: 'Gesendet',
     refused: 'Vom Dienst abgelehnt',
     failed: 'Nicht gesendet: Fehler',
-    'in-doubt': 'Ungewiss: keine Antwort',
+    'in-doubt': 'Ungewiss: keine klare Antwort',
     cancelled: 'Abgebrochen',
   },
   registered: {

@@ -84,7 +84,7 @@ export const texts = {
     done: 'Sent',
     refused: 'Refused by the service',
     failed: 'Not sent: failed',
-    'in-doubt': 'In doubt: no answer',
+    'in-doubt': 'In doubt: no clear answer',
     cancelled: 'Cancelled',
   },
   /** Columns of the list of the documents of one batch. */

@@ -77,7 +77,7 @@ export const texts: Translation<typeof english, 'es'> = {
     done: 'Enviado',
     refused: 'Rechazado por el servicio',
     failed: 'No enviado: fallido',
-    'in-doubt': 'Dudoso: sin respuesta',
+    'in-doubt': 'Dudoso: sin respuesta clara',
     cancelled: 'Cancelado',
   },
   registered: {

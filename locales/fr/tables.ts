@@ -77,7 +77,7 @@ export const texts: Translation<typeof english, 'fr'> = {
     done: 'Envoyé',
     refused: 'Refusé par le service',
     failed: 'Non envoyé : échec',
-    'in-doubt': 'Incertain : pas de réponse',
+    'in-doubt': 'Incertain : pas de réponse claire',
     cancelled: 'Annulé',
   },
   registered: {

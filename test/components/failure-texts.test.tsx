@@ -81,7 +81,7 @@ describe('a failure', () => {
 
   it('keeps what it means for money where a detail would say less', async () => {
     showPart(<FailureView failure={failure} />);
-    await expect.element(page.getByRole('alert')).toMatchTextContent(/No answer received/);
+    await expect.element(page.getByRole('alert')).toMatchTextContent(/No clear answer received/);
   });
 
   it('names the file it happened to, with signs that turn its letters round made visible', async () => {

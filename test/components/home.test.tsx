@@ -114,7 +114,7 @@ it('says which connection is away, and what waits for it', async () => {
 
 it('says of how many sent today the service has not answered that it has them', async () => {
   show({ ...filled, sent: { count: 12, taken: 9 } });
-  await expect.element(sum('Sent today 12').getByText('The service has 9 of 12')).toBeVisible();
+  await expect.element(sum('Sent today 12').getByText('The service confirmed 9 of 12')).toBeVisible();
 });
 
 it('greets, and shows what runs in one strip with its panel: pause, cancel, retry', async () => {

@@ -59,8 +59,8 @@ it('names what waits with the number of all, adds in doubt first, and the next r
   const titles = ['found.pdf', 'unsure.pdf', 'new.pdf', 'refused.pdf'];
   await expect.poll(() => lines().map((element) => element.getAttribute('aria-label'))).toEqual(titles);
   await expect.element(line('refused').getByRole('button', { name: /^Correct/ })).toBeVisible();
-  await expect.element(line('found').getByText(/^No answer .* · found at the service$/)).toBeVisible();
-  await expect.element(line('new').getByText(/^No answer .* · file can be checked$/)).toBeVisible();
+  await expect.element(line('found').getByText(/^No clear answer .* · found at the service$/)).toBeVisible();
+  await expect.element(line('new').getByText(/^No clear answer .* · file can be checked$/)).toBeVisible();
   await line('new').getByRole('button', { name: 'Check the file' }).click();
   await expect.poll(() => peer.asked('jobs.reconcile')).toEqual([{ jobId: 'new', withFile: true }]);
   await line('unsure').getByRole('button', { name: 'Decide…' }).click();
@@ -97,7 +97,7 @@ it('says that nothing needs anybody', async () => {
 it('counts a registration whose file the service knows as registered, on a person’s word', async () => {
   const counts = { ...emptyJobsView.queue.counts, 'in-doubt': 1 };
   show([job('known', { look: look('found', []) })], { ...emptyJobsView.queue, counts });
-  await expect.element(line('known').getByText(/^No answer .* · The service knows the file$/)).toBeVisible();
+  await expect.element(line('known').getByText(/^No clear answer .* · The service knows the file$/)).toBeVisible();
   await line('known').getByRole('button', { name: 'Count as registered' }).click();
   await expect.poll(() => peer.asked('jobs.accept')).toEqual([{ jobId: 'known', documentId: null }]);
 });

@@ -515,7 +515,7 @@ describe('a bulk', () => {
       const words = {
         Sent: done,
         'Refused by the service': refused,
-        'In doubt: no answer': inDoubt,
+        'In doubt: no clear answer': inDoubt,
         Cancelled: takenBack,
       };
       const expected = Object.entries(words).flatMap(([word, times]) => Array<string>(times).fill(word));

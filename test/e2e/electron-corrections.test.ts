@@ -152,7 +152,7 @@ describe.skipIf(why !== '')(`what was refused is corrected in real Electron${why
     await seen(desktop.page, 'Correct and send again', 20_000);
     service.control.misbehave(null);
     await correct();
-    await seen(desktop.page, 'No answer: the service may have accepted this');
+    await seen(desktop.page, 'No clear answer: the service may have accepted this');
     expect(await field('Message').inputValue()).toBe('Originals are in the safe.');
     await picture('corrections-note');
     await accessible(desktop.page, 'a note that is corrected');

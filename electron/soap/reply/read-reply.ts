@@ -237,7 +237,6 @@ export function createReplyFeed(reading: Reading, events: ReplyEvents): ReplyFee
     {
       totalUnits: reading.totalUnits,
       onReplaced: () => {
-        if (!isReplaced) reading.remark?.({ kind: 'reply-characters', operation });
         isReplaced = true;
       },
     },
@@ -250,6 +249,8 @@ export function createReplyFeed(reading: Reading, events: ReplyEvents): ReplyFee
       } catch (error) {
         throw status >= 400 ? statusFailure(status) : error;
       }
+      // Of what was read, not of a text that is thrown away.
+      if (isReplaced && found !== 'nothing') reading.remark?.({ kind: 'reply-characters', operation });
       if (found === 'fault') throw faultFailure(faultReader.fault(target.language), redact, isWithoutAction);
       if (status >= 400) throw statusFailure(status);
       if (found === 'nothing') throw wrongReply('an empty body');

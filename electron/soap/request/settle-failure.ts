@@ -58,7 +58,7 @@ export function settleFailure(operation: OperationName, stage: Stage, error: unk
     !(brokenOffHere && !stage.complete) &&
     !(failure.detail === 'http-status' && isRefusedByHttp(failure.serviceCode ?? '', stage));
   if (!doubtful) return known ? (error as AppError) : appError('bug', failure.note);
-  return appError('outcome-unknown', `${operation} left and was not answered: ${failure.note}`, {
+  return appError('outcome-unknown', `${operation} left without a clear answer: ${failure.note}`, {
     detail: failure.detail,
     serviceCode: failure.serviceCode,
   });

@@ -88,7 +88,7 @@ export const arNotes: Translation<typeof enNotes, 'ar'> = {
     done: 'أُرسلت الملاحظة',
     refused: 'رفضت الخدمة الملاحظة',
     failed: 'لم تُرسَل الملاحظة',
-    'in-doubt': 'لا إجابة: قد تكون الملاحظة أُرسلت',
+    'in-doubt': 'لا إجابة واضحة: قد تكون الملاحظة أُرسلت',
     cancelled: 'أُلغيت قبل الإرسال',
   },
 };

@@ -195,7 +195,7 @@ export const arCompose: Translation<typeof enCompose, 'ar'> = {
     done: 'أُرسل الطلب',
     refused: 'رفضت الخدمة الطلب',
     failed: 'لم يُرسَل الطلب',
-    'in-doubt': 'لا إجابة: قد يكون الطلب أُرسل',
+    'in-doubt': 'لا إجابة واضحة: قد يكون الطلب أُرسل',
     cancelled: 'أُلغي قبل الإرسال',
   },
   doubtText: 'أُرسل، لكن لم يصل تأكيد. لا يُعاد إرساله تلقائيًا.',

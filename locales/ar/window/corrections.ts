@@ -7,7 +7,7 @@ export const arCorrections: Translation<typeof enCorrections, 'ar'> = {
     refused: 'رفضته الخدمة',
     failed: 'لم يُرسَل',
     cancelled: 'أُلغي',
-    'in-doubt': 'لا إجابة: قد تكون الخدمة قبلته',
+    'in-doubt': 'لا إجابة واضحة: قد تكون الخدمة قبلته',
   },
   text: 'يُزال الإدخال السابق من القائمة.',
   doubtText: 'قد يُرسَل ويُحتسَب مرتين. ابحث عنه لدى الخدمة في النشاط أولًا.',

@@ -30,7 +30,7 @@ export const arFailures: Translation<typeof enFailures, 'ar'> = {
       advice: 'أعد المحاولة لاحقًا، أو زِد المهلة في إعدادات الاتصال.',
     },
     'outcome-unknown': {
-      heading: 'لم تصل إجابة',
+      heading: 'لم تصل إجابة واضحة',
       advice: 'ربما نُفِّذ. راجع الخدمة قبل إعادة الإرسال.',
     },
     'reply-unreadable': {

@@ -75,7 +75,7 @@ export const deNotes: Catalogue['notes'] = {
     done: 'Notiz gesendet',
     refused: 'Der Dienst hat die Notiz abgelehnt',
     failed: 'Notiz nicht gesendet',
-    'in-doubt': 'Keine Antwort: Die Notiz ist vielleicht gesendet',
+    'in-doubt': 'Keine klare Antwort: Die Notiz ist vielleicht gesendet',
     cancelled: 'Vor dem Senden abgebrochen',
   },
 };

@@ -171,7 +171,7 @@ export const deCompose: Catalogue['compose'] = {
     done: 'Anforderung gesendet',
     refused: 'Der Dienst hat die Anforderung abgelehnt',
     failed: 'Anforderung nicht gesendet',
-    'in-doubt': 'Keine Antwort: Die Anforderung ist vielleicht gesendet',
+    'in-doubt': 'Keine klare Antwort: Die Anforderung ist vielleicht gesendet',
     cancelled: 'Vor dem Senden abgebrochen',
   },
   doubtText: 'Gesendet, aber keine Bestätigung erhalten. Sie wird nicht automatisch erneut gesendet.',

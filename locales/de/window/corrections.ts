@@ -6,7 +6,7 @@ export const deCorrections: Catalogue['corrections'] = {
     refused: 'Der Dienst hat dies abgelehnt',
     failed: 'Dies wurde nicht gesendet',
     cancelled: 'Dies wurde abgebrochen',
-    'in-doubt': 'Keine Antwort: Der Dienst hat dies vielleicht angenommen',
+    'in-doubt': 'Keine klare Antwort: Der Dienst hat dies vielleicht angenommen',
   },
   text: 'Der frühere Eintrag verschwindet aus der Liste.',
   doubtText: 'Es wird vielleicht doppelt gesendet und berechnet. Suchen Sie zuerst unter „Vorgänge“ beim Dienst.',

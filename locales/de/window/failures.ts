@@ -33,7 +33,7 @@ export const deFailures: Catalogue['failures'] = {
       advice: 'Versuchen Sie es später erneut oder erlauben Sie in der Verbindung mehr Zeit.',
     },
     'outcome-unknown': {
-      heading: 'Keine Antwort erhalten',
+      heading: 'Keine klare Antwort erhalten',
       advice: 'Es ist vielleicht geschehen. Sehen Sie beim Dienst nach, bevor Sie erneut senden.',
     },
     'reply-unreadable': {

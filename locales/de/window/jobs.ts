@@ -59,7 +59,7 @@ export const deActivity: Catalogue['jobs'] = {
   dismiss: 'Ausblenden',
   dismissAll: 'Alle ausblenden',
   dismissed: 'Ausgeblendet: {{shown}}',
-  doubtHeading: 'Keine Antwort: vielleicht registriert',
+  doubtHeading: 'Keine klare Antwort: vielleicht registriert',
   doubtText:
     'Gesendet, aber keine Bestätigung erhalten. Jedes kann registriert sein und Guthaben kosten. Sie werden nicht automatisch erneut gesendet.',
   documentId: 'Dokument-ID',
@@ -210,7 +210,7 @@ export const deActivity: Catalogue['jobs'] = {
     done: 'Fertig',
     refused: 'Vom Dienst abgelehnt',
     failed: 'Fehlgeschlagen',
-    'in-doubt': 'Ungewiss: keine Antwort',
+    'in-doubt': 'Ungewiss: keine klare Antwort',
     cancelled: 'Abgebrochen',
     paused: 'Angehalten',
     resumed: 'Fortgesetzt',

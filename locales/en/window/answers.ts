@@ -76,7 +76,7 @@ export const enNotes = {
     done: 'Note sent',
     refused: 'The service refused the note',
     failed: 'Note not sent',
-    'in-doubt': 'No answer: the note may be sent',
+    'in-doubt': 'No clear answer: the note may be sent',
     cancelled: 'Cancelled before sending',
   },
 } as const;

@@ -170,7 +170,7 @@ export const enCompose = {
     done: 'Request sent',
     refused: 'The service refused the request',
     failed: 'Request not sent',
-    'in-doubt': 'No answer: the request may be sent',
+    'in-doubt': 'No clear answer: the request may be sent',
     cancelled: 'Cancelled before sending',
   },
   doubtText: 'Sent, but no confirmation received. It is not sent again automatically.',

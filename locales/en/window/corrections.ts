@@ -5,7 +5,7 @@ export const enCorrections = {
     refused: 'The service refused this',
     failed: 'This was not sent',
     cancelled: 'This was cancelled',
-    'in-doubt': 'No answer: the service may have accepted this',
+    'in-doubt': 'No clear answer: the service may have accepted this',
   },
   text: 'The earlier entry is removed from the list.',
   doubtText: 'It may be sent and charged twice. Search the service in Activity first.',

@@ -36,7 +36,7 @@ export const enFailures = {
       advice: 'Try again later, or allow more time in the connection’s settings.',
     },
     'outcome-unknown': {
-      heading: 'No answer received',
+      heading: 'No clear answer received',
       advice: 'It may have been done. Check at the service before you send again.',
     },
     'reply-unreadable': {

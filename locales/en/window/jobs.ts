@@ -56,7 +56,7 @@ export const enActivity = {
   dismiss: 'Dismiss',
   dismissAll: 'Dismiss all',
   dismissed: 'Dismissed: {{shown}}',
-  doubtHeading: 'No answer: it may be registered',
+  doubtHeading: 'No clear answer: it may be registered',
   doubtText:
     'Sent, but no confirmation received. Each may be registered and use a credit. They are not sent again automatically.',
   documentId: 'Document ID',
@@ -206,7 +206,7 @@ export const enActivity = {
     done: 'Done',
     refused: 'Refused by the service',
     failed: 'Failed',
-    'in-doubt': 'In doubt: no answer',
+    'in-doubt': 'In doubt: no clear answer',
     cancelled: 'Cancelled',
     paused: 'Paused',
     resumed: 'Resumed',

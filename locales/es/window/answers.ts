@@ -79,7 +79,7 @@ export const esNotes: Translation<typeof enNotes, 'es'> = {
     done: 'Nota enviada',
     refused: 'El servicio rechazó la nota',
     failed: 'Nota no enviada',
-    'in-doubt': 'Sin respuesta: la nota puede haberse enviado',
+    'in-doubt': 'Sin respuesta clara: la nota puede haberse enviado',
     cancelled: 'Cancelada antes del envío',
   },
 };

@@ -178,7 +178,7 @@ export const esCompose: Translation<typeof enCompose, 'es'> = {
     done: 'Solicitud enviada',
     refused: 'El servicio rechazó la solicitud',
     failed: 'Solicitud no enviada',
-    'in-doubt': 'Sin respuesta: la solicitud puede haberse enviado',
+    'in-doubt': 'Sin respuesta clara: la solicitud puede haberse enviado',
     cancelled: 'Cancelada antes del envío',
   },
   doubtText: 'Enviada, pero sin confirmación. No se envía de nuevo automáticamente.',

@@ -7,7 +7,7 @@ export const esCorrections: Translation<typeof enCorrections, 'es'> = {
     refused: 'El servicio lo ha rechazado',
     failed: 'No se ha enviado',
     cancelled: 'Se ha cancelado',
-    'in-doubt': 'Sin respuesta: el servicio puede haberlo aceptado',
+    'in-doubt': 'Sin respuesta clara: el servicio puede haberlo aceptado',
   },
   text: 'La entrada anterior se quita de la lista.',
   doubtText: 'Puede enviarse y cobrarse dos veces. Busque antes en el servicio desde Actividad.',

@@ -31,7 +31,7 @@ export const esFailures: Translation<typeof enFailures, 'es'> = {
       advice: 'Inténtelo más tarde o permita más tiempo en los ajustes de la conexión.',
     },
     'outcome-unknown': {
-      heading: 'No se recibió respuesta',
+      heading: 'No se recibió respuesta clara',
       advice: 'Puede haberse realizado. Compruébelo en el servicio antes de enviar de nuevo.',
     },
     'reply-unreadable': {

@@ -70,7 +70,7 @@ export const esActivity: Translation<typeof enActivity, 'es'> = {
   dismiss: 'Descartar',
   dismissAll: 'Descartar todo',
   dismissed: 'Descartados: {{shown}}',
-  doubtHeading: 'Sin respuesta: puede estar registrado',
+  doubtHeading: 'Sin respuesta clara: puede estar registrado',
   doubtText:
     'Se envió, pero no se recibió confirmación. Cada documento puede estar registrado y usar un crédito. No se envían de nuevo automáticamente.',
   documentId: 'ID del documento',
@@ -244,7 +244,7 @@ export const esActivity: Translation<typeof enActivity, 'es'> = {
     done: 'Terminado',
     refused: 'Rechazado por el servicio',
     failed: 'Fallido',
-    'in-doubt': 'Dudoso: sin respuesta',
+    'in-doubt': 'Dudoso: sin respuesta clara',
     cancelled: 'Cancelado',
     paused: 'En pausa',
     resumed: 'Reanudado',

@@ -79,7 +79,7 @@ export const frNotes: Translation<typeof enNotes, 'fr'> = {
     done: 'Note envoyée',
     refused: 'Le service a refusé la note',
     failed: 'Note non envoyée',
-    'in-doubt': 'Pas de réponse : la note est peut-être envoyée',
+    'in-doubt': 'Pas de réponse claire : la note est peut-être envoyée',
     cancelled: 'Annulée avant l’envoi',
   },
 };

@@ -178,7 +178,7 @@ export const frCompose: Translation<typeof enCompose, 'fr'> = {
     done: 'Demande envoyée',
     refused: 'Le service a refusé la demande',
     failed: 'Demande non envoyée',
-    'in-doubt': 'Pas de réponse : la demande est peut-être envoyée',
+    'in-doubt': 'Pas de réponse claire : la demande est peut-être envoyée',
     cancelled: 'Annulée avant l’envoi',
   },
   doubtText: 'Envoyée, mais sans confirmation reçue. Elle n’est pas renvoyée automatiquement.',

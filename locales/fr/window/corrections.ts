@@ -7,7 +7,7 @@ export const frCorrections: Translation<typeof enCorrections, 'fr'> = {
     refused: 'Le service a refusé ceci',
     failed: 'Ceci n’a pas été envoyé',
     cancelled: 'Ceci a été annulé',
-    'in-doubt': 'Pas de réponse : le service l’a peut-être accepté',
+    'in-doubt': 'Pas de réponse claire : le service l’a peut-être accepté',
   },
   text: 'L’entrée précédente est retirée de la liste.',
   doubtText: 'Peut être envoyé et facturé deux fois. Cherchez d’abord auprès du service dans Activité.',

@@ -33,7 +33,7 @@ export const frFailures: Translation<typeof enFailures, 'fr'> = {
       advice: 'Réessayez plus tard, ou accordez plus de temps dans les paramètres de la connexion.',
     },
     'outcome-unknown': {
-      heading: 'Aucune réponse reçue',
+      heading: 'Aucune réponse claire reçue',
       advice: 'C’est peut-être fait. Contrôlez auprès du service avant de renvoyer.',
     },
     'reply-unreadable': {

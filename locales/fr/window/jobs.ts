@@ -70,7 +70,7 @@ export const frActivity: Translation<typeof enActivity, 'fr'> = {
   dismiss: 'Retirer',
   dismissAll: 'Tout retirer',
   dismissed: 'Retirés : {{shown}}',
-  doubtHeading: 'Pas de réponse : peut-être inscrit',
+  doubtHeading: 'Pas de réponse claire : peut-être inscrit',
   doubtText:
     'Envoyés, mais sans confirmation reçue. Chacun est peut-être inscrit et peut coûter un crédit. Ils ne sont pas renvoyés automatiquement.',
   documentId: 'ID du document',
@@ -244,7 +244,7 @@ export const frActivity: Translation<typeof enActivity, 'fr'> = {
     done: 'Terminé',
     refused: 'Refusé par le service',
     failed: 'Échoué',
-    'in-doubt': 'Incertain : pas de réponse',
+    'in-doubt': 'Incertain : pas de réponse claire',
     cancelled: 'Annulé',
     paused: 'Mis en pause',
     resumed: 'Repris',

@@ -75,6 +75,14 @@ describe.each(forbidden)('a reply with %s', (_name, written) => {
   });
 });
 
+it('says nothing of characters in what is no reply and is thrown away', async () => {
+  answer = 'no \u0000 XML';
+  await expect(client.invoke('GetSchedule', {})).rejects.toMatchObject({ failure: { code: 'reply-unreadable' } });
+  answer = '<page>a&#xB;b</page>';
+  await expect(client.invoke('GetSchedule', {})).rejects.toMatchObject({ failure: { code: 'reply-unreadable' } });
+  expect(remarks).toEqual([]);
+});
+
 it('the text of CDATA stays as it is, except for such a character itself', async () => {
   answer = replyOf('GetSchedule', '<![CDATA[&#xB;\u000b&amp;]]>&amp;#xB;');
   expect(await client.invoke('GetSchedule', {})).toEqual({ raw: '&#xB;\ufffd&amp;&#xB;' });
