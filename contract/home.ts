@@ -24,7 +24,7 @@ export interface HomeSummary {
     readonly longUntil: string;
   };
   readonly signed: {
-    /** When the person was here before, ISO 8601, UTC; null if never. */
+    /** When the person was here before this visit, or the first one began; ISO 8601, UTC. Null if nobody was ever here. */
     readonly since: string | null;
     /** Requests with a signature that was seen since then. */
     readonly count: number;

@@ -11,10 +11,12 @@ const Countdowns = lazyPart(() => import('./countdowns.tsx').then((file) => file
 
 export const preloadCountdowns = Countdowns.preload;
 
-/** What can be taken back before it is sent, on every screen above the status bar. */
-export function CountdownStrip() {
+/** What can be taken back before it is sent, on every screen above the status bar. `runningOnly`: those that were stopped stand elsewhere. */
+export function CountdownStrip(props: { readonly runningOnly: boolean }) {
   const { countdowns, countdownCount } = useJobs().view.queue;
-  return countdownCount > 0 ? <Countdowns countdowns={countdowns} total={countdownCount} /> : null;
+  const shown = props.runningOnly ? countdowns.filter(({ isStopped }) => !isStopped) : countdowns;
+  const total = countdownCount - (countdowns.length - shown.length);
+  return total > 0 ? <Countdowns countdowns={shown} total={total} /> : null;
 }
 
 function NotLoaded(props: { readonly again: () => void }) {

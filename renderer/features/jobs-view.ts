@@ -88,13 +88,15 @@ function withRates(rates: ReadonlyMap<string, Rate>, jobs: readonly Job[], atMs:
   return next;
 }
 
-/** Totals of all jobs that are being sent, and of those that wait, with how many of these wait for their connection. `secondsLeft` is null if it is not known, or if more jobs are waiting. */
+/** Totals of all jobs that are being sent, and of those that wait for their turn, with how many of these wait for their connection. `secondsLeft` is null if it is not known, or if more jobs are waiting. */
 export function transferOf(view: JobsView) {
-  const { counts, backingOff } = view.queue;
+  const { counts, backingOff, askingCount, countdowns } = view.queue;
   const sending = [...view.sending.values()];
   const bytesPerSecond = sending.reduce((sum, job) => sum + (view.rates.get(job.id)?.bytesPerSecond ?? 0), 0);
   const left = sending.reduce((sum, job) => sum + Math.max(0, (job.totalBytes || job.sizeBytes) - job.sentBytes), 0);
-  const waiting = counts.waiting + counts.prepared;
+  // What waits for a person does not go on by itself.
+  const stopped = countdowns.reduce((sum, { isStopped, count }) => (isStopped ? sum + count : sum), 0);
+  const waiting = Math.max(0, counts.waiting + counts.prepared - askingCount - stopped);
   return {
     uploads: counts.sending,
     waiting,

@@ -55,7 +55,7 @@ export function RequestOutcome(props: OutcomeProps) {
         {props.failure && (state === 'waiting' || state === 'prepared') ? <Waiting failure={props.failure} /> : null}
         {props.canCorrect ? (
           <div className={looks.line}>
-            <CorrectAction jobId={props.jobId} />
+            <CorrectAction quiet={state === 'in-doubt'} jobId={props.jobId} />
           </div>
         ) : null}
         {props.failure && (state === 'refused' || state === 'failed') ? <FailureView failure={props.failure} /> : null}

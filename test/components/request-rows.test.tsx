@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { type Locator, page, userEvent } from 'vitest/browser';
 import type { DraftSummary } from '../../contract/compose.ts';
+import type { Job } from '../../contract/jobs.ts';
 import type { TrackedEntry, TrackedGroup, TrackedSigner, TrackingState } from '../../contract/tracking.ts';
 import { useSignatureAnnouncements } from '../../renderer/app/signature-announcements.ts';
 import { TasksProvider } from '../../renderer/bridge/tasks.tsx';
@@ -461,6 +462,45 @@ describe('the requests', () => {
     await expect.element(page.getByRole('row', { name: /^Lease 2028/ }).getByText('Not sent yet')).toBeVisible();
     await row.click();
     await expect.element(panel().getByRole('button', { name: 'Show in Activity' })).toBeVisible();
+  });
+
+  it('that are in doubt show first what the service itself shows of them; sending again is last', async () => {
+    const found = { documentId: 'A1', documentName: 'Annex', name: null, email: null, clientId: null } as const;
+    const candidate = {
+      ...found,
+      createdAt: null,
+      createdDate: null,
+      fits: ['time'],
+      differs: [],
+      isTaken: false,
+    } as const;
+    const look = {
+      verdict: 'found',
+      askedAt: '2027-01-04T09:14:00.000Z',
+      candidates: [candidate],
+      questions: [],
+    } as const;
+    const job = { jobId: 'job', state: 'in-doubt', failure: null, at: '2027-01-04T09:13:00.000Z' } as const;
+    show([{ ...annex, state: 'needs-you', job }]);
+    const doubt: Job = {
+      ...{ id: 'job', batchId: 'batch', connectionId, operation: 'AddNewDocumentESign', title: 'Annex', sentTo: '' },
+      ...{ sizeBytes: 1, sha256: null, state: 'in-doubt', sentBytes: 0, totalBytes: 1, raw: null, answer: null },
+      ...{ documentId: null, failure: null, pausedBy: null, answerAwaitedSince: null, duplicateOf: null, look },
+      ...{ createdAt: job.at, at: job.at },
+    };
+    const ledgerJob = { ...doubt, worker: 'this-program', isDismissed: false } as const;
+    peer.answer({ 'jobs.read': async () => [ledgerJob], 'jobs.accept': async () => null });
+    const row = page.getByRole('row', { name: /^Annex/ });
+    expect(row.getByRole('button', { name: /send again/ }).elements()).toEqual([]);
+    await row.getByRole('button', { name: 'Decide…' }).click();
+    await expect.element(panel().getByText(/^No clear answer .* · found at the service$/)).toBeVisible();
+    const names = panel()
+      .getByRole('button')
+      .elements()
+      .map((one) => one.textContent);
+    expect(names.indexOf('It’s this one')).toBeLessThan(names.indexOf('Correct and send again'));
+    await panel().getByRole('button', { name: 'It’s this one' }).click();
+    await expect.poll(() => peer.asked('jobs.accept')).toEqual([{ jobId: 'job', documentId: 'A1' }]);
   });
 
   it('are counted by state, each state one click away, and searched within it', async () => {

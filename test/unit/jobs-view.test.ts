@@ -56,6 +56,16 @@ describe('the view of the activity', () => {
     });
   });
 
+  it('does not count as waiting what waits for a person', () => {
+    const stopped = {
+      ...{ batchId: 'b', connectionId: 'c', jobId: 'j', title: 'Lease', operation: 'AddNewDocumentESign', count: 3 },
+      ...{ bulkId: null, leftMs: null, isStopped: true },
+    } as const;
+    const counts = { ...emptyJobsView.queue.counts, waiting: 6 };
+    const view = { ...emptyJobsView, queue: { ...emptyJobsView.queue, counts, askingCount: 2, countdowns: [stopped] } };
+    expect(transferOf(view).waiting).toBe(1);
+  });
+
   it('forgets the speed of a job that has ended', () => {
     const sending = withUpdate(emptyJobsView, changed([job('a', 'sending', 0, '2026-01-01T00:00:01Z')], 0));
     expect(sending.rates.size).toBe(1);

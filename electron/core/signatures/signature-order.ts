@@ -34,7 +34,7 @@ export function signatureOrder({ request, separator, file, image }: OrderInput):
   const name = request.documentName || file?.name || '';
   return {
     operation: operations[request.kind],
-    title: file?.name ?? (request.documentName || titleOfTemplate(request)),
+    title: name || titleOfTemplate(request),
     args: argumentsOf(request, separator),
     file,
     image,

@@ -2,18 +2,17 @@ import { useQuery } from '@tanstack/react-query';
 import { ChevronRight } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { Countdown, HeldConnection, Job, ReconcileCandidate } from '../../../contract/jobs.ts';
+import type { Countdown, HeldConnection, Job } from '../../../contract/jobs.ts';
 import { askValue } from '../../bridge/client.ts';
 import { failureText } from '../../bridge/failure-text.ts';
 import { FailureView } from '../../bridge/failure-view.tsx';
 import { useConnection } from '../../bridge/live.tsx';
 import { useCall } from '../../bridge/use-call.ts';
 import { CorrectAction } from '../../features/correct.tsx';
+import { DoubtAction, onlyCandidate, useDoubtText } from '../../features/doubt-action.tsx';
 import { useJobs } from '../../features/jobs.tsx';
-import { hasOnlyFile, isFileKnown, LookForJob } from '../../features/look-for-job.tsx';
 import { ResumeRestored } from '../../features/resume-restored.tsx';
 import { CountdownActions, useCountdownName } from '../../features/take-back.tsx';
-import { useAccept } from '../../features/use-accept.ts';
 import { Button, IconButton } from '../../parts/button.tsx';
 import { Badge, type ChipTone } from '../../parts/chip.tsx';
 import { Confirm } from '../../parts/dialog.tsx';
@@ -109,50 +108,11 @@ function foundText(job: Job, moment: (iso: string) => string): string | null {
 function useWhy(job: Job): string {
   const { t } = useTranslation();
   const format = useFormat();
-  if (job.state === 'in-doubt') {
-    const lost = t('start.noAnswer', { when: format.momentInText(job.at) });
-    const { look } = job;
-    const now = !look && hasOnlyFile(job) ? 'start.fileCanBeChecked' : null;
-    const found = look && (isFileKnown(look) ? 'jobs.fileKnown' : lookKeys[look.verdict]);
-    const said = found ?? now;
-    return said ? `${lost} · ${t(said)}` : lost;
-  }
+  const doubt = useDoubtText(job);
+  if (job.state === 'in-doubt') return doubt;
   const refusal = job.failure ? failureText(t, job.failure) : null;
   const why = refusal?.words ?? refusal?.heading ?? t(`jobs.state.${job.state}`);
   return `${why} · ${format.moment(job.at)}`;
-}
-
-const lookKeys = {
-  found: 'start.found',
-  'not-found': 'jobs.lookNotFound',
-  'cannot-tell': 'jobs.lookCannotTell',
-} as const;
-
-/** The one document that the service shows for the job; null if there is none, or more than one. */
-function onlyCandidate({ look }: Job): ReconcileCandidate | null {
-  const [candidate, ...others] = look?.candidates.filter(({ isTaken }) => !isTaken) ?? [];
-  return look?.verdict === 'found' && others.length === 0 ? (candidate ?? null) : null;
-}
-
-/** Looking first, then the one document, or the file, that the service knows; everything else is decided where all of the evidence is. */
-function DoubtAction(props: { readonly job: Job }) {
-  const { job } = props;
-  const { look } = job;
-  const { t } = useTranslation();
-  const go = useGo();
-  const { accept, busy, failure } = useAccept(job);
-  if (!look) return <LookForJob job={job} />;
-  const candidate = onlyCandidate(job);
-  if (!candidate && !isFileKnown(look))
-    return <Button onPress={() => go({ screen: 'jobs', batchId: job.batchId })}>{t('start.decide')}</Button>;
-  return (
-    <>
-      <Button isPending={busy} onPress={() => accept(candidate)}>
-        {t(candidate ? 'start.itIsThis' : 'jobs.countRegistered')}
-      </Button>
-      {failure ? <FailureView failure={failure} calm /> : null}
-    </>
-  );
 }
 
 /** Adds without an answer stopped a connection: the next right step is to look at these, then to go on. */

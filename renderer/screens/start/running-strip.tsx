@@ -51,11 +51,13 @@ function useSending(isAny: boolean, bulkBatches: readonly (string | null)[]) {
     queryFn: () => askValue('jobs.batches', { limit: newest }),
     enabled: isAny,
   });
-  const away = useJobs().view.queue.backingOff.map(({ connectionId }) => connectionId);
+  const { backingOff, countdowns } = useJobs().view.queue;
+  const away = backingOff.map(({ connectionId }) => connectionId);
+  const stopped = countdowns.flatMap(({ batchId, isStopped }) => (isStopped ? batchId : []));
   const sums = { sent: 0, total: 0 };
   for (const { batchId, connectionId, counts } of isAny ? (data?.batches ?? []) : []) {
     const open = counts.prepared + counts.waiting + counts.sending;
-    if (open === 0 || bulkBatches.includes(batchId) || away.includes(connectionId)) continue;
+    if (open === 0 || [...bulkBatches, ...stopped].includes(batchId) || away.includes(connectionId)) continue;
     sums.sent += counts.done;
     sums.total += counts.done + open;
   }

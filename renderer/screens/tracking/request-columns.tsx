@@ -61,7 +61,7 @@ export function useRequestColumns(props: Omit<CellProps, 'group'>): readonly Col
       {
         id: 'time',
         title: t('tracking.column.createdAt'),
-        width: '8.5rem',
+        width: '10.5rem',
         fold: 1,
         cell: (group) => <RequestTime group={group} />,
       },
@@ -146,7 +146,12 @@ function RowButtons({ connectionId, group, onOpen, onAct }: CellProps) {
   const more = all.filter(({ key }) => key !== 'write');
   return (
     <span className={css.buttons}>
-      {job !== null && isNotTaken(job) ? <CorrectAction quiet jobId={job.jobId} /> : null}
+      {job?.state === 'in-doubt' ? (
+        <Button kind="quiet" excludeFromTabOrder onPress={() => onOpen(group)}>
+          {t('start.decide')}
+        </Button>
+      ) : null}
+      {job !== null && job.state !== 'in-doubt' && isNotTaken(job) ? <CorrectAction quiet jobId={job.jobId} /> : null}
       {state === 'complete' && origDocumentId !== null ? (
         <DownloadButton
           isInGrid

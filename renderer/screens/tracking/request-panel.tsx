@@ -1,7 +1,9 @@
+import { useQuery } from '@tanstack/react-query';
 import { ExternalLink } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Connection } from '../../../contract/connections.ts';
+import type { Job } from '../../../contract/jobs.ts';
 import {
   isNotTaken,
   type TakenAnswer,
@@ -10,10 +12,12 @@ import {
   type TrackedStatus,
   type UntakenJob,
 } from '../../../contract/tracking.ts';
+import { askValue } from '../../bridge/client.ts';
 import { failureText } from '../../bridge/failure-text.ts';
 import { FailureView } from '../../bridge/failure-view.tsx';
 import { useCall } from '../../bridge/use-call.ts';
 import { CorrectAction } from '../../features/correct.tsx';
+import { DoubtAction, useDoubtText } from '../../features/doubt-action.tsx';
 import { DownloadPart } from '../../features/download-part.tsx';
 import { Button } from '../../parts/button.tsx';
 import { CopyButton, CopyId } from '../../parts/copy.tsx';
@@ -118,9 +122,10 @@ export function RequestPanel(props: {
 
 /** Why the service did not take it, and what a person can do. */
 function NotTaken(props: { readonly job: UntakenJob }) {
-  const { jobId, failure } = props.job;
+  const { jobId, state, failure } = props.job;
   const { t } = useTranslation();
   const go = useGo();
+  if (state === 'in-doubt') return <Doubt jobId={jobId} />;
   return (
     <>
       {failure ? <p>{failureText(t, failure).heading}</p> : null}
@@ -132,6 +137,34 @@ function NotTaken(props: { readonly job: UntakenJob }) {
       </div>
     </>
   );
+}
+
+/** What the service itself shows of it first, as on Start; sending again last. */
+function Doubt({ jobId }: { readonly jobId: string }) {
+  const { t } = useTranslation();
+  const go = useGo();
+  const { data } = useQuery({
+    queryKey: ['jobs', 'doubt', jobId],
+    queryFn: () => askValue('jobs.read', { jobIds: [jobId] }),
+  });
+  const job = data?.[0];
+  if (job?.state !== 'in-doubt') return null;
+  return (
+    <>
+      <DoubtText job={job} />
+      <div className={panel.row}>
+        <DoubtAction job={job} />
+        <Button kind="quiet" onPress={() => go({ screen: 'jobs', batchId: job.batchId })}>
+          {t('compose.showInActivity')}
+        </Button>
+        <CorrectAction quiet jobId={jobId} />
+      </div>
+    </>
+  );
+}
+
+function DoubtText({ job }: { readonly job: Job }) {
+  return <p>{useDoubtText(job)}</p>;
 }
 
 /** Where the request is signed, if the service said it; otherwise what it answered. */

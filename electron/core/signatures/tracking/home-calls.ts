@@ -33,13 +33,13 @@ export function homeCalls({ store, connections }: Context): Pick<Handlers, 'home
   };
 }
 
-/** `before`: when the person was last here before this visit; `last`: when last in it. */
+/** `before`: when the person was last here before this visit, of the first one when it began; `last`: when last in it. */
 interface Visit {
   readonly before: string | null;
   readonly last: string;
 }
 
-/** When the person was here before this visit; null in the first one. */
+/** When the person was here before this visit, or the first one began: what came since then is news. Null if nobody was ever here. */
 function visit(settings: SettingTable, connectionId: string, isHere: boolean): string | null {
   const key = `home.${connectionId}`;
   const text = settings.get(key);
@@ -47,7 +47,7 @@ function visit(settings: SettingTable, connectionId: string, isHere: boolean): s
   if (!isHere) return known?.before ?? null;
   const now = new Date();
   const isOver = known !== null && now.getTime() - Date.parse(known.last) > visitEndsMs;
-  const before = isOver ? known.last : (known?.before ?? null);
+  const before = known === null ? now.toISOString() : isOver ? known.last : known.before;
   settings.put(key, JSON.stringify({ before, last: now.toISOString() } satisfies Visit));
   return before;
 }
