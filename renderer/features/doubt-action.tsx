@@ -4,7 +4,7 @@ import { FailureView } from '../bridge/failure-view.tsx';
 import { Button } from '../parts/button.tsx';
 import { useFormat } from '../parts/format.ts';
 import { useGo } from '../parts/navigation.tsx';
-import { hasOnlyFile, isFileKnown, LookForJob } from './look-for-job.tsx';
+import { hasOnlyFile, isFileKnown, isNowhere, LookForJob } from './look-for-job.tsx';
 import { useAccept } from './use-accept.ts';
 
 /** When an add in doubt was left without a clear answer, and what a look for it has found. */
@@ -38,9 +38,9 @@ export function DoubtAction(props: { readonly job: Job }) {
   const { t } = useTranslation();
   const go = useGo();
   const { accept, busy, failure } = useAccept(job);
-  if (!look) return <LookForJob job={job} />;
+  if (!look && !isNowhere(job)) return <LookForJob job={job} />;
   const candidate = onlyCandidate(job);
-  if (!candidate && !isFileKnown(look))
+  if (!look || (!candidate && !isFileKnown(look)))
     return <Button onPress={() => go({ screen: 'jobs', batchId: job.batchId })}>{t('start.decide')}</Button>;
   return (
     <>

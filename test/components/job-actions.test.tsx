@@ -171,4 +171,15 @@ describe('a job in doubt', () => {
     expect([accept, check]).toEqual(['Use this document', 'Check the file']);
     expect(last).toEqual(['Correct and send again', 'Send again…']);
   });
+
+  it('of a note, which no list of the service has, is not looked for', async () => {
+    showScreen(<InDoubt job={{ ...cancelled, operation: 'AddQuickNote', state: 'in-doubt' }} />);
+    await expect.element(page.getByText(/^The service lists no notes/)).toBeVisible();
+    const names = page
+      .getByRole('button')
+      .elements()
+      .map((button) => button.textContent);
+    expect(names.filter(Boolean)).toEqual(['Correct and send again', 'Send again…']);
+    expect(page.getByRole('textbox').elements()).toEqual([]);
+  });
 });

@@ -41,7 +41,7 @@ describe('a signature request on the wire', () => {
       ownerFirst: true,
       secretWord: 'cucumber-4711',
     });
-    expect(job).toMatchObject({ state: 'done', operation: 'AddNewDocumentESign', title: 'lease.pdf' });
+    expect(job).toMatchObject({ state: 'done', operation: 'AddNewDocumentESign', title: 'Lease' });
     const children = {
       ...credentials,
       Document: document,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Job, JobState } from '../../contract/jobs.ts';
+import type { Countdown, Job, JobState } from '../../contract/jobs.ts';
 import { emptyJobsView, isOnlyProgress, transferOf, withUpdate } from '../../renderer/features/jobs-view.ts';
 
 function job(id: string, state: JobState, sentBytes: number, updatedAt: string): Job {
@@ -57,10 +57,10 @@ describe('the view of the activity', () => {
   });
 
   it('does not count as waiting what waits for a person', () => {
-    const stopped = {
+    const stopped: Countdown = {
       ...{ batchId: 'b', connectionId: 'c', jobId: 'j', title: 'Lease', operation: 'AddNewDocumentESign', count: 3 },
       ...{ bulkId: null, leftMs: null, isStopped: true },
-    } as const;
+    };
     const counts = { ...emptyJobsView.queue.counts, waiting: 6 };
     const view = { ...emptyJobsView, queue: { ...emptyJobsView.queue, counts, askingCount: 2, countdowns: [stopped] } };
     expect(transferOf(view).waiting).toBe(1);

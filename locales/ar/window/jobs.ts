@@ -387,6 +387,7 @@ export const arActivity: Translation<typeof enActivity, 'ar'> = {
     'client-reference': 'مرجع العميل',
     description: 'الوصف',
   },
+  notesNotListed: 'لا تعرض الخدمة قائمة بالملاحظات. راجع بوابتها قبل إعادة الإرسال.',
   askAboutId: 'معرّف المستند من بوابة الخدمة',
   askAboutIdConfirm: 'فحص هذا المعرّف',
   accept: 'استخدام هذا المستند',

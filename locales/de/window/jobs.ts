@@ -251,6 +251,7 @@ export const deActivity: Catalogue['jobs'] = {
     'client-reference': 'Aktenzeichen',
     description: 'Beschreibung',
   },
+  notesNotListed: 'Der Dienst führt keine Liste der Notizen. Sehen Sie in seinem Portal nach, bevor Sie erneut senden.',
   askAboutId: 'Dokument-ID aus dem Portal des Dienstes',
   askAboutIdConfirm: 'Diese ID abfragen',
   accept: 'Dieses Dokument verwenden',

@@ -71,7 +71,7 @@ export const deTracking: Catalogue['tracking'] = {
   states: 'Nach Stand',
   serviceLists: 'Listen des Dienstes',
   requestState: {
-    'needs-you': 'Brauchen Sie',
+    'needs-you': 'Zu tun',
     waiting: 'Warten',
     'partly-signed': 'Teils unterschrieben',
     complete: 'Vollständig',

@@ -247,6 +247,7 @@ export const enActivity = {
     'client-reference': 'client reference',
     description: 'description',
   },
+  notesNotListed: 'The service lists no notes. Look in its portal before you send it again.',
   askAboutId: 'Document ID from the service’s portal',
   askAboutIdConfirm: 'Check this ID',
   accept: 'Use this document',

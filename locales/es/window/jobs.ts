@@ -286,6 +286,7 @@ export const esActivity: Translation<typeof enActivity, 'es'> = {
     'client-reference': 'referencia de cliente',
     description: 'descripción',
   },
+  notesNotListed: 'El servicio no enumera las notas. Mire en su portal antes de enviar de nuevo.',
   askAboutId: 'ID del documento en el portal del servicio',
   askAboutIdConfirm: 'Comprobar este ID',
   accept: 'Usar este documento',

@@ -287,6 +287,7 @@ export const frActivity: Translation<typeof enActivity, 'fr'> = {
     'client-reference': 'référence client',
     description: 'description',
   },
+  notesNotListed: 'Le service ne liste pas les notes. Regardez sur son portail avant de renvoyer.',
   askAboutId: 'ID du document sur le portail du service',
   askAboutIdConfirm: 'Contrôler cet ID',
   accept: 'Utiliser ce document',

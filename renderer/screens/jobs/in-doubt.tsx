@@ -5,7 +5,7 @@ import { failureText } from '../../bridge/failure-text.ts';
 import { FailureView } from '../../bridge/failure-view.tsx';
 import { useCall } from '../../bridge/use-call.ts';
 import { CorrectAction } from '../../features/correct.tsx';
-import { isFileKnown, LookForJob } from '../../features/look-for-job.tsx';
+import { isFileKnown, isNowhere, LookForJob } from '../../features/look-for-job.tsx';
 import { useAccept } from '../../features/use-accept.ts';
 import { Button } from '../../parts/button.tsx';
 import { Form, TextField } from '../../parts/field.tsx';
@@ -18,6 +18,8 @@ import { SendAgain } from './send-again.tsx';
 /** A job with an unknown outcome: what the service itself shows of it first, sending again last. */
 export function InDoubt(props: { readonly job: Job }) {
   const { job } = props;
+  // One that an earlier version noted for a note asked nothing.
+  const look = isNowhere(job) ? null : job.look;
   const { t } = useTranslation();
   const reconcile = useCall('jobs.reconcile');
   const [isSending, setSending] = useState(false);
@@ -26,10 +28,11 @@ export function InDoubt(props: { readonly job: Job }) {
 
   return (
     <div className={css.explain}>
-      <strong>{t('jobs.doubtHeading')}</strong>
-      {job.look ? <ReconcileResult result={job.look} isBusy={accepting.busy} onAccept={accepting.accept} /> : null}
+      <strong>{t(isNowhere(job) ? 'corrections.heading.in-doubt' : 'jobs.doubtHeading')}</strong>
+      {isNowhere(job) ? <p>{t('jobs.notesNotListed')}</p> : null}
+      {look ? <ReconcileResult result={look} isBusy={accepting.busy} onAccept={accepting.accept} /> : null}
       {accepting.failure ? <FailureView failure={accepting.failure} calm /> : null}
-      {job.look && (job.look.verdict !== 'found' || isFileKnown(job.look)) ? (
+      {look && (look.verdict !== 'found' || isFileKnown(look)) ? (
         <Form
           className={css.byId}
           onSubmit={() => id.trim() !== '' && void reconcile.run({ jobId: job.id, documentId: id.trim() })}
@@ -42,7 +45,7 @@ export function InDoubt(props: { readonly job: Job }) {
       ) : null}
       {reconcile.failure ? <FailureView failure={reconcile.failure} calm /> : null}
       <div className={css.choices}>
-        <LookForJob job={job} />
+        {isNowhere(job) ? null : <LookForJob job={job} />}
         <CorrectAction quiet jobId={job.id} />
         <Button kind="quiet" onPress={() => setSending(true)}>
           {t('jobs.sendAgain')}
