@@ -1,6 +1,7 @@
 import { readFileSync, statSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import { type TeamPlace, type TeamSettings, teamInvitation, teamSettings } from '../../contract/team.ts';
+import { openTeamDatabase, type TeamDatabase } from '../../electron/core/team/database.ts';
 import type { Run } from './command.ts';
 import { UsageError } from './exit-code.ts';
 import { askHidden } from './prompt.ts';
@@ -82,4 +83,17 @@ export async function askTeamPassword(run: Run, { user, host }: TeamSettings): P
   const given = teamPasswordOf(run);
   if (given !== undefined || !process.stdin.isTTY || !process.stderr.isTTY) return given;
   return await askHidden(t('errors.teamPasswordFor', { user, host }));
+}
+
+/** Bringing a large register forward takes long. */
+const patienceMs = 600_000;
+
+/** Opens the register of the settings, with the password from the environment, for this work. */
+export async function withTeamDatabase<T>(
+  run: Run,
+  settings: TeamSettings,
+  work: (database: TeamDatabase) => Promise<T>,
+): Promise<T> {
+  const database = await openTeamDatabase(settings, teamPasswordOf(run) ?? '', patienceMs);
+  return await work(database).finally(() => database.close());
 }

@@ -11,7 +11,7 @@ import {
 } from '../../electron/core/team/database.ts';
 import { thenFed } from '../../electron/core/team/feed.ts';
 import { initTeam, planTeam } from '../../electron/core/team/init-team.ts';
-import { roleIn } from '../../electron/core/team/roles.ts';
+import { roleIn } from '../../electron/core/team/rights.ts';
 import { foundation, schemaSteps } from '../../electron/core/team/schema.ts';
 import { atEnd } from '../core/jobs-setup.ts';
 import { newTeamRegister, type TeamRegister } from '../harness/postgres.ts';

@@ -35,7 +35,7 @@ export async function claimFor(
       const answer = await claimInRegister(database, member, own, job.title, typedKey);
       if (answer.result === 'won') return permission;
       if (answer.result === 'ended') {
-        own = await retryWhileBusy(() => claims.renew(of, answer.as));
+        own = await retryWhileBusy(() => claims.replace(of, answer.as));
         continue;
       }
       const first = answer.with.claim?.claimId ?? '';
@@ -44,7 +44,7 @@ export async function claimFor(
       if (!(isDecided || (first !== own.claimId && claims.knows(connectionId, first))))
         return { isGranted: false, duplicate: answer.with };
       // Decided about this ledger's own claim, of which the register knows more: it stays, and another one is made beside it.
-      if (first === own.claimId) own = await retryWhileBusy(() => claims.replace(of));
+      if (first === own.claimId) own = await retryWhileBusy(() => claims.replace(of, null));
       claims.setSecond(own.claimId, first);
       if (await claimBeside(database, member, own, job.title, first)) return permission;
     }

@@ -1,7 +1,7 @@
 import type { TeamCheck, TeamSettings } from '../../../contract/team.ts';
 import { appError } from '../foundation/app-error.ts';
 import { type GivePassword, isLoopback, openTeamDatabase } from './database.ts';
-import { roleIn } from './roles.ts';
+import { roleIn } from './rights.ts';
 import { schemaVersion } from './schema.ts';
 import { type ServiceName, serviceNames } from './services.ts';
 import { readPeople } from './team-notes.ts';

@@ -3,7 +3,7 @@ import { sharedKey } from '../../../contract/shared.ts';
 import { documentIdText } from '../../../contract/text.ts';
 import type { NewDocument } from '../../store/documents/documents.ts';
 import type { TeamItemChange } from '../../store/team/team-items.ts';
-import { largestItemBytes } from './shared-tables.ts';
+import { largestItemBytes } from './rights.ts';
 import { shownBy } from './shown-text.ts';
 
 /** A line of at most so many characters; what a colleague's program would not write (another program may) is cut, and characters that control a terminal are left out. */

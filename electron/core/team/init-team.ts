@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { appError } from '../foundation/app-error.ts';
 import type { Query, TeamDatabase } from './database.ts';
-import { levels, rightsOf, rowSecurity } from './rights.ts';
-import { roleIn } from './roles.ts';
+import { levels, rightsOf, roleIn, rowSecurity } from './rights.ts';
 import { foundation, schemaSteps, schemaVersion } from './schema.ts';
 
 /** A team of the register; without a prefix its roles are still those of the first versions, which held for the whole server. */

@@ -13,7 +13,7 @@ import type { Earlier } from './earlier.ts';
 import { assertSchema, closedError } from './feed.ts';
 import type { Follower } from './follow-feed.ts';
 import type { Permission } from './permission.ts';
-import { roleIn } from './roles.ts';
+import { roleIn } from './rights.ts';
 import { addService, assertService, type ServiceName, serviceNames } from './services.ts';
 
 /** Outcomes in one statement. */

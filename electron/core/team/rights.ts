@@ -1,4 +1,9 @@
-import { largestItemBytes } from './shared-tables.ts';
+import type { TeamRole } from '../../../contract/team.ts';
+import { appError } from '../foundation/app-error.ts';
+import type { TeamDatabase } from './database.ts';
+
+/** Largest value in bytes of UTF-8 of what is shared. */
+export const largestItemBytes = 65_536;
 
 /** Levels of a team's roles, each of which has the rights of those before it. */
 export const levels = ['reader', 'member', 'lead'] as const;
@@ -7,6 +12,17 @@ export type Level = (typeof levels)[number];
 /** SQL: the session's login has this role of the team whose `role_prefix` is given. `SET ROLE` changes nothing about it. */
 export const hasRole = (level: Level, prefix = 'role_prefix') =>
   `pg_has_role(session_user, (${prefix} || '_${level}')::name, 'member')`;
+
+/** The role of the database user in a team, by its ID or its name. */
+export async function roleIn({ query }: Pick<TeamDatabase, 'query'>, team: string): Promise<TeamRole> {
+  const [may] = await query<Readonly<Record<TeamRole, boolean>>>(
+    `SELECT ${levels.map((level) => `${hasRole(level)} AS ${level}`).join(', ')} FROM sealdesk.teams WHERE $1 IN (team_id::text, name)`,
+    [team],
+  );
+  if (!may) throw appError('not-connected', 'no such team', { detail: 'team-missing' });
+  return may.lead ? 'lead' : may.member ? 'member' : 'reader';
+}
+
 const inTeams = (level: Level) =>
   `team_id IN (SELECT t.team_id FROM sealdesk.teams AS t WHERE ${hasRole(level, 't.role_prefix')})`;
 const isMember = inTeams('member');
@@ -57,7 +73,7 @@ export const rules: Readonly<Record<string, Rule>> = {
   list_pieces: { insert: isMember, remove: isMember },
   service_calls: { insert: isMember, of: isMember, update: isMember },
   // What is in the feed cannot be changed or removed; the database gives the marks. Positions are bounded, so that nobody uses them up: programs read below the next one
-  // only, and what was put there before leaves room for what comes (feed-tables.ts).
+  // only, and what was put there before leaves room for what comes (schema.ts).
   feeds: {
     of: isMember,
     update: `${isMember} AND next_position BETWEEN 1 AND 2000000

@@ -1,8 +1,5 @@
-import { feedTables } from './feed-tables.ts';
-import { listTables } from './list-tables.ts';
-import { boundTexts, longest } from './rights.ts';
+import { boundTexts, largestItemBytes, longest } from './rights.ts';
 import { serviceTables } from './services.ts';
-import { sharedTables } from './shared-tables.ts';
 
 /** Version of the schema that this program writes and reads. */
 export const schemaVersion = 6;
@@ -10,7 +7,7 @@ export const schemaVersion = 6;
 /** States of claims that hold others back. */
 export const liveStates = "('claimed', 'done', 'in-doubt')";
 
-/** `change_xid`, the transaction that wrote a row last, is how changes were followed before there was a feed (feed-tables.ts). */
+/** `change_xid`, the transaction that wrote a row last, is how changes were followed before there was a feed (`feedTables`). */
 const tables = `
 CREATE TABLE teams (
   team_id uuid PRIMARY KEY, name text NOT NULL UNIQUE,
@@ -54,6 +51,43 @@ CREATE INDEX events_requests ON events (team_id) WHERE kind IN ('assigned', 'not
 CREATE INDEX events_latest ON events (team_id, happened_at DESC, event_id DESC);
 `;
 
+/**
+ * Lists that one program reads for the whole team, and the team's calls by the hour of the database. A copy is its pieces in order, each stored under the hash of
+ * its entries: a list that hardly changed is hardly written again. It holds no secret word.
+ */
+const listTables = `
+CREATE TABLE lists (
+  team_id uuid NOT NULL REFERENCES teams, list_type integer NOT NULL,
+  copy_id uuid, content text, pieces text[] NOT NULL DEFAULT '{}', total integer NOT NULL DEFAULT 0, nil_entries integer NOT NULL DEFAULT 0,
+  read_at timestamptz, read_by uuid, leased_by uuid, leased_until timestamptz, PRIMARY KEY (team_id, list_type)
+);
+CREATE TABLE list_pieces (
+  team_id uuid NOT NULL REFERENCES teams, list_type integer NOT NULL, piece text NOT NULL, entries text NOT NULL,
+  PRIMARY KEY (team_id, list_type, piece)
+);
+CREATE TABLE service_calls (
+  team_id uuid NOT NULL REFERENCES teams, hour timestamptz NOT NULL, used integer NOT NULL, PRIMARY KEY (team_id, hour)
+);
+`;
+
+/**
+ * What a team shares: one row for each thing, its value as JSON, null when it is no longer shared. Each change is also a row of `shared_changes`, which nobody may
+ * change: what somebody replaced is still there. Only a lead may decide what an answer means for everybody (rights.ts).
+ */
+const sharedTables = `
+CREATE TABLE shared_items (
+  team_id uuid NOT NULL REFERENCES teams, kind text NOT NULL, item_key text NOT NULL CHECK (char_length(item_key) BETWEEN 1 AND 1000),
+  value text CHECK (octet_length(value) <= ${largestItemBytes}), program_id uuid NOT NULL, changed_at timestamptz NOT NULL DEFAULT now(),
+  change_xid xid8 NOT NULL DEFAULT pg_current_xact_id(), PRIMARY KEY (team_id, kind, item_key)
+);
+CREATE INDEX shared_items_changed ON shared_items (team_id, change_xid, kind, item_key);
+CREATE TABLE shared_changes (
+  change_id uuid PRIMARY KEY DEFAULT gen_random_uuid(), team_id uuid NOT NULL REFERENCES teams, kind text NOT NULL, item_key text NOT NULL,
+  value text CHECK (octet_length(value) <= ${largestItemBytes}), program_id uuid NOT NULL, changed_at timestamptz NOT NULL DEFAULT now(),
+  database_user text NOT NULL DEFAULT session_user
+);
+`;
+
 /** Whose program it is, and which roles its team has. Programs of the versions before belong to the login that wrote their last event. */
 const owners = `
 ALTER TABLE teams ADD COLUMN role_prefix text UNIQUE;
@@ -70,6 +104,34 @@ ALTER TABLE list_pieces ADD CONSTRAINT list_pieces_hash
   CHECK (piece = translate(rtrim(encode(sha256(convert_to(entries, 'UTF8')), 'base64'), '='), '+/', '-_')) NOT VALID;
 ALTER TABLE lists ADD CONSTRAINT lists_pieces_length
   CHECK (cardinality(pieces) <= 20000 AND octet_length(array_to_string(pieces, '')) <= 1000000) NOT VALID;
+`;
+
+/**
+ * The feed: every change of a team has a position in the order of its commit, and a random mark that a restore cannot bring along. Both are given by the database. A
+ * row says what changed; what it is now is in its own table. The mark is part of the key: a member who puts a row where the next change is to be stops nobody.
+ */
+const feedTables = `
+CREATE TABLE feeds (
+  team_id uuid PRIMARY KEY REFERENCES teams, epoch integer NOT NULL DEFAULT 1, next_position bigint NOT NULL DEFAULT 1
+);
+CREATE TABLE changes (
+  team_id uuid NOT NULL, position bigint NOT NULL, mark uuid NOT NULL DEFAULT gen_random_uuid(),
+  kind text NOT NULL CHECK (char_length(kind) <= 20 AND kind IN ('claim', 'document', 'item', 'request', 'list')),
+  item text NOT NULL CHECK (char_length(item) <= 2100), PRIMARY KEY (team_id, position, mark)
+);
+INSERT INTO feeds (team_id) SELECT team_id FROM teams;
+WITH listed AS (
+  SELECT team_id, 'document' AS kind, document_id AS item, registered_at AS at FROM documents
+  UNION ALL SELECT team_id, 'item', kind || ' ' || item_key, changed_at FROM shared_items
+), numbered AS (
+  INSERT INTO changes (team_id, position, kind, item) SELECT team_id, row_number() OVER (PARTITION BY team_id ORDER BY at, item), kind, item FROM listed
+  RETURNING team_id
+) UPDATE feeds SET next_position = 1 + (SELECT count(*) FROM numbered WHERE numbered.team_id = feeds.team_id);
+DROP INDEX documents_changed;
+DROP INDEX shared_items_changed;
+DROP INDEX events_requests;
+ALTER TABLE documents DROP COLUMN change_xid;
+ALTER TABLE shared_items DROP COLUMN change_xid;
 `;
 
 /** In the first two versions anybody could write events in a colleague's name: a program whose events name several logins is nobody's. It goes on as another one (teams.ts). */

@@ -2,8 +2,8 @@ import { type SharedKind, type SharedValue, sharedName } from '../../../contract
 import { appError } from '../foundation/app-error.ts';
 import { type Change, thenFed } from './feed.ts';
 import type { Joined } from './others-claims.ts';
+import { largestItemBytes } from './rights.ts';
 import { keyOf, mostItems } from './shared-items.ts';
-import { largestItemBytes } from './shared-tables.ts';
 
 /** Shares a value with the team. What it replaces stays in the changes. */
 export async function share(joined: Joined, value: SharedValue): Promise<void> {

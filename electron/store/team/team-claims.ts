@@ -49,10 +49,8 @@ type ClaimOf = {
 export interface TeamClaimTable {
   /** The current claim of a job, written with a new token before the register is asked, so that a repeated request is recognized as the same one. */
   prepare(of: ClaimOf): OwnClaim;
-  /** Another claim in place of the current one, which the register says has ended so. */
-  renew(of: ClaimOf, ended: TeamClaimState): OwnClaim;
-  /** Another claim in place of one of which the register knows more than this ledger. That one is not reported: what became of it is not known here. */
-  replace(of: ClaimOf): OwnClaim;
+  /** Another claim in place of the current one, which the register says has ended so; null if it knows more of that one, which is not reported then: what became of it is not known here. */
+  replace(of: ClaimOf, ended: TeamClaimState | null): OwnClaim;
   setSecond(claimId: string, secondOf: string): void;
   /** True if this ledger made the claim for the same connection: it then decided itself about sending the same twice. */
   knows(connectionId: string, claimId: string): boolean;
@@ -166,8 +164,13 @@ export function teamClaimTable(sql: Sql): TeamClaimTable {
     sql.run('UPDATE team_claims SET asks = ? WHERE claim_id = ?', asks, row.claim_id);
     return { ...row, asks };
   };
-  const retire = (jobId: string, outcome: TeamClaimState) =>
-    sql.run('UPDATE team_claims SET is_current = 0, outcome = ? WHERE job_id = ? AND is_current = 1', outcome, jobId);
+  const retire = (jobId: string, outcome: TeamClaimState | null) =>
+    sql.run(
+      `UPDATE team_claims SET is_current = 0, outcome = ?1, reported_version = iif(?1 IS NULL, version, reported_version)
+       WHERE job_id = ?2 AND is_current = 1`,
+      outcome,
+      jobId,
+    );
   return {
     prepare: (of) =>
       sql.transaction(() => {
@@ -177,15 +180,7 @@ export function teamClaimTable(sql: Sql): TeamClaimTable {
         if (known) retire(of.jobId, 'released');
         return insert(of);
       }),
-    replace: (of) =>
-      sql.transaction(() => {
-        sql.run(
-          'UPDATE team_claims SET is_current = 0, reported_version = version WHERE job_id = ? AND is_current = 1',
-          of.jobId,
-        );
-        return insert(of);
-      }),
-    renew: (of, ended) =>
+    replace: (of, ended) =>
       sql.transaction(() => {
         retire(of.jobId, ended);
         return insert(of);

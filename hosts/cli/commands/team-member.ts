@@ -1,11 +1,17 @@
 import { passwordPlace, type TeamLink, type TeamPlace, teamRoles } from '../../../contract/team.ts';
-import { openTeamDatabase } from '../../../electron/core/team/database.ts';
 import { invitationTo, letIn } from '../../../electron/core/team/invite.ts';
 import type { Run } from '../command.ts';
 import { type ExitCode, exitCodes, UsageError } from '../exit-code.ts';
 import { reportFailure } from '../report.ts';
 import { openSession, type Session } from '../session.ts';
-import { askTeamPassword, hasTeamSettings, joinSettingsOf, teamPasswordOf, teamSettingsOf } from '../team-settings.ts';
+import {
+  askTeamPassword,
+  hasTeamSettings,
+  joinSettingsOf,
+  teamPasswordOf,
+  teamSettingsOf,
+  withTeamDatabase,
+} from '../team-settings.ts';
 import { t } from '../texts.ts';
 import { isSet, textOf } from '../values.ts';
 
@@ -108,10 +114,5 @@ async function letInto(run: Run, login: string, isDone: boolean): Promise<string
   if (!role || !hasTeamSettings(run))
     throw new UsageError(t('errors.teamSettings', { option: role ? '--user' : '--role' }));
   const settings = teamSettingsOf(run);
-  const database = await openTeamDatabase(settings, teamPasswordOf(run) ?? '');
-  try {
-    return await letIn(database, { team: settings.team, login, role }, isDone);
-  } finally {
-    await database.close();
-  }
+  return await withTeamDatabase(run, settings, (database) => letIn(database, { ...settings, login, role }, isDone));
 }

@@ -1,13 +1,11 @@
-import type { TeamSettings } from '../../../contract/team.ts';
 import { failureOf } from '../../../electron/core/foundation/app-error.ts';
 import { checkTeam } from '../../../electron/core/team/check-team.ts';
-import { openTeamDatabase, type TeamDatabase } from '../../../electron/core/team/database.ts';
 import { initTeam, planTeam, resumeTeam } from '../../../electron/core/team/init-team.ts';
 import type { PlainCommand, Run } from '../command.ts';
 import { type ExitCode, exitCodeOf, exitCodes, UsageError } from '../exit-code.ts';
 import { failureText } from '../failure-text.ts';
 import { option } from '../options.ts';
-import { teamPasswordOf, teamSettingsOf } from '../team-settings.ts';
+import { teamPasswordOf, teamSettingsOf, withTeamDatabase } from '../team-settings.ts';
 import { t } from '../texts.ts';
 import { doctorOfTeam } from './team-doctor.ts';
 import { invite, joinTeam, leaveTeam } from './team-member.ts';
@@ -69,7 +67,7 @@ const actions: Readonly<Record<string, (run: Run) => Promise<ExitCode>>> = {
   init: async (run) => {
     const settings = teamSettingsOf(run);
     const isDone = run.values.yes === true;
-    const statements = await withDatabase(run, settings, (database) =>
+    const statements = await withTeamDatabase(run, settings, (database) =>
       isDone ? initTeam(database, settings.team) : planTeam(database, settings.team),
     );
     const heading = isDone ? t('results.team.done') : t('results.team.wouldDo');
@@ -100,24 +98,8 @@ const actions: Readonly<Record<string, (run: Run) => Promise<ExitCode>>> = {
   leave: leaveTeam,
   resume: async (run) => {
     const settings = teamSettingsOf(run);
-    await withDatabase(run, settings, (database) => resumeTeam(database, settings.team));
+    await withTeamDatabase(run, settings, (database) => resumeTeam(database, settings.team));
     run.printer.result({ operation: 'team', ok: true, raw: null }, t('results.team.resumed'));
     return exitCodes.fine;
   },
 };
-
-/** Bringing a large register forward takes long. */
-const patienceMs = 600_000;
-
-async function withDatabase<T>(
-  run: Run,
-  settings: TeamSettings,
-  work: (database: TeamDatabase) => Promise<T>,
-): Promise<T> {
-  const database = await openTeamDatabase(settings, teamPasswordOf(run) ?? '', patienceMs);
-  try {
-    return await work(database);
-  } finally {
-    await database.close();
-  }
-}
