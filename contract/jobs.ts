@@ -292,6 +292,8 @@ export interface QueueState {
   readonly restoredCount: number;
   readonly backingOff: readonly BackingOff[];
   readonly held: readonly HeldConnection[];
+  /** Why copies or answers cannot be stored for now, as they will be by themselves: the disk is full. Null otherwise. */
+  readonly storage: Failure | null;
   /** The newest countdowns; `countdownCount` counts all. */
   readonly countdowns: readonly Countdown[];
   readonly countdownCount: number;

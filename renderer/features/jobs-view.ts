@@ -27,6 +27,7 @@ export const emptyJobsView: JobsView = {
     restoredCount: 0,
     backingOff: [],
     held: [],
+    storage: null,
     countdowns: [],
     countdownCount: 0,
   },
@@ -41,10 +42,12 @@ export const settledStates: readonly JobState[] = ['done', 'cancelled'];
 /** States of jobs that were not sent at all. */
 export const heldStates: readonly JobState[] = ['prepared', 'waiting'];
 
-/** What waits for a person: adds in doubt and what was not taken, questions about duplicates, jobs that may have been sent already, connections on hold, countdowns that were stopped. */
-export function countNeeds({ counts, askingCount, restoredCount, held, countdowns }: QueueState): number {
+/** What waits for a person: adds in doubt and what was not taken, questions about duplicates, jobs that may have been sent already, connections on hold, countdowns that were stopped, a full disk. */
+export function countNeeds(queue: QueueState): number {
+  const { counts, askingCount, restoredCount, held, storage, countdowns } = queue;
   const stopped = countdowns.filter(({ isStopped }) => isStopped).length;
-  return counts['in-doubt'] + counts.refused + counts.failed + askingCount + restoredCount + held.length + stopped;
+  const stops = held.length + stopped + (storage ? 1 : 0);
+  return counts['in-doubt'] + counts.refused + counts.failed + askingCount + restoredCount + stops;
 }
 
 export function withUpdate(view: JobsView, update: JobsUpdate): JobsView {

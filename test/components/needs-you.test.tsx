@@ -112,3 +112,11 @@ it('undoes what was accepted, on any screen for ten seconds', async () => {
   await expect.poll(() => peer.asked('jobs.undoAccept')).toEqual([{ jobId: 'found' }]);
   await expect.poll(() => undo.elements()).toEqual([]);
 });
+
+it('says that the disk is full, above what goes on when it is not', async () => {
+  const storage = { code: 'storage-full', note: '', retryable: true } as const;
+  show([], { ...emptyJobsView.queue, storage });
+  await expect.element(page.getByRole('heading', { name: 'Needs you (1)' })).toBeVisible();
+  await expect.element(page.getByRole('listitem', { name: 'The disk is full' })).toBeVisible();
+  await expect.element(page.getByText('Free some space, then try again.')).toBeVisible();
+});

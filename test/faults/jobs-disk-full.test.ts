@@ -57,8 +57,10 @@ describe('a full disk', () => {
     const free = await fillDisk(dataDir, 1_000_000);
     const batchId = await register(core, connectionId, paths);
     await untilWaitingForRoom(core, batchId);
+    expect((await core.must('jobs.list', {})).storage).toMatchObject({ code: 'storage-full' });
     await free();
     expect((await untilEnded(core, batchId)).map(({ state }) => state)).toEqual(['done', 'done']);
+    expect((await core.must('jobs.list', {})).storage).toBeNull();
   });
 
   it('does not stop files from being taken as bytes while the ledger has space', async (test) => {
@@ -160,6 +162,7 @@ describe('a full disk', () => {
     sql.close();
     const free = await fillDisk(dataDir);
     await expect.poll(() => core.log.join('\n'), { timeout: waitMs }).toContain('the ledger cannot be written');
+    expect((await core.must('jobs.list', {})).storage).toMatchObject({ code: 'storage-full' });
     await free();
     expect(await untilEnded(core, batchId)).toMatchObject([{ state: 'done' }]);
     expect([...service.control.addsByHash().values()]).toEqual([1]);

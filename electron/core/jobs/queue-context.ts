@@ -120,22 +120,27 @@ function waitsFor(
   return copied ? copied.unwritten : spoolBreaker.failure();
 }
 
-type StateSources = Pick<QueueContext, 'context' | 'pause' | 'circuitBreaker' | 'doubtBreaker' | 'countdowns'>;
+type StateSources = Views & Pick<QueueContext, 'context' | 'countdowns'>;
 
 /** The state of the queue as a whole: counts, pause, and connections that are backing off or held. */
-export function queueState({ context, pause, circuitBreaker, doubtBreaker, countdowns }: StateSources): QueueState {
+export function queueState(sources: StateSources): QueueState {
+  const { context, pause, circuitBreaker, spoolBreaker, doubtBreaker, countdowns, live } = sources;
   const { jobs } = context.store;
+  const unwritten = [...live.values()].find((one) => one.unwritten)?.unwritten ?? null;
+  // A circuit stays open until its service answers; without a job that waits for it nobody has to know.
+  const backingOff = circuitBreaker
+    .backingOff()
+    .map((circuit) => ({ ...circuit, openJobs: jobs.openCount(circuit.connectionId) }))
+    .filter(({ openJobs }) => openJobs > 0);
+  const unsent = backingOff.find(({ failure }) => failure.code.startsWith('storage-'))?.failure ?? null;
   return {
     counts: jobs.counts(),
     isPaused: pause.isOn(),
     askingCount: jobs.askingCount(),
     restoredCount: jobs.restoredCount(),
-    // A circuit stays open until its service answers; without a job that waits for it nobody has to know.
-    backingOff: circuitBreaker
-      .backingOff()
-      .map((circuit) => ({ ...circuit, openJobs: jobs.openCount(circuit.connectionId) }))
-      .filter(({ openJobs }) => openJobs > 0),
+    backingOff,
     held: doubtBreaker.held(),
+    storage: unwritten ?? spoolBreaker.failure() ?? unsent,
     ...countdowns.state(),
   };
 }

@@ -39,6 +39,9 @@ export function QueueBanners(props: {
       {queue.backingOff.map((backoff) => (
         <BackoffBanner key={backoff.connectionId} backoff={backoff} />
       ))}
+      {queue.storage && !queue.backingOff.some(({ failure }) => isTroubleHere(failure)) ? (
+        <StorageBanner failure={queue.storage} />
+      ) : null}
       {queue.restoredCount > 0 && !props.isLog ? <RestoredBanner count={queue.restoredCount} /> : null}
       {queue.askingCount > 0 ? (
         <Banner
@@ -143,6 +146,13 @@ function BackoffBanner(props: { readonly backoff: BackingOff }) {
   );
 }
 
+/** Copies or answers cannot be stored. */
+function StorageBanner(props: { readonly failure: Failure }) {
+  const { t } = useTranslation();
+  const { heading, advice } = failureText(t, props.failure);
+  return <Banner icon={<HardDrive aria-hidden="true" />} heading={heading} text={advice} />;
+}
+
 /** The team register cannot be asked: nothing is sent over its connection meanwhile, unless a person decides so for a batch. */
 function TeamBanner(props: { readonly backoff: BackingOff }) {
   const { connectionId, failure, openJobs } = props.backoff;
@@ -179,7 +189,7 @@ function Banner(props: {
   readonly heading: string;
   readonly text: string;
   readonly about?: string;
-  readonly children: ReactNode;
+  readonly children?: ReactNode;
 }) {
   return (
     <section className={css.banner} aria-label={props.heading}>

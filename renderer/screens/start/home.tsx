@@ -112,12 +112,14 @@ function Connected(props: { readonly lists: readonly TrackedList[] }) {
   );
 }
 
-/** Connections whose jobs wait because their service does not answer, or for credentials; the team's register is said beside its connection. */
+/** Connections whose jobs wait because their service does not answer, or for credentials; the team's register is said beside its connection, and a full disk among what needs somebody. */
 function Away() {
   const { t } = useTranslation();
   const { connections } = useLive().connections;
   return useJobs()
-    .view.queue.backingOff.filter(({ failure }) => !failure.detail?.startsWith('team-'))
+    .view.queue.backingOff.filter(
+      ({ failure: { code, detail } }) => !detail?.startsWith('team-') && !code.startsWith('storage-'),
+    )
     .map(({ connectionId, failure, openJobs: count }) => {
       const connection = connections.find(({ id }) => id === connectionId)?.name ?? t('documents.gone');
       const lines =

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { ChevronRight } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import type { Failure } from '../../../contract/failure.ts';
 import type { Countdown, HeldConnection, Job } from '../../../contract/jobs.ts';
 import { askValue } from '../../bridge/client.ts';
 import { failureText } from '../../bridge/failure-text.ts';
@@ -31,7 +32,7 @@ export function NeedsYou(props: { readonly count: number }) {
   const format = useFormat();
   const go = useGo();
   const { queue } = useJobs().view;
-  const { askingCount, restoredCount, held } = queue;
+  const { askingCount, restoredCount, held, storage } = queue;
   const stopped = queue.countdowns.filter(({ isStopped }) => isStopped);
   const jobs = useNotTaken(queue.counts['in-doubt'] + queue.counts.refused + queue.counts.failed > 0);
   // What has stopped others is last, but always there.
@@ -40,6 +41,7 @@ export function NeedsYou(props: { readonly count: number }) {
     ...(restoredCount > 0 ? [<RestoredLine key="restored" count={restoredCount} />] : []),
     ...(askingCount > 0 ? [<AskingLine key="asking" count={askingCount} />] : []),
     ...held.map((one) => <HeldLine key={one.connectionId} held={one} />),
+    ...(storage ? [<StorageLine key="storage" failure={storage} />] : []),
   ].slice(0, shown);
   const lines = [
     ...jobs.map((job) => <JobLine key={job.id} job={job} />).slice(0, Math.max(0, shown - stops.length)),
@@ -151,6 +153,17 @@ function HeldLine(props: { readonly held: HeldConnection }) {
           {resume.failure ? <FailureView failure={resume.failure} /> : null}
         </Confirm>
       ) : null}
+    </Line>
+  );
+}
+
+/** Copies or answers cannot be stored: what waits goes on by itself when they can. */
+function StorageLine(props: { readonly failure: Failure }) {
+  const { t } = useTranslation();
+  const { heading, advice } = failureText(t, props.failure);
+  return (
+    <Line title={heading} badge={{ tone: 'unclear', icon: 'pause' }} why={advice} isSentence open={{ screen: 'jobs' }}>
+      {null}
     </Line>
   );
 }
