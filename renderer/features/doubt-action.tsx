@@ -4,7 +4,7 @@ import { FailureView } from '../bridge/failure-view.tsx';
 import { Button } from '../parts/button.tsx';
 import { useFormat } from '../parts/format.ts';
 import { useGo } from '../parts/navigation.tsx';
-import { hasOnlyFile, isFileKnown, isNowhere, LookForJob } from './look-for-job.tsx';
+import { hasOnlyFile, isFileKnown, isNowhere, LookForJob, unsettledAnswer } from './look-for-job.tsx';
 import { useAccept } from './use-accept.ts';
 
 /** When an add in doubt was left without a clear answer, and what a look for it has found. */
@@ -14,6 +14,8 @@ export function useDoubtText(job: Job): string {
   const lost = t('start.noAnswer', { when: format.momentInText(job.at) });
   const { look } = job;
   const now = !look && hasOnlyFile(job) ? 'start.fileCanBeChecked' : null;
+  const answer = look && unsettledAnswer(look);
+  if (answer) return `${lost} · ${t('jobs.askedFile', { answer: t('common.quote', { text: answer }) })}`;
   const found = look && (isFileKnown(look) ? 'jobs.fileKnown' : lookKeys[look.verdict]);
   const said = found ?? now;
   return said ? `${lost} · ${t(said)}` : lost;

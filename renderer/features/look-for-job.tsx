@@ -14,6 +14,12 @@ export const isNowhere = ({ operation }: Job) => operation === 'AddQuickNote';
 /** True for a look that found that the service knows the file, and no document. */
 export const isFileKnown = ({ verdict, candidates }: Reconciliation) => verdict === 'found' && candidates.length === 0;
 
+/** The service's answer about the file, of a look that it does not settle; null if there is none. */
+export function unsettledAnswer({ verdict, questions }: Reconciliation): string | null {
+  const asked = questions.find(({ operation, failure }) => operation === 'ValidateDocument' && failure === null);
+  return verdict === 'cannot-tell' && asked?.about ? asked.about : null;
+}
+
 /** Looks for a job in doubt at the service: in its lists, or with the file, which is said before. */
 export function LookForJob(props: { readonly job: Job }) {
   const { job } = props;

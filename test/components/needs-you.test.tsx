@@ -120,3 +120,21 @@ it('says that the disk is full, above what goes on when it is not', async () => 
   await expect.element(page.getByRole('listitem', { name: 'The disk is full' })).toBeVisible();
   await expect.element(page.getByText('Free some space, then try again.')).toBeVisible();
 });
+
+it('says what the service answered about a file where that settles nothing, not that it was not found', async () => {
+  const answered = {
+    operation: 'ValidateDocument',
+    about: 'Document is valid',
+    entries: null,
+    isCutOff: false,
+  } as const;
+  const questions = [{ ...answered, failure: null }];
+  const counts = { ...emptyJobsView.queue.counts, 'in-doubt': 1 };
+  show([job('odd', { look: { ...look('cannot-tell', []), questions } })], { ...emptyJobsView.queue, counts });
+  await expect.element(line('odd').getByText(/“Document is valid”/)).toBeVisible();
+  expect(
+    line('odd')
+      .getByText(/Not found/)
+      .elements(),
+  ).toEqual([]);
+});

@@ -2,7 +2,7 @@ import type { TFunction } from 'i18next';
 import { useTranslation } from 'react-i18next';
 import type { ReconcileCandidate, ReconcileQuestion, Reconciliation } from '../../../contract/jobs.ts';
 import { failureText } from '../../bridge/failure-text.ts';
-import { isFileKnown } from '../../features/look-for-job.tsx';
+import { isFileKnown, unsettledAnswer } from '../../features/look-for-job.tsx';
 import { Button } from '../../parts/button.tsx';
 import { Chip } from '../../parts/chip.tsx';
 import { CopyId } from '../../parts/copy.tsx';
@@ -28,13 +28,16 @@ export function ReconcileResult(props: {
   const format = useFormat();
   const verdict = verdicts[result.verdict];
   const isKnown = isFileKnown(result);
-  const isUnclear =
-    result.verdict === 'cannot-tell' && result.questions.some(({ operation }) => operation === 'ValidateDocument');
+  const answer = unsettledAnswer(result);
   const mayBe = result.verdict === 'cannot-tell' && result.candidates.length > 0;
   return (
     <div className={css.result} role="status">
       <p className={css.choices}>
-        <Chip tone={verdict.tone}>{t(isKnown ? 'jobs.fileKnown' : verdict.heading)}</Chip>
+        <Chip tone={verdict.tone}>
+          {answer
+            ? t('jobs.askedFile', { answer: t('common.quote', { text: answer }) })
+            : t(isKnown ? 'jobs.fileKnown' : verdict.heading)}
+        </Chip>
         <span title={format.fullMoment(result.askedAt)}>
           {t('jobs.lookedAt', { when: format.momentInText(result.askedAt) })}
         </span>
@@ -45,7 +48,7 @@ export function ReconcileResult(props: {
             ? 'jobs.fileKnownText'
             : mayBe
               ? 'jobs.lookMayBeText'
-              : isUnclear
+              : answer
                 ? 'jobs.fileUnclearText'
                 : verdict.text,
         )}
