@@ -186,7 +186,10 @@ async function answerTo(
   if (mischief && 'taken' in mischief && mischief.taken) await execute();
   switch (mischief?.kind) {
     case 'fault':
-      return errorAnswer(new SoapFault('Server', mischief.text ?? 'Server was unable to process request.'), version);
+      return errorAnswer(
+        new SoapFault(mischief.code ?? 'Server', mischief.text ?? 'Server was unable to process request.'),
+        version,
+      );
     case 'html':
       return page(mischief.status ?? 200, 'Sign in to this network', 'Please accept the conditions of use.');
     case 'garbage':

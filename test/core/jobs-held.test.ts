@@ -122,7 +122,7 @@ describe('the limit of answers lost in a row', () => {
     const [core, service, folder] = [await newCore(), await newService(), await newFolder()];
     const connectionId = await connect(core, service, { parallel: 1 });
     const lost = { mischief: { kind: 'drop-after' }, times: 2 } as const;
-    service.control.misbehave([lost, { mischief: { kind: 'fault' }, times: 1 }, lost]);
+    service.control.misbehave([lost, { mischief: { kind: 'fault', code: 'Client' }, times: 1 }, lost]);
     const batchId = await register(core, connectionId, await writePdfs(folder, names(8)));
     const jobs = await untilEnded(core, batchId);
     expect([inState(jobs, 'in-doubt'), inState(jobs, 'refused'), inState(jobs, 'done')]).toEqual([4, 1, 3]);

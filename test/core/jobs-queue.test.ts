@@ -124,7 +124,7 @@ describe('many jobs', () => {
     const { core, service, folder, connectionId } = await ready();
     service.control.misbehave([
       { mischief: { kind: 'drop-after' }, times: 1 },
-      { mischief: { kind: 'fault' }, times: 1 },
+      { mischief: { kind: 'fault', code: 'Client' }, times: 1 },
     ]);
     const batchId = await register(core, connectionId, await writePdfs(folder, numbered(2)));
     await untilEnded(core, batchId);

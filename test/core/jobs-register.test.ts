@@ -165,12 +165,17 @@ describe('registering', () => {
     });
   });
 
-  it('keeps a fault as a refusal, and a word that it does not know as in doubt', async () => {
+  it('keeps a fault about the request as a refusal; one of the service, which may come after the work, and a word that it does not know as in doubt', async () => {
     const [core, service, folder] = [await newCore(), await newService(), await newFolder()];
     const connectionId = await connect(core, service);
-    service.control.misbehave({ mischief: { kind: 'fault', text: 'out of order' } });
+    service.control.misbehave({ mischief: { kind: 'fault', code: 'Client', text: 'no such type' } });
     const refused = await register(core, connectionId, await writePdfs(folder, ['a.pdf']));
     expect(await untilEnded(core, refused)).toMatchObject([{ state: 'refused', failure: { detail: 'soap-fault' } }]);
+    service.control.misbehave({ mischief: { kind: 'fault', text: 'out of order', taken: true } });
+    const broken = await register(core, connectionId, await writePdfs(folder, ['c.pdf']));
+    expect(await untilEnded(core, broken)).toMatchObject([
+      { state: 'in-doubt', raw: 'out of order', failure: { code: 'outcome-unknown', detail: 'soap-fault' } },
+    ]);
     service.control.misbehave({ mischief: { kind: 'answer', text: 'Thanks!' } });
     const thanked = await register(core, connectionId, await writePdfs(folder, ['b.pdf']));
     expect(await untilEnded(core, thanked)).toMatchObject([

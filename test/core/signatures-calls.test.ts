@@ -208,7 +208,7 @@ describe('a secret word', () => {
 
   it('of a refused request is kept until the request is dismissed, and sent again with it', async () => {
     const { core, service, connectionId, fileToken } = await ready();
-    service.control.misbehave({ mischief: { kind: 'fault' }, times: 2 });
+    service.control.misbehave({ mischief: { kind: 'fault', code: 'Client' }, times: 2 });
     const job = await request(core, secretOf(connectionId, fileToken));
     const other = await request(core, { ...secretOf(connectionId, fileToken), emails: ['gone@example.com'] });
     expect([job?.state, other?.state]).toEqual(['refused', 'refused']);

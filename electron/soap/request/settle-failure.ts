@@ -36,12 +36,20 @@ export function isRefusedOnTheWay({ detail }: Pick<Failure, 'detail'>): boolean 
   return refusedOnTheWay.has(detail);
 }
 
+/**
+ * True for a fault about the service's own processing (Server, Receiver, or without a code): stacks turn every unhandled error into one, also an error after the work was
+ * done. A fault about the request (Client, Sender) or with a code of the service's own is a refusal.
+ */
+function isFaultOfService({ detail, serviceCode = '' }: Failure): boolean {
+  return detail === 'soap-fault' && /^(?:[^:/]*:)?(?:Server|Receiver)?(?:[.\s/]|$)/.test(serviceCode);
+}
+
 /** Failures that leave open whether the service carried out an add. */
 const open = new Set(['service-unreachable', 'service-timeout', 'reply-unreadable', 'cancelled', 'bug']);
 
 /**
  * Turns a failure into its meaning for the operation. For an add every failure after departure is outcome-unknown, unless the service
- * certainly did not carry it out: it answered a fault or a negative code, HTTP, a proxy or TLS refused the request, or this
+ * certainly did not carry it out: it answered a fault about the request or a negative code, HTTP, a proxy or TLS refused the request, or this
  * computer ended the request before its last bytes had left (cancelled, file-changed, file-unreadable, an early answer), so that no whole request
  * can have arrived.
  */
@@ -53,7 +61,7 @@ export function settleFailure(operation: OperationName, stage: Stage, error: unk
   const doubtful =
     operations[operation].effect === 'add' &&
     stage.departed &&
-    open.has(failure.code) &&
+    (open.has(failure.code) || (stage.complete && isFaultOfService(failure))) &&
     !isRefusedOnTheWay(failure) &&
     !(brokenOffHere && !stage.complete) &&
     !(failure.detail === 'http-status' && isRefusedByHttp(failure.serviceCode ?? '', stage));
@@ -61,5 +69,6 @@ export function settleFailure(operation: OperationName, stage: Stage, error: unk
   return appError('outcome-unknown', `${operation} left without a clear answer: ${failure.note}`, {
     detail: failure.detail,
     serviceCode: failure.serviceCode,
+    raw: failure.raw,
   });
 }

@@ -30,6 +30,7 @@ export function InDoubt(props: { readonly job: Job }) {
     <div className={css.explain}>
       <strong>{t(isNowhere(job) ? 'corrections.heading.in-doubt' : 'jobs.doubtHeading')}</strong>
       {isNowhere(job) ? <p>{t('jobs.notesNotListed')}</p> : null}
+      {job.raw ? <p>{t('jobs.said', { raw: t('common.quote', { text: job.raw }) })}</p> : null}
       {look ? <ReconcileResult result={look} isBusy={accepting.busy} onAccept={accepting.accept} /> : null}
       {accepting.failure ? <FailureView failure={accepting.failure} calm /> : null}
       {look && (look.verdict !== 'found' || isFileKnown(look)) ? (

@@ -249,19 +249,19 @@ const shapes: readonly Row[] = [
     'a fault',
     'body',
     whole((asked) => fault(asked.soap, 'no')),
-    { GetVersion: 'service-refused/soap-fault', AddNewDocument: 'service-refused/soap-fault' },
+    { GetVersion: 'service-refused/soap-fault', AddNewDocument: 'outcome-unknown/soap-fault' },
   ],
   [
     'a fault of the other version',
     'body',
     whole((asked) => fault(asked.soap === '1.1' ? '1.2' : '1.1', 'no')),
-    { GetVersion: 'service-refused/soap-fault', AddNewDocument: 'service-refused/soap-fault' },
+    { GetVersion: 'service-refused/soap-fault', AddNewDocument: 'outcome-unknown/soap-fault' },
   ],
   [
     'a fault without words',
     'body',
     body(() => '<s:Fault/>'),
-    { GetVersion: 'service-refused/soap-fault', AddQuickNote: 'service-refused/soap-fault' },
+    { GetVersion: 'service-refused/soap-fault', AddQuickNote: 'outcome-unknown/soap-fault' },
   ],
   [
     'a fault of 600 kB',

@@ -51,7 +51,7 @@ const places: readonly ((name: string, text: string) => Row)[] = [
     `a fault that repeats the credentials ${name}`,
     'body',
     after((asked) => answer(asked, fault(asked.soap, xml(text)), '', '500 Error')),
-    { AddNewDocument: 'service-refused/soap-fault', GetDocumentStatus: 'service-refused/soap-fault' },
+    { AddNewDocument: 'outcome-unknown/soap-fault', GetDocumentStatus: 'service-refused/soap-fault' },
   ],
   (name, text) => [
     `a text that repeats the credentials ${name}`,
@@ -97,7 +97,7 @@ export const echoes: readonly Row[] = [
     'credentials in pieces of CDATA',
     'body',
     after((asked) => answer(asked, fault(asked.soap, split))),
-    { AddNewDocument: 'service-refused/soap-fault' },
+    { AddNewDocument: 'outcome-unknown/soap-fault' },
   ],
   ['credentials in pieces of CDATA in a list', 'body', result(entry.replace('Ana', split)), { GetESignList: 'ok' }],
   [
