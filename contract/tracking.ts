@@ -25,7 +25,7 @@ export type SignerState = 'waiting' | 'signed' | 'status' | 'listed';
  * States of a request, of which each has one. `waiting`: nobody signed, or it is not sent yet. `not-known`: a signer left the lists of the service while nobody looked, and
  * could be what makes it another.
  */
-export const requestStates = ['needs-you', 'waiting', 'partly-signed', 'complete', 'not-known'] as const;
+export const requestStates = ['needs-you', 'not-sent', 'waiting', 'partly-signed', 'complete', 'not-known'] as const;
 export type RequestState = (typeof requestStates)[number];
 
 /** A status that was answered for the entry's document. */

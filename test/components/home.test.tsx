@@ -39,7 +39,15 @@ const tracking: TrackingState = {
     { ...list, listType: 1, total: 100, asOf: '2027-01-04T09:00:00.000Z', failure: null, nextAt: null },
     { ...list, listType: 2, total: 100, asOf: '2027-01-03T09:00:00.000Z', failure: null, nextAt: null },
   ],
-  requests: { 'needs-you': 0, waiting: 1200, 'partly-signed': 59, complete: 20, 'not-known': 18, elsewhere: 0 },
+  requests: {
+    'needs-you': 0,
+    'not-sent': 0,
+    waiting: 1200,
+    'partly-signed': 59,
+    complete: 20,
+    'not-known': 18,
+    elsewhere: 0,
+  },
   budget: { perHour: 120, used: 0, isAutomatic: true, freeAt: null },
   dueCount: 0,
 };

@@ -19,7 +19,7 @@ const lists = [
 ] as const;
 
 const onePartly = {
-  ...{ 'needs-you': 0, waiting: 0, 'partly-signed': 1 },
+  ...{ 'needs-you': 0, 'not-sent': 0, waiting: 0, 'partly-signed': 1 },
   ...{ complete: 0, 'not-known': 0, elsewhere: 0 },
 };
 

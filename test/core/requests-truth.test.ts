@@ -469,6 +469,11 @@ describe('a bulk', () => {
     const rowsOf = async (running: RunningCore, which: BulkFilter) =>
       await running.must('bulk.rows', { id, which, limit: 500 });
     await until(async () => (await rowsOf(core, 'waiting')).total === rowCount, 60_000);
+    // Nothing has left: nobody waits for anybody.
+    const { requests } = await core.must('tracking.state', { connectionId });
+    expect(requests).toMatchObject({ 'not-sent': rowCount, waiting: 0 });
+    const today = new Date().toISOString().slice(0, 10);
+    expect((await core.must('home.summary', { connectionId, today, isHere: true })).waiting.count).toBe(0);
     const { batchId } = await core.must('bulk.get', { id });
     const waiting = (await rowsOf(core, 'waiting')).rows.map(({ jobId }) => jobId ?? '');
     const back = waiting.slice(-takenBack);

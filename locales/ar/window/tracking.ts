@@ -97,6 +97,7 @@ export const arTracking: Translation<typeof enTracking, 'ar'> = {
   serviceLists: 'قوائم الخدمة',
   requestState: {
     'needs-you': 'تحتاج إليك',
+    'not-sent': 'لم يُرسَل بعد',
     waiting: 'في الانتظار',
     'partly-signed': 'موقَّعة جزئيًا',
     complete: 'مكتملة',

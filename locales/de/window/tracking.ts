@@ -72,6 +72,7 @@ export const deTracking: Catalogue['tracking'] = {
   serviceLists: 'Listen des Dienstes',
   requestState: {
     'needs-you': 'Zu tun',
+    'not-sent': 'Noch nicht gesendet',
     waiting: 'Warten',
     'partly-signed': 'Teils unterschrieben',
     complete: 'Vollständig',

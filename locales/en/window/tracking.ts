@@ -71,6 +71,7 @@ export const enTracking = {
   serviceLists: 'Service’s lists',
   requestState: {
     'needs-you': 'Needs you',
+    'not-sent': 'Not sent yet',
     waiting: 'Waiting',
     'partly-signed': 'Partly signed',
     complete: 'Complete',

@@ -79,6 +79,7 @@ export const esTracking: Translation<typeof enTracking, 'es'> = {
   serviceLists: 'Listas del servicio',
   requestState: {
     'needs-you': 'Requieren su decisión',
+    'not-sent': 'Aún sin enviar',
     waiting: 'En espera',
     'partly-signed': 'Firmadas en parte',
     complete: 'Completas',

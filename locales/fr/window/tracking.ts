@@ -79,6 +79,7 @@ export const frTracking: Translation<typeof enTracking, 'fr'> = {
   serviceLists: 'Listes du service',
   requestState: {
     'needs-you': 'À décider par vous',
+    'not-sent': 'Pas encore envoyée',
     waiting: 'En attente',
     'partly-signed': 'Signées en partie',
     complete: 'Complètes',

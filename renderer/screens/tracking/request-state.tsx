@@ -7,6 +7,7 @@ import { jobTones } from '../../parts/job-tones.ts';
 /** Colour and icon of every state of a request; the word is beside it. */
 export const stateTones: Record<RequestState | 'elsewhere', ChipTone> = {
   'needs-you': { tone: 'remark' },
+  'not-sent': jobTones.waiting,
   waiting: { tone: 'info', icon: 'clock' },
   'partly-signed': { tone: 'info', icon: 'pencil' },
   complete: { tone: 'confirmed' },

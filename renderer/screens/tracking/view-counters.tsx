@@ -40,12 +40,16 @@ export function ViewCounters(props: {
   // None is known before a list was read, unless something was sent from here.
   const isKnown =
     state.lists.some(({ asOf }) => asOf !== null) || Object.values(state.requests).some((count) => count > 0);
+  // Most of the time everything was sent.
+  const keys = ([...requestStates, 'elsewhere'] as const).filter(
+    (key) => key !== 'not-sent' || state.requests[key] > 0 || filter.request === key,
+  );
   return (
     <Counters
       label={t('tracking.states')}
       selected={filter.request === 'open' ? null : filter.request}
       onSelect={(request) => onView({ ...view, filter: { ...filter, request } })}
-      counters={([...requestStates, 'elsewhere'] as const).map((key) => ({
+      counters={keys.map((key) => ({
         key,
         ...stateTones[key],
         text: t(`tracking.requestState.${key}`),

@@ -184,7 +184,7 @@ function stateOf(row: StaleRow, ofSigners: () => RequestState): RequestState | n
       return null;
     default:
       // 3: it is the same as another, and waits for a decision. 2: its countdown was stopped.
-      return row.held === 3 || (row.gate ?? 0) % 10 === 2 ? 'needs-you' : 'waiting';
+      return row.held === 3 || (row.gate ?? 0) % 10 === 2 ? 'needs-you' : 'not-sent';
   }
 }
 
