@@ -1,5 +1,5 @@
 import { Check, Download } from 'lucide-react';
-import { useState } from 'react';
+import { useEffect, useEffectEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { DownloadTask } from '../../contract/documents.ts';
 import { FailureView } from '../bridge/failure-view.tsx';
@@ -37,6 +37,8 @@ function useDownload({ connectionId, documentId, suggestedName }: Downloaded) {
 
   return {
     download,
+    /** The download that was begun here has failed. */
+    hasFailed: download?.taskId === started && download?.state === 'failed',
     isBusy: start.busy || download?.state === 'running',
     failure: start.failure,
     unavailable,
@@ -72,10 +74,15 @@ export function DownloadPart(
   );
 }
 
-/** The same in a row of a list, which the panel of the row says more about. `isInGrid`: the grid is one Tab stop, and the panel is the way for keys. */
+/** The same in a row of a list, whose panel (`onFailure`) says why it failed. `isInGrid`: the grid is one Tab stop, and the panel is the way for keys. */
 export function DownloadButton(props: Downloaded & { readonly isInGrid?: boolean; readonly onFailure: () => void }) {
   const { t } = useTranslation();
-  const { download, isBusy, unavailable, fetchNow } = useDownload(props);
+  const { download, hasFailed, isBusy, unavailable, fetchNow } = useDownload(props);
+  const { onFailure } = props;
+  const tell = useEffectEvent(onFailure);
+  useEffect(() => {
+    if (hasFailed) tell();
+  }, [hasFailed]);
   return (
     <Button
       kind="quiet"
@@ -83,7 +90,7 @@ export function DownloadButton(props: Downloaded & { readonly isInGrid?: boolean
       excludeFromTabOrder={props.isInGrid ?? false}
       unavailable={unavailable}
       isPending={isBusy}
-      onPress={() => void fetchNow().then((isBegun) => (isBegun ? undefined : props.onFailure()))}
+      onPress={() => void fetchNow().then((isBegun) => (isBegun ? undefined : onFailure()))}
     >
       {t('documents.download')}
     </Button>

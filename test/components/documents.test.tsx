@@ -45,6 +45,32 @@ it('finds the documents of the last days by one press and downloads one by anoth
   expect(page.getByRole('complementary').elements()).toEqual([]);
 });
 
+it('says in the panel of the row why a download that was begun there failed', async () => {
+  show();
+  const progress = {
+    documentId: 'doc-1',
+    fileName: 'Lease 2027.pdf',
+    receivedBytes: 0,
+    totalBytes: null,
+    sha256: null,
+  };
+  const startedAt = '2027-01-04T09:12:00.000Z';
+  const task = { kind: 'download', taskId: 'd1', state: 'running', failure: null, progress, startedAt } as const;
+  peer.answer({
+    'documents.download': async () => task,
+    'documents.history': async () => ({ statuses: [], story: [] }),
+  });
+  await page
+    .getByRole('row', { name: /Lease 2027/ })
+    .getByRole('button', { name: 'Download…' })
+    .click();
+  await expect.poll(() => peer.asked('documents.download')).toHaveLength(1);
+  const failure = { code: 'service-refused', serviceCode: '-154', note: '', retryable: false } as const;
+  peer.send('tasks.ended', { ...task, state: 'failed', failure });
+  const alert = page.getByRole('complementary').getByRole('alert');
+  await expect.element(alert).toMatchTextContent(/Lease 2027\.pdf/);
+});
+
 it('shows which days are asked for, one choice at a time, and all again', async () => {
   show();
   await page.getByRole('radio', { name: 'Yesterday' }).click();

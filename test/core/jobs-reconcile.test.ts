@@ -116,7 +116,16 @@ describe('reconciling a request whose answer was lost', () => {
       isTaken: false,
     });
     const documentId = found?.documentId ?? '';
+    // What the lists show of it is not a request from elsewhere beside it.
+    await core.must('tracking.refresh', { connectionId });
+    const shown = async () => {
+      const { groups } = await core.must('tracking.groups', { connectionId });
+      const { requests, lists } = await core.must('tracking.state', { connectionId });
+      return [lists.every(({ asOf }) => asOf !== null), groups.map(({ state }) => state).sort(), requests.elsewhere];
+    };
+    await expect.poll(shown).toEqual([true, ['needs-you', 'waiting'], 0]);
     await core.must('jobs.accept', { jobId: job.id, documentId });
+    await expect.poll(shown).toEqual([true, ['waiting', 'waiting'], 0]);
     const { jobs } = await core.must('jobs.list', { batchId: job.batchId });
     expect(jobs).toMatchObject([{ state: 'done', documentId, raw: null, look: { verdict: 'found' } }]);
     const { rows } = await core.must('documents.list', { connectionId, search: documentId });

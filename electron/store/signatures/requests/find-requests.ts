@@ -83,12 +83,16 @@ async function orderedRefs(sql: Sql, query: RequestQuery): Promise<readonly Orde
   const shown = where && shownOf(sql, query.connectionId, query.listType);
   if (!where || !shown) return order.refs(query.descending);
   const isElsewhereAsked = (query.request ?? 'elsewhere') === 'elsewhere';
-  for await (const { documents: found, newest } of documents(sql, where))
-    for (const [at, document] of found.entries()) {
+  const found = foundForDoubts(sql, query.connectionId);
+  const isElsewhere = (document: string | null) =>
+    document === null
+      ? hasUnknownWithoutDocument(sql, query.connectionId, shown)
+      : !found.includes(document.toLowerCase());
+  for await (const { documents: listed, newest } of documents(sql, where))
+    for (const [at, document] of listed.entries()) {
       const own = ofDocument.size === 0 || document === null ? undefined : ofDocument.get(document.toLowerCase());
       if (own) own.forEach(take);
-      else if (isElsewhereAsked && (document !== null || hasUnknownWithoutDocument(sql, query.connectionId, shown)))
-        order.add(document, newest[at] ?? null);
+      else if (isElsewhereAsked && isElsewhere(document)) order.add(document, newest[at] ?? null);
     }
   return order.refs(query.descending);
 }
@@ -236,6 +240,18 @@ export interface UnlistedSigner {
   readonly signer: StoredSigner;
 }
 
+/** Documents, in lower case, that a look found for a request in doubt: they may be from here, and a person decides. */
+function foundForDoubts(sql: Sql, connectionId: string): string[] {
+  return sql
+    .all<{ document: string }>(
+      `SELECT DISTINCT lower(json_extract(c.value, '$.documentId')) AS document
+       FROM requests AS r INDEXED BY requests_state JOIN jobs AS j ON j.id = r.job_id, json_each(j.look, '$.candidates') AS c
+       WHERE r.connection_id = ? AND r.state = 'needs-you' AND j.state = 'in-doubt' AND json_extract(j.look, '$.verdict') = 'found'`,
+      connectionId,
+    )
+    .map(({ document }) => document);
+}
+
 /** True if an entry that names no original document is of no request from here. */
 function hasUnknownWithoutDocument(sql: Sql, connectionId: string, shown: Shown): boolean {
   const found = sql.get(
@@ -247,7 +263,7 @@ function hasUnknownWithoutDocument(sql: Sql, connectionId: string, shown: Shown)
   return found !== undefined;
 }
 
-/** A function that counts the requests of a connection. How many are from elsewhere is counted again when a list was read, or a request is known by its document. */
+/** A function that counts the requests of a connection. How many are from elsewhere is counted again when a list was read, a request is known by its document, or one in doubt was found. */
 export function countRequests(sql: Sql): (needs: RequestNeeds) => Promise<RequestCounts> {
   const known = new Map<string, { readonly version: string; readonly count: Promise<number> }>();
   return async (needs) => {
@@ -262,9 +278,10 @@ export function countRequests(sql: Sql): (needs: RequestNeeds) => Promise<Reques
       'SELECT list_type, as_of FROM tracked_lists WHERE connection_id = ? ORDER BY list_type',
       connectionId,
     );
-    const version = JSON.stringify([readings, own.reduce((sum, { documents }) => sum + documents, 0)]);
+    const found = foundForDoubts(sql, connectionId);
+    const version = JSON.stringify([readings, own.reduce((sum, { documents }) => sum + documents, 0), found]);
     const last = known.get(connectionId);
-    const count = last?.version === version ? last.count : countElsewhere(sql, connectionId);
+    const count = last?.version === version ? last.count : countElsewhere(sql, connectionId, found);
     known.set(connectionId, { version, count });
     // A count that failed is tried again.
     count.catch(() => known.delete(connectionId));
@@ -277,18 +294,20 @@ export function countRequests(sql: Sql): (needs: RequestNeeds) => Promise<Reques
   };
 }
 
-async function countElsewhere(sql: Sql, connectionId: string): Promise<number> {
+async function countElsewhere(sql: Sql, connectionId: string, foundForDoubts: readonly string[]): Promise<number> {
   const shown = shownOf(sql, connectionId, null);
   if (shown === null) return 0;
   let count = hasUnknownWithoutDocument(sql, connectionId, shown) ? 1 : 0;
   for (let after = ''; ; await nextTurn()) {
     const found = sql.get<{ n: number; read: number; last: string | null }>(
-      `SELECT coalesce(sum(NOT EXISTS (SELECT 1 FROM requests AS r WHERE r.connection_id = ? AND r.document_id = document AND r.state IS NOT NULL)), 0) AS n,
+      `SELECT coalesce(sum(NOT EXISTS (SELECT 1 FROM requests AS r WHERE r.connection_id = ? AND r.document_id = document AND r.state IS NOT NULL)
+         AND lower(document) NOT IN (SELECT value FROM json_each(?))), 0) AS n,
          count(*) AS read, max(document) AS last FROM (
          SELECT t.orig_document_id AS document FROM tracked AS t INDEXED BY tracked_original
          WHERE ${shownSql(shown)} AND t.orig_document_id ${after === '' ? '>=' : '>'} ?
          GROUP BY t.orig_document_id ORDER BY t.orig_document_id LIMIT ${rowsPerTurn})`,
       connectionId,
+      JSON.stringify(foundForDoubts),
       shown.connection,
       after,
     );
