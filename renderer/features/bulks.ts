@@ -21,6 +21,11 @@ function withBulk(all: readonly Bulk[], bulk: Bulk): readonly Bulk[] {
   return all.some(({ id }) => id === bulk.id) ? all.map((one) => (one.id === bulk.id ? bulk : one)) : [bulk, ...all];
 }
 
+/** Bulks that a person paused: their rows wait for that person. */
+export function usePausedBulks(): readonly Bulk[] {
+  return (useBulks().data ?? []).filter(({ state }) => state === 'paused');
+}
+
 /** All bulks. */
 export function useBulks() {
   return useQuery({

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { page } from 'vitest/browser';
+import type { Bulk } from '../../contract/bulk.ts';
 import type { Job, QueueState, Reconciliation } from '../../contract/jobs.ts';
 import { JobsProvider } from '../../renderer/features/jobs.tsx';
 import { countNeeds, emptyJobsView } from '../../renderer/features/jobs-view.ts';
@@ -24,7 +25,7 @@ const look = (verdict: Reconciliation['verdict'], candidates: Reconciliation['ca
   ...{ verdict, askedAt: '2027-01-04T09:05:00.000Z', candidates, questions: [] },
 });
 
-function show(jobs: readonly Job[], queue: QueueState) {
+function show(jobs: readonly Job[], queue: QueueState, bulks: readonly Bulk[] = []) {
   peer.answer({
     'jobs.list': async ({ states, limit }) => ({
       ...queue,
@@ -32,11 +33,12 @@ function show(jobs: readonly Job[], queue: QueueState) {
       total: jobs.length,
     }),
     'jobs.accept': async () => null,
+    'bulk.list': async () => bulks,
     'jobs.reconcile': async () => look('not-found', []),
   });
   return showScreen(
     <JobsProvider>
-      <NeedsYou count={countNeeds(queue)} />
+      <NeedsYou count={countNeeds(queue) + bulks.length} />
       <UndoStrip />
     </JobsProvider>,
   );
@@ -137,4 +139,21 @@ it('says what the service answered about a file where that settles nothing, not 
       .getByText(/Not found/)
       .elements(),
   ).toEqual([]);
+});
+
+it('names a bulk that somebody paused, with how much of it was sent', async () => {
+  const paused: Bulk = {
+    ...{ id: 'bulk-1', connectionId: connection.id, kind: 'easy-sign', fileName: 'leases.csv', state: 'paused' },
+    ...{ columns: [], rowCount: 80, failure: null, perMinute: 30, includeWarnings: false, batchId: 'batch-1' },
+    ...{ createdAt: '2027-01-04T09:12:00.000Z', updatedAt: '2027-01-04T09:12:00.000Z' },
+    counts: {
+      ...{ ready: 38, withErrors: 0, withWarnings: 0, queued: 42, waiting: 0, done: 42 },
+      ...{ refused: 0, failed: 0, inDoubt: 0, cancelled: 0, sentLastMinute: 0 },
+    },
+  };
+  const { gone } = show([], emptyJobsView.queue, [paused]);
+  const shown = page.getByRole('listitem', { name: 'leases.csv' });
+  await expect.element(shown.getByText('Paused · 42 of 80 requests sent')).toBeVisible();
+  await shown.getByRole('button', { name: 'Open leases.csv' }).click();
+  expect(gone).toEqual([{ screen: 'bulk' }]);
 });

@@ -52,7 +52,7 @@ function Mails(props: { readonly preview: RequestPreview }) {
       {mails.map((mail) => (
         <li key={`${mail.role}-${mail.email}`} className={css.item}>
           <div>
-            <strong>{mail.name || mail.email || t('compose.yourself')}</strong>
+            <strong>{visibleName(mail.name) || mail.email || t('compose.yourself')}</strong>
             {mail.name ? mail.email : null}
           </div>
           {mails.every(({ role }) => role === 'signer') ? null : <span>{t(`compose.role.${mail.role}`)}</span>}
@@ -88,7 +88,7 @@ function DocumentText(props: { readonly preview: RequestPreview }) {
   const { children } = props.preview;
   const of = (name: string) => children.find((child) => child.name === name);
   const file = of('Document')?.file?.name;
-  const parts = [of('DocumentName')?.value, file ? visibleName(file) : of('TemplateID')?.value];
+  const parts = [visibleName(of('DocumentName')?.value ?? ''), file ? visibleName(file) : of('TemplateID')?.value];
   return <>{parts.filter(Boolean).join(' · ')}</>;
 }
 

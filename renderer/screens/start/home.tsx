@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next';
 import type { HomeSummary } from '../../../contract/home.ts';
 import type { TrackedList } from '../../../contract/tracking.ts';
 import { useCurrentConnection, useLive } from '../../bridge/live.tsx';
+import { usePausedBulks } from '../../features/bulks.ts';
 import { ConnectionStateIcon, useConnectionState } from '../../features/connection-state.tsx';
 import { useJobs } from '../../features/jobs.tsx';
 import { countNeeds } from '../../features/jobs-view.ts';
@@ -29,7 +30,7 @@ export function Home(props: { readonly summary: HomeSummary }) {
     <>
       <Connected lists={tracking?.lists ?? []} />
       <Away />
-      <NeedsYou count={countNeeds(useJobs().view.queue)} />
+      <NeedsYou count={countNeeds(useJobs().view.queue) + usePausedBulks().length} />
       <RunningStrip />
       <div className={css.sums}>
         <Sum

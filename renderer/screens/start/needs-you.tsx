@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { ChevronRight } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import type { Bulk } from '../../../contract/bulk.ts';
 import type { Failure } from '../../../contract/failure.ts';
 import type { Countdown, HeldConnection, Job } from '../../../contract/jobs.ts';
 import { askValue } from '../../bridge/client.ts';
@@ -9,6 +10,7 @@ import { failureText } from '../../bridge/failure-text.ts';
 import { FailureView } from '../../bridge/failure-view.tsx';
 import { useConnection } from '../../bridge/live.tsx';
 import { useCall } from '../../bridge/use-call.ts';
+import { usePausedBulks } from '../../features/bulks.ts';
 import { CorrectAction } from '../../features/correct.tsx';
 import { DoubtAction, onlyCandidate, useDoubtText } from '../../features/doubt-action.tsx';
 import { useJobs } from '../../features/jobs.tsx';
@@ -41,6 +43,7 @@ export function NeedsYou(props: { readonly count: number }) {
     ...(restoredCount > 0 ? [<RestoredLine key="restored" count={restoredCount} />] : []),
     ...(askingCount > 0 ? [<AskingLine key="asking" count={askingCount} />] : []),
     ...held.map((one) => <HeldLine key={one.connectionId} held={one} />),
+    ...usePausedBulks().map((bulk) => <PausedBulkLine key={bulk.id} bulk={bulk} />),
     ...(storage ? [<StorageLine key="storage" failure={storage} />] : []),
   ].slice(0, shown);
   const lines = [
@@ -153,6 +156,25 @@ function HeldLine(props: { readonly held: HeldConnection }) {
           {resume.failure ? <FailureView failure={resume.failure} /> : null}
         </Confirm>
       ) : null}
+    </Line>
+  );
+}
+
+/** Its rows are not sent until the person goes on with it. */
+function PausedBulkLine({ bulk }: { readonly bulk: Bulk }) {
+  const { fileName, counts, rowCount } = bulk;
+  const { t } = useTranslation();
+  const format = useFormat();
+  const [done, total] = [format.number(counts.done), format.number(rowCount)];
+  const sent = t('bulk.sentOf', { sent: done, count: rowCount, total });
+  return (
+    <Line
+      title={fileName}
+      badge={{ tone: 'unclear', icon: 'pause' }}
+      why={`${t('bulk.bulkState.paused')} · ${sent}`}
+      open={{ screen: 'bulk' }}
+    >
+      {null}
     </Line>
   );
 }

@@ -16,8 +16,6 @@ import css from './signatures.module.css';
 /** Exports all entries that match the filter into a file. Secret words only if the person ticks them. */
 export function ExportDialog(props: {
   readonly filter: TrackedFilter;
-  /** Entries that the filter leaves; not known of selected requests. */
-  readonly count?: number;
   /** The original documents of the requests to which it is limited. */
   readonly requests?: readonly string[];
   readonly onClose: () => void;
@@ -49,7 +47,7 @@ export function ExportDialog(props: {
       title={
         props.requests
           ? t('tracking.exportRequests', { requests: countText(props.requests.length) })
-          : t('tracking.exportTitle', { count: props.count ?? 0 })
+          : t('tracking.exportTitle')
       }
       onClose={props.onClose}
       actions={

@@ -88,9 +88,7 @@ export function SignatureLists(props: ListsProps) {
       >
         {view.grouped ? <Requests {...props} /> : <ServiceLists {...props} entries={entries} />}
       </ListScreen>
-      {exporting ? (
-        <ExportDialog filter={view.filter} count={entries.total ?? 0} onClose={() => setExporting(false)} />
-      ) : null}
+      {exporting ? <ExportDialog filter={view.filter} onClose={() => setExporting(false)} /> : null}
     </>
   );
 }
