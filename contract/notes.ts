@@ -23,7 +23,20 @@ export interface SentNote {
   readonly at: string;
 }
 
+/** A note that is being written. */
+export interface UnsentNote {
+  readonly message: string;
+  readonly description: string;
+}
+
 export const notes = {
+  /** The note that was being written for a connection when it was last kept; null if there is none. */
+  'notes.unsent': call(z.strictObject({ connectionId: localId })).answers<UnsentNote | null>(),
+  /** Keeps what is being written, so that it is there after a restart; an empty one is forgotten. */
+  'notes.keepUnsent': call(
+    z.strictObject({ connectionId: localId, message: z.string().max(100_000), description: z.string().max(10_000) }),
+    { repeatable: true },
+  ).answers<null>(),
   /** Notes, newest first. Changes are published in `jobs.changed`. */
   'notes.list': call(
     z.strictObject({

@@ -202,6 +202,7 @@ const aboutNothing = (id: string): { readonly [N in CallName]?: CallInput<N> } =
     'service.schedule': { connectionId: id },
     'service.testCredentials': { connectionId: id },
     'service.addQuickNote': { connectionId: id, message: 'x' },
+    'notes.keepUnsent': { connectionId: id, message: 'x', description: '' },
   };
 };
 

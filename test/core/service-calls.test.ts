@@ -120,6 +120,15 @@ describe('a quick note', () => {
     expect(sent).toMatchObject([{ children: { QuickNoteMessage: 'Call back\nafter lunch', description: 'Phone' } }]);
   });
 
+  it('that is being written is there after a restart, until it is empty', async () => {
+    const id = await connect();
+    const written = { message: 'Call ba', description: '' };
+    await core.must('notes.keepUnsent', { connectionId: id, ...written });
+    expect(await core.must('notes.unsent', { connectionId: id })).toEqual(written);
+    await core.must('notes.keepUnsent', { connectionId: id, message: '', description: '' });
+    expect(await core.must('notes.unsent', { connectionId: id })).toBeNull();
+  });
+
   it('on a connection that is not there is not taken', async () => {
     const answer = await core.ask('service.addQuickNote', { connectionId: 'nobody', message: 'x' });
     expect(answer).toMatchObject({ ok: false, failure: { code: 'not-found' } });

@@ -1,5 +1,5 @@
 import type { Handlers } from '../../../contract/index.ts';
-import type { SentNote } from '../../../contract/notes.ts';
+import type { SentNote, UnsentNote } from '../../../contract/notes.ts';
 import type { StoredJob } from '../../store/jobs/job-rows.ts';
 import type { Context } from '../context.ts';
 import { canCorrect } from '../jobs/corrections.ts';
@@ -8,12 +8,22 @@ import type { Jobs } from '../jobs/jobs.ts';
 /** Length of the job's title, taken from the note's text, in UTF-16 units. */
 const titleLength = 60;
 
-/** Calls about quick notes: sending one, and the list of sent ones. */
-export function noteCalls(
-  { connections, store }: Context,
-  jobs: Jobs,
-): Pick<Handlers, 'notes.list' | 'service.addQuickNote'> {
+type Names = 'notes.list' | 'notes.unsent' | 'notes.keepUnsent' | 'service.addQuickNote';
+
+/** Calls about quick notes: writing and sending one, and the list of sent ones. */
+export function noteCalls({ connections, store }: Context, jobs: Jobs): Pick<Handlers, Names> {
+  const keyOf = (connectionId: string) => `note.${connectionId}`;
   return {
+    'notes.unsent': async ({ connectionId }) => {
+      const text = store.settings.get(keyOf(connectionId));
+      return text === null ? null : (JSON.parse(text) as UnsentNote);
+    },
+    'notes.keepUnsent': async ({ connectionId, ...note }) => {
+      await connections.get(connectionId);
+      if (note.message === '' && note.description === '') store.settings.remove(keyOf(connectionId));
+      else store.settings.put(keyOf(connectionId), JSON.stringify(note satisfies UnsentNote));
+      return null;
+    },
     'service.addQuickNote': async ({ connectionId, message, description, corrects }) => {
       await connections.get(connectionId);
       const args = { QuickNoteMessage: message, description };

@@ -1,8 +1,10 @@
-import { useState } from 'react';
+import { useQuery } from '@tanstack/react-query';
+import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Connection } from '../../../contract/connections.ts';
 import type { Correction } from '../../../contract/corrections.ts';
-import { askValue } from '../../bridge/client.ts';
+import type { UnsentNote } from '../../../contract/notes.ts';
+import { ask, askValue } from '../../bridge/client.ts';
 import { FailureView } from '../../bridge/failure-view.tsx';
 import { useConnection, useCurrentConnection } from '../../bridge/live.tsx';
 import { useCall } from '../../bridge/use-call.ts';
@@ -31,7 +33,7 @@ export function NotesScreen(props: { readonly corrects: string | null }) {
         {corrects ? (
           <Corrected key={corrects} jobId={corrects} />
         ) : (
-          <Composer key={connection.id} {...newNote(connection)} />
+          <NewNote key={connection.id} connection={connection} />
         )}
         <History key={connection.id} connectionId={connection.id} />
       </div>
@@ -39,18 +41,37 @@ export function NotesScreen(props: { readonly corrects: string | null }) {
   );
 }
 
-interface Written {
-  readonly message: string;
-  readonly description: string;
+const nothing: UnsentNote = { message: '', description: '' };
+/** After so long without a key what is written is stored. */
+const storedAfterMs = 400;
+
+/** A new note, as it was left before a restart. */
+function NewNote({ connection }: { readonly connection: Connection }) {
+  const { data, isPending } = useQuery({
+    queryKey: ['unsent-note', connection.id],
+    queryFn: () => askValue('notes.unsent', { connectionId: connection.id }),
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 0,
+  });
+  if (isPending) return null;
+  return <Composer connection={connection} keptAs={`note-${connection.id}`} start={data ?? nothing} corrects={null} />;
 }
 
-const nothing: Written = { message: '', description: '' };
-const newNote = (connection: Connection) => ({
-  connection,
-  keptAs: `note-${connection.id}`,
-  start: nothing,
-  corrects: null,
-});
+/** Stores what is being written, at the latest when the form goes away. */
+function useStored(connectionId: string | null, note: UnsentNote): void {
+  const stored = useRef(note);
+  const store = useEffectEvent(() => {
+    if (connectionId === null || stored.current === note) return;
+    stored.current = note;
+    void ask('notes.keepUnsent', { connectionId, ...note });
+  });
+  useEffect(() => {
+    if (stored.current === note) return;
+    const timer = setTimeout(store, storedAfterMs);
+    return () => clearTimeout(timer);
+  }, [note]);
+  useEffect(() => () => store(), []);
+}
 
 function Corrected(props: { readonly jobId: string }) {
   const { jobId } = props;
@@ -58,7 +79,7 @@ function Corrected(props: { readonly jobId: string }) {
   const correction = useCorrection(jobId);
   const note = correction.data?.kind === 'note' ? correction.data : null;
   const connection = useConnection(note?.connectionId ?? '');
-  const [start, setStart] = useState<Written | null>(null);
+  const [start, setStart] = useState<UnsentNote | null>(null);
   // The form's start value must stay the same while the form is mounted.
   if (note && !start) setStart({ message: note.message, description: note.description });
   if (correction.error) return <FailureView failure={correction.error.failure} />;
@@ -71,7 +92,7 @@ interface ComposerProps {
   readonly connection: Connection;
   /** The key under which the input is kept while other screens are open. */
   readonly keptAs: string;
-  readonly start: Written;
+  readonly start: UnsentNote;
   readonly corrects: Extract<Correction, { kind: 'note' }> | null;
 }
 
@@ -80,7 +101,9 @@ function Composer(props: ComposerProps) {
   const { t } = useTranslation();
   const go = useGo();
   const announce = useAnnounce();
-  const [{ message, description }, write, forget] = useKeptInput(props.keptAs, props.start);
+  const [note, write, forget] = useKeptInput(props.keptAs, props.start);
+  const { message, description } = note;
+  useStored(corrects ? null : connection.id, note);
   const [asking, setAsking] = useState(false);
   const send = useCall('service.addQuickNote');
 
@@ -93,7 +116,8 @@ function Composer(props: ComposerProps) {
     });
     setAsking(false);
     if (!sent.ok) return;
-    forget();
+    if (corrects) forget();
+    else write(nothing);
     announce(t('notes.queued'));
     if (corrects) go({ screen: 'notes' });
   }

@@ -1,0 +1,36 @@
+import { expect, it } from 'vitest';
+import { page } from 'vitest/browser';
+import type { UnsentNote } from '../../contract/notes.ts';
+import { NotesScreen } from '../../renderer/screens/notes/notes-screen.tsx';
+import { peer } from './harness/core-peer.ts';
+import { connection, showScreen } from './harness/show.tsx';
+
+const ofConnection = { connectionId: connection.id };
+
+function show(unsent: UnsentNote | null) {
+  peer.answer({
+    'notes.list': async () => ({ notes: [], total: 0 }),
+    'notes.unsent': async () => unsent,
+    'notes.keepUnsent': async () => null,
+    'service.addQuickNote': async () => ({ batchId: 'b', jobId: 'j' }),
+  });
+  return showScreen(<NotesScreen corrects={null} />);
+}
+
+it('keeps what is being written, and forgets what was sent', async () => {
+  show({ message: 'Call ba', description: '' });
+  const message = page.getByRole('textbox').first();
+  await expect.element(message).toHaveValue('Call ba');
+  expect(peer.asked('notes.keepUnsent')).toEqual([]);
+  await message.fill('Call back');
+  await expect
+    .poll(() => peer.asked('notes.keepUnsent'))
+    .toEqual([{ ...ofConnection, message: 'Call back', description: '' }]);
+  await page.getByRole('button', { name: 'Send note…' }).click();
+  await page.getByRole('button', { name: 'Send note', exact: true }).click();
+  await expect.poll(() => peer.asked('service.addQuickNote')).toHaveLength(1);
+  await expect.element(message).toHaveValue('');
+  await expect
+    .poll(() => peer.asked('notes.keepUnsent').at(-1))
+    .toEqual({ ...ofConnection, message: '', description: '' });
+});
