@@ -256,6 +256,7 @@ export const texts: Translation<typeof english, 'ar'> = {
     requestText_many: 'يرسل رسائل بريد.',
     requestText_other: 'يرسل رسائل بريد.',
     requestNone: 'لا تُرسَل للتوقيع إلا ملفات PDF.',
+    requestFolder: 'مستند واحد لكل طلب: اختر ملفًا لا مجلدًا.',
     drop: 'أفلِت المستندات هنا',
     accepts: 'مستندات PDF',
     chooseFiles: 'اختيار ملفات…',

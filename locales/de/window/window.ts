@@ -196,6 +196,7 @@ export const texts: Catalogue = {
     requestText_one: 'Sendet E-Mails; kostet 1 Anforderung.',
     requestText_other: 'Verschickt E-Mails.',
     requestNone: 'Nur PDFs lassen sich zur Unterschrift senden.',
+    requestFolder: 'Ein Dokument je Anforderung: Wählen Sie eine Datei, keinen Ordner.',
     drop: 'Dokumente hierher ziehen',
     accepts: 'PDF-Dokumente',
     chooseFiles: 'Dateien wählen…',

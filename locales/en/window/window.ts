@@ -193,6 +193,7 @@ export const texts = {
     requestText_one: 'Sends e-mails; uses 1 request.',
     requestText_other: 'Sends e-mails.',
     requestNone: 'Only PDFs can be sent for signature.',
+    requestFolder: 'One document per request: choose a file, not a folder.',
     drop: 'Drop documents here',
     accepts: 'PDF documents',
     chooseFiles: 'Choose files…',

@@ -213,6 +213,7 @@ export const texts: Translation<typeof english, 'es'> = {
     requestText_many: 'Envía correos.',
     requestText_other: 'Envía correos.',
     requestNone: 'Solo los PDF se pueden enviar a firmar.',
+    requestFolder: 'Un documento por solicitud: elija un archivo, no una carpeta.',
     drop: 'Suelte documentos aquí',
     accepts: 'Documentos PDF',
     chooseFiles: 'Elegir archivos…',

@@ -213,6 +213,7 @@ export const texts: Translation<typeof english, 'fr'> = {
     requestText_other: 'Envoie des e-mails.',
     requestText_many: 'Envoie des e-mails.',
     requestNone: 'Seuls des PDF peuvent être envoyés pour signature.',
+    requestFolder: 'Un document par demande : choisissez un fichier, pas un dossier.',
     drop: 'Déposez des documents ici',
     accepts: 'Documents PDF',
     chooseFiles: 'Choisir des fichiers…',

@@ -166,8 +166,12 @@ function Deeds(props: Looked & { readonly requestable: readonly string[]; readon
         />
         <Tile
           icon={<PenLine aria-hidden="true" />}
-          title={t('start.requestCount', { count: requestable })}
-          text={requestable > 0 ? t('start.requestText', { count: requestable }) : t('start.requestNone')}
+          title={requestable > 0 ? t('start.requestCount', { count: requestable }) : t('start.requestTile')}
+          text={
+            requestable > 0
+              ? t('start.requestText', { count: requestable })
+              : t(registrable > 0 ? 'start.requestFolder' : 'start.requestNone')
+          }
           isDisabled={requestable === 0}
           onPress={() =>
             go({

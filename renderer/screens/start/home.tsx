@@ -1,4 +1,4 @@
-import { Check, ChevronRight, CloudOff } from 'lucide-react';
+import { Check, ChevronRight, CloudOff, Pause } from 'lucide-react';
 import { type ReactNode, useId } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { HomeSummary } from '../../../contract/home.ts';
@@ -99,15 +99,17 @@ function Connected(props: { readonly lists: readonly TrackedList[] }) {
   const state = useConnectionState(connection);
   const link = useTeamLink(connection.id);
   const asOf = oldestCopy(props.lists);
+  // That sending over it stopped is said below: that it works would contradict it.
+  const isHeld = useJobs().view.queue.held.some(({ connectionId }) => connectionId === connection.id);
   const parts = [
     connection.name,
-    state?.text,
+    isHeld ? null : state?.text,
     asOf && t('tracking.listAsOf', { time: format.momentInText(asOf) }),
     link && teamStateText(t, link, format.momentInText),
   ];
   return (
     <p className={css.connected}>
-      <ConnectionStateIcon connection={connection} />
+      {isHeld ? <Pause aria-hidden="true" /> : <ConnectionStateIcon connection={connection} />}
       {parts.filter(Boolean).join(' · ')}
     </p>
   );
