@@ -1,6 +1,7 @@
 import react from '@vitejs/plugin-react';
 import { playwright } from '@vitest/browser-playwright';
 import { defineConfig } from 'vitest/config';
+import { sourceOfComposed } from './renderer/vite.config.ts';
 import { findChromium } from './scripts/browser.mjs';
 import { chromiumSwitches } from './test/harness/chromium.ts';
 
@@ -13,6 +14,7 @@ process.env.NODE_ENV = 'production';
 /** Single components of the window in a real browser, before a core that is in the same page. Needs no build. */
 export default defineConfig({
   plugins: [react()],
+  css: { postcss: { plugins: sourceOfComposed } },
   // Found at the start, so that no page is loaded anew in the middle of a test.
   optimizeDeps: {
     include: ['react', 'react-dom/client', 'react/jsx-runtime', 'zod', '@internationalized/date'],

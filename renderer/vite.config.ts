@@ -1,8 +1,8 @@
 import { gzipSync } from 'node:zlib';
 import react from '@vitejs/plugin-react';
-import { defineConfig, type Plugin } from 'vite';
+import { type CSSOptions, defineConfig, type Plugin } from 'vite';
 import { recordPackages } from '../scripts/record-packages.ts';
-import { refuseWarnings } from '../scripts/refuse-warnings.ts';
+import { refuseViteWarnings, refuseWarnings } from '../scripts/refuse-warnings.ts';
 
 /** JavaScript that the page loads before it is shown, compressed, in bytes: above this the start of the program is slow again. */
 export const firstLoadLimit = 240_000;
@@ -50,10 +50,23 @@ function lazyFile({ facadeModuleId }: { readonly facadeModuleId: string | null }
   return language ? `assets/texts-${language}-[hash].js` : 'assets/[name]-[hash].js';
 }
 
+/** Rules that CSS modules take from another file (`composes`) do not say where they are from: then Vite warns, as it could not find what they name. */
+export const sourceOfComposed: Extract<CSSOptions['postcss'], object>['plugins'] = [
+  {
+    postcssPlugin: 'source-of-composed',
+    OnceExit(root) {
+      root.walkDecls((declaration) => {
+        if (!declaration.source?.input.file) declaration.source = root.source;
+      });
+    },
+  },
+];
+
 export default defineConfig({
   root: import.meta.dirname,
   base: './',
-  plugins: [react(), limitFirstLoad(), recordPackages()],
+  plugins: [react(), limitFirstLoad(), recordPackages(), refuseViteWarnings()],
+  css: { postcss: { plugins: sourceOfComposed } },
   // The placeholder is replaced by a fresh nonce at every load (electron/shell/lockdown.ts, hosts/preview).
   html: { cspNonce: '__CSP_NONCE__' },
   build: {

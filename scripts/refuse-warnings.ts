@@ -1,3 +1,5 @@
+import type { Plugin } from 'vite';
+
 interface Said {
   readonly code?: string;
   readonly message: string;
@@ -7,4 +9,16 @@ interface Said {
 export function refuseWarnings(level: string, { code, message }: Said): void {
   // Libraries mark what is not for a server: in the window nothing is.
   if (level === 'warn' && code !== 'MODULE_LEVEL_DIRECTIVE') throw new Error(message);
+}
+
+/** The same for what Vite itself warns of, for example about styles. */
+export function refuseViteWarnings(): Plugin {
+  return {
+    name: 'refuse-vite-warnings',
+    configResolved({ logger }) {
+      logger.warnOnce = (message) => {
+        throw new Error(message);
+      };
+    },
+  };
 }
