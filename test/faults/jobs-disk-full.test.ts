@@ -11,6 +11,7 @@ import {
   newService,
   pdf,
   register,
+  scan,
   untilEnded,
   untilJobs,
   writePdfs,
@@ -147,6 +148,21 @@ describe('a full disk', () => {
     expect(service.control.requests().AddNewDocument).toBeUndefined();
     const [job] = await untilEnded(core, await register(core, connectionId, paths.slice(0, 1)));
     expect(job?.state).toBe('done');
+  });
+
+  it('in the middle of recording a batch leaves nothing of it that is counted once there is space', async (test) => {
+    const dataDir = await smallDisk(test, 12);
+    const [core, service, folder] = [await newCore({ dataDir }), await newService(), await newFolder()];
+    const connectionId = await connect(core, service);
+    const names = Array.from({ length: 1_000 }, (_each, n) => `${n}.pdf`);
+    const paths = await writePdfs(folder, names);
+    const intake = await scan(core, paths);
+    const prepared = async () => (await core.must('jobs.list', {})).counts.prepared;
+    const free = await fillDisk(dataDir, 1_500_000);
+    const given = { connectionId, creditType: 1, intakeId: intake.id };
+    expect(await core.ask('documents.register', given)).toMatchObject({ failure: { code: 'storage-full' } });
+    await free();
+    await expect.poll(prepared, { timeout: waitMs }).toBe(0);
   });
 
   it('does not lose an answer that arrived meanwhile', async (test) => {

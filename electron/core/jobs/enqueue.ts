@@ -7,7 +7,7 @@ import { appError } from '../foundation/app-error.ts';
 import { retryWhileBusy } from '../foundation/retry-while-busy.ts';
 import { clearUp } from './clear-up.ts';
 import type { JobOrder } from './jobs.ts';
-import type { QueueContext } from './queue-context.ts';
+import { type QueueContext, writeDown } from './queue-context.ts';
 
 /** Jobs written in one transaction: small enough that the window stays responsive while 10,000 jobs are added. */
 const jobsPerWrite = 100;
@@ -52,8 +52,10 @@ export async function enqueue(
     await retryWhileBusy(() => jobs.completeBatch(batch), { signal });
     if (seconds > 0) queue.countdowns.start(batch.id, seconds);
   } catch (error) {
-    // If the batch cannot be removed now, the next start removes it: nothing of an incomplete batch is sent.
-    await retryWhileBusy(() => jobs.dropBatch(batch), { signal }).catch(() => undefined);
+    // Nothing of an incomplete batch is sent. Where the disk is full it is removed when there is room, else at the next start: until then its jobs are counted.
+    await retryWhileBusy(() => jobs.dropBatch(batch), { signal }).catch(() => {
+      void writeDown(queue, () => jobs.dropBatch(batch)).then(() => queue.changes.mark());
+    });
     for (const id of jobIds) await queue.spool.remove(id);
     // No job refers to these secret words any more.
     for (const id of secrets) await queue.secrets.forget(id);
