@@ -53,8 +53,13 @@ function NewNote({ connection }: { readonly connection: Connection }) {
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
   });
-  if (isPending) return null;
-  return <Composer connection={connection} keptAs={`note-${connection.id}`} start={data ?? nothing} corrects={null} />;
+  const given = { connection, keptAs: `note-${connection.id}`, corrects: null };
+  // The form is in its place at once; nobody types into it before what was left is there.
+  return (
+    <div className={css.form} inert={isPending}>
+      <Composer key={String(isPending)} {...given} start={data ?? nothing} />
+    </div>
+  );
 }
 
 /** Stores what is being written, at the latest when the form goes away. */
