@@ -4,7 +4,7 @@ import { FailureView } from '../bridge/failure-view.tsx';
 import { Button } from '../parts/button.tsx';
 import { useFormat } from '../parts/format.ts';
 import { useGo } from '../parts/navigation.tsx';
-import { hasOnlyFile, isFileKnown, isNowhere, LookForJob, unsettledAnswer } from './look-for-job.tsx';
+import { hasOnlyFile, isFileKnown, isNeverListed, LookForJob, unsettledAnswer } from './look-for-job.tsx';
 import { useAccept } from './use-accept.ts';
 
 /** When an add in doubt was left without a clear answer, and what a look for it has found. */
@@ -40,7 +40,7 @@ export function DoubtAction(props: { readonly job: Job }) {
   const { t } = useTranslation();
   const go = useGo();
   const { accept, busy, failure } = useAccept(job);
-  if (!look && !isNowhere(job)) return <LookForJob job={job} />;
+  if (!look && !isNeverListed(job)) return <LookForJob job={job} />;
   const candidate = onlyCandidate(job);
   if (!look || (!candidate && !isFileKnown(look)))
     return <Button onPress={() => go({ screen: 'jobs', batchId: job.batchId })}>{t('start.decide')}</Button>;

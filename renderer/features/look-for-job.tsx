@@ -9,7 +9,7 @@ import { Hint } from '../parts/hint.tsx';
 export const hasOnlyFile = ({ operation }: Job) => operation === 'AddNewDocument';
 
 /** Notes are in no list, and have no ID. */
-export const isNowhere = ({ operation }: Job) => operation === 'AddQuickNote';
+export const isNeverListed = ({ operation }: Job) => operation === 'AddQuickNote';
 
 /** True for a look that found that the service knows the file, and no document. */
 export const isFileKnown = ({ verdict, candidates }: Reconciliation) => verdict === 'found' && candidates.length === 0;

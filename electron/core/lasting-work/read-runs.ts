@@ -198,7 +198,6 @@ class RunAtWork<Item extends { readonly seq: number }, Result, Progress> impleme
       this.flush();
     } catch (error) {
       if (!isBusy(error)) throw error;
-      // The lane repeats it.
       this.kick();
     }
   }
@@ -300,7 +299,9 @@ class RunAtWork<Item extends { readonly seq: number }, Result, Progress> impleme
         this.flushUnlessBusy();
         return this.run.summary();
       } catch (error) {
-        this.stop(this.failureFor(error));
+        // The lane repeats it while another program holds the database.
+        if (isBusy(error)) this.kick();
+        else this.stop(this.failureFor(error));
         return {};
       }
     });

@@ -5,7 +5,7 @@ import { failureText } from '../../bridge/failure-text.ts';
 import { FailureView } from '../../bridge/failure-view.tsx';
 import { useCall } from '../../bridge/use-call.ts';
 import { CorrectAction } from '../../features/correct.tsx';
-import { isFileKnown, isNowhere, LookForJob } from '../../features/look-for-job.tsx';
+import { isFileKnown, isNeverListed, LookForJob } from '../../features/look-for-job.tsx';
 import { useAccept } from '../../features/use-accept.ts';
 import { Button } from '../../parts/button.tsx';
 import { Form, TextField } from '../../parts/field.tsx';
@@ -19,7 +19,7 @@ import { SendAgain } from './send-again.tsx';
 export function InDoubt(props: { readonly job: Job }) {
   const { job } = props;
   // One that an earlier version noted for a note asked nothing.
-  const look = isNowhere(job) ? null : job.look;
+  const look = isNeverListed(job) ? null : job.look;
   const { t } = useTranslation();
   const reconcile = useCall('jobs.reconcile');
   const [isSending, setSending] = useState(false);
@@ -28,8 +28,8 @@ export function InDoubt(props: { readonly job: Job }) {
 
   return (
     <div className={css.explain}>
-      <strong>{t(isNowhere(job) ? 'corrections.heading.in-doubt' : 'jobs.doubtHeading')}</strong>
-      {isNowhere(job) ? <p>{t('jobs.notesNotListed')}</p> : null}
+      <strong>{t(isNeverListed(job) ? 'corrections.heading.in-doubt' : 'jobs.doubtHeading')}</strong>
+      {isNeverListed(job) ? <p>{t('jobs.notesNotListed')}</p> : null}
       {job.raw ? <p>{t('jobs.said', { raw: t('common.quote', { text: job.raw }) })}</p> : null}
       {look ? <ReconcileResult result={look} isBusy={accepting.busy} onAccept={accepting.accept} /> : null}
       {accepting.failure ? <FailureView failure={accepting.failure} calm /> : null}
@@ -46,7 +46,7 @@ export function InDoubt(props: { readonly job: Job }) {
       ) : null}
       {reconcile.failure ? <FailureView failure={reconcile.failure} calm /> : null}
       <div className={css.choices}>
-        {isNowhere(job) ? null : <LookForJob job={job} />}
+        {isNeverListed(job) ? null : <LookForJob job={job} />}
         <CorrectAction quiet jobId={job.id} />
         <Button kind="quiet" onPress={() => setSending(true)}>
           {t('jobs.sendAgain')}
