@@ -34,8 +34,6 @@ export interface VerifyRun {
    * files themselves prove is still read. Otherwise null.
    */
   readonly trouble: Failure | null;
-  /** Why it does not go on for now, as it will by itself: another program holds the database. Otherwise null. */
-  readonly waitsFor: Failure | null;
   /** True while files are being listed: `total` grows. */
   readonly listing: boolean;
   /** Files of the run; in an audit all files of the folder, including unchanged and missing ones. */
@@ -89,7 +87,14 @@ export interface ReportProgress {
 export type ReportTask = TaskOf<'report', ReportProgress>;
 
 /** A verification that is going on. Its task has the ID of the run. */
-export type VerificationTask = TaskOf<'verification', { readonly run: VerifyRun }>;
+export type VerificationTask = TaskOf<
+  'verification',
+  {
+    readonly run: VerifyRun;
+    /** Why it does not go on for now, as it will by itself: another program holds the database. Otherwise null. */
+    readonly waitsFor: Failure | null;
+  }
+>;
 
 const ofRun = { runId: localId };
 const ofFile = { ...ofRun, index: z.int().min(0) };

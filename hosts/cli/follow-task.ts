@@ -59,7 +59,7 @@ export async function followRun(
     else take(answered);
   });
   const stopWatching = session.listen('tasks.progressed', ({ kind, progress }) => {
-    if (kind !== 'verification' || progress.run.runId !== ours || !progress.run.waitsFor) return;
+    if (kind !== 'verification' || progress.run.runId !== ours || !progress.waitsFor) return;
     stopWatching();
     remark(t('results.waitsForDatabase'));
   });

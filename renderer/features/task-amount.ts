@@ -44,9 +44,8 @@ export function progressText(t: TFunction, format: ReturnType<typeof useFormat>,
 }
 
 /** Why a task does not go on for now, as it will by itself; null if it goes on. */
-export function waitText(t: TFunction, { kind, state, progress }: Task): string | null {
-  const { waitsFor } =
-    kind === 'verification' ? progress.run : kind === 'bulk-download' ? progress : { waitsFor: null };
+export function waitText(t: TFunction, { state, progress }: Task): string | null {
+  const waitsFor = 'waitsFor' in progress ? progress.waitsFor : null;
   return state === 'running' && waitsFor ? t('jobs.waitsFor', { reason: failureText(t, waitsFor).heading }) : null;
 }
 

@@ -212,7 +212,7 @@ class RunAtWork<Item extends { readonly seq: number }, Result, Progress> impleme
   }
 
   next(connectionId: string): Item | undefined {
-    if (this.task.signal.aborted) return undefined;
+    if (this.isStopped) return undefined;
     if (this.unwritten.length >= writeAtOnce) this.flush();
     const left = this.ahead.get(connectionId);
     if (left?.length) return left.pop();
@@ -239,7 +239,7 @@ class RunAtWork<Item extends { readonly seq: number }, Result, Progress> impleme
     } catch (error) {
       const failure = this.failureFor(error);
       if (this.isToRepeat(item, failure)) away = failure;
-      else if (!this.task.signal.aborted) outcome = this.afterFailure(item, failure);
+      else if (!this.isStopped) outcome = this.afterFailure(item, failure);
     }
     this.running.delete(item.seq);
     if (outcome !== null && outcome !== undefined) this.unwritten.push([item, outcome]);
@@ -248,11 +248,7 @@ class RunAtWork<Item extends { readonly seq: number }, Result, Progress> impleme
 
   /** A service that is away is waited for. One that answers about other items has had enough tries for this one. */
   private isToRepeat(item: Item, { code }: Failure): boolean {
-    if (
-      this.task.signal.aborted ||
-      !this.run.isPatient ||
-      (code !== 'service-unreachable' && code !== 'service-timeout')
-    )
+    if (this.isStopped || !this.run.isPatient || (code !== 'service-unreachable' && code !== 'service-timeout'))
       return false;
     const before = this.failures.get(item.seq);
     const times = (before?.times ?? 0) + 1;
@@ -269,8 +265,7 @@ class RunAtWork<Item extends { readonly seq: number }, Result, Progress> impleme
 
   /** Ends the run if nothing is left of it. */
   endIfDone(): boolean {
-    const { run } = this;
-    const isStopped = this.task.signal.aborted;
+    const { run, isStopped } = this;
     if (this.running.size > 0 || run.isListing) return false;
     this.flush();
     if (!isStopped && run.connections.some((connectionId) => run.prepare(connectionId, 1).length > 0)) return false;

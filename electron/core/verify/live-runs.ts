@@ -67,7 +67,7 @@ export function createLiveRuns(context: VerifyContext): LiveRuns {
         live.delete(run.id);
         changed(run);
       };
-      runs.start({ taskId: run.id, progress: { run: record.view() }, data: null }, (task) => {
+      runs.start({ taskId: run.id, progress: { run: record.view(), waitsFor: null }, data: null }, (task) => {
         const order = { run, record, list, parallel, perMinute, pace, isPlanned, trouble, onEnd };
         const started = runVerification(context, engine, order, task);
         live.set(run.id, started.live);

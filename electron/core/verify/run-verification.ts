@@ -1,5 +1,5 @@
 import type { Failure, FailureCode } from '../../../contract/failure.ts';
-import type { VerifyRun } from '../../../contract/verify.ts';
+import type { VerificationTask, VerifyRun } from '../../../contract/verify.ts';
 import type { StoredFile, StoredRun, Tally } from '../../store/verify/verify-rows.ts';
 import { takeAutomaticCall } from '../connections/call-budget.ts';
 import { failureOf } from '../foundation/app-error.ts';
@@ -65,9 +65,7 @@ export interface LiveRunOrder {
   readonly onEnd: () => void;
 }
 
-interface Shown {
-  readonly run: VerifyRun;
-}
+type Shown = VerificationTask['progress'];
 
 export type VerifyEngine = ReadRuns<StoredFile, Asked, Shown>;
 
@@ -130,8 +128,7 @@ class Verification implements LiveRun, ReadRun<StoredFile, Asked, Shown> {
   }
 
   view(): VerifyRun {
-    const { record, run } = this.order;
-    return { ...record.view(), waitsFor: this.engine.failure(run.connection_id) };
+    return this.order.record.view();
   }
 
   isAsking(seq: number): boolean {
@@ -218,7 +215,7 @@ class Verification implements LiveRun, ReadRun<StoredFile, Asked, Shown> {
 
   summary(): Shown {
     if (this.events.publish()) this.work.report();
-    return { run: this.view() };
+    return { run: this.view(), waitsFor: this.engine.failure(this.order.run.connection_id) };
   }
 
   end(trouble: Failure | null): Failure | null {

@@ -99,7 +99,6 @@ export function runView(row: StoredRun, tally: Tally = tallyOf(row)): VerifyRun 
     title: row.title,
     state: row.state,
     trouble: row.trouble === null ? null : (JSON.parse(row.trouble) as Failure),
-    waitsFor: null,
     listing: row.listing === 1,
     total: tally.total,
     answered: tally.answered,

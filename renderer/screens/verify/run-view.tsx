@@ -6,12 +6,13 @@ import type { VerdictGroup } from '../../../contract/answer.ts';
 import type { FileVerdict } from '../../../contract/pdf-signatures.ts';
 import type { VerifyRun } from '../../../contract/verify.ts';
 import type { FileChange, VerifyResult } from '../../../contract/verify-result.ts';
-import { failureText } from '../../bridge/failure-text.ts';
 import { FailureView } from '../../bridge/failure-view.tsx';
 import { useConnection } from '../../bridge/live.tsx';
+import { useTasks } from '../../bridge/tasks.tsx';
 import { useCall } from '../../bridge/use-call.ts';
 import { ListBody } from '../../features/list/list-grid.tsx';
 import { ListScreen, ListTools, NothingFits } from '../../features/list/list-screen.tsx';
+import { waitText } from '../../features/task-amount.ts';
 import { Button } from '../../parts/button.tsx';
 import { ToneIcon } from '../../parts/chip.tsx';
 import { useFormat } from '../../parts/format.ts';
@@ -269,6 +270,8 @@ function Lead(props: { readonly run: VerifyRun }) {
   const { t } = useTranslation();
   const format = useFormat();
   const { run } = props;
+  const task = useTasks('verification').find(({ taskId }) => taskId === run.runId);
+  const waits = task ? waitText(t, task) : null;
   const connection = useConnection(run.connectionId ?? '')?.name ?? t('documents.gone');
   const progress = { connection, done: format.number(run.answered), total: format.number(run.total) };
   if (run.listing) return t('verify.listing', progress);
@@ -277,9 +280,7 @@ function Lead(props: { readonly run: VerifyRun }) {
   if (run.connectionId === null)
     return isRunning ? t('own.local.reading', read) : t('own.local.read', { when: format.momentInText(run.startedAt) });
   if (isRunning && run.trouble) return t('own.local.away', read);
-  if (isRunning && run.waitsFor)
-    return `${t('verify.asking', progress)} ${t('jobs.waitsFor', { reason: failureText(t, run.waitsFor).heading })}.`;
-  if (isRunning) return t('verify.asking', progress);
+  if (isRunning) return waits ? `${t('verify.asking', progress)} ${waits}.` : t('verify.asking', progress);
   if (run.state === 'stopped')
     return run.trouble ? `${t('verify.stopped', progress)} ${t('own.local.rest')}` : t('verify.stopped', progress);
   const unchecked = run.counts['no-answer'];

@@ -7,8 +7,7 @@ const formatVersion = 2;
 
 /** One file per line, so that long reports can be read line by line. `onFile` is called after each file. */
 export async function* jsonReport(source: ReportSource, { step }: Pacer, onFile: () => void): AsyncGenerator<string> {
-  const { waitsFor: _, ...run } = source.run;
-  const { connectionName, serviceAddress, isPractice, version, madeAt, reporter, computer, account } = source;
+  const { run, connectionName, serviceAddress, isPractice, version, madeAt, reporter, computer, account } = source;
   const head = {
     format: 'sealdesk-verify-report',
     version: formatVersion,
