@@ -24,19 +24,14 @@ export interface SentNote {
 }
 
 /** A note that is being written. */
-export interface UnsentNote {
-  readonly message: string;
-  readonly description: string;
-}
+export const unsentNote = z.strictObject({ message: z.string().max(100_000), description: z.string().max(10_000) });
+export type UnsentNote = z.output<typeof unsentNote>;
 
 export const notes = {
   /** The note that was being written for a connection when it was last kept; null if there is none. */
   'notes.unsent': call(z.strictObject({ connectionId: localId })).answers<UnsentNote | null>(),
   /** Keeps what is being written, so that it is there after a restart; an empty one is forgotten. */
-  'notes.keepUnsent': call(
-    z.strictObject({ connectionId: localId, message: z.string().max(100_000), description: z.string().max(10_000) }),
-    { repeatable: true },
-  ).answers<null>(),
+  'notes.keepUnsent': call(unsentNote.extend({ connectionId: localId }), { repeatable: true }).answers<null>(),
   /** Notes, newest first. Changes are published in `jobs.changed`. */
   'notes.list': call(
     z.strictObject({

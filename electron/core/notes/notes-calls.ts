@@ -1,5 +1,5 @@
 import type { Handlers } from '../../../contract/index.ts';
-import type { SentNote, UnsentNote } from '../../../contract/notes.ts';
+import { type SentNote, unsentNote } from '../../../contract/notes.ts';
 import type { StoredJob } from '../../store/jobs/job-rows.ts';
 import type { Context } from '../context.ts';
 import { canCorrect } from '../jobs/corrections.ts';
@@ -16,12 +16,12 @@ export function noteCalls({ connections, store }: Context, jobs: Jobs): Pick<Han
   return {
     'notes.unsent': async ({ connectionId }) => {
       const text = store.settings.get(keyOf(connectionId));
-      return text === null ? null : (JSON.parse(text) as UnsentNote);
+      return text === null ? null : unsentNote.parse(JSON.parse(text));
     },
     'notes.keepUnsent': async ({ connectionId, ...note }) => {
       await connections.get(connectionId);
       if (note.message === '' && note.description === '') store.settings.remove(keyOf(connectionId));
-      else store.settings.put(keyOf(connectionId), JSON.stringify(note satisfies UnsentNote));
+      else store.settings.put(keyOf(connectionId), JSON.stringify(note));
       return null;
     },
     'service.addQuickNote': async ({ connectionId, message, description, corrects }) => {

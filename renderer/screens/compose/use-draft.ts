@@ -1,11 +1,9 @@
-import { useCallback, useEffect, useRef, useState } from 'react';
+import { useCallback, useRef, useState } from 'react';
 import type { DraftContent } from '../../../contract/compose.ts';
 import type { Failure } from '../../../contract/failure.ts';
 import { ask } from '../../bridge/client.ts';
+import { useSaveAfterChanges } from '../../features/use-save-after-changes.ts';
 import { type DraftState, withKind } from './draft-state.ts';
-
-/** Short, because unsaved input is lost if the program is killed. In milliseconds. */
-const saveDelayMs = 150;
 
 /** The state of the form, saved as a draft whenever typing pauses and when the screen is left. */
 export function useDraft(connectionId: string, start: DraftState, startId: string | null) {
@@ -50,7 +48,7 @@ export function useDraft(connectionId: string, start: DraftState, startId: strin
     return queue.current;
   }, []);
 
-  useSaveAfterChanges(state, latest, save);
+  useSaveAfterChanges(state, save);
 
   const change = useCallback((next: (state: DraftState) => DraftState) => {
     latest.current.dirty = true;
@@ -65,30 +63,6 @@ export function useDraft(connectionId: string, start: DraftState, startId: strin
     latest.current.isEnded = true;
   }, []);
   return { state, change, set, draftId, savedAt, failure, save, end } as const;
-}
-
-/** Saves shortly after the last change, and whenever the window may be closing or the screen is left. */
-function useSaveAfterChanges(
-  state: DraftState,
-  latest: { readonly current: { readonly dirty: boolean } },
-  save: () => Promise<string | null>,
-): void {
-  // biome-ignore lint/correctness/useExhaustiveDependencies: every change starts the wait anew
-  useEffect(() => {
-    if (!latest.current.dirty) return;
-    const timer = setTimeout(() => void save(), saveDelayMs);
-    return () => clearTimeout(timer);
-  }, [state, save]);
-  useEffect(() => {
-    // The window may be about to close.
-    const events = ['beforeunload', 'blur'] as const;
-    const saveNow = () => void save();
-    for (const event of events) window.addEventListener(event, saveNow);
-    return () => {
-      for (const event of events) window.removeEventListener(event, saveNow);
-      void save();
-    };
-  }, [save]);
 }
 
 export type DraftForm = ReturnType<typeof useDraft>;

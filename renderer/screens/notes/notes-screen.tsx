@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { useEffect, useEffectEvent, useRef, useState } from 'react';
+import { useCallback, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Connection } from '../../../contract/connections.ts';
 import type { Correction } from '../../../contract/corrections.ts';
@@ -12,6 +12,7 @@ import { ConnectionGone, CorrectionNotice, useCorrection } from '../../features/
 import { useKeptInput } from '../../features/kept-input.tsx';
 import { useWindowed } from '../../features/list/pages.ts';
 import { RequestOutcome } from '../../features/request-outcome.tsx';
+import { useSaveAfterChanges } from '../../features/use-save-after-changes.ts';
 import { useAnnounce } from '../../parts/announcer.tsx';
 import { Button } from '../../parts/button.tsx';
 import { Confirm } from '../../parts/dialog.tsx';
@@ -42,8 +43,6 @@ export function NotesScreen(props: { readonly corrects: string | null }) {
 }
 
 const nothing: UnsentNote = { message: '', description: '' };
-/** After so long without a key what is written is stored. */
-const storedAfterMs = 400;
 
 /** A new note, as it was left before a restart. */
 function NewNote({ connection }: { readonly connection: Connection }) {
@@ -62,20 +61,17 @@ function NewNote({ connection }: { readonly connection: Connection }) {
   );
 }
 
-/** Stores what is being written, at the latest when the form goes away. */
+/** Stores what is being written. `connectionId`: null for what is not to be stored. */
 function useStored(connectionId: string | null, note: UnsentNote): void {
+  const latest = useRef(note);
+  latest.current = note;
   const stored = useRef(note);
-  const store = useEffectEvent(() => {
-    if (connectionId === null || stored.current === note) return;
-    stored.current = note;
-    void ask('notes.keepUnsent', { connectionId, ...note });
-  });
-  useEffect(() => {
-    if (stored.current === note) return;
-    const timer = setTimeout(store, storedAfterMs);
-    return () => clearTimeout(timer);
-  }, [note]);
-  useEffect(() => () => store(), []);
+  const save = useCallback(() => {
+    if (connectionId === null || stored.current === latest.current) return;
+    stored.current = latest.current;
+    void ask('notes.keepUnsent', { connectionId, ...latest.current });
+  }, [connectionId]);
+  useSaveAfterChanges(note, save);
 }
 
 function Corrected(props: { readonly jobId: string }) {
