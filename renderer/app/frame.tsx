@@ -113,7 +113,7 @@ function FrameParts(props: { readonly pages: Pages; readonly tour: ReactNode }) 
       <div className={css.undo}>
         <UndoStrip />
       </div>
-      <CountdownStrip runningOnly={route.screen === 'start'} />
+      <CountdownStrip runningOnly={route.screen === 'start' && selection.isEmpty} />
       <StatusBar />
       {finding ? <Palette onClose={() => setFinding(false)} openFiles={openFiles} /> : null}
       <DropEverywhere />

@@ -23,6 +23,8 @@ export interface Selection {
   /** Progress of taking dropped files; null when none are being taken. */
   readonly taking: { readonly done: number; readonly total: number } | null;
   readonly pickFailure: Failure | null;
+  /** Nothing is selected or being taken: Start shows Home. */
+  readonly isEmpty: boolean;
   readonly takeDropped: (dropped: Dropped) => Promise<void>;
   readonly choose: (kind: CallInput<'files.choose'>['kind']) => Promise<readonly FileToken[] | null>;
   readonly addSamples: () => Promise<void>;
@@ -77,6 +79,7 @@ export function SelectionProvider(props: { readonly children: ReactNode; readonl
       rejected,
       taking,
       pickFailure,
+      isEmpty: tokens.length + rejected.length === 0 && taking === null,
       takeDropped,
       choose: async (kind) => {
         setPickFailure(null);
