@@ -143,11 +143,12 @@ function NotTaken(props: { readonly job: UntakenJob }) {
 function Doubt({ jobId }: { readonly jobId: string }) {
   const { t } = useTranslation();
   const go = useGo();
-  const { data } = useQuery({
+  const { data, error } = useQuery({
     queryKey: ['jobs', 'doubt', jobId],
     queryFn: () => askValue('jobs.read', { jobIds: [jobId] }),
   });
   const job = data?.[0];
+  if (error) return <FailureView failure={error.failure} calm />;
   if (job?.state !== 'in-doubt') return null;
   return (
     <>
