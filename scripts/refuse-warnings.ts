@@ -16,7 +16,7 @@ export function refuseViteWarnings(): Plugin {
   return {
     name: 'refuse-vite-warnings',
     configResolved({ logger }) {
-      logger.warnOnce = (message) => {
+      logger.warn = logger.warnOnce = (message) => {
         throw new Error(message);
       };
     },
