@@ -83,15 +83,24 @@ describe.skipIf(process.platform !== 'linux')('what a run of the tests starts', 
     await expectNothingLeft(pids);
   });
 
-  it('lies in memory where that was asked for and there is room, unless another place is named, and is gone from there too', async (test) => {
+  /** A run whose folder is to lie in memory. */
+  function writeRunInMemory() {
     const inMemory = `supervise('${suite}', [], { inMemory: true })`;
     const program = `import { supervise } from '${supervisor}';\nprocess.exitCode = await ${inMemory};`;
     writeFileSync(join(folder, 'run.mjs'), program);
+  }
+
+  it('lies where another place than memory is named, although memory was asked for', async () => {
+    writeRunInMemory();
     const named = start('waits');
     await started();
     expect(folders()).toHaveLength(1);
     named.kill('SIGTERM');
     await once(named, 'exit');
+  });
+
+  it('lies in memory where that was asked for and there is room, and is gone from there too', async (test) => {
+    writeRunInMemory();
     vi.stubEnv('TMPDIR', '');
     const place = memoryFolder();
     vi.unstubAllEnvs();
