@@ -18,8 +18,9 @@ import { SendAgain } from './send-again.tsx';
 /** A job with an unknown outcome: what the service itself shows of it first, sending again last. */
 export function InDoubt(props: { readonly job: Job }) {
   const { job } = props;
+  const isNote = isNeverListed(job);
   // One that an earlier version noted for a note asked nothing.
-  const look = isNeverListed(job) ? null : job.look;
+  const look = isNote ? null : job.look;
   const { t } = useTranslation();
   const reconcile = useCall('jobs.reconcile');
   const [isSending, setSending] = useState(false);
@@ -28,8 +29,8 @@ export function InDoubt(props: { readonly job: Job }) {
 
   return (
     <div className={css.explain}>
-      <strong>{t(isNeverListed(job) ? 'corrections.heading.in-doubt' : 'jobs.doubtHeading')}</strong>
-      {isNeverListed(job) ? <p>{t('jobs.notesNotListed')}</p> : null}
+      <strong>{t(isNote ? 'corrections.heading.in-doubt' : 'jobs.doubtHeading')}</strong>
+      {isNote ? <p>{t('jobs.notesNotListed')}</p> : null}
       {job.raw ? <p>{t('jobs.said', { raw: t('common.quote', { text: job.raw }) })}</p> : null}
       {look ? <ReconcileResult result={look} isBusy={accepting.busy} onAccept={accepting.accept} /> : null}
       {accepting.failure ? <FailureView failure={accepting.failure} calm /> : null}
@@ -46,7 +47,7 @@ export function InDoubt(props: { readonly job: Job }) {
       ) : null}
       {reconcile.failure ? <FailureView failure={reconcile.failure} calm /> : null}
       <div className={css.choices}>
-        {isNeverListed(job) ? null : <LookForJob job={job} />}
+        {isNote ? null : <LookForJob job={job} />}
         <CorrectAction quiet jobId={job.id} />
         <Button kind="quiet" onPress={() => setSending(true)}>
           {t('jobs.sendAgain')}

@@ -173,9 +173,7 @@ function PausedBulkLine({ bulk }: { readonly bulk: Bulk }) {
       badge={{ tone: 'unclear', icon: 'pause' }}
       why={`${t('bulk.bulkState.paused')} · ${sent}`}
       open={{ screen: 'bulk' }}
-    >
-      {null}
-    </Line>
+    />
   );
 }
 
@@ -184,9 +182,13 @@ function StorageLine(props: { readonly failure: Failure }) {
   const { t } = useTranslation();
   const { heading, advice } = failureText(t, props.failure);
   return (
-    <Line title={heading} badge={{ tone: 'unclear', icon: 'pause' }} why={advice} isSentence open={{ screen: 'jobs' }}>
-      {null}
-    </Line>
+    <Line
+      title={heading}
+      badge={{ tone: 'unclear', icon: 'pause' }}
+      why={advice}
+      isSentence
+      open={{ screen: 'jobs' }}
+    />
   );
 }
 
@@ -238,7 +240,7 @@ function Line(props: {
   /** The title is words of ours, not a name. */
   readonly isSentence?: boolean;
   readonly open: Route;
-  readonly children: ReactNode;
+  readonly children?: ReactNode;
 }) {
   const { title, why } = props;
   const { t } = useTranslation();
