@@ -121,7 +121,7 @@ const table: Routes = {
     screen: 'bulk',
     position: 'palette',
     icon: Table2,
-    show: (route) => <lazy.Bulk draftId={route.draftId ?? null} />,
+    show: (route) => <lazy.Bulk draftId={route.draftId ?? null} bulkId={route.bulkId ?? null} />,
   },
   answers: { screen: 'answers', position: 'palette', icon: WholeWord, show: () => <lazy.Answers /> },
   register: {

@@ -1,10 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
 import { type KeyboardEvent, useEffect, useState } from 'react';
-import { TextField as AriaTextField, FieldError, Input } from 'react-aria-components';
+import { TextField as AriaTextField, Input } from 'react-aria-components';
 import { useTranslation } from 'react-i18next';
 import { askValue } from '../bridge/client.ts';
 import { useAnnounce } from '../parts/announcer.tsx';
 import field from '../parts/field.module.css';
+import { FieldNotes } from '../parts/field.tsx';
 import popup from '../parts/popup.module.css';
 import { useCombobox } from '../parts/use-combobox.ts';
 import { useDebounced } from '../parts/use-debounced.ts';
@@ -108,7 +109,7 @@ export function PersonField(props: FieldProps) {
         className={field.input ?? ''}
       />
       {options.list}
-      <FieldError className={field.error ?? ''}>{props.error}</FieldError>
+      <FieldNotes {...props} />
     </AriaTextField>
   );
 }

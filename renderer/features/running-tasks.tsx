@@ -49,7 +49,7 @@ export function RunningTasks() {
                   <Other
                     key={bulk.id}
                     text={t('tasks.named', { kind: t('bulk.title'), what: visibleName(bulk.fileName) })}
-                    screen="bulk"
+                    bulkId={bulk.id}
                     open={t('bulk.open')}
                     onGo={close}
                   />
@@ -111,7 +111,7 @@ function useSubject(task: Task): string {
 /** What is running and has a screen of its own. */
 function Other(props: {
   readonly text: string;
-  readonly screen: 'bulk';
+  readonly bulkId: string;
   readonly open: string;
   readonly onGo: () => void;
 }) {
@@ -124,7 +124,7 @@ function Other(props: {
           kind="quiet"
           onPress={() => {
             props.onGo();
-            go({ screen: props.screen });
+            go({ screen: 'bulk', bulkId: props.bulkId });
           }}
         >
           {props.open}

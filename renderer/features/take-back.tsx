@@ -38,7 +38,7 @@ export function useTakeBack(countdown: Countdown) {
     if (first === undefined) {
       announce(t('jobs.tooLate'));
       go({ screen: 'jobs', batchId });
-    } else if (bulkId !== null) go({ screen: 'bulk' });
+    } else if (bulkId !== null) go({ screen: 'bulk', bulkId });
     else if (reopen(batchId)) {
       go({ screen: 'register' });
       // The form has them again: they are not sent a second time from the list.

@@ -1,5 +1,5 @@
 import { Search, X } from 'lucide-react';
-import { type ReactNode, useRef } from 'react';
+import { type ReactNode, useEffect, useRef } from 'react';
 import {
   SearchField as AriaSearchField,
   TextField as AriaTextField,
@@ -13,8 +13,10 @@ import {
   TextArea,
 } from 'react-aria-components';
 import { useTranslation } from 'react-i18next';
+import { useAnnounce } from './announcer.tsx';
 import { IconButton } from './button.tsx';
 import css from './field.module.css';
+import { useFormat } from './format.ts';
 import { useMarks } from './mark-matches.ts';
 
 interface Common {
@@ -28,10 +30,25 @@ interface Common {
   readonly isReadOnly?: boolean;
 }
 
-function Notes(props: Pick<Common, 'help' | 'error' | 'locked'>) {
+/** What stands below a field. `value`, `maxLength`: of a text that takes no more characters once it is full, which is then said. */
+export function FieldNotes(
+  props: Pick<Common, 'help' | 'error' | 'locked'> & {
+    readonly value?: string;
+    readonly maxLength?: number | undefined;
+  },
+) {
+  const { value = '', maxLength } = props;
+  const { t } = useTranslation();
+  const format = useFormat();
+  const announce = useAnnounce();
+  const isFull = maxLength !== undefined && value.length >= maxLength;
+  const full = isFull ? t('common.fieldFull', { shown: format.number(maxLength) }) : null;
+  useEffect(() => {
+    if (full !== null) announce(full);
+  }, [announce, full]);
   return (
     <>
-      <Description text={props.locked ?? props.help} />
+      <Description text={props.locked ?? full ?? props.help} />
       <FieldError className={css.error ?? ''}>{props.error}</FieldError>
     </>
   );
@@ -85,7 +102,7 @@ export function TextField(
       ) : (
         <Input className={className} placeholder={props.placeholder} />
       )}
-      <Notes help={props.help} error={props.error} locked={props.locked} />
+      <FieldNotes {...props} />
     </AriaTextField>
   );
 }
@@ -115,7 +132,7 @@ export function WholeNumberField(
     >
       {props.hideLabel ? null : <Label className={css.label}>{props.label}</Label>}
       <Input className={css.input ?? ''} />
-      <Notes help={props.help} error={props.error} locked={props.locked} />
+      <FieldNotes help={props.help} error={props.error} locked={props.locked} />
     </NumberField>
   );
 }

@@ -37,7 +37,8 @@ export type Route =
       readonly to?: { readonly name: string; readonly email: string };
       readonly file?: string;
     }
-  | { readonly screen: 'bulk'; readonly draftId?: string }
+  /** `draftId`: a request whose values all rows take. `bulkId`: the bulk to open. */
+  | { readonly screen: 'bulk'; readonly draftId?: string; readonly bulkId?: string }
   | { readonly screen: 'answers' }
   | { readonly screen: 'notes'; readonly corrects?: string }
   /** `edit`: ID of a connection, or `new`. `wsdl`: token of a file that is read into its sheet. `team`: ID of a connection whose team register is opened. */

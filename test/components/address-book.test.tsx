@@ -58,6 +58,18 @@ it('completes a cell of a spreadsheet that is mended, and saves it', async () =>
 });
 
 describe('a signer', () => {
+  it('is told that a name which fills its field may have been cut', async () => {
+    answerPeople([]);
+    showScreen(<Signer />);
+    const name = page.getByRole('combobox', { name: 'Name' });
+    await name.fill('a'.repeat(199));
+    expect(page.getByText(/No more fits/).elements()).toEqual([]);
+    await name.fill('a'.repeat(200));
+    const told = page.getByText('No more fits: 200 characters at most.');
+    // Below the field, and said.
+    await expect.poll(() => told.elements()).toHaveLength(2);
+  });
+
   it('stays the one that was chosen by arrow where the answer to the last letter comes later', async () => {
     let answer = () => {};
     const late = new Promise<void>((done) => (answer = done));

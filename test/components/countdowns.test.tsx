@@ -70,5 +70,5 @@ it('asks about what nobody saw, without a number of seconds, and sends it by one
 it('opens the bulk of rows that are taken back', async () => {
   const { gone } = show([countdown({ bulkId: 'k1', count: 40 })]);
   await button('Take back: lease.pdf and 39 more').click();
-  await expect.poll(() => gone.at(-1)).toEqual({ screen: 'bulk' });
+  await expect.poll(() => gone.at(-1)).toEqual({ screen: 'bulk', bulkId: 'k1' });
 });

@@ -155,5 +155,5 @@ it('names a bulk that somebody paused, with how much of it was sent', async () =
   const shown = page.getByRole('listitem', { name: 'leases.csv' });
   await expect.element(shown.getByText('Paused · 42 of 80 requests sent')).toBeVisible();
   await shown.getByRole('button', { name: 'Open leases.csv' }).click();
-  expect(gone).toEqual([{ screen: 'bulk' }]);
+  expect(gone).toEqual([{ screen: 'bulk', bulkId: 'bulk-1' }]);
 });

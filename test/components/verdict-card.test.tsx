@@ -98,6 +98,23 @@ it('tells a registered, a changed, an unknown and an unchecked file apart by hea
   expect(new Set(pictures).size).toBe(shown.length);
 });
 
+it('asks for the meaning of words only, not of an empty answer', async () => {
+  const empty = { kind: 'none', group: 'unclear', meaning: '' } as const;
+  const words = { kind: 'text', group: 'unclear', meaning: '' } as const;
+  const none = { verdict: 'none', remark: null } as const;
+  show(
+    { ...base, name: 'empty.pdf', answer: empty, qualification: { ...none, reason: 'empty-answer' }, raw: '' },
+    { ...base, name: 'words.pdf', answer: words, qualification: { ...none, reason: 'unsorted-word' }, raw: 'Perhaps' },
+  );
+  await expect.element(card('empty.pdf').getByText('The answer was empty.')).toBeVisible();
+  expect(
+    card('empty.pdf')
+      .getByText(/what this answer means/)
+      .elements(),
+  ).toEqual([]);
+  await expect.element(card('words.pdf').getByText('Choose what this answer means.')).toBeVisible();
+});
+
 it('names the document of our own download, also if the service could not be asked', async () => {
   show(confirmed, { ...unchecked, downloadedHere });
   for (const name of ['unchanged.pdf', 'unchecked.pdf'])

@@ -62,6 +62,7 @@ export const texts: Translation<typeof english, 'ar'> = {
     saveView: 'حفظ طريقة العرض',
     technical: 'تفاصيل تقنية',
     copyTechnical: 'نسخ التفاصيل التقنية',
+    fieldFull: 'لا يتسع الحقل لأكثر من هذا؛ الحد الأقصى لعدد الأحرف: {{shown}}.',
     details: 'التفاصيل',
     remove: 'إزالة',
     loading: 'جارٍ التحميل…',

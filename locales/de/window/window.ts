@@ -63,6 +63,7 @@ export const texts: Catalogue = {
     saveView: 'Ansicht speichern',
     technical: 'Technische Details',
     copyTechnical: 'Technische Details kopieren',
+    fieldFull: 'Mehr passt nicht hinein: höchstens {{shown}} Zeichen.',
     details: 'Details',
     remove: 'Entfernen',
     loading: 'Wird geladen…',

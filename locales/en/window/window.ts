@@ -62,6 +62,7 @@ export const texts = {
     saveView: 'Save view',
     technical: 'Technical details',
     copyTechnical: 'Copy technical details',
+    fieldFull: 'No more fits: {{shown}} characters at most.',
     details: 'Details',
     remove: 'Remove',
     loading: 'Loading…',

@@ -63,6 +63,7 @@ export const texts: Translation<typeof english, 'es'> = {
     saveView: 'Guardar vista',
     technical: 'Detalles técnicos',
     copyTechnical: 'Copiar detalles técnicos',
+    fieldFull: 'No cabe más: como máximo {{shown}} caracteres.',
     details: 'Detalles',
     remove: 'Quitar',
     loading: 'Cargando…',

@@ -63,6 +63,7 @@ export const texts: Translation<typeof english, 'fr'> = {
     saveView: 'Enregistrer la vue',
     technical: 'Détails techniques',
     copyTechnical: 'Copier les détails techniques',
+    fieldFull: 'Rien de plus n’y entre : {{shown}} caractères au maximum.',
     details: 'Détails',
     remove: 'Supprimer',
     loading: 'Chargement…',

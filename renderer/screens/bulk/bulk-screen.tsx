@@ -17,9 +17,9 @@ import { BulkSetup } from './bulk-setup.tsx';
 import { BulkView } from './bulk-view.tsx';
 
 /** One request per row of a spreadsheet: set up, checked, sent, followed. */
-export function BulkScreen(props: { readonly draftId: string | null }) {
+export function BulkScreen(props: { readonly draftId: string | null; readonly bulkId: string | null }) {
   const { t } = useTranslation();
-  const [openId, setOpenId] = useKeptState<string | null>('open', null);
+  const [openId, setOpenId] = useKeptState<string | null>('open', props.bulkId);
   const bulks = useBulks();
   const open = bulks.data?.find((bulk) => bulk.id === openId) ?? null;
   return (

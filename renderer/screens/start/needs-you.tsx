@@ -172,7 +172,7 @@ function PausedBulkLine({ bulk }: { readonly bulk: Bulk }) {
       title={fileName}
       badge={{ tone: 'unclear', icon: 'pause' }}
       why={`${t('bulk.bulkState.paused')} · ${sent}`}
-      open={{ screen: 'bulk' }}
+      open={{ screen: 'bulk', bulkId: bulk.id }}
     />
   );
 }

@@ -99,7 +99,7 @@ export function earlierText(t: TFunction, earlier: EarlierResult | null): string
 
 /** What the heading does not say yet. */
 function meaningOf(t: TFunction, result: VerifyResult): string {
-  const { answer, failure, finding } = result;
+  const { answer, failure, finding, qualification } = result;
   const group = answer?.group ?? 'no-answer';
   if (failure) {
     const text = failureText(t, failure);
@@ -115,7 +115,11 @@ function meaningOf(t: TFunction, result: VerifyResult): string {
     case 'not-confirmed':
       return written || (finding ? '' : verdictMeaning(t, { group, finding }));
     case 'unclear':
-      return meaning || t('verify.unclearHint');
+      // Only words can be given a meaning.
+      return (
+        meaning ||
+        (qualification?.reason === 'empty-answer' ? t('verify.reason.empty-answer') : t('verify.unclearHint'))
+      );
     case 'confirmed-with-remark':
       return written || (finding ? '' : verdictMeaning(t, { group, finding }));
     default:
