@@ -165,7 +165,7 @@ describe('registering', () => {
     });
   });
 
-  it('keeps a fault about the request as a refusal; one of the service, which may come after the work, and a word that it does not know as in doubt', async () => {
+  it('keeps a fault about the request as a refusal; one of the service, which may come after the work, one with a code of its own, and a word that it does not know as in doubt', async () => {
     const [core, service, folder] = [await newCore(), await newService(), await newFolder()];
     const connectionId = await connect(core, service);
     service.control.misbehave({ mischief: { kind: 'fault', code: 'Client', text: 'no such type' } });
@@ -176,6 +176,9 @@ describe('registering', () => {
     expect(await untilEnded(core, broken)).toMatchObject([
       { state: 'in-doubt', raw: 'out of order', failure: { code: 'outcome-unknown', detail: 'soap-fault' } },
     ]);
+    service.control.misbehave({ mischief: { kind: 'fault', code: 'Clients.Failed', text: 'out of order' } });
+    const own = await register(core, connectionId, await writePdfs(folder, ['d.pdf']));
+    expect(await untilEnded(core, own)).toMatchObject([{ state: 'in-doubt', failure: { detail: 'soap-fault' } }]);
     service.control.misbehave({ mischief: { kind: 'answer', text: 'Thanks!' } });
     const thanked = await register(core, connectionId, await writePdfs(folder, ['b.pdf']));
     expect(await untilEnded(core, thanked)).toMatchObject([

@@ -83,6 +83,8 @@ describe.skipIf(why !== '')(`what was refused is corrected in real Electron${why
     await openFirst();
     await correct();
     await seen(desktop.page, 'The earlier entry is removed from the list.');
+    // Its warning stands at the top of the form.
+    expect(await desktop.page.locator('main').evaluate(({ scrollTop }) => scrollTop)).toBe(0);
     expect(await field('Document name').inputValue()).toBe('Lease 2027, Harbour St 14');
     expect(await field('Message').inputValue()).toBe(message);
     await seen(desktop.page, 'Lease 2027.pdf');

@@ -37,12 +37,15 @@ export function isRefusedOnTheWay({ detail }: Pick<Failure, 'detail'>): boolean 
 }
 
 /**
- * True for a fault about the service's own processing (Server, Receiver, or without a code): stacks turn every unhandled error into one, also an error after the work was
- * done. A fault about the request (Client, Sender) or with a code of the service's own is a refusal.
+ * True for a fault that does not say that the request was refused: about the service's own processing (Server, Receiver, or without a code), into which stacks turn every
+ * unhandled error, also one after the work was done; or with a code that SOAP does not know, of which the interface says nothing.
  */
-function isFaultOfService({ detail, serviceCode = '' }: Failure): boolean {
-  return detail === 'soap-fault' && /^(?:[^:/]*:)?(?:Server|Receiver)?(?:[.\s/]|$)/.test(serviceCode);
+function isOpenFault({ detail, serviceCode = '' }: Failure): boolean {
+  return detail === 'soap-fault' && !aboutRequest.test(serviceCode);
 }
+
+/** SOAP's own codes for a request that was not processed, refined by a dot (1.1) or a subcode (1.2). */
+const aboutRequest = /^(?:[^:/]*:)?(?:Client|Sender|VersionMismatch|MustUnderstand|DataEncodingUnknown)(?:[.\s/]|$)/;
 
 /** Failures that leave open whether the service carried out an add. */
 const open = new Set(['service-unreachable', 'service-timeout', 'reply-unreadable', 'cancelled', 'bug']);
@@ -61,7 +64,7 @@ export function settleFailure(operation: OperationName, stage: Stage, error: unk
   const doubtful =
     operations[operation].effect === 'add' &&
     stage.departed &&
-    (open.has(failure.code) || (stage.complete && isFaultOfService(failure))) &&
+    (open.has(failure.code) || (stage.complete && isOpenFault(failure))) &&
     !isRefusedOnTheWay(failure) &&
     !(brokenOffHere && !stage.complete) &&
     !(failure.detail === 'http-status' && isRefusedByHttp(failure.serviceCode ?? '', stage));
