@@ -46,8 +46,8 @@ export interface JobGates {
   /** Jobs of the batch that may be under way: neither ended nor kept back by a gate. */
   ungated(batchId: string): number;
   /**
-   * Takes back those of these jobs that no program has begun to send; answers their ids. Of a whole batch those that a gate keeps back, so many at once, and of all those in `asking`, which this program asks the team register about: nothing has left of them; its countdown
-   * is stopped with the first of them, and the bulk whose rows they are is paused and has them again.
+   * Takes back those of these jobs that no program has begun to send; answers their ids. Of a whole batch those that a gate keeps back, so many at once, of a bulk's also those whose turn has come and that never left, and of all those in `asking`, which this program asks the
+   * team register about: nothing has left of them; its countdown is stopped with the first of them, and the bulk whose rows they are is paused and has them again.
    */
   takeBack(
     which: { readonly jobIds: readonly string[] } | { readonly batchId: string },
@@ -166,7 +166,10 @@ function gatedJobs(sql: Sql, batchId: string, asking: readonly string[]): readon
   );
   return sql
     .all<{ id: string }>(
-      `SELECT id FROM jobs WHERE batch_id = ? AND (gate <> 0 OR state = 'sending' AND id IN (SELECT value FROM json_each(?)))
+      `SELECT id FROM jobs WHERE batch_id = ? AND dismissed = 0 AND (gate <> 0
+         OR ${notLeft} AND EXISTS (SELECT 1 FROM bulks WHERE bulks.batch_id = jobs.batch_id)
+           AND NOT EXISTS (SELECT 1 FROM job_events WHERE job_seq = jobs.seq AND kind = 'departed')
+         OR state = 'sending' AND id IN (SELECT value FROM json_each(?)))
        ORDER BY seq LIMIT ?`,
       batchId,
       JSON.stringify(asking),

@@ -39,10 +39,7 @@ export interface Bulks {
   close(): Promise<void>;
 }
 
-/**
- * Rows of a bulk in the queue at the same time: enough to keep the connection busy, few enough that a pause takes
- * effect soon.
- */
+/** Rows of a bulk in the queue at the same time: enough to keep the connection busy. */
 const queuedAtOnce = 12;
 const checkEveryMs = 50;
 const publishEveryMs = 250;
@@ -269,12 +266,14 @@ async function pause({ closing }: BulkContext, ms: number): Promise<void> {
 }
 
 /** Stops the bulk after an error in one row: the same error is likely for all rows, so a person must look. */
-function stopAfterError({ context, failures }: BulkContext, id: string, error: unknown): void {
+async function stopAfterError({ context, jobs, failures }: BulkContext, id: string, error: unknown): Promise<void> {
   const failure = failureOf(error) ?? appError('bug', 'the bulk stopped in an unexpected way').failure;
   context.ports.log.error('a bulk stopped', { bulkId: id, code: failure.code, note: failure.note });
   failures.set(id, failure);
   try {
     context.store.bulks.change(id, { state: 'paused' });
+    const batchId = context.store.bulks.get(id)?.batchId ?? null;
+    if (batchId !== null) await jobs.takeBack({ batchId });
   } catch {
     // The disk is full or the database unusable: the next start continues from the state in the ledger.
   }
