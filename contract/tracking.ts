@@ -22,7 +22,7 @@ export type TrackedMark = (typeof trackedMarks)[number];
 export type SignerState = 'waiting' | 'signed' | 'status' | 'listed';
 
 /**
- * States of a request, of which each has one. `not-sent`: it waits for its turn, and nobody was mailed. `waiting`: nobody signed. `not-known`: a signer left the lists of the service while nobody looked, and
+ * States of a request, of which each has one. `not-sent`: it waits for its turn or is being sent. `waiting`: nobody signed. `not-known`: a signer left the lists of the service while nobody looked, and
  * could be what makes it another.
  */
 export const requestStates = ['needs-you', 'not-sent', 'waiting', 'partly-signed', 'complete', 'not-known'] as const;

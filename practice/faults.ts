@@ -1,7 +1,6 @@
 /** Refusals before an operation starts, in the form of an ASP.NET server. */
 
 export type SoapVersion = '1.1' | '1.2';
-export type FaultCode = 'Client' | 'Server' | 'VersionMismatch' | 'MustUnderstand';
 
 export const envelopeNamespaces: Readonly<Record<SoapVersion, string>> = {
   '1.1': 'http://schemas.xmlsoap.org/soap/envelope/',
@@ -10,9 +9,10 @@ export const envelopeNamespaces: Readonly<Record<SoapVersion, string>> = {
 
 /** Becomes HTTP 500 with a fault in the form of the request's SOAP version. */
 export class SoapFault extends Error {
-  readonly code: FaultCode;
+  /** Without a prefix. */
+  readonly code: string;
 
-  constructor(code: FaultCode, text: string) {
+  constructor(code: string, text: string) {
     super(text);
     this.code = code;
   }

@@ -11,7 +11,7 @@ export type FaultRule =
   /** Takes the request and closes the connection in the middle of the answer's body. */
   | { readonly kind: 'drop-in-answer' }
   /** A SOAP fault, HTTP 500: about the service itself (Server) by default, or about the request (Client). */
-  | { readonly kind: 'fault'; readonly code?: 'Server' | 'Client'; readonly text?: string; readonly taken?: boolean }
+  | { readonly kind: 'fault'; readonly code?: string; readonly text?: string; readonly taken?: boolean }
   /** An HTML page like that of a proxy or captive portal; default status 200. */
   | { readonly kind: 'html'; readonly status?: number; readonly taken?: boolean }
   /** Bytes that are not XML, with the right Content-Type. */

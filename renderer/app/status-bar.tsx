@@ -7,7 +7,7 @@ import { RunningTasks } from '../features/running-tasks.tsx';
 import { oldestCopy, useCallBudget, useTracking } from '../features/signature-queries.ts';
 import { useTeamLink } from '../features/team.ts';
 import { TeamCallsLine, teamStateText } from '../features/team-state.tsx';
-import { useRunning, waitingTexts } from '../features/use-running.ts';
+import { pausedBulksText, useRunning, waitingTexts } from '../features/use-running.ts';
 import { useFormat } from '../parts/format.ts';
 import css from './frame.module.css';
 
@@ -26,6 +26,7 @@ export function StatusBar() {
     transfer.secondsLeft === null ? null : format.secondsLeft(transfer.secondsLeft),
     // If nothing else runs, the button says it.
     ...(transfer.count > 0 ? waitingTexts(t, transfer) : []),
+    transfer.count + transfer.waiting > 0 ? pausedBulksText(t, format, transfer.pausedBulks) : null,
   ].filter((part) => part !== null);
   return (
     <footer className={css.status}>

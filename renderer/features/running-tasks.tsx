@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next';
 import type { Task } from '../../contract/tasks.ts';
 import { useConnection } from '../bridge/live.tsx';
 import { Button } from '../parts/button.tsx';
+import { useFormat } from '../parts/format.ts';
 import { Hint } from '../parts/hint.tsx';
 import looks from '../parts/looks.module.css';
 import { useGo } from '../parts/navigation.tsx';
@@ -13,15 +14,18 @@ import { visibleName } from '../parts/visible-name.ts';
 import { QueueLine } from './queue-line.tsx';
 import css from './running-tasks.module.css';
 import { TaskProgress } from './task-progress.tsx';
-import { useRunning } from './use-running.ts';
+import { pausedBulksText, useRunning } from './use-running.ts';
 
 /** Shows all that runs and can pause, stop or repeat it: a button in the status bar and on Home that opens the list. */
 export function RunningTasks() {
   const { t } = useTranslation();
-  const { tasks, bulks, waiting, count } = useRunning();
-  const isIdle = count + waiting === 0;
-  const some = count > 0 ? t('tasks.running', { count }) : t('status.waiting', { count: waiting });
-  const text = isIdle ? t('tasks.idle') : some;
+  const format = useFormat();
+  const { tasks, bulks, pausedBulks, waiting, count } = useRunning();
+  const paused = pausedBulksText(t, format, pausedBulks);
+  const isIdle = count + waiting === 0 && paused === null;
+  const some =
+    count > 0 ? t('tasks.running', { count }) : waiting > 0 ? t('status.waiting', { count: waiting }) : paused;
+  const text = some ?? t('tasks.idle');
   const list = useRef<HTMLElement>(null);
   // The button that stopped a task goes with its row: keys still reach the list.
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs when a row goes
@@ -43,12 +47,13 @@ export function RunningTasks() {
               <Heading slot="title" className={css.heading ?? ''}>
                 {t('tasks.heading')}
               </Heading>
-              {count + waiting === 0 ? <p className={looks.said}>{t('tasks.nothing')}</p> : null}
+              {isIdle ? <p className={looks.said}>{t('tasks.nothing')}</p> : null}
               <ul className={css.rows}>
-                {bulks.map((bulk) => (
+                {[...bulks, ...pausedBulks].map((bulk) => (
                   <Other
                     key={bulk.id}
                     text={t('tasks.named', { kind: t('bulk.title'), what: visibleName(bulk.fileName) })}
+                    state={bulk.state === 'paused' ? t('bulk.bulkState.paused') : null}
                     bulkId={bulk.id}
                     open={t('bulk.open')}
                     onGo={close}
@@ -111,6 +116,7 @@ function useSubject(task: Task): string {
 /** What is running and has a screen of its own. */
 function Other(props: {
   readonly text: string;
+  readonly state: string | null;
   readonly bulkId: string;
   readonly open: string;
   readonly onGo: () => void;
@@ -120,6 +126,7 @@ function Other(props: {
     <li className={css.row}>
       <div className={css.uploads}>
         <strong>{props.text}</strong>
+        {props.state}
         <Button
           kind="quiet"
           onPress={() => {

@@ -163,6 +163,7 @@ const sendingBulk: Bulk = {
 };
 
 describe('the list of what runs', () => {
+  let shown: ReturnType<typeof showScreen>;
   beforeEach(async () => {
     peer.answer({
       'jobs.list': async () => ({ ...emptyJobsView.queue, jobs: [], total: 0 }),
@@ -170,7 +171,7 @@ describe('the list of what runs', () => {
       // What runs already when the window is loaded anew.
       'tasks.list': async () => [download({ receivedBytes: 850_000 })],
     });
-    showScreen(
+    shown = showScreen(
       <JobsProvider>
         <TasksProvider>
           <Running />
@@ -212,5 +213,15 @@ describe('the list of what runs', () => {
     peer.send('bulk.changed', sendingBulk);
     await expect.element(page.getByText('Bulk send: leases.csv')).toBeVisible();
     await expect.element(page.getByRole('dialog').getByRole('button', { name: 'Open', exact: true })).toBeVisible();
+  });
+
+  it('says that a bulk is paused, and how many of its requests were not sent', async () => {
+    peer.send('tasks.ended', download({ receivedBytes: 3_400_000 }, { state: 'done' }));
+    peer.send('bulk.changed', { ...sendingBulk, state: 'paused' });
+    await button('Bulk send paused: 5 not sent').click();
+    const row = page.getByRole('dialog').getByRole('listitem');
+    await expect.element(row).toMatchTextContent(/Bulk send: leases\.csv.*Paused/);
+    await row.getByRole('button', { name: 'Open' }).click();
+    expect(shown.gone).toEqual([{ screen: 'bulk', bulkId: 'bulk-1' }]);
   });
 });
