@@ -351,6 +351,20 @@ describe('a request that was just sent', () => {
   });
 });
 
+describe('automatic calls', () => {
+  it('leave half of the budget to the lists: after many requests at once each is asked about only later', async () => {
+    const given = await ready({ pace: { soonMs: 20, leastMs: 60_000, mostMs: 60_000, gatherMs: 50, remindMs: 50 } });
+    const { core, service } = given;
+    await core.must('tracking.setBudget', { perHour: 8, isAutomatic: true });
+    service.control.fillESignList(12);
+    await request(given, 'Lease', ['ana@example.com']);
+    const asked = () => service.control.requests();
+    await until(() => (asked().GetESignList ?? 0) >= 2);
+    await new Promise((resolve) => setTimeout(resolve, 150));
+    expect(asked().GetDocumentStatus).toBe(3);
+  });
+});
+
 describe('a request on the practice connection', () => {
   it('has its lists read soon, too', async () => {
     const core: RunningCore = await newCore({ pace: { soonMs: 20, leastMs: 60_000, mostMs: 60_000 } });

@@ -36,8 +36,8 @@ describe('the schedule of lists', () => {
     expect(tries).toBe(10);
   });
 
-  /** A schedule for two lists of the practice service that never change, and when each was read. */
-  function practiceSchedule() {
+  /** A schedule for two lists of the practice service with so many changes at each reading, and when each was read. */
+  function practiceSchedule(changes = 0) {
     vi.useFakeTimers();
     const since = Date.now();
     const readAt: string[] = [];
@@ -55,7 +55,7 @@ describe('the schedule of lists', () => {
       isAutomatic: true,
       onDue: async (connectionId, listType) => {
         readAt.push(`${listType} at ${Math.round((Date.now() - since) / 1_000)} s`);
-        schedule.read(connectionId, listType, { changes: 0, failure: null });
+        schedule.read(connectionId, listType, { changes, failure: null });
       },
       publish: () => undefined,
     });
@@ -74,6 +74,20 @@ describe('the schedule of lists', () => {
       '1 at 225 s',
     ]);
     expect(readAt).toHaveLength(8);
+  });
+
+  it('reads the lists a few times while one request is sent after the other, and soon after one that follows a pause', async () => {
+    const { schedule, readAt } = practiceSchedule(1);
+    for (let second = 0; second < 140; second += 1) {
+      schedule.sent('practice');
+      await vi.advanceTimersByTimeAsync(1_000);
+    }
+    await vi.advanceTimersByTimeAsync(210_000);
+    schedule.sent('practice');
+    await vi.advanceTimersByTimeAsync(10_000);
+    await schedule.close();
+    const times = [5, 25, 105, 225, 345, 355];
+    expect(readAt.filter((text) => text.startsWith('1'))).toEqual(times.map((at) => `1 at ${at} s`));
   });
 
   it('reads a list soon after a request although a person opened it before the service listed the request', async () => {

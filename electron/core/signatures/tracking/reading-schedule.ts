@@ -5,7 +5,7 @@ import { failureOf } from '../../foundation/app-error.ts';
 
 /** How often the program reads lists automatically, in milliseconds. */
 export interface Pace {
-  /** Delay after an event that the list will soon show; multiplied by four after every reading without a change, up to `leastMs`. */
+  /** Delay after an event that the list will soon show; multiplied by four after every reading without a change, and between readings while events follow one another, up to `leastMs`. */
   readonly soonMs: number;
   /** Interval after a change; doubled after every reading without a change, up to `mostMs`. */
   readonly leastMs: number;
@@ -62,8 +62,13 @@ interface Due {
   atMs: number;
   /** Until then the list need not show what is expected of it. */
   expectedMs: number;
+  /** When it was last read, and how many readings until then followed events one after the other. */
+  readMs: number;
+  rushed: number;
   failure: Failure | null;
 }
+
+const neverRead = { expectedMs: 0, readMs: 0, rushed: 0, failure: null };
 
 type Dues = Map<string, Due>;
 const keyOf = (connectionId: string, listType: number) => `${listType} ${connectionId}`;
@@ -84,7 +89,8 @@ export function createReadingSchedule(needs: Needs): ReadingSchedule {
     for (const due of dues.values()) {
       if (due.connectionId !== connectionId) continue;
       due.intervalMs = pace.soonMs;
-      due.expectedMs = Date.now() + pace.soonMs;
+      const apartMs = Math.min(pace.leastMs, pace.soonMs * 4 ** due.rushed);
+      due.expectedMs = Math.max(Date.now() + pace.soonMs, due.readMs + apartMs);
       due.atMs = Math.min(due.atMs, due.expectedMs);
     }
   };
@@ -102,7 +108,9 @@ export function createReadingSchedule(needs: Needs): ReadingSchedule {
       const before = due?.intervalMs ?? pace.leastMs / 2;
       const later = before < pace.leastMs ? Math.min(pace.leastMs, before * 4) : Math.min(pace.mostMs, before * 2);
       const intervalMs = changes > 0 ? pace.leastMs : later;
-      dues.set(key, { connectionId, listType, intervalMs, atMs: Date.now() + intervalMs, expectedMs: 0, failure });
+      const [readMs, rushed] = [Date.now(), due && due.expectedMs > 0 ? due.rushed + 1 : 0];
+      const atMs = readMs + intervalMs;
+      dues.set(key, { connectionId, listType, intervalMs, atMs, expectedMs: 0, readMs, rushed, failure });
       schedule();
     },
     looked: (connectionId) => {
@@ -199,7 +207,7 @@ async function resume({ connections, store }: Context, connectionId: string, due
     const known = store.tracked.listState(connectionId, listType);
     if (!known || dues.has(key)) continue;
     const atMs = Math.max(Date.parse(known.asOf) + pace.leastMs, Date.now() + pace.soonMs);
-    dues.set(key, { connectionId, listType, intervalMs: pace.leastMs, atMs, expectedMs: 0, failure: null });
+    dues.set(key, { connectionId, listType, intervalMs: pace.leastMs, atMs, ...neverRead });
   }
 }
 
@@ -210,6 +218,6 @@ async function addLists({ connections }: Context, connectionId: string, dues: Du
     const key = keyOf(connectionId, listType);
     if (dues.has(key)) continue;
     const atMs = Date.now() + pace.soonMs;
-    dues.set(key, { connectionId, listType, intervalMs: pace.soonMs, atMs, expectedMs: atMs, failure: null });
+    dues.set(key, { connectionId, listType, intervalMs: pace.soonMs, atMs, ...neverRead, expectedMs: atMs });
   }
 }

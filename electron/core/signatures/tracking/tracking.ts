@@ -154,11 +154,12 @@ async function stateOf(
   };
 }
 
-/** Asks statuses for the status board, a few at a time, within the budget. */
+/** Asks statuses for the status board, a few at a time. Half of the budget is left to the lists, which say of many requests who signed. */
 async function askStatuses(context: Context, connectionId: string, signal: AbortSignal): Promise<void> {
   const before = new Date(Date.now() - statusIsFreshMs).toISOString();
   for (const documentId of await context.store.trackedStatuses.toAsk(connectionId, before, statusesPerReading)) {
-    if (signal.aborted || !(await takeCall(context, connectionId))) return;
+    const { used, perHour } = context.budget.state();
+    if (signal.aborted || used >= perHour / 2 || !(await takeCall(context, connectionId))) return;
     const asked = await askTrackedStatus(context, connectionId, documentId, { tries: 1, signal }).catch(
       (error: unknown) => {
         context.ports.log.warn('a status was not read', { connectionId, code: failureOf(error)?.code });
