@@ -3,7 +3,7 @@ import type { VerificationTask, VerifyRun } from '../../../contract/verify.ts';
 import type { StoredFile, StoredRun, Tally } from '../../store/verify/verify-rows.ts';
 import { takeAutomaticCall } from '../connections/call-budget.ts';
 import { failureOf } from '../foundation/app-error.ts';
-import { retryWhileBusy } from '../foundation/retry-while-busy.ts';
+import { retryWhileBusy, untilAborted } from '../foundation/retry-while-busy.ts';
 import { unexpectedFailure } from '../foundation/unexpected.ts';
 import type { Pace } from '../lasting-work/pace.ts';
 import type { LiveRun as EngineRun, Performing, ReadRun, ReadRuns } from '../lasting-work/read-runs.ts';
@@ -164,7 +164,7 @@ class Verification implements LiveRun, ReadRun<StoredFile, Asked, Shown> {
     const { run, record } = this.order;
     const { signal } = this.task;
     const write = async (work: () => void) => {
-      await retryWhileBusy(() => record.write(work), { signal });
+      await retryWhileBusy(() => record.write(work), untilAborted(signal));
       this.work.lookAgain();
       this.work.report();
     };

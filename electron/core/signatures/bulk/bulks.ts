@@ -7,7 +7,7 @@ import type { Gate } from '../../../store/jobs/job-gates.ts';
 import type { StoredBulk } from '../../../store/signatures/bulks.ts';
 import type { Context } from '../../context.ts';
 import { appError, failureOf } from '../../foundation/app-error.ts';
-import { retryWhileBusy } from '../../foundation/retry-while-busy.ts';
+import { retryWhileBusy, untilAborted } from '../../foundation/retry-while-busy.ts';
 import { throttled } from '../../foundation/throttled.ts';
 import type { Jobs } from '../../jobs/jobs.ts';
 import type { PreparedRequest } from '../compose/prepare-request.ts';
@@ -208,9 +208,9 @@ async function sendRows(bulkContext: BulkContext, id: string): Promise<void> {
     }
     nextAt = Math.max(nextAt, Date.now() - 1_000) + 60_000 / bulk.perMinute;
     const openNext = () => batchId !== null && bulkContext.jobs.countdowns.openNext(batchId);
-    if (await retryWhileBusy(openNext, { signal: bulkContext.closing })) continue;
+    if (await patiently(bulkContext, openNext)) continue;
     if (await sendNext(bulkContext, bulk, 'open')) continue;
-    if (open === 0) return await retryWhileBusy(() => finish(bulkContext, bulk), { signal: bulkContext.closing });
+    if (open === 0) return await patiently(bulkContext, () => finish(bulkContext, bulk));
     await pause(bulkContext, checkEveryMs);
     nextAt = 0;
   }
@@ -231,7 +231,7 @@ async function countDownRows(bulkContext: BulkContext, id: string): Promise<void
     if ((!isFirst && isOver) || !(await sendNext(bulkContext, bulk, gate))) break;
     await nextTurn();
   }
-  await retryWhileBusy(() => bulks.change(id, { begins: false }), { signal: closing });
+  await patiently(bulkContext, () => bulks.change(id, { begins: false }));
 }
 
 /** Every row that can be sent has ended: the form that they were made of is no draft any more. */
@@ -249,24 +249,32 @@ async function sendNext(bulkContext: BulkContext, bulk: StoredBulk, gate: Gate):
   const row = bulks.nextRow(bulk.seq, bulk.includeWarnings);
   if (!row) return false;
   const order = await rowOrder(context, bulk, row);
-  const taken = await jobs.enqueueBound(bulk.connectionId, order, { batchId: bulk.batchId, gate }, (jobId, batchId) =>
-    bulks.bind(bulk, row, jobId, batchId),
+  const bind = (jobId: string, batchId: string) => bulks.bind(bulk, row, jobId, batchId);
+  const taken = await patiently(bulkContext, () =>
+    jobs.enqueueBound(bulk.connectionId, order, { batchId: bulk.batchId, gate }, bind),
   );
   if (taken) {
     const { people: named } = JSON.parse(row.plan) as { people: { email: string; name: string }[] };
     // The row is queued: what is noted about its people must not stop the others.
-    await retryWhileBusy(() => people.used(named), { signal: bulkContext.closing });
+    await patiently(bulkContext, () => people.used(named));
   }
   bulkContext.publish(bulk.id);
   return true;
 }
+
+/** A bulk waits for the database as long as another program holds it. */
+const patiently = <T>({ closing }: BulkContext, work: () => T | Promise<T>): Promise<T> =>
+  retryWhileBusy(work, untilAborted(closing));
 
 async function pause({ closing }: BulkContext, ms: number): Promise<void> {
   await sleep(ms, undefined, { signal: closing }).catch(() => undefined);
 }
 
 /** Stops the bulk after an error in one row: the same error is likely for all rows, so a person must look. */
-async function stopAfterError({ context, jobs, failures }: BulkContext, id: string, error: unknown): Promise<void> {
+async function stopAfterError(bulkContext: BulkContext, id: string, error: unknown): Promise<void> {
+  const { context, jobs, closing, failures } = bulkContext;
+  // The next start goes on with it.
+  if (closing.aborted) return;
   const failure = failureOf(error) ?? appError('bug', 'the bulk stopped in an unexpected way').failure;
   context.ports.log.error('a bulk stopped', { bulkId: id, code: failure.code, note: failure.note });
   failures.set(id, failure);
