@@ -1,13 +1,22 @@
-import { useEffect } from 'react';
+import { useEffect, useRef } from 'react';
 
-/** Short, because unsaved input is lost if the program is killed. In milliseconds. */
-const saveDelayMs = 150;
+/** Short, because unsaved input is lost if the program is killed; and how old the first unsaved change may become while somebody types on. In milliseconds. */
+const [saveDelayMs, savedWithinMs] = [150, 1_000];
 
-/** Saves shortly after the last change, and whenever the window may be closing or the screen is left. `save`: does nothing where nothing changed. */
+/** Saves shortly after the last change, about once a second while changes follow one another, and whenever the window may be closing or the screen is left. `save`: does nothing where nothing changed. */
 export function useSaveAfterChanges(input: unknown, save: () => unknown): void {
+  const firstUnsaved = useRef<number | null>(null);
   // biome-ignore lint/correctness/useExhaustiveDependencies: every change starts the wait anew
   useEffect(() => {
-    const timer = setTimeout(save, saveDelayMs);
+    const now = performance.now();
+    firstUnsaved.current ??= now;
+    const timer = setTimeout(
+      () => {
+        firstUnsaved.current = null;
+        save();
+      },
+      Math.max(0, Math.min(saveDelayMs, firstUnsaved.current + savedWithinMs - now)),
+    );
     return () => clearTimeout(timer);
   }, [input, save]);
   useEffect(() => {

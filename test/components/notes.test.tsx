@@ -34,3 +34,25 @@ it('keeps what is being written, and forgets what was sent', async () => {
     .poll(() => peer.asked('notes.keepUnsent').at(-1))
     .toEqual({ ...ofConnection, message: '', description: '' });
 });
+
+it('keeps what somebody types without a pause', async () => {
+  show(null);
+  const message = page.getByRole('textbox').first();
+  await expect.element(message).toBeEnabled();
+  const until = performance.now() + 1_400;
+  for (let text = 'a'; performance.now() < until; text += 'a') {
+    await message.fill(text);
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+  expect(peer.asked('notes.keepUnsent').length).toBeGreaterThan(0);
+});
+
+it('has one form, that of the connection in use', async () => {
+  show(null);
+  const other = { ...connection, id: 'branch', name: 'Branch' };
+  for (const { id, name } of [connection, other, connection, other]) {
+    peer.send('connections.changed', { connections: [connection, other], health: {}, currentId: id, offeredId: null });
+    await expect.element(page.getByText(`Connection: ${name}`)).toBeVisible();
+  }
+  expect(page.getByRole('button', { name: 'Send note…' }).elements()).toHaveLength(1);
+});

@@ -13,18 +13,16 @@ import {
 } from '../../store/answers/answer-words.ts';
 import type { SettingTable } from '../../store/settings/settings.ts';
 import type { Removals } from '../foundation/removals.ts';
-import { retryWhileBusy, untilAborted } from '../foundation/retry-while-busy.ts';
 
 /** The meanings for raw answers: those set by staff first, then those of the connection's team, then the built-in ones. */
 export interface AnswerRegistry {
   table(connectionId: string): AnswersTable;
   view(): AnswersView;
-  /**
-   * As readStatus and readVerdict; a word without a meaning is also recorded for staff to sort. While another program holds the database this waits,
-   * as the answer is there: until `signal` is aborted; without one for a minute. Then it rejects with storage-busy.
-   */
-  status(raw: string | null, connectionId: string, signal?: AbortSignal): Promise<ReturnType<typeof readStatus>>;
-  verdict(raw: string | null, connectionId: string, signal?: AbortSignal): Promise<ReturnType<typeof readVerdict>>;
+  /** As readStatus and readVerdict, with these meanings. */
+  status(raw: string | null, connectionId: string): ReturnType<typeof readStatus>;
+  verdict(raw: string | null, connectionId: string): ReturnType<typeof readVerdict>;
+  /** Records a word without a meaning, for staff to sort; nothing for any other answer. To be called where the answer is stored, and repeated with it: throws storage-busy. */
+  saw(kind: WordKind, raw: string | null, connectionId: string): void;
   /** Adds or replaces all given entries, or none; returns how many are new. Stored statuses are read again. */
   put(words: readonly OwnWord[], codes: readonly OwnCode[]): number;
   unsort(kind: WordKind, word: string): Removed;
@@ -85,28 +83,25 @@ export function createAnswerRegistry({ words: store, marks, team, removals, onCh
     for (const reread of onMeanings) reread();
     onChange(view());
   };
-  const recordWord = (kind: WordKind, raw: string | null, connectionId: string) => {
-    const word = (raw ?? '').trim();
-    if (word === '' || word.length > longestWord || /[\r\n]/.test(word)) return;
-    const isNew = !store.unsorted(kind).some((one) => wordKey(one.word) === wordKey(word));
-    store.saw(kind, word, connectionId);
-    if (isNew) onChange(view());
+  const isUnsorted = (kind: WordKind, raw: string | null, connectionId: string) => {
+    const table = current(connectionId);
+    if (kind === 'status') return readStatus(raw, table).group === 'not-sorted';
+    const verdict = readVerdict(raw, table);
+    return verdict.group === 'unclear' && verdict.kind !== 'code';
   };
   return {
     table: current,
     view,
-    status: (raw, connectionId, signal) =>
-      retryWhileBusy(() => {
-        const answer = readStatus(raw, current(connectionId));
-        if (answer.group === 'not-sorted') recordWord('status', raw, connectionId);
-        return answer;
-      }, untilAborted(signal)),
-    verdict: (raw, connectionId, signal) =>
-      retryWhileBusy(() => {
-        const answer = readVerdict(raw, current(connectionId));
-        if (answer.group === 'unclear' && answer.kind !== 'code') recordWord('verdict', raw, connectionId);
-        return answer;
-      }, untilAborted(signal)),
+    status: (raw, connectionId) => readStatus(raw, current(connectionId)),
+    verdict: (raw, connectionId) => readVerdict(raw, current(connectionId)),
+    saw: (kind, raw, connectionId) => {
+      const word = (raw ?? '').trim();
+      if (word === '' || word.length > longestWord || /[\r\n]/.test(word) || !isUnsorted(kind, raw, connectionId))
+        return;
+      const isNew = !store.unsorted(kind).some((one) => wordKey(one.word) === wordKey(word));
+      store.saw(kind, word, connectionId);
+      if (isNew) onChange(view());
+    },
     put: (words, codes) => {
       const added = store.put(words, codes);
       changed();

@@ -38,12 +38,12 @@ export async function askStatus(
   const reply = await ask(context, connectionId, 'GetDocumentStatus', documentId, patience);
   const raw = acceptedText(reply.raw);
   const askedAt = new Date().toISOString();
-  const status = { raw, answer: await context.answers.status(raw, connectionId, patience.signal), askedAt };
+  const status = { raw, answer: context.answers.status(raw, connectionId), askedAt };
   // The answer is there: a program that holds the database must not make it a failure.
-  const isKept = await retryWhileBusy(
-    () => context.store.documents.putStatus(connectionId, documentId, status),
-    untilAborted(patience.signal),
-  );
+  const isKept = await retryWhileBusy(() => {
+    context.answers.saw('status', raw, connectionId);
+    return context.store.documents.putStatus(connectionId, documentId, status);
+  }, untilAborted(patience.signal));
   if (isKept) context.emit('documents.changed', { connectionId });
   return status;
 }

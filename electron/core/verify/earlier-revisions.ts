@@ -10,6 +10,7 @@ import { safeFileName } from '../files/safe-file-name.ts';
 import { chooseTarget, saveFile } from '../files/target.ts';
 import { appError } from '../foundation/app-error.ts';
 import { toReadError } from '../foundation/fs-errors.ts';
+import { retryWhileBusy } from '../foundation/retry-while-busy.ts';
 import { originOf } from './origin.ts';
 import { resultView } from './result-view.ts';
 import { toOwnVerdict } from './stored-signatures.ts';
@@ -55,7 +56,8 @@ export function createEarlierRevisions(
       try {
         const document = { path, sizeBytes: origin.sizeBytes };
         const { raw } = await client.invoke('ValidateDocument', { ServiceDocument: document }, {});
-        const answer = await answers.verdict(raw, run.connection_id);
+        const answer = answers.verdict(raw, run.connection_id);
+        await retryWhileBusy(() => answers.saw('verdict', raw, run.connection_id));
         return { answer, finding: findingOf(raw, answer), raw, askedAt: new Date().toISOString() };
       } finally {
         await rm(path, { force: true }).catch(() => undefined);

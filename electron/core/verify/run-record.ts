@@ -92,6 +92,7 @@ function putAnswer(context: Context, run: StoredRun, tally: Tally, row: StoredFi
   const failure = asked.failure && JSON.stringify(asked.failure);
   const answered = { sizeBytes, stamp, sha256, rank, answer, raw, failure, askedAt, change };
   if (!context.store.verifyFiles.answer(row.seq, { ...answered, own })) return null;
+  if (!asked.failure) context.answers.saw('verdict', raw, run.connection_id);
   if (group) countAnswered(tally, rank, change);
   else tally.looked += 1;
   const { signatures, verdict } = own ?? { signatures: null, verdict: null };

@@ -70,7 +70,7 @@ export async function verifyFile(context: VerifyContext, question: Question): Pr
     if (!mayCall) return { ...found, answer: null, raw: null, failure: null, askedAt: null };
     const raw = reply.value;
     const askedAt = now();
-    return { ...found, answer: await context.answers.verdict(raw, connectionId, signal), raw, failure: null, askedAt };
+    return { ...found, answer: context.answers.verdict(raw, connectionId), raw, failure: null, askedAt };
   } catch (error) {
     if (signal.aborted) return null;
     const failure = failureOf(error) ?? unexpectedFailure(error, { task: 'verification' }, context.ports.log);

@@ -98,25 +98,24 @@ function count(sql: Sql): number {
   return sql.get<{ n: number }>(text)?.n ?? 0;
 }
 
+/** Also within a transaction. The oldest words go first: what fails after that is repeated as a whole. */
 function saw(sql: Sql, kind: WordKind, word: string, connectionId: string): void {
   const at = new Date().toISOString();
-  sql.transaction(() => {
-    sql.run(
-      `INSERT INTO unsorted_words VALUES (?, ?, ?, ?, 1, ?, ?)
-       ON CONFLICT (kind, key) DO UPDATE SET seen = seen + 1, last_seen_at = excluded.last_seen_at, connection_id = excluded.connection_id`,
-      kind,
-      wordKey(word),
-      word.trim(),
-      connectionId,
-      at,
-      at,
-    );
-    sql.run(
-      `DELETE FROM unsorted_words WHERE (kind, key) IN
-         (SELECT kind, key FROM unsorted_words ORDER BY last_seen_at DESC LIMIT -1 OFFSET ?)`,
-      mostUnsorted,
-    );
-  });
+  sql.run(
+    `DELETE FROM unsorted_words WHERE (kind, key) IN
+       (SELECT kind, key FROM unsorted_words ORDER BY last_seen_at DESC LIMIT -1 OFFSET ?)`,
+    mostUnsorted,
+  );
+  sql.run(
+    `INSERT INTO unsorted_words VALUES (?, ?, ?, ?, 1, ?, ?)
+     ON CONFLICT (kind, key) DO UPDATE SET seen = seen + 1, last_seen_at = excluded.last_seen_at, connection_id = excluded.connection_id`,
+    kind,
+    wordKey(word),
+    word.trim(),
+    connectionId,
+    at,
+    at,
+  );
 }
 
 /** Tables with statuses: the columns of the raw text and the answer, and where the connection is. */

@@ -34,7 +34,7 @@ export function NotesScreen(props: { readonly corrects: string | null }) {
         {corrects ? (
           <Corrected key={corrects} jobId={corrects} />
         ) : (
-          <NewNote key={connection.id} connection={connection} />
+          <NewNote key={`new ${connection.id}`} connection={connection} />
         )}
         <History key={connection.id} connectionId={connection.id} />
       </div>

@@ -2,6 +2,7 @@ import type { ReconcileQuestion, Reconciliation } from '../../../../contract/job
 import { findingOf } from '../../../soap/reply/answers.ts';
 import type { StoredJob } from '../../../store/jobs/job-rows.ts';
 import { appError, failureOf } from '../../foundation/app-error.ts';
+import { retryWhileBusy, untilAborted } from '../../foundation/retry-while-busy.ts';
 import type { QueueContext } from '../queue-context.ts';
 
 /** What the service answered about the file, and what that says about the job. */
@@ -25,7 +26,8 @@ export async function askAboutFile(queue: QueueContext, job: StoredJob): Promise
     const client = await context.connections.client(job.connectionId);
     const file = { path: spool.pathOf(job.id, 'document'), sizeBytes: job.sizeBytes };
     const { raw } = await client.invoke('ValidateDocument', { ServiceDocument: file }, { signal: closing });
-    const answer = await context.answers.verdict(raw, job.connectionId);
+    const answer = context.answers.verdict(raw, job.connectionId);
+    await retryWhileBusy(() => context.answers.saw('verdict', raw, job.connectionId), untilAborted(closing));
     return { question: { ...question, about: raw ?? '', failure: null }, verdict: verdictOf(queue, job, raw, answer) };
   } catch (error) {
     const failure = failureOf(error);

@@ -18,10 +18,11 @@ export async function askTrackedStatus(
   const ask = () => client.invoke('GetDocumentStatus', { ServiceDocumentID: documentId }, { signal });
   const reply = await retryRead(ask, { tries, signal });
   const raw = acceptedText(reply.raw);
-  const answer = await answers.status(raw, connectionId, signal);
+  const answer = answers.status(raw, connectionId);
   const askedAt = new Date().toISOString();
   // The answer is there: a program that holds the database must not make it a failure.
   const kept = <T>(put: () => T) => retryWhileBusy(put, untilAborted(signal));
+  await kept(() => answers.saw('status', raw, connectionId));
   if (await kept(() => store.documents.putStatus(connectionId, documentId, { raw, answer, askedAt })))
     emit('documents.changed', { connectionId });
   return await kept(() => store.trackedStatuses.put(connectionId, documentId, raw, answer, askedAt));
