@@ -26,10 +26,35 @@ const lastXref = /startxref\n(\d+)\n%%EOF\n$/.exec(text(signed))?.[1] ?? '';
 const widget = (box: string, more: string) =>
   `<< /Type /Annot /Subtype /Widget /FT /Sig /T (Sneaky) /F 4 /Rect [${box}] ${more} >>`;
 const overlay = stream('/Type /XObject /Subtype /Form /BBox [0 0 595 842]', '1 g 0 0 595 842 re f');
-const withAnnotation = (pdf: SignedPdf, number: number) =>
-  pdf.object(page).replace(/\/Annots \[(.*?)\]/, `/Annots [$1 ${number} 0 R]`);
-const withField = (pdf: SignedPdf, number: number) =>
-  pdf.object(form).replace(/\/Fields \[(.*?)\]/, `/Fields [$1 ${number} 0 R]`);
+const listed = (numbers: readonly number[]) => numbers.map((number) => `${number} 0 R`).join(' ');
+const withAnnotation = (pdf: SignedPdf, ...numbers: readonly number[]) =>
+  pdf.object(page).replace(/\/Annots \[(.*?)\]/, `/Annots [$1 ${listed(numbers)}]`);
+const withField = (pdf: SignedPdf, ...numbers: readonly number[]) =>
+  pdf.object(form).replace(/\/Fields \[(.*?)\]/, `/Fields [$1 ${listed(numbers)}]`);
+
+/** All that is shown of the page. */
+const whole = '0 0 595 842';
+const overlaid = '/AP << /N 41 0 R >>';
+/** Fields or notes, and what they are drawn with, in this revision: on the page, and in the form if they are fields. */
+function withPlaces(pdf: SignedPdf, objects: Readonly<Record<number, string>>, isForm = true): Record<number, string> {
+  const top = Object.entries(objects).flatMap(([number, one]) => (one.includes('/Parent ') ? [] : Number(number)));
+  const changed = isForm ? withField(pdf, ...top) : pdf.object(form);
+  return { ...objects, 41: overlay, [page]: withAnnotation(pdf, ...top), [form]: changed };
+}
+const place = (more: string, box = whole) =>
+  `<< /Type /Annot /Subtype /Widget /T (Sneaky) /F 4 /Rect [${box}] ${more} >>`;
+const note = (subtype: string, more: string, box = '40 690 90 720') =>
+  `<< /Type /Annot /Subtype /${subtype} /F 4 /Rect [${box}] ${more} >>`;
+/** A place that was there, or waited in the form only, when this was signed. */
+function prepared(look: string, { isShown = true, certifies }: { isShown?: boolean; certifies?: 1 | 2 | 3 } = {}) {
+  const { [page]: shown = '', ...hidden } = withPlaces(plain, { 40: look });
+  return plain.replace(isShown ? { ...hidden, [page]: shown } : hidden).sign({ signer, field: 'First', certifies });
+}
+const at = new Date('2026-03-03T10:00:00Z');
+/** Notes that were there when it was certified so that they may be changed. */
+const noted = (objects: Readonly<Record<number, string>>) =>
+  plain.replace(withPlaces(plain, objects, false)).sign({ signer, field: 'First', certifies: 3 });
+const tenths = Array.from({ length: 11 }, (_, row) => `0 ${row * 80} 595 ${row * 80 + 80}`);
 
 /** Signed with a text of which the field says so that it is drawn. */
 function textDrawnWith(look: string): SignedPdf {
@@ -294,6 +319,156 @@ export const forgeries: Readonly<Record<string, () => Buffer>> = {
       (pdf, from) => pdf.sign({ signer: forger, field: `From ${from}`, box: [0, from, 595, from + 80] }),
       signed,
     ).bytes,
+  // Places that one rule took for another's, drawn over the page.
+  'a field with nothing but an empty one below it': () =>
+    signed.replace(
+      withPlaces(signed, { 40: place(`${overlaid} /Kids [42 0 R]`), 42: '<< /FT /Sig /T (Empty) /Parent 40 0 R >>' }),
+    ).bytes,
+  'a signature field with no places below it': () =>
+    signed.replace(withPlaces(signed, { 40: place(`/FT /Sig ${overlaid} /Kids []`) })).bytes,
+  'a signature field with a place of no size below it': () =>
+    certified(2).replace(
+      withPlaces(certified(2), {
+        40: place(`/FT /Sig ${overlaid} /Kids [42 0 R]`),
+        42: '<< /Type /Annot /Subtype /Widget /Rect [0 0 0 0] /Parent 40 0 R >>',
+      }),
+    ).bytes,
+  'a place whose rectangle stands above it': () =>
+    signed.replace({
+      ...withPlaces(signed, { 40: `<< /FT /Sig /T (Sneaky) /Rect [${whole}] /Kids [42 0 R] >>` }),
+      42: `<< /Type /Annot /Subtype /Widget /Parent 40 0 R /F 4 ${overlaid} >>`,
+      [page]: withAnnotation(signed, 42),
+    }).bytes,
+  'a signature in a field with no places below it': () =>
+    signed.sign({
+      signer: forger,
+      holder: (held) => withPlaces(signed, { 40: place(`/FT /Sig /V ${held} 0 R ${overlaid} /Kids []`) }),
+    }).bytes,
+  'a timestamp in a field with no places below it': () => {
+    const pdf = certified(1);
+    const holder = (held: number) => withPlaces(pdf, { 40: place(`/FT /Sig /V ${held} 0 R ${overlaid} /Kids []`) });
+    return pdf.timestamp({ signer: forger, at, holder }).bytes;
+  },
+  'a timestamp that is drawn where nothing may be': () => {
+    const pdf = certified(1);
+    const holder = (held: number) =>
+      withPlaces(pdf, { 40: place(`/FT /Sig /V ${held} 0 R ${overlaid}`, '40 690 240 720') });
+    return pdf.timestamp({ signer: forger, at, holder }).bytes;
+  },
+  'a signature whose place is on a large page and on a small one': () => {
+    const two = plain
+      .replace({
+        [pages]: `<< /Type /Pages /Kids [${page} 0 R 50 0 R] /Count 2 >>`,
+        50: plain
+          .object(page)
+          .replace('[0 0 595 842]', '[0 0 6000 6000]')
+          .replace(/\/Annots \[.*?\]/, '/Annots []'),
+      })
+      .sign({ signer, field: 'First' });
+    const holder = (held: number) => ({
+      ...withPlaces(two, { 40: place(`/FT /Sig /V ${held} 0 R ${overlaid}`) }),
+      50: two.object(50).replace('/Annots []', '/Annots [40 0 R]'),
+    });
+    return two.sign({ signer: forger, holder }).bytes;
+  },
+  'a background of a field that nobody signed': () =>
+    signed.replace(withPlaces(signed, { 40: place('/FT /Sig /MK << /BG [1] >>', '40 690 240 720') })).bytes,
+  'a field that waited outside of all pages': () => {
+    const pdf = prepared(place(`/FT /Tx /V (100) ${overlaid}`), { isShown: false });
+    return pdf.replace({ [page]: withAnnotation(pdf, 40) }).bytes;
+  },
+  'a field that waited outside of all pages of what nobody may change': () => {
+    const pdf = prepared(place(`/FT /Tx /V (100) ${overlaid}`), { isShown: false, certifies: 1 });
+    return pdf.replace({ [page]: withAnnotation(pdf, 40) }).bytes;
+  },
+  'a field that waited on another page': () => {
+    const two = plain
+      .replace({
+        ...withPlaces(plain, { 40: place(`/FT /Tx /V (100) ${overlaid}`) }),
+        [pages]: `<< /Type /Pages /Kids [${page} 0 R 50 0 R] /Count 2 >>`,
+        50: plain.object(page).replace(/\/Annots \[.*?\]/, '/Annots []'),
+      })
+      .sign({ signer, field: 'First' });
+    return two.replace({ 50: two.object(50).replace('/Annots []', '/Annots [40 0 R]') }).bytes;
+  },
+  'a signature drawn over the page in a field that was there': () =>
+    prepared(place('/FT /Sig')).sign({
+      signer: forger,
+      holder: (held) => ({ 40: place(`/FT /Sig /V ${held} 0 R ${overlaid}`), 41: overlay }),
+    }).bytes,
+  'a timestamp drawn over the page in a field that was there': () =>
+    prepared(place('/FT /Sig'), { certifies: 1 }).timestamp({
+      ...{ signer: forger, at },
+      holder: (held) => ({ 40: place(`/FT /Sig /V ${held} 0 R ${overlaid}`), 41: overlay }),
+    }).bytes,
+  'a push button that is drawn': () =>
+    prepared(place('/FT /Btn /Ff 65536', '40 690 240 720')).replace({
+      40: place(`/FT /Btn /Ff 65536 /V /On ${overlaid}`, '40 690 240 720'),
+      41: overlay,
+    }).bytes,
+  'a field of no kind that is drawn': () =>
+    prepared(place('', '40 690 240 720')).replace({ 40: place(`/V /On ${overlaid}`, '40 690 240 720'), 41: overlay })
+      .bytes,
+  'a box that is ticked without a value': () => {
+    const box = (state: string) => place(`/FT /Btn /V /Off /AS /${state} /AP << /N << /On 41 0 R >> >>`);
+    return prepared(box('Off')).replace({ 40: box('On') }).bytes;
+  },
+  'a text over the page in a field that was there': () =>
+    prepared(place('/FT /Tx')).replace({ 40: place(`/FT /Tx /V (x) ${overlaid}`), 41: overlay }).bytes,
+  'notes over the page in strips': () =>
+    certified(3).replace(
+      withPlaces(
+        certified(3),
+        Object.fromEntries(tenths.map((box, row) => [50 + row, note('FreeText', `/DA (/F1 12 Tf) ${overlaid}`, box)])),
+        false,
+      ),
+    ).bytes,
+  'notes over the page in strips, one after the other': () =>
+    tenths.reduce(
+      (pdf, box, row) =>
+        pdf.replace(withPlaces(pdf, { [50 + row]: note('FreeText', `/DA (/F1 12 Tf) ${overlaid}`, box) }, false)),
+      certified(3),
+    ).bytes,
+  'a note that is drawn beyond its place': () =>
+    certified(3).replace(
+      withPlaces(certified(3), { 40: note('Polygon', '/Vertices [0 0 595 0 595 842 0 842] /IC [1]') }, false),
+    ).bytes,
+  'a note whose points are beyond its place': () =>
+    certified(3).replace(
+      withPlaces(certified(3), { 40: note('Ink', `/InkList [[0 0 595 842]] /BS << /W 900 >> ${overlaid}`) }, false),
+    ).bytes,
+  'a note that becomes something of the page': () =>
+    noted({ 40: note('FreeText', '') }).replace({ 40: note('Watermark', overlaid), 41: overlay }).bytes,
+  'a note over the page that is taken away': () => {
+    const pdf = noted({ 40: note('FreeText', overlaid, whole) });
+    return pdf.replace({ [page]: pdf.object(page).replace('40 0 R', '') }).bytes;
+  },
+  'notes in another order': () => {
+    const pdf = noted({ 40: note('Square', overlaid, whole), 42: note('FreeText', overlaid, whole) });
+    return pdf.replace({ [page]: pdf.object(page).replace('40 0 R 42 0 R', '42 0 R 40 0 R') }).bytes;
+  },
+  'a note that the page draws with': () => {
+    const [shown, hidden] = ['/ca 1', '/ca 0'].map((more) => note('Text', more));
+    const drawn = plain.replace({
+      [page]: withAnnotation(plain, 40).replace('/Resources <<', '/Resources << /ExtGState << /P 40 0 R >>'),
+      [content]: stream('', 'q /P gs BT /F1 18 Tf 40 700 Td (Lease) Tj ET Q'),
+      40: shown ?? '',
+    });
+    return drawn.sign({ signer, field: 'First', certifies: 3 }).replace({ 40: hidden ?? '' }).bytes;
+  },
+  'a drawing of the page that is in the list of its notes': () => {
+    const drawn = plain.replace({
+      [page]: withAnnotation(plain, 40).replace('/Resources <<', '/Resources << /XObject << /P 40 0 R >>'),
+      [content]: stream('', 'q /P Do Q'),
+      40: stream('/Type /XObject /Subtype /Form /BBox [0 0 595 842]', '0 g 0 0 99 99 re f'),
+    });
+    return drawn.sign({ signer, field: 'First', certifies: 3 }).replace({ 40: overlay }).bytes;
+  },
+  'a signature over the little that is shown of a page': () => {
+    const box = plain.object(page).replace('[0 0 595 842]', '[0 0 6000 6000] /CropBox [-5900 -5900 100 100]');
+    const cropped = plain.replace({ [page]: box }).sign({ signer, field: 'First' });
+    return cropped.sign({ signer: forger, field: 'Second', box: [0, 0, 100, 100] }).bytes;
+  },
   'a redaction': () => {
     const pdf = certified(3);
     return pdf.replace({

@@ -10,7 +10,7 @@ export interface SignedPdf {
   readonly ends: readonly number[];
   sign(wanted: SignWanted): SignedPdf;
   /** A document timestamp. */
-  timestamp(wanted: { readonly signer: Signer; readonly at: Date; readonly field?: string }): SignedPdf;
+  timestamp(wanted: { readonly signer: Signer; readonly at: Date; readonly field?: string } & Held): SignedPdf;
   /** The document security store, with these certificates, lists of revoked ones and answers about them (DER). */
   addValidationData(certificates: readonly Buffer[], lists?: readonly Buffer[], answers?: readonly Buffer[]): SignedPdf;
   /** Fills in the text field of this name. */
@@ -23,11 +23,23 @@ export interface SignedPdf {
   object(number: number): string;
 }
 
+interface Held {
+  /** The objects that hold the signature, of which this is the number, in place of a new field and its place on the page. */
+  readonly holder?: (value: number) => Readonly<Record<number, string>>;
+}
+
 export interface SignWanted
-  extends Pick<
-    CmsWanted,
-    'signer' | 'digest' | 'signingCertificate' | 'hasAttributes' | 'isIndefinite' | 'certificates' | 'changeAttributes'
-  > {
+  extends Held,
+    Pick<
+      CmsWanted,
+      | 'signer'
+      | 'digest'
+      | 'signingCertificate'
+      | 'hasAttributes'
+      | 'isIndefinite'
+      | 'certificates'
+      | 'changeAttributes'
+    > {
   readonly field?: string;
   /** /Name of the dictionary. */
   readonly statedName?: string;
@@ -102,8 +114,9 @@ function pdfOf(state: State): SignedPdf {
     ends: state.ends,
     object,
     sign: (wanted) => pdfOf(signed(state, next, wanted)),
-    timestamp: ({ signer, at, field = `Timestamp${next}` }) => {
-      const changes = withField(state, next, { field, dictionary: '/Type /DocTimeStamp /SubFilter /ETSI.RFC3161' });
+    timestamp: ({ signer, at, field = `Timestamp${next}`, holder }) => {
+      const dictionary = '/Type /DocTimeStamp /SubFilter /ETSI.RFC3161';
+      const changes = withField(state, next, { field, dictionary, holder });
       const token = (about: Buffer) => timestampToken({ signer, about, at, signingCertificate: 'v2' });
       return pdfOf(sealed(state, changes, token));
     },
@@ -129,8 +142,7 @@ function pdfOf(state: State): SignedPdf {
         [next, `<< /Type /Annot /Subtype /Text /Rect [300 700 320 720] /F 4 /Contents ${literal(text)} >>`],
         [page, withItem(object(page), 'Annots', next)],
       ),
-    replace: (objects) =>
-      revised(...Object.entries(objects).map(([number, value]) => [Number(number), value] as const)),
+    replace: (objects) => revised(...objectsOf(objects)),
   };
 }
 
@@ -147,6 +159,7 @@ function signed(state: State, number: number, wanted: SignWanted): State {
     field: field ?? `Signature${number}`,
     dictionary: `/Type /Sig /Filter /Adobe.PPKLite /SubFilter /${subFilter}${date}${name}${list}`,
     box: wanted.box,
+    holder: wanted.holder,
     entries: locks ? ` /Lock << /Type /SigFieldLock ${lockEntries(locks)} >>` : '',
   });
   if (certifies) {
@@ -164,7 +177,7 @@ function signed(state: State, number: number, wanted: SignWanted): State {
   return sealed(state, changes, cms);
 }
 
-interface FieldWanted {
+interface FieldWanted extends Held {
   readonly field: string;
   /** Of the signature dictionary. */
   readonly dictionary: string;
@@ -177,9 +190,10 @@ interface FieldWanted {
 function withField(
   state: State,
   number: number,
-  { field, dictionary, entries = '', box = [0, 0, 0, 0] }: FieldWanted,
+  { field, dictionary, entries = '', box = [0, 0, 0, 0], holder }: FieldWanted,
 ): Map<number, string> {
   const value = `<< ${dictionary} /ByteRange ${rangesOf([0, 0, 0, 0])} /Contents <${'0'.repeat(2 * contentsBytes)}> >>`;
+  if (holder) return objectsOf({ ...holder(number + 1), [number + 1]: value });
   const widget = `/Type /Annot /Subtype /Widget /FT /Sig /T ${literal(field)} /F 132 /Rect [${box.join(' ')}] /P ${page} 0 R`;
   const fields = withItem(state.objects.get(form) ?? '', 'Fields', number).replace(/ \/SigFlags 3/, '');
   return new Map([
@@ -188,6 +202,10 @@ function withField(
     [form, withEntry(fields, '/SigFlags 3')],
     [page, withItem(state.objects.get(page) ?? '', 'Annots', number)],
   ]);
+}
+
+function objectsOf(objects: Readonly<Record<number, string>>): Map<number, string> {
+  return new Map(Object.entries(objects).map(([number, value]) => [Number(number), value]));
 }
 
 /** As much room as programs for signing leave. */

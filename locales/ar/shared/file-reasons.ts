@@ -79,7 +79,7 @@ export const fileReasons: Translation<typeof english> = {
   'signature-changed': 'تغيّر توقيع أو مظهره.',
   'signature-field-added': 'أُضيف حقل توقيع.',
   'signature-field-changed': 'تغيّر حقل توقيع.',
-  'page-covered': 'أُضيف حقل توقيع يغطي الصفحة.',
+  'page-covered': 'ما أُضيف أو وُقِّع أو مُلئ يغطي جزءًا كبيرًا جدًا من صفحة.',
   'form-changed': 'تغيّر النموذج.',
   'form-redrawn': 'يطلب النموذج إعادة رسمه.',
   'field-added': 'أُضيف حقل إلى النموذج.',

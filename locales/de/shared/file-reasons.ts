@@ -79,7 +79,7 @@ export const fileReasons: Translation<typeof english> = {
   'signature-changed': 'Eine Unterschrift oder ihr Aussehen wurde geändert.',
   'signature-field-added': 'Ein Feld für eine Unterschrift wurde hinzugefügt.',
   'signature-field-changed': 'Ein Feld für eine Unterschrift wurde geändert.',
-  'page-covered': 'Ein Feld für eine Unterschrift wurde hinzugefügt, das die Seite verdeckt.',
+  'page-covered': 'Was hinzugefügt, unterschrieben oder ausgefüllt wurde, verdeckt zu viel von einer Seite.',
   'form-changed': 'Das Formular wurde geändert.',
   'form-redrawn': 'Das Formular verlangt, neu gezeichnet zu werden.',
   'field-added': 'Ein Feld wurde dem Formular hinzugefügt.',

@@ -81,7 +81,7 @@ export const fileReasons = {
   'signature-changed': 'A signature, or its appearance, was changed.',
   'signature-field-added': 'A field for a signature was added.',
   'signature-field-changed': 'A field for a signature was changed.',
-  'page-covered': 'A field for a signature was added that covers the page.',
+  'page-covered': 'What was added, signed or filled in covers too much of a page.',
   'form-changed': 'The form was changed.',
   'form-redrawn': 'The form asks to be drawn anew.',
   'field-added': 'A field was added to the form.',

@@ -79,7 +79,7 @@ export const fileReasons: Translation<typeof english> = {
   'signature-changed': 'Se cambió una firma o su aspecto.',
   'signature-field-added': 'Se añadió un campo de firma.',
   'signature-field-changed': 'Se cambió un campo de firma.',
-  'page-covered': 'Se añadió un campo de firma que cubre la página.',
+  'page-covered': 'Lo que se añadió, firmó o rellenó cubre demasiado de una página.',
   'form-changed': 'Se cambió el formulario.',
   'form-redrawn': 'El formulario pide que se dibuje de nuevo.',
   'field-added': 'Se añadió un campo al formulario.',

@@ -79,7 +79,7 @@ export const fileReasons: Translation<typeof english> = {
   'signature-changed': 'Une signature, ou son apparence, a été modifiée.',
   'signature-field-added': 'Un champ de signature a été ajouté.',
   'signature-field-changed': 'Un champ de signature a été modifié.',
-  'page-covered': 'Un champ de signature qui couvre la page a été ajouté.',
+  'page-covered': 'Ce qui a été ajouté, signé ou rempli couvre une trop grande partie d’une page.',
   'form-changed': 'Le formulaire a été modifié.',
   'form-redrawn': 'Le formulaire demande à être redessiné.',
   'field-added': 'Un champ a été ajouté au formulaire.',

@@ -91,15 +91,9 @@ function proofOf({ contents, subFilter }: FoundSignature, known: DigestName | nu
 /** By the revision before it; only those after the first signature matter. */
 function compareAll(document: PdfDocument, signatures: readonly ProvenSignature[]): Step[] {
   const first = Math.min(...signatures.map(({ revision }) => revision ?? document.revisions.length));
-  return document.revisions.slice(1).map((_, index) => {
-    if (index < first) return { findings: [], unknown: null };
-    try {
-      return compareRevisions(document, index + 1);
-    } catch (error) {
-      if (!(error instanceof Unreadable)) throw error;
-      return { findings: [], unknown: error.message };
-    }
-  });
+  return document.revisions
+    .slice(1)
+    .map((_, index) => (index < first ? { findings: [], unknown: null } : compareRevisions(document, index + 1)));
 }
 
 function answerFor(one: ProvenSignature, level: PdfSignature['level'], steps: readonly Step[]) {

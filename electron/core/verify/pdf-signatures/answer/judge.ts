@@ -1,11 +1,6 @@
-import {
-  type ChangeKind,
-  changeKinds,
-  type FileVerdict,
-  type PdfSignature,
-} from '../../../../../contract/pdf-signatures.ts';
+import { changeKinds, type FileVerdict, type PdfSignature } from '../../../../../contract/pdf-signatures.ts';
 import { fileReasons } from '../../../../../locales/en/shared/file-reasons.ts';
-import { type Finding, other, type Step } from '../changes/finding.ts';
+import { type Finding, maxTogether, other, type Step } from '../changes/finding.ts';
 import type { ProvenSignature } from '../signature-fields/find-signatures.ts';
 import type { FileAnswer } from './file-answer.ts';
 
@@ -14,7 +9,8 @@ export function judgeLater({ revision, certification }: ProvenSignature, steps: 
   const unknown = { kind: 'undecidable', violated: null, pages: [] } as const;
   if (revision === null) return { ...unknown, reason: fileReasons['later-unknown'] };
   const later = steps.slice(revision);
-  const findings = later.flatMap((step) => step.findings).map((one) => underLocks(one, certification.locks));
+  const found = later.flatMap((step) => step.findings).map((one) => underLocks(one, certification.locks));
+  const findings = [...found, ...coveredPages(found)];
   const worst = findings.reduce<Finding | null>(
     (most, one) => (!most || rank(one.kind) > rank(most.kind) ? one : most),
     null,
@@ -26,7 +22,7 @@ export function judgeLater({ revision, certification }: ProvenSignature, steps: 
   if (gap && worst?.kind !== 'other')
     return { ...unknown, pages, violated: violating ? true : null, reason: gap.unknown };
   const { what = null } = violating ?? (worst && rank(worst.kind) >= rank('annotations') ? worst : {});
-  const kind: ChangeKind = worst?.kind ?? 'none';
+  const kind = worst?.kind ?? ('none' as const);
   return { kind, violated: violating !== undefined, reason: what && fileReasons[what], pages };
 }
 
@@ -35,7 +31,21 @@ function underLocks(finding: Finding, locks: (field: string) => boolean): Findin
   return other('field-locked', finding.page, finding.field);
 }
 
-const rank = (kind: ChangeKind) => changeKinds.indexOf(kind);
+/** Pages of which too much is drawn anew, each object as large as it ever was. */
+function coveredPages(findings: readonly Finding[]): Finding[] {
+  const places = new Map<string, number>();
+  const parts = new Map<Finding['page'], number>();
+  for (const { page, drawn } of findings) {
+    if (!drawn) continue;
+    const place = `${page} ${drawn.number}`;
+    const more = Math.max(0, drawn.part - (places.get(place) ?? 0));
+    places.set(place, (places.get(place) ?? 0) + more);
+    parts.set(page, (parts.get(page) ?? 0) + more);
+  }
+  return [...parts].flatMap(([page, part]) => (part > maxTogether ? other('page-covered', page) : []));
+}
+
+const rank = (kind: Finding['kind']) => changeKinds.indexOf(kind);
 
 export function pagesOf(pages: readonly (number | null)[]): number[] {
   return [...new Set(pages.flatMap((page) => page ?? []))].sort((one, other) => one - other);

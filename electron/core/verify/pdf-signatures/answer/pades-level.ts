@@ -15,7 +15,7 @@ export function readLevel(
   const later = all.filter(
     ({ isTimestamp, proof, revision }) => isTimestamp && proof.integrity !== 'broken' && (revision ?? -1) > from,
   );
-  if (later.length === 0 && !one.proof.hasTimestamp) return 'B-B';
+  if (later.length === 0 && one.proof.timestamp === null) return 'B-B';
   if (validatedFrom === null) return 'B-T';
   // One that ends where that revision begins counts too: whoever extends a signature may write its timestamp first.
   return later.some((timestamp) => (timestamp.revision ?? 0) >= validatedFrom - 1) ? 'B-LTA' : 'B-LT';

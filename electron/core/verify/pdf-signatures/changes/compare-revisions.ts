@@ -5,7 +5,7 @@ import { annotating, type Finding, other, type Step, signing, validation } from 
 import { compareForms } from './form.ts';
 import { comparePages } from './pages.ts';
 import { checkBytes } from './revision-bytes.ts';
-import { keysOf, sameIn } from './same-value.ts';
+import { isSameReference, keysOf, sameIn } from './same-value.ts';
 import { type Compared, compareEntries, numbersIn, readSide } from './sides.ts';
 
 /** What later revisions may change in the catalog without another rule. */
@@ -16,48 +16,48 @@ const ruledKeys = new Set(['Pages', 'AcroForm', 'Perms']);
 const trailerKeys = new Set('Size Prev XRefStm ID Type W Index Filter DecodeParms Length Root Info'.split(' '));
 const infoKeys = new Set(['ModDate', 'CreationDate', 'Producer']);
 
-/** All that a revision does to the one before it, found from the trailer on through everything that can be reached in either. */
+/** All that a revision does to the one before it, found from the trailer on through everything that can be reached in either. What can be read is judged, whatever else cannot. */
 export function compareRevisions(document: PdfDocument, index: number): Step {
-  const [before, after] = [readSide(document.view(index - 1)), readSide(document.view(index))];
-  const root = before.view.trailer.entries.get('Root');
-  const governed = {
-    pages: new Set(before.pages.map(({ reference }) => reference.number)),
-    annotations: new Set([...before.nodes, ...before.pages.flatMap(({ annotations }) => numbersIn(annotations))]),
-    catalog: isKind(root, 'reference') ? root.number : -1,
-  };
-  const compared = { before, after, same: sameIn(document.bytes, before.view, after.view, governed) };
-  return compareAll([
-    () => checkBytes(document, index),
-    () => compareTrailers(compared),
-    () => compareCatalogs(compared),
-    ...comparePages(compared),
-    () => compareForms(compared),
-  ]);
-}
-
-/** What can be read is judged, whatever else cannot. */
-function compareAll(parts: readonly (() => Finding[])[]): Step {
   const findings: Finding[] = [];
   let unknown: string | null = null;
-  for (const compare of parts)
+  const attempt = (compare: () => readonly Finding[]) => {
     try {
       findings.push(...compare());
     } catch (error) {
       if (!(error instanceof Unreadable)) throw error;
       unknown ??= error.message;
     }
-  // A revision that changes nothing is an addition too.
-  return { findings: findings.length === 0 ? [validation(null)] : findings, unknown };
+  };
+  attempt(() => {
+    const compared = readBoth(document, index);
+    attempt(() => checkBytes(document, index));
+    attempt(() => compareTrailers(compared));
+    attempt(() => compareCatalogs(compared));
+    attempt(() => compareForms(compared));
+    for (const compare of comparePages(compared)) attempt(compare);
+    // A revision that changes nothing is an addition too.
+    return [validation(null)];
+  });
+  return { findings, unknown };
+}
+
+function readBoth(document: PdfDocument, index: number): Compared {
+  const [before, after] = [readSide(document.view(index - 1)), readSide(document.view(index))];
+  const root = before.view.trailer.entries.get('Root');
+  const governed = {
+    pages: new Set(before.pages.map(({ reference }) => reference.number)),
+    annotations: new Set([
+      ...before.nodes.keys(),
+      ...before.pages.flatMap(({ annotations }) => numbersIn(annotations)),
+    ]),
+    catalog: isKind(root, 'reference') ? root.number : -1,
+  };
+  return { before, after, same: sameIn(document.bytes, before.view, after.view, governed) };
 }
 
 function compareTrailers({ before, after, same }: Compared): Finding[] {
   const [was, is] = [before.view.trailer, after.view.trailer];
-  const [rootBefore, rootAfter] = [was.entries.get('Root'), is.entries.get('Root')];
-  const isSameRoot =
-    isKind(rootBefore, 'reference') &&
-    isKind(rootAfter, 'reference') &&
-    rootBefore.number === rootAfter.number &&
-    rootBefore.generation === rootAfter.generation;
+  const isSameRoot = isSameReference(was.entries.get('Root'), is.entries.get('Root'));
   const others = keysOf(was, is).filter((key) => !trailerKeys.has(key));
   const isSame = isSameRoot && others.every((key) => same(was.entries.get(key), is.entries.get(key), key));
   return [

@@ -12,12 +12,17 @@ export interface Finding {
   readonly page: number | null;
   /** The field that existed before and is filled in or signed. */
   readonly field: string | null;
+  /** The part of the page that is drawn anew by the object of this number; of several findings the largest counts. */
+  readonly drawn: { readonly number: number; readonly part: number } | null;
 }
+
+/** The part of a page that all signatures and notes may be drawn on, or a field that was there. */
+export const maxTogether = 0.5;
 
 const finding =
   (kind: Finding['kind'], allowedFrom: Finding['allowedFrom']) =>
   (what: Finding['what'], page: Finding['page'] = null, field: Finding['field'] = null): Finding => ({
-    ...{ kind, allowedFrom, what, page, field },
+    ...{ kind, allowedFrom, what, page, field, drawn: null },
   });
 
 export const validation = finding('signatures-and-validation-data', 1);

@@ -3,11 +3,14 @@ import type { View } from '../structure/pdf-document.ts';
 import { emptyDictionary, isKind, nameOf, type PdfDictionary, type PdfValue } from '../structure/pdf-values.ts';
 import { type Finding, filling, other, signing, validation } from './finding.ts';
 import { keysOf } from './same-value.ts';
-import { type Compared, compareEntries, maxCovered, maxTogether, type Side } from './sides.ts';
+import { type Compared, compareEntries, type Side } from './sides.ts';
 
 /** What signing a field that was there may change of it, and filling in one. */
 const signedKeys = new Set(['V', 'AP', 'AS', 'M', 'F', 'MK', 'DA', 'P', 'Type', 'Subtype', 'DR', 'Q']);
 const filledKeys = new Set(['V', 'AP', 'AS', 'I', 'RV', 'M', 'TI']);
+const filledTypes = new Set(['Tx', 'Ch', 'Btn']);
+/** Of a button that holds no value. */
+const pushFlag = 1 << 16;
 /** What a new field for a signature may not have. */
 const activeKeys = ['A', 'AA'];
 
@@ -17,37 +20,36 @@ export function compareForms(compared: Compared): Finding[] {
   const old = new Set(before.fields.map(keyOf));
   const changes = before.fields.flatMap((field) => {
     const now = known.get(keyOf(field));
-    return now ? compareField(compared, field, now) : [other('field-removed', after.pageOf(field))];
+    return now ? compareField(compared, field, now) : [other('field-removed')];
   });
   const added = after.fields.filter((field) => !old.has(keyOf(field)));
-  return [...changes, ...added.flatMap((field) => addedField(compared, field)), ...compareFormEntries(compared)];
+  return [...changes, ...added.flatMap((field) => addedField(after, field)), ...compareFormEntries(compared)];
 }
 
 const keyOf = ({ reference, name }: FormField) => (reference ? reference.number : name);
 
 function compareField(compared: Compared, was: FormField, is: FormField): Finding[] {
   const { before, after } = compared;
-  const page = after.pageOf(was);
-  if (was.name !== is.name || was.type !== is.type || was.hasFields !== is.hasFields)
-    return [other('field-replaced', page)];
-  const changed = changedKeys(compared, was.dictionary, is.dictionary);
-  const widgets =
-    was.dictionary.entries.has('Kids') || is.dictionary.entries.has('Kids') ? compareWidgets(compared, was, is) : [];
-  if (widgets === null) return [other('place-changed', page)];
-  changed.push(...widgets);
+  if (was.name !== is.name || was.type !== is.type || was.hasFields !== is.hasFields) return [other('field-replaced')];
+  const widgets = compareWidgets(compared, was, is);
+  if (widgets === null) return [other('place-changed')];
+  const changed = [...changedKeys(compared, was.dictionary, is.dictionary), ...widgets];
   if (changed.length === 0) return [];
-  if (was.type !== 'Sig') return [fieldFilled(changed, page, was.name)];
-  if (isSigned(was, before.view)) return [other('signature-changed', page)];
+  if (was.type !== 'Sig') return [fieldFilled(compared, changed, was)];
+  if (isSigned(was, before.view)) return [other('signature-changed')];
   if (!isSigned(is, after.view) || !changed.every((key) => signedKeys.has(key)))
-    return [other('signature-field-changed', page)];
-  return [isTimestamp(is, after.view) ? validation(null, page, was.name) : signing('signed', page, was.name)];
+    return [other('signature-field-changed')];
+  return [isTimestamp(is, after.view) ? validation(null, null, was.name) : signing('signed', null, was.name)];
 }
 
-/** A field that looks another way without another value shows what nobody filled in. */
-function fieldFilled(changed: readonly string[], page: number | null, field: string): Finding {
-  if (!changed.every((key) => filledKeys.has(key))) return other('field-changed', page);
-  if (changed.includes('AP') && !changed.includes('V')) return other('field-disguised', page);
-  return filling('field-filled', page, field);
+/** A field that looks another way without another value shows what nobody filled in; of no kind that is filled in, it has none. */
+function fieldFilled({ before: { view } }: Compared, changed: readonly string[], field: FormField): Finding {
+  const flags = view.resolve(field.flags);
+  const isPush = field.type === 'Btn' && !(flags === null || (typeof flags === 'number' && (flags & pushFlag) === 0));
+  const isFillable = filledTypes.has(field.type ?? '') && !isPush;
+  if (!isFillable || !changed.every((key) => filledKeys.has(key))) return other('field-changed');
+  const isDisguised = !changed.includes('V') && (changed.includes('AP') || changed.includes('AS'));
+  return isDisguised ? other('field-disguised') : filling('field-filled', null, field.name);
 }
 
 function changedKeys({ same }: Compared, was: PdfDictionary, is: PdfDictionary): string[] {
@@ -65,21 +67,14 @@ function compareWidgets(compared: Compared, was: FormField, is: FormField): stri
   return changed.includes(null) ? null : changed.flatMap((keys) => keys ?? []);
 }
 
-function addedField({ after: { view, fields, pageOf, partCovered } }: Compared, field: FormField): Finding[] {
-  const page = pageOf(field);
-  if (field.hasFields && field.type === null) return [];
+function addedField({ view }: Side, field: FormField): Finding[] {
+  if (field.hasFields && field.type === null && field.widgets.length === 0) return [];
   const isActive = [field, ...field.widgets].some(({ dictionary }) =>
     activeKeys.some((key) => dictionary.entries.has(key)),
   );
-  if (field.type !== 'Sig' || field.hasFields || isActive) return [other('field-added', page)];
-  const isNowSigned = isSigned(field, view);
-  const covered = partCovered(field.widgets, page);
-  const isDrawn = field.widgets.some(({ dictionary }) => dictionary.entries.has('AP')) && covered > 0;
-  const together = fields.flatMap((one) => (one.type === 'Sig' && pageOf(one) === page ? one.widgets : []));
-  const isCover = covered > maxCovered || partCovered(together, page) > maxTogether;
-  if (isCover || (isDrawn && !isNowSigned)) return [other('page-covered', page)];
-  if (isTimestamp(field, view)) return [validation(null, page)];
-  return [signing(isNowSigned ? 'signature-added' : 'signature-field-added', page)];
+  if (field.type !== 'Sig' || field.hasFields || isActive) return [other('field-added')];
+  if (isTimestamp(field, view)) return [validation(null)];
+  return [signing(isSigned(field, view) ? 'signature-added' : 'signature-field-added')];
 }
 
 function isTimestamp(field: FormField, view: View): boolean {
@@ -119,8 +114,8 @@ function areDrawn(view: View, form: PdfDictionary | null, drawn: readonly FormFi
 function isExtended({ before, after, same }: Compared, one: PdfValue | undefined, two: PdfValue | undefined): boolean {
   const now = after.view.dictionary(two) ?? emptyDictionary;
   return [...(before.view.dictionary(one)?.entries ?? [])].every(([key, value]) => {
-    if (key === 'XObject' || same(value, now.entries.get(key), key)) return true;
+    if (key === 'XObject' || same(value, now.entries.get(key), 'DR')) return true;
     const [was, is] = [before.view.dictionary(value), after.view.dictionary(now.entries.get(key))];
-    return was && is && [...was.entries].every(([name, old]) => same(old, is.entries.get(name), name));
+    return was && is && [...was.entries].every(([name, old]) => same(old, is.entries.get(name), 'DR'));
   });
 }

@@ -1,15 +1,15 @@
+import { isSigned } from '../signature-fields/form-fields.ts';
 import type { View } from '../structure/pdf-document.ts';
-import { isKind, nameOf, type PdfValue } from '../structure/pdf-values.ts';
-import { annotating, type Finding, other } from './finding.ts';
-import type { PageNode } from './read-pages.ts';
+import { isKind, nameOf, type PdfDictionary, type PdfReference, type PdfValue } from '../structure/pdf-values.ts';
+import { annotating, type Finding, filling, maxTogether, other, signing, validation } from './finding.ts';
+import { areaOf, type PageNode, pointKeys } from './read-pages.ts';
 import { keysOf } from './same-value.ts';
-import { type Compared, maxCovered, numbersIn, type Side } from './sides.ts';
+import { type Compared, numbersIn } from './sides.ts';
 
-const annotationKinds = new Set(
-  'Text FreeText Line Square Circle Polygon PolyLine Highlight Underline Squiggly StrikeOut Caret Stamp Ink Popup FileAttachment Sound Link'.split(
-    ' ',
-  ),
-);
+const annotationKinds =
+  /^(Text|FreeText|Line|Square|Circle|Polygon|PolyLine|Highlight|Underline|Squiggly|StrikeOut|Caret|Stamp|Ink|Popup|FileAttachment|Sound|Link)$/;
+/** The part of a page that a signature or a note may be drawn on; more is there to cover what was signed. */
+const maxCovered = 0.1;
 /** Read only, locked, contents locked. */
 const lockedFlags = 64 | 128 | 512;
 
@@ -41,32 +41,61 @@ function isRuled(key: string, { page }: PageNode): boolean {
   return key === 'Annots' || (page === null && (key === 'Kids' || key === 'ITXT'));
 }
 
-function compareAnnotations({ before, after, same }: Compared, was: PageNode, is: PageNode): Finding[] {
+function compareAnnotations(compared: Compared, was: PageNode, is: PageNode): Finding[] {
+  const { same } = compared;
   const page = was.page ?? 0;
   const [old, now] = [numbersIn(was.annotations), numbersIn(is.annotations)];
   const kept = now.filter((number) => old.includes(number));
   const keptBefore = old.filter((number) => kept.includes(number));
   const isSameArray = same(was.dictionary.entries.get('Annots'), is.dictionary.entries.get('Annots'), 'Annots');
+  const added = is.annotations.filter((value) => isKind(value, 'reference') && !old.includes(value.number));
   return [
     ...(same(directIn(was), directIn(is), 'Annots') ? [] : [other('annotations-changed', page)]),
-    ...(kept.some((number, index) => number !== keptBefore[index]) ? [annotating('annotations-moved', page)] : []),
+    ...(kept.some((number, index) => number !== keptBefore[index]) ? [other('annotations-moved', page)] : []),
     ...(new Set(now).size < now.length && !isSameArray ? [other('annotation-repeated', page)] : []),
-    ...was.annotations.flatMap((value) => {
+    ...[...was.annotations, ...added].flatMap((value) => {
       if (!isKind(value, 'reference')) return [];
-      const isThere = now.includes(value.number);
-      if (before.nodes.has(value.number)) return isThere ? [] : [other('place-removed', page)];
-      if (isThere && same(before.view.resolve(value), after.view.resolve(value))) return [];
-      const isPlace = isWidget(before.view, value) || isWidget(after.view, value);
-      if (isPlace) return [other('place-changed', page)];
-      const isCover = isThere && after.partCovered([{ dictionary: after.view.dictionary(value) }], page) > maxCovered;
-      return [isCover ? other('annotation-disguised', page) : annotating('annotation-changed', page)];
-    }),
-    ...is.annotations.flatMap((value) => {
-      if (!isKind(value, 'reference') || old.includes(value.number) || after.nodes.has(value.number)) return [];
-      const isPlace = isWidget(after.view, value);
-      return [isPlace ? other('place-without-field', page) : addedAnnotation(after, value, page)];
+      const [wasThere, isThere] = [old.includes(value.number), now.includes(value.number)];
+      return compareAnnotation(compared, was, wasThere ? value : null, isThere ? value : null) ?? [];
     }),
   ];
+}
+
+/** An annotation or the place of a field; null in place of what is not on the page. */
+function compareAnnotation(
+  compared: Compared,
+  { page, area }: PageNode,
+  was: PdfReference | null,
+  is: PdfReference | null,
+): Finding | null {
+  const { before, after, same } = compared;
+  const { number } = is ?? was ?? { number: 0 };
+  const [earlier, field] = [before.nodes.get(number), after.nodes.get(number)];
+  if (earlier && !field && is) return other('field-removed', page);
+  if (was && is && same(before.view.resolve(was), after.view.resolve(is))) return null;
+  const [old, now] = [before.view.dictionary(was), after.view.dictionary(is)];
+  const largest = Math.max(old ? areaOf(before.view, old) : 0, now ? areaOf(after.view, now) : 0);
+  const part = largest && largest / area;
+  if (now && field && (earlier || !was)) {
+    const isSignature = field.type === 'Sig' && !field.hasFields;
+    const isNew = isSignature && (!earlier || (isSigned(field, after.view) && !isSigned(earlier, before.view)));
+    if (!was && !isNew) return other('place-changed', page);
+    // NaN where the page has no size.
+    if (!(part <= (was ? maxTogether : maxCovered))) return other('page-covered', page);
+    if (!isSignature) return filling(null, page);
+    if (part === 0) return null;
+    // A timestamp that is drawn is more than one; what is drawn without a signature, nobody signs.
+    const isShown = now.entries.has('AP') || now.entries.has('MK');
+    if (isShown && !isSigned(field, after.view)) return other('page-covered', page);
+    const finding = isShown ? signing(was ? 'signed' : 'signature-added', page) : validation(null, page);
+    return { ...finding, drawn: { number, part } };
+  }
+  if (earlier && was) return other('place-removed', page);
+  if (isWidget(before.view, old) || isWidget(after.view, now))
+    return other(was ? 'place-changed' : 'place-without-field', page);
+  const isNote = part <= maxCovered && (!is || (now !== null && isFreeNote(after.view, now)));
+  if (!isNote) return other(is ? 'annotation-disguised' : 'annotations-changed', page);
+  return { ...annotating(was ? 'annotation-changed' : 'annotation-added', page), drawn: { number, part } };
 }
 
 /** Those that are no objects of their own. */
@@ -74,17 +103,14 @@ function directIn({ annotations }: PageNode): PdfValue {
   return { kind: 'array', items: annotations.filter((one) => !isKind(one, 'reference')) };
 }
 
-/** An annotation that no program lists as one, that nobody can move, or that covers the page, is there to pass for the page itself. */
-function addedAnnotation({ view, partCovered }: Side, value: PdfValue, page: number): Finding {
-  const dictionary = view.dictionary(value);
-  const [subtype, flags] = ['Subtype', 'F'].map((key) => view.resolve(dictionary?.entries.get(key)));
-  const isListed = annotationKinds.has(nameOf(subtype) ?? '');
+/** An annotation that no program lists as one, that nobody can move, or that is drawn somewhere else than it says, is there to pass for the page itself. */
+function isFreeNote(view: View, { entries }: PdfDictionary): boolean {
+  const [subtype, flags] = ['Subtype', 'F'].map((key) => view.resolve(entries.get(key)));
   const isFree = flags === null || (typeof flags === 'number' && (flags & lockedFlags) === 0);
-  const isPlain =
-    isListed && isFree && !dictionary?.entries.has('AA') && partCovered([{ dictionary }], page) <= maxCovered;
-  return isPlain ? annotating('annotation-added', page) : other('annotation-disguised', page);
+  const isDrawnByPoints = !entries.has('AP') && pointKeys.some((key) => entries.has(key));
+  return annotationKinds.test(nameOf(subtype) ?? '') && isFree && !isDrawnByPoints && !entries.has('AA');
 }
 
-function isWidget(view: View, value: PdfValue): boolean {
-  return nameOf(view.resolve(view.dictionary(value)?.entries.get('Subtype'))) === 'Widget';
+function isWidget(view: View, dictionary: PdfDictionary | null): boolean {
+  return nameOf(view.resolve(dictionary?.entries.get('Subtype'))) === 'Widget';
 }

@@ -14,8 +14,17 @@ export interface PageNode {
   readonly area: number;
 }
 
-/** Letter. */
-const usualArea = 612 * 792;
+/** Letter, and what cuts nothing off. */
+const usualBoxes: Boxes = [
+  [0, 0, 612, 792],
+  [Number.NEGATIVE_INFINITY, Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY],
+];
+/** Of the medium, and what is shown of it. */
+type Boxes = readonly (readonly PdfValue[])[];
+/** Where a viewer draws an annotation that has no appearance, whatever its rectangle says. */
+export const pointKeys = ['L', 'Vertices', 'InkList', 'QuadPoints', 'CL', 'Path'];
+/** Across, and upward. */
+const axes = [0, 1];
 const maxNodes = 100_000;
 const maxDepth = 64;
 /** In the order in which they are shown. */
@@ -23,7 +32,7 @@ export function readPages(view: View): PageNode[] {
   const found: PageNode[] = [];
   const seen = new Set<number>();
   let pages = 0;
-  const visit = (value: PdfValue | undefined, depth: number, above: readonly number[]): void => {
+  const visit = (value: PdfValue | undefined, depth: number, above: Boxes): void => {
     const dictionary = view.dictionary(value);
     if (!isKind(value, 'reference') || !dictionary || depth > maxDepth || found.length > maxNodes)
       throw new Unreadable('pages-unreadable');
@@ -32,19 +41,42 @@ export function readPages(view: View): PageNode[] {
     const kids = dictionary.entries.get('Kids');
     const page = kids === undefined ? ++pages : null;
     const annotations = view.items(dictionary.entries.get('Annots')).filter((one) => view.resolve(one) !== null);
-    const boxes = ['MediaBox', 'CropBox'].map(
-      (box, at) => areaOf(view, dictionary.entries.get(box)) ?? above[at] ?? usualArea,
-    );
-    found.push({ reference: value, dictionary, depth, page, annotations, area: Math.min(...boxes) });
+    const boxes = ['MediaBox', 'CropBox'].map((key, at) => {
+      const items = view.items(dictionary.entries.get(key));
+      return items.length === 4 ? items : (above[at] ?? []);
+    });
+    const [width = 0, height = 0] = axes.map((axis) => {
+      const ranges = boxes.map((box) => rangeOf(view, [box], axis));
+      return Math.min(...ranges.map(([, high]) => high)) - Math.max(...ranges.map(([low]) => low));
+    });
+    const area = Math.max(0, width) * Math.max(0, height);
+    found.push({ reference: value, dictionary, depth, page, annotations, area });
     if (kids !== undefined) for (const kid of view.items(kids)) visit(kid, depth + 1, boxes);
   };
-  visit(view.root.entries.get('Pages'), 0, [usualArea, Number.POSITIVE_INFINITY]);
+  visit(view.root.entries.get('Pages'), 0, usualBoxes);
   return found;
 }
 
-/** Of a rectangle; null where there is none. */
-export function areaOf(view: View, value: PdfValue | undefined): number | null {
-  const [left, bottom, right, top] = view.items(value).map((item) => view.resolve(item));
-  if (typeof left !== 'number' || typeof bottom !== 'number') return null;
-  return typeof right === 'number' && typeof top === 'number' ? Math.abs((right - left) * (top - bottom)) : null;
+/** What an annotation may be drawn on: its rectangle, and all points that it names. */
+export function areaOf(view: View, { entries }: PdfDictionary): number {
+  const lists = ['Rect', ...pointKeys].flatMap((key) => {
+    const items = view.items(entries.get(key));
+    return [items, ...items.map(view.items)];
+  });
+  // Without a single point endless: a viewer may find it a place somewhere else.
+  const [width = 0, height = 0] = axes
+    .map((axis) => rangeOf(view, lists, axis))
+    .map(([low, high]) => Math.abs(high - low));
+  return width * height;
+}
+
+/** Of all points of these lists. */
+function rangeOf(view: View, lists: readonly (readonly PdfValue[])[], axis: number): readonly [number, number] {
+  let [low, high] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
+  for (const list of lists)
+    for (let at = axis; at < list.length; at += 2) {
+      const value = view.resolve(list[at]);
+      if (typeof value === 'number') [low, high] = [Math.min(low, value), Math.max(high, value)];
+    }
+  return [low, high];
 }

@@ -1,12 +1,6 @@
 import type { Bytes } from '../structure/file-window.ts';
 import type { View } from '../structure/pdf-document.ts';
-import {
-  isKind,
-  type PdfDictionary,
-  type PdfReference,
-  type PdfStream,
-  type PdfValue,
-} from '../structure/pdf-values.ts';
+import { isKind, type PdfDictionary, type PdfStream, type PdfValue } from '../structure/pdf-values.ts';
 
 /** What is compared by a rule of its own wherever it belongs, so that another place need only refer to the same object. */
 export interface Governed {
@@ -22,6 +16,8 @@ export type SameValue = (before: PdfValue | undefined, after: PdfValue | undefin
 
 /** Only under these keys is a reference to a field or an annotation one; elsewhere it might be drawn as something else. */
 const annotationKeys = new Set(['Annots', 'CO', 'Fields', 'IRT', 'Kids', 'Obj', 'P', 'Parent', 'Popup']);
+/** Below these nothing is one, whatever it is called. */
+const resourceKeys = new Set(['Resources', 'DR']);
 const pieceBytes = 1024 * 1024;
 
 interface Pair {
@@ -29,36 +25,35 @@ interface Pair {
   readonly after: PdfValue;
   /** The key under which it stands. */
   readonly key: string;
+  readonly isResource: boolean;
 }
 
 /** Whether two values are equal in two views. What was found equal once is not looked at again. */
 export function sameIn(bytes: Bytes, before: View, after: View, governed: Governed): SameValue {
   const proven = new Set<string>();
 
-  const isSameObject = (one: PdfReference, other: PdfReference, key: string) =>
-    one.number === other.number &&
-    one.generation === other.generation &&
-    (governed.pages.has(one.number) ||
-      (key === 'Data' && one.number === governed.catalog) ||
-      (annotationKeys.has(key) && governed.annotations.has(one.number)));
-
   /** Null where they differ, else what else must be equal. */
-  function compareOne({ before: one, after: other, key }: Pair, assumed: Set<string>): Pair[] | null {
+  function compareOne(compared: Pair, assumed: Set<string>): Pair[] | null {
+    const { before: one, after: other, key, isResource } = compared;
     if (isKind(one, 'reference') && isKind(other, 'reference')) {
-      const pair = `${one.number} ${other.number}`;
-      if (isSameObject(one, other, key) || proven.has(pair) || assumed.has(pair)) return [];
+      const isGoverned =
+        governed.pages.has(one.number) ||
+        (key === 'Data' && one.number === governed.catalog) ||
+        (!isResource && annotationKeys.has(key) && governed.annotations.has(one.number));
+      const pair = `${one.number} ${other.number} ${isResource}`;
+      if ((isGoverned && isSameReference(one, other)) || proven.has(pair) || assumed.has(pair)) return [];
       assumed.add(pair);
     }
     const [was, is] = [before.resolve(one), after.resolve(other)];
     if (was === null || is === null || typeof was !== 'object' || typeof is !== 'object') return was === is ? [] : null;
     if (isKind(was, 'array'))
       return isKind(is, 'array') && was.items.length === is.items.length
-        ? was.items.map((item, index) => ({ before: item, after: is.items[index] ?? null, key }))
+        ? was.items.map((item, index) => ({ ...compared, before: item, after: is.items[index] ?? null }))
         : null;
-    if (isKind(was, 'dictionary')) return isKind(is, 'dictionary') ? pairsOf(was, is) : null;
+    if (isKind(was, 'dictionary')) return isKind(is, 'dictionary') ? pairsOf(was, is, isResource) : null;
     if (isKind(was, 'stream'))
       return isKind(is, 'stream') && sameBytes(bytes, was, is)
-        ? pairsOf(was.dictionary, is.dictionary, 'Length')
+        ? pairsOf(was.dictionary, is.dictionary, isResource, 'Length')
         : null;
     if (isKind(was, 'name')) return isKind(is, 'name') && was.name === is.name ? [] : null;
     return isKind(was, 'string') && isKind(is, 'string') && Buffer.compare(was.bytes, is.bytes) === 0 ? [] : null;
@@ -66,7 +61,7 @@ export function sameIn(bytes: Bytes, before: View, after: View, governed: Govern
 
   return (one, other, key = '') => {
     const assumed = new Set<string>();
-    const open: Pair[] = [{ before: one ?? null, after: other ?? null, key }];
+    const open: Pair[] = [{ before: one ?? null, after: other ?? null, key, isResource: resourceKeys.has(key) }];
     for (let pair = open.pop(); pair; pair = open.pop()) {
       const more = compareOne(pair, assumed);
       if (!more) return false;
@@ -77,10 +72,18 @@ export function sameIn(bytes: Bytes, before: View, after: View, governed: Govern
   };
 }
 
-function pairsOf(before: PdfDictionary, after: PdfDictionary, except = ''): Pair[] {
-  return keysOf(before, after)
+function pairsOf(was: PdfDictionary, is: PdfDictionary, isBelow: boolean, except = ''): Pair[] {
+  return keysOf(was, is)
     .filter((key) => key !== except)
-    .map((key) => ({ before: before.entries.get(key) ?? null, after: after.entries.get(key) ?? null, key }));
+    .map((key) => {
+      const [before, after] = [was.entries.get(key) ?? null, is.entries.get(key) ?? null];
+      return { before, after, key, isResource: isBelow || resourceKeys.has(key) };
+    });
+}
+
+export function isSameReference(one: PdfValue | undefined, other: PdfValue | undefined): boolean {
+  if (!isKind(one, 'reference') || !isKind(other, 'reference')) return false;
+  return one.number === other.number && one.generation === other.generation;
 }
 
 /** Of both. */

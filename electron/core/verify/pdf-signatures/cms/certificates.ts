@@ -88,10 +88,7 @@ export function isNamedBy(certificate: Certificate, identifier: Element): boolea
 const nameOids = ['2.5.4.3', '2.5.4.65', '2.5.4.10'].map(oid);
 
 export function nameOf({ subject }: Certificate): string | null {
-  const parts = partsOf(subject);
-  const texts = nameOids.flatMap((wanted) =>
-    parts.map(([type, value]) => (value && readOid(type) === wanted ? readText(value) : null)),
-  );
+  const texts = nameOids.flatMap((wanted) => valuesOf(subject, wanted).map(readText));
   return texts.find((text) => text) ?? null;
 }
 
@@ -101,14 +98,13 @@ export function emailsOf({ subject, extensions }: Certificate): string[] {
   const others = named ? readSequence(readElement(named.value)) : [];
   const found = [
     ...others.filter(({ tag }) => tag === addressTag).map((name) => readText({ ...name, tag: 0x16 })),
-    ...partsOf(subject).map(([type, value]) => (value && readOid(type) === emailOid ? readText(value) : null)),
+    ...valuesOf(subject, emailOid).map(readText),
   ];
   return [...new Set(found.flatMap((text) => text || []))].slice(0, mostEmails);
 }
 
-/** Each part of a name as its type and its value. */
-export function partsOf(subject: Element): Element[][] {
-  return readSequence(subject)
-    .flatMap((set) => readAs(tags.set, set))
-    .map((part) => readSequence(part));
+/** The parts of a name that are of this type. */
+export function valuesOf(subject: Element, wanted: string): Element[] {
+  const parts = readSequence(subject).flatMap((set) => readAs(tags.set, set));
+  return parts.map(readSequence).flatMap(([type, value]) => (value && readOid(type) === wanted ? [value] : []));
 }

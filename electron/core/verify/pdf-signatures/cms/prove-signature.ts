@@ -23,8 +23,6 @@ type Told = 'integrity' | 'reason' | 'algorithm' | 'signer' | 'emails' | 'timest
 /** What the CMS inside says about itself and about the bytes of the ranges. Times are in UTC to the second. */
 export interface SignatureProof extends Pick<PdfSignature, Told> {
   readonly signingTime: string | null;
-  /** It has a signature timestamp whose imprint fits this signature. */
-  readonly hasTimestamp: boolean;
   readonly hasSigningCertificate: boolean;
 }
 
@@ -57,7 +55,6 @@ const nothing: Omit<SignatureProof, 'integrity' | 'reason'> = {
   emails: [],
   signingTime: null,
   timestamp: null,
-  hasTimestamp: false,
   hasSigningCertificate: false,
   weak: [],
 };
@@ -97,7 +94,6 @@ function describe(signed: SignedData, subFilter: string | null): typeof nothing 
     emails: (certificate && orNull(() => emailsOf(certificate))) ?? [],
     signingTime: moment ? readTime(moment) : null,
     timestamp,
-    hasTimestamp: timestamp !== null,
     hasSigningCertificate: hasSigningCertificate(signer.signed),
     weak: [...(isSha1 ? (['sha1'] as const) : []), ...(key && isShort(key) ? (['short-key'] as const) : [])],
   };

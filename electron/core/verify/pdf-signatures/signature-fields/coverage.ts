@@ -17,13 +17,14 @@ export interface Coverage {
 export function readCoverage(document: PdfDocument, dictionary: PdfDictionary): Coverage {
   const contents = dictionary.entries.get('Contents');
   const found = isKind(contents, 'string') && contents.isHex ? contents : null;
-  const numbers = numbersOf(dictionary);
   const unclear = (reason: FileReason, range: Coverage['range'] = null): Coverage => ({
     ...{ covers: 'unclear', revision: null, range, contents: found, reason },
   });
   if (!found || found.bytes.every((byte) => byte === 0)) return { ...unclear('empty-signature'), covers: null };
-  if (!numbers) return unclear('no-range');
-  const [first, gap, rest, length] = numbers;
+  const numbers = dictionary.entries.get('ByteRange');
+  const [first, gap, rest, length, more] = isKind(numbers, 'array') ? numbers.items : [];
+  if (!isWhole(first) || !isWhole(gap) || !isWhole(rest) || !isWhole(length) || more !== undefined)
+    return unclear('no-range');
   const end = rest + length;
   if (first !== 0 || gap >= rest || end > document.bytes.length) return unclear('impossible-range');
   const range = { gap, rest, end };
@@ -34,11 +35,4 @@ export function readCoverage(document: PdfDocument, dictionary: PdfDictionary): 
   if (!revision || end < revision.end || behindSpace(bytes, revision.end) < end) return unclear('open-range', range);
   const covers = index === revisions.length - 1 ? 'whole' : 'revision';
   return { covers, revision: index, range, contents: found, reason: null };
-}
-
-function numbersOf(dictionary: PdfDictionary): readonly [number, number, number, number] | null {
-  const value = dictionary.entries.get('ByteRange');
-  if (!isKind(value, 'array') || value.items.length !== 4 || !value.items.every(isWhole)) return null;
-  const [first, gap, rest, length] = value.items;
-  return isWhole(first) && isWhole(gap) && isWhole(rest) && isWhole(length) ? [first, gap, rest, length] : null;
 }

@@ -23,10 +23,15 @@ export interface FormField extends FormNode {
   readonly value: PdfValue;
   /** What a viewer draws its text with, own or inherited. */
   readonly appearance: PdfValue;
+  /** Own or inherited. */
+  readonly flags: PdfValue;
   /** Fields below it. */
   readonly hasFields: boolean;
+  /** Itself too, whatever is below it, if it says how a place is drawn. */
   readonly widgets: readonly FormNode[];
 }
+
+type Inherited = Pick<FormField, 'name' | 'type' | 'value' | 'appearance' | 'flags'>;
 
 const maxFields = 50_000;
 const maxDepth = 32;
@@ -36,7 +41,7 @@ export function readFields(view: View): FormField[] {
   const form = view.dictionary(view.root.entries.get('AcroForm'));
   const found: FormField[] = [];
   const seen = new Set<number>();
-  const top = { name: '', type: null, value: null, appearance: form?.entries.get('DA') ?? null };
+  const top = { name: '', type: null, value: null, appearance: form?.entries.get('DA') ?? null, flags: null };
 
   function read(value: PdfValue): FormNode {
     const reference = isKind(value, 'reference') ? value : null;
@@ -49,26 +54,26 @@ export function readFields(view: View): FormField[] {
     return { reference, dictionary };
   }
 
-  function visit(
-    node: FormNode,
-    above: Pick<FormField, 'name' | 'type' | 'value' | 'appearance'>,
-    depth: number,
-  ): void {
+  function visit(node: FormNode, above: Inherited, depth: number): void {
     const { entries } = node.dictionary;
     if (depth > maxDepth || found.length > maxFields) throw new Unreadable('too-large');
     const own = textOf(view.resolve(entries.get('T')));
-    const name = own === null ? above.name : above.name ? `${above.name}.${own}` : own;
-    const type = nameOf(view.resolve(entries.get('FT'))) ?? above.type;
-    const value = entries.get('V') ?? above.value;
-    const appearance = entries.get('DA') ?? above.appearance;
+    const inherited: Inherited = {
+      name: own === null ? above.name : above.name ? `${above.name}.${own}` : own,
+      type: nameOf(view.resolve(entries.get('FT'))) ?? above.type,
+      value: entries.get('V') ?? above.value,
+      appearance: entries.get('DA') ?? above.appearance,
+      flags: entries.get('Ff') ?? above.flags,
+    };
     const kids = view
       .items(entries.get('Kids'))
       .filter((kid) => view.resolve(kid) !== null)
       .map(read);
     const fields = kids.filter((kid) => kid.dictionary.entries.has('T'));
-    const widgets = entries.has('Kids') ? kids.filter((kid) => !kid.dictionary.entries.has('T')) : [node];
-    found.push({ ...node, name, type, value, appearance, hasFields: fields.length > 0, widgets });
-    for (const field of fields) visit(field, { name, type, value, appearance }, depth + 1);
+    const isPlace = !entries.has('Kids') || ['Subtype', 'Rect', 'AP'].some((key) => entries.has(key));
+    const widgets = [...(isPlace ? [node] : []), ...kids.filter((kid) => !kid.dictionary.entries.has('T'))];
+    found.push({ ...node, ...inherited, hasFields: fields.length > 0, widgets });
+    for (const field of fields) visit(field, inherited, depth + 1);
   }
 
   for (const value of view.items(form?.entries.get('Fields')))

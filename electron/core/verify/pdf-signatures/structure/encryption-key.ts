@@ -1,19 +1,24 @@
 import { createCipheriv, createDecipheriv, createHash } from 'node:crypto';
+import { isKind, isWhole, type PdfDictionary } from './pdf-values.ts';
 
-/** What the standard security handler (ISO 32000-2, 7.6.4) says about its key. */
-export interface KeyTerms {
-  readonly revision: number;
-  readonly keyBytes: number;
-  readonly owner: Uint8Array;
-  readonly user: Uint8Array;
-  readonly ownerKey: Uint8Array;
-  readonly userKey: Uint8Array;
-  readonly permissions: number;
-  readonly encryptsMetadata: boolean;
-  readonly id: Uint8Array;
-}
+type KeyTerms = ReturnType<typeof readKeyTerms>;
 
 const padding = Buffer.from('28bf4e5e4e758a4164004e56fffa01082e2e00b6d0683e802f0ca9fe6453697a', 'hex');
+
+/** What the standard security handler (ISO 32000-2, 7.6.4) says about its key. */
+export function readKeyTerms({ entries }: PdfDictionary, version: number, revision: number, id: Uint8Array) {
+  const text = (key: string) => {
+    const value = entries.get(key);
+    return isKind(value, 'string') ? value.bytes : new Uint8Array();
+  };
+  const [bits, permissions] = [entries.get('Length'), entries.get('P')];
+  return {
+    ...{ revision, id, owner: text('O'), user: text('U'), ownerKey: text('OE'), userKey: text('UE') },
+    keyBytes: version === 1 ? 5 : version === 4 ? 16 : Math.min(16, Math.max(5, (isWhole(bits) ? bits : 40) >> 3)),
+    permissions: typeof permissions === 'number' ? permissions : 0,
+    encryptsMetadata: entries.get('EncryptMetadata') !== false,
+  };
+}
 
 /** Null where the password is neither the user’s nor the owner’s. */
 export function findKey(terms: KeyTerms, password: string): Uint8Array | null {

@@ -1,6 +1,6 @@
 import { createDecipheriv } from 'node:crypto';
 import { NeedsPassword, Unreadable } from '../doubt.ts';
-import { findKey, md5, rc4 } from './encryption-key.ts';
+import { findKey, md5, rc4, readKeyTerms } from './encryption-key.ts';
 import { isKind, isWhole, nameOf, type PdfDictionary, type PdfReference, type PdfValue } from './pdf-values.ts';
 
 /** The object that a string or stream is in. */
@@ -19,26 +19,7 @@ export function openEncryption(dictionary: PdfDictionary, id: Uint8Array, passwo
     return locked(new Unreadable('encrypted-for-certificates'));
   if (![1, 2, 4, 5].includes(version) || revision < 2 || revision > 6)
     return locked(new Unreadable('encrypted-otherwise'));
-  const text = (key: string) => {
-    const value = entries.get(key);
-    return isKind(value, 'string') ? value.bytes : new Uint8Array();
-  };
-  const bits = entries.get('Length');
-  const permissions = entries.get('P');
-  const key = findKey(
-    {
-      revision,
-      keyBytes: version === 1 ? 5 : version === 4 ? 16 : Math.min(16, Math.max(5, (isWhole(bits) ? bits : 40) >> 3)),
-      owner: text('O'),
-      user: text('U'),
-      ownerKey: text('OE'),
-      userKey: text('UE'),
-      permissions: typeof permissions === 'number' ? permissions : 0,
-      encryptsMetadata: entries.get('EncryptMetadata') !== false,
-      id,
-    },
-    password,
-  );
+  const key = findKey(readKeyTerms(dictionary, version, revision, id), password);
   if (!key) return locked(new NeedsPassword('encrypted-with-password'));
   return unlocked(key, methodOf(dictionary, version, 'StrF'), methodOf(dictionary, version, 'StmF'));
 }

@@ -22,8 +22,7 @@ const maxSlice = 64 * 1024 * 1024;
 /** Two megabytes of a file of any size. */
 export function openWindow(file: OpenFile): Bytes {
   const blocks = new Map<number, Uint8Array>();
-  let current: Uint8Array = new Uint8Array();
-  let currentStart = -1;
+  let [current, currentStart]: [Uint8Array, number] = [new Uint8Array(), -1];
 
   function load(position: number): void {
     const index = Math.floor(position / blockBytes);

@@ -1,12 +1,12 @@
-import { oid, readAs, readElement, readOid, readSequence, tags } from '../cms/asn1.ts';
+import { type Element, oid, readAs, readElement, readOid, readSequence, tags } from '../cms/asn1.ts';
 import type { SignedData } from '../cms/signed-data.ts';
 import { orNull } from '../doubt.ts';
 import type { PdfDocument } from '../structure/pdf-document.ts';
 import { isKind, type PdfDictionary } from '../structure/pdf-values.ts';
 import { CertificateBag } from './find-paths.ts';
 import type { RevocationData } from './revocation.ts';
-import { type RevocationAnswer, readRevocationAnswer } from './revocation-answers.ts';
-import { type RevocationList, readRevocationList } from './revocation-lists.ts';
+import { readRevocationAnswer } from './revocation-answers.ts';
+import { readRevocationList } from './revocation-lists.ts';
 
 export type FileMaterial = RevocationData & { readonly bag: CertificateBag };
 
@@ -20,16 +20,8 @@ export const noMaterial = (): FileMaterial => ({ bag: new CertificateBag(), list
 /** What a file holds to check its own signers with: in the signatures and their timestamps, and in the newest document security store. What cannot be read is left out. */
 export function readMaterial(document: PdfDocument, signed: readonly SignedData[]): FileMaterial {
   const bag = new CertificateBag();
-  const lists: RevocationList[] = [];
-  const answers: RevocationAnswer[] = [];
-  const addList = (bytes: Uint8Array) => {
-    const list = lists.length < most.lists ? orNull(() => readRevocationList(readElement(bytes))) : null;
-    if (list) lists.push(list);
-  };
-  const addAnswer = (bytes: Uint8Array) => {
-    const answer = answers.length < most.answers ? orNull(() => readRevocationAnswer(readElement(bytes))) : null;
-    if (answer) answers.push(answer);
-  };
+  const [lists, addList] = collect(readRevocationList, most.lists);
+  const [answers, addAnswer] = collect(readRevocationAnswer, most.answers);
   for (const { certificates, revocation, signer } of signed) {
     for (const { bytes } of certificates) bag.add(bytes);
     for (const one of revocation) {
@@ -43,14 +35,27 @@ export function readMaterial(document: PdfDocument, signed: readonly SignedData[
           if (part.tag === 0xa0) addList(bytes);
           else if (part.tag === 0xa1) addAnswer(bytes);
   }
-  const add = { Certs: (bytes: Uint8Array) => bag.add(bytes), CRLs: addList, OCSPs: addAnswer };
-  for (const [kind, bytes] of readStore(document)) add[kind](bytes);
+  readStore(document, [
+    [['Certs', 'Cert'], (bytes) => void bag.add(bytes)],
+    [['CRLs', 'CRL'], addList],
+    [['OCSPs', 'OCSP'], addAnswer],
+  ]);
   return { bag, lists, answers };
 }
 
+function collect<Value>(read: (element: Element) => Value | null, atMost: number) {
+  const found: Value[] = [];
+  const add = (bytes: Uint8Array) => {
+    const one = found.length < atMost ? orNull(() => read(readElement(bytes))) : null;
+    if (one) found.push(one);
+  };
+  return [found, add] as const;
+}
+
+type StoreKind = readonly [names: readonly string[], add: (bytes: Uint8Array) => void];
+
 /** In the store as a whole and in its parts for single signatures, where these have another name. */
-function readStore(document: PdfDocument): [keyof typeof kinds, Uint8Array][] {
-  const found: [keyof typeof kinds, Uint8Array][] = [];
+function readStore(document: PdfDocument, kinds: readonly StoreKind[]): void {
   const seen = new Set<number>();
   let left = most.bytes;
   orNull(() => {
@@ -58,17 +63,14 @@ function readStore(document: PdfDocument): [keyof typeof kinds, Uint8Array][] {
     const whole = view.dictionary(view.root.entries.get('DSS'));
     const single = [...(view.dictionary(whole?.entries.get('VRI'))?.entries.values() ?? [])].slice(0, most.objects);
     for (const store of [whole, ...single.map(view.dictionary)])
-      for (const [kind, names] of Object.entries(kinds) as [keyof typeof kinds, readonly string[]][])
+      for (const [names, add] of kinds)
         for (const item of names.flatMap((name) => view.items((store as PdfDictionary | null)?.entries.get(name)))) {
           if (!isKind(item, 'reference') || seen.has(item.number) || seen.size >= most.objects) continue;
           seen.add(item.number);
           const object = view.locate(item);
           const bytes = object && document.contentOf(object);
           left -= bytes?.length ?? 0;
-          if (bytes && left > 0) found.push([kind, bytes]);
+          if (bytes && left > 0) add(bytes);
         }
   });
-  return found;
 }
-
-const kinds = { Certs: ['Certs', 'Cert'], CRLs: ['CRLs', 'CRL'], OCSPs: ['OCSPs', 'OCSP'] } as const;

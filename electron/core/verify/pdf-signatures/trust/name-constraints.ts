@@ -1,5 +1,5 @@
-import { type Element, readAs, readElement, readOid, readSequence, sameBytes } from '../cms/asn1.ts';
-import { emailOid, partsOf } from '../cms/certificates.ts';
+import { type Element, readAs, readElement, readSequence, sameBytes } from '../cms/asn1.ts';
+import { emailOid, valuesOf } from '../cms/certificates.ts';
 import { Refusal } from '../doubt.ts';
 import { isBelow, readName } from './names.ts';
 import { oids, type PathCertificate } from './path-certificate.ts';
@@ -44,9 +44,7 @@ export function checkNames(certificate: PathCertificate, constraints: readonly N
 /** All names of every kind, also the address that old certificates have in the subject. */
 function namesOf({ certificate, subject, extensions }: PathCertificate): readonly Element[] {
   const alternative = extensions.get(oids.alternativeNames);
-  const mails = partsOf(certificate.subject).flatMap(([type, value]) =>
-    value && readOid(type) === emailOid ? [{ ...value, tag: kinds.mail }] : [],
-  );
+  const mails = valuesOf(certificate.subject, emailOid).map((value) => ({ ...value, tag: kinds.mail }));
   const own: Element = { ...certificate.subject, tag: kinds.directory, content: certificate.subject.bytes };
   return [
     ...(subject.length > 0 ? [own] : []),

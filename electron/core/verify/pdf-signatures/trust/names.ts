@@ -1,4 +1,4 @@
-import { type Element, readAs, readElement, readOid, readSequence, tags } from '../cms/asn1.ts';
+import { readAs, readElement, readOid, readSequence, tags } from '../cms/asn1.ts';
 import { readText } from '../cms/asn1-text.ts';
 
 /** A name as it is compared (RFC 5280, 7.1): letters in one case, spaces as one, whichever kind of text it is; an entry for each level. */
@@ -13,7 +13,8 @@ export function readName(bytes: Uint8Array): Name {
       .map((part) => {
         const [type, value] = readSequence(part);
         const text = value && value.content.length <= maxPart ? readText(value) : null;
-        return `${readOid(type)}${text === null ? `#${hex(value)}` : `=${text.normalize('NFKC').toLowerCase()}`}`;
+        const bytes = Buffer.from(value?.bytes ?? []);
+        return `${readOid(type)}${text === null ? `#${bytes.toString('hex')}` : `=${text.normalize('NFKC').toLowerCase()}`}`;
       })
       .sort()
       .join('\0'),
@@ -24,8 +25,4 @@ export const keyOf = (name: Name) => JSON.stringify(name);
 
 export function isBelow(name: Name, base: Name): boolean {
   return base.every((level, at) => name[at] === level);
-}
-
-function hex(value: Element | undefined): string {
-  return Buffer.from(value?.bytes ?? []).toString('hex');
 }
