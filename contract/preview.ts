@@ -9,8 +9,15 @@ const file = z.discriminatedUnion('of', [
   z.strictObject({ of: z.literal('intake'), intakeId: localId, index: z.int().min(0) }),
 ]);
 
+/** What can be shown: a file, or a verified file from its beginning to `end`, as it was when it was verified. */
+const shown = z.discriminatedUnion('of', [
+  ...file.options,
+  z.strictObject({ of: z.literal('revision'), runId: localId, index: z.int().min(0), end: z.int().min(1) }),
+]);
+
 /** The file in the calls about previews. */
 export type PreviewFile = z.input<typeof file>;
+export type ShownFile = z.input<typeof shown>;
 
 /** An open preview of a PDF. Only the desktop can show it. */
 export interface Preview {
@@ -24,8 +31,11 @@ export interface Preview {
 }
 
 export const preview = {
-  /** Rejects with file-unreadable if the file does not exist or is no PDF, and with not-found if the token, run or intake does not exist. */
-  'preview.open': call(z.strictObject({ file })).answers<Preview>(),
+  /**
+   * Rejects with file-unreadable if the file does not exist or is no PDF, and with not-found if the token, run or intake does not exist. Of a revision also with not-found
+   * if `end` is neither where a signature of the file ends what it covers, nor its size, and with file-changed if it is not any more what was verified.
+   */
+  'preview.open': call(z.strictObject({ file: shown })).answers<Preview>(),
   'preview.close': call(z.strictObject({ token: localId })).answers<null>(),
   /** Opens the file in the system's PDF program. Rejects as `preview.open` does: no other kind of file is passed to another program. */
   'preview.openOutside': call(z.strictObject({ file })).answers<null>(),

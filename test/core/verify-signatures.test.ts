@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
-import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DatabaseSync } from '@photostructure/sqlite';
 import { describe, expect, it } from 'vitest';
+import { answerViewerRequest } from '../../electron/shell/viewer-files.ts';
 import type { RunningCore } from '../harness/core.ts';
 import { unsignedPdf } from '../harness/signed-pdf.ts';
 import { makeSigner } from '../harness/signers.ts';
@@ -172,6 +173,35 @@ describe('an earlier version inside of a file', () => {
     expect(await core.ask('verify.unlock', given)).toMatchObject({ failure: { code: 'file-changed' } });
     const { results } = await core.must('verify.results', { runId });
     expect(results[0]?.signatures).toMatchObject({ verdict: 'unchanged' });
+  });
+
+  it('is shown by its own bytes alone, as long as the file is what was verified', async () => {
+    const { core, connectionId, write } = await ready();
+    const path = await write('forged.pdf', forged.bytes);
+    const { runId } = await verified(core, connectionId, [path]);
+    const open = (end: number) => core.ask('preview.open', { file: { of: 'revision', runId, index: 0, end } });
+    for (const end of [1, plain.bytes.length, signed.bytes.length - 1, forged.bytes.length + 1])
+      expect([end, await open(end)]).toMatchObject([end, { failure: { code: 'not-found' } }]);
+    for (const { bytes } of [signed, forged]) {
+      const answer = await open(bytes.length);
+      if (!answer.ok) throw new Error(answer.failure.note);
+      const { token, sizeBytes } = answer.value;
+      expect(sizeBytes).toBe(bytes.length);
+      const shown = async (range: string) => {
+        const request = new Request(`app://viewer/bytes/${token}`, { headers: { Range: `bytes=${range}` } });
+        return answerViewerRequest(core.dataDir, (one) => core.core.previewedFile(one), request);
+      };
+      expect(Buffer.from(await (await shown('0-99999999')).arrayBuffer()).equals(bytes)).toBe(true);
+      expect((await shown(`${bytes.length}-99999999`)).status).toBe(416);
+    }
+    // As long, with another byte: only the bytes tell.
+    const other = Buffer.from(forged.bytes);
+    other.writeUInt8(other.readUInt8(20) ^ 1, 20);
+    await write('forged.pdf', other);
+    for (const { bytes } of [signed, forged])
+      expect(await open(bytes.length)).toMatchObject({ failure: { code: 'file-changed' } });
+    await rm(path);
+    expect(await open(signed.bytes.length)).toMatchObject({ failure: { detail: 'file-missing' } });
   });
 
   it('is found by its bytes, with what was added afterwards, saved, and asked about with one call', async () => {

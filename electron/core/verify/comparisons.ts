@@ -4,7 +4,6 @@ import type { Comparison, ComparisonState, FileHistory } from '../../../contract
 import { answerOf, type StoredFile, type StoredRun } from '../../store/verify/verify-rows.ts';
 import type { Context } from '../context.ts';
 import { showsChanges, stampOf } from '../files/file-stamp.ts';
-import { hashFile } from '../files/hash-file.ts';
 import { openFile } from '../files/open-file.ts';
 import { appError, failureOf } from '../foundation/app-error.ts';
 import { retryRead } from '../foundation/backoff.ts';
@@ -13,6 +12,7 @@ import { unexpectedFailure } from '../foundation/unexpected.ts';
 import { createComparingSink } from './comparing-sink.ts';
 import { qualificationOf } from './qualify.ts';
 import { resultView } from './result-view.ts';
+import { assertSame, statVerified } from './still-verified.ts';
 import type { Verifications } from './verifications.ts';
 import { statOf } from './verify-file.ts';
 
@@ -136,8 +136,7 @@ async function compare(
 ): Promise<Comparison> {
   try {
     const client = await context.connections.client(run.connection_id);
-    const before = await statOf(row.path);
-    if (row.stamp !== stampOf(before)) await assertSame(row, signal);
+    const before = await statVerified(row, signal);
     const compared = await retryRead(
       async () => {
         const file = await openFile(row.path);
@@ -163,13 +162,6 @@ async function compare(
       failureOf(toReadError(thrown)) ?? unexpectedFailure(thrown, { task: 'comparison' }, context.ports.log);
     return { ...base, state: stateFor(failure), raw: failure.raw ?? null, failure };
   }
-}
-
-/** Rejects if the file changed since it was verified: the comparison would be about other bytes. */
-async function assertSame(row: StoredFile, signal: AbortSignal): Promise<void> {
-  const { sha256 } = await hashFile(row.path, signal);
-  if (row.sha256 !== null && sha256 !== row.sha256)
-    throw appError('file-changed', 'the file is not any more what the service was asked about');
 }
 
 /** If the service refuses this caller the document, that is a result; after any other failure the next try may succeed. */

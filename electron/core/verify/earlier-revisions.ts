@@ -4,7 +4,6 @@ import { basename, extname } from 'node:path';
 import type { EarlierAnswer } from '../../../contract/verify-result.ts';
 import { findingOf } from '../../soap/reply/answers.ts';
 import type { StoredFile } from '../../store/verify/verify-rows.ts';
-import { hashFile } from '../files/hash-file.ts';
 import { openFile } from '../files/open-file.ts';
 import { safeFileName } from '../files/safe-file-name.ts';
 import { chooseTarget, saveFile } from '../files/target.ts';
@@ -13,6 +12,7 @@ import { toReadError } from '../foundation/fs-errors.ts';
 import { retryWhileBusy } from '../foundation/retry-while-busy.ts';
 import { originOf } from './origin.ts';
 import { resultView } from './result-view.ts';
+import { assertSame } from './still-verified.ts';
 import { toOwnVerdict } from './stored-signatures.ts';
 import type { Verifications } from './verifications.ts';
 import type { VerifyContext } from './verify-context.ts';
@@ -68,9 +68,10 @@ export function createEarlierRevisions(
       const before = await statOf(row.path);
       const answer = await context.signatures.describe(row.path, { password });
       if (answer === null || answer.needsPassword) return false;
-      const [{ sha256 }, after] = [await hashFile(row.path), await statOf(row.path)];
-      if (before.mtimeNs !== after.mtimeNs || before.ino !== after.ino || sha256 !== row.sha256)
-        throw appError('file-changed', 'the file is not any more what was verified');
+      await assertSame(row);
+      const after = await statOf(row.path);
+      if (before.mtimeNs !== after.mtimeNs || before.ino !== after.ino)
+        throw appError('file-changed', 'the file changed while it was read');
       store.verifyFiles.judged(row.seq, toOwnVerdict(answer));
       const now = store.verifyFiles.bySeq(row.seq) ?? row;
       context.emit('verify.answered', { runId, results: [resultView(store, run)(now)] });

@@ -1,12 +1,15 @@
 import { randomBytes } from 'node:crypto';
 import { stat } from 'node:fs/promises';
-import type { Preview, PreviewFile } from '../../../contract/preview.ts';
+import type { Preview, PreviewFile, ShownFile } from '../../../contract/preview.ts';
+import type { StoredFile } from '../../store/verify/verify-rows.ts';
 import type { Context } from '../context.ts';
 import { stampOf } from '../files/file-stamp.ts';
 import { headBytes, looksLikePdf } from '../files/file-type.ts';
 import { assertFile, openFile } from '../files/open-file.ts';
 import { appError } from '../foundation/app-error.ts';
 import { toReadError } from '../foundation/fs-errors.ts';
+import { statVerified } from './still-verified.ts';
+import { storedSignaturesOf } from './stored-signatures.ts';
 
 /** Number of previews open at the same time; the oldest are closed first. */
 const maxOpen = 5;
@@ -14,12 +17,13 @@ const maxOpen = 5;
 /** The file behind a token. */
 export interface PreviewedFile {
   readonly path: string;
+  /** Nothing behind it is given out: of a revision its end, else the size of the file. */
   readonly sizeBytes: number;
 }
 
 /** Files that are being previewed. Kept in memory only: no preview survives a restart. */
 export interface Previews {
-  open(file: PreviewFile): Promise<Preview>;
+  open(file: ShownFile): Promise<Preview>;
   close(token: string): void;
   /** For a host's own viewer. Null if the token is not known, or the file was replaced since it was opened. */
   file(token: string): Promise<PreviewedFile | null>;
@@ -31,26 +35,33 @@ export interface Previews {
 export function createPreviews({ files, store }: Pick<Context, 'files' | 'store'>): Previews {
   const looks = new Map<string, PreviewedFile & { readonly stamp: string }>();
 
-  const found = async (file: PreviewFile): Promise<{ readonly path: string; readonly name: string }> => {
+  const verified = ({ runId, index }: { readonly runId: string; readonly index: number }): StoredFile => {
+    const run = store.verifyRuns.get(runId);
+    const row = run && store.verifyFiles.inRun(run, index);
+    if (!row) throw appError('not-found', 'no such file in this verification');
+    return row;
+  };
+  const found = async (file: ShownFile): Promise<{ readonly path: string; readonly name: string }> => {
     if (file.of === 'token') return files.file(file.token);
     if (file.of === 'intake') {
       const one = (await files.intake(file.intakeId))[file.index];
       if (!one) throw appError('not-found', 'no such file in this intake');
       return one;
     }
-    const run = store.verifyRuns.get(file.runId);
-    const row = run && store.verifyFiles.inRun(run, file.index);
-    if (!row) throw appError('not-found', 'no such file in this verification');
+    const row = verified(file);
+    if (file.of === 'revision') assertEnd(row, file.end);
     return row;
   };
-  const pdf = async (file: PreviewFile) => {
+  const pdf = async (file: ShownFile) => {
     const { path, name } = await found(file);
     return { path, name, ...(await assertPdf(path)) };
   };
 
   return {
     open: async (file) => {
-      const { path, name, sizeBytes, stamp } = await pdf(file);
+      const { path, name, stamp, ...whole } = await pdf(file);
+      if (file.of === 'revision') await statVerified(verified(file));
+      const sizeBytes = file.of === 'revision' ? file.end : whole.sizeBytes;
       const token = randomBytes(24).toString('base64url');
       looks.set(token, { path, sizeBytes, stamp });
       const oldest = looks.keys().next().value;
@@ -71,6 +82,13 @@ export function createPreviews({ files, store }: Pick<Context, 'files' | 'store'
       return path;
     },
   };
+}
+
+/** Where a revision of a verified file ends: what a signature covers, or the whole file. Throws not-found. */
+function assertEnd(row: StoredFile, end: number): void {
+  const signatures = storedSignaturesOf(row)?.answer?.signatures ?? [];
+  if (![row.size_bytes, ...signatures.map(({ coversTo }) => coversTo)].includes(end))
+    throw appError('not-found', 'no revision of this file ends there');
 }
 
 async function fileState(path: string): Promise<{ readonly sizeBytes: number; readonly stamp: string }> {
