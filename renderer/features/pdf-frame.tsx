@@ -2,34 +2,40 @@ import { type RefObject, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Failure } from '../../contract/failure.ts';
 import { directionOf } from '../../contract/languages.ts';
-import type { Preview, PreviewFile } from '../../contract/preview.ts';
+import type { Preview, ShownFile } from '../../contract/preview.ts';
 import { ask } from '../bridge/client.ts';
 import { useLive } from '../bridge/live.tsx';
-import { type ViewerMessage, type ViewerOptions, whyFailed } from '../viewer/messages.ts';
+import { type ViewerCommand, type ViewerMessage, type ViewerOptions, whyFailed } from '../viewer/messages.ts';
 import css from './pdf-frame.module.css';
 
-export const viewerOrigin = 'app://viewer';
+const viewerOrigin = 'app://viewer';
 /** A viewer is removed after this time without a sign of life, in milliseconds. */
 const silentMs = 12_000;
 
 type Why = Extract<ViewerMessage, { kind: 'failed' }>['why'] | 'stuck';
 
 /** The first page of a PDF as a picture beside what is done with it; nothing where it cannot be shown, or the program has no viewer. */
-export function FirstPage(props: { readonly file: PreviewFile; readonly name: string }) {
+export function FirstPage(props: { readonly file: ShownFile; readonly name: string }) {
   const isDesktop = useLive().info.host === 'desktop';
   return isDesktop ? <OnePage {...props} /> : null;
 }
 
-function OnePage(props: { readonly file: PreviewFile; readonly name: string }) {
+function OnePage(props: { readonly file: ShownFile; readonly name: string }) {
   const { preview } = usePreview(props.file);
   return preview ? <Picture key={preview.token} preview={preview} name={props.name} /> : null;
 }
 
 function Picture(props: { readonly preview: Preview; readonly name: string }) {
-  const frame = useRef<HTMLIFrameElement>(null);
-  const { failed } = useViewerMessages(frame, nothing);
+  const { t } = useTranslation();
+  const { frame, failed } = useViewer(nothing);
   return failed ? null : (
-    <ViewerFrame ref={frame} className={css.first ?? ''} name={props.name} preview={props.preview} isFirstOnly />
+    <ViewerFrame
+      ref={frame}
+      className={css.first}
+      title={t('verify.preview.title', { name: props.name })}
+      preview={props.preview}
+      shows="first"
+    />
   );
 }
 
@@ -39,20 +45,20 @@ const nothing = () => undefined;
 export function ViewerFrame(props: {
   readonly ref: RefObject<HTMLIFrameElement | null>;
   readonly className: string | undefined;
-  readonly name: string;
+  readonly title: string;
   readonly preview: Preview;
-  readonly isFirstOnly?: boolean;
+  readonly shows: ViewerOptions['shows'];
+  readonly page?: number;
 }) {
-  const { t } = useTranslation();
-  const isFirstOnly = props.isFirstOnly ?? false;
-  const address = useAddress(props.preview, isFirstOnly);
+  const { shows } = props;
+  const address = useAddress(props.preview, { shows, page: props.page ?? 1 });
   return (
     <iframe
       ref={props.ref}
       className={props.className}
-      title={t('verify.preview.title', { name: props.name })}
+      title={props.title}
       src={address}
-      {...(isFirstOnly ? { tabIndex: -1 } : {})}
+      {...(shows === 'first' ? { tabIndex: -1 } : {})}
       // The frame has its own origin, so same-origin gives it nothing of the page.
       sandbox="allow-scripts allow-same-origin"
       referrerPolicy="no-referrer"
@@ -61,7 +67,7 @@ export function ViewerFrame(props: {
 }
 
 /** Keeps the file open for the viewer while the preview is mounted. */
-export function usePreview(file: PreviewFile) {
+export function usePreview(file: ShownFile) {
   const [preview, setPreview] = useState<Preview | null>(null);
   const [failure, setFailure] = useState<Failure | null>(null);
   const key = JSON.stringify(file);
@@ -69,7 +75,7 @@ export function usePreview(file: PreviewFile) {
     let isGone = false;
     let opened: Preview | null = null;
     const close = () => opened && void ask('preview.close', { token: opened.token });
-    void ask('preview.open', { file: JSON.parse(key) as PreviewFile }).then((answer) => {
+    void ask('preview.open', { file: JSON.parse(key) as ShownFile }).then((answer) => {
       if (!answer.ok) return isGone ? undefined : setFailure(answer.failure);
       opened = answer.value;
       if (isGone) close();
@@ -86,7 +92,7 @@ export function usePreview(file: PreviewFile) {
 }
 
 /** Computed once per preview: a change of theme or language must not load the frame again. */
-function useAddress({ token, sizeBytes }: Preview, isFirstOnly: boolean): string {
+function useAddress({ token, sizeBytes }: Preview, begin: Pick<ViewerOptions, 'shows' | 'page'>): string {
   const { t, i18n } = useTranslation();
   const { theme } = useLive().info.preferences;
   const [address] = useState(() => {
@@ -99,15 +105,16 @@ function useAddress({ token, sizeBytes }: Preview, isFirstOnly: boolean): string
       direction: directionOf(i18n.language),
       pageLabel: t('verify.preview.pageLabel'),
       pageTrouble: t('verify.preview.pageTrouble'),
-      isFirstOnly,
+      ...begin,
     };
     return `${viewerOrigin}/index.html#${encodeURIComponent(JSON.stringify(options))}`;
   });
   return address;
 }
 
-/** Receives the messages of the frame within limits, and checks that it still sends any. */
-export function useViewerMessages(frame: { readonly current: HTMLIFrameElement | null }, onEscape: () => void) {
+/** A frame to be shown, and what is known of it: receives its messages within limits, and checks that it still sends any. */
+export function useViewer(onEscape: () => void) {
+  const frame = useRef<HTMLIFrameElement>(null);
   const [pages, setPages] = useState<number | null>(null);
   const [page, setPage] = useState(1);
   const [failed, setFailed] = useState<Why | null>(null);
@@ -141,8 +148,9 @@ export function useViewerMessages(frame: { readonly current: HTMLIFrameElement |
       window.removeEventListener('message', hear);
       document.removeEventListener('visibilitychange', wake);
     };
-  }, [frame]);
-  return { pages, page, failed };
+  }, []);
+  const send = (command: ViewerCommand) => frame.current?.contentWindow?.postMessage(command, viewerOrigin);
+  return { frame, pages, page, failed, send };
 }
 
 function bounded(number: unknown): number {

@@ -14,6 +14,8 @@ export function Dialog(props: {
   /** In place of `actions`: the button beside Cancel that does what the dialog is for. */
   readonly confirm?: ReactNode;
   readonly wide?: boolean;
+  /** As large as the window: for what is looked at. */
+  readonly full?: boolean;
   /** For a question that must be answered: a click outside does not close it. */
   readonly alert?: boolean;
 }) {
@@ -26,7 +28,7 @@ export function Dialog(props: {
       onOpenChange={(open) => (open ? undefined : props.onClose())}
       className={css.scrim ?? ''}
     >
-      <Modal className={`${css.window} ${props.wide ? css.wide : ''}`}>
+      <Modal className={`${css.window} ${props.full ? css.full : props.wide ? css.wide : ''}`}>
         <AriaDialog className={css.dialog ?? ''} role={props.alert ? 'alertdialog' : 'dialog'}>
           <Heading slot="title" level={2} className={css.title}>
             {props.title}

@@ -8,8 +8,10 @@ export interface ViewerOptions {
   /** Text in the person's language, with `{n}` for the page number. */
   readonly pageLabel: string;
   readonly pageTrouble: string;
-  /** Nothing but the first page, which cannot be scrolled. */
-  readonly isFirstOnly: boolean;
+  /** `first`: nothing but the first page, which cannot be scrolled; `one`: one page at a time, which only commands change. */
+  readonly shows: 'all' | 'one' | 'first';
+  /** Shown at the beginning. */
+  readonly page: number;
 }
 
 /** Commands from the page to the viewer. */

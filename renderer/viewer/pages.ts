@@ -28,15 +28,16 @@ export function showPages(
   let first = 1;
   let size: { readonly width: number; readonly height: number } = usual;
 
-  const count = options.isFirstOnly ? 1 : file.numPages;
+  const count = options.shows === 'first' ? 1 : file.numPages;
+  const atOnce = options.shows === 'one' ? 1 : placesAtOnce;
 
   // A scrolling box must be reachable by keyboard.
-  if (options.isFirstOnly) root.dataset.first = '';
+  if (options.shows === 'first') root.dataset.first = '';
   else root.tabIndex = 0;
   const placeOf = (page: number): HTMLElement | null => root.querySelector(`[data-page="${page}"]`);
   const layOut = (from: number) => {
-    first = Math.max(1, Math.min(from, count - placesAtOnce + 1));
-    const last = Math.min(count, first + placesAtOnce - 1);
+    first = Math.max(1, Math.min(from, count - atOnce + 1));
+    const last = Math.min(count, first + atOnce - 1);
     places.replace(Array.from({ length: last - first + 1 }, (_, at) => emptyPlace(first + at, size, factor, options)));
   };
   const nowAt = () => {
@@ -47,11 +48,11 @@ export function showPages(
   root.addEventListener('scroll', () => seenPage(nowAt()), { passive: true });
 
   const show = (page: number) => {
-    if (!placeOf(page)) layOut(page - Math.floor(placesAtOnce / 2));
+    if (!placeOf(page)) layOut(page - Math.floor(atOnce / 2));
     placeOf(page)?.scrollIntoView();
   };
   // A page may be requested before the size of the pages is known.
-  let wanted: number | null = 1;
+  let wanted: number | null = Math.min(count, options.page);
   void file
     .getPage(1)
     .then((page) => {

@@ -5,7 +5,8 @@ import type { FileHistory, KnownHere, VerifyResult } from '../../contract/verify
 import { OriginCard } from '../../renderer/screens/verify/origin-card.tsx';
 import { OwnCard } from '../../renderer/screens/verify/own-card.tsx';
 import { VerdictCard } from '../../renderer/screens/verify/verdict-card.tsx';
-import { peer } from './harness/core-peer.ts';
+import type { ViewerOptions } from '../../renderer/viewer/messages.ts';
+import { peer, Refusal } from './harness/core-peer.ts';
 import { showScreen } from './harness/show.tsx';
 
 const today = new Date().toISOString();
@@ -201,6 +202,72 @@ it('names the pages that were changed, and asks for a password where one is need
   await page.getByRole('button', { name: 'Read signatures' }).click();
   await expect.element(page.getByRole('dialog')).not.toBeInTheDocument();
   expect(asked).toEqual(['wrong', 'right'].map((password) => ({ runId: 'run', index: 3, password })));
+});
+
+it('shows what was signed beside the file as it is now, from the first page with changes on, and says why it cannot', async () => {
+  let opened = 0;
+  peer.answer({
+    'preview.open': async ({ file }) => {
+      if ('index' in file && file.index === 4) throw new Refusal({ code: 'file-changed' });
+      opened += 1;
+      return { token: `token-${opened}`, name: 'a.pdf', sizeBytes: 9_000 };
+    },
+    'preview.close': async () => null,
+  });
+  const covered = { covers: 'revision', laterChanges: 'other', changedPages: [2, 5] } as const;
+  const signatures = [
+    { ...jane, ...covered, coversTo: 4_000, reason: 'The content of a page was changed.' },
+    { ...jane, ...covered, coversTo: 7_000, field: 'Signature2', signer: 'Tom Okafor', reason: null },
+    { ...jane, ...covered, coversTo: 8_000, field: 'Signature3', integrity: 'broken' as const },
+    { ...jane, coversTo: 9_000, field: 'Signature4' },
+  ];
+  const shown = { ...history(own('changed', {}, { signatures })), name: 'a.pdf' };
+  const piece = showScreen(<OwnCard history={shown} />);
+  const compare = page.getByRole('button', { name: 'Compare with signed version…' });
+  await compare.click();
+  const dialog = page.getByRole('dialog', { name: 'As signed and as it is now: a.pdf' });
+  await expect.element(dialog.getByText(/^The pictures do not decide/)).toBeVisible();
+  const frames = () => [...document.querySelectorAll('iframe')];
+  await expect.poll(() => frames().map(({ title }) => title)).toEqual(['As signed', 'As it is now']);
+  const ends = () => peer.asked('preview.open').map(({ file }) => 'end' in file && file.end);
+  expect(ends()).toEqual([4_000, 9_000]);
+  const options = frames().map(
+    ({ src }) => JSON.parse(decodeURIComponent(new URL(src).hash.slice(1))) as ViewerOptions,
+  );
+  expect(options).toMatchObject([1, 2].map((n) => ({ token: `token-${n}`, shows: 'one', page: 2 })));
+  // In place of what only the desktop can load.
+  const sent: unknown[] = [];
+  for (const [at, pages] of [4, 5].entries()) {
+    const viewer = Object.assign(new MessageChannel().port1, { postMessage: (message: unknown) => sent.push(message) });
+    Object.defineProperty(frames()[at], 'contentWindow', { value: viewer });
+    const data = { kind: 'ready', pages };
+    dispatchEvent(new MessageEvent('message', { origin: 'app://viewer', source: viewer, data }));
+  }
+  await expect.element(dialog.getByRole('radio', { name: 'Page 2' })).toBeChecked();
+  await dialog.getByRole('radio', { name: 'Page 5' }).click();
+  await expect.element(dialog.getByText('of 5')).toBeVisible();
+  expect(sent).toEqual([1, 2].map(() => ({ command: 'page', page: 5 })));
+  const side = (name: string) => dialog.getByRole('region', { name });
+  await expect.element(side('As signed').getByText('This version has no page 5.')).toBeVisible();
+  expect(side('As it is now').element().textContent).not.toContain('no page');
+  // Neither the one that does not fit nor the one that covers all.
+  await dialog.getByRole('button', { name: /Signed version/ }).click();
+  const offered = page.getByRole('option');
+  expect(offered.elements().map(({ textContent }) => textContent)).toEqual([
+    'Signature 1: Jane Doe',
+    'Signature 2: Tom Okafor',
+  ]);
+  await offered.nth(1).click();
+  await expect.poll(ends).toEqual([4_000, 9_000, 7_000, 9_000]);
+  await dialog.getByRole('button', { name: 'Close' }).click();
+  await expect.poll(() => peer.asked('preview.close').length).toBe(4);
+  piece.draw(<OwnCard history={{ ...shown, index: 4 }} />);
+  await compare.click();
+  await expect.element(page.getByRole('alert').getByText('The file has changed since it was verified')).toBeVisible();
+  expect(frames()).toEqual([]);
+  await page.getByRole('button', { name: 'Close' }).click();
+  piece.draw(<OwnCard history={history(own('unchanged'))} />);
+  await expect.element(compare).not.toBeInTheDocument();
 });
 
 it('saves the earlier version and says what the service answers about it', async () => {

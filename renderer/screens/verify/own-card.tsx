@@ -14,6 +14,7 @@ import { AskedPart } from './asked-part.tsx';
 import { HistoryCard } from './history-card.tsx';
 import { ownTones } from './own-texts.ts';
 import { PasswordDialog } from './password-dialog.tsx';
+import { RevisionsPart } from './revisions-part.tsx';
 import css from './verify.module.css';
 
 /** Signatures shown without being asked for. */
@@ -48,6 +49,7 @@ export function OwnCard(props: { readonly history: FileHistory }) {
           {reason}
         </p>
       )}
+      <RevisionsPart history={props.history} own={own} />
       {needsPassword ? (
         <div>
           <Button onPress={() => setAsking(true)}>{t('own.password.enter')}</Button>

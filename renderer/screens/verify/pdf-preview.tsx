@@ -1,10 +1,10 @@
 import { ChevronDown, ChevronUp, ExternalLink, ZoomIn, ZoomOut } from 'lucide-react';
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Preview, PreviewFile } from '../../../contract/preview.ts';
 import { FailureView } from '../../bridge/failure-view.tsx';
 import { useCall } from '../../bridge/use-call.ts';
-import { usePreview, useViewerMessages, ViewerFrame, viewerOrigin } from '../../features/pdf-frame.tsx';
+import { usePreview, useViewer, ViewerFrame } from '../../features/pdf-frame.tsx';
 import { Button, IconButton } from '../../parts/button.tsx';
 import { WholeNumberField } from '../../parts/field.tsx';
 import { useFormat } from '../../parts/format.ts';
@@ -45,11 +45,9 @@ export function PdfPreview(props: { readonly file: PreviewFile; readonly name: s
 
 function Viewer(props: { readonly preview: Preview; readonly name: string; readonly onClose: () => void }) {
   const { t } = useTranslation();
-  const frame = useRef<HTMLIFrameElement>(null);
-  const { pages, page, failed } = useViewerMessages(frame, props.onClose);
+  const { frame, pages, page, failed, send } = useViewer(props.onClose);
   // The browser engine does not render a cross-origin frame that is out of sight.
-  useEffect(() => frame.current?.scrollIntoView({ block: 'nearest' }), []);
-  const send = (command: ViewerCommand) => frame.current?.contentWindow?.postMessage(command, viewerOrigin);
+  useEffect(() => frame.current?.scrollIntoView({ block: 'nearest' }), [frame]);
   if (failed) {
     return (
       <p className={css.failed} role="alert">
@@ -66,12 +64,19 @@ function Viewer(props: { readonly preview: Preview; readonly name: string; reado
           <ViewerButtons page={page} pages={pages} send={send} />
         )}
       </div>
-      <ViewerFrame ref={frame} className={css.frame} name={props.name} preview={props.preview} />
+      <ViewerFrame
+        ref={frame}
+        className={css.frame}
+        title={t('verify.preview.title', { name: props.name })}
+        preview={props.preview}
+        shows="all"
+      />
     </>
   );
 }
 
-function ViewerButtons(props: {
+/** Turns pages and sets how large they are. */
+export function ViewerButtons(props: {
   readonly page: number;
   readonly pages: number;
   readonly send: (command: ViewerCommand) => void;

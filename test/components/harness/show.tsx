@@ -89,18 +89,19 @@ export function showScreen(
     'team.shared': async () => [],
   });
   const queries = new QueryClient({ defaultOptions: { queries: { retry: false, networkMode: 'always' } } });
-  return showPart(
+  const around = (inner: ReactNode) => (
     <QueryClientProvider client={queries}>
       <LiveProvider waiting={null} failed={(failure) => <p>{failure.note}</p>}>
         <SelectionProvider onArrival={() => undefined}>
           <UndoProvider>
-            <main tabIndex={-1}>{piece}</main>
+            <main tabIndex={-1}>{inner}</main>
           </UndoProvider>
         </SelectionProvider>
       </LiveProvider>
-    </QueryClientProvider>,
-    language,
+    </QueryClientProvider>
   );
+  const screen = showPart(around(piece), language);
+  return { ...screen, draw: (inner) => screen.draw(around(inner)) };
 }
 
 /** Takes everything off the page that was drawn. */

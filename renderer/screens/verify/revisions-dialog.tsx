@@ -1,0 +1,155 @@
+import type { TFunction } from 'i18next';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { Preview } from '../../../contract/preview.ts';
+import type { FileHistory } from '../../../contract/verify-result.ts';
+import { FailureView } from '../../bridge/failure-view.tsx';
+import { usePreview, useViewer, ViewerFrame } from '../../features/pdf-frame.tsx';
+import { Counters } from '../../parts/chip.tsx';
+import { Choice } from '../../parts/choice.tsx';
+import { Dialog } from '../../parts/dialog.tsx';
+import { Segments } from '../../parts/field.tsx';
+import { Problem } from '../../parts/problem.tsx';
+import { useNarrow } from '../../parts/use-narrow.ts';
+import { visibleName } from '../../parts/visible-name.ts';
+import type { ViewerCommand } from '../../viewer/messages.ts';
+import { ViewerButtons } from './pdf-preview.tsx';
+import css from './revisions-dialog.module.css';
+import type { SignedRevision } from './revisions-part.tsx';
+
+/** Pages with changes that can be gone to at once; the first ones, as in the sentence of the verdict. */
+const mostPages = 20;
+const sides = ['signed', 'now'] as const;
+
+/** What was signed and the file as it is now, side by side or, in a narrow window, one behind the other. For a person’s eyes: no verdict depends on it. */
+export function RevisionsDialog(props: {
+  readonly history: FileHistory;
+  readonly revisions: readonly SignedRevision[];
+  readonly onClose: () => void;
+}) {
+  const { history, revisions, onClose } = props;
+  const { t } = useTranslation();
+  const [chosen, setChosen] = useState(revisions[0]);
+  return (
+    <Dialog title={t('own.revisions.title', { name: visibleName(history.name) })} full onClose={onClose}>
+      <div className={css.room}>
+        <p>{t('own.revisions.note')}</p>
+        {revisions.length > 1 ? (
+          <Choice
+            label={t('own.revisions.which')}
+            value={String(chosen?.number)}
+            choices={revisions.map((one) => ({ key: String(one.number), text: signatureText(t, one) }))}
+            onChange={(key) => setChosen(revisions.find(({ number }) => String(number) === key))}
+          />
+        ) : null}
+        {chosen ? <Opened key={chosen.end} history={history} revision={chosen} onClose={onClose} /> : null}
+      </div>
+    </Dialog>
+  );
+}
+
+function signatureText(t: TFunction, { number, signature }: SignedRevision): string {
+  const title = signature.level === 'timestamp' ? t('own.stamp') : t('own.signature', { number });
+  return signature.signer === null ? title : `${title}: ${visibleName(signature.signer)}`;
+}
+
+function Opened(props: {
+  readonly history: FileHistory;
+  readonly revision: SignedRevision;
+  readonly onClose: () => void;
+}) {
+  const { runId, index, name, sizeBytes } = props.history;
+  const { end, signature } = props.revision;
+  const { t } = useTranslation();
+  const file = { of: 'revision', runId, index } as const;
+  const signed = usePreview({ ...file, end });
+  const now = usePreview({ ...file, end: sizeBytes });
+  const failure = signed.failure ?? now.failure;
+  if (failure?.code === 'file-changed')
+    return <Problem heading={t('own.revisions.changed')} advice={t('own.revisions.changedAdvice')} calm />;
+  if (failure) return <FailureView failure={failure} subject={name} calm />;
+  if (!signed.preview || !now.preview) return <p>{t('verify.preview.opening')}</p>;
+  const pages = signature.changedPages.slice(0, mostPages);
+  return <Drawings signed={signed.preview} now={now.preview} pages={pages} onClose={props.onClose} />;
+}
+
+function Drawings(props: {
+  readonly signed: Preview;
+  readonly now: Preview;
+  readonly pages: readonly number[];
+  readonly onClose: () => void;
+}) {
+  const { pages, onClose } = props;
+  const { t } = useTranslation();
+  const isNarrow = useNarrow();
+  const [page, setPage] = useState(pages[0] ?? 1);
+  const [front, setFront] = useState<(typeof sides)[number]>('now');
+  const viewers = { signed: useViewer(onClose), now: useViewer(onClose) };
+  const send = (command: ViewerCommand) => {
+    if (command.command === 'page') setPage(command.page);
+    for (const side of sides) viewers[side].send(command);
+  };
+  const isOpen = sides.every((side) => viewers[side].pages !== null || viewers[side].failed !== null);
+  const most = Math.max(...sides.map((side) => viewers[side].pages ?? 1));
+  return (
+    <>
+      <div className={css.bar}>
+        {isNarrow ? (
+          <Segments
+            label={t('own.revisions.shown')}
+            hideLabel
+            value={front}
+            choices={sides.map((key) => ({ key, text: t(`own.revisions.${key}`) }))}
+            onChange={setFront}
+          />
+        ) : null}
+        {isOpen ? <ViewerButtons page={page} pages={most} send={send} /> : <span>{t('verify.preview.opening')}</span>}
+        {isOpen && pages.length > 0 ? (
+          <>
+            <span>{t('own.revisions.pages')}</span>
+            <Counters
+              label={t('own.revisions.pages')}
+              selected={pages.includes(page) ? String(page) : null}
+              onSelect={(key) => key !== null && send({ command: 'page', page: Number(key) })}
+              counters={pages.map((one) => ({
+                key: String(one),
+                text: t('own.revisions.page', { page: one }),
+              }))}
+            />
+          </>
+        ) : null}
+      </div>
+      <div className={css.sides}>
+        {sides.map((side) => {
+          const { frame, failed, pages: count } = viewers[side];
+          const isMissing = count !== null && page > count;
+          const title = t(`own.revisions.${side}`);
+          return (
+            <section key={side} className={css.side} aria-label={title} inert={isNarrow && side !== front}>
+              {isNarrow ? null : <h3>{title}</h3>}
+              {failed ? (
+                <p className={css.instead} role="alert">
+                  {t(`verify.preview.failed.${failed}`)}
+                </p>
+              ) : (
+                <div className={css.sheet}>
+                  <div className={css.frameBox} inert={isMissing}>
+                    <ViewerFrame
+                      ref={frame}
+                      className={css.frame}
+                      title={title}
+                      preview={props[side]}
+                      shows="one"
+                      page={page}
+                    />
+                  </div>
+                  {isMissing ? <p className={css.instead}>{t('own.revisions.noPage', { page })}</p> : null}
+                </div>
+              )}
+            </section>
+          );
+        })}
+      </div>
+    </>
+  );
+}
