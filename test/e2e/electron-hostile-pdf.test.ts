@@ -1,28 +1,35 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { violations } from '../harness/axe.ts';
 import { ask } from '../harness/desktop-bridge.ts';
 import { middle } from '../harness/desktop-page.ts';
 import { type Desktop, dropFiles, findElectron, newHome, removeHomes, startDesktop } from '../harness/electron.ts';
 import { hostilePdfs } from '../harness/hostile-pdf.ts';
 import { plainPdf } from '../harness/pdf.ts';
+import { stream } from '../harness/pdf-revisions.ts';
+import { unsignedPdf } from '../harness/signed-pdf.ts';
+import { makeSigner } from '../harness/signers.ts';
 
 const electron = findElectron();
 const why = 'missing' in electron ? ` (skipped: ${electron.missing})` : '';
 const hostile = hostilePdfs();
+const signed = unsignedPdf({ text: 'rent 900' }).sign({ signer: makeSigner({ key: 'p256', name: 'Jane Doe' }) });
+const forged = signed.replace({ 4: stream('', 'BT /F1 18 Tf 40 700 Td (rent 1900) Tj ET') });
+const changed = (home: string) => join(home, 'hostile', 'changed.pdf');
 const within = { timeout: 30_000, interval: 100 };
 
 describe.skipIf(why !== '')(`hostile PDFs in the preview in real Electron${why}`, () => {
   let desktop: Desktop;
   const messages: string[] = [];
 
-  /** A program that has verified the hostile files and one that is harmless. */
-  async function open(): Promise<Desktop> {
-    const home = newHome();
+  /** A program that has verified the hostile files, one that is harmless, and one that was changed after signing. */
+  async function open(home = newHome()): Promise<Desktop> {
     const folder = join(home, 'hostile');
     mkdirSync(folder);
     for (const [name, bytes] of Object.entries(hostile)) writeFileSync(join(folder, `${name}.pdf`), bytes);
     writeFileSync(join(folder, 'harmless.pdf'), plainPdf('harmless'));
+    writeFileSync(changed(home), forged.bytes);
     const opened = await startDesktop({ home: join(home, 'home') });
     opened.page.on('dialog', (dialog) => {
       messages.push(dialog.message());
@@ -31,12 +38,13 @@ describe.skipIf(why !== '')(`hostile PDFs in the preview in real Electron${why}`
     const { page } = opened;
     await dropFiles(page, [folder], await middle(page));
     await page.getByRole('button', { name: /^Verify \d+ files/ }).click();
-    await page.getByRole('radio', { name: `${Object.keys(hostile).length + 1} not confirmed` }).waitFor(within);
+    await page.getByRole('radio', { name: `${Object.keys(hostile).length + 2} not confirmed` }).waitFor(within);
     return opened;
   }
 
+  const home = newHome();
   beforeAll(async () => {
-    desktop = await open();
+    desktop = await open(home);
   });
   afterAll(async () => {
     await desktop?.quit();
@@ -127,6 +135,33 @@ describe.skipIf(why !== '')(`hostile PDFs in the preview in real Electron${why}`
       outside: 'refused',
       up: 404,
     });
+    await back();
+  });
+
+  it('shows what was signed beside the file as it is now, each from its own bytes, and neither once the file is another', async () => {
+    const { page } = desktop;
+    const compare = page.getByRole('button', { name: 'Compare with signed version…' });
+    await page.getByRole('article', { name: 'changed.pdf' }).getByRole('button', { name: 'Details' }).click();
+    await compare.click();
+    const side = (title: string) => page.frameLocator(`iframe[title="${title}"]`);
+    await side('As signed').getByText('rent 900').waitFor({ state: 'attached', timeout: within.timeout });
+    await side('As it is now').getByText('rent 1900').waitFor({ state: 'attached', timeout: within.timeout });
+    const behind = await side('As signed')
+      .locator('main')
+      .evaluate(async (_, end) => {
+        const { token } = JSON.parse(decodeURIComponent(location.hash.slice(1))) as { token: string };
+        const status = async (range: string) => (await fetch(`bytes/${token}`, { headers: { Range: range } })).status;
+        return [await status(`bytes=${end - 1}-${end - 1}`), await status(`bytes=${end}-${end}`)];
+      }, signed.bytes.length);
+    expect(behind).toEqual([206, 416]);
+    expect(await violations(page, 'both versions', { withoutFrames: true })).toEqual([]);
+    await page.keyboard.press('Escape');
+    await expect.poll(() => page.locator('iframe').count(), within).toBe(0);
+    writeFileSync(changed(home), signed.bytes);
+    await compare.click();
+    await page.getByText('The file has changed since it was verified').waitFor(within);
+    expect(await page.locator('iframe').count()).toBe(0);
+    await page.keyboard.press('Escape');
     await back();
   });
 

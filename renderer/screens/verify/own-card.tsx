@@ -12,7 +12,7 @@ import { Facts } from '../../parts/page.tsx';
 import { visibleName } from '../../parts/visible-name.ts';
 import { AskedPart } from './asked-part.tsx';
 import { HistoryCard } from './history-card.tsx';
-import { ownTones } from './own-texts.ts';
+import { ownTones, signatureTitle } from './own-texts.ts';
 import { PasswordDialog } from './password-dialog.tsx';
 import { RevisionsPart } from './revisions-part.tsx';
 import css from './verify.module.css';
@@ -79,9 +79,9 @@ function pagesText(t: TFunction, { verdict, changedPages }: PdfSignatures): stri
 }
 
 function Signature(props: { readonly signature: PdfSignature; readonly number: number; readonly isOnly: boolean }) {
-  const { integrity, level, weak } = props.signature;
+  const { integrity, weak } = props.signature;
   const { t } = useTranslation();
-  const title = level === 'timestamp' ? t('own.stamp') : t('own.signature', { number: props.number });
+  const title = signatureTitle(t, props.signature, props.number);
   return (
     <section className={css.registration} aria-label={title}>
       {props.isOnly ? null : <h3>{title}</h3>}

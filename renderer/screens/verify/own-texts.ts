@@ -1,5 +1,5 @@
 import type { TFunction } from 'i18next';
-import type { FileVerdict, PdfSignatures } from '../../../contract/pdf-signatures.ts';
+import type { FileVerdict, PdfSignature, PdfSignatures } from '../../../contract/pdf-signatures.ts';
 import type { EarlierRevision, VerifyResult } from '../../../contract/verify-result.ts';
 import type { ChipTone } from '../../parts/chip.tsx';
 import type { useFormat } from '../../parts/format.ts';
@@ -32,6 +32,11 @@ export function isContradicted({ answer, signatures }: Pick<VerifyResult, 'answe
 
 export function contradictionText(t: TFunction, { verdict }: PdfSignatures): string {
   return t('own.disagreeText', { verdict: t(`own.verdict.${verdict}`) });
+}
+
+/** `number`: in the list of all, from 1. */
+export function signatureTitle(t: TFunction, { level }: PdfSignature, number: number): string {
+  return level === 'timestamp' ? t('own.stamp') : t('own.signature', { number });
 }
 
 /** As what the beginning of the file is known here, and what came after it. */

@@ -1,5 +1,5 @@
 import { ChevronDown, ChevronUp, ExternalLink, ZoomIn, ZoomOut } from 'lucide-react';
-import { useEffect, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Preview, PreviewFile } from '../../../contract/preview.ts';
 import { FailureView } from '../../bridge/failure-view.tsx';
@@ -9,6 +9,7 @@ import { Button, IconButton } from '../../parts/button.tsx';
 import { WholeNumberField } from '../../parts/field.tsx';
 import { useFormat } from '../../parts/format.ts';
 import looks from '../../parts/looks.module.css';
+import { useKeptFocus } from '../../parts/use-kept-focus.ts';
 import type { ViewerCommand } from '../../viewer/messages.ts';
 import css from './pdf-preview.module.css';
 
@@ -85,12 +86,15 @@ export function ViewerButtons(props: {
   const { t } = useTranslation();
   const format = useFormat();
   const [zoom, setZoom] = useState(usualZoom);
+  const box = useRef<HTMLDivElement>(null);
+  // At the last page the button that went there cannot be pressed any more.
+  useKeptFocus(box, `${page} ${zoom}`);
   const toZoom = (next: number) => {
     setZoom(next);
     send({ command: 'zoom', zoom: zooms[next] ?? 1 });
   };
   return (
-    <>
+    <div ref={box} className={looks.line}>
       <IconButton
         label={t('verify.preview.previous')}
         icon={<ChevronUp aria-hidden="true" />}
@@ -126,6 +130,6 @@ export function ViewerButtons(props: {
         isDisabled={zoom === zooms.length - 1}
         onPress={() => toZoom(zoom + 1)}
       />
-    </>
+    </div>
   );
 }

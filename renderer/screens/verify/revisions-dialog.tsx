@@ -13,9 +13,10 @@ import { Problem } from '../../parts/problem.tsx';
 import { useNarrow } from '../../parts/use-narrow.ts';
 import { visibleName } from '../../parts/visible-name.ts';
 import type { ViewerCommand } from '../../viewer/messages.ts';
+import { signatureTitle } from './own-texts.ts';
 import { ViewerButtons } from './pdf-preview.tsx';
 import css from './revisions-dialog.module.css';
-import type { SignedRevision } from './revisions-part.tsx';
+import type { SignedRevision } from './signed-revisions.ts';
 
 /** Pages with changes that can be gone to at once; the first ones, as in the sentence of the verdict. */
 const mostPages = 20;
@@ -35,12 +36,15 @@ export function RevisionsDialog(props: {
       <div className={css.room}>
         <p>{t('own.revisions.note')}</p>
         {revisions.length > 1 ? (
-          <Choice
-            label={t('own.revisions.which')}
-            value={String(chosen?.number)}
-            choices={revisions.map((one) => ({ key: String(one.number), text: signatureText(t, one) }))}
-            onChange={(key) => setChosen(revisions.find(({ number }) => String(number) === key))}
-          />
+          <div className={css.which}>
+            <Choice
+              label={t('own.revisions.which')}
+              hideLabel
+              value={String(chosen?.number)}
+              choices={revisions.map((one) => ({ key: String(one.number), text: signatureText(t, one) }))}
+              onChange={(key) => setChosen(revisions.find(({ number }) => String(number) === key))}
+            />
+          </div>
         ) : null}
         {chosen ? <Opened key={chosen.end} history={history} revision={chosen} onClose={onClose} /> : null}
       </div>
@@ -49,7 +53,7 @@ export function RevisionsDialog(props: {
 }
 
 function signatureText(t: TFunction, { number, signature }: SignedRevision): string {
-  const title = signature.level === 'timestamp' ? t('own.stamp') : t('own.signature', { number });
+  const title = signatureTitle(t, signature, number);
   return signature.signer === null ? title : `${title}: ${visibleName(signature.signer)}`;
 }
 
@@ -105,7 +109,7 @@ function Drawings(props: {
         ) : null}
         {isOpen ? <ViewerButtons page={page} pages={most} send={send} /> : <span>{t('verify.preview.opening')}</span>}
         {isOpen && pages.length > 0 ? (
-          <>
+          <div className={css.bar}>
             <span>{t('own.revisions.pages')}</span>
             <Counters
               label={t('own.revisions.pages')}
@@ -116,7 +120,7 @@ function Drawings(props: {
                 text: t('own.revisions.page', { page: one }),
               }))}
             />
-          </>
+          </div>
         ) : null}
       </div>
       <div className={css.sides}>
