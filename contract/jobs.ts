@@ -290,6 +290,7 @@ export interface QueueState {
   readonly askingCount: number;
   /** Number of jobs that are held because a newer version of the ledger may have sent them. */
   readonly restoredCount: number;
+  /** Not for what cannot be stored here: see `storage`. */
   readonly backingOff: readonly BackingOff[];
   readonly held: readonly HeldConnection[];
   /** Why copies or answers cannot be stored for now, as they will be by themselves: the disk is full. Null otherwise. */

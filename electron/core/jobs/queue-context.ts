@@ -128,19 +128,19 @@ export function queueState(sources: StateSources): QueueState {
   const { jobs } = context.store;
   const unwritten = [...live.values()].find((one) => one.unwritten)?.unwritten ?? null;
   // A circuit stays open until its service answers; without a job that waits for it nobody has to know.
-  const backingOff = circuitBreaker
+  const waiting = circuitBreaker
     .backingOff()
     .map((circuit) => ({ ...circuit, openJobs: jobs.openCount(circuit.connectionId) }))
     .filter(({ openJobs }) => openJobs > 0);
-  const unsent = backingOff.find(({ failure }) => failure.code.startsWith('storage-'))?.failure ?? null;
+  const isStorage = ({ failure }: (typeof waiting)[number]) => failure.code.startsWith('storage-');
   return {
     counts: jobs.counts(),
     isPaused: pause.isOn(),
     askingCount: jobs.askingCount(),
     restoredCount: jobs.restoredCount(),
-    backingOff,
+    backingOff: waiting.filter((circuit) => !isStorage(circuit)),
     held: doubtBreaker.held(),
-    storage: unwritten ?? spoolBreaker.failure() ?? unsent,
+    storage: unwritten ?? spoolBreaker.failure() ?? waiting.find(isStorage)?.failure ?? null,
     ...countdowns.state(),
   };
 }

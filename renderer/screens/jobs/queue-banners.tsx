@@ -39,9 +39,7 @@ export function QueueBanners(props: {
       {queue.backingOff.map((backoff) => (
         <BackoffBanner key={backoff.connectionId} backoff={backoff} />
       ))}
-      {queue.storage && !queue.backingOff.some(({ failure }) => isTroubleHere(failure)) ? (
-        <StorageBanner failure={queue.storage} />
-      ) : null}
+      {queue.storage ? <StorageBanner failure={queue.storage} /> : null}
       {queue.restoredCount > 0 && !props.isLog ? <RestoredBanner count={queue.restoredCount} /> : null}
       {queue.askingCount > 0 ? (
         <Banner
@@ -131,7 +129,8 @@ function BackoffBanner(props: { readonly backoff: BackingOff }) {
   }
   const reason = failureText(t, backoff.failure).heading;
   const nextTry = t('jobs.nextTry', { when: format.seconds(backoff.nextTryAt) });
-  const isHere = isTroubleHere(backoff.failure);
+  // A trouble of this computer, independent of the service.
+  const isHere = backoff.failure.detail === 'too-many-open-files';
   return (
     <Banner
       icon={isHere ? <HardDrive aria-hidden="true" /> : <CloudOff aria-hidden="true" />}
@@ -177,11 +176,6 @@ function TeamBanner(props: { readonly backoff: BackingOff }) {
       </div>
     </Banner>
   );
-}
-
-/** True for failures of this computer, independent of the service. */
-function isTroubleHere({ code, detail }: Failure): boolean {
-  return code.startsWith('storage-') || detail === 'too-many-open-files';
 }
 
 function Banner(props: {

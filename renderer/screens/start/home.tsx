@@ -115,14 +115,12 @@ function Connected(props: { readonly lists: readonly TrackedList[] }) {
   );
 }
 
-/** Connections whose jobs wait because their service does not answer, or for credentials; the team's register is said beside its connection, and a full disk among what needs somebody. */
+/** Connections whose jobs wait because their service does not answer, or for credentials; the team's register is said beside its connection. */
 function Away() {
   const { t } = useTranslation();
   const { connections } = useLive().connections;
   return useJobs()
-    .view.queue.backingOff.filter(
-      ({ failure: { code, detail } }) => !detail?.startsWith('team-') && !code.startsWith('storage-'),
-    )
+    .view.queue.backingOff.filter(({ failure: { detail } }) => !detail?.startsWith('team-'))
     .map(({ connectionId, failure, openJobs: count }) => {
       const connection = connections.find(({ id }) => id === connectionId)?.name ?? t('documents.gone');
       const lines =
