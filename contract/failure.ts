@@ -64,6 +64,8 @@ export const failureDetails = [
   'table-too-large',
   'table-rows',
   'table-columns',
+  /** Only headings. */
+  'table-empty',
   /** A quotation mark in the CSV has no other half, or stands inside a cell: `row` says where. */
   'table-quote',
   'name-not-resolved',

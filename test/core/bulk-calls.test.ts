@@ -106,6 +106,13 @@ describe('first and last names in columns of their own', () => {
 });
 
 describe('the columns of a table', () => {
+  it('are not read where nobody stands below them', async () => {
+    const { core, path } = await ready();
+    await writeFile(path('empty.csv'), 'Name;E-mail\n');
+    const tableToken = (await core.core.acceptPath(path('empty.csv'))).token;
+    expect(await core.ask('bulk.columns', { tableToken })).toMatchObject({ failure: { detail: 'table-empty' } });
+  });
+
   const csv = 'Alpha;Beta;Gamma;Delta;Name 2\nPetrov;Ana;ana@example.com;tide;\n;;bo@example.com;;';
   const said = ['name1', 'name1', 'email1', 'secretWord', null] as const;
 

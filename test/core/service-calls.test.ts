@@ -105,6 +105,7 @@ describe('a quick note', () => {
   it('is one job, sent once', async () => {
     const id = await connect();
     const before = service.control.credits().note;
+    await core.must('notes.keepUnsent', { connectionId: id, message: 'Call back\nafter lunch', description: 'Phone' });
     const { batchId, jobId } = await core.must('service.addQuickNote', {
       connectionId: id,
       message: 'Call back\nafter lunch',
@@ -118,6 +119,8 @@ describe('a quick note', () => {
     expect(service.control.credits().note).toBe(before - 1);
     const sent = service.control.seen().filter(({ operation }) => operation === 'AddQuickNote');
     expect(sent).toMatchObject([{ children: { QuickNoteMessage: 'Call back\nafter lunch', description: 'Phone' } }]);
+    // Also if the window is killed before it empties the form.
+    expect(await core.must('notes.unsent', { connectionId: id })).toBeNull();
   });
 
   it('that is being written is there after a restart, until it is empty', async () => {

@@ -28,7 +28,11 @@ export function noteCalls({ connections, store }: Context, jobs: Jobs): Pick<Han
       await connections.get(connectionId);
       const args = { QuickNoteMessage: message, description };
       const order = { operation: 'AddQuickNote', title: titleOf(message), args, record: null } as const;
-      return await jobs.enqueueOne(connectionId, order, () => corrects ?? null);
+      // In the same write: after a kill what is sent is not there to be sent once more.
+      return await jobs.enqueueOne(connectionId, order, () => {
+        if (!corrects) store.settings.remove(keyOf(connectionId));
+        return corrects ?? null;
+      });
     },
     'notes.list': async ({ connectionId, offset, limit }) => {
       const { jobs, total } = store.sent.list({ operations: ['AddQuickNote'], connectionId, offset, limit });

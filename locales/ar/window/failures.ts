@@ -117,6 +117,10 @@ export const arFailures: Translation<typeof enFailures, 'ar'> = {
       heading: 'أعمدة جدول البيانات كثيرة جدًا',
       advice: 'أبقِ 100 عمود على الأكثر، واحذف ما لا يلزم.',
     },
+    'table-empty': {
+      heading: 'في جدول البيانات عناوين ولا صفوف',
+      advice: 'املأ صفًا لكل شخص.',
+    },
     'table-quote': {
       heading: 'علامة اقتباس في الصف {{row}} غير مغلقة أو في غير مكانها',
       advice: 'صحّح الصف، أو احفظ جدول البيانات بصيغة XLSX.',

@@ -145,6 +145,10 @@ export const deFailures: Catalogue['failures'] = {
       heading: 'Die Tabelle hat zu viele Spalten',
       advice: 'Lassen Sie höchstens 100 stehen: Löschen Sie die nicht gebrauchten.',
     },
+    'table-empty': {
+      heading: 'Die Tabelle hat Überschriften und keine Zeilen',
+      advice: 'Füllen Sie für jede Person eine Zeile aus.',
+    },
     'table-quote': {
       heading: 'Ein Anführungszeichen in Zeile {{row}} ist offen oder steht falsch',
       advice: 'Korrigieren Sie die Zeile, oder speichern Sie die Tabelle als XLSX.',

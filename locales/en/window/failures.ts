@@ -123,6 +123,10 @@ export const enFailures = {
       heading: 'The spreadsheet has too many columns',
       advice: 'Leave 100 at most: delete those that are not needed.',
     },
+    'table-empty': {
+      heading: 'The spreadsheet has headings and no rows',
+      advice: 'Fill in a row for each person.',
+    },
     'table-quote': {
       heading: 'A quotation mark in row {{row}} is open or misplaced',
       advice: 'Correct the row, or save the spreadsheet as XLSX.',

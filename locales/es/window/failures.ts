@@ -130,6 +130,10 @@ export const esFailures: Translation<typeof enFailures, 'es'> = {
       heading: 'La hoja de cálculo tiene demasiadas columnas',
       advice: 'Deje 100 como máximo: elimine las que no hagan falta.',
     },
+    'table-empty': {
+      heading: 'La hoja de cálculo tiene encabezados y ninguna fila',
+      advice: 'Rellene una fila por persona.',
+    },
     'table-quote': {
       heading: 'Unas comillas de la fila {{row}} están sin cerrar o mal puestas',
       advice: 'Corrija la fila o guarde la hoja de cálculo como XLSX.',

@@ -135,6 +135,10 @@ export const frFailures: Translation<typeof enFailures, 'fr'> = {
       heading: 'Le tableau a trop de colonnes',
       advice: 'Gardez-en 100 au plus : supprimez celles qui sont inutiles.',
     },
+    'table-empty': {
+      heading: 'Le tableau a des titres et aucune ligne',
+      advice: 'Remplissez une ligne par personne.',
+    },
     'table-quote': {
       heading: 'Un guillemet de la ligne {{row}} est ouvert ou mal placé',
       advice: 'Corrigez la ligne, ou enregistrez le tableau en XLSX.',

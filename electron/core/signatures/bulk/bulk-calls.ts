@@ -6,6 +6,7 @@ import type { Context } from '../../context.ts';
 import { safeFileName } from '../../files/safe-file-name.ts';
 import { chooseTarget } from '../../files/target.ts';
 import { readTable } from '../../output/tables/read-table.ts';
+import { unusableTable } from '../../output/tables/table.ts';
 import { writeTable } from '../../output/tables/write-table.ts';
 import { bulkRowView } from './bulk-view.ts';
 import type { Bulks } from './bulks.ts';
@@ -21,7 +22,11 @@ type Names = Extract<keyof Handlers, `bulk.${string}`>;
 /** Calls about bulks: many requests from one table. */
 export function bulkCalls(context: Context, bulks: Bulks): Pick<Handlers, Names> {
   const { connections, files, store, ports } = context;
-  const read = async (token: string) => readTable(await files.file(token), ports.systemLanguages()[0] ?? 'en');
+  const read = async (token: string) => {
+    const table = await readTable(await files.file(token), ports.systemLanguages()[0] ?? 'en');
+    if (table.rows.length === 0) throw unusableTable('table-empty', 'has no rows');
+    return table;
+  };
   return {
     'bulk.sample': async ({ format, language }) => {
       const t = await loadTexts(language, 'tables');
