@@ -107,9 +107,10 @@ describe('first and last names in columns of their own', () => {
 
 describe('the columns of a table', () => {
   it('are not read where nobody stands below them', async () => {
-    const { core, path } = await ready();
-    await writeFile(path('empty.csv'), 'Name;E-mail\n');
-    const tableToken = (await core.core.acceptPath(path('empty.csv'))).token;
+    const { core, folder } = await ready();
+    const path = join(folder, 'empty.csv');
+    await writeFile(path, 'Name;E-mail\n');
+    const tableToken = (await core.core.acceptPath(path)).token;
     expect(await core.ask('bulk.columns', { tableToken })).toMatchObject({ failure: { detail: 'table-empty' } });
   });
 
