@@ -91,6 +91,24 @@ it('says that sending is stopped and what waits, asks before it goes on, and sta
   expect(gone).toEqual([{ screen: 'jobs', batchId: 'batch a' }]);
 });
 
+it('names doubts also where many countdowns were stopped', async () => {
+  const counts = { ...emptyJobsView.queue.counts, 'in-doubt': 3 };
+  const countdowns = Array.from({ length: 6 }, (_, at) => ({
+    ...{ batchId: `b${at}`, connectionId: connection.id, jobId: `j${at}`, title: `stopped ${at}.pdf`, count: 1 },
+    ...{ operation: 'AddNewDocumentESign' as const, bulkId: null, leftMs: null, isStopped: true },
+  }));
+  show([job('new', {}), job('newer', {}), job('newest', {})], { ...emptyJobsView.queue, counts, countdowns });
+  const titles = ['new.pdf', 'newer.pdf', 'stopped 0.pdf', 'stopped 1.pdf'];
+  await expect
+    .poll(() =>
+      page
+        .getByRole('listitem')
+        .elements()
+        .map((each) => each.getAttribute('aria-label')),
+    )
+    .toEqual(titles);
+});
+
 it('says that nothing needs anybody', async () => {
   show([], emptyJobsView.queue);
   await expect.element(page.getByText('Nothing needs you.')).toBeVisible();

@@ -8,7 +8,7 @@ import type { Countdown, HeldConnection, Job } from '../../../contract/jobs.ts';
 import { askValue } from '../../bridge/client.ts';
 import { failureText } from '../../bridge/failure-text.ts';
 import { FailureView } from '../../bridge/failure-view.tsx';
-import { useConnection } from '../../bridge/live.tsx';
+import { useConnection, useCurrentConnection } from '../../bridge/live.tsx';
 import { useCall } from '../../bridge/use-call.ts';
 import { usePausedBulks } from '../../features/bulks.ts';
 import { CorrectAction } from '../../features/correct.tsx';
@@ -27,6 +27,8 @@ import css from './needs-you.module.css';
 
 /** As many lines as leave room for the drop target in a small window. */
 const shown = 4;
+/** Of them for jobs at least, whatever else there is. */
+const shownJobs = 2;
 
 /** What waits for a person, each with its next right step: adds whose outcome is unknown first, then what was not taken, questions and connections on hold. */
 export function NeedsYou(props: { readonly count: number }) {
@@ -37,15 +39,15 @@ export function NeedsYou(props: { readonly count: number }) {
   const { askingCount, restoredCount, held, storage } = queue;
   const stopped = queue.countdowns.filter(({ isStopped }) => isStopped);
   const jobs = useNotTaken(queue.counts['in-doubt'] + queue.counts.refused + queue.counts.failed > 0);
-  // What has stopped others is last, but always there.
+  // What has stopped others is last, but always there; of countdowns, of which there may be many, so many as there is room for.
   const stops = [
-    ...stopped.map((one) => <StoppedLine key={one.batchId} countdown={one} />),
     ...(restoredCount > 0 ? [<RestoredLine key="restored" count={restoredCount} />] : []),
     ...(askingCount > 0 ? [<AskingLine key="asking" count={askingCount} />] : []),
     ...held.map((one) => <HeldLine key={one.connectionId} held={one} />),
     ...usePausedBulks().map((bulk) => <PausedBulkLine key={bulk.id} bulk={bulk} />),
     ...(storage ? [<StorageLine key="storage" failure={storage} />] : []),
-  ].slice(0, shown);
+    ...stopped.map((one) => <StoppedLine key={one.batchId} countdown={one} />),
+  ].slice(0, shown - Math.min(jobs.length, shownJobs));
   const lines = [
     ...jobs.map((job) => <JobLine key={job.id} job={job} />).slice(0, Math.max(0, shown - stops.length)),
     ...stops,
@@ -197,11 +199,14 @@ function StoppedLine(props: { readonly countdown: Countdown }) {
   const { countdown } = props;
   const { t } = useTranslation();
   const title = useCountdownName(countdown);
+  const current = useCurrentConnection();
+  const connection = useConnection(countdown.connectionId);
+  const why = t('jobs.pausedBy.countdown-stopped');
   return (
     <Line
       title={title}
       badge={{ tone: 'unclear', icon: 'pause' }}
-      why={t('jobs.pausedBy.countdown-stopped')}
+      why={connection && connection.id !== current.id ? `${why} · ${connection.name}` : why}
       open={{ screen: 'jobs', batchId: countdown.batchId }}
     >
       <CountdownActions countdown={countdown} />
