@@ -13,6 +13,16 @@ export function reasonOf(sentence: string | null): FileReason | null {
   return all.find((reason) => fileReasons[reason] === sentence) ?? null;
 }
 
+/** More are not named. */
+const maxPages = 20;
+
+/** Which text names the pages that later revisions touched, and with what; null where it names none. */
+export function pagesOf({ verdict, changedPages: all }: Pick<PdfSignatures, 'verdict' | 'changedPages'>) {
+  if (all.length === 0 || !(verdict === 'changed' || verdict === 'only-additions-allowed')) return null;
+  const pages = `${all.slice(0, maxPages).join(', ')}${all.length > maxPages ? ', …' : ''}`;
+  return { what: verdict === 'changed' ? 'changed' : 'added', count: all.length, pages } as const;
+}
+
 /** Of those with this trust, or all. */
 export function signersOf(
   signatures: PdfSignatures | null,
@@ -33,10 +43,12 @@ export function ownText(t: TextsOf<'reports'>, signatures: PdfSignatures | null)
   const signers = signersOf(signatures).join(', ');
   const verdict = t(`ownVerdicts.${own}`);
   const reason = reasonOf(signatures?.reason ?? null);
+  const pages = signatures && pagesOf(signatures);
   const [known, revoked] = [isKnown, isRevoked].map((is) => signersOf(signatures, is).join(', '));
   return [
     signers === '' ? t('own', { verdict }) : t('ownSigners', { verdict, signers }),
     ...(reason ? [t(`ownReasons.${reason}`)] : []),
+    ...(pages ? [t(`ownPages.${pages.what}`, pages)] : []),
     ...(known ? [t('ownKnown', { signers: known })] : []),
     ...(revoked ? [t('ownRevoked', { signers: revoked })] : []),
   ].join('\n');

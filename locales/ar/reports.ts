@@ -1,5 +1,6 @@
 import type { texts as english } from '../en/reports.ts';
 import type { Translation } from '../translation.ts';
+import { filePages } from './shared/file-pages.ts';
 import { fileReasons } from './shared/file-reasons.ts';
 import { fileVerdicts } from './shared/file-verdicts.ts';
 import { meanings } from './shared/meanings.ts';
@@ -105,6 +106,7 @@ export const texts: Translation<typeof english, 'ar'> = {
   ownRevoked: 'الشهادات الملغاة: {{signers}}',
   ownVerdicts: fileVerdicts,
   ownReasons: fileReasons,
+  ownPages: filePages,
   ownText:
     'ما يقوله الملف نفسه عن توقيعاته استنتجه Sealdesk من الملف وحده. والأسماء هي أسماء الشهادات. ويُعدّ الموقّع معروفًا إذا أدّت شهادته إلى شهادة لدى المؤسسة أو في قائمة ثقة؛ ولم يُسأل أحد، ولا يُعرف الإلغاء إلا إذا ورد في الملف. وحيث لا يُذكر شيء، لم يُعثر على توقيع أو تعذّرت قراءة الملف.',
   copies: {

@@ -1,5 +1,6 @@
 import type { texts as english } from '../en/reports.ts';
 import type { Translation } from '../translation.ts';
+import { filePages } from './shared/file-pages.ts';
 import { fileReasons } from './shared/file-reasons.ts';
 import { fileVerdicts } from './shared/file-verdicts.ts';
 import { meanings } from './shared/meanings.ts';
@@ -105,6 +106,7 @@ export const texts: Translation<typeof english> = {
   ownRevoked: 'Widerrufene Zertifikate: {{signers}}',
   ownVerdicts: fileVerdicts,
   ownReasons: fileReasons,
+  ownPages: filePages,
   ownText:
     'Was eine Datei selbst über ihre Unterschriften sagt, hat Sealdesk allein aus der Datei ermittelt. Die Namen sind die der Zertifikate. Als bekannt gilt, wessen Zertifikat zu einem der Organisation oder einer Vertrauensliste führt; niemand wurde gefragt, und ein Widerruf ist nur bekannt, wo die Datei ihn enthält. Wo nichts steht, wurde keine Unterschrift gefunden oder die Datei ließ sich nicht lesen.',
   copies: {

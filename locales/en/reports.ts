@@ -1,3 +1,4 @@
+import { filePages } from './shared/file-pages.ts';
 import { fileReasons } from './shared/file-reasons.ts';
 import { fileVerdicts } from './shared/file-verdicts.ts';
 import { meanings } from './shared/meanings.ts';
@@ -103,6 +104,7 @@ export const texts = {
   ownRevoked: 'Revoked certificates: {{signers}}',
   ownVerdicts: fileVerdicts,
   ownReasons: fileReasons,
+  ownPages: filePages,
   ownText:
     'What a file itself says about its signatures was decided by Sealdesk from the file alone. The names are those in the certificates. A signer counts as known if the certificate leads to one of the organisation or of a trust list; nobody was asked, and a revocation is known only where the file holds it. Where nothing is said, no signature was found or the file could not be read.',
   copies: {

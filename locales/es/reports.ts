@@ -1,5 +1,6 @@
 import type { texts as english } from '../en/reports.ts';
 import type { Translation } from '../translation.ts';
+import { filePages } from './shared/file-pages.ts';
 import { fileReasons } from './shared/file-reasons.ts';
 import { fileVerdicts } from './shared/file-verdicts.ts';
 import { meanings } from './shared/meanings.ts';
@@ -104,6 +105,7 @@ export const texts: Translation<typeof english, 'es'> = {
   ownRevoked: 'Certificados revocados: {{signers}}',
   ownVerdicts: fileVerdicts,
   ownReasons: fileReasons,
+  ownPages: filePages,
   ownText:
     'Lo que el propio archivo dice de sus firmas lo determinó Sealdesk solo a partir del archivo. Los nombres son los de los certificados. Un firmante se considera conocido si su certificado lleva a uno de la organización o de una lista de confianza; no se preguntó a nadie, y una revocación solo se conoce si el archivo la contiene. Donde no se dice nada, no se encontró ninguna firma o el archivo no se pudo leer.',
   copies: {

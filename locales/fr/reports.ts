@@ -1,5 +1,6 @@
 import type { texts as english } from '../en/reports.ts';
 import type { Translation } from '../translation.ts';
+import { filePages } from './shared/file-pages.ts';
 import { fileReasons } from './shared/file-reasons.ts';
 import { fileVerdicts } from './shared/file-verdicts.ts';
 import { meanings } from './shared/meanings.ts';
@@ -104,6 +105,7 @@ export const texts: Translation<typeof english, 'fr'> = {
   ownRevoked: 'Certificats révoqués : {{signers}}',
   ownVerdicts: fileVerdicts,
   ownReasons: fileReasons,
+  ownPages: filePages,
   ownText:
     'Ce que le fichier dit lui-même de ses signatures a été établi par Sealdesk à partir du seul fichier. Les noms sont ceux des certificats. Un signataire est dit connu si son certificat mène à l’un de ceux de l’organisation ou d’une liste de confiance ; personne n’a été interrogé, et une révocation n’est connue que si le fichier la contient. Là où rien n’est dit, aucune signature n’a été trouvée ou le fichier n’a pas pu être lu.',
   copies: {

@@ -173,7 +173,7 @@ it('says whose list knows the signer, what is revoked, and which time is proven'
   expect(text().element().textContent).not.toMatch(/proven|not known here/);
 });
 
-it('names the pages that were changed, and asks for a password where one is needed', async () => {
+it('names the pages that were changed or added to, and asks for a password where one is needed', async () => {
   const asked: unknown[] = [];
   peer.answer({
     'verify.unlock': async (input) => {
@@ -183,6 +183,8 @@ it('names the pages that were changed, and asks for a password where one is need
   });
   const piece = showScreen(<OwnCard history={history(own('changed', {}, { changedPages: [2, 5] }))} />);
   await expect.element(page.getByText(/Changed on pages 2, 5\.$/)).toBeVisible();
+  piece.draw(<OwnCard history={history(own('only-additions-allowed', {}, { changedPages: [1] }))} />);
+  await expect.element(page.getByText(/on page 1\. What it covers is not compared\.$/)).toBeVisible();
   // In the window's language, but for a sentence of an earlier version.
   for (const [reason, language] of [
     ['The content of a page was changed.', null],

@@ -13,11 +13,10 @@ const at = (name: string) => join(folder, name);
 beforeAll(async () => {
   commandLine = await buildCommandLine();
   folder = await mkdtemp(join(tmpdir(), 'sealdesk-pdf-'));
-  const signed = unsignedPdf().sign({
-    signer: makeSigner({ key: 'p256', name: 'Jane Doe' }),
-    signedAt: new Date('2026-03-03T09:41:07Z'),
-  });
+  const signer = makeSigner({ key: 'p256', name: 'Jane Doe' });
+  const signed = unsignedPdf().sign({ signer, signedAt: new Date('2026-03-03T09:41:07Z') });
   await writeFile(at('signed.pdf'), signed.bytes);
+  await writeFile(at('shown.pdf'), signed.sign({ signer, box: [40, 690, 240, 725] }).bytes);
   await writeFile(at('later.pdf'), signed.replace({ 4: '<< /Length 3 >>\nstream\nq Q\nendstream' }).bytes);
   await writeFile(at('note.txt'), 'no PDF');
 });
@@ -49,10 +48,13 @@ it('answers one line for each file in their order, and exits with 0 whatever the
 });
 
 it('says it to a person in a line, with a line for each signature', async () => {
-  const { code, out } = await commandLine.run(['pdf-signatures', at('signed.pdf')]);
+  const { code, out } = await commandLine.run(['pdf-signatures', at('signed.pdf'), at('shown.pdf')]);
   expect(code).toBe(0);
   expect(out).toMatch(
     /signed\.pdf: Signed and unchanged since\n {2}Signature\d+ · Jane Doe · not known here · fits · claimed 2026-03-03T09:41:07Z/,
+  );
+  expect(out).toMatch(
+    /shown\.pdf: Signed; only allowed additions since\n {2}Something was added or filled in on page 1\. What it covers is not compared\.\n/,
   );
 });
 

@@ -181,6 +181,8 @@ describe('a custody receipt', () => {
       if (language === 'ar') continue;
       for (const words of ['ownVerdicts.changed', 'ownReasons.page-changed'] as const)
         expect(text, language).toContain(t(words));
+      const pages = t('ownPages.changed', { count: 1, pages: '1' }).replaceAll(/[\u2066-\u2069]/g, '');
+      expect(text, language).toContain(pages);
     }
     // Examined again, the newer time counts.
     await verified(core, path);

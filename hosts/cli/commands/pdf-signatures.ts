@@ -6,6 +6,7 @@ import { type KnownSignerPlaces, readKnownSigners } from '../../../electron/core
 import type { FileAnswer } from '../../../electron/core/verify/pdf-signatures/answer/file-answer.ts';
 import { createPdfSignatureReader } from '../../../electron/core/verify/pdf-signatures/pdf-signatures-client.ts';
 import { systemPolicy } from '../../../electron/host-kit/policy.ts';
+import { pagesOf } from '../../../locales/own-verdict.ts';
 import type { PlainCommand } from '../command.ts';
 import { type ExitCode, exitCodeOf, exitCodes, worstOf } from '../exit-code.ts';
 import { failureText } from '../failure-text.ts';
@@ -75,10 +76,15 @@ function print(printer: Printer, file: string, answer: FileAnswer): void {
   const { verdict, reason, signatures, revisionEnds, changedPages, needsPassword } = answer;
   const revisions = revisionEnds?.length ?? null;
   const headline = t(`results.pdfSignatures.verdict.${verdict}`);
+  const pages = pagesOf(answer);
   const said = reason === null ? headline : `${headline} (${nameOnLine(reason)})`;
   printer.record(
     { file, revisions, verdict, reason, signatures, changedPages, needsPassword },
-    [lineText(file, said), ...signatures.map((one) => `  ${signatureText(one)}`)].join('\n'),
+    [
+      lineText(file, said),
+      ...(pages ? [`  ${t(`results.pdfSignatures.pages.${pages.what}`, pages)}`] : []),
+      ...signatures.map((one) => `  ${signatureText(one)}`),
+    ].join('\n'),
   );
 }
 

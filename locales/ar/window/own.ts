@@ -1,5 +1,6 @@
 import type { enOwn } from '../../en/window/own.ts';
 import type { Translation } from '../../translation.ts';
+import { filePages } from '../shared/file-pages.ts';
 import { fileReasons } from '../shared/file-reasons.ts';
 import { fileVerdicts } from '../shared/file-verdicts.ts';
 
@@ -17,12 +18,7 @@ export const arOwn: Translation<typeof enOwn, 'ar'> = {
   },
   notPdf: 'لا شيء يُقرأ: ليس الملف PDF',
   notRead: 'لم يُقرأ بعد',
-  pages_zero: 'تغيّرت الصفحات {{pages}}.',
-  pages_one: 'تغيّرت الصفحة {{pages}}.',
-  pages_two: 'تغيّرت الصفحات {{pages}}.',
-  pages_few: 'تغيّرت الصفحات {{pages}}.',
-  pages_many: 'تغيّرت الصفحات {{pages}}.',
-  pages_other: 'تغيّرت الصفحات {{pages}}.',
+  pages: filePages,
   what: 'ماذا',
   who: 'من',
   when: 'متى',

@@ -1,5 +1,6 @@
 import type { enOwn } from '../../en/window/own.ts';
 import type { Translation } from '../../translation.ts';
+import { filePages } from '../shared/file-pages.ts';
 import { fileReasons } from '../shared/file-reasons.ts';
 import { fileVerdicts } from '../shared/file-verdicts.ts';
 
@@ -17,8 +18,7 @@ export const deOwn: Translation<typeof enOwn> = {
   },
   notPdf: 'Nichts zu lesen: Die Datei ist kein PDF',
   notRead: 'Noch nicht gelesen',
-  pages_one: 'Geändert auf Seite {{pages}}.',
-  pages_other: 'Geändert auf den Seiten {{pages}}.',
+  pages: filePages,
   what: 'Was',
   who: 'Wer',
   when: 'Wann',

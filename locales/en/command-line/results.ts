@@ -1,3 +1,4 @@
+import { filePages } from '../shared/file-pages.ts';
 import { fileVerdicts } from '../shared/file-verdicts.ts';
 import { teamFailures } from '../shared/team-failures.ts';
 
@@ -212,6 +213,7 @@ export const results = {
   notAsked: 'the service was not asked; the file itself: {{verdict}}',
   pdfSignatures: {
     verdict: fileVerdicts,
+    pages: filePages,
     integrity: {
       intact: 'fits',
       broken: 'does not fit',

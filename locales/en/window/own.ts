@@ -1,3 +1,4 @@
+import { filePages } from '../shared/file-pages.ts';
 import { fileReasons } from '../shared/file-reasons.ts';
 import { fileVerdicts } from '../shared/file-verdicts.ts';
 
@@ -16,8 +17,7 @@ export const enOwn = {
   },
   notPdf: 'Nothing to read: the file is no PDF',
   notRead: 'Not read yet',
-  pages_one: 'Changed on page {{pages}}.',
-  pages_other: 'Changed on pages {{pages}}.',
+  pages: filePages,
   what: 'What',
   who: 'Who',
   when: 'When',

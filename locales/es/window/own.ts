@@ -1,5 +1,6 @@
 import type { enOwn } from '../../en/window/own.ts';
 import type { Translation } from '../../translation.ts';
+import { filePages } from '../shared/file-pages.ts';
 import { fileReasons } from '../shared/file-reasons.ts';
 import { fileVerdicts } from '../shared/file-verdicts.ts';
 
@@ -17,9 +18,7 @@ export const esOwn: Translation<typeof enOwn, 'es'> = {
   },
   notPdf: 'Nada que leer: el archivo no es un PDF',
   notRead: 'Aún no leído',
-  pages_one: 'Modificado en la página {{pages}}.',
-  pages_many: 'Modificado en las páginas {{pages}}.',
-  pages_other: 'Modificado en las páginas {{pages}}.',
+  pages: filePages,
   what: 'Qué',
   who: 'Quién',
   when: 'Cuándo',

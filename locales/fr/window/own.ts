@@ -1,5 +1,6 @@
 import type { enOwn } from '../../en/window/own.ts';
 import type { Translation } from '../../translation.ts';
+import { filePages } from '../shared/file-pages.ts';
 import { fileReasons } from '../shared/file-reasons.ts';
 import { fileVerdicts } from '../shared/file-verdicts.ts';
 
@@ -17,9 +18,7 @@ export const frOwn: Translation<typeof enOwn, 'fr'> = {
   },
   notPdf: 'Rien à lire : le fichier n’est pas un PDF',
   notRead: 'Pas encore lu',
-  pages_one: 'Modifié à la page {{pages}}.',
-  pages_many: 'Modifié aux pages {{pages}}.',
-  pages_other: 'Modifié aux pages {{pages}}.',
+  pages: filePages,
   what: 'Quoi',
   who: 'Qui',
   when: 'Quand',

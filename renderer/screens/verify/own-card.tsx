@@ -1,9 +1,9 @@
 import type { TFunction } from 'i18next';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { PdfSignature, PdfSignatures, SignerTrust } from '../../../contract/pdf-signatures.ts';
+import type { PdfSignature, SignerTrust } from '../../../contract/pdf-signatures.ts';
 import type { FileHistory } from '../../../contract/verify-result.ts';
-import { reasonOf } from '../../../locales/own-verdict.ts';
+import { pagesOf, reasonOf } from '../../../locales/own-verdict.ts';
 import { Button } from '../../parts/button.tsx';
 import { Chip, type ChipTone } from '../../parts/chip.tsx';
 import { Fold } from '../../parts/fold.tsx';
@@ -40,9 +40,10 @@ export function OwnCard(props: { readonly history: FileHistory }) {
   }
   const { verdict, reason, signatures, needsPassword } = own;
   const why = reasonOf(reason);
+  const pages = pagesOf(own);
   return (
     <HistoryCard whose={t('own.title')} {...ownTones[verdict]} answer={t(`own.verdict.${verdict}`)}>
-      <p>{[t(`own.meaning.${verdict}`), pagesText(t, own)].filter((text) => text !== '').join(' ')}</p>
+      <p>{[t(`own.meaning.${verdict}`), pages ? t(`own.pages.${pages.what}`, pages) : ''].filter(Boolean).join(' ')}</p>
       {why ? <p className={css.hint}>{t(`own.reasons.${why}`)}</p> : null}
       {reason === null || why ? null : (
         <p className={css.hint} lang="en" dir="ltr">
@@ -71,11 +72,6 @@ export function OwnCard(props: { readonly history: FileHistory }) {
       {isAsking ? <PasswordDialog file={{ runId, index }} onClose={() => setAsking(false)} /> : null}
     </HistoryCard>
   );
-}
-
-function pagesText(t: TFunction, { verdict, changedPages }: PdfSignatures): string {
-  if (verdict !== 'changed' || changedPages.length === 0) return '';
-  return t('own.pages', { count: changedPages.length, pages: changedPages.slice(0, 20).join(', ') });
 }
 
 function Signature(props: { readonly signature: PdfSignature; readonly number: number; readonly isOnly: boolean }) {

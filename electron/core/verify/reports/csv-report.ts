@@ -47,6 +47,7 @@ const ownColumns: typeof columns = [
   ['askedNotFound', ({ askedAndFound }) => askedOf(askedAndFound, false)],
   ['ownKnown', ({ signatures }) => signersOf(signatures, isKnown).join('; ')],
   ['ownRevoked', ({ signatures }) => signersOf(signatures, isRevoked).join('; ')],
+  ['ownPages', ({ signatures }) => signatures?.changedPages.join('; ')],
 ];
 
 /** Addresses of people who were asked and of whom the file has a signature, or has none. */
