@@ -1,8 +1,9 @@
 import { RefreshCw } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
-import { useCurrentConnection } from '../bridge/live.tsx';
+import { useCurrentConnection, useLive } from '../bridge/live.tsx';
 import { useTasks } from '../bridge/tasks.tsx';
 import { ConnectionTroubleText } from '../features/connection-state.tsx';
+import { useJobs } from '../features/jobs.tsx';
 import { RunningTasks } from '../features/running-tasks.tsx';
 import { oldestCopy, useCallBudget, useTracking } from '../features/signature-queries.ts';
 import { useTeamLink } from '../features/team.ts';
@@ -19,7 +20,15 @@ export function StatusBar() {
   const budget = useCallBudget();
   const transfer = useRunning();
   const downloads = useTasks('download').filter(({ state }) => state === 'running').length;
+  const { isPaused, held } = useJobs().view.queue;
+  const { connections } = useLive().connections;
   const parts = [
+    isPaused ? t('jobs.pausedHeading') : null,
+    ...held.map(({ connectionId }) =>
+      t('jobs.heldHeading', {
+        connection: connections.find(({ id }) => id === connectionId)?.name ?? t('documents.gone'),
+      }),
+    ),
     transfer.uploads > 0 ? t('status.uploads', { count: transfer.uploads }) : null,
     downloads > 0 ? t('status.downloads', { count: downloads }) : null,
     transfer.bytesPerSecond > 0 ? format.rate(transfer.bytesPerSecond) : null,

@@ -16,7 +16,8 @@ export function useDoubtText(job: Job): string {
   const now = !look && hasOnlyFile(job) ? 'start.fileCanBeChecked' : null;
   const answer = look && unsettledAnswer(look);
   if (answer) return `${lost} · ${t('jobs.askedFile', { answer: t('common.quote', { text: answer }) })}`;
-  const found = look && (isFileKnown(look) ? 'jobs.fileKnown' : lookKeys[look.verdict]);
+  const mayBe = look?.verdict === 'cannot-tell' && look.candidates.length > 0;
+  const found = look && (isFileKnown(look) ? 'jobs.fileKnown' : mayBe ? 'jobs.lookFound' : lookKeys[look.verdict]);
   const said = found ?? now;
   return said ? `${lost} · ${t(said)}` : lost;
 }

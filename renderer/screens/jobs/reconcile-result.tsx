@@ -36,7 +36,7 @@ export function ReconcileResult(props: {
         <Chip tone={verdict.tone}>
           {answer
             ? t('jobs.askedFile', { answer: t('common.quote', { text: answer }) })
-            : t(isKnown ? 'jobs.fileKnown' : verdict.heading)}
+            : t(isKnown ? 'jobs.fileKnown' : mayBe ? 'jobs.lookFound' : verdict.heading)}
         </Chip>
         <span title={format.fullMoment(result.askedAt)}>
           {t('jobs.lookedAt', { when: format.momentInText(result.askedAt) })}
