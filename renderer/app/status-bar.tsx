@@ -1,5 +1,6 @@
 import { RefreshCw } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
+import { failureText } from '../bridge/failure-text.ts';
 import { useCurrentConnection, useLive } from '../bridge/live.tsx';
 import { useTasks } from '../bridge/tasks.tsx';
 import { ConnectionTroubleText } from '../features/connection-state.tsx';
@@ -80,6 +81,8 @@ function OldListLine(props: { readonly connectionId: string }) {
   const format = useFormat();
   const lists = useTracking(props.connectionId).data?.lists ?? [];
   const asOf = oldestCopy(lists);
-  if (asOf === null || lists.every(({ failure }) => failure === null)) return null;
-  return <span>{`${t('tracking.listAsOf', { time: format.momentInText(asOf) })} · ${t('tracking.notReached')}`}</span>;
+  const failure = lists.find((list) => list.failure !== null)?.failure ?? null;
+  if (asOf === null || failure === null) return null;
+  const why = failure.code.startsWith('storage-') ? failureText(t, failure).heading : t('tracking.notReached');
+  return <span>{`${t('tracking.listAsOf', { time: format.momentInText(asOf) })} · ${why}`}</span>;
 }

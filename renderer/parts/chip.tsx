@@ -68,7 +68,7 @@ function Picture(props: { readonly tone: Tone; readonly icon?: ChipIcon | undefi
   return <Icon aria-hidden="true" />;
 }
 
-/** A text with icon and colour. `isIconOnly`: a heading says the same for all, and the text is for screen readers and the tooltip. */
+/** A text with icon and colour. `isIconOnly`: a heading or a counter with the same icon says what it is, and the text is for screen readers and the tooltip. */
 export function Chip(props: {
   readonly tone: Tone;
   readonly icon?: ChipIcon | undefined;

@@ -87,6 +87,9 @@ function Offline(props: { readonly list: string; readonly failure: Failure; read
   const { list, failure, asOf } = props;
   const { t } = useTranslation();
   const format = useFormat();
+  const { heading } = failureText(t, failure);
+  // A trouble of this computer: the service was not asked, or has answered.
+  if (failure.code.startsWith('storage-')) return <FailureView failure={failure} calm />;
   return (
     <div className={css.offline} role="status">
       <CloudOff aria-hidden="true" />
@@ -94,7 +97,7 @@ function Offline(props: { readonly list: string; readonly failure: Failure; read
         <p>
           {asOf ? t('tracking.offline', { time: format.momentInText(asOf) }) : t('tracking.offlineNoCopy', { list })}
         </p>
-        <Fold label={failureText(t, failure).heading}>
+        <Fold label={heading}>
           <FailureView failure={failure} calm />
         </Fold>
       </div>

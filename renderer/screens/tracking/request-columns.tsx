@@ -115,7 +115,11 @@ function State({ connectionId, group, isTight }: CellProps) {
     <>
       <RequestStateChip group={group} />
       {group.job !== null || isTight ? null : <span className={css.small}>{progress}</span>}
-      {group.isFromElsewhere ? <Chip {...stateTones.elsewhere}>{t('tracking.requestState.elsewhere')}</Chip> : null}
+      {group.isFromElsewhere ? (
+        <Chip {...stateTones.elsewhere} isIconOnly>
+          {t('tracking.requestState.elsewhere')}
+        </Chip>
+      ) : null}
       <TeamChips connectionId={connectionId} documentId={group.origDocumentId} />
     </>
   );

@@ -19,7 +19,9 @@ export const stateTones: Record<RequestState | 'elsewhere', ChipTone> = {
 export function RequestStateChip(props: { readonly group: TrackedGroup }) {
   const { state, job } = props.group;
   const { t } = useTranslation();
-  if (job === null) return <Chip {...stateTones[state]}>{t(`tracking.requestState.${state}`)}</Chip>;
+  // What waits for a decision is not merely waiting.
+  if (job === null || (job.state === 'queued' && state === 'needs-you'))
+    return <Chip {...stateTones[state]}>{t(`tracking.requestState.${state}`)}</Chip>;
   if (job.state === 'queued' || job.state === 'sending')
     return (
       <Chip {...jobTones[job.state === 'queued' ? 'waiting' : 'sending']}>
