@@ -4,11 +4,32 @@ const edgeBytes = 64 * 1024;
 /** Pages of larger documents are not counted. */
 const countedBytes = 16 * 1024 * 1024;
 
+const nothing = { pages: null, startXref: null, trailer: null };
+
 export interface PdfFacts {
   readonly kind: 'fine' | 'not-pdf' | 'encrypted' | 'damaged';
   readonly pages: number | null;
   /** Offset of the cross-reference table as the file's end names it. */
   readonly startXref: number | null;
+  /** The entries of the trailer of that table; null if it has none, as where the table is a stream. */
+  readonly trailer: string | null;
+}
+
+/**
+ * The text that adds a comment to a PDF of so many bytes, as a revision of its own: a table that adds nothing and leads to the one before. Where that has no trailer, the end of
+ * the file once more: a reader that starts at the end finds the same table.
+ */
+export function commentRevision(
+  comment: string,
+  sizeBytes: number,
+  { startXref, trailer }: Pick<PdfFacts, 'startXref' | 'trailer'>,
+): string {
+  const begin = `\n${comment}\n`;
+  if (startXref === null) return `${begin}%%EOF\n`;
+  if (trailer === null) return `${begin}startxref\n${startXref}\n%%EOF\n`;
+  const entries = trailer.replace(/\/Prev\s+\d+/, '').trim();
+  const table = `xref\n0 1\n0000000000 65535 f \ntrailer\n<< ${entries} /Prev ${startXref} >>\n`;
+  return `${begin}${table}startxref\n${sizeBytes + begin.length}\n%%EOF\n`;
 }
 
 /**
@@ -24,14 +45,16 @@ export async function inspectPdf(path: string, sizeBytes: number): Promise<PdfFa
       return buffer.toString('latin1');
     };
     const head = await read(0, edgeBytes);
-    if (!head.slice(0, 1024).includes('%PDF-')) return { kind: 'not-pdf', pages: null, startXref: null };
+    if (!head.slice(0, 1024).includes('%PDF-')) return { ...nothing, kind: 'not-pdf' };
     const tail = await read(Math.max(0, sizeBytes - edgeBytes), edgeBytes);
-    if (!tail.slice(-2048).includes('%%EOF')) return { kind: 'damaged', pages: null, startXref: null };
+    if (!tail.slice(-2048).includes('%%EOF')) return { ...nothing, kind: 'damaged' };
     const startXref = lastStartXref(tail, sizeBytes);
-    const trailer = startXref === null ? '' : await read(startXref, edgeBytes);
-    const encrypted = [head, tail, trailer].some((text) => /\/Encrypt\s*(?:\d+\s+\d+\s+R|<<)/.test(text));
-    if (encrypted) return { kind: 'encrypted', pages: null, startXref };
-    return { kind: 'fine', pages: sizeBytes > countedBytes ? null : pagesOf(await read(0, countedBytes)), startXref };
+    const table = startXref === null ? '' : await read(startXref, edgeBytes);
+    const trailer = /^xref[\s\S]*?trailer\s*<<((?:(?!\/XRefStm)[\s\S])*?)>>\s*startxref/.exec(table)?.[1] ?? null;
+    const encrypted = [head, tail, table].some((text) => /\/Encrypt\s*(?:\d+\s+\d+\s+R|<<)/.test(text));
+    if (encrypted) return { ...nothing, kind: 'encrypted' };
+    const pages = sizeBytes > countedBytes ? null : pagesOf(await read(0, countedBytes));
+    return { kind: 'fine', pages, startXref, trailer };
   } finally {
     await file.close();
   }

@@ -40,7 +40,7 @@ export async function register(service: Service, registration: Registration): Pr
   requireCredits(account, cost);
   const id = randomUUID().toUpperCase();
   const { sha256, sizeBytes } = received;
-  const sealed = await seals.append(received.path, { documentId: id, sha256 }, received.hash, facts.startXref);
+  const sealed = await seals.append(received.path, { documentId: id, sha256 }, received.hash, sizeBytes, facts);
   await rename(received.path, store.documentPath(id));
   const document: StoredDocument = {
     id,

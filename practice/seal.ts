@@ -1,6 +1,7 @@
 import { createHmac, type Hash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { appendFile, open, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { commentRevision, type PdfFacts } from './pdf-file.ts';
 
 /** Content of a seal: the document's ID and the SHA-256 of everything before the seal. */
 export interface SealText {
@@ -9,12 +10,13 @@ export interface SealText {
 }
 
 export interface Seals {
-  /** Appends the seal to the file. Resolves with hash of the sealed file and size of the seal. */
+  /** Appends the seal to the file of so many bytes. Resolves with hash of the sealed file and size of the seal. */
   append(
     path: string,
     seal: SealText,
     hash: Hash,
-    startXref: number | null,
+    sizeBytes: number,
+    facts: PdfFacts,
   ): Promise<{ sha256: string; bytes: number }>;
   /** The last seal of this service in the file, if there is one. */
   find(path: string, sizeBytes: number): Promise<SealText | null>;
@@ -28,10 +30,9 @@ export async function openSeals(dataDir: string): Promise<Seals> {
   const key = await sealKey(join(dataDir, 'seal.key'));
   const sign = (seal: SealText) => createHmac('sha256', key).update(`${seal.documentId} ${seal.sha256}`).digest();
   return {
-    async append(path, seal, hash, startXref) {
-      // A comment, then the end of the file again: a reader that starts at the end finds the same cross-reference table.
-      const end = startXref === null ? '%%EOF\n' : `startxref\n${startXref}\n%%EOF\n`;
-      const text = `\n%SealdeskPracticeSeal 1 ${seal.documentId} ${seal.sha256} ${sign(seal).toString('hex')}\n${end}`;
+    async append(path, seal, hash, sizeBytes, facts) {
+      const comment = `%SealdeskPracticeSeal 1 ${seal.documentId} ${seal.sha256} ${sign(seal).toString('hex')}`;
+      const text = commentRevision(comment, sizeBytes, facts);
       await appendFile(path, text, 'latin1');
       return { sha256: hash.copy().update(text, 'latin1').digest('hex'), bytes: text.length };
     },

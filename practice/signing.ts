@@ -3,7 +3,7 @@ import { constants, createReadStream } from 'node:fs';
 import { appendFile, copyFile, stat } from 'node:fs/promises';
 import type { ReceivedDocument } from './document-sink.ts';
 import type { Service } from './operation-call.ts';
-import { inspectPdf } from './pdf-file.ts';
+import { commentRevision, inspectPdf } from './pdf-file.ts';
 import type { StoredDocument } from './records.ts';
 import { register } from './register-document.ts';
 
@@ -30,13 +30,11 @@ async function makeSignedCopy(service: Service, document: StoredDocument): Promi
   if (!account) return;
   const path = store.newUploadPath();
   await copyFile(store.documentPath(document.id), path, constants.COPYFILE_FICLONE);
-  const { startXref } = await inspectPdf(path, document.sealedBytes);
+  const before = await inspectPdf(path, document.sealedBytes);
   const names = (document.request?.signers ?? []).map((signer) => signer.email.replace(/[^ -~]/g, '?')).join(' ');
-  await appendFile(
-    path,
-    `\n%SealdeskPracticeSigned ${names}\n${startXref === null ? '' : `startxref\n${startXref}\n`}%%EOF\n`,
-  );
+  await appendFile(path, commentRevision(`%SealdeskPracticeSigned ${names}`, document.sealedBytes, before));
   const received = await receivedFrom(path);
+  const facts = await inspectPdf(path, received.sizeBytes);
   await register(service, {
     account,
     operation: 'signed copy',
@@ -49,7 +47,7 @@ async function makeSignedCopy(service: Service, document: StoredDocument): Promi
       document: () => null,
     },
     received,
-    facts: { kind: 'fine', pages: document.pages, startXref },
+    facts: { ...facts, pages: document.pages },
     cost: {},
     request: null,
     signedCopyOf: document.id,

@@ -61,7 +61,8 @@ export function VerdictCard(props: {
         {own ? <Chip {...ownTones[own.verdict]}>{t(`own.verdict.${own.verdict}`)}</Chip> : null}
         {[
           contradiction && contradictionText(t, contradiction),
-          isRead && origin && !knownHere ? originText(t, format, origin) : null,
+          // What the service gave us may have its seal behind what was registered.
+          isRead && origin && !knownHere && !result.downloadedHere ? originText(t, format, origin) : null,
         ]
           .filter((line) => line !== null)
           .map((line) => (

@@ -3,6 +3,7 @@ import { appendFile, readdir, readFile, writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { describeBytes } from '../../harness/describe-bytes.ts';
 import {
   assetsDir,
   call,
@@ -45,6 +46,9 @@ describe('a registered document', () => {
     expect(sealed?.subarray(0, sample.length).equals(sample)).toBe(true);
     expect(sealed?.subarray(sample.length).toString('latin1')).toContain(`%SealdeskPracticeSeal 1 ${id}`);
     expect(sealed?.toString('latin1')).toMatch(/startxref\n\d+\n%%EOF\n$/);
+    // A revision of its own that a strict reader reads: nobody signed it.
+    const own = await describeBytes(sealed ?? Buffer.alloc(0));
+    expect([own.verdict, own.revisionEnds?.length]).toEqual(['unsigned', 2]);
     const details = await call(service, 'GetDocumentDetails', { ServiceDocumentID: id });
     expect(details).toMatch(
       /^<DocumentName>lease.pdf<\/DocumentName><CreatedDate>\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{7}\+00:00<\/CreatedDate><Description>a &amp; b<\/Description><ClientID>C-1<\/ClientID><Pages>1<\/Pages><OriginalDocumentName>lease.pdf<\/OriginalDocumentName><Errors>0<\/Errors>$/,
