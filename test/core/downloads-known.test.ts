@@ -1,5 +1,5 @@
 import { existsSync, watch } from 'node:fs';
-import { appendFile, copyFile } from 'node:fs/promises';
+import { appendFile, copyFile, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { openSql } from '../../electron/store/database/sql.ts';
@@ -90,6 +90,26 @@ describe('a downloaded file', () => {
     );
     // An ID of another connection cannot be asked for on this one.
     expect(comparableIds).toEqual([]);
+  });
+
+  it('is where a file comes from that begins with it', async () => {
+    const { service, folder, documentId } = await registered();
+    const core = await newCore();
+    const connectionId = await connect(core, service);
+    await download(core, connectionId, documentId, join(folder, 'copy.pdf'), 'Lease 2027');
+    const copy = await readFile(join(folder, 'copy.pdf'));
+    const end = copy.lastIndexOf('%%EOF') + 5;
+    await writeFile(join(folder, 'later.pdf'), Buffer.concat([copy, Buffer.from('\n9 0 obj null endobj\n%%EOF\n')]));
+    expect(copy.subarray(end).toString().trim()).toBe('');
+    const { of } = await verified(core, connectionId, [join(folder, 'later.pdf')]);
+    expect(of('later.pdf')).toMatchObject({
+      downloadedHere: null,
+      origin: {
+        sizeBytes: copy.length,
+        registered: null,
+        downloaded: { connectionId, documentId, name: 'Lease 2027' },
+      },
+    });
   });
 
   it('has the name under which it was offered if the document is not in the register', async () => {

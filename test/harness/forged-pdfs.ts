@@ -82,6 +82,14 @@ function wrapped(inside: string): Buffer {
   return bytesOf(head + inside + old.slice(Number(rest)));
 }
 
+const twice = text(signed.sign({ signer: forger, field: 'Second' }));
+/** The second of two entries as the first. */
+function asFirst(pdf: string, entries: RegExp): string {
+  const [first = ''] = pdf.match(entries) ?? [];
+  let seen = 0;
+  return pdf.replace(entries, (found) => (seen++ === 0 ? found : first));
+}
+
 /** Files that were honest ones, forged by the published recipes (Mladenov et al. 2019, Mainka et al. 2021, Rohlmann et al. 2021), by what was done to them. */
 export const forgeries: Readonly<Record<string, () => Buffer>> = {
   // Universal signature forgery: nothing to verify is taken for verified.
@@ -130,12 +138,9 @@ export const forgeries: Readonly<Record<string, () => Buffer>> = {
   'objects in the gap': () => wrapped(`\n${body}`),
   'comments in the gap': () => wrapped('\n%signed\n'),
   'white space in the gap': () => wrapped('    '),
-  'the gap of another signature': () => {
-    const twice = text(signed.sign({ signer: forger, field: 'Second' }));
-    const [first = ''] = /\/ByteRange \[.*?\]/.exec(twice) ?? [];
-    const at = twice.lastIndexOf('/ByteRange');
-    return bytesOf(twice.slice(0, at) + first + twice.slice(at + first.length));
-  },
+  'the gap of another signature': () => bytesOf(asFirst(twice, /\/ByteRange \[.*?\]/g)),
+  'the gap of another signature, which is there twice': () =>
+    bytesOf(asFirst(asFirst(twice, /\/ByteRange \[.*?\]/g), /\/Contents <.*?>/g)),
   'the signature in a field of another name': () =>
     signed.replace({
       40: signed.object(field).replace('(First)', '(Director)'),
@@ -401,6 +406,11 @@ export const forgeries: Readonly<Record<string, () => Buffer>> = {
       ...{ signer: forger, at },
       holder: (held) => ({ 40: place(`/FT /Sig /V ${held} 0 R ${overlaid}`), 41: overlay }),
     }).bytes,
+  'a drawing that a timestamp takes away where nothing may be changed': () =>
+    prepared(place(`/FT /Sig ${overlaid}`, '40 690 240 720'), { certifies: 1 }).timestamp({
+      ...{ signer: forger, at },
+      holder: (held) => ({ 40: place(`/FT /Sig /V ${held} 0 R`, '40 690 240 720') }),
+    }).bytes,
   'a push button that is drawn': () =>
     prepared(place('/FT /Btn /Ff 65536', '40 690 240 720')).replace({
       40: place(`/FT /Btn /Ff 65536 /V /On ${overlaid}`, '40 690 240 720'),
@@ -439,6 +449,10 @@ export const forgeries: Readonly<Record<string, () => Buffer>> = {
     ).bytes,
   'a note that becomes something of the page': () =>
     noted({ 40: note('FreeText', '') }).replace({ 40: note('Watermark', overlaid), 41: overlay }).bytes,
+  'something of the page in the list of its notes that is taken away': () => {
+    const pdf = noted({ 40: note('Watermark', overlaid) });
+    return pdf.replace({ [page]: pdf.object(page).replace('40 0 R', '') }).bytes;
+  },
   'a note over the page that is taken away': () => {
     const pdf = noted({ 40: note('FreeText', overlaid, whole) });
     return pdf.replace({ [page]: pdf.object(page).replace('40 0 R', '') }).bytes;

@@ -51,6 +51,7 @@ const keys = {
   dsa: () => generateKeyPairSync('dsa', { modulusLength: 1024, divisorLength: 160 }),
 };
 export type KeyKind = keyof typeof keys;
+export const keyKinds = Object.keys(keys) as KeyKind[];
 
 /** How the key is used, where it is not the way of its kind. */
 type Use = 'pkcs1' | 'pss' | 'plain';

@@ -9,12 +9,15 @@ import {
   newCore,
   newFolder,
   newService,
+  scan,
   until,
   untilEnded,
   untilJobs,
   writePdfs,
 } from '../core/jobs-setup.ts';
 import { newTeamRegister } from '../harness/postgres.ts';
+import { unsignedPdf } from '../harness/signed-pdf.ts';
+import { makeSigner } from '../harness/signers.ts';
 
 async function team(test: TestContext) {
   const [postgres, service, folder] = [await newTeamRegister(test), await newService(), await newFolder()];
@@ -50,6 +53,40 @@ it('sends an Easy Sign request from a template once for the team, and one to som
   await untilEnded(bo.core, await send(bo, 'chidi@example.com'));
   const requests = sent('AddNewEasySignTemplate').map(({ TemplateID, Emails }) => `${TemplateID} ${Emails}`);
   expect(requests).toEqual(['TPL-1001 ayla@example.com', 'TPL-1001 chidi@example.com']);
+});
+
+it('finds a colleague’s document in a file that comes back, and whom the colleague asked to sign it', async (test) => {
+  const { folder, ana, bo } = await team(test);
+  const plain = unsignedPdf({ text: 'Lease 2027' });
+  const [original, back] = [join(folder, 'lease.pdf'), join(folder, 'back.pdf')];
+  await writeFile(original, plain.bytes);
+  await writeFile(
+    back,
+    plain.sign({ signer: makeSigner({ key: 'p256', name: 'A. Poe', emails: ['AYLA@example.com'] }) }).bytes,
+  );
+  const { token: fileToken } = await ana.core.core.acceptPath(original);
+  const asked = { emails: ['ayla@example.com', 'chidi@example.com'], names: ['Ayla Poe', 'Chidi Roe'] };
+  const { batchId } = await ana.core.must('signatures.request', {
+    ...{ kind: 'easy-sign', connectionId: ana.connectionId, fileToken, ...asked },
+  });
+  const [job] = await untilEnded(ana.core, batchId);
+  const verified = async () => {
+    const { id: intakeId } = await scan(bo.core, [back], 'verify');
+    const { runId } = await bo.core.must('verify.start', { connectionId: bo.connectionId, intakeId });
+    await bo.core.untilTask('verification', ({ progress: { run } }) => run.runId === runId && run.state === 'finished');
+    return (await bo.core.must('verify.results', { runId })).results[0];
+  };
+  await until(async () => (await bo.core.must('documents.list', {})).total > 0, 20_000);
+  expect(await verified()).toMatchObject({
+    origin: { sizeBytes: plain.bytes.length, signaturesAfter: 1, registered: { documentId: job?.documentId } },
+    askedAndFound: {
+      documentId: job?.documentId,
+      asked: [
+        { email: 'ayla@example.com', found: 'email' },
+        { email: 'chidi@example.com', found: null },
+      ],
+    },
+  });
 });
 
 it('sends each row of a table once for the team, and holds the rows that a colleague has sent', async (test) => {

@@ -75,3 +75,7 @@ function fits(wanted: string, value: string | number | null): boolean {
 
 /** The published forgeries: nothing better than undecidable may be said of them. */
 export const isForgery = ([first]: readonly Expected[]) => first?.cells['truth from'] === 'authors of the attack';
+
+/** Where two answers stand, the table says why the worse one may be given. */
+export const hasCause = (expected: readonly Expected[]) =>
+  expected.some(({ cells }) => (cells['disagreement and judgement'] ?? '').trim() !== '');

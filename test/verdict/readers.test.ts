@@ -4,10 +4,16 @@ import { expect, it } from 'vitest';
 import { readSide } from '../../electron/core/verify/pdf-signatures/changes/sides.ts';
 import { findSignatures } from '../../electron/core/verify/pdf-signatures/signature-fields/find-signatures.ts';
 import { bytesOf } from '../../electron/core/verify/pdf-signatures/structure/file-window.ts';
-import { openDocument } from '../../electron/core/verify/pdf-signatures/structure/pdf-document.ts';
-import { isKind, textOf } from '../../electron/core/verify/pdf-signatures/structure/pdf-values.ts';
+import { openDocument, type View } from '../../electron/core/verify/pdf-signatures/structure/pdf-document.ts';
+import {
+  emptyDictionary,
+  isKind,
+  nameOf,
+  textOf,
+} from '../../electron/core/verify/pdf-signatures/structure/pdf-values.ts';
 import { describeBytes } from '../harness/describe-bytes.ts';
 import { certified, forger, forgeries, plain, signed } from '../harness/forged-pdfs.ts';
+import { laterRevision } from '../harness/later-revisions.ts';
 import { hasCorpus, pathOf, readExpected } from './corpus.ts';
 
 /** What a reader sees of a file; a page is its annotations, by the numbers of their objects, with the names and the texts of fields. */
@@ -41,7 +47,12 @@ function seenHere(bytes: Buffer): Seen {
   return {
     pages: pages.flatMap(({ page, annotations }) => {
       const numbers = annotations.flatMap((one) => (isKind(one, 'reference') ? one.number : []));
-      return page === null ? [] : [sorted(numbers.map((number) => `${number} ${named.get(number) ?? ''}`))];
+      if (page === null) return [];
+      return [
+        sorted(
+          numbers.map((number) => `${number} ${named.get(number) ?? strayName(view, number)} ${lookOf(view, number)}`),
+        ),
+      ];
     }),
     signatures: sorted(
       findSignatures(document).map(({ field, range, contents }) => {
@@ -52,6 +63,27 @@ function seenHere(bytes: Buffer): Seen {
   };
 }
 
+/** pdf.js names a place that is in no form too. */
+function strayName(view: View, number: number): string {
+  const own = view.dictionary({ kind: 'reference', number, generation: 0 });
+  if (nameOf(own?.entries.get('Subtype')) !== 'Widget') return '';
+  const all = [own, view.dictionary(own?.entries.get('Parent'))];
+  const [name, type, value] = ['T', 'FT', 'V'].map((key) => all.find((one) => one?.entries.has(key))?.entries.get(key));
+  return `${textOf(name)}=${nameOf(type) === 'Tx' ? (textOf(value) ?? '') : ''}`;
+}
+
+/** The rectangle in hundredths of points, and whether it has an appearance, which says where and with what it is drawn. */
+function lookOf(view: View, number: number): string {
+  const { entries } = view.dictionary({ kind: 'reference', number, generation: 0 }) ?? emptyDictionary;
+  const values = view.items(entries.get('Rect')).map((one) => view.resolve(one));
+  const [left = 0, bottom = 0, right = 0, top = 0] = values.length === 4 ? values.map(Number) : [];
+  const rect = [Math.min(left, right), Math.min(bottom, top), Math.max(left, right), Math.max(bottom, top)];
+  const normal = view.resolve(view.dictionary(entries.get('AP'))?.entries.get('N'));
+  const state = nameOf(view.resolve(entries.get('AS'))) ?? '';
+  const drawn = isKind(normal, 'dictionary') ? view.resolve(normal.entries.get(state)) : normal;
+  return `${rect.map((one) => Math.round(one * 100))} ${isKind(drawn, 'stream')}`;
+}
+
 async function seenByPdfJs(bytes: Buffer): Promise<Seen> {
   const task = getDocument({ data: new Uint8Array(bytes), verbosity: 0, useSystemFonts: false, stopAtErrors: true });
   try {
@@ -59,9 +91,10 @@ async function seenByPdfJs(bytes: Buffer): Promise<Seen> {
     const pages: string[][] = [];
     for (let page = 1; page <= document.numPages; page++) {
       const annotations = await (await document.getPage(page)).getAnnotations();
-      const told = annotations.map(({ id, fieldName, fieldType, fieldValue }) => {
+      const told = annotations.map(({ id, fieldName, fieldType, fieldValue, rect, hasAppearance }) => {
         const field = fieldName === undefined ? '' : `${fieldName}=${fieldType === 'Tx' ? (fieldValue ?? '') : ''}`;
-        return `${Number.parseInt(id, 10)} ${field}`;
+        const look = `${(rect as number[]).map((one) => Math.round(one * 100))} ${hasAppearance}`;
+        return `${Number.parseInt(id, 10)} ${field} ${look}`;
       });
       pages.push(sorted(told));
     }
@@ -89,6 +122,7 @@ it('whatever pdf.js sees otherwise is never called unchanged, unsigned or added 
   const files = new Map<string, () => Buffer>([
     ...Object.entries(honest).map(([name, { bytes }]) => [name, () => bytes] as const),
     ...Object.entries(forgeries),
+    ...Array.from({ length: 300 }, (_, seed) => [`seed ${seed}`, () => laterRevision(seed).bytes] as const),
     ...(hasCorpus ? [...readExpected().keys()].map((file) => [file, () => readFileSync(pathOf(file))] as const) : []),
   ]);
   const wrong: string[] = [];

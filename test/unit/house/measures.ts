@@ -26,6 +26,9 @@ export function measure(): Readonly<Record<string, number>> {
     'folders over 25 files': [...folders.values()].filter((files) => files > manyFiles).length,
     'CSS lines': sum(css),
     'functions over 60 lines': sum(typescript.map(([file, text]) => longFunctionsIn(file, text))),
+    'lines about signed PDFs': sum(
+      typescript.filter(([file]) => file.includes('/pdf-signatures/')).map(([, text]) => linesOf(text)),
+    ),
     'import circles': circlesIn(graph).length,
     'imports up': forbiddenIn(graph).length,
   };

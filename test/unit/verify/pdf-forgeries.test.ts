@@ -13,6 +13,15 @@ describe('A forged file', () => {
     expect(reason).toMatch(/\.$/);
   });
 
+  // Both fit the bytes that they name, so that nothing is broken.
+  it('whose gap holds the contents of another signature is changed', async () => {
+    const { verdict, signatures } = await describeBytes(
+      forgeries['the gap of another signature, which is there twice']?.() ?? Buffer.of(),
+    );
+    expect(verdict).toBe('changed');
+    expect(signatures.map(({ covers }) => covers)).toContain('unclear');
+  });
+
   it('was an honest one before', async () => {
     expect((await describeBytes(signed.bytes)).verdict).toBe('unchanged');
     expect((await describeBytes(signed.sign({ signer: forger, field: 'Second' }).bytes)).verdict).toBe(

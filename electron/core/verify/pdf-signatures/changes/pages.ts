@@ -63,12 +63,11 @@ function compareAnnotations(compared: Compared, was: PageNode, is: PageNode): Fi
 
 /** An annotation or the place of a field; null in place of what is not on the page. */
 function compareAnnotation(
-  compared: Compared,
+  { before, after, same }: Compared,
   { page, area }: PageNode,
   was: PdfReference | null,
   is: PdfReference | null,
 ): Finding | null {
-  const { before, after, same } = compared;
   const { number } = is ?? was ?? { number: 0 };
   const [earlier, field] = [before.nodes.get(number), after.nodes.get(number)];
   if (earlier && !field && is) return other('field-removed', page);
@@ -85,7 +84,7 @@ function compareAnnotation(
     if (!isSignature) return filling(null, page);
     if (part === 0) return null;
     // A timestamp that is drawn is more than one; what is drawn without a signature, nobody signs.
-    const isShown = now.entries.has('AP') || now.entries.has('MK');
+    const isShown = [old, now].some((one) => one?.entries.has('AP') || one?.entries.has('MK'));
     if (isShown && !isSigned(field, after.view)) return other('page-covered', page);
     const finding = isShown ? signing(was ? 'signed' : 'signature-added', page) : validation(null, page);
     return { ...finding, drawn: { number, part } };
@@ -93,7 +92,7 @@ function compareAnnotation(
   if (earlier && was) return other('place-removed', page);
   if (isWidget(before.view, old) || isWidget(after.view, now))
     return other(was ? 'place-changed' : 'place-without-field', page);
-  const isNote = part <= maxCovered && (!is || (now !== null && isFreeNote(after.view, now)));
+  const isNote = part <= maxCovered && (!was || isFreeNote(before.view, old)) && (!is || isFreeNote(after.view, now));
   if (!isNote) return other(is ? 'annotation-disguised' : 'annotations-changed', page);
   return { ...annotating(was ? 'annotation-changed' : 'annotation-added', page), drawn: { number, part } };
 }
@@ -104,11 +103,12 @@ function directIn({ annotations }: PageNode): PdfValue {
 }
 
 /** An annotation that no program lists as one, that nobody can move, or that is drawn somewhere else than it says, is there to pass for the page itself. */
-function isFreeNote(view: View, { entries }: PdfDictionary): boolean {
-  const [subtype, flags] = ['Subtype', 'F'].map((key) => view.resolve(entries.get(key)));
+function isFreeNote(view: View, dictionary: PdfDictionary | null): boolean {
+  const entryOf = (key: string) => view.resolve(dictionary?.entries.get(key));
+  const flags = entryOf('F');
   const isFree = flags === null || (typeof flags === 'number' && (flags & lockedFlags) === 0);
-  const isDrawnByPoints = !entries.has('AP') && pointKeys.some((key) => entries.has(key));
-  return annotationKinds.test(nameOf(subtype) ?? '') && isFree && !isDrawnByPoints && !entries.has('AA');
+  const isDrawnByPoints = entryOf('AP') === null && pointKeys.some((key) => dictionary?.entries.has(key));
+  return annotationKinds.test(nameOf(entryOf('Subtype')) ?? '') && isFree && !isDrawnByPoints && entryOf('AA') === null;
 }
 
 function isWidget(view: View, dictionary: PdfDictionary | null): boolean {
