@@ -49,9 +49,10 @@ export function ViewerFrame(props: {
   readonly preview: Preview;
   readonly shows: ViewerOptions['shows'];
   readonly page?: number;
+  readonly pair?: string;
 }) {
   const { shows } = props;
-  const address = useAddress(props.preview, { shows, page: props.page ?? 1 });
+  const address = useAddress(props.preview, { shows, page: props.page ?? 1, pair: props.pair ?? null });
   return (
     <iframe
       ref={props.ref}
@@ -92,7 +93,7 @@ export function usePreview(file: ShownFile) {
 }
 
 /** Computed once per preview: a change of theme or language must not load the frame again. */
-function useAddress({ token, sizeBytes }: Preview, begin: Pick<ViewerOptions, 'shows' | 'page'>): string {
+function useAddress({ token, sizeBytes }: Preview, begin: Pick<ViewerOptions, 'shows' | 'page' | 'pair'>): string {
   const { t, i18n } = useTranslation();
   const { theme } = useLive().info.preferences;
   const [address] = useState(() => {
@@ -117,6 +118,7 @@ export function useViewer(onEscape: () => void) {
   const frame = useRef<HTMLIFrameElement>(null);
   const [pages, setPages] = useState<number | null>(null);
   const [page, setPage] = useState(1);
+  const [compared, setCompared] = useState<{ readonly page: number; readonly places: number } | null>(null);
   const [failed, setFailed] = useState<Why | null>(null);
   const latest = useRef(onEscape);
   useEffect(() => {
@@ -131,6 +133,8 @@ export function useViewer(onEscape: () => void) {
       if (message?.kind === 'escape') latest.current();
       if (message?.kind === 'ready') setPages(bounded(message.pages));
       if (message?.kind === 'page') setPage(bounded(message.page));
+      if (message?.kind === 'compared')
+        setCompared({ page: bounded(message.page), places: message.places === 0 ? 0 : bounded(message.places) });
       if (message?.kind === 'failed')
         setFailed(whyFailed.includes(message.why ?? '') ? (message.why ?? 'broken') : 'broken');
     };
@@ -150,7 +154,7 @@ export function useViewer(onEscape: () => void) {
     };
   }, []);
   const send = (command: ViewerCommand) => frame.current?.contentWindow?.postMessage(command, viewerOrigin);
-  return { frame, pages, page, failed, send };
+  return { frame, pages, page, compared, failed, send };
 }
 
 function bounded(number: unknown): number {

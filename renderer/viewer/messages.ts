@@ -12,6 +12,8 @@ export interface ViewerOptions {
   readonly shows: 'all' | 'one' | 'first';
   /** Shown at the beginning. */
   readonly page: number;
+  /** What the viewers of two versions of a file know each other by, which show one page each; null of one that is alone. */
+  readonly pair: string | null;
 }
 
 /** Commands from the page to the viewer. */
@@ -25,6 +27,7 @@ export type ViewerMessage =
   | { readonly kind: 'escape' }
   | { readonly kind: 'ready'; readonly pages: number }
   | { readonly kind: 'page'; readonly page: number }
+  | { readonly kind: 'compared'; readonly page: number; readonly places: number }
   | { readonly kind: 'failed'; readonly why: 'password' | 'broken' | 'gone' };
 
 export const whyFailed: readonly string[] = ['password', 'broken', 'gone'];

@@ -1,5 +1,6 @@
 import type { PDFDocumentProxy, PDFPageProxy } from 'pdfjs-dist/legacy/build/pdf.mjs';
-import type { ViewerOptions } from './messages.ts';
+import type { ViewerMessage, ViewerOptions } from './messages.ts';
+import { joinPair } from './pair.ts';
 
 /** Limit of page placeholders at the same time, because a file may claim any number of pages. */
 const placesAtOnce = 100;
@@ -16,14 +17,20 @@ export interface Pages {
   zoom(factor: number): void;
 }
 
+type Pair = ReturnType<typeof joinPair> | null;
+
 /** Shows the pages as placeholders of about the right size; pages are rendered when they come into sight and released when they leave it. */
 export function showPages(
   file: PDFDocumentProxy,
   root: HTMLElement,
   options: ViewerOptions,
-  seenPage: (page: number) => void,
+  send: (message: ViewerMessage) => void,
 ): Pages {
-  const places = createPlaces(file, root, options);
+  const pair =
+    options.pair === null
+      ? null
+      : joinPair(options.pair, root, (page, places) => send({ kind: 'compared', page, places }));
+  const places = createPlaces(file, root, options, pair);
   let factor = 1;
   let first = 1;
   let size: { readonly width: number; readonly height: number } = usual;
@@ -45,7 +52,7 @@ export function showPages(
     const place = [...root.children].findLast((one) => (one as HTMLElement).offsetTop <= middle);
     return Number((place as HTMLElement | undefined)?.dataset.page ?? first);
   };
-  root.addEventListener('scroll', () => seenPage(nowAt()), { passive: true });
+  root.addEventListener('scroll', () => send({ kind: 'page', page: nowAt() }), { passive: true });
 
   const show = (page: number) => {
     if (!placeOf(page)) layOut(page - Math.floor(atOnce / 2));
@@ -78,13 +85,13 @@ export function showPages(
 }
 
 /** The placeholders in `root`: their pages are rendered when they come into sight and released when they leave it. */
-function createPlaces(file: PDFDocumentProxy, root: HTMLElement, options: ViewerOptions) {
+function createPlaces(file: PDFDocumentProxy, root: HTMLElement, options: ViewerOptions, pair: Pair) {
   const drawings = new Map<HTMLElement, () => void>();
   const watcher = new IntersectionObserver(
     (entries) => {
       for (const { target, isIntersecting } of entries) {
         const place = target as HTMLElement;
-        if (isIntersecting && !drawings.has(place)) drawings.set(place, draw(file, place, options));
+        if (isIntersecting && !drawings.has(place)) drawings.set(place, draw(file, place, options, pair));
         else if (!isIntersecting) letGo(place);
       }
     },
@@ -113,6 +120,7 @@ function emptyPlace(
   const place = document.createElement('section');
   place.className = 'page';
   place.dataset.page = String(page);
+  place.dataset.zoom = String(factor);
   place.setAttribute('aria-label', options.pageLabel.replace('{n}', String(page)));
   place.style.width = `min(${Math.round(size.width * 1.33 * factor)}px, ${Math.round(96 * factor)}%)`;
   place.style.aspectRatio = `${size.width} / ${size.height}`;
@@ -120,7 +128,7 @@ function emptyPlace(
 }
 
 /** Renders a page into its placeholder; returns the function that releases it. */
-function draw(file: PDFDocumentProxy, place: HTMLElement, options: ViewerOptions): () => void {
+function draw(file: PDFDocumentProxy, place: HTMLElement, options: ViewerOptions, pair: Pair): () => void {
   let isGone = false;
   let cancel: () => void = () => undefined;
   const late = setTimeout(() => {
@@ -128,19 +136,25 @@ function draw(file: PDFDocumentProxy, place: HTMLElement, options: ViewerOptions
     trouble(place, options);
   }, drawMs);
   const work = async () => {
-    const page = await file.getPage(Number(place.dataset.page));
+    const number = Number(place.dataset.page);
+    const page = await file.getPage(number);
     if (isGone) return page.cleanup();
     const { width, height } = sane(page);
     place.style.aspectRatio = `${width} / ${height}`;
     const canvas = document.createElement('canvas');
-    const task = page.render({ canvas, viewport: viewportFor(page, canvas, place.clientWidth, width, height) });
+    // The places of a pair may differ by a pixel, and only drawings of the same size can be compared.
+    const zoom = Number(place.dataset.zoom);
+    const shown = pair ? width * 1.33 * zoom : place.clientWidth;
+    const task = page.render({ canvas, viewport: viewportFor(page, canvas, shown, width, height) });
     cancel = () => task.cancel();
     await task.promise;
     if (isGone) return;
     const words = document.createElement('p');
     words.className = 'words';
     words.textContent = await wordsOf(page);
-    if (!isGone) place.replaceChildren(canvas, words);
+    if (isGone) return;
+    place.replaceChildren(canvas, words);
+    pair?.drawn(place, canvas, number, zoom * window.devicePixelRatio);
   };
   work()
     .catch(() => (isGone ? undefined : trouble(place, options)))

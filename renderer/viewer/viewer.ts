@@ -5,7 +5,7 @@ import { type Pages, showPages } from './pages.ts';
 import { startReader } from './reader-worker.ts';
 
 /*
- * The viewer: a sandboxed frame of the window with its own origin and process. It shows one PDF as images of its pages and sends three numbers to the
+ * The viewer: a sandboxed frame of the window with its own origin and process. It shows one PDF as images of its pages and sends a few numbers to the
  * window. Nothing in a PDF is run: no scripts, no forms, no links, no attachments.
  */
 
@@ -52,10 +52,7 @@ async function open(): Promise<void> {
     const root = document.getElementById('pages');
     if (!root || file.numPages < 1) return giveUp();
     send({ kind: 'ready', pages: file.numPages });
-    followCommands(
-      showPages(file, root, options, (page) => send({ kind: 'page', page })),
-      file.numPages,
-    );
+    followCommands(showPages(file, root, options, send), file.numPages);
   } catch (error) {
     const isLocked = error instanceof Error && error.name === 'PasswordException';
     send({ kind: 'failed', why: isLocked ? 'password' : 'broken' });

@@ -242,12 +242,18 @@ it('shows what was signed beside the file as it is now, from the first page with
   for (const [at, pages] of [4, 5].entries()) {
     const viewer = Object.assign(new MessageChannel().port1, { postMessage: (message: unknown) => sent.push(message) });
     Object.defineProperty(frames()[at], 'contentWindow', { value: viewer });
-    const data = { kind: 'ready', pages };
-    dispatchEvent(new MessageEvent('message', { origin: 'app://viewer', source: viewer, data }));
+    for (const data of [
+      { kind: 'ready', pages },
+      ...[0, 3].map((places) => ({ kind: 'compared', page: places + 2, places })),
+    ])
+      dispatchEvent(new MessageEvent('message', { origin: 'app://viewer', source: viewer, data }));
   }
   await expect.element(dialog.getByRole('radio', { name: 'Page 2' })).toBeChecked();
+  expect(dialog.getByRole('status').element().textContent).toBe('');
   await dialog.getByRole('radio', { name: 'Page 5' }).click();
   await expect.element(dialog.getByText('of 5')).toBeVisible();
+  // Said of the page that is shown alone.
+  await expect.element(dialog.getByRole('status')).toHaveTextContent('3 differences on this page, framed');
   expect(sent).toEqual([1, 2].map(() => ({ command: 'page', page: 5 })));
   const side = (name: string) => dialog.getByRole('region', { name });
   await expect.element(side('As signed').getByText('This version has no page 5.')).toBeVisible();

@@ -146,6 +146,20 @@ describe.skipIf(why !== '')(`hostile PDFs in the preview in real Electron${why}`
     const side = (title: string) => page.frameLocator(`iframe[title="${title}"]`);
     await side('As signed').getByText('rent 900').waitFor({ state: 'attached', timeout: within.timeout });
     await side('As it is now').getByText('rent 1900').waitFor({ state: 'attached', timeout: within.timeout });
+    await page.getByText('1 difference on this page, framed').waitFor(within);
+    expect(await side('As it is now').locator('.change').count()).toBe(1);
+    await side('As it is now')
+      .locator('main')
+      .evaluate((main) => main.scrollTo(0, 40));
+    await expect
+      .poll(
+        () =>
+          side('As signed')
+            .locator('main')
+            .evaluate((main) => main.scrollTop),
+        within,
+      )
+      .toBe(40);
     const behind = await side('As signed')
       .locator('main')
       .evaluate(async (_, end) => {

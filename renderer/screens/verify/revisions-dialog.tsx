@@ -57,6 +57,10 @@ function signatureText(t: TFunction, { number, signature }: SignedRevision): str
   return signature.signer === null ? title : `${title}: ${visibleName(signature.signer)}`;
 }
 
+function placesText(t: TFunction, count: number): string {
+  return count === 0 ? t('own.revisions.alike') : t('own.revisions.places', { count });
+}
+
 function Opened(props: {
   readonly history: FileHistory;
   readonly revision: SignedRevision;
@@ -93,6 +97,8 @@ function Drawings(props: {
     if (command.command === 'page') setPage(command.page);
     for (const side of sides) viewers[side].send(command);
   };
+  const pair = `${props.signed.token} ${props.now.token}`;
+  const { compared } = viewers.now;
   const isOpen = sides.every((side) => viewers[side].pages !== null || viewers[side].failed !== null);
   const most = Math.max(...sides.map((side) => viewers[side].pages ?? 1));
   return (
@@ -122,6 +128,7 @@ function Drawings(props: {
             />
           </div>
         ) : null}
+        <span role="status">{compared?.page === page ? placesText(t, compared.places) : ''}</span>
       </div>
       <div className={css.sides}>
         {sides.map((side) => {
@@ -145,6 +152,7 @@ function Drawings(props: {
                       preview={props[side]}
                       shows="one"
                       page={page}
+                      pair={pair}
                     />
                   </div>
                   {isMissing ? <p className={css.instead}>{t('own.revisions.noPage', { page })}</p> : null}
