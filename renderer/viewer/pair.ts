@@ -18,7 +18,7 @@ interface Box {
 type PairMessage =
   | { readonly kind: 'joined' }
   | { readonly kind: 'drawn'; readonly drawing: Drawing }
-  | { readonly kind: 'scrolled'; readonly top: number; readonly left: number };
+  | { readonly kind: 'scrolled'; readonly across: number; readonly down: number };
 
 /** Drawings are compared up to this width, in pixels: larger ones cost memory and show no more. */
 const mostWidth = 1_200;
@@ -34,7 +34,8 @@ export function joinPair(name: string, root: HTMLElement, compared: (page: numbe
   const say = (message: PairMessage) => channel.postMessage(message);
   let mine: { readonly drawing: Drawing; readonly place: HTMLElement } | null = null;
   let theirs: Drawing | null = null;
-  let followed: { readonly top: number; readonly left: number } | null = null;
+  let followed: DOMRect | null = null;
+  const pagePlace = () => root.firstElementChild?.getBoundingClientRect() ?? new DOMRect();
 
   const compare = () => {
     if (!mine || !theirs || mine.drawing.page !== theirs.page || mine.drawing.scale !== theirs.scale) return;
@@ -50,16 +51,17 @@ export function joinPair(name: string, root: HTMLElement, compared: (page: numbe
       compare();
     }
     if (data.kind === 'scrolled') {
-      root.scrollTo(data.left * root.scrollWidth, data.top * root.scrollHeight);
-      followed = { top: root.scrollTop, left: root.scrollLeft };
+      const { x, y, width, height } = pagePlace();
+      root.scrollBy(x + data.across * width, y + data.down * height);
+      followed = pagePlace();
     }
   });
   root.addEventListener('scroll', () => {
-    const { scrollTop, scrollLeft, scrollWidth, scrollHeight } = root;
+    const { x, y, width, height } = pagePlace();
     // Else both would lead each other back while one is scrolled on.
-    const isLed = followed?.top === scrollTop && followed.left === scrollLeft;
+    const isLed = followed?.x === x && followed.y === y;
     followed = null;
-    if (!isLed) say({ kind: 'scrolled', top: scrollTop / scrollHeight, left: scrollLeft / scrollWidth });
+    if (!isLed && width > 0) say({ kind: 'scrolled', across: -x / width, down: -y / height });
   });
   say({ kind: 'joined' });
   return {

@@ -6,12 +6,14 @@ import { enOwn } from '../../locales/en/window/own.ts';
 import { ask } from './desktop-bridge.ts';
 import { go, middle, registerFilesInHand } from './desktop-page.ts';
 import { type Desktop, dropFiles } from './electron.ts';
+import { stream } from './pdf-revisions.ts';
 import { settled } from './settled.ts';
+import { showLook } from './show-look.ts';
 import { unsignedPdf } from './signed-pdf.ts';
 import { makeSigner } from './signers.ts';
 
 /** What a forger puts in place of the text of the page. */
-const other = { 4: '<< /Length 3 >>\nstream\nq Q\nendstream' };
+const other = (text: string) => ({ 4: stream('', `BT /F1 18 Tf 40 700 Td (${text}) Tj ET`) });
 
 function leases() {
   const jane = { signer: makeSigner({ key: 'p256', name: 'Jane Doe' }), signedAt: new Date('2026-03-03T09:41:07Z') };
@@ -22,11 +24,11 @@ function leases() {
     registered: {
       'Lease 2028': first,
       'Annex C': signed('Annex C'),
-      'Annex D, changed': signed('Annex D').replace(other),
+      'Annex D, changed': signed('Annex D').replace(other('Annex E')),
     },
     later: {
       'Lease 2028, signed by both': first.sign(tom),
-      'Order 4472, changed': signed('Order 4472').replace(other),
+      'Order 4472, changed': signed('Order 4472: 90 pallets').replace(other('Order 4472: 190 pallets')),
     },
   };
 }
@@ -67,6 +69,12 @@ export async function drawSignatures(desktop: Desktop, home: string): Promise<Re
     await page.getByRole('button', { name: 'Back', exact: true }).click();
     return picture;
   };
+  const comparisonOf = async (name: string) => {
+    await showLook(desktop, { size: [1280, 800] });
+    await card(name).getByRole('button', { name: 'Details' }).click();
+    await page.getByRole('button', { name: enOwn.revisions.show }).click();
+    return pictureOf(page.getByRole('dialog'), ['1 difference on this page, framed']);
+  };
   const { verdict, disagree, later: added, unknownSigner } = enOwn;
   return {
     unchanged: await pictureOf(card('Lease 2028'), ['Confirmed: registered and unchanged', verdict.unchanged]),
@@ -74,5 +82,6 @@ export async function drawSignatures(desktop: Desktop, home: string): Promise<Re
     disagreement: await pictureOf(card('Annex D, changed'), [disagree, verdict.changed]),
     changed: await storyOf('Order 4472, changed', [verdict.changed, added.other]),
     'unknown-signer': await storyOf('Annex C', [verdict.unchanged, unknownSigner]),
+    compared: await comparisonOf('Order 4472, changed'),
   };
 }

@@ -16,7 +16,7 @@ import type { ViewerCommand } from '../../viewer/messages.ts';
 import { signatureTitle } from './own-texts.ts';
 import { ViewerButtons } from './pdf-preview.tsx';
 import css from './revisions-dialog.module.css';
-import type { SignedRevision } from './signed-revisions.ts';
+import { revisionToShow, type SignedRevision } from './signed-revisions.ts';
 
 /** Pages with changes that can be gone to at once; the first ones, as in the sentence of the verdict. */
 const mostPages = 20;
@@ -30,7 +30,7 @@ export function RevisionsDialog(props: {
 }) {
   const { history, revisions, onClose } = props;
   const { t } = useTranslation();
-  const [chosen, setChosen] = useState(revisions[0]);
+  const [chosen, setChosen] = useState(revisionToShow(revisions));
   return (
     <Dialog title={t('own.revisions.title', { name: visibleName(history.name) })} full onClose={onClose}>
       <div className={css.room}>

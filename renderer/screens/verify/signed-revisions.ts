@@ -8,7 +8,7 @@ export interface SignedRevision {
   readonly signature: PdfSignature;
 }
 
-/** First what a signature covers that does not allow what followed, then by the end, latest first. */
+/** Those that fit and do not cover the whole file, by their ends. */
 export function signedRevisions({ signatures }: PdfSignatures, sizeBytes: number): readonly SignedRevision[] {
   return signatures
     .flatMap((signature, at) => {
@@ -16,8 +16,10 @@ export function signedRevisions({ signatures }: PdfSignatures, sizeBytes: number
       const isKnown = covers === 'revision' && integrity === 'intact' && end !== null && end < sizeBytes;
       return isKnown ? [{ end, number: at + 1, signature }] : [];
     })
-    .toSorted(
-      (one, other) =>
-        Number(one.signature.reason === null) - Number(other.signature.reason === null) || other.end - one.end,
-    );
+    .toSorted((one, other) => one.end - other.end);
+}
+
+/** The last that does not allow what followed; else the first, after which most was added. */
+export function revisionToShow(revisions: readonly SignedRevision[]): SignedRevision | undefined {
+  return revisions.findLast(({ signature }) => signature.reason !== null) ?? revisions[0];
 }
