@@ -401,6 +401,14 @@ export const forgeries: Readonly<Record<string, () => Buffer>> = {
       signer: forger,
       holder: (held) => ({ 40: place(`/FT /Sig /V ${held} 0 R ${overlaid}`), 41: overlay }),
     }).bytes,
+  'a signature drawn over a third of the page in a field that was hidden': () => {
+    const third = (more: string, flags: number) =>
+      place(`/FT /Sig ${more}`, '0 500 595 800').replace('/F 4', `/F ${flags}`);
+    return prepared(third('', 2)).sign({
+      signer: forger,
+      holder: (held) => ({ 40: third(`/V ${held} 0 R ${overlaid}`, 4), 41: overlay }),
+    }).bytes;
+  },
   'a timestamp drawn over the page in a field that was there': () =>
     prepared(place('/FT /Sig'), { certifies: 1 }).timestamp({
       ...{ signer: forger, at },

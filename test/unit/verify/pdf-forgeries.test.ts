@@ -29,6 +29,16 @@ describe('A forged file', () => {
     );
     const shown = certified(2).sign({ signer: forger, field: 'Second', box: [100, 100, 300, 200] });
     expect((await describeBytes(shown.bytes)).verdict).toBe('only-additions-allowed');
+    // Twenty notes whose windows would cover a page: nobody draws them on it.
+    const pdf = certified(3);
+    const windows = Array.from({ length: 20 }, (_, at) => 40 + at);
+    const popups = windows.map((number) => [number, '<< /Type /Annot /Subtype /Popup /Rect [595 0 775 120] >>']);
+    const list = windows.map((number) => `${number} 0 R`).join(' ');
+    const noted = pdf.replace({
+      ...Object.fromEntries(popups),
+      [page]: pdf.object(page).replace('/Annots [', `/Annots [${list} `),
+    });
+    expect((await describeBytes(noted.bytes)).verdict).toBe('only-additions-allowed');
     const drawn = plain.replace({
       [page]: plain.object(page).replace(`/Contents ${content} 0 R`, `/Contents [${content} 0 R 50 0 R]`),
     });

@@ -10,8 +10,8 @@ const annotationKinds =
   /^(Text|FreeText|Line|Square|Circle|Polygon|PolyLine|Highlight|Underline|Squiggly|StrikeOut|Caret|Stamp|Ink|Popup|FileAttachment|Sound|Link)$/;
 /** The part of a page that a signature or a note may be drawn on; more is there to cover what was signed. */
 const maxCovered = 0.1;
-/** Read only, locked, contents locked. */
-const lockedFlags = 64 | 128 | 512;
+/** Read only, locked, contents locked; hidden, not shown. */
+const [lockedFlags, hiddenFlags] = [64 | 128 | 512, 2 | 32];
 
 /** One after the other: a page that cannot be read leaves the others comparable. */
 export function comparePages(compared: Compared): (() => Finding[])[] {
@@ -79,8 +79,9 @@ function compareAnnotation(
     const isSignature = field.type === 'Sig' && !field.hasFields;
     const isNew = isSignature && (!earlier || (isSigned(field, after.view) && !isSigned(earlier, before.view)));
     if (!was && !isNew) return other('place-changed', page);
+    const wasSeen = old !== null && (Number(before.view.resolve(old.entries.get('F'))) & hiddenFlags) === 0;
     // NaN where the page has no size.
-    if (!(part <= (was ? maxTogether : maxCovered))) return other('page-covered', page);
+    if (!(part <= (wasSeen ? maxTogether : maxCovered))) return other('page-covered', page);
     if (!isSignature) return filling(null, page);
     if (part === 0) return null;
     // A timestamp that is drawn is more than one; what is drawn without a signature, nobody signs.
@@ -90,11 +91,14 @@ function compareAnnotation(
     return { ...finding, drawn: { number, part } };
   }
   if (earlier && was) return other('place-removed', page);
-  if (isWidget(before.view, old) || isWidget(after.view, now))
+  const subtypes = [before.view.resolve(old?.entries.get('Subtype')), after.view.resolve(now?.entries.get('Subtype'))];
+  if (subtypes.some((one) => nameOf(one) === 'Widget'))
     return other(was ? 'place-changed' : 'place-without-field', page);
   const isNote = part <= maxCovered && (!was || isFreeNote(before.view, old)) && (!is || isFreeNote(after.view, now));
   if (!isNote) return other(is ? 'annotation-disguised' : 'annotations-changed', page);
-  return { ...annotating(was ? 'annotation-changed' : 'annotation-added', page), drawn: { number, part } };
+  const isWindow = nameOf(subtypes[1]) === 'Popup' && ![old, now].some((one) => one?.entries.has('AP'));
+  const drawn = isWindow ? null : { number, part };
+  return { ...annotating(was ? 'annotation-changed' : 'annotation-added', page), drawn };
 }
 
 /** Those that are no objects of their own. */
@@ -109,8 +113,4 @@ function isFreeNote(view: View, dictionary: PdfDictionary | null): boolean {
   const isFree = flags === null || (typeof flags === 'number' && (flags & lockedFlags) === 0);
   const isDrawnByPoints = entryOf('AP') === null && pointKeys.some((key) => dictionary?.entries.has(key));
   return annotationKinds.test(nameOf(entryOf('Subtype')) ?? '') && isFree && !isDrawnByPoints && entryOf('AA') === null;
-}
-
-function isWidget(view: View, dictionary: PdfDictionary | null): boolean {
-  return nameOf(view.resolve(dictionary?.entries.get('Subtype'))) === 'Widget';
 }
