@@ -204,7 +204,9 @@ describe('an answer compressed without request', () => {
   });
 
   it('is read when it arrives byte by byte, also with a fault in it', async () => {
-    const fault = enveloped('<soap-env:Fault><faultcode>c</faultcode><faultstring>no</faultstring></soap-env:Fault>');
+    const fault = enveloped(
+      '<soap-env:Fault><faultcode>soap-env:Client</faultcode><faultstring>no</faultstring></soap-env:Fault>',
+    );
     const service = await connect(async (peer, index) => {
       await peer.nextRequest();
       const bytes = coded('gzip', gzipSync(index === 0 ? replyOf('AddNewDocument', guid) : fault));
