@@ -227,10 +227,10 @@ it('shows what was signed beside the file as it is now, from the first page with
   const piece = showScreen(<OwnCard history={shown} />);
   const compare = page.getByRole('button', { name: 'Compare with signed version…' });
   await compare.click();
-  const dialog = page.getByRole('dialog', { name: 'As signed and as it is now: a.pdf' });
+  const dialog = page.getByRole('dialog', { name: 'Signed and current version: a.pdf' });
   await expect.element(dialog.getByText(/^The pictures do not decide/)).toBeVisible();
   const frames = () => [...document.querySelectorAll('iframe')];
-  await expect.poll(() => frames().map(({ title }) => title)).toEqual(['As signed', 'As it is now']);
+  await expect.poll(() => frames().map(({ title }) => title)).toEqual(['Signed version', 'Current version']);
   const ends = () => peer.asked('preview.open').map(({ file }) => 'end' in file && file.end);
   expect(ends()).toEqual([4_000, 9_000]);
   const options = frames().map(
@@ -256,14 +256,14 @@ it('shows what was signed beside the file as it is now, from the first page with
   await expect.element(dialog.getByRole('status')).toHaveTextContent('3 differences on this page, framed');
   expect(sent).toEqual([1, 2].map(() => ({ command: 'page', page: 5 })));
   const side = (name: string) => dialog.getByRole('region', { name });
-  await expect.element(side('As signed').getByText('This version has no page 5.')).toBeVisible();
-  expect(side('As it is now').element().textContent).not.toContain('no page');
+  await expect.element(side('Signed version').getByText('This version has no page 5.')).toBeVisible();
+  expect(side('Current version').element().textContent).not.toContain('no page');
   // Neither the one that does not fit nor the one that covers all.
   await dialog.getByRole('button', { name: /Signed version/ }).click();
   const offered = page.getByRole('option');
   expect(offered.elements().map(({ textContent }) => textContent)).toEqual([
-    'Signature 1: Jane Doe',
-    'Signature 2: Tom Okafor',
+    'Signature 1 · Jane Doe',
+    'Signature 2 · Tom Okafor',
   ]);
   await offered.nth(1).click();
   await expect.poll(ends).toEqual([4_000, 9_000, 7_000, 9_000]);

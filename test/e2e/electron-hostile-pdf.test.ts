@@ -144,23 +144,23 @@ describe.skipIf(why !== '')(`hostile PDFs in the preview in real Electron${why}`
     await page.getByRole('article', { name: 'changed.pdf' }).getByRole('button', { name: 'Details' }).click();
     await compare.click();
     const side = (title: string) => page.frameLocator(`iframe[title="${title}"]`);
-    await side('As signed').getByText('rent 900').waitFor({ state: 'attached', timeout: within.timeout });
-    await side('As it is now').getByText('rent 1900').waitFor({ state: 'attached', timeout: within.timeout });
+    await side('Signed version').getByText('rent 900').waitFor({ state: 'attached', timeout: within.timeout });
+    await side('Current version').getByText('rent 1900').waitFor({ state: 'attached', timeout: within.timeout });
     await page.getByText('1 difference on this page, framed').waitFor(within);
-    expect(await side('As it is now').locator('.change').count()).toBe(1);
-    await side('As it is now')
+    expect(await side('Current version').locator('.change').count()).toBe(1);
+    await side('Current version')
       .locator('main')
       .evaluate((main) => main.scrollTo(0, 40));
     await expect
       .poll(
         () =>
-          side('As signed')
+          side('Signed version')
             .locator('main')
             .evaluate((main) => main.scrollTop),
         within,
       )
       .toBe(40);
-    const behind = await side('As signed')
+    const behind = await side('Signed version')
       .locator('main')
       .evaluate(async (_, end) => {
         const { token } = JSON.parse(decodeURIComponent(location.hash.slice(1))) as { token: string };

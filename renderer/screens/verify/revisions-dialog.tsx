@@ -38,7 +38,7 @@ export function RevisionsDialog(props: {
         {revisions.length > 1 ? (
           <div className={css.which}>
             <Choice
-              label={t('own.revisions.which')}
+              label={t('own.revisions.signed')}
               hideLabel
               value={String(chosen?.number)}
               choices={revisions.map((one) => ({ key: String(one.number), text: signatureText(t, one) }))}
@@ -54,7 +54,7 @@ export function RevisionsDialog(props: {
 
 function signatureText(t: TFunction, { number, signature }: SignedRevision): string {
   const title = signatureTitle(t, signature, number);
-  return signature.signer === null ? title : `${title}: ${visibleName(signature.signer)}`;
+  return signature.signer === null ? title : `${title} · ${visibleName(signature.signer)}`;
 }
 
 function placesText(t: TFunction, count: number): string {
