@@ -42,6 +42,8 @@ export function showPages(
   if (options.shows === 'first') root.dataset.first = '';
   else root.tabIndex = 0;
   const placeOf = (page: number): HTMLElement | null => root.querySelector(`[data-page="${page}"]`);
+  // Scrolling it into view would also scroll what is around the frame, and its buttons out of sight.
+  const scrollTo = (page: number) => root.scrollTo({ top: placeOf(page)?.offsetTop ?? 0 });
   const layOut = (from: number) => {
     first = Math.max(1, Math.min(from, count - atOnce + 1));
     const last = Math.min(count, first + atOnce - 1);
@@ -56,7 +58,7 @@ export function showPages(
 
   const show = (page: number) => {
     if (!placeOf(page)) layOut(page - Math.floor(atOnce / 2));
-    placeOf(page)?.scrollIntoView();
+    scrollTo(page);
   };
   // A page may be requested before the size of the pages is known.
   let wanted: number | null = Math.min(count, options.page);
@@ -79,7 +81,7 @@ export function showPages(
       const page = nowAt();
       factor = next;
       layOut(first);
-      placeOf(page)?.scrollIntoView();
+      scrollTo(page);
     },
   };
 }

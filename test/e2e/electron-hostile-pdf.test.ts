@@ -8,6 +8,7 @@ import { type Desktop, dropFiles, findElectron, newHome, removeHomes, startDeskt
 import { hostilePdfs } from '../harness/hostile-pdf.ts';
 import { plainPdf } from '../harness/pdf.ts';
 import { stream } from '../harness/pdf-revisions.ts';
+import { showLook } from '../harness/show-look.ts';
 import { unsignedPdf } from '../harness/signed-pdf.ts';
 import { makeSigner } from '../harness/signers.ts';
 
@@ -169,6 +170,17 @@ describe.skipIf(why !== '')(`hostile PDFs in the preview in real Electron${why}`
       }, signed.bytes.length);
     expect(behind).toEqual([206, 416]);
     expect(await violations(page, 'both versions', { withoutFrames: true })).toEqual([]);
+    // Where there is little room, a page that is gone to leaves the buttons where they are.
+    await page.keyboard.press('Escape');
+    await expect.poll(() => page.locator('iframe').count(), within).toBe(0);
+    await showLook(desktop, { zoom: 2 });
+    await compare.click();
+    await page.getByText('1 difference on this page, framed').waitFor(within);
+    const scrolled = await page
+      .getByRole('dialog')
+      .evaluate((dialog) => [...dialog.querySelectorAll('*')].reduce((sum, { scrollTop }) => sum + scrollTop, 0));
+    expect(scrolled).toBe(0);
+    await showLook(desktop, {});
     await page.keyboard.press('Escape');
     await expect.poll(() => page.locator('iframe').count(), within).toBe(0);
     writeFileSync(changed(home), signed.bytes);
