@@ -84,10 +84,7 @@ export function createPdfSignatureReader(
     }
   };
   return {
-    /**
-     * Null for a file that is no PDF, unless `isPdf` says that it is to be read as one. What takes too long or too much memory is undecidable. Rejects with
-     * file-unreadable or cancelled.
-     */
+    /** Null for a file that is no PDF, unless `isPdf` says that it is to be read as one. What takes too long or too much memory is undecidable. Rejects with file-unreadable or cancelled. */
     describe: (path: string, how: DescribeOrder = {}): Promise<FileAnswer | null> => {
       // One after the other: the worker answers in this order anyway, and the time of a file begins with its turn.
       const answer = last.then(() => describe(path, how));

@@ -6,10 +6,7 @@ import { indexSigners, type KnownSigners, nobody } from './trust/known-signers.t
 
 let known = indexSigners(nobody);
 
-/**
- * Reads bytes that anybody may have made. It imports nothing that opens a file or a connection (test/unit/verify/pdf-signatures-worker.test.ts): it gets the descriptor of one open
- * file and answers with a verdict, which is checked for its size where it arrives.
- */
+/** Reads bytes that anybody may have made. It imports nothing that opens a file or a connection (test/unit/verify/pdf-signatures-worker.test.ts): it gets the descriptor of one open file and answers with a verdict, which is checked for its size where it arrives. */
 const actions = {
   /** Whom this computer knows, for the files that follow. */
   know(signers: KnownSigners): void {

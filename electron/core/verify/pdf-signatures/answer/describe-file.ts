@@ -17,10 +17,7 @@ import { type FileAnswer, unreadFile } from './file-answer.ts';
 import { judgeFile, judgeLater, pagesOf } from './judge.ts';
 import { findValidationData, readLevel } from './pades-level.ts';
 
-/**
- * What a file itself proves about its signatures. Rejects only where the file cannot be read; whatever is wrong with it as a PDF is in the answer. Of one that is encrypted
- * only what this password opens is read.
- */
+/** What a file itself proves about its signatures. Rejects only where the file cannot be read; whatever is wrong with it as a PDF is in the answer. Of one that is encrypted only what this password opens is read. */
 export async function describeFile(file: OpenFile, known = indexSigners(nobody), password = ''): Promise<FileAnswer> {
   const marks = findMarks(file);
   try {

@@ -77,6 +77,9 @@ function compareCatalogs({ before, after, same }: Compared): Finding[] {
   const [was, is] = [before.view, after.view];
   return [
     ...compareEntries(was.root, is.root, (key, one, two) => {
+      // What leads nowhere makes some readers look for objects by themselves.
+      if (isKind(two, 'reference') && is.resolve(two) === null && !isSameReference(one, two))
+        return other('structure-changed');
       if (ruledKeys.has(key) || same(one, two, key)) return null;
       if (validationKeys.has(key)) return validation(null);
       const isOnly = compareEntries(was.dictionary(one), is.dictionary(two), (name, old, now) =>

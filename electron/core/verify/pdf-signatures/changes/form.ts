@@ -6,7 +6,7 @@ import { keysOf } from './same-value.ts';
 import { type Compared, compareEntries, type Side } from './sides.ts';
 
 /** What signing a field that was there may change of it, and filling in one. */
-const signedKeys = new Set(['V', 'AP', 'AS', 'M', 'F', 'MK', 'DA', 'P', 'Type', 'Subtype', 'DR', 'Q']);
+const signedKeys = new Set(['V', 'AP', 'AS', 'M', 'F', 'MK', 'DA', 'P', 'DR', 'Q']);
 const filledKeys = new Set(['V', 'AP', 'AS', 'I', 'RV', 'M', 'TI']);
 const filledTypes = new Set(['Tx', 'Ch', 'Btn']);
 /** Of a button that holds no value. */
@@ -46,7 +46,8 @@ function compareField(compared: Compared, was: FormField, is: FormField): Findin
 function fieldFilled({ before: { view } }: Compared, changed: readonly string[], field: FormField): Finding {
   const flags = view.resolve(field.flags);
   const isPush = field.type === 'Btn' && !(flags === null || (typeof flags === 'number' && (flags & pushFlag) === 0));
-  const isFillable = filledTypes.has(field.type ?? '') && !isPush;
+  // What is above other fields has no value of its own: its name is none that a signature locks.
+  const isFillable = filledTypes.has(field.type ?? '') && !isPush && !field.hasFields;
   if (!isFillable || !changed.every((key) => filledKeys.has(key))) return other('field-changed');
   const isDisguised = !changed.includes('V') && (changed.includes('AP') || changed.includes('AS'));
   return isDisguised ? other('field-disguised') : filling('field-filled', null, field.name);
@@ -90,11 +91,19 @@ function compareFormEntries(compared: Compared): Finding[] {
   const drawn = before.fields.filter(({ type, widgets }) => type !== 'Sig' && widgets.length > 0);
   return compareEntries(form, formOf(after), (key, one, two) => {
     if (key === 'Fields' || same(one, two, key)) return null;
-    const isFree = key === 'DR' ? areDrawn(before.view, form, drawn) : drawn.length === 0;
+    const isFree = key === 'DR' ? areDrawn(before.view, form, drawn) && !hasBareText(before) : drawn.length === 0;
     const isExtension = key === 'DR' ? isExtended(compared, one, two) : key === 'DA' && one === undefined;
     if (key === 'SigFlags' || (isFree && isExtension)) return validation(null);
     return other(key === 'NeedAppearances' ? 'form-redrawn' : 'form-changed');
   });
+}
+
+/** Whether there is a note that viewers write anew, with what they find in the form. */
+function hasBareText({ view, pages }: Side): boolean {
+  const notes = pages.flatMap(({ annotations }) => annotations.map(view.dictionary));
+  return notes.some(
+    (one) => nameOf(view.resolve(one?.entries.get('Subtype'))) === 'FreeText' && !one?.entries.has('AP'),
+  );
 }
 
 /** Whether each text says what it is drawn with, and that is there: for what is missing, viewers take what they find. */

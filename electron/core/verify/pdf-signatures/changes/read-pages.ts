@@ -1,6 +1,7 @@
 import { Unreadable } from '../doubt.ts';
 import type { View } from '../structure/pdf-document.ts';
-import { isKind, type PdfDictionary, type PdfReference, type PdfValue } from '../structure/pdf-values.ts';
+import { isKind, nameOf, type PdfDictionary, type PdfReference, type PdfValue } from '../structure/pdf-values.ts';
+import { isSameReference } from './same-value.ts';
 
 /** A page, or a node above pages. */
 export interface PageNode {
@@ -23,6 +24,8 @@ const usualBoxes: Boxes = [
 type Boxes = readonly (readonly PdfValue[])[];
 /** Where a viewer draws an annotation that has no appearance, whatever its rectangle says. */
 export const pointKeys = ['L', 'Vertices', 'InkList', 'QuadPoints', 'CL', 'Path'];
+/** Drawn as icons of this size in points, whatever their rectangles say. */
+const [iconKinds, iconSize] = [/^(Text|FileAttachment|Sound)$/, 24];
 /** Across, and upward. */
 const axes = [0, 1];
 const maxNodes = 100_000;
@@ -32,13 +35,17 @@ export function readPages(view: View): PageNode[] {
   const found: PageNode[] = [];
   const seen = new Set<number>();
   let pages = 0;
-  const visit = (value: PdfValue | undefined, depth: number, above: Boxes): void => {
+  const visit = (value: PdfValue | undefined, depth: number, above: Boxes, parent?: PdfValue): void => {
     const dictionary = view.dictionary(value);
     if (!isKind(value, 'reference') || !dictionary || depth > maxDepth || found.length > maxNodes)
       throw new Unreadable('pages-unreadable');
     if (seen.has(value.number)) throw new Unreadable('page-repeated');
     seen.add(value.number);
     const kids = dictionary.entries.get('Kids');
+    const type = nameOf(view.resolve(dictionary.entries.get('Type')));
+    // Readers tell a page by its type, and inherit from what it says is above it.
+    const isBelow = depth === 0 || isSameReference(dictionary.entries.get('Parent'), parent);
+    if (!isBelow || (kids !== undefined && type === 'Page')) throw new Unreadable('pages-unreadable');
     const page = kids === undefined ? ++pages : null;
     const annotations = view.items(dictionary.entries.get('Annots')).filter((one) => view.resolve(one) !== null);
     const boxes = ['MediaBox', 'CropBox'].map((key, at) => {
@@ -51,7 +58,7 @@ export function readPages(view: View): PageNode[] {
     });
     const area = Math.max(0, width) * Math.max(0, height);
     found.push({ reference: value, dictionary, depth, page, annotations, area });
-    if (kids !== undefined) for (const kid of view.items(kids)) visit(kid, depth + 1, boxes);
+    if (kids !== undefined) for (const kid of view.items(kids)) visit(kid, depth + 1, boxes, value);
   };
   visit(view.root.entries.get('Pages'), 0, usualBoxes);
   return found;
@@ -64,9 +71,10 @@ export function areaOf(view: View, { entries }: PdfDictionary): number {
     return [items, ...items.map(view.items)];
   });
   // Without a single point endless: a viewer may find it a place somewhere else.
+  const least = iconKinds.test(nameOf(view.resolve(entries.get('Subtype'))) ?? '') ? iconSize : 0;
   const [width = 0, height = 0] = axes
     .map((axis) => rangeOf(view, lists, axis))
-    .map(([low, high]) => Math.abs(high - low));
+    .map(([low, high]) => Math.max(least, Math.abs(high - low)));
   return width * height;
 }
 

@@ -18,6 +18,8 @@ export type SameValue = (before: PdfValue | undefined, after: PdfValue | undefin
 const annotationKeys = new Set(['Annots', 'CO', 'Fields', 'IRT', 'Kids', 'Obj', 'P', 'Parent', 'Popup']);
 /** Below these nothing is one, whatever it is called. */
 const resourceKeys = new Set(['Resources', 'DR']);
+/** Of these a whole number is the same as a real one. */
+const boxKeys = /Box$|^Rect$/;
 const pieceBytes = 1024 * 1024;
 
 interface Pair {
@@ -37,14 +39,16 @@ export function sameIn(bytes: Bytes, before: View, after: View, governed: Govern
     const { before: one, after: other, key, isResource } = compared;
     if (isKind(one, 'reference') && isKind(other, 'reference')) {
       const isGoverned =
-        governed.pages.has(one.number) ||
         (key === 'Data' && one.number === governed.catalog) ||
-        (!isResource && annotationKeys.has(key) && governed.annotations.has(one.number));
+        (!isResource &&
+          (governed.pages.has(one.number) || (annotationKeys.has(key) && governed.annotations.has(one.number))));
       const pair = `${one.number} ${other.number} ${isResource}`;
       if ((isGoverned && isSameReference(one, other)) || proven.has(pair) || assumed.has(pair)) return [];
       assumed.add(pair);
     }
     const [was, is] = [before.resolve(one), after.resolve(other)];
+    if (typeof was === 'number' && typeof is === 'number' && boxKeys.test(key))
+      return Math.abs(was - is) < 1e-5 ? [] : null;
     if (was === null || is === null || typeof was !== 'object' || typeof is !== 'object') return was === is ? [] : null;
     if (isKind(was, 'array'))
       return isKind(is, 'array') && was.items.length === is.items.length

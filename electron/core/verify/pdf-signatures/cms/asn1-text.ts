@@ -35,6 +35,4 @@ export function readTime({ tag, content }: Element): string | null {
 }
 
 /** Spaces at the ends and doubled ones mean nothing in a name. */
-function cut(text: string): string {
-  return [...text.replace(/\s+/g, ' ').trim()].slice(0, maxText).join('');
-}
+const cut = (text: string): string => [...text.replace(/\s+/g, ' ').trim()].slice(0, maxText).join('');

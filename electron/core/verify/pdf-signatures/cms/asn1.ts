@@ -1,9 +1,6 @@
 import { undecidable } from '../doubt.ts';
 
-/**
- * Reads ASN.1 where it is asked for, one level at a time: of a signature with thousands of revocation entries only the parts that matter are looked at, and nothing is
- * copied. Definite and, as old signers write it, indefinite lengths; every bound is checked before a byte is read.
- */
+/** Reads ASN.1 where it is asked for, one level at a time: of a signature with thousands of revocation entries only the parts that matter are looked at, and nothing is copied. Definite and, as old signers write it, indefinite lengths; every bound is checked before a byte is read. */
 export interface Element {
   /** Class, form and number in one byte; the numbers from 31 on do not occur here. */
   readonly tag: number;
@@ -43,9 +40,7 @@ export function readChildren(parent: Element): Element[] {
 }
 
 /** The children of an element that must be of one kind. */
-export function readAs(tag: number, element: Element | undefined): Element[] {
-  return readChildren(expectTag(tag, element));
-}
+export const readAs = (tag: number, element: Element | undefined): Element[] => readChildren(expectTag(tag, element));
 
 export const readSequence = (element: Element | undefined) => readAs(tags.sequence, element);
 
@@ -92,9 +87,7 @@ export function toNumber(bytes: Uint8Array): bigint {
   return bytes.length === 0 ? 0n : BigInt(`0x${Buffer.from(bytes).toString('hex')}`);
 }
 
-export function sameBytes(one: Uint8Array, other: Uint8Array): boolean {
-  return Buffer.compare(one, other) === 0;
-}
+export const sameBytes = (one: Uint8Array, other: Uint8Array): boolean => Buffer.compare(one, other) === 0;
 
 /** The header in its shortest form, as DER wants it. */
 export function encodeHeader(tag: number, length: number): Uint8Array {
@@ -104,9 +97,7 @@ export function encodeHeader(tag: number, length: number): Uint8Array {
   return Uint8Array.of(tag, 0x80 | size.length, ...size);
 }
 
-export function malformed() {
-  return undecidable('not-cms');
-}
+export const malformed = () => undecidable('not-cms');
 
 function readHeader(bytes: Uint8Array, at: number): { tag: number; start: number; length: number | null } {
   const [tag, size] = [bytes[at], bytes[at + 1]];

@@ -1,5 +1,5 @@
+import type { Element } from './asn1.ts';
 import {
-  type Element,
   expectTag,
   malformed,
   oid,

@@ -1,16 +1,7 @@
 import { broken, undecidable } from '../doubt.ts';
 import { readDigestName } from './algorithms.ts';
-import {
-  type Element,
-  encodeHeader,
-  oid,
-  readChildren,
-  readOctets,
-  readOid,
-  readSequence,
-  sameBytes,
-  tags,
-} from './asn1.ts';
+import type { Element } from './asn1.ts';
+import { encodeHeader, oid, readChildren, readOctets, readOid, readSequence, sameBytes, tags } from './asn1.ts';
 import type { Certificate } from './certificates.ts';
 import { digestOf, type Pieces } from './digests.ts';
 import { readPublicKey } from './public-keys.ts';
@@ -24,10 +15,7 @@ const signingCertificateOids = [
   [oid('1.2.840.113549.1.9.16.2.47'), 'sha256'],
 ] as const;
 
-/**
- * Throws unless the content has the digest that was signed, and the signature value belongs to what was signed and to the key of the certificate that the signer
- * names. Says nothing about who trusts that certificate, or for how long it is valid.
- */
+/** Throws unless the content has the digest that was signed, and the signature value belongs to what was signed and to the key of the certificate that the signer names. Says nothing about who trusts that certificate, or for how long it is valid. */
 export function proveSignedData(signed: SignedData, content: Pieces): void {
   const { signer } = signed;
   const { signedAttributes } = signer;
@@ -67,9 +55,7 @@ function isSignedCertificate(attributes: Attributes, { bytes }: Certificate): bo
   });
 }
 
-/**
- * The forms in which the attributes may have been signed: as a SET as they stand, and, where they do not stand as DER has them, in its order. Both hold the same.
- */
+/** The forms in which the attributes may have been signed: as a SET as they stand, and, where they do not stand as DER has them, in its order. Both hold the same. */
 function signedForms(attributes: Element): Uint8Array[] {
   const children = readChildren(attributes).map(({ bytes }) => bytes);
   const [asStands, inOrder] = [asSet(children), asSet(children.toSorted(Buffer.compare))];

@@ -60,9 +60,7 @@ export function isShort(key: PublicKey): boolean {
   return bitsOf(key.kind === 'rsa' ? key.modulus : key.p) < 2048;
 }
 
-export function bitsOf(value: bigint): number {
-  return value.toString(2).length;
-}
+export const bitsOf = (value: bigint): number => value.toString(2).length;
 
 /** Within what every version of OpenSSL and BoringSSL takes, so that all give one answer. */
 function readRsa(key: Uint8Array, only: PssOnly): PublicKey {

@@ -7,10 +7,7 @@ import { bitsOf, type PublicKey } from './public-keys.ts';
 
 type RsaKey = Extract<PublicKey, { kind: 'rsa' }>;
 
-/**
- * What the signature says was signed, padded to the key’s size; null if it is no number below the modulus. The key goes in as a plain RSA key, and the padding is
- * compared here: Electron’s library knows neither keys for PSS alone nor SHA-3.
- */
+/** What the signature says was signed, padded to the key’s size; null if it is no number below the modulus. The key goes in as a plain RSA key, and the padding is compared here: Electron’s library knows neither keys for PSS alone nor SHA-3. */
 function recover(key: RsaKey, value: Uint8Array): Uint8Array | null {
   const size = Math.ceil(bitsOf(key.modulus) / 8);
   if (value.length !== size || toNumber(value) >= key.modulus) return null;

@@ -1,7 +1,7 @@
 import { undecidable } from '../doubt.ts';
 import { readDigestName, readSignatureAlgorithm } from './algorithms.ts';
+import type { Element } from './asn1.ts';
 import {
-  type Element,
   expectTag,
   malformed,
   oid,
@@ -24,10 +24,7 @@ const signedDataOid = oid('1.2.840.113549.1.7.2');
 /** A signature larger than this is not looked at: the largest that are known carry a megabyte of revocation lists. */
 const maxBytes = 8 * 1024 * 1024;
 
-/**
- * The structure must fill the contents up to the zeros that pad them. Old signers that leave lengths open leave in the padding what was there before; it is inside of the
- * string and means nothing.
- */
+/** The structure must fill the contents up to the zeros that pad them. Old signers that leave lengths open leave in the padding what was there before; it is inside of the string and means nothing. */
 export function readContents(contents: Uint8Array): SignedData {
   if (contents.length > maxBytes) throw undecidable('signature-too-large');
   if (contents.every((byte) => byte === 0)) throw undecidable('empty-signature');

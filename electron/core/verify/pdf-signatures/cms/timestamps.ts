@@ -32,10 +32,7 @@ export function proveTimestamp(token: SignedData, pieces: Pieces): void {
   proveSignedData(token, [token.content ?? Buffer.of()]);
 }
 
-/**
- * The timestamps of a signature that are about its value and are not broken. A token that comes without its certificate, or with an algorithm that is not known, is there,
- * but not proven.
- */
+/** The timestamps of a signature that are about its value and are not broken. A token that comes without its certificate, or with an algorithm that is not known, is there, but not proven. */
 export function findTimestamps({ signer, certificates }: SignedData) {
   return (signer.unsigned.get(timestampTokenOid) ?? []).slice(0, maxTokens).flatMap((element) => {
     const found = orNull(() => {

@@ -1,13 +1,7 @@
 import { Unreadable } from '../doubt.ts';
 import type { View } from '../structure/pdf-document.ts';
-import {
-  isKind,
-  nameOf,
-  type PdfDictionary,
-  type PdfReference,
-  type PdfValue,
-  textOf,
-} from '../structure/pdf-values.ts';
+import type { PdfDictionary, PdfReference, PdfValue } from '../structure/pdf-values.ts';
+import { isKind, nameOf, textOf } from '../structure/pdf-values.ts';
 
 /** A field of the form, or a place on a page where one is shown; often both in one. */
 export interface FormNode {

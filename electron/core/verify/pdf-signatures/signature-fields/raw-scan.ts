@@ -12,10 +12,7 @@ const maxEnds = 512;
 
 export type Marks = ReturnType<typeof findMarks>;
 
-/**
- * Where the bytes of the file look like a signature, whatever its structure says, and where they look like an end of a revision, without and with the line end, and the end
- * of the file; in order.
- */
+/** Where the bytes of the file look like a signature, whatever its structure says, and where they look like an end of a revision, without and with the line end, and the end of the file; in order. */
 export function findMarks(file: OpenFile) {
   const signatures: number[] = [];
   let ends: number[] = [];

@@ -12,6 +12,8 @@ export const maxSpaceBytes = 1024 * 1024;
 
 const whiteSpace = new Set([0x00, 0x09, 0x0a, 0x0c, 0x0d, 0x20]);
 const delimiters = new Set(Buffer.from('()<>[]{}/%'));
+/** What is added to a real number that is whole (90.0): where viewers want a whole number they take it for none, so it equals none. */
+const wholeReal = 2 ** -20;
 const numberForm = /^[+-]?(\d+\.?\d*|\.\d+)$/;
 /** In a literal string: octal, or what stands behind a backslash; and line ends. */
 const escapes = /\\(?:([0-7]{1,3})|(\r\n|[\s\S]))|\r\n?/g;
@@ -19,9 +21,7 @@ const escaped = new Map(
   Object.entries({ n: '\n', r: '\r', t: '\t', b: '\b', f: '\f', '\n': '', '\r': '', '\r\n': '' }),
 );
 
-export function isWhiteSpace(byte: number): boolean {
-  return whiteSpace.has(byte);
-}
+export const isWhiteSpace = (byte: number): boolean => whiteSpace.has(byte);
 
 /** Where something else than white space stands, or nothing more. */
 export function behindSpace(bytes: Bytes, position: number): number {
@@ -104,6 +104,7 @@ export class Lexer {
     if (word === 'true' || word === 'false') return word === 'true';
     if (!numberForm.test(word)) throw malformed();
     const number = Number(word);
+    if (word.includes('.') && Number.isInteger(number)) return number + wholeReal;
     return /^\d+$/.test(word) ? (this.#reference(number) ?? number) : number;
   }
 
@@ -203,6 +204,4 @@ export class Lexer {
   }
 }
 
-export function malformed() {
-  return new Unreadable('malformed');
-}
+export const malformed = () => new Unreadable('malformed');

@@ -4,15 +4,8 @@ import { type Bytes, bytesOf } from './file-window.ts';
 import { decode } from './filters.ts';
 import { type IndirectObject, readIndirectObject } from './indirect-object.ts';
 import { Lexer } from './lexer.ts';
-import {
-  emptyDictionary,
-  isKind,
-  isWhole,
-  nameOf,
-  type PdfDictionary,
-  type PdfReference,
-  type PdfValue,
-} from './pdf-values.ts';
+import type { PdfDictionary, PdfReference, PdfValue } from './pdf-values.ts';
+import { emptyDictionary, isKind, isWhole, nameOf } from './pdf-values.ts';
 import { latestPlace, readRevisions } from './revisions.ts';
 import type { Place } from './xref-section.ts';
 
@@ -85,8 +78,11 @@ export function openDocument(bytes: Bytes, password: string) {
     const objects = packed.get(container.offset) ?? unpack(index, place.stream, container.offset);
     const offset = objects.offsets[place.index];
     if (objects.numbers[place.index] !== number || offset === undefined) throw new Unreadable('misplaced');
-    const value = new Lexer(bytesOf(objects.bytes), offset, true).value();
-    if (isKind(value, 'reference')) throw new Unreadable('misplaced');
+    const lexer = new Lexer(bytesOf(objects.bytes), offset, true);
+    const value = lexer.value();
+    // Some readers end it where the next one begins.
+    const isCut = lexer.position > (objects.offsets[place.index + 1] ?? objects.bytes.length);
+    if (isCut || isKind(value, 'reference')) throw new Unreadable('misplaced');
     packedValues.set(key, value);
     return value;
   }
@@ -156,7 +152,14 @@ export function openDocument(bytes: Bytes, password: string) {
       const place = placeIn(index, number);
       return place?.kind === 'file' ? objectAt(place.offset, index) : null;
     };
-    return { index, trailer, root, resolve, dictionary, items, locate };
+    /** Of a stream, decrypted and unpacked; null where there is none. */
+    const content = (reference: PdfReference) => {
+      const object = locate(reference);
+      const found = object && contentOf(object);
+      steps += (found?.length ?? 0) / 64;
+      return found && Buffer.from(found);
+    };
+    return { index, trailer, root, resolve, dictionary, items, locate, content };
   }
 
   const newest = revisions.at(-1)?.trailer ?? emptyDictionary;
@@ -186,6 +189,8 @@ function readPacked(bytes: Uint8Array, { entries }: PdfDictionary) {
     numbers.push(lexer.whole());
     offsets.push(first + lexer.whole());
   }
+  // Of two with one number readers take the first, or the last.
+  if (new Set(numbers).size < count) throw new Unreadable('two-places');
   return { bytes, numbers, offsets };
 }
 

@@ -55,9 +55,7 @@ export function isKind<Kind extends Exclude<PdfValue, null | boolean | number>['
   return typeof value === 'object' && value !== null && value.kind === kind;
 }
 
-export function nameOf(value: PdfValue | undefined): string | null {
-  return isKind(value, 'name') ? value.name : null;
-}
+export const nameOf = (value: PdfValue | undefined): string | null => (isKind(value, 'name') ? value.name : null);
 
 export function isWhole(value: PdfValue | undefined): value is number {
   return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0;
@@ -65,11 +63,13 @@ export function isWhole(value: PdfValue | undefined): value is number {
 
 export const emptyDictionary: PdfDictionary = { kind: 'dictionary', entries: new Map() };
 
+/** PDFDocEncoding where it is not Latin-1 (ISO 32000-2, D.2), from 0x80 on. */
+const pdfDocText = [...'•†‡…—–ƒ⁄‹›−‰„“”‘’‚™ﬁﬂŁŒŠŸŽıłœšž\x9f€'];
 /** A text string (ISO 32000-2, 7.9.2.2). */
 export function textOf(value: PdfValue | undefined): string | null {
   if (!isKind(value, 'string')) return null;
   const bytes = Buffer.from(value.bytes);
   if (bytes[0] === 0xfe && bytes[1] === 0xff) return new TextDecoder('utf-16be').decode(bytes);
   if (bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf) return new TextDecoder().decode(bytes);
-  return bytes.toString('latin1');
+  return bytes.toString('latin1').replace(/[\x80-\xa0]/g, (one) => pdfDocText[one.charCodeAt(0) % 0x80] ?? one);
 }

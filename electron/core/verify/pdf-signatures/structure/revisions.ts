@@ -37,28 +37,41 @@ export function readRevisions(bytes: Bytes): Revision[] {
       for (const [number, place] of section.places) places.set(number, place);
       spans.push([section.start, section.end]);
       if (!section.hybrid) continue;
-      addHidden(places, section.hybrid.places, section.hybrid.span[0] < start ? revisions : null);
+      addHidden(places, section.hybrid.places, revisions, section.hybrid.span[0] < start);
       if (section.hybrid.span[0] >= start) spans.push(section.hybrid.span);
     }
     const endWithLine = behindLine(bytes, end);
     revisions.push({ places, trailer: newest.trailer, start, end, endWithLine, spans });
     start = endWithLine;
   }
-  if (behindSpace(bytes, start) !== bytes.length) throw new Unreadable('no-end');
+  // Where more white space follows, some readers do not find the end.
+  if (behindSpace(bytes, start) !== bytes.length || bytes.length - start > tailBytes / 2)
+    throw new Unreadable('no-end');
+  // A viewer goes by this length: it is that of the file as it was written first.
+  const [first] = revisions;
+  const length = linearisedLength(bytes);
+  if (length !== null && first && (length < first.end || length > first.endWithLine))
+    throw new Unreadable('revision-order');
   return revisions;
 }
 
-/**
- * What only newer readers see is free in the table, or not there. A signer that copies the reference to the stream of an older revision adds nothing by that, or its file
- * says two things.
- */
-function addHidden(places: Map<number, Place>, hidden: ReadonlyMap<number, Place>, older: readonly Revision[] | null) {
+/** What only newer readers see is free in the table, or not there. A signer that copies the reference to the stream of an older revision adds nothing by that, or its file says two things. */
+function addHidden(
+  places: Map<number, Place>,
+  hidden: ReadonlyMap<number, Place>,
+  earlier: Revision[],
+  isOlder: boolean,
+) {
   for (const [number, place] of hidden) {
+    const [listed, before] = [places.get(number), latestPlace(earlier, number)];
+    // A reader takes it for free now.
+    if (place.kind === 'free' && isOlder && before && before.kind !== 'free') throw new Unreadable('two-views');
     if (place.kind === 'free') continue;
-    const listed = places.get(number);
     const isListed = listed !== undefined && listed.kind !== 'free';
-    const known = older && !isListed ? latestPlace(older, number) : listed;
-    if (known && known.kind !== 'free' && !(older && isListed) && !samePlace(known, place))
+    // Older readers take for free what was there before.
+    if (!isOlder && listed && !isListed && before && before.kind !== 'free') throw new Unreadable('two-views');
+    const known = isOlder && !isListed ? before : listed;
+    if (known && known.kind !== 'free' && !(isOlder && isListed) && !samePlace(known, place))
       throw new Unreadable('two-views');
     if (!known || known.kind === 'free') places.set(number, place);
   }
@@ -112,21 +125,23 @@ function grouped(bytes: Bytes, sections: readonly Section[]): Section[][] {
   const groups = sections.map((section) => [section]);
   const [front, back] = [sections.at(-2), sections.at(-1)];
   if (front && back && front.start < back.start) {
-    if (!isLinearised(bytes) || back.startxref !== front.start) throw new Unreadable('revision-order');
+    if (linearisedLength(bytes) === null || back.startxref !== front.start) throw new Unreadable('revision-order');
     groups.splice(-2, 2, [back, front]);
   }
   if (groups.some(([only, other]) => !other && only?.startxref !== only?.start)) throw new Unreadable('revision-order');
   return groups.reverse();
 }
 
-function isLinearised(bytes: Bytes): boolean {
+/** As the first object says it; null where that is another one. */
+function linearisedLength(bytes: Bytes): number | null {
   const lexer = new Lexer(bytes, 0);
-  lexer.whole();
-  lexer.whole();
-  lexer.expect('obj');
+  if (!/^\d+$/.test(lexer.word()) || !/^\d+$/.test(lexer.word()) || !lexer.has('obj')) return null;
+  lexer.skip();
+  if (bytes.at(lexer.position) !== 0x3c || bytes.at(lexer.position + 1) !== 0x3c) return null;
   const value = lexer.value();
-  if (!isKind(value, 'dictionary')) throw malformed();
-  return value.entries.has('Linearized') && isWhole(value.entries.get('L'));
+  const length = isKind(value, 'dictionary') && value.entries.has('Linearized') ? value.entries.get('L') : null;
+  if (length !== null && !isWhole(length)) throw malformed();
+  return length;
 }
 
 function behindLine(bytes: Bytes, end: number): number {

@@ -43,7 +43,9 @@ function readTable(bytes: Bytes, start: number) {
       const offset = lexer.whole();
       const generation = lexer.whole();
       const kind = lexer.word();
-      if (kind !== 'n' && kind !== 'f') throw malformed();
+      // Readers take a table that begins like this for one that begins at 0.
+      const isShifted = number === first && first === 1 && kind === 'f' && generation === 65_535;
+      if ((kind !== 'n' && kind !== 'f') || isShifted) throw malformed();
       add(places, number, kind === 'n' && offset > 0 ? { kind: 'file', offset, generation } : free);
     }
   }
@@ -58,7 +60,8 @@ function readStream(bytes: Bytes, start: number) {
   const { entries } = value.dictionary;
   const widths = numbersOf(entries.get('W'));
   const index = numbersOf(entries.get('Index') ?? { kind: 'array', items: [0, entries.get('Size') ?? null] });
-  if (widths.length !== 3 || widths.some((width) => width > 8) || index.length % 2) throw malformed();
+  if (widths.length !== 3 || widths.some((width, at) => width > (at === 1 ? 8 : 4)) || index.length % 2)
+    throw malformed();
   const data = decode(value.dictionary, bytes.slice(value.start, value.start + value.length));
   const places = new Map<number, Place>();
   let at = 0;

@@ -9,10 +9,7 @@ export type Validity = 'valid' | 'expired' | 'not-yet-valid';
 const understood: ReadonlySet<string> = new Set(Object.values(oids));
 const anyPolicy = oid('2.5.29.32.0');
 
-/**
- * RFC 5280, 6.1, from the trusted certificate down to the signer’s, which the one before has signed each. Any policy will do; a path that asks for a certain one is refused.
- * Says nothing about dates and revocation.
- */
+/** RFC 5280, 6.1, from the trusted certificate down to the signer’s, which the one before has signed each. Any policy will do; a path that asks for a certain one is refused. Says nothing about dates and revocation. */
 export function checkPath(path: readonly PathCertificate[]): void {
   const constraints: NameConstraints[] = [];
   let most = Number.POSITIVE_INFINITY;

@@ -92,6 +92,4 @@ const isHostWithin = (host: string, base: string) => (base.startsWith('.') ? hos
 
 const beforeHost = ({ content }: Element) => content.subarray(0, content.indexOf(0x40));
 
-function refused() {
-  return new Refusal('An authority was not allowed to certify this name.');
-}
+const refused = () => new Refusal('An authority was not allowed to certify this name.');

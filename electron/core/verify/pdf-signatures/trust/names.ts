@@ -23,6 +23,4 @@ export function readName(bytes: Uint8Array): Name {
 
 export const keyOf = (name: Name) => JSON.stringify(name);
 
-export function isBelow(name: Name, base: Name): boolean {
-  return base.every((level, at) => name[at] === level);
-}
+export const isBelow = (name: Name, base: Name): boolean => base.every((level, at) => name[at] === level);

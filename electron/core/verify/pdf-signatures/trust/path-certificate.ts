@@ -1,15 +1,6 @@
 import { readSignatureAlgorithm } from '../cms/algorithms.ts';
-import {
-  type Element,
-  expectTag,
-  oid,
-  readElement,
-  readOid,
-  readSequence,
-  readUnsigned,
-  sameBytes,
-  tags,
-} from '../cms/asn1.ts';
+import type { Element } from '../cms/asn1.ts';
+import { expectTag, oid, readElement, readOid, readSequence, readUnsigned, sameBytes, tags } from '../cms/asn1.ts';
 import { readTime } from '../cms/asn1-text.ts';
 import { keyIdentifierOid, otherNamesOid, readCertificate, readExtensions, type Signed } from '../cms/certificates.ts';
 import { isShort, readPublicKey } from '../cms/public-keys.ts';

@@ -1,6 +1,6 @@
 import { readDigestName } from '../cms/algorithms.ts';
+import type { Element } from '../cms/asn1.ts';
 import {
-  type Element,
   expectTag,
   oid,
   readAs,
