@@ -22,7 +22,8 @@ const entry = (dictionary: string, more: string) => dictionary.replace(/ >>$/, `
 const forgedContent = stream('', 'BT /F1 18 Tf 40 700 Td (Sale) Tj ET');
 const body = `${content} 0 obj\n${forgedContent}\nendobj\n`;
 const appended = (more: string) => Buffer.concat([signed.bytes, Buffer.from(more, 'latin1')]);
-const lastXref = /startxref\n(\d+)\n%%EOF\n$/.exec(text(signed))?.[1] ?? '';
+const lastXrefOf = (pdf: SignedPdf) => /startxref\n(\d+)\n%%EOF\n$/.exec(text(pdf))?.[1] ?? '';
+const lastXref = lastXrefOf(signed);
 const widget = (box: string, more: string) =>
   `<< /Type /Annot /Subtype /Widget /FT /Sig /T (Sneaky) /F 4 /Rect [${box}] ${more} >>`;
 const overlay = stream('/Type /XObject /Subtype /Form /BBox [0 0 595 842]', '1 g 0 0 595 842 re f');
@@ -69,6 +70,45 @@ function textDrawnWith(look: string): SignedPdf {
 function withFont(pdf: SignedPdf, name: string): Buffer {
   const added = pdf.object(form).replace('<< /F1 ', `<< /${name} 50 0 R /F1 `);
   return pdf.replace({ [form]: added, 50: pdf.object(font).replace('Helvetica', 'ZapfDingbats') }).bytes;
+}
+
+/** Letters that stand in the store of certificates as an object of the page would: who looks for objects without their places finds it. */
+const store = (pdf: SignedPdf, more = '') => ({
+  [catalog]: entry(pdf.object(catalog), `/DSS << /Type /DSS /Certs [50 0 R] >>${more}`),
+  50: hiding,
+});
+const hiding = stream('', `\n${body}`);
+/** A signature field that is a note besides, which nobody signed; in a file that is there already. */
+const asNote = (pdf: SignedPdf, subtype: string, more: string, box = '0 421 595 421') =>
+  withPlaces(pdf, { 40: note(subtype, `/FT /Sig /T (Sneaky) ${more}`, box) });
+const thickLine = '/L [0 421 595 421] /BS << /W 900 >> /C [1 1 1]';
+/** Takes back the clip of its own place, and draws the page. */
+const unclipped = stream('/Type /XObject /Subtype /Form /BBox [0 0 99 99]', 'Q Q Q Q 1 g 0 0 999 999 re f');
+/** The page in a stream of objects with this head. */
+const packedPage = (head: string, data: string) =>
+  stream(`/Type /ObjStm /N 2 /First ${head.length + 1}`, `${head}\n${data}\n`);
+function packedTwice(pdf: SignedPdf): string {
+  const other = pdf.object(page).replace(`/Contents ${content} 0 R`, '/Contents 60 0 R');
+  return packedPage(`${page} 0 ${page} ${pdf.object(page).length + 1}`, `${pdf.object(page)}\n${other}`);
+}
+/** A later revision with its places in a stream, as numbers of so many bytes; the page is in object 90 if that is one of its. */
+function streamedLater(pdf: SignedPdf, objects: Readonly<Record<number, string>>, width = 3): Buffer {
+  let added = '';
+  const places = Object.entries({ ...objects, 91: '' }).map(([number, one]) => {
+    const at = pdf.bytes.length + added.length;
+    if (one) added += `${number} 0 obj\n${one}\nendobj\n`;
+    return [Number(number), 1, at] as const;
+  });
+  const rows = [...places, ...(90 in objects ? [[page, 2, 90] as const] : [])].sort(([one], [other]) => one - other);
+  const wide = (one: number) => String.fromCharCode(one >> 16, (one >> 8) & 0xff, one & 0xff).padStart(width, '\0');
+  const data = rows.map(([, kind, at]) => wide(kind) + wide(at) + wide(0)).join('');
+  const index = rows.map(([number]) => `${number} 1`).join(' ');
+  const entries = `/Root 1 0 R /Prev ${lastXrefOf(pdf)} /W [${width} ${width} ${width}] /Index [${index}]`;
+  const end = `startxref\n${pdf.bytes.length + added.length}\n%%EOF\n`;
+  return Buffer.concat([
+    pdf.bytes,
+    bytesOf(`${added}91 0 obj\n${stream(`/Type /XRef /Size 92 ${entries}`, data)}\nendobj\n${end}`),
+  ]);
 }
 
 /** Second ranges of the signature that skip more than its contents, with the file moved apart there (Mladenov et al., 2019). */
@@ -263,8 +303,7 @@ export const forgeries: Readonly<Record<string, () => Buffer>> = {
     const hidden = `${content} 0 obj\n${forgedContent}\nendobj\n`;
     const waiting = plain.replace({ 50: stream('', hidden) }).sign({ signer, field: 'First' });
     const at = waiting.bytes.indexOf(hidden, 0, 'latin1');
-    const before = /startxref\n(\d+)\n%%EOF\n$/.exec(text(waiting))?.[1];
-    const places = `xref\n${content} 1\n${String(at).padStart(10, '0')} 00000 n \ntrailer\n<< /Size 60 /Root 1 0 R /Prev ${before} >>\n`;
+    const places = `xref\n${content} 1\n${String(at).padStart(10, '0')} 00000 n \ntrailer\n<< /Size 60 /Root 1 0 R /Prev ${lastXrefOf(waiting)} >>\n`;
     return Buffer.concat([waiting.bytes, bytesOf(`${places}startxref\n${waiting.bytes.length}\n%%EOF\n`)]);
   },
   'content that is made free': () => {
@@ -490,6 +529,149 @@ export const forgeries: Readonly<Record<string, () => Buffer>> = {
     const box = plain.object(page).replace('[0 0 595 842]', '[0 0 6000 6000] /CropBox [-5900 -5900 100 100]');
     const cropped = plain.replace({ [page]: box }).sign({ signer, field: 'First' });
     return cropped.sign({ signer: forger, field: 'Second', box: [0, 0, 100, 100] }).bytes;
+  },
+  // Readers read on where they find no sense, each in another way.
+  'an object in a store, of which a version that leads nowhere lets others look for objects': () =>
+    certified(1).replace(store(certified(1), ' /Version 999 0 R')).bytes,
+  'an object in a store, with places before it that are a fraction': () =>
+    bytesOf(
+      text(certified(1).replace(store(certified(1)))).replace(/\/Prev \d+(?= >>\nstartxref\n\d+\n%%EOF\n$)/, '$&.0'),
+    ),
+  'an object in a store, with places in wider numbers than some read': () =>
+    streamedLater(certified(1), store(certified(1)), 8),
+  'spaces behind a file with an object that waited in a stream': () => {
+    const waiting = plain.replace({ 50: hiding }).sign({ signer, field: 'First', certifies: 1 });
+    return Buffer.concat([waiting.bytes, Buffer.alloc(30_000, ' ')]);
+  },
+  'a page that is twice in a stream of objects': () =>
+    streamedLater(certified(1), { 60: forgedContent, 90: packedTwice(certified(1)) }),
+  'a page that is twice in a stream of objects, with places in wider numbers than some read': () => {
+    const pdf = certified(1);
+    return streamedLater(pdf, { ...store(pdf), 60: forgedContent, 90: packedTwice(pdf) }, 8);
+  },
+  'a page that the next one in a stream of objects cuts off': () => {
+    const pdf = certified(1);
+    const drawn = `/Contents ${content} 0 R`;
+    const rest = pdf.object(page).replace(drawn, '').replace(/ >>$/, '');
+    return streamedLater(pdf, { 90: packedPage(`${page} 0 77 ${rest.length}`, `${rest} ${drawn} >>\nnull`) });
+  },
+  'a page that is free in the table, and not in the stream beside it': () => {
+    const pdf = unsignedPdf({ xref: 'hybrid' }).sign({ signer, field: 'First' });
+    const later = text(pdf.replace({ [page]: pdf.object(page) }));
+    return bytesOf(later.replace(/\nxref\n(?![\s\S]*\nxref\n)/, `$&${page} 1\n0000000000 00001 f \n`));
+  },
+  'an object whose place others count from nought': () => {
+    const base = unsignedPdf({ root: 90 });
+    const both = base.object(page).replace(`/Contents ${content} 0 R`, `/Contents [${content} 0 R 1 0 R]`);
+    const pdf = base.replace({ [page]: both }).sign({ signer, field: 'First' });
+    const drawn = `1 0 obj\n${forgedContent}\nendobj\n`;
+    const rows = `0000000000 65535 f \n${String(pdf.bytes.length).padStart(10, '0')} 00000 n \n`;
+    const trailer = `trailer\n<< /Size 99 /Root 90 0 R /Prev ${lastXrefOf(pdf)} >>\n`;
+    const end = `startxref\n${pdf.bytes.length + drawn.length}\n%%EOF\n`;
+    return Buffer.concat([pdf.bytes, bytesOf(`${drawn}xref\n1 2\n${rows}${trailer}${end}`)]);
+  },
+  'a page that was none for its empty list of pages': () => {
+    const waiting = plain.replace({
+      [pages]: plain.object(pages).replace('/Kids [', '/Kids [60 0 R '),
+      60: plain
+        .object(page)
+        .replace('/Type /Page ', '/Kids [] /Count 0 ')
+        .replace(`/Contents ${content}`, '/Contents 61'),
+      61: forgedContent,
+    });
+    const pdf = waiting.sign({ signer, field: 'First', certifies: 1 });
+    return pdf.replace({ 60: pdf.object(60).replace('/Kids []', '') }).bytes;
+  },
+  'a page turned by a fraction': () => {
+    const turned = plain.replace({ [page]: entry(plain.object(page), '/Rotate 90') });
+    const pdf = turned.sign({ signer, field: 'First' });
+    return pdf.replace({ [page]: pdf.object(page).replace('/Rotate 90', '/Rotate 90.0') }).bytes;
+  },
+  'a hidden note whose flags become a fraction': () => {
+    const hidden = withPlaces(plain, { 40: note('FreeText', overlaid, whole).replace('/F 4', '/F 2') }, false);
+    const pdf = plain.replace(hidden).sign({ signer, field: 'First', certifies: 1 });
+    return pdf.replace({ 40: pdf.object(40).replace('/F 2', '/F 2.0') }).bytes;
+  },
+  // Fields that are drawn as notes, by what they are and not by their rectangle.
+  ...Object.fromEntries(
+    (
+      [
+        ['Line', thickLine],
+        ['Ink', '/InkList [[0 421 595 421]] /BS << /W 900 >> /C [1 1 1]'],
+        ['FreeText', '/DA (/F1 30 Tf 0 g) /Contents (Sale)', '40 600 500 650'],
+        ['Watermark', overlaid, '0 0 0 0'],
+      ] as const
+    ).map(([subtype, more, box]) => [
+      `a field that nobody signed, drawn as ${subtype}`,
+      () => signed.replace({ ...asNote(signed, subtype, more, box), 41: unclipped }).bytes,
+    ]),
+  ),
+  'a timestamp in a field that is drawn as a line': () => {
+    const pdf = certified(1);
+    const holder = (held: number) => asNote(pdf, 'Line', `${thickLine} /V ${held} 0 R`);
+    return pdf.timestamp({ signer: forger, at, holder }).bytes;
+  },
+  'a line whose appearance is none': () =>
+    certified(3).replace(
+      withPlaces(certified(3), { 40: note('Line', `${thickLine} /AP true`, '0 421 595 421') }, false),
+    ).bytes,
+  'symbols of notes of no size, all over the page': () => {
+    const pdf = certified(3);
+    const symbols = Array.from({ length: 300 }, (_, at) => {
+      const [x, y] = [(at % 25) * 24, 842 - Math.floor(at / 25) * 24];
+      return [50 + at, note('Text', '/Name /Note', `${x} ${y} ${x} ${y}`)];
+    });
+    return pdf.replace(withPlaces(pdf, Object.fromEntries(symbols), false)).bytes;
+  },
+  // Drawings that leave their place.
+  'an unsigned field of no size that is drawn beyond it': () =>
+    signed.replace({ ...withPlaces(signed, { 40: place(`/FT /Sig ${overlaid}`, '0 0 0 0') }), 41: unclipped }).bytes,
+  'a small signature that is drawn beyond its place': () =>
+    signed.sign({
+      signer: forger,
+      holder: (held) => ({
+        ...withPlaces(signed, { 40: place(`/FT /Sig /V ${held} 0 R ${overlaid}`, '99 99 198 198') }),
+        41: unclipped,
+      }),
+    }).bytes,
+  'a text filled in that is drawn beyond its place': () => {
+    const pdf = certified(2);
+    const filled = entry(pdf.object(firstField), `/V (x) ${overlaid}`);
+    return pdf.replace({ [firstField]: filled, 41: unclipped }).bytes;
+  },
+  'a locked field of which the lock writes the name in other bytes': () => {
+    const euro = plain.replace({ [firstField]: plain.object(firstField).replace('(name)', '(\xa0)') });
+    const pdf = euro.sign({ signer, field: 'First', locks: ['\xfe\xff\x20\xac'] });
+    return pdf.replace({ [firstField]: entry(pdf.object(firstField), `/V (Sale) ${overlaid}`), 41: overlay }).bytes;
+  },
+  // A value, a font, a turn that come from above.
+  ...Object.fromEntries(
+    (
+      [
+        ['a locked field', { locks: ['a.b'] }, '40 400 500 480'],
+        ['a field over the page', { certifies: 2 }, whole],
+      ] as const
+    ).map(([kind, wanted, box]) => [
+      `the value of ${kind}, set above it`,
+      () => {
+        const below = '<< /T (a) /FT /Tx /DA (/F1 40 Tf 0 g) /Kids [42 0 R] >>';
+        const inside = place('/Parent 40 0 R', box).replace('Sneaky', 'b');
+        const withBoth = { ...withPlaces(plain, { 40: below, 42: inside }), [page]: withAnnotation(plain, 42) };
+        const pdf = plain.replace(withBoth).sign({ signer, field: 'First', ...wanted });
+        return pdf.replace({ 40: entry(below, '/V (Sale)') }).bytes;
+      },
+    ]),
+  ),
+  'a note above the page that turns it': () => {
+    const above = note('Text', '');
+    const pdf = plain
+      .replace({ 40: above, [page]: withAnnotation(plain, 40).replace(`/Parent ${pages} `, '/Parent 40 ') })
+      .sign({ signer, field: 'First', certifies: 3 });
+    return pdf.replace({ 40: entry(above, '/Rotate 180') }).bytes;
+  },
+  'a font that a signed note is missing': () => {
+    const missing = note('FreeText', '/DA (/F9 40 Tf 0 g) /Contents (100)', '40 400 500 480');
+    return withFont(plain.replace(withPlaces(plain, { 40: missing }, false)).sign({ signer, field: 'First' }), 'F9');
   },
   'a redaction': () => {
     const pdf = certified(3);

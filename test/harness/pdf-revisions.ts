@@ -8,6 +8,8 @@ export interface Revised {
   readonly objects: ReadonlyMap<number, string>;
   readonly xref: XrefForm;
   readonly lastXref: number | null;
+  /** The number of the catalog, unless it is the first. */
+  readonly root?: number;
   /** Of each trailer, besides what every one has. */
   readonly trailer?: string;
 }
@@ -41,7 +43,7 @@ export function append(pdf: Revised, changes: ReadonlyMap<number, string>): Revi
     ...packed.map(([number], index): Place => [number, 2, container, index]),
   ];
   const previous = pdf.lastXref === null ? '' : ` /Prev ${pdf.lastXref}`;
-  const root = `/Root 1 0 R${pdf.trailer ?? ''}${previous}`;
+  const root = `/Root ${pdf.root ?? 1} 0 R${pdf.trailer ?? ''}${previous}`;
   let lastXref = pdf.bytes.length + body.length;
   if (pdf.xref === 'table') {
     body += `xref\n${tableOf(offsets, pdf.lastXref === null)}trailer\n<< /Size ${size} ${root} >>\n`;

@@ -74,11 +74,19 @@ export interface PdfWanted {
   readonly fields?: readonly string[];
   /** A linearised file goes on with tables. */
   readonly xref?: XrefForm | 'linearised';
+  /** The number of the catalog, if not the first; that of the pages is the next. */
+  readonly root?: number;
   /** More entries of each trailer. */
   readonly trailer?: string;
 }
 
-export function unsignedPdf({ text = 'Lease', fields = [], xref = 'table', trailer }: PdfWanted = {}): SignedPdf {
+export function unsignedPdf({
+  text = 'Lease',
+  fields = [],
+  xref = 'table',
+  root = catalog,
+  trailer,
+}: PdfWanted = {}): SignedPdf {
   const widgets = fields.map((name, index) => {
     const box = [40, 600 - 30 * index, 240, 620 - 30 * index].join(' ');
     const widget = `<< /Type /Annot /Subtype /Widget /FT /Tx /T ${literal(name)} /F 4 /Rect [${box}] /P ${page} 0 R >>`;
@@ -88,9 +96,9 @@ export function unsignedPdf({ text = 'Lease', fields = [], xref = 'table', trail
   const fonts = `<< /Font << /F1 ${font} 0 R >> >>`;
   const pageEntries = `/MediaBox [0 0 595 842] /Contents ${objectNumbers.content} 0 R /Resources ${fonts}`;
   const objects = new Map<number, string>([
-    [catalog, `<< /Type /Catalog /Pages ${objectNumbers.pages} 0 R /AcroForm ${form} 0 R >>`],
-    [objectNumbers.pages, `<< /Type /Pages /Kids [${page} 0 R] /Count 1 >>`],
-    [page, `<< /Type /Page /Parent ${objectNumbers.pages} 0 R ${pageEntries} /Annots [${list}] >>`],
+    [root, `<< /Type /Catalog /Pages ${root + 1} 0 R /AcroForm ${form} 0 R >>`],
+    [root + 1, `<< /Type /Pages /Kids [${page} 0 R] /Count 1 >>`],
+    [page, `<< /Type /Page /Parent ${root + 1} 0 R ${pageEntries} /Annots [${list}] >>`],
     [objectNumbers.content, stream('', `BT /F1 18 Tf 40 700 Td ${literal(text)} Tj ET`)],
     [font, '<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>'],
     [form, `<< /Fields [${list}] /DA (/F1 12 Tf 0 g) /DR ${fonts} >>`],
@@ -100,7 +108,7 @@ export function unsignedPdf({ text = 'Lease', fields = [], xref = 'table', trail
   const first =
     xref === 'linearised'
       ? linearisedPdf(objects, firstField + fields.length)
-      : append({ ...emptyPdf(xref), trailer }, objects);
+      : append({ ...emptyPdf(xref), root, trailer }, objects);
   return pdfOf({ ...first, fields: named });
 }
 
