@@ -617,7 +617,7 @@ export const forgeries: Readonly<Record<string, () => Buffer>> = {
     ).bytes,
   'symbols of notes of no size, all over the page': () => {
     const pdf = certified(3);
-    const symbols = Array.from({ length: 300 }, (_, at) => {
+    const symbols = Array.from({ length: 600 }, (_, at) => {
       const [x, y] = [(at % 25) * 24, 842 - Math.floor(at / 25) * 24];
       return [50 + at, note('Text', '/Name /Note', `${x} ${y} ${x} ${y}`)];
     });
@@ -634,6 +634,14 @@ export const forgeries: Readonly<Record<string, () => Buffer>> = {
         41: unclipped,
       }),
     }).bytes,
+  'a timestamp of no size that is drawn beyond it': () => {
+    const pdf = certified(1);
+    const holder = (held: number) => ({
+      ...withPlaces(pdf, { 40: place(`/FT /Sig /V ${held} 0 R ${overlaid}`, '0 0 0 0') }),
+      41: unclipped,
+    });
+    return pdf.timestamp({ signer: forger, at, holder }).bytes;
+  },
   'a text filled in that is drawn beyond its place': () => {
     const pdf = certified(2);
     const filled = entry(pdf.object(firstField), `/V (x) ${overlaid}`);
@@ -662,6 +670,16 @@ export const forgeries: Readonly<Record<string, () => Buffer>> = {
       },
     ]),
   ),
+  'a drawing of the page that is an entry of the list of pages': () => {
+    const waiting = plain.replace({
+      [pages]: entry(plain.object(pages), '/ITXT 40 0 R'),
+      40: stream('/Type /XObject /Subtype /Form /BBox [0 0 9 9]', ''),
+      [content]: stream('', '/ITXT Do'),
+      [page]: plain.object(page).replace('/Resources <<', `/Resources << /XObject ${pages} 0 R`),
+    });
+    const pdf = waiting.sign({ signer, field: 'First', certifies: 1 });
+    return pdf.replace({ [pages]: pdf.object(pages).replace('/ITXT 40', '/ITXT 60'), 60: overlay }).bytes;
+  },
   'a note above the page that turns it': () => {
     const above = note('Text', '');
     const pdf = plain
