@@ -65,7 +65,8 @@ function addHidden(
   for (const [number, place] of hidden) {
     const [listed, before] = [places.get(number), latestPlace(earlier, number)];
     // A reader takes it for free now.
-    if (place.kind === 'free' && isOlder && before && before.kind !== 'free') throw new Unreadable('two-views');
+    if (place.kind === 'free' && ![undefined, 'free'].includes((listed ?? before)?.kind))
+      throw new Unreadable('two-views');
     if (place.kind === 'free') continue;
     const isListed = listed !== undefined && listed.kind !== 'free';
     // Older readers take for free what was there before.
