@@ -560,6 +560,39 @@ export const forgeries: Readonly<Record<string, () => Buffer>> = {
     const later = text(pdf.replace({ [page]: pdf.object(page) }));
     return bytesOf(later.replace(/\nxref\n(?![\s\S]*\nxref\n)/, `$&${page} 1\n0000000000 00001 f \n`));
   },
+  'content that is free in the stream beside the table only': () => {
+    const pdf = certified(1);
+    const free = stream(`/Type /XRef /Size 92 /Root 1 0 R /W [1 1 1] /Index [${content} 1]`, '\0\0\0');
+    const later = text(pdf.replace({ ...store(pdf), 60: free }));
+    const at = later.lastIndexOf('60 0 obj');
+    return bytesOf(later.replace(/(?<=\/Root 1 0 R \/Prev \d+)(?= >>\nstartxref\n\d+\n%%EOF\n$)/, ` /XRefStm ${at}`));
+  },
+  // A reference that leads nowhere is enough: what is drawn after it is looked for everywhere.
+  ...Object.fromEntries(
+    ['/MK 95 0 R', '/TU 95 0 R', '/Parent 95 0 R', '/AP << /N 95 0 R >>', `/BS ${page} 7 R`].map((more) => [
+      `an object in a store, and a timestamp in a field with ${more}`,
+      () => {
+        const pdf = certified(1);
+        const holder = (held: number) => ({
+          ...withPlaces(pdf, { 40: place(`/FT /Sig /V ${held} 0 R ${more}`, '0 0 0 0') }),
+          ...store(pdf),
+        });
+        return pdf.timestamp({ signer: forger, at, holder }).bytes;
+      },
+    ]),
+  ),
+  'an object in a store, and an order of calculation that leads nowhere': () => {
+    const pdf = certified(1);
+    return pdf.replace({ ...store(pdf), [form]: entry(pdf.object(form), '/CO 95 0 R') }).bytes;
+  },
+  'an object in a store, and a note with a colour that leads nowhere': () => {
+    const pdf = certified(3);
+    return pdf.replace({ ...withPlaces(pdf, { 40: note('Text', '/C 95 0 R') }, false), ...store(pdf) }).bytes;
+  },
+  'an object in a store, and information about the file that leads nowhere': () => {
+    const later = text(certified(1).replace(store(certified(1))));
+    return bytesOf(later.replace(/(?= >>\nstartxref\n\d+\n%%EOF\n$)/, ' /Info 95 0 R'));
+  },
   'an object whose place others count from nought': () => {
     const base = unsignedPdf({ root: 90 });
     const both = base.object(page).replace(`/Contents ${content} 0 R`, `/Contents [${content} 0 R 1 0 R]`);
