@@ -24,11 +24,8 @@ const limits = { ms: 10_000, heapMb: 192, idleMs: 30_000 };
 const bytesPerMs = 20_000;
 
 /** Reads the signatures of PDFs in a worker, one file after the other. `knownSigners` is asked whenever a worker starts, which is at the latest after that much rest. */
-export function createPdfSignatureReader(
-  log: Log,
-  knownSigners: () => Promise<KnownSigners>,
-  { ms, heapMb, idleMs } = limits,
-) {
+export function createPdfSignatureReader(log: Log, knownSigners: () => Promise<KnownSigners>, most = limits) {
+  const { ms, heapMb, idleMs } = most;
   let worker: WorkerChannel<PdfSignatureActions> | null = null;
   let last: Promise<unknown> = Promise.resolve();
   let idle: NodeJS.Timeout | undefined;

@@ -1,18 +1,7 @@
 import { undecidable } from '../doubt.ts';
 import { readDigestName, readSignatureAlgorithm } from './algorithms.ts';
 import type { Element } from './asn1.ts';
-import {
-  expectTag,
-  malformed,
-  oid,
-  readAs,
-  readChildren,
-  readElement,
-  readOctets,
-  readOid,
-  readSequence,
-  tags,
-} from './asn1.ts';
+import { expectTag, oid, readAs, readChildren, readElement, readOctets, readOid, readSequence, tags } from './asn1.ts';
 import { type Certificate, isNamedBy, readCertificate } from './certificates.ts';
 
 /** The parts of a CMS signature (RFC 5652) with its one signer. */
@@ -36,7 +25,7 @@ export function readContents(contents: Uint8Array): SignedData {
 
 export function readSignedData(whole: Element) {
   const [type, explicit] = readSequence(whole);
-  if (readOid(type) !== signedDataOid) throw malformed();
+  if (readOid(type) !== signedDataOid) throw undecidable('not-cms');
   const [version, digests, encapsulated, ...more] = readSequence(readAs(0xa0, explicit)[0]);
   expectTag(tags.integer, version);
   expectTag(tags.set, digests);
@@ -70,7 +59,7 @@ function readSigner(element: Element | undefined) {
   expectTag(tags.integer, version);
   const signedAttributes = more[0]?.tag === 0xa0 ? more[0] : null;
   const [algorithm, value, unsigned] = signedAttributes ? more.slice(1) : more;
-  if (identifier?.tag !== 0x80 && identifier?.tag !== tags.sequence) throw malformed();
+  if (identifier?.tag !== 0x80 && identifier?.tag !== tags.sequence) throw undecidable('not-cms');
   return {
     identifier,
     digest: () => readDigestName(digest),

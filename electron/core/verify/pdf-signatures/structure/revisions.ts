@@ -4,9 +4,11 @@ import { behindSpace, isWhiteSpace, Lexer, malformed, maxSpaceBytes } from './le
 import { isKind, isWhole, type PdfDictionary } from './pdf-values.ts';
 import { type Place, readSection, type Section, type Span } from './xref-section.ts';
 
+type Places = ReadonlyMap<number, Place>;
+
 /** What was written at one time: its objects, their places and an end. */
 export interface Revision {
-  readonly places: ReadonlyMap<number, Place>;
+  readonly places: Places;
   readonly trailer: PdfDictionary;
   readonly start: number;
   /** Behind `%%EOF`, without and with the line end. */
@@ -56,12 +58,7 @@ export function readRevisions(bytes: Bytes): Revision[] {
 }
 
 /** What only newer readers see is free in the table, or not there. A signer that copies the reference to the stream of an older revision adds nothing by that, or its file says two things. */
-function addHidden(
-  places: Map<number, Place>,
-  hidden: ReadonlyMap<number, Place>,
-  earlier: Revision[],
-  isOlder: boolean,
-) {
+function addHidden(places: Map<number, Place>, hidden: Places, earlier: Revision[], isOlder: boolean) {
   for (const [number, place] of hidden) {
     const [listed, before] = [places.get(number), latestPlace(earlier, number)];
     // A reader takes it for free now.
@@ -79,13 +76,9 @@ function addHidden(
 }
 
 /** As it is after the last of these revisions, or after the one of this index. */
-export function latestPlace(
-  revisions: readonly Revision[],
-  number: number,
-  last = revisions.length - 1,
-): Place | undefined {
+export function latestPlace(all: readonly Revision[], number: number, last = all.length - 1): Place | undefined {
   for (let index = last; index >= 0; index--) {
-    const place = revisions[index]?.places.get(number);
+    const place = all[index]?.places.get(number);
     if (place) return place;
   }
   return undefined;

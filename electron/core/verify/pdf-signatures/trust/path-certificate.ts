@@ -90,14 +90,10 @@ export function readAuthority({ extensions }: PathCertificate) {
 }
 
 /** A flag that is set; one that is left out is not. */
-export function isTrue(flag: Element | undefined): boolean {
-  return flag?.tag === 0x01 && flag.content[0] !== 0;
-}
+export const isTrue = (flag: Element | undefined): boolean => flag?.tag === 0x01 && flag.content[0] !== 0;
 
 export function hasCritical(wrapped: Element | undefined): boolean {
   return [...readExtensions(wrapped).values()].some(({ isCritical }) => isCritical);
 }
 
-function unreadable() {
-  return new Refusal('A certificate cannot be read.');
-}
+const unreadable = () => new Refusal('A certificate cannot be read.');
