@@ -13,9 +13,9 @@ import { hasCorpus, pathOf, readExpected } from './corpus.ts';
 
 type Said = Pick<PdfSignatures, 'verdict' | 'reason' | 'revisions' | 'signatures' | 'changedPages' | 'needsPassword'>;
 
-/** Signed with each kind of key and digest: the runtimes have other libraries for them. */
+/** Signed with each kind of key and digest: the runtimes have other libraries for them. Forgeries, which are about structure, only where those of others are not there. */
 function* ownFiles(): Generator<readonly [name: string, bytes: Buffer]> {
-  for (const [name, make] of Object.entries(forgeries)) yield [name, make()];
+  for (const [name, make] of hasCorpus ? [] : Object.entries(forgeries)) yield [name, make()];
   for (const key of keyKinds) yield [key, plain.sign({ signer: makeSigner({ key }) }).bytes];
   for (const digest of ['sha1', 'sha512', 'sha3-256']) yield [digest, plain.sign({ signer, digest }).bytes];
   for (const use of ['pss', 'plain'] as const)

@@ -3,7 +3,7 @@ import { describeBytes } from '../../harness/describe-bytes.ts';
 import { laterRevision } from '../../harness/later-revisions.ts';
 import { atLength } from '../../harness/test-length.ts';
 
-const cases = atLength({ short: 250, ci: 2_000, all: 20_000 });
+const cases = atLength({ short: 250, ci: 800, all: 20_000 });
 
 it(`${cases} well-formed later revisions draw nothing anew that is not said`, async () => {
   const good = { same: 0, other: 0 };

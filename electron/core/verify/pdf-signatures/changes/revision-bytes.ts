@@ -4,7 +4,7 @@ import { latestPlace, type Revision } from '../structure/revisions.ts';
 import { type Finding, other } from './finding.ts';
 
 /** Of what is read at once, and of the numbers before an object, with much space. */
-const [pieceBytes, headBytes] = [1024 * 1024, 64];
+const [pieceBytes, headBytes] = [64 * 1024, 64];
 
 /** Every byte of a later revision must belong to an object that it lists, or to its places and end: what is left over, another reader may find. */
 export function checkBytes(document: PdfDocument, index: number): Finding[] {
@@ -33,10 +33,11 @@ export function checkBytes(document: PdfDocument, index: number): Finding[] {
 function hasStrayObject({ bytes }: PdfDocument, { start, end }: Revision, known: ReadonlySet<number>): boolean {
   for (let from = start; from < end; from += pieceBytes) {
     const first = Math.max(start, from - headBytes);
-    const piece = Buffer.from(bytes.slice(first, Math.min(end, from + pieceBytes))).toString('latin1');
-    for (const { index } of piece.matchAll(/obj/g)) {
+    const { buffer, byteOffset, length } = bytes.slice(first, Math.min(end, from + pieceBytes));
+    const piece = Buffer.from(buffer, byteOffset, length);
+    for (let index = piece.indexOf('obj'); index >= 0; index = piece.indexOf('obj', index + 1)) {
       const at = Math.max(0, index - headBytes);
-      const head = /\d+[\0\t\n\f\r ]+\d+[\0\t\n\f\r ]+$/.exec(piece.slice(at, index));
+      const head = /\d+[\0\t\n\f\r ]+\d+[\0\t\n\f\r ]+$/.exec(piece.toString('latin1', at, index));
       if (head && first + index >= from - 2 && !known.has(first + at + head.index)) return true;
     }
   }
