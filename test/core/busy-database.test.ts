@@ -9,7 +9,7 @@ import { connect, newCore, newFolder, newService, register, scan, untilEnded, wr
 /** Files and jobs of at least three slices, each of which is written by itself; rows of a bulk are written one by one. */
 const [files, cancelled, recipients] = atLength({ short: [450, 250, 4], all: [900, 450, 40] });
 
-/** Another program that holds the database again and again, longer than this program waits within one write, until the test ends. */
+/** Another program that holds the database again and again, longer than this program waits within one write, until the test ends or the answered function is called. */
 async function holdOften(dataDir: string, { ms, freeMs }: { readonly ms: number; readonly freeMs: number }) {
   const program = join(import.meta.dirname, '..', 'faults', 'holding-program.ts');
   const child = spawn(process.execPath, [program], {
@@ -22,21 +22,21 @@ async function holdOften(dataDir: string, { ms, freeMs }: { readonly ms: number;
     },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
-  onTestFinished(() => void child.kill('SIGKILL'));
+  const release = () => void child.kill('SIGKILL');
+  onTestFinished(release);
   await new Promise((resolve) => child.stdout.once('data', resolve));
+  return release;
 }
 
-async function ready(setup: CoreSetup = {}) {
+async function ready(setup: CoreSetup = {}, parallel = 4) {
   const [dataDir, service, folder] = [await newFolder(), await newService({ processingMs: 0 }), await newFolder()];
   const core = await newCore({ dataDir, host: 'desktop', ...setup });
-  return { core, dataDir, folder, service, connectionId: await connect(core, service, { parallel: 4 }) };
+  return { core, dataDir, folder, service, connectionId: await connect(core, service, { parallel }) };
 }
 
 describe('while another program holds the database again and again', () => {
   it('a verification says that it waits and goes on to its end, also while its files are listed', async () => {
-    const { core, dataDir, folder, service, connectionId } = await ready();
-    // A word that nobody sorted is recorded with its answer.
-    service.control.misbehave({ mischief: { kind: 'answer', text: 'Perhaps' } });
+    const { core, dataDir, folder, connectionId } = await ready();
     const paths = await writePdfs(
       folder,
       Array.from({ length: files }, (_, at) => `${at}.pdf`),
@@ -59,6 +59,23 @@ describe('while another program holds the database again and again', () => {
     // It says meanwhile why it does not go on.
     expect(waited).toContain('storage-busy');
   }, 120_000);
+
+  it('a verification says that it waits where its answers have words that nobody sorted', async () => {
+    const { core, dataDir, folder, service, connectionId } = await ready({}, 1);
+    service.control.misbehave({ mischief: { kind: 'answer', text: 'Not Found' } });
+    const paths = Array.from({ length: 300 }, (_, at) => `${at}.pdf`);
+    const intake = await scan(core, await writePdfs(folder, paths), 'verify');
+    const waited: (string | undefined)[] = [];
+    core.listen('tasks.progressed', (task) => {
+      if (task.kind === 'verification') waited.push(task.progress.waitsFor?.code);
+    });
+    await core.must('verify.start', { connectionId, intakeId: intake.id });
+    const release = await holdOften(dataDir, { ms: 60_000, freeMs: 60_000 });
+    await expect.poll(() => waited, { timeout: 20_000 }).toContain('storage-busy');
+    release();
+    const { progress } = await core.untilTask('verification', ({ progress: { run } }) => run.answered > 10, 30_000);
+    expect(progress.waitsFor).toBeNull();
+  }, 60_000);
 
   it('no answer with a word that nobody sorted is lost: neither verdicts nor statuses', async () => {
     const { core, dataDir, folder, service, connectionId } = await ready();
