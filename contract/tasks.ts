@@ -21,10 +21,17 @@ export type TaskKind = AnyTask['kind'];
 export type Task<K extends TaskKind = TaskKind> = Extract<AnyTask, { readonly kind: K }>;
 
 export const tasks = {
-  /** Running tasks, oldest first: for a window that was reloaded. */
+  /** Tasks that can be resumed, then the running ones, each oldest first: for a window that was reloaded. */
   'tasks.list': call(z.strictObject({})).answers<readonly Task[]>(),
   /** Answers when the task has ended. An ended task is left as it is; rejects with not-found if the task is not known (any more). */
   'tasks.stop': call(z.strictObject({ taskId: localId })).answers<null>(),
+  /**
+   * Goes on with a download into a folder or a status refresh that has ended before its end. If another one does the same, that one goes on with what is left, and is
+   * answered. Rejects with not-found, and with bad-input if another program works on it.
+   */
+  'tasks.resume': call(z.strictObject({ taskId: localId })).answers<Task>(),
+  /** An ended task is not wanted any more: it is not listed, and cannot be resumed. */
+  'tasks.forget': call(z.strictObject({ taskId: localId })).answers<null>(),
 };
 
 export const taskEvents = {

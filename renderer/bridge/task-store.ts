@@ -10,7 +10,7 @@ export interface TaskStore {
   running(): readonly Task[];
   /** Adds a task that a call answered. An event about the same task is always newer. */
   add(task: Task): void;
-  /** Removes an ended task. */
+  /** Removes an ended task, here and in the core. */
   dismiss(taskId: string): void;
   /** Returns the function that ends the subscription. */
   subscribe(changed: () => void): () => void;
@@ -60,6 +60,7 @@ export function createTaskStore({ ask, listen }: { readonly ask: Ask; readonly l
       if (!known || known.state === 'running') return;
       all.delete(taskId);
       changed(known.kind);
+      void ask('tasks.forget', { taskId });
     },
     subscribe: (listener) => {
       listeners.add(listener);

@@ -2,6 +2,7 @@ import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Task } from '../../contract/tasks.ts';
 import { FailureView } from '../bridge/failure-view.tsx';
+import { useTaskStore } from '../bridge/tasks.tsx';
 import { useCall } from '../bridge/use-call.ts';
 import { Button } from '../parts/button.tsx';
 import { useFormat } from '../parts/format.ts';
@@ -42,5 +43,27 @@ export function TaskProgress(props: {
       <Progress label={label} done={amount.done} total={amount.total} />
       {stop.failure ? <FailureView failure={stop.failure} /> : null}
     </div>
+  );
+}
+
+/** The button that goes on with a task that ended before its end; nothing if none of it is left. `call` has the failure. */
+export function ResumeTask(props: { readonly task: Task; readonly call: ReturnType<typeof useCall<'tasks.resume'>> }) {
+  const { task, call } = props;
+  const { taskId } = task;
+  const { t } = useTranslation();
+  const { add, dismiss } = useTaskStore();
+  const { done, total } = amountOf(task);
+  if (task.state === 'running' || total === null || done >= total) return null;
+  const resume = async () => {
+    const resumed = await call.run({ taskId });
+    if (!resumed.ok) return;
+    add(resumed.value);
+    // Another one goes on with what is left of it.
+    if (resumed.value.taskId !== taskId) dismiss(taskId);
+  };
+  return (
+    <Button isPending={call.busy} onPress={() => void resume()}>
+      {t('tasks.resume')}
+    </Button>
   );
 }

@@ -56,12 +56,26 @@ describe('the refresh of statuses', () => {
     expect(top()).toBe(before);
   });
 
+  it('is resumed if it ended before its end', async () => {
+    const resumed = { ...refresh('1', 2), startedAt: '2027-01-04T09:13:00.000Z' };
+    peer.answer({ 'tasks.resume': async () => resumed });
+    peer.send('tasks.ended', refresh('1', 2, 'stopped'));
+    await page.getByRole('button', { name: 'Resume' }).click();
+    await expect.element(bar).toBeVisible();
+    expect(peer.asked('tasks.resume')).toEqual([{ taskId: '1' }]);
+    peer.send('tasks.ended', refresh('1', 5, 'done'));
+    await expect.element(bar).not.toBeInTheDocument();
+    expect(page.getByRole('button', { name: 'Resume' }).elements()).toEqual([]);
+  });
+
   it('does not show the result of an earlier refresh again when the last one is dismissed', async () => {
     peer.send('tasks.ended', refresh('1', 4, 'done'));
     peer.send('tasks.ended', refresh('2', 5, 'done'));
     await expect.element(page.getByText('5 checked, 1 changed')).toBeVisible();
+    peer.answer({ 'tasks.forget': async () => null });
     await page.getByRole('button', { name: 'Dismiss' }).click();
     await expect.element(page.getByText('5 checked, 1 changed')).not.toBeInTheDocument();
     expect(status.getByText(/checked/).elements()).toEqual([]);
+    expect(peer.asked('tasks.forget')).toEqual([{ taskId: '1' }, { taskId: '2' }]);
   });
 });

@@ -1,8 +1,18 @@
-import { appendFile, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { appendFile, mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { type CoreSetup, memoryKeychain } from '../harness/core.ts';
-import { connect, newCore, newFolder, newService, patient, register, untilEnded, writePdfs } from './jobs-setup.ts';
+import {
+  connect,
+  newCore,
+  newFolder,
+  newService,
+  patient,
+  register,
+  until,
+  untilEnded,
+  writePdfs,
+} from './jobs-setup.ts';
 
 async function ready(count: number, sizeBytes = 0, setup: CoreSetup = {}) {
   const [core, service, folder] = [await newCore(setup), await newService({ processingMs: 0 }), await newFolder()];
@@ -67,8 +77,9 @@ describe('downloading many documents', () => {
     expect((await readdir(target)).filter((name) => !again.includes(name))).toEqual([all[6]]);
   });
 
-  it('keeps complete files and removes partial ones when it is stopped', async () => {
-    const { core, service, documents } = await ready(8, 200_000);
+  it('keeps complete files and removes partial ones when it is stopped, and is resumed, also by the next program', async () => {
+    const setup = { dataDir: await newFolder(), keychain: memoryKeychain(new Map()) };
+    const { core, service, documents } = await ready(8, 200_000, setup);
     const target = await newFolder();
     core.dialogs.files.push([target]);
     service.control.misbehave({ mischief: { kind: 'slow', bytes: 20_000, everyMs: 20 }, operation: 'GetDocument' });
@@ -76,12 +87,56 @@ describe('downloading many documents', () => {
     await core.untilTask('bulk-download', ({ progress }) =>
       progress.running.some(({ receivedBytes }) => receivedBytes > 0),
     );
-    await core.must('tasks.stop', { taskId: begun?.taskId ?? '' });
-    const ended = await core.untilTask('bulk-download', ({ state }) => state !== 'running');
-    expect(ended.state).toBe('stopped');
-    const names = await readdir(target);
-    expect(names).toHaveLength(ended.progress.doneCount);
-    expect(names.every((name) => name.endsWith('.pdf'))).toBe(true);
+    const taskId = begun?.taskId ?? '';
+    const stop = async (startedAt: string | undefined) => {
+      await core.must('tasks.stop', { taskId });
+      const ended = await core.untilTask(
+        'bulk-download',
+        (task) => task.startedAt === startedAt && task.state === 'stopped',
+      );
+      const names = await readdir(target);
+      expect(names).toHaveLength(ended.progress.doneCount);
+      expect(names.every((name) => name.endsWith('.pdf'))).toBe(true);
+    };
+    await stop(begun?.startedAt);
+    const resumed = await core.must('tasks.resume', { taskId });
+    expect(resumed).toMatchObject({ taskId, state: 'running' });
+    const { progress } = await core.untilTask('bulk-download', (task) => task.progress.doneCount > 2);
+    await stop(resumed.startedAt);
+    service.control.misbehave(null);
+    await core.stop();
+    const next = await newCore(setup);
+    await until(async () => (await next.must('tasks.list', {})).length > 0);
+    expect(await next.must('tasks.list', {})).toMatchObject([{ taskId, state: 'stopped', progress: { total: 8 } }]);
+    const inode = async () => (await stat(join(target, progress.saved[0]?.fileName ?? ''))).ino;
+    const written = await inode();
+    await next.must('tasks.resume', { taskId });
+    const done = await next.untilTask('bulk-download', ({ state }) => state !== 'running');
+    expect(done).toMatchObject({ taskId, state: 'done', progress: { doneCount: 8, failedCount: 0 } });
+    expect(await readdir(target)).toHaveLength(8);
+    expect(await inode()).toBe(written);
+    await next.must('tasks.forget', { taskId });
+    expect(await next.ask('tasks.resume', { taskId })).toMatchObject({ failure: { code: 'not-found' } });
+  });
+
+  it('is resumed once its folder can be written, by one that goes on into the same folder if there is one', async () => {
+    const { core, service, documents } = await ready(6);
+    const target = await newFolder();
+    core.dialogs.files.push([target], [target]);
+    await rm(target, { recursive: true });
+    const begun = await core.must('documents.downloadAll', { documents: documents.slice(0, 4) });
+    const failed = await core.untilTask('bulk-download', ({ state }) => state !== 'running');
+    expect(failed).toMatchObject({ state: 'failed', failure: { detail: 'target-not-writable' } });
+    expect(failed.progress).toMatchObject({ doneCount: 0, failedCount: 0 });
+    await mkdir(target);
+    service.control.misbehave({ mischief: { kind: 'drop-before' }, operation: 'GetDocument' });
+    const other = await core.must('documents.downloadAll', { documents: documents.slice(4) });
+    const joined = await core.must('tasks.resume', { taskId: begun?.taskId ?? '' });
+    expect(joined).toMatchObject({ taskId: other?.taskId, progress: { total: 6 } });
+    service.control.misbehave(null);
+    const done = await core.untilTask('bulk-download', ({ state }) => state === 'done');
+    expect(done).toMatchObject({ taskId: other?.taskId, progress: { doneCount: 6, failedCount: 0 } });
+    expect(await readdir(target)).toHaveLength(6);
   });
 
   it('waits for a service that is away, goes on in the next program, and takes more documents for the same folder', async () => {
@@ -138,20 +193,25 @@ describe('asking for many statuses', () => {
     expect(rows.map(({ status }) => status?.raw)).toEqual(Array.from({ length: 6 }, () => 'Completed'));
   });
 
-  it('ends with the reason if the service is away, and never limits a single request of a person', async () => {
+  it('ends with the reason if the service is away, is resumed, and never limits a single request of a person', async () => {
     const { core, service, connectionId, documents } = await ready(3);
     await core.must('tracking.setBudget', { perHour: 1, isAutomatic: true });
     const [one] = documents;
     for (let n = 0; n < 3; n++)
       await core.must('documents.status', { connectionId, documentId: one?.documentId ?? '' });
-    await service.close();
-    await core.must('documents.refreshStatuses', { connectionId });
+    service.control.misbehave({ mischief: { kind: 'drop-before' }, operation: 'GetDocumentStatus' });
+    const { taskId } = await core.must('documents.refreshStatuses', { connectionId });
     const ended = await core.untilTask('status-refresh', ({ state }) => state !== 'running');
     expect(ended).toMatchObject({
       state: 'failed',
       progress: { failedCount: 1 },
       failure: { code: 'service-unreachable' },
     });
+    service.control.misbehave(null);
+    await core.must('tracking.setBudget', { perHour: 100, isAutomatic: true });
+    expect(await core.must('tasks.resume', { taskId })).toMatchObject({ taskId, state: 'running' });
+    const { progress } = await core.untilTask('status-refresh', ({ state }) => state === 'done');
+    expect(progress).toMatchObject({ total: 2, askedCount: 2, failedCount: 1 });
   });
 });
 

@@ -3,14 +3,14 @@ import type { BulkDownloadTask, Download, FailedDownload } from '../../../contra
 import type { Failure } from '../../../contract/failure.ts';
 import type { NewWorkItem, StoredWork, WorkItem } from '../../store/lasting-work/work-runs.ts';
 import type { Context } from '../context.ts';
-import { earlierCopies } from '../files/earlier-copies.ts';
+import { type EarlierCopies, earlierCopies } from '../files/earlier-copies.ts';
 import type { Target } from '../files/place-file.ts';
 import { safeFileName } from '../files/safe-file-name.ts';
 import { freeNames } from '../files/target.ts';
 import { createStoredRuns, type StoredRun } from '../lasting-work/stored-runs.ts';
 import { recordDownload } from './downloads.ts';
 
-/** Downloads many documents into one folder. If it is stopped, complete files stay: begun again, it writes none of them a second time. */
+/** Downloads many documents into one folder. If it is stopped, complete files stay: resumed or begun again, it writes none of them a second time. */
 export interface BulkDownloads {
   /** What is being downloaded into this folder goes on with these documents too. */
   start(folder: string, documents: readonly NewWorkItem[]): BulkDownloadTask;
@@ -26,12 +26,14 @@ const mostShown = 100;
 export function createBulkDownloads(context: Context, resumes: boolean): BulkDownloads {
   const runs = createStoredRuns<'bulk-download', { readonly folder: string }>('bulk-download', context, {
     resumes,
+    isKept: true,
     open: (run, { folder }) => downloadsInto(context, folder, run),
+    // Two into one folder would give the same file two names.
+    isSame: (one, other) => one.folder === other.folder,
   });
   return {
     start: (folder, documents) => {
-      // Two into one folder would give the same file two names.
-      const same = runs.running().find(({ taskId }) => runs.data(taskId).folder === folder);
+      const same = runs.same({ folder });
       return same ? runs.add(same.taskId, documents) : runs.start({ folder }, documents);
     },
     folderOf: (taskId) => runs.data(taskId).folder,
@@ -40,11 +42,15 @@ export function createBulkDownloads(context: Context, resumes: boolean): BulkDow
 
 function downloadsInto(context: Context, folder: string, stored: StoredWork): StoredRun<'bulk-download'> {
   const { connections, store, targets } = context;
-  const earlier = store.work.results<Download>(stored, 'done', Number.MAX_SAFE_INTEGER);
-  const copies = earlierCopies(
-    folder,
-    earlier.map(({ fileName }) => fileName),
-  );
+  /** Looked for with the first item: nothing is, for a run that is only shown. */
+  let copies: EarlierCopies | null = null;
+  const findCopies = () => {
+    const earlier = store.work.results<Download>(stored, 'done', Number.MAX_SAFE_INTEGER);
+    return earlierCopies(
+      folder,
+      earlier.map(({ fileName }) => fileName),
+    );
+  };
   const names = freeNames(folder);
   /** The path of each item that was begun, which it keeps when it is repeated. */
   const paths = new Map<number, string>();
@@ -58,6 +64,8 @@ function downloadsInto(context: Context, folder: string, stored: StoredWork): St
     parallel,
     isPatient: true,
     perform: async (item, { signal, report }) => {
+      copies ??= findCopies();
+      const known = copies;
       const { seq, connectionId, documentId } = item;
       const row = store.documents.byDocumentId(connectionId, documentId);
       const name = safeFileName(row?.fileName || row?.name || '', documentId);
@@ -70,7 +78,7 @@ function downloadsInto(context: Context, folder: string, stored: StoredWork): St
         const client = await connections.client(connectionId);
         const onComplete: Target['onComplete'] = async (file) => {
           await recordDownload(context, { sha256: file.sha256, connectionId, documentId, name: row?.name || name });
-          return copies.take(name, file);
+          return known.take(name, file);
         };
         const onReceived = (receivedBytes: number, totalBytes: number | null) => {
           live.set(seq, { ...begun(item), receivedBytes, totalBytes });

@@ -23,12 +23,15 @@ export function createStatusRefreshes(context: Context, resumes: boolean): Statu
   const { connections, store } = context;
   const runs = createStoredRuns<'status-refresh', { readonly connectionId: string }>('status-refresh', context, {
     resumes,
+    // What was not asked about comes first in the next refresh.
+    isKept: false,
     open: (run, { connectionId }) => refreshOf(context, connectionId, run),
+    isSame: (one, other) => one.connectionId === other.connectionId,
   });
   return {
     start: async (connectionId, requestedIds) => {
       await connections.get(connectionId);
-      const current = runs.running().find(({ progress }) => progress.connectionId === connectionId);
+      const current = runs.same({ connectionId });
       if (current) return current;
       const documentIds = requestedIds ?? store.documents.unfinished(connectionId, mostAtOnce);
       return runs.start(

@@ -7,7 +7,8 @@ import { appError, failureOf } from '../foundation/app-error.ts';
 import type { Pauses } from '../foundation/pauses.ts';
 import type { Log } from '../foundation/ports.ts';
 import { retryWhileBusy } from '../foundation/retry-while-busy.ts';
-import type { Tasks } from '../tasks/tasks.ts';
+import type { SomeTask } from '../tasks/carry-out.ts';
+import type { Tasks, TasksOfKind } from '../tasks/tasks.ts';
 import { createReadRuns, type LiveRun, type ReadRun } from './read-runs.ts';
 
 /** Kinds of work on documents whose runs are in the engine's own table. */
@@ -25,12 +26,13 @@ export interface StoredRun<K extends StoredKind>
   readonly isOver?: boolean;
 }
 
-/** Runs of one kind, each a task while it is going on. They outlive the program: the next one on the data folder goes on with them. */
+/** Runs of one kind, each a task while it is going on. They outlive the program: the next one on the data folder goes on with them. One that was stopped, or that has failed, can be resumed. */
 export interface StoredRuns<K extends StoredKind, Data> {
   start(data: Data, items: readonly NewWorkItem[]): Task<K>;
   /** Adds items to a run that is going on. */
   add(taskId: string, items: readonly NewWorkItem[]): Task<K>;
-  running(): readonly Task<K>[];
+  /** The run that is going on and is the same as one with this data. */
+  same(data: Data): Task<K> | undefined;
   /** Throws not-found. */
   data(taskId: string): Data;
 }
@@ -46,13 +48,40 @@ interface Needs {
 /** Number of tasks kept; the oldest ended ones are dropped first. */
 const known = 20;
 
-/** `resumes`: goes on with the runs of programs that have ended. */
+interface Kind<K extends StoredKind, Data> {
+  /** Goes on with the runs of programs that have ended. */
+  readonly resumes: boolean;
+  /** True if the next program still offers to resume what was stopped or has failed. */
+  readonly isKept: boolean;
+  open(run: StoredWork, data: Data): StoredRun<K>;
+  /** Of two such runs only one goes on at a time. */
+  isSame(one: Data, other: Data): boolean;
+}
+
 export function createStoredRuns<K extends StoredKind, Data>(
   kind: K,
   { tasks, store: { work }, settings, pauses, ports: { log } }: Needs,
-  { resumes, open }: { readonly resumes: boolean; open(run: StoredWork, data: Data): StoredRun<K> },
+  { resumes, isKept, open, isSame }: Kind<K, Data>,
 ): StoredRuns<K, Data> {
-  const ofKind = tasks.ofKind<K, Data>(kind, { known });
+  const ofKind: TasksOfKind<K, Data> = tasks.ofKind<K, Data>(kind, {
+    known,
+    again: {
+      resume: (taskId) => {
+        const run = work.get(kind, taskId);
+        if (!run) throw appError('not-found', 'it is not kept any more');
+        const going = sameAs(dataOf(run));
+        if (going === taskId) return ofKind.get(taskId).task;
+        if (!work.reopen(run)) throw appError('bad-input', 'another program works on it');
+        if (going === undefined) return go(run);
+        const left = work.connections(run).flatMap((id) => work.open(run, id, Number.MAX_SAFE_INTEGER));
+        const joined = add(going, left);
+        work.remove(kind, taskId);
+        return joined;
+      },
+      forget: (taskId) => work.remove(kind, taskId),
+    },
+  });
+  const dataOf = (run: StoredWork) => JSON.parse(run.data) as Data;
   const atOnce = () => settings.preferences().atOnce;
   const runs = createReadRuns<WorkItem, WorkOutcome, Task<K>['progress']>({ kind, atOnce, pauses, log });
   const live = new Map<
@@ -60,7 +89,7 @@ export function createStoredRuns<K extends StoredKind, Data>(
     { readonly stored: StoredWork; readonly run: LiveRun; summary(): Task<K>['progress'] }
   >();
   const go = (stored: StoredWork): Task<K> => {
-    const data = JSON.parse(stored.data) as Data;
+    const data = dataOf(stored);
     const own = open(stored, data);
     const left = () => work.connections(stored);
     const summary = () =>
@@ -95,7 +124,18 @@ export function createStoredRuns<K extends StoredKind, Data>(
     }).task;
   };
   const takeOver = async () => {
-    for (const stored of await retryWhileBusy(() => work.takeOver(kind))) go(stored);
+    for (const run of await retryWhileBusy(() => work.takeOver(kind))) go(run);
+    for (const run of isKept ? await retryWhileBusy(() => work.unfinished(kind)) : [])
+      ofKind.recall({ taskId: run.id, progress: open(run, dataOf(run)).summary(null), data: dataOf(run) });
+  };
+  const sameAs = (data: Data): string | undefined =>
+    (ofKind.running() as readonly SomeTask[]).find(({ taskId }) => isSame(ofKind.get(taskId).data, data))?.taskId;
+  const add = (taskId: string, items: readonly NewWorkItem[]): Task<K> => {
+    const found = live.get(taskId);
+    if (!found) throw appError('not-found', 'it is not going on any more');
+    work.addItems(found.stored, items);
+    found.run.lookAgain();
+    return { ...ofKind.get(taskId).task, progress: found.summary() };
   };
   if (resumes)
     void takeOver().catch((error: unknown) => {
@@ -103,14 +143,11 @@ export function createStoredRuns<K extends StoredKind, Data>(
     });
   return {
     start: (data, items) => go(work.add({ id: randomUUID(), kind, data: JSON.stringify(data) }, items)),
-    add: (taskId, items) => {
-      const found = live.get(taskId);
-      if (!found) throw appError('not-found', 'it is not going on any more');
-      work.addItems(found.stored, items);
-      found.run.lookAgain();
-      return { ...ofKind.get(taskId).task, progress: found.summary() };
+    add,
+    same: (data) => {
+      const going = sameAs(data);
+      return going === undefined ? undefined : ofKind.get(going).task;
     },
-    running: ofKind.running,
     data: (taskId) => ofKind.get(taskId).data,
   };
 }

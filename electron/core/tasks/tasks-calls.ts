@@ -6,9 +6,14 @@ type Names = Extract<keyof Handlers, `tasks.${string}`>;
 /** Calls about running tasks of every kind. */
 export function taskCalls(tasks: Tasks): Pick<Handlers, Names> {
   return {
-    'tasks.list': async () => tasks.list(),
+    'tasks.list': async () => [...tasks.resumable(), ...tasks.list()],
     'tasks.stop': async ({ taskId }) => {
       await tasks.stop(taskId);
+      return null;
+    },
+    'tasks.resume': async ({ taskId }) => tasks.resume(taskId),
+    'tasks.forget': async ({ taskId }) => {
+      tasks.forget(taskId);
       return null;
     },
   };

@@ -13,6 +13,12 @@ export interface Tasks {
   list(): readonly Task[];
   /** Resolves when the task has ended; an ended task is left as it is. Rejects with not-found. */
   stop(taskId: string): Promise<void>;
+  /** Ended before their end, of kinds that can resume them. */
+  resumable(): readonly Task[];
+  /** Throws not-found, and what the kind throws. */
+  resume(taskId: string): Task;
+  /** Nothing happens if the task is running, or is of a kind that cannot resume it. */
+  forget(taskId: string): void;
   readonly isClosing: boolean;
   /** Stops all tasks, waits until they have ended, and starts no more. */
   close(): Promise<void>;
@@ -23,6 +29,8 @@ export interface Limits {
   readonly known: number;
   /** If all kept tasks are running, the oldest is stopped and dropped. Without this, more tasks may run than `known`. */
   readonly stopsOldest?: boolean;
+  /** Of a kind whose tasks can be gone on with when they have ended. */
+  readonly again?: { resume(taskId: string): SomeTask; forget(taskId: string): void };
 }
 
 export interface TasksOfKind<K extends TaskKind, D> {
@@ -31,6 +39,8 @@ export interface TasksOfKind<K extends TaskKind, D> {
    * running.
    */
   start(order: Order<K, D>, work: Work<Task<K>['progress']>): Started<K>;
+  /** Makes a task known that an earlier program left, as stopped. */
+  recall(order: Order<K, D> & { readonly taskId: string }): void;
   /** Throws not-found. */
   get(taskId: string): { readonly task: Task<K>; readonly data: D };
   /** Data of a task that is done. Throws not-found, and bad-input for a task that is not done. */
@@ -57,14 +67,15 @@ interface KnownEntry<K extends TaskKind, D> extends Entry<Task<K>> {
 
 export function createTasks({ emit, log }: { readonly emit: Emit; readonly log: Log }): Tasks {
   const running = new Map<string, Entry>();
-  const kinds: ReadonlyMap<string, unknown>[] = [];
+  const kinds: { readonly known: Map<string, Entry>; readonly again: Limits['again'] }[] = [];
+  const kindOf = (taskId: string) => kinds.find(({ known }) => known.has(taskId));
   // The type of the progress is checked when a task is started.
   const announce = (event: keyof typeof taskEvents, task: SomeTask) => emit(event, task as Task);
   let isClosing = false;
   return {
     ofKind: <K extends TaskKind, D>(kind: K, limits: Limits): TasksOfKind<K, D> => {
       const known = new Map<string, KnownEntry<K, D>>();
-      kinds.push(known);
+      kinds.push({ known: known as unknown as Map<string, Entry>, again: limits.again });
       return {
         start: (order, work) => {
           const entry = entryOf(kind, order);
@@ -80,15 +91,36 @@ export function createTasks({ emit, log }: { readonly emit: Emit; readonly log: 
           entry.ended = carryOut(entry, work, { announce, log, onEnd: () => running.delete(taskId) });
           return { task: entry.task, ended: entry.ended };
         },
+        recall: (order) => {
+          const entry = entryOf(kind, order);
+          entry.task = { ...entry.task, state: 'stopped' };
+          known.set(order.taskId, entry);
+        },
         ...readersOf(kind, known),
       };
     },
     list: () => [...running.values()].map(({ task }) => task as Task),
     stop: async (taskId) => {
       const entry = running.get(taskId);
-      if (!entry && !kinds.some((known) => known.has(taskId))) throw appError('not-found', 'no such task');
+      if (!entry && !kindOf(taskId)) throw appError('not-found', 'no such task');
       entry?.controller.abort();
       await entry?.ended;
+    },
+    resumable: () =>
+      kinds
+        .flatMap(({ known, again }) => (again ? [...known.values()] : []))
+        .map(({ task }) => task as Task)
+        .filter(({ state }) => state === 'stopped' || state === 'failed'),
+    resume: (taskId) => {
+      const again = kindOf(taskId)?.again;
+      if (!again) throw appError('not-found', 'no such task that can be resumed');
+      return again.resume(taskId) as Task;
+    },
+    forget: (taskId) => {
+      const { known, again } = kindOf(taskId) ?? {};
+      if (!again || running.has(taskId)) return;
+      again.forget(taskId);
+      known?.delete(taskId);
     },
     get isClosing() {
       return isClosing;

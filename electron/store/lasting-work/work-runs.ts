@@ -44,6 +44,14 @@ export interface WorkTable {
   /** Results of the last items in this state, in their order. */
   results<T>(run: StoredWork, state: WorkOutcome['state'], limit: number): T[];
   end(run: StoredWork, state: WorkEnd): void;
+  /** Null if it is not kept (any more). */
+  get(kind: string, id: string): StoredWork | null;
+  /** Runs of a kind that were stopped or have failed, with items that are open. */
+  unfinished(kind: string): StoredWork[];
+  /** Makes an ended run one of this program. False if another program works on it. */
+  reopen(run: StoredWork): boolean;
+  /** Unless another program works on it. */
+  remove(kind: string, id: string): void;
   /** Makes this program the owner of a kind's running runs whose program has ended. */
   takeOver(kind: string): StoredWork[];
 }
@@ -115,6 +123,25 @@ export function workTable(sql: Sql, lock: RunLock): WorkTable {
         .map(({ result }) => JSON.parse(result) as T)
         .reverse(),
     end: ({ seq }, state) => void sql.run('UPDATE work_runs SET state = ? WHERE seq = ?', state, seq),
+    get: (kind, id) =>
+      sql.get<StoredWork>('SELECT seq, id, kind, data FROM work_runs WHERE kind = ? AND id = ?', kind, id) ?? null,
+    unfinished: (kind) =>
+      sql.all<StoredWork>(
+        `SELECT seq, id, kind, data FROM work_runs WHERE kind = ? AND state IN ('stopped', 'failed')
+         AND EXISTS (SELECT 1 FROM work_items WHERE run_seq = work_runs.seq AND state = 'open') ORDER BY seq`,
+        kind,
+      ),
+    // One of this program that is still `running` is one whose end could not be stored.
+    reopen: ({ seq }) =>
+      sql.run(
+        "UPDATE work_runs SET state = 'running', owner = ?2 WHERE seq = ?1 AND (state <> 'running' OR owner = ?2)",
+        ...[seq, lock.runId],
+      ) === 1,
+    remove: (kind, id) =>
+      void sql.run(
+        "DELETE FROM work_runs WHERE kind = ? AND id = ? AND (state <> 'running' OR owner = ?)",
+        ...[kind, id, lock.runId],
+      ),
     takeOver: (kind) => {
       const running = sql.all<StoredWork & { readonly owner: string }>(
         "SELECT seq, id, kind, data, owner FROM work_runs WHERE kind = ? AND state = 'running' ORDER BY seq",

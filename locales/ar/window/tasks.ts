@@ -13,6 +13,7 @@ export const arTasks: Translation<typeof enTasks, 'ar'> = {
   nothing: 'لا شيء قيد التنفيذ.',
   named: '{{kind}}: {{what}}',
   stop: 'إيقاف',
+  resume: 'استئناف',
   stopWhat: 'إيقاف: {{name}}',
   openActivity: 'فتح النشاط',
   selectedFiles: 'الملفات المحدَّدة',

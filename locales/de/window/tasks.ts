@@ -8,6 +8,7 @@ export const deTasks: Catalogue['tasks'] = {
   nothing: 'Gerade läuft nichts.',
   named: '{{kind}}: {{what}}',
   stop: 'Anhalten',
+  resume: 'Fortsetzen',
   stopWhat: 'Anhalten: {{name}}',
   openActivity: 'Vorgänge öffnen',
   selectedFiles: 'Ausgewählte Dateien',

@@ -7,6 +7,7 @@ export const enTasks = {
   nothing: 'Nothing is running.',
   named: '{{kind}}: {{what}}',
   stop: 'Stop',
+  resume: 'Resume',
   stopWhat: 'Stop: {{name}}',
   openActivity: 'Open Activity',
   selectedFiles: 'Selected files',

@@ -10,6 +10,7 @@ export const esTasks: Translation<typeof enTasks, 'es'> = {
   nothing: 'No hay nada en curso.',
   named: '{{kind}}: {{what}}',
   stop: 'Detener',
+  resume: 'Reanudar',
   stopWhat: 'Detener: {{name}}',
   openActivity: 'Abrir Actividad',
   selectedFiles: 'Archivos seleccionados',

@@ -10,6 +10,7 @@ export const frTasks: Translation<typeof enTasks, 'fr'> = {
   nothing: 'Aucune opération en cours.',
   named: '{{kind}} : {{what}}',
   stop: 'Arrêter',
+  resume: 'Reprendre',
   stopWhat: 'Arrêter : {{name}}',
   openActivity: 'Ouvrir Activité',
   selectedFiles: 'Fichiers choisis',

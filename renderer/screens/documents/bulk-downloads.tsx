@@ -5,7 +5,7 @@ import { FailureView } from '../../bridge/failure-view.tsx';
 import { useTaskStore, useTasks } from '../../bridge/tasks.tsx';
 import { useCall } from '../../bridge/use-call.ts';
 import { waitText } from '../../features/task-amount.ts';
-import { TaskProgress } from '../../features/task-progress.tsx';
+import { ResumeTask, TaskProgress } from '../../features/task-progress.tsx';
 import { Button } from '../../parts/button.tsx';
 import { Chip } from '../../parts/chip.tsx';
 import { Fold } from '../../parts/fold.tsx';
@@ -28,6 +28,7 @@ function Bulk(props: { readonly task: BulkDownloadTask }) {
   const format = useFormat();
   const { dismiss } = useTaskStore();
   const show = useCall('documents.showDownloadFolder');
+  const resume = useCall('tasks.resume');
   const [done, total] = [format.number(bulk.doneCount), format.number(bulk.total)];
   const folder = bulk.folderName;
   const running = [t('documents.bulkRunning', { done, total, folder }), waitText(t, task)].filter(Boolean).join(' · ');
@@ -35,7 +36,7 @@ function Bulk(props: { readonly task: BulkDownloadTask }) {
     state === 'done'
       ? t('documents.bulkDone', { count: bulk.doneCount, folder })
       : t('documents.bulkStopped', { done, total, folder });
-  const failure = show.failure ?? (state === 'failed' ? task.failure : null);
+  const failure = show.failure ?? resume.failure ?? (state === 'failed' ? task.failure : null);
   return (
     <section className={css.bulk} aria-label={t('documents.bulk')}>
       {state === 'running' ? (
@@ -43,6 +44,7 @@ function Bulk(props: { readonly task: BulkDownloadTask }) {
       ) : (
         <div className={css.bulkLine}>
           <Chip {...(state === 'done' && bulk.failedCount === 0 ? whole : cutShort)}>{ended}</Chip>
+          <ResumeTask task={task} call={resume} />
           <Button kind="quiet" onPress={() => void show.run({ taskId })}>
             {t('documents.showInFolder')}
           </Button>

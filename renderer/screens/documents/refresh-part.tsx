@@ -6,7 +6,7 @@ import { FailureView } from '../../bridge/failure-view.tsx';
 import { useTaskStore, useTasks } from '../../bridge/tasks.tsx';
 import { useCall } from '../../bridge/use-call.ts';
 import { useCallBudget } from '../../features/signature-queries.ts';
-import { TaskProgress } from '../../features/task-progress.tsx';
+import { ResumeTask, TaskProgress } from '../../features/task-progress.tsx';
 import { TeamCallsLine } from '../../features/team-state.tsx';
 import { Button } from '../../parts/button.tsx';
 import { useFormat } from '../../parts/format.ts';
@@ -18,10 +18,11 @@ export function RefreshPart(props: { readonly connection: Connection }) {
   const { t } = useTranslation();
   const { add, dismiss } = useTaskStore();
   const start = useCall('documents.refreshStatuses');
+  const resume = useCall('tasks.resume');
   const refreshes = useTasks('status-refresh').filter(({ progress }) => progress.connectionId === connection.id);
   const refresh = refreshes.at(-1);
   const isRunning = refresh?.state === 'running';
-  const failure = start.failure ?? (refresh?.state === 'failed' ? refresh.failure : null);
+  const failure = start.failure ?? resume.failure ?? (refresh?.state === 'failed' ? refresh.failure : null);
   // The results of earlier refreshes are outdated and must not appear again.
   const dismissAll = () => {
     for (const { taskId } of refreshes) dismiss(taskId);
@@ -47,9 +48,12 @@ export function RefreshPart(props: { readonly connection: Connection }) {
           <TaskProgress task={refresh} label={t('documents.refreshStatuses')} words="" stop={t('documents.stop')} />
         ) : null}
         {refresh && !isRunning ? (
-          <Button kind="quiet" onPress={dismissAll}>
-            {t('documents.dismiss')}
-          </Button>
+          <>
+            <ResumeTask task={refresh} call={resume} />
+            <Button kind="quiet" onPress={dismissAll}>
+              {t('documents.dismiss')}
+            </Button>
+          </>
         ) : null}
         <BudgetText />
         <TeamCallsLine connectionId={connection.id} className={css.budget} />
