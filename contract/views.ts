@@ -13,6 +13,7 @@ const screen = z.enum([
   'request-columns',
   'tracked-documents-columns',
   'bulk-columns',
+  'notes-columns',
 ]);
 
 /** Defined by the screen: search, filters, sort, columns as JSON. */

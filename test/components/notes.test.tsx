@@ -1,15 +1,15 @@
 import { expect, it } from 'vitest';
 import { page } from 'vitest/browser';
-import type { UnsentNote } from '../../contract/notes.ts';
+import type { SentNote, UnsentNote } from '../../contract/notes.ts';
 import { NotesScreen } from '../../renderer/screens/notes/notes-screen.tsx';
 import { peer } from './harness/core-peer.ts';
 import { connection, showScreen } from './harness/show.tsx';
 
 const ofConnection = { connectionId: connection.id };
 
-function show(unsent: UnsentNote | null) {
+function show(unsent: UnsentNote | null, notes: readonly SentNote[] = []) {
   peer.answer({
-    'notes.list': async () => ({ notes: [], total: 0 }),
+    'notes.list': async () => ({ notes, total: notes.length }),
     'notes.unsent': async () => unsent,
     'notes.keepUnsent': async () => null,
     'service.addQuickNote': async () => ({ batchId: 'b', jobId: 'j' }),
@@ -55,4 +55,21 @@ it('has one form, that of the connection in use', async () => {
     await expect.element(page.getByText(`Connection: ${name}`)).toBeVisible();
   }
   expect(page.getByRole('button', { name: 'Send note…' }).elements()).toHaveLength(1);
+});
+
+it('shows the answer to the chosen note in place of the form, which keeps what was written', async () => {
+  const times = { createdAt: '2026-11-22T09:00:00Z', at: '2026-11-22T09:00:01Z' };
+  const sent = { ...ofConnection, ...times, failure: null, canCorrect: false, description: '', state: 'done' } as const;
+  peer.answer({ 'views.state': async () => ({ views: [], layout: null }) });
+  show(null, [
+    { ...sent, jobId: 'j1', message: 'Keys handed over', raw: 'OK', answer: null },
+    { ...sent, jobId: 'j2', message: 'Ask for the annex', raw: 'NOTED', answer: null },
+  ]);
+  await page.getByRole('textbox').first().fill('Call ba');
+  await page.getByRole('row', { name: /^Sent Ask for the annex/ }).click();
+  await expect.element(page.getByRole('complementary').getByText('“NOTED”')).toBeVisible();
+  expect(page.getByRole('textbox').elements()).toEqual([]);
+  await page.getByRole('button', { name: 'New note' }).click();
+  await expect.element(page.getByRole('textbox').first()).toHaveValue('Call ba');
+  await expect.element(page.getByRole('textbox').first()).toHaveFocus();
 });

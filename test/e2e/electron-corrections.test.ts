@@ -151,7 +151,7 @@ describe.skipIf(why !== '')(`what was refused is corrected in real Electron${why
     service.control.misbehave({ operation: 'AddQuickNote', mischief: { kind: 'drop-before' } });
     await desktop.page.getByRole('button', { name: 'Send note…' }).click();
     await desktop.page.getByRole('button', { name: 'Send note', exact: true }).click();
-    await seen(desktop.page, 'Correct and send again', 20_000);
+    await desktop.page.getByRole('row', { name: /^In doubt/ }).click({ timeout: 20_000 });
     service.control.misbehave(null);
     await correct();
     await seen(desktop.page, 'No clear answer: the service may have accepted this');
@@ -164,7 +164,7 @@ describe.skipIf(why !== '')(`what was refused is corrected in real Electron${why
       .getByText(/charged twice/)
       .waitFor();
     await desktop.page.getByRole('button', { name: 'Send note', exact: true }).click();
-    await seen(desktop.page, 'Note sent', 20_000);
+    await desktop.page.getByRole('row', { name: /^Sent/ }).waitFor({ timeout: 20_000 });
     expect((await ask(desktop, 'jobs.list', {})).counts).toMatchObject({ done: 1, 'in-doubt': 0 });
   });
 

@@ -314,7 +314,8 @@ describe.skipIf(why !== '')(`screens of signature requests in a browser${why}`, 
     await page.getByRole('textbox', { name: 'Message' }).fill('The tenants came today');
     await page.getByRole('button', { name: 'Send note…' }).click();
     await page.getByRole('button', { name: 'Send note', exact: true }).click();
-    await page.getByRole('heading', { name: 'Note sent' }).waitFor({ timeout: 20_000 });
+    await page.getByRole('row', { name: /^Sent/ }).click({ timeout: 20_000 });
+    await page.getByRole('heading', { name: 'Note sent' }).waitFor();
     await examine('notes');
   });
 

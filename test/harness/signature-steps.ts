@@ -94,6 +94,7 @@ async function sendNote(page: Page): Promise<void> {
   await field(page, 'Message').fill('The tenants of unit 7 came to sign; originals are in the safe.');
   await page.getByRole('button', { name: 'Send note…' }).click();
   await page.getByRole('button', { name: 'Send note', exact: true }).click();
+  await page.getByRole('row', { name: /^Sent/ }).first().click();
   await seen(page, 'Note sent');
 }
 

@@ -81,6 +81,8 @@ export const arNotes: Translation<typeof enNotes, 'ar'> = {
   history: 'الملاحظات المرسَلة',
   none: 'لا توجد ملاحظات بعد',
   noneText: 'تظهر هنا الملاحظات المرسَلة وإجاباتها.',
+  newNote: 'ملاحظة جديدة',
+  written: 'كُتبت',
   outcome: {
     prepared: 'قيد التحضير',
     waiting: 'قيد الانتظار',

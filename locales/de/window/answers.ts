@@ -68,6 +68,8 @@ export const deNotes: Catalogue['notes'] = {
   history: 'Gesendete Notizen',
   none: 'Noch keine Notizen',
   noneText: 'Gesendete Notizen und ihre Antworten erscheinen hier.',
+  newNote: 'Neue Notiz',
+  written: 'Geschrieben',
   outcome: {
     prepared: 'Wird vorbereitet',
     waiting: 'Wartet',

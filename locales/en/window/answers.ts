@@ -69,6 +69,8 @@ export const enNotes = {
   history: 'Sent notes',
   none: 'No notes yet',
   noneText: 'Sent notes and their answers appear here.',
+  newNote: 'New note',
+  written: 'Written',
   outcome: {
     prepared: 'Preparing',
     waiting: 'Waiting',

@@ -72,6 +72,8 @@ export const esNotes: Translation<typeof enNotes, 'es'> = {
   history: 'Notas enviadas',
   none: 'Aún no hay notas',
   noneText: 'Aquí aparecen las notas enviadas y sus respuestas.',
+  newNote: 'Nueva nota',
+  written: 'Escrita',
   outcome: {
     prepared: 'Preparando',
     waiting: 'En espera',

@@ -72,6 +72,8 @@ export const frNotes: Translation<typeof enNotes, 'fr'> = {
   history: 'Notes envoyées',
   none: 'Pas encore de notes',
   noneText: 'Les notes envoyées et leurs réponses apparaissent ici.',
+  newNote: 'Nouvelle note',
+  written: 'Écrite',
   outcome: {
     prepared: 'En préparation',
     waiting: 'En attente',

@@ -1,44 +1,137 @@
 import { useQuery } from '@tanstack/react-query';
-import { useCallback, useRef, useState } from 'react';
+import { useCallback, useMemo, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Connection } from '../../../contract/connections.ts';
 import type { Correction } from '../../../contract/corrections.ts';
-import type { UnsentNote } from '../../../contract/notes.ts';
+import type { SentNote, UnsentNote } from '../../../contract/notes.ts';
 import { ask, askValue } from '../../bridge/client.ts';
 import { FailureView } from '../../bridge/failure-view.tsx';
 import { useConnection, useCurrentConnection } from '../../bridge/live.tsx';
 import { useCall } from '../../bridge/use-call.ts';
 import { ConnectionGone, CorrectionNotice, useCorrection } from '../../features/correct.tsx';
 import { useKeptInput } from '../../features/kept-input.tsx';
+import { ListGrid } from '../../features/list/list-grid.tsx';
+import { ListScreen } from '../../features/list/list-screen.tsx';
 import { useWindowed } from '../../features/list/pages.ts';
 import { RequestOutcome } from '../../features/request-outcome.tsx';
 import { useSaveAfterChanges } from '../../features/use-save-after-changes.ts';
 import { useAnnounce } from '../../parts/announcer.tsx';
 import { Button } from '../../parts/button.tsx';
+import { Chip } from '../../parts/chip.tsx';
 import { Confirm } from '../../parts/dialog.tsx';
 import { Empty } from '../../parts/empty.tsx';
 import { TextField } from '../../parts/field.tsx';
-import { useGo } from '../../parts/navigation.tsx';
-import { Card, Page } from '../../parts/page.tsx';
-import { VirtualList } from '../../parts/virtual-list.tsx';
-import css from './notes.module.css';
+import { useFocusNext } from '../../parts/focus-next.ts';
+import { useFormat } from '../../parts/format.ts';
+import type { GridColumn } from '../../parts/grid-column.ts';
+import { jobTones } from '../../parts/job-tones.ts';
+import looks from '../../parts/looks.module.css';
+import { MiddleCut } from '../../parts/middle-cut.tsx';
+import { useGo, useKeptState } from '../../parts/navigation.tsx';
+import { SidePanel } from '../../parts/side-panel.tsx';
+import { useNarrow } from '../../parts/use-narrow.ts';
 
-/** Quick notes: the form for a new note or a correction, and all sent notes with their answers. */
+/** Quick notes: all that were sent, and beside them the form, or one note with its answer. */
 export function NotesScreen(props: { readonly corrects: string | null }) {
-  const { t } = useTranslation();
   const connection = useCurrentConnection();
-  const { corrects } = props;
+  return <Notes key={connection.id} connection={connection} corrects={props.corrects} />;
+}
+
+function Notes(props: { readonly connection: Connection; readonly corrects: string | null }) {
+  const { connection, corrects } = props;
+  const { t } = useTranslation();
+  const go = useGo();
+  const focusNext = useFocusNext();
+  const isNarrow = useNarrow();
+  // In a narrow window the form would hide the list.
+  const [open, setOpen] = useKeptState<SentNote | 'form' | null>(`open ${connection.id}`, isNarrow ? null : 'form');
+  const notes = useWindowed(['notes'], { connectionId: connection.id }, async (page) => {
+    const { notes: rows, total } = await askValue('notes.list', page);
+    return { rows, total };
+  });
+  const chosen = open === 'form' ? null : open;
+  const shown = chosen && (notes.find(({ jobId }) => jobId === chosen.jobId) ?? chosen);
+  const isForm = corrects !== null || open === 'form';
+  function close() {
+    setOpen(null);
+    if (corrects) go({ screen: 'notes' });
+  }
+  function write() {
+    if (corrects) go({ screen: 'notes' });
+    setOpen('form');
+    focusNext(() => document.querySelector<HTMLElement>('aside > div:not([inert]) textarea'));
+  }
   return (
-    <Page title={t('notes.title')} lead={t('notes.lead', { connection: connection.name })} fill>
-      <div className={css.split}>
-        {corrects ? (
-          <Corrected key={corrects} jobId={corrects} />
-        ) : (
-          <NewNote key={`new ${connection.id}`} connection={connection} />
-        )}
-        <History key={connection.id} connectionId={connection.id} />
-      </div>
-    </Page>
+    <ListScreen
+      title={t('notes.title')}
+      about={t('notes.lead', { connection: connection.name })}
+      actions={
+        <Button kind={isForm ? 'plain' : 'primary'} onPress={write}>
+          {t('notes.newNote')}
+        </Button>
+      }
+      head={null}
+      panel={
+        isForm || shown ? (
+          <SidePanel label={t('notes.write')} title={t('notes.write')} onClose={close}>
+            {corrects ? <Corrected key={corrects} jobId={corrects} /> : null}
+            {isForm && !corrects ? <NewNote connection={connection} /> : null}
+            {shown && !isForm ? <Outcome note={shown} /> : null}
+          </SidePanel>
+        ) : null
+      }
+    >
+      <ListGrid
+        label={t('notes.history')}
+        table="notes-columns"
+        list={notes}
+        columns={useColumns()}
+        keyOf={({ jobId }) => jobId}
+        nameOf={({ message }) => message}
+        chosen={shown && !isForm ? shown.jobId : null}
+        onChoose={(note) => {
+          if (corrects) go({ screen: 'notes' });
+          setOpen(note);
+        }}
+        empty={<Empty kind="nothing-yet" heading={t('notes.none')} text={t('notes.noneText')} />}
+      />
+    </ListScreen>
+  );
+}
+
+function useColumns(): readonly GridColumn<SentNote>[] {
+  const { t } = useTranslation();
+  const format = useFormat();
+  return useMemo(
+    () => [
+      {
+        id: 'state',
+        title: t('bulk.state'),
+        width: 'minmax(8rem, 0.6fr)',
+        cell: ({ state }) => <Chip {...jobTones[state]}>{t(`bulk.states.${state}`)}</Chip>,
+      },
+      {
+        id: 'message',
+        title: t('notes.message'),
+        width: 'minmax(10rem, 3fr)',
+        cell: ({ message }) => <MiddleCut text={message} />,
+      },
+      {
+        id: 'answer',
+        title: t('answers.word'),
+        width: 'minmax(6rem, 1fr)',
+        fold: 2,
+        cell: ({ raw }) => <MiddleCut text={raw === null ? '—' : t('common.quote', { text: raw })} />,
+      },
+      {
+        id: 'written',
+        title: t('notes.written'),
+        width: 'minmax(7rem, 0.8fr)',
+        fold: 1,
+        cell: ({ createdAt }) => <time dateTime={createdAt}>{format.moment(createdAt)}</time>,
+      },
+    ],
+    [t, format],
   );
 }
 
@@ -55,7 +148,7 @@ function NewNote({ connection }: { readonly connection: Connection }) {
   const given = { connection, keptAs: `note-${connection.id}`, corrects: null };
   // The form is in its place at once; nobody types into it before what was left is there.
   return (
-    <div className={css.form} inert={isPending}>
+    <div className={looks.stack} inert={isPending}>
       <Composer key={String(isPending)} {...given} start={data ?? nothing} />
     </div>
   );
@@ -124,7 +217,7 @@ function Composer(props: ComposerProps) {
   }
 
   return (
-    <Card title={t('notes.write')}>
+    <>
       {corrects ? <CorrectionNotice state={corrects.state} failure={corrects.failure} /> : null}
       <TextField
         label={t('notes.message')}
@@ -156,7 +249,7 @@ function Composer(props: ComposerProps) {
           onClose={() => setAsking(false)}
         />
       ) : null}
-    </Card>
+    </>
   );
 }
 
@@ -182,45 +275,20 @@ function ConfirmSend(props: {
   );
 }
 
-function History(props: { readonly connectionId: string }) {
-  const { t } = useTranslation();
-  const { connectionId } = props;
-  const notes = useWindowed(['notes'], { connectionId }, async (page) => {
-    const { notes: rows, total } = await askValue('notes.list', page);
-    return { rows, total };
-  });
+function Outcome({ note }: { readonly note: SentNote }) {
   return (
-    <section className={css.history} aria-label={t('notes.history')}>
-      <h2>{t('notes.history')}</h2>
-      {notes.failure ? <FailureView failure={notes.failure} /> : null}
-      {notes.total === 0 ? <Empty kind="nothing-yet" heading={t('notes.none')} text={t('notes.noneText')} /> : null}
-      {notes.total ? (
-        <VirtualList
-          label={t('notes.history')}
-          items={{ length: notes.total, at: notes.rowAt }}
-          rowHeight={96}
-          gap={12}
-          className={css.rows}
-          keyOf={(note) => note.jobId}
-          onRange={notes.onRange}
-        >
-          {(note) => (
-            <RequestOutcome
-              what="note"
-              jobId={note.jobId}
-              title={note.message}
-              about={note.description}
-              state={note.state}
-              raw={note.raw}
-              kind={note.answer?.kind ?? null}
-              documentId={null}
-              failure={note.failure}
-              at={note.at}
-              canCorrect={note.canCorrect}
-            />
-          )}
-        </VirtualList>
-      ) : null}
-    </section>
+    <RequestOutcome
+      what="note"
+      jobId={note.jobId}
+      title={note.message}
+      about={note.description}
+      state={note.state}
+      raw={note.raw}
+      kind={note.answer?.kind ?? null}
+      documentId={null}
+      failure={note.failure}
+      at={note.at}
+      canCorrect={note.canCorrect}
+    />
   );
 }
