@@ -16,13 +16,14 @@ import { useDebounced } from '../parts/use-debounced.ts';
 import { VirtualList } from '../parts/virtual-list.tsx';
 import css from './address-book.module.css';
 import { ImportOutcome } from './import-outcome.tsx';
+import { ListBody } from './list/list-grid.tsx';
 import { useWindowed } from './list/pages.ts';
 import { PersonForm } from './person-form.tsx';
 import { useRemoval } from './removal.ts';
 import { UndoStrip } from './undo-strip.tsx';
 
 /** Height of a row, in px. */
-const rowHeight = 52;
+const rowHeight = 41;
 
 type Editing = { readonly was: Person | null } | null;
 
@@ -42,7 +43,7 @@ export function AddressBook(props: {
   const unavailable = useForbidden('people.export');
   const files = useFiles();
   const { total } = book;
-  const failure = book.failure ?? remove.failure ?? files.failure;
+  const failure = remove.failure ?? files.failure;
   return (
     <Dialog
       wide
@@ -76,11 +77,10 @@ export function AddressBook(props: {
       {files.outcome ? <ImportOutcome outcome={files.outcome} /> : null}
       {files.saved ? <p role="status">{files.saved}</p> : null}
       {added ? <p role="status">{added}</p> : null}
-      {total === 0 ? <p>{search === '' ? t('people.empty') : t('compose.noPeople')}</p> : null}
-      {total ? (
+      <ListBody list={book} empty={search === '' ? t('people.empty') : t('compose.noPeople')}>
         <VirtualList
           label={t('people.title')}
-          items={{ length: total, at: book.rowAt }}
+          items={{ length: total ?? 0, at: book.rowAt }}
           rowHeight={rowHeight}
           className={css.list}
           keyOf={(person) => person.email}
@@ -101,7 +101,7 @@ export function AddressBook(props: {
             />
           )}
         </VirtualList>
-      ) : null}
+      </ListBody>
       <UndoStrip />
       {editing ? <PersonForm was={editing.was} onClose={() => setEditing(null)} /> : null}
       {isClearing && total ? <ClearPeople total={total} onClose={() => setClearing(false)} /> : null}
@@ -159,8 +159,12 @@ function PersonRow(props: {
   return (
     <div className={css.row}>
       <div className={css.who}>
-        <strong>{who}</strong>
-        {person.name ? <span>{person.email}</span> : null}
+        <strong dir="auto">{who}</strong>
+        {person.name ? (
+          <span dir="auto" title={person.email}>
+            {person.email}
+          </span>
+        ) : null}
       </div>
       {onAdd ? (
         <Button of={who} onPress={() => onAdd({ name: person.name, email: person.email })}>

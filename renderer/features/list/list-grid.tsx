@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { FailureView } from '../../bridge/failure-view.tsx';
 import { DataGrid } from '../../parts/data-grid.tsx';
-import type { GridColumn, GridSorting } from '../../parts/grid-column.ts';
+import type { GridColumn, GridEditing, GridSorting } from '../../parts/grid-column.ts';
 import { useNarrow } from '../../parts/use-narrow.ts';
 import { type Table, useColumnWidths } from './column-widths.ts';
 import css from './list.module.css';
@@ -24,12 +24,13 @@ interface ListGridProps<T, K extends string> {
   readonly sorting?: GridSorting<K>;
   readonly onSort?: (sorting: GridSorting<K>) => void;
   readonly picked?: Picked<T>;
+  readonly editing?: GridEditing<T>;
   /** The row to which the list scrolls at first. */
   readonly reveal?: number | null;
   /** What could not be read, if reading fails. */
   readonly subject?: string;
-  /** In place of a list without rows. */
-  readonly empty: ReactNode;
+  /** In place of a list without rows; by default it stays. */
+  readonly empty?: ReactNode;
 }
 
 /** The rows of a list, or why there are none. */
@@ -46,7 +47,7 @@ export function ListGrid<T, K extends string>(props: ListGridProps<T, K>) {
 export function ListBody(props: {
   readonly list: Pick<Windowed<unknown>, 'total' | 'failure' | 'again'>;
   readonly subject?: string | undefined;
-  readonly empty: ReactNode;
+  readonly empty?: ReactNode;
   readonly children: ReactNode;
 }) {
   const { list, subject } = props;
@@ -64,7 +65,9 @@ export function ListBody(props: {
         </p>
       ) : null}
       {list.total === 0 && !list.failure ? <div className={css.nothing}>{props.empty}</div> : null}
-      {list.total ? <div className={css.table}>{props.children}</div> : null}
+      {list.total || (list.total === 0 && props.empty === undefined) ? (
+        <div className={css.table}>{props.children}</div>
+      ) : null}
     </>
   );
 }
@@ -85,7 +88,8 @@ function Rows<T, K extends string>(props: ListGridProps<T, K> & { readonly total
       chosen={props.chosen}
       onChoose={props.onChoose}
       onRange={list.onRange}
-      isEnterNeeded={isNarrow}
+      isEnterNeeded={isNarrow && !props.editing}
+      {...(props.editing ? { editing: props.editing } : {})}
       sizing={sizing}
       sorting={props.sorting ?? null}
       {...(props.onSort ? { onSort: props.onSort } : {})}

@@ -6,11 +6,10 @@ import { FailureView } from '../../bridge/failure-view.tsx';
 import { CorrectAction } from '../../features/correct.tsx';
 import { useJobs } from '../../features/jobs.tsx';
 import { heldStates } from '../../features/jobs-view.ts';
-import { useColumnWidths } from '../../features/list/column-widths.ts';
+import { ListGrid } from '../../features/list/list-grid.tsx';
 import { useWindowed } from '../../features/list/pages.ts';
 import { TakeBackOne } from '../../features/take-back.tsx';
 import { CopyButton } from '../../parts/copy.tsx';
-import { DataGrid } from '../../parts/data-grid.tsx';
 import { useFormat } from '../../parts/format.ts';
 import css from './bulk.module.css';
 import { signingLinkOf, useColumns } from './bulk-columns.tsx';
@@ -28,7 +27,6 @@ export function BulkRows(props: {
   const { t } = useTranslation();
   const format = useFormat();
   const box = useRef<HTMLElement>(null);
-  const sizing = useColumnWidths('bulk-columns');
   const [chosen, setChosen] = useState<BulkRow | null>(null);
   const rows = useWindowed(['bulk-rows', bulk.id], { id: bulk.id, which }, (page) => askValue('bulk.rows', page));
   const waits = chosen?.jobId && heldStates.some((state) => state === chosen.state) ? chosen.jobId : null;
@@ -37,25 +35,20 @@ export function BulkRows(props: {
   const cells = useCells({ ...props, first: rows.rowAt(0), box });
   return (
     <section ref={box} className={css.rows} aria-label={t('bulk.rowsLabel')}>
-      {rows.failure ? <FailureView failure={rows.failure} /> : null}
       {cells.failure ? <FailureView failure={cells.failure} /> : null}
-      <div className={css.grid}>
-        <DataGrid
-          label={t('bulk.rowsLabel')}
-          columns={columns}
-          total={rows.total ?? 0}
-          rowAt={rows.rowAt}
-          keyOf={(row) => String(row.row)}
-          chosen={chosen === null ? null : String(chosen.row)}
-          onChoose={setChosen}
-          onRange={rows.onRange}
-          sizing={sizing}
-          editing={cells.editing}
-          listKey={which}
-        />
-      </div>
+      <ListGrid
+        label={t('bulk.rowsLabel')}
+        table="bulk-columns"
+        list={rows}
+        columns={columns}
+        keyOf={keyOf}
+        nameOf={keyOf}
+        chosen={chosen && keyOf(chosen)}
+        onChoose={setChosen}
+        editing={cells.editing}
+      />
       {chosen && (link !== null || waits !== null || (chosen.jobId && chosen.canCorrect)) ? (
-        <div className={css.row}>
+        <div className={css.chosen}>
           <span>{t('bulk.chosenRow', { row: chosen.row, people: format.list(peopleOf(chosen)) })}</span>
           {link === null ? null : <CopyButton text={link} label={t('compose.copyLink')} />}
           {waits === null ? null : <TakeBackRow bulkId={bulk.id} jobId={waits} />}
@@ -65,6 +58,8 @@ export function BulkRows(props: {
     </section>
   );
 }
+
+const keyOf = ({ row }: BulkRow) => String(row);
 
 /** While the rows of the bulk count down, or nobody saw them count. */
 function TakeBackRow(props: { readonly bulkId: string; readonly jobId: string }) {

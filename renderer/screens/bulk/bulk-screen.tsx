@@ -22,23 +22,12 @@ export function BulkScreen(props: { readonly draftId: string | null; readonly bu
   const [openId, setOpenId] = useKeptState<string | null>('open', props.bulkId);
   const bulks = useBulks();
   const open = bulks.data?.find((bulk) => bulk.id === openId) ?? null;
+  if (open) return <BulkView key={open.id} bulk={open} onBack={() => setOpenId(null)} />;
   return (
-    <Page
-      title={t('bulk.title')}
-      lead={open ? open.fileName : t('bulk.lead')}
-      fill={open !== null}
-      back={open ? { text: t('app.backTo', { page: t('screens.bulk') }), go: () => setOpenId(null) } : undefined}
-      actions={open ? <Button onPress={() => setOpenId(null)}>{t('bulk.another')}</Button> : null}
-    >
+    <Page title={t('bulk.title')} lead={t('bulk.lead')}>
       {bulks.error ? <FailureView failure={bulks.error.failure} /> : null}
-      {open ? (
-        <BulkView key={open.id} bulk={open} />
-      ) : (
-        <>
-          <BulkSetup draftId={props.draftId} onChecked={(bulk) => setOpenId(bulk.id)} />
-          <Earlier bulks={bulks.data ?? []} onOpen={setOpenId} />
-        </>
-      )}
+      <BulkSetup draftId={props.draftId} onChecked={(bulk) => setOpenId(bulk.id)} />
+      <Earlier bulks={bulks.data ?? []} onOpen={setOpenId} />
     </Page>
   );
 }

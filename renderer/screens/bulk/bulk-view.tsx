@@ -2,9 +2,12 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { type Bulk, type BulkFilter, bulkFilters } from '../../../contract/bulk.ts';
 import { FailureView } from '../../bridge/failure-view.tsx';
+import { ListScreen } from '../../features/list/list-screen.tsx';
+import { Button } from '../../parts/button.tsx';
 import { Counters } from '../../parts/chip.tsx';
 import { useFormat } from '../../parts/format.ts';
 import { jobTones } from '../../parts/job-tones.ts';
+import { visibleName } from '../../parts/visible-name.ts';
 import css from './bulk.module.css';
 import { BulkActions } from './bulk-actions.tsx';
 import { BulkProgress } from './bulk-progress.tsx';
@@ -23,8 +26,8 @@ const tones = {
 } as const;
 
 /** A checked spreadsheet: its progress, the next step, and every row with its problems or its answer. */
-export function BulkView(props: { readonly bulk: Bulk }) {
-  const { bulk } = props;
+export function BulkView(props: { readonly bulk: Bulk; readonly onBack: () => void }) {
+  const { bulk, onBack } = props;
   const { t } = useTranslation();
   const format = useFormat();
   const [chosen, setChosen] = useState<BulkFilter>('all');
@@ -33,36 +36,46 @@ export function BulkView(props: { readonly bulk: Bulk }) {
   const shown = bulkFilters.filter((one) => one !== 'all').filter((one) => counts[one] > 0);
   const which = chosen === 'all' || counts[chosen] > 0 ? chosen : 'all';
   return (
-    <div className={css.view}>
-      <div className={css.bar}>
-        <BulkProgress bulk={bulk} />
-        <BulkActions
-          bulk={bulk}
-          onMend={() => {
-            setChosen('errors');
-            setMending(true);
-          }}
-        />
-      </div>
-      {bulk.failure ? <FailureView failure={bulk.failure} /> : null}
-      {shown.length > 1 || which !== 'all' ? (
-        <Counters
-          label={t('bulk.state')}
-          selected={which === 'all' ? null : which}
-          onSelect={(key) => {
-            setMending(false);
-            setChosen(key ?? 'all');
-          }}
-          counters={shown.map((key) => ({
-            key,
-            ...tones[key],
-            text: t(`bulk.counts.${key}`, { count: counts[key], shown: format.number(counts[key]) }),
-          }))}
-        />
-      ) : null}
-      <Unrecognised bulk={bulk} />
+    <ListScreen
+      title={t('bulk.title')}
+      back={{ text: t('app.backTo', { page: t('screens.bulk') }), go: onBack }}
+      about={visibleName(bulk.fileName)}
+      actions={<Button onPress={onBack}>{t('bulk.another')}</Button>}
+      head={
+        <>
+          <div className={css.bar}>
+            <BulkProgress bulk={bulk} />
+            <BulkActions
+              bulk={bulk}
+              onMend={() => {
+                setChosen('errors');
+                setMending(true);
+              }}
+            />
+          </div>
+          {bulk.failure ? <FailureView failure={bulk.failure} /> : null}
+          {shown.length > 1 || which !== 'all' ? (
+            <Counters
+              label={t('bulk.state')}
+              selected={which === 'all' ? null : which}
+              onSelect={(key) => {
+                setMending(false);
+                setChosen(key ?? 'all');
+              }}
+              counters={shown.map((key) => ({
+                key,
+                ...tones[key],
+                text: t(`bulk.counts.${key}`, { count: counts[key], shown: format.number(counts[key]) }),
+              }))}
+            />
+          ) : null}
+          <Unrecognised bulk={bulk} />
+        </>
+      }
+      panel={null}
+    >
       <BulkRows key={bulk.id} bulk={bulk} which={which} isMending={isMending} onMending={setMending} />
-    </div>
+    </ListScreen>
   );
 }
 
