@@ -8,6 +8,7 @@ import type { Emit } from './foundation/event-emitter.ts';
 import type { Pauses } from './foundation/pauses.ts';
 import type { Ports } from './foundation/ports.ts';
 import type { Removals } from './foundation/removals.ts';
+import type { CircuitBreakers } from './lasting-work/circuit-breaker.ts';
 import type { SecretVault } from './secrets/secret-vault.ts';
 import type { Policy } from './settings/policy.ts';
 import type { SettingsFile } from './settings/settings-file.ts';
@@ -37,5 +38,7 @@ export interface Context {
   /** What a person removed just now. */
   readonly removals: Removals;
   readonly pauses: Pauses;
+  /** Hold back work on connections whose service is away. */
+  readonly breakers: CircuitBreakers;
   readonly emit: Emit;
 }

@@ -35,6 +35,7 @@ import { type SteadyClock, steadyClock } from './foundation/steady-clock.ts';
 import type { Jobs } from './jobs/jobs.ts';
 import { activityCalls } from './jobs/jobs-calls.ts';
 import { startJobs } from './jobs/start-jobs.ts';
+import { createCircuitBreakers } from './lasting-work/circuit-breaker.ts';
 import { noteCalls } from './notes/notes-calls.ts';
 import { peopleCalls } from './people/people-calls.ts';
 import { createCallRouter } from './router/call-router.ts';
@@ -192,7 +193,8 @@ function contextOf(
   const budget = createCallBudgets({ settings: store.settings, policy, emit });
   const vault = createSecretVault(ports.keychain, ports.log);
   const tasks = createTasks({ emit, log: ports.log });
-  const services = { answers, budget, vault, team, targets, tasks, removals };
+  const breakers = createCircuitBreakers(pauses);
+  const services = { answers, budget, vault, team, targets, tasks, removals, breakers };
   return { ports, store, settings, policy, connections, files, ...services, pauses, emit };
 }
 

@@ -141,7 +141,7 @@ describe('downloading many documents', () => {
 
   it('waits for a service that is away, goes on in the next program, and takes more documents for the same folder', async () => {
     const setup = { dataDir: await newFolder(), keychain: memoryKeychain(new Map()) };
-    const { core, service, documents } = await ready(8, 0, setup);
+    const { core, service, connectionId, documents } = await ready(8, 0, setup);
     const target = await newFolder();
     core.dialogs.files.push([target], [target]);
     service.control.misbehave({ mischief: { kind: 'drop-before' }, operation: 'GetDocument' });
@@ -150,6 +150,13 @@ describe('downloading many documents', () => {
     expect(more).toMatchObject({ taskId: begun?.taskId, progress: { total: 8 } });
     const { progress } = await core.untilTask('bulk-download', (task) => task.progress.waitsFor !== null);
     expect(progress).toMatchObject({ failedCount: 0, waitsFor: { code: 'service-unreachable' } });
+    // What can be added meanwhile is: nothing that mails people waits for long because a download found the service away.
+    const [lease] = await untilEnded(
+      core,
+      await register(core, connectionId, await writePdfs(await newFolder(), ['new.pdf'])),
+    );
+    expect(lease?.state).toBe('done');
+    expect(await core.must('tasks.list', {})).toMatchObject([{ state: 'running' }]);
     await core.stop();
     service.control.misbehave(null);
     const again = await newCore(setup);

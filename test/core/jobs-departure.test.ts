@@ -7,6 +7,7 @@ import { appError } from '../../electron/core/foundation/app-error.ts';
 import { usualPauses } from '../../electron/core/foundation/pauses.ts';
 import { steadyClock } from '../../electron/core/foundation/steady-clock.ts';
 import { startJobs } from '../../electron/core/jobs/start-jobs.ts';
+import { createCircuitBreakers } from '../../electron/core/lasting-work/circuit-breaker.ts';
 import { unlimited } from '../../electron/core/team/permission.ts';
 import { createSoapClient } from '../../electron/soap/soap-client.ts';
 import type { JobTable } from '../../electron/store/jobs/jobs.ts';
@@ -63,6 +64,7 @@ async function queue(port: number, change: (jobs: JobTable) => Partial<JobTable>
     settings: { preferences: () => defaultPreferences, onChange: new Set() },
     team: { claim: async () => unlimited, report: () => undefined, assignedToMe: () => null },
     pauses: usualPauses,
+    breakers: createCircuitBreakers(usualPauses),
     emit: () => undefined,
   } as unknown as Context;
   const jobs = startJobs(context, {

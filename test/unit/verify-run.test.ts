@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { appError } from '../../electron/core/foundation/app-error.ts';
 import { usualPauses } from '../../electron/core/foundation/pauses.ts';
+import { createCircuitBreakers } from '../../electron/core/lasting-work/circuit-breaker.ts';
 import { createReadRuns } from '../../electron/core/lasting-work/read-runs.ts';
 import { type LiveRunOrder, runVerification, type VerifyEngine } from '../../electron/core/verify/run-verification.ts';
 import type { VerifyContext } from '../../electron/core/verify/verify-context.ts';
@@ -29,7 +30,12 @@ function runWithoutFiles({ write, onEnd }: { readonly write: () => void; readonl
     onEnd,
   };
   const task = { signal: stopping.signal, report: () => undefined, stop: () => stopping.abort() };
-  const engine: VerifyEngine = createReadRuns({ kind: 'verification', atOnce: () => 8, pauses: usualPauses, log });
+  const engine: VerifyEngine = createReadRuns({
+    kind: 'verification',
+    atOnce: () => 8,
+    breakers: createCircuitBreakers(usualPauses),
+    log,
+  });
   const { ended } = runVerification(
     context as unknown as VerifyContext,
     engine,

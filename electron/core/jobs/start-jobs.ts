@@ -4,7 +4,6 @@ import type { Context } from '../context.ts';
 import { appError, failureOf } from '../foundation/app-error.ts';
 import { asLongAsItTakes, retryWhileBusy } from '../foundation/retry-while-busy.ts';
 import type { SteadyClock } from '../foundation/steady-clock.ts';
-import { createCircuitBreaker } from '../lasting-work/circuit-breaker.ts';
 import { acceptances } from './acceptances.ts';
 import { isOver } from './clear-up.ts';
 import { createCountdowns } from './countdowns.ts';
@@ -46,7 +45,10 @@ export function startJobs(context: Context, options: QueueOptions): Jobs {
       queue.changes.mark();
       kickAll();
     },
-    onConnectionPauseOver: (connectionId) => scheduler.kick(connectionId),
+    onCircuit: (connectionId) => {
+      queue.changes.mark();
+      scheduler.kick(connectionId);
+    },
     onSpoolPauseOver: () => staging.kick(),
     onDoubt: () => looks?.kick(),
   });
@@ -82,7 +84,7 @@ export function startJobs(context: Context, options: QueueOptions): Jobs {
       closing.abort();
       context.settings.onChange.delete(kickAll);
       queue.countdowns.stop();
-      queue.circuitBreaker.stop();
+      context.breakers.stop();
       queue.spoolBreaker.stop();
       await resumed;
       await Promise.all([staging.idle(), scheduler.idle(), copies.stop(), looks?.stop()]);
@@ -94,8 +96,8 @@ export function startJobs(context: Context, options: QueueOptions): Jobs {
 interface QueueListeners extends Pick<QueueOptions, 'onHeld' | 'waitBeforeSeconds' | 'clock'> {
   /** Called when a countdown was over, or was stopped. */
   readonly onCountdown: () => void;
-  /** Called when the pause after a failure to reach a service is over. */
-  readonly onConnectionPauseOver: (connectionId: string) => void;
+  /** Called when the pause after a failure to reach a service is over, or another kind of work found it away. */
+  readonly onCircuit: (connectionId: string) => void;
   /** Called when the pause after a failure of the spool is over. */
   readonly onSpoolPauseOver: () => void;
   /** Called when an add may have got in doubt. */
@@ -106,7 +108,7 @@ function createQueueContext(context: Context, closing: AbortSignal, listeners: Q
   const { store, ports } = context;
   const views = {
     live: new Map<string, LiveJob>(),
-    circuitBreaker: createCircuitBreaker(context.pauses, listeners.onConnectionPauseOver),
+    circuitBreaker: context.breakers.ofKind(listeners.onCircuit),
     spoolBreaker: createSpoolBreaker(context.pauses.spoolMs, listeners.onSpoolPauseOver),
     doubtBreaker: createDoubtBreaker(store),
     pause: queuePause(store.settings),

@@ -3,68 +3,120 @@ import type { BackingOff } from '../../../contract/jobs.ts';
 import { backoffMs } from '../foundation/backoff.ts';
 import type { Pauses } from '../foundation/pauses.ts';
 
-/**
- * Holds back the waiting jobs of a connection after its service could not be reached. Nothing is sent until the pause
- * is over; then one job is sent as a test for all.
- */
+/** Holds back what one kind of work has waiting on a connection, after something was found to be away. Nothing is performed until the pause is over; then one item is the test. */
 export interface CircuitBreaker {
-  /** How many more jobs of the connection may start, given its limit (`parallel`) and the number that run. */
+  /** How many more items of the connection may start, given its limit (`parallel`) and the number of this kind that run. */
   room(connectionId: string, parallel: number, running: number): number;
-  /** Why the connection's jobs wait; null if they wait only for their turn. */
+  /** Why the connection's items wait; null if they wait only for their turn. */
   failure(connectionId: string): Failure | null;
-  /** Connections whose service could not be reached at the last attempt. */
+  /** Connections on which something was away at the last attempt. */
   backingOff(): Omit<BackingOff, 'openJobs'>[];
+  /** A service that cannot be reached is away for every kind; whatever else failed holds back this kind only. */
   open(connectionId: string, failure: Failure): void;
   /** Closes the circuit: the service was reached, or is to be tried at once. Returns true if the circuit was open. */
   close(connectionId: string): boolean;
+}
+
+/** The breakers of all kinds of work in a program: what one kind finds out about a service holds for the others. */
+export interface CircuitBreakers {
+  /** `onChange` is called when items of a connection may start again, or another kind found its service away. */
+  ofKind(onChange: (connectionId: string) => void): CircuitBreaker;
   stop(): void;
 }
 
 interface Circuit {
   readonly failure: Failure;
   readonly attempt: number;
-  isPausing: boolean;
-  readonly timer: NodeJS.Timeout;
+  /** The circuits of the kind that found it out. */
+  readonly finder: Map<string, Circuit>;
   readonly nextTryAt: string;
+  mayTry: 'nobody' | 'others' | 'all';
+  timer: NodeJS.Timeout;
 }
 
-/** Creates a breaker with all circuits closed. `onPauseOver` is called when the pause of a connection is over. */
-export function createCircuitBreaker(
-  { serviceMs, serviceMostMs }: Pick<Pauses, 'serviceMs' | 'serviceMostMs'>,
-  onPauseOver: (connectionId: string) => void,
-): CircuitBreaker {
-  const circuits = new Map<string, Circuit>();
+/** The other kinds try a little earlier than the one that found it out: what fails for that kind only must not hold back the others again and again. */
+const othersShare = 0.9;
+
+/** Creates breakers with all circuits closed. */
+export function createCircuitBreakers({
+  serviceMs,
+  serviceMostMs,
+}: Pick<Pauses, 'serviceMs' | 'serviceMostMs'>): CircuitBreakers {
+  const kinds: { readonly own: Map<string, Circuit>; readonly onChange: (connectionId: string) => void }[] = [];
+  const shared = new Map<string, Circuit>();
+  let isStopped = false;
+  const tell = (connectionId: string) => {
+    for (const { onChange } of kinds) onChange(connectionId);
+  };
+  const remove = (circuits: Map<string, Circuit>, connectionId: string) => {
+    clearTimeout(circuits.get(connectionId)?.timer);
+    return circuits.delete(connectionId);
+  };
+  const ofKind = (onChange: (connectionId: string) => void): CircuitBreaker => {
+    const own = new Map<string, Circuit>();
+    kinds.push({ own, onChange });
+    const circuitsOf = (connectionId: string) =>
+      [shared.get(connectionId), own.get(connectionId)].filter((circuit) => circuit !== undefined);
+    return {
+      room: (connectionId, parallel, running) => {
+        const circuits = circuitsOf(connectionId);
+        if (circuits.length === 0) return parallel - running;
+        const mayTry = circuits.every(
+          ({ mayTry: who, finder }) => who === 'all' || (who === 'others' && finder !== own),
+        );
+        return mayTry ? 1 - running : 0;
+      },
+      failure: (connectionId) => circuitsOf(connectionId)[0]?.failure ?? null,
+      backingOff: () =>
+        [...new Map([...own, ...shared])].map(([connectionId, { failure, nextTryAt }]) => ({
+          ...{ connectionId, failure, nextTryAt },
+        })),
+      open: (connectionId, failure) => {
+        const isOfService = failure.code === 'service-unreachable';
+        // Others were answered since: they need not wait for what only this kind finds away.
+        const isOwnAffair = !isOfService || own.get(connectionId)?.failure.code === failure.code;
+        const circuits = isOwnAffair ? own : shared;
+        const last = circuits.get(connectionId);
+        // If several running items fail together, there is one pause for all of them.
+        if (isStopped || last?.mayTry === 'nobody') return;
+        clearTimeout(last?.timer);
+        const attempt = (last?.attempt ?? 0) + 1;
+        const pauseMs = backoffMs(attempt, { baseMs: serviceMs, capMs: serviceMostMs });
+        const letTry = (mayTry: 'others' | 'all') => {
+          circuit.mayTry = mayTry;
+          tell(connectionId);
+        };
+        const othersMs = pauseMs * othersShare;
+        const timer = setTimeout(() => {
+          circuit.timer = setTimeout(() => letTry('all'), pauseMs - othersMs);
+          letTry('others');
+        }, othersMs);
+        const nextTryAt = new Date(Date.now() + pauseMs).toISOString();
+        const circuit: Circuit = {
+          ...{ failure, attempt, finder: own, nextTryAt, mayTry: 'nobody', timer },
+        };
+        circuits.set(connectionId, circuit);
+        if (!isOwnAffair) tell(connectionId);
+      },
+      close: (connectionId) => {
+        const found = shared.get(connectionId);
+        const wasOpen = remove(own, connectionId) || found !== undefined;
+        shared.delete(connectionId);
+        if (found && found.finder !== own) {
+          remove(found.finder, connectionId);
+          found.finder.set(connectionId, found);
+        } else clearTimeout(found?.timer);
+        if (wasOpen) tell(connectionId);
+        return wasOpen;
+      },
+    };
+  };
   return {
-    room: (connectionId, parallel, running) => {
-      const circuit = circuits.get(connectionId);
-      if (!circuit) return parallel - running;
-      return circuit.isPausing ? 0 : 1 - running;
-    },
-    failure: (connectionId) => circuits.get(connectionId)?.failure ?? null,
-    backingOff: () =>
-      [...circuits].map(([connectionId, { failure, nextTryAt }]) => ({ connectionId, failure, nextTryAt })),
-    open: (connectionId, failure) => {
-      const last = circuits.get(connectionId);
-      // If several running jobs fail together, there is one pause for all of them.
-      if (last?.isPausing) return;
-      clearTimeout(last?.timer);
-      const attempt = (last?.attempt ?? 0) + 1;
-      const pauseMs = backoffMs(attempt, { baseMs: serviceMs, capMs: serviceMostMs });
-      const timer = setTimeout(() => {
-        const circuit = circuits.get(connectionId);
-        if (circuit) circuit.isPausing = false;
-        onPauseOver(connectionId);
-      }, pauseMs);
-      const nextTryAt = new Date(Date.now() + pauseMs).toISOString();
-      circuits.set(connectionId, { failure, attempt, isPausing: true, timer, nextTryAt });
-    },
-    close: (connectionId) => {
-      clearTimeout(circuits.get(connectionId)?.timer);
-      return circuits.delete(connectionId);
-    },
+    ofKind,
     stop: () => {
-      for (const circuit of circuits.values()) clearTimeout(circuit.timer);
-      circuits.clear();
+      isStopped = true;
+      for (const circuits of [shared, ...kinds.map(({ own }) => own)])
+        for (const connectionId of circuits.keys()) remove(circuits, connectionId);
     },
   };
 }

@@ -1,12 +1,11 @@
-import type { Failure } from '../../../contract/failure.ts';
+import type { Failure, FailureCode } from '../../../contract/failure.ts';
 import type { TaskKind } from '../../../contract/tasks.ts';
 import { AppError, appError, failureOf } from '../foundation/app-error.ts';
-import type { Pauses } from '../foundation/pauses.ts';
 import type { Log } from '../foundation/ports.ts';
 import { asLongAsItTakes, isBusy } from '../foundation/retry-while-busy.ts';
 import { unexpectedFailure } from '../foundation/unexpected.ts';
 import type { RunningTask } from '../tasks/carry-out.ts';
-import { createCircuitBreaker } from './circuit-breaker.ts';
+import type { CircuitBreakers } from './circuit-breaker.ts';
 import { createLanes, type Lane } from './lanes.ts';
 
 /** Items read from the store in advance; the others stay there. */
@@ -28,7 +27,7 @@ export interface ReadRun<Item extends { readonly seq: number }, Result, Progress
   readonly parallel: number;
   /** True while items are still being added: the run does not end before. */
   readonly isListing?: boolean;
-  /** True if it waits for a service that is away, and repeats what one did not answer. */
+  /** True if it waits for a service that is away, and repeats what one did not answer. Others tell the other kinds what they find out, and go on. */
   readonly isPatient: boolean;
   /** Items without an outcome, in their order. */
   prepare(connectionId: string, limit: number): readonly Item[];
@@ -36,6 +35,8 @@ export interface ReadRun<Item extends { readonly seq: number }, Result, Progress
   perform(item: Item, how: Performing): Promise<Result | null>;
   /** The outcome of an item that failed, and whether all others would fail for the same reason: then the run stops. Without an outcome it stays open. */
   failed(item: Item, failure: Failure): { readonly outcome?: Result; readonly stops?: boolean };
+  /** Why an item had no answer although it has a result; null if the service answered, undefined if nothing is known of it. Default: it answered. */
+  whyUnanswered?(result: Result): Failure | null | undefined;
   /** Stores outcomes, all or none. */
   outcome(performed: readonly (readonly [Item, Result])[]): void;
   /** What is shown of the run now. */
@@ -67,7 +68,7 @@ interface Needs {
   readonly kind: TaskKind;
   /** Most items at the same time over all connections; read before each, so that a change holds for the next. */
   readonly atOnce: () => number;
-  readonly pauses: Pick<Pauses, 'serviceMs' | 'serviceMostMs'>;
+  readonly breakers: Pick<CircuitBreakers, 'ofKind'>;
   readonly log: Log;
 }
 
@@ -81,18 +82,23 @@ export interface ReadRuns<Item extends { readonly seq: number }, Result, Progres
 export function createReadRuns<Item extends { readonly seq: number }, Result, Progress>({
   kind,
   atOnce,
-  pauses,
+  breakers,
   log,
 }: Needs): ReadRuns<Item, Result, Progress> {
   type Live = RunAtWork<Item, Result, Progress>;
   type Taken = { readonly live: Live; readonly item: Item; readonly connectionId: string };
   const lives = new Set<Live>();
-  const circuit = createCircuitBreaker(pauses, (connectionId) => lanes.kick(connectionId));
+  const circuit = breakers.ofKind((connectionId) => {
+    for (const live of lives) live.report();
+    if (lives.size > 0) lanes.kick(connectionId);
+  });
+  const isPatient = () => [...lives].some(({ run }) => run.isPatient);
   const failureFor = (error: unknown) => failureOf(error) ?? unexpectedFailure(error, { task: kind }, log);
   const room = ({ connectionId, running }: Lane<Taken>) => {
     const parallel = Math.max(0, ...[...lives].map(({ run }) => run.parallel));
     const total = lanes.all().reduce((sum, lane) => sum + lane.running.size, 0);
-    return Math.min(circuit.room(connectionId, parallel, running.size), atOnce() - total);
+    const left = isPatient() ? circuit.room(connectionId, parallel, running.size) : parallel - running.size;
+    return Math.min(left, atOnce() - total);
   };
   const take = (connectionId: string): Taken | null => {
     // The run with the fewest items goes first, so that none waits for ever.
@@ -113,12 +119,11 @@ export function createReadRuns<Item extends { readonly seq: number }, Result, Pr
         lane.start(taken);
       }
       for (const live of lives) if (live.endIfDone()) lives.delete(live);
-      if (lives.size === 0) circuit.stop();
     },
     perform: async ({ live, item, connectionId }) => {
       const away = await live.perform(item);
       if (away) circuit.open(connectionId, away);
-      else circuit.close(connectionId);
+      else if (away === null) circuit.close(connectionId);
     },
     // By then the lane was filled again: nobody sees the last item done in a run that goes on.
     onEnded: ({ live }) => live.report(),
@@ -139,8 +144,15 @@ export function createReadRuns<Item extends { readonly seq: number }, Result, Pr
       return live;
     },
     failure: (connectionId) =>
-      [...lives].find(({ heldBy }) => heldBy !== null)?.heldBy ?? circuit.failure(connectionId),
+      [...lives].find(({ heldBy }) => heldBy !== null)?.heldBy ?? (isPatient() ? circuit.failure(connectionId) : null),
   };
+}
+
+/** Failures that are answers of the service. */
+const answers: ReadonlySet<FailureCode> = new Set(['service-refused', 'credentials-rejected', 'reply-unreadable']);
+
+function isAway({ code }: Failure): boolean {
+  return code === 'service-unreachable' || code === 'service-timeout';
 }
 
 class RunAtWork<Item extends { readonly seq: number }, Result, Progress> implements LiveRun {
@@ -228,33 +240,32 @@ class RunAtWork<Item extends { readonly seq: number }, Result, Progress> impleme
     return ahead.pop();
   }
 
-  /** Never rejects. Answers why the service is away, if it is. */
-  async perform(item: Item): Promise<Failure | null> {
+  /** Never rejects. Answers why the service is away, null if it answered, undefined if nothing is known of it. */
+  async perform(item: Item): Promise<Failure | null | undefined> {
     this.running.set(item.seq, item);
     this.report();
-    let [outcome, away] = [null as Result | null | undefined, null as Failure | null];
+    let [outcome, failed] = [null as Result | null | undefined, undefined as Failure | null | undefined];
     try {
       outcome = await this.run.perform(item, { signal: this.task.signal, report: () => this.report() });
       this.successes += 1;
+      if (outcome !== null) failed = this.run.whyUnanswered ? this.run.whyUnanswered(outcome) : null;
     } catch (error) {
-      const failure = this.failureFor(error);
-      if (this.isToRepeat(item, failure)) away = failure;
-      else if (!this.isStopped) outcome = this.afterFailure(item, failure);
+      failed = this.failureFor(error);
+      if (!this.isToRepeat(item, failed) && !this.isStopped) outcome = this.afterFailure(item, failed);
     }
     this.running.delete(item.seq);
     if (outcome !== null && outcome !== undefined) this.unwritten.push([item, outcome]);
-    return away;
+    return failed && (isAway(failed) ? failed : answers.has(failed.code) ? null : undefined);
   }
 
   /** A service that is away is waited for. One that answers about other items has had enough tries for this one. */
-  private isToRepeat(item: Item, { code }: Failure): boolean {
-    if (this.isStopped || !this.run.isPatient || (code !== 'service-unreachable' && code !== 'service-timeout'))
-      return false;
+  private isToRepeat(item: Item, failure: Failure): boolean {
+    if (this.isStopped || !this.run.isPatient || !isAway(failure)) return false;
     const before = this.failures.get(item.seq);
     const times = (before?.times ?? 0) + 1;
     const successes = before?.successes ?? this.successes;
     this.failures.set(item.seq, { times, successes });
-    return times < tries || (code === 'service-unreachable' && successes === this.successes);
+    return times < tries || (failure.code === 'service-unreachable' && successes === this.successes);
   }
 
   private afterFailure(item: Item, failure: Failure): Result | undefined {

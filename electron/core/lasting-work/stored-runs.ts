@@ -4,11 +4,11 @@ import type { Task } from '../../../contract/tasks.ts';
 import type { NewWorkItem, StoredWork, WorkItem, WorkOutcome } from '../../store/lasting-work/work-runs.ts';
 import type { Store } from '../../store/store.ts';
 import { appError, failureOf } from '../foundation/app-error.ts';
-import type { Pauses } from '../foundation/pauses.ts';
 import type { Log } from '../foundation/ports.ts';
 import { retryWhileBusy } from '../foundation/retry-while-busy.ts';
 import type { SomeTask } from '../tasks/carry-out.ts';
 import type { Tasks, TasksOfKind } from '../tasks/tasks.ts';
+import type { CircuitBreakers } from './circuit-breaker.ts';
 import { createReadRuns, type LiveRun, type ReadRun } from './read-runs.ts';
 
 /** Kinds of work on documents whose runs are in the engine's own table. */
@@ -41,7 +41,7 @@ interface Needs {
   readonly tasks: Tasks;
   readonly store: Pick<Store, 'work'>;
   readonly settings: { preferences(): { readonly atOnce: number } };
-  readonly pauses: Pauses;
+  readonly breakers: CircuitBreakers;
   readonly ports: { readonly log: Log };
 }
 
@@ -60,7 +60,7 @@ interface Kind<K extends StoredKind, Data> {
 
 export function createStoredRuns<K extends StoredKind, Data>(
   kind: K,
-  { tasks, store: { work }, settings, pauses, ports: { log } }: Needs,
+  { tasks, store: { work }, settings, breakers, ports: { log } }: Needs,
   { resumes, isKept, open, isSame }: Kind<K, Data>,
 ): StoredRuns<K, Data> {
   const ofKind: TasksOfKind<K, Data> = tasks.ofKind<K, Data>(kind, {
@@ -83,7 +83,7 @@ export function createStoredRuns<K extends StoredKind, Data>(
   });
   const dataOf = (run: StoredWork) => JSON.parse(run.data) as Data;
   const atOnce = () => settings.preferences().atOnce;
-  const runs = createReadRuns<WorkItem, WorkOutcome, Task<K>['progress']>({ kind, atOnce, pauses, log });
+  const runs = createReadRuns<WorkItem, WorkOutcome, Task<K>['progress']>({ kind, atOnce, breakers, log });
   const live = new Map<
     string,
     { readonly stored: StoredWork; readonly run: LiveRun; summary(): Task<K>['progress'] }

@@ -46,7 +46,7 @@ export function createLiveRuns(context: VerifyContext): LiveRuns {
   const engine: VerifyEngine = createReadRuns({
     kind: 'verification',
     atOnce: () => context.settings.preferences().atOnce,
-    pauses: context.pauses,
+    breakers: context.breakers,
     log: context.ports.log,
   });
   const onAudit = new Set<(auditId: string) => void>();

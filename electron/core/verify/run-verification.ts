@@ -208,6 +208,10 @@ class Verification implements LiveRun, ReadRun<StoredFile, Asked, Shown> {
     return { stops: true };
   }
 
+  whyUnanswered({ answer, failure }: Asked): Failure | null | undefined {
+    return failure ?? (answer ? null : undefined);
+  }
+
   outcome(performed: readonly (readonly [StoredFile, Asked])[]): void {
     const { run, record } = this.order;
     this.events.mark(putAnswers(this.context, run, record, performed));
