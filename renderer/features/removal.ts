@@ -2,7 +2,7 @@ import { useTranslation } from 'react-i18next';
 import type { CallInput, CallName, CallOutput } from '../../contract/index.ts';
 import type { Removed } from '../../contract/removals.ts';
 import { ask } from '../bridge/client.ts';
-import { useCall } from '../bridge/use-call.ts';
+import { type CallEnd, useCall } from '../bridge/use-call.ts';
 import { useOfferUndo } from './undo.tsx';
 
 /** Calls that remove something which can be put back. */
@@ -32,4 +32,18 @@ export function useRemoval<N extends RemoveCall>(name: N, onChange?: () => void)
       return true;
     },
   } as const;
+}
+
+/** Offers to put back something that was saved over or renamed. `put`: saves it as it was before. */
+export function useOfferBefore() {
+  const { t } = useTranslation();
+  const offerUndo = useOfferUndo();
+  return (name: string, put: () => Promise<CallEnd<unknown>>) =>
+    offerUndo({
+      text: t('common.changed', { name }),
+      undo: async () => {
+        const back = await put();
+        return back.ok ? null : back.failure;
+      },
+    });
 }

@@ -1,12 +1,10 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useRef, useState } from 'react';
-import { useTranslation } from 'react-i18next';
 import type { Failure } from '../../contract/failure.ts';
 import type { CallInput } from '../../contract/index.ts';
 import type { SavedView, ViewsState } from '../../contract/views.ts';
 import { ask, askValue } from '../bridge/client.ts';
-import { useRemoval } from './removal.ts';
-import { useOfferUndo } from './undo.tsx';
+import { useOfferBefore, useRemoval } from './removal.ts';
 
 type ViewScreen = CallInput<'views.state'>['screen'];
 
@@ -17,8 +15,7 @@ const settleMs = 600;
 export function useViews(screen: ViewScreen) {
   const client = useQueryClient();
   const key = ['views', screen];
-  const { t } = useTranslation();
-  const offerUndo = useOfferUndo();
+  const offerBefore = useOfferBefore();
   const query = useQuery({ queryKey: key, queryFn: () => askValue('views.state', { screen }) });
   const [failure, setFailure] = useState<Failure | null>(null);
   const [isSaving, setSaving] = useState(false);
@@ -42,14 +39,7 @@ export function useViews(screen: ViewScreen) {
       setSaving(false);
       setFailure(saved.ok ? null : saved.failure);
       if (!saved.ok) return null;
-      if (before)
-        offerUndo({
-          text: t('common.changed', { name }),
-          undo: async () => {
-            const back = await put(before);
-            return back.ok ? null : back.failure;
-          },
-        });
+      if (before) offerBefore(name, () => put(before));
       return saved.value.views.find((view) => view.name === name) ?? null;
     },
     /** Can be undone; resolves with false if that failed. */

@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 import type { SavedView } from '../../contract/views.ts';
 import { FailureView } from '../bridge/failure-view.tsx';
 import { MenuButton } from '../parts/menu-button.tsx';
-import { SaveViewDialog } from './save-view-dialog.tsx';
+import { NameDialog } from './name-dialog.tsx';
 import type { useViews } from './saved-views.ts';
 import { SharingState } from './sharing-parts.tsx';
 import { contentOfView, idOfView, type KnownView, useTeamViews } from './team-views.ts';
@@ -29,7 +29,9 @@ export function ViewsMenu<V>(props: {
   const { t } = useTranslation();
   const { screen, view, onChange, kept, viewOf } = props;
   const [used, setUsed] = useState<string | null>(null);
-  const [isNaming, setNaming] = useState(false);
+  /** The view that gets another name, or a new one. */
+  const [naming, setNaming] = useState<SavedView | 'new' | null>(null);
+  const renamed = naming === 'new' ? null : naming;
   const contentOf = (text: string) => JSON.stringify(viewOf(text));
   const team = useTeamViews({ screen, kept, contentOf, onCopied: ({ id }) => setUsed(id) });
   const current = team.views.find((one) => idOfView(one) === used) ?? null;
@@ -45,9 +47,9 @@ export function ViewsMenu<V>(props: {
     } else if (builtIn) {
       setUsed(null);
       onChange(builtIn.view);
-    } else if (key === 'save') {
+    } else if (key === 'save' || (key === 'rename' && own)) {
       kept.forgetFailure();
-      setNaming(true);
+      setNaming(key === 'save' ? 'new' : own);
     } else if (key === 'update' && own) void kept.save(own.name, JSON.stringify(view), own.id);
     else if (key === 'remove' && own) void removeView(own);
     else actions.find((action) => action.key === key)?.run();
@@ -70,6 +72,7 @@ export function ViewsMenu<V>(props: {
           { key: 'save', text: t('documents.saveView') },
           ...(own
             ? [
+                { key: 'rename', text: t('common.rename') },
                 { key: 'update', text: t('documents.updateView', { name: own.name }) },
                 { key: 'remove', text: t('documents.removeView', { name: own.name }) },
               ]
@@ -78,15 +81,20 @@ export function ViewsMenu<V>(props: {
         ]}
         onChoose={choose}
       />
-      {isNaming ? (
-        <SaveViewDialog
+      {naming ? (
+        <NameDialog
+          was={renamed?.name}
           title={t('documents.saveViewTitle')}
-          kept={kept}
-          content={JSON.stringify(view)}
-          onClose={() => setNaming(false)}
+          label={t('common.viewName')}
+          confirm={t('common.saveView')}
+          saving={{ busy: kept.isSaving, failure: kept.failure, clear: kept.forgetFailure }}
+          onName={async (name) =>
+            (await kept.save(name, renamed?.content ?? JSON.stringify(view), renamed?.id)) !== null
+          }
+          onClose={() => setNaming(null)}
         />
       ) : null}
-      {kept.failure && !isNaming ? <FailureView failure={kept.failure} /> : null}
+      {kept.failure && !naming ? <FailureView failure={kept.failure} /> : null}
       <SharingState sharing={team.sharing} />
     </>
   );

@@ -81,4 +81,18 @@ describe('a saved view', () => {
     await page.getByRole('button', { name: 'Undo: Changed: Leases' }).click();
     await expect.poll(() => peer.asked('views.save').at(-1)).toEqual({ screen: 'documents', id: 'leases', ...named });
   });
+
+  it('gets another name, which can be undone', async () => {
+    const renamed = { ...leases, name: 'Rents' };
+    peer.answer({ 'views.save': async ({ name }) => ({ views: [{ ...leases, name }], layout: null }) });
+    await menu('Leases').click();
+    await item('Rename…').click();
+    const name = page.getByRole('textbox', { name: 'View name' });
+    await expect.element(name).toHaveValue('Leases');
+    await name.fill('Rents');
+    await page.getByRole('button', { name: 'Rename', exact: true }).click();
+    await expect.poll(() => peer.asked('views.save')).toEqual([{ screen: 'documents', ...renamed }]);
+    await page.getByRole('button', { name: 'Undo: Changed: Rents' }).click();
+    await expect.poll(() => peer.asked('views.save').at(-1)).toEqual({ screen: 'documents', ...leases });
+  });
 });

@@ -155,3 +155,29 @@ it('uses, shares and copies presets, and says that people are in them', async ()
   await userEvent.click(button('Use: Lease'));
   await expect.element(page.getByRole('status', { name: 'Name' })).toHaveTextContent('Lease');
 });
+
+it('puts back a preset that got another name or was saved over', async () => {
+  const own = { id: 'own', name: 'Orders', content: lease };
+  peer.answer({
+    'presets.list': async () => [{ ...own, updatedAt: at }],
+    'presets.save': async ({ name, content }) => ({ id: 'own', name, content, updatedAt: at }),
+  });
+  showScreen(<Presets />);
+  teamAnswers('member');
+  const saved = () => peer.asked('presets.save');
+  await userEvent.click(button('Rename…: Orders'));
+  await userEvent.fill(page.getByRole('textbox', { name: 'Preset name' }), 'Offers');
+  await userEvent.click(button('Rename'));
+  await expect.poll(saved).toEqual([{ ...own, name: 'Offers' }]);
+  await userEvent.click(button('Undo: Changed: Offers'));
+  await expect.poll(saved).toHaveLength(2);
+  expect(saved().at(-1)).toEqual(own);
+  await userEvent.click(button('Save this form…'));
+  await userEvent.fill(page.getByRole('textbox', { name: 'Preset name' }), 'orders');
+  await userEvent.click(button('Save preset'));
+  await expect.poll(saved).toHaveLength(3);
+  expect(saved().at(-1)).toMatchObject({ id: 'own', name: 'orders' });
+  await userEvent.click(button('Undo: Changed: orders'));
+  await expect.poll(saved).toHaveLength(4);
+  expect(saved().at(-1)).toEqual(own);
+});

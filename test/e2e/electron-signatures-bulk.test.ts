@@ -142,8 +142,9 @@ describe.skipIf(why !== '')(`signature requests over a restart, in real Electron
         await field('Subject').fill('Your lease');
         await page.getByRole('button', { name: 'Presets…' }).click();
         const dialog = page.getByRole('dialog', { name: 'Presets' });
-        await dialog.getByRole('textbox', { name: 'Preset name' }).fill('Leases');
-        await dialog.getByRole('button', { name: 'Save preset' }).click();
+        await dialog.getByRole('button', { name: 'Save this form…' }).click();
+        await page.getByRole('textbox', { name: 'Preset name' }).fill('Leases');
+        await page.getByRole('button', { name: 'Save preset' }).click();
         await dialog.getByRole('listitem').filter({ hasText: 'Leases' }).waitFor();
         await accessible(page, 'presets');
         await restart();

@@ -18,6 +18,7 @@ export const arCompose: Translation<typeof enCompose, 'ar'> = {
   presetsText: 'نموذج محفوظ، بلا ملفات ورمز وصول.',
   presetName: 'اسم الإعداد المحفوظ',
   savePreset: 'حفظ الإعداد',
+  saveForm: 'حفظ هذا النموذج…',
   usePreset: 'استخدام',
   source: 'ما يُوقَّع',
   sourceFile: 'ملف',

@@ -17,6 +17,7 @@ export const deCompose: Catalogue['compose'] = {
   presetsText: 'Ein gespeichertes Formular, ohne Dateien und Zugangscode.',
   presetName: 'Name der Voreinstellung',
   savePreset: 'Voreinstellung speichern',
+  saveForm: 'Dieses Formular speichern…',
   usePreset: 'Verwenden',
   source: 'Was unterschrieben wird',
   sourceFile: 'Datei',

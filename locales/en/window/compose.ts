@@ -16,6 +16,7 @@ export const enCompose = {
   presetsText: 'A saved form, without files and access code.',
   presetName: 'Preset name',
   savePreset: 'Save preset',
+  saveForm: 'Save this form…',
   usePreset: 'Use',
   source: 'What is signed',
   sourceFile: 'File',

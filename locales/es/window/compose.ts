@@ -18,6 +18,7 @@ export const esCompose: Translation<typeof enCompose, 'es'> = {
   presetsText: 'Un formulario guardado, sin archivos ni código de acceso.',
   presetName: 'Nombre del ajuste predefinido',
   savePreset: 'Guardar ajuste predefinido',
+  saveForm: 'Guardar este formulario…',
   usePreset: 'Usar',
   source: 'Qué se firma',
   sourceFile: 'Archivo',

@@ -18,6 +18,7 @@ export const frCompose: Translation<typeof enCompose, 'fr'> = {
   presetsText: 'Un formulaire enregistré, sans fichiers ni code d’accès.',
   presetName: 'Nom du préréglage',
   savePreset: 'Enregistrer le préréglage',
+  saveForm: 'Enregistrer ce formulaire…',
   usePreset: 'Utiliser',
   source: 'Ce qui est signé',
   sourceFile: 'Fichier',

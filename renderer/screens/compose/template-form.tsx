@@ -1,8 +1,10 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { KeptTemplate } from '../../../contract/templates.ts';
+import { ask } from '../../bridge/client.ts';
 import { FailureView } from '../../bridge/failure-view.tsx';
 import { useCall } from '../../bridge/use-call.ts';
+import { useOfferBefore } from '../../features/removal.ts';
 import { Button } from '../../parts/button.tsx';
 import { Checkbox } from '../../parts/checkbox.tsx';
 import { Choice } from '../../parts/choice.tsx';
@@ -29,18 +31,22 @@ export function TemplateForm(props: {
   const { t } = useTranslation();
   const [form, setForm] = useState(props.form);
   const save = useCall('templates.save');
-  const { id, everywhere, ...fields } = form;
+  const { id, everywhere } = form;
+  const offerBefore = useOfferBefore();
+  const inputOf = (input: TemplateInput) => ({
+    ...(input.id === null ? {} : { id: input.id }),
+    connectionId: input.everywhere ? null : props.connectionId,
+    templateId: input.templateId,
+    name: input.name,
+    note: input.note,
+    use: input.use,
+  });
 
   async function saveNow() {
-    const saved = await save.run({
-      ...(id === null ? {} : { id }),
-      connectionId: everywhere ? null : props.connectionId,
-      templateId: fields.templateId,
-      name: fields.name,
-      note: fields.note,
-      use: fields.use,
-    });
-    if (saved.ok) props.onClose(saved.value.id);
+    const saved = await save.run(inputOf(form));
+    if (!saved.ok) return;
+    if (id !== null) offerBefore(form.name, () => ask('templates.save', inputOf(props.form)));
+    props.onClose(saved.value.id);
   }
 
   return (

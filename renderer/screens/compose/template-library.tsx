@@ -1,19 +1,16 @@
 import { useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Connection } from '../../../contract/connections.ts';
-import { FailureView } from '../../bridge/failure-view.tsx';
 import { useCall } from '../../bridge/use-call.ts';
 import { useChooseFile } from '../../bridge/use-choose-file.ts';
 import { useForbidden } from '../../bridge/use-policy.ts';
 import { useRemoval } from '../../features/removal.ts';
-import { type Sharing, useSharing } from '../../features/sharing.ts';
-import { ShareButtons, SharedBy, SharingState } from '../../features/sharing-parts.tsx';
-import { UndoStrip } from '../../features/undo-strip.tsx';
+import { useSharing } from '../../features/sharing.ts';
 import { Button } from '../../parts/button.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
 import { useFocusNext } from '../../parts/focus-next.ts';
-import css from './compose.module.css';
 import { fieldsOf, type KnownTemplate, type TemplateValue, useKnownTemplates } from './known-templates.ts';
+import { StoredList } from './stored-list.tsx';
 import { TemplateForm, type TemplateInput } from './template-form.tsx';
 
 /** Template IDs with names, saved here or shared by the team, because the service cannot list them. */
@@ -73,17 +70,36 @@ export function TemplateLibrary(props: {
       }
     >
       <p>{t('compose.libraryText')}</p>
-      {failure ? <FailureView failure={failure} /> : null}
-      <SharingState sharing={sharing} />
-      <Templates
-        templates={templates}
+      <StoredList
+        label={t('compose.libraryTitle')}
         sharing={sharing}
-        buttonId={buttonId}
-        onEdit={(one) => setForm({ ...one, everywhere: one.connectionId === null })}
-        onCopy={(template) => void copy(template)}
-        onRemove={({ id, name }) => void remove.run({ id }, name)}
+        failure={failure}
+        items={templates.map((one) => {
+          const { own, shared } = one;
+          const value = fieldsOf(one);
+          const { templateId, name, note, use } = value;
+          return {
+            // A copy of a shared template takes its place.
+            key: own?.connectionId === null ? own.id : templateId,
+            name,
+            about: (
+              <>
+                <code>{templateId}</code> · {t(`compose.use.${use}`)}
+                {note ? ` · ${note}` : ''}
+              </>
+            ),
+            shared,
+            value: own && value,
+            change: own && {
+              text: t('compose.edit'),
+              id: buttonId(own.id),
+              run: () => setForm({ ...own, everywhere: own.connectionId === null }),
+            },
+            onCopy: own ? null : () => void copy(value),
+            onRemove: own && (() => void remove.run({ id: own.id }, name)),
+          };
+        })}
       />
-      <UndoStrip />
       {form ? (
         <TemplateForm key={form.id ?? 'new'} form={form} connectionId={connectionId} onClose={closeForm} />
       ) : (
@@ -114,59 +130,4 @@ function newInput(typed: string, known: readonly KnownTemplate[]): TemplateInput
 function useButtonId(): (id: string | null) => string {
   const prefix = useId();
   return (id) => `${prefix}${id ?? 'new'}`;
-}
-
-interface TemplatesProps {
-  readonly sharing: Sharing;
-  readonly buttonId: (id: string) => string;
-  readonly onEdit: (template: NonNullable<KnownTemplate['own']>) => void;
-  /** Saves a colleague's template as one's own. */
-  readonly onCopy: (template: TemplateValue) => void;
-  readonly onRemove: (template: NonNullable<KnownTemplate['own']>) => void;
-}
-
-function Templates(props: TemplatesProps & { readonly templates: readonly KnownTemplate[] }) {
-  const { t } = useTranslation();
-  return (
-    <ul className={css.list} aria-label={t('compose.libraryTitle')}>
-      {props.templates.map((one) => (
-        // A copy of a shared template takes its place.
-        <Template key={one.own?.connectionId === null ? one.own.id : fieldsOf(one).templateId} {...props} one={one} />
-      ))}
-    </ul>
-  );
-}
-
-function Template(props: TemplatesProps & { readonly one: KnownTemplate }) {
-  const { t } = useTranslation();
-  const { own, shared } = props.one;
-  const value = fieldsOf(props.one);
-  const { templateId, name, note, use } = value;
-  const first = own ? t('compose.edit') : t('team.sharing.copy');
-  return (
-    <li className={css.item}>
-      <div>
-        <strong>{name}</strong>
-        <code>{templateId}</code> · {t(`compose.use.${use}`)}
-        {note ? ` · ${note}` : ''}
-        <SharedBy item={shared} />
-      </div>
-      <div className={css.itemActions}>
-        <Button
-          {...(own ? { id: props.buttonId(own.id) } : {})}
-          kind="quiet"
-          of={name}
-          onPress={() => (own ? props.onEdit(own) : props.onCopy(value))}
-        >
-          {first}
-        </Button>
-        <ShareButtons sharing={props.sharing} own={own ? value : null} shared={shared} />
-        {own ? (
-          <Button kind="quiet" of={name} onPress={() => props.onRemove(own)}>
-            {t('common.remove')}
-          </Button>
-        ) : null}
-      </div>
-    </li>
-  );
 }

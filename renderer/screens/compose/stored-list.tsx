@@ -1,0 +1,90 @@
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { Failure } from '../../../contract/failure.ts';
+import type { SharedValue } from '../../../contract/shared.ts';
+import { FailureView } from '../../bridge/failure-view.tsx';
+import type { ListedItem, Sharing } from '../../features/sharing.ts';
+import { ShareButtons, SharedBy, SharingState } from '../../features/sharing-parts.tsx';
+import { UndoStrip } from '../../features/undo-strip.tsx';
+import { Button } from '../../parts/button.tsx';
+import css from './compose.module.css';
+
+/** Something that is saved: by the person, by the team, or both. */
+interface Stored {
+  readonly key: string;
+  readonly name: string;
+  /** What it is, below its name. */
+  readonly about: ReactNode;
+  readonly chip?: ReactNode;
+  /** What the team shares of it, and what the person would share. */
+  readonly shared?: ListedItem | null;
+  readonly value?: SharedValue | null;
+  /** The one in use now can neither be opened nor removed. */
+  readonly isLocked?: boolean;
+  readonly onUse?: () => void;
+  /** Changes what is the person's own. `id`: of its button, for the focus after that. */
+  readonly change?: { readonly text: string; readonly id?: string; readonly run: () => void } | null;
+  /** Saves what only the team has. */
+  readonly onCopy?: (() => void) | null;
+  readonly onRemove?: (() => void) | null;
+}
+
+/** What is saved of one kind, with what can be done with each: one list for drafts, presets and templates. */
+export function StoredList(props: {
+  readonly label: string;
+  readonly items: readonly Stored[];
+  /** The button that opens or takes over what is saved. */
+  readonly use?: string;
+  readonly sharing?: Sharing;
+  readonly failure: Failure | null;
+}) {
+  const { sharing } = props;
+  const { t } = useTranslation();
+  return (
+    <>
+      {props.failure ? <FailureView failure={props.failure} /> : null}
+      {sharing ? <SharingState sharing={sharing} /> : null}
+      <ul className={css.list} aria-label={props.label}>
+        {props.items.map(({ key, name, shared = null, value = null, isLocked = false, ...one }) => (
+          <li key={key} className={css.item}>
+            <div>
+              <strong>{name}</strong>
+              {one.about}
+              <SharedBy item={shared} />
+            </div>
+            {one.chip}
+            <div className={css.itemActions}>
+              {props.use && one.onUse ? (
+                <Button of={name} isDisabled={isLocked} onPress={one.onUse}>
+                  {props.use}
+                </Button>
+              ) : null}
+              {one.change ? (
+                <Button
+                  {...(one.change.id === undefined ? {} : { id: one.change.id })}
+                  kind="quiet"
+                  of={name}
+                  onPress={one.change.run}
+                >
+                  {one.change.text}
+                </Button>
+              ) : null}
+              {one.onCopy ? (
+                <Button kind="quiet" of={name} onPress={one.onCopy}>
+                  {t('team.sharing.copy')}
+                </Button>
+              ) : null}
+              {sharing ? <ShareButtons sharing={sharing} own={value} shared={shared} /> : null}
+              {one.onRemove ? (
+                <Button kind="quiet" of={name} isDisabled={isLocked} onPress={one.onRemove}>
+                  {t('common.remove')}
+                </Button>
+              ) : null}
+            </div>
+          </li>
+        ))}
+      </ul>
+      <UndoStrip />
+    </>
+  );
+}
