@@ -38,85 +38,110 @@ interface Circuit {
 const othersShare = 0.9;
 
 /** Creates breakers with all circuits closed. */
-export function createCircuitBreakers({
-  serviceMs,
-  serviceMostMs,
-}: Pick<Pauses, 'serviceMs' | 'serviceMostMs'>): CircuitBreakers {
-  const kinds: { readonly own: Map<string, Circuit>; readonly onChange: (connectionId: string) => void }[] = [];
-  const shared = new Map<string, Circuit>();
-  let isStopped = false;
-  const tell = (connectionId: string) => {
-    for (const { onChange } of kinds) onChange(connectionId);
-  };
-  const remove = (circuits: Map<string, Circuit>, connectionId: string) => {
-    clearTimeout(circuits.get(connectionId)?.timer);
-    return circuits.delete(connectionId);
-  };
-  const ofKind = (onChange: (connectionId: string) => void): CircuitBreaker => {
-    const own = new Map<string, Circuit>();
-    kinds.push({ own, onChange });
-    const circuitsOf = (connectionId: string) =>
-      [shared.get(connectionId), own.get(connectionId)].filter((circuit) => circuit !== undefined);
-    return {
-      room: (connectionId, parallel, running) => {
-        const circuits = circuitsOf(connectionId);
-        if (circuits.length === 0) return parallel - running;
-        const mayTry = circuits.every(
-          ({ mayTry: who, finder }) => who === 'all' || (who === 'others' && finder !== own),
-        );
-        return mayTry ? 1 - running : 0;
-      },
-      failure: (connectionId) => circuitsOf(connectionId)[0]?.failure ?? null,
-      backingOff: () =>
-        [...new Map([...own, ...shared])].map(([connectionId, { failure, nextTryAt }]) => ({
-          ...{ connectionId, failure, nextTryAt },
-        })),
-      open: (connectionId, failure) => {
-        const isOfService = failure.code === 'service-unreachable';
-        // Others were answered since: they need not wait for what only this kind finds away.
-        const isOwnAffair = !isOfService || own.get(connectionId)?.failure.code === failure.code;
-        const circuits = isOwnAffair ? own : shared;
-        const last = circuits.get(connectionId);
-        // If several running items fail together, there is one pause for all of them.
-        if (isStopped || last?.mayTry === 'nobody') return;
-        clearTimeout(last?.timer);
-        const attempt = (last?.attempt ?? 0) + 1;
-        const pauseMs = backoffMs(attempt, { baseMs: serviceMs, capMs: serviceMostMs });
-        const letTry = (mayTry: 'others' | 'all') => {
-          circuit.mayTry = mayTry;
-          tell(connectionId);
-        };
-        const othersMs = pauseMs * othersShare;
-        const timer = setTimeout(() => {
-          circuit.timer = setTimeout(() => letTry('all'), pauseMs - othersMs);
-          letTry('others');
-        }, othersMs);
-        const nextTryAt = new Date(Date.now() + pauseMs).toISOString();
-        const circuit: Circuit = {
-          ...{ failure, attempt, finder: own, nextTryAt, mayTry: 'nobody', timer },
-        };
-        circuits.set(connectionId, circuit);
-        if (!isOwnAffair) tell(connectionId);
-      },
-      close: (connectionId) => {
-        const found = shared.get(connectionId);
-        const wasOpen = remove(own, connectionId) || found !== undefined;
-        shared.delete(connectionId);
-        if (found && found.finder !== own) {
-          remove(found.finder, connectionId);
-          found.finder.set(connectionId, found);
-        } else clearTimeout(found?.timer);
-        if (wasOpen) tell(connectionId);
-        return wasOpen;
-      },
-    };
-  };
+export function createCircuitBreakers(pauses: ServicePauses): CircuitBreakers {
+  const all: All = { pauses, shared: new Map(), kinds: [], isStopped: false };
   return {
-    ofKind,
+    ofKind: (onChange) => {
+      const kind = new KindBreaker(all, onChange);
+      all.kinds.push(kind);
+      return kind;
+    },
     stop: () => {
-      isStopped = true;
-      for (const circuits of [shared, ...kinds.map(({ own }) => own)])
+      all.isStopped = true;
+      for (const circuits of [all.shared, ...all.kinds.map(({ own }) => own)])
         for (const connectionId of circuits.keys()) remove(circuits, connectionId);
     },
   };
+}
+
+type ServicePauses = Pick<Pauses, 'serviceMs' | 'serviceMostMs'>;
+
+/** What the breakers of all kinds have in common. */
+interface All {
+  readonly pauses: ServicePauses;
+  /** Services that are away for every kind, by connection. */
+  readonly shared: Map<string, Circuit>;
+  readonly kinds: KindBreaker[];
+  isStopped: boolean;
+}
+
+function remove(circuits: Map<string, Circuit>, connectionId: string): boolean {
+  clearTimeout(circuits.get(connectionId)?.timer);
+  return circuits.delete(connectionId);
+}
+
+class KindBreaker implements CircuitBreaker {
+  readonly own = new Map<string, Circuit>();
+  readonly onChange: (connectionId: string) => void;
+  private readonly all: All;
+
+  constructor(all: All, onChange: (connectionId: string) => void) {
+    this.all = all;
+    this.onChange = onChange;
+  }
+
+  private circuits(connectionId: string): readonly Circuit[] {
+    return [this.all.shared.get(connectionId), this.own.get(connectionId)].filter((circuit) => circuit !== undefined);
+  }
+
+  room(connectionId: string, parallel: number, running: number): number {
+    const circuits = this.circuits(connectionId);
+    if (circuits.length === 0) return parallel - running;
+    const mayTry = circuits.every(
+      ({ mayTry: who, finder }) => who === 'all' || (who === 'others' && finder !== this.own),
+    );
+    return mayTry ? 1 - running : 0;
+  }
+
+  failure(connectionId: string): Failure | null {
+    return this.circuits(connectionId)[0]?.failure ?? null;
+  }
+
+  backingOff(): Omit<BackingOff, 'openJobs'>[] {
+    const circuits = [...new Map([...this.own, ...this.all.shared])];
+    return circuits.map(([connectionId, { failure, nextTryAt }]) => ({ connectionId, failure, nextTryAt }));
+  }
+
+  open(connectionId: string, failure: Failure): void {
+    const { own, all } = this;
+    // Others were answered since: they need not wait for what only this kind finds away.
+    const isOwnAffair = failure.code !== 'service-unreachable' || own.get(connectionId)?.failure.code === failure.code;
+    const circuits = isOwnAffair ? own : all.shared;
+    const last = circuits.get(connectionId);
+    // If several running items fail together, there is one pause for all of them.
+    if (all.isStopped || last?.mayTry === 'nobody') return;
+    clearTimeout(last?.timer);
+    const attempt = (last?.attempt ?? 0) + 1;
+    const pauseMs = backoffMs(attempt, { baseMs: all.pauses.serviceMs, capMs: all.pauses.serviceMostMs });
+    const othersMs = pauseMs * othersShare;
+    const letTry = (mayTry: 'others' | 'all') => {
+      circuit.mayTry = mayTry;
+      this.tell(connectionId);
+    };
+    const timer = setTimeout(() => {
+      circuit.timer = setTimeout(() => letTry('all'), pauseMs - othersMs);
+      letTry('others');
+    }, othersMs);
+    const nextTryAt = new Date(Date.now() + pauseMs).toISOString();
+    const circuit: Circuit = { failure, attempt, finder: own, nextTryAt, mayTry: 'nobody', timer };
+    circuits.set(connectionId, circuit);
+    if (!isOwnAffair) this.tell(connectionId);
+  }
+
+  close(connectionId: string): boolean {
+    const { own, all } = this;
+    const found = all.shared.get(connectionId);
+    const wasOpen = remove(own, connectionId) || found !== undefined;
+    if (found && found.finder !== own) {
+      remove(found.finder, connectionId);
+      found.finder.set(connectionId, found);
+      all.shared.delete(connectionId);
+    } else remove(all.shared, connectionId);
+    if (wasOpen) this.tell(connectionId);
+    return wasOpen;
+  }
+
+  private tell(connectionId: string): void {
+    for (const { onChange } of this.all.kinds) onChange(connectionId);
+  }
 }

@@ -65,10 +65,14 @@ interface KnownEntry<K extends TaskKind, D> extends Entry<Task<K>> {
   readonly data: D;
 }
 
+interface Kind {
+  readonly known: Map<string, Entry>;
+  readonly again: Limits['again'];
+}
+
 export function createTasks({ emit, log }: { readonly emit: Emit; readonly log: Log }): Tasks {
   const running = new Map<string, Entry>();
-  const kinds: { readonly known: Map<string, Entry>; readonly again: Limits['again'] }[] = [];
-  const kindOf = (taskId: string) => kinds.find(({ known }) => known.has(taskId));
+  const kinds: Kind[] = [];
   // The type of the progress is checked when a task is started.
   const announce = (event: keyof typeof taskEvents, task: SomeTask) => emit(event, task as Task);
   let isClosing = false;
@@ -102,26 +106,11 @@ export function createTasks({ emit, log }: { readonly emit: Emit; readonly log: 
     list: () => [...running.values()].map(({ task }) => task as Task),
     stop: async (taskId) => {
       const entry = running.get(taskId);
-      if (!entry && !kindOf(taskId)) throw appError('not-found', 'no such task');
+      if (!entry && !kinds.some(({ known }) => known.has(taskId))) throw appError('not-found', 'no such task');
       entry?.controller.abort();
       await entry?.ended;
     },
-    resumable: () =>
-      kinds
-        .flatMap(({ known, again }) => (again ? [...known.values()] : []))
-        .map(({ task }) => task as Task)
-        .filter(({ state }) => state === 'stopped' || state === 'failed'),
-    resume: (taskId) => {
-      const again = kindOf(taskId)?.again;
-      if (!again) throw appError('not-found', 'no such task that can be resumed');
-      return again.resume(taskId) as Task;
-    },
-    forget: (taskId) => {
-      const { known, again } = kindOf(taskId) ?? {};
-      if (!again || running.has(taskId)) return;
-      again.forget(taskId);
-      known?.delete(taskId);
-    },
+    ...resumingOf(kinds, running),
     get isClosing() {
       return isClosing;
     },
@@ -160,6 +149,31 @@ function readersOf<K extends TaskKind, D>(kind: K, known: ReadonlyMap<string, Kn
       return data;
     },
     running: () => [...known.values()].map(({ task }) => task).filter(({ state }) => state === 'running'),
+  };
+}
+
+function resumingOf(
+  kinds: readonly Kind[],
+  running: ReadonlyMap<string, unknown>,
+): Pick<Tasks, 'resumable' | 'resume' | 'forget'> {
+  const kindOf = (taskId: string) => kinds.find(({ known, again }) => again && known.has(taskId));
+  return {
+    resumable: () =>
+      kinds
+        .flatMap(({ known, again }) => (again ? [...known.values()] : []))
+        .map(({ task }) => task as Task)
+        .filter(({ state }) => state === 'stopped' || state === 'failed'),
+    resume: (taskId) => {
+      const again = kindOf(taskId)?.again;
+      if (!again) throw appError('not-found', 'no such task that can be resumed');
+      return again.resume(taskId) as Task;
+    },
+    forget: (taskId) => {
+      const kind = kindOf(taskId);
+      if (!kind || running.has(taskId)) return;
+      kind.again?.forget(taskId);
+      kind.known.delete(taskId);
+    },
   };
 }
 
