@@ -36,6 +36,7 @@ async function measureGroup({ names, missing, measure }: Group): Promise<void> {
     return;
   }
   const others = watchOthers();
+  const began = performance.now();
   let figures = await measure();
   const over = names.filter((name) => isOver(name, figures[name] as Figure));
   const again = over.length > 0 && !isSmall;
@@ -49,7 +50,7 @@ async function measureGroup({ names, missing, measure }: Group): Promise<void> {
   const load = others();
   isAnyBusy ||= load.isBusy;
   for (const name of names) judge(name, figures[name] as Figure, load.isBusy, again && over.includes(name));
-  console.log(`   ${loadText(load)}`);
+  console.log(`   ${((performance.now() - began) / 1000).toFixed(0)} s; ${loadText(load)}`);
 }
 
 function judge(name: string, figure: Figure, isBusy: boolean, isSecond: boolean): void {

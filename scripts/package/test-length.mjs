@@ -11,10 +11,14 @@ const guarded = [
   'electron/start.ts',
   'electron/store/database',
   'package-lock.json',
+  'renderer/viewer/vite.config.ts',
+  'renderer/vite.config.ts',
+  'scripts/build.mjs',
   'scripts/linux-docs.ts',
   'scripts/man-pages.ts',
   'scripts/package',
   'scripts/test-package.mjs',
+  'scripts/vite.node.config.ts',
 ];
 
 /**

@@ -3,14 +3,14 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { newFolder, newService, writePdfs } from '../core/jobs-setup.ts';
 import { buildCommandLine, type CommandLine, commandLineOf } from '../harness/command-line.ts';
 import { atLength } from '../harness/test-length.ts';
-import { fillDisk, namesOf, smallDisk } from './fault-runs.ts';
+import { fillDisk, namesOf, programOf, smallDisk } from './fault-runs.ts';
 import { limitMs, recordFault } from './fault-table.ts';
 
 describe('a command line on a full disk', () => {
   let cli: CommandLine;
   beforeAll(async () => {
     // The built one has patience for ten seconds.
-    const quick = async () => commandLineOf(new URL('cli-program.ts', import.meta.url));
+    const quick = async () => commandLineOf(programOf('cli-program.ts'));
     cli = await atLength({ short: quick, all: buildCommandLine })();
   });
   afterAll(() => cli.remove());

@@ -8,15 +8,21 @@ import type { TestContext } from 'vitest';
 import type { Job } from '../../contract/jobs.ts';
 import { atEnd, connect, newCore, newFolder, newService, writePdfs } from '../core/jobs-setup.ts';
 import { missing } from '../harness/missing-means.ts';
+import { testPrograms } from '../harness/test-programs.ts';
 
 export type Service = Awaited<ReturnType<typeof newService>>;
+
+const pathOf = await testPrograms();
+
+/** The path of a program of this folder, to be started. */
+export const programOf = (file: string): string => pathOf(fileURLToPath(new URL(file, import.meta.url)));
 
 /** Starts queue-program.ts, or another program of this folder, as a process that can be killed. */
 export function runQueue(
   env: Record<string, string>,
   file = 'queue-program.ts',
 ): ChildProcess & { said: (word: string) => Promise<boolean>; trouble: () => string } {
-  const child = spawn(process.execPath, [fileURLToPath(new URL(file, import.meta.url))], {
+  const child = spawn(process.execPath, [programOf(file)], {
     env: { ...process.env, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });

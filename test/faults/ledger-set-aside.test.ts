@@ -2,13 +2,12 @@ import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { failureOf } from '../../electron/core/foundation/app-error.ts';
 import { openStore, type Store } from '../../electron/store/store.ts';
 import { atEnd, newFolder } from '../core/jobs-setup.ts';
 import { atLength } from '../harness/test-length.ts';
-import { copied } from './fault-runs.ts';
+import { copied, programOf } from './fault-runs.ts';
 import { limitMs, recordFault } from './fault-table.ts';
 
 const log = { info: () => undefined, error: () => undefined };
@@ -79,8 +78,9 @@ const asideOf = (dataDir: string) =>
   readdirSync(join(dataDir, 'set-aside')).map((name) => join(dataDir, 'set-aside', name));
 
 async function killedOnTheWay(dataDir: string, afterMs: number): Promise<boolean> {
-  const program = fileURLToPath(new URL('set-aside-program.ts', import.meta.url));
-  const child = spawn(process.execPath, [program], { env: { ...process.env, DATA_DIR: dataDir } });
+  const child = spawn(process.execPath, [programOf('set-aside-program.ts')], {
+    env: { ...process.env, DATA_DIR: dataDir },
+  });
   const gone = new Promise<void>((resolve) => child.once('exit', () => resolve()));
   atEnd(async () => void child.kill('SIGKILL'));
   let out = '';

@@ -1,14 +1,14 @@
 import { spawn } from 'node:child_process';
 import { text } from 'node:stream/consumers';
 import { setTimeout as wait } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { atEnd, newFolder } from '../core/jobs-setup.ts';
 import { httpAnswer, type RawPeer, startRawServer } from '../harness/raw-server.ts';
 import { replyOf } from '../harness/soap-texts.ts';
+import { programOf } from './fault-runs.ts';
 import { isFull, recordFault } from './fault-table.ts';
 
-const program = fileURLToPath(new URL('standstill-program.ts', import.meta.url));
+const program = programOf('standstill-program.ts');
 const guid = '3f2504e0-4f89-41d3-9a0c-0305e82c3301';
 const added = httpAnswer(200, 'text/xml; charset=utf-8', replyOf('AddNewDocument', guid));
 const half = Math.floor(added.length / 2);

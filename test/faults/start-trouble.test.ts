@@ -1,16 +1,15 @@
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { appendFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it, type TestContext } from 'vitest';
 import type { Failure } from '../../contract/failure.ts';
 import { openStore } from '../../electron/store/store.ts';
 import { atEnd, connect, newCore, newFolder, newService, register, untilEnded, writePdfs } from '../core/jobs-setup.ts';
 import { atLength } from '../harness/test-length.ts';
-import { fillDisk, finished, runQueue, smallDisk } from './fault-runs.ts';
+import { fillDisk, finished, programOf, runQueue, smallDisk } from './fault-runs.ts';
 import { limitMs, waitMs } from './fault-table.ts';
 
-const programOf = (name: string) => fileURLToPath(new URL(name, import.meta.url));
 const log = { info: () => undefined, error: () => undefined };
 
 /** Opens the store in a separate program and returns its failure; a program that hangs is killed after a minute. */
@@ -81,16 +80,16 @@ describe('starting the program', () => {
   });
 });
 
-/** Another program that holds the database for `ms` milliseconds; `ended` resolves when it releases it. */
-async function holdDatabase(dataDir: string, ms: number): Promise<{ readonly ended: Promise<void> }> {
+/** Another program that holds the database for `ms` milliseconds, or until it is told to release it; `ended` resolves when it has. */
+async function holdDatabase(dataDir: string, ms?: number) {
   const child = spawn(process.execPath, [programOf('holding-program.ts')], {
-    env: { ...process.env, DATABASE: join(dataDir, 'sealdesk.db'), MS: String(ms) },
-    stdio: ['ignore', 'pipe', 'inherit'],
+    env: { ...process.env, DATABASE: join(dataDir, 'sealdesk.db'), MS: ms ? String(ms) : '' },
+    stdio: ['pipe', 'pipe', 'inherit'],
   });
   const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));
   atEnd(async () => void child.kill('SIGKILL'));
   await new Promise((resolve) => child.stdout.once('data', resolve));
-  return { ended };
+  return { ended, release: () => child.stdin.end() };
 }
 
 /** Measures the longest block of the event loop, in milliseconds, until the returned function is called. */
@@ -116,7 +115,8 @@ describe('another program that holds the database', () => {
       const first = await register(core, connectionId, await writePdfs(folder, ['a.pdf', 'b.pdf', 'c.pdf']));
       await expect.poll(async () => (await core.must('jobs.list', {})).counts.waiting).toBe(3);
       await core.must('jobs.resume', { what: 'all' });
-      const { ended } = await holdDatabase(dataDir, heldMs);
+      const { ended, release } = await holdDatabase(dataDir);
+      const least = sleep(heldMs);
       const blockedMs = watchBlocks();
       // Registering waits and then succeeds; a call that cannot be repeated says that it failed.
       const more = register(core, connectionId, await writePdfs(folder, ['d.pdf', 'e.pdf']));
@@ -126,6 +126,8 @@ describe('another program that holds the database', () => {
       expect(performance.now() - begunMs).toBeLessThan(1_000);
       const settings = await core.ask('connections.remove', { id: connectionId });
       expect(settings).toMatchObject({ ok: false, failure: { code: 'storage-busy', retryable: true } });
+      await least;
+      release();
       await ended;
       await paused;
       await core.must('jobs.resume', { what: 'batch', batchId: first });

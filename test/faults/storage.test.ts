@@ -2,13 +2,12 @@ import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { cpSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { failureOf } from '../../electron/core/foundation/app-error.ts';
 import { openStore, type Store } from '../../electron/store/store.ts';
 import { jobsOf, newCore, newFolder } from '../core/jobs-setup.ts';
 import { atLength } from '../harness/test-length.ts';
-import { balance, copied, finished, kill, namesOf, newRun, runQueue } from './fault-runs.ts';
+import { balance, copied, finished, kill, namesOf, newRun, programOf, runQueue } from './fault-runs.ts';
 import { isFull, limitMs, recordFault, waitMs } from './fault-table.ts';
 import { documents, firstVersion, invented, jobs } from './first-version.ts';
 
@@ -88,12 +87,13 @@ describe('a program that is stopped while it migrates', () => {
       const rounds = atLength({ short: 2, all: 30 });
       const old = await newFolder();
       await firstVersion(old);
-      const program = fileURLToPath(new URL('migrate-program.ts', import.meta.url));
       let [kept, stopped, done] = [0, 0, 0];
       for (let n = 0; n < rounds; n++) {
         const dataDir = await newFolder();
         cpSync(old, dataDir, { recursive: true });
-        const child = spawn(process.execPath, [program], { env: { ...process.env, DATA_DIR: dataDir } });
+        const child = spawn(process.execPath, [programOf('migrate-program.ts')], {
+          env: { ...process.env, DATA_DIR: dataDir },
+        });
         // Subscribed from the start, because the process may end before it is killed.
         const ended = new Promise((resolve) => child.once('exit', resolve));
         let out = '';

@@ -2,7 +2,6 @@ import { spawn } from 'node:child_process';
 import { cpSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { failureOf } from '../../electron/core/foundation/app-error.ts';
 import { openSql } from '../../electron/store/database/sql.ts';
@@ -10,13 +9,13 @@ import { migrations } from '../../electron/store/schema/migrations.ts';
 import { openStore } from '../../electron/store/store.ts';
 import { newFolder } from '../core/jobs-setup.ts';
 import { atLength } from '../harness/test-length.ts';
-import { fillDisk, smallDisk } from './fault-runs.ts';
+import { fillDisk, programOf, smallDisk } from './fault-runs.ts';
 import { limitMs, recordFault } from './fault-table.ts';
 import { documents, firstVersion, jobs } from './first-version.ts';
 
 const log = { info: () => undefined, error: () => undefined };
 const latest = Math.max(...migrations.map(({ version }) => version));
-const program = fileURLToPath(new URL('migrate-program.ts', import.meta.url));
+const program = programOf('migrate-program.ts');
 
 const old = mkdtempSync(join(tmpdir(), 'sealdesk-first-version-'));
 beforeAll(() => firstVersion(old));

@@ -2,7 +2,6 @@ import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { isBuilt } from '../../scripts/setup.mjs';
 import { folderBeside, onceInRun, runFolder } from './run-folder.ts';
 
@@ -54,7 +53,7 @@ export async function buildCommandLine(): Promise<CommandLine> {
 }
 
 /** The command line of a test's own program file. */
-export const commandLineOf = (program: URL): CommandLine => inNewHome(fileURLToPath(program));
+export const commandLineOf = (program: string): CommandLine => inNewHome(program);
 
 /** As deep as dist/, so that it finds the same assets. */
 function buildProgram(folder: string): string {

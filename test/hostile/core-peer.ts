@@ -1,5 +1,6 @@
 import { fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
+import { testPrograms } from '../harness/test-programs.ts';
 import type { Question, SoapVersion } from './behaviour.ts';
 import type { Figures } from './measured.ts';
 
@@ -40,7 +41,8 @@ export interface CorePeer {
 
 /** Starts core-program.ts. A question that is not answered within `limitMs` rejects: the core hangs or has crashed. */
 export async function startCorePeer(env: Readonly<Record<string, string>>, limitMs: number): Promise<CorePeer> {
-  const program = fileURLToPath(new URL('core-program.ts', import.meta.url));
+  const pathOf = await testPrograms();
+  const program = pathOf(fileURLToPath(new URL('core-program.ts', import.meta.url)));
   const child = fork(program, {
     execPath: process.execPath,
     execArgv: ['--expose-gc'],
