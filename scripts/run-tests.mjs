@@ -69,7 +69,9 @@ async function mainSuite({ path }, { env }) {
 /** What is one program and one window at a time, beside the others. */
 async function besides(chromium, electron) {
   if (chromium.path)
-    await suite('components', ['-c', 'vitest.components.config.ts'], { SEALDESK_CHROMIUM: chromium.path });
+    await suite('components', ['-c', 'vitest.components.config.ts', ...excluding()], {
+      SEALDESK_CHROMIUM: chromium.path,
+    });
   else skip(`components and window in Chromium: ${chromium.reason}`);
   if (electron.reason) return skip(`window in Electron: ${electron.reason}`);
   const files = length === 'short' ? 'test/e2e/electron-main-job' : 'test/e2e/electron';

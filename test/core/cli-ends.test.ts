@@ -9,6 +9,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished } 
 import { buildCommandLine, type CommandLine } from '../harness/command-line.ts';
 import { plainPdf } from '../harness/pdf.ts';
 import { type Behaviour, type RecordingService, recordingService } from '../harness/recording-service.ts';
+import { sampled } from '../harness/test-length.ts';
 
 const key = 'KEY-91d7-hush';
 const sig = 'SIG-0b3e-hush';
@@ -30,31 +31,36 @@ describe('sealdesk: results and exit codes', () => {
     return service;
   }
 
-  it.each<[string, Behaviour, string[], number, string]>([
-    ['a refusal', { result: '-121' }, ['register', 'a.pdf'], 1, 'credentials-rejected'],
-    ['a business error', { result: '-140' }, ['register', 'a.pdf'], 1, 'service-refused'],
-    ['a refusal to look at a file', { result: '-121' }, ['verify', 'a.pdf'], 1, 'credentials-rejected'],
-    ['a refusal to list', { result: '-122' }, ['requests'], 1, 'credentials-rejected'],
-    ['words where a list was expected', { result: 'Not Found' }, ['requests'], 4, 'reply-unreadable'],
-    [
-      'words where a document was expected',
-      { result: 'Not Found' },
-      ['download', 'x', '-o', 'o.pdf'],
-      4,
-      'reply-unreadable',
-    ],
-    ['a code in the details', { xml: '<Errors>-124</Errors>' }, ['details', 'x'], 1, 'service-refused'],
-    ['no details', { xml: '' }, ['details', 'x'], 1, 'service-refused'],
-    ['no number of errors', { xml: '<Errors>nope</Errors>' }, ['details', 'x'], 4, 'reply-unreadable'],
-    ['details without errors', { xml: '<DocumentName>a</DocumentName>' }, ['details', 'x'], 4, 'reply-unreadable'],
-    ['an empty status', { result: '' }, ['status', 'x'], 4, 'reply-unreadable'],
-    ['an invisible status', { result: '\u200b' }, ['status', 'x'], 4, 'reply-unreadable'],
-    ['an invisible answer to a note', { result: '\u200b' }, ['note', 'x'], 3, 'outcome-unknown'],
-    ['a word of another language for an error', { result: 'Fehler' }, ['register', 'a.pdf'], 3, 'outcome-unknown'],
-    ['a lost answer to an add', 'hang-up', ['register', 'a.pdf'], 3, 'outcome-unknown'],
-    ['a page instead of an answer to an add', { page: '<html>portal</html>' }, ['note', 'x'], 3, 'outcome-unknown'],
-    ['a page instead of an answer', { page: '<html>portal</html>' }, ['version'], 4, 'reply-unreadable'],
-  ])('%s', async (what, behaviour, args, code, failure) => {
+  it.each(
+    sampled<[string, Behaviour, string[], number, string]>(
+      [
+        ['a refusal', { result: '-121' }, ['register', 'a.pdf'], 1, 'credentials-rejected'],
+        ['a business error', { result: '-140' }, ['register', 'a.pdf'], 1, 'service-refused'],
+        ['a refusal to look at a file', { result: '-121' }, ['verify', 'a.pdf'], 1, 'credentials-rejected'],
+        ['a refusal to list', { result: '-122' }, ['requests'], 1, 'credentials-rejected'],
+        ['words where a list was expected', { result: 'Not Found' }, ['requests'], 4, 'reply-unreadable'],
+        [
+          'words where a document was expected',
+          { result: 'Not Found' },
+          ['download', 'x', '-o', 'o.pdf'],
+          4,
+          'reply-unreadable',
+        ],
+        ['a code in the details', { xml: '<Errors>-124</Errors>' }, ['details', 'x'], 1, 'service-refused'],
+        ['no details', { xml: '' }, ['details', 'x'], 1, 'service-refused'],
+        ['no number of errors', { xml: '<Errors>nope</Errors>' }, ['details', 'x'], 4, 'reply-unreadable'],
+        ['details without errors', { xml: '<DocumentName>a</DocumentName>' }, ['details', 'x'], 4, 'reply-unreadable'],
+        ['an empty status', { result: '' }, ['status', 'x'], 4, 'reply-unreadable'],
+        ['an invisible status', { result: '\u200b' }, ['status', 'x'], 4, 'reply-unreadable'],
+        ['an invisible answer to a note', { result: '\u200b' }, ['note', 'x'], 3, 'outcome-unknown'],
+        ['a word of another language for an error', { result: 'Fehler' }, ['register', 'a.pdf'], 3, 'outcome-unknown'],
+        ['a lost answer to an add', 'hang-up', ['register', 'a.pdf'], 3, 'outcome-unknown'],
+        ['a page instead of an answer to an add', { page: '<html>portal</html>' }, ['note', 'x'], 3, 'outcome-unknown'],
+        ['a page instead of an answer', { page: '<html>portal</html>' }, ['version'], 4, 'reply-unreadable'],
+      ],
+      { short: 3, ci: 2 },
+    ),
+  )('%s', async (what, behaviour, args, code, failure) => {
     const { connection } = await against(behaviour);
     const ran = await cli.runHere([...args, '--json', ...connection], env);
     expect(ran, ran.err).toMatchObject({ code });

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { startPractice } from '../../practice/practice-service.ts';
 import { assetsDir, memoryKeychain, type RunningCore } from '../harness/core.ts';
+import { atLength } from '../harness/test-length.ts';
 import {
   atEnd,
   connect,
@@ -103,21 +104,22 @@ describe('a pause', () => {
 
 describe('many jobs', () => {
   it('are cancelled before they leave, and sent again by one call', async () => {
+    const many = atLength({ short: 40, ci: 120, all: 120 });
     const { core, service, folder, connectionId } = await ready(1);
     await core.must('jobs.pause', { what: 'all' });
-    const batchId = await register(core, connectionId, await writePdfs(folder, numbered(120)));
+    const batchId = await register(core, connectionId, await writePdfs(folder, numbered(many)));
     const other = await register(core, connectionId, await writePdfs(folder, ['other.pdf']));
-    expect(await core.must('jobs.cancelWaiting', { batchId })).toEqual({ count: 120 });
-    expect((await core.must('jobs.list', {})).counts).toMatchObject({ cancelled: 120 });
+    expect(await core.must('jobs.cancelWaiting', { batchId })).toEqual({ count: many });
+    expect((await core.must('jobs.list', {})).counts).toMatchObject({ cancelled: many });
     await core.must('jobs.resume', { what: 'all' });
     await untilEnded(core, other);
     expect([...service.control.addsByHash().values()]).toEqual([1]);
     expect(await core.must('jobs.retryAll', { states: ['cancelled'], batchId })).toEqual({
-      ...{ count: 120, asking: 0, skipped: 0 },
+      ...{ count: many, asking: 0, skipped: 0 },
     });
     const jobs = await untilEnded(core, batchId, 30_000);
     expect(jobs.every(({ state }) => state === 'done')).toBe(true);
-    expect([...service.control.addsByHash().values()]).toEqual(Array.from({ length: 121 }, () => 1));
+    expect([...service.control.addsByHash().values()]).toEqual(Array.from({ length: many + 1 }, () => 1));
   });
 
   it('are never sent again by that call while they are in doubt', async () => {

@@ -11,6 +11,7 @@ import { stream } from '../harness/pdf-revisions.ts';
 import { showLook } from '../harness/show-look.ts';
 import { unsignedPdf } from '../harness/signed-pdf.ts';
 import { makeSigner } from '../harness/signers.ts';
+import { sampled } from '../harness/test-length.ts';
 
 const electron = findElectron();
 const why = 'missing' in electron ? ` (skipped: ${electron.missing})` : '';
@@ -71,7 +72,7 @@ describe.skipIf(why !== '')(`hostile PDFs in the preview in real Electron${why}`
       .getByText(/^of [\d,.]+$|cannot be shown|stopped responding/)
       .first();
 
-  it.each(Object.keys(hostile))('survives %s', async (name) => {
+  it.each(sampled(Object.keys(hostile), { short: 2, ci: 2 }))('survives %s', async (name) => {
     const { app, page } = desktop;
     await lookAt(name);
     await ended().waitFor({ timeout: 45_000 });

@@ -16,10 +16,10 @@ const why = 'missing' in browser ? ` (skipped: ${browser.missing})` : '';
 /** The list of drafts has what all places before it leave there. */
 const isOnItsOwn = ({ name }: Place) => name !== 'compose-drafts';
 
-/** Of the places that preview-looks leaves out, every fifth where somebody waits for it, and every one before a change is taken. */
+/** Of the places that preview-looks leaves out, every tenth where somebody waits for it, and every fourth before a change is taken. */
 const heard = atLength({
-  short: everyFew(places, 5, 2).filter(isOnItsOwn),
-  ci: everyFew(places, 2, 1).filter(isOnItsOwn),
+  short: everyFew(places, 10, 2).filter(isOnItsOwn),
+  ci: everyFew(places, 4, 1).filter(isOnItsOwn),
   all: places,
 });
 

@@ -13,8 +13,8 @@ import { atLength } from '../harness/test-length.ts';
 const browser = givenBrowser();
 const why = 'missing' in browser ? ` (skipped: ${browser.missing})` : '';
 
-/** Every fifth place where somebody waits for it, every second before a change is taken; what screen readers hear is examined at others then (preview-accessible). */
-const looked = atLength({ short: everyFew(places, 5), ci: everyFew(places, 2), all: places });
+/** Every tenth place where somebody waits for it, every fourth before a change is taken; what screen readers hear is examined at others then (preview-accessible). */
+const looked = atLength({ short: everyFew(places, 10), ci: everyFew(places, 4), all: places });
 
 /** Looks like `invoice exe.pdf` where the sign is obeyed. */
 const misleading = 'invoice \u202efdp.exe';

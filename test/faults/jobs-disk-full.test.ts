@@ -17,7 +17,7 @@ import {
   writePdfs,
 } from '../core/jobs-setup.ts';
 import type { RunningCore } from '../harness/core.ts';
-import { balance, fillDisk, smallDisk } from './fault-runs.ts';
+import { balance, fillDisk, namesOf, smallDisk } from './fault-runs.ts';
 import { isFull, limitMs, recordFault, waitMs } from './fault-table.ts';
 
 const spooled = (dataDir: string) => readdirSync(join(dataDir, 'spool'));
@@ -32,20 +32,20 @@ describe('a full disk', () => {
   it(
     'leaves space for the ledger: files that do not fit beside it are copied after the others were sent',
     async (test) => {
-      const rounds = isFull ? 10 : 1;
+      const [rounds, files] = isFull ? [10, 100] : [1, 50];
       const sums = { jobs: 0, done: 0, inDoubt: 0, lost: 0, doubled: 0 };
       for (let round = 0; round < rounds; round++) {
         const dataDir = await smallDisk(test, 10);
         const [core, service, folder] = [await newCore({ dataDir }), await newService(), await newFolder()];
         const connectionId = await connect(core, service, { parallel: 2 });
-        const names = Array.from({ length: 100 }, (_each, n) => `${n}.pdf`);
+        const names = namesOf(files);
         const batchId = await register(core, connectionId, await writePdfs(folder, names, 300_000));
         const sum = await balance(service, folder, await untilEnded(core, batchId, waitMs));
         for (const key of Object.keys(sums) as (keyof typeof sums)[]) sums[key] += sum[key];
         await core.stop();
       }
-      recordFault({ fault: '10 MB free, 30 MB to send', injected: rounds, ...sums });
-      expect(sums).toEqual({ jobs: 100 * rounds, done: 100 * rounds, inDoubt: 0, lost: 0, doubled: 0 });
+      recordFault({ fault: `10 MB free, ${(files * 3) / 10} MB to send`, injected: rounds, ...sums });
+      expect(sums).toEqual({ jobs: files * rounds, done: files * rounds, inDoubt: 0, lost: 0, doubled: 0 });
     },
     limitMs,
   );

@@ -14,6 +14,12 @@ export function atLength<Value>(values: { readonly short: Value; readonly ci?: V
   return testLength === 'ci' ? (values.ci ?? values.short) : values[testLength];
 }
 
+/** Of a table of similar cases: each in turn at full length, one of so many in shorter runs. */
+export function sampled<Row>(rows: readonly Row[], oneOf: { readonly short: number; readonly ci: number }): Row[] {
+  const every = atLength({ ...oneOf, all: 1 });
+  return rows.filter((_row, at) => at % every === 0);
+}
+
 /** A misspelled length would run less than was asked for. */
 function readLength(word = 'short'): TestLength {
   const found = lengths.find((length) => length === word);
