@@ -2,7 +2,8 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { appError } from '../../electron/core/foundation/app-error.ts';
 import { usualPauses } from '../../electron/core/foundation/pauses.ts';
 import { createCircuitBreakers } from '../../electron/core/lasting-work/circuit-breaker.ts';
-import { createReadRuns } from '../../electron/core/lasting-work/read-runs.ts';
+import { createReadRuns, type ReadRun, type ReadRuns } from '../../electron/core/lasting-work/read-runs.ts';
+import type { RunningTask } from '../../electron/core/tasks/carry-out.ts';
 import { type LiveRunOrder, runVerification, type VerifyEngine } from '../../electron/core/verify/run-verification.ts';
 import type { VerifyContext } from '../../electron/core/verify/verify-context.ts';
 
@@ -56,6 +57,16 @@ function heldRun() {
   run.ended.catch(() => undefined);
   return { ...run, database };
 }
+
+type Run = ReadRun<{ readonly seq: number }, null, object>;
+type AddRun = Omit<Run, 'effect'> & { readonly effect: 'add' };
+
+it('is no add: what the engine may perform again cannot be one', () => {
+  const begin = (engine: ReadRuns<{ readonly seq: number }, null, object>, add: AddRun, task: RunningTask<object>) =>
+    // @ts-expect-error An add is never repeated by the program.
+    engine.begin(add, task);
+  expect(begin).toBeTypeOf('function');
+});
 
 describe('a verification run', () => {
   afterEach(() => void vi.useRealTimers());
