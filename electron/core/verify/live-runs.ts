@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Failure } from '../../../contract/failure.ts';
 import type { VerifyRun } from '../../../contract/verify.ts';
 import { runView, type StoredRun, tallyOf } from '../../store/verify/verify-rows.ts';
@@ -5,7 +6,7 @@ import { appError } from '../foundation/app-error.ts';
 import { createPace } from '../lasting-work/pace.ts';
 import { createReadRuns } from '../lasting-work/read-runs.ts';
 import { rereadVerdicts } from './reread-verdicts.ts';
-import { createRunRecord } from './run-record.ts';
+import { createRunRecord, type RunRecord } from './run-record.ts';
 import { type Lister, type LiveRun, runVerification, type VerifyEngine } from './run-verification.ts';
 import type { VerifyContext } from './verify-context.ts';
 
@@ -66,6 +67,7 @@ export function createLiveRuns(context: VerifyContext): LiveRuns {
       const onEnd = () => {
         live.delete(run.id);
         changed(run);
+        if (store.verifyRuns.get(run.id)?.state === 'running') void storeEnd(context, record).then(() => changed(run));
       };
       runs.start({ taskId: run.id, progress: { run: record.view(), waitsFor: null }, data: null }, (task) => {
         const order = { run, record, list, parallel, perMinute, pace, isPlanned, trouble, onEnd };
@@ -87,6 +89,20 @@ export function createLiveRuns(context: VerifyContext): LiveRuns {
     changed,
     onAudit,
   };
+}
+
+/** Stores an end that could not be stored, as on a full disk, once there is room: until then nobody can resume the run. Never rejects. */
+async function storeEnd({ tasks, pauses }: VerifyContext, record: RunRecord): Promise<void> {
+  for (let isStored = false; !isStored; ) {
+    await sleep(pauses.ledgerMs, undefined, { ref: false });
+    if (tasks.isClosing) return;
+    try {
+      record.write(() => undefined);
+      isStored = true;
+    } catch {
+      // The task has said why.
+    }
+  }
 }
 
 /** Files at once if nobody is asked: one worker reads the signatures, while others are hashed. */
