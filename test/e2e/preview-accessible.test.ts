@@ -16,10 +16,9 @@ const why = 'missing' in browser ? ` (skipped: ${browser.missing})` : '';
 /** The list of drafts has what all places before it leave there. */
 const isOnItsOwn = ({ name }: Place) => name !== 'compose-drafts';
 
-/** Of the places that preview-looks leaves out, every tenth where somebody waits for it, and every fourth before a change is taken. */
+/** Of the places that preview-looks leaves out, every fourth. */
 const heard = atLength({
-  short: everyFew(places, 10, 2).filter(isOnItsOwn),
-  ci: everyFew(places, 4, 1).filter(isOnItsOwn),
+  short: everyFew(places, 4, 1).filter(isOnItsOwn),
   all: places,
 });
 
