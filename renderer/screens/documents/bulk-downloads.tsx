@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next';
-import type { BulkDownloadTask, FailedDownload } from '../../../contract/documents.ts';
+import type { BulkDownloadTask } from '../../../contract/documents.ts';
 import { failureText } from '../../bridge/failure-text.ts';
 import { FailureView } from '../../bridge/failure-view.tsx';
 import { useTaskStore, useTasks } from '../../bridge/tasks.tsx';
@@ -32,10 +32,10 @@ function Bulk(props: { readonly task: BulkDownloadTask }) {
   const [done, total] = [format.number(bulk.doneCount), format.number(bulk.total)];
   const folder = bulk.folderName;
   const running = [t('documents.bulkRunning', { done, total, folder }), waitText(t, task)].filter(Boolean).join(' · ');
-  const ended =
-    state === 'done'
-      ? t('documents.bulkDone', { count: bulk.doneCount, folder })
-      : t('documents.bulkStopped', { done, total, folder });
+  const savedLabel =
+    bulk.saved.length < bulk.doneCount
+      ? t('documents.bulkSavedLast', { count: bulk.saved.length })
+      : t('documents.bulkSaved');
   const failure = show.failure ?? resume.failure ?? (state === 'failed' ? task.failure : null);
   return (
     <section className={css.bulk} aria-label={t('documents.bulk')}>
@@ -43,7 +43,7 @@ function Bulk(props: { readonly task: BulkDownloadTask }) {
         <TaskProgress task={task} label={running} words={<strong>{running}</strong>} stop={t('documents.stop')} />
       ) : (
         <div className={css.bulkLine}>
-          <Chip {...(state === 'done' && bulk.failedCount === 0 ? whole : cutShort)}>{ended}</Chip>
+          <Ended task={task} />
           <ResumeTask task={task} call={resume} />
           <Button kind="quiet" onPress={() => void show.run({ taskId })}>
             {t('documents.showInFolder')}
@@ -54,13 +54,7 @@ function Bulk(props: { readonly task: BulkDownloadTask }) {
         </div>
       )}
       {bulk.saved.length > 0 && state !== 'running' ? (
-        <Fold
-          label={
-            bulk.saved.length < bulk.doneCount
-              ? t('documents.bulkSavedLast', { count: bulk.saved.length })
-              : t('documents.bulkSaved')
-          }
-        >
+        <Fold label={savedLabel}>
           <ul className={css.listed}>
             {bulk.saved.map(({ fileName }) => (
               <li key={fileName}>
@@ -74,7 +68,10 @@ function Bulk(props: { readonly task: BulkDownloadTask }) {
         <Fold label={t('documents.bulkFailed', { count: bulk.failedCount })}>
           <ul className={css.listed}>
             {bulk.failed.map((one) => (
-              <Failed key={one.fileName} download={one} />
+              <li key={one.fileName}>
+                <MiddleCut text={one.fileName} />
+                <span>{failureText(t, one.failure).heading}</span>
+              </li>
             ))}
           </ul>
         </Fold>
@@ -84,13 +81,17 @@ function Bulk(props: { readonly task: BulkDownloadTask }) {
   );
 }
 
-function Failed(props: { readonly download: FailedDownload }) {
-  const { download } = props;
+function Ended(props: { readonly task: BulkDownloadTask }) {
+  const { state, progress: bulk } = props.task;
   const { t } = useTranslation();
+  const format = useFormat();
+  const [done, total] = [format.number(bulk.doneCount), format.number(bulk.total)];
+  const folder = bulk.folderName;
   return (
-    <li>
-      <MiddleCut text={download.fileName} />
-      <span>{failureText(t, download.failure).heading}</span>
-    </li>
+    <Chip {...(state === 'done' && bulk.failedCount === 0 ? whole : cutShort)}>
+      {state === 'done'
+        ? t('documents.bulkDone', { count: bulk.doneCount, folder })
+        : t('documents.bulkStopped', { done, total, folder })}
+    </Chip>
   );
 }

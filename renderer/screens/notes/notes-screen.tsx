@@ -52,13 +52,13 @@ function Notes(props: { readonly connection: Connection; readonly corrects: stri
   const chosen = open === 'form' ? null : open;
   const shown = chosen && (notes.find(({ jobId }) => jobId === chosen.jobId) ?? chosen);
   const isForm = corrects !== null || open === 'form';
-  function close() {
-    setOpen(null);
+  /** What is corrected is an address of its own. */
+  function show(next: typeof open) {
     if (corrects) go({ screen: 'notes' });
+    setOpen(next);
   }
   function write() {
-    if (corrects) go({ screen: 'notes' });
-    setOpen('form');
+    show('form');
     focusNext(() => document.querySelector<HTMLElement>('aside > div:not([inert]) textarea'));
   }
   return (
@@ -73,7 +73,7 @@ function Notes(props: { readonly connection: Connection; readonly corrects: stri
       head={null}
       panel={
         isForm || shown ? (
-          <SidePanel label={t('notes.write')} title={t('notes.write')} onClose={close}>
+          <SidePanel label={t('notes.write')} title={t('notes.write')} onClose={() => show(null)}>
             {corrects ? <Corrected key={corrects} jobId={corrects} /> : null}
             {isForm && !corrects ? <NewNote connection={connection} /> : null}
             {shown && !isForm ? <Outcome note={shown} /> : null}
@@ -89,10 +89,7 @@ function Notes(props: { readonly connection: Connection; readonly corrects: stri
         keyOf={({ jobId }) => jobId}
         nameOf={({ message }) => message}
         chosen={shown && !isForm ? shown.jobId : null}
-        onChoose={(note) => {
-          if (corrects) go({ screen: 'notes' });
-          setOpen(note);
-        }}
+        onChoose={show}
         empty={<Empty kind="nothing-yet" heading={t('notes.none')} text={t('notes.noneText')} />}
       />
     </ListScreen>
