@@ -42,15 +42,8 @@ export function createBulkDownloads(context: Context, resumes: boolean): BulkDow
 
 function downloadsInto(context: Context, folder: string, stored: StoredWork): StoredRun<'bulk-download'> {
   const { connections, store, targets } = context;
-  /** Looked for with the first item: nothing is, for a run that is only shown. */
+  /** Looked for before the first file is placed: never, for a run that is only shown. */
   let copies: EarlierCopies | null = null;
-  const findCopies = () => {
-    const earlier = store.work.results<Download>(stored, 'done', Number.MAX_SAFE_INTEGER);
-    return earlierCopies(
-      folder,
-      earlier.map(({ fileName }) => fileName),
-    );
-  };
   const names = freeNames(folder);
   /** The path of each item that was begun, which it keeps when it is repeated. */
   const paths = new Map<number, string>();
@@ -64,8 +57,6 @@ function downloadsInto(context: Context, folder: string, stored: StoredWork): St
     parallel,
     isPatient: true,
     perform: async (item, { signal, report }) => {
-      copies ??= findCopies();
-      const known = copies;
       const { seq, connectionId, documentId } = item;
       const row = store.documents.byDocumentId(connectionId, documentId);
       const name = safeFileName(row?.fileName || row?.name || '', documentId);
@@ -78,7 +69,8 @@ function downloadsInto(context: Context, folder: string, stored: StoredWork): St
         const client = await connections.client(connectionId);
         const onComplete: Target['onComplete'] = async (file) => {
           await recordDownload(context, { sha256: file.sha256, connectionId, documentId, name: row?.name || name });
-          return known.take(name, file);
+          copies ??= earlierCopies(folder, savedNames(context, stored));
+          return copies.take(name, file);
         };
         const onReceived = (receivedBytes: number, totalBytes: number | null) => {
           live.set(seq, { ...begun(item), receivedBytes, totalBytes });
@@ -107,6 +99,10 @@ function downloadsInto(context: Context, folder: string, stored: StoredWork): St
       };
     },
   };
+}
+
+function savedNames({ store: { work } }: Context, stored: StoredWork): readonly string[] {
+  return work.results<Download>(stored, 'done', Number.MAX_SAFE_INTEGER).map(({ fileName }) => fileName);
 }
 
 /** The next download would fail for the same reason. */

@@ -93,14 +93,12 @@ export function createLiveRuns(context: VerifyContext): LiveRuns {
 
 /** Stores an end that could not be stored, as on a full disk, once there is room: until then nobody can resume the run. Never rejects. */
 async function storeEnd({ tasks, pauses }: VerifyContext, record: RunRecord): Promise<void> {
-  for (let isStored = false; !isStored; ) {
-    await sleep(pauses.ledgerMs, undefined, { ref: false });
-    if (tasks.isClosing) return;
+  while (!tasks.isClosing) {
     try {
-      record.write(() => undefined);
-      isStored = true;
+      return record.write(() => undefined);
     } catch {
       // The task has said why.
+      await sleep(pauses.ledgerMs, undefined, { ref: false });
     }
   }
 }
