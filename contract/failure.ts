@@ -37,6 +37,9 @@ export const failureCodes = [
 
 export type FailureCode = (typeof failureCodes)[number];
 
+/** True where this computer's own disk or database is the reason, not the service or what was asked. */
+export const isOfStorage = ({ code }: { readonly code: FailureCode }): boolean => code.startsWith('storage-');
+
 /** Refines a code if the advice differs. */
 export const failureDetails = [
   'file-missing',

@@ -1,4 +1,4 @@
-import type { Failure, FailureCode } from '../../contract/failure.ts';
+import { type Failure, type FailureCode, isOfStorage } from '../../contract/failure.ts';
 
 /**
  * Exit codes. `ledger`: the register cannot be used, so nothing was sent. `outputLost`: all work was done, but not all results could be printed.
@@ -31,7 +31,7 @@ export function exitCodeOf(failure: Pick<Failure, 'code' | 'detail'>): ExitCode 
 
 /** The exit code of a failure before anything was sent: nothing can be started without storage for the register. */
 export function exitCodeOfStart(failure: Failure): ExitCode {
-  return failure.code.startsWith('storage-') ? exitCodes.ledger : exitCodeOf(failure);
+  return isOfStorage(failure) ? exitCodes.ledger : exitCodeOf(failure);
 }
 
 /** From the most to the least urgent. */

@@ -1,4 +1,4 @@
-import type { Failure, FailureCode } from '../../contract/failure.ts';
+import { type Failure, type FailureCode, isOfStorage } from '../../contract/failure.ts';
 import { AppError, appError } from '../../electron/core/foundation/app-error.ts';
 import { teamFailures } from '../../locales/en/shared/team-failures.ts';
 import { UsageError } from './exit-code.ts';
@@ -14,7 +14,7 @@ export function ownFailure(code: FailureCode, note: string, more: Pick<Failure, 
 
 /** The error for what a command cannot begin without: a UsageError in these words, but what keeps the register from being used stays that. */
 export function startError(failure: Failure, text: string): Error {
-  return failure.code.startsWith('storage-') ? new AppError(failure) : new UsageError(text);
+  return isOfStorage(failure) ? new AppError(failure) : new UsageError(text);
 }
 
 /** What happened, for people: the note, but what concerns the team register in the window's words. */

@@ -1,4 +1,4 @@
-import type { Failure } from '../../contract/failure.ts';
+import { type Failure, isOfStorage } from '../../contract/failure.ts';
 import type { Job, JobState, LedgerJob } from '../../contract/jobs.ts';
 import { failureText, ownFailure } from './failure-text.ts';
 import { lineText } from './printer.ts';
@@ -85,6 +85,7 @@ export async function endOf(work: JobFollowing, followed: FollowedJob): Promise<
   return withdraw(work, job, cause, () => end(cause ?? leftWaiting()));
 }
 
+/** Where the withdrawal itself cannot be written the job stays in the ledger, and the end of this program releases it. */
 async function withdraw(
   { session, following, withdrawn }: JobFollowing,
   job: Job,
@@ -93,19 +94,14 @@ async function withdraw(
 ): Promise<EndedJob | null> {
   if (following.unsent === 'leave' && job.state !== 'sending') {
     const answer = await session.ask('jobs.release', { jobIds: [job.id] });
-    if (!answer.ok) return cannotBeWritten(answer.failure) ? left() : null;
+    if (!answer.ok) return isOfStorage(answer.failure) ? left() : null;
     return answer.value.count === 1 ? left() : null;
   }
   if (withdrawn.has(job.id)) return null;
   const answer = await session.ask('jobs.cancel', { jobId: job.id });
-  if (!answer.ok && cannotBeWritten(answer.failure)) return left();
+  if (!answer.ok && isOfStorage(answer.failure)) return left();
   withdrawn.set(job.id, cause);
   return null;
-}
-
-/** True if the withdrawal itself cannot be written: the job stays in the ledger, and the end of this program releases it. */
-function cannotBeWritten({ code }: Failure): boolean {
-  return code.startsWith('storage-');
 }
 
 function remarkOn(followed: FollowedJob, { remark }: Following): null {
@@ -197,5 +193,5 @@ export const isLeft = (job: Job | LedgerJob) => 'worker' in job && job.worker ==
 
 /** The job's copy, departure or outcome cannot be written. */
 export function waitsForStorage({ state, failure }: Pick<Job, 'state' | 'failure'>): boolean {
-  return ['prepared', 'waiting', 'sending'].includes(state) && failure?.code.startsWith('storage-') === true;
+  return ['prepared', 'waiting', 'sending'].includes(state) && failure !== null && isOfStorage(failure);
 }

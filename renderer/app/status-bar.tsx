@@ -1,5 +1,6 @@
 import { RefreshCw } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
+import { isOfStorage } from '../../contract/failure.ts';
 import { failureText } from '../bridge/failure-text.ts';
 import { useCurrentConnection, useLive } from '../bridge/live.tsx';
 import { useTasks } from '../bridge/tasks.tsx';
@@ -83,6 +84,6 @@ function OldListLine(props: { readonly connectionId: string }) {
   const asOf = oldestCopy(lists);
   const failure = lists.find((list) => list.failure !== null)?.failure ?? null;
   if (asOf === null || failure === null) return null;
-  const why = failure.code.startsWith('storage-') ? failureText(t, failure).heading : t('tracking.notReached');
+  const why = isOfStorage(failure) ? failureText(t, failure).heading : t('tracking.notReached');
   return <span>{`${t('tracking.listAsOf', { time: format.momentInText(asOf) })} · ${why}`}</span>;
 }

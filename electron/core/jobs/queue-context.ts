@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Failure } from '../../../contract/failure.ts';
+import { type Failure, isOfStorage } from '../../../contract/failure.ts';
 import type { Job, QueueState } from '../../../contract/jobs.ts';
 import type { StoredJob } from '../../store/jobs/job-rows.ts';
 import type { Context } from '../context.ts';
@@ -132,7 +132,7 @@ export function queueState(sources: StateSources): QueueState {
     .backingOff()
     .map((circuit) => ({ ...circuit, openJobs: jobs.openCount(circuit.connectionId) }))
     .filter(({ openJobs }) => openJobs > 0);
-  const isStorage = ({ failure }: (typeof waiting)[number]) => failure.code.startsWith('storage-');
+  const isStorage = ({ failure }: (typeof waiting)[number]) => isOfStorage(failure);
   return {
     counts: jobs.counts(),
     isPaused: pause.isOn(),

@@ -1,4 +1,4 @@
-import type { Failure } from '../../../contract/failure.ts';
+import { type Failure, isOfStorage } from '../../../contract/failure.ts';
 import { type AppError, appError, failureOf } from '../../core/foundation/app-error.ts';
 import { toStorageError } from '../../core/foundation/fs-errors.ts';
 import type { LedgerQuestions, Log } from '../../core/foundation/ports.ts';
@@ -62,7 +62,7 @@ const damages: ReadonlySet<Failure['detail']> = new Set([
   'database-missing',
 ]);
 const isDamage = ({ detail }: Failure) => damages.has(detail);
-const mayAsk = (failure: Failure) => failure.code.startsWith('storage-') && failure.detail !== 'database-newer';
+const mayAsk = (failure: Failure) => isOfStorage(failure) && failure.detail !== 'database-newer';
 
 function notStarted(): AppError {
   return appError('cancelled', 'the program was not started, as the person decided');

@@ -1,7 +1,7 @@
 import { CheckCheck, CloudOff, TimerReset } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { Failure } from '../../../contract/failure.ts';
+import { type Failure, isOfStorage } from '../../../contract/failure.ts';
 import type { TrackedList, TrackingState } from '../../../contract/tracking.ts';
 import { failureText } from '../../bridge/failure-text.ts';
 import { FailureView } from '../../bridge/failure-view.tsx';
@@ -89,7 +89,7 @@ function Offline(props: { readonly list: string; readonly failure: Failure; read
   const format = useFormat();
   const { heading } = failureText(t, failure);
   // A trouble of this computer: the service was not asked, or has answered.
-  if (failure.code.startsWith('storage-')) return <FailureView failure={failure} calm />;
+  if (isOfStorage(failure)) return <FailureView failure={failure} calm />;
   return (
     <div className={css.offline} role="status">
       <CloudOff aria-hidden="true" />
