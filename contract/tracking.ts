@@ -139,6 +139,8 @@ export interface TrackedGroup {
   /** Of one from elsewhere the newest date that its list says. */
   readonly sentAt: string | null;
   readonly changedCount: number;
+  /** The person's own reminder, also of a request that no list has. */
+  readonly due: DueDate | null;
   /** The first signers; none for entries without a document. */
   readonly signers: readonly TrackedSigner[];
   /** The job, until the service has taken it. */
@@ -221,8 +223,10 @@ export interface StatusBoard {
 /** An entry to open because its notification was clicked. */
 export interface WantedEntry {
   readonly connectionId: string;
-  /** Null: several entries changed; the list's changed entries are to be shown. */
+  /** Null without `request`: several entries changed; the list's changed entries are to be shown. */
   readonly entryId: string | null;
+  /** Of a reminder the original document: its request is to be shown where no list has an entry. */
+  readonly request: string | null;
   readonly listType: number | null;
 }
 

@@ -18,9 +18,10 @@ export function useWantedEntry(): void {
       const wanted = taken.ok ? taken.value : null;
       if (!wanted) return;
       if (wanted.connectionId !== current.current) await ask('connections.use', { id: wanted.connectionId });
+      const { entryId, request } = wanted;
       go({
         screen: 'signatures',
-        ...(wanted.entryId === null ? { changedOnly: true } : { entryId: wanted.entryId }),
+        ...(entryId !== null ? { entryId } : request !== null ? { request } : { changedOnly: true }),
         ...(wanted.listType === null ? {} : { listType: wanted.listType }),
       });
     };

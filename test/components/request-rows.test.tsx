@@ -79,7 +79,7 @@ const signerOf = (one: TrackedEntry): TrackedSigner => ({
 });
 const lease: TrackedGroup = {
   ...{ id: '1', origDocumentId: 'doc', documentName: 'Lease 2027', isFromElsewhere: false, state: 'partly-signed' },
-  ...{ signerCount: 2, signedCount: 1, changedCount: 1, job: null, answer: null },
+  ...{ signerCount: 2, signedCount: 1, changedCount: 1, job: null, answer: null, due: null },
   ...{ sentAt: '2027-01-04T09:00:00.000Z', signers: [signerOf(ana), signerOf(bo)] },
 };
 const mei: TrackedSigner = { name: 'Mei Tanaka', email: 'mei@example.org', state: 'waiting', at: null, entry: null };
@@ -155,6 +155,14 @@ describe('what stands above the requests', () => {
 });
 
 describe('the requests', () => {
+  it('have their own reminder beside the list, also where no list has them', async () => {
+    const due = { date: '2027-02-01', note: 'Call her', remindedAt: null };
+    const unlisted = [ana, bo].map((one) => ({ ...signerOf(one), entry: null }));
+    show([{ ...lease, signers: unlisted, due }]);
+    await page.getByRole('row', { name: /^Lease 2027/ }).click();
+    await says(panel(), 'Reminder on Feb 1, 2027. Call her');
+  });
+
   it('say how many signed, who has not and since when, and who has', async () => {
     show([lease]);
     const row = page.getByRole('row', { name: /^Lease 2027 · 1 of 2 signed/ });
@@ -236,8 +244,14 @@ describe('the requests', () => {
 
   it('are selected, and what is done with them is below the list: reminders one after the other, an export, a day', async () => {
     const due = { date: '2029-01-01', note: 'call her', remindedAt: null };
-    const signers = [signerOf({ ...bo, due })];
-    const third = { ...lease, id: '3', origDocumentId: 'doc-3', documentName: 'Lease 2028', signers };
+    const third = {
+      ...lease,
+      id: '3',
+      origDocumentId: 'doc-3',
+      documentName: 'Lease 2028',
+      signers: [signerOf(bo)],
+      due,
+    };
     show([lease, annex, third]);
     const row = page.getByRole('row', { name: /^Lease 2027/ });
     await expect.element(row).toBeVisible();

@@ -332,6 +332,18 @@ function signersOf(all: readonly Sent[], observed: Observed): readonly string[] 
     .sort();
 }
 
+/** The person's own reminders: what was noted for each request, and whether its day has come. */
+type Reminders = Map<string, { readonly note: string; readonly isDue: boolean }>;
+
+/** Reminders stay, are counted and are shown with their requests, also of those that no list has any more. */
+async function compareReminders(core: RunningCore, connectionId: string, reminders: Reminders) {
+  const shown = await allGroups(core, connectionId, { dueOnly: true });
+  expect(new Map(shown.map(({ documentName, due }) => [documentName, due?.note]))).toEqual(
+    new Map(Array.from(reminders, ([name, { note }]) => [name, note])),
+  );
+  expect((await core.must('tracking.state', { connectionId })).dueCount).toBe(reminders.size);
+}
+
 /** The day in this computer's time zone. */
 function today(): string {
   const now = new Date();
@@ -361,10 +373,12 @@ describe('301 requests with a service whose lists are cut', () => {
     const signedSince: number[] = [];
     const registeredFiles: Registered = new Map();
     const verified: VerifyRun[] = [];
+    const reminders: Reminders = new Map();
+    const reminded: string[] = [];
     let connectionId: string | undefined;
     const day = today();
     for (let turn = 0; turn < turns; turn += 1) {
-      const core = await newCore({ dataDir: given.dataDir, pace: never });
+      const core = await newCore({ dataDir: given.dataDir, pace: { ...never, remindMs: 100 } });
       const id = await given.open(core, connectionId);
       connectionId = id;
       const share = (n: number) => [Math.floor((n * turn) / turns), Math.floor((n * (turn + 1)) / turns)] as const;
@@ -424,6 +438,18 @@ describe('301 requests with a service whose lists are cut', () => {
         const listed = await allGroups(core, id, { listType: 2 });
         expect(listed.map((group) => groups.find((one) => one.id === group.id))).toEqual(listed);
       }
+      // The oldest and the newest one of which the service named the document.
+      const known = all.filter(({ name, isTemplate }) => !isTemplate && !reminders.has(name));
+      for (const [one, isDue] of [[known.at(0), true] as const, [known.at(-1), turn % 2 === 0] as const]) {
+        const { name, documentId } = one ?? { name: '', documentId: '' };
+        const due = { date: isDue ? '2020-01-01' : '2999-01-01', note: `Call about ${name}` };
+        await core.must('tracking.setDue', { connectionId: id, documentId, ...due });
+        reminders.set(name, { note: due.note, isDue });
+      }
+      await compareReminders(core, id, reminders);
+      const due = [...reminders.values()].filter(({ isDue }) => isDue).map(({ note }) => note);
+      const told = () => core.notified.map(({ body }) => due.find((note) => body.endsWith(note)) ?? '').filter(Boolean);
+      await until(() => reminded.length + told().length >= due.length);
       await compareReceipts(given, core, id, registeredFiles);
       verified.push(await compareVerification(given, core, id, registeredFiles));
       // What was verified by earlier programs is told as it was.
@@ -432,6 +458,9 @@ describe('301 requests with a service whose lists are cut', () => {
         .filter(({ name }) => name === 'tracking.signed')
         .map(({ value }) => value as { count: number });
       announced.push(...news.map(({ count }) => count));
+      reminded.push(...told());
+      // Each is told once.
+      expect(reminded.toSorted()).toEqual(due.toSorted());
       await core.stop();
       letAnHourPass(given.dataDir);
       for (const one of all) one.isFresh = false;

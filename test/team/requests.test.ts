@@ -15,15 +15,16 @@ import {
   untilJobs,
   writePdfs,
 } from '../core/jobs-setup.ts';
+import type { CoreSetup } from '../harness/core.ts';
 import { newTeamRegister } from '../harness/postgres.ts';
 import { unsignedPdf } from '../harness/signed-pdf.ts';
 import { makeSigner } from '../harness/signers.ts';
 
-async function team(test: TestContext) {
+async function team(test: TestContext, setup: CoreSetup = {}) {
   const [postgres, service, folder] = [await newTeamRegister(test), await newService(), await newFolder()];
   atEnd(() => postgres.close());
   const join = async (user: string) => {
-    const core = await newCore();
+    const core = await newCore({ dataDir: await newFolder(), ...setup });
     const timeouts = { connectMs: 5_000, idleMs: 90_000, answerMs: 90_000 };
     const connectionId = await connect(core, service, { timeouts });
     await core.must('team.join', { connectionId, settings: postgres.settings(user), password: '' });
@@ -34,7 +35,7 @@ async function team(test: TestContext) {
       .seen()
       .filter((one) => one.operation === operation)
       .map(({ children }) => children);
-  return { sent, folder, ana: await join('ana'), bo: await join('bo') };
+  return { service, sent, folder, ana: await join('ana'), bo: await join('bo') };
 }
 
 it('sends an Easy Sign request from a template once for the team, and one to somebody else', async (test) => {
@@ -114,4 +115,67 @@ it('sends each row of a table once for the team, and holds the rows that a colle
   }, 20_000);
   const people = sent('AddNewEasySignDocument').map(({ Emails }) => String(Emails).split('@')[0]);
   expect(people.sort()).toEqual(['ayla', 'chidi', 'dana', 'erik']);
+});
+
+it('counts what both sent in both programs, also after a restart; what others sent with the account is no part of it', async (test) => {
+  const never = { soonMs: 3_600_000, leastMs: 3_600_000, mostMs: 3_600_000 };
+  const { service, folder, ana, bo } = await team(test, { pace: never, pauses: { freshCopyMs: 50 } });
+  type Program = typeof ana;
+  const other = await newCore({ pace: never });
+  const stranger = { core: other, connectionId: await connect(other, service) };
+  const send = async ({ core, connectionId }: Program, documentName: string, people: number, signed: number) => {
+    const emails = Array.from({ length: people }, (_each, n) => `signer${n}@example.com`);
+    const [path = ''] = await writePdfs(folder, [`${documentName}.pdf`]);
+    const fileToken = (await core.core.acceptPath(path)).token;
+    const given = {
+      ...{ kind: 'plain' as const, connectionId, fileToken },
+      documentName,
+      creditType: 2 as const,
+      emails,
+    };
+    const [job] = await untilEnded(core, (await core.must('signatures.request', given)).batchId);
+    for (const email of emails.slice(0, signed)) await service.control.sign(job?.documentId ?? '', email);
+    const state = signed === 0 ? 'waiting' : signed < people ? 'partly-signed' : 'complete';
+    return { documentName, state, signerCount: people, signedCount: signed, isFromElsewhere: core === other };
+  };
+  const sent = [
+    await send(ana, 'Lease 1', 3, 1),
+    await send(ana, 'Lease 2', 2, 2),
+    await send(ana, 'Lease 3', 1, 0),
+    await send(bo, 'Lease 4', 2, 1),
+    await send(bo, 'Lease 5', 1, 1),
+    await send(stranger, 'Not ours', 1, 0),
+  ];
+  const refused = { kind: 'easy-sign-template' as const, templateId: 'none such', emails: ['ayla@example.com'] };
+  await untilEnded(
+    ana.core,
+    (await ana.core.must('signatures.request', { ...refused, connectionId: ana.connectionId })).batchId,
+  );
+  const compare = async ({ core, connectionId }: Program, own: { count: number; taken: number }) => {
+    const needsYou = own.count - own.taken;
+    const shown = async () => {
+      for (const listType of [1, 2]) await core.must('signatures.refresh', { connectionId, listType });
+      const { groups } = await core.must('tracking.groups', { connectionId });
+      return groups
+        .filter(({ job }) => job === null)
+        .map(({ documentName, state, signerCount, signedCount, isFromElsewhere }) => ({
+          ...{ documentName, state, signerCount, signedCount, isFromElsewhere },
+        }))
+        .sort((one, two) => (one.documentName ?? '').localeCompare(two.documentName ?? ''));
+    };
+    await expect.poll(shown, { timeout: 20_000 }).toEqual(sent);
+    const { requests } = await core.must('tracking.state', { connectionId });
+    const counted = { 'needs-you': needsYou, waiting: 1, 'partly-signed': 2, complete: 2 };
+    expect(requests).toEqual({ ...counted, 'not-sent': 0, 'not-known': 0, elsewhere: 1 });
+    const today = new Date().toLocaleDateString('sv');
+    const home = await core.must('home.summary', { connectionId, today, isHere: true });
+    expect([home.waiting.count, home.sent]).toEqual([3, own]);
+  };
+  await compare(ana, { count: 4, taken: 3 });
+  await compare(bo, { count: 2, taken: 2 });
+  await bo.core.stop();
+  const again = await newCore({ dataDir: bo.core.dataDir, pace: never });
+  const { apiKey, apiSig } = service;
+  await again.must('connections.setCredentials', { id: bo.connectionId, apiKey, apiSig });
+  await compare({ ...bo, core: again }, { count: 2, taken: 2 });
 });

@@ -22,34 +22,12 @@ export function PresetsDialog(props: {
 }) {
   const { draft, connectionId } = props;
   const { t } = useTranslation();
-  /** The preset that gets another name, or a new one. */
-  const [naming, setNaming] = useState<Preset | 'new' | null>(null);
-  const renamed = naming === 'new' ? null : naming;
-  const presets = useQuery({ queryKey: ['presets'], queryFn: () => askValue('presets.list', {}) });
   const shared = useSharedItems(connectionId, 'preset');
   const sharing = useSharing(connectionId);
-  const save = useCall('presets.save');
-  const remove = useRemoval('presets.remove');
-  const offerBefore = useOfferBefore();
-  const known = presets.data ?? [];
-  const askName = (what: Preset | 'new') => {
-    save.clear();
-    setNaming(what);
-  };
-
-  /** Under a name that another one has, this one takes its place, which can be undone. */
-  async function saveAs(name: string): Promise<boolean> {
-    const before = renamed ?? known.find((preset) => keyByName(preset) === keyByName({ name }));
-    const content = renamed?.content ?? presetOf(draft.state.content);
-    const saved = await save.run({ ...(before ? { id: before.id } : {}), name, content });
-    if (saved.ok && before)
-      offerBefore(name, () => ask('presets.save', { id: before.id, name: before.name, content: before.content }));
-    return saved.ok;
-  }
+  const presets = usePresets(draft);
 
   async function copy(preset: Pick<Preset, 'name' | 'content'>) {
-    const saved = await save.run(preset);
-    if (saved.ok) sharing.announceCopy(preset.name);
+    if ((await presets.save.run(preset)).ok) sharing.announceCopy(preset.name);
   }
 
   return (
@@ -59,7 +37,7 @@ export function PresetsDialog(props: {
       onClose={props.onClose}
       actions={
         <>
-          <Button onPress={() => askName('new')}>{t('compose.saveForm')}</Button>
+          <Button onPress={() => presets.askName('new')}>{t('compose.saveForm')}</Button>
           <Button onPress={props.onClose}>{t('common.close')}</Button>
         </>
       }
@@ -69,8 +47,8 @@ export function PresetsDialog(props: {
         label={t('compose.presets')}
         use={t('compose.usePreset')}
         sharing={sharing}
-        failure={presets.error?.failure ?? (naming ? null : save.failure) ?? remove.failure}
-        items={listTogether(known, shared, keyByName).map(({ own, shared: item }) => {
+        failure={presets.failure}
+        items={listTogether(presets.known, shared, keyByName).map(({ own, shared: item }) => {
           const { name, content } = own ?? item.value;
           return {
             key: keyByName({ name }),
@@ -82,25 +60,63 @@ export function PresetsDialog(props: {
               draft.change((now) => withPreset(now, content));
               props.onClose();
             },
-            change: own && { text: t('common.rename'), run: () => askName(own) },
+            change: own && { text: t('common.rename'), run: () => presets.askName(own) },
             onCopy: own ? null : () => void copy({ name, content }),
-            onRemove: own && (() => void remove.run({ id: own.id }, name)),
+            onRemove: own && (() => void presets.remove.run({ id: own.id }, name)),
           };
         })}
       />
-      {naming ? (
-        <NameDialog
-          was={renamed?.name}
-          title={t('compose.savePreset')}
-          label={t('compose.presetName')}
-          confirm={t('compose.savePreset')}
-          saving={save}
-          onName={saveAs}
-          onClose={() => setNaming(null)}
-        />
-      ) : null}
+      <PresetName presets={presets} />
     </Dialog>
   );
+}
+
+function PresetName({ presets }: { readonly presets: ReturnType<typeof usePresets> }) {
+  const { t } = useTranslation();
+  const { naming, save, saveAs, askName } = presets;
+  if (!naming) return null;
+  return (
+    <NameDialog
+      was={naming === 'new' ? undefined : naming.name}
+      title={t('compose.savePreset')}
+      label={t('compose.presetName')}
+      confirm={t('compose.savePreset')}
+      saving={save}
+      onName={saveAs}
+      onClose={() => askName(null)}
+    />
+  );
+}
+
+function usePresets(draft: DraftForm) {
+  /** The preset that gets another name, or a new one. */
+  const [naming, setNaming] = useState<Preset | 'new' | null>(null);
+  const presets = useQuery({ queryKey: ['presets'], queryFn: () => askValue('presets.list', {}) });
+  const save = useCall('presets.save');
+  const remove = useRemoval('presets.remove');
+  const offerBefore = useOfferBefore();
+  const known = presets.data ?? [];
+  return {
+    known,
+    save,
+    remove,
+    naming,
+    askName: (what: typeof naming) => {
+      save.clear();
+      setNaming(what);
+    },
+    failure: presets.error?.failure ?? (naming ? null : save.failure) ?? remove.failure,
+    /** Under a name that another one has, this one takes its place, which can be undone. */
+    saveAs: async (name: string): Promise<boolean> => {
+      const renamed = naming === 'new' ? null : naming;
+      const before = renamed ?? known.find((preset) => keyByName(preset) === keyByName({ name }));
+      const content = renamed?.content ?? presetOf(draft.state.content);
+      const saved = await save.run({ ...(before ? { id: before.id } : {}), name, content });
+      if (saved.ok && before)
+        offerBefore(name, () => ask('presets.save', { id: before.id, name: before.name, content: before.content }));
+      return saved.ok;
+    },
+  };
 }
 
 function presetOf({ fileToken: _file, imageToken: _image, ...content }: DraftContent): PresetContent {

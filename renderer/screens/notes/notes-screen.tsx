@@ -45,10 +45,7 @@ function Notes(props: { readonly connection: Connection; readonly corrects: stri
   const isNarrow = useNarrow();
   // In a narrow window the form would hide the list.
   const [open, setOpen] = useKeptState<SentNote | 'form' | null>(`open ${connection.id}`, isNarrow ? null : 'form');
-  const notes = useWindowed(['notes'], { connectionId: connection.id }, async (page) => {
-    const { notes: rows, total } = await askValue('notes.list', page);
-    return { rows, total };
-  });
+  const notes = useNotes(connection.id);
   const chosen = open === 'form' ? null : open;
   const shown = chosen && (notes.find(({ jobId }) => jobId === chosen.jobId) ?? chosen);
   const isForm = corrects !== null || open === 'form';
@@ -94,6 +91,13 @@ function Notes(props: { readonly connection: Connection; readonly corrects: stri
       />
     </ListScreen>
   );
+}
+
+function useNotes(connectionId: string) {
+  return useWindowed(['notes'], { connectionId }, async (page) => {
+    const { notes: rows, total } = await askValue('notes.list', page);
+    return { rows, total };
+  });
 }
 
 function useColumns(): readonly GridColumn<SentNote>[] {
@@ -216,21 +220,7 @@ function Composer(props: ComposerProps) {
   return (
     <>
       {corrects ? <CorrectionNotice state={corrects.state} failure={corrects.failure} /> : null}
-      <TextField
-        label={t('notes.message')}
-        lines
-        value={message}
-        onChange={(text) => write({ message: text, description })}
-        maxLength={100_000}
-        error={send.failure?.fields?.message}
-      />
-      <TextField
-        label={t('notes.description')}
-        value={description}
-        onChange={(text) => write({ message, description: text })}
-        maxLength={10_000}
-        error={send.failure?.fields?.description}
-      />
+      <NoteFields note={note} onChange={write} errors={send.failure?.fields} />
       {send.failure ? <FailureView failure={send.failure} /> : null}
       <div>
         <Button kind="primary" isDisabled={message.trim() === ''} onPress={() => setAsking(true)}>
@@ -246,6 +236,34 @@ function Composer(props: ComposerProps) {
           onClose={() => setAsking(false)}
         />
       ) : null}
+    </>
+  );
+}
+
+function NoteFields(props: {
+  readonly note: UnsentNote;
+  readonly onChange: (note: UnsentNote) => void;
+  readonly errors: Readonly<Record<string, string>> | undefined;
+}) {
+  const { note, onChange, errors } = props;
+  const { t } = useTranslation();
+  return (
+    <>
+      <TextField
+        label={t('notes.message')}
+        lines
+        value={note.message}
+        onChange={(message) => onChange({ ...note, message })}
+        maxLength={100_000}
+        error={errors?.message}
+      />
+      <TextField
+        label={t('notes.description')}
+        value={note.description}
+        onChange={(description) => onChange({ ...note, description })}
+        maxLength={10_000}
+        error={errors?.description}
+      />
     </>
   );
 }

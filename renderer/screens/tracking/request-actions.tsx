@@ -82,8 +82,6 @@ export function RequestActionDialog(props: {
   );
 }
 
-/** Each signer's entry names the reminder of the request. */
-function keptOf({ origDocumentId, job, signers }: TrackedGroup): readonly KeptRequest[] {
-  if (origDocumentId === null || job !== null) return [];
-  return [{ documentId: origDocumentId, due: signers.find(({ entry }) => entry?.due)?.entry?.due ?? null }];
+function keptOf({ origDocumentId, job, due }: TrackedGroup): readonly KeptRequest[] {
+  return origDocumentId === null || job !== null ? [] : [{ documentId: origDocumentId, due }];
 }

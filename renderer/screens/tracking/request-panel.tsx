@@ -28,6 +28,7 @@ import { Facts } from '../../parts/page.tsx';
 import panel from '../../parts/panel.module.css';
 import { SidePanel } from '../../parts/side-panel.tsx';
 import { StatusChip } from '../../parts/status-chip.tsx';
+import { DueDatePart } from './due-date.tsx';
 import { useProgressText, useRequestName } from './people-text.ts';
 import { RequestSigner } from './request-signer.tsx';
 import { RequestStateChip } from './request-state.tsx';
@@ -102,6 +103,9 @@ export function RequestPanel(props: {
             {t('tracking.more', { count: hidden })}
           </Button>
         </div>
+      ) : null}
+      {origDocumentId && group.due ? (
+        <DueDatePart connectionId={connection.id} documentId={origDocumentId} due={group.due} />
       ) : null}
       {origDocumentId ? <TeamPart connectionId={connection.id} documentId={origDocumentId} /> : null}
       {job === null ? <RequestHistory group={group} status={status} /> : null}

@@ -75,15 +75,17 @@ export function createChangeNotices({ context, preferences, gatherMs }: Needs): 
       show(title, parts, entry);
   });
   const showReminders = inBackground(async () => {
-    if (!preferences().notifications || store.tracked.dueUntil(today(), 1).length === 0) return;
+    if (!preferences().notifications) return;
+    const due = store.tracked.dueUntil(today(), remindersAtOnce);
+    if (due.length === 0) return;
     const t = await texts();
-    if (isStopped) return;
-    for (const { row, note } of store.tracked.dueUntil(today(), remindersAtOnce)) {
-      if (
-        !recordReminder(() => store.tracked.reminded(row.connection_id, documentKeyOf(row), new Date().toISOString()))
-      )
+    for (const one of due) {
+      const { connection_id: connectionId, document_key: request, seq, list_type: listType } = one;
+      if (isStopped || !recordReminder(() => store.tracked.reminded(connectionId, request, new Date().toISOString())))
         return;
-      show(t('due'), [row.document_name || t('noName'), personOf(row), note], wantedEntry(row));
+      const entryId = seq === null ? null : String(seq);
+      const wantedRequest = { connectionId, entryId, listType, request };
+      show(t('due'), [one.document_name || t('noName'), one.who ?? '', one.note], wantedRequest);
     }
   });
 
@@ -141,7 +143,7 @@ function noticeOfAll(t: TFunction<'notices'>, { row }: Change, changes: readonly
       ? t('signatures', { count: changes.length })
       : t('changed', { count: requests.size }),
     parts: names,
-    entry: { connectionId: row.connection_id, entryId: null, listType },
+    entry: { connectionId: row.connection_id, entryId: null, listType, request: null },
   };
 }
 
@@ -162,7 +164,7 @@ function recordReminder(write: () => void): boolean {
 }
 
 function wantedEntry(row: TrackedRow): WantedEntry {
-  return { connectionId: row.connection_id, entryId: String(row.seq), listType: row.list_type };
+  return { connectionId: row.connection_id, entryId: String(row.seq), listType: row.list_type, request: null };
 }
 
 function personOf(row: TrackedRow): string {

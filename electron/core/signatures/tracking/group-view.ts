@@ -11,18 +11,21 @@ export function trackedGroups(
   { id: connectionId, lists }: Pick<Connection, 'id' | 'lists'>,
   requests: readonly StoredRequest[],
 ): TrackedGroup[] {
-  // All entries of the page at once: their statuses and due dates are three queries, not three for each request.
+  // All of the page at once: statuses and due dates are a few queries, not as many for each request.
   const rows = requests.flatMap(({ signers }) => signers.flatMap(({ row }) => row ?? []));
   const entries = new Map(trackedEntries(context, lists, rows).map((entry) => [entry.id, entry]));
   const names = context.store.documents.namesOf(
     connectionId,
     requests.flatMap(({ documentName, origDocumentId }) => (documentName ? [] : (origDocumentId ?? []))),
   );
+  const ids = requests.flatMap(({ origDocumentId }) => origDocumentId ?? []);
+  const dues = context.store.tracked.dueOf(connectionId, ids);
   return requests.map(({ seq, job, signers, ...request }) => ({
     ...request,
     id: seq === null ? `document ${request.origDocumentId ?? ''}` : String(seq),
     documentName: request.documentName || names.get(request.origDocumentId?.toLowerCase() ?? '') || null,
     isFromElsewhere: seq === null,
+    due: dues.get(request.origDocumentId?.toLowerCase() ?? '') ?? null,
     signers: signers.map(({ row, name, email, state, at }) => ({
       ...{ name, email, state, at },
       entry: entries.get(String(row?.seq)) ?? null,

@@ -41,8 +41,8 @@ export interface TrackedTable {
   dueOf(connectionId: string, documentKeys: readonly string[]): ReadonlyMap<string, DueDate>;
   setDue(connectionId: string, documentKey: string, due: { readonly date: string; readonly note: string } | null): void;
   dueCount(connectionId: string): number;
-  /** Due dates up to this day, inclusive, that nobody was reminded of, of documents that are in a list. */
-  dueUntil(day: string, limit: number): readonly (DueDate & { readonly row: TrackedRow })[];
+  /** Due dates up to this day, inclusive, that nobody was reminded of, also of requests that no list has. */
+  dueUntil(day: string, limit: number): readonly OpenReminder[];
   reminded(connectionId: string, documentKey: string, at: string): void;
   /**
    * Looks at `limit` entries that were gone before that time and removes those of no request that was sent from here: of these it is known who signed as long as they are known.
@@ -54,6 +54,17 @@ export interface TrackedTable {
 /** The key of due dates: the ID of the document that was sent, not that of its signed version. */
 export function documentKeyOf(row: Pick<TrackedRow, 'orig_document_id' | 'document_id'>): string {
   return row.orig_document_id || row.document_id || '';
+}
+
+/** A reminder whose day has come. `seq` and `list_type`: of the newest entry of its request, null if no list has one. */
+export interface OpenReminder {
+  readonly connection_id: string;
+  readonly document_key: string;
+  readonly note: string;
+  readonly document_name: string | null;
+  readonly who: string | null;
+  readonly seq: number | null;
+  readonly list_type: number | null;
 }
 
 interface DueRow {
@@ -221,19 +232,21 @@ function dueDates(sql: Sql): Pick<TrackedTable, 'dueOf' | 'setDue' | 'dueCount' 
     dueCount: (connectionId) =>
       sql.get<{ n: number }>('SELECT count(*) AS n FROM due_dates WHERE connection_id = ?', connectionId)?.n ?? 0,
     dueUntil: (day, limit) =>
-      sql
-        .all<TrackedRow & DueRow>(
-          `SELECT t.*, d.connection_id, d.date, d.note, d.reminded_at FROM due_dates AS d
-           JOIN (SELECT connection_id, min(place) >> 10 AS connection FROM tracked_places GROUP BY connection_id) AS p
-             ON p.connection_id = d.connection_id
-           JOIN tracked AS t ON t.gone_at IS NULL AND t.seq = (SELECT max(seq) FROM tracked
-             WHERE connection = p.connection AND gone_at IS NULL
-               AND (orig_document_id = d.document_key OR document_id = d.document_key))
-           WHERE d.reminded_at IS NULL AND d.date <= ? ORDER BY d.date LIMIT ?`,
-          day,
-          limit,
-        )
-        .map((row) => ({ ...dueOf(row), row })),
+      sql.all<OpenReminder>(
+        `SELECT d.connection_id, d.document_key, d.note, t.seq, t.list_type, coalesce(nullif(t.name, ''), t.email) AS who,
+           coalesce(nullif(t.document_name, ''), (SELECT r.name FROM requests AS r
+             WHERE r.connection_id = d.connection_id AND r.document_id = d.document_key AND r.name <> '' LIMIT 1)) AS document_name
+         FROM due_dates AS d JOIN connections AS c ON c.id = d.connection_id
+         LEFT JOIN (SELECT connection_id, min(place) >> 10 AS connection FROM tracked_places GROUP BY connection_id) AS p
+           ON p.connection_id = d.connection_id
+         LEFT JOIN tracked AS t ON t.gone_at IS NULL AND t.seq = (SELECT max(seq) FROM tracked
+           WHERE connection = p.connection AND gone_at IS NULL
+             AND (orig_document_id = d.document_key OR document_id = d.document_key))
+         WHERE d.reminded_at IS NULL AND d.date <= ?
+         ORDER BY d.date LIMIT ?`,
+        day,
+        limit,
+      ),
     reminded: (connectionId, documentKey, at) =>
       void sql.run(
         'UPDATE due_dates SET reminded_at = ? WHERE connection_id = ? AND document_key = ?',
