@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { openSql } from '../../electron/store/database/sql.ts';
 import { connect, newCore, newFolder, newService, register, untilEnded, writePdfs } from '../core/jobs-setup.ts';
+import { memoryKeychain } from '../harness/core.ts';
 import { atLength } from '../harness/test-length.ts';
 import { finished, kill, runQueue } from './fault-runs.ts';
 import { limitMs, recordFault, waitMs } from './fault-table.ts';
@@ -69,3 +70,51 @@ describe('a download of many documents', () => {
     limitMs,
   );
 });
+
+it(
+  'a verification and a status check outlive a kill: one waits for a person, the other goes on, and next to nothing is asked about twice',
+  async () => {
+    const [count, parallel] = [20, 2];
+    const setup = { dataDir: await newFolder(), keychain: memoryKeychain(new Map()) };
+    const [core, service, folder] = [await newCore(setup), await newService({ processingMs: 0 }), await newFolder()];
+    const connectionId = await connect(core, service, { parallel });
+    const files = await writePdfs(
+      folder,
+      Array.from({ length: count }, (_each, n) => `${n}.pdf`),
+    );
+    await untilEnded(core, await register(core, connectionId, files), waitMs);
+    await core.stop();
+    const { apiKey, apiSig } = service;
+    service.control.misbehave({ mischief: { kind: 'delay', ms: 150 } });
+    const child = runQueue(
+      {
+        ...{ DATA_DIR: setup.dataDir, CONNECTION_ID: connectionId, FILES: files.join(',') },
+        CREDENTIALS: JSON.stringify({ apiKey, apiSig }),
+      },
+      'reading-program.ts',
+    );
+    expect(await child.said('ready'), child.trouble()).toBe(true);
+    const asked = () => service.control.requests();
+    await expect
+      .poll(() => Math.min(asked().GetDocumentStatus ?? 0, asked().ValidateDocument ?? 0), {
+        timeout: waitMs,
+        interval: 5,
+      })
+      .toBeGreaterThan(4);
+    expect(await kill(child), 'it was still asking').toBe(true);
+    service.control.misbehave(null);
+    const next = await newCore(setup);
+    const { progress } = await next.untilTask('status-refresh', ({ state }) => state !== 'running', waitMs);
+    expect(progress).toMatchObject({ total: count, askedCount: count, failedCount: 0 });
+    const { runs } = await next.must('verify.runs', {});
+    expect(runs).toMatchObject([{ state: 'stopped', total: count }]);
+    await next.must('verify.resume', { runId: runs[0]?.runId ?? '' });
+    const done = await next.untilTask('verification', ({ state }) => state !== 'running', waitMs);
+    expect(done.progress.run).toMatchObject({ state: 'finished', answered: count });
+    // Again only what was under way, and what had come since the last event.
+    const again = (calls: number | undefined) => (calls ?? 0) - count;
+    expect(again(asked().GetDocumentStatus)).toBeLessThanOrEqual(3);
+    expect(again(asked().ValidateDocument)).toBeLessThanOrEqual(3 * parallel);
+  },
+  limitMs,
+);
