@@ -1,4 +1,4 @@
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { isEmail } from '../../contract/email.ts';
 import { type Person, peopleLimits } from '../../contract/people.ts';
@@ -6,7 +6,8 @@ import { FailureView } from '../bridge/failure-view.tsx';
 import { useCall } from '../bridge/use-call.ts';
 import { Button } from '../parts/button.tsx';
 import { Dialog } from '../parts/dialog.tsx';
-import { TextField } from '../parts/field.tsx';
+import { Form, TextField } from '../parts/field.tsx';
+import looks from '../parts/looks.module.css';
 
 /** Adds a person to the address book, or changes one. */
 export function PersonForm(props: { readonly was: Person | null; readonly onClose: () => void }) {
@@ -16,15 +17,11 @@ export function PersonForm(props: { readonly was: Person | null; readonly onClos
   const [email, setEmail] = useState(was?.email ?? '');
   const [tried, setTried] = useState(false);
   const save = useCall('people.save');
-  const error = tried && !isEmail(email.trim()) ? t('compose.problem.email-invalid') : emailError();
+  const problem = save.failure?.fields?.email;
+  const refused = problem && (problem === 'has no room' ? t('people.full') : t('people.twice'));
+  const error = tried && !isEmail(email.trim()) ? t('compose.problem.email-invalid') : refused;
 
-  function emailError(): string | undefined {
-    const problem = save.failure?.fields?.email;
-    if (problem === undefined) return undefined;
-    return problem === 'has no room' ? t('people.full') : t('people.twice');
-  }
-  async function saveNow(event?: FormEvent) {
-    event?.preventDefault();
+  async function saveNow() {
     setTried(true);
     if (!isEmail(email.trim())) return;
     const saved = await save.run({ ...(was ? { was: was.email } : {}), name, email });
@@ -41,7 +38,7 @@ export function PersonForm(props: { readonly was: Person | null; readonly onClos
         </Button>
       }
     >
-      <form onSubmit={(event) => void saveNow(event)} style={{ display: 'grid', gap: 'var(--space-3)' }}>
+      <Form className={looks.stack} onSubmit={() => void saveNow()}>
         <TextField
           label={t('compose.name')}
           value={name}
@@ -61,7 +58,7 @@ export function PersonForm(props: { readonly was: Person | null; readonly onClos
           maxLength={peopleLimits.emailCharacters}
         />
         <button type="submit" hidden aria-hidden="true" tabIndex={-1} />
-      </form>
+      </Form>
       {save.failure && save.failure.fields?.email === undefined ? <FailureView failure={save.failure} /> : null}
     </Dialog>
   );

@@ -1,9 +1,9 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useCallback, useEffect, useRef, useState } from 'react';
-import type { Failure } from '../../contract/failure.ts';
+import { useCallback, useEffect, useRef } from 'react';
 import type { CallInput } from '../../contract/index.ts';
 import type { SavedView, ViewsState } from '../../contract/views.ts';
 import { ask, askValue } from '../bridge/client.ts';
+import { useCall } from '../bridge/use-call.ts';
 import { useOfferBefore, useRemoval } from './removal.ts';
 
 type ViewScreen = CallInput<'views.state'>['screen'];
@@ -17,11 +17,13 @@ export function useViews(screen: ViewScreen) {
   const key = ['views', screen];
   const offerBefore = useOfferBefore();
   const query = useQuery({ queryKey: key, queryFn: () => askValue('views.state', { screen }) });
-  const [failure, setFailure] = useState<Failure | null>(null);
-  const [isSaving, setSaving] = useState(false);
+  const saving = useCall('views.save');
   const removal = useRemoval('views.remove', () => void client.invalidateQueries({ queryKey: key }));
-  const put = async ({ id, name, content }: Omit<SavedView, 'id'> & { readonly id?: string | undefined }) => {
-    const saved = await ask('views.save', { screen, name, content, ...(id ? { id } : {}) });
+  const put = async (
+    { id, name, content }: Omit<SavedView, 'id'> & { readonly id?: string | undefined },
+    run = saving.run,
+  ) => {
+    const saved = await run({ screen, name, content, ...(id ? { id } : {}) });
     if (saved.ok) client.setQueryData(key, saved.value);
     return saved;
   };
@@ -29,23 +31,20 @@ export function useViews(screen: ViewScreen) {
     isRead: !query.isPending,
     views: query.data?.views ?? [],
     layout: query.data?.layout ?? null,
-    failure: failure ?? removal.failure,
-    isSaving,
+    failure: saving.failure ?? removal.failure,
+    isSaving: saving.busy,
     /** Adds a view (without id) or changes it, which can be undone; resolves with the saved view, null if that failed. */
     save: async (name: string, content: string, id?: string): Promise<SavedView | null> => {
-      setSaving(true);
       const before = query.data?.views.find((view) => view.id === id);
       const saved = await put({ id, name, content });
-      setSaving(false);
-      setFailure(saved.ok ? null : saved.failure);
       if (!saved.ok) return null;
-      if (before) offerBefore(name, () => put(before));
+      if (before) offerBefore(name, () => put(before, (input) => ask('views.save', input)));
       return saved.value.views.find((view) => view.name === name) ?? null;
     },
     /** Can be undone; resolves with false if that failed. */
     remove: ({ id, name }: SavedView) => removal.run({ screen, id }, name),
     forgetFailure: () => {
-      setFailure(null);
+      saving.clear();
       removal.clear();
     },
   } as const;

@@ -16,12 +16,15 @@ export function DraftsDialog(props: { readonly connectionId: string; readonly on
   const go = useGo();
   const drafts = useDrafts(props.connectionId);
   const remove = useRemoval('drafts.remove');
+  const resume = (draftId: string) => {
+    props.onClose();
+    go({ screen: 'compose', draftId });
+  };
   return (
     <Dialog wide title={t('compose.drafts')} onClose={props.onClose}>
       {drafts.data?.length === 0 ? <p>{t('compose.noDrafts')}</p> : null}
       <StoredList
         label={t('compose.drafts')}
-        use={t('compose.resume')}
         failure={drafts.error?.failure ?? remove.failure}
         items={(drafts.data ?? []).map(({ id, job, kind, ...draft }) => {
           const name = draft.title || t('compose.untitled');
@@ -32,10 +35,7 @@ export function DraftsDialog(props: { readonly connectionId: string; readonly on
             about: [t(`compose.kinds.${kind}`), people, format.moment(draft.updatedAt)].join(' · '),
             chip: job ? <Chip {...jobTones[job.state]}>{t(`jobs.state.${job.state}`)}</Chip> : null,
             isLocked: job !== null && !isCorrectable(job.state),
-            onUse: () => {
-              props.onClose();
-              go({ screen: 'compose', draftId: id });
-            },
+            actions: [{ text: t('compose.resume'), isMain: true, run: () => resume(id) }],
             onRemove: () => void remove.run({ id }, name),
           };
         })}

@@ -26,6 +26,10 @@ export function PresetsDialog(props: {
   const sharing = useSharing(connectionId);
   const presets = usePresets(draft);
 
+  const use = (content: PresetContent) => {
+    draft.change((now) => withPreset(now, content));
+    props.onClose();
+  };
   async function copy(preset: Pick<Preset, 'name' | 'content'>) {
     if ((await presets.save.run(preset)).ok) sharing.announceCopy(preset.name);
   }
@@ -45,7 +49,6 @@ export function PresetsDialog(props: {
       <p>{[t('compose.presetsText'), ...(sharing.isJoined ? [t('team.sharing.presetText')] : [])].join(' ')}</p>
       <StoredList
         label={t('compose.presets')}
-        use={t('compose.usePreset')}
         sharing={sharing}
         failure={presets.failure}
         items={listTogether(presets.known, shared, keyByName).map(({ own, shared: item }) => {
@@ -56,12 +59,12 @@ export function PresetsDialog(props: {
             about: t(`compose.kinds.${content.kind}`),
             shared: item,
             value: own && { kind: 'preset', name, content },
-            onUse: () => {
-              draft.change((now) => withPreset(now, content));
-              props.onClose();
-            },
-            change: own && { text: t('common.rename'), run: () => presets.askName(own) },
-            onCopy: own ? null : () => void copy({ name, content }),
+            actions: [
+              { text: t('compose.usePreset'), isMain: true, run: () => use(content) },
+              own
+                ? { text: t('common.rename'), run: () => presets.askName(own) }
+                : { text: t('team.sharing.copy'), run: () => void copy({ name, content }) },
+            ],
             onRemove: own && (() => void presets.remove.run({ id: own.id }, name)),
           };
         })}

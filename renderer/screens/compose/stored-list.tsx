@@ -21,11 +21,13 @@ interface Stored {
   readonly value?: SharedValue | null;
   /** The one in use now can neither be opened nor removed. */
   readonly isLocked?: boolean;
-  readonly onUse?: () => void;
-  /** Changes what is the person's own. `id`: of its button, for the focus after that. */
-  readonly change?: { readonly text: string; readonly id?: string; readonly run: () => void } | null;
-  /** Saves what only the team has. */
-  readonly onCopy?: (() => void) | null;
+  /** `id`: of its button, for the focus after that. */
+  readonly actions: readonly {
+    readonly text: string;
+    readonly run: () => void;
+    readonly isMain?: true;
+    readonly id?: string;
+  }[];
   readonly onRemove?: (() => void) | null;
 }
 
@@ -33,8 +35,6 @@ interface Stored {
 export function StoredList(props: {
   readonly label: string;
   readonly items: readonly Stored[];
-  /** The button that opens or takes over what is saved. */
-  readonly use?: string;
   readonly sharing?: Sharing;
   readonly failure: Failure | null;
 }) {
@@ -54,26 +54,18 @@ export function StoredList(props: {
             </div>
             {one.chip}
             <div className={css.itemActions}>
-              {props.use && one.onUse ? (
-                <Button of={name} isDisabled={isLocked} onPress={one.onUse}>
-                  {props.use}
-                </Button>
-              ) : null}
-              {one.change ? (
+              {one.actions.map(({ text, run, isMain, ...rest }) => (
                 <Button
-                  {...(one.change.id === undefined ? {} : { id: one.change.id })}
-                  kind="quiet"
+                  key={text}
+                  {...rest}
+                  kind={isMain ? 'plain' : 'quiet'}
                   of={name}
-                  onPress={one.change.run}
+                  isDisabled={isLocked}
+                  onPress={run}
                 >
-                  {one.change.text}
+                  {text}
                 </Button>
-              ) : null}
-              {one.onCopy ? (
-                <Button kind="quiet" of={name} onPress={one.onCopy}>
-                  {t('team.sharing.copy')}
-                </Button>
-              ) : null}
+              ))}
               {sharing ? <ShareButtons sharing={sharing} own={value} shared={shared} /> : null}
               {one.onRemove ? (
                 <Button kind="quiet" of={name} isDisabled={isLocked} onPress={one.onRemove}>

@@ -32,6 +32,7 @@ export function TemplateForm(props: {
   const [form, setForm] = useState(props.form);
   const save = useCall('templates.save');
   const { id, everywhere } = form;
+  const errors: Readonly<Record<string, string>> = save.failure?.fields ?? {};
   const offerBefore = useOfferBefore();
   const inputOf = (input: TemplateInput) => ({
     ...(input.id === null ? {} : { id: input.id }),
@@ -51,7 +52,39 @@ export function TemplateForm(props: {
 
   return (
     <Form className={css.stack} onSubmit={() => void saveNow()}>
-      <TemplateFields form={form} errors={save.failure?.fields ?? {}} onChange={setForm} />
+      <div className={css.two}>
+        <TextField
+          label={t('compose.templateName')}
+          autoFocus
+          value={form.name}
+          onChange={(name) => setForm({ ...form, name })}
+          error={errors.name}
+          maxLength={200}
+        />
+        <TextField
+          label={t('compose.templateId')}
+          mono
+          value={form.templateId}
+          onChange={(templateId) => setForm({ ...form, templateId })}
+          error={errors.templateId}
+          maxLength={200}
+        />
+        <TextField
+          label={t('compose.templateNote')}
+          value={form.note}
+          onChange={(note) => setForm({ ...form, note })}
+          maxLength={2000}
+        />
+        <Choice
+          label={t('compose.templateUse')}
+          value={form.use}
+          onChange={(use) => setForm({ ...form, use })}
+          choices={(['template', 'elements', 'both'] as const).map((use) => ({
+            key: use,
+            text: t(`compose.use.${use}`),
+          }))}
+        />
+      </div>
       <Checkbox isSelected={everywhere} onChange={(value) => setForm({ ...form, everywhere: value })}>
         {t('compose.everyConnection')}
       </Checkbox>
@@ -68,49 +101,5 @@ export function TemplateForm(props: {
         <Button onPress={() => props.onClose(id)}>{t('common.cancel')}</Button>
       </div>
     </Form>
-  );
-}
-
-function TemplateFields(props: {
-  readonly form: TemplateInput;
-  readonly errors: Readonly<Record<string, string>>;
-  readonly onChange: (form: TemplateInput) => void;
-}) {
-  const { form, onChange } = props;
-  const { t } = useTranslation();
-  return (
-    <div className={css.two}>
-      <TextField
-        label={t('compose.templateName')}
-        autoFocus
-        value={form.name}
-        onChange={(name) => onChange({ ...form, name })}
-        error={props.errors.name}
-        maxLength={200}
-      />
-      <TextField
-        label={t('compose.templateId')}
-        mono
-        value={form.templateId}
-        onChange={(templateId) => onChange({ ...form, templateId })}
-        error={props.errors.templateId}
-        maxLength={200}
-      />
-      <TextField
-        label={t('compose.templateNote')}
-        value={form.note}
-        onChange={(note) => onChange({ ...form, note })}
-        maxLength={2000}
-      />
-      <Choice
-        label={t('compose.templateUse')}
-        value={form.use}
-        onChange={(use) => onChange({ ...form, use })}
-        choices={(['template', 'elements', 'both'] as const).map((use) => ({
-          key: use,
-          text: t(`compose.use.${use}`),
-        }))}
-      />
-    </div>
   );
 }

@@ -90,12 +90,15 @@ export function TemplateLibrary(props: {
             ),
             shared,
             value: own && value,
-            change: own && {
-              text: t('compose.edit'),
-              id: buttonId(own.id),
-              run: () => setForm({ ...own, everywhere: own.connectionId === null }),
-            },
-            onCopy: own ? null : () => void copy(value),
+            actions: [
+              own
+                ? {
+                    text: t('compose.edit'),
+                    id: buttonId(own.id),
+                    run: () => setForm({ ...own, everywhere: own.connectionId === null }),
+                  }
+                : { text: t('team.sharing.copy'), run: () => void copy(value) },
+            ],
             onRemove: own && (() => void remove.run({ id: own.id }, name)),
           };
         })}

@@ -53,17 +53,14 @@ function Notes(props: { readonly connection: Connection; readonly corrects: stri
   function show(next: typeof open) {
     if (corrects) go({ screen: 'notes' });
     setOpen(next);
-  }
-  function write() {
-    show('form');
-    focusNext(() => document.querySelector<HTMLElement>('aside > div:not([inert]) textarea'));
+    if (next === 'form') focusNext(() => document.querySelector<HTMLElement>('aside > div:not([inert]) textarea'));
   }
   return (
     <ListScreen
       title={t('notes.title')}
       about={t('notes.lead', { connection: connection.name })}
       actions={
-        <Button kind={isForm ? 'plain' : 'primary'} onPress={write}>
+        <Button kind={isForm ? 'plain' : 'primary'} onPress={() => show('form')}>
           {t('notes.newNote')}
         </Button>
       }
@@ -73,7 +70,16 @@ function Notes(props: { readonly connection: Connection; readonly corrects: stri
           <SidePanel label={t('notes.write')} title={t('notes.write')} onClose={() => show(null)}>
             {corrects ? <Corrected key={corrects} jobId={corrects} /> : null}
             {isForm && !corrects ? <NewNote connection={connection} /> : null}
-            {shown && !isForm ? <Outcome note={shown} /> : null}
+            {shown && !isForm ? (
+              <RequestOutcome
+                {...shown}
+                what="note"
+                title={shown.message}
+                about={shown.description}
+                kind={shown.answer?.kind ?? null}
+                documentId={null}
+              />
+            ) : null}
           </SidePanel>
         ) : null
       }
@@ -220,7 +226,21 @@ function Composer(props: ComposerProps) {
   return (
     <>
       {corrects ? <CorrectionNotice state={corrects.state} failure={corrects.failure} /> : null}
-      <NoteFields note={note} onChange={write} errors={send.failure?.fields} />
+      <TextField
+        label={t('notes.message')}
+        lines
+        value={message}
+        onChange={(text) => write({ message: text, description })}
+        maxLength={100_000}
+        error={send.failure?.fields?.message}
+      />
+      <TextField
+        label={t('notes.description')}
+        value={description}
+        onChange={(text) => write({ message, description: text })}
+        maxLength={10_000}
+        error={send.failure?.fields?.description}
+      />
       {send.failure ? <FailureView failure={send.failure} /> : null}
       <div>
         <Button kind="primary" isDisabled={message.trim() === ''} onPress={() => setAsking(true)}>
@@ -228,82 +248,17 @@ function Composer(props: ComposerProps) {
         </Button>
       </div>
       {asking ? (
-        <ConfirmSend
-          connection={connection}
-          isDoubt={corrects?.state === 'in-doubt'}
+        <Confirm
+          title={t('notes.confirmTitle')}
+          confirm={t('notes.confirm')}
           busy={send.busy}
           onConfirm={() => void sendNow()}
           onClose={() => setAsking(false)}
-        />
+        >
+          <p>{t('notes.confirmText', { connection: connection.name })}</p>
+          {corrects?.state === 'in-doubt' ? <p>{t('corrections.doubtText')}</p> : null}
+        </Confirm>
       ) : null}
     </>
-  );
-}
-
-function NoteFields(props: {
-  readonly note: UnsentNote;
-  readonly onChange: (note: UnsentNote) => void;
-  readonly errors: Readonly<Record<string, string>> | undefined;
-}) {
-  const { note, onChange, errors } = props;
-  const { t } = useTranslation();
-  return (
-    <>
-      <TextField
-        label={t('notes.message')}
-        lines
-        value={note.message}
-        onChange={(message) => onChange({ ...note, message })}
-        maxLength={100_000}
-        error={errors?.message}
-      />
-      <TextField
-        label={t('notes.description')}
-        value={note.description}
-        onChange={(description) => onChange({ ...note, description })}
-        maxLength={10_000}
-        error={errors?.description}
-      />
-    </>
-  );
-}
-
-function ConfirmSend(props: {
-  readonly connection: Connection;
-  readonly isDoubt: boolean;
-  readonly busy: boolean;
-  readonly onConfirm: () => void;
-  readonly onClose: () => void;
-}) {
-  const { t } = useTranslation();
-  return (
-    <Confirm
-      title={t('notes.confirmTitle')}
-      confirm={t('notes.confirm')}
-      busy={props.busy}
-      onConfirm={props.onConfirm}
-      onClose={props.onClose}
-    >
-      <p>{t('notes.confirmText', { connection: props.connection.name })}</p>
-      {props.isDoubt ? <p>{t('corrections.doubtText')}</p> : null}
-    </Confirm>
-  );
-}
-
-function Outcome({ note }: { readonly note: SentNote }) {
-  return (
-    <RequestOutcome
-      what="note"
-      jobId={note.jobId}
-      title={note.message}
-      about={note.description}
-      state={note.state}
-      raw={note.raw}
-      kind={note.answer?.kind ?? null}
-      documentId={null}
-      failure={note.failure}
-      at={note.at}
-      canCorrect={note.canCorrect}
-    />
   );
 }
