@@ -1,6 +1,9 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { type Keys, makeKeys } from './account-keys.ts';
 import { controlOf, type PracticeControl } from './control.ts';
 import { answerPost, type ExchangeContext } from './exchange.ts';
+import { escapeXml } from './faults.ts';
 import { type Endpoint, listen } from './http-server.ts';
 import type { Operation } from './interface.ts';
 import type { FaultInjector } from './misbehave.ts';
@@ -9,7 +12,6 @@ import type { Credits } from './records.ts';
 import { openSeals, type Seals } from './seal.ts';
 import { Store } from './store.ts';
 import { templates } from './templates.ts';
-import { wsdlFor } from './wsdl.ts';
 
 export interface PracticeOptions {
   /** Created if missing. Holds `journal.jsonl` and `documents/`, which stay after the service ends. */
@@ -158,4 +160,24 @@ async function startOn(store: Store, options: PracticeOptions) {
       return closed;
     },
   };
+}
+
+const files: Readonly<Record<Operation['path'], string>> = {
+  main: 'practice-main.wsdl',
+  'easy-sign': 'practice-easy-sign.wsdl',
+};
+
+/** The WSDL of one path with both SOAP ports, with the service's address and element names. */
+async function wsdlFor(
+  path: Operation['path'],
+  assetsDir: string,
+  values: { readonly namespaceUri: string; readonly address: string; readonly wireName: (name: string) => string },
+): Promise<string> {
+  const template = await readFile(join(assetsDir, 'wsdl', files[path]), 'utf8');
+  return template
+    .replaceAll('{{namespaceUri}}', escapeXml(values.namespaceUri))
+    .replaceAll('{{address}}', escapeXml(values.address))
+    .replace(/(<s:element [^>]*name=")(\w+)(")/g, (_all, before: string, name: string, after: string) => {
+      return before + values.wireName(name) + after;
+    });
 }

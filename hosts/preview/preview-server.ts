@@ -1,10 +1,9 @@
-import { randomBytes } from 'node:crypto';
+import { randomBytes, timingSafeEqual } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Core } from '../../electron/core/core.ts';
 import { failureOf } from '../../electron/core/foundation/app-error.ts';
-import { type Access, holdsToken, isFromOwnPage } from './access.ts';
-import { answerPage, type PageFolders } from './page-files.ts';
+import { answerFile, fileBelow, type PageAnswer, type PageReach } from '../../electron/host-kit/built-page.ts';
 
 /** Larger than the longest input of the contract. */
 const maxCallBytes = 256 * 1024 * 1024;
@@ -137,4 +136,58 @@ function sendEvents(core: PreviewOptions['core'], response: ServerResponse): voi
   response.on('close', stop);
   // Headers without a body may be held back until its first byte.
   response.write(': listening\n\n');
+}
+
+interface PageFolders {
+  /** Folder of the built window. */
+  readonly renderer: string;
+  /** Path of the script that replaces the desktop's preload. */
+  readonly bridgeScript: string;
+}
+
+/** As strict as the desktop's policy, except that the page may connect to its own address. */
+const reach: PageReach = { connect: "'self'", frame: "'none'" };
+
+/**
+ * Answers a request for a file of the page, given the raw path of its address. Never rejects: a file that cannot be
+ * served is a 404.
+ */
+async function answerPage(folders: PageFolders, rawPath: string): Promise<PageAnswer> {
+  if (rawPath === '/bridge.js') return answerFile(folders.bridgeScript, reach);
+  const answer = await answerFile(fileBelow(folders.renderer, rawPath.slice(1) || 'index.html'), reach);
+  return typeof answer.body === 'string' && answer.status === 200
+    ? { ...answer, body: withBridge(answer.body) }
+    : answer;
+}
+
+/** Loads the bridge before the window's own script, as the preload is on the desktop. */
+function withBridge(html: string): string {
+  return html.replace(/<head[^>]*>/, '$&<script src="/bridge.js"></script>');
+}
+
+/** Access control of the preview: only pages of exactly its own origin that hold this run's token. */
+interface Access {
+  /** `http://127.0.0.1:PORT` */
+  readonly origin: string;
+  readonly token: string;
+}
+
+/** Checks every request: refuses a foreign host name for this address (DNS rebinding) and a foreign page. */
+function isFromOwnPage(access: Access, request: IncomingMessage): boolean {
+  const { host, origin } = request.headers;
+  if (host !== new URL(access.origin).host) return false;
+  if (origin !== undefined && origin !== access.origin) return false;
+  // Browsers always send the origin with requests that write.
+  return request.method === 'GET' || origin === access.origin;
+}
+
+/** Whether the request carries this run's token. A header and no cookie: browsers send cookies to every port of a host. */
+function holdsToken(access: Access, request: IncomingMessage): boolean {
+  return isSame(request.headers.authorization ?? '', `Bearer ${access.token}`);
+}
+
+/** Compares in constant time. */
+function isSame(given: string, wanted: string): boolean {
+  const [a, b] = [Buffer.from(given), Buffer.from(wanted)];
+  return a.length === b.length && timingSafeEqual(a, b);
 }

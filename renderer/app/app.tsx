@@ -3,6 +3,7 @@ import type { i18n } from 'i18next';
 import { type ReactNode, useCallback, useEffect, useState } from 'react';
 import { I18nProvider } from 'react-aria-components';
 import { I18nextProvider } from 'react-i18next';
+import type { Preferences } from '../../contract/app.ts';
 import { directionOf } from '../../contract/languages.ts';
 import { languageFor, localeFor } from '../../locales/choose-language.ts';
 import { FailureView } from '../bridge/failure-view.tsx';
@@ -20,7 +21,6 @@ import css from './app.module.css';
 import { ErrorBoundary } from './error-boundary.tsx';
 import { Frame } from './frame.tsx';
 import { useHistory } from './history.ts';
-import { useTheme } from './use-theme.ts';
 
 /** The whole window: texts, state of the core, selected files, frame. */
 export function App({ texts }: { readonly texts: i18n }) {
@@ -99,4 +99,21 @@ function Preferred({ texts, waiting }: { readonly texts: i18n; readonly waiting:
       </Announcer>
     </I18nProvider>
   );
+}
+
+/** Marks the page with the theme, and with high contrast if the person or, without a choice here, the system asks for it. */
+function useTheme(theme: Preferences['theme']): void {
+  useEffect(() => {
+    const { dataset } = document.documentElement;
+    if (theme === 'light' || theme === 'dark') dataset.theme = theme;
+    else delete dataset.theme;
+    const wished = matchMedia('(prefers-contrast: more)');
+    const mark = () => {
+      if (theme === 'contrast' || (theme === 'system' && wished.matches)) dataset.contrast = 'more';
+      else delete dataset.contrast;
+    };
+    mark();
+    wished.addEventListener('change', mark);
+    return () => wished.removeEventListener('change', mark);
+  }, [theme]);
 }

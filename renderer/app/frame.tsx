@@ -1,6 +1,8 @@
 import { type ReactNode, type RefObject, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { Button } from 'react-aria-components';
 import { useTranslation } from 'react-i18next';
+import { ask, listen } from '../bridge/client.ts';
+import { useLive } from '../bridge/live.tsx';
 import { useRegisterChanges } from '../bridge/queries.ts';
 import { useBulkChanges } from '../features/bulks.ts';
 import { useHelp } from '../features/help.ts';
@@ -30,7 +32,6 @@ import { useSignatureAnnouncements } from './signature-announcements.ts';
 import { StatusBar } from './status-bar.tsx';
 import { useTaskAnnouncements } from './task-announcements.ts';
 import { TourOffer, useTourOffer } from './tour-offer.tsx';
-import { useWantedEntry } from './wanted-entry.ts';
 
 const Palette = lazyPart(() => import('./palette.tsx').then((file) => file.Palette), {
   waiting: null,
@@ -160,4 +161,31 @@ function PaletteNotLoaded(props: {
 }) {
   const { t } = useTranslation();
   return <NotLoadedDialog title={t('palette.title')} heading={t('app.notLoadedHeading')} {...props} />;
+}
+
+/** Shows the entry of a clicked notification on its own connection, even if the click came before this window. */
+function useWantedEntry(): void {
+  const go = useGo();
+  const { currentId } = useLive().connections;
+  const current = useRef(currentId);
+  useEffect(() => {
+    current.current = currentId;
+  });
+  useEffect(() => {
+    // The entry is always taken, even if the event contains it; otherwise it would be opened again later.
+    const open = async () => {
+      const taken = await ask('tracking.takeWanted', {});
+      const wanted = taken.ok ? taken.value : null;
+      if (!wanted) return;
+      if (wanted.connectionId !== current.current) await ask('connections.use', { id: wanted.connectionId });
+      const { entryId, request } = wanted;
+      go({
+        screen: 'signatures',
+        ...(entryId !== null ? { entryId } : request !== null ? { request } : { changedOnly: true }),
+        ...(wanted.listType === null ? {} : { listType: wanted.listType }),
+      });
+    };
+    void open();
+    return listen('tracking.entryWanted', () => void open());
+  }, [go]);
 }

@@ -1,6 +1,5 @@
 import { createContext, type ReactNode, use, useEffect, useMemo, useState } from 'react';
 import { VisuallyHidden } from 'react-aria-components';
-import { type Announce, createAnnouncements } from './announcements.ts';
 
 const AnnounceContext = createContext<Announce>(() => undefined);
 
@@ -28,4 +27,40 @@ export function Announcer(props: { readonly children: ReactNode }) {
 /** Announces a text to screen readers. */
 export function useAnnounce(): Announce {
   return use(AnnounceContext);
+}
+
+/** A text, or what makes it when it is its turn. A later one with the same `topic` takes the place of one that was not said yet. */
+type Announce = (text: string | (() => string), topic?: string) => void;
+
+/** Shortest time between two announcements, so that a screen reader can finish one. */
+const announceEveryMs = 4_000;
+/** What happens at once is said at once, in one announcement. */
+const gatherMs = 100;
+/** Older texts are dropped: nobody listens to a backlog. */
+const mostTexts = 4;
+
+/** Gathers texts, and says them together, never more often than every few seconds. */
+function createAnnouncements(say: (text: string) => void): { readonly announce: Announce; stop(): void } {
+  const waiting = new Map<string, string | (() => string)>();
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let nextAt = 0;
+  const flush = () => {
+    timer = undefined;
+    const texts = [...waiting.values()].map((text) => (typeof text === 'string' ? text : text()));
+    waiting.clear();
+    const said = texts.filter((text) => text !== '').slice(-mostTexts);
+    if (said.length === 0) return;
+    nextAt = performance.now() + announceEveryMs;
+    say(said.join('. '));
+  };
+  return {
+    announce: (text, topic) => {
+      waiting.set(topic ?? String(text), text);
+      timer ??= setTimeout(flush, Math.max(gatherMs, nextAt - performance.now()));
+    },
+    stop: () => {
+      clearTimeout(timer);
+      timer = undefined;
+    },
+  };
 }

@@ -1,8 +1,8 @@
 import { ArrowLeft, X } from 'lucide-react';
+import type { KeyboardEvent } from 'react';
 import { type ReactNode, type RefObject, useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Button, IconButton } from './button.tsx';
-import { onEscape } from './on-escape.ts';
 import css from './panel.module.css';
 import { useNarrow } from './use-narrow.ts';
 
@@ -54,4 +54,13 @@ function useFocusOver(box: RefObject<HTMLElement | null>, isOver: boolean): void
       if (list instanceof HTMLElement && list.isConnected) list.focus();
     };
   }, [box, isOver]);
+}
+
+/** Closes a side panel on Esc, unless an element inside has already handled the key. */
+function onEscape(close: () => void) {
+  return (event: KeyboardEvent) => {
+    if (event.key !== 'Escape' || event.defaultPrevented) return;
+    event.stopPropagation();
+    close();
+  };
 }

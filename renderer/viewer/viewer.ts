@@ -1,5 +1,4 @@
-import { getDocument, PDFWorker } from 'pdfjs-dist/legacy/build/pdf.mjs';
-import { rangesOf } from './bytes.ts';
+import { getDocument, PDFDataRangeTransport, PDFWorker } from 'pdfjs-dist/legacy/build/pdf.mjs';
 import type { ViewerCommand, ViewerMessage, ViewerOptions } from './messages.ts';
 import { type Pages, showPages } from './pages.ts';
 import { startReader } from './reader-worker.ts';
@@ -67,4 +66,33 @@ function followCommands(pages: Pages, count: number): void {
     if (event.data.command === 'page') pages.show(Math.max(1, Math.min(count, event.data.page)));
     if (event.data.command === 'zoom') pages.zoom(event.data.zoom);
   });
+}
+
+/** Below the size limit of one response (electron/shell/viewer-files.ts), in bytes. */
+const partBytes = 4 * 1024 * 1024;
+
+/** Reads a file in the ranges that pdf.js requests. Calls `lost` when the bytes can no longer be read. */
+function rangesOf(token: string, sizeBytes: number, lost: () => void): PDFDataRangeTransport {
+  const transport = new PDFDataRangeTransport(sizeBytes, null);
+  const stopping = new AbortController();
+  transport.requestDataRange = (begin: number, end: number) => {
+    readRange(token, begin, Math.min(end, sizeBytes), stopping.signal).then(
+      (bytes) => transport.onDataRange(begin, bytes),
+      () => (stopping.signal.aborted ? undefined : lost()),
+    );
+  };
+  transport.abort = () => stopping.abort();
+  return transport;
+}
+
+async function readRange(token: string, begin: number, end: number, signal: AbortSignal): Promise<Uint8Array> {
+  const whole = new Uint8Array(end - begin);
+  for (let at = begin; at < end; at += partBytes) {
+    const to = Math.min(end, at + partBytes);
+    const answer = await fetch(`bytes/${token}`, { headers: { Range: `bytes=${at}-${to - 1}` }, signal });
+    const part = new Uint8Array(await answer.arrayBuffer());
+    if (answer.status !== 206 || part.length !== to - at) throw new Error('the bytes are not there');
+    whole.set(part, at - begin);
+  }
+  return whole;
 }

@@ -1,13 +1,13 @@
 import type { Handlers } from '../../../contract/index.ts';
 import type { PracticeSupervisor } from '../connections/practice-supervisor.ts';
 import type { Context } from '../context.ts';
+import { appError } from '../foundation/app-error.ts';
 import type { Jobs } from '../jobs/jobs.ts';
 import { bulkCalls } from './bulk/bulk-calls.ts';
 import { composeCalls } from './compose/compose-calls.ts';
 import { draftCalls } from './compose/drafts-calls.ts';
 import { templateCalls } from './compose/templates-calls.ts';
 import type { SignatureServices } from './create-signatures.ts';
-import { practiceCalls } from './practice-calls.ts';
 import { signatureCalls } from './signatures-calls.ts';
 import { homeCalls } from './tracking/home-calls.ts';
 import { trackingCalls } from './tracking/tracking-calls.ts';
@@ -43,5 +43,29 @@ export function signingCalls(
     ...trackingCalls(context, tracking),
     ...homeCalls(context),
     ...practiceCalls(context, practice, tracking.expect),
+  };
+}
+
+/**
+ * Signs documents of the practice service in place of their signers. `signed` is called with the connection whose
+ * lists change.
+ */
+function practiceCalls(
+  { connections }: Context,
+  practice: PracticeSupervisor,
+  signed: (connectionId: string) => void,
+): Pick<Handlers, 'practice.signAs'> {
+  return {
+    'practice.signAs': async ({ connectionId, documentId, email }) => {
+      const { kind } = await connections.get(connectionId);
+      if (kind !== 'practice') throw appError('bad-input', 'signers are played in the practice service only');
+      await practice.use(({ sign }) =>
+        sign(documentId, email).catch((error: unknown) => {
+          throw appError('bad-input', error instanceof Error ? error.message : 'there is nothing to sign');
+        }),
+      );
+      signed(connectionId);
+      return null;
+    },
   };
 }

@@ -6,13 +6,19 @@ import { RejectedFiles } from '../../features/left-out-files.tsx';
 import { Button } from '../../parts/button.tsx';
 import { Checkbox } from '../../parts/checkbox.tsx';
 import { TextField } from '../../parts/field.tsx';
+import { Fold } from '../../parts/fold.tsx';
 import { Page } from '../../parts/page.tsx';
+import type { AccessProps } from './access-fields.tsx';
 import { AddressField } from './address-field.tsx';
 import { CheckResult } from './check-result.tsx';
+import type { SectionProps } from './connection-draft.ts';
 import { changesDestination } from './connection-draft.ts';
 import css from './connections.module.css';
 import { CredentialsPart } from './credentials-part.tsx';
-import { MorePart } from './more-part.tsx';
+import { LimitsSection } from './limits-section.tsx';
+import { NetworkSection } from './network-section.tsx';
+import { ServiceSection } from './service-section.tsx';
+import { ElementNamesSection, NamedNumbersSection } from './table-sections.tsx';
 import { hostOf } from './use-saving.ts';
 import { type SheetInput, useSheet } from './use-sheet.ts';
 
@@ -137,5 +143,30 @@ function Fields({ sheet, isNew }: { readonly sheet: Sheet; readonly isNew: boole
         {...sheet.more}
       />
     </>
+  );
+}
+
+/** The settings that most people never touch. The practice connection has its own address, so that part is left out. */
+function MorePart(
+  props: SectionProps & {
+    readonly access: Omit<AccessProps, 'errorAt'>;
+    readonly practice: boolean;
+    readonly open: boolean;
+    readonly onOpenChange: (open: boolean) => void;
+  },
+) {
+  const { practice, open, onOpenChange, access, ...section } = props;
+  const { t } = useTranslation();
+  return (
+    <Fold label={t('connections.more')} open={open} onOpenChange={onOpenChange}>
+      <div className={css.sections}>
+        <ServiceSection {...section} practice={practice} />
+        {practice ? null : <ElementNamesSection {...section} />}
+        <NamedNumbersSection {...section} which="creditTypes" />
+        <NamedNumbersSection {...section} which="lists" />
+        {practice ? null : <NetworkSection {...section} access={access} />}
+        <LimitsSection {...section} />
+      </div>
+    </Fold>
   );
 }

@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Connection } from '../../../contract/connections.ts';
 import type { TeamInvitation } from '../../../contract/team.ts';
@@ -9,16 +9,18 @@ import { RejectedFiles } from '../../features/left-out-files.tsx';
 import { type Rejected, useTakeFiles } from '../../features/take-files.ts';
 import { useAnnounce } from '../../parts/announcer.tsx';
 import { Button } from '../../parts/button.tsx';
+import { Dialog } from '../../parts/dialog.tsx';
 import { Empty } from '../../parts/empty.tsx';
 import { useGo } from '../../parts/navigation.tsx';
 import { Page } from '../../parts/page.tsx';
 import { AcceptInvitation } from './accept-invitation.tsx';
+import { CheckResult } from './check-result.tsx';
 import { ConnectionCard } from './connection-card.tsx';
 import { ConnectionSheet } from './connection-sheet.tsx';
 import css from './connections.module.css';
-import { DoctorDialog } from './doctor-dialog.tsx';
 import { ServiceDialog } from './service-dialog.tsx';
 import { TeamDialog } from './team-dialog.tsx';
+import { useDoctor } from './use-doctor.ts';
 
 const dialogs = { doctor: DoctorDialog, service: ServiceDialog, team: TeamDialog };
 type Open = { readonly what: keyof typeof dialogs; readonly id: string } | null;
@@ -139,4 +141,32 @@ function OpenDialog(props: {
 }) {
   const Dialog = dialogs[props.what];
   return <Dialog connection={props.connection} onClose={props.onClose} />;
+}
+
+/** Checks a connection as soon as it is opened. */
+function DoctorDialog(props: { readonly connection: Connection; readonly onClose: () => void }) {
+  const { id, name } = props.connection;
+  const { t } = useTranslation();
+  const doctor = useDoctor(id);
+  const { check } = doctor;
+  useEffect(() => void check(id), [check, id]);
+  return (
+    <Dialog
+      title={t('connections.doctorTitle', { name })}
+      onClose={props.onClose}
+      wide
+      actions={
+        <>
+          <Button isPending={doctor.busy} onPress={() => void check(id)}>
+            {t('connections.doctorAgain')}
+          </Button>
+          <Button kind="primary" onPress={props.onClose}>
+            {t('common.close')}
+          </Button>
+        </>
+      }
+    >
+      <CheckResult name={name} isInUse={false} doctor={doctor} />
+    </Dialog>
+  );
 }

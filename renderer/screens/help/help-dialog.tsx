@@ -9,7 +9,6 @@ import { SearchField } from '../../parts/field.tsx';
 import overlay from '../../parts/overlay.module.css';
 import { Problem } from '../../parts/problem.tsx';
 import { About } from './about.tsx';
-import { FirstSteps } from './first-steps.tsx';
 import { GuideText, Marked } from './guide-text.tsx';
 import css from './help.module.css';
 import { type Guide, loadGuide } from './load-guide.ts';
@@ -185,6 +184,29 @@ function Section(props: ArticleProps & { readonly section: GuideSection; readonl
           </section>
         );
       })}
+    </div>
+  );
+}
+
+/** What the tour does, and the button that starts it. */
+function FirstSteps(props: { readonly onStart: () => void }) {
+  const { t } = useTranslation();
+  return (
+    <div className={css.text}>
+      <section>
+        <h2>{t('help.firstSteps')}</h2>
+        <p>{t('tour.about')}</p>
+        <ol className={css.list}>
+          <li>{t('tour.plan.files')}</li>
+          <li>{t('tour.plan.register')}</li>
+          <li>{t('tour.plan.verify')}</li>
+        </ol>
+        <div>
+          <Button kind="primary" onPress={props.onStart}>
+            {t('tour.start')}
+          </Button>
+        </div>
+      </section>
     </div>
   );
 }

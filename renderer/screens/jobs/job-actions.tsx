@@ -2,18 +2,20 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Failure } from '../../../contract/failure.ts';
 import type { Job } from '../../../contract/jobs.ts';
+import { languageFor } from '../../../locales/choose-language.ts';
 import { FailureView } from '../../bridge/failure-view.tsx';
 import { useCall } from '../../bridge/use-call.ts';
+import { useForbidden } from '../../bridge/use-policy.ts';
 import { CorrectAction } from '../../features/correct.tsx';
 import { endedStates, heldStates } from '../../features/jobs-view.ts';
 import { TakeBackOne } from '../../features/take-back.tsx';
+import { useAnnounce } from '../../parts/announcer.tsx';
 import { Button } from '../../parts/button.tsx';
 import { Confirm } from '../../parts/dialog.tsx';
 import { useGo } from '../../parts/navigation.tsx';
 import { DismissButton } from './dismiss-button.tsx';
 import { DuplicateActions } from './duplicate-actions.tsx';
 import css from './jobs.module.css';
-import { ReceiptAction } from './receipt-action.tsx';
 import { SendAgain } from './send-again.tsx';
 import { SendWithoutTeam } from './send-without-team.tsx';
 import { useDismiss } from './use-dismiss.ts';
@@ -121,6 +123,28 @@ function CancelAction(props: { readonly job: Job }) {
           <p>{t('jobs.cancelText')}</p>
         </Confirm>
       ) : null}
+    </>
+  );
+}
+
+/** Saves the receipt of a document as a PDF. */
+function ReceiptAction(props: { readonly connectionId: string; readonly documentId: string }) {
+  const { t, i18n } = useTranslation();
+  const announce = useAnnounce();
+  const save = useCall('receipts.save');
+  const unavailable = useForbidden('receipts.save');
+
+  async function saveNow() {
+    const saved = await save.run({ ...props, format: 'pdf', language: languageFor(i18n.language, []) });
+    if (saved.ok && saved.value) announce(t('receipts.saved', { name: saved.value.fileName }));
+  }
+
+  return (
+    <>
+      <Button kind="quiet" unavailable={unavailable} isPending={save.busy} onPress={() => void saveNow()}>
+        {t('jobs.receipt')}
+      </Button>
+      {save.failure ? <FailureView failure={save.failure} /> : null}
     </>
   );
 }

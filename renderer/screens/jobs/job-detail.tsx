@@ -1,20 +1,21 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { Job } from '../../../contract/jobs.ts';
+import type { DuplicateOf, Job, JobStep } from '../../../contract/jobs.ts';
+import { failureText } from '../../bridge/failure-text.ts';
 import { FailureView } from '../../bridge/failure-view.tsx';
 import { useCall } from '../../bridge/use-call.ts';
 import { useJobs } from '../../features/jobs.tsx';
 import { isFileKnown } from '../../features/look-for-job.tsx';
+import { useOpenClaims } from '../../features/team-shared.ts';
 import { Button } from '../../parts/button.tsx';
 import { CopyId } from '../../parts/copy.tsx';
 import { Form, TextField } from '../../parts/field.tsx';
 import { Fold } from '../../parts/fold.tsx';
 import { useFormat } from '../../parts/format.ts';
 import { Progress } from '../../parts/progress.tsx';
-import { HeldByColleague } from './held-by-colleague.tsx';
 import { InDoubt } from './in-doubt.tsx';
-import { JobSteps } from './job-steps.tsx';
 import css from './jobs.module.css';
+import { useJobHistory } from './jobs-queries.ts';
 
 /** Details of a job by its state, and its history below. */
 export function JobDetail(props: { readonly job: Job }) {
@@ -121,5 +122,61 @@ function Sending(props: { readonly job: Job }) {
       <Progress label={t('jobs.progressOf', { title: job.title })} done={job.sentBytes} total={total} />
       <span>{parts.filter((part) => part !== null).join(' · ')}</span>
     </div>
+  );
+}
+
+/** Who of the team has the same, and how far it is there. */
+function HeldByColleague(props: { readonly job: Job; readonly same: DuplicateOf & Required<Pick<DuplicateOf, 'by'>> }) {
+  const { job, same } = props;
+  const { t } = useTranslation();
+  const format = useFormat();
+  const isOpen = same.state === 'sending' && job.pausedBy === 'duplicate';
+  const claims = useOpenClaims(job.connectionId, isOpen);
+  const claim = claims.data?.find(({ claimId }) => claimId === same.claim?.claimId);
+  const { person, computer } = same.by;
+  const words = { person, computer, title: same.title, when: format.momentInText(same.at) };
+  const state = same.state === 'done' ? 'done' : same.state === 'in-doubt' ? 'doubt' : 'sending';
+  return (
+    <p className={css.proof}>
+      {t(`team.${state}By`, words)}
+      {same.skipsWhenDone && same.state !== 'done' ? (
+        <span className={css.silentSince}>{t('team.skipsWhenDone')}</span>
+      ) : null}
+      {isOpen && claim?.isSilent ? (
+        <span className={css.silentSince}>{t('team.silentSince', { when: format.momentInText(claim.seenAt) })}</span>
+      ) : null}
+    </p>
+  );
+}
+
+/** The history of a job, which is rendered and read only when it is unfolded. */
+function JobSteps(props: { readonly job: Job }) {
+  const { t } = useTranslation();
+  const history = useJobHistory(props.job);
+  if (history.error) return <FailureView failure={history.error.failure} />;
+  if (!history.data) return <p role="status">{t('jobs.loading')}</p>;
+  return (
+    <ol className={css.steps}>
+      {history.data.map((step) => (
+        <Step key={`${step.at} ${step.kind}`} step={step} />
+      ))}
+    </ol>
+  );
+}
+
+function Step(props: { readonly step: JobStep }) {
+  const { step } = props;
+  const { t } = useTranslation();
+  const format = useFormat();
+  return (
+    <li className={css.step}>
+      <time dateTime={step.at} title={format.fullMoment(step.at)}>
+        {format.seconds(step.at)}
+      </time>
+      <span>
+        {t(`jobs.step.${step.kind}`)}
+        {step.failure ? ` · ${failureText(t, step.failure).heading}` : ''}
+      </span>
+    </li>
   );
 }

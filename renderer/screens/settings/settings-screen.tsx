@@ -1,17 +1,20 @@
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Preferences } from '../../../contract/app.ts';
+import { askValue } from '../../bridge/client.ts';
 import { FailureView } from '../../bridge/failure-view.tsx';
 import { useLive } from '../../bridge/live.tsx';
 import { useCall } from '../../bridge/use-call.ts';
 import { useLocked } from '../../bridge/use-policy.ts';
+import { AddressBook } from '../../features/address-book.tsx';
+import { settingMark } from '../../features/setting-names.ts';
 import { Button } from '../../parts/button.tsx';
 import { Confirm } from '../../parts/dialog.tsx';
-import { Page } from '../../parts/page.tsx';
-import { AddressBookCard } from './address-book-card.tsx';
+import { useFormat } from '../../parts/format.ts';
+import { Card, Facts, Page } from '../../parts/page.tsx';
 import { AppearanceCard, NotificationsCard, TrayCard } from './desktop-cards.tsx';
 import { DiagnosticsCard } from './diagnostics-card.tsx';
-import { OrganisationCard } from './organisation-card.tsx';
 import css from './settings.module.css';
 import { StorageCard } from './storage-card.tsx';
 import { UpdatesCard } from './updates-card.tsx';
@@ -67,5 +70,49 @@ function ResetDialog(props: { readonly onClose: () => void }) {
       <p>{t('settings.resetText')}</p>
       {reset.failure ? <FailureView failure={reset.failure} /> : null}
     </Confirm>
+  );
+}
+
+/** Number of people, and the dialog with them. */
+function AddressBookCard() {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const [isOpen, setOpen] = useState(false);
+  const people = useQuery({ queryKey: ['people', 'count'], queryFn: () => askValue('people.list', { limit: 1 }) });
+  const total = people.data?.total ?? 0;
+  return (
+    <Card title={t('settings.addressBook')} mark={settingMark('addressBook')}>
+      <p className={css.help}>{t('people.count', { count: total, shown: format.number(total) })}</p>
+      <div>
+        <Button onPress={() => setOpen(true)}>{t('people.open')}</Button>
+      </div>
+      {isOpen ? <AddressBook onClose={() => setOpen(false)} /> : null}
+    </Card>
+  );
+}
+
+/** The organisation's policy: where it is, how much it sets, and what of it cannot be used. Nothing where there is none. */
+function OrganisationCard() {
+  const { t } = useTranslation();
+  const { isPresent, source, locked, problems } = useLive().info.policy;
+  if (!isPresent) return null;
+  return (
+    <Card title={t('settings.organisation')}>
+      <p>{t('settings.policyLocks', { count: locked.length })}</p>
+      <Facts facts={[[t('settings.policy'), <code key="source">{source}</code>]]} />
+      {problems.length > 0 ? (
+        <section aria-label={t('settings.policyProblems')}>
+          <h3 className={css.problems}>{t('settings.policyProblems')}</h3>
+          <ul className={css.help}>
+            {problems.map(({ key, note }) => (
+              <li key={`${key} ${note}`}>
+                {/* English, for whoever writes the policy. */}
+                <code dir="ltr">{`${key || t('settings.policyWhole')}: ${note}`}</code>
+              </li>
+            ))}
+          </ul>
+        </section>
+      ) : null}
+    </Card>
   );
 }

@@ -1,6 +1,8 @@
+import { useQuery } from '@tanstack/react-query';
 import { PenLine, ShieldCheck, Stamp } from 'lucide-react';
 import { lazy, Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { askValue } from '../../bridge/client.ts';
 import { FailureView } from '../../bridge/failure-view.tsx';
 import { useCurrentConnection } from '../../bridge/live.tsx';
 import { ContinueDraft } from '../../features/continue-draft.tsx';
@@ -10,10 +12,10 @@ import { useGo } from '../../parts/navigation.tsx';
 import { Page } from '../../parts/page.tsx';
 import { Progress } from '../../parts/progress.tsx';
 import { Seal } from '../../parts/seal.tsx';
+import { dayBefore, useToday } from '../../parts/today.ts';
 import { Chooser } from './chooser.tsx';
 import css from './start.module.css';
 import { Tile } from './tile.tsx';
-import { useHome } from './use-home.ts';
 
 // The first start has nothing of it to show.
 const Home = lazy(() => import('./home.tsx').then((module) => ({ default: module.Home })));
@@ -145,4 +147,15 @@ function PickButtons(props: { readonly primary?: boolean }) {
       <Button onPress={() => void choose('folder')}>{t('start.folder')}</Button>
     </div>
   );
+}
+
+/** What waits and what happened on the current connection; read again with the requests. */
+function useHome() {
+  const { id: connectionId } = useCurrentConnection();
+  useToday();
+  const today = dayBefore(0);
+  return useQuery({
+    queryKey: ['tracked', connectionId, 'home', today],
+    queryFn: () => askValue('home.summary', { connectionId, today, isHere: document.hasFocus() }),
+  });
 }

@@ -19,7 +19,6 @@ import { useFormat } from '../../parts/format.ts';
 import { useGo } from '../../parts/navigation.tsx';
 import { Popup } from '../../parts/popup.tsx';
 import css from './signatures.module.css';
-import { type StatusFilter, useStatusText } from './status-text.ts';
 import { cleared, type TrackedView, tableColumns, usualView, viewOf } from './tracked-view.ts';
 
 interface BarProps {
@@ -199,4 +198,15 @@ function useActive(filter: TrackedFilter): readonly ActiveFilter<Partial<Tracked
     filter.changedOnly && { text: t('tracking.changed'), without: { changedOnly: false } },
     filter.dueOnly && { text: t('tracking.dueView'), without: { dueOnly: false } },
   ].filter((one) => typeof one === 'object' && one !== null);
+}
+
+type StatusFilter = NonNullable<TrackedFilter['status']>;
+
+/** Text of a status filter: a word of the service, or a meaning. */
+function useStatusText(): (status: StatusFilter) => string {
+  const { t } = useTranslation();
+  return (status) => {
+    if ('group' in status) return t(`documents.group.${status.group}`);
+    return status.word === null ? t('common.noAnswerText') : t('common.quote', { text: status.word });
+  };
 }

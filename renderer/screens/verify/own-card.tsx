@@ -1,9 +1,10 @@
 import type { TFunction } from 'i18next';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { PdfSignature, SignerTrust } from '../../../contract/pdf-signatures.ts';
+import type { PdfSignature, PdfSignatures, SignerTrust } from '../../../contract/pdf-signatures.ts';
 import type { FileHistory } from '../../../contract/verify-result.ts';
 import { pagesOf, reasonOf } from '../../../locales/own-verdict.ts';
+import { useLive } from '../../bridge/live.tsx';
 import { Button } from '../../parts/button.tsx';
 import { Chip, type ChipTone } from '../../parts/chip.tsx';
 import { Fold } from '../../parts/fold.tsx';
@@ -14,7 +15,8 @@ import { AskedPart } from './asked-part.tsx';
 import { HistoryCard } from './history-card.tsx';
 import { ownTones, signatureTitle } from './own-texts.ts';
 import { PasswordDialog } from './password-dialog.tsx';
-import { RevisionsPart } from './revisions-part.tsx';
+import { RevisionsDialog } from './revisions-dialog.tsx';
+import { signedRevisions } from './signed-revisions.ts';
 import css from './verify.module.css';
 
 /** Signatures shown without being asked for. */
@@ -153,4 +155,19 @@ function coverageText(t: TFunction, { covers, laterChanges }: Pick<PdfSignature,
   if (covers === 'unclear') return t('own.unclear');
   if (covers === 'whole') return t('own.whole');
   return t(`own.later.${laterChanges ?? 'undecidable'}`);
+}
+
+/** Leads to what was signed beside the file as it is now; nothing where that is the same or not known, or the program has no viewer. */
+function RevisionsPart(props: { readonly history: FileHistory; readonly own: PdfSignatures }) {
+  const { t } = useTranslation();
+  const isDesktop = useLive().info.host === 'desktop';
+  const [isOpen, setOpen] = useState(false);
+  const revisions = signedRevisions(props.own, props.history.sizeBytes);
+  if (!isDesktop || revisions.length === 0) return null;
+  return (
+    <div>
+      <Button onPress={() => setOpen(true)}>{t('own.revisions.show')}</Button>
+      {isOpen ? <RevisionsDialog history={props.history} revisions={revisions} onClose={() => setOpen(false)} /> : null}
+    </div>
+  );
 }

@@ -5,7 +5,6 @@ import type { Log } from '../../foundation/ports.ts';
 import { serviceAddress } from '../service-address.ts';
 import type { ReadyService } from '../service-clients.ts';
 import { runNetworkSteps } from './network-steps.ts';
-import { runPolicyStep } from './policy-step.ts';
 import { proposalFor } from './proposals.ts';
 import { reportText } from './report-text.ts';
 import { runServiceSteps } from './service-steps.ts';
@@ -79,4 +78,15 @@ async function routesOf(proxy: string, newRunner: () => StepRunner): Promise<rea
     runner.notTried(['tls', ...serviceSteps], 'the service cannot be reached');
     return [];
   }
+}
+
+/** Reports the organisation's policy, if there is one: what it sets, and what of it cannot be used. */
+async function runPolicyStep(runner: StepRunner, { source, isPresent, locked, problems }: PolicyState): Promise<void> {
+  if (!isPresent) return;
+  const sets = locked.length > 0 ? `sets ${locked.join(', ')}` : 'sets nothing';
+  const found = problems.map(({ key, note }) => `${key} ${note}`.trim());
+  await runner.run('policy', async () => ({
+    note: [`${source} ${sets}`, ...found].join('; '),
+    result: problems.length > 0 ? 'unclear' : 'passed',
+  }));
 }

@@ -1,5 +1,6 @@
 import type { Connection, DoctorStep } from '../../../../contract/connections.ts';
 import type { Failure } from '../../../../contract/failure.ts';
+import { probePath } from '../../../soap/probe-path.ts';
 import { isBlank, negativeCode } from '../../../soap/reply/answers.ts';
 import { isFault, refusal } from '../../../soap/reply/refusal.ts';
 import type { Credentials, ReplyShape, ServiceTarget } from '../../../soap/service/client.ts';
@@ -8,9 +9,8 @@ import { createSoapClient } from '../../../soap/soap-client.ts';
 import { appError, failureOf } from '../../foundation/app-error.ts';
 import { serviceAddress } from '../service-address.ts';
 import { isAlteredToken } from '../service-calls.ts';
-import { checkDescription } from './description-step.ts';
+import { checkDescription, describedOperations, descriptionAt, judgeDescription } from './description-step.ts';
 import { checkDocumentQuestion, checkList } from './document-steps.ts';
-import { checkEasySign } from './easy-sign-path.ts';
 import { judgeResult, quoted } from './judge-reply.ts';
 import { proposalFor } from './proposals.ts';
 import type { Seen, StepRunner } from './step-runner.ts';
@@ -163,4 +163,25 @@ async function checkCredentials(target: ServiceTarget, held: Credentials, signal
   } finally {
     client.close();
   }
+}
+
+/**
+ * The Easy Sign path has only add operations, so the doctor requests an operation that cannot exist, and the WSDL:
+ * neither costs or mails anything. Rejects if the answer is not SOAP.
+ */
+async function checkEasySign(url: URL, target: ServiceTarget, signal: AbortSignal): Promise<Seen> {
+  const fault = await probePath(url, target, signal);
+  const found = await descriptionAt(url, target, signal);
+  if ('missing' in found) {
+    const seen = `speaks SOAP (${quoted(fault.raw ?? '')}); whether it offers Easy Sign is not seen: ${found.missing}`;
+    return { result: 'unclear', note: seen };
+  }
+  const { description } = found;
+  const offered = describedOperations(description, 'easy-sign');
+  if (offered.length === 0) {
+    const note = 'speaks SOAP, but by its WSDL it offers no Easy Sign';
+    return { result: 'failed', note, proposal: 'check-easy-sign-path' };
+  }
+  const judged = judgeDescription(description, 'easy-sign', target);
+  return judged ?? { note: `offers ${offered.join(' and ')}` };
 }

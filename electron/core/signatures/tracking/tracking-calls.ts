@@ -1,5 +1,6 @@
 import { basename } from 'node:path';
 import type { ConnectionSettings } from '../../../../contract/connections.ts';
+import { isEmail } from '../../../../contract/email.ts';
 import type { Handlers } from '../../../../contract/index.ts';
 import type { StatusBoard, TrackedFilter } from '../../../../contract/tracking.ts';
 import type { TrackedQuery, TrackedRow } from '../../../store/signatures/tracking/tracked-row.ts';
@@ -11,7 +12,6 @@ import { isDay, midnight } from './day-bounds.ts';
 import { rowOf, trackedEntries, trackedEntry } from './entry-view.ts';
 import { exportEntries } from './export-entries.ts';
 import { trackedGroups } from './group-view.ts';
-import { mailDraft } from './mail-draft.ts';
 import type { Tracking } from './tracking.ts';
 
 type Names = Extract<keyof Handlers, `tracking.${string}`>;
@@ -206,4 +206,29 @@ async function boardOf({ store }: Context, connectionId: string): Promise<Status
     })),
     notAsked,
   };
+}
+
+/** Longest address that every system passes to a mail program, in characters. */
+const longestAddress = 1_990;
+
+/** A mailto address for a draft. Throws bad-input if there is no usable address, or if the text is too long for one. */
+function mailDraft(email: string | null, subject: string, body: string): string {
+  const to = (email ?? '').trim();
+  if (!isEmail(to))
+    throw appError('bad-input', 'the entry has no usable e-mail address', {
+      fields: { entryId: 'has no usable address' },
+    });
+  const address = `mailto:${encodeURIComponent(to).replace('%40', '@')}`;
+  const text = `${address}?subject=${encoded(subject)}&body=${encoded(body.replaceAll(/\r\n|\r|\n/g, '\r\n'))}`;
+  if (text.length > longestAddress)
+    throw appError('bad-input', 'the mail is too long for a draft', { fields: { body: 'is too long for a draft' } });
+  return text;
+}
+
+/**
+ * Encodes a text for a mailto address. RFC 6068 has no plus sign for a space. Apostrophes and similar characters are
+ * harmless in it, but are encoded too: some programs pass the address to a shell.
+ */
+function encoded(text: string): string {
+  return encodeURIComponent(text).replaceAll(/[!'()*]/g, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`);
 }

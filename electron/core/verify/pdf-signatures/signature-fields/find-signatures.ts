@@ -1,10 +1,8 @@
 import type { SignatureProof } from '../cms/prove-signature.ts';
 import type { PdfDocument, View } from '../structure/pdf-document.ts';
 import { emptyDictionary, isKind, nameOf, type PdfDictionary, textOf } from '../structure/pdf-values.ts';
-import { readCertification } from './certification.ts';
 import { type Coverage, readCoverage } from './coverage.ts';
 import { type FormField, isSigned, readFields } from './form-fields.ts';
-import { readPdfDate } from './pdf-date.ts';
 
 export type FoundSignature = ReturnType<typeof readSignature>;
 
@@ -60,4 +58,45 @@ function signedField(view: View, { name }: FormField, dictionary: PdfDictionary)
   };
   const field = readFields(view).find(isSame);
   return field ? { view, field } : null;
+}
+
+/** A date of a PDF (ISO 32000-2, 7.9.4) in UTC to the second; null where it is none, or where its zone is not said. */
+function readPdfDate(text: string | null): string | null {
+  const match = /^D:(\d{4})(\d\d)?(\d\d)?(\d\d)?(\d\d)?(\d\d)?(?:Z|([+-])(\d\d)'?(\d\d)?'?)?/.exec(text ?? '');
+  if (!match) return null;
+  const [year, month, day, hour, minute, second, sign, hours, minutes] = match
+    .slice(1)
+    .map((part, at) => part ?? (at === 1 || at === 2 ? '01' : '00'));
+  const moment = Date.parse(`${year}-${month}-${day}T${hour}:${minute}:${second}Z`);
+  const zone = (Number(hours) * 60 + Number(minutes)) * 60_000 * (sign === '-' ? -1 : 1);
+  return Number.isNaN(moment) ? null : `${new Date(moment - zone).toISOString().slice(0, 19)}Z`;
+}
+
+/** What a signature forbids later revisions, from its references, else from the lock of its field: the strictest of several. `level`: null where it certifies nothing. */
+function readCertification(view: View, signature: PdfDictionary, field: PdfDictionary) {
+  const references = view.items(signature.entries.get('Reference')).map((one) => view.dictionary(one));
+  const parametersOf = (method: string) =>
+    references
+      .filter((one) => nameOf(view.resolve(one?.entries.get('TransformMethod'))) === method)
+      .map((one) => view.dictionary(one?.entries.get('TransformParams')));
+  const lock = view.dictionary(field.entries.get('Lock'));
+  const levels = parametersOf('DocMDP').map((one) => levelOf(view, one) ?? 2);
+  const level = levels.sort()[0] ?? levelOf(view, lock);
+  const locks = [...parametersOf('FieldMDP'), lock].flatMap((one) => lockOf(view, one) ?? []);
+  return { level, locks: (name: string) => locks.some((isLocked) => isLocked(name)) };
+}
+
+function levelOf(view: View, parameters: PdfDictionary | null | undefined): 1 | 2 | 3 | null {
+  const level = view.resolve(parameters?.entries.get('P'));
+  return level === 1 || level === 2 || level === 3 ? level : null;
+}
+
+function lockOf(view: View, parameters: PdfDictionary | null): ((field: string) => boolean) | null {
+  if (!parameters) return null;
+  const action = nameOf(view.resolve(parameters.entries.get('Action')));
+  const fields = view.items(parameters.entries.get('Fields')).map((one) => textOf(view.resolve(one)) ?? '');
+  const isNamed = (name: string) => fields.some((field) => name === field || name.startsWith(`${field}.`));
+  if (action === 'Include') return isNamed;
+  // What says something else than this locks all.
+  return action === 'Exclude' ? (name) => !isNamed(name) : () => true;
 }
