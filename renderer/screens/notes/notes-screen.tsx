@@ -30,6 +30,7 @@ import { MiddleCut } from '../../parts/middle-cut.tsx';
 import { useGo, useKeptState } from '../../parts/navigation.tsx';
 import { SidePanel } from '../../parts/side-panel.tsx';
 import { useNarrow } from '../../parts/use-narrow.ts';
+import { visibleName } from '../../parts/visible-name.ts';
 
 /** Quick notes: all that were sent, and beside them the form, or one note with its answer. */
 export function NotesScreen(props: { readonly corrects: string | null }) {
@@ -114,7 +115,7 @@ function useColumns(): readonly GridColumn<SentNote>[] {
       {
         id: 'state',
         title: t('bulk.state'),
-        width: 'minmax(8rem, 0.6fr)',
+        width: 'minmax(9.75rem, 0.6fr)',
         cell: ({ state }) => <Chip {...jobTones[state]}>{t(`bulk.states.${state}`)}</Chip>,
       },
       {
@@ -128,7 +129,9 @@ function useColumns(): readonly GridColumn<SentNote>[] {
         title: t('answers.word'),
         width: 'minmax(6rem, 1fr)',
         fold: 2,
-        cell: ({ raw }) => <MiddleCut text={raw === null ? '—' : t('common.quote', { text: raw })} />,
+        cell: ({ raw }) => (
+          <MiddleCut isSentence text={raw === null ? '—' : t('common.quote', { text: visibleName(raw) })} />
+        ),
       },
       {
         id: 'written',
