@@ -11,6 +11,7 @@ import {
   newCore,
   newFolder,
   newService,
+  patient,
   register,
   untilEnded,
   untilJobs,
@@ -34,7 +35,8 @@ const statesOf = (jobs: readonly Job[]) => [...new Set(jobs.map(({ state }) => s
 /** A held batch: all files are copied, nothing has left, and the originals are removed. */
 async function heldBatch(count: number, parallel = 2) {
   const [core, service, folder] = [await newCore(), await newService(), await newFolder()];
-  const connectionId = await connect(core, service, { parallel });
+  // A machine may be too busy for an answer in time, and what is in doubt is not sent again.
+  const connectionId = await connect(core, service, { parallel, timeouts: patient });
   const paths = await writePdfs(folder, names(count));
   await core.must('jobs.pause', { what: 'all' });
   const batchId = await register(core, connectionId, paths);

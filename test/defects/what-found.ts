@@ -14,7 +14,7 @@ export interface Report {
  * error may be one of the defect itself.
  */
 const assertion =
-  /^(\w*AssertionError|Error: (Test timed out|it did not come to that|jobs are|Cannot find element|expect\())/;
+  /^(\w*AssertionError|Error: (Test timed out|it did not come to that|jobs are|expected \[Function\] to throw|Cannot find element|expect\())/;
 const colours = new RegExp(`${String.fromCharCode(27)}\\[[\\d;]*m`, 'g');
 
 /**
