@@ -83,6 +83,19 @@ describe('the file of a registration whose answer was lost', () => {
     await expect.poll(async () => (await read(job.id))?.state).toBe('done');
   });
 
+  it('is known once a person says what the service’s words mean, without another call', async () => {
+    const { core, service, lost, check, read, calls } = await ready();
+    const job = await lost('drop-after');
+    service.control.misbehave({ mischief: { kind: 'answer', text: 'On our books' }, operation: 'ValidateDocument' });
+    expect(await check(job.id)).toMatchObject({ verdict: 'cannot-tell', questions: [{ about: 'On our books' }] });
+    const steps = (await core.must('jobs.history', { jobId: job.id })).length;
+    await core.must('answers.sort', { kind: 'verdict', word: 'On our books', group: 'confirmed', meaning: '' });
+    expect(await read(job.id)).toMatchObject({ state: 'in-doubt', look: { verdict: 'found' } });
+    expect([calls(), (await core.must('jobs.history', { jobId: job.id })).length]).toEqual([1, steps]);
+    await core.must('jobs.accept', { jobId: job.id, documentId: null });
+    expect(await read(job.id)).toMatchObject({ state: 'done', documentId: null });
+  });
+
   it('about which the service cannot be asked leaves the job as it was, after one call', async () => {
     const { service, lost, check, read } = await ready();
     const job = await lost('drop-after');

@@ -17,6 +17,7 @@ import { watchLedger } from './ledger-watch.ts';
 import { previewAgain } from './preview-again.ts';
 import { jobChanges, jobView, type LiveJob, type QueueContext, queueState } from './queue-context.ts';
 import { queuePause } from './queue-pause.ts';
+import { readFileAnswersAgain } from './reconcile/ask-about-file.ts';
 import { createDoubtLooks } from './reconcile/doubt-looks.ts';
 import { reconcile } from './reconcile/reconcile.ts';
 import { createScheduler, type Scheduler } from './scheduler.ts';
@@ -60,6 +61,8 @@ export function startJobs(context: Context, options: QueueOptions): Jobs {
   };
   // More files at the same time may be allowed now.
   context.settings.onChange.add(kickAll);
+  const onMeanings = () => readFileAnswersAgain(queue);
+  context.answers.onMeanings.add(onMeanings);
   const copies = createKeptCopies(queue, () => staging.roomMayBeBack());
   // A program that was started for something else asks nothing by itself.
   const looks = resumesQueue ? createDoubtLooks(queue) : null;
@@ -83,6 +86,7 @@ export function startJobs(context: Context, options: QueueOptions): Jobs {
     close: async () => {
       closing.abort();
       context.settings.onChange.delete(kickAll);
+      context.answers.onMeanings.delete(onMeanings);
       queue.countdowns.stop();
       context.breakers.stop();
       queue.spoolBreaker.stop();

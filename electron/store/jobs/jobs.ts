@@ -79,6 +79,8 @@ export interface JobTable extends InsertJobs, JobQueue, JobDuplicates, JobGates,
   supersede(id: string, by: string): boolean;
   /** Stores the result of asking the service about a job in doubt. */
   keepLook(id: string, look: Reconciliation): void;
+  /** Stores that the same answers mean something else now. */
+  changeLook(id: string, look: Reconciliation): void;
   /** Notes that a request leaves: from here on the service may have accepted it. Call it before the first byte is sent. */
   depart(id: string, departure: Omit<Departure, 'id'>): void;
   beginAnswer(id: string): void;
@@ -116,6 +118,8 @@ export interface JobTable extends InsertJobs, JobQueue, JobDuplicates, JobGates,
 
 export function jobTable(sql: Sql, run: RunLock, departures: Departures): JobTable {
   const move = jobMoves(sql, run);
+  const changeLook = (id: string, look: Reconciliation) =>
+    void sql.run('UPDATE jobs SET look = ? WHERE id = ?', JSON.stringify(look), id);
   return {
     ...jobQueue(sql, run),
     ...jobDuplicates(sql, move),
@@ -150,9 +154,10 @@ export function jobTable(sql: Sql, run: RunLock, departures: Departures): JobTab
     supersede: (id, by) => supersede(sql, id, by),
     keepLook: (id, look) =>
       sql.transaction(() => {
-        sql.run('UPDATE jobs SET look = ? WHERE id = ?', JSON.stringify(look), id);
+        changeLook(id, look);
         addStep(sql, id, 'looked-for');
       }),
+    changeLook,
     dismiss: (ids) => changed(sql, ids, `dismissed = 1 WHERE dismissed = 0 AND state IN (${endedStates})`),
     undismiss: (ids) => changed(sql, ids, 'dismissed = 0 WHERE dismissed = 1 AND superseded_by IS NULL'),
     takeOverDeadRuns: () => takeOverDeadRuns(sql, run),

@@ -8,6 +8,7 @@ import { Chip } from '../../parts/chip.tsx';
 import { CopyId } from '../../parts/copy.tsx';
 import { Fold } from '../../parts/fold.tsx';
 import { useFormat } from '../../parts/format.ts';
+import { useGo } from '../../parts/navigation.tsx';
 import css from './jobs.module.css';
 
 const verdicts = {
@@ -26,6 +27,7 @@ export function ReconcileResult(props: {
   const { result } = props;
   const { t } = useTranslation();
   const format = useFormat();
+  const go = useGo();
   const verdict = verdicts[result.verdict];
   const isKnown = isFileKnown(result);
   const answer = unsettledAnswer(result);
@@ -53,6 +55,11 @@ export function ReconcileResult(props: {
                 : verdict.text,
         )}
       </p>
+      {answer ? (
+        <Button kind="quiet" onPress={() => go({ screen: 'answers' })}>
+          {t('answers.sort')}
+        </Button>
+      ) : null}
       {isKnown ? (
         <Button isPending={props.isBusy} onPress={() => props.onAccept(null)}>
           {t('jobs.countRegistered')}

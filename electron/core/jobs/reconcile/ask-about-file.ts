@@ -5,6 +5,9 @@ import { appError, failureOf } from '../../foundation/app-error.ts';
 import { retryWhileBusy, untilAborted } from '../../foundation/retry-while-busy.ts';
 import type { QueueContext } from '../queue-context.ts';
 
+/** The newest doubts: more are no single lost answers. */
+const mostInDoubt = 500;
+
 /** What the service answered about the file, and what that says about the job. */
 interface AskedAboutFile {
   readonly question: ReconcileQuestion;
@@ -45,6 +48,19 @@ function verdictOf(
   const isKnown = answer.group === 'confirmed' || answer.group === 'confirmed-with-remark';
   if (isKnown) return isOnlyOne(queue, job) ? 'found' : 'cannot-tell';
   return findingOf(raw, answer) === 'unknown' ? 'not-found' : 'cannot-tell';
+}
+
+/** Reads what the service said of files in doubt by the meanings of now. That is no new look. */
+export function readFileAnswersAgain(queue: QueueContext): void {
+  const { jobs } = queue.context.store;
+  for (const job of jobs.list({ states: ['in-doubt'], offset: 0, limit: mostInDoubt }).jobs) {
+    const asked = job.look?.questions.find(({ operation, failure }) => operation === 'ValidateDocument' && !failure);
+    if (!job.look || !asked || job.look.candidates.length > 0) continue;
+    const verdict = verdictOf(queue, job, asked.about, queue.context.answers.verdict(asked.about, job.connectionId));
+    if (verdict === job.look.verdict) continue;
+    jobs.changeLook(job.id, { ...job.look, verdict });
+    queue.changes.mark(job.id);
+  }
 }
 
 /** True if no other document, and no other job that may have registered these bytes, is known here or in the team, on any connection. */
