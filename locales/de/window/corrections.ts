@@ -8,7 +8,7 @@ export const deCorrections: Catalogue['corrections'] = {
     cancelled: 'Dies wurde abgebrochen',
     'in-doubt': 'Keine klare Antwort: Der Dienst hat dies vielleicht angenommen',
   },
-  text: 'Der frühere Eintrag verschwindet aus der Liste.',
+  text: 'Sobald dies gesendet ist, verschwindet der frühere Eintrag aus der Liste.',
   doubtText: 'Es wird vielleicht doppelt gesendet und berechnet. Suchen Sie zuerst unter „Vorgänge“ beim Dienst.',
   doubtMails: 'Es wird vielleicht doppelt berechnet, und alle bekommen vielleicht zwei E-Mails.',
   sendDoubt: 'Senden, obwohl es vielleicht schon gesendet ist',

@@ -7,7 +7,7 @@ export const enCorrections = {
     cancelled: 'This was cancelled',
     'in-doubt': 'No clear answer: the service may have accepted this',
   },
-  text: 'The earlier entry is removed from the list.',
+  text: 'Once this is sent, the earlier entry leaves the list.',
   doubtText: 'It may be sent and charged twice. Search the service in Activity first.',
   doubtMails: 'It may be charged twice, and everyone may be e-mailed twice.',
   sendDoubt: 'Send although it may already be sent',

@@ -9,7 +9,7 @@ export const esCorrections: Translation<typeof enCorrections, 'es'> = {
     cancelled: 'Se ha cancelado',
     'in-doubt': 'Sin respuesta clara: el servicio puede haberlo aceptado',
   },
-  text: 'La entrada anterior se quita de la lista.',
+  text: 'Cuando se envíe, la entrada anterior se quita de la lista.',
   doubtText: 'Puede enviarse y cobrarse dos veces. Busque antes en el servicio desde Actividad.',
   doubtMails: 'Puede cobrarse dos veces y todas las personas pueden recibir dos correos.',
   sendDoubt: 'Enviar aunque ya pueda estar enviado',

@@ -9,7 +9,7 @@ export const frCorrections: Translation<typeof enCorrections, 'fr'> = {
     cancelled: 'Ceci a été annulé',
     'in-doubt': 'Pas de réponse claire : le service l’a peut-être accepté',
   },
-  text: 'L’entrée précédente est retirée de la liste.',
+  text: 'Une fois ceci envoyé, l’entrée précédente est retirée de la liste.',
   doubtText: 'Peut être envoyé et facturé deux fois. Cherchez d’abord auprès du service dans Activité.',
   doubtMails: 'Peut être facturé deux fois, et chacun peut recevoir deux fois l’e-mail.',
   sendDoubt: 'Envoyer bien que ce soit peut-être déjà envoyé',

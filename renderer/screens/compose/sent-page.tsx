@@ -20,12 +20,14 @@ export function SentPage(props: { readonly batchId: string }) {
           <Button onPress={() => go({ screen: 'compose', fresh: props.batchId }, 'instead')}>
             {t('compose.newRequest')}
           </Button>
-          <Button
-            kind="primary"
-            onPress={() => go({ screen: 'signatures', ...(job ? { job: job.id } : {}) }, 'instead')}
-          >
-            {t('compose.toSignatures')}
-          </Button>
+          {job?.state === 'refused' || job?.state === 'failed' ? null : (
+            <Button
+              kind="primary"
+              onPress={() => go({ screen: 'signatures', ...(job ? { job: job.id } : {}) }, 'instead')}
+            >
+              {t('compose.toSignatures')}
+            </Button>
+          )}
         </>
       }
     >

@@ -169,13 +169,17 @@ function PausedBulkLine({ bulk }: { readonly bulk: Bulk }) {
   const format = useFormat();
   const [done, total] = [format.number(counts.done), format.number(rowCount)];
   const sent = t('bulk.sentOf', { sent: done, count: rowCount, total });
+  const go = useGo();
+  const open = { screen: 'bulk', bulkId: bulk.id } as const;
   return (
     <Line
       title={fileName}
       badge={{ tone: 'unclear', icon: 'pause' }}
       why={`${t('bulk.bulkState.paused')} · ${sent}`}
-      open={{ screen: 'bulk', bulkId: bulk.id }}
-    />
+      open={open}
+    >
+      <Button onPress={() => go(open)}>{t('start.decide')}</Button>
+    </Line>
   );
 }
 
