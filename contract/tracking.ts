@@ -136,6 +136,8 @@ export interface TrackedGroup {
   readonly state: RequestState;
   readonly signerCount: number;
   readonly signedCount: number;
+  /** True if of somebody it is not known whether they signed: more than `signedCount` may have. */
+  readonly hasUnknown: boolean;
   /** Of one from elsewhere the newest date that its list says. */
   readonly sentAt: string | null;
   readonly changedCount: number;

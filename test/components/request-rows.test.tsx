@@ -79,7 +79,7 @@ const signerOf = (one: TrackedEntry): TrackedSigner => ({
 });
 const lease: TrackedGroup = {
   ...{ id: '1', origDocumentId: 'doc', documentName: 'Lease 2027', isFromElsewhere: false, state: 'partly-signed' },
-  ...{ signerCount: 2, signedCount: 1, changedCount: 1, job: null, answer: null, due: null },
+  ...{ signerCount: 2, signedCount: 1, hasUnknown: false, changedCount: 1, job: null, answer: null, due: null },
   ...{ sentAt: '2027-01-04T09:00:00.000Z', signers: [signerOf(ana), signerOf(bo)] },
 };
 const mei: TrackedSigner = { name: 'Mei Tanaka', email: 'mei@example.org', state: 'waiting', at: null, entry: null };
@@ -438,7 +438,8 @@ describe('the requests', () => {
       { ...mei, name: 'Omar', email: 'omar@example.org', state: 'not-known', at: '2021-01-05T09:12:00.000Z' },
       { ...mei, name: 'Pia', email: 'pia@example.org', state: 'not-known' },
     ] as const;
-    show([{ ...annex, origDocumentId: 'doc-2', state: 'not-known', signers: gone, signerCount: 3, signedCount: 1 }]);
+    const counts = { signerCount: 3, signedCount: 1, hasUnknown: true };
+    show([{ ...annex, origDocumentId: 'doc-2', state: 'not-known', signers: gone, ...counts }]);
     const row = page.getByRole('row', { name: /^Annex · seen: 1 of 3 signed/ });
     await expect.element(row.getByText('Not known', { exact: true })).toBeVisible();
     await says(

@@ -77,12 +77,10 @@ class Observed {
 
 const keyOf = (documentId: string | null, email: string | null) => `${documentId} ${email}`.toLowerCase();
 
-/** The one state that all possibilities have; not known if they differ. */
+/** Whoever is known to wait is waited for, whatever the others did; without such a person it is known only if everybody is. */
 function stateOf(known: readonly Knowledge[]): TrackedGroup['state'] {
-  const [signed, unknown] = ['signed', 'not-known'].map((one) => known.filter((each) => each === one).length);
-  const possible = Array.from({ length: (unknown ?? 0) + 1 }, (_each, more) => (signed ?? 0) + more);
-  const states = new Set(possible.map((n) => (n === 0 ? 'waiting' : n < known.length ? 'partly-signed' : 'complete')));
-  return states.size === 1 ? ([...states][0] as TrackedGroup['state']) : 'not-known';
+  if (known.includes('waiting')) return known.includes('signed') ? 'partly-signed' : 'waiting';
+  return known.includes('not-known') ? 'not-known' : 'complete';
 }
 
 /** The same numbers in every run. */

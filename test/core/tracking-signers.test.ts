@@ -1,6 +1,8 @@
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { settingsOfConnection } from '../../contract/connections.ts';
 import type { CallInput } from '../../contract/index.ts';
+import { openSql } from '../../electron/store/database/sql.ts';
 import type { CoreSetup, RunningCore } from '../harness/core.ts';
 import { listEntry, listNamespace, startListService } from '../harness/list-service.ts';
 import { atEnd, connect, newCore, newFolder, newService, until, untilEnded, writePdfs } from './jobs-setup.ts';
@@ -252,6 +254,16 @@ describe('a request that was just sent', () => {
     await refreshAll(given);
     expect(await shownOf(given)).toEqual([['Lease', 'waiting', ...people]]);
     await request(given, 'Annex', ['ana@example.com']);
+    // The list has room for one of the two: who is left there still waits, also in a register where an older program said otherwise.
+    await core.must('signatures.refresh', { connectionId, listType: 1, maxItems: 2 });
+    const counts = async () => (await core.must('tracking.state', { connectionId })).requests;
+    expect(await counts()).toMatchObject({ waiting: 2, 'not-known': 0 });
+    expect((await groupsOf(given, { request: 'waiting' })).map((one) => one.hasUnknown)).toEqual([false, true]);
+    const sql = openSql(join(core.dataDir, 'sealdesk.db'));
+    sql.run("UPDATE requests SET state = 'not-known' WHERE name = 'Lease'");
+    sql.run("UPDATE settings SET value = json_remove(value, '$[0]') WHERE key LIKE 'requests.%'");
+    sql.close();
+    expect(await counts()).toMatchObject({ waiting: 2, 'not-known': 0 });
     // The list has room for one entry only: the newest.
     await core.must('signatures.refresh', { connectionId, listType: 1, maxItems: 1 });
     expect((await entriesOf(given)).map(({ documentName }) => documentName)).toEqual(['Annex']);

@@ -88,7 +88,7 @@ describe('the signers of a request', () => {
     ['partly-signed', 'signed waiting not-known'],
     ['waiting', 'waiting waiting'],
     ['not-known', 'signed not-known'],
-    ['not-known', 'waiting not-known'],
+    ['waiting', 'waiting not-known'],
     ['not-known', 'not-known'],
     ['not-known', ''],
   ])('make a request %s: %s', (state, all) => {

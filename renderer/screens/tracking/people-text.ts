@@ -20,13 +20,13 @@ export function useCountText(): (count: number) => string {
 export function useProgressText(): (group: TrackedGroup) => string {
   const { t } = useTranslation();
   const format = useFormat();
-  return ({ signerCount, signedCount, state }) => {
+  return ({ signerCount, signedCount, hasUnknown }) => {
     const progress = t('tracking.signedOf', {
       count: signerCount,
       signed: format.number(signedCount),
       shown: format.number(signerCount),
     });
-    return state === 'not-known' ? t('tracking.seenSoFar', { progress }) : progress;
+    return hasUnknown ? t('tracking.seenSoFar', { progress }) : progress;
   };
 }
 

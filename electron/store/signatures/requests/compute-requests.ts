@@ -82,10 +82,10 @@ function hasStale(sql: Sql, connectionId: string): boolean {
   return sql.get(text, connectionId) !== undefined;
 }
 
-/** What a list means and how addresses are separated is a setting. */
+/** What a list means and how addresses are separated is a setting; `rules` is another number where states follow otherwise from the same signers. */
 function computeAnewIfSettingsChanged(sql: Sql, { connectionId, lists, separator }: RequestNeeds): void {
-  const key = `requests.${connectionId}`;
-  const value = JSON.stringify([separator, lists.map((list) => [list.value, list.meaning])]);
+  const [key, rules] = [`requests.${connectionId}`, 2];
+  const value = JSON.stringify([rules, separator, lists.map((list) => [list.value, list.meaning])]);
   if (sql.get<{ value: string }>('SELECT value FROM settings WHERE key = ?', key)?.value === value) return;
   sql.transaction(() => {
     sql.run('UPDATE requests SET is_stale = 1 WHERE connection_id = ?', connectionId);

@@ -129,11 +129,9 @@ export function signedAt(
   return entry.moved_from !== null || entry.first_seen_at > firstReadAt ? entry.first_seen_at : null;
 }
 
-/** The state of a request that was sent. It is not known wherever a signer of whom nothing is known could change it. */
+/** The state of a request that was sent. Whoever is known to wait is waited for, whatever the others did; without such a person it is known only if everybody is. */
 export function stateOfSigners(signers: readonly Pick<StoredSigner, 'state'>[]): RequestState {
-  const count = (state: StoredSigner['state']) => signers.filter((signer) => signer.state === state).length;
-  const [signed, waiting] = [count('signed'), count('waiting')];
-  if (signed === signers.length) return signed === 0 ? 'not-known' : 'complete';
-  if (signed > 0 && waiting > 0) return 'partly-signed';
-  return waiting === signers.length ? 'waiting' : 'not-known';
+  const has = (state: StoredSigner['state']) => signers.some((signer) => signer.state === state);
+  if (has('waiting')) return has('signed') ? 'partly-signed' : 'waiting';
+  return has('signed') && !has('not-known') ? 'complete' : 'not-known';
 }

@@ -21,6 +21,7 @@ export interface StoredRequest {
   readonly state: RequestState;
   readonly signerCount: number;
   readonly signedCount: number;
+  readonly hasUnknown: boolean;
   readonly sentAt: string | null;
   readonly changedCount: number;
   readonly signers: readonly (StoredSigner & { readonly row: TrackedRow | null })[];
@@ -118,6 +119,7 @@ function ofSigners(signers: readonly StoredSigner[]) {
     state: stateOfSigners(signers),
     signerCount: signers.length,
     signedCount: signers.filter(({ state }) => state === 'signed').length,
+    hasUnknown: signers.length === 0 || signers.some(({ state }) => state === 'not-known'),
     changedCount: 0,
     signers: signers.slice(0, mostSigners).map((signer) => ({ ...signer, row: null })),
   };
@@ -180,16 +182,17 @@ function withoutDocument(sql: Sql, lists: ReadLists, shown: Shown): StoredReques
      FROM tracked AS t INDEXED BY tracked_original WHERE ${shownSql(shown)} AND t.orig_document_id IS NULL GROUP BY t.list_type`,
     shown.connection,
   );
-  const count = (meaning?: string) =>
-    parts.reduce(
-      (sum, part) => sum + (meaning && lists.get(part.list_type)?.meaning !== meaning ? 0 : part.entries),
-      0,
-    );
-  const [all, signed, waiting] = [count(), count('signed'), count('waiting')];
+  const states = parts.map(({ list_type }) => {
+    const meaning = lists.get(list_type)?.meaning ?? 'none';
+    return { state: meaning === 'none' ? ('not-known' as const) : meaning };
+  });
+  const count = (which: typeof parts) => which.reduce((sum, { entries }) => sum + entries, 0);
   return {
-    ...{ seq: null, origDocumentId: null, documentName: null, job: null, signers: [] },
-    ...{ signerCount: all, signedCount: signed, changedCount: 0 },
-    state: signed === all ? 'complete' : waiting === all ? 'waiting' : signed > 0 ? 'partly-signed' : 'not-known',
+    ...{ seq: null, origDocumentId: null, documentName: null, job: null, signers: [], changedCount: 0 },
+    signerCount: count(parts),
+    signedCount: count(parts.filter((_part, at) => states[at]?.state === 'signed')),
+    state: stateOfSigners(states),
+    hasUnknown: states.some(({ state }) => state === 'not-known'),
     sentAt:
       parts
         .flatMap(({ newest }) => newest ?? [])
