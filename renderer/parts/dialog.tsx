@@ -48,7 +48,8 @@ export function Dialog(props: {
 export function Confirm(props: {
   readonly title: string;
   readonly children: ReactNode;
-  readonly confirm: string;
+  /** Null: there is nothing to do any more. */
+  readonly confirm: string | null;
   readonly cancel?: string;
   readonly danger?: boolean;
   readonly busy?: boolean;
@@ -67,14 +68,16 @@ export function Confirm(props: {
           <Button autoFocus onPress={props.onClose}>
             {props.cancel ?? t('common.cancel')}
           </Button>
-          <Button
-            kind={props.danger ? 'danger' : 'primary'}
-            onPress={props.onConfirm}
-            isPending={props.busy ?? false}
-            isDisabled={props.isDisabled ?? false}
-          >
-            {props.confirm}
-          </Button>
+          {props.confirm === null ? null : (
+            <Button
+              kind={props.danger ? 'danger' : 'primary'}
+              onPress={props.onConfirm}
+              isPending={props.busy ?? false}
+              isDisabled={props.isDisabled ?? false}
+            >
+              {props.confirm}
+            </Button>
+          )}
         </>
       }
     >

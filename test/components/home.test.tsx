@@ -149,17 +149,26 @@ it('greets, and shows what runs in one strip with its panel: pause, cancel, retr
     },
     'jobs.retryAll': async () => ({ count: 2, asking: 0, skipped: 0 }),
   });
-  peer.send('jobs.changed', {
-    ...{ ...queue, counts: { ...queue.counts, sending: 1, waiting: 5, failed: 2 } },
-    ...{ jobs: [], batches: [], isIncomplete: true },
-    backingOff: [{ connectionId: 'away', openJobs: 1, failure, nextTryAt: batch.createdAt }],
-  });
+  const wait = (waiting: number) =>
+    peer.send('jobs.changed', {
+      ...{ ...queue, counts: { ...queue.counts, sending: 1, waiting, failed: 2 } },
+      ...{ jobs: [], batches: [], isIncomplete: true },
+      backingOff: [{ connectionId: 'away', openJobs: 1, failure, nextTryAt: batch.createdAt }],
+    });
+  wait(5);
   // What was sent, is sent and waits adds up: what was not taken needs somebody, and what waits for its connection is counted by itself.
   await expect.element(sum('Running now').getByText('15 of 20 sent · 1 waits for its connection')).toBeVisible();
   await sum('Running now').getByRole('button', { name: '1 running' }).click();
   await expect.element(page.getByText('1 upload · 4 waiting · 1 waits for its connection · 2 Failed')).toBeVisible();
   await page.getByRole('button', { name: 'Pause all' }).click();
   await expect.poll(() => peer.asked('jobs.pause')).toEqual([{ what: 'all' }]);
+  await page.getByRole('button', { name: 'Cancel 5 waiting…' }).click();
+  // While it asks all are sent.
+  wait(0);
+  await expect.element(page.getByRole('alertdialog', { name: 'Nothing waits any more' })).toBeVisible();
+  expect(page.getByRole('alertdialog').getByRole('button').elements()).toHaveLength(1);
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Close' }).click();
+  wait(5);
   await page.getByRole('button', { name: 'Cancel 5 waiting…' }).click();
   await page.getByRole('alertdialog').getByRole('button', { name: 'Cancel 5 documents' }).click();
   await expect.poll(() => peer.asked('jobs.cancelWaiting')).toEqual([{}]);

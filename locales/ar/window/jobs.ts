@@ -301,6 +301,8 @@ export const arActivity: Translation<typeof enActivity, 'ar'> = {
   cancelWaitingTitle_many: 'إلغاء {{count}} مستندًا قيد الانتظار؟',
   cancelWaitingTitle_other: 'إلغاء {{count}} مستند قيد الانتظار؟',
   cancelWaitingText: 'لم يُرسَل أي منها. تكتمل عمليات الرفع الجارية.',
+  noneWaits: 'لم يعد هناك شيء قيد الانتظار',
+  noneWaitsText: 'لم يبقَ ما يُلغى. يعرض «النشاط» ما آل إليه كل منها.',
   cancelWaitingConfirm_zero: 'إلغاء {{count}} مستند',
   cancelWaitingConfirm_one: 'إلغاء مستند واحد',
   cancelWaitingConfirm_two: 'إلغاء مستندين',

@@ -189,6 +189,8 @@ export const deActivity: Catalogue['jobs'] = {
   cancelWaitingTitle_one: '{{count}} wartendes Dokument abbrechen?',
   cancelWaitingTitle_other: '{{count}} wartende Dokumente abbrechen?',
   cancelWaitingText: 'Nichts davon wurde gesendet. Laufendes wird beendet.',
+  noneWaits: 'Es wartet nichts mehr',
+  noneWaitsText: 'Es gibt nichts mehr abzubrechen. „Vorgänge“ zeigt, was aus jedem wurde.',
   cancelWaitingConfirm_one: '{{count}} Dokument abbrechen',
   cancelWaitingConfirm_other: '{{count}} Dokumente abbrechen',
   keepThem: 'Dokumente behalten',

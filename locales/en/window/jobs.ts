@@ -185,6 +185,8 @@ export const enActivity = {
   cancelWaitingTitle_one: 'Cancel {{count}} waiting document?',
   cancelWaitingTitle_other: 'Cancel {{count}} waiting documents?',
   cancelWaitingText: 'None of them was sent. Running uploads finish.',
+  noneWaits: 'Nothing waits any more',
+  noneWaitsText: 'Nothing is left to cancel. Activity shows what became of each.',
   cancelWaitingConfirm_one: 'Cancel {{count}} document',
   cancelWaitingConfirm_other: 'Cancel {{count}} documents',
   keepThem: 'Keep documents',
