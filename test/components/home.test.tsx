@@ -7,7 +7,7 @@ import { JobsProvider } from '../../renderer/features/jobs.tsx';
 import { emptyJobsView } from '../../renderer/features/jobs-view.ts';
 import { StartScreen } from '../../renderer/screens/start/start-screen.tsx';
 import { peer } from './harness/core-peer.ts';
-import { connection, showScreen } from './harness/show.tsx';
+import { connection, removeAll, showScreen } from './harness/show.tsx';
 
 const empty: HomeSummary = {
   isEmpty: true,
@@ -52,13 +52,13 @@ const tracking: TrackingState = {
   dueCount: 0,
 };
 
-function show(summary: HomeSummary) {
+function show(summary: HomeSummary, notKnown = 18) {
   peer.answer({
     'home.summary': async () => summary,
     'drafts.list': async () => [],
     'bulk.list': async () => [],
     'tasks.list': async () => [],
-    'tracking.state': async () => tracking,
+    'tracking.state': async () => ({ ...tracking, requests: { ...tracking.requests, 'not-known': notKnown } }),
     'jobs.list': async () => ({ ...emptyJobsView.queue, jobs: [], total: 0 }),
   });
   return showScreen(
@@ -102,7 +102,12 @@ it('says how many wait, since when, what was signed and sent, and leads to each'
 });
 
 it('answers what is late and what is connected, with the age of the older list', async () => {
-  show({ ...filled, waiting: { ...filled.waiting, longCount: 0 } });
+  const noneLong = { ...filled, waiting: { ...filled.waiting, longCount: 0 } };
+  show(noneLong);
+  await expect.element(page.getByRole('button', { name: /^Not counted here: 18 requests/ })).toBeVisible();
+  expect(page.getByText('None longer than 2 weeks').elements()).toEqual([]);
+  await removeAll();
+  show(noneLong, 0);
   await expect.element(sum('Waiting for others 1,259').getByText('None longer than 2 weeks')).toBeVisible();
   await expect.element(page.getByText(/^Practice · List updated .*2027/)).toBeVisible();
 });

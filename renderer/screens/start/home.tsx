@@ -42,7 +42,7 @@ export function Home(props: { readonly summary: HomeSummary }) {
             <Way to={{ screen: 'signatures', open: { until: waiting.longUntil } }}>
               {t('start.waitingLong', { count: waiting.longCount, shown: format.number(waiting.longCount) })}
             </Way>
-          ) : waiting.count > 0 ? (
+          ) : tracking && waiting.count > 0 && notKnown === 0 ? (
             <p>{t('start.noneLong')}</p>
           ) : null}
           {notKnown > 0 ? (
