@@ -18,6 +18,8 @@ export interface FoundRequest {
   readonly documentName: string | null;
   readonly signerCount: number;
   readonly signedCount: number;
+  /** As of `TrackedGroup`. */
+  readonly hasUnknown: boolean;
   /** Names, else addresses, of the first signers. */
   readonly people: readonly string[];
 }

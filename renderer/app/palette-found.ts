@@ -6,10 +6,10 @@ import type { Found, FoundPerson } from '../../contract/find.ts';
 import { matchRank } from '../../contract/match-rank.ts';
 import { askValue } from '../bridge/client.ts';
 import { useCurrentConnection } from '../bridge/live.tsx';
-import { useFormat } from '../parts/format.ts';
 import { useGo } from '../parts/navigation.tsx';
 import { useDebounced } from '../parts/use-debounced.ts';
 import { visibleName } from '../parts/visible-name.ts';
+import { useProgressText } from '../screens/tracking/people-text.ts';
 import type { Entry } from './palette-entry.ts';
 
 /** Typing pauses for this long before the core searches, in ms. */
@@ -58,7 +58,7 @@ export function useFound(text: string): FoundEntries {
 function useEntries(found: Found | undefined) {
   const { t } = useTranslation();
   const go = useGo();
-  const format = useFormat();
+  const progress = useProgressText();
   const people = (found?.people ?? []).flatMap((person, at) => [
     ...(person.hasRequests ? [requestsOf(person)] : []),
     ...(at < mostNewRequests || !person.hasRequests ? [newRequestTo(person)] : []),
@@ -76,16 +76,11 @@ function useEntries(found: Found | undefined) {
   }
   return {
     people,
-    requests: (found?.requests ?? []).map((request): Entry => {
-      const signed = t('tracking.signedOf', {
-        count: request.signerCount,
-        signed: format.number(request.signedCount),
-        shown: format.number(request.signerCount),
-      });
-      return {
+    requests: (found?.requests ?? []).map(
+      (request): Entry => ({
         id: `request-${request.origDocumentId ?? request.entryId ?? request.documentName}`,
         text: visibleName(request.documentName || request.origDocumentId || t('tracking.noDocument')),
-        aside: signed,
+        aside: progress(request),
         also: [...request.people, request.origDocumentId ?? ''],
         icon: Signature,
         act: () =>
@@ -94,8 +89,8 @@ function useEntries(found: Found | undefined) {
             ...(request.entryId === null ? {} : { entryId: request.entryId }),
             ...(request.origDocumentId === null ? {} : { request: request.origDocumentId }),
           }),
-      };
-    }),
+      }),
+    ),
     documents: (found?.documents ?? []).map(
       (row): Entry => ({
         id: `document-${row.id}`,

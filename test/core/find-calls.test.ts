@@ -26,7 +26,7 @@ describe('the search of the whole program', () => {
     expect(byPerson.people).toEqual([{ name: 'Ana Petrov', email: 'ana@example.org', hasRequests: true }]);
     const [request] = byPerson.requests;
     expect(request).toMatchObject({
-      ...{ documentName: 'Lease 2027', signerCount: 2, signedCount: 0 },
+      ...{ documentName: 'Lease 2027', signerCount: 2, signedCount: 0, hasUnknown: false },
       people: ['Ana Petrov', 'Bo Lindqvist'],
     });
     expect((await find('leas')).requests).toMatchObject([{ origDocumentId: request?.origDocumentId }]);

@@ -67,6 +67,7 @@ function foundRequests(
       request?.documentName || entry?.document_name || names.get(request?.origDocumentId?.toLowerCase() ?? '') || null,
     signerCount: request?.signerCount ?? 1,
     signedCount: request?.signedCount ?? 0,
+    hasUnknown: request?.hasUnknown ?? true,
     people: (request?.signers ?? []).map(({ name, email }) => name || email || '').filter(Boolean),
   }));
   return ranked(text, found, ({ documentName, origDocumentId }) => [documentName ?? '', origDocumentId ?? '']).slice(

@@ -17,7 +17,7 @@ export function useCountText(): (count: number) => string {
 }
 
 /** How many of a request signed, as far as it is known. */
-export function useProgressText(): (group: TrackedGroup) => string {
+export function useProgressText(): (of: Pick<TrackedGroup, 'signerCount' | 'signedCount' | 'hasUnknown'>) => string {
   const { t } = useTranslation();
   const format = useFormat();
   return ({ signerCount, signedCount, hasUnknown }) => {
