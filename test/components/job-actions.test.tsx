@@ -116,7 +116,9 @@ describe('what was not taken', () => {
 });
 
 describe('what was dismissed', () => {
-  const done: Job = { ...cancelled, id: 'done', title: 'Lease.pdf', state: 'done' };
+  // It was sent again later.
+  const at = '2027-01-04T09:06:00.000Z';
+  const done: Job = { ...cancelled, id: 'done', title: 'Lease.pdf', state: 'done', at };
 
   it('can be put back for some seconds', async () => {
     let isGone = false;
@@ -149,7 +151,10 @@ describe('what was dismissed', () => {
     await expect.element(page.getByText('Dismissed: 1')).toBeVisible();
     await page.getByRole('button', { name: 'Undo: Dismissed: 1' }).click();
     await expect.poll(() => peer.asked('jobs.restoreDismissed')).toEqual([{ jobIds: ['done'] }]);
-    await expect.element(page.getByRole('article', { name: 'Lease.pdf' })).toBeVisible();
+    const line = page.getByRole('article', { name: 'Lease.pdf' });
+    await expect.element(line).toBeVisible();
+    // Lines stand in the order in which they began: each says that time.
+    expect(line.element().querySelector('time')?.dateTime).toBe(cancelled.createdAt);
     expect(page.getByText('Dismissed: 1').elements()).toEqual([]);
   });
 });

@@ -17,7 +17,7 @@ import { totalOf } from './job-counts.ts';
 import css from './log.module.css';
 import { doneWord } from './state-word.ts';
 
-/** One job of the log: what became of it and when. What can be done with it is where it is opened. */
+/** One job of the log: what became of it, with when it began: lines are in that order, those below a head in the order of the drop. What can be done with it is where it is opened. */
 export const LogLine = memo(function LogLine(props: { readonly job: Job; readonly isUnderHead: boolean }) {
   const { job, isUnderHead } = props;
   const { t } = useTranslation();
@@ -37,7 +37,7 @@ export const LogLine = memo(function LogLine(props: { readonly job: Job; readonl
       tone={tone}
       about={about.filter(Boolean).join(' · ')}
       state={state}
-      at={job.at}
+      at={isUnderHead ? job.at : job.createdAt}
       batchId={job.batchId}
       isUnderHead={isUnderHead}
     />
