@@ -74,8 +74,10 @@ export function startBulks(context: Context, jobs: Jobs, resumesQueue: boolean):
       .finally(() => {
         running.delete(id);
         publish(id);
-        // A person may have started the bulk again while it was finishing.
-        if (!closing.signal.aborted && store.bulks.get(id)?.state === 'sending') run(id);
+        // A person may have started the bulk again while it was finishing, or that it stopped could not be stored.
+        if (closing.signal.aborted || store.bulks.get(id)?.state !== 'sending') return;
+        failures.delete(id);
+        run(id);
       });
     running.set(id, work);
   };
@@ -283,6 +285,7 @@ async function stopAfterError(bulkContext: BulkContext, id: string, error: unkno
     const batchId = context.store.bulks.get(id)?.batchId ?? null;
     if (batchId !== null) await jobs.takeBack({ batchId });
   } catch {
-    // The disk is full or the database unusable: the next start continues from the state in the ledger.
+    // The disk is full or the database unusable: it goes on from the state in the ledger once that can be written, or with the next start.
+    await pause(bulkContext, context.pauses.spoolMs);
   }
 }
