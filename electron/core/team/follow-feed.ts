@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { DocumentCopy } from '../../store/documents/documents.ts';
 import type { Store } from '../../store/store.ts';
 import type { TeamDatabase } from './database.ts';
@@ -133,6 +134,13 @@ export function createFollower(needs: Needs): Follower {
     const page = await readPage(database, member.teamId, at, held);
     return { held, page };
   };
+  /** A page of many may take long; meanwhile the server is asked again and again whether it is there, and still the same. */
+  const answered = async <T>(database: TeamDatabase, page: Promise<T>): Promise<T> => {
+    page.catch(() => undefined);
+    while (!(await Promise.race([page.then(() => true), sleep(needs.answerMs, false, { ref: false })])))
+      await readState(database.query, member.teamId, place.now(), needs.answerMs);
+    return await page;
+  };
   return {
     look: async (database) => {
       await assertSchema(database.query);
@@ -150,7 +158,7 @@ export function createFollower(needs: Needs): Follower {
       let next = readNext(database, place.now());
       try {
         for (;;) {
-          const { held, page } = await next;
+          const { held, page } = await answered(database, next);
           const [state] = page;
           // Where a lead let the team go on, what was forgotten by the restore is told on a new connection, before anything is claimed.
           if ((await judge(database, state)) !== 'open') throw closedError();
@@ -163,7 +171,6 @@ export function createFollower(needs: Needs): Follower {
             copy ??= store.documents.startCopy();
             // Read while this page is written.
             next = readNext(database, now);
-            next.catch(() => undefined);
           }
           const rows = page.filter(({ position }) => position !== null);
           await take(database, rows, held, copy);
