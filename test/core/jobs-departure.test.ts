@@ -62,6 +62,7 @@ async function queue(port: number, change: (jobs: JobTable) => Partial<JobTable>
       client: async () => client,
     },
     settings: { preferences: () => defaultPreferences, onChange: new Set() },
+    answers: { onMeanings: new Set() },
     team: { claim: async () => unlimited, report: () => undefined, assignedToMe: () => null },
     pauses: usualPauses,
     breakers: createCircuitBreakers(usualPauses),
