@@ -186,7 +186,7 @@ describe('a table', { timeout: 60_000 }, () => {
         ],
         ['more than 1048576 lines', () => book([sheetOf(`${headings}${'<row/>'.repeat(7_000_000)}`)])],
       ],
-      { short: 4, ci: 2 },
+      { short: 4, ci: 4 },
     ),
   )('in XLSX that has %s is refused and says so', async (what, parts) => {
     const { problem, longestMs, addedMb } = await measured('bomb.xlsx', archive(Object.entries(parts()), 1_000));
@@ -205,7 +205,7 @@ describe('a table', { timeout: 60_000 }, () => {
         ['more than 1048576 lines', () => `E-mail,Name\n${'\n'.repeat(19 * 2 ** 20)}`],
         ['no text', () => Buffer.alloc(19 * 2 ** 20)],
       ],
-      { short: 3, ci: 2 },
+      { short: 3, ci: 3 },
     ),
   )('in CSV that has %s is refused and says so', async (what, content) => {
     const { problem, longestMs } = await measured('bomb.csv', content());
