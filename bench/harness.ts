@@ -106,8 +106,6 @@ export async function runForResult<T>(
 ): Promise<T> {
   const { stdout } = await exec(process.execPath, [...nodeOptions, join(here, script), ...args], {
     maxBuffer: 2 ** 26,
-    // The second call of a process is measured: what is compiled before the first need not be compiled each time.
-    env: { ...process.env, NODE_COMPILE_CACHE: join(tmpdir(), 'sealdesk-bench-compiled') },
   });
   return JSON.parse(stdout.trim().split('\n').at(-1) ?? '') as T;
 }
