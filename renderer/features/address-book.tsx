@@ -102,7 +102,7 @@ export function AddressBook(props: {
           )}
         </VirtualList>
       </ListBody>
-      <UndoStrip />
+      <UndoStrip ofDialog />
       {editing ? <PersonForm was={editing.was} onClose={() => setEditing(null)} /> : null}
       {isClearing && total ? <ClearPeople total={total} onClose={() => setClearing(false)} /> : null}
     </Dialog>

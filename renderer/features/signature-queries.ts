@@ -44,6 +44,8 @@ export function useSignatureChanges(): void {
         client.setQueryData(['budget'], state.budget);
         if (!before || signOf(before) !== signOf(state)) {
           void client.invalidateQueries({ queryKey: ['tracked', state.connectionId] });
+          // A list may name the document of a request whose answer named none.
+          void client.invalidateQueries({ queryKey: ['documents'] });
         }
       }),
       listen('budget.changed', (budget) => client.setQueryData(['budget'], budget)),

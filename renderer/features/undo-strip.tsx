@@ -1,3 +1,4 @@
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { FailureView } from '../bridge/failure-view.tsx';
 import { Button } from '../parts/button.tsx';
@@ -8,10 +9,12 @@ import { useOffers } from './undo.tsx';
 /** Lines that leave room for the screen in a small window. */
 const shown = 3;
 
-/** What was just done and can be undone: on every screen above the status bar, and in a dialog that hides it. */
-export function UndoStrip() {
+/** What was just done and can be undone: on every screen above the status bar, and in a dialog that hides it, there only what was done in it. */
+export function UndoStrip({ ofDialog = false }: { readonly ofDialog?: boolean }) {
   const { t } = useTranslation();
-  const { offers, undo } = useOffers();
+  const { offers: all, undo } = useOffers();
+  const [before] = useState(() => (ofDialog ? (all.at(-1)?.id ?? 0) : 0));
+  const offers = all.filter(({ id }) => id > before);
   return (
     <div role="status">
       {offers.length > 0 ? (

@@ -4,6 +4,8 @@ import { page, userEvent } from 'vitest/browser';
 import type { Person } from '../../contract/people.ts';
 import { AddressBook } from '../../renderer/features/address-book.tsx';
 import { PersonField } from '../../renderer/features/person-field.tsx';
+import { UndoStrip } from '../../renderer/features/undo-strip.tsx';
+import { Dialog } from '../../renderer/parts/dialog.tsx';
 import { CellEditor } from '../../renderer/screens/bulk/cell-editor.tsx';
 import { peer } from './harness/core-peer.ts';
 import { showScreen } from './harness/show.tsx';
@@ -161,7 +163,7 @@ describe('the address book', () => {
       'people.clear': async () => ({ removal: 'all', removed: 2 }),
       'removals.putBack': async () => null,
     });
-    showScreen(<AddressBook onClose={() => undefined} />);
+    const { draw } = showScreen(<AddressBook onClose={() => undefined} />);
     await page.getByRole('button', { name: 'Edit: Ana Petrov' }).click();
     await page.getByRole('textbox', { name: 'E-mail' }).fill('nothing');
     await page.getByRole('button', { name: 'Save person' }).click();
@@ -176,7 +178,17 @@ describe('the address book', () => {
     await page.getByRole('button', { name: 'Clear address book' }).click();
     await expect.poll(() => peer.asked('people.clear')).toHaveLength(1);
     // The dialog hides the rest of the window, so it says itself what can be undone.
-    await page.getByRole('dialog').getByRole('button', { name: 'Undo: Removed: Address book' }).click();
+    const undo = page.getByRole('dialog').getByRole('button', { name: 'Undo: Removed: Address book' });
+    await expect.element(undo).toBeVisible();
+    // Another dialog does not offer to undo what was done before it.
+    draw(<AddressBook key="again" onClose={() => undefined} />);
+    await expect.element(page.getByRole('dialog').getByText('Removed: Address book')).not.toBeInTheDocument();
+    draw(
+      <Dialog title="Any" onClose={() => undefined}>
+        <UndoStrip />
+      </Dialog>,
+    );
+    await undo.click();
     await expect.poll(() => peer.asked('removals.putBack')).toEqual([{ removal: 'all' }]);
   });
 });

@@ -333,6 +333,13 @@ describe('a request that was just sent', () => {
       ['Consent', 'waiting', 'ana@example.com waiting'],
     ]);
     expect((await core.must('tracking.state', { connectionId })).requests.elsewhere).toBe(0);
+    // What was sent from here is among the documents, although only the lists name it.
+    const { rows } = await core.must('documents.list', { connectionId, search: 'Consent', offset: 0, limit: 10 });
+    const consents = service.control.documents().filter(({ name }) => name === 'Consent');
+    expect(rows).toHaveLength(2);
+    expect(consents.map(({ documentId }) => documentId.toLowerCase())).toEqual(
+      expect.arrayContaining(rows.map((row) => row.documentId)),
+    );
   });
 
   it('that the service refused needs a person until somebody takes it off the list', async () => {

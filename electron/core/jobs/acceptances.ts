@@ -1,6 +1,6 @@
 import { speaksForIt } from '../../../contract/jobs.ts';
 import { documentIdKey } from '../../../contract/text.ts';
-import type { StoredJob } from '../../store/jobs/job-rows.ts';
+import { documentOfJob, type StoredJob } from '../../store/jobs/job-rows.ts';
 import type { BeforeAccepted } from '../../store/jobs/jobs.ts';
 import { appError } from '../foundation/app-error.ts';
 import { givenDocumentId } from '../foundation/given-document-id.ts';
@@ -8,7 +8,6 @@ import type { Jobs } from './jobs.ts';
 import type { KeptCopies } from './kept-copies.ts';
 import type { QueueContext } from './queue-context.ts';
 import { isOnlyOne } from './reconcile/ask-about-file.ts';
-import { newDocument } from './send-job.ts';
 import { knownJob } from './user-actions.ts';
 
 /** A person's decisions about what became of adds in doubt; each can be undone for as long as the job's copy is kept. Nothing is sent. */
@@ -31,7 +30,7 @@ export function acceptances(queue: QueueContext, copies: KeptCopies): Pick<Jobs,
         throw appError('bad-input', 'nothing that the service answered says that this is its document', {
           fields: { documentId: 'the service does not confirm it' },
         });
-      const was = store.jobs.accept(jobId, documentId, newDocument(job, documentId, job.at), isWord);
+      const was = store.jobs.accept(jobId, documentId, documentOfJob(job, documentId, job.at), isWord);
       if (!was) throw appError('bad-input', `a job that is ${job.state} is not in doubt`);
       // Only what can still be undone is remembered.
       for (const id of before.keys()) if (!copies.isKept(id)) before.delete(id);

@@ -7,9 +7,8 @@ import { isRefusedOnTheWay } from '../../soap/request/settle-failure.ts';
 import type { Arguments, Reply } from '../../soap/service/client.ts';
 import { soapVersionFor } from '../../soap/service/operations.ts';
 import type { Peer } from '../../soap/trust/server-identity.ts';
-import type { NewDocument } from '../../store/documents/documents.ts';
 import type { JobChange } from '../../store/jobs/job-moves.ts';
-import type { Departure, StoredJob } from '../../store/jobs/job-rows.ts';
+import { type Departure, documentOfJob, type StoredJob } from '../../store/jobs/job-rows.ts';
 import type { EndOfAttempt } from '../../store/jobs/jobs.ts';
 import { appError, failureOf } from '../foundation/app-error.ts';
 import { asOwn } from '../foundation/fs-errors.ts';
@@ -276,7 +275,7 @@ function inDoubt(failure: Failure): Failure {
  */
 async function recordOutcome(queue: QueueContext, job: StoredJob, live: LiveJob, outcome: Outcome): Promise<void> {
   const { state, change, backOff } = outcome;
-  const document = state === 'done' ? newDocument(job, change.documentId ?? null) : null;
+  const document = state === 'done' ? documentOfJob(job, change.documentId ?? null) : null;
   const answer = await answerOf(queue, job, live, outcome);
   let holds = false;
   await writeDown(
@@ -320,23 +319,4 @@ function reportHeld(queue: QueueContext, connectionId: string): void {
   queue.context.ports.log.error('a connection is held: several adds in a row got no answer', { connectionId });
   queue.onHeld(true);
   markWaiting(queue, connectionId);
-}
-
-/** The register entry for a job that made this document; null if it made none. */
-export function newDocument(
-  job: StoredJob,
-  documentId: string | null,
-  registeredAt = new Date().toISOString(),
-): NewDocument | null {
-  if (documentId === null || job.record === null) return null;
-  const isFile = job.sourcePath !== null;
-  return {
-    connectionId: job.connectionId,
-    documentId,
-    jobId: job.id,
-    ...job.record,
-    sizeBytes: isFile ? job.sizeBytes : null,
-    sha256: job.sha256,
-    registeredAt,
-  };
 }

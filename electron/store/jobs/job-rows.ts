@@ -2,6 +2,7 @@ import type { Answer } from '../../../contract/answer.ts';
 import type { Failure } from '../../../contract/failure.ts';
 import type { DuplicateOf, DuplicateRule, Hold, JobState, Reconciliation, RepeatRule } from '../../../contract/jobs.ts';
 import type { OperationName } from '../../../contract/operation.ts';
+import type { NewDocument } from '../documents/documents.ts';
 import { type Gate, gates } from './job-gates.ts';
 
 /** Values for the register, written when the service answers with a document ID. */
@@ -191,5 +192,24 @@ export function jobOf(row: JobRow): StoredJob {
     createdAt: row.created_at,
     attemptEndedAt: row.attempt_ended_at,
     at: row.at,
+  };
+}
+
+/** The document for a job that made this document; null if it made none. */
+export function documentOfJob(
+  job: StoredJob,
+  documentId: string | null,
+  registeredAt = new Date().toISOString(),
+): NewDocument | null {
+  if (documentId === null || job.record === null) return null;
+  const isFile = job.sourcePath !== null;
+  return {
+    connectionId: job.connectionId,
+    documentId,
+    jobId: job.id,
+    ...job.record,
+    sizeBytes: isFile ? job.sizeBytes : null,
+    sha256: job.sha256,
+    registeredAt,
   };
 }

@@ -76,7 +76,7 @@ export function StoredList(props: {
           </li>
         ))}
       </ul>
-      <UndoStrip />
+      <UndoStrip ofDialog />
     </>
   );
 }

@@ -5,7 +5,7 @@ import { requestStates, type TrackingState } from '../../../contract/tracking.ts
 import { type ChipTone, Counters } from '../../parts/chip.tsx';
 import { useFormat } from '../../parts/format.ts';
 import { stateTones } from './request-state.tsx';
-import type { TrackedView } from './tracked-view.ts';
+import { isNarrowed, type TrackedView } from './tracked-view.ts';
 
 const listTones: Record<ListMeaning, ChipTone> = {
   waiting: stateTones.waiting,
@@ -13,7 +13,7 @@ const listTones: Record<ListMeaning, ChipTone> = {
   none: { tone: 'silent', icon: 'dashed' },
 };
 
-/** How many requests are in each state, which together are all that were sent; or how many entries each list of the service has. Each filters. */
+/** How many requests are in each state, which together are all that were sent; or how many entries each list of the service has. Each filters. Without numbers while a search or another filter hides some of them. */
 export function ViewCounters(props: {
   readonly state: TrackingState;
   readonly view: TrackedView;
@@ -23,6 +23,8 @@ export function ViewCounters(props: {
   const { t } = useTranslation();
   const format = useFormat();
   const { filter } = view;
+  const counted = (isKnown: boolean, count: number) =>
+    isNarrowed(filter) ? {} : { count: isKnown ? format.number(count) : <NotRead /> };
   if (!view.grouped)
     return (
       <Counters
@@ -33,7 +35,7 @@ export function ViewCounters(props: {
           key: String(listType),
           ...listTones[meaning],
           text: name,
-          count: asOf === null ? <NotRead /> : format.number(total),
+          ...counted(asOf !== null, total),
         }))}
       />
     );
@@ -53,7 +55,7 @@ export function ViewCounters(props: {
         key,
         ...stateTones[key],
         text: t(`tracking.requestState.${key}`),
-        count: isKnown ? format.number(state.requests[key]) : <NotRead />,
+        ...counted(isKnown, state.requests[key]),
       }))}
     />
   );

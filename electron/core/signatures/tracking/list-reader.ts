@@ -53,6 +53,7 @@ export function createListReader(needs: ReaderNeeds) {
       await finishing;
       const connection = await context.connections.get(connectionId);
       const { state, applied } = await take(connection);
+      await store.requests.compute({ connectionId, ...connection });
       onRead(connectionId, listType, { changes: applied.fresh + applied.moved + applied.gone, failure: null });
       announce(needs, connection, request, { since, count: applied.fresh + applied.moved });
       return state;

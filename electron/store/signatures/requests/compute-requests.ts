@@ -5,6 +5,8 @@ import type { JobState } from '../../../../contract/jobs.ts';
 import type { RequestState } from '../../../../contract/tracking.ts';
 import { isBusy } from '../../../core/foundation/retry-while-busy.ts';
 import type { Sql } from '../../database/sql.ts';
+import { putDocument } from '../../documents/documents.ts';
+import { documentOfJob, type JobRow, jobOf } from '../../jobs/job-rows.ts';
 import {
   type AskedPerson,
   type ReadLists,
@@ -21,6 +23,7 @@ export interface RequestNeeds extends Pick<ConnectionSettings, 'lists' | 'separa
 
 interface StaleRow {
   readonly seq: number;
+  readonly job_id: string | null;
   readonly request_document: string | null;
   readonly sent_at: string;
   readonly job_state: JobState | null;
@@ -50,7 +53,7 @@ const clockMarginMs = 60_000;
 /** Entries of one document that are looked at: as many as two lists can have of the longest request. */
 const mostEntries = 2_000;
 
-const columns = `r.seq, r.document_id AS request_document, r.sent_at, j.state AS job_state, j.document_id AS job_document, j.dismissed, j.held, j.gate, j.departed_at,
+const columns = `r.seq, r.job_id, r.document_id AS request_document, r.sent_at, j.state AS job_state, j.document_id AS job_document, j.dismissed, j.held, j.gate, j.departed_at,
   j.created_at, j.at AS ended_at, j.args ->> '$.Emails' AS emails, j.args ->> '$.Names' AS names, j.args ->> '$.ReqOwnerESign' AS owner,
   j.args ->> '$.DocumentName' AS sent_name, j.record ->> '$.name' AS job_name, j.title, d.name AS document_name, d.signers AS document_signers`;
 const sources = `requests AS r LEFT JOIN jobs AS j ON j.id = r.job_id
@@ -84,7 +87,7 @@ function hasStale(sql: Sql, connectionId: string): boolean {
 
 /** What a list means and how addresses are separated is a setting; `rules` is another number where states follow otherwise from the same signers. */
 function computeAnewIfSettingsChanged(sql: Sql, { connectionId, lists, separator }: RequestNeeds): void {
-  const [key, rules] = [`requests.${connectionId}`, 2];
+  const [key, rules] = [`requests.${connectionId}`, 3];
   const value = JSON.stringify([rules, separator, lists.map((list) => [list.value, list.meaning])]);
   if (sql.get<{ value: string }>('SELECT value FROM settings WHERE key = ?', key)?.value === value) return;
   sql.transaction(() => {
@@ -134,6 +137,8 @@ function compute(sql: Sql, needs: Computing, row: StaleRow): void {
   const own = askedOf(row, needs.separator);
   const isSent = row.job_state === null || row.job_state === 'done';
   const documentId = row.job_document ?? row.request_document ?? (isSent ? recognised(sql, needs, row, own) : null);
+  if (row.job_state === 'done' && row.job_document === null && documentId !== null)
+    registerDocument(sql, needs.connectionId, documentId, row.job_id);
   const sentAt = row.departed_at ?? row.created_at ?? row.sent_at;
   const seen = documentId === null ? [] : entriesOf(sql, needs.connection, documentId);
   const others = documentId === null ? [] : otherRequests(sql, needs, documentId, row.seq);
@@ -162,6 +167,15 @@ function compute(sql: Sql, needs: Computing, row: StaleRow): void {
     ...[row.seq, signers.map((signer) => `${signer.name ?? ''} ${signer.email ?? ''}`).join(' '), name],
     (documentId ?? '').replaceAll('-', ''),
   );
+}
+
+/** A document that only the lists name was sent from here as any other. */
+function registerDocument(sql: Sql, connectionId: string, documentId: string, jobId: string | null): void {
+  const isThere = 'SELECT 1 FROM documents WHERE connection_id = ? AND document_id = ? AND job_id IS NOT NULL';
+  if (sql.get(isThere, connectionId, documentId) !== undefined) return;
+  const row = sql.get<JobRow>('SELECT * FROM jobs WHERE id = ?', jobId);
+  const document = row && documentOfJob(jobOf(row), documentId, row.at);
+  if (document) putDocument(sql, document);
 }
 
 /** When the last signature was seen that was not there from the beginning. */

@@ -23,6 +23,8 @@ import { type RequestRef, requestsOf, type StoredRequest } from './stored-reques
  * slices, so that the event loop is free between them.
  */
 export interface RequestTable {
+  /** Computes what changed at once; every question does it otherwise. Documents that only the lists name are registered by it. */
+  compute(needs: RequestNeeds): Promise<void>;
   find(needs: RequestNeeds, query: RequestQuery): Promise<Page<StoredRequest>>;
   counts(needs: RequestNeeds): Promise<RequestCounts>;
   /** What waits and what was signed since, for one look. */
@@ -49,6 +51,7 @@ export interface FoundRequest {
 export function requestTable(sql: Sql): RequestTable {
   const order: RequestOrder = { key: '', refs: [] };
   return {
+    compute: (needs) => computeRequests(sql, needs),
     find: (needs, query) => findRequests(sql, needs, query, order),
     counts: countRequests(sql),
     unlistedSigners: (needs, query) => unlistedSigners(sql, needs, query),
