@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { CoreSetup } from '../harness/core.ts';
-import { holdOften } from '../harness/hold-database.ts';
+import { holdDatabase } from '../harness/hold-database.ts';
 import { atLength } from '../harness/test-length.ts';
 import { connect, newCore, newFolder, newService, register, scan, untilEnded, writePdfs } from './jobs-setup.ts';
 
@@ -27,7 +27,7 @@ describe('while another program holds the database again and again', () => {
     core.listen('tasks.progressed', (task) => {
       if (task.kind === 'verification') waited.push(task.progress.waitsFor?.code);
     });
-    await holdOften(dataDir, { ms: 400, freeMs: 15 });
+    await holdDatabase(dataDir, { ms: 400, freeMs: 15 });
     const start = async () => (await core.ask('verify.start', { connectionId, intakeId: intake.id })).ok;
     await expect.poll(start, { timeout: 60_000, interval: 5 }).toBe(true);
     const { progress } = await core.untilTask(
@@ -51,7 +51,7 @@ describe('while another program holds the database again and again', () => {
       if (task.kind === 'verification') waited.push(task.progress.waitsFor?.code);
     });
     await core.must('verify.start', { connectionId, intakeId: intake.id });
-    const release = await holdOften(dataDir, { ms: 60_000, freeMs: 60_000 });
+    const { release } = await holdDatabase(dataDir, { ms: 60_000, freeMs: 60_000 });
     await expect.poll(() => waited, { timeout: 20_000 }).toContain('storage-busy');
     release();
     const { progress } = await core.untilTask('verification', ({ progress: { run } }) => run.answered > 10, 30_000);
@@ -64,7 +64,7 @@ describe('while another program holds the database again and again', () => {
     await untilEnded(core, await register(core, connectionId, paths));
     const intake = await scan(core, paths, 'verify');
     service.control.misbehave({ mischief: { kind: 'answer', text: 'Not Found' } });
-    await holdOften(dataDir, { ms: 300, freeMs: 60 });
+    await holdDatabase(dataDir, { ms: 300, freeMs: 60 });
     const begin = (what: () => Promise<{ readonly ok: boolean }>) =>
       expect.poll(async () => (await what()).ok, { timeout: 20_000, interval: 5 }).toBe(true);
     await begin(() => core.ask('verify.start', { connectionId, intakeId: intake.id }));
@@ -81,7 +81,7 @@ describe('while another program holds the database again and again', () => {
     await core.must('jobs.pause', { what: 'all' });
     const names = Array.from({ length: cancelled }, (_, at) => `${at}.pdf`);
     await register(core, connectionId, await writePdfs(folder, names));
-    await holdOften(dataDir, { ms: 400, freeMs: 15 });
+    await holdDatabase(dataDir, { ms: 400, freeMs: 15 });
     const answer = await core.ask('jobs.cancelWaiting', {});
     expect(answer).toMatchObject({ ok: true, value: { count: cancelled } });
   }, 120_000);
@@ -90,7 +90,7 @@ describe('while another program holds the database again and again', () => {
     const { core, dataDir, folder, connectionId } = await ready({ waitBeforeSeconds: 600 });
     const names = Array.from({ length: cancelled }, (_, at) => `${at}.pdf`);
     const batchId = await register(core, connectionId, await writePdfs(folder, names));
-    await holdOften(dataDir, { ms: 400, freeMs: 15 });
+    await holdDatabase(dataDir, { ms: 400, freeMs: 15 });
     const answer = await core.ask('jobs.takeBack', { batchId });
     expect(answer.ok && answer.value.jobIds.length).toBe(cancelled);
   }, 120_000);
@@ -104,7 +104,7 @@ describe('while another program holds the database again and again', () => {
     const [fileToken, tableToken] = [await core.core.acceptPath(pdf), await core.core.acceptPath(table)];
     const content = { kind: 'easy-sign', fileToken: fileToken.token } as const;
     const { id } = await core.must('bulk.check', { connectionId, tableToken: tableToken.token, content });
-    await holdOften(dataDir, { ms: 200, freeMs: 50 });
+    await holdDatabase(dataDir, { ms: 200, freeMs: 50 });
     await expect
       .poll(async () => (await core.ask('bulk.send', { id, rows: 'all', perMinute: 6_000 })).ok, {
         timeout: 20_000,

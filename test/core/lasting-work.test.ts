@@ -2,7 +2,7 @@ import { readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { memoryKeychain, type RunningCore } from '../harness/core.ts';
-import { holdOften } from '../harness/hold-database.ts';
+import { holdDatabase } from '../harness/hold-database.ts';
 import { atLength } from '../harness/test-length.ts';
 import { connect, newCore, newFolder, newService, register, scan, untilEnded, writePdfs } from './jobs-setup.ts';
 
@@ -72,7 +72,7 @@ it.each([
   'what only reads waits for a database that another program holds, and loses nothing: %s',
   async (_how, held) => {
     const { setup, done } = await atWork();
-    await holdOften(setup.dataDir, held);
+    await holdDatabase(setup.dataDir, held);
     await done();
   },
   200_000,
@@ -86,7 +86,7 @@ it('adds and the rows of a bulk wait for a database that is held for long, and e
   service.control.misbehave({ mischief: { kind: 'delay', ms: 1_500 } });
   const batchId = await register(core, connectionId, await writePdfs(folder, ['a.pdf', 'b.pdf', 'c.pdf']));
   const id = await sendBulk(core, connectionId, folder);
-  await holdOften(dataDir, { ms: longMs, freeMs: 3_600_000 });
+  await holdDatabase(dataDir, { ms: longMs, freeMs: 3_600_000 });
   expect((await untilEnded(core, batchId, 150_000)).map(({ state }) => state)).toEqual(['done', 'done', 'done']);
   await expect
     .poll(async () => (await core.must('bulk.get', { id })).state, { timeout: 150_000, interval: 200 })

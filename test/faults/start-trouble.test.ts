@@ -1,4 +1,4 @@
-import { execFileSync, spawn, spawnSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { appendFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -6,6 +6,7 @@ import { describe, expect, it, type TestContext } from 'vitest';
 import type { Failure } from '../../contract/failure.ts';
 import { openStore } from '../../electron/store/store.ts';
 import { atEnd, connect, newCore, newFolder, newService, register, untilEnded, writePdfs } from '../core/jobs-setup.ts';
+import { holdDatabase } from '../harness/hold-database.ts';
 import { atLength } from '../harness/test-length.ts';
 import { fillDisk, finished, programOf, runQueue, smallDisk } from './fault-runs.ts';
 import { limitMs, waitMs } from './fault-table.ts';
@@ -80,18 +81,6 @@ describe('starting the program', () => {
   });
 });
 
-/** Another program that holds the database for `ms` milliseconds, or until it is told to release it; `ended` resolves when it has. */
-async function holdDatabase(dataDir: string, ms?: number) {
-  const child = spawn(process.execPath, [programOf('holding-program.ts')], {
-    env: { ...process.env, DATABASE: join(dataDir, 'sealdesk.db'), MS: ms ? String(ms) : '' },
-    stdio: ['pipe', 'pipe', 'inherit'],
-  });
-  const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));
-  atEnd(async () => void child.kill('SIGKILL'));
-  await new Promise((resolve) => child.stdout.once('data', resolve));
-  return { ended, release: () => child.stdin.end() };
-}
-
 /** Measures the longest block of the event loop, in milliseconds, until the returned function is called. */
 function watchBlocks(): () => number {
   let [last, longest] = [performance.now(), 0];
@@ -164,7 +153,7 @@ describe('another program that holds the database', () => {
       expect(await read()).toMatchObject({ ok: true });
     }
     await request(more);
-    const { ended } = await holdDatabase(dataDir, 2_000);
+    const { ended } = await holdDatabase(dataDir, { ms: 2_000 });
     const reading = read();
     expect(await reading).toMatchObject({ ok: true });
     await ended;
@@ -175,7 +164,7 @@ describe('another program that holds the database', () => {
   it('does not stop the program from starting if nothing is to be written', async () => {
     const dataDir = await newFolder();
     (await openStore({ dataDir, log })).store.close();
-    const { ended } = await holdDatabase(dataDir, 1_500);
+    const { ended } = await holdDatabase(dataDir, { ms: 1_500 });
     const begunMs = performance.now();
     const { store } = await openStore({ dataDir, log });
     expect(performance.now() - begunMs).toBeLessThan(1_000);

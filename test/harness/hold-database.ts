@@ -2,21 +2,23 @@ import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 
-/** Another program that holds the database again and again, longer than this program waits within one write, until the test ends or the answered function is called. */
-export async function holdOften(dataDir: string, { ms, freeMs }: { readonly ms: number; readonly freeMs: number }) {
-  const program = join(import.meta.dirname, '..', 'faults', 'holding-program.ts');
-  const child = spawn(process.execPath, [program], {
+/** How long another program holds the database, or until `release` is called; and whether again and again, with so long between. */
+interface Holding {
+  readonly ms?: number;
+  readonly freeMs?: number;
+}
+
+/** Another program that holds the database until it has done so, it is released or the test ends; `ended` resolves then. */
+export async function holdDatabase(dataDir: string, { ms, freeMs }: Holding = {}) {
+  const child = spawn(process.execPath, [join(import.meta.dirname, '..', 'faults', 'holding-program.ts')], {
     env: {
-      ...process.env,
-      DATABASE: join(dataDir, 'sealdesk.db'),
-      MS: String(ms),
-      FREE_MS: String(freeMs),
-      TIMES: '10000',
+      ...{ ...process.env, DATABASE: join(dataDir, 'sealdesk.db'), MS: `${ms ?? ''}` },
+      ...(freeMs === undefined ? {} : { FREE_MS: `${freeMs}`, TIMES: '10000' }),
     },
-    stdio: ['ignore', 'pipe', 'inherit'],
+    stdio: ['pipe', 'pipe', 'inherit'],
   });
-  const release = () => void child.kill('SIGKILL');
-  onTestFinished(release);
+  const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));
+  onTestFinished(() => void child.kill('SIGKILL'));
   await new Promise((resolve) => child.stdout.once('data', resolve));
-  return release;
+  return { ended, release: () => void (ms === undefined ? child.stdin.end() : child.kill('SIGKILL')) };
 }
