@@ -76,7 +76,7 @@ export interface BulkRow {
   readonly cells: readonly string[];
   /** Cells that a person changed in the window, with the value of the spreadsheet; empty for an access code. */
   readonly mended: readonly BulkMend[];
-  /** `ready`, `skipped` (because of problems), or the state of its job in the ledger. */
+  /** `ready`, `skipped` (because of problems), `cancelled` (taken back), or the state of its job in the ledger. */
   readonly state: 'ready' | 'skipped' | JobState;
   readonly jobId: string | null;
   readonly raw: string | null;
@@ -131,7 +131,7 @@ export interface Bulk {
     readonly done: number;
     readonly refused: number;
     readonly failed: number;
-    /** By a person, who took them back or cancelled them. */
+    /** By a person, who took them back or cancelled them; in the queue or before. */
     readonly cancelled: number;
     readonly inDoubt: number;
     /** Rows that the service took within the last minute. */
@@ -189,6 +189,8 @@ export interface BulkColumns {
 
 /** What each heading of a table means, in their order. A name may be in several columns, anything else in one. */
 const columns = z.array(z.enum(bulkColumns).nullable()).max(100);
+
+const someRows = z.strictObject({ id: localId, rows: z.array(z.int().min(1).max(2_000_000)).min(1).max(10_000) });
 
 export const bulk = {
   /** Writes a table with two example rows into a file that the person chooses; null if cancelled. */
@@ -258,6 +260,13 @@ export const bulk = {
   ).answers<Bulk>(),
   /** Gives no more rows to the queue. Rows that wait there for their countdown or their turn are ready again; the others are sent. `bulk.send` resumes. */
   'bulk.pause': call(z.strictObject({ id: localId })).answers<Bulk>(),
+  /**
+   * Takes these rows back, as cancelled: they are not sent. Answers those that are taken back; what has left, or has ended, stays. A paused bulk
+   * that has nothing else to send is finished.
+   */
+  'bulk.takeBack': call(someRows).answers<{ readonly rows: readonly number[] }>(),
+  /** Undoes `bulk.takeBack` for rows that were not in the queue; does nothing for others. `bulk.send` sends them. */
+  'bulk.putBack': call(someRows, { repeatable: true }).answers<null>(),
   /** Removes a bulk; its jobs and documents stay. Rejects with bad-input while it is sending. */
   'bulk.remove': call(z.strictObject({ id: localId })).answers<null>(),
   /** Writes the table with state, document ID, answer and time beside each row into a new file that the person chooses; null if cancelled. */

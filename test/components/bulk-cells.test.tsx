@@ -2,6 +2,7 @@ import { useState } from 'react';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import type { Bulk, BulkFilter, BulkRow } from '../../contract/bulk.ts';
+import { UndoStrip } from '../../renderer/features/undo-strip.tsx';
 import { BulkRows } from '../../renderer/screens/bulk/bulk-rows.tsx';
 import { ColumnsCard, useMeantColumns } from '../../renderer/screens/bulk/columns-card.tsx';
 import { noPolicyState } from '../harness/no-policy.ts';
@@ -219,7 +220,7 @@ describe.each(tags)('the states of rows in the language %s', (tag) => {
       noPolicyState,
       tag,
     );
-    const words = () => [...box.querySelectorAll<HTMLElement>('[role="gridcell"]:nth-child(2) > span > span')];
+    const words = () => [...box.querySelectorAll<HTMLElement>('[role="gridcell"]:nth-child(3) > span > span')];
     await expect.poll(() => words().length).toBe(rows.length);
     for (const word of words().slice(1)) expect(word.scrollWidth, word.textContent).toBe(word.clientWidth);
     const counted = textsIn(tag).t('bulk.counts.warnings', { count: 100, shown: '100' });
@@ -250,5 +251,39 @@ describe('a spreadsheet that is chosen', () => {
     });
     showScreen(<Columns />);
     await expect.element(page.getByRole('alert')).toMatchTextContent(/^tenants\.csv: .*row 2.*Correct the row/);
+  });
+});
+
+describe('rows of a bulk that wait', () => {
+  it('are taken back together, can be had again, and it is said for how many it was too late', async () => {
+    saved = new Map([
+      [2, 'one'],
+      [3, 'bad two'],
+      [4, 'three'],
+    ]);
+    const answered = [[2, 4], [2]];
+    peer.answer({
+      'bulk.takeBack': async () => ({ rows: answered.shift() ?? [] }),
+      'bulk.putBack': async () => null,
+    });
+    showScreen(
+      <>
+        <Rows which="all" />
+        <UndoStrip />
+      </>,
+    );
+    const takeBack = page.getByRole('button', { name: 'Take back' });
+    await page.getByRole('checkbox', { name: 'Select all' }).click();
+    await takeBack.click();
+    await page.getByRole('button', { name: 'Undo: 2 cancelled' }).click();
+    await expect.poll(() => peer.asked('bulk.putBack').map(({ rows }) => rows)).toEqual([[2, 4]]);
+    await expect.poll(() => page.getByRole('button', { name: 'Take back' }).elements()).toEqual([]);
+    await page.getByRole('checkbox', { name: 'Select all' }).click();
+    await takeBack.click();
+    await expect.element(page.getByText('Taken back: 1 of 2. It was too late for the others.')).toBeVisible();
+    expect(peer.asked('bulk.takeBack').map(({ rows }) => rows)).toEqual([
+      [2, 4],
+      [2, 4],
+    ]);
   });
 });

@@ -380,6 +380,37 @@ describe('sending a table', () => {
     );
   });
 
+  it('leaves out the rows that a person takes back, while it is paused and while it runs, and can have them again', async () => {
+    const given = await ready();
+    const { core, service, folder, fileToken } = given;
+    const csv = ['E-mail', ...Array.from({ length: 6 }, (_each, n) => `p${n}@example.com`)].join('\n');
+    const { id } = await check(given, csv, { kind: 'easy-sign', fileToken });
+    const takeBack = (...rows: number[]) => core.must('bulk.takeBack', { id, rows });
+    await core.must('bulk.send', { id, rows: 'first', ...quick });
+    await expect.poll(async () => (await core.must('bulk.get', { id })).counts.done).toBe(1);
+    expect(await takeBack(2, 3, 4, 5)).toEqual({ rows: [3, 4, 5] });
+    await core.must('bulk.putBack', { id, rows: [2, 3, 5] });
+    expect(await core.ask('bulk.mend', { id, row: 4, column: 'email1', value: 'x@example.com' })).toMatchObject({
+      failure: { code: 'bad-input' },
+    });
+    // So slow that only the next row is in the queue.
+    await core.must('bulk.send', { id, rows: 'all', perMinute: 240 });
+    expect((await takeBack(6)).rows).toEqual([6]);
+    expect((await core.must('bulk.rows', { id, which: 'cancelled' })).rows.map(({ row }) => row)).toEqual([4, 6]);
+    const { counts } = await finished(core, id);
+    expect(counts).toMatchObject({ done: 4, cancelled: 2, ready: 0, inDoubt: 0 });
+    const sent = service.control.seen().flatMap(({ children }) => children.Emails ?? []);
+    expect(sent.sort()).toEqual([0, 1, 3, 5].map((n) => `p${n}@example.com`));
+    core.dialogs.targets.push(join(folder, 'left.csv'));
+    await core.must('bulk.saveResults', { id, format: 'csv' });
+    expect((await readFile(join(folder, 'left.csv'), 'utf8')).split('\r\n')[3]).toMatch(/,4,Cancelled,/);
+
+    const other = await check(given, csv.replaceAll('p', 'q'), { kind: 'easy-sign', fileToken });
+    await core.must('bulk.send', { id: other.id, rows: 'first', ...quick });
+    await core.must('bulk.takeBack', { id: other.id, rows: [3, 4, 5, 6, 7] });
+    expect((await finished(core, other.id)).counts).toMatchObject({ done: 1, cancelled: 5 });
+  });
+
   it('writes secret words to no file unencrypted, and does not send a row whose file was replaced', async () => {
     const given = await ready();
     const { core, service, folder, path, fileToken } = given;

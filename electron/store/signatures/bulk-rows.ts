@@ -7,6 +7,7 @@ import type { Sql } from '../database/sql.ts';
 
 export interface StoredBulkRow extends NewBulkRow {
   readonly mended: readonly BulkMend[];
+  readonly isTakenBack: boolean;
   readonly jobId: string | null;
   /** The state of its job; null if the row has none, or the job no longer exists. */
   readonly job: {
@@ -28,6 +29,8 @@ export interface RowCounts {
   readonly leftClean: number;
   /** Rows without a job and with warnings. */
   readonly leftWarnings: number;
+  /** Rows without a job that a person took back. */
+  readonly takenBack: number;
   readonly jobs: Readonly<Partial<Record<JobState, number>>>;
   readonly sentLastMinute: number;
 }
@@ -66,6 +69,9 @@ export interface BulkRowTable {
   secretOfJob(jobId: string): string | null;
   /** Replaces a row by its corrected values and the job that sends them. Call it within the transaction that writes that job. */
   correct(oldJobId: string, row: Pick<NewBulkRow, 'cells' | 'plan'>, jobId: string): void;
+  /** Takes back those of these rows that have no job and no errors; answers them. They get no job until they are put back. */
+  takeBack(bulkSeq: number, rows: readonly number[]): number[];
+  putBack(bulkSeq: number, rows: readonly number[]): void;
   countRows(bulkSeq: number): RowCounts;
   /** Jobs of the batch that have not ended. */
   openJobs(batchId: string): number;
@@ -81,7 +87,7 @@ const sqlOf: Record<BulkFilter, string> = {
   'in-doubt': "j.state = 'in-doubt'",
   refused: "j.state = 'refused'",
   failed: "j.state = 'failed'",
-  cancelled: "j.state = 'cancelled'",
+  cancelled: "(j.state = 'cancelled' OR r.severity = 'taken-back')",
 };
 
 interface Row {
@@ -90,6 +96,7 @@ interface Row {
   readonly plan: string;
   readonly secret: string | null;
   readonly problems: string;
+  readonly severity: string;
   readonly mended: string;
   readonly job_id: string | null;
   readonly state: JobState | null;
@@ -101,7 +108,7 @@ interface Row {
   readonly dismissed: number | null;
 }
 
-const columns = `r.row, r.cells, r.plan, r.secret, r.problems, r.mended, r.job_id, j.state, j.raw, j.answer, j.document_id, j.failure,
+const columns = `r.row, r.cells, r.plan, r.secret, r.problems, r.severity, r.mended, r.job_id, j.state, j.raw, j.answer, j.document_id, j.failure,
   j.at, j.dismissed FROM bulk_rows AS r LEFT JOIN jobs AS j ON j.id = r.job_id`;
 
 export function bulkRowTable(sql: Sql, run: RunLock): BulkRowTable {
@@ -164,6 +171,24 @@ export function bulkRowTable(sql: Sql, run: RunLock): BulkRowTable {
         jobId,
         oldJobId,
       ),
+    takeBack: (bulkSeq, rows) =>
+      sql.transaction(() =>
+        sql
+          .all<{ row: number }>(
+            `UPDATE bulk_rows SET severity = 'taken-back' WHERE bulk_seq = ? AND row IN (SELECT value FROM json_each(?))
+               AND job_id IS NULL AND severity IN ('', 'warning') RETURNING row`,
+            bulkSeq,
+            JSON.stringify(rows),
+          )
+          .map(({ row }) => row),
+      ),
+    putBack: (bulkSeq, rows) =>
+      void sql.run(
+        `UPDATE bulk_rows SET severity = iif(json_array_length(problems) > 0, 'warning', '')
+         WHERE bulk_seq = ? AND row IN (SELECT value FROM json_each(?)) AND severity = 'taken-back'`,
+        bulkSeq,
+        JSON.stringify(rows),
+      ),
     countRows: (bulkSeq) => countRows(sql, bulkSeq),
     openJobs: (batchId) =>
       sql.get<{ n: number }>(
@@ -191,7 +216,7 @@ function severityOf(problems: readonly BulkProblem[]): string {
 function mendRow(sql: Sql, bulkSeq: number, row: MendedRow): void {
   sql.run(
     `UPDATE bulk_rows SET cells = ?, plan = ?, secret = ?, problems = ?, severity = ?, mended = ?
-     WHERE bulk_seq = ? AND row = ? AND job_id IS NULL`,
+     WHERE bulk_seq = ? AND row = ? AND job_id IS NULL AND severity <> 'taken-back'`,
     JSON.stringify(row.cells),
     row.plan,
     row.secret,
@@ -237,11 +262,12 @@ function bind(
   if (isOwn !== 1) return false;
   return (
     sql.run(
-      'UPDATE bulk_rows SET job_id = ? WHERE bulk_seq = ? AND row = ? AND plan = ? AND job_id IS NULL',
+      'UPDATE bulk_rows SET job_id = ? WHERE bulk_seq = ? AND row = ? AND plan = ? AND job_id IS NULL AND severity <> ?',
       jobId,
       bulk.seq,
       row,
       plan,
+      'taken-back',
     ) === 1
   );
 }
@@ -264,6 +290,7 @@ function countRows(sql: Sql, bulkSeq: number): RowCounts {
     errors: sum((row) => row.severity === 'error'),
     leftClean: sum((row) => row.severity === '' && row.isLeft === 1),
     leftWarnings: sum((row) => row.severity === 'warning' && row.isLeft === 1),
+    takenBack: sum((row) => row.severity === 'taken-back'),
     jobs: Object.fromEntries(states.map(({ state, n }) => [state, n])),
     sentLastMinute: states.find(({ state }) => state === 'done')?.fresh ?? 0,
   };
@@ -277,6 +304,7 @@ function rowOf(row: Row): StoredBulkRow {
     secret: row.secret,
     problems: JSON.parse(row.problems) as BulkProblem[],
     mended: JSON.parse(row.mended) as BulkMend[],
+    isTakenBack: row.severity === 'taken-back',
     jobId: row.job_id,
     job:
       row.state === null

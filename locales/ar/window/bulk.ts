@@ -75,6 +75,7 @@ export const arBulk: Translation<typeof enBulk, 'ar'> = {
     'cell-unusable': 'يحتوي على حروف لا يمكن إرسالها',
   },
   chosenRow: 'الصف {{row}}: {{people}}',
+  takenBack: 'تم التراجع عن إرسال {{taken}} من {{total}}. فات أوان التراجع عن الباقي.',
   story: 'الإجابة أو المشكلة',
   signingLink: 'رابط التوقيع',
   row: 'الصف',

@@ -63,6 +63,7 @@ export const deBulk: Catalogue['bulk'] = {
     'cell-unusable': 'enthält Zeichen, die sich nicht senden lassen',
   },
   chosenRow: 'Zeile {{row}}: {{people}}',
+  takenBack: 'Zurückgenommen: {{taken}} von {{total}}. Für die anderen war es zu spät.',
   story: 'Antwort oder Problem',
   signingLink: 'Link zum Unterschreiben',
   row: 'Zeile',

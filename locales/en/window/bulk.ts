@@ -62,6 +62,7 @@ export const enBulk = {
     'cell-unusable': 'contains characters that cannot be sent',
   },
   chosenRow: 'Row {{row}}: {{people}}',
+  takenBack: 'Taken back: {{taken}} of {{total}}. It was too late for the others.',
   story: 'Answer or problem',
   signingLink: 'Signing link',
   row: 'Row',

@@ -66,6 +66,7 @@ export const esBulk: Translation<typeof enBulk, 'es'> = {
     'cell-unusable': 'contiene caracteres que no se pueden enviar',
   },
   chosenRow: 'Fila {{row}}: {{people}}',
+  takenBack: 'Envíos deshechos: {{taken}} de {{total}}. Para los demás era demasiado tarde.',
   story: 'Respuesta o problema',
   signingLink: 'Enlace de firma',
   row: 'Fila',

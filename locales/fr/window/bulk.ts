@@ -69,6 +69,7 @@ export const frBulk: Translation<typeof enBulk, 'fr'> = {
     'cell-unusable': 'contient des caractères qui ne peuvent pas être envoyés',
   },
   chosenRow: 'Ligne {{row}} : {{people}}',
+  takenBack: 'Envois annulés : {{taken}} sur {{total}}. Il était trop tard pour les autres.',
   story: 'Réponse ou problème',
   signingLink: 'Lien de signature',
   row: 'Ligne',

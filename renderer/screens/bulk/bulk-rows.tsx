@@ -1,21 +1,26 @@
 import { useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Bulk, BulkFilter, BulkRow } from '../../../contract/bulk.ts';
-import { askValue } from '../../bridge/client.ts';
+import { ask, askValue } from '../../bridge/client.ts';
 import { FailureView } from '../../bridge/failure-view.tsx';
+import { useCall } from '../../bridge/use-call.ts';
 import { CorrectAction } from '../../features/correct.tsx';
-import { useJobs } from '../../features/jobs.tsx';
 import { heldStates } from '../../features/jobs-view.ts';
 import { ListGrid } from '../../features/list/list-grid.tsx';
 import { useWindowed } from '../../features/list/pages.ts';
-import { TakeBackOne } from '../../features/take-back.tsx';
+import { SelectionBar, usePicked } from '../../features/list/picked.tsx';
+import { useOfferUndo } from '../../features/undo.tsx';
+import { Button } from '../../parts/button.tsx';
 import { CopyButton } from '../../parts/copy.tsx';
 import { useFormat } from '../../parts/format.ts';
 import css from './bulk.module.css';
 import { signingLinkOf, useColumns } from './bulk-columns.tsx';
 import { useCells } from './use-cells.tsx';
 
-/** The rows of a bulk as in its spreadsheet. Cells of rows that were not sent can be changed. */
+/** As many as a spreadsheet has. */
+const mostPicked = 10_000;
+
+/** The rows of a bulk as in its spreadsheet. Cells of rows that were not sent can be changed, and such rows taken back. */
 export function BulkRows(props: {
   readonly bulk: Bulk;
   readonly which: BulkFilter;
@@ -27,9 +32,12 @@ export function BulkRows(props: {
   const { t } = useTranslation();
   const format = useFormat();
   const box = useRef<HTMLElement>(null);
-  const [chosen, setChosen] = useState<BulkRow | null>(null);
+  const [chosenRow, setChosen] = useState<BulkRow | null>(null);
   const rows = useWindowed(['bulk-rows', bulk.id], { id: bulk.id, which }, (page) => askValue('bulk.rows', page));
-  const waits = chosen?.jobId && heldStates.some((state) => state === chosen.state) ? chosen.jobId : null;
+  // As it is now, if it is still in the list.
+  const chosen = chosenRow && (rows.find(({ row }) => row === chosenRow.row) ?? chosenRow);
+  const picked = usePicked(rows, keyOf, mostPicked);
+  const takeBack = useTakeBackRows(bulk.id, picked.clear);
   const link = chosen && signingLinkOf(chosen);
   const columns = useColumns(bulk);
   const cells = useCells({ ...props, first: rows.rowAt(0), box });
@@ -45,13 +53,23 @@ export function BulkRows(props: {
         nameOf={keyOf}
         chosen={chosen && keyOf(chosen)}
         onChoose={setChosen}
+        picked={picked}
         editing={cells.editing}
       />
-      {chosen && (link !== null || waits !== null || (chosen.jobId && chosen.canCorrect)) ? (
+      {takeBack.failure ? <FailureView failure={takeBack.failure} calm /> : null}
+      <span role="status" className={css.hint}>
+        {takeBack.said}
+      </span>
+      <SelectionBar count={picked.rows.length} isFull={picked.isFull} onClear={picked.clear}>
+        {takeBack.button(picked.rows)}
+      </SelectionBar>
+      {chosen &&
+      picked.rows.length === 0 &&
+      (link !== null || isWaiting(chosen) || (chosen.jobId && chosen.canCorrect)) ? (
         <div className={css.chosen}>
           <span>{t('bulk.chosenRow', { row: chosen.row, people: format.list(peopleOf(chosen)) })}</span>
           {link === null ? null : <CopyButton text={link} label={t('compose.copyLink')} />}
-          {waits === null ? null : <TakeBackRow bulkId={bulk.id} jobId={waits} />}
+          {takeBack.button([chosen])}
           {chosen.jobId && chosen.canCorrect ? <CorrectAction jobId={chosen.jobId} /> : null}
         </div>
       ) : null}
@@ -61,10 +79,42 @@ export function BulkRows(props: {
 
 const keyOf = ({ row }: BulkRow) => String(row);
 
-/** While the rows of the bulk count down, or nobody saw them count. */
-function TakeBackRow(props: { readonly bulkId: string; readonly jobId: string }) {
-  const { countdowns } = useJobs().view.queue;
-  return countdowns.some(({ bulkId }) => bulkId === props.bulkId) ? <TakeBackOne jobId={props.jobId} /> : null;
+const isWaiting = ({ state }: BulkRow) => state === 'ready' || heldStates.some((held) => held === state);
+
+/** Takes back those of some rows that wait. */
+function useTakeBackRows(id: string, onTaken: () => void) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const offerUndo = useOfferUndo();
+  const call = useCall('bulk.takeBack');
+  const [said, setSaid] = useState('');
+  async function takeBack(waiting: readonly BulkRow[]) {
+    const taken = await call.run({ id, rows: waiting.map(({ row }) => row) });
+    if (!taken.ok) return;
+    onTaken();
+    const rows = [...taken.value.rows];
+    const numbers = { taken: format.number(rows.length), total: format.number(waiting.length) };
+    setSaid(rows.length < waiting.length ? t('bulk.takenBack', numbers) : '');
+    // What was in the queue is sent again, or corrected, as other jobs are.
+    if (rows.length === 0 || waiting.some(({ jobId }) => jobId !== null)) return;
+    const undo = async () => {
+      const back = await ask('bulk.putBack', { id, rows });
+      return back.ok ? null : back.failure;
+    };
+    offerUndo({ text: t('bulk.counts.cancelled', { count: rows.length, shown: numbers.taken }), undo });
+  }
+  return {
+    failure: call.failure,
+    said,
+    button: (rows: readonly BulkRow[]) => {
+      const waiting = rows.filter(isWaiting);
+      return waiting.length === 0 ? null : (
+        <Button kind="quiet" isPending={call.busy} onPress={() => void takeBack(waiting)}>
+          {t('jobs.takeBack')}
+        </Button>
+      );
+    },
+  };
 }
 
 function peopleOf({ people }: BulkRow): readonly string[] {

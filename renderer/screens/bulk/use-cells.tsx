@@ -36,7 +36,10 @@ export function useCells(props: CellsProps) {
   const editing: GridEditing<BulkRow> = {
     cell: cell && { key: String(cell.row), columnId: cell.columnId },
     canEdit: (row, columnId) =>
-      row.jobId === null && bulk.state !== 'sending' && columnOf(bulk, columnId).column !== null,
+      row.jobId === null &&
+      row.state !== 'cancelled' &&
+      bulk.state !== 'sending' &&
+      columnOf(bulk, columnId).column !== null,
     onEdit: ({ row }, columnId) => show({ row, columnId }),
     editor: (row, columnId) => {
       const { at, column } = columnOf(bulk, columnId);

@@ -69,6 +69,12 @@ export function bulkCalls(context: Context, bulks: Bulks): Pick<Handlers, Names>
     'bulk.review': async ({ id, ...how }) => reviewBulk(context, bulks.get(id), how),
     'bulk.send': async ({ id, ...how }) => bulks.send(id, how),
     'bulk.pause': async ({ id }) => bulks.pause(id),
+    'bulk.takeBack': async ({ id, rows }) => ({ rows: await bulks.takeBack(id, rows) }),
+    'bulk.putBack': async ({ id, rows }) => {
+      store.bulks.putBack(bulks.get(id).seq, rows);
+      bulks.tell(id);
+      return null;
+    },
     'bulk.remove': async ({ id }) => {
       await bulks.remove(id);
       return null;

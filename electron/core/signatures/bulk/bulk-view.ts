@@ -8,7 +8,7 @@ import type { BulkPlan, RowPlan } from './row-plan.ts';
 
 /** A bulk as the window sees it, with the counts of its rows and jobs. */
 export function bulkView({ store }: Pick<Context, 'store'>, bulk: StoredBulk, failure: Failure | null): Bulk {
-  const { rows, errors, leftClean, leftWarnings, jobs, sentLastMinute } = store.bulks.countRows(bulk.seq);
+  const { rows, errors, leftClean, leftWarnings, takenBack, jobs, sentLastMinute } = store.bulks.countRows(bulk.seq);
   const { id, connectionId, kind, fileName, state, columns, perMinute, includeWarnings, batchId } = bulk;
   return {
     id,
@@ -27,7 +27,7 @@ export function bulkView({ store }: Pick<Context, 'store'>, bulk: StoredBulk, fa
       done: jobs.done ?? 0,
       refused: jobs.refused ?? 0,
       failed: jobs.failed ?? 0,
-      cancelled: jobs.cancelled ?? 0,
+      cancelled: (jobs.cancelled ?? 0) + takenBack,
       inDoubt: jobs['in-doubt'] ?? 0,
       sentLastMinute,
     },
@@ -55,7 +55,7 @@ export function bulkRowView(bulk: StoredBulk, row: StoredBulkRow): BulkRow {
     problems: row.problems,
     cells: bulk.columns.map(({ column }, index) => (column === 'secretWord' ? '' : (row.cells[index] ?? ''))),
     mended: row.mended,
-    state: row.job?.state ?? (isSkipped ? 'skipped' : 'ready'),
+    state: row.job?.state ?? (row.isTakenBack ? 'cancelled' : isSkipped ? 'skipped' : 'ready'),
     jobId: row.jobId,
     raw: row.job?.raw ?? null,
     answer: row.job?.answer ?? null,

@@ -26,6 +26,8 @@ export interface Bulks {
     how: { readonly rows: 'first' | 'all'; readonly perMinute: number; readonly includeWarnings: boolean },
   ): Promise<Bulk>;
   pause(id: string): Promise<Bulk>;
+  /** Takes back those of these rows that have not begun to leave; resolves with them. */
+  takeBack(id: string, rows: readonly number[]): Promise<readonly number[]>;
   /** Rejects with bad-input while it sends. */
   remove(id: string): Promise<void>;
   tell(id: string): void;
@@ -135,7 +137,7 @@ function bulkActions(
   bulkContext: BulkContext,
   get: Bulks['get'],
   runs: { readonly run: (id: string) => void; readonly isRunning: (id: string) => boolean },
-): Pick<Bulks, 'view' | 'send' | 'pause' | 'remove'> {
+): Pick<Bulks, 'view' | 'send' | 'pause' | 'takeBack' | 'remove'> {
   const { context, jobs, failures, publish, seen } = bulkContext;
   const { bulks } = context.store;
   const view = (id: string) => bulkView(context, get(id), failures.get(id) ?? null);
@@ -165,6 +167,19 @@ function bulkActions(
       }
       publish(id);
       return view(id);
+    },
+    takeBack: async (id, rows) => {
+      const { seq, state, includeWarnings } = get(id);
+      const free = await patiently(bulkContext, () => bulks.takeBack(seq, rows));
+      const jobIds = rows.flatMap((row) => bulks.row(seq, row)?.jobId ?? []);
+      const taken = new Set(jobIds.length > 0 ? await jobs.takeBack({ jobIds }) : []);
+      // Nothing is left that could be resumed.
+      if (state === 'paused' && bulks.nextRow(seq, includeWarnings) === null) {
+        bulks.change(id, { state: 'sending' });
+        runs.run(id);
+      }
+      publish(id);
+      return rows.filter((row) => free.includes(row) || taken.has(bulks.row(seq, row)?.jobId ?? ''));
     },
     remove: async (id) => {
       if (get(id).state === 'sending' || runs.isRunning(id))

@@ -21,7 +21,7 @@ interface Mend {
 
 /**
  * Changes one cell of a row that has no job, checks the row again and stores it. Rejects with not-found (no such row) and bad-input (the bulk is
- * sending, the row has a job, or there is no such column).
+ * sending, the row has a job or was taken back, or there is no such column).
  */
 export async function mendCell(context: Context, bulk: StoredBulk, given: Mend): Promise<BulkRow> {
   const { bulks } = context.store;
@@ -59,6 +59,7 @@ function rowToMend({ store }: Context, bulk: StoredBulk, number: number): Stored
   const row = store.bulks.row(bulk.seq, number);
   if (!row) throw appError('not-found', 'the bulk has no such row');
   if (row.jobId !== null) throw appError('bad-input', 'the row was given to the queue already');
+  if (row.isTakenBack) throw appError('bad-input', 'the row was taken back');
   return row;
 }
 
