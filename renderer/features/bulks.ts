@@ -26,6 +26,10 @@ export function usePausedBulks(): readonly Bulk[] {
   return (useBulks().data ?? []).filter(({ state }) => state === 'paused');
 }
 
+/** How many requests a bulk sends in all: without rows that have errors, were taken back, or are not to be sent. */
+export const requestsOf = ({ counts, includeWarnings }: Bulk): number =>
+  counts.queued + counts.ready + (includeWarnings ? counts.withWarnings : 0);
+
 /** All bulks. */
 export function useBulks() {
   return useQuery({

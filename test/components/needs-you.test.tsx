@@ -162,11 +162,11 @@ it('says what the service answered about a file where that settles nothing, not 
 it('names a bulk that somebody paused, with how much of it was sent', async () => {
   const paused: Bulk = {
     ...{ id: 'bulk-1', connectionId: connection.id, kind: 'easy-sign', fileName: 'leases.csv', state: 'paused' },
-    ...{ columns: [], rowCount: 80, failure: null, perMinute: 30, includeWarnings: false, batchId: 'batch-1' },
+    ...{ columns: [], rowCount: 82, failure: null, perMinute: 30, includeWarnings: false, batchId: 'batch-1' },
     ...{ createdAt: '2027-01-04T09:12:00.000Z', updatedAt: '2027-01-04T09:12:00.000Z' },
     counts: {
       ...{ ready: 38, withErrors: 0, withWarnings: 0, queued: 42, waiting: 0, done: 42 },
-      ...{ refused: 0, failed: 0, inDoubt: 0, cancelled: 0, sentLastMinute: 0 },
+      ...{ refused: 0, failed: 0, inDoubt: 0, cancelled: 2, sentLastMinute: 0 },
     },
   };
   const { gone } = show([], emptyJobsView.queue, [paused]);

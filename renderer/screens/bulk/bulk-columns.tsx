@@ -46,12 +46,7 @@ export function useColumns(bulk: Bulk): readonly GridColumn<BulkRow>[] {
       id: 'state',
       title: t('bulk.state'),
       width: 'minmax(9.75rem, 0.5fr)',
-      // The counter above says what this icon means; nothing is to be told of these rows yet.
-      cell: (row) => (
-        <Chip {...toneOf(row)} isIconOnly={stateOf(row) === 'ready'}>
-          {t(`bulk.states.${stateOf(row)}`)}
-        </Chip>
-      ),
+      cell: (row) => <Chip {...toneOf(row)}>{t(`bulk.states.${stateOf(row)}`)}</Chip>,
     };
     const story: GridColumn<BulkRow> = {
       id: 'story',

@@ -1,6 +1,7 @@
 import { useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Bulk } from '../../../contract/bulk.ts';
+import { requestsOf } from '../../features/bulks.ts';
 import { useAnnounce } from '../../parts/announcer.tsx';
 import { useFormat } from '../../parts/format.ts';
 import { Progress } from '../../parts/progress.tsx';
@@ -16,7 +17,7 @@ export function BulkProgress(props: { readonly bulk: Bulk }) {
   const { t } = useTranslation();
   const format = useFormat();
   const ended = counts.queued - counts.waiting;
-  const total = counts.queued + counts.ready + (bulk.includeWarnings ? counts.withWarnings : 0);
+  const total = requestsOf(bulk);
   const sent = t('bulk.sentOf', { sent: format.number(counts.done), count: total, total: format.number(total) });
   const others = (['inDoubt', 'refused', 'failed', 'cancelled'] as const).filter((key) => counts[key] > 0);
   const key = { inDoubt: 'in-doubt', refused: 'refused', failed: 'failed', cancelled: 'cancelled' } as const;

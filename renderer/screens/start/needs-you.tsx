@@ -10,7 +10,7 @@ import { failureText } from '../../bridge/failure-text.ts';
 import { FailureView } from '../../bridge/failure-view.tsx';
 import { useConnection, useCurrentConnection } from '../../bridge/live.tsx';
 import { useCall } from '../../bridge/use-call.ts';
-import { usePausedBulks } from '../../features/bulks.ts';
+import { requestsOf, usePausedBulks } from '../../features/bulks.ts';
 import { CorrectAction } from '../../features/correct.tsx';
 import { DoubtAction, onlyCandidate, useDoubtText } from '../../features/doubt-action.tsx';
 import { useJobs } from '../../features/jobs.tsx';
@@ -164,11 +164,11 @@ function HeldLine(props: { readonly held: HeldConnection }) {
 
 /** Its rows are not sent until the person goes on with it. */
 function PausedBulkLine({ bulk }: { readonly bulk: Bulk }) {
-  const { fileName, counts, rowCount } = bulk;
+  const { fileName, counts } = bulk;
   const { t } = useTranslation();
   const format = useFormat();
-  const [done, total] = [format.number(counts.done), format.number(rowCount)];
-  const sent = t('bulk.sentOf', { sent: done, count: rowCount, total });
+  const [done, count] = [format.number(counts.done), requestsOf(bulk)];
+  const sent = t('bulk.sentOf', { sent: done, count, total: format.number(count) });
   const go = useGo();
   const open = { screen: 'bulk', bulkId: bulk.id } as const;
   return (

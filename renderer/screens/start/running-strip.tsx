@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { askValue } from '../../bridge/client.ts';
+import { requestsOf } from '../../features/bulks.ts';
 import { useJobs } from '../../features/jobs.tsx';
 import { RunningTasks } from '../../features/running-tasks.tsx';
 import { taskText } from '../../features/task-amount.ts';
@@ -25,10 +26,10 @@ export function RunningStrip() {
     sending.total > 0
       ? t('start.sentOf', { sent: format.number(sending.sent), total: format.number(sending.total) })
       : null,
-    ...bulks.map(({ counts, rowCount, fileName }) => {
-      const sent = format.number(counts.done);
-      const what = t('bulk.sentOf', { sent, count: rowCount, total: format.number(rowCount) });
-      return t('tasks.named', { kind: fileName, what });
+    ...bulks.map((bulk) => {
+      const [sent, count] = [format.number(bulk.counts.done), requestsOf(bulk)];
+      const what = t('bulk.sentOf', { sent, count, total: format.number(count) });
+      return t('tasks.named', { kind: bulk.fileName, what });
     }),
     ...tasks.map((task) => taskText(t, format, task)),
     ...waitingTexts(t, { waiting: waitingAway, waitingAway }),
