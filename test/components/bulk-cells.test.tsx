@@ -254,36 +254,18 @@ describe('a spreadsheet that is chosen', () => {
   });
 });
 
-describe('rows of a bulk that wait', () => {
-  it('are taken back together, can be had again, and it is said for how many it was too late', async () => {
-    saved = new Map([
-      [2, 'one'],
-      [3, 'bad two'],
-      [4, 'three'],
-    ]);
-    const answered = [[2, 4], [2]];
-    peer.answer({
-      'bulk.takeBack': async () => ({ rows: answered.shift() ?? [] }),
-      'bulk.putBack': async () => null,
-    });
-    showScreen(
-      <>
-        <Rows which="all" />
-        <UndoStrip />
-      </>,
-    );
-    const takeBack = page.getByRole('button', { name: 'Take back' });
+it('takes back the rows that wait, which can be had again, and says for how many it was too late', async () => {
+  saved.set(3, 'two');
+  saved.set(4, 'three');
+  const answers = [[3, 4], [3]];
+  peer.answer({ 'bulk.takeBack': async () => ({ rows: answers.shift() ?? [] }), 'bulk.putBack': async () => null });
+  showScreen([<Rows key="rows" which="all" />, <UndoStrip key="undo" />]);
+  for (const _time of answers.slice()) {
     await page.getByRole('checkbox', { name: 'Select all' }).click();
-    await takeBack.click();
-    await page.getByRole('button', { name: 'Undo: 2 cancelled' }).click();
-    await expect.poll(() => peer.asked('bulk.putBack').map(({ rows }) => rows)).toEqual([[2, 4]]);
+    await page.getByRole('button', { name: 'Take back' }).click();
     await expect.poll(() => page.getByRole('button', { name: 'Take back' }).elements()).toEqual([]);
-    await page.getByRole('checkbox', { name: 'Select all' }).click();
-    await takeBack.click();
-    await expect.element(page.getByText('Taken back: 1 of 2. It was too late for the others.')).toBeVisible();
-    expect(peer.asked('bulk.takeBack').map(({ rows }) => rows)).toEqual([
-      [2, 4],
-      [2, 4],
-    ]);
-  });
+  }
+  await expect.element(page.getByText('Taken back: 1 of 2. It was too late for the others.')).toBeVisible();
+  await page.getByRole('button', { name: 'Undo: 2 cancelled' }).click();
+  await expect.poll(() => peer.asked('bulk.putBack').map(({ rows }) => rows)).toEqual([[3, 4]]);
 });

@@ -97,24 +97,23 @@ function useTakeBackRows(id: string, onTaken: () => void) {
     setSaid(rows.length < waiting.length ? t('bulk.takenBack', numbers) : '');
     // What was in the queue is sent again, or corrected, as other jobs are.
     if (rows.length === 0 || waiting.some(({ jobId }) => jobId !== null)) return;
-    const undo = async () => {
-      const back = await ask('bulk.putBack', { id, rows });
-      return back.ok ? null : back.failure;
-    };
-    offerUndo({ text: t('bulk.counts.cancelled', { count: rows.length, shown: numbers.taken }), undo });
+    offerUndo({
+      text: t('bulk.counts.cancelled', { count: rows.length, shown: numbers.taken }),
+      undo: async () => {
+        const back = await ask('bulk.putBack', { id, rows });
+        return back.ok ? null : back.failure;
+      },
+    });
   }
-  return {
-    failure: call.failure,
-    said,
-    button: (rows: readonly BulkRow[]) => {
-      const waiting = rows.filter(isWaiting);
-      return waiting.length === 0 ? null : (
-        <Button kind="quiet" isPending={call.busy} onPress={() => void takeBack(waiting)}>
-          {t('jobs.takeBack')}
-        </Button>
-      );
-    },
+  const button = (rows: readonly BulkRow[]) => {
+    const waiting = rows.filter(isWaiting);
+    return waiting.length === 0 ? null : (
+      <Button kind="quiet" isPending={call.busy} onPress={() => void takeBack(waiting)}>
+        {t('jobs.takeBack')}
+      </Button>
+    );
   };
+  return { failure: call.failure, said, button };
 }
 
 function peopleOf({ people }: BulkRow): readonly string[] {
