@@ -46,7 +46,7 @@ async function heldBatch(count: number, parallel = 2) {
 }
 
 describe('the copy of a document whose original is gone', () => {
-  const rounds = isFull ? 300 : 40;
+  const rounds = isFull ? 300 : 20;
 
   it('exists when a refused job is sent again at once', async () => {
     const { core, service, batchId } = await heldBatch(rounds, 4);

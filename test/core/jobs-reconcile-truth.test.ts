@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { sampled } from '../harness/test-length.ts';
 import { connect, newCore, newFolder, untilEnded, writePdfs } from './jobs-setup.ts';
 import { type Rewrite, rewritten } from './rewriting-service.ts';
 
@@ -50,18 +51,31 @@ async function ready() {
 }
 
 describe('a look for a request finds a document only with exactly the people asked', () => {
-  it.each([
-    ['somebody else instead of one', ['ann@example.com', 'carl@example.com'], ['ann@example.com', 'bob@example.com']],
-    ['one missing', ['ann@example.com', 'carl@example.com'], ['ann@example.com']],
-    ['one more', ['ann@example.com', 'carl@example.com'], ['ann@example.com', 'carl@example.com', 'dora@example.com']],
-    ['one more than the only one', ['ann@example.com'], ['ann@example.com', 'bob@example.com']],
-    ['one more, who comes first', ['ann@example.com'], ['bob@example.com', 'ann@example.com']],
-    [
-      'one of them twice',
-      ['ann@example.com', 'carl@example.com'],
-      ['ann@example.com', 'carl@example.com', 'CARL@example.com'],
-    ],
-  ])('not with %s', async (_what, asked, listed) => {
+  it.each(
+    sampled(
+      [
+        [
+          'somebody else instead of one',
+          ['ann@example.com', 'carl@example.com'],
+          ['ann@example.com', 'bob@example.com'],
+        ],
+        ['one missing', ['ann@example.com', 'carl@example.com'], ['ann@example.com']],
+        [
+          'one more',
+          ['ann@example.com', 'carl@example.com'],
+          ['ann@example.com', 'carl@example.com', 'dora@example.com'],
+        ],
+        ['one more than the only one', ['ann@example.com'], ['ann@example.com', 'bob@example.com']],
+        ['one more, who comes first', ['ann@example.com'], ['bob@example.com', 'ann@example.com']],
+        [
+          'one of them twice',
+          ['ann@example.com', 'carl@example.com'],
+          ['ann@example.com', 'carl@example.com', 'CARL@example.com'],
+        ],
+      ],
+      { short: 3, ci: 1 },
+    ),
+  )('not with %s', async (_what, asked, listed) => {
     const { rewriteBy, lost, look } = await ready();
     const jobId = await lost('drop-after', asked);
     rewriteBy(signers(...listed));
@@ -79,7 +93,7 @@ describe('a look for a request finds a document only with exactly the people ask
     expect(await look(jobId)).toMatchObject({ verdict: 'found', candidates: [{ differs: [] }] });
   });
 
-  it.each(['Ann@XN--BCHER-KVA.example', 'ann@b\u0075\u0308cher.example.'])(
+  it.each(sampled(['Ann@XN--BCHER-KVA.example', 'ann@b\u0075\u0308cher.example.'], { short: 2, ci: 1 }))(
     'finds ann@bücher.example as %s',
     async (listed) => {
       const { rewriteBy, lost, look } = await ready();
@@ -99,13 +113,18 @@ describe('a look for a request finds a document only with exactly the people ask
 });
 
 describe('a look for a request holds the details against an entry that fits', () => {
-  it.each([
-    ['another name', field('DocumentName', 'Other'), 'document-name'],
-    ['a creation years before', field('CreatedDate', '2019-03-01T12:00:00Z'), 'time'],
-    ['an empty reference', field('ClientID', ''), 'client-reference'],
-    ['another description', field('Description', 'Roof'), 'description'],
-    ['an empty description', field('Description', ''), 'description'],
-  ] as const)('%s', async (_what, rewrite, mark) => {
+  it.each(
+    sampled(
+      [
+        ['another name', field('DocumentName', 'Other'), 'document-name'],
+        ['a creation years before', field('CreatedDate', '2019-03-01T12:00:00Z'), 'time'],
+        ['an empty reference', field('ClientID', ''), 'client-reference'],
+        ['another description', field('Description', 'Roof'), 'description'],
+        ['an empty description', field('Description', ''), 'description'],
+      ] as const,
+      { short: 3, ci: 1 },
+    ),
+  )('%s', async (_what, rewrite, mark) => {
     const { rewriteBy, lost, look } = await ready();
     const jobId = await lost('drop-after', ['ann@example.com']);
     rewriteBy(rewrite);
@@ -146,7 +165,7 @@ describe('a look for a request finds a document only by its time', () => {
         return withoutZone ? moved.slice(0, -1) : moved;
       });
 
-  it.each([20, 590])(
+  it.each(sampled([20, 590], { short: 2, ci: 1 }))(
     'not one made %i seconds before the attempt, where the service names the time',
     async (seconds) => {
       const { rewriteBy, hideTime, lost, look } = await ready();
@@ -159,15 +178,18 @@ describe('a look for a request finds a document only by its time', () => {
     },
   );
 
-  it.each([0, -5, -11.9, 5])('not by a time without a zone, %d hours away', async (hours) => {
-    const { rewriteBy, lost, look } = await ready();
-    const jobId = await lost('drop-after', ['ann@example.com'], { clientId: '' });
-    rewriteBy(made(hours * hour, true));
-    expect(await look(jobId)).toMatchObject({
-      verdict: 'cannot-tell',
-      candidates: [{ fits: ['email', 'document-name', 'description'], differs: [] }],
-    });
-  });
+  it.each(sampled([0, -5, -11.9, 5], { short: 3, ci: 1 }))(
+    'not by a time without a zone, %d hours away',
+    async (hours) => {
+      const { rewriteBy, lost, look } = await ready();
+      const jobId = await lost('drop-after', ['ann@example.com'], { clientId: '' });
+      rewriteBy(made(hours * hour, true));
+      expect(await look(jobId)).toMatchObject({
+        verdict: 'cannot-tell',
+        candidates: [{ fits: ['email', 'document-name', 'description'], differs: [] }],
+      });
+    },
+  );
 
   it('or, without a zone, by a reference that nothing else has', async () => {
     const { rewriteBy, request, lost, look } = await ready();
@@ -199,41 +221,47 @@ describe('a look for a request finds no document whose details were not read', (
         /<GetDocumentDetailsResult>[\s\S]*<\/GetDocumentDetailsResult>/,
         `<GetDocumentDetailsResult>${inner}</GetDocumentDetailsResult>`,
       );
-  it.each(['-124', '<Errors>-124</Errors>', 'nothing found', ''])('answered with "%s"', async (inner) => {
-    const { rewriteBy, lost, look } = await ready();
-    const jobId = await lost('drop-after', ['ann@example.com']);
-    rewriteBy(result(inner));
-    expect(await look(jobId)).toMatchObject({
-      verdict: 'cannot-tell',
-      candidates: [{ differs: [] }],
-      questions: [{}, {}, { operation: 'GetDocumentDetails', failure: { code: expect.any(String) } }],
-    });
-  });
+  it.each(sampled(['-124', '<Errors>-124</Errors>', 'nothing found', ''], { short: 2, ci: 1 }))(
+    'answered with "%s"',
+    async (inner) => {
+      const { rewriteBy, lost, look } = await ready();
+      const jobId = await lost('drop-after', ['ann@example.com']);
+      rewriteBy(result(inner));
+      expect(await look(jobId)).toMatchObject({
+        verdict: 'cannot-tell',
+        candidates: [{ differs: [] }],
+        questions: [{}, {}, { operation: 'GetDocumentDetails', failure: { code: expect.any(String) } }],
+      });
+    },
+  );
 });
 
 describe('a list that the service itself cuts below what was asked', () => {
-  it.each([1, 3, 10, 50, 99, 100, 250])('may not reach back to the attempt: %i entries', async (count) => {
-    const { control, rewriteBy, lost, look } = await ready();
-    const jobId = await lost('drop-after', ['ann@example.com']);
-    control.fillESignList(300);
-    // As many requests since then: all are newer than the attempt.
-    const soon = new Date(Date.now() + 3_600_000).toISOString();
-    rewriteBy(
-      entries((all) =>
-        all
-          .filter((entry) => !entry.includes('Lease 7'))
-          .slice(0, count)
-          .map((entry) => entry.replace(/<CreatedDate>[^<]*/, `<CreatedDate>${soon}`)),
-      ),
-    );
-    expect(await look(jobId)).toMatchObject({
-      verdict: 'cannot-tell',
-      questions: [
-        { entries: count, isCutOff: true },
-        { entries: 0, isCutOff: false },
-      ],
-    });
-  });
+  it.each(sampled([1, 3, 10, 50, 99, 100, 250], { short: 6, ci: 3 }))(
+    'may not reach back to the attempt: %i entries',
+    async (count) => {
+      const { control, rewriteBy, lost, look } = await ready();
+      const jobId = await lost('drop-after', ['ann@example.com']);
+      control.fillESignList(300);
+      // As many requests since then: all are newer than the attempt.
+      const soon = new Date(Date.now() + 3_600_000).toISOString();
+      rewriteBy(
+        entries((all) =>
+          all
+            .filter((entry) => !entry.includes('Lease 7'))
+            .slice(0, count)
+            .map((entry) => entry.replace(/<CreatedDate>[^<]*/, `<CreatedDate>${soon}`)),
+        ),
+      );
+      expect(await look(jobId)).toMatchObject({
+        verdict: 'cannot-tell',
+        questions: [
+          { entries: count, isCutOff: true },
+          { entries: 0, isCutOff: false },
+        ],
+      });
+    },
+  );
 
   it('reaches back to it with an older entry', async () => {
     const { request, lost, look } = await ready();
@@ -246,13 +274,18 @@ describe('a list that the service itself cuts below what was asked', () => {
 
 describe('the document that a person names for a job', () => {
   const bare = (id: string) => id;
-  it.each([
-    ['plain', bare],
-    ['in capitals', (id: string) => id.toUpperCase()],
-    ['in small letters', (id: string) => id.toLowerCase()],
-    ['in braces', (id: string) => `{${id}}`],
-    ['in braces and spaces', (id: string) => ` { ${id.toLowerCase()} } `],
-  ])('is refused if another job made it: %s', async (_what, write) => {
+  it.each(
+    sampled(
+      [
+        ['plain', bare],
+        ['in capitals', (id: string) => id.toUpperCase()],
+        ['in small letters', (id: string) => id.toLowerCase()],
+        ['in braces', (id: string) => `{${id}}`],
+        ['in braces and spaces', (id: string) => ` { ${id.toLowerCase()} } `],
+      ],
+      { short: 4, ci: 2 },
+    ),
+  )('is refused if another job made it: %s', async (_what, write) => {
     const { core, connectionId, request, lost } = await ready();
     await request(['bo@example.com']);
     const { rows } = await core.must('documents.list', { connectionId });
@@ -289,14 +322,19 @@ describe('the document that a person names for a job', () => {
     expect(await kinds()).toEqual(['done', 'accepted']);
   });
 
-  it.each([
-    'notaguid',
-    '{}',
-    '{notaguid}',
-    '11111111-2222-4333-8444-55555555555',
-    '11111111222243338444555555555555',
-    '00000000-0000-0000-0000-000000000000',
-  ])('is refused if it is no GUID, or the one of nothing: %s', async (documentId) => {
+  it.each(
+    sampled(
+      [
+        'notaguid',
+        '{}',
+        '{notaguid}',
+        '11111111-2222-4333-8444-55555555555',
+        '11111111222243338444555555555555',
+        '00000000-0000-0000-0000-000000000000',
+      ],
+      { short: 5, ci: 1 },
+    ),
+  )('is refused if it is no GUID, or the one of nothing: %s', async (documentId) => {
     const { core, lost } = await ready();
     const jobId = await lost('drop-before', ['ann@example.com']);
     expect(await core.ask('jobs.accept', { jobId, documentId })).toMatchObject({

@@ -28,8 +28,8 @@ import {
 
 /** Requests and documents that are sent, in this many turns with a program each; every list of the service has at most `cut` entries. */
 const [plain, templates, refused, documents, turns, cut] = atLength({
-  short: [61, 6, 6, 12, 4, 25],
-  ci: [101, 10, 10, 30, 5, 40],
+  short: [33, 4, 4, 8, 3, 15],
+  ci: [61, 6, 6, 12, 4, 25],
   all: [281, 10, 10, 300, 5, 100],
 });
 

@@ -13,7 +13,7 @@ import { outputOf } from '../../harness/independent-tool.ts';
 import { watchTurns } from '../../harness/processor-time.ts';
 import { atLength } from '../../harness/test-length.ts';
 
-const manyRows = atLength({ short: 500, all: 10_000 });
+const manyRows = atLength({ short: 200, ci: 500, all: 10_000 });
 
 let folder = '';
 beforeEach(() => {
@@ -162,7 +162,7 @@ describe('a report', () => {
         return random(9) === 0 ? ' ' : String.fromCodePoint(codePoint);
       }).join('');
     const pdf = await written(async (report) => {
-      for (let n = 0; n < atLength({ short: 12, all: 40 }); n++) {
+      for (let n = 0; n < atLength({ short: 4, ci: 12, all: 40 }); n++) {
         report.heading(text(random(200)), ((n % 3) + 1) as 1 | 2 | 3);
         report.paragraph(text(random(1_500)));
         report.fields([[text(20), text(random(300))]]);

@@ -9,6 +9,7 @@ import { createSoapClient } from '../../../electron/soap/soap-client.ts';
 import { overwriteKeepingTime, setOldTime } from '../../harness/overwrite.ts';
 import { httpAnswer, type RawPeer, type RawServer, startRawServer } from '../../harness/raw-server.ts';
 import { credentials, enveloped, replyOf, targetFor } from '../../harness/soap-texts.ts';
+import { sampled } from '../../harness/test-length.ts';
 
 const xml = 'text/xml; charset=utf-8';
 const guid = '3f2504e0-4f89-41d3-9a0c-0305e82c3301';
@@ -63,7 +64,7 @@ const noSockets = async () => {
 };
 
 describe('documents on the wire', () => {
-  it.each([0, 1, 2, 3, 49_151, 49_152, 49_153, 786_431, 786_433, 1_000_000, 5_000_001])(
+  it.each(sampled([0, 1, 2, 3, 49_151, 49_152, 49_153, 786_431, 786_433, 1_000_000, 5_000_001], { short: 2, ci: 1 }))(
     '%i bytes arrive as they are',
     async (size) => {
       let request = '';
@@ -142,7 +143,7 @@ describe('an answer before the body has left', () => {
     [200, httpAnswer(200, 'text/html', '<p>portal</p>'), 'reply-unreadable', 'html-page'],
     [500, httpAnswer(500, xml, fault), 'service-refused', 'soap-fault'],
   ] as const;
-  it.each(answers)('%i instead of "continue"', async (_status, answer, code, detail) => {
+  it.each(sampled(answers, { short: 4, ci: 2 }))('%i instead of "continue"', async (_status, answer, code, detail) => {
     let bodyBytes = -1;
     await connect(async (peer) => {
       await peer.arrived(1);
@@ -155,7 +156,7 @@ describe('an answer before the body has left', () => {
     expect(bodyBytes).toBeLessThan(1_000);
   });
 
-  it.each(answers)(
+  it.each(sampled(answers, { short: 4, ci: 2 }))(
     '%i in the middle of the body, with a peer that closes at once',
     async (_status, answer, code, detail) => {
       for (let turn = 0; turn < 5; turn++) {
