@@ -56,6 +56,8 @@ export const failureDetails = [
   /** The program may not write into its own data folder, or the folder is read-only. */
   'data-folder-denied',
   'target-exists',
+  /** The address of the connection is not that with which the work began. */
+  'service-changed',
   'path-too-long',
   'file-special',
   /** The name is no UTF-8, or another one looks the same once it was read as that. */

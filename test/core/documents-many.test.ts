@@ -1,6 +1,7 @@
 import { appendFile, mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { settingsOfConnection } from '../../contract/connections.ts';
 import { type CoreSetup, memoryKeychain } from '../harness/core.ts';
 import {
   connect,
@@ -88,6 +89,7 @@ describe('downloading many documents', () => {
       progress.running.some(({ receivedBytes }) => receivedBytes > 0),
     );
     const taskId = begun?.taskId ?? '';
+    let stoppedAt = 0;
     const stop = async (startedAt: string | undefined) => {
       await core.must('tasks.stop', { taskId });
       const ended = await core.untilTask(
@@ -95,7 +97,8 @@ describe('downloading many documents', () => {
         (task) => task.startedAt === startedAt && task.state === 'stopped',
       );
       const names = await readdir(target);
-      expect(names).toHaveLength(ended.progress.doneCount);
+      stoppedAt = ended.progress.doneCount;
+      expect(names).toHaveLength(stoppedAt);
       expect(names.every((name) => name.endsWith('.pdf'))).toBe(true);
     };
     await stop(begun?.startedAt);
@@ -110,10 +113,19 @@ describe('downloading many documents', () => {
     expect(await next.must('tasks.list', {})).toMatchObject([{ taskId, state: 'stopped', progress: { total: 8 } }]);
     const inode = async () => (await stat(join(target, progress.saved[0]?.fileName ?? ''))).ino;
     const written = await inode();
+    // What somebody changed or took away meanwhile is not complete any more, and nobody's file is written over.
+    const [, changed = '', removed = ''] = progress.saved.map(({ fileName }) => fileName);
+    await appendFile(join(target, changed), ' ');
+    await rm(join(target, removed));
+    const asked = () => service.control.requests().GetDocument ?? 0;
+    const askedBefore = asked();
     await next.must('tasks.resume', { taskId });
     const done = await next.untilTask('bulk-download', ({ state }) => state !== 'running');
     expect(done).toMatchObject({ taskId, state: 'done', progress: { doneCount: 8, failedCount: 0 } });
-    expect(await readdir(target)).toHaveLength(8);
+    const saved = done.progress.saved.map(({ fileName }) => fileName);
+    expect(saved).not.toContain(changed);
+    expect((await readdir(target)).sort()).toEqual([...saved, changed].sort());
+    expect(asked() - askedBefore).toBe(8 - stoppedAt + 2);
     expect(await inode()).toBe(written);
     await next.must('tasks.forget', { taskId });
     expect(await next.ask('tasks.resume', { taskId })).toMatchObject({ failure: { code: 'not-found' } });
@@ -136,6 +148,54 @@ describe('downloading many documents', () => {
     service.control.misbehave(null);
     const done = await core.untilTask('bulk-download', ({ state }) => state === 'done');
     expect(done).toMatchObject({ taskId: other?.taskId, progress: { doneCount: 6, failedCount: 0 } });
+    expect(await readdir(target)).toHaveLength(6);
+  });
+
+  it('that is resumed into another one brings what it had done; stops at refused credentials, and at an address that is not its own', async () => {
+    const { core, service, documents, connectionId } = await ready(6);
+    const [target, elsewhere] = [await newFolder(), await newService()];
+    core.dialogs.files.push([target], [target]);
+    const begun = await core.must('documents.downloadAll', { documents });
+    const taskId = begun?.taskId ?? '';
+    const stopped = (startedAt?: string) =>
+      core.untilTask('bulk-download', (task) => task.startedAt === startedAt && task.state !== 'running');
+    const resumed = async () => await stopped((await core.must('tasks.resume', { taskId })).startedAt);
+    const asked = () => service.control.requests().GetDocument ?? 0;
+    await core.untilTask('bulk-download', ({ progress }) => progress.doneCount > 0);
+    await core.must('tasks.stop', { taskId });
+    const { doneCount } = (await stopped(begun?.startedAt)).progress;
+    expect(doneCount).toBeLessThan(6);
+    const { apiKey, apiSig, baseUrl } = service;
+    service.control.misbehave({ mischief: { kind: 'answer', text: '-121' } });
+    const before = asked();
+    expect(await resumed()).toMatchObject({
+      failure: { code: 'credentials-rejected' },
+      progress: { doneCount, failedCount: 0 },
+    });
+    expect(asked() - before).toBeLessThanOrEqual(2);
+    service.control.misbehave(null);
+    const { connections } = await core.must('connections.state', {});
+    const [settings] = connections.filter(({ id }) => id === connectionId).map(settingsOfConnection);
+    if (!settings) throw new Error('no connection');
+    const lead = (to: string) =>
+      core.must('connections.save', { id: connectionId, settings: { ...settings, baseUrl: to } });
+    await lead(elsewhere.baseUrl);
+    await core.must('connections.setCredentials', { id: connectionId, apiKey, apiSig });
+    expect(await resumed()).toMatchObject({
+      failure: { detail: 'service-changed' },
+      progress: { doneCount, failedCount: 0 },
+    });
+    expect(elsewhere.control.requests().GetDocument ?? 0).toBe(0);
+    await lead(baseUrl);
+    await core.must('connections.setCredentials', { id: connectionId, apiKey, apiSig });
+    service.control.misbehave({ mischief: { kind: 'delay', ms: 300 }, operation: 'GetDocument' });
+    const other = await core.must('documents.downloadAll', { documents: documents.slice(-1) });
+    await core.must('tasks.resume', { taskId });
+    const done = await core.untilTask(
+      'bulk-download',
+      (task) => task.taskId === other?.taskId && task.state === 'done',
+    );
+    expect(done.progress).toMatchObject({ total: 6, doneCount: 6, failedCount: 0 });
     expect(await readdir(target)).toHaveLength(6);
   });
 

@@ -1,19 +1,24 @@
-import { basename } from 'node:path';
+import { existsSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
+import type { Connection } from '../../../contract/connections.ts';
 import type { BulkDownloadTask, Download, FailedDownload } from '../../../contract/documents.ts';
-import type { Failure } from '../../../contract/failure.ts';
+import type { Failure, FailureCode } from '../../../contract/failure.ts';
 import type { NewWorkItem, StoredWork, WorkItem } from '../../store/lasting-work/work-runs.ts';
 import type { Context } from '../context.ts';
 import { type EarlierCopies, earlierCopies } from '../files/earlier-copies.ts';
+import { hashFile } from '../files/hash-file.ts';
 import type { Target } from '../files/place-file.ts';
 import { safeFileName } from '../files/safe-file-name.ts';
 import { freeNames } from '../files/target.ts';
+import { appError } from '../foundation/app-error.ts';
 import { createStoredRuns, type StoredRun } from '../lasting-work/stored-runs.ts';
 import { recordDownload } from './downloads.ts';
 
 /** Downloads many documents into one folder. If it is stopped, complete files stay: resumed or begun again, it writes none of them a second time. */
 export interface BulkDownloads {
   /** What is being downloaded into this folder goes on with these documents too. */
-  start(folder: string, documents: readonly NewWorkItem[]): BulkDownloadTask;
+  start(folder: string, documents: readonly NewWorkItem[]): Promise<BulkDownloadTask>;
   /** Throws not-found. */
   folderOf(taskId: string): string;
 }
@@ -23,24 +28,40 @@ const parallel = 2;
 /** Limit of saved and of failed downloads in the progress. */
 const mostShown = 100;
 
+interface BulkOrder {
+  readonly folder: string;
+  /** Addresses of the services, by connection, when it began: what another service has is another document. Without them in runs of earlier versions. */
+  readonly services?: Readonly<Record<string, string>>;
+}
+
+const serviceOf = ({ kind, baseUrl }: Connection): string => (kind === 'practice' ? kind : baseUrl);
+
 export function createBulkDownloads(context: Context, resumes: boolean): BulkDownloads {
-  const runs = createStoredRuns<'bulk-download', { readonly folder: string }>('bulk-download', context, {
+  const runs = createStoredRuns<'bulk-download', BulkOrder>('bulk-download', context, {
     resumes,
     isKept: true,
-    open: (run, { folder }) => downloadsInto(context, folder, run),
+    open: (run, order) => downloadsInto(context, order, run),
     // Two into one folder would give the same file two names.
-    isSame: (one, other) => one.folder === other.folder,
+    isSame: (one, other) => isDeepStrictEqual(one, other),
   });
   return {
-    start: (folder, documents) => {
-      const same = runs.same({ folder });
-      return same ? runs.add(same.taskId, documents) : runs.start({ folder }, documents);
+    start: async (folder, documents) => {
+      const services: Record<string, string> = {};
+      for (const id of new Set(documents.map(({ connectionId }) => connectionId)))
+        services[id] = serviceOf(await context.connections.get(id));
+      const order = { folder, services };
+      const same = runs.same(order);
+      return same ? runs.add(same.taskId, documents) : runs.start(order, documents);
     },
     folderOf: (taskId) => runs.data(taskId).folder,
   };
 }
 
-function downloadsInto(context: Context, folder: string, stored: StoredWork): StoredRun<'bulk-download'> {
+function downloadsInto(
+  context: Context,
+  { folder, services }: BulkOrder,
+  stored: StoredWork,
+): StoredRun<'bulk-download'> {
   const { connections, store, targets } = context;
   /** Looked for before the first file is placed: never, for a run that is only shown. */
   let copies: EarlierCopies | null = null;
@@ -67,6 +88,9 @@ function downloadsInto(context: Context, folder: string, stored: StoredWork): St
       report();
       try {
         const client = await connections.client(connectionId);
+        const service = services?.[connectionId];
+        if (service !== undefined && service !== serviceOf(await connections.get(connectionId)))
+          throw appError('bad-input', 'the connection leads to another service now', { detail: 'service-changed' });
         const onComplete: Target['onComplete'] = async (file) => {
           await recordDownload(context, { sha256: file.sha256, connectionId, documentId, name: row?.name || name });
           copies ??= earlierCopies(folder, savedNames(context, stored));
@@ -83,6 +107,12 @@ function downloadsInto(context: Context, folder: string, stored: StoredWork): St
       } finally {
         live.delete(seq);
       }
+    },
+    isStillDone: async (result, signal) => {
+      const { fileName, sha256 } = result as Download;
+      const file = await hashFile(join(folder, fileName), signal).catch(() => null);
+      // Without its folder nothing can be written: the run stops, and its files may be back with it.
+      return file ? file.sha256 === sha256 : !existsSync(folder);
     },
     // A full disk or a missing key stops all of them: they stay open.
     failed: (item, failure) =>
@@ -107,5 +137,6 @@ function savedNames({ store: { work } }: Context, stored: StoredWork): readonly 
 
 /** The next download would fail for the same reason. */
 function concernsAll({ code, detail }: Failure): boolean {
-  return code === 'storage-full' || detail === 'target-not-writable' || code === 'not-connected';
+  const codes: readonly FailureCode[] = ['storage-full', 'not-connected', 'credentials-rejected'];
+  return codes.includes(code) || detail === 'target-not-writable' || detail === 'service-changed';
 }

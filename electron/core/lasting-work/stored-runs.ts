@@ -5,7 +5,7 @@ import type { NewWorkItem, StoredWork, WorkItem, WorkOutcome } from '../../store
 import type { Store } from '../../store/store.ts';
 import { appError, failureOf } from '../foundation/app-error.ts';
 import type { Log } from '../foundation/ports.ts';
-import { retryWhileBusy } from '../foundation/retry-while-busy.ts';
+import { retryWhileBusy, untilAborted } from '../foundation/retry-while-busy.ts';
 import type { SomeTask } from '../tasks/carry-out.ts';
 import type { Tasks, TasksOfKind } from '../tasks/tasks.ts';
 import type { CircuitBreakers } from './circuit-breaker.ts';
@@ -24,6 +24,8 @@ export interface StoredRun<K extends StoredKind>
   summary(waitsFor: Failure | null): Task<K>['progress'];
   /** True if no further item is begun, although some are left. */
   readonly isOver?: boolean;
+  /** Whether what an item came to is still there, looked at when the run goes on after it had ended; without it the item is performed again. */
+  isStillDone?(result: unknown, signal: AbortSignal): Promise<boolean>;
 }
 
 /** Runs of one kind, each a task while it is going on. They outlive the program: the next one on the data folder goes on with them. One that was stopped, or that has failed, can be resumed. */
@@ -72,11 +74,11 @@ export function createStoredRuns<K extends StoredKind, Data>(
         const going = sameAs(dataOf(run));
         if (going === taskId) return ofKind.get(taskId).task;
         if (!work.reopen(run)) throw appError('bad-input', 'another program works on it');
-        if (going === undefined) return go(run);
-        const left = work.connections(run).flatMap((id) => work.open(run, id, Number.MAX_SAFE_INTEGER));
-        const joined = add(going, left);
-        work.remove(kind, taskId);
-        return joined;
+        if (going === undefined) return go(run, true);
+        const { stored, lookAtDone } = liveOf(going);
+        work.join(run, stored);
+        lookAtDone();
+        return shownOf(going);
       },
       forget: (taskId) => work.remove(kind, taskId),
     },
@@ -86,12 +88,36 @@ export function createStoredRuns<K extends StoredKind, Data>(
   const runs = createReadRuns<WorkItem, WorkOutcome, Task<K>['progress']>({ kind, atOnce, breakers, log });
   const live = new Map<
     string,
-    { readonly stored: StoredWork; readonly run: LiveRun; summary(): Task<K>['progress'] }
+    { readonly stored: StoredWork; readonly run: LiveRun; summary(): Task<K>['progress']; lookAtDone(): void }
   >();
-  const go = (stored: StoredWork): Task<K> => {
+  const liveOf = (taskId: string) => {
+    const found = live.get(taskId);
+    if (!found) throw appError('not-found', 'it is not going on any more');
+    return found;
+  };
+  const shownOf = (taskId: string): Task<K> => ({ ...ofKind.get(taskId).task, progress: liveOf(taskId).summary() });
+  const go = (stored: StoredWork, isAgain: boolean): Task<K> => {
     const data = dataOf(stored);
     const own = open(stored, data);
     const left = () => work.connections(stored);
+    let looking = 0;
+    const lookAtDone = async (signal: AbortSignal) => {
+      looking += 1;
+      try {
+        for (const { seq, result } of own.isStillDone ? work.doneItems(stored) : []) {
+          const isThere = await own.isStillDone?.(result, signal);
+          if (signal.aborted) return;
+          if (isThere) continue;
+          await retryWhileBusy(() => work.openAgain(seq), untilAborted(signal));
+          live.get(stored.id)?.run.lookAgain();
+        }
+      } catch (error) {
+        log.error('what was done before was not looked at', { kind, code: failureOf(error)?.code });
+      } finally {
+        looking -= 1;
+        live.get(stored.id)?.run.lookAgain();
+      }
+    };
     const summary = () =>
       own.summary(
         left()
@@ -107,6 +133,9 @@ export function createStoredRuns<K extends StoredKind, Data>(
       get connections() {
         return left();
       },
+      get isListing() {
+        return looking > 0;
+      },
       prepare: (connectionId, limit) => (own.isOver ? [] : work.open(stored, connectionId, limit)),
       outcome: work.put,
       summary,
@@ -119,30 +148,31 @@ export function createStoredRuns<K extends StoredKind, Data>(
     };
     return ofKind.start({ taskId: stored.id, progress: summary(), data }, (task) => {
       const begun = runs.begin(run, task);
-      live.set(stored.id, { stored, run: begun, summary });
+      const { signal } = task;
+      live.set(stored.id, { stored, run: begun, summary, lookAtDone: () => void lookAtDone(signal) });
+      if (isAgain) void lookAtDone(signal);
       return begun.ended.finally(() => live.delete(stored.id));
     }).task;
   };
   const takeOver = async () => {
-    for (const run of await retryWhileBusy(() => work.takeOver(kind))) go(run);
+    for (const run of await retryWhileBusy(() => work.takeOver(kind))) go(run, true);
     for (const run of isKept ? await retryWhileBusy(() => work.unfinished(kind)) : [])
       ofKind.recall({ taskId: run.id, progress: open(run, dataOf(run)).summary(null), data: dataOf(run) });
   };
   const sameAs = (data: Data): string | undefined =>
     (ofKind.running() as readonly SomeTask[]).find(({ taskId }) => isSame(ofKind.get(taskId).data, data))?.taskId;
   const add = (taskId: string, items: readonly NewWorkItem[]): Task<K> => {
-    const found = live.get(taskId);
-    if (!found) throw appError('not-found', 'it is not going on any more');
-    work.addItems(found.stored, items);
-    found.run.lookAgain();
-    return { ...ofKind.get(taskId).task, progress: found.summary() };
+    const { stored, run } = liveOf(taskId);
+    work.addItems(stored, items);
+    run.lookAgain();
+    return shownOf(taskId);
   };
   if (resumes)
     void takeOver().catch((error: unknown) => {
       log.error('work of an earlier run was not taken over', { kind, code: failureOf(error)?.code });
     });
   return {
-    start: (data, items) => go(work.add({ id: randomUUID(), kind, data: JSON.stringify(data) }, items)),
+    start: (data, items) => go(work.add({ id: randomUUID(), kind, data: JSON.stringify(data) }, items), false),
     add,
     same: (data) => {
       const going = sameAs(data);

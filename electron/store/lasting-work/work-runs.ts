@@ -43,6 +43,12 @@ export interface WorkTable {
   counts(run: StoredWork): Readonly<Record<WorkOutcome['state'] | 'total', number>>;
   /** Results of the last items in this state, in their order. */
   results<T>(run: StoredWork, state: WorkOutcome['state'], limit: number): T[];
+  /** Items that are done, with their results, in their order. */
+  doneItems<T>(run: StoredWork): { readonly seq: number; readonly result: T }[];
+  /** An item that is done is open again: what came of it is gone. */
+  openAgain(seq: number): void;
+  /** Makes the items of a run those of another one, which ends with all that either has done, and removes it. */
+  join(run: StoredWork, other: StoredWork): void;
   end(run: StoredWork, state: WorkEnd): void;
   /** Null if it is not kept (any more). */
   get(kind: string, id: string): StoredWork | null;
@@ -122,6 +128,25 @@ export function workTable(sql: Sql, lock: RunLock): WorkTable {
         )
         .map(({ result }) => JSON.parse(result) as T)
         .reverse(),
+    doneItems: <T>({ seq }: StoredWork) =>
+      sql
+        .all<{ seq: number; result: string }>(
+          "SELECT seq, result FROM work_items WHERE run_seq = ? AND state = 'done' ORDER BY seq",
+          seq,
+        )
+        .map((row) => ({ seq: row.seq, result: JSON.parse(row.result) as T })),
+    openAgain: (seq) => void sql.run("UPDATE work_items SET state = 'open', result = NULL WHERE seq = ?", seq),
+    join: (run, other) =>
+      sql.transaction(() => {
+        // Of a document that both have, what one has done or is doing counts.
+        sql.run('UPDATE OR IGNORE work_items SET run_seq = ? WHERE run_seq = ?', other.seq, run.seq);
+        const left = sql.all<NewWorkItem>(
+          "SELECT connection_id AS connectionId, document_id AS documentId FROM work_items WHERE run_seq = ? AND state = 'open'",
+          run.seq,
+        );
+        addItems(other, left);
+        sql.run('DELETE FROM work_runs WHERE seq = ?', run.seq);
+      }),
     end: ({ seq }, state) => void sql.run('UPDATE work_runs SET state = ? WHERE seq = ?', state, seq),
     get: (kind, id) =>
       sql.get<StoredWork>('SELECT seq, id, kind, data FROM work_runs WHERE kind = ? AND id = ?', kind, id) ?? null,

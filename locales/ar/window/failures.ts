@@ -85,6 +85,10 @@ export const arFailures: Translation<typeof enFailures, 'ar'> = {
       heading: 'يوجد ملف بهذا الاسم',
       advice: 'احفظ باسم آخر.',
     },
+    'service-changed': {
+      heading: 'يؤدي الاتصال الآن إلى عنوان آخر',
+      advice: 'لم يُطلب الباقي من هناك. ابدأ تنزيلًا جديدًا.',
+    },
     'path-too-long': {
       heading: 'المسار طويل جدًا',
       advice: 'انقل الملف إلى مجلد أعلى، أو قصّر أسماء المجلدات.',

@@ -112,6 +112,10 @@ export const deFailures: Catalogue['failures'] = {
       heading: 'Es gibt schon eine Datei mit diesem Namen',
       advice: 'Speichern Sie unter einem anderen Namen.',
     },
+    'service-changed': {
+      heading: 'Die Verbindung führt jetzt zu einer anderen Adresse',
+      advice: 'Der Rest wurde dort nicht angefragt. Starten Sie einen neuen Download.',
+    },
     'path-too-long': {
       heading: 'Der Pfad ist zu lang',
       advice: 'Verschieben Sie die Datei in einen höheren Ordner oder kürzen Sie Ordnernamen.',

@@ -91,6 +91,10 @@ export const enFailures = {
       heading: 'A file with this name already exists',
       advice: 'Save under another name.',
     },
+    'service-changed': {
+      heading: 'The connection leads to another address now',
+      advice: 'What is left was not asked for there. Start a new download.',
+    },
     'path-too-long': {
       heading: 'The path is too long',
       advice: 'Move the file to a higher folder, or shorten folder names.',

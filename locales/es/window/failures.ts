@@ -98,6 +98,10 @@ export const esFailures: Translation<typeof enFailures, 'es'> = {
       heading: 'Ya existe un archivo con este nombre',
       advice: 'Guárdelo con otro nombre.',
     },
+    'service-changed': {
+      heading: 'La conexión lleva ahora a otra dirección',
+      advice: 'Lo que falta no se ha pedido allí. Inicie una nueva descarga.',
+    },
     'path-too-long': {
       heading: 'La ruta es demasiado larga',
       advice: 'Mueva el archivo a una carpeta superior o acorte los nombres de las carpetas.',

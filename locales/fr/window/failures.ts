@@ -103,6 +103,10 @@ export const frFailures: Translation<typeof enFailures, 'fr'> = {
       heading: 'Un fichier de ce nom existe déjà',
       advice: 'Enregistrez sous un autre nom.',
     },
+    'service-changed': {
+      heading: 'La connexion mène maintenant à une autre adresse',
+      advice: 'Le reste n’y a pas été demandé. Lancez un nouveau téléchargement.',
+    },
     'path-too-long': {
       heading: 'Le chemin est trop long',
       advice: 'Déplacez le fichier dans un dossier plus haut, ou raccourcissez les noms de dossiers.',
