@@ -72,10 +72,10 @@ export function openWindow(parts: WindowParts): BrowserWindow {
 
 /** Reloads a page that crashed, but not again and again: work in the core continues in either case. */
 function comeBackAfterCrash(window: BrowserWindow): void {
-  let last = 0;
+  let last = Number.NEGATIVE_INFINITY;
   window.webContents.on('render-process-gone', (_event, { reason }) => {
-    if (reason === 'clean-exit' || Date.now() - last < 10_000) return;
-    last = Date.now();
+    if (reason === 'clean-exit' || performance.now() - last < 10_000) return;
+    last = performance.now();
     void window.loadURL(pageUrl);
   });
 }

@@ -41,11 +41,18 @@ describe('stored runs', () => {
     expect(before).toBeGreaterThanOrEqual(10);
     expect(before).toBeLessThan(60);
     const askedBefore = service.control.requests().ValidateDocument ?? 0;
+    // Pressed twice, and once more while it is being stopped: it goes on.
+    const resume = () => second.must('verify.resume', { runId });
+    await Promise.all([resume(), resume()]);
+    const stopping = second.must('tasks.stop', { taskId: runId });
+    await resume();
+    await stopping;
     service.control.misbehave(null);
-    await second.must('verify.resume', { runId });
-    const { run } = (await ended(second, runId)).progress;
-    expect(run).toMatchObject({ answered: 60, counts: { 'not-confirmed': 60 } });
-    expect((service.control.requests().ValidateDocument ?? 0) - askedBefore).toBe(60 - before);
+    await second.untilTask('verification', ({ progress: { run } }) => run.state === 'finished');
+    const [run] = (await second.must('verify.runs', {})).runs;
+    expect(run).toMatchObject({ state: 'finished', answered: 60, counts: { 'not-confirmed': 60 } });
+    // Besides the two that were in the air when it was stopped, none is asked about twice.
+    expect((service.control.requests().ValidateDocument ?? 0) - askedBefore - (60 - before)).toBeOneOf([0, 1, 2]);
   });
 
   it('are listed newest first and removed on demand', async () => {

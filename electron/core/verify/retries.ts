@@ -10,8 +10,8 @@ import type { Lister } from './run-verification.ts';
 /** Asking again in existing runs. Only the latest run of an audit may change; earlier runs are history. */
 export interface Retries {
   /**
-   * Continues with the files that have no answer yet. `list`: the lister for a run whose files are not all listed. Rejects with not-found or
-   * bad-input.
+   * Continues with the files that have no answer yet; one that is going on stays as it is. `list`: the lister for a run whose files are not all listed. Rejects with
+   * not-found or bad-input.
    */
   resume(runId: string, list: (run: StoredRun) => Lister | null): Promise<VerifyRun>;
   /** Verifies one file once more. Rejects with not-found, and with bad-input while the file is being verified. */
@@ -30,14 +30,23 @@ export function createRetries(context: Context, runs: LiveRuns): Retries {
       throw appError('bad-input', 'a later run of this folder is there: ask in that one');
     return run;
   };
+  const resuming = new Map<string, Promise<VerifyRun>>();
+  const resume: Retries['resume'] = async (runId, list) => {
+    const run = changeable(runId);
+    await assertAskable(context, run);
+    // Whoever resumes one that is just being stopped wants it to go on.
+    if (runs.get(runId)?.isStopping) await context.tasks.stop(runId);
+    const going = runs.get(runId);
+    if (going) return going.view();
+    const lister = list(run);
+    verifyRuns.take(runId);
+    return await runs.go(runs.stored(runId), { list: lister, total: 0, isPlanned: false, trouble: null });
+  };
   return {
-    resume: async (runId, list) => {
-      const run = changeable(runId);
-      if (runs.get(runId)) throw appError('bad-input', 'the verification is going on');
-      await assertAskable(context, run);
-      const lister = list(run);
-      verifyRuns.take(runId);
-      return runs.go(runs.stored(runId), { list: lister, total: 0, isPlanned: false, trouble: null });
+    resume: (runId, list) => {
+      const begun = resuming.get(runId) ?? resume(runId, list).finally(() => resuming.delete(runId));
+      resuming.set(runId, begun);
+      return begun;
     },
     tryAgain: async (runId, index) => {
       const run = changeable(runId);

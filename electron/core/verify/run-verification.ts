@@ -40,6 +40,7 @@ export type Lister = (listing: ListingContext) => Promise<void>;
 /** A running verification. Its task stops it. */
 export interface LiveRun {
   view(): VerifyRun;
+  readonly isStopping: boolean;
   isAsking(seq: number): boolean;
   /** Writes all answers received so far. */
   flush(): void;
@@ -129,6 +130,10 @@ class Verification implements LiveRun, ReadRun<StoredFile, Asked, Shown> {
 
   view(): VerifyRun {
     return this.order.record.view();
+  }
+
+  get isStopping(): boolean {
+    return this.task.signal.aborted;
   }
 
   isAsking(seq: number): boolean {

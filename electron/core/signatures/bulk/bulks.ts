@@ -215,15 +215,15 @@ async function sendRows(bulkContext: BulkContext, id: string): Promise<void> {
       await pause(bulkContext, checkEveryMs);
       continue;
     }
-    if (open >= queuedAtOnce || Date.now() < nextAt) {
+    if (open >= queuedAtOnce || performance.now() < nextAt) {
       await pause(
         bulkContext,
-        Math.max(1, Math.min(checkEveryMs, open >= queuedAtOnce ? checkEveryMs : nextAt - Date.now())),
+        Math.max(1, Math.min(checkEveryMs, open >= queuedAtOnce ? checkEveryMs : nextAt - performance.now())),
       );
       bulkContext.publish(id);
       continue;
     }
-    nextAt = Math.max(nextAt, Date.now() - 1_000) + 60_000 / bulk.perMinute;
+    nextAt = Math.max(nextAt, performance.now() - 1_000) + 60_000 / bulk.perMinute;
     const openNext = () => batchId !== null && bulkContext.jobs.countdowns.openNext(batchId);
     if (await patiently(bulkContext, openNext)) continue;
     if (await sendNext(bulkContext, bulk, 'open')) continue;
