@@ -217,6 +217,13 @@ describe('downloading many documents', () => {
     );
     expect(lease?.state).toBe('done');
     expect(await core.must('tasks.list', {})).toMatchObject([{ state: 'running' }]);
+    // What stands before a service and says that there is none answers no question either.
+    service.control.misbehave({ mischief: { kind: 'html', status: 503 }, operation: 'GetDocument' });
+    const behind = await core.untilTask(
+      'bulk-download',
+      ({ progress: { waitsFor } }) => waitsFor?.serviceCode === '503',
+    );
+    expect([behind.state, behind.progress.failedCount]).toEqual(['running', 0]);
     await core.stop();
     service.control.misbehave(null);
     const again = await newCore(setup);

@@ -42,7 +42,7 @@ describe('a connection whose answers are all lost', () => {
   it.each(sampled([1, 2, 8], { short: 2, ci: 1 }))(
     'has no more jobs in doubt than the limit, sending %i at the same time',
     async (parallel) => {
-      const { core, service, connectionId, batchId } = await losing(count, { parallel });
+      const { core, service, connectionId, batchId } = await losing(count, { parallel, timeouts: patient });
       const jobs = await untilJobs(core, batchId, settled, 30_000);
       const inDoubt = inState(jobs, 'in-doubt');
       recordFault({

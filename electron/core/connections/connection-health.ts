@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { type ConnectionHealth, connectionHealthStates, type DoctorReport } from '../../../contract/connections.ts';
-import type { Failure } from '../../../contract/failure.ts';
+import { type Failure, isServiceAway } from '../../../contract/failure.ts';
 import { negativeCode } from '../../soap/reply/answers.ts';
 import { refusal } from '../../soap/reply/refusal.ts';
 import type { SettingTable } from '../../store/settings/settings.ts';
@@ -78,9 +78,9 @@ export function healthOfText(text: string | null): State | null {
 }
 
 /** What a failed call shows. */
-export function healthOfFailure({ code }: Failure): State | null {
-  if (code === 'credentials-rejected') return 'credentials-refused';
-  return code === 'service-unreachable' || code === 'service-timeout' ? 'unreachable' : null;
+export function healthOfFailure(failure: Failure): State | null {
+  if (failure.code === 'credentials-rejected') return 'credentials-refused';
+  return isServiceAway(failure) ? 'unreachable' : null;
 }
 
 /** What a check shows; null if nothing failed and no credentials were tried. */

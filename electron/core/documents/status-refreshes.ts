@@ -1,5 +1,5 @@
 import type { StatusRefreshTask } from '../../../contract/documents.ts';
-import type { FailureCode } from '../../../contract/failure.ts';
+import { type FailureCode, isServiceAway } from '../../../contract/failure.ts';
 import type { StoredWork } from '../../store/lasting-work/work-runs.ts';
 import { takeCall } from '../connections/call-budget.ts';
 import type { Context } from '../context.ts';
@@ -60,7 +60,10 @@ function refreshOf(context: Context, connectionId: string, stored: StoredWork): 
       const status = await askStatus(context, connectionId, documentId, { tries, signal });
       return { state: before?.raw === status.raw ? 'done' : 'changed', result: null };
     },
-    failed: (_item, { code }) => ({ outcome: { state: 'failed', result: null }, stops: !ofDocument.has(code) }),
+    failed: (_item, failure) => ({
+      outcome: { state: 'failed', result: null },
+      stops: isServiceAway(failure) || !ofDocument.has(failure.code),
+    }),
     summary: () => {
       const { total, done, changed, failed } = work.counts(stored);
       const askedCount = done + changed + failed;

@@ -1,4 +1,4 @@
-import type { Failure } from '../../../contract/failure.ts';
+import { type Failure, isServiceAway } from '../../../contract/failure.ts';
 import type { BackingOff } from '../../../contract/jobs.ts';
 import { backoffMs } from '../foundation/backoff.ts';
 import type { Pauses } from '../foundation/pauses.ts';
@@ -105,7 +105,10 @@ class KindBreaker implements CircuitBreaker {
   open(connectionId: string, failure: Failure): void {
     const { own, all } = this;
     // Others were answered since: they need not wait for what only this kind finds away.
-    const isOwnAffair = failure.code !== 'service-unreachable' || own.get(connectionId)?.failure.code === failure.code;
+    const isOwnAffair =
+      failure.code === 'service-timeout' ||
+      !isServiceAway(failure) ||
+      own.get(connectionId)?.failure.code === failure.code;
     const circuits = isOwnAffair ? own : all.shared;
     const last = circuits.get(connectionId);
     // If several running items fail together, there is one pause for all of them.

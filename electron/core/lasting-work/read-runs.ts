@@ -1,4 +1,4 @@
-import type { Failure, FailureCode } from '../../../contract/failure.ts';
+import { type Failure, type FailureCode, isServiceAway } from '../../../contract/failure.ts';
 import type { TaskKind } from '../../../contract/tasks.ts';
 import { AppError, appError, failureOf } from '../foundation/app-error.ts';
 import type { Log } from '../foundation/ports.ts';
@@ -151,10 +151,6 @@ export function createReadRuns<Item extends { readonly seq: number }, Result, Pr
 /** Failures that are answers of the service. */
 const answers: ReadonlySet<FailureCode> = new Set(['service-refused', 'credentials-rejected', 'reply-unreadable']);
 
-function isAway({ code }: Failure): boolean {
-  return code === 'service-unreachable' || code === 'service-timeout';
-}
-
 class RunAtWork<Item extends { readonly seq: number }, Result, Progress> implements LiveRun {
   readonly ended: Promise<object>;
   readonly run: ReadRun<Item, Result, Progress>;
@@ -255,17 +251,17 @@ class RunAtWork<Item extends { readonly seq: number }, Result, Progress> impleme
     }
     this.running.delete(item.seq);
     if (outcome !== null && outcome !== undefined) this.unwritten.push([item, outcome]);
-    return failed && (isAway(failed) ? failed : answers.has(failed.code) ? null : undefined);
+    return failed && (isServiceAway(failed) ? failed : answers.has(failed.code) ? null : undefined);
   }
 
   /** A service that is away is waited for. One that answers about other items has had enough tries for this one. */
   private isToRepeat(item: Item, failure: Failure): boolean {
-    if (this.isStopped || !this.run.isPatient || !isAway(failure)) return false;
+    if (this.isStopped || !this.run.isPatient || !isServiceAway(failure)) return false;
     const before = this.failures.get(item.seq);
     const times = (before?.times ?? 0) + 1;
     const successes = before?.successes ?? this.successes;
     this.failures.set(item.seq, { times, successes });
-    return times < tries || (failure.code === 'service-unreachable' && successes === this.successes);
+    return times < tries || (failure.code !== 'service-timeout' && successes === this.successes);
   }
 
   private afterFailure(item: Item, failure: Failure): Result | undefined {

@@ -1,4 +1,4 @@
-import type { Failure, FailureCode } from '../../../contract/failure.ts';
+import { type Failure, type FailureCode, isServiceAway } from '../../../contract/failure.ts';
 import type { VerificationTask, VerifyRun } from '../../../contract/verify.ts';
 import type { StoredFile, StoredRun, Tally } from '../../store/verify/verify-rows.ts';
 import { takeAutomaticCall } from '../connections/call-budget.ts';
@@ -17,14 +17,8 @@ import { type Asked, verifyFile } from './verify-file.ts';
 /** After this many files in a row without any answer the service is considered away, and the others are only looked at: asking would mark all of them as unanswered. */
 const givesUpAfter = 10;
 
-/** Failures of the connection to the service, independent of the file. */
-const troubles: ReadonlySet<FailureCode> = new Set([
-  'service-unreachable',
-  'service-timeout',
-  'not-connected',
-  'credentials-rejected',
-  'not-found',
-]);
+/** Failures of the connection, independent of the file and of whether its service is away. */
+const troubles: ReadonlySet<FailureCode> = new Set(['not-connected', 'credentials-rejected', 'not-found']);
 
 /** The parameters of the function that lists the files of a run. */
 export interface ListingContext {
@@ -268,7 +262,7 @@ class Verification implements LiveRun, ReadRun<StoredFile, Asked, Shown> {
 
   private judge(failure: Failure | null): void {
     if (failure === null) this.unanswered = 0;
-    else if (troubles.has(failure.code)) this.unanswered += 1;
+    else if (isServiceAway(failure) || troubles.has(failure.code)) this.unanswered += 1;
     if (!failure || this.unanswered < givesUpAfter || this.isAway) return;
     this.order.record.progress.trouble ??= failure;
     this.turn(true);
