@@ -66,7 +66,7 @@ const table: Routes = {
     position: 'top',
     icon: Activity,
     badge: 'in-doubt',
-    show: (route) => <lazy.Jobs batchId={route.batchId ?? null} />,
+    show: (route) => <lazy.Jobs batchId={route.batchId ?? null} jobId={route.jobId ?? null} />,
   },
   documents: {
     screen: 'documents',

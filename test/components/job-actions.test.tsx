@@ -86,7 +86,7 @@ describe('what was not taken', () => {
       'jobs.history': async () => [],
       'jobs.batches': async () => ({ batches: [batch], total: 1, allDismissed: false }),
     });
-    showScreen(
+    const { gone } = showScreen(
       <JobsProvider>
         <JobsScreen batchId={null} />
       </JobsProvider>,
@@ -109,6 +109,8 @@ describe('what was not taken', () => {
       .map((line) => line.getBoundingClientRect().height);
     expect(Math.min(...heights)).toBeGreaterThanOrEqual(36);
     expect(Math.max(...heights)).toBeLessThanOrEqual(44);
+    await page.getByRole('button', { name: 'Open NDA.pdf', exact: true }).first().click();
+    expect(gone).toEqual([{ screen: 'jobs', batchId: 'batch', jobId: 'refused' }]);
     await page.getByRole('button', { name: 'Dismiss 2 finished' }).first().click();
     await expect.poll(() => lists).toContainEqual(['done', 'cancelled']);
     expect(peer.asked('jobs.dismiss').flatMap(({ jobIds }) => jobIds)).not.toContain('refused');

@@ -66,7 +66,7 @@ it('names what waits with the number of all, adds in doubt first, and the next r
   await line('new').getByRole('button', { name: 'Check the file' }).click();
   await expect.poll(() => peer.asked('jobs.reconcile')).toEqual([{ jobId: 'new', withFile: true }]);
   await line('unsure').getByRole('button', { name: 'Decide…' }).click();
-  expect(gone).toEqual([{ screen: 'jobs', batchId: 'batch unsure' }]);
+  expect(gone).toEqual([{ screen: 'jobs', batchId: 'batch unsure', jobId: 'unsure' }]);
   await line('found').getByRole('button', { name: 'It’s this one' }).click();
   await expect.poll(() => peer.asked('jobs.accept')).toEqual([{ jobId: 'found', documentId: 'A1' }]);
   expect(page.getByRole('alertdialog').elements()).toEqual([]);
@@ -88,7 +88,7 @@ it('says that sending is stopped and what waits, asks before it goes on, and sta
   await page.getByRole('alertdialog').getByRole('button', { name: 'Resume sending' }).click();
   await expect.poll(() => peer.asked('jobs.resume')).toEqual([{ what: 'connection', connectionId: connection.id }]);
   await line('a').getByRole('button', { name: 'Open a.pdf' }).click();
-  expect(gone).toEqual([{ screen: 'jobs', batchId: 'batch a' }]);
+  expect(gone).toEqual([{ screen: 'jobs', batchId: 'batch a', jobId: 'a' }]);
 });
 
 it('names doubts also where many countdowns were stopped', async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Batch, JobCounts } from '../../contract/jobs.ts';
-import type { Filter } from '../../renderer/screens/jobs/jobs-queries.ts';
+import { type Filter, jobList } from '../../renderer/screens/jobs/jobs-queries.ts';
 import { layOut, stretchAt, visibleLists } from '../../renderer/screens/jobs/jobs-rows.ts';
 
 const none: JobCounts = {
@@ -41,6 +41,12 @@ describe('the rows of the activity', () => {
       ['doubt-jobs', 1],
       ['head-new', 1],
       ['jobs-new', 10_000],
+    ]);
+    const asked = jobList({}, 1);
+    expect(rows(layOut({ ...one, batches: batches.slice(0, 1), batchId: 'new', asked }).stretches)).toEqual([
+      ['asked', 1],
+      ['head-new', 1],
+      ['jobs-new', 10_001],
     ]);
     const { stretches, count } = lay(null, ['new']);
     expect(rows(stretches)).toEqual([

@@ -61,6 +61,15 @@ export function jobList(
   };
 }
 
+/** The one job that a person opened, as a list; null until it is known, and once it is off the list. */
+export function useAskedJob(jobId: string | null): PagedList<Job> | null {
+  const key = ['jobs', 'jobs', { jobId }];
+  const read = async () =>
+    (await askValue('jobs.read', { jobIds: [jobId ?? ''] })).filter(({ isDismissed }) => !isDismissed);
+  const { data } = useQuery({ queryKey: [...key, 0], queryFn: jobId === null ? skipToken : read });
+  return data?.[0] ? { key, count: 1, read } : null;
+}
+
 /** How many jobs a search finds; null without one, or before its answer. */
 export function useFoundCount(search: string, filter: Filter | null): number | null {
   const { data } = useQuery({

@@ -25,7 +25,7 @@ const certain: readonly JobState[] = ['prepared', 'waiting', 'sending', 'done', 
 
 /**
  * The order of the rows of one batch: jobs in doubt first, then its heading and, if it is open, its jobs; of the log (`batchId` is null), each batch in the order of time. This
- * needs only counts, so thousands of jobs cost nothing until they are visible. `found`: what a search has found, in place of all.
+ * needs only counts, so thousands of jobs cost nothing until they are visible. `found`: what a search has found, in place of all. `asked`: the job of a batch that a person opened: it comes before all, also those in doubt.
  */
 export function layOut(input: {
   readonly batches: readonly Batch[];
@@ -35,6 +35,7 @@ export function layOut(input: {
   readonly filter: Filter | null;
   readonly isOpen: (batch: Batch) => boolean;
   readonly found: { readonly search: string; readonly count: number } | null;
+  readonly asked?: PagedList<Job> | null;
 }): { readonly stretches: readonly Stretch[]; readonly count: number } {
   const { batches, batchId, doubts, asking, filter, found } = input;
   const where = batchId === null ? {} : { batchId };
@@ -48,14 +49,18 @@ export function layOut(input: {
   if (filter === 'asking') return flat('asking', asking, jobList({ ...where, asking: true }, asking));
   if (filter === 'in-doubt' && batchId === null)
     return flat('doubts', doubts, jobList({ states: ['in-doubt'] }, doubts));
-  if (doubts > 0 && batchId !== null && (filter === null || filter === 'in-doubt')) {
+  const asked = filter === null && batches.some(({ counts }) => totalOf(counts) > 1) ? (input.asked ?? null) : null;
+  if (asked) {
+    const first = { kind: 'jobs', key: 'asked', count: 1, list: asked } as const;
+    stretches.push({ ...first, isUnderHead: false, isUniform: false });
+  } else if (doubts > 0 && batchId !== null && (filter === null || filter === 'in-doubt')) {
     const list = jobList({ ...where, states: ['in-doubt'] }, doubts);
     stretches.push({ kind: 'doubt', key: 'doubt', count: 1, doubts });
     stretches.push({ kind: 'jobs', key: 'doubt-jobs', count: doubts, list, isUnderHead: false, isUniform: false });
   }
   if (filter === 'in-doubt') return withStarts(stretches);
   for (const batch of batches) {
-    const states = filter !== null ? [filter] : batchId === null ? jobStates : certain;
+    const states = filter !== null ? [filter] : batchId === null || asked ? jobStates : certain;
     const count = sumOf(batch.counts, states);
     if (filter !== null && count === 0) continue;
     // A batch of one job needs no heading, because its card has the same information.

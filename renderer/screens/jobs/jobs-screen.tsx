@@ -19,7 +19,7 @@ import { BatchDocuments } from './batch-documents.tsx';
 import { DismissSettled } from './dismiss-settled.tsx';
 import { isUniform, settledOf } from './job-counts.ts';
 import { JobsList } from './jobs-list.tsx';
-import { type Filter, useBatches, useFoundCount } from './jobs-queries.ts';
+import { type Filter, useAskedJob, useBatches, useFoundCount } from './jobs-queries.ts';
 import { layOut } from './jobs-rows.ts';
 import { QueueBanners } from './queue-banners.tsx';
 import { SaveLog } from './save-log.tsx';
@@ -30,12 +30,13 @@ import { useJobSelection } from './use-job-selection.ts';
 const searchAfterMs = 150;
 
 /** What was sent from here, or, where a team was joined, what everybody sent. */
-export function JobsScreen(props: { readonly batchId: string | null }) {
+export function JobsScreen(props: { readonly batchId: string | null; readonly jobId?: string | null }) {
   const { t } = useTranslation();
   const { id } = useCurrentConnection();
   const isJoined = useTeamLink(id) !== null;
   const [whose, setWhose] = useKeptState<'mine' | 'everyone'>('whose', 'mine');
-  if (!isJoined || props.batchId !== null) return <Jobs key={props.batchId} batchId={props.batchId} choice={null} />;
+  if (!isJoined || props.batchId !== null)
+    return <Jobs key={`${props.batchId} ${props.jobId}`} {...props} choice={null} />;
   const choice = (
     <Segments
       label={t('team.whoseWork')}
@@ -58,9 +59,10 @@ export function JobsScreen(props: { readonly batchId: string | null }) {
 
 /**
  * Everything that was sent from here, newest first: a line for each, with search and export; what can be done with one is where it is opened. Or one
- * batch with all that can be done with it: its counts, its jobs with their progress and outcome; jobs in doubt come first.
+ * batch with all that can be done with it: its counts, its jobs with their progress and outcome; jobs in doubt come first, or the one that was opened.
  */
-function Jobs({ batchId, choice }: { readonly batchId: string | null; readonly choice: ReactNode }) {
+function Jobs(props: { readonly batchId: string | null; readonly jobId?: string | null; readonly choice: ReactNode }) {
+  const { batchId, jobId = null, choice } = props;
   const { t } = useTranslation();
   const go = useGo();
   const { queue } = useJobs().view;
@@ -77,11 +79,13 @@ function Jobs({ batchId, choice }: { readonly batchId: string | null; readonly c
   const batches = isLog ? all : all.filter((batch) => batch.batchId === batchId);
   const [only] = isLog ? [] : batches;
   const counts = only?.counts ?? queue.counts;
-  // Batches are folded in the log, and the only one is not.
-  const isOpen = useCallback((batch: Batch) => toggled.has(batch.batchId) === isLog, [toggled, isLog]);
+  const asked = useAskedJob(jobId);
+  // Batches are folded in the log and below the job that was opened, and the only one is not.
+  const isFolded = isLog || asked !== null;
+  const isOpen = useCallback((batch: Batch) => toggled.has(batch.batchId) === isFolded, [toggled, isFolded]);
   const asking = queue.askingCount;
   const found = search === '' ? null : { search, count: count ?? 0 };
-  const layout = layOut({ batches, batchId, doubts: counts['in-doubt'], asking, filter, isOpen, found });
+  const layout = layOut({ batches, batchId, doubts: counts['in-doubt'], asking, filter, isOpen, found, asked });
   const isReading =
     query.isPending || (found !== null && count === null) || (!isLog && query.isFetching && only === undefined);
   const isEmpty = !isReading && batches.length === 0;

@@ -38,7 +38,7 @@ export const LogLine = memo(function LogLine(props: { readonly job: Job; readonl
       about={about.filter(Boolean).join(' · ')}
       state={state}
       at={isUnderHead ? job.at : job.createdAt}
-      batchId={job.batchId}
+      open={{ batchId: job.batchId, jobId: job.id }}
       isUnderHead={isUnderHead}
     />
   );
@@ -62,7 +62,7 @@ export function LogHead(props: { readonly batch: Batch; readonly isOpen: boolean
         .map((state) => `${format.number(batch.counts[state])} ${doneWord(t, state, batch.operation)}`)
         .join(' · ')}
       at={batch.createdAt}
-      batchId={batch.batchId}
+      open={{ batchId: batch.batchId }}
       toggle={<BatchToggle title={title} isOpen={isOpen} onToggle={props.onToggle} />}
     />
   );
@@ -83,11 +83,11 @@ function Line(props: {
   readonly about: string;
   readonly state: string;
   readonly at: string;
-  readonly batchId: string;
+  readonly open: { readonly batchId: string; readonly jobId?: string };
   readonly isUnderHead?: boolean;
   readonly toggle?: ReactNode;
 }) {
-  const { title, about, state, at, batchId } = props;
+  const { title, about, state, at } = props;
   const { t } = useTranslation();
   const format = useFormat();
   const go = useGo();
@@ -109,7 +109,7 @@ function Line(props: {
       <IconButton
         label={t('start.open', { title })}
         icon={<ChevronRight aria-hidden="true" />}
-        onPress={() => go({ screen: 'jobs', batchId })}
+        onPress={() => go({ screen: 'jobs', ...props.open })}
       />
     </article>
   );

@@ -96,7 +96,7 @@ function JobLine(props: { readonly job: Job }) {
       about={[why, format.fullMoment(job.at), isDoubt ? foundText(job, format.momentInText) : null]
         .filter(Boolean)
         .join('\n')}
-      open={{ screen: 'jobs', batchId: job.batchId }}
+      open={{ screen: 'jobs', batchId: job.batchId, jobId: job.id }}
     >
       {isDoubt ? <DoubtAction job={job} /> : <CorrectAction jobId={job.id} />}
     </Line>

@@ -159,7 +159,7 @@ function Doubt({ jobId }: { readonly jobId: string }) {
       <DoubtText job={job} />
       <div className={panel.row}>
         <DoubtAction job={job} />
-        <Button kind="quiet" onPress={() => go({ screen: 'jobs', batchId: job.batchId })}>
+        <Button kind="quiet" onPress={() => go({ screen: 'jobs', batchId: job.batchId, jobId })}>
           {t('compose.showInActivity')}
         </Button>
         <CorrectAction quiet jobId={jobId} />
