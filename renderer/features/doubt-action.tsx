@@ -44,7 +44,9 @@ export function DoubtAction(props: { readonly job: Job }) {
   if (!look && !isNeverListed(job)) return <LookForJob job={job} />;
   const candidate = onlyCandidate(job);
   if (!look || (!candidate && !isFileKnown(look)))
-    return <Button onPress={() => go({ screen: 'jobs', batchId: job.batchId, jobId: job.id })}>{t('start.decide')}</Button>;
+    return (
+      <Button onPress={() => go({ screen: 'jobs', batchId: job.batchId, jobId: job.id })}>{t('start.decide')}</Button>
+    );
   return (
     <>
       <Button isPending={busy} onPress={() => accept(candidate)}>
