@@ -39,11 +39,14 @@ export type FailureCode = (typeof failureCodes)[number];
 
 /** What stands before a service says so where there is no service behind it, or too many ask it. */
 const awayStatuses: readonly (string | undefined)[] = ['429', '502', '503', '504'];
+/** So does the page of a portal that wants to be read first. */
+const awayDetails: readonly (string | undefined)[] = ['html-page', 'redirected'];
 
 /** True where the service did not get to the question: other questions would end the same way, and it may be back later. */
 export const isServiceAway = ({ code, detail, serviceCode }: Failure): boolean =>
   code === 'service-unreachable' ||
   code === 'service-timeout' ||
+  awayDetails.includes(detail) ||
   (detail === 'http-status' && awayStatuses.includes(serviceCode));
 
 /** True where this computer's own disk or database is the reason, not the service or what was asked. */
