@@ -194,14 +194,20 @@ function isSame(
   return isDeepStrictEqual(settings, wanted);
 }
 
+/** By what was stored, which is the same object as long as nobody saves another. */
+const parsedSettings = new WeakMap<ConnectionSettings, ConnectionSettings>();
+
 /**
  * Parses rows of older or newer programs: missing settings get their defaults. A row that cannot be parsed stays in
  * the database and is not shown.
  */
 function readableRows(rows: readonly StoredConnection[], log: Log): StoredConnection[] {
   return rows.flatMap((row) => {
-    const parsed = connectionSettings.safeParse(row.settings);
-    if (parsed.success) return [{ ...row, settings: parsed.data }];
+    const known = parsedSettings.get(row.settings) ?? connectionSettings.safeParse(row.settings).data;
+    if (known) {
+      parsedSettings.set(row.settings, known);
+      return [{ ...row, settings: known }];
+    }
     log.error('a connection in the database is not readable', { connectionId: row.id });
     return [];
   });

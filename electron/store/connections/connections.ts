@@ -9,7 +9,7 @@ export interface StoredConnection {
 }
 
 export interface ConnectionTable {
-  /** In the order they were added. */
+  /** In the order they were added; the same settings for the same text, so nobody may change them. */
   all(): StoredConnection[];
   /** Adds, or replaces the one with the same id in its place. */
   put(connection: StoredConnection): void;
@@ -23,11 +23,14 @@ interface Row {
 }
 
 export function connectionTable(sql: Sql): ConnectionTable {
+  /** What was read last: settings are asked for with every call to a service, and hardly ever change. */
+  let known = new Map<string, ConnectionSettings>();
   return {
-    all: () =>
-      sql
-        .all<Row>('SELECT id, kind, settings FROM connections ORDER BY position, id')
-        .map((row) => ({ id: row.id, kind: row.kind, settings: JSON.parse(row.settings) as ConnectionSettings })),
+    all: () => {
+      const rows = sql.all<Row>('SELECT id, kind, settings FROM connections ORDER BY position, id');
+      known = new Map(rows.map(({ settings }) => [settings, known.get(settings) ?? JSON.parse(settings)]));
+      return rows.map((row) => ({ ...row, settings: known.get(row.settings) as ConnectionSettings }));
+    },
     put: ({ id, kind, settings }) =>
       void sql.run(
         `INSERT INTO connections (id, kind, settings, position)
