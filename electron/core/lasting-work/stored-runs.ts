@@ -100,24 +100,7 @@ export function createStoredRuns<K extends StoredKind, Data>(
     const data = dataOf(stored);
     const own = open(stored, data);
     const left = () => work.connections(stored);
-    let looking = 0;
-    const lookAtDone = async (signal: AbortSignal) => {
-      looking += 1;
-      try {
-        for (const { seq, result } of own.isStillDone ? work.doneItems(stored) : []) {
-          const isThere = await own.isStillDone?.(result, signal);
-          if (signal.aborted) return;
-          if (isThere) continue;
-          await retryWhileBusy(() => work.openAgain(seq), untilAborted(signal));
-          live.get(stored.id)?.run.lookAgain();
-        }
-      } catch (error) {
-        log.error('what was done before was not looked at', { kind, code: failureOf(error)?.code });
-      } finally {
-        looking -= 1;
-        live.get(stored.id)?.run.lookAgain();
-      }
-    };
+    const done = doneOf(kind, own, stored, work, log, () => live.get(stored.id)?.run.lookAgain());
     const summary = () =>
       own.summary(
         left()
@@ -134,7 +117,7 @@ export function createStoredRuns<K extends StoredKind, Data>(
         return left();
       },
       get isListing() {
-        return looking > 0;
+        return done.isLooking;
       },
       prepare: (connectionId, limit) => (own.isOver ? [] : work.open(stored, connectionId, limit)),
       outcome: work.put,
@@ -149,8 +132,8 @@ export function createStoredRuns<K extends StoredKind, Data>(
     return ofKind.start({ taskId: stored.id, progress: summary(), data }, (task) => {
       const begun = runs.begin(run, task);
       const { signal } = task;
-      live.set(stored.id, { stored, run: begun, summary, lookAtDone: () => void lookAtDone(signal) });
-      if (isAgain) void lookAtDone(signal);
+      live.set(stored.id, { stored, run: begun, summary, lookAtDone: () => void done.look(signal) });
+      if (isAgain) void done.look(signal);
       return begun.ended.finally(() => live.delete(stored.id));
     }).task;
   };
@@ -179,5 +162,39 @@ export function createStoredRuns<K extends StoredKind, Data>(
       return going === undefined ? undefined : ofKind.get(going).task;
     },
     data: (taskId) => ofKind.get(taskId).data,
+  };
+}
+
+/** Looks at what the items of a run came to when it had ended, and opens those again of which nothing is there any more. */
+function doneOf<K extends StoredKind>(
+  kind: K,
+  run: StoredRun<K>,
+  stored: StoredWork,
+  work: Store['work'],
+  log: Log,
+  lookAgain: () => void,
+) {
+  let looking = 0;
+  return {
+    get isLooking() {
+      return looking > 0;
+    },
+    async look(signal: AbortSignal): Promise<void> {
+      looking += 1;
+      try {
+        for (const { seq, result } of run.isStillDone ? work.doneItems(stored) : []) {
+          const isThere = await run.isStillDone?.(result, signal);
+          if (signal.aborted) return;
+          if (isThere) continue;
+          await retryWhileBusy(() => work.openAgain(seq), untilAborted(signal));
+          lookAgain();
+        }
+      } catch (error) {
+        log.error('what was done before was not looked at', { kind, code: failureOf(error)?.code });
+      } finally {
+        looking -= 1;
+        lookAgain();
+      }
+    },
   };
 }
