@@ -50,7 +50,8 @@ export const texts: Translation<typeof english, 'ar'> = {
     'قرأ Sealdesk {{version}} كل ملف كاملًا وحسب SHA-256 له وأرسله إلى عملية ValidateDocument في الخدمة. يقتبس الملحق كل إجابة حرفيًا، ولم يفعل Sealdesk سوى ترتيبها في مجموعات.',
   noService: 'لم تُسأل أي خدمة',
   howLocalText: 'قرأ Sealdesk {{version}} كل ملف كاملًا وحسب SHA-256 له. لم تُسأل أي خدمة.',
-  meansText: 'معنى {{answer}}: {{meaning}}.',
+  meansText: 'على هذا الحاسوب معنى {{answer}}: {{meaning}}.',
+  namesake: 'سُجّل هنا ملف آخر باسم {{name}} في {{at}} UTC؛ ولا يُعرف هل هذا الملف نسخة منه.',
   checksumText:
     'المجموع الاختباري هو SHA-256 لسطور كل الملفات: SHA-256 والمسار والإجابة. ولتقريري CSV وJSON المجموع نفسه.',
   since: 'منذ المرة السابقة',

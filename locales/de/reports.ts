@@ -50,7 +50,9 @@ export const texts: Translation<typeof english> = {
     'Sealdesk {{version}} las jede Datei ganz, berechnete ihre SHA-256 und sandte die Datei an die Operation ValidateDocument des Dienstes. Der Anhang zitiert jede Antwort wörtlich; Sealdesk hat sie nur in Gruppen geordnet.',
   noService: 'Kein Dienst wurde gefragt',
   howLocalText: 'Sealdesk {{version}} las jede Datei ganz und berechnete ihre SHA-256. Kein Dienst wurde gefragt.',
-  meansText: '{{answer}} bedeutet: {{meaning}}.',
+  meansText: 'Auf diesem Computer bedeutet {{answer}}: {{meaning}}.',
+  namesake:
+    'Eine andere Datei namens {{name}} wurde hier am {{at}} UTC registriert; ob dies eine Fassung davon ist, ist nicht bekannt.',
   checksumText:
     'Die Prüfsumme ist SHA-256 über die Zeilen aller Dateien: SHA-256, Pfad und Antwort. Die Berichte in CSV und JSON haben dieselbe.',
   since: 'Seit dem letzten Mal',

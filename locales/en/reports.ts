@@ -48,7 +48,8 @@ export const texts = {
     'Sealdesk {{version}} read each file as a whole, computed its SHA-256 and sent the file to the operation ValidateDocument of the service. The annex quotes each answer word for word; Sealdesk only put them into groups.',
   noService: 'No service was asked',
   howLocalText: 'Sealdesk {{version}} read each file as a whole and computed its SHA-256. No service was asked.',
-  meansText: '{{answer}} means: {{meaning}}.',
+  meansText: 'On this computer {{answer}} means: {{meaning}}.',
+  namesake: 'Another file named {{name}} was registered here {{at}} UTC; whether this is a version of it is not known.',
   checksumText:
     'The checksum is SHA-256 over the lines of all files: SHA-256, path and answer. The CSV and JSON reports have the same.',
   since: 'Since last time',

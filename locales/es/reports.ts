@@ -49,7 +49,8 @@ export const texts: Translation<typeof english, 'es'> = {
     'Sealdesk {{version}} leyó cada archivo entero, calculó su SHA-256 y envió el archivo a la operación ValidateDocument del servicio. El anexo cita cada respuesta palabra por palabra; Sealdesk solo las agrupó.',
   noService: 'No se consultó a ningún servicio',
   howLocalText: 'Sealdesk {{version}} leyó cada archivo entero y calculó su SHA-256. No se consultó a ningún servicio.',
-  meansText: '{{answer}} significa: {{meaning}}.',
+  meansText: 'En este equipo, {{answer}} significa: {{meaning}}.',
+  namesake: 'Otro archivo llamado {{name}} se registró aquí el {{at}} UTC; no se sabe si este es una versión de aquel.',
   checksumText:
     'La suma de comprobación es el SHA-256 de las líneas de todos los archivos: SHA-256, ruta y respuesta. Los informes CSV y JSON tienen la misma.',
   since: 'Desde la última vez',

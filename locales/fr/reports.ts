@@ -49,7 +49,9 @@ export const texts: Translation<typeof english, 'fr'> = {
   noService: 'Aucun service n’a été interrogé',
   howLocalText:
     'Sealdesk {{version}} a lu chaque fichier en entier et calculé son SHA-256. Aucun service n’a été interrogé.',
-  meansText: '{{answer}} signifie : {{meaning}}.',
+  meansText: 'Sur cet ordinateur, {{answer}} signifie : {{meaning}}.',
+  namesake:
+    'Un autre fichier nommé {{name}} a été inscrit ici le {{at}} UTC ; on ignore si celui-ci en est une version.',
   checksumText:
     'La somme de contrôle est le SHA-256 des lignes de tous les fichiers : SHA-256, chemin et réponse. Les rapports CSV et JSON ont la même.',
   since: 'Depuis la dernière fois',

@@ -123,6 +123,7 @@ function rowOf(t: Texts, result: VerifyResult): string[] {
     sha256 ?? '',
     // A file that has its document's name needs no word about it.
     knownHere && knownHere.name !== result.name.replace(/\.pdf$/i, '') ? registeredText(t, knownHere) : '',
+    result.namesake ? t('namesake', { at: timeOf(result.namesake.registeredAt), name: result.namesake.name }) : '',
     downloadedHere ? downloadedText(t, downloadedHere) : '',
     comparison ? t(`copies.${comparison.state}`) : '',
     ownText(t, result.signatures),
