@@ -2,6 +2,7 @@ import type { TFunction } from 'i18next';
 import { useTranslation } from 'react-i18next';
 import type { Connection } from '../../../contract/connections.ts';
 import type { StatusRefreshTask } from '../../../contract/documents.ts';
+import { failureText } from '../../bridge/failure-text.ts';
 import { FailureView } from '../../bridge/failure-view.tsx';
 import { useTaskStore, useTasks } from '../../bridge/tasks.tsx';
 import { useCall } from '../../bridge/use-call.ts';
@@ -22,7 +23,7 @@ export function RefreshPart(props: { readonly connection: Connection }) {
   const refreshes = useTasks('status-refresh').filter(({ progress }) => progress.connectionId === connection.id);
   const refresh = refreshes.at(-1);
   const isRunning = refresh?.state === 'running';
-  const failure = start.failure ?? resume.failure ?? (refresh?.state === 'failed' ? refresh.failure : null);
+  const failure = start.failure ?? resume.failure;
   // The results of earlier refreshes are outdated and must not appear again.
   const dismissAll = () => {
     for (const { taskId } of refreshes) dismiss(taskId);
@@ -80,11 +81,12 @@ function BudgetText() {
   );
 }
 
-function refreshText(t: TFunction, { state, progress }: StatusRefreshTask): string {
+function refreshText(t: TFunction, { state, failure, progress }: StatusRefreshTask): string {
   const { askedCount: asked, changedCount: changed, total, failedCount, isOutOfBudget } = progress;
   const silent = failedCount > 0 ? ` · ${t('documents.refreshFailures', { count: failedCount })}` : '';
   if (state === 'running') return t('documents.refreshing', { asked, changed, total }) + silent;
   if (isOutOfBudget) return t('documents.refreshBudget', { asked, total }) + silent;
-  if (state === 'stopped' || state === 'failed') return t('documents.refreshStopped', { asked, total }) + silent;
+  const why = state === 'failed' && failure ? ` · ${failureText(t, failure).heading}` : '';
+  if (state === 'stopped' || state === 'failed') return t('documents.refreshStopped', { asked, total }) + silent + why;
   return total === 0 ? t('documents.refreshNothing') : t('documents.refreshDone', { asked, changed }) + silent;
 }
