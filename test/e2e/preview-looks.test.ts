@@ -13,8 +13,8 @@ import { atLength, sampled } from '../harness/test-length.ts';
 const browser = givenBrowser();
 const why = 'missing' in browser ? ` (skipped: ${browser.missing})` : '';
 
-/** Every tenth place where somebody waits for it, every fourth before a change is taken; what screen readers hear is examined at others then (preview-accessible). */
-const looked = atLength({ short: everyFew(places, 10), ci: everyFew(places, 4), all: places });
+/** Every fifteenth place where somebody waits for it, every fifth before a change is taken; what screen readers hear is examined at others then (preview-accessible). */
+const looked = atLength({ short: everyFew(places, 15), ci: everyFew(places, 5), all: places });
 
 /** Looks like `invoice exe.pdf` where the sign is obeyed. */
 const misleading = 'invoice \u202efdp.exe';
@@ -64,7 +64,7 @@ describe.skipIf(why !== '')(`every screen, dialog and menu in every look${why}`,
     for (const place of places.filter(({ name }) => ['documents-selected', 'signatures-person'].includes(name))) {
       await showIn(page, {});
       await openPlace(page, place);
-      for (const language of sampled(languageTags, { short: 2, ci: 1 })) {
+      for (const language of sampled(languageTags, { short: 4, ci: 2 })) {
         await showIn(page, { language });
         const grids = page.getByRole('grid');
         const sideways = await grids.evaluateAll((all) => all.some((one) => one.scrollWidth > one.clientWidth));
