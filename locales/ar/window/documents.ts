@@ -10,7 +10,7 @@ export const arDocuments: Translation<typeof enDocuments, 'ar'> = {
   lead_many: '{{shown}} مستندًا',
   lead_other: '{{shown}} مستند',
   search: 'البحث في المستندات',
-  searchPlaceholder: 'الاسم أو المرجع أو الوصف أو المعرّف',
+  searchPlaceholder: 'الاسم، المرجع، المعرّف',
   scope: 'الاتصال',
   scopeCurrent: 'الحالي: {{name}}',
   scopeAll: 'كل الاتصالات',

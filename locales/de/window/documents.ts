@@ -5,7 +5,7 @@ export const deDocuments: Catalogue['documents'] = {
   lead_one: '{{shown}} Dokument',
   lead_other: '{{shown}} Dokumente',
   search: 'Dokumente durchsuchen',
-  searchPlaceholder: 'Name, Aktenzeichen, Beschreibung oder ID',
+  searchPlaceholder: 'Name, Aktenzeichen, ID',
   scope: 'Verbindung',
   scopeCurrent: 'Aktuell: {{name}}',
   scopeAll: 'Alle Verbindungen',

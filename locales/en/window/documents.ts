@@ -4,7 +4,7 @@ export const enDocuments = {
   lead_one: '{{shown}} document',
   lead_other: '{{shown}} documents',
   search: 'Search documents',
-  searchPlaceholder: 'Name, reference, description or ID',
+  searchPlaceholder: 'Name, reference, ID',
   scope: 'Connection',
   scopeCurrent: 'Current: {{name}}',
   scopeAll: 'All connections',

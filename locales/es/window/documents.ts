@@ -7,7 +7,7 @@ export const esDocuments: Translation<typeof enDocuments, 'es'> = {
   lead_many: '{{shown}} de documentos',
   lead_other: '{{shown}} documentos',
   search: 'Buscar documentos',
-  searchPlaceholder: 'Nombre, referencia, descripción o ID',
+  searchPlaceholder: 'Nombre, referencia, ID',
   scope: 'Conexión',
   scopeCurrent: 'Actual: {{name}}',
   scopeAll: 'Todas las conexiones',

@@ -7,7 +7,7 @@ export const frDocuments: Translation<typeof enDocuments, 'fr'> = {
   lead_other: '{{shown}} documents',
   lead_many: '{{shown}} documents',
   search: 'Rechercher dans les documents',
-  searchPlaceholder: 'Nom, référence, description ou ID',
+  searchPlaceholder: 'Nom, référence, ID',
   scope: 'Connexion',
   scopeCurrent: 'Actuelle : {{name}}',
   scopeAll: 'Toutes les connexions',

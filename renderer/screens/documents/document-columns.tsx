@@ -83,7 +83,7 @@ export function useDocumentColumns(chosen: readonly ColumnId[], onOpen: (row: Do
       {
         id: 'download',
         title: t('list.actions'),
-        width: '8.5rem',
+        width: '9.75rem',
         fold: 5,
         isAction: true,
         // Downloads without opening the row; what went wrong is said in its panel.
