@@ -42,7 +42,7 @@ describe('sealdesk: every option is sent in its element', () => {
   async function sent(...args: string[]) {
     const before = service.requests.length;
     const env = { SEALDESK_API_KEY: key, SEALDESK_API_SIG: sig, WORD: word };
-    const ran = await cli.run([...args, '--json', ...service.connection], { env });
+    const ran = await cli.runHere([...args, '--json', ...service.connection], env);
     expect(ran.out + ran.err).not.toMatch(new RegExp(`${key}|${sig}|${word}`));
     expect(ran).toMatchObject({ code: 0, err: '' });
     expect(service.requests).toHaveLength(before + 1);
@@ -252,9 +252,8 @@ describe('sealdesk: every option is sent in its element', () => {
     writeFileSync(join(cli.home, 'in/readme.txt'), 'no PDF');
     const before = service.requests.length;
     const env = { SEALDESK_API_KEY: key, SEALDESK_API_SIG: sig };
-    const ran = await cli.run(['register', 'in', '--name', '{n} {folder} {name}', '--json', ...service.connection], {
-      env,
-    });
+    const words = ['register', 'in', '--name', '{n} {folder} {name}', '--json'];
+    const ran = await cli.runHere([...words, ...service.connection], env);
     expect(ran.code).toBe(0);
     expect(ran.lines.map(({ file }) => file).sort()).toEqual(['in/1.pdf', 'in/deep/2.pdf']);
     expect(ran.err).toContain('in/readme.txt: passed over');

@@ -72,7 +72,7 @@ describe.skipIf(why !== '')(`hostile PDFs in the preview in real Electron${why}`
       .getByText(/^of [\d,.]+$|cannot be shown|stopped responding/)
       .first();
 
-  it.each(sampled(Object.keys(hostile), { short: 2, ci: 2 }))('survives %s', async (name) => {
+  it.each(sampled(Object.keys(hostile), { short: 4, ci: 4 }))('survives %s', async (name) => {
     const { app, page } = desktop;
     await lookAt(name);
     await ended().waitFor({ timeout: 45_000 });
