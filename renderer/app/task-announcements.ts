@@ -47,7 +47,7 @@ export function useTaskAnnouncements(): void {
       listen('tasks.progressed', note),
       listen('tasks.ended', (task) => {
         running.delete(task.taskId);
-        const text = endText(t, task);
+        const text = endText(t, format, task);
         if (text) announce(text, task.taskId);
       }),
     ];
@@ -58,10 +58,15 @@ export function useTaskAnnouncements(): void {
   }, [t, format, announce]);
 }
 
-/** The result of a task; null if nobody waits for it. A person who stops a task knows. */
-function endText(t: TFunction, task: Task): string | null {
+/** The result of a task; null if nobody waits for it. A person who stops a task knows, but not how far it came. */
+function endText(t: TFunction, format: ReturnType<typeof useFormat>, task: Task): string | null {
   if (task.state === 'failed' && task.failure) {
     return t('tasks.named', { kind: t(`tasks.kind.${task.kind}`), what: failureText(t, task.failure).heading });
+  }
+  if (task.kind === 'bulk-download' && task.state === 'stopped') {
+    const { doneCount, total, folderName } = task.progress;
+    const [done, of] = [format.number(doneCount), format.number(total)];
+    return t('documents.bulkStopped', { done, total: of, folder: visibleName(folderName) });
   }
   if (task.state !== 'done') return null;
   switch (task.kind) {

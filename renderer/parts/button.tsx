@@ -1,5 +1,5 @@
 import { LoaderCircle } from 'lucide-react';
-import type { ReactNode, Ref } from 'react';
+import { type ReactNode, type Ref, useState } from 'react';
 import { Button as AriaButton, type ButtonProps } from 'react-aria-components';
 import css from './button.module.css';
 import { Hint } from './hint.tsx';
@@ -32,6 +32,15 @@ export function Button({ kind = 'plain', icon, isPending, unavailable, onPress, 
     </AriaButton>
   );
   return unavailable ? <Hint text={unavailable}>{button}</Hint> : button;
+}
+
+/** Longest time between the two presses of a double click. */
+const doubleClickMs = 500;
+
+/** For what appears where another button was: the second press of a double click there is not for it. */
+export function useFirstPress(act: () => void): () => void {
+  const [shownAt] = useState(() => performance.now());
+  return () => (performance.now() - shownAt < doubleClickMs ? undefined : act());
 }
 
 type IconProps = Omit<ButtonProps, 'children' | 'className' | 'style' | 'aria-label'> & {

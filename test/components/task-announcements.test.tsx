@@ -97,6 +97,11 @@ describe('the progress of a task, for people who do not see it', () => {
     peer.send('tasks.ended', download(total, 'done'));
     await pass(5_000);
     expect(spoken.map(({ text }) => text)).toEqual(['400 documents downloaded into Leases']);
+    peer.send('tasks.started', download(0));
+    await pass(5_000, () => peer.send('tasks.progressed', download(2)));
+    peer.send('tasks.ended', download(6, 'stopped'));
+    await pass(5_000);
+    expect(spoken.at(-1)?.text).toBe('Stopped: 6 of 400 downloaded into Leases');
     spoken = [];
     peer.send('tasks.started', { ...download(0), taskId: 'task-2' });
     peer.send('tasks.progressed', { ...download(7), taskId: 'task-2' });

@@ -9,6 +9,7 @@ import { JobsProvider } from '../../renderer/features/jobs.tsx';
 import { emptyJobsView } from '../../renderer/features/jobs-view.ts';
 import { RunningTasks } from '../../renderer/features/running-tasks.tsx';
 import { TaskProgress } from '../../renderer/features/task-progress.tsx';
+import { BulkDownloads } from '../../renderer/screens/documents/bulk-downloads.tsx';
 import { peer, Refusal } from './harness/core-peer.ts';
 import { showPart, showScreen } from './harness/show.tsx';
 
@@ -151,6 +152,33 @@ function Running() {
   useBulkChanges();
   return <RunningTasks />;
 }
+
+it('does not dismiss a stopped download into a folder by the second press of a double click on Stop', async () => {
+  const stopped: Task = { ...bulk({ doneCount: 6 }), state: 'stopped' };
+  peer.answer({ 'tasks.list': async () => [], 'tasks.forget': async () => null });
+  showScreen(
+    <TasksProvider>
+      <BulkDownloads />
+    </TasksProvider>,
+  );
+  await expect.poll(() => peer.asked('tasks.list')).toHaveLength(1);
+  peer.send('tasks.started', bulk({ doneCount: 6 }));
+  await expect.element(button('Stop')).toBeVisible();
+  const found = new Promise<HTMLElement>((resolve) => {
+    const look = () => document.evaluate("//button[.='Dismiss']", document).iterateNext() as HTMLElement | null;
+    new MutationObserver((_changes, watch) => {
+      const dismiss = look();
+      if (dismiss) watch.disconnect();
+      if (dismiss) resolve(dismiss);
+    }).observe(document.body, { childList: true, subtree: true });
+  });
+  peer.send('tasks.ended', stopped);
+  (await found).click();
+  await expect.element(button('Resume')).toBeVisible();
+  await new Promise((resolve) => setTimeout(resolve, 600));
+  await button('Dismiss').click();
+  await expect.poll(() => button('Resume').elements()).toEqual([]);
+});
 
 const sendingBulk: Bulk = {
   ...{ id: 'bulk-1', connectionId: 'practice', kind: 'easy-sign', fileName: 'leases.csv', state: 'sending' },

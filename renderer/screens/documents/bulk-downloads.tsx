@@ -6,7 +6,7 @@ import { useTaskStore, useTasks } from '../../bridge/tasks.tsx';
 import { useCall } from '../../bridge/use-call.ts';
 import { waitText } from '../../features/task-amount.ts';
 import { ResumeTask, TaskProgress } from '../../features/task-progress.tsx';
-import { Button } from '../../parts/button.tsx';
+import { Button, useFirstPress } from '../../parts/button.tsx';
 import { Chip } from '../../parts/chip.tsx';
 import { Fold } from '../../parts/fold.tsx';
 import { useFormat } from '../../parts/format.ts';
@@ -26,7 +26,6 @@ function Bulk(props: { readonly task: BulkDownloadTask }) {
   const { taskId, state, progress: bulk } = task;
   const { t } = useTranslation();
   const format = useFormat();
-  const { dismiss } = useTaskStore();
   const show = useCall('documents.showDownloadFolder');
   const resume = useCall('tasks.resume');
   const [done, total] = [format.number(bulk.doneCount), format.number(bulk.total)];
@@ -48,9 +47,7 @@ function Bulk(props: { readonly task: BulkDownloadTask }) {
           <Button kind="quiet" onPress={() => void show.run({ taskId })}>
             {t('documents.showInFolder')}
           </Button>
-          <Button kind="quiet" onPress={() => dismiss(taskId)}>
-            {t('documents.dismiss')}
-          </Button>
+          <Dismiss taskId={taskId} />
         </div>
       )}
       {bulk.saved.length > 0 && state !== 'running' ? (
@@ -78,6 +75,18 @@ function Bulk(props: { readonly task: BulkDownloadTask }) {
       ) : null}
       {failure ? <FailureView failure={failure} /> : null}
     </section>
+  );
+}
+
+/** It appears where "Stop" was. */
+function Dismiss(props: { readonly taskId: string }) {
+  const { t } = useTranslation();
+  const { dismiss } = useTaskStore();
+  const onPress = useFirstPress(() => dismiss(props.taskId));
+  return (
+    <Button kind="quiet" onPress={onPress}>
+      {t('documents.dismiss')}
+    </Button>
   );
 }
 
