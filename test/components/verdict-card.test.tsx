@@ -190,3 +190,23 @@ it('names the connection over which a file was registered, unless it is the one 
   await expect.element(card('own.pdf').getByText(/^Registered here today .* as Lease 2027$/)).toBeVisible();
   await expect.element(card('other.pdf').getByText(/^Registered with Practice today .* as Lease 2027$/)).toBeVisible();
 });
+
+it('says in full that another file of that name was registered, on one row of a list of 1,030 px', async () => {
+  const [connectionId, registeredAt] = ['c', '2025-11-20T22:45:00.000Z'];
+  const namesake = {
+    documentId: 'id',
+    connectionId,
+    name: 'x',
+    clientId: '',
+    registeredAt,
+    operation: null,
+    sentTo: '',
+  };
+  const { box } = show({ ...changed, finding: 'unknown', raw: null, name: 'Lease-010.pdf', namesake });
+  box.style.inlineSize = '1030px';
+  const hint = card('Lease-010.pdf').getByText(/^Another file named/);
+  await expect.element(hint).toBeVisible();
+  const { scrollWidth, clientWidth, scrollHeight, clientHeight } = hint.element();
+  expect([scrollWidth, scrollHeight]).toEqual([clientWidth, clientHeight]);
+  expect(card('Lease-010.pdf').element().clientHeight).toBeLessThanOrEqual(44);
+});
