@@ -171,7 +171,7 @@ export const defects: readonly Defect[] = [
   {
     area: 'screens',
     name: 'a second press of a double click dismisses what was just cancelled',
-    file: 'renderer/screens/jobs/dismiss-button.tsx',
+    file: 'renderer/parts/button.tsx',
     find: 'performance.now() - shownAt < doubleClickMs',
     replace: 'performance.now() - shownAt < 0',
     foundBy: 'test/components/job-actions.test.tsx',

@@ -42,12 +42,6 @@ describe('the rows of the activity', () => {
       ['head-new', 1],
       ['jobs-new', 10_000],
     ]);
-    const asked = jobList({}, 1);
-    expect(rows(layOut({ ...one, batches: batches.slice(0, 1), batchId: 'new', asked }).stretches)).toEqual([
-      ['asked', 1],
-      ['head-new', 1],
-      ['jobs-new', 10_001],
-    ]);
     const { stretches, count } = lay(null, ['new']);
     expect(rows(stretches)).toEqual([
       ['head-new', 1],
@@ -96,4 +90,10 @@ describe('the rows of the activity', () => {
       { first: 0, last: 0 },
     ]);
   });
+});
+
+it('puts the job of a batch that a person opened before all, also what is in doubt', () => {
+  const one = { batches: batches.slice(0, 1), batchId: 'new', doubts: 1, asking: 0, filter: null, found: null };
+  const { stretches } = layOut({ ...one, isOpen: () => true, asked: jobList({}, 1) });
+  expect(stretches.map(({ key, count }) => `${key} ${count}`)).toEqual(['asked 1', 'head-new 1', 'jobs-new 10001']);
 });
