@@ -7,7 +7,7 @@ import { atLength } from '../harness/test-length.ts';
 import { connect, newCore, newFolder, newService, register, scan, untilEnded, writePdfs } from './jobs-setup.ts';
 
 /** Files and jobs of at least three slices, each of which is written by itself; rows of a bulk are written one by one. */
-const [files, cancelled, recipients] = atLength({ short: [450, 250, 4], all: [900, 450, 40] });
+const [files, cancelled, recipients] = atLength({ short: [410, 210, 4], all: [900, 450, 40] });
 
 async function ready(setup: CoreSetup = {}, parallel = 4) {
   const [dataDir, service, folder] = [await newFolder(), await newService({ processingMs: 0 }), await newFolder()];

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { Job } from '../../contract/jobs.ts';
 import { startPractice } from '../../practice/practice-service.ts';
 import { assetsDir } from '../harness/core.ts';
+import { sampled } from '../harness/test-length.ts';
 import {
   atEnd,
   connect,
@@ -22,15 +23,20 @@ const timesTaken = (service: Awaited<ReturnType<typeof newService>>) =>
   [...service.control.addsByHash().values()].reduce((sum, times) => sum + times, 0);
 
 describe('an add whose answer is lost', () => {
-  it.each([
-    ['the connection drops after the request was taken', { kind: 'drop-after' }, 1],
-    ['the connection drops in the middle of the answer', { kind: 'drop-in-answer' }, 1],
-    ['the answer ends in the middle of its XML', { kind: 'truncated' }, 1],
-    ['a page of HTML comes instead', { kind: 'html', taken: true }, 1],
-    ['bytes come that are no XML', { kind: 'garbage', taken: true }, 1],
-    ['the answer takes longer than the connection allows', { kind: 'delay', ms: 60_000 }, 1],
-    ['the connection drops before the request was taken, which nobody here can know', { kind: 'drop-before' }, 0],
-  ] as const)('is in doubt and never sent again automatically: %s', async (_what, mischief, taken) => {
+  it.each(
+    sampled(
+      [
+        ['the connection drops after the request was taken', { kind: 'drop-after' }, 1],
+        ['the connection drops in the middle of the answer', { kind: 'drop-in-answer' }, 1],
+        ['the answer ends in the middle of its XML', { kind: 'truncated' }, 1],
+        ['a page of HTML comes instead', { kind: 'html', taken: true }, 1],
+        ['bytes come that are no XML', { kind: 'garbage', taken: true }, 1],
+        ['the answer takes longer than the connection allows', { kind: 'delay', ms: 60_000 }, 1],
+        ['the connection drops before the request was taken, which nobody here can know', { kind: 'drop-before' }, 0],
+      ] as const,
+      { short: 2, ci: 1 },
+    ),
+  )('is in doubt and never sent again automatically: %s', async (_what, mischief, taken) => {
     const [core, service, folder] = [await newCore(), await newService(), await newFolder()];
     const connectionId = await connect(core, service);
     service.control.misbehave({ mischief, times: 1 });
@@ -65,10 +71,15 @@ describe('an add whose answer is lost', () => {
     ]);
   });
 
-  it.each([
-    ...['Fehler', 'Denied', '0', 'OK', '\u2212141', 'DOC-2026/17', 'https://service.example/doc/1'],
-    '00000000-0000-0000-0000-000000000000',
-  ])('is in doubt if the answer is %j: only an ID shows that the service has it', async (text) => {
+  it.each(
+    sampled(
+      [
+        ...['Fehler', 'Denied', '0', 'OK', '\u2212141', 'DOC-2026/17', 'https://service.example/doc/1'],
+        '00000000-0000-0000-0000-000000000000',
+      ],
+      { short: 3, ci: 1 },
+    ),
+  )('is in doubt if the answer is %j: only an ID shows that the service has it', async (text) => {
     const [core, service, folder] = [await newCore(), await newService(), await newFolder()];
     const connectionId = await connect(core, service);
     service.control.misbehave({ mischief: { kind: 'answer', text } });

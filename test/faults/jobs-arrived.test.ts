@@ -19,7 +19,7 @@ import { balance, balanceOf, finished, kill, namesOf, newRun, runQueue, sha256 }
 import { isFull, limitMs, recordFault, waitMs } from './fault-table.ts';
 
 const rounds = isFull ? 30 : 1;
-const files = 40;
+const files = isFull ? 40 : 20;
 const moment = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
 async function* bytesOf(content: Buffer) {
