@@ -127,6 +127,14 @@ async function carryOut(team: Team, { kind, p, d }: Action, before: State): Prom
   const breakAt = (at: string) => {
     proxy.breaksAt = { at, when: kind.endsWith('before') ? 'before' : 'after' };
   };
+  /** As for going off: what was decided without the register may still leave until it finds out. */
+  const isBack = async () => {
+    const { isMember, isOff } = before.programs[p] as State['programs'][number];
+    if (!isMember || (isOff && kind === 'start')) return;
+    await program.core.must('team.tryNow', { connectionId });
+    const links = async () => (await program.core.must('team.state', {})).links;
+    await until(async () => !['away', 'connecting'].includes((await links())[0]?.state ?? ''), 20_000);
+  };
   switch (kind) {
     case 'ask, send':
       return void (await core.must('jobs.resume', { what: 'job', jobId }));
@@ -157,18 +165,13 @@ async function carryOut(team: Team, { kind, p, d }: Action, before: State): Prom
     case 'start':
       program.proxy.isOff = before.programs[p]?.isOff === true;
       program.core = await start(program.dataDir, program.secrets);
-      return;
+      return await isBack();
     case 'go off':
       proxy.isOff = true;
       return await isAway();
-    case 'come back': {
+    case 'come back':
       proxy.isOff = false;
-      const { isUp, isMember } = before.programs[p] as State['programs'][number];
-      if (!isUp || !isMember) return;
-      // As for going off: what was decided without the register may still leave until it finds out.
-      await core.must('team.tryNow', { connectionId });
-      return await until(async () => !['away', 'connecting'].includes(await stateNow()), 20_000);
-    }
+      return before.programs[p]?.isUp ? await isBack() : undefined;
     case 'decide without':
       await isAway();
       return void (await core.must('team.sendWithout', { batchId }));
