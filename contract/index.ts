@@ -100,6 +100,7 @@ export type EventValue<N extends EventName> = ValueOf<Events[N]>;
 
 /** One function per call. A missing one does not compile. */
 export type Handlers = { [N in CallName]: (input: CallParsed<N>) => Promise<CallOutput<N>> };
+export type HandlersOf<Subject extends string> = Pick<Handlers, Extract<CallName, `${Subject}.${string}`>>;
 
 /** The typed client of a bridge. It never rejects. */
 export type Ask = <N extends CallName>(name: N, input: CallInput<N>) => Promise<Envelope<CallOutput<N>>>;

@@ -5,7 +5,6 @@ import type { Handlers } from '../../contract/index.ts';
 import { languageFor } from '../../locales/choose-language.ts';
 import { createAnswerRegistry } from './answers/answer-registry.ts';
 import { answerCalls } from './answers/answers-calls.ts';
-import { budgetCalls } from './connections/budget-calls.ts';
 import { createCallBudgets } from './connections/call-budget.ts';
 import { type Connections, createConnections } from './connections/connections.ts';
 import { connectionCalls } from './connections/connections-calls.ts';
@@ -18,7 +17,6 @@ import { readAuthToken, serviceCalls } from './connections/service-calls.ts';
 import type { Context } from './context.ts';
 import type { Core } from './core.ts';
 import { createDocuments, type DocumentServices } from './documents/create-documents.ts';
-import { documentRunCalls } from './documents/document-runs-calls.ts';
 import { documentCalls } from './documents/documents-calls.ts';
 import { receiptCalls } from './documents/receipts/receipts-calls.ts';
 import { type Environment, openEnvironment } from './environment.ts';
@@ -329,8 +327,7 @@ function handlersOf(parts: Parts): Handlers {
     ...doctorCalls(context, connections, redact),
     ...fileCalls(context.ports, files),
     ...activityCalls(jobs),
-    ...documentCalls(context, jobs, documents.downloads),
-    ...documentRunCalls(context, documents),
+    ...documentCalls(context, jobs, documents),
     ...receiptCalls(context, (sha256) => lastExamined(context.store, sha256)),
     ...viewCalls(context),
     ...verifyCalls(context, verifying),
@@ -346,7 +343,8 @@ function handlersOf(parts: Parts): Handlers {
       return null;
     },
     ...findCalls(context),
-    ...budgetCalls(context.budget),
+    // The call that changes it is `tracking.setBudget`.
+    'budget.state': async () => context.budget.state(),
     ...serviceCalls(connections, redact),
     ...teamCalls(teams, context.store, { ...context, wake: jobs.wake, connection: connections.get }),
     ...updatesCalls(updates),

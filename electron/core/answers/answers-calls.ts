@@ -1,22 +1,13 @@
 import { basename } from 'node:path';
 import { z } from 'zod';
 import { statusGroups, verdictGroups } from '../../../contract/answer.ts';
-import type { Handlers } from '../../../contract/index.ts';
+import type { HandlersOf } from '../../../contract/index.ts';
 import { lineOf, xmlText } from '../../../contract/text.ts';
 import { readJsonFile, writeJsonFile } from '../files/json-file.ts';
 import type { FileRegistry } from '../files/local-file.ts';
 import { chooseTarget } from '../files/target.ts';
 import type { Ports } from '../foundation/ports.ts';
 import type { AnswerRegistry } from './answer-registry.ts';
-
-type Names =
-  | 'answers.table'
-  | 'answers.sort'
-  | 'answers.unsort'
-  | 'answers.dismiss'
-  | 'answers.nameCode'
-  | 'answers.export'
-  | 'answers.import';
 
 const meaning = xmlText(500).default('');
 
@@ -51,7 +42,7 @@ interface Needs {
 }
 
 /** Calls about the table that gives raw answers their meaning. */
-export function answerCalls({ answers, files, ports }: Needs): Pick<Handlers, Names> {
+export function answerCalls({ answers, files, ports }: Needs): HandlersOf<'answers'> {
   return {
     'answers.table': async () => answers.view(),
     'answers.sort': async (word) => {

@@ -1,23 +1,12 @@
-import type { Handlers } from '../../../contract/index.ts';
+import type { HandlersOf } from '../../../contract/index.ts';
 import type { Connections } from './connections.ts';
 import { readWsdlFrom, type WsdlSources } from './wsdl-source.ts';
-
-type Names =
-  | 'connections.state'
-  | 'connections.save'
-  | 'connections.findOrAdd'
-  | 'connections.remove'
-  | 'connections.use'
-  | 'connections.setCredentials'
-  | 'connections.setAccess'
-  | 'connections.forgetCredentials'
-  | 'connections.readWsdl';
 
 /** Calls about connections and their credentials. No call returns a secret. */
 export function connectionCalls(
   { files }: Pick<WsdlSources, 'files'>,
   connections: Connections,
-): Pick<Handlers, Names> {
+): Omit<HandlersOf<'connections'>, 'connections.doctor'> {
   return {
     'connections.state': async () => connections.state(),
     'connections.save': async ({ id, settings, credentials, ...access }) =>

@@ -1,14 +1,15 @@
-import type { Handlers } from '../../../contract/index.ts';
+import type { HandlersOf } from '../../../contract/index.ts';
 import { isBlank } from '../../soap/reply/answers.ts';
 import { appError } from '../foundation/app-error.ts';
 import { hidden } from '../foundation/text-ranges.ts';
 import type { Connections } from './connections.ts';
 import { acceptedText } from './service-answers.ts';
 
-type Names = 'service.version' | 'service.schedule' | 'service.testCredentials';
-
 /** Single calls to a service that need no feature of their own. `redact`: a client without credentials does not know them, but a service may repeat those of other calls. */
-export function serviceCalls(connections: Connections, redact: (text: string) => string): Pick<Handlers, Names> {
+export function serviceCalls(
+  connections: Connections,
+  redact: (text: string) => string,
+): Omit<HandlersOf<'service'>, 'service.addQuickNote'> {
   const read = async (connectionId: string, operation: 'GetVersion' | 'GetSchedule') => {
     const { raw } = await connections.publicClient(connectionId).invoke(operation, {});
     const text = acceptedText(raw);

@@ -1,5 +1,5 @@
 import { basename } from 'node:path';
-import type { Handlers } from '../../../contract/index.ts';
+import type { Handlers, HandlersOf } from '../../../contract/index.ts';
 import type { Context } from '../context.ts';
 import { safeFileName } from '../files/safe-file-name.ts';
 import { chooseTarget } from '../files/target.ts';
@@ -7,24 +7,14 @@ import { appError } from '../foundation/app-error.ts';
 import type { Jobs } from '../jobs/jobs.ts';
 import { registerOrders } from '../jobs/register-orders.ts';
 import { askDetails, askStatus, openById } from './ask-document.ts';
-import type { Downloads } from './downloads.ts';
+import type { DocumentServices } from './create-documents.ts';
 import { saveBatch } from './save-batch.ts';
 
-type Names =
-  | 'documents.register'
-  | 'documents.list'
-  | 'documents.place'
-  | 'documents.saveBatch'
-  | 'documents.history'
-  | 'documents.status'
-  | 'documents.details'
-  | 'documents.openById'
-  | 'documents.download'
-  | 'documents.showDownload';
-
-export function documentCalls(context: Context, jobs: Jobs, downloads: Downloads): Pick<Handlers, Names> {
+export function documentCalls(context: Context, jobs: Jobs, services: DocumentServices): HandlersOf<'documents'> {
   const { connections, files, store, ports } = context;
+  const { downloads } = services;
   return {
+    ...documentRunCalls(context, services),
     'documents.register': async ({ connectionId, intakeId, corrects, ...input }) => {
       const chosen = await files.intake(intakeId);
       if (chosen.length === 0)
@@ -76,4 +66,24 @@ export function documentCalls(context: Context, jobs: Jobs, downloads: Downloads
       return null;
     },
   };
+}
+
+/** Calls that start tasks about many documents: duplicate checks, status refreshes, downloads. */
+function documentRunCalls({ ports, connections }: Context, { checks, bulks, refreshes }: DocumentServices) {
+  return {
+    'documents.checkDuplicates': ({ connectionId, intakeId, corrects }) =>
+      checks.start(connectionId, intakeId, corrects),
+    'documents.duplicates': async ({ taskId, ...page }) => checks.page(taskId, page),
+    'documents.refreshStatuses': ({ connectionId, documentIds }) => refreshes.start(connectionId, documentIds),
+    'documents.downloadAll': async ({ documents }) => {
+      // Without credentials, nothing is started.
+      for (const id of new Set(documents.map(({ connectionId }) => connectionId))) await connections.client(id);
+      const [folder] = (await ports.dialogs.chooseFiles('folder')) ?? [];
+      return folder === undefined ? null : bulks.start(folder, documents);
+    },
+    'documents.showDownloadFolder': async ({ taskId }) => {
+      await ports.desktop.showInFolder(bulks.folderOf(taskId));
+      return null;
+    },
+  } satisfies Partial<Handlers>;
 }

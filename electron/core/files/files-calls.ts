@@ -1,14 +1,12 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { FileToken } from '../../../contract/files.ts';
-import type { Handlers } from '../../../contract/index.ts';
+import type { HandlersOf } from '../../../contract/index.ts';
 import type { Ports } from '../foundation/ports.ts';
 import type { Files } from './file-tokens.ts';
 
-type Names = 'files.choose' | 'files.samples' | 'files.scan' | 'files.scanForAll' | 'files.page';
-
 /** Calls for choosing files and scanning chosen or dropped ones. */
-export function fileCalls(ports: Pick<Ports, 'dialogs' | 'assetsDir'>, files: Files): Pick<Handlers, Names> {
+export function fileCalls(ports: Pick<Ports, 'dialogs' | 'assetsDir'>, files: Files): HandlersOf<'files'> {
   return {
     'files.choose': async ({ kind }) => {
       const paths = await ports.dialogs.chooseFiles(kind);

@@ -1,10 +1,8 @@
-import type { Handlers } from '../../../contract/index.ts';
+import type { HandlersOf } from '../../../contract/index.ts';
 import type { Jobs } from './jobs.ts';
 
-type Names = Extract<keyof Handlers, `jobs.${string}`>;
-
 /** Calls about the queue. */
-export function activityCalls(jobs: Jobs): Pick<Handlers, Names> {
+export function activityCalls(jobs: Jobs): HandlersOf<'jobs'> {
   return {
     'jobs.list': async (query) => jobs.list(query),
     'jobs.read': async (which) => jobs.read(which),

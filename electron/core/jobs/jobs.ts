@@ -3,7 +3,6 @@ import type {
   Batch,
   DuplicateRule,
   Job,
-  JobState,
   JobStep,
   LedgerJob,
   QueueState,
@@ -13,6 +12,7 @@ import type {
 } from '../../../contract/jobs.ts';
 import type { OperationName } from '../../../contract/operation.ts';
 import type { Gate } from '../../store/jobs/job-gates.ts';
+import type { JobQuery } from '../../store/jobs/job-lists.ts';
 import type { DocumentRecord, PlainArguments } from '../../store/jobs/job-rows.ts';
 import type { LocalFile } from '../files/local-file.ts';
 import type { Countdowns } from './countdowns.ts';
@@ -55,15 +55,6 @@ export type ResumeScope =
   | PauseScope
   | { readonly what: 'connection'; readonly connectionId: string }
   | { readonly what: 'restored' };
-
-export interface JobFilter {
-  readonly batchId?: string;
-  readonly states?: readonly JobState[];
-  readonly asking?: boolean;
-  readonly search?: string | undefined;
-  readonly offset: number;
-  readonly limit: number;
-}
 
 /**
  * The queue of add operations. The program never sends an add a second time once a byte of it has left. A job whose
@@ -113,7 +104,7 @@ export interface Jobs {
   copyOf(jobId: string, part: SpoolPart): Promise<string | null>;
   /** Null if the job has no secret word, or the word was kept for a run that is over. */
   secretWordOf(jobId: string): Promise<string | null>;
-  list(filter: JobFilter): QueueState & { readonly jobs: readonly Job[]; readonly total: number };
+  list(query: JobQuery): QueueState & { readonly jobs: readonly Job[]; readonly total: number };
   /** Reads these jobs, or a page of a batch, from the ledger, including dismissed ones. */
   read(
     which:

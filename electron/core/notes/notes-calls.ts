@@ -1,4 +1,4 @@
-import type { Handlers } from '../../../contract/index.ts';
+import type { Handlers, HandlersOf } from '../../../contract/index.ts';
 import { type SentNote, unsentNote } from '../../../contract/notes.ts';
 import type { StoredJob } from '../../store/jobs/job-rows.ts';
 import type { Context } from '../context.ts';
@@ -8,10 +8,11 @@ import type { Jobs } from '../jobs/jobs.ts';
 /** Length of the job's title, taken from the note's text, in UTF-16 units. */
 const titleLength = 60;
 
-type Names = 'notes.list' | 'notes.unsent' | 'notes.keepUnsent' | 'service.addQuickNote';
-
 /** Calls about quick notes: writing and sending one, and the list of sent ones. */
-export function noteCalls({ connections, store }: Context, jobs: Jobs): Pick<Handlers, Names> {
+export function noteCalls(
+  { connections, store }: Context,
+  jobs: Jobs,
+): HandlersOf<'notes'> & Pick<Handlers, 'service.addQuickNote'> {
   const keyOf = (connectionId: string) => `note.${connectionId}`;
   return {
     'notes.unsent': async ({ connectionId }) => {

@@ -1,6 +1,6 @@
 import { basename } from 'node:path';
 import { emailKey } from '../../../contract/email.ts';
-import type { Handlers } from '../../../contract/index.ts';
+import type { HandlersOf } from '../../../contract/index.ts';
 import type { Language } from '../../../contract/languages.ts';
 import { loadTexts } from '../../../locales/load-texts.ts';
 import type { Context } from '../context.ts';
@@ -10,10 +10,8 @@ import { writeTable } from '../output/tables/write-table.ts';
 import { importPeople } from './import-people.ts';
 import { readPeople } from './read-people.ts';
 
-type Names = Extract<keyof Handlers, `people.${string}`>;
-
 /** Calls of the address book: people of earlier requests, and people who were entered or imported. */
-export function peopleCalls(context: Context): Pick<Handlers, Names> {
+export function peopleCalls(context: Context): HandlersOf<'people'> {
   const { store, files, emit, removals } = context;
   const { people } = store;
   const changed = () => emit('people.changed', null);

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { basename } from 'node:path';
 import type { SupportReport } from '../../../contract/diagnostics.ts';
-import type { Handlers } from '../../../contract/index.ts';
+import type { HandlersOf } from '../../../contract/index.ts';
 import { chooseTarget, saveFile } from '../files/target.ts';
 import { appError } from '../foundation/app-error.ts';
 import type { LogSetting } from '../foundation/log-level.ts';
@@ -9,14 +9,12 @@ import type { Ports } from '../foundation/ports.ts';
 import { type ReportSources, supportTexts } from './support-texts.ts';
 import { supportName, supportZip } from './support-zip.ts';
 
-type Names = Extract<keyof Handlers, `diagnostics.${string}`>;
-
 /** Calls that make a report for support, save the one that was looked at, and set how much is logged. */
 export function diagnosticsCalls(
   sources: ReportSources,
   { dialogs }: Pick<Ports, 'dialogs'>,
   log: Pick<LogSetting, 'set'>,
-): Pick<Handlers, Names> {
+): HandlersOf<'diagnostics'> {
   let last: SupportReport | null = null;
   return {
     'diagnostics.report': async () => {

@@ -1,17 +1,15 @@
 import { join } from 'node:path';
-import type { Handlers } from '../../../contract/index.ts';
+import type { HandlersOf } from '../../../contract/index.ts';
 import { toOwnFileError } from '../foundation/fs-errors.ts';
 import type { Ports } from '../foundation/ports.ts';
 import { measureStorage, removeLogs } from './storage-usage.ts';
-
-type Names = Extract<keyof Handlers, `storage.${string}`>;
 
 /** Calls about what the program keeps on this computer. */
 export function storageCalls({
   dataDir,
   logFile,
   desktop,
-}: Pick<Ports, 'dataDir' | 'logFile' | 'desktop'>): Pick<Handlers, Names> {
+}: Pick<Ports, 'dataDir' | 'logFile' | 'desktop'>): HandlersOf<'storage'> {
   return {
     'storage.usage': () => measureStorage(dataDir, logFile),
     'storage.showFolder': async () => {

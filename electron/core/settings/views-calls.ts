@@ -1,10 +1,8 @@
 import { fieldReasons } from '../../../contract/field-reasons.ts';
-import type { Handlers } from '../../../contract/index.ts';
+import type { HandlersOf } from '../../../contract/index.ts';
 import type { Store } from '../../store/store.ts';
 import { appError } from '../foundation/app-error.ts';
 import type { Removals } from '../foundation/removals.ts';
-
-type Names = 'views.state' | 'views.save' | 'views.remove' | 'views.keepLayout';
 
 interface Needs {
   readonly store: Pick<Store, 'views'>;
@@ -12,7 +10,7 @@ interface Needs {
 }
 
 /** Calls about saved views and the last layout of each screen. */
-export function viewCalls({ store: { views }, removals }: Needs): Pick<Handlers, Names> {
+export function viewCalls({ store: { views }, removals }: Needs): HandlersOf<'views'> {
   return {
     'views.state': async ({ screen }) => views.state(screen),
     'views.save': async ({ screen, ...view }) => {

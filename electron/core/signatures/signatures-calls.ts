@@ -1,12 +1,10 @@
-import type { Handlers } from '../../../contract/index.ts';
+import type { HandlersOf } from '../../../contract/index.ts';
 import { entryOf } from '../../store/signatures/tracking/list-entries.ts';
 import type { TrackedQuery } from '../../store/signatures/tracking/tracked-row.ts';
 import type { Context } from '../context.ts';
 import type { Jobs } from '../jobs/jobs.ts';
 import { type PreparedRequest, prepareRequest, refuseErrors, secretOf } from './compose/prepare-request.ts';
 import type { SignatureServices } from './create-signatures.ts';
-
-type Names = 'signatures.request' | 'signatures.refresh' | 'signatures.entries';
 
 const wholeList: Omit<TrackedQuery, 'connectionId' | 'listType' | 'offset' | 'limit'> = {
   ...{ search: '', person: '', document: '', from: null, to: null, origDocumentId: null },
@@ -20,7 +18,7 @@ export function signatureCalls(
   context: Context,
   jobs: Jobs,
   { drafts, bulks, tracking }: Pick<SignatureServices, 'drafts' | 'bulks' | 'tracking'>,
-): Pick<Handlers, Names> {
+): HandlersOf<'signatures'> {
   const { connections, store, emit } = context;
   return {
     'signatures.request': async (request) => {

@@ -1,4 +1,4 @@
-import type { Handlers } from '../../../contract/index.ts';
+import type { Handlers, HandlersOf } from '../../../contract/index.ts';
 import type { PracticeSupervisor } from '../connections/practice-supervisor.ts';
 import type { Context } from '../context.ts';
 import { appError } from '../foundation/app-error.ts';
@@ -12,7 +12,13 @@ import { signatureCalls } from './signatures-calls.ts';
 import { homeCalls } from './tracking/home-calls.ts';
 import { trackingCalls } from './tracking/tracking-calls.ts';
 
-type Subjects =
+/** All calls about signature requests. */
+export function signingCalls(
+  context: Context,
+  jobs: Jobs,
+  practice: PracticeSupervisor,
+  parts: SignatureServices,
+): HandlersOf<
   | 'signatures'
   | 'compose'
   | 'drafts'
@@ -22,16 +28,8 @@ type Subjects =
   | 'bulk'
   | 'tracking'
   | 'home'
-  | 'practice';
-type Names = Extract<keyof Handlers, `${Subjects}.${string}`>;
-
-/** All calls about signature requests. */
-export function signingCalls(
-  context: Context,
-  jobs: Jobs,
-  practice: PracticeSupervisor,
-  parts: SignatureServices,
-): Pick<Handlers, Names> {
+  | 'practice'
+> {
   const { drafts, corrections, bulks, tracking } = parts;
   return {
     ...signatureCalls(context, jobs, parts),

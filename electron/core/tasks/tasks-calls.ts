@@ -1,10 +1,8 @@
-import type { Handlers } from '../../../contract/index.ts';
+import type { HandlersOf } from '../../../contract/index.ts';
 import type { Tasks } from './tasks.ts';
 
-type Names = Extract<keyof Handlers, `tasks.${string}`>;
-
 /** Calls about running tasks of every kind. */
-export function taskCalls(tasks: Tasks): Pick<Handlers, Names> {
+export function taskCalls(tasks: Tasks): HandlersOf<'tasks'> {
   return {
     'tasks.list': async () => [...tasks.resumable(), ...tasks.list()],
     'tasks.stop': async ({ taskId }) => {

@@ -12,8 +12,6 @@ import { initTeam, isEmptyDatabase, planTeam } from './init-team.ts';
 import { invitationTo, letIn } from './invite.ts';
 import type { Teams } from './teams.ts';
 
-type Names = 'team.plan' | 'team.setUp' | 'team.invite' | 'team.saveInvitation' | 'team.readInvitation';
-
 export interface SetUpNeeds {
   readonly connection: (id: string) => Promise<Connection>;
   readonly files: Pick<FileRegistry, 'file'>;
@@ -24,7 +22,7 @@ export interface SetUpNeeds {
 const patienceMs = 60_000;
 
 /** Calls that set a team up and bring colleagues into it. */
-export function setUpCalls(teams: Teams, { connection, files, ports }: SetUpNeeds): Pick<Handlers, Names> {
+export function setUpCalls(teams: Teams, { connection, files, ports }: SetUpNeeds) {
   const opened = async <T>(
     { connectionId, settings, password }: Parameters<Handlers['team.plan']>[0],
     work: (database: TeamDatabase, settings: TeamSettings) => Promise<T>,
@@ -65,7 +63,7 @@ export function setUpCalls(teams: Teams, { connection, files, ports }: SetUpNeed
     },
     'team.readInvitation': async (from) =>
       'token' in from ? await readJsonFile(await files.file(from.token), teamInvitation) : readLine(from.line),
-  };
+  } satisfies Partial<Handlers>;
 }
 
 function readLine(line: string) {

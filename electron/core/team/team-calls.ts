@@ -1,4 +1,4 @@
-import type { Handlers } from '../../../contract/index.ts';
+import type { HandlersOf } from '../../../contract/index.ts';
 import { sharedName } from '../../../contract/shared.ts';
 import type { Store } from '../../store/store.ts';
 import { appError } from '../foundation/app-error.ts';
@@ -10,14 +10,12 @@ import { sharedItems } from './shared-items.ts';
 import { addNote, assign, readEvents, readPeople, readRequests, setDue } from './team-notes.ts';
 import type { Teams } from './teams.ts';
 
-type Names = Extract<keyof Handlers, `team.${string}`>;
-
 /** Calls about team registers. `wake`: sends what waits on a connection. */
 export function teamCalls(
   teams: Teams,
   { teamClaims: claims, teamItems }: Pick<Store, 'teamClaims' | 'teamItems'>,
   { wake, ...setUp }: SetUpNeeds & { readonly wake: (connectionId: string) => void },
-): Pick<Handlers, Names> {
+): HandlersOf<'team'> {
   const on = async (connectionId: string) => {
     const { member, database } = teams.link(connectionId);
     return { member, database: await database() };

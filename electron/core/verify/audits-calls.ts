@@ -1,10 +1,8 @@
-import type { Handlers } from '../../../contract/index.ts';
+import type { HandlersOf } from '../../../contract/index.ts';
 import type { Audits } from './audits.ts';
 
-type Names = Extract<keyof Handlers, `audits.${string}`>;
-
 /** Calls about audits: remembered folders that are verified repeatedly. */
-export function auditCalls(audits: Audits): Pick<Handlers, Names> {
+export function auditCalls(audits: Audits): HandlersOf<'audits'> {
   return {
     'audits.list': async () => audits.list(),
     'audits.add': ({ connectionId, token, everyMinutes }) => audits.add(connectionId, token, everyMinutes),

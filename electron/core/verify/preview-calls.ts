@@ -1,13 +1,11 @@
 import { extname } from 'node:path';
-import type { Handlers } from '../../../contract/index.ts';
+import type { HandlersOf } from '../../../contract/index.ts';
 import { appError } from '../foundation/app-error.ts';
 import type { Desktop } from '../foundation/ports.ts';
 import type { Previews } from './previews.ts';
 
-type Names = Extract<keyof Handlers, `preview.${string}`>;
-
 /** Calls for viewing a file, in this or another program. */
-export function previewCalls(previews: Previews, desktop: Desktop): Pick<Handlers, Names> {
+export function previewCalls(previews: Previews, desktop: Desktop): HandlersOf<'preview'> {
   return {
     'preview.open': ({ file }) => previews.open(file),
     'preview.close': async ({ token }) => {

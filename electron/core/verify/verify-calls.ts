@@ -1,14 +1,12 @@
-import type { Handlers } from '../../../contract/index.ts';
+import type { Handlers, HandlersOf } from '../../../contract/index.ts';
 import type { Context } from '../context.ts';
 import { chooseTarget } from '../files/target.ts';
 import type { VerifyServices } from './create-verify.ts';
 import { estimateSelection } from './estimate.ts';
 import { keepReporter, reporterOf } from './reports/reporter.ts';
 
-type Names = Extract<keyof Handlers, `verify.${string}`>;
-
 /** Calls about verification: runs, single files, reports. */
-export function verifyCalls(context: Context, parts: VerifyServices): Pick<Handlers, Names> {
+export function verifyCalls(context: Context, parts: VerifyServices): HandlersOf<'verify'> {
   const { verifications, audits } = parts;
   return {
     'verify.estimate': ({ connectionId, intakeId }) => estimateSelection(context, connectionId, intakeId),
@@ -32,21 +30,17 @@ export function verifyCalls(context: Context, parts: VerifyServices): Pick<Handl
   };
 }
 
-type FileNames = 'verify.history' | 'verify.compare' | 'verify.saveEarlier' | 'verify.askEarlier' | 'verify.unlock';
-
-function fileCalls({ comparisons, earlier }: VerifyServices): Pick<Handlers, FileNames> {
+function fileCalls({ comparisons, earlier }: VerifyServices) {
   return {
     'verify.history': async ({ runId, index }) => comparisons.history(runId, index),
     'verify.compare': ({ runId, index, documentId }) => comparisons.start(runId, index, documentId),
     'verify.saveEarlier': ({ runId, index }) => earlier.save(runId, index),
     'verify.askEarlier': ({ runId, index }) => earlier.ask(runId, index),
     'verify.unlock': ({ runId, index, password }) => earlier.unlock(runId, index, password),
-  };
+  } satisfies Partial<Handlers>;
 }
 
-type ReportNames = 'verify.saveReport' | 'verify.showReport' | 'verify.reporter' | 'verify.setReporter';
-
-function reportCalls({ ports, store }: Context, { reports }: VerifyServices): Pick<Handlers, ReportNames> {
+function reportCalls({ ports, store }: Context, { reports }: VerifyServices) {
   return {
     'verify.saveReport': async ({ runId, format, language }) => {
       const target = await chooseTarget(ports.dialogs, await reports.suggestedName(runId, format, language));
@@ -61,5 +55,5 @@ function reportCalls({ ports, store }: Context, { reports }: VerifyServices): Pi
       await ports.desktop.showInFolder(reports.finishedPath(taskId));
       return null;
     },
-  };
+  } satisfies Partial<Handlers>;
 }

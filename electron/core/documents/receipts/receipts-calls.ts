@@ -1,5 +1,5 @@
 import { basename } from 'node:path';
-import type { Handlers } from '../../../../contract/index.ts';
+import type { HandlersOf } from '../../../../contract/index.ts';
 import { loadTexts } from '../../../../locales/load-texts.ts';
 import type { Context } from '../../context.ts';
 import { hashFile } from '../../files/hash-file.ts';
@@ -10,10 +10,8 @@ import { readReceipt } from './read-receipt.ts';
 import { isIntact } from './receipt-format.ts';
 import { writeReceiptPdf } from './receipt-pdf.ts';
 
-type Names = 'receipts.view' | 'receipts.save' | 'receipts.check';
-
 /** Calls about custody receipts: this program's own record of the documents it sent. */
-export function receiptCalls(context: Context, examined: Examined): Pick<Handlers, Names> {
+export function receiptCalls(context: Context, examined: Examined): HandlersOf<'receipts'> {
   const { ports, files } = context;
   return {
     'receipts.view': async ({ connectionId, documentId }) => makeReceipt(context, examined, connectionId, documentId),

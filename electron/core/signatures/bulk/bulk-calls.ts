@@ -1,6 +1,6 @@
 import { basename, parse } from 'node:path';
 import { presetContent } from '../../../../contract/compose.ts';
-import type { Handlers } from '../../../../contract/index.ts';
+import type { HandlersOf } from '../../../../contract/index.ts';
 import { loadTexts } from '../../../../locales/load-texts.ts';
 import type { Context } from '../../context.ts';
 import { safeFileName } from '../../files/safe-file-name.ts';
@@ -17,10 +17,8 @@ import { readColumns } from './read-columns.ts';
 import { reviewBulk } from './review-bulk.ts';
 import { saveResults } from './save-results.ts';
 
-type Names = Extract<keyof Handlers, `bulk.${string}`>;
-
 /** Calls about bulks: many requests from one table. */
-export function bulkCalls(context: Context, bulks: Bulks): Pick<Handlers, Names> {
+export function bulkCalls(context: Context, bulks: Bulks): HandlersOf<'bulk'> {
   const { connections, files, store, ports } = context;
   const read = async (token: string) => {
     const table = await readTable(await files.file(token), ports.systemLanguages()[0] ?? 'en');

@@ -1,5 +1,5 @@
 import type { SentRequest } from '../../../../contract/compose.ts';
-import type { Handlers } from '../../../../contract/index.ts';
+import type { HandlersOf } from '../../../../contract/index.ts';
 import { longestPassedText } from '../../../../contract/text.ts';
 import { createTextDecoding } from '../../../soap/reply/decode-text.ts';
 import type { StoredJob } from '../../../store/jobs/job-rows.ts';
@@ -17,17 +17,8 @@ import { prepareRequest, secretOf } from './prepare-request.ts';
 import { previewOf } from './preview.ts';
 import { checkRecipients } from './recipients.ts';
 
-type Names =
-  | 'compose.preview'
-  | 'compose.checkRecipients'
-  | 'compose.parsePeople'
-  | 'compose.checkXml'
-  | 'compose.readXml'
-  | 'compose.sent'
-  | 'compose.openAnswer';
-
 /** Calls that help to write a signature request, and that open the result of a sent one. */
-export function composeCalls(context: Context): Pick<Handlers, Names> {
+export function composeCalls(context: Context): HandlersOf<'compose'> {
   const { connections, files, store, ports } = context;
   return {
     'compose.preview': async (request) => {

@@ -1,22 +1,16 @@
 import { type Preset, presetContent } from '../../../../contract/compose.ts';
 import { fieldReasons } from '../../../../contract/field-reasons.ts';
-import type { Handlers } from '../../../../contract/index.ts';
+import type { HandlersOf } from '../../../../contract/index.ts';
 import type { StoredPreset } from '../../../store/signatures/drafts.ts';
 import type { Context } from '../../context.ts';
 import { appError } from '../../foundation/app-error.ts';
 import type { DraftStore } from './draft-store.ts';
 
-type Names =
-  | 'drafts.list'
-  | 'drafts.get'
-  | 'drafts.save'
-  | 'drafts.remove'
-  | 'presets.list'
-  | 'presets.save'
-  | 'presets.remove';
-
 /** Calls about drafts and presets. */
-export function draftCalls({ connections, store, emit, removals }: Context, drafts: DraftStore): Pick<Handlers, Names> {
+export function draftCalls(
+  { connections, store, emit, removals }: Context,
+  drafts: DraftStore,
+): HandlersOf<'drafts' | 'presets'> {
   const changed = () => emit('drafts.changed', null);
   return {
     'drafts.list': async ({ connectionId }) => drafts.list(connectionId),

@@ -1,14 +1,12 @@
 import { basename } from 'node:path';
 import { z } from 'zod';
-import type { Handlers } from '../../../../contract/index.ts';
+import type { HandlersOf } from '../../../../contract/index.ts';
 import { lineOf, xmlText } from '../../../../contract/text.ts';
 import type { PracticeSupervisor } from '../../connections/practice-supervisor.ts';
 import type { Context } from '../../context.ts';
 import { readJsonFile, writeJsonFile } from '../../files/json-file.ts';
 import { chooseTarget } from '../../files/target.ts';
 import { appError } from '../../foundation/app-error.ts';
-
-type Names = Extract<keyof Handlers, `templates.${string}`>;
 
 /** Form of an exported file. Connections exist on one computer only, so they are left out. */
 const file = z.strictObject({
@@ -30,7 +28,7 @@ const file = z.strictObject({
 export function templateCalls(
   { store, connections, files, ports, emit, removals }: Context,
   practice: PracticeSupervisor,
-): Pick<Handlers, Names> {
+): HandlersOf<'templates'> {
   const { templates } = store;
   const changed = () => emit('templates.changed', null);
   return {

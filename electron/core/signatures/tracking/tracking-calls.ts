@@ -1,7 +1,7 @@
 import { basename } from 'node:path';
 import type { ConnectionSettings } from '../../../../contract/connections.ts';
 import { isEmail } from '../../../../contract/email.ts';
-import type { Handlers } from '../../../../contract/index.ts';
+import type { Handlers, HandlersOf } from '../../../../contract/index.ts';
 import type { StatusBoard, TrackedFilter } from '../../../../contract/tracking.ts';
 import type { TrackedQuery, TrackedRow } from '../../../store/signatures/tracking/tracked-row.ts';
 import type { Context } from '../../context.ts';
@@ -14,29 +14,15 @@ import { exportEntries } from './export-entries.ts';
 import { trackedGroups } from './group-view.ts';
 import type { Tracking } from './tracking.ts';
 
-type Names = Extract<keyof Handlers, `tracking.${string}`>;
-type Calls<N extends Names> = Pick<Handlers, N>;
-
 /** Attempts per question: a person waits for the answer. */
 const tries = 2;
 
 /** Calls about the e-sign lists. All of them work without the service, except refreshing and asking a status. */
-export function trackingCalls(context: Context, tracking: Tracking): Calls<Names> {
+export function trackingCalls(context: Context, tracking: Tracking): HandlersOf<'tracking'> {
   return { ...readingCalls(context, tracking), ...entryCalls(context, tracking), ...exportCalls(context, tracking) };
 }
 
-function readingCalls(
-  context: Context,
-  tracking: Tracking,
-): Calls<
-  | 'tracking.state'
-  | 'tracking.refresh'
-  | 'tracking.entries'
-  | 'tracking.groups'
-  | 'tracking.board'
-  | 'tracking.look'
-  | 'tracking.setBudget'
-> {
+function readingCalls(context: Context, tracking: Tracking) {
   const { connections, store, budget, ports } = context;
   return {
     'tracking.state': async ({ connectionId }) => {
@@ -80,21 +66,10 @@ function readingCalls(
       tracking.limitsChanged();
       return state;
     },
-  };
+  } satisfies Partial<Handlers>;
 }
 
-function entryCalls(
-  context: Context,
-  tracking: Tracking,
-): Calls<
-  | 'tracking.entry'
-  | 'tracking.askStatus'
-  | 'tracking.askRequestStatus'
-  | 'tracking.revealSecretWord'
-  | 'tracking.setDue'
-  | 'tracking.draftMail'
-  | 'tracking.takeWanted'
-> {
+function entryCalls(context: Context, tracking: Tracking) {
   const { store, vault, ports } = context;
   const viewOf = async (row: TrackedRow) => {
     const { lists } = await context.connections.get(row.connection_id);
@@ -137,10 +112,10 @@ function entryCalls(
       return null;
     },
     'tracking.takeWanted': async () => tracking.takeWanted(),
-  };
+  } satisfies Partial<Handlers>;
 }
 
-function exportCalls(context: Context, tracking: Tracking): Calls<'tracking.export'> {
+function exportCalls(context: Context, tracking: Tracking) {
   const { connections, ports } = context;
   return {
     'tracking.export': async ({ connectionId, format, withSecretWords, language, documentIds, ...filter }) => {
@@ -157,7 +132,7 @@ function exportCalls(context: Context, tracking: Tracking): Calls<'tracking.expo
       const { path, rowCount } = await exportEntries(context, target, given);
       return { fileName: basename(path), rowCount };
     },
-  };
+  } satisfies Partial<Handlers>;
 }
 
 async function readAll(tracking: Tracking, connectionId: string, lists: readonly number[]): Promise<void> {
