@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Keys } from './account-keys.ts';
 import type { SoapVersion } from './faults.ts';
 import type { OperationName } from './interface.ts';
-import { type FaultInjector, type Mischiefs, mischiefsOf } from './misbehave.ts';
+import { type FaultInjector, mischiefsOf } from './misbehave.ts';
 import type { EasySignAnswer, Limits, Service } from './operation-call.ts';
 import type { Account, Credits, Permissions } from './records.ts';
 import type { ScannedRequest } from './request-scanner.ts';
@@ -10,17 +10,12 @@ import { signAs } from './signing.ts';
 
 const maxSeenRequests = 1000;
 
-/** The exchange's side of the control. */
-interface ControlHooks {
-  readonly mischiefs: () => Mischiefs;
-  readonly onRequest: (scanned: ScannedRequest, version: SoapVersion) => void;
-}
-
+/** The control, and the exchange's side of it. */
 export function controlOf(
   service: Service,
   keys: Keys,
   misbehave: FaultInjector | readonly FaultInjector[] | undefined,
-): { control: PracticeControl; hooks: ControlHooks } {
+) {
   const { store, settings } = service;
   const counts: Partial<Record<OperationName, number>> = {};
   const seen: SeenRequest[] = [];

@@ -15,12 +15,6 @@ export interface HttpHandlers {
   readonly log: (line: string) => void;
 }
 
-export interface Listening {
-  readonly port: number;
-  /** Closes all connections and waits for running operations. */
-  close(): Promise<void>;
-}
-
 /** Far more than the program needs. */
 const maxConnections = 200;
 const tickMs = 5_000;
@@ -28,8 +22,8 @@ const tickMs = 5_000;
 const headTicks = 24;
 const quietTicks = 120;
 
-/** Listens on 127.0.0.1. Refuses another Host (DNS rebinding) and sends no CORS headers to pages of other origins. */
-export async function listen(port: number, handlers: HttpHandlers): Promise<Listening> {
+/** Listens on 127.0.0.1. Refuses another Host (DNS rebinding) and sends no CORS headers to pages of other origins. `close`: closes all connections and waits for running operations. */
+export async function listen(port: number, handlers: HttpHandlers) {
   const running = new Set<Promise<void>>();
   // node's time limits are off: uploads of gigabytes take long, and a request that waited while the computer slept must not get a 408.
   const server = createServer({ requestTimeout: 0, headersTimeout: 0, keepAliveTimeout: 60_000 });

@@ -2,22 +2,14 @@ import { statSync } from 'node:fs';
 import { isAbsolute, resolve } from 'node:path';
 import { app } from 'electron';
 
-/** Files passed to the program from outside the window, kept until the window can take them. */
-export interface LaunchFiles {
-  /** From now on `take` receives all files, first those that were kept. */
-  connect(take: (paths: readonly string[]) => void): void;
-  /** The window has closed and the program runs on: files are kept again, for the next window. */
-  disconnect(): void;
-}
-
 /** More files than a desktop passes at once. */
 const mostFiles = 10_000;
 
 /**
- * Claims to be the only instance of the program. Null if another instance runs: it has received this one's files, and
+ * Claims to be the only instance of the program, and keeps the files that it is given until the window can take them. Null if another instance runs: it has received this one's files, and
  * this one must end. Call before the app is ready: macOS emits `open-file` early.
  */
-export function claimSingleInstance(onSecondInstance: () => void): LaunchFiles | null {
+export function claimSingleInstance(onSecondInstance: () => void) {
   const waiting = filesInArguments(process.argv, process.cwd());
   if (!app.requestSingleInstanceLock({ files: waiting })) return null;
   let taker: ((paths: readonly string[]) => void) | null = null;
@@ -35,10 +27,12 @@ export function claimSingleInstance(onSecondInstance: () => void): LaunchFiles |
     onSecondInstance();
   });
   return {
-    connect(take) {
+    /** From now on `take` receives all files, first those that were kept. */
+    connect(take: (paths: readonly string[]) => void) {
       taker = take;
       arrived(waiting.splice(0));
     },
+    /** The window has closed and the program runs on: files are kept again, for the next window. */
     disconnect() {
       taker = null;
     },

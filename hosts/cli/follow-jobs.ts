@@ -199,21 +199,16 @@ async function followTheSameBytes(session: Session, followed: FollowedJob): Prom
 }
 
 /** Lets one loop wait for an event, a time or an interruption. */
-interface Waker {
-  /** Ends the current wait, or the next one if nothing waits. */
-  wake(): void;
-  /** Resolves at `wake`, after `ms`, or at the moment of the interruption. */
-  wait(ms: number, interrupted: AbortSignal): Promise<void>;
-}
-
-function createWaker(): Waker {
+function createWaker() {
   let isAwake = false;
   let wakeUp: () => void = () => undefined;
   return {
+    /** Ends the current wait, or the next one if nothing waits. */
     wake: () => {
       isAwake = true;
       wakeUp();
     },
+    /** Resolves at `wake`, after `ms`, or at the moment of the interruption. */
     wait: (ms: number, interrupted: AbortSignal) =>
       new Promise<void>((resolve) => {
         const done = () => {

@@ -35,12 +35,8 @@ export interface Printer {
   remark(text: string): void;
 }
 
-interface Sink {
-  write(text: string): unknown;
-}
-
 /** Prints results on `out` and remarks on `err`. */
-export function createPrinter(json: boolean, out: Output, err: Sink): Printer {
+export function createPrinter(json: boolean, out: Output, err: { write(text: string): unknown }): Printer {
   return {
     json,
     result: (line, text) => out.write(json ? `${jsonLine(line)}\n` : `${printable(text)}\n`),

@@ -1,7 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { BookOpen, FlaskConical, GraduationCap, Keyboard, PlugZap, Settings } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
-import type { Failure } from '../../contract/failure.ts';
 import { matchRank } from '../../contract/match-rank.ts';
 import { useLive } from '../bridge/live.tsx';
 import { useCall } from '../bridge/use-call.ts';
@@ -20,15 +19,8 @@ export interface EntryGroup {
   readonly entries: readonly Entry[];
 }
 
-export interface PaletteEntries {
-  readonly groups: readonly EntryGroup[];
-  /** False while the core still searches for the text. */
-  readonly isCurrent: boolean;
-  readonly failure: Failure | null;
-}
-
 /** The palette's entries for a text: grouped, the group with the best match first, the best match of each group first. */
-export function usePaletteEntries(text: string, openFiles: () => void): PaletteEntries {
+export function usePaletteEntries(text: string, openFiles: () => void) {
   const own = useOwnEntries(openFiles);
   const found = useFound(text);
   const isEmpty = text.trim() === '';
@@ -50,6 +42,7 @@ export function usePaletteEntries(text: string, openFiles: () => void): PaletteE
   if (!isEmpty) groups.sort((a, b) => best(b) - best(a));
   return {
     groups: groups.map(({ id, rows }) => ({ id, entries: rows.map(({ entry }) => entry) })),
+    /** False while the core still searches for the text. */
     isCurrent: found.isCurrent,
     failure: found.failure,
   };

@@ -1,7 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { FileText, PenLine, Signature, UserRound } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
-import type { Failure } from '../../contract/failure.ts';
 import type { Found, FoundPerson } from '../../contract/find.ts';
 import { matchRank } from '../../contract/match-rank.ts';
 import { askValue } from '../bridge/client.ts';
@@ -17,17 +16,8 @@ const pauseMs = 80;
 /** People for whom writing a new request is offered besides their requests. */
 const mostNewRequests = 3;
 
-interface FoundEntries {
-  readonly people: readonly Entry[];
-  readonly requests: readonly Entry[];
-  readonly documents: readonly Entry[];
-  /** True if they answer the text as it is now. */
-  readonly isCurrent: boolean;
-  readonly failure: Failure | null;
-}
-
 /** People, requests and documents for a text. Until they are answered, those of the text before that still match. */
-export function useFound(text: string): FoundEntries {
+export function useFound(text: string) {
   const { id } = useCurrentConnection();
   const wanted = text.trim().slice(0, 200);
   const still = useDebounced(wanted, pauseMs);
@@ -50,6 +40,7 @@ export function useFound(text: string): FoundEntries {
     people: fitting(entries.people),
     requests: fitting(entries.requests),
     documents: fitting(entries.documents),
+    /** True if they answer the text as it is now. */
     isCurrent,
     failure: failure?.code === 'cancelled' ? null : failure,
   };

@@ -2,21 +2,11 @@ import type { TFunction } from 'i18next';
 import type { Failure, FailureDetail } from '../../contract/failure.ts';
 import { codeText } from './code-text.ts';
 
-/** The texts about a failure that a person reads. */
-export interface FailureText {
-  readonly heading: string;
-  readonly advice: string;
-  /** The meaning of the service's code, and the service's answer, if there are any. */
-  readonly words: string | null;
-  /** Everything the failure contains, for support. It never contains a secret. */
-  readonly technical: string;
-}
-
 /** Codes whose text is used instead of that of the detail, because it says more, for example what the failure means for costs. */
 const codeFirst: ReadonlySet<Failure['code']> = new Set(['outcome-unknown', 'credentials-rejected']);
 
-/** The texts for a failure; `subject` is the file or object concerned. */
-export function failureText(t: TFunction, failure: Failure, subject?: string): FailureText {
+/** The texts for a failure that a person reads; `subject` is the file or object concerned. */
+export function failureText(t: TFunction, failure: Failure, subject?: string) {
   const useDetail =
     failure.detail === 'unclear-answer' || (failure.detail !== undefined && !codeFirst.has(failure.code));
   const heading = useDetail
@@ -28,7 +18,9 @@ export function failureText(t: TFunction, failure: Failure, subject?: string): F
   return {
     heading: subject ? t('failures.about', { subject, heading }) : heading,
     advice,
+    /** The meaning of the service's code, and the service's answer, if there are any. */
     words: wordsOf(t, failure),
+    /** Everything the failure contains, for support. It never contains a secret. */
     technical: technicalOf(t, failure),
   };
 }

@@ -5,15 +5,10 @@ import { visibleName } from '../parts/visible-name.ts';
 import css from './left-out-files.module.css';
 import type { Rejected } from './take-files.ts';
 
-interface LeftOutFile {
-  readonly name: string;
-  readonly why: string;
-}
-
 /** Files that are left out, with the reasons, folded. */
 export function LeftOutFiles(props: {
   readonly label: string;
-  readonly files: readonly LeftOutFile[];
+  readonly files: readonly { readonly name: string; readonly why: string }[];
   readonly open: boolean;
 }) {
   return (

@@ -9,18 +9,12 @@ import type { useViews } from './saved-views.ts';
 import { SharingState } from './sharing-parts.tsx';
 import { contentOfView, idOfView, type KnownView, useTeamViews } from './team-views.ts';
 
-/** A view that every program has. */
-interface BuiltInView<V> {
-  readonly key: string;
-  readonly text: string;
-  readonly view: V;
-}
-
 /** Views of a list: built-in ones, and search, filters, sort and columns that were saved under a name, one's own and the team's. */
 export function ViewsMenu<V>(props: {
   readonly screen: 'documents' | 'tracking';
   readonly view: V;
-  readonly builtIn: readonly BuiltInView<V>[];
+  /** Views that every program has. */
+  readonly builtIn: readonly { readonly key: string; readonly text: string; readonly view: V }[];
   /** Reads the text of a view: what this version understands of it is used and shared. */
   readonly viewOf: (text: string) => V;
   readonly onChange: (view: V) => void;

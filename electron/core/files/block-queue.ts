@@ -12,22 +12,7 @@ const resumeWaiting = 3;
 const syncEachBytes = 8 * 1024 * 1024;
 
 /** Queue of blocks that are hashed in order, and written to a file, each in its place. */
-export interface BlockQueue {
-  /** Memory for the next block; it is reused after the block was written. */
-  take(): Buffer;
-  /** Appends the first `length` bytes of a block to the file. */
-  add(block: Buffer, length: number): void;
-  /** Bytes added so far. */
-  readonly addedBytes: number;
-  /** Resolves when more may be added; undefined while it may. Throws or rejects with the first failure of a block, as `toWriteError` names it. */
-  settle(): Promise<void> | undefined;
-  /** Resolves when nothing is being written. Rejects as `settle`. */
-  drain(): Promise<void>;
-  /** SHA-256 of all blocks in lower-case hex. Call it once, at the end. */
-  digest(): string;
-}
-
-export function createBlockQueue(handle: FileHandle): BlockQueue {
+export function createBlockQueue(handle: FileHandle) {
   const hash = createHash('sha256');
   const free: Buffer[] = [];
   const waiting = new Set<Promise<void>>();
@@ -59,8 +44,10 @@ export function createBlockQueue(handle: FileHandle): BlockQueue {
     assertWritten();
   };
   return {
+    /** Memory for the next block; it is reused after the block was written. */
     take: () => free.pop() ?? Buffer.allocUnsafeSlow(blockBytes),
-    add: (block, length) => {
+    /** Appends the first `length` bytes of a block to the file. */
+    add: (block: Buffer, length: number) => {
       const written = () => {
         free.push(block);
         syncBehind(length);
@@ -76,18 +63,22 @@ export function createBlockQueue(handle: FileHandle): BlockQueue {
       waiting.add(working);
       addedBytes += length;
     },
+    /** Bytes added so far. */
     get addedBytes() {
       return addedBytes;
     },
+    /** Resolves when more may be added; undefined while it may. Throws or rejects with the first failure of a block, as `toWriteError` names it. */
     settle: () => {
       assertWritten();
       return waiting.size > maxWaiting ? waitForRoom() : undefined;
     },
+    /** Resolves when nothing is being written. Rejects as `settle`. */
     drain: async () => {
       await Promise.all(waiting);
       await syncing;
       assertWritten();
     },
+    /** SHA-256 of all blocks in lower-case hex. Call it once, at the end. */
     digest: () => hash.digest('hex'),
   };
 }

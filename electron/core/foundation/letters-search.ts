@@ -3,17 +3,6 @@ import { looseFormsOf } from './secret-forms.ts';
 import { derive, markup, type Reading } from './text-readings.ts';
 import { unitsOf } from './text-units.ts';
 
-/**
- * Looks for the letters and digits of secrets alone: a service may break lines, put elements or dashes between, write other signs or names for signs, and a
- * character that XML forbids is replaced by another.
- */
-export interface LettersSearch {
-  /** Calls `onFound` for each place of the reading's text, from left to right by each way of comparing. */
-  find(reading: Reading, onFound: (from: number, to: number) => void): void;
-  /** Where the beginning of a secret stands that the text's end cuts off; null if it ends with none. */
-  findCut(reading: Reading): number | null;
-}
-
 /** Fewer letters and digits may stand one after the other in ordinary sentences. */
 const shortestLetters = 8;
 
@@ -88,18 +77,24 @@ function withoutMarkup(reading: Reading): Reading[] {
   return without ? [reading, without] : [reading];
 }
 
-export function createLettersSearch(secrets: readonly string[]): LettersSearch {
+/**
+ * Looks for the letters and digits of secrets alone: a service may break lines, put elements or dashes between, write other signs or names for signs, and a
+ * character that XML forbids is replaced by another.
+ */
+export function createLettersSearch(secrets: readonly string[]) {
   const ways = waysOf(secrets.flatMap(looseFormsOf)).map(({ signs, letters }) => ({
     signs,
     find: createFindAny(letters, signs),
     findCut: createFindCut(letters, shortestLetters),
   }));
   return {
-    find(first, onFound) {
+    /** Calls `onFound` for each place of the reading's text, from left to right by each way of comparing. */
+    find(first: Reading, onFound: (from: number, to: number) => void) {
       for (const reading of ways.length === 0 ? [] : withoutMarkup(first))
         for (const { find } of ways) find(unitsOf(reading.text), (from, to) => onFound(...reading.origin(from, to)));
     },
-    findCut(first) {
+    /** Where the beginning of a secret stands that the text's end cuts off; null if it ends with none. */
+    findCut(first: Reading): number | null {
       for (const reading of ways.length === 0 ? [] : withoutMarkup(first)) {
         for (const { signs, findCut } of ways) {
           const places = new Uint32Array(reading.text.length);

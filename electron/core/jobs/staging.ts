@@ -16,21 +16,12 @@ const aheadWhenScarce = 4;
 /** How many jobs are marked as changed at once when they begin or stop waiting for the disk. */
 const markedWhenWaiting = 200;
 
-export interface Staging {
-  /** Starts copying if there is something to copy. */
-  kick(): void;
-  /** A job has ended: there may be room again. */
-  roomMayBeBack(): void;
-  /** Resolves when no file is being copied. */
-  idle(): Promise<void>;
-}
-
 /**
  * Copies the files of prepared jobs into the spool; then the jobs wait for their turn. A failure of the spool itself
  * (full disk, read-only disk, too many open files) fails no job: the jobs stay prepared, show the reason, and are
  * tried again.
  */
-export function startStaging(queue: QueueContext, onWaiting: (connectionId: string) => void): Staging {
+export function startStaging(queue: QueueContext, onWaiting: (connectionId: string) => void) {
   // One lane for all connections: they share the disk.
   const lanes = createLanes<StoredJob>({
     signal: queue.closing,
@@ -44,11 +35,14 @@ export function startStaging(queue: QueueContext, onWaiting: (connectionId: stri
   });
   const kick = () => lanes.kick('');
   return {
+    /** Starts copying if there is something to copy. */
     kick,
+    /** A job has ended: there may be room again. */
     roomMayBeBack: () => {
       queue.spoolBreaker.roomMayBeBack();
       kick();
     },
+    /** Resolves when no file is being copied. */
     idle: lanes.idle,
   };
 }

@@ -68,7 +68,7 @@ export function createSignatures({
   const bulks = startBulks(context, jobs, resumesQueue);
   const unsubscribe = environment.onEvent((name, value) => {
     if (name !== 'jobs.changed') return;
-    const requests = (value as ActivityChange).jobs.filter((job) => kindOfJob(job) !== undefined);
+    const requests = (value as { readonly jobs: readonly Job[] }).jobs.filter((job) => kindOfJob(job) !== undefined);
     drafts.follow(requests);
     bulks.follow(requests.map(({ id }) => id));
     followSent(requests, tracking);
@@ -90,10 +90,6 @@ export function createSignatures({
       await Promise.all([bulks.close(), tracking.close()]);
     },
   };
-}
-
-interface ActivityChange {
-  readonly jobs: readonly Job[];
 }
 
 /** The lists are read soon after the service accepted requests. */

@@ -4,13 +4,6 @@ import { retryWhileBusy } from '../foundation/retry-while-busy.ts';
 /** Maximum time between two checks, so that a computer that slept or a changed clock is noticed. */
 const checkEveryMs = 60_000;
 
-/** Starts planned runs when they are due, while the program is running. Runs that became due before start soon after the program. */
-export interface AuditClock {
-  /** To be called when plans change and when the program has started. */
-  arm(): void;
-  stop(): void;
-}
-
 interface Work {
   /** All audits with a planned time. */
   readonly due: () => readonly StoredAudit[];
@@ -19,7 +12,8 @@ interface Work {
   readonly onFailure: (error: unknown) => void;
 }
 
-export function createAuditClock({ due, start, onFailure }: Work): AuditClock {
+/** Starts planned runs when they are due, while the program is running. Runs that became due before start soon after the program. */
+export function createAuditClock({ due, start, onFailure }: Work) {
   let timer: NodeJS.Timeout | undefined;
   let isStopped = false;
   let isBusy = false;
@@ -46,6 +40,7 @@ export function createAuditClock({ due, start, onFailure }: Work): AuditClock {
     arm(leastMs);
   };
   return {
+    /** To be called when plans change and when the program has started. */
     arm: () => arm(),
     stop: () => {
       isStopped = true;

@@ -8,20 +8,10 @@ import type { Verifications } from './verifications.ts';
 import type { VerifyContext } from './verify-context.ts';
 
 /** Runs of audits, on demand and planned. */
-export interface AuditRuns {
-  /** True while a run of the audit is going on, in this or another program. */
-  isBusy(auditId: string): boolean;
-  /** Rejects as `Audits.run`. */
-  run(audit: StoredAudit, ask: Asking): Promise<VerifyRun>;
-  /** Plans the next run `everyMinutes` from now; null for none. */
-  plan(audit: StoredAudit, everyMinutes: number | null): void;
-  plansChanged(): void;
-  close(): void;
-}
-
-export function createAuditRuns(context: VerifyContext, verifications: Pick<Verifications, 'begin'>): AuditRuns {
+export function createAuditRuns(context: VerifyContext, verifications: Pick<Verifications, 'begin'>) {
   const { audits, verifyRuns } = context.store;
   const starting = new Set<string>();
+  /** True while a run of the audit is going on, in this or another program. */
   const isBusy = (auditId: string) => {
     const last = verifyRuns.lastOf(auditId);
     return last !== null && verifyRuns.isWorkedOn(last);
@@ -60,8 +50,10 @@ export function createAuditRuns(context: VerifyContext, verifications: Pick<Veri
   arm();
   return {
     isBusy,
-    run: (audit, ask) => run(audit, ask),
-    plan: (audit, everyMinutes) => {
+    /** Rejects as `Audits.run`. */
+    run: (audit: StoredAudit, ask: Asking) => run(audit, ask),
+    /** Plans the next run `everyMinutes` from now; null for none. */
+    plan: (audit: StoredAudit, everyMinutes: number | null) => {
       replan(audit, everyMinutes);
       arm();
     },

@@ -1,14 +1,8 @@
 import type { Bridge, CallOutput, EventValue } from '../../../contract/index.ts';
 import type { Task } from '../../../contract/tasks.ts';
 
-/** What runs: files that are sent or wait for it, and tasks. */
-export interface WorkCounts {
-  readonly files: number;
-  readonly tasks: number;
-}
-
-/** Counts what runs: what the core says at the start, then by its events. `onChange` is called when a number changes. */
-export function followWork(core: Bridge, onChange: () => void): () => WorkCounts {
+/** Counts what runs, files that are sent or wait for it, and tasks: what the core says at the start, then by its events. `onChange` is called when a number changes. */
+export function followWork(core: Bridge, onChange: () => void) {
   let files: number | null = null;
   const running = new Set<string>();
   /** Tasks that ended before the core said what runs. */

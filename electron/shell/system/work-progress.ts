@@ -10,17 +10,11 @@ export const unknownShare = 2;
 /** Time without work before the bar goes: between two jobs nothing is sent for a moment. */
 const offAfterMs = 1000;
 
-export interface WorkProgress {
-  /** Takes every event of the core. */
-  readonly follow: (name: string, value: unknown) => void;
-  readonly stop: () => void;
-}
-
 /**
  * Share of the running work, for the taskbar: jobs that are being sent, with those that wait for them, and downloads. Each counts the same, because their sizes
  * are not known before. `show` is called for each new percent, and with `noProgress` when nothing runs any more.
  */
-export function createWorkProgress(show: (share: number) => void): WorkProgress {
+export function createWorkProgress(show: (share: number) => void) {
   const queue = createQueueShare();
   const downloads = new Map<string, number | null>();
   let shown = noProgress;
@@ -49,8 +43,8 @@ export function createWorkProgress(show: (share: number) => void): WorkProgress 
   };
 
   return {
-    // The values come from the core, and the contract gives them these types.
-    follow: (name, value) => {
+    // Takes every event of the core: the values come from there, and the contract gives them these types.
+    follow: (name: string, value: unknown) => {
       if (name === 'jobs.changed') queue.take(value as EventValue<'jobs.changed'>);
       else if (name === 'tasks.ended') downloads.delete((value as Task).taskId);
       else if (name === 'tasks.started' || name === 'tasks.progressed') {

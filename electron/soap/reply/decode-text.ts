@@ -3,12 +3,6 @@ import { TextDecoder } from 'node:util';
 import { appError } from '../../core/foundation/app-error.ts';
 import { shorten } from '../wire/reply-coding.ts';
 
-/** Decodes the bytes of an XML body to text, chunk by chunk. */
-export interface TextDecoding {
-  write(chunk: Buffer): string;
-  end(): string;
-}
-
 /** The first bytes show the family of encodings; 1,024 bytes hold any sensible XML declaration. */
 const declarationBytes = 1024;
 
@@ -86,10 +80,10 @@ function createOtherDecoder(label: string): Decoder {
 }
 
 /**
- * Chooses a decoder by byte order mark, Content-Type or XML declaration, in this order, else UTF-8. Bytes that the
+ * Decodes the bytes of an XML body to text, chunk by chunk. Chooses a decoder by byte order mark, Content-Type or XML declaration, in this order, else UTF-8. Bytes that the
  * encoding does not allow are refused, never replaced. Throws reply-unreadable (not-xml).
  */
-export function createTextDecoding(charset: string | null): TextDecoding {
+export function createTextDecoding(charset: string | null) {
   let decoder: Decoder | undefined;
   let held: Buffer = Buffer.alloc(0);
   const start = (): Decoder => {
@@ -97,7 +91,7 @@ export function createTextDecoding(charset: string | null): TextDecoding {
     return /^utf-?8$/i.test(label) ? createUtf8Decoder() : createOtherDecoder(label);
   };
   return {
-    write(chunk) {
+    write(chunk: Buffer): string {
       if (decoder) return decoder.decode(chunk, false);
       held = held.length === 0 ? chunk : Buffer.concat([held, chunk]);
       if (held.length < 4 || (held.length < declarationBytes && !held.includes('?>'))) return '';

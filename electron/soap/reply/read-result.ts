@@ -2,24 +2,17 @@ import type { Reply } from '../service/client.ts';
 import { interfaceNames } from '../service/element-names.ts';
 import { detailsFields, operations } from '../service/operations.ts';
 import { isBlank } from './answers.ts';
-import { createReplyFeed, type ReplyFeed } from './read-reply.ts';
+import { createReplyFeed } from './read-reply.ts';
 
 /** For replies other than documents and lists: a text or a small record. */
 const maxReplyUnits = 16 * 1024 * 1024;
 const maxRecordFields = 1_000;
 
-export interface ResultReader extends Pick<ReplyFeed, 'write'> {
-  /** Returns the whole reply. Throws as ReplyFeed.end does. */
-  end(): Reply;
-  /** True if the result is absent, nil or shows nothing. */
-  isBlank(): boolean;
-}
-
 /**
  * Reads a result that is a text or a record. A result with elements instead of the expected text (and the other way round) is
  * kept too: an answer outside the interface is shown as it was sent and is never an error.
  */
-export function createResultReader(reading: Omit<Parameters<typeof createReplyFeed>[0], 'totalUnits'>): ResultReader {
+export function createResultReader(reading: Omit<Parameters<typeof createReplyFeed>[0], 'totalUnits'>) {
   const { target, operation } = reading;
   const isRecord = operations[operation].result === 'details';
   const names = interfaceNames(target.elementNames, operation, isRecord ? detailsFields : []);
@@ -54,8 +47,10 @@ export function createResultReader(reading: Omit<Parameters<typeof createReplyFe
   let inField = false;
   return {
     write: feed.write,
+    /** True if the result is absent, nil or shows nothing. */
     isBlank: () => nilResult || (isBlank(text) && fields.every(({ value }) => isBlank(value))),
-    end() {
+    /** Returns the whole reply. Throws as ReplyFeed.end does. */
+    end(): Reply {
       feed.end();
       if (!found || nilResult) return isRecord ? { raw: null, record: undefined } : { raw: null };
       const given = fields.filter(({ nil }) => !nil);

@@ -4,7 +4,7 @@ import type { PeerCertificate } from 'node:tls';
 import type { TlsTrust } from '../trust/trust.ts';
 import { connectFailure } from './connection-failure.ts';
 import type { NetworkRoute } from './network-route.ts';
-import { type HostPort, hostPortOf, overTcp, overTls, type Track, tunnel, withinLimit } from './open-socket.ts';
+import { hostPortOf, overTcp, overTls, type Track, tunnel, withinLimit } from './open-socket.ts';
 import { authorizationAt, type Entry } from './proxy.ts';
 
 /** Result of a TLS handshake. */
@@ -16,28 +16,10 @@ export interface SeenTls {
 }
 
 /**
- * The connection that `openLink` makes, one stage at a time, for the doctor. Call the stages in this order; each has `connectMs`. They reject as
- * `openLink` does, but an untrusted certificate is a result, not a rejection.
+ * The connection that `openLink` makes by one entry of the PAC answer, one stage at a time, for the doctor. Call the stages in this order; each has `connectMs`.
+ * They reject as `openLink` does, but an untrusted certificate is a result, not a rejection.
  */
-export interface LinkStages {
-  readonly service: HostPort;
-  /** The host of the TCP connection: the proxy if the entry names one, else the service. */
-  readonly first: HostPort;
-  /** Addresses of `first` by the system's own look-up. */
-  lookUp(): Promise<readonly string[]>;
-  connect(): Promise<void>;
-  /** TLS to the proxy, for an HTTPS entry. */
-  secureProxy(): Promise<SeenTls>;
-  /** CONNECT: sends only the service's host and port. */
-  tunnel(): Promise<void>;
-  /** TLS to the service. */
-  secure(): Promise<SeenTls>;
-  /** Closes the connection, if there is one. */
-  close(): void;
-}
-
-/** The stages of one entry of the PAC answer. */
-export function linkStages(url: URL, entry: Entry, { trust, proxyLogin, connectMs }: NetworkRoute): LinkStages {
+export function linkStages(url: URL, entry: Entry, { trust, proxyLogin, connectMs }: NetworkRoute) {
   const service = hostPortOf(url);
   const [first, firstIs] = entry.kind === 'DIRECT' ? [service, 'service' as const] : [entry, 'proxy' as const];
   let socket: Socket | null = null;
@@ -61,17 +43,22 @@ export function linkStages(url: URL, entry: Entry, { trust, proxyLogin, connectM
     });
   return {
     service,
+    /** The host of the TCP connection: the proxy if the entry names one, else the service. */
     first: { host: first.host, port: first.port },
+    /** Addresses of `first` by the system's own look-up. */
     lookUp: () => stage('service', async () => (await lookup(first.host, { all: true })).map(({ address }) => address)),
     connect: () =>
       stage(firstIs, async (track) => {
         socket = await overTcp(first, track);
       }),
+    /** TLS to the proxy, for an HTTPS entry. */
     secureProxy: () => secureTo(first.host, trust.forProxy),
+    /** CONNECT: sends only the service's host and port. */
     tunnel: () =>
       stage('proxy', async () => {
         socket = await tunnel(current(), service, authorizationAt(entry, proxyLogin));
       }),
+    /** TLS to the service. */
     secure: () => secureTo(service.host, trust.forService),
     close: () => socket?.destroy(),
   };

@@ -6,12 +6,6 @@ import { contentCoding, shorten } from './reply-coding.ts';
 const xmlTypes = /^(text\/xml|application\/xml|application\/soap\+xml)$/;
 const htmlTypes = /^(text\/html|application\/xhtml\+xml)$/;
 
-export interface ReplyHead {
-  readonly status: number;
-  /** From the Content-Type; null if it names none. */
-  readonly charset: string | null;
-}
-
 function unreadable(detail: FailureDetail, note: string, status: number): AppError {
   return appError('reply-unreadable', note, {
     detail,
@@ -23,7 +17,7 @@ function unreadable(detail: FailureDetail, note: string, status: number): AppErr
  * Decides from status and type alone whether a body may reach a parser. Only XML types may; with a status of 400 and above the body
  * may be a fault. Throws reply-unreadable: redirected, http-status, html-page, empty-reply or not-xml (also for an unknown Content-Encoding).
  */
-export function readHead(response: IncomingMessage): ReplyHead {
+export function readHead(response: IncomingMessage) {
   const status = response.statusCode ?? 0;
   const [type = '', ...parameters] = (response.headers['content-type'] ?? '').split(';');
   const mime = type.trim().toLowerCase();
@@ -43,6 +37,7 @@ export function readHead(response: IncomingMessage): ReplyHead {
   if (htmlTypes.test(mime)) throw unreadable('html-page', `HTTP ${status} with a web page`, status);
   if (!xml) throw unreadable('not-xml', `HTTP ${status}, ${named}`, status);
   contentCoding(response);
+  /** From the Content-Type; null if it names none. */
   const charset = parameters.map((text) => /^\s*charset\s*=\s*"?([\w.:-]+)"?\s*$/i.exec(text)?.[1]).find(Boolean);
   return { status, charset: charset ?? null };
 }

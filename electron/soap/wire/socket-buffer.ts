@@ -42,22 +42,15 @@ export function createSocketBuffer(): SocketBuffer {
   };
 }
 
-/** A body that bypasses node:http. */
-export interface DivertedBody {
-  /** The part that node:http had read before. */
-  readonly first: Buffer;
-  readonly socket: Socket;
-}
-
 /**
- * Makes the body of an answer bypass node:http, which then never sees its end: the connection cannot be used again. Null, and nothing
- * changes, without a Content-Length or if the whole body has arrived.
+ * Makes the body of an answer bypass node:http, which then never sees its end: the connection cannot be used again. `first` is the part
+ * that node:http had read before. Null, and nothing changes, without a Content-Length or if the whole body has arrived.
  */
 export function divertBody(
   response: IncomingMessage,
   socketBuffer: SocketBuffer,
   take: TakeBytes,
-): DivertedBody | null {
+): { readonly first: Buffer; readonly socket: Socket } | null {
   const isFramed = announcedBytes(response) !== null && response.headers['transfer-encoding'] === undefined;
   if (!isFramed || response.complete || response.destroyed) return null;
   socketBuffer.divert(take);

@@ -16,17 +16,6 @@ export interface DeclaredElement {
   readonly required: boolean;
 }
 
-export interface Alignment {
-  /** Interface name and the service's. */
-  readonly pairs: readonly (readonly [string, string])[];
-  /** Interface names among `pairs` whose position differs at the service. */
-  readonly moved: readonly string[];
-  /** Interface names with no match, or more than one. */
-  readonly unmatched: readonly string[];
-  /** Further elements that the service declares. */
-  readonly extra: readonly DeclaredElement[];
-}
-
 /** A schema may declare thousands of elements; the interface has 19 at most. */
 const maxGiven = 100;
 
@@ -90,7 +79,7 @@ function between(expected: readonly Expected[], given: readonly DeclaredElement[
  * position and type, also if one side has one element more. Ambiguous elements are not matched, because a guess
  * would send values in wrong elements.
  */
-export function align(expected: readonly Expected[], declared: readonly DeclaredElement[]): Alignment {
+export function align(expected: readonly Expected[], declared: readonly DeclaredElement[]) {
   const given = declared.slice(0, maxGiven);
   const isCalled = namesAmong(expected);
   const pairs: Pair[] = [];
@@ -110,9 +99,13 @@ export function align(expected: readonly Expected[], declared: readonly Declared
     });
   pairs.push(...moved);
   return {
+    /** Interface name and the service's. */
     pairs: pairs.map(([one, other]) => [one.name, other.name] as const),
+    /** Interface names among `pairs` whose position differs at the service. */
     moved: moved.map(([one]) => one.name),
+    /** Interface names with no match, or more than one. */
     unmatched: expected.filter((one) => !pairs.some(([taken]) => taken === one)).map(({ name }) => name),
+    /** Further elements that the service declares. */
     extra: given.filter(isFree),
   };
 }

@@ -11,18 +11,11 @@ const growth = 20;
 /** The newest doubts: more are no single lost answers. */
 const most = 100;
 
-/** Looks for the documents of adds in doubt by itself. */
-export interface DoubtLooks {
-  /** There may be a new doubt. */
-  kick(): void;
-  stop(): Promise<void>;
-}
-
 /**
  * Looks once for each add in doubt in the service's lists, by reads within the call budget, so that what the service shows is there before anybody decides. Nothing is
- * settled by it, and nothing sent. What is in no list (a registration, a note) is left to the person.
+ * settled by it, and nothing sent. What is in no list (a registration, a note) is left to the person. `kick`: there may be a new doubt.
  */
-export function createDoubtLooks(queue: QueueContext): DoubtLooks {
+export function createDoubtLooks(queue: QueueContext) {
   const { context, closing } = queue;
   const { jobs } = context.store;
   const dues = new Map<string, { readonly tried: number; readonly atMs: number }>();
@@ -40,13 +33,12 @@ export function createDoubtLooks(queue: QueueContext): DoubtLooks {
     if (closing.aborted || !Number.isFinite(next)) return;
     timer = setTimeout(work, Math.max(0, next - performance.now())).unref();
   };
-  const guarded = (step: () => void | Promise<void>) => async () => {
-    try {
-      await step();
-    } catch (error) {
-      context.ports.log.error('doubts could not be looked for', { code: failureOf(error)?.code });
-    }
-  };
+  const guarded = (step: () => void | Promise<void>) => () =>
+    Promise.resolve()
+      .then(step)
+      .catch((error: unknown) =>
+        context.ports.log.error('doubts could not be looked for', { code: failureOf(error)?.code }),
+      );
   const work = () => {
     working = working.then(guarded(lookForDue)).then(guarded(schedule));
   };

@@ -14,12 +14,6 @@ const directionMarks = new RegExp(directionMark, 'g');
 
 export type Direction = 'ltr' | 'rtl';
 
-/** Letters of one direction, as they stand beside each other from left to right. */
-export interface VisualRun {
-  readonly text: string;
-  readonly direction: Direction;
-}
-
 export function hasRightToLeft(text: string): boolean {
   return rightToLeft.test(text);
 }
@@ -35,8 +29,8 @@ export function baseOf(text: string): Direction {
   return (bidi.getEmbeddingLevels(text, 'auto').paragraphs[0]?.level ?? 0) % 2 === 1 ? 'rtl' : 'ltr';
 }
 
-/** The runs of one line from left to right, by the Unicode Bidirectional Algorithm. Brackets between letters from right to left are mirrored. */
-export function visualRuns(line: string, base: Direction): readonly VisualRun[] {
+/** The runs of one line, each of letters of one direction, from left to right by the Unicode Bidirectional Algorithm. Brackets between letters from right to left are mirrored. */
+export function visualRuns(line: string, base: Direction) {
   const { levels } = bidi.getEmbeddingLevels(line, base);
   // White space at the end of a line belongs to its end.
   for (let at = line.length - 1; at >= 0 && /\s/.test(line[at] ?? ''); at--) levels[at] = base === 'rtl' ? 1 : 0;

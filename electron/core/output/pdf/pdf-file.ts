@@ -6,19 +6,8 @@ import PDFDocument from 'pdfkit';
 import { syncFile } from '../../files/atomic-write.ts';
 import { toWriteError } from '../../foundation/fs-errors.ts';
 
-/** A PDF document that is written to a temporary file. */
-export interface PdfFile {
-  readonly document: PDFKit.PDFDocument;
-  /** Waits for the disk. Rejects with storage-full or file-unreadable (target-not-writable). */
-  settle(): Promise<void>;
-  /** Ends the document and syncs the file, which is then complete. Rejects as `settle`; then the file is removed. */
-  finish(): Promise<void>;
-  /** Removes the file. Never rejects. */
-  discard(): Promise<void>;
-}
-
 /** Begins a document in the file `temporary`, which must not exist. */
-export function openPdfFile(temporary: string, options: PDFKit.PDFDocumentOptions): PdfFile {
+export function openPdfFile(temporary: string, options: PDFKit.PDFDocumentOptions) {
   const document = new PDFDocument(options);
   const sink = createWriteStream(temporary, { flags: 'wx' });
   let failed: unknown = null;
@@ -32,6 +21,7 @@ export function openPdfFile(temporary: string, options: PDFKit.PDFDocumentOption
   const assertWritable = () => {
     if (failed !== null) throw toWriteError(failed);
   };
+  /** Removes the file. Never rejects. */
   const discard = async () => {
     document.unpipe(sink);
     document.resume();
@@ -43,11 +33,13 @@ export function openPdfFile(temporary: string, options: PDFKit.PDFDocumentOption
   };
   return {
     document,
+    /** Waits for the disk. Rejects with storage-full or file-unreadable (target-not-writable). */
     settle: async () => {
       await nextTurn();
       while (sink.writableNeedDrain && failed === null) await nextTurn();
       assertWritable();
     },
+    /** Ends the document and syncs the file, which is then complete. Rejects as `settle`; then the file is removed. */
     finish: async () => {
       try {
         document.end();

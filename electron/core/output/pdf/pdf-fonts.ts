@@ -26,12 +26,6 @@ interface GlyphPosition {
   readonly advanceWidth: number;
 }
 
-export interface Quickened {
-  readonly hasGlyph: HasGlyph;
-  /** Sets the direction of the text that is drawn next, which its lines share. */
-  setBase(direction: Direction): void;
-}
-
 interface Run {
   readonly glyphs: readonly Glyph[];
   readonly positions: readonly GlyphPosition[];
@@ -45,7 +39,7 @@ const needsShaping = /[\u0590-\u1CFF\uA800-\uABFF]|\p{M}/u;
  * Makes the document's current font lay out text letter by letter where that is correct: the font's own rules take twenty times as long, and a
  * report has a million letters. Text with letters from right to left is laid out line by line: pdfkit would reverse its words, but not their order.
  */
-export function quickenFont(document: PDFKit.PDFDocument): Quickened {
+export function quickenFont(document: PDFKit.PDFDocument) {
   const embedded = (document as unknown as { readonly _font: EmbeddedFont })._font;
   const { font, scale } = embedded;
   const shaped = embedded.layoutRun.bind(embedded);
@@ -86,7 +80,8 @@ export function quickenFont(document: PDFKit.PDFDocument): Quickened {
   };
   return {
     hasGlyph: rememberedGlyphs(font),
-    setBase: (direction) => {
+    /** Sets the direction of the text that is drawn next, which its lines share. */
+    setBase: (direction: Direction) => {
       base = direction;
     },
   };

@@ -8,25 +8,11 @@ import { startWorker } from '../../foundation/worker-channel.ts';
 import type { PdfReportOptions, PdfStep } from './pdf-step.ts';
 import type { PdfActions } from './pdf-worker.ts';
 
-/** A worker that draws and writes one PDF. */
-export interface PdfWorker {
-  draw(steps: readonly PdfStep[]): void;
-  /** Resolves when at most two batches wait to be drawn. Rejects as `finish`. */
-  room(): Promise<void>;
-  /**
-   * Answers the path of the PDF. Rejects with storage-full, file-unreadable (target-not-writable, target-exists), or bug if drawing failed or the worker
-   * ended; then the file is removed.
-   */
-  finish(): Promise<string>;
-  /** Removes the unfinished file. Never rejects. */
-  discard(): Promise<void>;
-}
-
 /** Batches that may wait for the worker: their steps are in memory twice. */
 const batchesAhead = 2;
 
 /** Starts a worker for one PDF. A worker is needed because a page is laid out in one step, which would freeze the window for too long. */
-export function startPdfWorker(target: Target, options: PdfReportOptions): PdfWorker {
+export function startPdfWorker(target: Target, options: PdfReportOptions) {
   const temporary = temporaryBeside(target.path);
   const worker = startWorker<PdfActions>(new URL('./pdf-worker.ts', import.meta.url));
   /** Requests that have no answer yet; they settle in their order, and each is removed then. */
@@ -40,6 +26,7 @@ export function startPdfWorker(target: Target, options: PdfReportOptions): PdfWo
       .finally(() => void pending.shift());
     pending.push(settled);
   };
+  /** Removes the unfinished file. Never rejects. */
   const discard = async () => {
     await worker.ask('discard').catch(() => undefined);
     await worker.end();
@@ -48,11 +35,16 @@ export function startPdfWorker(target: Target, options: PdfReportOptions): PdfWo
   };
   track(worker.ask('begin', temporary, options));
   return {
-    draw: (steps) => track(worker.ask('draw', steps)),
+    draw: (steps: readonly PdfStep[]) => track(worker.ask('draw', steps)),
+    /** Resolves when at most two batches wait to be drawn. Rejects as `finish`. */
     room: async () => {
       while (pending.length > batchesAhead) await pending[0];
       if (failed) throw failed;
     },
+    /**
+     * Answers the path of the PDF. Rejects with storage-full, file-unreadable (target-not-writable, target-exists), or bug if drawing failed or the worker
+     * ended; then the file is removed.
+     */
     finish: async () => {
       try {
         await Promise.all(pending);

@@ -30,23 +30,17 @@ export const tableLimits = {
   characters: 20 * 1024 * 1024,
 } as const;
 
-/** Takes rows one by one. */
-export interface TableRows {
-  /** Throws bad-input (`tableToken`) beyond the limits. */
-  add(row: number, cells: readonly string[]): void;
-  table(): Table;
-}
-
 /**
  * Collects rows into a table. The first row that is not empty is the headings, unless it holds an address: that is somebody's, and would be left out. Empty rows are left
  * out, but keep their numbers. Cells are not trimmed.
  */
-export function tableRows(): TableRows {
+export function tableRows() {
   let headings: readonly string[] | null = null;
   const rows: TableRow[] = [];
   let [columns, characters] = [0, 0];
   return {
-    add: (row, given) => {
+    /** Throws bad-input (`tableToken`) beyond the limits. */
+    add: (row: number, given: readonly string[]) => {
       checkLines(row);
       const cells = given.slice(0, tableLimits.columns);
       if (given.slice(tableLimits.columns).some((cell) => cell.trim() !== ''))
