@@ -108,27 +108,29 @@ function downloadsInto(
         live.delete(seq);
       }
     },
-    isStillDone: async (result, signal) => {
-      const { fileName, sha256 } = result as Download;
-      const file = await hashFile(join(folder, fileName), signal).catch(() => null);
-      // Without its folder nothing can be written: the run stops, and its files may be back with it.
-      return file ? file.sha256 === sha256 : !existsSync(folder);
-    },
+    isStillDone: (result, signal) => isThere(folder, result as Download, signal),
     // A full disk or a missing key stops all of them: they stay open.
     failed: (item, failure) =>
       concernsAll(failure)
         ? { stops: true }
         : { outcome: { state: 'failed', result: { ...begun(item), failure } satisfies FailedDownload } },
-    summary: (waitsFor) => {
-      const { total, done, failed } = store.work.counts(stored);
-      return {
-        ...{ folderName: basename(folder) || folder, total, doneCount: done, failedCount: failed, waitsFor },
-        running: [...live.values()],
-        saved: store.work.results<Download>(stored, 'done', mostShown),
-        failed: store.work.results<FailedDownload>(stored, 'failed', mostShown),
-      };
-    },
+    summary: (waitsFor) => ({ ...summaryOf(context, folder, stored), waitsFor, running: [...live.values()] }),
   };
+}
+
+function summaryOf({ store: { work } }: Context, folder: string, stored: StoredWork) {
+  const { total, done, failed } = work.counts(stored);
+  return {
+    ...{ folderName: basename(folder) || folder, total, doneCount: done, failedCount: failed },
+    saved: work.results<Download>(stored, 'done', mostShown),
+    failed: work.results<FailedDownload>(stored, 'failed', mostShown),
+  };
+}
+
+async function isThere(folder: string, { fileName, sha256 }: Download, signal: AbortSignal): Promise<boolean> {
+  const file = await hashFile(join(folder, fileName), signal).catch(() => null);
+  // Without its folder nothing can be written: the run stops, and its files may be back with it.
+  return file ? file.sha256 === sha256 : !existsSync(folder);
 }
 
 function savedNames({ store: { work } }: Context, stored: StoredWork): readonly string[] {
