@@ -4,7 +4,7 @@ import { call, event } from './call.ts';
 import { draftContent } from './compose.ts';
 import type { Failure } from './failure.ts';
 import type { JobState } from './jobs.ts';
-import { language, localId } from './text.ts';
+import { language, localId, page } from './text.ts';
 
 /** Columns of a table of recipients, by their English and German headings; see `bulk.sample`. */
 export const bulkColumns = [
@@ -221,14 +221,10 @@ export const bulk = {
   ).answers<Bulk>(),
   'bulk.list': call(z.strictObject({})).answers<readonly Bulk[]>(),
   'bulk.get': call(z.strictObject({ id: localId })).answers<Bulk>(),
-  'bulk.rows': call(
-    z.strictObject({
-      id: localId,
-      which: z.enum(bulkFilters).default('all'),
-      offset: z.int().min(0).default(0),
-      limit: z.int().min(1).max(500).default(100),
-    }),
-  ).answers<{ readonly rows: readonly BulkRow[]; readonly total: number }>(),
+  'bulk.rows': call(z.strictObject({ id: localId, which: z.enum(bulkFilters).default('all'), ...page })).answers<{
+    readonly rows: readonly BulkRow[];
+    readonly total: number;
+  }>(),
   /**
    * Changes a cell of a row that was not sent, and checks the row by the same rules again. The spreadsheet stays as it is. A file is chosen
    * (`fileToken`); any other value is a text. Rejects with bad-input while the bulk is sending, and for a row that was given to the queue.

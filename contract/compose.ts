@@ -7,7 +7,7 @@ import type { JobState } from './jobs.ts';
 import type { OperationName } from './operation.ts';
 import type { Removed } from './removals.ts';
 import { signatureRequest } from './signatures.ts';
-import { lineOf, localId, passedText, xmlText } from './text.ts';
+import { lineOf, localId, page, passedText, xmlText } from './text.ts';
 
 /** The three kinds of signature request. */
 export const requestKinds = ['plain', 'easy-sign', 'easy-sign-template'] as const;
@@ -221,13 +221,10 @@ export const compose = {
   /** Reads an XML file that the person chose, in its declared encoding. At most `longestPassedText`. */
   'compose.readXml': call(z.strictObject({ token: localId })).answers<{ readonly text: string }>(),
   /** Sent requests, newest first. */
-  'compose.sent': call(
-    z.strictObject({
-      connectionId: localId.optional(),
-      offset: z.int().min(0).default(0),
-      limit: z.int().min(1).max(500).default(100),
-    }),
-  ).answers<{ readonly requests: readonly SentRequest[]; readonly total: number }>(),
+  'compose.sent': call(z.strictObject({ connectionId: localId.optional(), ...page })).answers<{
+    readonly requests: readonly SentRequest[];
+    readonly total: number;
+  }>(),
   /** Opens the address that the service answered to this job. Rejects with bad-input if the answer was no https address. */
   'compose.openAnswer': call(z.strictObject({ jobId: localId })).answers<null>(),
 };

@@ -5,7 +5,7 @@ import type { Failure } from './failure.ts';
 import { type DuplicateOf, type DuplicateRule, duplicateRules, type JobStep } from './jobs.ts';
 import type { TaskOf } from './task.ts';
 import type { TeamPerson } from './team.ts';
-import { documentIdText, language, localId, xmlText } from './text.ts';
+import { documentIdText, language, localId, page, xmlText } from './text.ts';
 
 /** A document that was registered or sent from here, or opened by its ID. */
 export interface DocumentRow {
@@ -201,13 +201,10 @@ export const documents = {
     }),
   ).answers<DuplicateCheckTask>(),
   /** The duplicates found so far, in the order of the intake. */
-  'documents.duplicates': call(
-    z.strictObject({
-      taskId: localId,
-      offset: z.int().min(0).default(0),
-      limit: z.int().min(1).max(500).default(100),
-    }),
-  ).answers<{ readonly check: DuplicateCheckTask; readonly duplicates: readonly Duplicate[] }>(),
+  'documents.duplicates': call(z.strictObject({ taskId: localId, ...page })).answers<{
+    readonly check: DuplicateCheckTask;
+    readonly duplicates: readonly Duplicate[];
+  }>(),
   /**
    * Saves the documents that one batch registered, or everything that was sent and is not dismissed, as a list, in a file that the person chooses; jobs without a
    * document are in it with their state.
@@ -223,8 +220,7 @@ export const documents = {
       sort: documentSort.default('registeredAt'),
       descending: z.boolean().default(true),
       filters: documentFilters.default({}),
-      offset: z.int().min(0).default(0),
-      limit: z.int().min(1).max(500).default(100),
+      ...page,
     }),
   ).answers<{ readonly rows: readonly DocumentRow[]; readonly total: number }>(),
   /**

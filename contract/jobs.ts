@@ -4,7 +4,7 @@ import { call, event } from './call.ts';
 import type { Failure } from './failure.ts';
 import type { OperationName } from './operation.ts';
 import type { TeamPerson } from './team.ts';
-import { documentIdText, localId, xmlText } from './text.ts';
+import { documentIdText, localId, page, xmlText } from './text.ts';
 
 /**
  * States of an add operation: prepared (being copied and hashed) → waiting → sending → one of the end states. `in-doubt`: it was sent and no answer
@@ -317,8 +317,7 @@ export const jobs = {
       asking: z.boolean().default(false),
       /** Only jobs with this text in their title, signers or document ID. */
       search: z.string().trim().max(200).optional(),
-      offset: z.int().min(0).default(0),
-      limit: z.int().min(1).max(500).default(100),
+      ...page,
     }),
     { repeatable: true },
   ).answers<QueueState & { readonly jobs: readonly Job[]; readonly total: number }>(),

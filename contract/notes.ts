@@ -3,7 +3,7 @@ import type { Answer } from './answer.ts';
 import { call } from './call.ts';
 import type { Failure } from './failure.ts';
 import type { JobState } from './jobs.ts';
-import { localId } from './text.ts';
+import { localId, page } from './text.ts';
 
 /** A quick note that was given to the queue (`service.addQuickNote`), from the ledger; includes dismissed ones. */
 export interface SentNote {
@@ -33,11 +33,8 @@ export const notes = {
   /** Keeps what is being written, so that it is there after a restart; an empty one is forgotten. */
   'notes.keepUnsent': call(unsentNote.extend({ connectionId: localId }), { repeatable: true }).answers<null>(),
   /** Notes, newest first. Changes are published in `jobs.changed`. */
-  'notes.list': call(
-    z.strictObject({
-      connectionId: localId.optional(),
-      offset: z.int().min(0).default(0),
-      limit: z.int().min(1).max(500).default(100),
-    }),
-  ).answers<{ readonly notes: readonly SentNote[]; readonly total: number }>(),
+  'notes.list': call(z.strictObject({ connectionId: localId.optional(), ...page })).answers<{
+    readonly notes: readonly SentNote[];
+    readonly total: number;
+  }>(),
 };

@@ -61,3 +61,6 @@ export const calendarDay = z
 
 /** Language of a report, a receipt or a table. English if the caller names none. Not beside the languages: the window reads those first, and needs no schema there. */
 export const language = z.enum(languageTags).default('en');
+
+/** The part of a list that a call asks for. */
+export const page = { offset: z.int().min(0).default(0), limit: z.int().min(1).max(500).default(100) };

@@ -7,7 +7,7 @@ import type { Failure } from './failure.ts';
 import { budgetTable } from './settings.ts';
 import type { ESignEntry } from './signatures.ts';
 import type { TeamPerson } from './team.ts';
-import { calendarDay, documentIdText, language, localId, xmlText } from './text.ts';
+import { calendarDay, documentIdText, language, localId, page, xmlText } from './text.ts';
 
 export type { CallBudget } from './budget.ts';
 
@@ -109,11 +109,6 @@ export type TrackedFilter = z.output<typeof trackedFilter>;
 
 /** Requests that one action is for, at most. */
 export const mostSelected = 500;
-
-const page = {
-  offset: z.int().min(0).default(0),
-  limit: z.int().min(1).max(500).default(100),
-};
 
 /** Somebody who was asked, or whom a list has. */
 export interface TrackedSigner {

@@ -5,7 +5,7 @@ import type { Failure } from './failure.ts';
 import type { SkippedFile } from './files.ts';
 import { type FileVerdict, fileVerdicts } from './pdf-signatures.ts';
 import type { TaskOf } from './task.ts';
-import { documentIdText, language, lineOf, localId } from './text.ts';
+import { documentIdText, language, lineOf, localId, page } from './text.ts';
 import {
   type Comparison,
   type EarlierAnswer,
@@ -100,7 +100,6 @@ const ofRun = { runId: localId };
 const ofFile = { ...ofRun, index: z.int().min(0) };
 /** Null: no service is asked. */
 const asked = localId.nullable();
-const page = { offset: z.int().min(0).default(0), limit: z.int().min(1).max(500).default(100) };
 
 export const verify = {
   /** Estimates `verify.start`. */
