@@ -125,7 +125,7 @@ export interface Bulk {
     readonly withErrors: number;
     /** Rows with warnings that were not given to the queue. */
     readonly withWarnings: number;
-    /** Rows given to the queue, and their results. */
+    /** Rows given to the queue that were not cancelled, and their results. */
     readonly queued: number;
     readonly waiting: number;
     readonly done: number;

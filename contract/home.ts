@@ -22,6 +22,8 @@ export interface HomeSummary {
     /** Those of them that were sent until the end of this day, two weeks ago. */
     readonly longCount: number;
     readonly longUntil: string;
+    /** Requests of which it is not known whether they are signed, and that were sent until then. */
+    readonly unknownLongCount: number;
   };
   readonly signed: {
     /** When the person was here before this visit, or the first one began; ISO 8601, UTC. Null if nobody was ever here. */
@@ -31,7 +33,7 @@ export interface HomeSummary {
     /** The last of them, at most three. */
     readonly requests: readonly SignedRequest[];
   };
-  /** Adds that left today, or earlier if that attempt was their last one today; `taken`: the service has them. */
+  /** Adds that left today, or earlier if that attempt was their last one today; `taken`: the service has them. One that was corrected or sent again is the one that it became. */
   readonly sent: { readonly count: number; readonly taken: number };
 }
 

@@ -45,7 +45,7 @@ export function StatusBar() {
       {parts.length > 0 ? <span>{parts.join(' · ')}</span> : null}
       <OldListLine connectionId={connection.id} />
       <span className={css.statusEnd}>
-        {budget?.isAutomatic && budget.used > 0 ? <Budget used={budget.used} perHour={budget.perHour} /> : null}
+        {budget?.isAutomatic && budget.used > 0 ? <Budget {...budget} /> : null}
         <TeamCallsLine connectionId={connection.id} />
         <TeamLine connectionId={connection.id} />
         <span>
@@ -56,14 +56,17 @@ export function StatusBar() {
   );
 }
 
-/** The automatic calls of this hour. */
-function Budget(props: { readonly used: number; readonly perHour: number }) {
+/** The automatic calls of this hour; once they are used up, when the next one may be made. */
+function Budget(props: { readonly used: number; readonly perHour: number; readonly freeAt: string | null }) {
   const { t } = useTranslation();
   const format = useFormat();
   return (
     <span className={css.budget}>
       <RefreshCw aria-hidden="true" />
-      <span>{t('tracking.budgetStatus', { used: format.number(props.used), count: props.perHour })}</span>
+      <span title={t('documents.budgetTip')}>
+        {t('tracking.budgetStatus', { used: format.number(props.used), count: props.perHour })}
+        {props.freeAt ? ` · ${t('documents.budgetFree', { time: format.time(props.freeAt) })}` : ''}
+      </span>
     </span>
   );
 }

@@ -23,6 +23,7 @@ export function useRemoval<N extends RemoveCall>(name: N, onChange?: () => void)
       const { removal } = ended.value;
       offerUndo({
         text: t(`common.${became}`, { name: what }),
+        gone: what,
         undo: async () => {
           const back = await ask('removals.putBack', { removal });
           onChange?.();
@@ -41,6 +42,7 @@ export function useOfferBefore() {
   return (name: string, put: () => Promise<CallEnd<unknown>>) =>
     offerUndo({
       text: t('common.changed', { name }),
+      changed: name,
       undo: async () => {
         const back = await put();
         return back.ok ? null : back.failure;

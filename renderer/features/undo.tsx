@@ -8,6 +8,9 @@ const undoMs = 10_000;
 export interface Undoable {
   /** What was done, as a sentence. */
   readonly text: string;
+  /** What was changed. Once something of this name is `gone`, its change cannot be undone any more. */
+  readonly changed?: string;
+  readonly gone?: string;
   readonly undo: () => Promise<Failure | null>;
 }
 
@@ -61,7 +64,8 @@ export function UndoProvider(props: { readonly children: ReactNode }) {
         id,
         setTimeout(() => withdraw(id), undoMs),
       );
-      setOffers((before) => [...before, { ...what, id, failure: null }]);
+      const isGone = ({ changed }: Offer) => changed !== undefined && changed === what.gone;
+      setOffers((before) => [...before.filter((one) => !isGone(one)), { ...what, id, failure: null }]);
     },
     [withdraw],
   );

@@ -11,7 +11,7 @@ import { connection, removeAll, showScreen } from './harness/show.tsx';
 
 const empty: HomeSummary = {
   isEmpty: true,
-  waiting: { count: 0, longCount: 0, longUntil: '2026-12-20' },
+  waiting: { count: 0, longCount: 0, longUntil: '2026-12-20', unknownLongCount: 0 },
   signed: { since: null, count: 0, requests: [] },
   sent: { count: 0, taken: 0 },
 };
@@ -19,7 +19,7 @@ const empty: HomeSummary = {
 const lease = { documentName: 'Lease unit 3', signerCount: 3, signedCount: 3, at: '2027-01-04T09:00:00.000Z' };
 const filled: HomeSummary = {
   isEmpty: false,
-  waiting: { count: 1259, longCount: 31, longUntil: '2026-12-20' },
+  waiting: { count: 1259, longCount: 31, longUntil: '2026-12-20', unknownLongCount: 4 },
   signed: { since: '2027-01-03T09:00:00.000Z', count: 10, requests: [{ ...lease, origDocumentId: 'A1' }] },
   sent: { count: 12, taken: 12 },
 };
@@ -104,7 +104,9 @@ it('says how many wait, since when, what was signed and sent, and leads to each'
 it('answers what is late and what is connected, with the age of the older list', async () => {
   const noneLong = { ...filled, waiting: { ...filled.waiting, longCount: 0 } };
   show(noneLong);
-  await expect.element(page.getByRole('button', { name: /^Not counted here: 18 requests/ })).toBeVisible();
+  await expect
+    .element(page.getByRole('button', { name: /^Not counted here: 18 requests.* · 4 longer than 2 weeks$/ }))
+    .toBeVisible();
   expect(page.getByText('None longer than 2 weeks').elements()).toEqual([]);
   await removeAll();
   show(noneLong, 0);

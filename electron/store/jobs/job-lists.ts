@@ -77,7 +77,7 @@ export function openCount(sql: Sql, connectionId: string): number {
 }
 
 export function leftSince(sql: Sql, connectionId: string, since: string): { count: number; taken: number } {
-  const left = 'connection_id = ? AND departed_at >= ? AND departed_at IS NOT NULL';
+  const left = 'connection_id = ? AND departed_at >= ? AND departed_at IS NOT NULL AND superseded_by IS NULL';
   const text = `SELECT count(*) AS count, count(*) FILTER (WHERE state = 'done') AS taken FROM jobs INDEXED BY jobs_departed WHERE ${left}`;
   const row = sql.get<{ count: number; taken: number }>(text, connectionId, since);
   return { count: row?.count ?? 0, taken: row?.taken ?? 0 };

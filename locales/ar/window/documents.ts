@@ -121,7 +121,6 @@ export const arDocuments: Translation<typeof enDocuments, 'ar'> = {
   stop: 'إيقاف',
   dismiss: 'إغلاق',
   refreshStatuses: 'فحص الحالات',
-  budget: 'التحديثات التلقائية: {{used}} من {{perHour}}',
   budgetFree: 'التالي في {{time}}',
   budgetTip: 'عمليات الفحص التلقائية والجماعية في الساعة الأخيرة. لا تُحتسب عمليات الفحص الفردية.',
   refreshing: 'فُحص {{asked}} من {{total}}، تغيّر {{changed}}',

@@ -100,7 +100,6 @@ export const deDocuments: Catalogue['documents'] = {
   stop: 'Anhalten',
   dismiss: 'Ausblenden',
   refreshStatuses: 'Status abfragen',
-  budget: '{{used}} von {{perHour}} automatischen Aktualisierungen',
   budgetFree: 'Nächste um {{time}}',
   budgetTip: 'Automatische Abfragen und Sammelabfragen der letzten Stunde. Einzelne zählen nicht.',
   refreshing: '{{asked}} von {{total}} abgefragt, {{changed}} geändert',

@@ -99,7 +99,6 @@ export const enDocuments = {
   stop: 'Stop',
   dismiss: 'Dismiss',
   refreshStatuses: 'Check statuses',
-  budget: '{{used}} of {{perHour}} automatic refreshes',
   budgetFree: 'Next at {{time}}',
   budgetTip: 'Automatic and bulk checks in the last hour. Single checks are not counted.',
   refreshing: '{{asked}} of {{total}} checked, {{changed}} changed',

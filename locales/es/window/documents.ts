@@ -106,7 +106,6 @@ export const esDocuments: Translation<typeof enDocuments, 'es'> = {
   stop: 'Detener',
   dismiss: 'Descartar',
   refreshStatuses: 'Consultar estados',
-  budget: '{{used}} de {{perHour}} actualizaciones automáticas',
   budgetFree: 'Próxima: {{time}}',
   budgetTip: 'Consultas automáticas y en grupo de la última hora. Las individuales no cuentan.',
   refreshing: '{{asked}} de {{total}} consultados, {{changed}} cambiados',

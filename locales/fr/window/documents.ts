@@ -106,7 +106,6 @@ export const frDocuments: Translation<typeof enDocuments, 'fr'> = {
   stop: 'Arrêter',
   dismiss: 'Masquer',
   refreshStatuses: 'Consulter les états',
-  budget: '{{used}} sur {{perHour}} actualisations automatiques',
   budgetFree: 'Prochaine à {{time}}',
   budgetTip: 'Consultations automatiques et groupées de la dernière heure. Les consultations isolées ne comptent pas.',
   refreshing: '{{asked}} sur {{total}} consultés, {{changed}} changés',

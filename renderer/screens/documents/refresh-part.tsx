@@ -6,11 +6,9 @@ import { failureText } from '../../bridge/failure-text.ts';
 import { FailureView } from '../../bridge/failure-view.tsx';
 import { useTaskStore, useTasks } from '../../bridge/tasks.tsx';
 import { useCall } from '../../bridge/use-call.ts';
-import { useCallBudget } from '../../features/signature-queries.ts';
 import { ResumeTask, TaskProgress } from '../../features/task-progress.tsx';
 import { TeamCallsLine } from '../../features/team-state.tsx';
 import { Button } from '../../parts/button.tsx';
-import { useFormat } from '../../parts/format.ts';
 import css from './documents.module.css';
 
 /** Refreshes the statuses of all documents that are not completed; shows the number of calls and the result. */
@@ -56,28 +54,10 @@ export function RefreshPart(props: { readonly connection: Connection }) {
             </Button>
           </>
         ) : null}
-        <BudgetText />
         <TeamCallsLine connectionId={connection.id} className={css.budget} />
       </div>
       {failure ? <FailureView failure={failure} calm /> : null}
     </>
-  );
-}
-
-/** Says when the next automatic call may be made, once the calls of this hour are used up; until then the number changes nothing here. */
-function BudgetText() {
-  const { t } = useTranslation();
-  const format = useFormat();
-  const budget = useCallBudget();
-  if (!budget?.isAutomatic || !budget.freeAt) return null;
-  const parts = [
-    t('documents.budget', { used: format.number(budget.used), perHour: format.number(budget.perHour) }),
-    t('documents.budgetFree', { time: format.time(budget.freeAt) }),
-  ];
-  return (
-    <span className={css.budget} title={t('documents.budgetTip')}>
-      {parts.join(' · ')}
-    </span>
   );
 }
 

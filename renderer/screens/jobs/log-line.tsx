@@ -21,8 +21,10 @@ import { doneWord } from './state-word.ts';
 export const LogLine = memo(function LogLine(props: { readonly job: Job; readonly isUnderHead: boolean }) {
   const { job, isUnderHead } = props;
   const { t } = useTranslation();
+  const format = useFormat();
   const tone = job.pausedBy ? ({ tone: 'unclear', icon: 'dashed' } as const) : jobTones[job.state];
   const state = job.pausedBy ? t(`jobs.pausedBy.${job.pausedBy}`) : doneWord(t, job.state, job.operation);
+  const [began, ended] = [format.moment(job.createdAt), format.moment(job.at)];
   const refusal =
     job.failure && (job.state === 'refused' || job.state === 'failed') ? failureText(t, job.failure) : null;
   const about = [
@@ -36,7 +38,7 @@ export const LogLine = memo(function LogLine(props: { readonly job: Job; readonl
       title={job.title}
       tone={tone}
       about={about.filter(Boolean).join(' · ')}
-      state={state}
+      state={job.state === 'done' && !isUnderHead && began !== ended ? `${state} · ${ended}` : state}
       at={isUnderHead ? job.at : job.createdAt}
       open={{ batchId: job.batchId, jobId: job.id }}
       isUnderHead={isUnderHead}

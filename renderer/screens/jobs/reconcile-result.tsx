@@ -1,14 +1,15 @@
 import type { TFunction } from 'i18next';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { ReconcileCandidate, ReconcileQuestion, Reconciliation } from '../../../contract/jobs.ts';
 import { failureText } from '../../bridge/failure-text.ts';
 import { isFileKnown, unsettledAnswer } from '../../features/look-for-job.tsx';
+import { SortAnswer } from '../../features/sort-answer.tsx';
 import { Button } from '../../parts/button.tsx';
 import { Chip } from '../../parts/chip.tsx';
 import { CopyId } from '../../parts/copy.tsx';
 import { Fold } from '../../parts/fold.tsx';
 import { useFormat } from '../../parts/format.ts';
-import { useGo } from '../../parts/navigation.tsx';
 import css from './jobs.module.css';
 
 const verdicts = {
@@ -27,7 +28,7 @@ export function ReconcileResult(props: {
   const { result } = props;
   const { t } = useTranslation();
   const format = useFormat();
-  const go = useGo();
+  const [isSorting, setSorting] = useState(false);
   const verdict = verdicts[result.verdict];
   const isKnown = isFileKnown(result);
   const answer = unsettledAnswer(result);
@@ -56,10 +57,11 @@ export function ReconcileResult(props: {
         )}
       </p>
       {answer ? (
-        <Button kind="quiet" onPress={() => go({ screen: 'answers' })}>
+        <Button kind="quiet" onPress={() => setSorting(true)}>
           {t('answers.sort')}
         </Button>
       ) : null}
+      {answer && isSorting ? <SortAnswer word={answer} onClose={() => setSorting(false)} /> : null}
       {isKnown ? (
         <Button isPending={props.isBusy} onPress={() => props.onAccept(null)}>
           {t('jobs.countRegistered')}

@@ -26,6 +26,7 @@ export function Home(props: { readonly summary: HomeSummary }) {
   const format = useFormat();
   const tracking = useTracking(useCurrentConnection().id).data;
   const notKnown = tracking?.requests['not-known'] ?? 0;
+  const unknownLong = waiting.unknownLongCount;
   return (
     <>
       <Connected lists={tracking?.lists ?? []} />
@@ -47,7 +48,12 @@ export function Home(props: { readonly summary: HomeSummary }) {
           ) : null}
           {notKnown > 0 ? (
             <Way to={{ screen: 'signatures', open: { until: null, state: 'not-known' } }}>
-              {t('start.notKnown', { count: notKnown, shown: format.number(notKnown) })}
+              {[
+                t('start.notKnown', { count: notKnown, shown: format.number(notKnown) }),
+                ...(unknownLong > 0
+                  ? [t('start.waitingLong', { count: unknownLong, shown: format.number(unknownLong) })]
+                  : []),
+              ].join(' · ')}
             </Way>
           ) : null}
         </Sum>

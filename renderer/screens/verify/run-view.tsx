@@ -12,6 +12,7 @@ import { useTasks } from '../../bridge/tasks.tsx';
 import { useCall } from '../../bridge/use-call.ts';
 import { ListBody } from '../../features/list/list-grid.tsx';
 import { ListScreen, ListTools, NothingFits } from '../../features/list/list-screen.tsx';
+import { SortAnswer } from '../../features/sort-answer.tsx';
 import { waitText } from '../../features/task-amount.ts';
 import { Button } from '../../parts/button.tsx';
 import { ToneIcon } from '../../parts/chip.tsx';
@@ -23,7 +24,6 @@ import { FileHistoryView } from './file-history.tsx';
 import { LeftOut } from './left-out.tsx';
 import { useReportParts } from './report-part.tsx';
 import { RunCounters, RunProgress } from './run-counters.tsx';
-import { SortDialog } from './sort-dialog.tsx';
 import { VerdictCard } from './verdict-card.tsx';
 import { verdictTones } from './verdict-tones.ts';
 import css from './verify.module.css';
@@ -100,7 +100,7 @@ export function RunView(props: RunViewProps) {
           />
         )}
       </Results>
-      {word === null ? null : <SortDialog word={word} onClose={() => setWord(null)} />}
+      {word === null ? null : <SortAnswer word={word} onClose={() => setWord(null)} />}
     </ListScreen>
   );
 }

@@ -22,7 +22,7 @@ export function bulkView({ store }: Pick<Context, 'store'>, bulk: StoredBulk, fa
       ready: leftClean,
       withErrors: errors,
       withWarnings: leftWarnings,
-      queued: Object.values(jobs).reduce((sum, n) => sum + n, 0),
+      queued: Object.values({ ...jobs, cancelled: 0 }).reduce((sum, n) => sum + n, 0),
       waiting: (jobs.prepared ?? 0) + (jobs.waiting ?? 0) + (jobs.sending ?? 0),
       done: jobs.done ?? 0,
       refused: jobs.refused ?? 0,

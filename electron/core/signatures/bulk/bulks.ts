@@ -141,6 +141,13 @@ function bulkActions(
   const { context, jobs, failures, publish, seen } = bulkContext;
   const { bulks } = context.store;
   const view = (id: string) => bulkView(context, get(id), failures.get(id) ?? null);
+  /** What was paused, and of which nothing is left, has nothing that could be resumed: it ends with what is being sent. */
+  const endIfNothingIsLeft = (id: string) => {
+    const { seq, state, includeWarnings } = get(id);
+    if (state !== 'paused' || bulks.nextRow(seq, includeWarnings) !== null) return;
+    bulks.change(id, { state: 'sending' });
+    runs.run(id);
+  };
   return {
     view,
     send: async (id, { rows, perMinute, includeWarnings }) => {
@@ -150,6 +157,7 @@ function bulkActions(
       if (rows === 'first' && get(id).state !== 'sending') {
         bulks.change(id, { perMinute, includeWarnings, state: 'paused' });
         await sendNext(bulkContext, get(id), counts ? 'counting' : 'open');
+        endIfNothingIsLeft(id);
       } else if (rows === 'all') {
         bulks.change(id, { perMinute, includeWarnings, state: 'sending', begins: counts });
         if (counts) seen.add(id);
@@ -164,20 +172,17 @@ function bulkActions(
         bulks.change(id, { state: 'paused' });
         // What waits for its countdown or its turn is a row of the bulk again.
         if (batchId !== null) await jobs.takeBack({ batchId });
+        endIfNothingIsLeft(id);
       }
       publish(id);
       return view(id);
     },
     takeBack: async (id, rows) => {
-      const { seq, state, includeWarnings } = get(id);
+      const { seq } = get(id);
       const free = await patiently(bulkContext, () => bulks.takeBack(seq, rows));
       const jobIds = rows.flatMap((row) => bulks.row(seq, row)?.jobId ?? []);
       const taken = new Set(jobIds.length > 0 ? await jobs.takeBack({ jobIds }) : []);
-      // Nothing is left that could be resumed.
-      if (state === 'paused' && bulks.nextRow(seq, includeWarnings) === null) {
-        bulks.change(id, { state: 'sending' });
-        runs.run(id);
-      }
+      endIfNothingIsLeft(id);
       publish(id);
       return rows.filter((row) => free.includes(row) || taken.has(bulks.row(seq, row)?.jobId ?? ''));
     },

@@ -87,7 +87,7 @@ function hasStale(sql: Sql, connectionId: string): boolean {
 
 /** What a list means and how addresses are separated is a setting; `rules` is another number where states follow otherwise from the same signers. */
 function computeAnewIfSettingsChanged(sql: Sql, { connectionId, lists, separator }: RequestNeeds): void {
-  const [key, rules] = [`requests.${connectionId}`, 3];
+  const [key, rules] = [`requests.${connectionId}`, 4];
   const value = JSON.stringify([rules, separator, lists.map((list) => [list.value, list.meaning])]);
   if (sql.get<{ value: string }>('SELECT value FROM settings WHERE key = ?', key)?.value === value) return;
   sql.transaction(() => {
@@ -258,7 +258,7 @@ function otherRequests(
     .map((row) => ({ seq: row.seq, asked: askedOf(row, separator) }));
 }
 
-/** When the service answered that the document is completed, unless that was not its last answer, or a list still has a signer after it. */
+/** When the service answered that the document is completed, unless that was not its last answer, or a list has a signer of it who waits: also if that list was read before, as the next reading shows who is right. */
 function completedAt(
   sql: Sql,
   { connectionId, readLists: lists }: Computing,
@@ -271,10 +271,9 @@ function completedAt(
     ...[connectionId, documentId],
   );
   if (last?.status_group !== 'completed') return null;
-  const isListed = seen.some(({ gone_at, list_type }) => {
-    const list = lists.get(list_type);
-    return gone_at === null && list?.meaning === 'waiting' && list.asOf >= last.asked_at;
-  });
+  const isListed = seen.some(
+    ({ gone_at, list_type }) => gone_at === null && lists.get(list_type)?.meaning === 'waiting',
+  );
   return isListed ? null : last.asked_at;
 }
 

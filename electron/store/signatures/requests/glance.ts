@@ -5,7 +5,7 @@ import { openStates } from './find-requests.ts';
 import type { StoredSigner } from './request-signers.ts';
 
 export interface Glance {
-  readonly waiting: Pick<HomeSummary['waiting'], 'count' | 'longCount'>;
+  readonly waiting: Omit<HomeSummary['waiting'], 'longUntil'>;
   readonly signed: Pick<HomeSummary['signed'], 'count' | 'requests'>;
 }
 
@@ -24,10 +24,12 @@ export async function glanceAtRequests(
 ): Promise<Glance> {
   await computeRequests(sql, needs);
   const { connectionId } = needs;
-  const waiting = sql.get<{ count: number; longCount: number }>(
-    `SELECT count(*) AS count, count(*) FILTER (WHERE sent_at < ?) AS longCount FROM requests INDEXED BY requests_state
-     WHERE connection_id = ? AND state IN (SELECT value FROM json_each(?))`,
-    ...[longBefore, connectionId, JSON.stringify(openStates)],
+  const waiting = sql.get<Glance['waiting']>(
+    `SELECT count(*) FILTER (WHERE state <> 'not-known') AS count,
+       count(*) FILTER (WHERE state <> 'not-known' AND sent_at < ?1) AS longCount,
+       count(*) FILTER (WHERE state = 'not-known' AND sent_at < ?1) AS unknownLongCount
+     FROM requests INDEXED BY requests_state WHERE connection_id = ?2 AND state IN (SELECT value FROM json_each(?3))`,
+    ...[longBefore, connectionId, JSON.stringify([...openStates, 'not-known'])],
   );
   const since = 'requests INDEXED BY requests_signed WHERE connection_id = ? AND signed_at > ? AND state IS NOT NULL';
   const signed = sql.get<{ count: number }>(`SELECT count(*) AS count FROM ${since}`, connectionId, signedSince);
@@ -36,7 +38,7 @@ export async function glanceAtRequests(
     ...[connectionId, signedSince, limit],
   );
   return {
-    waiting: { count: waiting?.count ?? 0, longCount: waiting?.longCount ?? 0 },
+    waiting: waiting ?? { count: 0, longCount: 0, unknownLongCount: 0 },
     signed: { count: signed?.count ?? 0, requests: rows.map(signedRequest) },
   };
 }

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
-import { SortDialog } from '../../renderer/screens/verify/sort-dialog.tsx';
+import { SortAnswer } from '../../renderer/features/sort-answer.tsx';
 import { peer } from './harness/core-peer.ts';
 import { showScreen } from './harness/show.tsx';
 
@@ -14,7 +14,7 @@ async function choose(meaning: string) {
 it('gives a word the meaning of a built-in one, which has a headline of its own', async () => {
   peer.answer({ 'answers.sort': async () => noAnswers });
   let closed = 0;
-  showScreen(<SortDialog word="Verfälscht" onClose={() => (closed += 1)} />);
+  showScreen(<SortAnswer word="Verfälscht" onClose={() => (closed += 1)} />);
   const line = page.getByRole('textbox', { name: 'Meaning in one line (optional)' });
   await expect.element(line).toBeVisible();
   await choose('Changed after registration');

@@ -1,13 +1,13 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { VerdictGroup } from '../../../contract/answer.ts';
-import { builtInMeaning } from '../../../locales/answer-meaning.ts';
-import { FailureView } from '../../bridge/failure-view.tsx';
-import { useCall } from '../../bridge/use-call.ts';
-import { Button } from '../../parts/button.tsx';
-import { Choice } from '../../parts/choice.tsx';
-import { Dialog } from '../../parts/dialog.tsx';
-import { TextField } from '../../parts/field.tsx';
+import type { VerdictGroup } from '../../contract/answer.ts';
+import { builtInMeaning } from '../../locales/answer-meaning.ts';
+import { FailureView } from '../bridge/failure-view.tsx';
+import { useCall } from '../bridge/use-call.ts';
+import { Button } from '../parts/button.tsx';
+import { Choice } from '../parts/choice.tsx';
+import { Dialog } from '../parts/dialog.tsx';
+import { TextField } from '../parts/field.tsx';
 
 /** What a word can be sorted as: a group, or a group with a built-in meaning, which gives it the same heading as the built-in words. */
 const sorts = [
@@ -28,7 +28,7 @@ function sortedAs(sort: Sort, ownMeaning: string): { readonly group: VerdictGrou
 }
 
 /** Assigns a meaning to words that have none. */
-export function SortDialog(props: { readonly word: string; readonly onClose: () => void }) {
+export function SortAnswer(props: { readonly word: string; readonly onClose: () => void }) {
   const { t } = useTranslation();
   const [sort, setSort] = useState<Sort>('unclear');
   const [meaning, setMeaning] = useState('');
