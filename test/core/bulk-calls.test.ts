@@ -412,7 +412,17 @@ describe('sending a table', () => {
     const other = await check(given, csv.replaceAll('p', 'q'), { kind: 'easy-sign', fileToken });
     await core.must('bulk.send', { id: other.id, rows: 'first', ...quick });
     await core.must('bulk.takeBack', { id: other.id, rows: [3, 4, 5, 6, 7] });
-    expect((await finished(core, other.id)).counts).toMatchObject({ done: 1, cancelled: 5 });
+    expect((await finished(core, other.id)).counts).toMatchObject({ done: 1, cancelled: 5, queued: 1 });
+
+    // Paused when its last rows are being sent: nothing is left that could be resumed.
+    service.control.misbehave({ operation: 'AddNewEasySignDocument', mischief: { kind: 'delay', ms: 500 } });
+    const last = await check(given, 'E-mail\nr0@example.com', { kind: 'easy-sign', fileToken });
+    await core.must('bulk.send', { id: last.id, rows: 'all', ...quick });
+    await expect
+      .poll(() => service.control.seen().some(({ children }) => children.Emails === 'r0@example.com'))
+      .toBe(true);
+    await core.must('bulk.pause', { id: last.id });
+    expect((await finished(core, last.id)).counts).toMatchObject({ done: 1, ready: 0 });
   });
 
   it('writes secret words to no file unencrypted, and does not send a row whose file was replaced', async () => {

@@ -532,6 +532,9 @@ describe('a bulk', () => {
         ...{ done, refused, failed: 0, inDoubt, cancelled: takenBack, sentLastMinute: counts.sentLastMinute },
       });
       expect(state).toBe('finished');
+      // One that was corrected or sent again is one of them.
+      const home = await running.must('home.summary', { connectionId, today, isHere: true });
+      expect(home.sent).toEqual({ count: rowCount - takenBack, taken: done });
       // Each filter has as many rows as its chip says, and every row is in one.
       const filtered = await Promise.all(
         bulkFilters

@@ -280,7 +280,7 @@ describe('a request that was just sent', () => {
     const { core, service, connectionId } = given;
     const documentId = await request(given, 'Lease', ['ana@example.com']);
     await refreshAll(given);
-    await request(given, 'Annex', ['bo@example.com']);
+    const annex = await request(given, 'Annex', ['bo@example.com']);
     await service.control.sign(documentId, 'ana@example.com');
     await core.must('signatures.refresh', { connectionId, listType: 1 });
     expect(await shownOf(given)).toContainEqual(['Lease', 'not-known', 'ana@example.com not-known, not listed']);
@@ -288,6 +288,11 @@ describe('a request that was just sent', () => {
       async () => (await core.must('tracking.askRequestStatus', { connectionId, documentId })).raw === 'Completed',
     );
     expect(await shownOf(given)).toContainEqual(['Lease', 'complete', 'ana@example.com signed, not listed']);
+    // Where the list has one who waits, the next reading shows which of them is right.
+    await service.control.sign(annex, 'bo@example.com');
+    const asked = async () => await core.must('tracking.askRequestStatus', { connectionId, documentId: annex });
+    await until(async () => (await asked()).raw === 'Completed');
+    expect(await shownOf(given)).toContainEqual(['Annex', 'waiting', 'bo@example.com waiting']);
     expect((await core.must('tracking.state', { connectionId })).requests).toMatchObject({ waiting: 1, complete: 1 });
   });
 
