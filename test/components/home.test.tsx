@@ -86,7 +86,7 @@ it('says how many wait, since when, what was signed and sent, and leads to each'
   await expect.element(page.getByRole('button', { name: 'Choose files…' })).toBeVisible();
   await sum('Waiting for others 1,259').getByRole('button', { name: '31 longer than 2 weeks' }).click();
   await sum('Waiting for others 1,259')
-    .getByRole('button', { name: 'Not counted here: 18 requests, not known whether signed' })
+    .getByRole('button', { name: 'Not counted here: 18 requests, not known whether signed · 4 longer than 2 weeks' })
     .click();
   await sum('Waiting for others 1,259').getByRole('button', { name: 'Show all' }).click();
   await sum('Signed since you were here 10')
