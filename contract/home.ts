@@ -8,6 +8,8 @@ export interface SignedRequest {
   readonly documentName: string;
   readonly signerCount: number;
   readonly signedCount: number;
+  /** It is not known of all signers whether they signed. */
+  readonly hasUnknown: boolean;
   /** When the last of its signatures was seen, ISO 8601, UTC. */
   readonly at: string;
 }

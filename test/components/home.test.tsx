@@ -16,11 +16,12 @@ const empty: HomeSummary = {
   sent: { count: 0, taken: 0 },
 };
 
-const lease = { documentName: 'Lease unit 3', signerCount: 3, signedCount: 3, at: '2027-01-04T09:00:00.000Z' };
+const lease = { documentName: 'Lease unit 3', signerCount: 3, signedCount: 3, hasUnknown: false, at: '2027-01-04T09:00:00.000Z' };
+const annex = { ...lease, origDocumentId: 'A2', documentName: 'Annex', signedCount: 1, hasUnknown: true };
 const filled: HomeSummary = {
   isEmpty: false,
   waiting: { count: 1259, longCount: 31, longUntil: '2026-12-20', unknownLongCount: 4 },
-  signed: { since: '2027-01-03T09:00:00.000Z', count: 10, requests: [{ ...lease, origDocumentId: 'A1' }] },
+  signed: { since: '2027-01-03T09:00:00.000Z', count: 10, requests: [{ ...lease, origDocumentId: 'A1' }, annex] },
   sent: { count: 12, taken: 12 },
 };
 
@@ -92,6 +93,7 @@ it('says how many wait, since when, what was signed and sent, and leads to each'
   await sum('Signed since you were here 10')
     .getByRole('button', { name: /Lease unit 3.*3 of 3/ })
     .click();
+  await expect.element(page.getByRole('button', { name: /Annex.*seen: 1 of 3/ })).toBeVisible();
   await expect.element(sum('Sent today 12').getByText('The service has all of them')).toBeVisible();
   expect(gone).toEqual([
     { screen: 'signatures', open: { until: '2026-12-20' } },

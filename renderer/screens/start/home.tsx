@@ -1,7 +1,7 @@
 import { Check, ChevronRight, CloudOff, Pause } from 'lucide-react';
 import { type ReactNode, useId } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { HomeSummary } from '../../../contract/home.ts';
+import type { HomeSummary, SignedRequest } from '../../../contract/home.ts';
 import type { TrackedList } from '../../../contract/tracking.ts';
 import { useCurrentConnection, useLive } from '../../bridge/live.tsx';
 import { usePausedBulks } from '../../features/bulks.ts';
@@ -27,6 +27,10 @@ export function Home(props: { readonly summary: HomeSummary }) {
   const tracking = useTracking(useCurrentConnection().id).data;
   const notKnown = tracking?.requests['not-known'] ?? 0;
   const unknownLong = waiting.unknownLongCount;
+  const progressOf = ({ signedCount, signerCount, hasUnknown }: SignedRequest) => {
+    const progress = t('common.ofTotal', { done: format.number(signedCount), total: format.number(signerCount) });
+    return hasUnknown ? t('tracking.seenSoFar', { progress }) : progress;
+  };
   return (
     <>
       <Connected lists={tracking?.lists ?? []} />
@@ -74,10 +78,7 @@ export function Home(props: { readonly summary: HomeSummary }) {
             >
               <MiddleCut text={request.documentName} />
               <span className={css.progress}>
-                {t('common.ofTotal', {
-                  done: format.number(request.signedCount),
-                  total: format.number(request.signerCount),
-                })}
+                {progressOf(request)}
               </span>
             </Way>
           ))}

@@ -55,20 +55,20 @@ export function useRequestColumns(props: Omit<CellProps, 'group'>): readonly Col
       {
         id: 'state',
         title: t('tracking.column.status'),
-        width: isTight ? '9.5rem' : '14rem',
+        width: isTight ? '9.5rem' : '15.5rem',
         cell: (group) => <State {...given} group={group} />,
       },
       {
         id: 'time',
         title: t('tracking.column.createdAt'),
-        width: '10.5rem',
+        width: '11.25rem',
         fold: 1,
         cell: (group) => <RequestTime group={group} />,
       },
       {
         id: 'actions',
         title: t('list.actions'),
-        width: '12.75rem',
+        width: '12rem',
         isAction: true,
         // Cells are used for other rows while the list scrolls: what a button shows belongs to its request.
         cell: (group) => <RowButtons key={group.id} {...given} group={group} />,

@@ -34,7 +34,7 @@ export async function glanceAtRequests(
   const since = 'requests INDEXED BY requests_signed WHERE connection_id = ? AND signed_at > ? AND state IS NOT NULL';
   const signed = sql.get<{ count: number }>(`SELECT count(*) AS count FROM ${since}`, connectionId, signedSince);
   const rows = sql.all<SignedRow>(
-    `SELECT document_id AS origDocumentId, name AS documentName, signed_at AS at, signers FROM ${since} ORDER BY signed_at DESC LIMIT ?`,
+    `SELECT document_id AS origDocumentId, name AS documentName, signed_at AS at, state, signers FROM ${since} ORDER BY signed_at DESC LIMIT ?`,
     ...[connectionId, signedSince, limit],
   );
   return {
@@ -43,13 +43,16 @@ export async function glanceAtRequests(
   };
 }
 
-type SignedRow = Omit<SignedRequest, 'signerCount' | 'signedCount'> & { readonly signers: string };
+type SignedRow = Omit<SignedRequest, 'signerCount' | 'signedCount' | 'hasUnknown'> & {
+  readonly signers: string;
+  readonly state: string;
+};
 
 function signedRequest(row: SignedRow): SignedRequest {
   const { origDocumentId, documentName, at } = row;
   const signers: StoredSigner[] = JSON.parse(row.signers);
   return {
-    ...{ origDocumentId, documentName, at },
+    ...{ origDocumentId, documentName, at, hasUnknown: row.state === 'not-known' },
     signerCount: signers.length,
     signedCount: signers.filter(({ state }) => state === 'signed').length,
   };
