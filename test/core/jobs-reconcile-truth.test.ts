@@ -73,7 +73,7 @@ describe('a look for a request finds a document only with exactly the people ask
           ['ann@example.com', 'carl@example.com', 'CARL@example.com'],
         ],
       ],
-      { short: 3, ci: 1 },
+      { short: 3, ci: 2 },
     ),
   )('not with %s', async (_what, asked, listed) => {
     const { rewriteBy, lost, look } = await ready();
@@ -122,7 +122,7 @@ describe('a look for a request holds the details against an entry that fits', ()
         ['another description', field('Description', 'Roof'), 'description'],
         ['an empty description', field('Description', ''), 'description'],
       ] as const,
-      { short: 3, ci: 1 },
+      { short: 3, ci: 2 },
     ),
   )('%s', async (_what, rewrite, mark) => {
     const { rewriteBy, lost, look } = await ready();
@@ -332,7 +332,7 @@ describe('the document that a person names for a job', () => {
         '11111111222243338444555555555555',
         '00000000-0000-0000-0000-000000000000',
       ],
-      { short: 5, ci: 1 },
+      { short: 5, ci: 2 },
     ),
   )('is refused if it is no GUID, or the one of nothing: %s', async (documentId) => {
     const { core, lost } = await ready();

@@ -14,7 +14,7 @@ const browser = givenBrowser();
 const why = 'missing' in browser ? ` (skipped: ${browser.missing})` : '';
 
 /** Every fifteenth place where somebody waits for it, every fifth before a change is taken; what screen readers hear is examined at others then (preview-accessible). */
-const looked = atLength({ short: everyFew(places, 15), ci: everyFew(places, 5), all: places });
+const looked = atLength({ short: everyFew(places, 15), ci: everyFew(places, 8), all: places });
 
 /** Looks like `invoice exe.pdf` where the sign is obeyed. */
 const misleading = 'invoice \u202efdp.exe';

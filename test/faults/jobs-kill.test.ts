@@ -14,7 +14,7 @@ import { balance, kill, namesOf, newRun, runQueue } from './fault-runs.ts';
 import { isFull, limitMs, recordFault, waitMs } from './fault-table.ts';
 
 /** In one run. With more kills, everything would be in doubt, because each may leave two adds in doubt. */
-const [kills, adds] = atLength({ short: [3, 20], ci: [5, 20], all: [10, 50] });
+const [kills, adds] = atLength({ short: [3, 20], all: [10, 50] });
 /** 200 kills in total in the long run. */
 const rounds = isFull ? 20 : 1;
 

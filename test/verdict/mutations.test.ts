@@ -102,7 +102,7 @@ it('changed files are answered, each in less than a second of the processor, and
   const before = answers.map(({ verdict }) => rankOf(verdict));
   expect(before).toEqual([2, 1, 1, 1, 0]);
   expect(answers[3]?.signatures.map(({ trust }) => trust?.by)).toEqual(['organisation', 'organisation']);
-  const [count, seed] = [atLength({ short: 600, ci: 3_000, all: 20_000 }), 7];
+  const [count, seed] = [atLength({ short: 600, ci: 1_500, all: 20_000 }), 7];
   const below = numbersFrom(seed);
   const wrong: string[] = [];
   for (let n = 0; n < count; n += 1) {

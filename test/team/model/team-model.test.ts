@@ -44,11 +44,11 @@ const runs = [
   },
   {
     ...{ name: 'two programs and two documents, with a kill and a cut', members: two, documents: 2 },
-    ...{ faults: { crash: 1, cut: 1 }, depth: { short: 5, ci: 6, all: 8 } },
+    ...{ faults: { crash: 1, cut: 1 }, depth: { short: 5, all: 8 } },
   },
   {
     ...{ name: 'two programs and a document, with each fault', members: two, documents: 1 },
-    ...{ faults: onceEach, depth: { short: 5, ci: 6, all: 8 } },
+    ...{ faults: onceEach, depth: { short: 5, all: 8 } },
   },
   {
     ...{ name: 'two programs and two documents, with each fault', members: two, documents: 2 },
