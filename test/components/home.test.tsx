@@ -16,7 +16,13 @@ const empty: HomeSummary = {
   sent: { count: 0, taken: 0 },
 };
 
-const lease = { documentName: 'Lease unit 3', signerCount: 3, signedCount: 3, hasUnknown: false, at: '2027-01-04T09:00:00.000Z' };
+const lease = {
+  documentName: 'Lease unit 3',
+  signerCount: 3,
+  signedCount: 3,
+  hasUnknown: false,
+  at: '2027-01-04T09:00:00.000Z',
+};
 const annex = { ...lease, origDocumentId: 'A2', documentName: 'Annex', signedCount: 1, hasUnknown: true };
 const filled: HomeSummary = {
   isEmpty: false,

@@ -77,9 +77,7 @@ export function Home(props: { readonly summary: HomeSummary }) {
               }}
             >
               <MiddleCut text={request.documentName} />
-              <span className={css.progress}>
-                {progressOf(request)}
-              </span>
+              <span className={css.progress}>{progressOf(request)}</span>
             </Way>
           ))}
         </Sum>
