@@ -413,6 +413,12 @@ describe('sending a table', () => {
     await core.must('bulk.send', { id: other.id, rows: 'first', ...quick });
     await core.must('bulk.takeBack', { id: other.id, rows: [3, 4, 5, 6, 7] });
     expect((await finished(core, other.id)).counts).toMatchObject({ done: 1, cancelled: 5, queued: 1 });
+    // What is had again when nothing else was left waits for the person.
+    await core.must('bulk.putBack', { id: other.id, rows: [3] });
+    expect(await core.must('bulk.get', { id: other.id })).toMatchObject({
+      state: 'paused',
+      counts: { ready: 1, done: 1 },
+    });
 
     // Paused when its last rows are being sent: nothing is left that could be resumed.
     service.control.misbehave({ operation: 'AddNewEasySignDocument', mischief: { kind: 'delay', ms: 500 } });

@@ -69,8 +69,7 @@ export function bulkCalls(context: Context, bulks: Bulks): HandlersOf<'bulk'> {
     'bulk.pause': async ({ id }) => bulks.pause(id),
     'bulk.takeBack': async ({ id, rows }) => ({ rows: await bulks.takeBack(id, rows) }),
     'bulk.putBack': async ({ id, rows }) => {
-      store.bulks.putBack(bulks.get(id).seq, rows);
-      bulks.tell(id);
+      bulks.putBack(id, rows);
       return null;
     },
     'bulk.remove': async ({ id }) => {

@@ -28,6 +28,8 @@ export interface Bulks {
   pause(id: string): Promise<Bulk>;
   /** Takes back those of these rows that have not begun to leave; resolves with them. */
   takeBack(id: string, rows: readonly number[]): Promise<readonly number[]>;
+  /** Undoes that for rows that were not in the queue. They are sent by what sends others; where nothing else was left, a person sends them. */
+  putBack(id: string, rows: readonly number[]): void;
   /** Rejects with bad-input while it sends. */
   remove(id: string): Promise<void>;
   tell(id: string): void;
@@ -137,7 +139,7 @@ function bulkActions(
   bulkContext: BulkContext,
   get: Bulks['get'],
   runs: { readonly run: (id: string) => void; readonly isRunning: (id: string) => boolean },
-): Pick<Bulks, 'view' | 'send' | 'pause' | 'takeBack' | 'remove'> {
+): Pick<Bulks, 'view' | 'send' | 'pause' | 'takeBack' | 'putBack' | 'remove'> {
   const { context, jobs, failures, publish, seen } = bulkContext;
   const { bulks } = context.store;
   const view = (id: string) => bulkView(context, get(id), failures.get(id) ?? null);
@@ -185,6 +187,13 @@ function bulkActions(
       endIfNothingIsLeft(id);
       publish(id);
       return rows.filter((row) => free.includes(row) || taken.has(bulks.row(seq, row)?.jobId ?? ''));
+    },
+    putBack: (id, rows) => {
+      const { seq, state, includeWarnings } = get(id);
+      if (['sending', 'finished'].includes(state) && bulks.nextRow(seq, includeWarnings) === null)
+        bulks.change(id, { state: 'paused' });
+      bulks.putBack(seq, rows);
+      publish(id);
     },
     remove: async (id) => {
       if (get(id).state === 'sending' || runs.isRunning(id))
