@@ -14,7 +14,7 @@ const browser = givenBrowser();
 const why = 'missing' in browser ? ` (skipped: ${browser.missing})` : '';
 
 /** Every fifteenth place where somebody waits for it, every fifth before a change is taken; what screen readers hear is examined at others then (preview-accessible). */
-const looked = atLength({ short: everyFew(places, 15), ci: everyFew(places, 8), all: places });
+const looked = atLength({ short: everyFew(places, 30), ci: everyFew(places, 8), all: places });
 
 /** Looks like `invoice exe.pdf` where the sign is obeyed. */
 const misleading = 'invoice \u202efdp.exe';
@@ -64,7 +64,7 @@ describe.skipIf(why !== '')(`every screen, dialog and menu in every look${why}`,
     for (const place of places.filter(({ name }) => ['documents-selected', 'signatures-person'].includes(name))) {
       await showIn(page, {});
       await openPlace(page, place);
-      for (const language of sampled(languageTags, { short: 4, ci: 2 })) {
+      for (const language of sampled(languageTags, { short: 5, ci: 2 })) {
         await showIn(page, { language });
         const grids = page.getByRole('grid');
         const sideways = await grids.evaluateAll((all) => all.some((one) => one.scrollWidth > one.clientWidth));
