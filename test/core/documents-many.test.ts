@@ -152,9 +152,10 @@ describe('downloading many documents', () => {
   });
 
   it('that is resumed into another one brings what it had done; stops at refused credentials, and at an address that is not its own', async () => {
-    const { core, service, documents, connectionId } = await ready(6);
+    const { core, service, documents, connectionId } = await ready(20);
     const [target, elsewhere] = [await newFolder(), await newService()];
     core.dialogs.files.push([target], [target]);
+    service.control.misbehave({ mischief: { kind: 'delay', ms: 60 }, operation: 'GetDocument' });
     const begun = await core.must('documents.downloadAll', { documents });
     const taskId = begun?.taskId ?? '';
     const stopped = (startedAt?: string) =>
@@ -164,7 +165,7 @@ describe('downloading many documents', () => {
     await core.untilTask('bulk-download', ({ progress }) => progress.doneCount > 0);
     await core.must('tasks.stop', { taskId });
     const { doneCount } = (await stopped(begun?.startedAt)).progress;
-    expect(doneCount).toBeLessThan(6);
+    expect(doneCount).toBeLessThan(12);
     const { apiKey, apiSig, baseUrl } = service;
     service.control.misbehave({ mischief: { kind: 'answer', text: '-121' } });
     const before = asked();
@@ -172,7 +173,8 @@ describe('downloading many documents', () => {
       failure: { code: 'credentials-rejected' },
       progress: { doneCount, failedCount: 0 },
     });
-    expect(asked() - before).toBeLessThanOrEqual(2);
+    // Besides the two that were being asked for, those of the stop may still have been on their way.
+    expect(asked() - before).toBeLessThanOrEqual(4);
     service.control.misbehave(null);
     const { connections } = await core.must('connections.state', {});
     const [settings] = connections.filter(({ id }) => id === connectionId).map(settingsOfConnection);
@@ -195,8 +197,8 @@ describe('downloading many documents', () => {
       'bulk-download',
       (task) => task.taskId === other?.taskId && task.state === 'done',
     );
-    expect(done.progress).toMatchObject({ total: 6, doneCount: 6, failedCount: 0 });
-    expect(await readdir(target)).toHaveLength(6);
+    expect(done.progress).toMatchObject({ total: 20, doneCount: 20, failedCount: 0 });
+    expect(await readdir(target)).toHaveLength(20);
   });
 
   it('waits for a service that is away, goes on in the next program, and takes more documents for the same folder', async () => {
