@@ -1,6 +1,5 @@
 import { existsSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { isDeepStrictEqual } from 'node:util';
 import type { Connection } from '../../../contract/connections.ts';
 import type { BulkDownloadTask, Download, FailedDownload } from '../../../contract/documents.ts';
 import type { Failure, FailureCode } from '../../../contract/failure.ts';
@@ -41,8 +40,9 @@ export function createBulkDownloads(context: Context, resumes: boolean): BulkDow
     resumes,
     isKept: true,
     open: (run, order) => downloadsInto(context, order, run),
-    // Two into one folder would give the same file two names.
-    isSame: (one, other) => isDeepStrictEqual(one, other),
+    // Two into one folder would give the same file two names. What leads to other services than the run has goes on by itself: it would be another's documents.
+    isSame: (going, { folder, services = {} }) =>
+      going.folder === folder && Object.entries(services).every(([id, service]) => going.services?.[id] === service),
   });
   return {
     start: async (folder, documents) => {

@@ -56,8 +56,8 @@ interface Kind<K extends StoredKind, Data> {
   /** True if the next program still offers to resume what was stopped or has failed. */
   readonly isKept: boolean;
   open(run: StoredWork, data: Data): StoredRun<K>;
-  /** Of two such runs only one goes on at a time. */
-  isSame(one: Data, other: Data): boolean;
+  /** True if a run that is going on takes up what another one would do: only one of them goes on. */
+  isSame(going: Data, other: Data): boolean;
 }
 
 export function createStoredRuns<K extends StoredKind, Data>(
@@ -180,10 +180,11 @@ function doneOf<K extends StoredKind>(
       return looking > 0;
     },
     async look(signal: AbortSignal): Promise<void> {
+      if (!run.isStillDone) return;
       looking += 1;
       try {
-        for (const { seq, result } of run.isStillDone ? work.doneItems(stored) : []) {
-          const isThere = await run.isStillDone?.(result, signal);
+        for (const { seq, result } of work.doneItems(stored)) {
+          const isThere = await run.isStillDone(result, signal);
           if (signal.aborted) return;
           if (isThere) continue;
           await retryWhileBusy(() => work.openAgain(seq), untilAborted(signal));
