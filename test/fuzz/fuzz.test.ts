@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { atLength } from '../harness/test-length.ts';
 import { fuzz } from './run.ts';
 
-const cases = atLength({ short: 500, ci: 1_000, all: 3_000 });
+const cases = atLength({ short: 300, ci: 1_000, all: 3_000 });
 
 describe('changed answers, WSDLs, tables, calls and settings', () => {
   it(`lead to known failures only: ${cases} cases of one seed (npm run test:fuzz has 100,000)`, async () => {

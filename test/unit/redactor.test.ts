@@ -80,7 +80,7 @@ describe('redaction', () => {
   });
   it('finds a secret that stands where one looked-at part of a long text ends and the next begins', () => {
     const written = encodingsOf(secret);
-    for (const form of sampled(Object.values(written), { short: 3, ci: 2 })) {
+    for (const form of sampled(Object.values(written), { short: 5, ci: 2 })) {
       for (const before of [131_060, 131_072 - form.length, 131_071, 131_072]) {
         const left = redact(`${'\n'.repeat(before)}${form}${'\n'.repeat(5)}`);
         expect(left).toContain('•••');
@@ -263,7 +263,7 @@ describe('a quick look at XML', () => {
     let seen = 0;
     for (const form of secrets.flatMap((one) => Object.values(encodingsOf(one))))
       for (const before of around)
-        for (const behind of sampled(around, { short: 3, ci: 2 })) {
+        for (const behind of sampled(around, { short: 5, ci: 2 })) {
           const value = `${before}${form}${behind.trimStart()}`;
           // The value that is passed on.
           const read = withoutReferences(value);
