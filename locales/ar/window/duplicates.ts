@@ -23,7 +23,7 @@ export const arDuplicates: Translation<typeof enDuplicates, 'ar'> = {
   sameAs: 'المحتوى نفسه في ملف محدَّد آخر',
   open: 'فتح',
   openWhat: 'فتح {{title}}',
-  nothingLeft: 'تم تخطّي كل الملفات: لا شيء للتسجيل.',
+  nothingLeft: 'لم يبقَ شيء للتسجيل',
   skipped_zero: 'سيتم تخطّي {{count}} ملف.',
   skipped_one: 'سيتم تخطّي ملف واحد.',
   skipped_two: 'سيتم تخطّي ملفين.',

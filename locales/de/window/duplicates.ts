@@ -18,7 +18,7 @@ export const deDuplicates: Catalogue['duplicates'] = {
   sameAs: 'Gleicher Inhalt wie eine andere ausgewählte Datei',
   open: 'Öffnen',
   openWhat: '{{title}} öffnen',
-  nothingLeft: 'Alle Dateien werden übersprungen: nichts zu registrieren.',
+  nothingLeft: 'Nichts mehr zu registrieren',
   skipped_one: '{{count}} Datei wird übersprungen.',
   skipped_other: '{{count}} Dateien werden übersprungen.',
 };

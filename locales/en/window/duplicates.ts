@@ -17,7 +17,7 @@ export const enDuplicates = {
   sameAs: 'Same content as another selected file',
   open: 'Open',
   openWhat: 'Open {{title}}',
-  nothingLeft: 'All files are skipped: nothing to register.',
+  nothingLeft: 'Nothing left to register',
   skipped_one: '{{count}} file will be skipped.',
   skipped_other: '{{count}} files will be skipped.',
 } as const;

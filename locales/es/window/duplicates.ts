@@ -21,7 +21,7 @@ export const esDuplicates: Translation<typeof enDuplicates, 'es'> = {
   sameAs: 'Mismo contenido que otro archivo seleccionado',
   open: 'Abrir',
   openWhat: 'Abrir {{title}}',
-  nothingLeft: 'Se omiten todos los archivos: no hay nada que registrar.',
+  nothingLeft: 'No queda nada que registrar',
   skipped_one: 'Se omitirá {{count}} archivo.',
   skipped_many: 'Se omitirán {{count}} de archivos.',
   skipped_other: 'Se omitirán {{count}} archivos.',

@@ -20,7 +20,7 @@ export const frDuplicates: Translation<typeof enDuplicates, 'fr'> = {
   sameAs: 'Même contenu qu’un autre fichier choisi',
   open: 'Ouvrir',
   openWhat: 'Ouvrir {{title}}',
-  nothingLeft: 'Tous les fichiers sont ignorés : rien à inscrire.',
+  nothingLeft: 'Plus rien à inscrire',
   skipped_one: '{{count}} fichier sera ignoré.',
   skipped_other: '{{count}} fichiers seront ignorés.',
   skipped_many: '{{count}} fichiers seront ignorés.',

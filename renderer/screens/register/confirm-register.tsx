@@ -5,6 +5,7 @@ import type { FileSelection } from '../../../contract/files.ts';
 import type { CallInput } from '../../../contract/index.ts';
 import { Button } from '../../parts/button.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
+import { useGo } from '../../parts/navigation.tsx';
 import { DuplicatesPart } from './duplicates-part.tsx';
 import { useDuplicates } from './use-duplicates.ts';
 
@@ -36,7 +37,7 @@ export function ConfirmRegister(props: {
   const count = fileCount - skip.length;
   return (
     <Dialog
-      title={t('register.confirmTitle', { count: duplicates.isOver ? count : fileCount })}
+      title={count > 0 ? t('register.confirmTitle', { count }) : t('duplicates.nothingLeft')}
       alert
       wide={duplicates.found.length > 0}
       onClose={props.onClose}
@@ -45,26 +46,42 @@ export function ConfirmRegister(props: {
           <Button autoFocus onPress={props.onClose}>
             {t('common.cancel')}
           </Button>
-          <Button
-            kind="primary"
-            isDisabled={!duplicates.isOver || count === 0}
-            isPending={props.busy}
-            onPress={() => props.onConfirm({ otherwise: 'ask', skip: [...removed, ...skip], send })}
-          >
-            {t('register.confirm', { count })}
-          </Button>
+          {count > 0 ? (
+            <Button
+              kind="primary"
+              isDisabled={!duplicates.isOver}
+              isPending={props.busy}
+              onPress={() => props.onConfirm({ otherwise: 'ask', skip: [...removed, ...skip], send })}
+            >
+              {t('register.confirm', { count })}
+            </Button>
+          ) : (
+            <ShowExisting duplicates={duplicates} />
+          )}
         </>
       }
     >
       <DuplicatesPart duplicates={duplicates} />
       {count > 0 ? (
         <p>{t('register.confirmText', { count, connection: connection.name, credit: props.creditName })}</p>
-      ) : (
-        <p>{t('duplicates.nothingLeft')}</p>
-      )}
-      {skip.length > 0 ? <p>{t('duplicates.skipped', { count: skip.length })}</p> : null}
+      ) : null}
+      {skip.length > 0 && count > 0 ? <p>{t('duplicates.skipped', { count: skip.length })}</p> : null}
       {skippedCount > 0 ? <p>{t('register.confirmSkipped', { count: skippedCount })}</p> : null}
       {corrects?.state === 'in-doubt' ? <p>{t('corrections.doubtText')}</p> : null}
     </Dialog>
+  );
+}
+
+/** The next step where nothing is left to register: what the service has of it already, or where that is on its way. */
+function ShowExisting(props: { readonly duplicates: ReturnType<typeof useDuplicates> }) {
+  const { connectionId, found } = props.duplicates;
+  const { t } = useTranslation();
+  const go = useGo();
+  const documentId = found.find(({ of }) => of?.documentId)?.of?.documentId;
+  if (!documentId) return <Button onPress={() => go({ screen: 'jobs' })}>{t('compose.showInActivity')}</Button>;
+  return (
+    <Button kind="primary" onPress={() => go({ screen: 'documents', open: { connectionId, documentId } })}>
+      {t('jobs.openExisting')}
+    </Button>
   );
 }

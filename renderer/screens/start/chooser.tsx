@@ -159,7 +159,7 @@ function Deeds(props: Looked & { readonly requestable: readonly string[]; readon
         <Tile
           primary={registrable > 0}
           icon={<Stamp aria-hidden="true" />}
-          title={t('start.registerCount', { count: registrable })}
+          title={registrable > 0 ? t('start.registerCount', { count: registrable }) : t('start.registerTile')}
           text={registrable > 0 ? t('start.registerText', { count: registrable }) : t('start.registerNone')}
           isDisabled={registrable === 0}
           onPress={() => go({ screen: 'register' })}
@@ -183,7 +183,7 @@ function Deeds(props: Looked & { readonly requestable: readonly string[]; readon
         />
         <Tile
           icon={<ShieldCheck aria-hidden="true" />}
-          title={t('start.verifyCount', { count: verifiable })}
+          title={verifiable > 0 ? t('start.verifyCount', { count: verifiable }) : t('start.verifyTile')}
           text={verifiable > 0 ? t('start.verifyText') : t('start.verifyNone')}
           isDisabled={verifiable === 0 || start.busy}
           onPress={() => (props.verify ? void start.start(props.verify.id, props.verify.fileCount) : undefined)}

@@ -1,0 +1,76 @@
+import { expect, it } from 'vitest';
+import { page } from 'vitest/browser';
+import type { Duplicate, DuplicateCheckTask } from '../../contract/documents.ts';
+import { TasksProvider } from '../../renderer/bridge/tasks.tsx';
+import { ConfirmRegister } from '../../renderer/screens/register/confirm-register.tsx';
+import { peer } from './harness/core-peer.ts';
+import { connection, showScreen } from './harness/show.tsx';
+
+const check: DuplicateCheckTask = {
+  ...{
+    taskId: 'check-1',
+    kind: 'duplicate-check',
+    startedAt: '2027-01-04T09:12:00.000Z',
+    state: 'done',
+    failure: null,
+  },
+  progress: { totalFiles: 2, readFiles: 2, totalBytes: 2, readBytes: 2, duplicateCount: 2 },
+};
+const intake = {
+  ...{ id: 'intake-1', fileCount: 2, folderCount: 0, totalBytes: 2, skippedCount: 0 },
+  ...{ files: [], skipped: [] },
+};
+
+/** The confirmation for two files that are both known here. */
+function confirm(documentId: string | null) {
+  const known = (index: number): Duplicate => ({
+    ...{ index, name: `Lease ${index}.pdf`, folder: '', sizeBytes: 1, sha256: String(index), sameAsIndex: null },
+    of: {
+      ...{ kind: 'job', documentId, jobId: `job-${index}`, title: `Lease ${index}`, at: check.startedAt },
+      state: documentId === null ? 'waiting' : 'done',
+    },
+  });
+  peer.answer({
+    'tasks.list': async () => [],
+    'tasks.stop': async () => null,
+    'documents.checkDuplicates': async () => check,
+    'documents.duplicates': async () => ({ check, duplicates: [known(0), known(1)] }),
+  });
+  return showScreen(
+    <TasksProvider>
+      <ConfirmRegister
+        intake={intake}
+        removed={new Set()}
+        connection={connection}
+        corrects={null}
+        creditName="Documents"
+        busy={false}
+        onConfirm={() => undefined}
+        onClose={() => undefined}
+      />
+    </TasksProvider>,
+  );
+}
+
+const button = (name: string) => page.getByRole('button', { name, exact: true });
+
+it('says that nothing is left where all files are known, and leads to what the service has', async () => {
+  const { gone } = confirm('doc-9');
+  await expect.element(page.getByRole('alertdialog', { name: 'Nothing left to register' })).toBeVisible();
+  expect(page.getByRole('button', { name: /^Register/ }).elements()).toEqual([]);
+  await button('Open existing document').click();
+  expect(gone).toEqual([{ screen: 'documents', open: { connectionId: connection.id, documentId: 'doc-9' } }]);
+});
+
+it('leads to Activity where what is known has no answer yet', async () => {
+  const { gone } = confirm(null);
+  await button('Show in Activity').click();
+  expect(gone).toEqual([{ screen: 'jobs' }]);
+});
+
+it('names what it would register as soon as the person wants one of them', async () => {
+  confirm(null);
+  await page.getByText('Send anyway').last().click();
+  await expect.element(page.getByRole('alertdialog', { name: 'Register 1 document?' })).toBeVisible();
+  await expect.element(button('Register 1 document')).toBeEnabled();
+});
