@@ -110,11 +110,7 @@ export async function createCore(hostPorts: Ports, options: CoreOptions = {}): P
     // The user of a command line says how long with each command.
     waitBeforeSeconds: options.waitBeforeSeconds ?? (ports.host === 'command-line' ? 0 : null),
     clock: options.clock ?? steadyClock,
-    onHeld: (isHeld) => {
-      const shown = environment.notices.all().filter(({ kind }) => kind === 'sending-held');
-      if (isHeld && shown.length === 0) environment.notices.add('sending-held', null);
-      if (!isHeld) for (const { id } of shown) environment.notices.dismiss(id);
-    },
+    onHeld: (isHeld) => showHeld(environment.notices, isHeld),
   });
   connectionListeners.add(jobs.wake);
   connectionListeners.add(teams.followConnection);
@@ -136,41 +132,40 @@ export async function createCore(hostPorts: Ports, options: CoreOptions = {}): P
       return prepared + waiting + sending > 0 || context.tasks.list().length > 0;
     },
   });
+  const services = { practice, connections, environment, context, files, jobs, teams, updates };
+  const parts = { ...services, documents, signing, verifying, previews };
+  return coreOf(parts, withinPolicy(handlersOf(parts), environment.policy));
+}
+
+/** A notice is there as long as the queue is held. */
+function showHeld(notices: Environment['notices'], isHeld: boolean): void {
+  const shown = notices.all().filter(({ kind }) => kind === 'sending-held');
+  if (isHeld && shown.length === 0) notices.add('sending-held', null);
+  if (!isHeld) for (const { id } of shown) notices.dismiss(id);
+}
+
+async function closeAll({ environment, context, ...parts }: Parts): Promise<void> {
+  const { signing, jobs, verifying, teams, connections, practice, updates } = parts;
+  const { ports, store, arrivals, targets, policy } = environment;
   let installUpdate = async (): Promise<void> => undefined;
-  const parts = {
-    documents,
-    signing,
-    practice,
-    environment,
-    context,
-    connections,
-    files,
-    jobs,
-    verifying,
-    previews,
-    teams,
-    updates,
-  };
-  return coreOf(parts, withinPolicy(handlersOf(parts), environment.policy), () =>
-    closeInOrder(ports.log, [
-      // First, while it still can be seen what is in progress.
-      async () => {
-        installUpdate = updates.close();
-      },
-      async () => verifying.close(),
-      () => Promise.all([signing.close(), jobs.close(), context.tasks.close()]),
-      () => verifying.release(),
-      () => teams.close(),
-      async () => context.budget.close(),
-      async () => connections.close(),
-      () => practice.close(),
-      () => environment.arrivals.close(),
-      async () => environment.targets.close(),
-      async () => environment.policy.close(),
-      async () => store.close(),
-      () => installUpdate(),
-    ]),
-  );
+  await closeInOrder(ports.log, [
+    // First, while it still can be seen what is in progress.
+    async () => {
+      installUpdate = updates.close();
+    },
+    async () => verifying.close(),
+    () => Promise.all([signing.close(), jobs.close(), context.tasks.close()]),
+    () => verifying.release(),
+    () => teams.close(),
+    async () => context.budget.close(),
+    async () => connections.close(),
+    () => practice.close(),
+    () => arrivals.close(),
+    async () => targets.close(),
+    async () => policy.close(),
+    async () => store.close(),
+    () => installUpdate(),
+  ]);
 }
 
 function contextOf(
@@ -367,11 +362,8 @@ function withinPolicy(handlers: Handlers, { assertExport }: Policy): Handlers {
   return { ...handlers, ...Object.fromEntries(guarded) };
 }
 
-function coreOf(
-  { environment, connections, files, documents, verifying, previews, signing }: Parts,
-  handlers: Handlers,
-  end: () => Promise<void>,
-): Core {
+function coreOf(parts: Parts, handlers: Handlers): Core {
+  const { environment, connections, files, documents, verifying, previews, signing } = parts;
   const { ports, arrivals, targets, policy, redact, emit, onEvent } = environment;
   const ask = createCallRouter(handlers, ports.log, redact);
   let closing: Promise<void> | null = null;
@@ -414,7 +406,7 @@ function coreOf(
       return verifying.reports.start(runId, format, await givenTarget(path, mayReplace), language);
     },
     close: () => {
-      closing ??= end();
+      closing ??= closeAll(parts);
       return closing;
     },
   };

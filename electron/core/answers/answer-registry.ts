@@ -60,16 +60,9 @@ const digest = (answers: readonly SharedAnswer[]) =>
   answers.length === 0 ? '' : createHash('sha256').update(JSON.stringify(answers)).digest('hex');
 
 export function createAnswerRegistry({ words: store, marks, team, removals, onChange }: Needs): AnswerRegistry {
-  const tables = new Map<string, { readonly version: string; readonly table: AnswersTable }>();
+  const tables = new Map<string, KnownTable>();
   const followed = new Map<string, string>();
-  const current = (connectionId: string) => {
-    const version = team.version(connectionId);
-    const known = tables.get(connectionId);
-    if (known?.version === version) return known.table;
-    const table = tableOf(store.words(), store.codes(), team.answers(connectionId));
-    tables.set(connectionId, { version, table });
-    return table;
-  };
+  const current = (connectionId: string) => tableIn(tables, store, team, connectionId);
   const onMeanings: AnswerRegistry['onMeanings'] = new Set();
   const isKnown = (kind: WordKind, { word, connectionId }: UnsortedWord) => {
     const { statuses, verdicts } = current(connectionId);
@@ -83,12 +76,6 @@ export function createAnswerRegistry({ words: store, marks, team, removals, onCh
     for (const reread of onMeanings) reread();
     onChange(view());
   };
-  const isUnsorted = (kind: WordKind, raw: string | null, connectionId: string) => {
-    const table = current(connectionId);
-    if (kind === 'status') return readStatus(raw, table).group === 'not-sorted';
-    const verdict = readVerdict(raw, table);
-    return verdict.group === 'unclear' && verdict.kind !== 'code';
-  };
   return {
     table: current,
     view,
@@ -96,8 +83,8 @@ export function createAnswerRegistry({ words: store, marks, team, removals, onCh
     verdict: (raw, connectionId) => readVerdict(raw, current(connectionId)),
     saw: (kind, raw, connectionId) => {
       const word = (raw ?? '').trim();
-      if (word === '' || word.length > longestWord || /[\r\n]/.test(word) || !isUnsorted(kind, raw, connectionId))
-        return;
+      if (word === '' || word.length > longestWord || /[\r\n]/.test(word)) return;
+      if (!isUnsorted(kind, raw, current(connectionId))) return;
       const isNew = !store.unsorted(kind).some((one) => wordKey(one.word) === wordKey(word));
       store.saw(kind, word, connectionId);
       if (isNew) onChange(view());
@@ -127,6 +114,27 @@ export function createAnswerRegistry({ words: store, marks, team, removals, onCh
     onMeanings,
     own: () => ({ words: store.words(), codes: store.codes() }),
   };
+}
+
+interface KnownTable {
+  readonly version: string;
+  readonly table: AnswersTable;
+}
+
+/** The meanings for a connection, which are kept until those of its team change. */
+function tableIn(tables: Map<string, KnownTable>, store: AnswerWordTable, team: TeamMeanings, connectionId: string) {
+  const version = team.version(connectionId);
+  const known = tables.get(connectionId);
+  if (known?.version === version) return known.table;
+  const table = tableOf(store.words(), store.codes(), team.answers(connectionId));
+  tables.set(connectionId, { version, table });
+  return table;
+}
+
+function isUnsorted(kind: WordKind, raw: string | null, table: AnswersTable): boolean {
+  if (kind === 'status') return readStatus(raw, table).group === 'not-sorted';
+  const verdict = readVerdict(raw, table);
+  return verdict.group === 'unclear' && verdict.kind !== 'code';
 }
 
 /** The first match counts: staff's entries, then those of the team, then built-in ones. */

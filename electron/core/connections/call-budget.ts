@@ -21,7 +21,7 @@ export interface CallBudgets {
   take(onAccount?: 'program' | 'person'): boolean;
   state(): CallBudget;
   /** Stores the person's choice. Throws bad-input (managed) if it changes what the policy sets. */
-  set(limits: Pick<CallBudget, 'perHour' | 'isAutomatic'>): CallBudget;
+  set(limits: Limits): CallBudget;
   /** Forgets the person's choice. */
   reset(): void;
   /** Adds a listener for every change of the state, throttled. Returns a function that removes it. */
@@ -65,11 +65,7 @@ export function createCallBudgets({ settings, policy, emit, now = Date.now }: Ne
     isAutomatic: policy.personal('automaticCalls', own.chosen.isAutomatic),
   });
   const listeners = new Set<(state: CallBudget) => void>();
-  const inHour = () => {
-    const at = now();
-    // Minutes in the future were recorded before the clock was set back: they count for at most an hour from now.
-    return own.minutes.filter(([minute]) => minute > at - hourMs && minute <= at + hourMs);
-  };
+  const inHour = () => inHourOf(own.minutes, now());
   const state = (): CallBudget => {
     const minutes = inHour();
     const used = minutes.reduce((sum, [, calls]) => sum + calls, 0);
@@ -105,19 +101,7 @@ export function createCallBudgets({ settings, policy, emit, now = Date.now }: Ne
     },
     state,
     set: (wanted) => {
-      const current = inForce();
-      // The window sends both limits: only one that differs is a choice.
-      const { perHour, isAutomatic } = wanted;
-      const chosen = { ...own.chosen };
-      if (perHour !== current.perHour) {
-        policy.assertFree(['callsPerHour']);
-        chosen.perHour = perHour;
-      }
-      if (isAutomatic !== current.isAutomatic) {
-        policy.assertFree(['automaticCalls']);
-        chosen.isAutomatic = isAutomatic;
-      }
-      change({ chosen });
+      change({ chosen: { ...own.chosen, ...choiceOf(wanted, inForce(), policy) } });
       return state();
     },
     reset: () => change({ chosen: {} }),
@@ -132,6 +116,21 @@ export function createCallBudgets({ settings, policy, emit, now = Date.now }: Ne
       notify.stop();
     },
   };
+}
+
+function inHourOf(minutes: StoredBudget['minutes'], at: number): StoredBudget['minutes'] {
+  // Minutes in the future were recorded before the clock was set back: they count for at most an hour from now.
+  return minutes.filter(([minute]) => minute > at - hourMs && minute <= at + hourMs);
+}
+
+type Limits = Pick<CallBudget, 'perHour' | 'isAutomatic'>;
+
+/** The window sends both limits: only one that differs is a choice. */
+function choiceOf({ perHour, isAutomatic }: Limits, current: Limits, policy: Needs['policy']): Partial<Limits> {
+  const isOther = { perHour: perHour !== current.perHour, isAutomatic: isAutomatic !== current.isAutomatic };
+  if (isOther.perHour) policy.assertFree(['callsPerHour']);
+  if (isOther.isAutomatic) policy.assertFree(['automaticCalls']);
+  return { ...(isOther.perHour && { perHour }), ...(isOther.isAutomatic && { isAutomatic }) };
 }
 
 /** Counts calls of a team (core/team). True without one, or while its register is away. */

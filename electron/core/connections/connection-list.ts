@@ -80,46 +80,14 @@ interface Needs {
 }
 
 /** Opens the list of connections in the store. */
-export function createConnectionList({ store, secrets, practice, managed, language, log }: Needs): ConnectionList {
-  const { connections: rows, settings, together } = store;
+export function createConnectionList(needs: Needs): ConnectionList {
+  const { managed, log } = needs;
+  const { connections: rows, settings, together } = needs.store;
   together(() => removePrivateKeys(rows, log));
-  const all = (): readonly Connection[] => {
-    const stored = readableRows(rows.all(), log);
-    const own = stored.find(({ id }) => id === practiceId)?.settings;
-    const others = stored.filter(({ id }) => id !== practiceId);
-    // Once for all: the system is asked for its languages, and every call to a service reads its connection here.
-    const spoken = language();
-    return [
-      {
-        ...inLanguage(spoken, practiceSettings(own, practice())),
-        name: practiceNameIn(spoken, own?.name ?? storedPracticeName),
-        id: practiceId,
-        kind: 'practice',
-        credentials: 'this-run',
-        proxyLogin: null,
-        clientCertificate: null,
-      },
-      ...managed.first(others).map(
-        (row): Connection => ({
-          ...inLanguage(spoken, managed.inForce(row.id, row.settings)),
-          id: row.id,
-          kind: 'service',
-          ...secrets(row.id),
-          ...managed.partOf(row.id),
-        }),
-      ),
-    ];
-  };
+  const all = () => inForce(readableRows(rows.all(), log), needs);
   /** In use since the policy was applied for the first time, while no person has chosen one; null before. */
   let held: string | null = null;
-  const inUse: ConnectionList['inUse'] = () => {
-    const known = all();
-    const wanted = settings.get(currentKey);
-    const chosen = known.find(({ id }) => id === wanted);
-    const atStart = (chosen ?? known.find(({ managed }) => managed?.isProvided))?.id ?? practiceId;
-    const currentId = (chosen ?? known.find(({ id }) => id === held))?.id ?? atStart;
-    return { currentId, offeredId: currentId === atStart ? null : atStart };
-  };
+  const inUse = () => inUseOf(all(), settings.get(currentKey), held);
   const find = (id: string): Connection => {
     const connection = all().find((one) => one.id === id);
     if (!connection) throw appError('not-found', 'no such connection');
@@ -129,14 +97,8 @@ export function createConnectionList({ store, secrets, practice, managed, langua
     managed.assertAllowed(existingId, existingId === undefined ? null : find(existingId), wanted);
     if (existingId === undefined && rows.all().length >= maxConnections)
       throw appError('bad-input', 'there are too many connections');
-    if (all().some(({ id, name }) => name === wanted.name && id !== existingId)) {
-      throw appError('bad-input', 'the name is taken', { fields: { 'settings.name': fieldReasons.isTaken } });
-    }
-    const stray = Object.keys(wanted.elementNames).find((name) => !isInterfaceElement(name));
-    if (stray !== undefined) {
-      const fields = { [`settings.elementNames.${stray}`]: `has ${stray}, which is no element of the interface` };
-      throw appError('bad-input', 'the table of element names has a stray entry', { fields });
-    }
+    const others = all().filter(({ id }) => id !== existingId);
+    assertNames(wanted, others);
   };
   const put = (existingId: string | undefined, wanted: ConnectionSettings): string => {
     check(existingId, wanted);
@@ -160,21 +122,12 @@ export function createConnectionList({ store, secrets, practice, managed, langua
     put: (existingId, wanted) => together(() => put(existingId, wanted)),
     findOrPut: (wanted) =>
       together(() => {
-        const others = readableRows(rows.all(), log).filter(({ id }) => id !== practiceId);
         managed.assertFields(wanted);
-        const same = others.find(
-          (row) => !managed.partOf(row.id).managed?.isBlocked && isSame(row.settings, asStored(wanted)),
-        );
+        const same = findSame(readableRows(rows.all(), log), asStored(wanted), managed);
         return same ? { id: same.id, isNew: false } : { id: put(undefined, wanted), isNew: true };
       }),
     provide: async (onMoved) => {
-      const before = new Map(rows.all().map((row) => [row.id, row.settings]));
-      for (const { id, settings } of managed.provided((id) => before.get(id))) {
-        const earlier = before.get(id);
-        if (earlier && isDeepStrictEqual(earlier, settings)) continue;
-        if (earlier && leadsElsewhere(earlier, settings)) await onMoved(id, earlier, settings);
-        rows.put({ id, kind: 'service', settings });
-      }
+      await putProvided(rows, managed, onMoved);
       held ??= inUse().currentId;
     },
     assertRemovable: managed.assertRemovable,
@@ -186,12 +139,76 @@ export function createConnectionList({ store, secrets, practice, managed, langua
   };
 }
 
+function inUseOf(known: readonly Connection[], wanted: string | null, held: string | null) {
+  const chosen = known.find(({ id }) => id === wanted);
+  const atStart = (chosen ?? known.find(({ managed }) => managed?.isProvided))?.id ?? practiceId;
+  const currentId = (chosen ?? known.find(({ id }) => id === held))?.id ?? atStart;
+  return { currentId, offeredId: currentId === atStart ? null : atStart };
+}
+
+/** The practice connection, those of the policy, then all others. */
+function inForce(
+  stored: readonly StoredConnection[],
+  { secrets, practice, managed, language }: Needs,
+): readonly Connection[] {
+  const own = stored.find(({ id }) => id === practiceId)?.settings;
+  const others = stored.filter(({ id }) => id !== practiceId);
+  // Once for all: the system is asked for its languages, and every call to a service reads its connection here.
+  const spoken = language();
+  return [
+    {
+      ...inLanguage(spoken, practiceSettings(own, practice())),
+      name: practiceNameIn(spoken, own?.name ?? storedPracticeName),
+      id: practiceId,
+      kind: 'practice',
+      credentials: 'this-run',
+      proxyLogin: null,
+      clientCertificate: null,
+    },
+    ...managed.first(others).map(
+      (row): Connection => ({
+        ...inLanguage(spoken, managed.inForce(row.id, row.settings)),
+        id: row.id,
+        kind: 'service',
+        ...secrets(row.id),
+        ...managed.partOf(row.id),
+      }),
+    ),
+  ];
+}
+
+/** Throws bad-input for a name that another connection has, and for an element that is not in the interface. */
+function assertNames(wanted: ConnectionSettings, others: readonly Connection[]): void {
+  if (others.some(({ name }) => name === wanted.name))
+    throw appError('bad-input', 'the name is taken', { fields: { 'settings.name': fieldReasons.isTaken } });
+  const stray = Object.keys(wanted.elementNames).find((name) => !isInterfaceElement(name));
+  if (stray === undefined) return;
+  const fields = { [`settings.elementNames.${stray}`]: `has ${stray}, which is no element of the interface` };
+  throw appError('bad-input', 'the table of element names has a stray entry', { fields });
+}
+
+async function putProvided(
+  rows: Store['connections'],
+  managed: ManagedConnections,
+  onMoved: Parameters<ConnectionList['provide']>[0],
+): Promise<void> {
+  const before = new Map(rows.all().map((row) => [row.id, row.settings]));
+  for (const { id, settings } of managed.provided((id) => before.get(id))) {
+    const earlier = before.get(id);
+    if (earlier && isDeepStrictEqual(earlier, settings)) continue;
+    if (earlier && leadsElsewhere(earlier, settings)) await onMoved(id, earlier, settings);
+    rows.put({ id, kind: 'service', settings });
+  }
+}
+
 /** Compares parsed settings, so that a setting which an older program did not store has its default in both. */
-function isSame(
-  { name: _, ...settings }: ConnectionSettings,
-  { name: _other, ...wanted }: ConnectionSettings,
-): boolean {
-  return isDeepStrictEqual(settings, wanted);
+function findSame(rows: readonly StoredConnection[], wanted: ConnectionSettings, managed: ManagedConnections) {
+  return rows.find(
+    ({ id, settings }) =>
+      id !== practiceId &&
+      !managed.partOf(id).managed?.isBlocked &&
+      isDeepStrictEqual({ ...settings, name: '' }, { ...wanted, name: '' }),
+  );
 }
 
 /** By what was stored, which is the same object as long as nobody saves another. */

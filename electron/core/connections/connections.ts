@@ -89,13 +89,7 @@ export function createConnections(needs: Needs): Connections {
   const clients = createServiceClients({
     find: list.find,
     assertUsable: managed.assertUsable,
-    credentials: async (id) => {
-      const before = whereabouts(id);
-      const found = await credentials.get(id);
-      // The read may show that the keychain entry no longer exists.
-      if (whereabouts(id) !== before) onChange(null);
-      return found;
-    },
+    credentials: (id) => readCredentials(credentials, id, () => onChange(null)),
     access: access.of,
     practice,
     health,
@@ -133,18 +127,35 @@ export function createConnections(needs: Needs): Connections {
       onChange(null);
     },
     applyPolicy: async () => {
-      // As after a person's change: secrets are for the address that they were entered for.
-      const moved = (id: string, ...settings: [ConnectionSettings, ConnectionSettings]) =>
-        forgetMoved({ credentials, access }, id, ...settings);
-      await list.provide(moved).catch((error: unknown) => {
-        log.error('connections of the policy were not stored', { code: codeOf(error) });
-      });
+      await provideConnections(list, credentials, access, log);
       for (const { id } of list.all()) clients.retire(id);
       onChange(null);
     },
     ...settingsActions({ list, credentials, access, dialogs, changed }),
     ...credentialActions(list, credentials, access, changed),
   };
+}
+
+/** Reading may show that the keychain's entry no longer exists. */
+async function readCredentials(credentials: CredentialStore, id: string, onGone: () => void) {
+  const before = credentials.whereabouts(id);
+  const found = await credentials.get(id);
+  if (credentials.whereabouts(id) !== before) onGone();
+  return found;
+}
+
+/** Stores the connections of the policy. As after a person's change: secrets are for the address that they were entered for. */
+async function provideConnections(
+  list: ConnectionList,
+  credentials: CredentialStore,
+  access: ConnectionAccess,
+  log: LeveledLog,
+): Promise<void> {
+  const moved = (id: string, ...settings: [ConnectionSettings, ConnectionSettings]) =>
+    forgetMoved({ credentials, access }, id, ...settings);
+  await list.provide(moved).catch((error: unknown) => {
+    log.error('connections of the policy were not stored', { code: codeOf(error) });
+  });
 }
 
 type Changed = (id: string) => void;

@@ -52,14 +52,6 @@ export function createManagedConnections(policy: Policy): ManagedConnections {
       !entryOf(id) &&
       policy.state().problems.some(({ kind }) => kind === 'unusable' || kind === 'wrong-value'));
   const isBlocked = (id: string) => isUnknown(id) || (!entryOf(id) && !policy.organisation('ownConnections'));
-  const assertFields = (wanted: ConnectionSettings) => {
-    const names = namesOf(locked(undefined));
-    const other = names.find(
-      (name) =>
-        !isDeepStrictEqual(wanted[name], locked(undefined)[name]) && !isDeepStrictEqual(wanted[name], defaults[name]),
-    );
-    if (other !== undefined) throw managedField(other);
-  };
   return {
     provided: (before) =>
       entries().map((entry) => {
@@ -69,12 +61,8 @@ export function createManagedConnections(policy: Policy): ManagedConnections {
         return { id, settings: merged.success ? merged.data : connectionSettings.parse(fieldsOf(entry)) };
       }),
     first: (rows) => {
-      const place = (id: string) => entries().findIndex((entry) => idPrefix + entry.id === id);
-      const provided = rows.filter(({ id }) => place(id) >= 0);
-      return [
-        ...provided.sort((one, other) => place(one.id) - place(other.id)),
-        ...rows.filter(({ id }) => place(id) < 0),
-      ];
+      const provided = entries().flatMap((entry) => rows.find(({ id }) => id === idPrefix + entry.id) ?? []);
+      return [...provided, ...rows.filter((row) => !provided.includes(row))];
     },
     inForce: (id, stored) => ({ ...stored, ...locked(id) }),
     partOf: (id) => {
@@ -85,12 +73,12 @@ export function createManagedConnections(policy: Policy): ManagedConnections {
       if (current?.kind === 'practice') return;
       if (current === null || id === undefined) {
         if (!policy.organisation('ownConnections')) throw managed('only connections of the policy are allowed');
-        return assertFields(wanted);
+        return assertUnlocked(wanted, locked(undefined));
       }
       const changed = namesOf(locked(id)).find((name) => !isDeepStrictEqual(wanted[name], current[name]));
       if (changed !== undefined) throw managedField(changed);
     },
-    assertFields,
+    assertFields: (wanted) => assertUnlocked(wanted, locked(undefined)),
     withoutLocked: (id, stored, wanted) => {
       const kept = namesOf(locked(id)).map((name) => [name, (stored ?? { ...wanted, ...defaults })[name]]);
       return { ...wanted, ...Object.fromEntries(kept) };
@@ -101,14 +89,25 @@ export function createManagedConnections(policy: Policy): ManagedConnections {
     assertUsable: ({ id, kind }) => {
       if (kind === 'practice') return;
       if (isUnknown(id)) throw unreadable();
-      if (isBlocked(id))
-        throw appError('not-connected', 'the policy does not allow the connection', { detail: 'managed' });
+      if (isBlocked(id)) throw blocked();
     },
     wayFor: (id) => {
       if (isWayUnknown()) throw unreadable();
       return locked(id);
     },
   };
+}
+
+/** Throws bad-input (managed) for a setting with another value than the policy's and the built-in one. */
+function assertUnlocked(wanted: ConnectionSettings, locked: Fields): void {
+  const other = namesOf(locked).find((name) =>
+    [locked, defaults].every((allowed) => !isDeepStrictEqual(wanted[name], allowed[name])),
+  );
+  if (other !== undefined) throw managedField(other);
+}
+
+function blocked() {
+  return appError('not-connected', 'the policy does not allow the connection', { detail: 'managed' });
 }
 
 function unreadable() {

@@ -54,11 +54,10 @@ interface Needs {
 /** Creates the clients of connections, with an empty cache. */
 export function createServiceClients(needs: Needs): ServiceClients {
   const { find, assertUsable, credentials, practice, health, access, proxyOf, language, log, redact, onRemark } = needs;
-  const recorderOf = ({ id, kind }: Connection) => (kind === 'service' ? health.recorder(id) : () => undefined);
   const clientFor = (connection: Connection, target: ServiceTarget, pair: Credentials) =>
     watchedClient(
       createSoapClient(target, pair, undefined, (remark) => onRemark(connection, remark)),
-      recorderOf(connection),
+      connection.kind === 'service' ? health.recorder(connection.id) : () => undefined,
       log,
     );
   const cache = createCache(clientFor);

@@ -20,25 +20,13 @@ export function createBlockQueue(handle: FileHandle) {
   const turns: Promise<void>[] = [Promise.resolve(), Promise.resolve()];
   let failed: unknown;
   let addedBytes = 0;
-  let unsyncedBytes = 0;
-  let syncing: Promise<void> | undefined;
   const fail = (error: unknown) => {
     failed ??= error;
   };
   const assertWritten = () => {
     if (failed !== undefined) throw toWriteError(failed);
   };
-  const syncBehind = (bytes: number) => {
-    unsyncedBytes += bytes;
-    if (unsyncedBytes < syncEachBytes || syncing) return;
-    unsyncedBytes = 0;
-    syncing = handle
-      .datasync()
-      .catch(fail)
-      .finally(() => {
-        syncing = undefined;
-      });
-  };
+  const behind = createSyncBehind(handle, fail);
   const waitForRoom = async () => {
     while (waiting.size > resumeWaiting && failed === undefined) await Promise.race(waiting);
     assertWritten();
@@ -50,7 +38,7 @@ export function createBlockQueue(handle: FileHandle) {
     add: (block: Buffer, length: number) => {
       const written = () => {
         free.push(block);
-        syncBehind(length);
+        behind.wrote(length);
       };
       const bytes = block.subarray(0, length);
       const position = addedBytes;
@@ -75,10 +63,30 @@ export function createBlockQueue(handle: FileHandle) {
     /** Resolves when nothing is being written. Rejects as `settle`. */
     drain: async () => {
       await Promise.all(waiting);
-      await syncing;
+      await behind.syncing();
       assertWritten();
     },
     /** SHA-256 of all blocks in lower-case hex. Call it once, at the end. */
     digest: () => hash.digest('hex'),
+  };
+}
+
+/** Syncs a file while more of it is written. */
+function createSyncBehind(handle: FileHandle, fail: (error: unknown) => void) {
+  let unsyncedBytes = 0;
+  let syncing: Promise<void> | undefined;
+  return {
+    wrote: (bytes: number) => {
+      unsyncedBytes += bytes;
+      if (unsyncedBytes < syncEachBytes || syncing) return;
+      unsyncedBytes = 0;
+      syncing = handle
+        .datasync()
+        .catch(fail)
+        .finally(() => {
+          syncing = undefined;
+        });
+    },
+    syncing: () => syncing,
   };
 }

@@ -37,7 +37,6 @@ export function redactionOf(secrets: Iterable<string>, shortest = shortestSecret
   const find = createFindAny(forms);
   const findCut = createFindCut(forms, shortestSecret);
   const letters = createLettersSearch(known);
-  let mayHold: ReturnType<typeof createQuickLook> | null = null;
   const overlap = mostUnitsEscaped * Math.max(...known.map(({ length }) => length));
   /** Where the beginning of a secret stands that the end of the text, and maybe of an escape, cuts off. */
   const cutIn = (text: string) => {
@@ -83,13 +82,17 @@ export function redactionOf(secrets: Iterable<string>, shortest = shortestSecret
       return hidden;
     }
   };
-  const isNeeded = (text: string) => {
+  return Object.assign(safely, { isNeeded: isNeededFor(forms) });
+}
+
+function isNeededFor(forms: readonly string[]): NonNullable<Redact['isNeeded']> {
+  let mayHold: ReturnType<typeof createQuickLook> | null = null;
+  return (text) => {
     const read = withoutReferences(text);
     mayHold ??= createQuickLook(forms);
     const units = unitsOf(read);
     return mayHold(units) || hasDump(read, units);
   };
-  return Object.assign(safely, { isNeeded });
 }
 
 const cutSign = '…';

@@ -42,7 +42,7 @@ interface Needs {
 
 /** Opens the countdowns of this run. */
 export function createCountdowns(needs: Needs): Countdowns {
-  const { jobs, preferences, waitBeforeSeconds, clock, pauses, log, onChange } = needs;
+  const { jobs, clock, pauses, log, onChange } = needs;
   /** Moments on the steady clock at which the countdowns end. */
   const endsAt = new Map<string, number>();
   let timer: NodeJS.Timeout | undefined;
@@ -54,8 +54,7 @@ export function createCountdowns(needs: Needs): Countdowns {
   };
   const tick = () => {
     const now = clock();
-    const slept = now.sinceBootMs - now.steadyMs - (seen.sinceBootMs - seen.steadyMs);
-    const wasUnseen = now.steadyMs - seen.steadyMs > unseenMs || slept > unseenMs;
+    const wasUnseen = isUnseen(seen, now);
     try {
       if (wasUnseen) {
         jobs.stopCountdowns();
@@ -79,11 +78,7 @@ export function createCountdowns(needs: Needs): Countdowns {
     if (endsAt.size === 0) halt();
   };
   return {
-    secondsOf: (operation) => {
-      if (waitBeforeSeconds !== null) return waitBeforeSeconds;
-      const { requestWait, registerWait } = preferences();
-      return operation === 'AddNewDocument' ? registerWait : requestWait;
-    },
+    secondsOf: (operation) => secondsBefore(operation, needs),
     start: (batchId, seconds) => {
       // A sleep that no tick has seen yet stops what was counted until now.
       if (timer) tick();
@@ -102,15 +97,32 @@ export function createCountdowns(needs: Needs): Countdowns {
       if (isOpen) onChange();
       return isOpen;
     },
-    state: () => {
-      const { batches, total } = jobs.gated(shownAtOnce);
-      const countdowns = batches.map(({ stoppedCount, ...batch }) => {
-        const endMs = endsAt.get(batch.batchId);
-        const leftMs = endMs === undefined ? null : Math.max(0, Math.round(endMs - clock().steadyMs));
-        return { ...batch, leftMs, isStopped: leftMs === null && stoppedCount > 0 };
-      });
-      return { countdowns, countdownCount: total };
-    },
+    state: () => stateOf(jobs.gated(shownAtOnce), endsAt, clock().steadyMs),
     stop: halt,
   };
+}
+
+function secondsBefore(operation: OperationName, { waitBeforeSeconds, preferences }: Needs): number {
+  if (waitBeforeSeconds !== null) return waitBeforeSeconds;
+  const { requestWait, registerWait } = preferences();
+  return operation === 'AddNewDocument' ? registerWait : requestWait;
+}
+
+/** True if more time passed between two looks than passes while a person can watch a countdown. */
+function isUnseen(seen: ReturnType<SteadyClock>, now: ReturnType<SteadyClock>): boolean {
+  const slept = now.sinceBootMs - now.steadyMs - (seen.sinceBootMs - seen.steadyMs);
+  return now.steadyMs - seen.steadyMs > unseenMs || slept > unseenMs;
+}
+
+function stateOf(
+  { batches, total }: ReturnType<JobTable['gated']>,
+  endsAt: ReadonlyMap<string, number>,
+  nowMs: number,
+) {
+  const countdowns = batches.map(({ stoppedCount, ...batch }) => {
+    const endMs = endsAt.get(batch.batchId);
+    const leftMs = endMs === undefined ? null : Math.max(0, Math.round(endMs - nowMs));
+    return { ...batch, leftMs, isStopped: leftMs === null && stoppedCount > 0 };
+  });
+  return { countdowns, countdownCount: total };
 }

@@ -41,37 +41,23 @@ interface Kind<T> {
 }
 
 /** Opens the secrets of one kind. A keychain failure is logged and adds one notice per run. */
-export function openSecretEntries<T>(
-  { keychain, settings, notices, learn, log }: SecretNeeds,
-  { suffix, form, secretsOf }: Kind<T>,
-): SecretEntries<T> {
+export function openSecretEntries<T>(needs: SecretNeeds, { suffix, form, secretsOf }: Kind<T>): SecretEntries<T> {
+  const { keychain, settings, learn, log } = needs;
   const thisRun = new Map<string, T>();
   const marks = keychainMarks(settings, suffix);
   const accountOf = (id: string) => `${id}${suffix}`;
-  /** The cause is not logged: it comes from foreign code that was given the secret. */
-  const unavailable = (operation: string, id: string) => {
-    log.error('keychain failed', { doing: operation, connectionId: id });
-    notices.addOnce('keychain-unavailable');
-  };
   const learnAll = (secret: T) => {
     for (const text of secretsOf(secret)) learn(text);
-  };
-  const parsed = (text: string): T | null => {
-    try {
-      return form.parse(JSON.parse(text));
-    } catch {
-      return null;
-    }
   };
   const readKeychain = async (id: string): Promise<T | null> => {
     let text: string | null;
     try {
       text = await keychain.get(accountOf(id));
     } catch {
-      unavailable('get', id);
+      unavailable(needs, 'get', id);
       return null;
     }
-    const secret = text === null ? null : parsed(text);
+    const secret = text === null ? null : parsed(form, text);
     if (text !== null && !secret) log.error('keychain entry is not readable', { connectionId: id });
     // A mark that was set meanwhile means that the entry is not to be used any more.
     if (marks.of(id) === 'forgotten') return null;
@@ -90,7 +76,7 @@ export function openSecretEntries<T>(
       try {
         await keychain.set(accountOf(id), JSON.stringify(form.parse(secret)));
       } catch {
-        unavailable('set', id);
+        unavailable(needs, 'set', id);
         thisRun.set(id, secret);
         return 'this-run';
       }
@@ -109,10 +95,24 @@ export function openSecretEntries<T>(
       } catch {
         // Without a mark most keychains reject because there is no entry: only a failure to remove a marked entry is
         // reported.
-        if (wasMarked) unavailable('remove', id);
+        if (wasMarked) unavailable(needs, 'remove', id);
       }
     },
   };
+}
+
+/** The cause is not logged: it comes from foreign code that was given the secret. */
+function unavailable({ log, notices }: SecretNeeds, operation: string, id: string): void {
+  log.error('keychain failed', { doing: operation, connectionId: id });
+  notices.addOnce('keychain-unavailable');
+}
+
+function parsed<T>(form: z.ZodType<T>, text: string): T | null {
+  try {
+    return form.parse(JSON.parse(text));
+  } catch {
+    return null;
+  }
 }
 
 type Mark = 'yes' | 'forgotten' | null;

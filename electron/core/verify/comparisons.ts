@@ -39,31 +39,8 @@ export function createComparisons(context: Context, verifications: Pick<Verifica
   return {
     history: (runId, index) => {
       const { run, row } = verifications.row(runId, index);
-      const known = knownOf(store, run, row);
-      const result = resultView(store, run)(row);
-      const {
-        name,
-        folder,
-        sizeBytes,
-        sha256,
-        finding,
-        raw,
-        failure,
-        askedAt,
-        comparison,
-        namesake,
-        signatures,
-        origin,
-        askedAndFound,
-      } = result;
-      const answer = answerOf(row);
-      const service =
-        answer && askedAt
-          ? { answer, finding, qualification: qualificationOf(answer, raw, failure), raw, failure, askedAt }
-          : null;
-      const copy = runningFor(runId, index)?.progress.comparison ?? comparison;
-      const own = { signatures, origin, askedAndFound };
-      return { runId, index, name, folder, sizeBytes, sha256, ...known, namesake, service, copy, ...own };
+      const { copy, ...known } = historyOf(store, run, row);
+      return { runId, index, ...known, copy: runningFor(runId, index)?.progress.comparison ?? copy };
     },
     start: async (runId, index, requestedId) => {
       const { run, row } = verifications.row(runId, index);
@@ -92,6 +69,19 @@ export function createComparisons(context: Context, verifications: Pick<Verifica
       }).task.progress.comparison;
     },
   };
+}
+
+/** What is stored about a file. */
+function historyOf(store: Context['store'], run: StoredRun, row: StoredFile) {
+  const { name, folder, sizeBytes, sha256, finding, raw, failure, askedAt, ...result } = resultView(store, run)(row);
+  const { comparison: copy, namesake, signatures, origin, askedAndFound } = result;
+  const answer = answerOf(row);
+  const service =
+    answer && askedAt
+      ? { answer, finding, qualification: qualificationOf(answer, raw, failure), raw, failure, askedAt }
+      : null;
+  const own = { signatures, origin, askedAndFound };
+  return { name, folder, sizeBytes, sha256, ...knownOf(store, run, row), namesake, service, copy, ...own };
 }
 
 /** What this computer knows about the bytes of a file. */

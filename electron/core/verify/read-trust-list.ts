@@ -45,45 +45,51 @@ export async function readTrustList(path: string): Promise<ReducedList> {
   }
 }
 
+/** What was read of a list. */
+interface Reading {
+  readonly head: { territory: string; operator: string; date: string; nextUpdate: string };
+  readonly certificates: ReducedList['certificates'];
+  /** Of the service that is being read. */
+  states: State[];
+  services: number;
+  /** Of the element that was opened last. */
+  isEnglish: boolean;
+}
+
+const inHead =
+  (name: keyof Reading['head']) =>
+  ({ head }: Reading, value: string): void => {
+    head[name] ||= value;
+  };
+const inState =
+  (name: 'kind' | 'status' | 'from') =>
+  ({ states }: Reading, value: string): void =>
+    void Object.assign(states.at(-1) ?? {}, { [name]: value });
+
+/** What the text of an element means, by its name, or that of the one around it and its own. */
+const meanings: Readonly<Record<string, (list: Reading, value: string) => void>> = {
+  SchemeTerritory: inHead('territory'),
+  'SchemeOperatorName/Name': (list, value) => inHead('operator')(list, list.isEnglish ? value : ''),
+  ListIssueDateTime: inHead('date'),
+  'NextUpdate/dateTime': inHead('nextUpdate'),
+  ServiceTypeIdentifier: inState('kind'),
+  ServiceStatus: inState('status'),
+  StatusStartingTime: inState('from'),
+  'AdditionalServiceInformation/URI': ({ states }, value) => void states.at(-1)?.additional.push(value),
+  'DigitalId/X509Certificate': ({ states }, value) => void states.at(-1)?.certificates.push(value.replace(/\s/g, '')),
+  TSPService: (list) => {
+    list.certificates.push(...serviceOf(list.states));
+    list.states = [];
+    list.services += 1;
+    if (list.services > mostServices) throw notAList('it has too many services');
+  },
+};
+
 function reduce(xml: string): ReducedList {
   const head = { territory: '', operator: '', date: '', nextUpdate: '' };
-  const found: ReducedList['certificates'] = [];
-  let states: State[] = [];
-  let state: State | undefined;
-  let seen = 0;
+  const list: Reading = { head, certificates: [], states: [], services: 0, isEnglish: false };
   const path: string[] = [];
-  let [text, isEnglish] = ['', false];
-  const closed: Readonly<Record<string, (value: string) => void>> = {
-    SchemeTerritory: (value) => {
-      head.territory ||= value;
-    },
-    'SchemeOperatorName/Name': (value) => {
-      if (isEnglish) head.operator ||= value;
-    },
-    ListIssueDateTime: (value) => {
-      head.date ||= value;
-    },
-    'NextUpdate/dateTime': (value) => {
-      head.nextUpdate ||= value;
-    },
-    ServiceTypeIdentifier: (value) => {
-      if (state) state.kind = value;
-    },
-    ServiceStatus: (value) => {
-      if (state) state.status = value;
-    },
-    StatusStartingTime: (value) => {
-      if (state) state.from = value;
-    },
-    'AdditionalServiceInformation/URI': (value) => void state?.additional.push(value),
-    'DigitalId/X509Certificate': (value) => void state?.certificates.push(value.replace(/\s/g, '')),
-    TSPService: () => {
-      found.push(...serviceOf(states));
-      states = [];
-      state = undefined;
-      if (++seen > mostServices) throw notAList('it has too many services');
-    },
-  };
+  let text = '';
   const feed = createXmlFeed(
     {
       open: ({ local, uri, attributes }, depth) => {
@@ -91,17 +97,16 @@ function reduce(xml: string): ReducedList {
           throw notAList('it is no TrustServiceStatusList');
         path.push(local);
         text = '';
-        isEnglish = attributes['xml:lang']?.value === 'en';
+        list.isEnglish = attributes['xml:lang']?.value === 'en';
         if (local !== 'ServiceInformation' && local !== 'ServiceHistoryInstance') return;
-        state = { kind: '', status: '', from: '', additional: [], certificates: [] };
-        states.push(state);
+        list.states.push({ kind: '', status: '', from: '', additional: [], certificates: [] });
       },
       text: (piece) => {
         text += piece;
       },
       close: () => {
         const [above, own] = path.slice(-2);
-        (closed[`${above}/${own}`] ?? closed[own ?? ''])?.(text.trim());
+        (meanings[`${above}/${own}`] ?? meanings[own ?? ''])?.(list, text.trim());
         path.pop();
         text = '';
       },
@@ -114,7 +119,7 @@ function reduce(xml: string): ReducedList {
     name: [head.territory, head.operator].filter(Boolean).join(': ').slice(0, 200) || 'unnamed',
     date: momentOf(head.date) ?? failDate(),
     nextUpdate: momentOf(head.nextUpdate),
-    certificates: found,
+    certificates: list.certificates,
   };
 }
 

@@ -111,32 +111,7 @@ export function documentTable(sql: Sql, newWriter: () => ListWriter): DocumentTa
       );
       return new Map(rows.map(({ document_id, name }) => [document_id.toLowerCase(), name]));
     },
-    putStatus: (connectionId, documentId, status) => {
-      const row = find(connectionId, documentId);
-      if (row) sql.transaction(() => putStatus(sql, row, status));
-      return row !== undefined;
-    },
-    statusHistory: (connectionId, documentId) =>
-      sql
-        .all<{ raw: string | null; answer: string; first_asked_at: string; last_asked_at: string }>(
-          'SELECT raw, answer, first_asked_at, last_asked_at FROM statuses WHERE document_seq = ? ORDER BY seq',
-          find(connectionId, documentId)?.seq ?? -1,
-        )
-        .map((row) => ({
-          raw: row.raw,
-          answer: statusAnswer(row.answer),
-          firstAskedAt: row.first_asked_at,
-          lastAskedAt: row.last_asked_at,
-        })),
-    unfinished: (connectionId, limit) =>
-      sql
-        .all<{ document_id: string }>(
-          `SELECT document_id FROM documents WHERE connection_id = ? AND status_group <> 'completed'
-           ORDER BY status_asked_at, seq DESC LIMIT ?`,
-          connectionId,
-          limit,
-        )
-        .map((row) => row.document_id),
+    ...statuses(sql),
     opened: (connectionId, limit) =>
       sql
         .all<StoredDocument>(
@@ -153,6 +128,37 @@ export function documentTable(sql: Sql, newWriter: () => ListWriter): DocumentTa
     knownBySha256: (sha256, connectionId) => knownBySha256(sql, sha256, connectionId),
     allKnownBySha256: (sha256, connectionId, limit) => allKnownBySha256(sql, sha256, connectionId, limit),
     namesake: (fileName, sha256, connectionId) => namesake(sql, fileName, sha256, connectionId),
+  };
+}
+
+function statuses(sql: Sql): Pick<DocumentTable, 'putStatus' | 'statusHistory' | 'unfinished'> {
+  return {
+    putStatus: (connectionId, documentId, status) => {
+      const row = findDocument(sql, connectionId, documentId);
+      if (row) sql.transaction(() => putStatus(sql, row, status));
+      return row !== undefined;
+    },
+    statusHistory: (connectionId, documentId) =>
+      sql
+        .all<{ raw: string | null; answer: string; first_asked_at: string; last_asked_at: string }>(
+          'SELECT raw, answer, first_asked_at, last_asked_at FROM statuses WHERE document_seq = ? ORDER BY seq',
+          findDocument(sql, connectionId, documentId)?.seq ?? -1,
+        )
+        .map((row) => ({
+          raw: row.raw,
+          answer: statusAnswer(row.answer),
+          firstAskedAt: row.first_asked_at,
+          lastAskedAt: row.last_asked_at,
+        })),
+    unfinished: (connectionId, limit) =>
+      sql
+        .all<{ document_id: string }>(
+          `SELECT document_id FROM documents WHERE connection_id = ? AND status_group <> 'completed'
+           ORDER BY status_asked_at, seq DESC LIMIT ?`,
+          connectionId,
+          limit,
+        )
+        .map((row) => row.document_id),
   };
 }
 

@@ -117,44 +117,50 @@ export function jobDuplicates(sql: Sql, move: MoveJob): JobDuplicates {
          AND claimId IS NOT NULL ORDER BY seq`,
         connectionId,
       ),
-    followClaim: (id, state, documentId) =>
-      sql.transaction(() => {
-        const same = readJob(sql, id)?.duplicateOf;
-        const asked = `id = ? AND state = 'waiting' AND held = ${holdNumbers.duplicate}`;
-        if (!isTeamsWork(same) || same.state === state) return false;
-        if (state === 'over')
-          return sql.run(`UPDATE jobs SET held = ${heldByBatch}, duplicate_of = NULL WHERE ${asked}`, id) === 1;
-        const { claim: _claim, skipsWhenDone: _skips, ...lost } = { ...same, state: 'in-doubt' };
-        const now = JSON.stringify(state === 'lost' ? lost : { ...same, state, documentId });
-        if (sql.run(`UPDATE jobs SET duplicate_of = ? WHERE ${asked}`, now, id) !== 1) return false;
-        if (state === 'done' && same.skipsWhenDone) move(id, ['waiting'], 'cancelled', { failure: null });
-        return true;
-      }),
-    decide: (id, decision, gate) =>
-      sql.transaction(() => {
-        const asked = `id = ? AND state = 'waiting' AND held = ${holdNumbers.duplicate}`;
-        if (decision === 'skip' && isTeamsWork(readJob(sql, id)?.duplicateOf)) {
-          const marked = sql.run(
-            `UPDATE jobs SET duplicate_of = json_set(duplicate_of, '$.skipsWhenDone', json('true')) WHERE ${asked}`,
-            id,
-          );
-          if (marked === 1) addStep(sql, id, 'duplicate-decided');
-          return marked === 1;
-        }
-        // In a paused batch the job stays held, now by the batch.
-        const released = sql.run(
-          `UPDATE jobs SET held = ${heldByBatch}, duplicates = 'send', gate = max(gate, ?), updated_at = ?,
-             duplicate_of = json_set(duplicate_of, '$.isDecided', json('true')) WHERE ${asked}`,
-          gateNumber(gate),
-          new Date().toISOString(),
-          id,
-        );
-        if (released !== 1) return false;
-        addStep(sql, id, 'duplicate-decided');
-        if (decision === 'skip') move(id, ['waiting'], 'cancelled', { failure: null });
-        return true;
-      }),
+    followClaim: (id, state, documentId) => sql.transaction(() => followClaim(sql, move, id, state, documentId)),
+    decide: (id, decision, gate) => sql.transaction(() => decide(sql, move, id, decision, gate)),
   };
+}
+
+const isAsked = `id = ? AND state = 'waiting' AND held = ${holdNumbers.duplicate}`;
+
+function followClaim(
+  sql: Sql,
+  move: MoveJob,
+  ...[id, state, documentId]: Parameters<JobDuplicates['followClaim']>
+): boolean {
+  const same = readJob(sql, id)?.duplicateOf;
+  if (!isTeamsWork(same) || same.state === state) return false;
+  if (state === 'over')
+    return sql.run(`UPDATE jobs SET held = ${heldByBatch}, duplicate_of = NULL WHERE ${isAsked}`, id) === 1;
+  const { claim: _claim, skipsWhenDone: _skips, ...lost } = { ...same, state: 'in-doubt' };
+  const now = JSON.stringify(state === 'lost' ? lost : { ...same, state, documentId });
+  if (sql.run(`UPDATE jobs SET duplicate_of = ? WHERE ${isAsked}`, now, id) !== 1) return false;
+  if (state === 'done' && same.skipsWhenDone) move(id, ['waiting'], 'cancelled', { failure: null });
+  return true;
+}
+
+function decide(sql: Sql, move: MoveJob, ...[id, decision, gate]: Parameters<JobDuplicates['decide']>): boolean {
+  if (decision === 'skip' && isTeamsWork(readJob(sql, id)?.duplicateOf)) {
+    const marked = sql.run(
+      `UPDATE jobs SET duplicate_of = json_set(duplicate_of, '$.skipsWhenDone', json('true')) WHERE ${isAsked}`,
+      id,
+    );
+    if (marked === 1) addStep(sql, id, 'duplicate-decided');
+    return marked === 1;
+  }
+  // In a paused batch the job stays held, now by the batch.
+  const released = sql.run(
+    `UPDATE jobs SET held = ${heldByBatch}, duplicates = 'send', gate = max(gate, ?), updated_at = ?,
+       duplicate_of = json_set(duplicate_of, '$.isDecided', json('true')) WHERE ${isAsked}`,
+    gateNumber(gate),
+    new Date().toISOString(),
+    id,
+  );
+  if (released !== 1) return false;
+  addStep(sql, id, 'duplicate-decided');
+  if (decision === 'skip') move(id, ['waiting'], 'cancelled', { failure: null });
+  return true;
 }
 
 /** True for a colleague's work whose end is followed. */

@@ -65,17 +65,8 @@ export interface WorkTable {
 const keptRuns = 20;
 
 export function workTable(sql: Sql, lock: RunLock): WorkTable {
-  const addItems = ({ seq }: StoredWork, items: readonly NewWorkItem[]) => {
-    for (const { connectionId, documentId } of items)
-      sql.run(
-        `INSERT INTO work_items (run_seq, connection_id, document_id) VALUES (?, ?, ?)
-         ON CONFLICT DO UPDATE SET state = 'open', result = NULL WHERE state = 'failed'`,
-        seq,
-        connectionId,
-        documentId,
-      );
-  };
   return {
+    ...itemTable(sql),
     add: ({ id, kind, data }, items) =>
       sql.transaction(() => {
         sql.run(
@@ -89,10 +80,53 @@ export function workTable(sql: Sql, lock: RunLock): WorkTable {
            RETURNING seq, id, kind, data`,
           ...[id, kind, lock.runId, data],
         ) as StoredWork;
-        addItems(run, items);
+        addItems(sql, run, items);
         return run;
       }),
-    addItems: (run, items) => sql.transaction(() => addItems(run, items)),
+    join: (run, other) => sql.transaction(() => join(sql, run, other)),
+    end: ({ seq }, state) => void sql.run('UPDATE work_runs SET state = ? WHERE seq = ?', state, seq),
+    get: (kind, id) =>
+      sql.get<StoredWork>('SELECT seq, id, kind, data FROM work_runs WHERE kind = ? AND id = ?', kind, id) ?? null,
+    unfinished: (kind) =>
+      sql.all<StoredWork>(
+        `SELECT seq, id, kind, data FROM work_runs WHERE kind = ? AND state IN ('stopped', 'failed')
+         AND EXISTS (SELECT 1 FROM work_items WHERE run_seq = work_runs.seq AND state = 'open') ORDER BY seq`,
+        kind,
+      ),
+    // One of this program that is still `running` is one whose end could not be stored.
+    reopen: ({ seq }) =>
+      sql.run(
+        "UPDATE work_runs SET state = 'running', owner = ?2 WHERE seq = ?1 AND (state <> 'running' OR owner = ?2)",
+        ...[seq, lock.runId],
+      ) === 1,
+    remove: (kind, id) =>
+      void sql.run(
+        "DELETE FROM work_runs WHERE kind = ? AND id = ? AND (state <> 'running' OR owner = ?)",
+        ...[kind, id, lock.runId],
+      ),
+    takeOver: (kind) => {
+      const running = sql.all<StoredWork & { readonly owner: string }>(
+        "SELECT seq, id, kind, data, owner FROM work_runs WHERE kind = ? AND state = 'running' ORDER BY seq",
+        kind,
+      );
+      // Each is taken by one of two programs that start together.
+      return running.filter(
+        ({ seq, owner }) =>
+          !lock.isAlive(owner) &&
+          sql.run('UPDATE work_runs SET owner = ? WHERE seq = ? AND owner = ?', lock.runId, seq, owner) === 1,
+      );
+    },
+  };
+}
+
+type ItemTable = Pick<
+  WorkTable,
+  'addItems' | 'open' | 'connections' | 'put' | 'counts' | 'results' | 'doneItems' | 'openAgain'
+>;
+
+function itemTable(sql: Sql): ItemTable {
+  return {
+    addItems: (run, items) => sql.transaction(() => addItems(sql, run, items)),
     open: ({ seq }, connectionId, limit) =>
       sql.all<WorkItem>(
         `SELECT seq, connection_id AS connectionId, document_id AS documentId FROM work_items
@@ -136,48 +170,27 @@ export function workTable(sql: Sql, lock: RunLock): WorkTable {
         )
         .map((row) => ({ seq: row.seq, result: JSON.parse(row.result) as T })),
     openAgain: (seq) => void sql.run("UPDATE work_items SET state = 'open', result = NULL WHERE seq = ?", seq),
-    join: (run, other) =>
-      sql.transaction(() => {
-        // Of a document that both have, what one has done or is doing counts.
-        sql.run('UPDATE OR IGNORE work_items SET run_seq = ? WHERE run_seq = ?', other.seq, run.seq);
-        const left = sql.all<NewWorkItem>(
-          "SELECT connection_id AS connectionId, document_id AS documentId FROM work_items WHERE run_seq = ? AND state = 'open'",
-          run.seq,
-        );
-        addItems(other, left);
-        sql.run('DELETE FROM work_runs WHERE seq = ?', run.seq);
-      }),
-    end: ({ seq }, state) => void sql.run('UPDATE work_runs SET state = ? WHERE seq = ?', state, seq),
-    get: (kind, id) =>
-      sql.get<StoredWork>('SELECT seq, id, kind, data FROM work_runs WHERE kind = ? AND id = ?', kind, id) ?? null,
-    unfinished: (kind) =>
-      sql.all<StoredWork>(
-        `SELECT seq, id, kind, data FROM work_runs WHERE kind = ? AND state IN ('stopped', 'failed')
-         AND EXISTS (SELECT 1 FROM work_items WHERE run_seq = work_runs.seq AND state = 'open') ORDER BY seq`,
-        kind,
-      ),
-    // One of this program that is still `running` is one whose end could not be stored.
-    reopen: ({ seq }) =>
-      sql.run(
-        "UPDATE work_runs SET state = 'running', owner = ?2 WHERE seq = ?1 AND (state <> 'running' OR owner = ?2)",
-        ...[seq, lock.runId],
-      ) === 1,
-    remove: (kind, id) =>
-      void sql.run(
-        "DELETE FROM work_runs WHERE kind = ? AND id = ? AND (state <> 'running' OR owner = ?)",
-        ...[kind, id, lock.runId],
-      ),
-    takeOver: (kind) => {
-      const running = sql.all<StoredWork & { readonly owner: string }>(
-        "SELECT seq, id, kind, data, owner FROM work_runs WHERE kind = ? AND state = 'running' ORDER BY seq",
-        kind,
-      );
-      // Each is taken by one of two programs that start together.
-      return running.filter(
-        ({ seq, owner }) =>
-          !lock.isAlive(owner) &&
-          sql.run('UPDATE work_runs SET owner = ? WHERE seq = ? AND owner = ?', lock.runId, seq, owner) === 1,
-      );
-    },
   };
+}
+
+function join(sql: Sql, run: StoredWork, other: StoredWork): void {
+  // Of a document that both have, what one has done or is doing counts.
+  sql.run('UPDATE OR IGNORE work_items SET run_seq = ? WHERE run_seq = ?', other.seq, run.seq);
+  const left = sql.all<NewWorkItem>(
+    "SELECT connection_id AS connectionId, document_id AS documentId FROM work_items WHERE run_seq = ? AND state = 'open'",
+    run.seq,
+  );
+  addItems(sql, other, left);
+  sql.run('DELETE FROM work_runs WHERE seq = ?', run.seq);
+}
+
+function addItems(sql: Sql, { seq }: StoredWork, items: readonly NewWorkItem[]): void {
+  for (const { connectionId, documentId } of items)
+    sql.run(
+      `INSERT INTO work_items (run_seq, connection_id, document_id) VALUES (?, ?, ?)
+       ON CONFLICT DO UPDATE SET state = 'open', result = NULL WHERE state = 'failed'`,
+      seq,
+      connectionId,
+      documentId,
+    );
 }

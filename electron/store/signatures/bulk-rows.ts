@@ -112,6 +112,10 @@ const columns = `r.row, r.cells, r.plan, r.secret, r.problems, r.severity, r.men
   j.at, j.dismissed FROM bulk_rows AS r LEFT JOIN jobs AS j ON j.id = r.job_id`;
 
 export function bulkRowTable(sql: Sql, run: RunLock): BulkRowTable {
+  const find = (bulkSeq: number, which: string, value: number) => {
+    const row = sql.get<Row>(`SELECT ${columns} WHERE r.bulk_seq = ? AND ${which}`, bulkSeq, value);
+    return row ? rowOf(row) : null;
+  };
   return {
     addRows: (bulkSeq, rows) =>
       sql.transaction(() => {
@@ -132,24 +136,41 @@ export function bulkRowTable(sql: Sql, run: RunLock): BulkRowTable {
       );
       return { rows: found.map(rowOf), total: total?.n ?? 0 };
     },
-    nextRow: (bulkSeq, includeWarnings) => {
-      const row = sql.get<Row>(
-        `SELECT ${columns} WHERE r.bulk_seq = ? AND ${sqlOf.ready} ORDER BY r.row LIMIT 1`,
-        bulkSeq,
-        includeWarnings ? 1 : 0,
-      );
-      return row ? rowOf(row) : null;
-    },
-    row: (bulkSeq, row) => {
-      const found = sql.get<Row>(`SELECT ${columns} WHERE r.bulk_seq = ? AND r.row = ?`, bulkSeq, row);
-      return found ? rowOf(found) : null;
-    },
+    nextRow: (bulkSeq, includeWarnings) =>
+      find(bulkSeq, `${sqlOf.ready} ORDER BY r.row LIMIT 1`, includeWarnings ? 1 : 0),
+    row: (bulkSeq, row) => find(bulkSeq, 'r.row = ?', row),
     rowsNaming: (bulkSeq, texts) => rowsNaming(sql, bulkSeq, texts),
     mend: (bulkSeq, rows) =>
       sql.transaction(() => {
         for (const row of rows) mendRow(sql, bulkSeq, row);
       }),
     bind: (bulk, row, jobId, batchId) => bind(sql, run, bulk, row, jobId, batchId),
+    ...rowsOfJobs(sql),
+    takeBack: (bulkSeq, rows) =>
+      sql.transaction(() =>
+        sql
+          .all<{ row: number }>(
+            `UPDATE bulk_rows SET severity = 'taken-back' WHERE bulk_seq = ? AND row IN (SELECT value FROM json_each(?))
+               AND job_id IS NULL AND severity IN ('', 'warning') RETURNING row`,
+            bulkSeq,
+            JSON.stringify(rows),
+          )
+          .map(({ row }) => row),
+      ),
+    putBack: (bulkSeq, rows) =>
+      void sql.run(
+        `UPDATE bulk_rows SET severity = iif(json_array_length(problems) > 0, 'warning', '')
+         WHERE bulk_seq = ? AND row IN (SELECT value FROM json_each(?)) AND severity = 'taken-back'`,
+        bulkSeq,
+        JSON.stringify(rows),
+      ),
+    countRows: (bulkSeq) => countRows(sql, bulkSeq),
+  };
+}
+
+/** The rows that have a job. */
+function rowsOfJobs(sql: Sql): Pick<BulkRowTable, 'rowOfJob' | 'secretOfJob' | 'correct' | 'openJobs'> {
+  return {
     rowOfJob: (jobId) => {
       const row = sql.get<Row & { bulk_id: string }>(
         `SELECT (SELECT id FROM bulks WHERE seq = r.bulk_seq) AS bulk_id, ${columns} WHERE r.job_id = ?`,
@@ -171,25 +192,6 @@ export function bulkRowTable(sql: Sql, run: RunLock): BulkRowTable {
         jobId,
         oldJobId,
       ),
-    takeBack: (bulkSeq, rows) =>
-      sql.transaction(() =>
-        sql
-          .all<{ row: number }>(
-            `UPDATE bulk_rows SET severity = 'taken-back' WHERE bulk_seq = ? AND row IN (SELECT value FROM json_each(?))
-               AND job_id IS NULL AND severity IN ('', 'warning') RETURNING row`,
-            bulkSeq,
-            JSON.stringify(rows),
-          )
-          .map(({ row }) => row),
-      ),
-    putBack: (bulkSeq, rows) =>
-      void sql.run(
-        `UPDATE bulk_rows SET severity = iif(json_array_length(problems) > 0, 'warning', '')
-         WHERE bulk_seq = ? AND row IN (SELECT value FROM json_each(?)) AND severity = 'taken-back'`,
-        bulkSeq,
-        JSON.stringify(rows),
-      ),
-    countRows: (bulkSeq) => countRows(sql, bulkSeq),
     openJobs: (batchId) =>
       sql.get<{ n: number }>(
         "SELECT count(*) AS n FROM jobs WHERE batch_id = ? AND state IN ('prepared', 'waiting', 'sending')",

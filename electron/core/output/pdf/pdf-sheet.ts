@@ -56,18 +56,7 @@ export function sheetOf(document: PDFKit.PDFDocument, { assetsDir, footer, pageO
   const fonts = [quickenFont(document.font('bold')), quickenFont(document.font('plain'))];
   const clean = (text: string) => drawable(text, (codePoint) => fonts[1]?.hasGlyph(codePoint) ?? false);
   const direction = directionOf(language);
-  let base: Direction = 'ltr';
-  const draw = (text: string, drawText: () => void) => {
-    const before = base;
-    const setBase = (next: Direction) => {
-      base = next;
-      for (const font of fonts) font.setBase(next);
-    };
-    setBase(baseOf(text));
-    drawText();
-    // A new page interrupts a text with its footer.
-    setBase(before);
-  };
+  const draw = drawingWith(fonts);
   const structure = structureOf(document);
   const foot = clean(footer);
   const count = pageOf === undefined ? null : pageCountOf(document, 'plain', footSizePt, direction);
@@ -108,6 +97,22 @@ export function sheetOf(document: PDFKit.PDFDocument, { assetsDir, footer, pageO
       if (document.y + heightPt > bottomPt && document.y > marginPt) document.addPage();
     },
     end: () => count?.end(pageNumber),
+  };
+}
+
+/** Draws texts in their own direction. */
+function drawingWith(fonts: readonly ReturnType<typeof quickenFont>[]) {
+  let base: Direction = 'ltr';
+  const setBase = (next: Direction) => {
+    base = next;
+    for (const font of fonts) font.setBase(next);
+  };
+  return (text: string, drawText: () => void): void => {
+    const before = base;
+    setBase(baseOf(text));
+    drawText();
+    // A new page interrupts a text with its footer.
+    setBase(before);
   };
 }
 

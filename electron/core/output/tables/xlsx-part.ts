@@ -75,9 +75,12 @@ export async function parsePart(
     }
     parser.write(decoder.decode()).close();
   } catch (error) {
-    if (failureOf(error)) throw error;
-    if (error instanceof RangeError)
-      throw unusableTable('table-too-large', `has ${what} of more than ${mostPartMb} MB when unpacked`);
-    throw unusableTable('table-unreadable', 'is damaged');
+    throw failureOf(error) ? error : unreadPart(error, what);
   }
+}
+
+function unreadPart(error: unknown, what: string) {
+  return error instanceof RangeError
+    ? unusableTable('table-too-large', `has ${what} of more than ${mostPartMb} MB when unpacked`)
+    : unusableTable('table-unreadable', 'is damaged');
 }

@@ -1,16 +1,16 @@
 import { basename, parse } from 'node:path';
 import { presetContent } from '../../../../contract/compose.ts';
-import type { HandlersOf } from '../../../../contract/index.ts';
+import type { CallParsed, HandlersOf } from '../../../../contract/index.ts';
 import { loadTexts } from '../../../../locales/load-texts.ts';
 import type { Context } from '../../context.ts';
 import { safeFileName } from '../../files/safe-file-name.ts';
 import { chooseTarget } from '../../files/target.ts';
 import { readTable } from '../../output/tables/read-table.ts';
-import { unusableTable } from '../../output/tables/table.ts';
+import { type Table, unusableTable } from '../../output/tables/table.ts';
 import { writeTable } from '../../output/tables/write-table.ts';
 import { bulkRowView } from './bulk-view.ts';
 import type { Bulks } from './bulks.ts';
-import { checkTable } from './check-table.ts';
+import { checkTable, type TableCheck } from './check-table.ts';
 import { sampleTable } from './headings.ts';
 import { mendCell } from './mend-cell.ts';
 import { readColumns } from './read-columns.ts';
@@ -19,7 +19,7 @@ import { saveResults } from './save-results.ts';
 
 /** Calls about bulks: many requests from one table. */
 export function bulkCalls(context: Context, bulks: Bulks): HandlersOf<'bulk'> {
-  const { connections, files, store, ports } = context;
+  const { files, store, ports } = context;
   const read = async (token: string) => {
     const table = await readTable(await files.file(token), ports.systemLanguages()[0] ?? 'en');
     if (table.rows.length === 0) throw unusableTable('table-empty', 'has no rows');
@@ -32,24 +32,10 @@ export function bulkCalls(context: Context, bulks: Bulks): HandlersOf<'bulk'> {
       return target && { fileName: basename(await writeTable(target, format, await sampleTable(language))) };
     },
     'bulk.columns': async ({ tableToken, columns }) => readColumns(await read(tableToken), columns ?? null),
-    'bulk.check': async ({ connectionId, tableToken, columns, intakeId, content, draftId, secretWord }) => {
-      const connection = await connections.get(connectionId);
-      const { fileToken, imageToken, ...rest } = content;
-      const tableFile = await files.file(tableToken);
-      const bulk = await checkTable(context, {
-        connection,
-        table: await read(tableToken),
-        columns: columns ?? null,
-        fileName: tableFile.name,
-        content: presetContent.parse(rest),
-        draftId: draftId ?? null,
-        file: fileToken === null ? null : await files.file(fileToken),
-        image: imageToken === null ? null : await files.file(imageToken),
-        files: intakeId === undefined ? [] : await files.intake(intakeId),
-        secretWord: secretWord ?? '',
-      });
-      bulks.tell(bulk.id);
-      return bulks.view(bulk.id);
+    'bulk.check': async (given) => {
+      const { id } = await checkTable(context, await tableCheck(context, given, await read(given.tableToken)));
+      bulks.tell(id);
+      return bulks.view(id);
     },
     'bulk.list': async () => store.bulks.list().map(({ id }) => bulks.view(id)),
     'bulk.get': async ({ id }) => bulks.view(id),
@@ -83,5 +69,25 @@ export function bulkCalls(context: Context, bulks: Bulks): HandlersOf<'bulk'> {
       const target = await chooseTarget(ports.dialogs, safeFileName(`${name}.${format}`, ''));
       return target && { fileName: basename(await saveResults(context, bulk, target, format, language)) };
     },
+  };
+}
+
+async function tableCheck(
+  { connections, files }: Context,
+  { connectionId, tableToken, columns, intakeId, content, draftId, secretWord }: CallParsed<'bulk.check'>,
+  table: Table,
+): Promise<TableCheck> {
+  const { fileToken, imageToken, ...rest } = content;
+  return {
+    connection: await connections.get(connectionId),
+    table,
+    columns: columns ?? null,
+    fileName: (await files.file(tableToken)).name,
+    content: presetContent.parse(rest),
+    draftId: draftId ?? null,
+    file: fileToken === null ? null : await files.file(fileToken),
+    image: imageToken === null ? null : await files.file(imageToken),
+    files: intakeId === undefined ? [] : await files.intake(intakeId),
+    secretWord: secretWord ?? '',
   };
 }

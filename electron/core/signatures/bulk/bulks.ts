@@ -71,6 +71,7 @@ export function startBulks(context: Context, jobs: Jobs, resumesQueue: boolean):
     if (!bulk) throw appError('not-found', 'no such bulk');
     return bulk;
   };
+  const view = (id: string) => bulkView(context, get(id), failures.get(id) ?? null);
   const run = (id: string) => {
     if (running.has(id)) return;
     const work = sendRows(bulkContext, id)
@@ -94,7 +95,8 @@ export function startBulks(context: Context, jobs: Jobs, resumesQueue: boolean):
   return {
     get,
     tell: publish,
-    ...bulkActions(bulkContext, get, { run, isRunning: (id) => running.has(id) }),
+    view,
+    ...bulkActions(bulkContext, { get, view }, { run, isRunning: (id) => running.has(id) }),
     follow: (jobIds) => {
       for (const jobId of jobIds) {
         const found = store.bulks.rowOfJob(jobId);
@@ -137,12 +139,11 @@ function bulkEvents(context: Context, failures: BulkContext['failures']) {
 /** The actions of a person on a bulk. */
 function bulkActions(
   bulkContext: BulkContext,
-  get: Bulks['get'],
+  { get, view }: Pick<Bulks, 'get' | 'view'>,
   runs: { readonly run: (id: string) => void; readonly isRunning: (id: string) => boolean },
-): Pick<Bulks, 'view' | 'send' | 'pause' | 'takeBack' | 'putBack' | 'remove'> {
+): Pick<Bulks, 'send' | 'pause' | 'takeBack' | 'putBack' | 'remove'> {
   const { context, jobs, failures, publish, seen } = bulkContext;
   const { bulks } = context.store;
-  const view = (id: string) => bulkView(context, get(id), failures.get(id) ?? null);
   /** What was paused, and of which nothing is left, has nothing that could be resumed: it ends with what is being sent. */
   const endIfNothingIsLeft = (id: string) => {
     const { seq, state, includeWarnings } = get(id);
@@ -151,7 +152,6 @@ function bulkActions(
     runs.run(id);
   };
   return {
-    view,
     send: async (id, { rows, perMinute, includeWarnings }) => {
       await context.connections.client(get(id).connectionId);
       failures.delete(id);
@@ -180,13 +180,10 @@ function bulkActions(
       return view(id);
     },
     takeBack: async (id, rows) => {
-      const { seq } = get(id);
-      const free = await patiently(bulkContext, () => bulks.takeBack(seq, rows));
-      const jobIds = rows.flatMap((row) => bulks.row(seq, row)?.jobId ?? []);
-      const taken = new Set(jobIds.length > 0 ? await jobs.takeBack({ jobIds }) : []);
+      const taken = await takeBack(bulkContext, get(id).seq, rows);
       endIfNothingIsLeft(id);
       publish(id);
-      return rows.filter((row) => free.includes(row) || taken.has(bulks.row(seq, row)?.jobId ?? ''));
+      return taken;
     },
     putBack: (id, rows) => {
       const { seq, state, includeWarnings } = get(id);
@@ -196,16 +193,29 @@ function bulkActions(
       publish(id);
     },
     remove: async (id) => {
-      if (get(id).state === 'sending' || runs.isRunning(id))
-        throw appError('bad-input', 'a bulk that is sending cannot be removed');
-      const { batchId } = get(id);
-      // The queue still copies from the bulk's own folder.
-      if (batchId !== null && bulks.openJobs(batchId) > 0)
-        throw appError('bad-input', 'requests of this bulk are still waiting');
-      bulks.remove(id);
-      await rm(join(context.ports.dataDir, 'bulk', id), { recursive: true, force: true });
+      await removeBulk(context, get(id), runs.isRunning(id));
     },
   };
+}
+
+/** Takes back rows that were not in the queue, and of the others those that have not begun to leave. */
+async function takeBack(bulkContext: BulkContext, seq: number, rows: readonly number[]): Promise<readonly number[]> {
+  const { context, jobs } = bulkContext;
+  const { bulks } = context.store;
+  const free = await patiently(bulkContext, () => bulks.takeBack(seq, rows));
+  const jobIds = rows.flatMap((row) => bulks.row(seq, row)?.jobId ?? []);
+  const taken = new Set(jobIds.length > 0 ? await jobs.takeBack({ jobIds }) : []);
+  return rows.filter((row) => free.includes(row) || taken.has(bulks.row(seq, row)?.jobId ?? ''));
+}
+
+async function removeBulk({ store: { bulks }, ports }: Context, bulk: StoredBulk, isRunning: boolean): Promise<void> {
+  const { id, state, batchId } = bulk;
+  if (state === 'sending' || isRunning) throw appError('bad-input', 'a bulk that is sending cannot be removed');
+  // The queue still copies from the bulk's own folder.
+  if (batchId !== null && bulks.openJobs(batchId) > 0)
+    throw appError('bad-input', 'requests of this bulk are still waiting');
+  bulks.remove(id);
+  await rm(join(ports.dataDir, 'bulk', id), { recursive: true, force: true });
 }
 
 /**

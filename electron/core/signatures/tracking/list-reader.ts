@@ -41,32 +41,10 @@ type Taken = Awaited<ReturnType<typeof refreshList>>;
 
 /** Reads lists, from the service or as a colleague's program has read them; a list that is being read is not read a second time. */
 export function createListReader(needs: ReaderNeeds) {
-  const { context, finishing, onRead, publish } = needs;
-  const { store } = context;
+  const { context, publish } = needs;
   const running = new Map<string, Promise<ListState>>();
   /** Those of them that store a copy of the team. */
   const copying = new Map<string, Promise<ListState>>();
-  const readOnce = async (request: ListRequest, take: (connection: Connection) => Promise<Taken>) => {
-    const { connectionId, listType } = request;
-    const since = new Date().toISOString();
-    try {
-      await finishing;
-      const connection = await context.connections.get(connectionId);
-      const { state, applied } = await take(connection);
-      await store.requests.compute({ connectionId, ...connection });
-      onRead(connectionId, listType, { changes: applied.fresh + applied.moved + applied.gone, failure: null });
-      announce(needs, connection, request, { since, count: applied.fresh + applied.moved });
-      return state;
-    } catch (error) {
-      const failure = failureOf(error) ?? appError('bug', 'a list could not be read').failure;
-      onRead(connectionId, listType, { changes: 0, failure });
-      throw error;
-    }
-  };
-  const fromService = (request: ListRequest, asSent?: EntrySink, reading?: SharedReading) =>
-    readOnce(request, (connection) => readService(needs, connection, request, asSent, reading));
-  const fromTeam = (request: ListRequest, copy: SharedCopy) =>
-    readOnce(request, () => takeCopy(context, request.connectionId, copy));
   const alone = (request: ListRequest, work: () => Promise<ListState>): Promise<ListState> => {
     const key = keyOf(request);
     const known = running.get(key);
@@ -80,52 +58,26 @@ export function createListReader(needs: ReaderNeeds) {
     publish(request.connectionId);
     return reading;
   };
-  const listState = ({ connectionId, listType }: ListRequest): ListState =>
-    store.tracked.listState(connectionId, listType) ?? { total: 0, nilEntries: 0, asOf: '' };
-  /** Reads as one of the team: from the service with the lease, else what the colleague who has it has read. */
-  const together = async (request: ListRequest): Promise<ListState> => {
-    const { connectionId, listType, by } = request;
-    const until = performance.now() + context.pauses.listLeaseMs;
-    for (;;) {
-      const lease = await leaseOf(context, connectionId, listType);
-      if (lease === null) return await fromService(request);
-      if (typeof lease !== 'string') return await withLease(request, lease);
-      const copy = await newestCopy(context, connectionId, listType);
-      if (copy) return await fromTeam(request, copy);
-      if (lease === 'fresh' || by === 'program') return listState(request);
-      if (performance.now() > until) return await fromService(request);
-      await sleep(context.pauses.colleagueLookMs, undefined, { signal: needs.signal }).catch(() => {
-        throw appError('cancelled', 'cancelled while a colleague reads the list');
-      });
-    }
-  };
-  const withLease = async (request: ListRequest, lease: SharedReading): Promise<ListState> => {
-    const { connectionId, by } = request;
-    try {
-      // What a person asks for is not counted. The schedule has counted the call in the program's own budget.
-      const { perHour } = context.budget.state();
-      if (by === 'program' && !(await context.team.countCall(connectionId, perHour))) return listState(request);
-      return await fromService(request, undefined, lease);
-    } finally {
-      await lease.end();
-    }
-  };
   return {
     read: async (request: ListRequest): Promise<ListState> => {
       // A copy that is stored just now may be an old one: it is no answer to somebody who asks.
       await copying.get(keyOf(request))?.catch(() => undefined);
-      return await alone(request, () => (request.maxItems === undefined ? together(request) : fromService(request)));
+      return await alone(request, () =>
+        request.maxItems === undefined ? readInTeam(needs, request) : fromService(needs, request),
+      );
     },
     readHere: (connectionId: string, listType: number): Promise<ListState> =>
-      fromService({ connectionId, listType, by: 'person' }),
-    readAsSent: (connectionId: string, listType: number, sink: EntrySink, maxItems?: number) =>
-      fromService({ connectionId, listType, by: 'person', ...(maxItems === undefined ? {} : { maxItems }) }, sink),
+      fromService(needs, { connectionId, listType, by: 'person' }),
+    readAsSent: (connectionId: string, listType: number, sink: EntrySink, maxItems?: number) => {
+      const most = maxItems === undefined ? {} : { maxItems };
+      return fromService(needs, { connectionId, listType, by: 'person', ...most }, sink);
+    },
     /** Stores the team's copies that are new here. */
     follow: (connectionId: string, copies: readonly SharedCopy[]): void => {
       for (const copy of copies.filter((one) => isNewCopy(context, connectionId, one))) {
         const request = { connectionId, listType: copy.listType, by: 'program' } as const;
         if (running.has(keyOf(request))) continue;
-        const storing = alone(request, () => fromTeam(request, copy));
+        const storing = alone(request, () => fromTeam(needs, request, copy));
         copying.set(keyOf(request), storing);
         // One that was not stored is found again at the next look.
         storing.catch(() => undefined);
@@ -135,6 +87,69 @@ export function createListReader(needs: ReaderNeeds) {
     idle: () => Promise.allSettled([...running.values()]),
   };
 }
+
+const fromService = (needs: ReaderNeeds, request: ListRequest, asSent?: EntrySink, reading?: SharedReading) =>
+  readOnce(needs, request, (connection) => readService(needs, connection, request, asSent, reading));
+
+const fromTeam = (needs: ReaderNeeds, request: ListRequest, copy: SharedCopy) =>
+  readOnce(needs, request, () => takeCopy(needs.context, request.connectionId, copy));
+
+/** Takes a list from where it is read, and tells what is new in it, or why it was not read. */
+async function readOnce(
+  needs: ReaderNeeds,
+  request: ListRequest,
+  take: (connection: Connection) => Promise<Taken>,
+): Promise<ListState> {
+  const { context, finishing, onRead } = needs;
+  const { connectionId, listType } = request;
+  const since = new Date().toISOString();
+  try {
+    await finishing;
+    const connection = await context.connections.get(connectionId);
+    const { state, applied } = await take(connection);
+    await context.store.requests.compute({ connectionId, ...connection });
+    onRead(connectionId, listType, { changes: applied.fresh + applied.moved + applied.gone, failure: null });
+    announce(needs, connection, request, { since, count: applied.fresh + applied.moved });
+    return state;
+  } catch (error) {
+    const failure = failureOf(error) ?? appError('bug', 'a list could not be read').failure;
+    onRead(connectionId, listType, { changes: 0, failure });
+    throw error;
+  }
+}
+
+/** Reads as one of the team: from the service with the lease, else what the colleague who has it has read. */
+async function readInTeam(needs: ReaderNeeds, request: ListRequest): Promise<ListState> {
+  const { context, signal } = needs;
+  const { connectionId, listType, by } = request;
+  const until = performance.now() + context.pauses.listLeaseMs;
+  for (;;) {
+    const lease = await leaseOf(context, connectionId, listType);
+    if (lease === null) return await fromService(needs, request);
+    if (typeof lease !== 'string') return await readWithLease(needs, request, lease);
+    const copy = await newestCopy(context, connectionId, listType);
+    if (copy) return await fromTeam(needs, request, copy);
+    if (lease === 'fresh' || by === 'program') return storedState(context, request);
+    if (performance.now() > until) return await fromService(needs, request);
+    await sleep(context.pauses.colleagueLookMs, undefined, { signal }).catch(() => {
+      throw appError('cancelled', 'cancelled while a colleague reads the list');
+    });
+  }
+}
+
+async function readWithLease(needs: ReaderNeeds, request: ListRequest, lease: SharedReading): Promise<ListState> {
+  const { budget, team } = needs.context;
+  try {
+    // What a person asks for is not counted. The schedule has counted the call in the program's own budget.
+    const isFree = request.by === 'person' || (await team.countCall(request.connectionId, budget.state().perHour));
+    return isFree ? await fromService(needs, request, undefined, lease) : storedState(needs.context, request);
+  } finally {
+    await lease.end();
+  }
+}
+
+const storedState = ({ store }: Context, { connectionId, listType }: ListRequest): ListState =>
+  store.tracked.listState(connectionId, listType) ?? { total: 0, nilEntries: 0, asOf: '' };
 
 /** Reads a list from the service, for the team if `reading` has its lease. */
 async function readService(

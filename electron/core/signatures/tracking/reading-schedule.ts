@@ -78,14 +78,8 @@ export function createReadingSchedule(needs: Needs): ReadingSchedule {
   const { context, pace, isAutomatic } = needs;
   const dues: Dues = new Map();
   const lookedAt = new Map<string, number>();
-  const isOfInterest = async (connectionId: string): Promise<boolean> => {
-    const connection = await context.connections.get(connectionId).catch(() => null);
-    if (!connection) return false;
-    if (connection.kind === 'practice') return Date.now() - (lookedAt.get(connectionId) ?? 0) < pace.practiceMs;
-    return connection.credentials !== 'none';
-  };
-  const { schedule, close } = createDueTimer(needs, dues, isOfInterest);
-  const bringForward = (connectionId: string) => {
+  const { schedule, close } = createDueTimer(needs, dues, (id) => isOfInterest(needs, id, lookedAt.get(id) ?? 0));
+  const expect = (connectionId: string) => {
     for (const due of dues.values()) {
       if (due.connectionId !== connectionId) continue;
       due.intervalMs = pace.soonMs;
@@ -93,6 +87,7 @@ export function createReadingSchedule(needs: Needs): ReadingSchedule {
       due.expectedMs = Math.max(Date.now() + pace.soonMs, due.readMs + apartMs);
       due.atMs = Math.min(due.atMs, due.expectedMs);
     }
+    schedule();
   };
   const resumeLists = (connectionId: string) =>
     void resume(context, connectionId, dues, pace).then(schedule, () => undefined);
@@ -105,9 +100,7 @@ export function createReadingSchedule(needs: Needs): ReadingSchedule {
         due.failure = failure;
         return;
       }
-      const before = due?.intervalMs ?? pace.leastMs / 2;
-      const later = before < pace.leastMs ? Math.min(pace.leastMs, before * 4) : Math.min(pace.mostMs, before * 2);
-      const intervalMs = changes > 0 ? pace.leastMs : later;
+      const intervalMs = changes > 0 ? pace.leastMs : laterOf(due?.intervalMs ?? pace.leastMs / 2, pace);
       const [readMs, rushed] = [Date.now(), due && due.expectedMs > 0 ? due.rushed + 1 : 0];
       const atMs = readMs + intervalMs;
       dues.set(key, { connectionId, listType, intervalMs, atMs, expectedMs: 0, readMs, rushed, failure });
@@ -118,18 +111,12 @@ export function createReadingSchedule(needs: Needs): ReadingSchedule {
       resumeLists(connectionId);
     },
     resume: resumeLists,
-    expect: (connectionId) => {
-      bringForward(connectionId);
-      schedule();
-    },
+    expect,
     sent: (connectionId) => {
       lookedAt.set(connectionId, Date.now());
+      // Nothing is expected of a connection that was removed meanwhile.
       void addLists(context, connectionId, dues, pace).then(
-        () => {
-          bringForward(connectionId);
-          schedule();
-        },
-        // The connection was removed meanwhile.
+        () => expect(connectionId),
         () => undefined,
       );
     },
@@ -144,6 +131,16 @@ export function createReadingSchedule(needs: Needs): ReadingSchedule {
     },
     close,
   };
+}
+
+/** The interval after a reading without a change. */
+const laterOf = (beforeMs: number, { leastMs, mostMs }: Pace) =>
+  beforeMs < leastMs ? Math.min(leastMs, beforeMs * 4) : Math.min(mostMs, beforeMs * 2);
+
+async function isOfInterest({ context, pace }: Needs, connectionId: string, lookedAtMs: number): Promise<boolean> {
+  const connection = await context.connections.get(connectionId).catch(() => null);
+  if (!connection) return false;
+  return connection.kind === 'practice' ? Date.now() - lookedAtMs < pace.practiceMs : connection.credentials !== 'none';
 }
 
 /** Reads the lists that are due, one after the other, within the call budget. */

@@ -50,10 +50,10 @@ const statusesPerReading = 5;
 const statusIsFreshMs = 6 * 3_600_000;
 
 /** Starts tracking: finishes interrupted readings and, if automatic, checks reminders. */
-export function createTracking({ context, preferences, isAutomatic, pace }: Needs): Tracking {
+export function createTracking({ context, preferences, isAutomatic, pace: given }: Needs): Tracking {
   const { emit, ports } = context;
-  const fullPace = { ...usualPace, ...pace };
-  const notices = createChangeNotices({ context, preferences, gatherMs: fullPace.gatherMs });
+  const pace = { ...usualPace, ...given };
+  const notices = createChangeNotices({ context, preferences, gatherMs: pace.gatherMs });
   const closing = new AbortController();
   const publish = (connectionId: string) => {
     if (closing.signal.aborted) return;
@@ -78,16 +78,11 @@ export function createTracking({ context, preferences, isAutomatic, pace }: Need
     await askStatuses(context, connectionId, closing.signal);
     publish(connectionId);
   };
-  const clock: ReadingSchedule = createReadingSchedule({
-    context,
-    pace: fullPace,
-    isAutomatic,
-    onDue: readAutomatically,
-    publish,
-  });
+  const schedule = { context, pace, isAutomatic, onDue: readAutomatically, publish };
+  const clock: ReadingSchedule = createReadingSchedule(schedule);
   const state = (connectionId: string) => stateOf(context, connectionId, clock, reader.isReading);
   context.team.onCopies.add(reader.follow);
-  const reminding = isAutomatic ? setInterval(notices.remind, fullPace.remindMs) : undefined;
+  const reminding = isAutomatic ? setInterval(notices.remind, pace.remindMs) : undefined;
   reminding?.unref();
   return {
     state,

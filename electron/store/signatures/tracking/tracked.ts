@@ -104,7 +104,6 @@ export function trackedTable(sql: Sql, run: RunLock, newWriter: () => ListWriter
       );
       return row ? { total: row.total, nilEntries: row.nil_entries, asOf: row.as_of } : null;
     },
-    marks: (connectionId, listType) => countMarks(sql, connectionId, listType),
     find: (query) => findEntries(sql, query, counted),
     findSigners: (connectionId, text, limit) => findSigners(sql, connectionId, text, limit),
     listedAddresses: (connectionId, emails) => listedAddresses(sql, connectionId, emails),
@@ -125,6 +124,15 @@ export function trackedTable(sql: Sql, run: RunLock, newWriter: () => ListWriter
         seq,
         connectionId,
       ) ?? null,
+    ...marks(sql),
+    ...dueDates(sql),
+    sweep: (before, limit) => sweep(sql, swept, before, limit),
+  };
+}
+
+function marks(sql: Sql): Pick<TrackedTable, 'marks' | 'marked' | 'unmarkOwn' | 'unmark'> {
+  return {
+    marks: (connectionId, listType) => countMarks(sql, connectionId, listType),
     marked: (connectionId, listType, limit) => {
       const shown = shownOf(sql, connectionId, listType);
       if (!shown) return [];
@@ -162,8 +170,6 @@ export function trackedTable(sql: Sql, run: RunLock, newWriter: () => ListWriter
           end,
         );
     },
-    ...dueDates(sql),
-    sweep: (before, limit) => sweep(sql, swept, before, limit),
   };
 }
 
