@@ -3,13 +3,13 @@ import type { Failure } from '../../contract/failure.ts';
 import { type Language, languageTags } from '../../contract/languages.ts';
 import { type ReportFormat, reportFormats } from '../../contract/verify.ts';
 import { languageFor } from '../../locales/choose-language.ts';
-import { systemLanguages } from '../ports/system-languages.ts';
+import { systemLanguages } from '../ports/node-ports.ts';
 import { UsageError } from './exit-code.ts';
 import { followTask, unwrapped } from './follow-task.ts';
-import { assertFree } from './given-target.ts';
 import { nameOnLine, type Printer } from './printer.ts';
 import type { Session } from './session.ts';
 import { t } from './texts.ts';
+import { assertFree } from './values.ts';
 
 export interface WantedReport {
   /** As it was typed. */

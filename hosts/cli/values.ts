@@ -1,4 +1,6 @@
-import { readGivenFile } from '../../electron/core/files/read-given-file.ts';
+import { lstat } from 'node:fs/promises';
+import type { Connection } from '../../contract/connections.ts';
+import { readGivenFile } from '../../electron/core/files/open-file.ts';
 import { failureOf } from '../../electron/core/foundation/app-error.ts';
 import { UsageError } from './exit-code.ts';
 import { failureText } from './failure-text.ts';
@@ -64,4 +66,23 @@ export async function readSmallFile(option: string, path: string, mostBytes: num
   } catch {
     throw new UsageError(t('errors.notUtf8', { option, file: nameOnLine(path) }));
   }
+}
+
+/** The value of --credit, otherwise the first credit type of the connection. */
+export function creditOf(values: Values, connection: Connection): number {
+  const credit = numberOf(values, 'credit') ?? connection.creditTypes[0]?.value;
+  if (credit === undefined) throw new UsageError(t('errors.noCreditTypes'));
+  return credit;
+}
+
+/**
+ * Throws a UsageError, before anything is sent, if `file` exists and may not be replaced. A file that appears later is not replaced either; the
+ * command then fails.
+ */
+export async function assertFree(option: string, file: string, mayReplace: boolean): Promise<void> {
+  const found = await lstat(file).catch(() => null);
+  if (!found) return;
+  if (!found.isFile() && !found.isSymbolicLink())
+    throw new UsageError(t('errors.notReplaceable', { option, file: nameOnLine(file) }));
+  if (!mayReplace) throw new UsageError(t('errors.existsAlready', { option, file: nameOnLine(file) }));
 }

@@ -5,8 +5,7 @@ import { createKeychain } from '../../electron/host-kit/keychain.ts';
 import { createLogFile } from '../../electron/host-kit/log-file.ts';
 import { systemPolicy } from '../../electron/host-kit/policy.ts';
 import { environmentNetwork } from '../ports/environment-network.ts';
-import { practicePort } from '../ports/practice-port.ts';
-import { systemLanguages } from '../ports/system-languages.ts';
+import { practicePort, systemLanguages } from '../ports/node-ports.ts';
 
 /**
  * Ports of the preview. There are no system dialogs: the page chooses files itself, and all downloads go to the

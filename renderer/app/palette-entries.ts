@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { BookOpen, FlaskConical, GraduationCap, Keyboard, PlugZap, Settings } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
-import { matchRank } from '../../contract/match-rank.ts';
+import { matchRank } from '../../contract/text.ts';
 import { useLive } from '../bridge/live.tsx';
 import { useCall } from '../bridge/use-call.ts';
 import { useHelp } from '../features/help.ts';

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { FileText, PenLine, Signature, UserRound } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import type { Found, FoundPerson } from '../../contract/find.ts';
-import { matchRank } from '../../contract/match-rank.ts';
+import { matchRank } from '../../contract/text.ts';
 import { askValue } from '../bridge/client.ts';
 import { useCurrentConnection } from '../bridge/live.tsx';
 import { useGo } from '../parts/navigation.tsx';

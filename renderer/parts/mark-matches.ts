@@ -1,5 +1,5 @@
 import { type RefObject, useEffect } from 'react';
-import { folded } from '../../contract/match-rank.ts';
+import { folded } from '../../contract/text.ts';
 
 /** Name of the marks in styles: `::highlight(search)`. */
 const markName = 'search';

@@ -2,9 +2,9 @@ import type { AccessChange, Connection, ConnectionSettings } from '../../../cont
 import { type ClientIdentity, type ReadIdentity, readIdentity } from '../../soap/trust/client-identity.ts';
 import { type ProxyLogin, proxiesOf } from '../../soap/wire/proxy.ts';
 import type { FileRegistry } from '../files/local-file.ts';
-import { readGivenFile } from '../files/read-given-file.ts';
+import { readGivenFile } from '../files/open-file.ts';
 import type { ClientCertificateStore } from '../secrets/client-certificates.ts';
-import type { ProxyLoginStore } from '../secrets/proxy-logins.ts';
+import type { ProxyLoginStore } from '../secrets/credentials.ts';
 
 /** What lets the calls of a connection through. */
 export interface Access {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { FileHandle } from 'node:fs/promises';
 import { toWriteError } from '../foundation/fs-errors.ts';
-import { writeFully } from './read-fully.ts';
+import { writeFully } from './open-file.ts';
 
 const blockBytes = 512 * 1024;
 /** Blocks that may wait to be hashed and written before the peer is held back (3 MiB). */

@@ -10,8 +10,8 @@ import { chosenAs } from './file-stamp.ts';
 import { forPurposes, type Purpose } from './inspect-file.ts';
 import type { FileRegistry, LocalFile } from './local-file.ts';
 import { assertFile } from './open-file.ts';
-import { isMistakable } from './raw-names.ts';
 import { type Dropped, type LocatedSkip, type ScanResult, scanFiles } from './scan-files.ts';
+import { isMistakable } from './walk-folder.ts';
 
 /** Selections live as long as the screen that shows them; the oldest are dropped first. */
 const maxSelections = 50;

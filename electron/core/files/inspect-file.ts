@@ -4,8 +4,7 @@ import type { FileSelection } from '../../../contract/files.ts';
 import { readDetailOf } from '../foundation/fs-errors.ts';
 import { chosenAs } from './file-stamp.ts';
 import { headBytes, kindOf, looksLikePdf } from './file-type.ts';
-import { openFile } from './open-file.ts';
-import { readFully } from './read-fully.ts';
+import { openFile, readFully } from './open-file.ts';
 
 /** `register` accepts only PDF files; `verify` any file that is not empty. */
 export type Purpose = 'register' | 'verify';

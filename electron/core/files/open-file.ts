@@ -1,6 +1,7 @@
 import { constants, type Stats } from 'node:fs';
 import { type FileHandle, open, stat } from 'node:fs/promises';
 import { appError } from '../foundation/app-error.ts';
+import { toReadError } from '../foundation/fs-errors.ts';
 
 /** Flags for an open that does not wait for a pipe's other end, and does not make a terminal the controlling one; not all systems have them. */
 const readOnly = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | (constants.O_NOCTTY ?? 0);
@@ -47,4 +48,34 @@ export async function readWhole(path: string, mostBytes: number): Promise<Buffer
   } finally {
     await file.close();
   }
+}
+
+/** Reads `length` bytes from `position` on into the beginning of `into`; answers the number read, which is smaller only at the end of the file. Rejects as node:fs. */
+export async function readFully(file: FileHandle, into: Buffer, length: number, position: number): Promise<number> {
+  let done = 0;
+  while (done < length) {
+    const { bytesRead } = await file.read(into, done, length - done, position + done);
+    if (bytesRead === 0) break;
+    done += bytesRead;
+  }
+  return done;
+}
+
+/** Writes all bytes. The system may write only a part of them (a disk that fills up): the rest is tried again, which then reports the error. Rejects as node:fs. */
+export async function writeFully(file: FileHandle, bytes: Buffer, position: number): Promise<void> {
+  for (let done = 0; done < bytes.length; ) {
+    const { bytesWritten } = await file.write(bytes, done, bytes.length - done, position + done);
+    done += bytesWritten;
+  }
+}
+
+/** Reads a file that a person named to a host, of at most `mostBytes`. Never waits for a pipe or reads a device. Rejects with file-unreadable or bad-input. */
+export async function readGivenFile(path: string, mostBytes: number): Promise<Buffer> {
+  const bytes = await readWhole(path, mostBytes).catch((error: unknown) => {
+    throw toReadError(error);
+  });
+  const most =
+    mostBytes < 1024 * 1024 ? `${Math.floor(mostBytes / 1024)} kB` : `${Math.floor(mostBytes / 1024 / 1024)} MB`;
+  if (!bytes) throw appError('bad-input', `the file is larger than ${most}`);
+  return bytes;
 }

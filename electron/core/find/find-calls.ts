@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { emailKey } from '../../../contract/email.ts';
 import type { Found, FoundPerson, FoundRequest } from '../../../contract/find.ts';
 import type { Handlers } from '../../../contract/index.ts';
-import { matchRank } from '../../../contract/match-rank.ts';
+import { matchRank } from '../../../contract/text.ts';
 import type { FoundRequest as StoredFound } from '../../store/signatures/requests/requests.ts';
 import type { Store } from '../../store/store.ts';
 import type { Context } from '../context.ts';

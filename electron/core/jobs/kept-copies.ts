@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { clearUp } from './clear-up.ts';
+import type { Jobs } from './jobs.ts';
 import type { QueueContext } from './queue-context.ts';
 
 /** Copies of jobs that are over, which stay while a person can undo that. */
@@ -40,6 +41,32 @@ export function createKeptCopies(queue: QueueContext, onRemoved: () => void): Ke
     stop: async () => {
       stopping.abort();
       await Promise.allSettled(removals);
+    },
+  };
+}
+
+/** Takes ended jobs off the list, and puts them back for as long as their copies are kept. */
+export function dismissals(
+  { context, secrets, changes }: QueueContext,
+  copies: KeptCopies,
+): Pick<Jobs, 'dismiss' | 'restoreDismissed'> {
+  const { jobs } = context.store;
+  return {
+    dismiss: async (jobIds) => {
+      const withSecret = jobIds.filter((id) => jobs.get(id)?.hasSecret);
+      const gone = jobs.dismiss(jobIds);
+      if (gone.length > 0) copies.keep(gone);
+      for (const id of gone) changes.mark(id);
+      // A secret word is never kept longer than its job: it is asked for again.
+      for (const id of withSecret) if (gone.includes(id)) await secrets.forget(id);
+    },
+    restoreDismissed: (jobIds) => {
+      const back = jobs.undismiss(jobIds.filter(copies.isKept));
+      for (const id of back) {
+        copies.release(id);
+        changes.mark(id);
+      }
+      return back.length;
     },
   };
 }

@@ -2,7 +2,11 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { emailKey, isEmail } from '../../../contract/email.ts';
 import { type PeopleImport, peopleLimits } from '../../../contract/people.ts';
 import type { NewPerson, PeopleTable } from '../../store/people/people.ts';
-import type { ReadPeople } from './people-of-file.ts';
+import { decodeText } from '../output/tables/read-csv.ts';
+import { readTableFile, tableOf } from '../output/tables/read-table.ts';
+import { unusableTable } from '../output/tables/table.ts';
+import { peopleOfTable, type ReadPeople } from './people-columns.ts';
+import { readVcards } from './read-vcards.ts';
 
 /** People that are written in one transaction: some milliseconds. */
 const peoplePerTurn = 250;
@@ -40,4 +44,19 @@ export async function importPeople(table: PeopleTable, read: ReadPeople): Promis
 /** Without control characters and lone surrogates, which a request could not carry. */
 function oneLine(name: string): string {
   return name.replaceAll(/[\s\p{Cc}\p{Cs}\uFFFE\uFFFF]+/gu, ' ').trim();
+}
+
+/** Reads a vCard, CSV or XLSX file; its beginning decides on the format. `locale`: as for `tableOf`. Rejects with bad-input (`tableToken`), file-unreadable. */
+export async function readPeople(path: string, locale: string): Promise<ReadPeople> {
+  const bytes = await readTableFile(path);
+  if (!isVcard(bytes)) return peopleOfTable(await tableOf(bytes, locale));
+  const text = await decodeText(bytes);
+  if (!text) throw unusableTable('table-unreadable', 'is no text');
+  return await readVcards(text.join(''));
+}
+
+/** True if the text begins as a vCard, in any of the encodings that are read. */
+function isVcard(bytes: Buffer): boolean {
+  const start = bytes.subarray(0, 200).toString('latin1').replaceAll('\0', '');
+  return /^(?:\u00EF\u00BB\u00BF|\u00FF\u00FE|\u00FE\u00FF)?\s*BEGIN:VCARD/i.test(start);
 }

@@ -7,8 +7,7 @@ import type { Context } from '../context.ts';
 import { chooseTarget } from '../files/target.ts';
 import { appError } from '../foundation/app-error.ts';
 import { writeTable } from '../output/tables/write-table.ts';
-import { importPeople } from './import-people.ts';
-import { readPeople } from './read-people.ts';
+import { importPeople, readPeople } from './import-people.ts';
 
 /** Calls of the address book: people of earlier requests, and people who were entered or imported. */
 export function peopleCalls(context: Context): HandlersOf<'people'> {

@@ -1,6 +1,6 @@
 import { isEmail } from '../../../contract/email.ts';
+import type { ImportProblemReason } from '../../../contract/people.ts';
 import { addressIn, plainHeading, type Table, unguarded } from '../output/tables/table.ts';
-import type { ReadPeople } from './people-of-file.ts';
 
 /** Headings as mail programs and directories write them, in the languages of the catalogue: lower case, without accents, spaces and signs. */
 const headingWords = {
@@ -67,4 +67,10 @@ function addressColumn(rows: readonly (readonly string[])[]): number[] {
 function nameOf(cells: readonly string[], { name, given, family }: Columns): string {
   const at = (column: number) => unguarded(cells[column] ?? '').trim();
   return at(name) || [at(given), at(family)].filter(Boolean).join(' ');
+}
+
+/** People of a file before they are checked, and its parts that hold none. */
+export interface ReadPeople {
+  readonly people: { readonly line: number; readonly name: string; readonly email: string }[];
+  readonly problems: { readonly line: number; readonly reason: ImportProblemReason }[];
 }

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { checkLines, unusableTable } from '../output/tables/table.ts';
-import type { ReadPeople } from './people-of-file.ts';
+import type { ReadPeople } from './people-columns.ts';
 import { type ContentLine, contentLine, mostLineUnits, textOf, valuesOf } from './vcard-line.ts';
 
 /** Work between two turns of the event loop. */

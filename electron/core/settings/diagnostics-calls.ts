@@ -6,8 +6,7 @@ import { chooseTarget, saveFile } from '../files/target.ts';
 import { appError } from '../foundation/app-error.ts';
 import type { LogSetting } from '../foundation/log-level.ts';
 import type { Ports } from '../foundation/ports.ts';
-import { type ReportSources, supportTexts } from './support-texts.ts';
-import { supportName, supportZip } from './support-zip.ts';
+import { type ReportSources, supportName, supportTexts, supportZip } from './support-texts.ts';
 
 /** Calls that make a report for support, save the one that was looked at, and set how much is logged. */
 export function diagnosticsCalls(

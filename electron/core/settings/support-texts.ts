@@ -1,4 +1,5 @@
 import { arch, availableParallelism, release, totalmem } from 'node:os';
+import { strToU8, zipSync } from 'fflate';
 import type { AppInfo } from '../../../contract/app.ts';
 import type { Connection, ConnectionsState } from '../../../contract/connections.ts';
 import { type SupportFileName, type SupportReport, supportFiles } from '../../../contract/diagnostics.ts';
@@ -8,7 +9,7 @@ import type { Store } from '../../store/store.ts';
 import { redactNamed } from '../foundation/named-secrets.ts';
 import type { Ports } from '../foundation/ports.ts';
 import { reportLogLines } from './report-log-lines.ts';
-import { measureStorage } from './storage-usage.ts';
+import { measureStorage } from './storage-calls.ts';
 
 export interface ReportSources {
   readonly info: () => AppInfo;
@@ -132,4 +133,22 @@ function connectionLine(connection: Connection, number: number, currentId: strin
 /** A person may have named a connection after somebody. Shorter names would match parts of words. */
 function withoutName(text: string, name: string, number: number): string {
   return name.length >= 3 ? text.replaceAll(name, `[connection ${number}]`) : text;
+}
+
+/** Name of the folder in the zip file, and of the zip file itself without its ending. */
+export function supportName(at: Date): string {
+  return `Sealdesk-support-${at.toISOString().slice(0, 10)}`;
+}
+
+/** The report's files by the names that they are saved under. */
+export function supportEntries({
+  files,
+}: Pick<SupportReport, 'files'>): readonly (readonly [name: string, text: string])[] {
+  return files.map(({ name, text }) => [`${name}.txt`, text]);
+}
+
+/** A report as a zip file of text files. It is small: the log in it is bounded. */
+export function supportZip(report: Pick<SupportReport, 'files'>, at: Date): Uint8Array {
+  const entries = supportEntries(report).map(([name, text]) => [`${supportName(at)}/${name}`, strToU8(text)]);
+  return zipSync(Object.fromEntries(entries), { mtime: at });
 }

@@ -1,13 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Failure } from '../../../contract/failure.ts';
 import type { VerifyRun } from '../../../contract/verify.ts';
-import { runView, type StoredRun, tallyOf } from '../../store/verify/verify-rows.ts';
+import { readVerdict } from '../../soap/reply/answers.ts';
+import { ranks, runView, type StoredRun, tallyOf } from '../../store/verify/verify-rows.ts';
+import type { Context } from '../context.ts';
 import { appError } from '../foundation/app-error.ts';
 import { createPace } from '../lasting-work/pace.ts';
 import { createReadRuns } from '../lasting-work/read-runs.ts';
-import { rereadVerdicts } from './reread-verdicts.ts';
 import { createRunRecord, type RunRecord } from './run-record.ts';
 import { type Lister, type LiveRun, runVerification, type VerifyEngine } from './run-verification.ts';
+import { recount } from './tally.ts';
 import type { VerifyContext } from './verify-context.ts';
 
 /** Runs that are going on, and stored runs including answers that are not written yet. */
@@ -120,5 +122,28 @@ function rereadWithAnswers(context: VerifyContext, live: ReadonlyMap<string, Liv
     if (!rereadVerdicts(context)) return;
     for (const run of live.values()) run.recount();
     if (!context.tasks.isClosing) context.emit('verify.runsChanged', null);
+  });
+}
+
+/** Applies the current meanings to all stored answers and recounts their runs. False if nothing changed. */
+function rereadVerdicts({ store, answers }: Context): boolean {
+  const { verifyFiles, verifyRuns } = store;
+  return store.together(() => {
+    let changed = false;
+    // Grouped by the original words, because there are few different ones even for many files.
+    for (const { connectionId, raw, answer } of verifyFiles.worded()) {
+      const read = readVerdict(raw, answers.table(connectionId));
+      const now = JSON.stringify(read);
+      if (now === answer) continue;
+      verifyFiles.reword(connectionId, raw, answer, now, ranks[read.group]);
+      changed = true;
+    }
+    if (!changed) return false;
+    for (const run of verifyRuns.list({ offset: 0, limit: Number.MAX_SAFE_INTEGER }).rows) {
+      const tally = tallyOf(run);
+      recount(tally, verifyFiles.countsIn(run), verifyFiles.changedCounts(run));
+      verifyRuns.saveTally(run.id, tally);
+    }
+    return true;
   });
 }

@@ -1,9 +1,14 @@
+import { extname } from 'node:path';
 import type { Handlers, HandlersOf } from '../../../contract/index.ts';
 import type { Context } from '../context.ts';
 import { chooseTarget } from '../files/target.ts';
+import { appError } from '../foundation/app-error.ts';
+import type { Desktop } from '../foundation/ports.ts';
+import type { Audits } from './audits.ts';
 import type { VerifyServices } from './create-verify.ts';
 import { estimateSelection } from './estimate.ts';
-import { keepReporter, reporterOf } from './reports/reporter.ts';
+import type { Previews } from './previews.ts';
+import { keepReporter, reporterOf } from './reports/report-source.ts';
 
 /** Calls about verification: runs, single files, reports. */
 export function verifyCalls(context: Context, parts: VerifyServices): HandlersOf<'verify'> {
@@ -56,4 +61,42 @@ function reportCalls({ ports, store }: Context, { reports }: VerifyServices) {
       return null;
     },
   } satisfies Partial<Handlers>;
+}
+
+/** Calls about audits: remembered folders that are verified repeatedly. */
+export function auditCalls(audits: Audits): HandlersOf<'audits'> {
+  return {
+    'audits.list': async () => audits.list(),
+    'audits.add': ({ connectionId, token, everyMinutes }) => audits.add(connectionId, token, everyMinutes),
+    'audits.plan': async ({ auditId, everyMinutes }) => audits.plan(auditId, everyMinutes),
+    'audits.remove': async ({ auditId }) => {
+      audits.remove(auditId);
+      return null;
+    },
+    'audits.estimate': ({ auditId, ask }) => audits.estimate(auditId, ask),
+    'audits.run': ({ auditId, ask }) => audits.run(auditId, ask),
+  };
+}
+
+/** Calls for viewing a file, in this or another program. */
+export function previewCalls(previews: Previews, desktop: Desktop): HandlersOf<'preview'> {
+  return {
+    'preview.open': ({ file }) => previews.open(file),
+    'preview.close': async ({ token }) => {
+      previews.close(token);
+      return null;
+    },
+    'preview.openOutside': async ({ file }) => {
+      const path = await previews.pdfPath(file);
+      // The system chooses the program by the extension: a PDF called x.desktop would be run, not shown.
+      if (extname(path).toLowerCase() !== '.pdf')
+        throw appError('file-unreadable', 'the name does not end in .pdf', { detail: 'file-not-pdf' });
+      await desktop.openFile(path);
+      return null;
+    },
+    'preview.showInFolder': async ({ file }) => {
+      await desktop.showInFolder(await previews.path(file));
+      return null;
+    },
+  };
 }

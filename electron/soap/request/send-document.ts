@@ -1,4 +1,4 @@
-import { readFully } from '../../core/files/read-fully.ts';
+import { readFully } from '../../core/files/open-file.ts';
 import { appError } from '../../core/foundation/app-error.ts';
 import { type OpenDocument, unreadable } from './open-document.ts';
 

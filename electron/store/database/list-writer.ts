@@ -1,7 +1,8 @@
 import type { Log } from '../../core/foundation/ports.ts';
 import { retryWhileBusy } from '../../core/foundation/retry-while-busy.ts';
-import type { Sql, Step } from './sql.ts';
-import { type SqlWorker, startSqlWorker } from './sql-worker-client.ts';
+import { startWorker } from '../../core/foundation/worker-channel.ts';
+import { type Sql, type Step, storageFailing } from './sql.ts';
+import type { SqlActions } from './sql-worker.ts';
 
 /** Writes a long list in small transactions. The worker is started with the first one, so an unchanged list does not start it. */
 export interface ListWriter {
@@ -69,4 +70,34 @@ export const entriesPerWrite = 500;
 /** Calls `work` with one slice after the other. */
 export async function inSlices<T>(all: readonly T[], work: (slice: readonly T[]) => Promise<void>): Promise<void> {
   for (let from = 0; from < all.length; from += entriesPerWrite) await work(all.slice(from, from + entriesPerWrite));
+}
+
+/** A worker that writes to the database, so that long lists do not block the main thread. */
+interface SqlWorker {
+  /** Runs all steps as one transaction. Rejects with storage-full or storage-unusable, then none of them is written; with bug if the worker ended. */
+  write(steps: readonly Step[]): Promise<void>;
+  /** Copies the log into the database file; reads and writes are not blocked meanwhile. */
+  checkpoint(): Promise<void>;
+  /** Closes the database and ends the worker. Rejects as `write`; the worker has ended in that case, too. */
+  end(): Promise<void>;
+}
+
+/** Starts a worker on the database file `path`, which must exist. Rejects with storage-unusable, and with bug if the worker cannot load its modules. */
+async function startSqlWorker(path: string): Promise<SqlWorker> {
+  const worker = startWorker<SqlActions>(new URL('./sql-worker.ts', import.meta.url));
+  const guarded = (answer: Promise<void>) =>
+    answer.catch((error: unknown) => {
+      throw storageFailing(error);
+    });
+  try {
+    await guarded(worker.ask('open', path));
+  } catch (error) {
+    await worker.end();
+    throw error;
+  }
+  return {
+    write: (steps) => guarded(worker.ask('write', steps)),
+    checkpoint: () => guarded(worker.ask('checkpoint')),
+    end: () => guarded(worker.ask('close')).finally(worker.end),
+  };
 }

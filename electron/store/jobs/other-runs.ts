@@ -2,10 +2,9 @@ import type { Failure } from '../../../contract/failure.ts';
 import type { JobState } from '../../../contract/jobs.ts';
 import type { RunLock } from '../database/run-lock.ts';
 import type { Sql } from '../database/sql.ts';
-import { lostWithProgram } from './adopt-jobs.ts';
+import { holdOvertaken, lostWithProgram } from './adopt-jobs.ts';
 import { stopCountdown } from './job-gates.ts';
 import { addStep } from './job-steps.ts';
-import { holdOvertaken } from './overtaken-jobs.ts';
 
 /** Jobs and changes of other programs on the same database. */
 export interface OtherRuns {

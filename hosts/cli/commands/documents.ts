@@ -7,12 +7,11 @@ import type { ServiceCommand } from '../command.ts';
 import { type ExitCode, exitCodeOf, exitCodes, UsageError } from '../exit-code.ts';
 import { failureText, ownFailure } from '../failure-text.ts';
 import { followTask } from '../follow-task.ts';
-import { assertFree } from '../given-target.ts';
 import { option } from '../options.ts';
 import { failureOnLine, inColumn, nameOnLine } from '../printer.ts';
 import { onLine, reportFailure } from '../report.ts';
 import { t } from '../texts.ts';
-import { isSet, textOf } from '../values.ts';
+import { assertFree, isSet, textOf } from '../values.ts';
 
 const sampleId = '6f9619ff-8b86-d011-b42d-00cf4fc964ff';
 const oneId = { kind: 'service', arguments: ['<ID>'], needsCredentials: true } as const;

@@ -1,5 +1,4 @@
 import type { ServiceCommand } from '../command.ts';
-import { creditOf } from '../credit.ts';
 import { type ExitCode, exitCodes, worstOf } from '../exit-code.ts';
 import { followBatch } from '../follow-jobs.ts';
 import { creditOption, documentOptions, option, waitOption } from '../options.ts';
@@ -7,7 +6,7 @@ import { lineText } from '../printer.ts';
 import { reportFailure } from '../report.ts';
 import { takeFiles } from '../take-files.ts';
 import { t } from '../texts.ts';
-import { textOf } from '../values.ts';
+import { creditOf, textOf } from '../values.ts';
 
 const operation = 'AddNewDocument';
 

@@ -1,10 +1,9 @@
 import type { ServiceCommand } from '../command.ts';
-import { creditOf } from '../credit.ts';
 import { UsageError } from '../exit-code.ts';
 import { creditOption, documentOptions, option } from '../options.ts';
 import { commonElements, recipientOptions, requestWithFile } from '../signature-request.ts';
 import { t } from '../texts.ts';
-import { isSet, textOf, type Values } from '../values.ts';
+import { creditOf, isSet, textOf, type Values } from '../values.ts';
 
 export const requestSignaturesCommand: ServiceCommand = {
   kind: 'service',

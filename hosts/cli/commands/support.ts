@@ -4,20 +4,23 @@ import type { SupportReport } from '../../../contract/diagnostics.ts';
 import { givenTarget, saveFile } from '../../../electron/core/files/target.ts';
 import { failureOf } from '../../../electron/core/foundation/app-error.ts';
 import { managed, openPolicy } from '../../../electron/core/settings/policy.ts';
-import { textsWithoutRegister } from '../../../electron/core/settings/support-texts.ts';
-import { supportEntries, supportName, supportZip } from '../../../electron/core/settings/support-zip.ts';
+import {
+  supportEntries,
+  supportName,
+  supportZip,
+  textsWithoutRegister,
+} from '../../../electron/core/settings/support-texts.ts';
 import type { Run, ServiceCommand } from '../command.ts';
 import { dataFolderFor } from '../data-folder.ts';
 import { type ExitCode, exitCodes, UsageError } from '../exit-code.ts';
 import { failureText } from '../failure-text.ts';
 import { unwrapped } from '../follow-task.ts';
-import { assertFree } from '../given-target.ts';
 import { option } from '../options.ts';
 import { inColumn, nameOnLine } from '../printer.ts';
 import { reportFailure } from '../report.ts';
 import { portsFor } from '../session.ts';
 import { t } from '../texts.ts';
-import { isSet, textOf } from '../values.ts';
+import { assertFree, isSet, textOf } from '../values.ts';
 
 const operation = 'support';
 

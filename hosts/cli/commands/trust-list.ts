@@ -6,11 +6,10 @@ import { readTrustList } from '../../../electron/core/verify/read-trust-list.ts'
 import type { PlainCommand } from '../command.ts';
 import { exitCodeOf, exitCodes, UsageError } from '../exit-code.ts';
 import { failureText } from '../failure-text.ts';
-import { assertFree } from '../given-target.ts';
 import { option } from '../options.ts';
 import { failureOnLine, lineText, nameOnLine, type Printer } from '../printer.ts';
 import { t } from '../texts.ts';
-import { isSet, textOf } from '../values.ts';
+import { assertFree, isSet, textOf } from '../values.ts';
 
 export const trustListCommand: PlainCommand = {
   kind: 'plain',

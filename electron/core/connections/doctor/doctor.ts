@@ -5,8 +5,7 @@ import type { Log } from '../../foundation/ports.ts';
 import { serviceAddress } from '../service-address.ts';
 import type { ReadyService } from '../service-clients.ts';
 import { runNetworkSteps } from './network-steps.ts';
-import { proposalFor } from './proposals.ts';
-import { reportText } from './report-text.ts';
+import { proposalFor, reportText } from './report-text.ts';
 import { runServiceSteps } from './service-steps.ts';
 import { createStepRunner, type StepRunner } from './step-runner.ts';
 

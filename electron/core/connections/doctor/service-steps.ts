@@ -12,7 +12,7 @@ import { isAlteredToken } from '../service-calls.ts';
 import { checkDescription, describedOperations, descriptionAt, judgeDescription } from './description-step.ts';
 import { checkDocumentQuestion, checkList } from './document-steps.ts';
 import { judgeResult, quoted } from './judge-reply.ts';
-import { proposalFor } from './proposals.ts';
+import { proposalFor } from './report-text.ts';
 import type { Seen, StepRunner } from './step-runner.ts';
 
 interface CheckInput {

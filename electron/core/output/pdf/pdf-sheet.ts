@@ -1,9 +1,8 @@
 import { join } from 'node:path';
 import { directionOf } from '../../../../contract/languages.ts';
 import { baseOf, type Direction } from './pdf-bidi.ts';
-import { quickenFont } from './pdf-fonts.ts';
+import { drawable, quickenFont } from './pdf-fonts.ts';
 import { type PageCount, pageCountOf } from './pdf-page-count.ts';
-import { drawable } from './pdf-text.ts';
 
 export const marginPt = 50;
 export const footerPt = 28;

@@ -1,4 +1,5 @@
 import { basename, parse } from 'node:path';
+import type { BulkColumn, BulkColumns } from '../../../../contract/bulk.ts';
 import { presetContent } from '../../../../contract/compose.ts';
 import type { CallParsed, HandlersOf } from '../../../../contract/index.ts';
 import { loadTexts } from '../../../../locales/load-texts.ts';
@@ -11,10 +12,10 @@ import { writeTable } from '../../output/tables/write-table.ts';
 import { bulkRowView } from './bulk-view.ts';
 import type { Bulks } from './bulks.ts';
 import { checkTable, type TableCheck } from './check-table.ts';
-import { sampleTable } from './headings.ts';
+import { meaningsOf, sampleTable, withColumns } from './headings.ts';
 import { mendCell } from './mend-cell.ts';
-import { readColumns } from './read-columns.ts';
 import { reviewBulk } from './review-bulk.ts';
+import { cellText } from './row-check.ts';
 import { saveResults } from './save-results.ts';
 
 /** Calls about bulks: many requests from one table. */
@@ -90,4 +91,42 @@ async function tableCheck(
     files: intakeId === undefined ? [] : await files.intake(intakeId),
     secretWord: secretWord ?? '',
   };
+}
+
+/** Values of a column that a person sees to know it. */
+const shownValues = 3;
+const shownLength = 80;
+
+/** The columns of a table with what they mean, or are said to mean, and how many people would have no name. Access codes are left out. */
+async function readColumns(table: Table, said: readonly (BulkColumn | null)[] | null): Promise<BulkColumns> {
+  const meant = said ?? (await meaningsOf(table.headings));
+  const joined = await withColumns(table, meant);
+  return {
+    columns: table.headings.map((heading, at) => ({
+      heading,
+      column: meant[at] ?? null,
+      values: meant[at] === 'secretWord' ? [] : firstValues(table, at),
+    })),
+    rowCount: table.rows.length,
+    unnamed: unnamedIn(joined),
+  };
+}
+
+function firstValues({ rows }: Table, at: number): readonly string[] {
+  const values = new Set<string>();
+  for (const { cells } of rows) {
+    const value = (cells[at] ?? '').trim();
+    if (value !== '') values.add(value.slice(0, shownLength));
+    if (values.size === shownValues) break;
+  }
+  return [...values];
+}
+
+function unnamedIn({ table, columns }: Awaited<ReturnType<typeof withColumns>>): number {
+  const people = ([1, 2, 3] as const).map((n) => [columns.indexOf(`email${n}`), columns.indexOf(`name${n}`)] as const);
+  let count = 0;
+  for (const { cells } of table.rows)
+    for (const [email, name] of people)
+      if (cellText('email1', cells[email] ?? '') !== '' && cellText('name1', cells[name] ?? '') === '') count += 1;
+  return count;
 }

@@ -3,11 +3,11 @@ import type { Connection } from '../../../../contract/connections.ts';
 import type { SkippedFile } from '../../../../contract/files.ts';
 import type { Reporter, VerifyRun } from '../../../../contract/verify.ts';
 import type { VerifyResult } from '../../../../contract/verify-result.ts';
+import type { SettingTable } from '../../../store/settings/settings.ts';
 import { runView, type StoredFile, type StoredRun } from '../../../store/verify/verify-rows.ts';
 import type { Context } from '../../context.ts';
 import { appError } from '../../foundation/app-error.ts';
 import { resultView } from '../result-view.ts';
-import { reporterOf } from './reporter.ts';
 
 const rowsAtOnce = 50;
 
@@ -99,4 +99,16 @@ export function createPacer(signal: AbortSignal, turn: () => Promise<void>): Pac
       since = performance.now();
     },
   };
+}
+
+const key = 'report.reporter';
+
+/** Who makes reports with this program; null as long as nobody was named. */
+export function reporterOf(settings: SettingTable): Reporter | null {
+  const text = settings.get(key);
+  return text === null ? null : JSON.parse(text);
+}
+
+export function keepReporter(settings: SettingTable, reporter: Reporter): void {
+  settings.put(key, JSON.stringify(reporter));
 }
