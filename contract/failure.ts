@@ -166,6 +166,8 @@ export const failureDetails = [
   'team-rights',
   /** The database answered with more than any program of ours writes: nothing of it was read. */
   'team-too-large',
+  /** The database answers, but no row was to be had in time because of somebody's lock, or it gives out no more connections. */
+  'team-busy',
   /** The database takes no changes: its disk is full, or it is a standby. */
   'team-full',
   /** The database was restored to an earlier state: a lead must let the team go on. */

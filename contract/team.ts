@@ -73,8 +73,8 @@ const password = z
 
 /**
  * State of a team register; docs/team-register.md draws how one follows another. `connecting`: not reached yet in this run. `catching-up`: connected, and many changes of
- * colleagues are still to come. `read-only`: connected as a reader. `away`: it cannot be reached. `closed`: it was restored to an earlier state. `newer`: its schema is for
- * a newer version. `refused`: something has to be put right first (`failure` says what). In the last four adds wait.
+ * colleagues are still to come. `read-only`: connected as a reader. `away`: it cannot be reached. `closed`: it was restored to an earlier state. `busy`: it answers, but
+ * somebody keeps what is to be written locked, or takes all connections. `newer`: its schema is for a newer version. `refused`: something has to be put right first (`failure` says what). In the last five adds wait.
  */
 export const teamLinkStates = [
   'connecting',
@@ -82,6 +82,7 @@ export const teamLinkStates = [
   'connected',
   'read-only',
   'away',
+  'busy',
   'closed',
   'newer',
   'refused',
@@ -97,6 +98,8 @@ export interface TeamLink {
   readonly since: string;
   /** Why it is away or can only be read; null otherwise. Its `detail` begins with `team-`. */
   readonly failure: Failure | null;
+  /** The login whose unfinished change it waits for while it is busy; absent if that is not known. */
+  readonly heldBy?: string;
   /** Null until it was connected once in this run. */
   readonly role: TeamRole | null;
   /** Outcomes that the register does not have yet: they are sent as soon as it is back. Claims whose work may still be sent count too. */

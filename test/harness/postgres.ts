@@ -57,7 +57,8 @@ async function fill(admin: TeamDatabase): Promise<void> {
   for (const user of teamUsers) {
     const level = user === 'ana' ? 'lead' : user === 'bo' ? 'member' : 'reader';
     const known = await admin.query('SELECT 1 FROM pg_roles WHERE rolname = $1', [user]);
-    if (known.length === 0) await admin.query(`CREATE ROLE ${user} LOGIN`);
+    // They have more programs at a time than anybody.
+    if (known.length === 0) await admin.query(`CREATE ROLE ${user} LOGIN CONNECTION LIMIT 1000`);
     await admin.query(`GRANT ${team?.prefix}_${level} TO ${user}`);
   }
 }

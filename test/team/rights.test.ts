@@ -246,8 +246,7 @@ it('lets a member change, decide, reopen and remove nothing that is not his to c
     table,
     `DO $$ BEGIN LOCK TABLE sealdesk.${table} IN ROW SHARE MODE; RAISE 'locked'; END $$`,
   ]);
-  // Of the pieces of lists, which are read and removed with a list only.
-  expect(await succeeded(bo, Object.fromEntries(locks))).toEqual([expect.stringMatching(/^list_pieces:/)]);
+  expect(await succeeded(bo, Object.fromEntries(locks))).toEqual([]);
   const [column] = await admin.query(
     "SELECT 1 FROM information_schema.columns WHERE table_schema = 'sealdesk' AND (column_name = 'x' OR table_name = 'mine')",
   );
@@ -511,7 +510,8 @@ it('brings a register of the fifth schema forward, with all that is in it and on
   const before = await all();
   await initTeam(admin, 'team');
   expect(await planTeam(admin, 'team')).toEqual([]);
-  expect((await all()).flat().filter((row) => (row as { version?: unknown }).version !== 6)).toEqual(before.flat());
+  const isOfLaterStep = (row: unknown) => [6, 7].includes((row as { version?: number }).version ?? 0);
+  expect((await all()).flat().filter((row) => !isOfLaterStep(row))).toEqual(before.flat());
   expect([await roleIn(ana, 'team'), await roleIn(bo, 'team')]).toEqual(['lead', 'member']);
   await enter(bo, randomUUID(), 'bo');
   expect(await bo.query('UPDATE sealdesk.claims SET version = 2, changed_at = now() RETURNING 1')).toHaveLength(1);

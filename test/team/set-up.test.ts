@@ -56,7 +56,8 @@ it('brings a colleague in by an invitation that has no secret, and shows when th
   await ana.must('team.join', { ...input, isSameService: false });
 
   const invited = await ana.must('team.invite', { connectionId: anas, login: guest, role: 'member' });
-  expect(invited.statements).toHaveLength(2);
+  expect(invited.statements).toHaveLength(5);
+  expect(invited.statements).toContain(`ALTER ROLE "${guest}" CONNECTION LIMIT 20`);
   for (const statement of invited.statements) await admin.query(statement);
   expect(invited.line).not.toMatch(/\n|password|apiKey|apiSig/);
   const { sealdeskTeam, user, connection, ...place } = await bo.must('team.readInvitation', { line: invited.line });

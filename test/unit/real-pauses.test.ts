@@ -13,6 +13,7 @@ it('the program waits before it looks or tries again as it is documented', () =>
     teamLookMs: 5_000,
     teamNoticeMs: 500,
     teamAnswerMs: 2_500,
+    teamLockMs: 5_000,
     freshCopyMs: 5_000,
     listLeaseMs: 60_000,
     colleagueLookMs: 500,

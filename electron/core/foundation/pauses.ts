@@ -6,6 +6,8 @@ export interface Pauses {
   readonly teamNoticeMs: number;
   /** The longest that the answer to a look at a team register may take, which is one row: one that does not come is away, or another one by now. */
   readonly teamAnswerMs: number;
+  /** The longest that a statement waits for a lock in a team register: then it is busy. */
+  readonly teamLockMs: number;
   /** A team's copy of a list that is younger is shown instead of asking the service again. */
   readonly freshCopyMs: number;
   /** The longest that a program keeps its team from reading a list, also one that hangs, and that a person waits for a colleague's reading: readings are safe to repeat. */
@@ -45,6 +47,7 @@ export const usualPauses: Pauses = {
   teamLookMs: 5_000,
   teamNoticeMs: 500,
   teamAnswerMs: 2_500,
+  teamLockMs: 5_000,
   freshCopyMs: 5_000,
   listLeaseMs: 60_000,
   colleagueLookMs: 500,

@@ -12,6 +12,11 @@ const bySqlState: readonly (readonly [start: string, detail: FailureDetail])[] =
   ['42883', 'team-missing'],
   ['42501', 'team-rights'],
   ['25006', 'team-full'],
+  // It answers: no row was to be had in time, or no connection.
+  ['40', 'team-busy'],
+  ['53300', 'team-busy'],
+  ['55P03', 'team-busy'],
+  ['57014', 'team-busy'],
   ['53100', 'team-full'],
 ];
 

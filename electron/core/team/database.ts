@@ -5,6 +5,7 @@ import { checkServerIdentity, rootCertificates } from 'node:tls';
 import type { Client, ClientConfig, Pool, PoolClient, PoolConfig, QueryConfig } from 'pg';
 import type { TeamSettings } from '../../../contract/team.ts';
 import { appError } from '../foundation/app-error.ts';
+import { usualPauses } from '../foundation/pauses.ts';
 import { boundAnswers } from './bounded-answers.ts';
 import { toTeamError } from './database-errors.ts';
 
@@ -121,12 +122,13 @@ function clientClass(base: typeof Client, isEncrypted: boolean, givePassword: Gi
 
 /**
  * Opens the database; nothing is connected yet. A commit that was acknowledged must outlive a crash of the server, so the session insists on
- * `synchronous_commit`, whatever the server's default is. `patienceMs`: the longest that a statement may take.
+ * `synchronous_commit`, whatever the server's default is. `patienceMs`: the longest that a statement may take; `lockMs`: that it may wait for each lock.
  */
 export async function openTeamDatabase(
   settings: TeamSettings,
   password: string | GivePassword,
   patienceMs = statementMs,
+  lockMs = usualPauses.teamLockMs,
 ): Promise<TeamDatabase> {
   // Loaded only here: a program that has joined no team never reads the driver.
   const { default: pg } = await import('pg');
@@ -141,7 +143,7 @@ export async function openTeamDatabase(
     ssl,
     application_name: 'sealdesk',
     // Dates in the form that the driver reads, whatever the server's or the role's default is.
-    options: '-c synchronous_commit=on -c search_path=sealdesk -c lock_timeout=5000 -c DateStyle=ISO',
+    options: `-c synchronous_commit=on -c search_path=sealdesk -c lock_timeout=${lockMs} -c DateStyle=ISO`,
     types: { getTypeParser: (oid, format) => (oid === timestampOid ? momentOf : pg.types.getTypeParser(oid, format)) },
     connectionTimeoutMillis: connectMs,
     statement_timeout: patienceMs,

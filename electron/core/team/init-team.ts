@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { appError } from '../foundation/app-error.ts';
 import type { Query, TeamDatabase } from './database.ts';
-import { levels, rightsOf, roleIn, rowSecurity } from './rights.ts';
+import { boundsOf, levels, quoted, rightsOf, roleIn, rowSecurity } from './rights.ts';
 import { foundation, schemaSteps, schemaVersion } from './schema.ts';
 
 /** A team of the register; without a prefix its roles are still those of the first versions, which held for the whole server. */
@@ -62,6 +62,7 @@ export async function planTeam({ query }: Pick<TeamDatabase, 'query'>, team: str
       ];
     }),
     ...(isNew ? newTeam(newPrefix(team)) : []),
+    ...(version < 3 ? [] : await unboundedLogins({ query })).flatMap((login) => boundsOf(login, place?.database ?? '')),
   ];
 
   function newTeam(prefix: string): string[] {
@@ -119,8 +120,17 @@ async function peopleBefore({
   );
 }
 
-/** A name as SQL writes it. */
-export const quoted = (name: string) => `"${name.replaceAll('"', '""')}"`;
+/** Logins of teams without a limit of connections, that this account may bound: since PostgreSQL 16 only those that it manages. */
+async function unboundedLogins({ query }: Pick<TeamDatabase, 'query'>): Promise<string[]> {
+  const rows = await query<{ login: string }>(
+    `SELECT m.rolname AS login FROM pg_roles AS m JOIN pg_roles AS me ON me.rolname = current_user
+     WHERE m.rolcanlogin AND NOT m.rolsuper AND m.rolconnlimit < 0 AND m.oid <> me.oid
+       AND (me.rolsuper OR me.rolcreaterole AND (current_setting('server_version_num')::int < 160000 OR pg_has_role(m.oid, 'USAGE WITH ADMIN OPTION')))
+       AND EXISTS (SELECT 1 FROM sealdesk.teams AS t JOIN pg_roles AS r ON r.rolname = t.role_prefix || '_reader' WHERE pg_has_role(m.oid, r.oid, 'MEMBER'))
+     ORDER BY 1`,
+  );
+  return rows.map(({ login }) => login);
+}
 
 /** No statement of the schema has a semicolon inside. */
 function statementsOf(sql: string): string[] {

@@ -10,11 +10,12 @@ import { doubtForgotten, knownAlready, type Member, reportOutcomes } from './cla
 import type { TeamDatabase } from './database.ts';
 import { isRefused } from './database-errors.ts';
 import type { Earlier } from './earlier.ts';
-import { assertSchema, closedError } from './feed.ts';
+import { assertFree, assertSchema, closedError, holderOf } from './feed.ts';
 import type { Follower } from './follow-feed.ts';
 import type { Permission } from './permission.ts';
 import { roleIn } from './rights.ts';
 import { addService, assertService, type ServiceName, serviceNames } from './services.ts';
+import { sweepPieces } from './shared-lists.ts';
 
 /** Outcomes in one statement. */
 const reportedAtOnce = 500;
@@ -42,6 +43,7 @@ export interface LinkNeeds {
 
 /** Why a register cannot be used, other than that it is not there: something has to be done about it. */
 const reasons: Partial<Record<FailureDetail, TeamLink['state']>> = {
+  'team-busy': 'busy',
   'team-restored': 'closed',
   'team-newer': 'newer',
   'team-older': 'refused',
@@ -61,7 +63,7 @@ const stateAfter = ({ detail }: Failure): TeamLink['state'] => (detail && reason
 export interface Link {
   readonly settings: TeamSettings;
   readonly member: LinkNeeds['member'];
-  state(): Pick<TeamLink, 'state' | 'since' | 'failure' | 'role' | 'unreportedCount' | 'earlier'>;
+  state(): Pick<TeamLink, 'state' | 'since' | 'failure' | 'role' | 'heldBy' | 'unreportedCount' | 'earlier'>;
   /** Asks for the right to send a job, once what left before joining is reported. Rejects with a `team-` failure if the register cannot be asked: then nothing may be sent. */
   claim(job: StoredJob): Promise<Permission>;
   /** Reports what has ended, soon. */
@@ -75,7 +77,7 @@ export interface Link {
 /** Ties a connection to its register and keeps it tied: connects, reports, follows and tries again until it is closed. */
 export function createLink(needs: LinkNeeds): Link {
   const { claims, member, connectionId } = needs;
-  let now: Pick<TeamLink, 'state' | 'since' | 'failure' | 'role'> = {
+  let now: Pick<TeamLink, 'state' | 'since' | 'failure' | 'role' | 'heldBy'> = {
     state: 'connecting',
     since: new Date().toISOString(),
     failure: null,
@@ -91,25 +93,31 @@ export function createLink(needs: LinkNeeds): Link {
   let seenAtMs = Number.NEGATIVE_INFINITY;
   let connectedAtMs = 0;
 
-  const become = (state: TeamLink['state'], failure: Failure | null, role: TeamRole | null = now.role) => {
+  const become = (state: TeamLink['state'], failure: Failure | null, role = now.role, heldBy?: string) => {
     const isSame = now.state === state && now.failure?.detail === failure?.detail && now.role === role;
-    now = { state, failure, role, since: isSame ? now.since : new Date().toISOString() };
-    if (isSame) return;
+    if (isSame && now.heldBy === heldBy) return;
+    const since = isSame ? now.since : new Date().toISOString();
+    now = { state, failure, role, since, ...(heldBy === undefined ? {} : { heldBy }) };
     needs.onChange();
     if (state === 'connected') needs.onBack();
   };
   const endWithout = () => retryWhileBusy(() => claims.endWithout(connectionId));
-  const lose = async (error: unknown) => {
+  /** `on`: the connection on which it happened. */
+  const lose = async (error: unknown, on: TeamDatabase) => {
     const failure = failureOf(error) ?? appError('bug', 'the team register failed in an unexpected way').failure;
     const state = stateAfter(failure);
     // One that was there until a moment ago may be there again, or another one in its place.
     if (database && state === 'away' && performance.now() - connectedAtMs > needs.pauses.teamLookMs) following.soon();
-    become(state, failure);
+    const isBusy = state === 'busy';
+    become(state, failure, now.role, isBusy ? now.heldBy : undefined);
     // Not waited for: a connection that hangs ends when its last statement has waited long enough.
-    void database?.close();
+    const lost = database;
     database = null;
     stopListening?.();
     stopListening = null;
+    const heldBy = isBusy ? await holderOf(on.query) : undefined;
+    if (isBusy && now.failure === failure) become(state, failure, now.role, heldBy);
+    void lost?.close();
     if (state !== 'away') await endWithout();
   };
   const connect = async (): Promise<TeamDatabase> => {
@@ -117,6 +125,7 @@ export function createLink(needs: LinkNeeds): Link {
     enteredFor = JSON.stringify(needs.service());
     try {
       const role = await enter(opened, needs);
+      if (now.state === 'busy' && role !== 'reader') await assertFree(opened.query, member.teamId);
       await endWithout();
       database = opened;
       connectedAtMs = performance.now();
@@ -124,8 +133,8 @@ export function createLink(needs: LinkNeeds): Link {
       else become('connected', null, role);
       return opened;
     } catch (error) {
+      await lose(error, opened);
       await opened.close();
-      await lose(error);
       throw error;
     }
   };
@@ -133,7 +142,7 @@ export function createLink(needs: LinkNeeds): Link {
     if (isClosed) throw appError('cancelled', 'the team register is closed');
     // Another service may have been entered meanwhile: the team is asked again.
     const service = needs.service();
-    if (database && service && enteredFor !== JSON.stringify(service)) await lose(changedService());
+    if (database && service && enteredFor !== JSON.stringify(service)) await lose(changedService(), database);
     if (database) return database;
     connecting ??= connect().finally(() => {
       connecting = null;
@@ -154,7 +163,7 @@ export function createLink(needs: LinkNeeds): Link {
             (other: unknown) => other,
           )
         : error;
-      if (database === on) await lose(cause);
+      if (database === on) await lose(cause, on);
       throw cause;
     }
   };
@@ -199,10 +208,7 @@ export function createLink(needs: LinkNeeds): Link {
           .catch(() => null);
         if (performance.now() - seenAtMs > needs.pauses.teamSeenMs) {
           if (isReader()) await assertStillReader(on, member.teamId);
-          else
-            await on.query('UPDATE sealdesk.programs SET seen_at = now() WHERE program_id = $1::uuid', [
-              member.programId,
-            ]);
+          else await on.query(seenBy(now.role), [member.programId, member.teamId]);
           seenAtMs = performance.now();
         }
         await needs.follower.follow(on, () => {
@@ -294,6 +300,10 @@ function coalesced(work: () => Promise<void>, pauseMs: number) {
     },
   };
 }
+
+/** Says that a program is alive. That of a lead also removes the pieces that belong to no copy of a list any more: nobody else may remove rows, and so lock their table. */
+const seenBy = (role: TeamRole | null) =>
+  `${role === 'lead' ? sweepPieces('$2') : ''} UPDATE sealdesk.programs SET seen_at = now() WHERE program_id = $1::uuid AND team_id = $2::uuid`;
 
 const changedService = () =>
   appError('not-connected', 'the service of the connection was changed', { detail: 'team-away' });

@@ -70,7 +70,8 @@ export const rules: Readonly<Record<string, Rule>> = {
   },
   shared_changes: { insert: `${maySharing} AND ${isOwn}` },
   lists: { insert: isMember, of: isMember, update: isMember },
-  list_pieces: { insert: isMember, remove: isMember },
+  // Who may remove rows may lock their table.
+  list_pieces: { insert: isMember, remove: isLead },
   service_calls: { insert: isMember, of: isMember, update: isMember },
   // What is in the feed cannot be changed or removed; the database gives the marks. Positions are bounded, so that nobody uses them up: programs read below the next one
   // only, and what was put there before leaves room for what comes (schema.ts).
@@ -128,10 +129,25 @@ export function rightsOf(prefix: string): string[] {
     `GRANT INSERT (team_id, address, namespace, same_as) ON sealdesk.services ${to('member')}`,
     `GRANT INSERT (team_id, list_type, leased_by, leased_until),
   UPDATE (copy_id, content, pieces, total, nil_entries, read_at, read_by, leased_by, leased_until) ON sealdesk.lists ${to('member')}`,
-    `GRANT INSERT (team_id, list_type, piece, entries), DELETE ON sealdesk.list_pieces ${to('member')}`,
+    `GRANT INSERT (team_id, list_type, piece, entries) ON sealdesk.list_pieces ${to('member')}`,
+    `GRANT DELETE ON sealdesk.list_pieces ${to('lead')}`,
     `GRANT INSERT (team_id, hour, used), UPDATE (used) ON sealdesk.service_calls ${to('member')}`,
   ];
 }
+
+/** A name as SQL writes it. */
+export const quoted = (name: string) => `"${name.replaceAll('"', '""')}"`;
+
+/** Connections of one login, in all programs of its person: each has at most five for a team. */
+const mostConnections = 20;
+
+/** So that no member takes all connections of the server, and no session holds the others for long because it was forgotten. The times a session may set otherwise. */
+export const boundsOf = (login: string, database: string): string[] => [
+  `ALTER ROLE ${quoted(login)} CONNECTION LIMIT ${mostConnections}`,
+  ...['idle_in_transaction_session_timeout', 'statement_timeout'].map(
+    (name) => `ALTER ROLE ${quoted(login)} IN DATABASE ${quoted(database)} SET ${name} = '60s'`,
+  ),
+];
 
 /** Longest texts in characters, by table: what a program reads of each, and no more is taken. */
 export const longest: Readonly<Record<string, Readonly<Record<string, number>>>> = {

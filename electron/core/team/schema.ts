@@ -2,7 +2,7 @@ import { boundTexts, largestItemBytes, longest } from './rights.ts';
 import { serviceTables } from './services.ts';
 
 /** Version of the schema that this program writes and reads. */
-export const schemaVersion = 6;
+export const schemaVersion = 7;
 
 /** States of claims that hold others back. */
 export const liveStates = "('claimed', 'done', 'in-doubt')";
@@ -153,6 +153,8 @@ export const schemaSteps: readonly { readonly version: number; readonly sql: str
   { version: 4, sql: feedTables },
   { version: 5, sql: serviceTables },
   { version: 6, sql: disputed },
+  // Rights alone (rights.ts).
+  { version: 7, sql: '' },
 ];
 
 /** Statements that create the schema before the steps. */

@@ -53,8 +53,9 @@ export function setUpCalls(teams: Teams, { connection, files, ports }: SetUpNeed
     'team.invite': async (input): Promise<TeamInvite> => {
       const { connectionId, login, role } = input;
       const link = teams.link(connectionId);
-      const { team } = link.settings;
-      const statements = login === undefined ? [] : await letIn(await link.database(), { team, login, role }, false);
+      const place = link.settings;
+      const statements =
+        login === undefined ? [] : await letIn(await link.database(), { ...place, login, role }, false);
       return { line: JSON.stringify(await invitation(input)), statements };
     },
     'team.saveInvitation': async (input) => {

@@ -76,6 +76,12 @@ function parseEntries(json: string): SharedEntry[] {
   }
 }
 
+/** SQL of a lead, before another statement: removes the pieces of no copy, except of a list that is being read. `team`: the parameter. */
+export const sweepPieces = (team: string) => `WITH swept AS (
+    DELETE FROM sealdesk.list_pieces AS p USING sealdesk.lists AS l WHERE p.team_id = ${team}::uuid AND l.team_id = p.team_id AND l.list_type = p.list_type
+      AND (l.leased_until IS NULL OR l.leased_until < now()) AND NOT p.piece = ANY (l.pieces)
+  )`;
+
 /** A list that this program reads for the team, from its lease to its copy. */
 export interface SharedReading {
   /** The reading begins again: what was added does not count. */
@@ -167,8 +173,6 @@ function sharedReading(
            AND NOT EXISTS (SELECT 1 FROM unnest($6::text[]) AS u(piece) WHERE NOT EXISTS (
              SELECT 1 FROM sealdesk.list_pieces AS p WHERE p.team_id = $1::uuid AND p.list_type = $2 AND p.piece = u.piece))
            RETURNING 'list' AS kind, list_type::text AS item, read_at
-         ), swept AS (
-           DELETE FROM sealdesk.list_pieces WHERE ${list} AND NOT piece = ANY($6::text[]) AND EXISTS (SELECT 1 FROM published)
          ), ${thenFed('published')} SELECT position, mark, read_at, pg_notify('sealdesk', $1::text) FROM changed, published`,
         [member.teamId, listType, member.programId, copyId, content, pieces, total, nilEntries, last.copy_id],
       );

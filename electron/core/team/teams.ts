@@ -164,7 +164,8 @@ export function createTeams(needs: Needs): Teams {
       settings,
       member,
       enterAnew: () => enterAnew(store, connectionId, entered),
-      open: async () => openTeamDatabase(settings, passwords.giveTo(connectionId, settings)),
+      open: async () =>
+        openTeamDatabase(settings, passwords.giveTo(connectionId, settings), undefined, needs.pauses.teamLockMs),
       claims: store.teamClaims,
       earlier: createEarlier(store, connectionId, changed),
       service: () => needs.serviceOf(connectionId),

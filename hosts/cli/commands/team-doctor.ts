@@ -117,6 +117,7 @@ const failedSteps: Readonly<Partial<Record<NonNullable<Failure['detail']>, Step>
   'team-weak-login': 'encryption',
   'team-login-refused': 'user',
   'team-password-needed': 'user',
+  'team-busy': 'user',
   'team-missing': 'team',
   'team-restored': 'team',
   'team-other-service': 'team',

@@ -49,6 +49,11 @@ export const teamFailures = {
     advice:
       'Die Antwort wurde nicht gelesen, und Dokumente warten. Eine Leitung sollte in den Tabellen des Registers nach einem sehr langen Text suchen.',
   },
+  'team-busy': {
+    heading: 'Das Teamregister ist belegt',
+    advice:
+      'Dort sind Änderungen von jemandem nicht abgeschlossen, oder es gibt keine freie Verbindung. Dokumente warten. Wer die Datenbank verwaltet, kann diese Sitzung beenden.',
+  },
   'team-full': {
     heading: 'Das Teamregister nimmt keine Änderungen an',
     advice:

@@ -46,6 +46,11 @@ export const teamFailures = {
     advice:
       'Its answer was not read, and documents wait. A lead should look for a very long text in the register’s tables.',
   },
+  'team-busy': {
+    heading: 'The team register is busy',
+    advice:
+      'Somebody’s changes there are not finished, or it gives out no more connections. Documents wait. Whoever manages the database can end that session.',
+  },
   'team-full': {
     heading: 'The team register takes no changes',
     advice: 'Its disk is full, or it is a standby. Tell your IT department; documents wait.',

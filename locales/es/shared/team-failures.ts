@@ -49,6 +49,11 @@ export const teamFailures = {
     advice:
       'Su respuesta no se leyó y los documentos esperan. Un responsable debería buscar un texto muy largo en las tablas del registro.',
   },
+  'team-busy': {
+    heading: 'El registro del equipo está ocupado',
+    advice:
+      'Alguien no ha terminado allí sus cambios, o no quedan conexiones libres. Los documentos esperan. Quien administra la base de datos puede cerrar esa sesión.',
+  },
   'team-full': {
     heading: 'El registro del equipo no admite cambios',
     advice: 'Su disco está lleno o es un servidor de reserva. Avise a su departamento de TI; los documentos esperan.',

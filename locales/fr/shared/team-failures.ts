@@ -50,6 +50,11 @@ export const teamFailures = {
     advice:
       'Sa réponse n’a pas été lue, et les documents attendent. Un responsable devrait chercher un texte très long dans les tables du registre.',
   },
+  'team-busy': {
+    heading: 'Le registre d’équipe est occupé',
+    advice:
+      'Des modifications y sont inachevées, ou il n’a plus de connexion libre. Les documents attendent. La personne qui gère la base de données peut fermer cette session.',
+  },
   'team-full': {
     heading: 'Le registre d’équipe n’accepte pas de modifications',
     advice:
