@@ -133,7 +133,7 @@ it('offers to send without the register only while that is away', async () => {
   showScreen(<Offer />);
   joined({ ...link, state: 'away' });
   await expect.element(sendWithout).toBeVisible();
-  for (const state of ['closed', 'newer', 'refused', 'connected'] as const) {
+  for (const state of ['busy', 'closed', 'newer', 'refused', 'connected'] as const) {
     peer.send('team.changed', { links: [{ ...link, state }] });
     await expect.element(sendWithout).not.toBeInTheDocument();
     peer.send('team.changed', { links: [{ ...link, state: 'away' }] });

@@ -285,12 +285,12 @@ async function report(
 ): Promise<void> {
   const made = await database.query<Change>(
     `WITH given AS (
-       SELECT * FROM jsonb_to_recordset($3::jsonb) AS g(claim_id uuid, kind text, claim_key text, version bigint, second_of uuid,
-         without_register boolean, state text, title text, document_id text, event text, name text, description text, client_id text,
-         signers text, file_name text, sha256 text, size_bytes bigint, at timestamptz, ask text, asks jsonb)
+       SELECT "claimId" AS claim_id, "documentId" AS document_id, * FROM jsonb_to_recordset($3::jsonb) AS g("claimId" uuid, kind text, key text,
+         version bigint, "secondOf" uuid, "isWithoutRegister" boolean, state text, title text, "documentId" text, event text, name text, description text,
+         "clientId" text, signers text, "fileName" text, sha256 text, "sizeBytes" bigint, at timestamptz, ask text, asks jsonb)
      ), claimed AS (
        INSERT INTO sealdesk.claims AS c (claim_id, team_id, kind, claim_key, program_id, title, state, document_id, second_of, without_register, version, ask)
-       SELECT claim_id, $1::uuid, kind, claim_key, $2::uuid, left(title, 1000), state, document_id, second_of, without_register, version, ask FROM given
+       SELECT claim_id, $1::uuid, kind, key, $2::uuid, left(title, 1000), state, document_id, "secondOf", "isWithoutRegister", version, ask FROM given
        ON CONFLICT (claim_id) DO UPDATE SET state = CASE WHEN ${isNews} THEN excluded.state ELSE c.state END,
          document_id = CASE WHEN ${isNews} THEN excluded.document_id ELSE c.document_id END, version = greatest(c.version, excluded.version),
          second_of = coalesce(excluded.second_of, c.second_of), without_register = c.without_register OR excluded.without_register, changed_at = now()
@@ -298,8 +298,8 @@ async function report(
        RETURNING 'claim' AS kind, claim_id::text AS item
      ), registered AS (
        INSERT INTO sealdesk.documents AS d (team_id, document_id, program_id, name, description, client_id, signers, file_name, sha256, size_bytes, registered_at)
-       SELECT $1::uuid, document_id, $2::uuid, left(name, 1000), left(description, 10000), left(client_id, 1000), left(signers, 10000),
-         left(file_name, 1000), sha256, size_bytes, least(at, now())
+       SELECT $1::uuid, document_id, $2::uuid, left(name, 1000), left(description, 10000), left("clientId", 1000), left(signers, 10000),
+         left("fileName", 1000), sha256, "sizeBytes", least(at, now())
        FROM given WHERE state = 'done' AND document_id IS NOT NULL AND name IS NOT NULL
        ON CONFLICT (team_id, document_id) DO NOTHING RETURNING 'document' AS kind, document_id AS item
      ), told AS (
@@ -349,35 +349,16 @@ export async function knownAlready(
   return new Map(rows.map((row) => [row.own_id, row.is_own ? 'own' : { secondOf: row.claim_id }]));
 }
 
-/** `isLate`: somebody else was let in before it was reported. */
+/** The fields of `given`. `isLate`: somebody else was let in before it was reported. */
 function reportedAs(outcome: Unreported, isLate: boolean) {
-  const { record } = outcome;
-  // What was done before joining is no news of today: thousands of events would hide what is.
-  const event = outcome.isEarlier
-    ? null
-    : outcome.isWithoutRegister && outcome.state === 'done'
-      ? 'sent-without-register'
-      : eventOf[outcome.state];
+  const isWithoutDecided = outcome.isWithoutRegister && outcome.state === 'done';
   return {
-    claim_id: outcome.claimId,
-    kind: outcome.kind,
-    claim_key: outcome.key,
-    version: outcome.version,
-    second_of: outcome.secondOf,
-    without_register: outcome.isWithoutRegister || isLate,
-    state: outcome.state,
-    title: outcome.title,
-    document_id: outcome.documentId,
-    event,
-    name: record?.name ?? null,
-    description: record?.description ?? null,
-    client_id: record?.clientId ?? null,
-    signers: record?.signers ?? null,
-    file_name: record?.fileName ?? null,
-    sha256: outcome.sha256,
-    size_bytes: outcome.sizeBytes,
-    at: outcome.at,
+    ...outcome.record,
+    ...outcome,
+    record: undefined,
+    isWithoutRegister: outcome.isWithoutRegister || isLate,
+    // What was done before joining is no news of today: thousands of events would hide what is.
+    event: outcome.isEarlier ? null : isWithoutDecided ? 'sent-without-register' : eventOf[outcome.state],
     ask: lastAsk(outcome),
-    asks: outcome.asks,
   };
 }

@@ -1,41 +1,32 @@
 import type { Joined } from './others-claims.ts';
 
 /** The calls to the service that programs of a team make by themselves, together. */
-export interface TeamBudget {
-  /** Counts one call in this hour of the database. False if the team has made as many as `perHour` allows. */
-  count(joined: Joined, perHour: number): Promise<boolean>;
-  /** Takes the number of calls in this hour, as it was read: there may be calls again. */
-  see(used: number): void;
-  /** When calls are possible again, ISO 8601, UTC, once the team has used up those of this hour; null while calls are left. */
-  freeAt(): string | null;
-  close(): void;
-}
+export type TeamBudget = ReturnType<typeof createTeamBudget>;
 
 /** `onChange` is called when the calls are used up, and when there are some again. */
-export function createTeamBudget(onChange: () => void): TeamBudget {
+export function createTeamBudget(onChange: () => void) {
   let freeAt: string | null = null;
   let limit = 0;
-  let timer: NodeJS.Timeout | undefined;
-  const become = (waitMs: number | null) => {
-    const isNew = (freeAt === null) !== (waitMs === null);
-    // By this computer's clock, as it is shown: the hours are the database's.
-    if (isNew) freeAt = waitMs === null ? null : new Date(Date.now() + waitMs).toISOString();
-    clearTimeout(timer);
-    if (waitMs !== null) timer = setTimeout(() => become(null), waitMs).unref();
-    if (isNew) onChange();
+  const become = (next: string | null) => {
+    if ((freeAt === null) === (next === null)) return;
+    freeAt = next;
+    onChange();
   };
   return {
-    count: async (joined, perHour) => {
+    /** Counts one call in this hour of the database. False if the team has made as many as `perHour` allows. */
+    count: async (joined: Joined, perHour: number): Promise<boolean> => {
       const { isCounted, nextHourMs } = await countCall(joined, perHour);
       limit = perHour;
-      become(isCounted ? null : nextHourMs);
+      // By this computer's clock, as it is shown: the hours are the database's.
+      become(isCounted ? null : new Date(Date.now() + nextHourMs).toISOString());
       return isCounted;
     },
-    see: (used) => {
-      if (freeAt !== null && used < limit) become(null);
+    /** Takes the number of calls in this hour, as each look reads it: there may be calls again. */
+    see: (used: number) => {
+      if (used < limit) become(null);
     },
+    /** When calls are possible again, ISO 8601, UTC, once the team has used up those of this hour; null while calls are left. */
     freeAt: () => freeAt,
-    close: () => clearTimeout(timer),
   };
 }
 
@@ -44,14 +35,14 @@ export async function countCall(
   { database, member }: Joined,
   perHour: number,
 ): Promise<{ readonly isCounted: boolean; readonly nextHourMs: number }> {
-  const [row] = await database.query<{ is_counted: boolean; next_hour_ms: number }>(
+  const [row] = await database.query<{ isCounted: boolean; nextHourMs: number }>(
     `WITH counted AS (
        INSERT INTO sealdesk.service_calls AS c (team_id, hour, used) VALUES ($1::uuid, date_trunc('hour', now()), 1)
        ON CONFLICT (team_id, hour) DO UPDATE SET used = c.used + 1 WHERE c.used < $2 RETURNING 1
      )
-     SELECT EXISTS (SELECT 1 FROM counted) AS is_counted,
-       extract(epoch FROM date_trunc('hour', now()) + interval '1 hour' - now())::float8 * 1000 AS next_hour_ms`,
+     SELECT EXISTS (SELECT 1 FROM counted) AS "isCounted",
+       extract(epoch FROM date_trunc('hour', now()) + interval '1 hour' - now())::float8 * 1000 AS "nextHourMs"`,
     [member.teamId, perHour],
   );
-  return { isCounted: row?.is_counted ?? false, nextHourMs: row?.next_hour_ms ?? 0 };
+  return row ?? { isCounted: false, nextHourMs: 0 };
 }

@@ -198,7 +198,6 @@ export function createTeams(needs: Needs): Teams {
       onBack: () => wake(connectionId),
     });
     links.set(connectionId, link);
-    budgets.get(connectionId)?.close();
     budgets.set(connectionId, createTeamBudget(changed));
     opened.set(connectionId, store.settings.get(settingsOf(connectionId)) ?? '');
     return link;
@@ -217,7 +216,6 @@ export function createTeams(needs: Needs): Teams {
     const link = links.get(connectionId);
     links.delete(connectionId);
     opened.delete(connectionId);
-    budgets.get(connectionId)?.close();
     budgets.delete(connectionId);
     await link?.close();
     assigned.delete(connectionId);
@@ -344,7 +342,6 @@ export function createTeams(needs: Needs): Teams {
     },
     tryNow: async (connectionId) => linkOf(connectionId).tryNow(),
     close: async () => {
-      for (const budget of budgets.values()) budget.close();
       await Promise.all([...links.values()].map((link) => link.close()));
       await Promise.all(leaving);
     },

@@ -6,6 +6,7 @@ import type { TeamCheck, TeamLink, TeamPlace, TeamPlan } from '../../../contract
 import { FailureView } from '../../bridge/failure-view.tsx';
 import { useCall } from '../../bridge/use-call.ts';
 import { useCurrentTeam } from '../../features/team.ts';
+import { useTeamPeople } from '../../features/team-shared.ts';
 import { TeamStateChip } from '../../features/team-state.tsx';
 import { useAnnounce } from '../../parts/announcer.tsx';
 import { Button } from '../../parts/button.tsx';
@@ -19,7 +20,6 @@ import { SetUpTeam } from './set-up-team.tsx';
 import { type TeamDraft, teamDraftOf, teamInputOf } from './team-draft.ts';
 import { TeamFields } from './team-fields.tsx';
 import { TeamFound } from './team-found.tsx';
-import { TeamMembers } from './team-members.tsx';
 
 /** The team register of a connection: its state, its settings, and joining, changing or leaving it. */
 export function TeamDialog(props: { readonly connection: Connection; readonly onClose: () => void }) {
@@ -63,7 +63,7 @@ export function TeamDialog(props: { readonly connection: Connection; readonly on
     >
       <div ref={area} className={css.sections}>
         {link ? <Joined link={link} /> : <p>{t('team.text')}</p>}
-        {link?.role ? <TeamMembers connectionId={id} /> : null}
+        {link?.role ? <Members connectionId={id} /> : null}
         {failure && !failure.fields ? (
           <div data-error-summary="" tabIndex={-1}>
             <FailureView failure={failure} />
@@ -114,7 +114,7 @@ export function TeamDialog(props: { readonly connection: Connection; readonly on
       {isInviting && link ? <InviteColleague link={link} onClose={() => setInviting(false)} /> : null}
       {isLeaving && link ? (
         <LeaveTeam
-          connectionId={id}
+          link={link}
           onClose={() => setLeaving(false)}
           onLeft={() => {
             announce(t('team.left'));
@@ -213,6 +213,26 @@ function Joined({ link }: { readonly link: TeamLink }) {
         </FailureView>
       ) : null}
       {tryNow.failure ? <FailureView failure={tryNow.failure} /> : null}
+    </section>
+  );
+}
+
+/** Everybody in the team, with when they were last seen; nothing while the register is away. */
+function Members({ connectionId }: { readonly connectionId: string }) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const people = useTeamPeople(connectionId).data ?? [];
+  if (people.length === 0) return null;
+  return (
+    <section className={css.stack} aria-label={t('team.members')}>
+      <h3 className={css.membersTitle}>{t('team.members')}</h3>
+      <ul className={css.members}>
+        {people.map(({ person, computer, seenAt }) => (
+          <li key={`${person} ${computer}`}>
+            {t('team.lastSeen', { person: `${person} (${computer})`, when: format.momentInText(seenAt) })}
+          </li>
+        ))}
+      </ul>
     </section>
   );
 }
