@@ -1,13 +1,11 @@
 import { z } from 'zod';
-import { call, event } from './call.ts';
+import { call } from './call.ts';
 import type { ConnectionSettings } from './connections.ts';
 import type { Failure } from './failure.ts';
-import type { FileToken } from './files.ts';
 import type { JobState } from './jobs.ts';
 import type { OperationName } from './operation.ts';
-import type { Removed } from './removals.ts';
 import { signatureRequest } from './signatures.ts';
-import { lineOf, localId, page, passedText, xmlText } from './text.ts';
+import { localId, page, passedText, xmlText } from './text.ts';
 
 /** The three kinds of signature request. */
 export const requestKinds = ['plain', 'easy-sign', 'easy-sign-template'] as const;
@@ -47,40 +45,6 @@ export const draftContent = z.strictObject({
   imageToken: localId.nullable().default(null),
 });
 export type DraftContent = z.output<typeof draftContent>;
-
-export interface DraftSummary {
-  readonly id: string;
-  readonly connectionId: string;
-  /** Name of the document, file or template; empty if there is none yet. */
-  readonly title: string;
-  readonly kind: RequestKind;
-  readonly recipientCount: number;
-  /** ISO 8601, UTC. */
-  readonly updatedAt: string;
-  /**
-   * The job that sent the draft. While it is under way (`prepared`, `waiting`, `sending`) the draft can be neither changed nor sent; when the service
-   * has taken it, the draft is removed. Null if the draft was not sent, or its job was taken off the list.
-   */
-  readonly job: { readonly id: string; readonly state: JobState; readonly failure: Failure | null } | null;
-}
-
-export interface Draft extends DraftSummary {
-  /** `fileToken` and `imageToken` are valid until the program ends; null if there is no file, or it does not exist any more. */
-  readonly content: DraftContent;
-  readonly file: FileToken | null;
-  readonly image: FileToken | null;
-  /** Names of the draft's files that do not exist any more. */
-  readonly missingFiles: readonly string[];
-  /** The word itself stays in the core; see `secretWord` in `drafts.save` and `secretOfDraft` in a request. */
-  readonly hasSecretWord: boolean;
-}
-
-export interface Preset {
-  readonly id: string;
-  readonly name: string;
-  readonly content: PresetContent;
-  readonly updatedAt: string;
-}
 
 /** Problems of recipients; the window has a text for each. */
 export const recipientProblems = [
@@ -227,33 +191,4 @@ export const compose = {
   }>(),
   /** Opens the address that the service answered to this job. Rejects with bad-input if the answer was no https address. */
   'compose.openAnswer': call(z.strictObject({ jobId: localId })).answers<null>(),
-};
-
-const draftFields = {
-  connectionId: localId,
-  content: draftContent,
-  /** A secret: if absent it stays unchanged, if empty it is removed. Kept encrypted; the key is in the keychain, or in memory for this run. */
-  secretWord: xmlText(200).optional(),
-};
-
-export const drafts = {
-  'drafts.list': call(z.strictObject({ connectionId: localId.optional() })).answers<readonly DraftSummary[]>(),
-  /** Rejects with not-found. */
-  'drafts.get': call(z.strictObject({ id: localId })).answers<Draft>(),
-  /**
-   * Adds a draft (without id) or changes it (with id). Files without a permanent location (from a mail client) are copied. Rejects with not-found,
-   * and with bad-input while the draft is being sent.
-   */
-  'drafts.save': call(z.strictObject({ id: localId.optional(), ...draftFields })).answers<DraftSummary>(),
-  /** Rejects with bad-input while the draft is being sent. */
-  'drafts.remove': call(z.strictObject({ id: localId })).answers<Removed>(),
-  'presets.list': call(z.strictObject({})).answers<readonly Preset[]>(),
-  'presets.save': call(
-    z.strictObject({ id: localId.optional(), name: lineOf(80), content: presetContent }),
-  ).answers<Preset>(),
-  'presets.remove': call(z.strictObject({ id: localId })).answers<Removed>(),
-};
-
-export const draftEvents = {
-  'drafts.changed': event<null>(),
 };

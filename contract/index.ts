@@ -4,7 +4,7 @@ import { auditEvents, audits } from './audits.ts';
 import { budget, budgetEvents } from './budget.ts';
 import { bulk, bulkEvents } from './bulk.ts';
 import type { InputOf, OutputOf, ParsedOf, ValueOf } from './call.ts';
-import { compose, draftEvents, drafts } from './compose.ts';
+import { compose } from './compose.ts';
 import { connectionEvents, connections } from './connections.ts';
 import { corrections } from './corrections.ts';
 import { diagnostics } from './diagnostics.ts';
@@ -12,6 +12,7 @@ import { documentEvents, documents } from './documents.ts';
 import type { Envelope } from './failure.ts';
 import { fileEvents, files } from './files.ts';
 import { find } from './find.ts';
+import { formEvents, forms } from './forms.ts';
 import { home } from './home.ts';
 import { jobEvents, jobs } from './jobs.ts';
 import { notes } from './notes.ts';
@@ -26,7 +27,6 @@ import { signatures } from './signatures.ts';
 import { storage } from './storage.ts';
 import { taskEvents, tasks } from './tasks.ts';
 import { team, teamEvents } from './team.ts';
-import { templateEvents, templates } from './templates.ts';
 import { tracking, trackingEvents } from './tracking.ts';
 import { updateEvents, updates } from './updates.ts';
 import { verify, verifyEvents } from './verify.ts';
@@ -51,8 +51,7 @@ export const calls = {
   ...tasks,
   ...signatures,
   ...compose,
-  ...drafts,
-  ...templates,
+  ...forms,
   ...people,
   ...removals,
   ...find,
@@ -77,8 +76,7 @@ export const events = {
   ...verifyEvents,
   ...auditEvents,
   ...taskEvents,
-  ...draftEvents,
-  ...templateEvents,
+  ...formEvents,
   ...peopleEvents,
   ...bulkEvents,
   ...trackingEvents,

@@ -27,10 +27,9 @@ import { migrations } from './schema/migrations.ts';
 import { type SettingTable, settingTable } from './settings/settings.ts';
 import { type ViewTable, viewTable } from './settings/views.ts';
 import { type BulkTable, bulkTable } from './signatures/bulks.ts';
-import { type DraftTable, draftTable } from './signatures/drafts.ts';
+import { type FormTable, formTable } from './signatures/forms.ts';
 import { type RequestTable, requestTable } from './signatures/requests/requests.ts';
 import { type SentTable, sentTable } from './signatures/sent.ts';
-import { type TemplateTable, templateTable } from './signatures/templates.ts';
 import { type TrackedTable, trackedTable } from './signatures/tracking/tracked.ts';
 import { type TrackedStatusTable, trackedStatusTable } from './signatures/tracking/tracked-statuses.ts';
 import { type TeamClaimTable, teamClaimTable } from './team/team-claims.ts';
@@ -54,8 +53,7 @@ export interface Store {
   readonly tracked: TrackedTable;
   readonly trackedStatuses: TrackedStatusTable;
   readonly answerWords: AnswerWordTable;
-  readonly drafts: DraftTable;
-  readonly templates: TemplateTable;
+  readonly forms: FormTable;
   readonly people: PeopleTable;
   readonly bulks: BulkTable;
   readonly sent: SentTable;
@@ -147,8 +145,7 @@ function storeOn(sql: Sql, { path, dataDir, log, run, departures, isOlder }: Par
     tracked: trackedTable(sql, run, newWriter),
     trackedStatuses: trackedStatusTable(sql),
     answerWords: answerWordTable(sql),
-    drafts: draftTable(sql),
-    templates: templateTable(sql),
+    forms: formTable(sql),
     people: peopleTable(sql),
     bulks: bulkTable(sql, run),
     sent: sentTable(sql),

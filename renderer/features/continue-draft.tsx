@@ -4,7 +4,7 @@ import { Button } from '../parts/button.tsx';
 import { useGo } from '../parts/navigation.tsx';
 import { visibleName } from '../parts/visible-name.ts';
 import css from './continue-draft.module.css';
-import { useDrafts } from './signature-queries.ts';
+import { useForms } from './stored-forms.ts';
 
 /** Leads back to the request that was written last and never sent; nothing if there is none. */
 export function ContinueDraft() {
@@ -12,9 +12,9 @@ export function ContinueDraft() {
   const go = useGo();
   const { id } = useCurrentConnection();
   // Last changed first. Those that were sent once are shown with the requests that need a decision.
-  const draft = useDrafts(id).data?.find(({ job }) => job === null);
+  const draft = useForms('draft', id).data?.find(({ job }) => job === null);
   if (!draft) return null;
-  const title = visibleName(draft.title || t('compose.untitled'));
+  const title = visibleName(draft.name || t('compose.untitled'));
   return (
     <p className={css.line}>
       <Button kind="quiet" onPress={() => go({ screen: 'compose', draftId: draft.id })}>

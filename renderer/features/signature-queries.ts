@@ -51,8 +51,7 @@ export function useSignatureChanges(): void {
       listen('budget.changed', (budget) => client.setQueryData(['budget'], budget)),
       // Also when the window gets another language: the lists have names in it.
       again('connections.changed', 'tracking'),
-      again('drafts.changed', 'drafts', 'presets'),
-      again('templates.changed', 'templates'),
+      again('forms.changed', 'forms'),
       again('answers.changed', 'answers', 'tracked', 'documents'),
       listen('jobs.changed', () => {
         timer ??= setTimeout(() => {
@@ -122,14 +121,6 @@ export function useTrackedEntry(connectionId: string, entryId: string) {
   });
 }
 
-/** Saved templates for this connection or for all. */
-export function useTemplates(connectionId?: string) {
-  return useQuery({
-    queryKey: ['templates', connectionId ?? 'all'],
-    queryFn: () => askValue('templates.list', connectionId === undefined ? {} : { connectionId }),
-  });
-}
-
 /** Templates that the connection's service itself names. */
 export function useOfferedTemplates(connectionId: string) {
   return useQuery({
@@ -137,10 +128,6 @@ export function useOfferedTemplates(connectionId: string) {
     queryFn: () => askValue('templates.offered', { connectionId }),
     staleTime: 60_000,
   });
-}
-
-export function useDrafts(connectionId: string) {
-  return useQuery({ queryKey: ['drafts', connectionId], queryFn: () => askValue('drafts.list', { connectionId }) });
 }
 
 export function useAnswersTable() {

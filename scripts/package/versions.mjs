@@ -212,7 +212,7 @@ async function fill(address) {
   await register(connectionId, samples.slice(1, 2), 'waiting');
   const recipients = [{ name: 'Ana Petrov', email: 'ana@example.com' }];
   const content = { kind: 'easy-sign-template', documentName: 'Lease 2027', templateId: 'TPL-1002', recipients };
-  await ask('drafts.save', { connectionId: practiceId, content });
+  await ask('forms.save', { place: 'draft', connectionId: practiceId, content });
 }
 
 /** In the page of any version: what a person must find again. */
@@ -230,12 +230,12 @@ async function read() {
   const { connections } = await ask('connections.state', {});
   const { jobs } = await ask('jobs.list', {});
   const { rows } = await ask('documents.list', {});
-  const drafts = await ask('drafts.list', {});
+  const drafts = await ask('forms.list', { place: 'draft' });
   return {
     // The address of the practice service is made anew at each start.
     connections: sorted(connections.map(({ id, kind, mainPath }) => [id, kind, kind === 'practice' ? '' : mainPath])),
     jobs: sorted(jobs.map(({ id, title, state, documentId, sha256 }) => [id, title, state, documentId, sha256])),
     documents: sorted(rows.map(({ documentId, name }) => [documentId, name])),
-    drafts: sorted(drafts.map(({ id, title, kind, recipientCount }) => [id, title, kind, recipientCount])),
+    drafts: sorted(drafts.map(({ id, name, kind, recipientCount }) => [id, name, kind, recipientCount])),
   };
 }

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
-import type { Draft, DraftContent, RequestKind } from '../../contract/compose.ts';
-import type { CallParsed } from '../../contract/index.ts';
+import type { DraftContent, RequestKind } from '../../contract/compose.ts';
+import type { Draft, FormToSave } from '../../contract/forms.ts';
 import { checkRecipients } from '../../electron/core/signatures/compose/recipients.ts';
 import { ComposeScreen } from '../../renderer/screens/compose/compose-screen.tsx';
 import { emptyContent } from '../../renderer/screens/compose/draft-state.ts';
@@ -11,12 +11,15 @@ import { connection, showScreen } from './harness/show.tsx';
 /** What the core keeps of drafts, by ID. */
 const drafts = new Map<string, Draft>();
 
-function keep({ id = `draft-${drafts.size + 1}`, connectionId, content }: CallParsed<'drafts.save'>): Draft {
+function keep(form: FormToSave): Draft {
+  if (form.place !== 'draft') throw new Refusal({ code: 'bad-input' });
+  const { id = `draft-${drafts.size + 1}`, connectionId, content } = form;
   const draft: Draft = {
+    place: 'draft',
     id,
     connectionId,
     content,
-    title: content.documentName,
+    name: content.documentName,
     kind: content.kind,
     recipientCount: content.recipients.length,
     updatedAt: '2027-01-04T09:12:00Z',
@@ -34,16 +37,15 @@ function keep({ id = `draft-${drafts.size + 1}`, connectionId, content }: CallPa
 function answerCompose(): void {
   drafts.clear();
   peer.answer({
-    'templates.list': async () => [],
     'templates.offered': async () => [],
     // No viewer is there that could show it.
     'preview.open': async () => {
       throw new Refusal({ code: 'not-found' });
     },
     'people.list': async () => ({ people: [], total: 0 }),
-    'drafts.save': async (given) => keep(given),
-    'drafts.list': async () => [...drafts.values()],
-    'drafts.get': async ({ id }) => {
+    'forms.save': async (given) => keep(given),
+    'forms.list': async ({ place }) => (place === 'draft' ? [...drafts.values()] : []),
+    'forms.open': async ({ id }) => {
       const draft = drafts.get(id);
       if (!draft) throw new Refusal({ code: 'not-found' });
       return draft;
@@ -165,7 +167,7 @@ describe('the form of a signature request', () => {
 
   it('says that a draft could not be kept, and keeps it with the next change', async () => {
     peer.answer({
-      'drafts.save': async () => {
+      'forms.save': async () => {
         throw new Refusal({ code: 'storage-full' });
       },
     });
@@ -173,7 +175,7 @@ describe('the form of a signature request', () => {
     await field('Document name').fill('Lease');
     await expect.element(page.getByRole('alert')).toBeVisible();
     await expect.element(field('Document name')).toHaveValue('Lease');
-    peer.answer({ 'drafts.save': async (given) => keep(given) });
+    peer.answer({ 'forms.save': async (given) => keep(given) });
     await field('Document name').fill('Lease 2027');
     await expect.element(page.getByText(/Draft saved/)).toBeVisible();
     await expect.element(page.getByRole('alert')).not.toBeInTheDocument();
@@ -186,7 +188,7 @@ describe('the form of a signature request', () => {
       answer = resolve;
     });
     peer.answer({
-      'drafts.save': async (given) => {
+      'forms.save': async (given) => {
         await mayAnswer;
         return keep(given);
       },
@@ -194,7 +196,7 @@ describe('the form of a signature request', () => {
     await open('plain');
     await field('Document name').click();
     await userEvent.keyboard('Lease');
-    await expect.poll(() => peer.asked('drafts.save').length).toBe(1);
+    await expect.poll(() => peer.asked('forms.save').length).toBe(1);
     await userEvent.keyboard(' 2027');
     await expect.element(field('Document name')).toHaveValue('Lease 2027');
     // Makes the next save due at once.
@@ -202,7 +204,7 @@ describe('the form of a signature request', () => {
     answer();
     await expect.poll(() => latestDraft()?.documentName).toBe('Lease 2027');
     expect(drafts.size).toBe(1);
-    expect(peer.asked('drafts.save').map(({ id }) => id)).toEqual([undefined, 'draft-1']);
+    expect(peer.asked('forms.save').map(({ id }) => id)).toEqual([undefined, 'draft-1']);
   });
 
   it('keeps what was typed a moment ago when the screen is left', async () => {
@@ -220,6 +222,7 @@ describe('the form of a signature request', () => {
 
     async function ofFile(part: Partial<DraftContent>, hasSecretWord = false) {
       const { content: usual, ...rest } = keep({
+        place: 'draft',
         connectionId: connection.id,
         content: {
           ...emptyContent,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
-import type { KeptTemplate } from '../../contract/templates.ts';
+import type { Template } from '../../contract/forms.ts';
 import { useSignatureChanges } from '../../renderer/features/signature-queries.ts';
 import { TemplateLibrary } from '../../renderer/screens/compose/template-library.tsx';
 import { peer } from './harness/core-peer.ts';
@@ -8,8 +8,16 @@ import { connection, showScreen } from './harness/show.tsx';
 
 const connectionId = connection.id;
 const button = (name: string) => page.getByRole('button', { name, exact: true });
-const kept = (name: string): KeptTemplate => ({
-  ...{ id: `id-${name}`, connectionId, templateId: `T-${name}`, name, note: '', use: 'both', lastUsedAt: null },
+const kept = (name: string): Template => ({
+  ...{
+    place: 'template',
+    id: `id-${name}`,
+    connectionId,
+    name,
+    updatedAt: '2027-01-04T09:12:00.000Z',
+    lastUsedAt: null,
+  },
+  content: { templateId: `T-${name}`, note: '', use: 'both' },
 });
 
 function Library() {
@@ -19,8 +27,8 @@ function Library() {
 
 describe('the keyboard after the form of a template', () => {
   /** Opens templates with two of them; `read` is what the list is read from. */
-  async function open(read: () => Promise<readonly KeptTemplate[]>): Promise<void> {
-    peer.answer({ 'templates.list': read });
+  async function open(read: () => Promise<readonly Template[]>): Promise<void> {
+    peer.answer({ 'forms.list': read });
     showScreen(<Library />);
     await expect.element(button('Edit: Order')).toBeVisible();
   }
@@ -50,9 +58,9 @@ describe('the keyboard after the form of a template', () => {
       letRead = resolve;
     });
     peer.answer({
-      'templates.save': async () => {
+      'forms.save': async () => {
         list = [...list, kept('Lease')];
-        peer.send('templates.changed', null);
+        peer.send('forms.changed', null);
         return kept('Lease');
       },
     });
@@ -66,9 +74,9 @@ describe('the keyboard after the form of a template', () => {
     let list = [kept('Account'), kept('Order')];
     await open(async () => list);
     peer.answer({
-      'templates.save': async () => {
+      'forms.save': async () => {
         list = [...list, kept('Lease')];
-        peer.send('templates.changed', null);
+        peer.send('forms.changed', null);
         await expect.element(button('Edit: Lease')).toBeVisible();
         return kept('Lease');
       },

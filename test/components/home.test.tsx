@@ -62,7 +62,7 @@ const tracking: TrackingState = {
 function show(summary: HomeSummary, notKnown = 18) {
   peer.answer({
     'home.summary': async () => summary,
-    'drafts.list': async () => [],
+    'forms.list': async () => [],
     'bulk.list': async () => [],
     'tasks.list': async () => [],
     'tracking.state': async () => ({ ...tracking, requests: { ...tracking.requests, 'not-known': notKnown } }),

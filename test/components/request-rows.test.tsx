@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { type Locator, page, userEvent } from 'vitest/browser';
-import type { DraftSummary } from '../../contract/compose.ts';
+import type { DraftSummary } from '../../contract/forms.ts';
 import type { Job } from '../../contract/jobs.ts';
 import type { TrackedEntry, TrackedGroup, TrackedSigner, TrackingState } from '../../contract/tracking.ts';
 import { useSignatureAnnouncements } from '../../renderer/app/signature-announcements.ts';
@@ -117,7 +117,7 @@ function show(groups: readonly TrackedGroup[], entries = [ana, bo], drafts: read
     'views.keepLayout': async () => null,
     'answers.table': async () => ({ statuses: [], verdicts: [], codes: [], unsorted: { statuses: [], verdicts: [] } }),
     'tasks.list': async () => [],
-    'drafts.list': async () => drafts,
+    'forms.list': async () => drafts,
   });
   ({ gone } = showScreen(
     <TasksProvider>
@@ -129,13 +129,20 @@ function show(groups: readonly TrackedGroup[], entries = [ana, bo], drafts: read
 
 describe('what stands above the requests', () => {
   const draft: DraftSummary = {
-    ...{ id: 'draft-2', connectionId, title: 'Service agreement.pdf', kind: 'easy-sign', recipientCount: 1 },
+    ...{
+      place: 'draft',
+      id: 'draft-2',
+      connectionId,
+      name: 'Service agreement.pdf',
+      kind: 'easy-sign',
+      recipientCount: 1,
+    },
     ...{ updatedAt: '2027-01-04T09:12:00.000Z', job: null },
   };
 
   it('is the way back to the latest draft that was never sent', async () => {
     const refused = { id: 'job', state: 'refused', failure: null } as const;
-    const drafts = [{ ...draft, id: 'draft-3', job: refused }, draft, { ...draft, id: 'draft-1', title: 'Older' }];
+    const drafts = [{ ...draft, id: 'draft-3', job: refused }, draft, { ...draft, id: 'draft-1', name: 'Older' }];
     show([lease], [ana, bo], drafts);
     await page.getByRole('button', { name: 'Continue your draft: Service agreement.pdf' }).click();
     expect(gone).toEqual([{ screen: 'compose', draftId: 'draft-2' }]);

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import { presetContent } from '../../contract/compose.ts';
+import type { Preset, Template } from '../../contract/forms.ts';
 import type { SharedItem, SharedValue } from '../../contract/shared.ts';
-import type { KeptTemplate } from '../../contract/templates.ts';
 import { useTeamChanges } from '../../renderer/features/team.ts';
 import { newDraftState } from '../../renderer/screens/compose/draft-state.ts';
 import { PresetsDialog } from '../../renderer/screens/compose/presets-dialog.tsx';
@@ -20,16 +20,18 @@ const template = (templateId: string, name: string): SharedItem => ({
   ...{ key: templateId, by: ana, at },
   value: { kind: 'template', templateId, name, note: '', use: 'both' },
 });
-const own = (templateId: string, name: string): KeptTemplate => ({
-  ...{ id: `own-${templateId}`, connectionId, templateId, name, note: '', use: 'both', lastUsedAt: null },
+const own = (templateId: string, name: string): Template => ({
+  ...{ place: 'template', id: `own-${templateId}`, connectionId, name, updatedAt: at, lastUsedAt: null },
+  content: { templateId, note: '', use: 'both' },
 });
+const ownPreset = (id: string, name: string): Preset => ({ place: 'preset', id, name, content: lease, updatedAt: at });
 const lease = presetContent.parse({ documentName: 'Lease', recipients: [{ name: 'Omar', email: 'o@example.com' }] });
 const preset: SharedItem = { key: 'lease', by: ana, at, value: { kind: 'preset', name: 'Lease', content: lease } };
 
 const button = (name: string) => page.getByRole('button', { name, exact: true });
 const row = (name: string) => page.getByRole('listitem').filter({ hasText: name });
 
-function Template() {
+function TemplatePart() {
   useTeamChanges();
   return <TemplateField label="Template" use="template" connection={connection} value="" onChange={() => undefined} />;
 }
@@ -45,9 +47,9 @@ function Presets() {
   );
 }
 
-async function openLibrary(...saved: readonly KeptTemplate[]): Promise<void> {
-  peer.answer({ 'templates.list': async () => saved, 'templates.offered': async () => [] });
-  showScreen(<Template />);
+async function openLibrary(...saved: readonly Template[]): Promise<void> {
+  peer.answer({ 'forms.list': async () => saved, 'templates.offered': async () => [] });
+  showScreen(<TemplatePart />);
 }
 
 it('offers what the team shares among the templates, with the name of the colleague; one’s own name wins', async () => {
@@ -90,12 +92,14 @@ it('asks before it replaces what a colleague shared, and only where one’s own 
 it('saves a copy of a colleague’s template for this connection', async () => {
   await openLibrary();
   teamAnswers('member', template('T-2', 'Order'));
-  peer.answer({ 'templates.save': async () => own('T-2', 'Order') });
+  peer.answer({ 'forms.save': async () => own('T-2', 'Order') });
   await userEvent.click(button('My templates…'));
   await userEvent.click(button('Save a copy: Order'));
   await expect
-    .poll(() => peer.asked('templates.save'))
-    .toEqual([{ connectionId, templateId: 'T-2', name: 'Order', note: '', use: 'both' }]);
+    .poll(() => peer.asked('forms.save'))
+    .toEqual([
+      { place: 'template', connectionId, name: 'Order', content: { templateId: 'T-2', note: '', use: 'both' } },
+    ]);
 });
 
 it('lets a reader use and copy, says why such a person cannot share, and shows what is shared after leaving', async () => {
@@ -137,10 +141,10 @@ it('says in plain words that nothing was shared: away, or too much', async () =>
 
 it('uses, shares and copies presets, and says that people are in them', async () => {
   peer.answer({
-    'presets.list': async () => [{ id: 'own', name: 'Orders', content: lease, updatedAt: at }],
-    'presets.save': async ({ name, content }) => ({ id: 'copy', name, content, updatedAt: at }),
-    'drafts.save': async () => {
-      throw new Refusal({ code: 'storage-full' });
+    'forms.list': async ({ place }) => (place === 'preset' ? [ownPreset('own', 'Orders')] : []),
+    'forms.save': async (form) => {
+      if (form.place === 'draft') throw new Refusal({ code: 'storage-full' });
+      return ownPreset('copy', form.name);
     },
   });
   showScreen(<Presets />);
@@ -151,20 +155,20 @@ it('uses, shares and copies presets, and says that people are in them', async ()
   const value: SharedValue = { kind: 'preset', name: 'Orders', content: lease };
   await expect.poll(() => peer.asked('team.share')).toEqual([{ connectionId, value }]);
   await userEvent.click(button('Save a copy: Lease'));
-  await expect.poll(() => peer.asked('presets.save')).toEqual([{ name: 'Lease', content: lease }]);
+  await expect.poll(() => peer.asked('forms.save')).toEqual([{ place: 'preset', name: 'Lease', content: lease }]);
   await userEvent.click(button('Use: Lease'));
   await expect.element(page.getByRole('status', { name: 'Name' })).toHaveTextContent('Lease');
 });
 
 it('puts back a preset that got another name or was saved over', async () => {
-  const own = { id: 'own', name: 'Orders', content: lease };
+  const own = { place: 'preset', id: 'own', name: 'Orders', content: lease };
   peer.answer({
-    'presets.list': async () => [{ ...own, updatedAt: at }],
-    'presets.save': async ({ name, content }) => ({ id: 'own', name, content, updatedAt: at }),
+    'forms.list': async () => [ownPreset('own', 'Orders')],
+    'forms.save': async ({ id = '' }) => ownPreset(id, 'Orders'),
   });
   showScreen(<Presets />);
   teamAnswers('member');
-  const saved = () => peer.asked('presets.save');
+  const saved = () => peer.asked('forms.save');
   await userEvent.click(button('Rename…: Orders'));
   await userEvent.fill(page.getByRole('textbox', { name: 'Preset name' }), 'Offers');
   await userEvent.click(button('Rename'));

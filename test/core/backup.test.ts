@@ -18,7 +18,7 @@ async function folderWithEverything() {
   const core = await open();
   const connectionId = await connect(core, service);
   await untilEnded(core, await register(core, connectionId, await writePdfs(files, ['registered.pdf'])));
-  await core.must('drafts.save', { connectionId, content: { kind: 'plain', documentName: 'Lease' } });
+  await core.must('forms.save', { place: 'draft', connectionId, content: { kind: 'plain', documentName: 'Lease' } });
   await core.must('people.save', { email: 'ayla@example.com', name: 'Ayla' });
   await core.must('jobs.pause', { what: 'all' });
   const waiting = await register(core, connectionId, await writePdfs(files, ['waiting.pdf']));
@@ -35,7 +35,7 @@ async function everything({ must }: RunningCore) {
     connections: (await must('connections.state', {})).connections.map(({ id, name }) => [id, name]),
     documents: await must('documents.list', {}),
     jobs: (await must('jobs.list', {})).jobs.map(({ id, title, state, documentId }) => [id, title, state, documentId]),
-    drafts: await must('drafts.list', {}),
+    drafts: await must('forms.list', { place: 'draft' }),
     people: await must('people.list', {}),
   };
 }

@@ -327,8 +327,8 @@ describe('sending a table', () => {
   it('takes the draft off the list once every row is sent, but not one that was changed since, and tells rows apart', async () => {
     const { core, connectionId, ...given } = await ready();
     const content = { kind: 'easy-sign', fileToken: given.fileToken } as const;
-    const draft = await core.must('drafts.save', { connectionId, content });
-    const drafts = async () => (await core.must('drafts.list', { connectionId })).map(({ id }) => id);
+    const draft = await core.must('forms.save', { place: 'draft', connectionId, content });
+    const drafts = async () => (await core.must('forms.list', { place: 'draft', connectionId })).map(({ id }) => id);
     const csv = 'E-mail;Name\nayla@example.com;Ayla Demir\nbo@example.com;';
     const bulk = await check({ core, connectionId, ...given }, csv, content, { draftId: draft.id });
     await core.must('bulk.send', { id: bulk.id, rows: 'first', ...quick });
@@ -337,7 +337,7 @@ describe('sending a table', () => {
     const { batchId } = await finished(core, bulk.id);
     expect(await drafts()).toEqual([]);
     // Another spreadsheet can still be sent with it.
-    expect((await core.must('drafts.get', { id: draft.id })).id).toBe(draft.id);
+    expect((await core.must('forms.open', { id: draft.id })).id).toBe(draft.id);
     const { jobs } = await core.must('jobs.list', { batchId: batchId ?? '' });
     expect(jobs.map(({ sentTo }) => sentTo)).toEqual(['ayla@example.com Ayla Demir', 'bo@example.com']);
     expect((await core.must('jobs.batches', {})).batches[0]?.operation).toBe('AddNewEasySignDocument');
@@ -346,7 +346,12 @@ describe('sending a table', () => {
 
     const next = 'E-mail\ncy@example.com';
     const again = await check({ core, connectionId, ...given }, next, content, { draftId: draft.id });
-    await core.must('drafts.save', { id: draft.id, connectionId, content: { ...content, documentName: 'Lease 2' } });
+    await core.must('forms.save', {
+      place: 'draft',
+      id: draft.id,
+      connectionId,
+      content: { ...content, documentName: 'Lease 2' },
+    });
     await core.must('bulk.send', { id: again.id, rows: 'all', ...quick });
     await finished(core, again.id);
     expect(await drafts()).toEqual([draft.id]);

@@ -172,7 +172,12 @@ describe('a draft', () => {
     const { core, service, dataDir, connectionId, fileToken } = await ready();
     const recipients = [{ email: 'ayla@example.com', name: 'A' }];
     const content = { kind: 'plain' as const, fileToken, creditType: 2, recipients };
-    const { id } = await core.must('drafts.save', { connectionId, content, secretWord: 'cucumber-4711' });
+    const { id } = await core.must('forms.save', {
+      place: 'draft',
+      connectionId,
+      content,
+      secretWord: 'cucumber-4711',
+    });
     const key = core.secrets.get('secret-words');
     await core.stop();
     expect((await readFile(join(dataDir, 'sealdesk.db'))).includes('cucumber')).toBe(false);
@@ -181,9 +186,9 @@ describe('a draft', () => {
     again.secrets.set('secret-words', key ?? '');
     const { apiKey, apiSig } = service;
     await again.must('connections.setCredentials', { id: connectionId, apiKey, apiSig });
-    const draft = await again.must('drafts.get', { id });
+    const draft = await again.must('forms.open', { id });
     expect(draft).toMatchObject({
-      title: 'lease.pdf',
+      name: 'lease.pdf',
       hasSecretWord: true,
       missingFiles: [],
       file: { name: 'lease.pdf' },
@@ -199,7 +204,7 @@ describe('a draft', () => {
       draftId: id,
     });
     expect(service.control.seen().at(-1)?.children.SecretWord).toBe('cucumber-4711');
-    expect(await again.must('drafts.list', {})).toEqual([]);
+    expect(await again.must('forms.list', { place: 'draft' })).toEqual([]);
   });
 
   it('keeps the bytes of a file without a path, and reports a file that no longer exists', async () => {
@@ -208,14 +213,18 @@ describe('a draft', () => {
       yield await readFile(path);
     }
     const { token } = await core.core.acceptStream('from mail.pdf', bytes());
-    const dropped = await core.must('drafts.save', { connectionId, content: { fileToken: token, imageToken } });
-    const lost = await core.must('drafts.save', { connectionId, content: { fileToken } });
+    const dropped = await core.must('forms.save', {
+      place: 'draft',
+      connectionId,
+      content: { fileToken: token, imageToken },
+    });
+    const lost = await core.must('forms.save', { place: 'draft', connectionId, content: { fileToken } });
     await core.stop();
     await rm(path);
     const again = await newCore({ dataDir });
-    const kept = await again.must('drafts.get', { id: dropped.id });
+    const kept = await again.must('forms.open', { id: dropped.id });
     expect(kept).toMatchObject({ missingFiles: [], file: { name: 'from mail.pdf' }, image: { name: 'seal.png' } });
-    expect(await again.must('drafts.get', { id: lost.id })).toMatchObject({ file: null, missingFiles: ['lease.pdf'] });
+    expect(await again.must('forms.open', { id: lost.id })).toMatchObject({ file: null, missingFiles: ['lease.pdf'] });
   });
 });
 
@@ -231,7 +240,8 @@ describe('what was removed', () => {
       templateId: 'none such',
       recipients: [{ email: 'a@example.com' }],
     };
-    const draft = await core.must('drafts.save', {
+    const draft = await core.must('forms.save', {
+      place: 'draft',
       connectionId,
       content: { ...content, fileToken: token },
       secretWord: 'cucumber',
@@ -244,26 +254,46 @@ describe('what was removed', () => {
       draftId: draft.id,
     };
     await untilEnded(core, (await core.must('signatures.request', sent)).batchId);
-    await core.must('presets.save', { name: 'Lease', content });
-    await core.must('templates.save', { templateId: 'TPL-1001', name: 'Order', connectionId });
+    await core.must('forms.save', { place: 'preset', name: 'Lease', content });
+    await core.must('forms.save', {
+      place: 'template',
+      connectionId,
+      name: 'Order',
+      content: { templateId: 'TPL-1001' },
+    });
     const all = async () => ({
-      drafts: await core.must('drafts.list', {}),
-      presets: await core.must('presets.list', {}),
-      templates: await core.must('templates.list', {}),
+      drafts: await core.must('forms.list', { place: 'draft' }),
+      presets: await core.must('forms.list', { place: 'preset' }),
+      templates: await core.must('forms.list', { place: 'template' }),
     });
     const before = await all();
     expect(before.drafts).toMatchObject([{ id: draft.id, job: { state: 'refused' } }]);
     const removals = [
-      await core.must('drafts.remove', { id: draft.id }),
-      await core.must('presets.remove', { id: before.presets[0]?.id ?? '' }),
-      await core.must('templates.remove', { id: before.templates[0]?.id ?? '' }),
+      await core.must('forms.remove', { id: draft.id }),
+      await core.must('forms.remove', { id: before.presets[0]?.id ?? '' }),
+      await core.must('forms.remove', { id: before.templates[0]?.id ?? '' }),
     ];
     expect(await all()).toEqual({ drafts: [], presets: [], templates: [] });
     for (const removal of removals) await core.must('removals.putBack', removal);
     expect(await all()).toEqual(before);
-    expect(await core.must('drafts.get', { id: draft.id })).toMatchObject({
+    expect(await core.must('forms.open', { id: draft.id })).toMatchObject({
       ...{ hasSecretWord: true, missingFiles: [], file: { name: 'from mail.pdf' } },
     });
+  });
+
+  it('stays removed where another preset has its name by now, or another template its ID', async () => {
+    const { core, connectionId } = await ready();
+    const preset = { place: 'preset', name: 'Lease', content: {} } as const;
+    const template = { place: 'template', connectionId, name: 'Order', content: { templateId: 'TPL-1001' } } as const;
+    for (const form of [preset, template]) {
+      const { id } = await core.must('forms.save', form);
+      expect(await core.ask('forms.save', form)).toMatchObject({ ok: false, failure: { code: 'bad-input' } });
+      const removal = await core.must('forms.remove', { id });
+      const { id: other } = await core.must('forms.save', form);
+      expect(await core.ask('removals.putBack', removal)).toMatchObject({ ok: false, failure: { code: 'not-found' } });
+      const left = await core.must('forms.list', { place: form.place });
+      expect(left.map((one) => one.id)).toEqual([other]);
+    }
   });
 });
 
@@ -290,14 +320,20 @@ describe('a sent request', () => {
   it('is remembered by its people, templates and notes, and people are forgotten on request', async () => {
     const given = await ready();
     const { core, connectionId } = given;
-    await core.must('templates.save', { templateId: 'TPL-1001', name: 'Lease', use: 'both' });
+    await core.must('forms.save', {
+      place: 'template',
+      name: 'Lease',
+      content: { templateId: 'TPL-1001', use: 'both' },
+    });
     await send(core, everything(given, 'easy-sign-template'));
     expect((await core.must('people.list', { search: 'ozt' })).people.map(({ email }) => email)).toEqual([
       'ayla@example.com',
     ]);
     await core.must('people.remove', { email: 'AYLA@example.com' });
     expect(await core.must('people.list', { search: 'ayla' })).toEqual({ people: [], total: 0 });
-    expect((await core.must('templates.list', { connectionId }))[0]?.lastUsedAt).toEqual(expect.any(String));
+    expect(await core.must('forms.list', { place: 'template', connectionId })).toMatchObject([
+      { lastUsedAt: expect.any(String) },
+    ]);
     const { batchId } = await core.must('service.addQuickNote', { connectionId, message: 'Call Chidi' });
     await untilEnded(core, batchId);
     expect(await core.must('notes.list', { connectionId })).toMatchObject({
@@ -308,14 +344,18 @@ describe('a sent request', () => {
 
   it('can use a library of templates that is exported and imported as a file', async () => {
     const { core, folder } = await ready();
-    await core.must('templates.save', { templateId: 'T-1', name: 'One' });
-    await core.must('templates.save', { templateId: 'T-2', name: 'Two', note: 'for flats' });
+    await core.must('forms.save', { place: 'template', name: 'One', content: { templateId: 'T-1' } });
+    await core.must('forms.save', {
+      place: 'template',
+      name: 'Two',
+      content: { templateId: 'T-2', note: 'for flats' },
+    });
     core.dialogs.targets.push(join(folder, 'templates.json'));
     expect(await core.must('templates.export', {})).toEqual({ fileName: 'templates.json', count: 2 });
     const other = await newCore();
-    await other.must('templates.save', { templateId: 'T-1', name: 'Old' });
+    await other.must('forms.save', { place: 'template', name: 'Old', content: { templateId: 'T-1' } });
     const { token } = await other.core.acceptPath(join(folder, 'templates.json'));
     expect(await other.must('templates.import', { token })).toEqual({ added: 1, changed: 1 });
-    expect((await other.must('templates.list', {})).map(({ name }) => name)).toEqual(['One', 'Two']);
+    expect((await other.must('forms.list', { place: 'template' })).map(({ name }) => name)).toEqual(['One', 'Two']);
   });
 });

@@ -87,8 +87,13 @@ async function send(core: RunningCore, request: SignatureRequest): Promise<Job> 
 async function refused(given: Ready, kind: Kind, code = '-123') {
   const { core, service, connectionId } = given;
   const secretWord = kind === 'plain' ? { secretWord: 'cucumber-4711' } : {};
-  const { id } = await core.must('drafts.save', { connectionId, content: typed(given, kind), ...secretWord });
-  const { content } = await core.must('drafts.get', { id });
+  const { id } = await core.must('forms.save', {
+    place: 'draft',
+    connectionId,
+    content: typed(given, kind),
+    ...secretWord,
+  });
+  const { content } = await core.must('forms.open', { id });
   service.control.misbehave({ mischief: { kind: 'answer', text: code } });
   const job = await send(core, requestOf(content, { connectionId, draftId: id }));
   service.control.misbehave(null);
@@ -99,7 +104,7 @@ async function refused(given: Ready, kind: Kind, code = '-123') {
 async function draftOf(core: RunningCore, jobId: string) {
   const correction = await core.must('corrections.open', { jobId });
   if (correction.kind !== 'request') throw new Error(`it is a ${correction.kind}`);
-  return core.must('drafts.get', { id: correction.draftId });
+  return core.must('forms.open', { id: correction.draftId });
 }
 
 const tokens = { fileToken: null, imageToken: null };
@@ -112,7 +117,7 @@ describe('a refused request', () => {
       const given = await ready();
       const { core, service, connectionId, path } = given;
       const { draftId, job } = await refused(given, kind);
-      expect(await core.must('drafts.list', { connectionId })).toMatchObject([
+      expect(await core.must('forms.list', { place: 'draft', connectionId })).toMatchObject([
         { id: draftId, job: { id: job.id, state: 'refused', failure: { serviceCode: '-123' } } },
       ]);
       await rm(path);
@@ -123,13 +128,18 @@ describe('a refused request', () => {
       if (kind !== 'easy-sign-template') expect(draft).toMatchObject({ missingFiles: [], file: { name: 'lease.pdf' } });
       expect(draft).toMatchObject({ hasSecretWord: kind === 'plain' });
 
-      await core.must('drafts.save', { id: draftId, connectionId, content: { ...draft.content, clientId: 'CASE-2' } });
-      const again = await core.must('drafts.get', { id: draftId });
+      await core.must('forms.save', {
+        place: 'draft',
+        id: draftId,
+        connectionId,
+        content: { ...draft.content, clientId: 'CASE-2' },
+      });
+      const again = await core.must('forms.open', { id: draftId });
       const done = await send(core, requestOf(again.content, { connectionId, draftId }));
       expect(done).toMatchObject({ state: 'done' });
       expect(done.id).not.toBe(job.id);
       expect(await listed(core)).toEqual([[done.id, 'done']]);
-      expect(await core.must('drafts.list', {})).toEqual([]);
+      expect(await core.must('forms.list', { place: 'draft' })).toEqual([]);
       expect(service.control.seen().at(-1)?.children).toMatchObject({
         ClientID: 'CASE-2',
         Emails: 'ayla@example.com;chidi@example.com',
@@ -149,8 +159,8 @@ describe('a refused request', () => {
     const { core, connectionId, dataDir, service } = given;
     const people = ['a', 'b', 'c', 'd'].map((name) => ({ name, email: `${name}@example.com` }));
     const content = { ...typed(given, 'easy-sign'), recipients: people };
-    const { id } = await core.must('drafts.save', { connectionId, content });
-    const saved = await core.must('drafts.get', { id });
+    const { id } = await core.must('forms.save', { place: 'draft', connectionId, content });
+    const saved = await core.must('forms.open', { id });
     const job = await send(core, requestOf(saved.content, { connectionId, draftId: id }));
     expect(job).toMatchObject({ state: 'refused', answer: { code: '-152' } });
     await core.stop();
@@ -162,14 +172,14 @@ describe('a refused request', () => {
     expect(draft).toMatchObject({ id, content: { recipients: people, uniqueId: 'U-1' }, missingFiles: [] });
     const fewer = { ...draft.content, recipients: people.slice(0, 3) };
     expect(await send(next, requestOf(fewer, { connectionId, draftId: id }))).toMatchObject({ state: 'done' });
-    expect(await next.must('drafts.list', {})).toEqual([]);
+    expect(await next.must('forms.list', { place: 'draft' })).toEqual([]);
   });
 
   it.each(kinds)('%s that came from no draft gets one made of what was sent', async (kind) => {
     const given = await ready();
     const { core, service, connectionId } = given;
-    const { content } = await core.must('drafts.get', {
-      id: (await core.must('drafts.save', { connectionId, content: typed(given, kind) })).id,
+    const { content } = await core.must('forms.open', {
+      id: (await core.must('forms.save', { place: 'draft', connectionId, content: typed(given, kind) })).id,
     });
     service.control.misbehave({ mischief: { kind: 'answer', text: '-123' } });
     const { secretOfDraft: _none, ...request } = { secretOfDraft: '', ...requestOf(content, { connectionId }) };
@@ -194,19 +204,21 @@ describe('a draft that is being sent', () => {
   it('is shown as such, neither changed, removed nor sent a second time, and comes back where it is cancelled', async () => {
     const given = await ready();
     const { core, service, connectionId } = given;
-    const { id } = await core.must('drafts.save', { connectionId, content: typed(given, 'easy-sign') });
-    const { content } = await core.must('drafts.get', { id });
+    const { id } = await core.must('forms.save', { place: 'draft', connectionId, content: typed(given, 'easy-sign') });
+    const { content } = await core.must('forms.open', { id });
     await core.must('jobs.pause', { what: 'all' });
     const request = requestOf(content, { connectionId, draftId: id });
     const { jobId } = await core.must('signatures.request', request);
     const underWay = { ok: false, failure: { code: 'bad-input' } };
     expect(await core.ask('signatures.request', request)).toMatchObject(underWay);
-    expect(await core.ask('drafts.save', { id, connectionId, content })).toMatchObject(underWay);
-    expect(await core.ask('drafts.remove', { id })).toMatchObject(underWay);
+    expect(await core.ask('forms.save', { place: 'draft', id, connectionId, content })).toMatchObject(underWay);
+    expect(await core.ask('forms.remove', { id })).toMatchObject(underWay);
     expect(await core.ask('corrections.open', { jobId })).toMatchObject(underWay);
-    expect(await core.must('drafts.list', {})).toMatchObject([{ id, job: { id: jobId } }]);
+    expect(await core.must('forms.list', { place: 'draft' })).toMatchObject([{ id, job: { id: jobId } }]);
     await core.must('jobs.cancel', { jobId });
-    expect(await core.must('drafts.list', {})).toMatchObject([{ id, job: { id: jobId, state: 'cancelled' } }]);
+    expect(await core.must('forms.list', { place: 'draft' })).toMatchObject([
+      { id, job: { id: jobId, state: 'cancelled' } },
+    ]);
     await core.must('jobs.resume', { what: 'all' });
     expect(await send(core, request)).toMatchObject({ state: 'done' });
     expect(service.control.requests().AddNewEasySignDocument).toBe(1);
@@ -217,7 +229,7 @@ describe('a draft that is being sent', () => {
     const given = await ready();
     const { draftId, job } = await refused(given, 'plain');
     await given.core.must('jobs.dismiss', { jobIds: [job.id] });
-    expect(await given.core.must('drafts.list', {})).toMatchObject([{ id: draftId, job: null }]);
+    expect(await given.core.must('forms.list', { place: 'draft' })).toMatchObject([{ id: draftId, job: null }]);
   });
 
   it('keeps its file where the queue has the only copy, and leaves none behind once it was taken', async () => {
@@ -243,7 +255,7 @@ describe('of a job and its correction never both are sent', () => {
       // Other bytes in each round: what was done before is held back as a duplicate.
       await writeFile(given.path, pdf(`round ${round}`));
       const { draftId, job } = await refused(given, 'easy-sign');
-      const { content } = await core.must('drafts.get', { id: draftId });
+      const { content } = await core.must('forms.open', { id: draftId });
       const request = requestOf(content, { connectionId, draftId });
       const before = service.control.requests().AddNewEasySignDocument ?? 0;
       const asks = [

@@ -18,7 +18,7 @@ const first = 18;
 
 /** Columns as a version had them, by table: `table_info` leaves out those that the database computes. */
 type Columns = Readonly<Record<string, readonly string[]>>;
-const tables = ['settings', 'connections', 'batches', 'jobs', 'documents', 'drafts'];
+const tables = ['settings', 'connections', 'batches', 'jobs', 'documents'];
 
 function columnsOf(sql: Sql): Columns {
   const names = (table: string) => sql.all<{ name: string }>(`PRAGMA table_info(${table})`).map(({ name }) => name);
@@ -39,7 +39,7 @@ async function copyOf(path: string): Promise<string> {
   return folder;
 }
 
-/** What a person must find again: work in every state that waits for a person or a service, documents, a connection, a draft. */
+/** What a person must find again: work in every state that waits for a person or a service, documents, a connection. */
 function fill(sql: Sql, columns: Columns): void {
   sql.exec(`
     INSERT INTO settings VALUES ('language', '"de"');
@@ -57,9 +57,6 @@ function fill(sql: Sql, columns: Columns): void {
     VALUES ('d', 'office', 'document-0', 'j0', 'Lease 0', 'copy', 'C-1', '', 'lease.pdf', 7, '2026-01-01T08:00:01.000Z')`);
   if (columns.jobs?.includes('work_key'))
     sql.run('UPDATE jobs SET work_key = ?', workKey({ sourcePath: null, record: null, args: {} }));
-  if (columns.drafts)
-    sql.exec(`INSERT INTO drafts (id, connection_id, title, content, updated_at) VALUES ('r', 'office', 'Lease 2027',
-      '{"kind":"easy-sign-template","documentName":"Lease 2027"}', '2026-01-01T08:00:00.000Z')`);
 }
 
 describe('the register of an older version', () => {
@@ -80,6 +77,54 @@ describe('the register of an older version', () => {
     expect(after.get('PRAGMA user_version')).toMatchObject({ user_version: migrations.at(-1)?.version });
     after.close();
     expect(existsSync(`${path}.v${version}.bak`)).toBe(true);
+  });
+
+  it.each(older)('%i has its drafts, presets and templates in their places', async (version) => {
+    const dataDir = await newFolder();
+    const before = await openDatabase(join(dataDir, 'sealdesk.db'), upTo(version));
+    fill(before, columnsOf(before));
+    const [at, preset] = ['2026-01-01T08:00:00.000Z', '{"kind":"plain","customSubject":"Lease"}'];
+    before.exec(`
+      INSERT INTO drafts VALUES ('refused', 'office', 'Lease 2027', '{"kind":"easy-sign"}', '/lease.pdf', 'lease.pdf', '/seal.png', NULL, 'sealed', '${at}', 'j3', NULL),
+        ('sent', 'office', '', '{}', NULL, NULL, NULL, NULL, NULL, '${at}', NULL, '${at}'), ('plain', 'home', 'Deed', '{}', NULL, NULL, NULL, NULL, NULL, '2026-02-01', NULL, NULL);
+      INSERT INTO presets VALUES ('p2', 'leases', '{}', '${at}'), ('p1', 'Leases', '${preset}', '${at}');
+      INSERT INTO templates VALUES ('t1', '', 'TPL-1', 'zoo', 'of "all"', 'both', '${at}'), ('t2', 'office', 'TPL-1', 'Apple', '', 'elements', NULL);`);
+    before.close();
+
+    const { store } = await openStore({ dataDir, log });
+    const { forms } = store;
+    const nothing = { connectionId: null, file: null, image: null, secret: null, usedAt: null, job: null };
+    expect(forms.list('draft', 'office')).toEqual([
+      {
+        ...nothing,
+        ...{
+          id: 'refused',
+          place: 'draft',
+          connectionId: 'office',
+          name: 'Lease 2027',
+          content: '{"kind":"easy-sign"}',
+        },
+        ...{
+          file: { path: '/lease.pdf', name: 'lease.pdf' },
+          image: { path: '/seal.png', name: '' },
+          secret: 'sealed',
+        },
+        ...{ updatedAt: at, job: { id: 'j3', state: 'refused', failure: null } },
+      },
+    ]);
+    expect(forms.list('draft').map(({ id }) => id)).toEqual(['plain', 'refused']);
+    expect(forms.get('sent')).toMatchObject({ place: 'draft', name: '' });
+    expect(forms.list('preset')).toEqual([
+      { ...nothing, id: 'p1', place: 'preset', name: 'Leases', content: preset, updatedAt: at },
+      { ...nothing, id: 'p2', place: 'preset', name: 'leases', content: '{}', updatedAt: at },
+    ]);
+    const content = (note: string, use: string) => JSON.stringify({ templateId: 'TPL-1', note, use });
+    expect(forms.list('template')).toMatchObject([
+      { id: 't2', connectionId: 'office', name: 'Apple', content: content('', 'elements'), usedAt: null },
+      { id: 't1', connectionId: null, name: 'zoo', content: content('of "all"', 'both'), usedAt: at },
+    ]);
+    expect(forms.list('template', 'home').map(({ id }) => id)).toEqual(['t1']);
+    store.close();
   });
 
   it('is as it was if a kill ends the upgrade before its commit, and upgraded if it comes after it', async () => {

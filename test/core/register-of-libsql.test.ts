@@ -22,7 +22,7 @@ it('a register with a write-ahead log that libsql left is opened with all that i
   const counts = async () => (await core.must('jobs.list', { limit: 1 })).counts;
   await until(async () => (await counts())['in-doubt'] === 1);
   expect(await counts()).toMatchObject({ done: 6, refused: 0, failed: 0 });
-  expect((await core.must('drafts.list', {})).map(({ title }) => title)).toEqual(['Draft of a lease']);
+  expect((await core.must('forms.list', { place: 'draft' })).map(({ name }) => name)).toEqual(['Draft of a lease']);
   const [bulk] = await core.must('bulk.list', {});
   expect(bulk).toMatchObject({ counts: { done: 2 } });
   const connectionId = bulk?.connectionId ?? '';

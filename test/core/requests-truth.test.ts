@@ -568,7 +568,7 @@ describe('a bulk', () => {
     const [first] = (await rowsOf(core, 'refused')).rows;
     const correction = await core.must('corrections.open', { jobId: first?.jobId ?? '' });
     if (correction.kind !== 'request') throw new Error(`it is a ${correction.kind}`);
-    const { content: typed } = await core.must('drafts.get', { id: correction.draftId });
+    const { content: typed } = await core.must('forms.open', { id: correction.draftId });
     const corrected = {
       ...{ kind: 'plain' as const, connectionId, draftId: correction.draftId, creditType: 2 as const },
       ...{ fileToken: typed.fileToken ?? '', documentName: typed.documentName },

@@ -56,7 +56,7 @@ type Ready = Awaited<ReturnType<typeof ready>>;
 async function request({ core, connectionId, paths }: Ready, email = 'ayla@example.com') {
   const fileToken = (await core.core.acceptPath(paths[0] ?? '')).token;
   const content = { kind: 'plain' as const, recipients: [{ email, name: '' }], documentName: 'Lease', fileToken };
-  const { id: draftId } = await core.must('drafts.save', { connectionId, content });
+  const { id: draftId } = await core.must('forms.save', { place: 'draft', connectionId, content });
   return await core.must('signatures.request', {
     ...{ kind: 'plain' as const, connectionId, fileToken, creditType: 1, draftId },
     emails: [email],
@@ -153,7 +153,7 @@ describe('a countdown before sending', () => {
     const correction = await core.must('corrections.open', { jobId });
     expect(correction.kind).toBe('request');
     const draftId = correction.kind === 'request' ? correction.draftId : '';
-    const draft = await core.must('drafts.get', { id: draftId });
+    const draft = await core.must('forms.open', { id: draftId });
     expect(draft.content).toMatchObject({
       kind: 'plain',
       documentName: 'Lease',
@@ -189,7 +189,7 @@ describe('a countdown before sending', () => {
     await untilJobs(core, batchId, ([job]) => job?.state === 'refused');
     const opened = await core.must('corrections.open', { jobId });
     const draftId = opened.kind === 'request' ? opened.draftId : '';
-    const { content } = await core.must('drafts.get', { id: draftId });
+    const { content } = await core.must('forms.open', { id: draftId });
     const corrected = await core.must('signatures.request', {
       ...{ kind: 'plain' as const, connectionId, fileToken: content.fileToken ?? '', creditType: 1, draftId },
       emails: ['bo@example.com'],

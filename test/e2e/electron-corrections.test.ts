@@ -110,7 +110,7 @@ describe.skipIf(why !== '')(`what was refused is corrected in real Electron${why
     });
     const { jobs } = await ask(desktop, 'jobs.list', {});
     expect(jobs.map(({ state }) => state)).toEqual(['done']);
-    expect(await ask(desktop, 'drafts.list', {})).toEqual([]);
+    expect(await ask(desktop, 'forms.list', { place: 'draft' })).toEqual([]);
   });
 
   it('brings back a registration with its file and its values', async () => {

@@ -132,7 +132,7 @@ describe.skipIf(why !== '')(`a page that was taken over, in real Electron${why}`
       ),
       ['connections.doctor', { id: connectionId }],
       ['service.testCredentials', { connectionId }],
-      ['drafts.list', { connectionId }],
+      ['forms.list', { place: 'draft', connectionId }],
       ['tracking.state', { connectionId }],
       ['views.state', { screen: 'documents' }],
       ['connections.credentials', { id: connectionId }],

@@ -54,9 +54,23 @@ describe.skipIf(why !== '')(`screens of a team in every look, in real Electron${
       );
     await tell(admin);
     await admin.close();
-    await ask(opened, 'templates.save', { connectionId, templateId: 'TPL-1002', name: 'Lease, my own wording' });
-    await ask(opened, 'templates.save', { connectionId, templateId: 'TPL-1003', name: 'Order' });
-    await ask(opened, 'presets.save', { name: 'NDA, visiting researchers', content: presetContent.parse({}) });
+    await ask(opened, 'forms.save', {
+      place: 'template',
+      connectionId,
+      name: 'Lease, my own wording',
+      content: { templateId: 'TPL-1002' },
+    });
+    await ask(opened, 'forms.save', {
+      place: 'template',
+      connectionId,
+      name: 'Order',
+      content: { templateId: 'TPL-1003' },
+    });
+    await ask(opened, 'forms.save', {
+      place: 'preset',
+      name: 'NDA, visiting researchers',
+      content: presetContent.parse({}),
+    });
     for (const word of ['Sent by post', 'Put away in the archive'])
       await ask(opened, 'answers.sort', { kind: 'status', word, group: 'attention', meaning: 'Ask at the desk' });
     await ask(opened, 'views.save', { screen: 'tracking', name: 'Mine', content: '{}' });

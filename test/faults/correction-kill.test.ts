@@ -49,13 +49,14 @@ describe('a program that is killed between queueing and the answer', () => {
             remove: async (account) => void secrets.delete(account),
           },
         });
-        const [draft] = await core.must('drafts.list', {});
-        const jobId = draft?.job?.id ?? '';
-        expect(draft?.job?.state).toBe(until === 'waiting' ? 'waiting' : 'in-doubt');
+        const [draft] = await core.must('forms.list', { place: 'draft' });
+        const job = draft?.place === 'draft' ? draft.job : null;
+        const jobId = job?.id ?? '';
+        expect(job?.state).toBe(until === 'waiting' ? 'waiting' : 'in-doubt');
         if (until === 'waiting') await core.must('jobs.cancel', { jobId });
         const correction = await core.must('corrections.open', { jobId });
         if (correction.kind !== 'request') throw new Error('no request');
-        const { content, hasSecretWord, missingFiles } = await core.must('drafts.get', { id: correction.draftId });
+        const { content, hasSecretWord, missingFiles } = await core.must('forms.open', { id: correction.draftId });
         expect({ hasSecretWord, missingFiles }).toEqual({ hasSecretWord: true, missingFiles: [] });
         expect(content).toMatchObject({
           description: 'typed',
@@ -79,7 +80,7 @@ describe('a program that is killed between queueing and the answer', () => {
           Description: 'corrected',
           SecretWord: 'cucumber-4711',
         });
-        expect(await core.must('drafts.list', {})).toEqual([]);
+        expect(await core.must('forms.list', { place: 'draft' })).toEqual([]);
         expect((await core.must('jobs.list', {})).counts).toMatchObject({ 'in-doubt': 0, done: round + 1 });
         await core.stop();
       }

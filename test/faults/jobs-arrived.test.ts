@@ -167,14 +167,14 @@ describe('files that came as bytes', () => {
       ...{ kind: 'easy-sign' as const, fileToken: await token('lease.pdf', pdf('lease')) },
       imageToken: await token('seal.png', Buffer.from('89504e470d0a1a0a', 'hex')),
     };
-    const draft = await first.must('drafts.save', { connectionId, content });
-    const { fileToken, imageToken } = (await first.must('drafts.get', { id: draft.id })).content;
+    const draft = await first.must('forms.save', { place: 'draft', connectionId, content });
+    const { fileToken, imageToken } = (await first.must('forms.open', { id: draft.id })).content;
     await first.must('jobs.pause', { what: 'all' });
     const { batchId } = await first.must('signatures.request', {
       ...{ kind: 'easy-sign', connectionId, fileToken: fileToken ?? '', imageToken: imageToken ?? '' },
       ...{ emails: ['a@example.org'], names: ['A'], documentName: 'Lease' },
     });
-    await first.must('drafts.remove', { id: draft.id });
+    await first.must('forms.remove', { id: draft.id });
     await first.stop();
     const second = await newCore({ dataDir, keychain });
     await second.must('jobs.resume', { what: 'all' });
@@ -188,9 +188,9 @@ describe('files that came as bytes', () => {
     const one = await core.core.acceptStream('a.pdf', bytesOf(pdf('first')));
     const other = await core.core.acceptStream('a.pdf', bytesOf(pdf('second')));
     const save = (id: string | undefined, fileToken: string) =>
-      core.must('drafts.save', { id, connectionId, content: { kind: 'plain', fileToken } });
+      core.must('forms.save', { place: 'draft', id, connectionId, content: { kind: 'plain', fileToken } });
     const { id } = await save(undefined, one.token);
-    const { fileToken } = (await core.must('drafts.get', { id })).content;
+    const { fileToken } = (await core.must('forms.open', { id })).content;
     await core.must('jobs.pause', { what: 'all' });
     const request = {
       kind: 'plain',

@@ -68,7 +68,12 @@ const share = ({ core, connectionId }: Program, value: SharedValue) => core.ask(
 it('brings what one shares, changes and no longer shares to the others, and keeps it offline and after leaving', async (test) => {
   const postgres = await newPostgres(test);
   const [ana, bo] = [await joined(postgres, 'ana'), await joined(postgres, 'bo')];
-  await bo.core.must('templates.save', { connectionId: bo.connectionId, templateId: 'T-1', name: 'Mine' });
+  await bo.core.must('forms.save', {
+    place: 'template',
+    connectionId: bo.connectionId,
+    name: 'Mine',
+    content: { templateId: 'T-1' },
+  });
   const preset = { kind: 'preset', name: 'Lease', content: { documentName: 'Lease', recipients: [] } } as unknown;
   const view = { kind: 'view', screen: 'documents', name: 'Leases', content: '{"text":"lease"}' } as const;
   for (const value of [template('Lease'), preset as SharedValue, view, answer])
@@ -95,7 +100,7 @@ it('brings what one shares, changes and no longer shares to the others, and keep
   await bo.core.must('team.leave', { connectionId: bo.connectionId, evenUnreported: true });
   expect(await sharedOf(bo)).toHaveLength(3);
   // A template of one's own with the same ID is another thing.
-  expect(await bo.core.must('templates.list', {})).toMatchObject([{ name: 'Mine' }]);
+  expect(await bo.core.must('forms.list', { place: 'template' })).toMatchObject([{ name: 'Mine' }]);
 });
 
 it('lets only a lead share what an answer means, and a reader nothing; what was replaced stays and cannot be changed', async (test) => {

@@ -3,7 +3,7 @@ import { basename, join } from 'node:path';
 import { type Correction, isCorrectable } from '../../../contract/corrections.ts';
 import type { FileToken } from '../../../contract/files.ts';
 import type { StoredJob } from '../../store/jobs/job-rows.ts';
-import type { KeptFile } from '../../store/signatures/drafts.ts';
+import type { KeptFile } from '../../store/signatures/forms.ts';
 import type { Files } from '../files/file-tokens.ts';
 import { durablePath } from '../files/own-files.ts';
 import { appError, failureOf } from '../foundation/app-error.ts';
@@ -60,7 +60,7 @@ export function createCorrections({ find, files, jobs, draftOf, dataDir }: Needs
 
   /**
    * The queue's copy is removed with the corrected job. A copy beside the drafts stays until the new job has read it
-   * (DraftStore.sweep).
+   * (FormStore.sweep).
    */
   async function tokenOf(job: StoredJob): Promise<FileToken | null> {
     const kept = await fileOfJob(job, 'document', jobs);

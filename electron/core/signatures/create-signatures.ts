@@ -8,13 +8,13 @@ import { type Corrections, createCorrections } from '../jobs/corrections.ts';
 import type { Jobs } from '../jobs/jobs.ts';
 import { type Bulks, startBulks } from './bulk/bulks.ts';
 import { kindOfJob } from './compose/content-of-job.ts';
-import { createDraftStore, type DraftStore } from './compose/draft-store.ts';
+import { createFormStore, type FormStore } from './compose/form-store.ts';
 import type { Pace } from './tracking/reading-schedule.ts';
 import { createTracking, type Tracking } from './tracking/tracking.ts';
 
-/** The services for signature requests: drafts, corrections, bulks and tracking. */
+/** The services for signature requests: stored forms, corrections, bulks and tracking. */
 export interface SignatureServices {
-  readonly drafts: DraftStore;
+  readonly forms: FormStore;
   readonly corrections: Corrections;
   readonly bulks: Bulks;
   readonly tracking: Tracking;
@@ -43,7 +43,7 @@ export function createSignatures({
   pace,
 }: Needs): SignatureServices {
   const { store, vault, emit, ports, removals } = context;
-  const drafts = createDraftStore({
+  const forms = createFormStore({
     store,
     files,
     connections,
@@ -51,7 +51,7 @@ export function createSignatures({
     vault,
     removals,
     dataDir: ports.dataDir,
-    changed: () => emit('drafts.changed', null),
+    changed: () => emit('forms.changed', null),
   });
   const tracking = createTracking({
     context,
@@ -60,7 +60,7 @@ export function createSignatures({
     ...(pace ? { pace } : {}),
   });
   if (resumesQueue) {
-    void drafts
+    void forms
       .sweep()
       .catch((error: unknown) => ports.log.error('copies of removed drafts stay', { code: failureOf(error)?.code }));
     for (const { id, kind } of connections.state().connections) if (kind === 'service') tracking.resume(id);
@@ -69,7 +69,7 @@ export function createSignatures({
   const unsubscribe = environment.onEvent((name, value) => {
     if (name !== 'jobs.changed') return;
     const requests = (value as { readonly jobs: readonly Job[] }).jobs.filter((job) => kindOfJob(job) !== undefined);
-    drafts.follow(requests);
+    forms.follow(requests);
     bulks.follow(requests.map(({ id }) => id));
     followSent(requests, tracking);
   });
@@ -77,11 +77,11 @@ export function createSignatures({
     find: store.jobs.get,
     files,
     jobs,
-    draftOf: drafts.ofJob,
+    draftOf: forms.ofJob,
     dataDir: ports.dataDir,
   });
   return {
-    drafts,
+    forms,
     corrections,
     bulks,
     tracking,

@@ -17,7 +17,7 @@ const wholeList: Omit<TrackedQuery, 'connectionId' | 'listType' | 'offset' | 'li
 export function signatureCalls(
   context: Context,
   jobs: Jobs,
-  { drafts, bulks, tracking }: Pick<SignatureServices, 'drafts' | 'bulks' | 'tracking'>,
+  { forms, bulks, tracking }: Pick<SignatureServices, 'forms' | 'bulks' | 'tracking'>,
 ): HandlersOf<'signatures'> {
   const { connections, store, emit } = context;
   return {
@@ -33,13 +33,13 @@ export function signatureCalls(
         { ...prepared.order, secretWord, duplicates: request.repeats },
         (jobId) => {
           if (draftId === undefined) return null;
-          const corrected = drafts.send(draftId, jobId);
+          const corrected = forms.send(draftId, jobId);
           if (corrected !== null) bulks.correct(corrected, jobId, prepared);
           return corrected;
         },
       );
       remember(context, connectionId, prepared);
-      if (draftId !== undefined) emit('drafts.changed', null);
+      if (draftId !== undefined) emit('forms.changed', null);
       bulks.follow([sent.jobId]);
       return sent;
     },
@@ -55,7 +55,7 @@ export function signatureCalls(
 function remember({ store }: Context, connectionId: string, { people, order }: PreparedRequest): void {
   store.people.used(people);
   const { TemplateID, ElementsFromTemplateID } = order.args;
-  store.templates.used(
+  store.forms.usedTemplates(
     connectionId,
     [TemplateID, ElementsFromTemplateID].filter((id) => typeof id === 'string'),
   );

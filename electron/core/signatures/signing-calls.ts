@@ -5,8 +5,7 @@ import { appError } from '../foundation/app-error.ts';
 import type { Jobs } from '../jobs/jobs.ts';
 import { bulkCalls } from './bulk/bulk-calls.ts';
 import { composeCalls } from './compose/compose-calls.ts';
-import { draftCalls } from './compose/drafts-calls.ts';
-import { templateCalls } from './compose/templates-calls.ts';
+import { formCalls } from './compose/forms-calls.ts';
 import type { SignatureServices } from './create-signatures.ts';
 import { signatureCalls } from './signatures-calls.ts';
 import { homeCalls } from './tracking/home-calls.ts';
@@ -19,24 +18,14 @@ export function signingCalls(
   practice: PracticeSupervisor,
   parts: SignatureServices,
 ): HandlersOf<
-  | 'signatures'
-  | 'compose'
-  | 'drafts'
-  | 'corrections'
-  | 'presets'
-  | 'templates'
-  | 'bulk'
-  | 'tracking'
-  | 'home'
-  | 'practice'
+  'signatures' | 'compose' | 'forms' | 'corrections' | 'templates' | 'bulk' | 'tracking' | 'home' | 'practice'
 > {
-  const { drafts, corrections, bulks, tracking } = parts;
+  const { forms, corrections, bulks, tracking } = parts;
   return {
     ...signatureCalls(context, jobs, parts),
     ...composeCalls(context),
-    ...draftCalls(context, drafts),
+    ...formCalls(context, forms, practice),
     'corrections.open': ({ jobId }) => corrections.open(jobId),
-    ...templateCalls(context, practice),
     ...bulkCalls(context, bulks),
     ...trackingCalls(context, tracking),
     ...homeCalls(context),

@@ -18,9 +18,38 @@ CREATE TABLE work_items (
 CREATE INDEX work_items_by_state ON work_items (run_seq, state, seq);
 `;
 
+/**
+ * Drafts, presets and templates were three tables: a stored form is one row, with its place. connection_id is null for what is for every connection; file and image
+ * are JSON (store/signatures/forms.ts).
+ */
+const forms = `
+CREATE TABLE forms (
+  id TEXT PRIMARY KEY, place TEXT NOT NULL, connection_id TEXT, name TEXT NOT NULL, content TEXT NOT NULL,
+  file TEXT, image TEXT, secret TEXT, updated_at TEXT NOT NULL, used_at TEXT,
+  -- The job that a draft was sent as, last; when a bulk sent the draft to every row.
+  job_id TEXT, sent_at TEXT
+) STRICT, WITHOUT ROWID;
+INSERT INTO forms SELECT id, 'draft', connection_id, title, content,
+    iif(file_path IS NULL, NULL, json_object('path', file_path, 'name', coalesce(file_name, ''))),
+    iif(image_path IS NULL, NULL, json_object('path', image_path, 'name', coalesce(image_name, ''))),
+    secret, updated_at, NULL, job_id, sent_at FROM drafts;
+INSERT INTO forms (id, place, name, content, updated_at) SELECT id, 'preset', name, content, updated_at FROM presets;
+INSERT INTO forms (id, place, connection_id, name, content, updated_at, used_at) SELECT id, 'template', nullif(connection_id, ''), name,
+    json_object('templateId', template_id, 'note', note, 'use', use), coalesce(last_used_at, strftime('%Y-%m-%dT%H:%M:%fZ', 'now')), last_used_at FROM templates;
+DROP TRIGGER drafts_taken;
+DROP TABLE drafts;
+DROP TABLE presets;
+DROP TABLE templates;
+CREATE UNIQUE INDEX forms_job ON forms (job_id) WHERE job_id IS NOT NULL;
+CREATE TRIGGER forms_taken AFTER UPDATE OF state ON jobs WHEN NEW.state = 'done' BEGIN
+  DELETE FROM forms WHERE job_id = NEW.id;
+END;
+`;
+
 /** The schema of the first register that must still open, and what was added since. */
 export const migrations: readonly Migration[] = [
   { version: 18, sql: firstSchema },
   sinceFirstSchema,
   { version: 32, sql: lastingWork },
+  { version: 33, sql: forms },
 ];

@@ -2,8 +2,8 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Bulk } from '../../../contract/bulk.ts';
-import type { Draft } from '../../../contract/compose.ts';
 import type { FileToken } from '../../../contract/files.ts';
+import type { Draft } from '../../../contract/forms.ts';
 import { languageFor } from '../../../locales/choose-language.ts';
 import { askValue } from '../../bridge/client.ts';
 import { FailureView } from '../../bridge/failure-view.tsx';
@@ -33,7 +33,7 @@ export function BulkSetup(props: { readonly draftId: string | null; readonly onC
   const go = useGo();
   const draft = useQuery({
     queryKey: ['draft', props.draftId],
-    queryFn: () => askValue('drafts.get', { id: props.draftId ?? '' }),
+    queryFn: () => askValue('forms.open', { id: props.draftId ?? '' }),
     enabled: props.draftId !== null,
     gcTime: 0,
   });

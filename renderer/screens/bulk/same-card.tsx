@@ -1,8 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { Draft } from '../../../contract/compose.ts';
 import type { Failure } from '../../../contract/failure.ts';
+import type { Draft } from '../../../contract/forms.ts';
 import { FailureView } from '../../bridge/failure-view.tsx';
 import { useCall } from '../../bridge/use-call.ts';
 import { useChooseFile } from '../../bridge/use-choose-file.ts';
@@ -61,11 +61,11 @@ export function SameCard(props: {
 function useDocument({ id, connectionId, content }: Draft, onDocument: () => void) {
   const client = useQueryClient();
   const chooser = useChooseFile('documents');
-  const save = useCall('drafts.save');
+  const save = useCall('forms.save');
   async function choose() {
     const file = await chooser.choose();
     if (!file) return;
-    const saved = await save.run({ id, connectionId, content: { ...content, fileToken: file.token } });
+    const saved = await save.run({ place: 'draft', id, connectionId, content: { ...content, fileToken: file.token } });
     if (!saved.ok) return;
     await client.invalidateQueries({ queryKey: ['draft', id] });
     onDocument();

@@ -1,8 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { Draft, DraftContent, RequestKind } from '../../../contract/compose.ts';
+import type { DraftContent, RequestKind } from '../../../contract/compose.ts';
 import { isCorrectable } from '../../../contract/corrections.ts';
+import type { Draft } from '../../../contract/forms.ts';
 import { askValue } from '../../bridge/client.ts';
 import { FailureView } from '../../bridge/failure-view.tsx';
 import { useConnection, useCurrentConnection } from '../../bridge/live.tsx';
@@ -60,7 +61,7 @@ function ResumedDraft(props: { readonly draftId: string }) {
   const go = useGo();
   const draft = useQuery({
     queryKey: ['draft', props.draftId],
-    queryFn: () => askValue('drafts.get', { id: props.draftId }),
+    queryFn: () => askValue('forms.open', { id: props.draftId }),
     staleTime: Number.POSITIVE_INFINITY,
     // The draft may have been changed or sent since it was last read.
     refetchOnMount: 'always',

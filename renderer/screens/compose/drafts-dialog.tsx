@@ -1,7 +1,6 @@
 import { useTranslation } from 'react-i18next';
 import { isCorrectable } from '../../../contract/corrections.ts';
-import { useRemoval } from '../../features/removal.ts';
-import { useDrafts } from '../../features/signature-queries.ts';
+import { useFormChanges, useForms } from '../../features/stored-forms.ts';
 import { Chip } from '../../parts/chip.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
 import { useFormat } from '../../parts/format.ts';
@@ -14,8 +13,8 @@ export function DraftsDialog(props: { readonly connectionId: string; readonly on
   const { t } = useTranslation();
   const format = useFormat();
   const go = useGo();
-  const drafts = useDrafts(props.connectionId);
-  const remove = useRemoval('drafts.remove');
+  const drafts = useForms('draft', props.connectionId);
+  const { remove } = useFormChanges();
   const resume = (draftId: string) => {
     props.onClose();
     go({ screen: 'compose', draftId });
@@ -27,7 +26,7 @@ export function DraftsDialog(props: { readonly connectionId: string; readonly on
         label={t('compose.drafts')}
         failure={drafts.error?.failure ?? remove.failure}
         items={(drafts.data ?? []).map(({ id, job, kind, ...draft }) => {
-          const name = draft.title || t('compose.untitled');
+          const name = draft.name || t('compose.untitled');
           const people = t('compose.people', { count: draft.recipientCount });
           return {
             key: id,

@@ -8,7 +8,7 @@ import { useCall } from '../../bridge/use-call.ts';
 import { lacksCredentials } from '../../features/connection-state.tsx';
 import { CorrectionNotice } from '../../features/correct.tsx';
 import { useSelection } from '../../features/selection.tsx';
-import { useDrafts } from '../../features/signature-queries.ts';
+import { useForms } from '../../features/stored-forms.ts';
 import { Button } from '../../parts/button.tsx';
 import { useFocusNext } from '../../parts/focus-next.ts';
 import { useFormat } from '../../parts/format.ts';
@@ -197,7 +197,7 @@ function FormPage(props: { readonly draft: DraftForm; readonly connection: Conne
   const { t } = useTranslation();
   const format = useFormat();
   const [open, setOpen] = useState<'drafts' | 'presets' | null>(null);
-  const drafts = useDrafts(props.connection.id).data?.length ?? 0;
+  const drafts = useForms('draft', props.connection.id).data?.length ?? 0;
   const close = () => setOpen(null);
   return (
     <Page

@@ -1,13 +1,10 @@
-import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { DraftContent, Preset, PresetContent } from '../../../contract/compose.ts';
-import { ask, askValue } from '../../bridge/client.ts';
-import { useCall } from '../../bridge/use-call.ts';
+import type { DraftContent, PresetContent } from '../../../contract/compose.ts';
 import { NameDialog } from '../../features/name-dialog.tsx';
-import { useOfferBefore, useRemoval } from '../../features/removal.ts';
 import { useSharedItems } from '../../features/shared-items.ts';
 import { keyByName, listTogether, useSharing } from '../../features/sharing.ts';
+import { type FormOf, type NamedForm, useFormChanges, useForms } from '../../features/stored-forms.ts';
 import { Button } from '../../parts/button.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
 import { withPreset } from './draft-state.ts';
@@ -24,14 +21,14 @@ export function PresetsDialog(props: {
   const { t } = useTranslation();
   const shared = useSharedItems(connectionId, 'preset');
   const sharing = useSharing(connectionId);
-  const presets = usePresets(draft);
+  const presets = usePresets(draft, connectionId);
 
   const use = (content: PresetContent) => {
     draft.change((now) => withPreset(now, content));
     props.onClose();
   };
-  async function copy(preset: Pick<Preset, 'name' | 'content'>) {
-    if ((await presets.save.run(preset)).ok) sharing.announceCopy(preset.name);
+  async function copy(name: string, content: PresetContent) {
+    if ((await presets.put({ place: 'preset', name, content }, null)) !== null) sharing.announceCopy(name);
   }
 
   return (
@@ -63,7 +60,7 @@ export function PresetsDialog(props: {
               { text: t('compose.usePreset'), isMain: true, run: () => use(content) },
               own
                 ? { text: t('common.rename'), run: () => presets.askName(own) }
-                : { text: t('team.sharing.copy'), run: () => void copy({ name, content }) },
+                : { text: t('team.sharing.copy'), run: () => void copy(name, content) },
             ],
             onRemove: own && (() => void presets.remove.run({ id: own.id }, name)),
           };
@@ -91,18 +88,17 @@ function PresetName({ presets }: { readonly presets: ReturnType<typeof usePreset
   );
 }
 
-function usePresets(draft: DraftForm) {
+function usePresets(draft: DraftForm, connectionId: string) {
   /** The preset that gets another name, or a new one. */
-  const [naming, setNaming] = useState<Preset | 'new' | null>(null);
-  const presets = useQuery({ queryKey: ['presets'], queryFn: () => askValue('presets.list', {}) });
-  const save = useCall('presets.save');
-  const remove = useRemoval('presets.remove');
-  const offerBefore = useOfferBefore();
+  const [naming, setNaming] = useState<FormOf<'preset'> | 'new' | null>(null);
+  const presets = useForms('preset', connectionId);
+  const { save, remove, put } = useFormChanges();
   const known = presets.data ?? [];
   return {
     known,
     save,
     remove,
+    put,
     naming,
     askName: (what: typeof naming) => {
       save.clear();
@@ -114,10 +110,9 @@ function usePresets(draft: DraftForm) {
       const renamed = naming === 'new' ? null : naming;
       const before = renamed ?? known.find((preset) => keyByName(preset) === keyByName({ name }));
       const content = renamed?.content ?? presetOf(draft.state.content);
-      const saved = await save.run({ ...(before ? { id: before.id } : {}), name, content });
-      if (saved.ok && before)
-        offerBefore(name, () => ask('presets.save', { id: before.id, name: before.name, content: before.content }));
-      return saved.ok;
+      const form = { place: 'preset', id: before?.id, content } as const;
+      const was: NamedForm | null = before ? { ...form, name: before.name, content: before.content } : null;
+      return (await put({ ...form, name }, was)) !== null;
     },
   };
 }

@@ -13,19 +13,19 @@ import {
 } from 'react-aria-components';
 import { useTranslation } from 'react-i18next';
 import type { Connection } from '../../../contract/connections.ts';
-import type { KeptTemplate } from '../../../contract/templates.ts';
+import type { TemplateContent } from '../../../contract/forms.ts';
 import { SharedBy } from '../../features/sharing-parts.tsx';
 import { useOfferedTemplates } from '../../features/signature-queries.ts';
+import { fieldsOf, type KnownTemplate, useKnownTemplates } from '../../features/stored-forms.ts';
 import { Button } from '../../parts/button.tsx';
 import field from '../../parts/field.module.css';
 import popup from '../../parts/popup.module.css';
 import css from './compose.module.css';
-import { fieldsOf, type KnownTemplate, useKnownTemplates } from './known-templates.ts';
 import { TemplateLibrary } from './template-library.tsx';
 
 interface FieldProps {
   readonly label: string;
-  readonly use: Exclude<KeptTemplate['use'], 'both'>;
+  readonly use: Exclude<TemplateContent['use'], 'both'>;
   readonly connection: Connection;
   readonly value: string;
   readonly onChange: (templateId: string) => void;

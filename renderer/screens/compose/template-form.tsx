@@ -1,10 +1,8 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { KeptTemplate } from '../../../contract/templates.ts';
-import { ask } from '../../bridge/client.ts';
+import type { TemplateContent } from '../../../contract/forms.ts';
 import { FailureView } from '../../bridge/failure-view.tsx';
-import { useCall } from '../../bridge/use-call.ts';
-import { useOfferBefore } from '../../features/removal.ts';
+import { type NamedForm, useFormChanges } from '../../features/stored-forms.ts';
 import { Button } from '../../parts/button.tsx';
 import { Checkbox } from '../../parts/checkbox.tsx';
 import { Choice } from '../../parts/choice.tsx';
@@ -12,12 +10,9 @@ import { Form, TextField } from '../../parts/field.tsx';
 import css from './compose.module.css';
 
 /** The input for a template; `id` is null for a new one. */
-export interface TemplateInput {
+export interface TemplateInput extends TemplateContent {
   readonly id: string | null;
-  readonly templateId: string;
   readonly name: string;
-  readonly note: string;
-  readonly use: KeptTemplate['use'];
   readonly everywhere: boolean;
 }
 
@@ -30,24 +25,20 @@ export function TemplateForm(props: {
 }) {
   const { t } = useTranslation();
   const [form, setForm] = useState(props.form);
-  const save = useCall('templates.save');
+  const { save, put } = useFormChanges();
   const { id, everywhere } = form;
   const errors: Readonly<Record<string, string>> = save.failure?.fields ?? {};
-  const offerBefore = useOfferBefore();
-  const inputOf = (input: TemplateInput) => ({
-    ...(input.id === null ? {} : { id: input.id }),
+  const formOf = (input: TemplateInput): NamedForm => ({
+    place: 'template',
+    id: input.id ?? undefined,
     connectionId: input.everywhere ? null : props.connectionId,
-    templateId: input.templateId,
     name: input.name,
-    note: input.note,
-    use: input.use,
+    content: { templateId: input.templateId, note: input.note, use: input.use },
   });
 
   async function saveNow() {
-    const saved = await save.run(inputOf(form));
-    if (!saved.ok) return;
-    if (id !== null) offerBefore(form.name, () => ask('templates.save', inputOf(props.form)));
-    props.onClose(saved.value.id);
+    const saved = await put(formOf(form), id === null ? null : formOf(props.form));
+    if (saved !== null) props.onClose(saved);
   }
 
   return (
@@ -66,7 +57,7 @@ export function TemplateForm(props: {
           mono
           value={form.templateId}
           onChange={(templateId) => setForm({ ...form, templateId })}
-          error={errors.templateId}
+          error={errors['content.templateId']}
           maxLength={200}
         />
         <TextField

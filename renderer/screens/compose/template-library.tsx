@@ -4,12 +4,17 @@ import type { Connection } from '../../../contract/connections.ts';
 import { useCall } from '../../bridge/use-call.ts';
 import { useChooseFile } from '../../bridge/use-choose-file.ts';
 import { useForbidden } from '../../bridge/use-policy.ts';
-import { useRemoval } from '../../features/removal.ts';
 import { useSharing } from '../../features/sharing.ts';
+import {
+  fieldsOf,
+  type KnownTemplate,
+  type TemplateValue,
+  useFormChanges,
+  useKnownTemplates,
+} from '../../features/stored-forms.ts';
 import { Button } from '../../parts/button.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
 import { useFocusNext } from '../../parts/focus-next.ts';
-import { fieldsOf, type KnownTemplate, type TemplateValue, useKnownTemplates } from './known-templates.ts';
 import { StoredList } from './stored-list.tsx';
 import { TemplateForm, type TemplateInput } from './template-form.tsx';
 
@@ -23,8 +28,7 @@ export function TemplateLibrary(props: {
   const connectionId = props.connection.id;
   const { templates, failure: unread } = useKnownTemplates(connectionId);
   const sharing = useSharing(connectionId);
-  const save = useCall('templates.save');
-  const remove = useRemoval('templates.remove');
+  const { save, remove, put } = useFormChanges();
   const exported = useCall('templates.export');
   const unavailable = useForbidden('templates.export');
   const choose = useChooseFile('any');
@@ -39,9 +43,8 @@ export function TemplateLibrary(props: {
     if (file) await imported.run({ token: file.token });
   }
 
-  async function copy({ kind: _kind, ...template }: TemplateValue) {
-    const saved = await save.run({ ...template, connectionId });
-    if (saved.ok) sharing.announceCopy(template.name);
+  async function copy({ kind: place, name, ...content }: TemplateValue) {
+    if ((await put({ place, connectionId, name, content }, null)) !== null) sharing.announceCopy(name);
   }
 
   /** The keyboard goes on at the template of the form that is gone, or at the button that opens an empty one. */
@@ -95,7 +98,7 @@ export function TemplateLibrary(props: {
                 ? {
                     text: t('compose.edit'),
                     id: buttonId(own.id),
-                    run: () => setForm({ ...own, everywhere: own.connectionId === null }),
+                    run: () => setForm({ ...value, id: own.id, everywhere: own.connectionId === null }),
                   }
                 : { text: t('team.sharing.copy'), run: () => void copy(value) },
             ],

@@ -24,7 +24,8 @@ export function useDraft(connectionId: string, start: DraftState, startId: strin
       form.dirty = false;
       const { content, secretWord } = form.state;
       const saveAs = (id: string | null) =>
-        ask('drafts.save', {
+        ask('forms.save', {
+          place: 'draft',
           ...(id === null ? {} : { id }),
           connectionId: form.connectionId,
           content,

@@ -277,10 +277,10 @@ async function countDownRows(bulkContext: BulkContext, id: string): Promise<void
 
 /** Every row that can be sent has ended: the form that they were made of is no draft any more. */
 function finish({ context }: BulkContext, bulk: StoredBulk): void {
-  const { bulks, drafts } = context.store;
-  if (bulk.draftId !== null) drafts.sentByBulk(bulk.draftId, bulk.createdAt);
+  const { bulks, forms } = context.store;
+  if (bulk.draftId !== null) forms.sentByBulk(bulk.draftId, bulk.createdAt);
   bulks.change(bulk.id, { state: 'finished' });
-  if (bulk.draftId !== null) context.emit('drafts.changed', null);
+  if (bulk.draftId !== null) context.emit('forms.changed', null);
 }
 
 /** Gives the next row to the queue. False if no row is left. */

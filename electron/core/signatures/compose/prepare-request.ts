@@ -42,7 +42,7 @@ export async function prepareRequest(context: Context, request: Request): Promis
 export async function secretOf({ store, vault }: Context, request: Request): Promise<string | undefined> {
   if (request.kind !== 'plain') return undefined;
   if (request.secretWord !== undefined || request.secretOfDraft === undefined) return request.secretWord;
-  const draft = store.drafts.get(request.secretOfDraft);
+  const draft = store.forms.get(request.secretOfDraft);
   if (!draft) throw appError('not-found', 'no such draft');
   if (draft.secret === null) return undefined;
   const word = await vault.open(draft.secret);

@@ -1,13 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type Draft, type DraftContent, type DraftSummary, presetContent } from '../../../../contract/compose.ts';
+import { presetContent } from '../../../../contract/compose.ts';
 import { isCorrectable } from '../../../../contract/corrections.ts';
+import { fieldReasons } from '../../../../contract/field-reasons.ts';
 import type { FileToken } from '../../../../contract/files.ts';
+import type { Draft, DraftSummary, FormPlace, FormToSave, StoredForm } from '../../../../contract/forms.ts';
 import type { JobState } from '../../../../contract/jobs.ts';
 import type { Removed } from '../../../../contract/removals.ts';
 import type { StoredJob } from '../../../store/jobs/job-rows.ts';
-import type { KeptFile, NewDraft, StoredDraft } from '../../../store/signatures/drafts.ts';
+import type { FormTable, KeptFile, NewForm, StoredFormRow } from '../../../store/signatures/forms.ts';
 import type { Store } from '../../../store/store.ts';
 import type { ConnectionRegistry } from '../../connections/connections.ts';
 import type { Files } from '../../files/file-tokens.ts';
@@ -21,21 +23,18 @@ import type { SecretVault } from '../../secrets/secret-vault.ts';
 import { contentOfJob } from './content-of-job.ts';
 
 /**
- * Stores unfinished requests. They survive a restart: files by their path, or as a copy if they have no path of their
- * own.
+ * Stores requests in every place. They survive a restart: files of a draft by their path, or as a copy if they have no path of their own.
  */
-export interface DraftStore {
-  list(connectionId?: string): DraftSummary[];
-  /** Rejects with not-found. */
-  get(id: string): Promise<Draft>;
-  /** `secretWord`: undefined keeps the stored one, an empty text removes it. */
-  save(given: {
-    readonly id: string | undefined;
-    readonly connectionId: string;
-    readonly content: DraftContent;
-    readonly secretWord: string | undefined;
-  }): Promise<DraftSummary>;
-  /** Throws bad-input while the draft is being sent. It can be put back with its files and its secret word, unless it was sent meanwhile. */
+export interface FormStore {
+  list(place: FormPlace, connectionId?: string): StoredForm[];
+  /** A draft with its files. Rejects with not-found. */
+  open(id: string): Promise<Draft>;
+  /** See `forms.save`. */
+  save(form: FormToSave): Promise<StoredForm>;
+  /**
+   * Throws bad-input while a draft is being sent. It can be put back as it was, a draft with its files and its secret word, unless that was sent meanwhile or
+   * another one has its name or its ID.
+   */
   remove(id: string): Removed;
   /**
    * The draft of a request that was not accepted: the draft it was sent from, else a new one made from its arguments.
@@ -55,14 +54,14 @@ export interface DraftStore {
 }
 
 interface Needs {
-  readonly store: Pick<Store, 'drafts' | 'bulks' | 'jobs'>;
+  readonly store: Pick<Store, 'forms' | 'bulks' | 'jobs'>;
   readonly connections: Pick<ConnectionRegistry, 'get'>;
   readonly jobs: Pick<Jobs, 'copyOf' | 'secretWordOf'>;
   readonly files: Files;
   readonly vault: SecretVault;
   readonly dataDir: string;
   readonly removals: Removals;
-  /** Emits `drafts.changed`. */
+  /** Emits `forms.changed`. */
   readonly changed: () => void;
 }
 
@@ -72,43 +71,38 @@ interface Needs {
  */
 const keptAfterMs = 7 * 24 * 3_600_000;
 
-/** Opens the drafts in the store; copies of their files are in the folder `drafts` of the data folder. */
-export function createDraftStore(needs: Needs): DraftStore {
-  const { store, files, dataDir, removals, changed } = needs;
+/** Opens the forms in the store; copies of their files are in the folder `drafts` of the data folder. */
+export function createFormStore(needs: Needs): FormStore {
+  const { files, dataDir, changed } = needs;
+  const { forms } = needs.store;
   const folder = join(dataDir, 'drafts');
   const copies = (id: string) => join(folder, id);
   const forgetCopies = (id: string) => void rm(copies(id), { recursive: true, force: true }).catch(() => undefined);
-  const known = (id: string): StoredDraft => {
-    const draft = store.drafts.get(id);
-    if (!draft) throw appError('not-found', 'no such draft');
-    return draft;
+  const known = (id: string): StoredFormRow => {
+    const form = forms.get(id);
+    if (form?.place !== 'draft') throw appError('not-found', 'no such draft');
+    return form;
   };
   /** Sent drafts by job id, with the last known state of the job. */
-  const sent = new Map(store.drafts.list().flatMap(({ id, job }) => (job ? [[job.id, { id, state: job.state }]] : [])));
+  const sent = new Map(forms.list('draft').flatMap(({ id, job }) => (job ? [[job.id, { id, state: job.state }]] : [])));
   return {
-    list: (connectionId) => store.drafts.list(connectionId).map(summaryOf),
-    get: async (id) => openDraft(files, await withFiles(needs, known(id), copies(id))),
-    save: async (given) => {
-      const id = await saveDraft(needs, given, known, copies);
+    list: (place, connectionId) => forms.list(place, connectionId).map(formOf),
+    open: async (id) => openDraft(files, await withFiles(needs, known(id), copies(id))),
+    save: async (form) => {
+      const row = form.place === 'draft' ? await saveDraft(needs, form, known, copies) : saveNamed(forms, form);
       changed();
-      return summaryOf(known(id));
+      return formOf(forms.get(row.id) ?? row);
     },
-    remove: (id) => {
-      const jobId = store.drafts.get(id)?.job?.id;
-      const removed = store.drafts.remove(id);
-      if (!removed) throw underWay(known(id));
-      const isSent = () => jobId !== undefined && store.jobs.get(jobId)?.state === 'done';
-      return removals.keep({ putBack: () => (isSent() ? 0 : removed.putBack()) }, changed, () => forgetCopies(id));
-    },
+    remove: (id) => removeForm(needs, id, () => forgetCopies(id)),
     ofJob: async (job) => {
-      const draft = store.drafts.ofJob(job.id) ?? (await draftOfJob(needs, job, copies));
+      const draft = forms.ofJob(job.id) ?? (await draftOfJob(needs, job, copies));
       changed();
       return draft.id;
     },
     send: (id, jobId) => {
       const { job } = known(id);
       if (job && !isCorrectable(job.state)) throw underWay({ job });
-      store.drafts.bind(id, jobId);
+      forms.bind(id, jobId);
       if (job) sent.delete(job.id);
       sent.set(jobId, { id, state: 'prepared' });
       return job?.id ?? null;
@@ -127,22 +121,62 @@ export function createDraftStore(needs: Needs): DraftStore {
       if (moved.length > 0) changed();
     },
     sweep: async () => {
-      store.drafts.removeSent();
-      await sweep(folder, (id) => store.drafts.get(id) !== null);
+      forms.removeSent();
+      await sweep(folder, (id) => forms.get(id) !== null);
     },
   };
 }
 
-/**
- * Adds a draft (without id) or changes one; returns its id. Chosen files without a lasting path are copied beside the
- * draft.
- */
+function removeForm({ store, removals, changed }: Needs, id: string, forget: () => void): Removed {
+  const { forms, jobs } = store;
+  const form = forms.get(id);
+  const removed = forms.remove(id);
+  if (!removed) throw underWay(forms.get(id));
+  const isSent = () => jobs.get(form?.job?.id ?? '')?.state === 'done';
+  const isTaken = () => form !== null && (isSent() || isKept(forms, form));
+  return removals.keep({ putBack: () => (isTaken() ? 0 : removed.putBack()) }, changed, forget);
+}
+
+type Named = Exclude<FormToSave, { readonly place: 'draft' }>;
+
+/** Adds a preset or a template, or changes one. */
+function saveNamed(forms: FormTable, given: Named): StoredFormRow {
+  if (given.id !== undefined && forms.get(given.id)?.place !== given.place)
+    throw appError('not-found', `no such ${given.place}`);
+  const form = namedForm(given);
+  if (isKept(forms, form)) {
+    const field = form.place === 'preset' ? 'name' : 'content.templateId';
+    throw appError('bad-input', `another ${form.place} has it`, { fields: { [field]: fieldReasons.isTaken } });
+  }
+  if (!forms.change(form)) forms.add(form);
+  return form;
+}
+
+/** A preset or a template as it is stored; without an ID it gets a new one. */
+export function namedForm({ id = randomUUID(), ...given }: Named): StoredFormRow {
+  return {
+    ...{ id, place: given.place, name: given.name, content: JSON.stringify(given.content) },
+    connectionId: given.place === 'template' ? given.connectionId : null,
+    ...{ file: null, image: null, secret: null, updatedAt: new Date().toISOString(), usedAt: null, job: null },
+  };
+}
+
+/** Whether another one has what only one of its place may have: a preset its name, a template its ID on its connection. Drafts may be alike. */
+function isKept(forms: FormTable, form: NewForm): boolean {
+  const keyOf = ({ place, name, connectionId, content }: NewForm) =>
+    place === 'preset' ? name.toLowerCase() : `${connectionId ?? ''} ${JSON.parse(content).templateId}`;
+  return (
+    form.place !== 'draft' && forms.list(form.place).some((one) => one.id !== form.id && keyOf(one) === keyOf(form))
+  );
+}
+
+/** Adds a draft (without id) or changes one. Chosen files without a lasting path are copied beside the draft. */
 async function saveDraft(
   { store, files, vault, dataDir }: Needs,
-  { id: given, connectionId, content, secretWord }: Parameters<DraftStore['save']>[0],
-  known: (id: string) => StoredDraft,
+  { id: given, connectionId, content, secretWord }: Extract<FormToSave, { readonly place: 'draft' }>,
+  known: (id: string) => StoredFormRow,
   copies: (id: string) => string,
-): Promise<string> {
+): Promise<StoredFormRow> {
   const before = given === undefined ? null : known(given);
   const id = given ?? randomUUID();
   const { fileToken, imageToken, ...kept } = content;
@@ -151,23 +185,18 @@ async function saveDraft(
   const file = await keep('document', fileToken, before?.file ?? null);
   const image = await keep('image', imageToken, before?.image ?? null);
   const secret = secretWord === undefined ? (before?.secret ?? null) : secretWord && (await vault.seal(secretWord));
-  const draft: NewDraft = {
-    id,
-    connectionId,
-    title: kept.documentName || file?.name || kept.templateId,
+  const draft: NewForm = {
+    ...{ id, place: 'draft', connectionId, name: kept.documentName || file?.name || kept.templateId },
     content: JSON.stringify(kept),
-    file,
-    image,
-    secret: secret || null,
-    updatedAt: new Date().toISOString(),
+    ...{ file, image, secret: secret || null, updatedAt: new Date().toISOString() },
   };
-  if (before === null) store.drafts.add(draft);
-  else if (!store.drafts.change(draft)) throw underWay(known(id));
-  return id;
+  if (before === null) store.forms.add(draft);
+  else if (!store.forms.change(draft)) throw underWay(known(id));
+  return known(id);
 }
 
-function underWay({ job }: Pick<StoredDraft, 'job'>) {
-  return appError('bad-input', `the draft is ${job?.state ?? 'gone'}`, { fields: { id: 'is being sent' } });
+function underWay(draft: Pick<StoredFormRow, 'job'> | null) {
+  return appError('bad-input', `the draft is ${draft?.job?.state ?? 'gone'}`, { fields: { id: 'is being sent' } });
 }
 
 /**
@@ -178,7 +207,7 @@ async function draftOfJob(
   { store, connections, jobs, vault, dataDir }: Needs,
   job: StoredJob,
   copies: (id: string) => string,
-): Promise<Pick<StoredDraft, 'id'>> {
+): Promise<Pick<StoredFormRow, 'id'>> {
   const { separator } = await connections.get(job.connectionId);
   const id = randomUUID();
   const lasting = async (part: SpoolPart) => {
@@ -190,25 +219,24 @@ async function draftOfJob(
   };
   const content = contentOfJob(job, separator);
   const word = job.hasSecret ? await jobs.secretWordOf(job.id) : null;
-  const draft: NewDraft = {
-    id,
-    connectionId: job.connectionId,
-    title: content.documentName || job.title,
+  const draft: NewForm = {
+    ...{ id, place: 'draft', connectionId: job.connectionId },
+    name: content.documentName || job.title,
     content: JSON.stringify(content),
     file: await lasting('document'),
     image: await lasting('image'),
     secret: word === null ? store.bulks.secretOfJob(job.id) : await vault.seal(word),
     updatedAt: new Date().toISOString(),
   };
-  if (store.drafts.add(draft, job.id)) return draft;
+  if (store.forms.add(draft, job.id)) return draft;
   await rm(copies(id), { recursive: true, force: true });
-  const other = store.drafts.ofJob(job.id);
+  const other = store.forms.ofJob(job.id);
   if (!other) throw appError('not-found', 'the draft was removed meanwhile');
   return other;
 }
 
 /** Replaces files of a sent request that are no longer at their path with the queue's copies. */
-async function withFiles({ store, jobs, dataDir }: Needs, draft: StoredDraft, into: string): Promise<StoredDraft> {
+async function withFiles({ store, jobs, dataDir }: Needs, draft: StoredFormRow, into: string): Promise<StoredFormRow> {
   const job = draft.job && isCorrectable(draft.job.state) ? store.jobs.get(draft.job.id) : null;
   if (!job) return draft;
   const found = async (part: SpoolPart, kept: KeptFile | null) => {
@@ -220,18 +248,18 @@ async function withFiles({ store, jobs, dataDir }: Needs, draft: StoredDraft, in
   const file = await found('document', draft.file);
   const image = await found('image', draft.image);
   if (file === draft.file && image === draft.image) return draft;
-  store.drafts.change({ ...draft, file, image });
+  store.forms.change({ ...draft, file, image });
   return { ...draft, file, image };
 }
 
-async function openDraft(files: Files, draft: StoredDraft): Promise<Draft> {
+async function openDraft(files: Files, draft: StoredFormRow): Promise<Draft> {
   const [file, image] = [await tokenOf(files, draft.file), await tokenOf(files, draft.image)];
   const missing = [
     [draft.file, file],
     [draft.image, image],
   ] as const;
   return {
-    ...summaryOf(draft),
+    ...draftOf(draft),
     content: {
       ...presetContent.parse(JSON.parse(draft.content)),
       fileToken: file?.token ?? null,
@@ -249,17 +277,20 @@ async function tokenOf(files: Files, kept: KeptFile | null): Promise<FileToken |
   return files.accept(kept.path, { name: kept.name }).catch(() => null);
 }
 
-function summaryOf(draft: StoredDraft): DraftSummary {
-  const { kind, recipients } = presetContent.parse(JSON.parse(draft.content));
-  return {
-    id: draft.id,
-    connectionId: draft.connectionId,
-    title: draft.title,
-    kind,
-    recipientCount: recipients.filter(({ name, email }) => name !== '' || email !== '').length,
-    updatedAt: draft.updatedAt,
-    job: draft.job,
-  };
+/** A row as a window gets it. Contents of presets and drafts get the fields that were added since they were stored. */
+function formOf(row: StoredFormRow): StoredForm {
+  const { id, place, name, updatedAt, connectionId } = row;
+  if (place === 'draft') return draftOf(row);
+  const content = JSON.parse(row.content);
+  return place === 'preset'
+    ? { place, id, name, updatedAt, content: presetContent.parse(content) }
+    : { place, id, name, updatedAt, connectionId, content, lastUsedAt: row.usedAt };
+}
+
+function draftOf({ id, name, updatedAt, connectionId, content, job }: StoredFormRow): DraftSummary {
+  const { kind, recipients } = presetContent.parse(JSON.parse(content));
+  const recipientCount = recipients.filter((one) => one.name !== '' || one.email !== '').length;
+  return { place: 'draft', id, name, updatedAt, connectionId: connectionId ?? '', kind, recipientCount, job };
 }
 
 /** Stores a chosen file. If it no longer exists, the earlier path and name are kept. */

@@ -1,0 +1,132 @@
+import { z } from 'zod';
+import { call, event } from './call.ts';
+import { draftContent, type PresetContent, presetContent, type RequestKind } from './compose.ts';
+import type { Failure } from './failure.ts';
+import type { FileToken } from './files.ts';
+import type { JobState } from './jobs.ts';
+import type { Removed } from './removals.ts';
+import { lineOf, localId, xmlText } from './text.ts';
+
+/**
+ * Where a form is stored: `draft` is an unfinished request, or one that was not taken and is corrected; `preset` has a name and can be used for many
+ * requests; `template` is a template ID with a name, because the interface cannot list templates.
+ */
+export const formPlaces = ['draft', 'preset', 'template'] as const;
+export type FormPlace = (typeof formPlaces)[number];
+
+interface Stored<P extends FormPlace> {
+  readonly place: P;
+  readonly id: string;
+  /** As the person named it; of a draft the name of its document, file or template, empty if there is none yet. */
+  readonly name: string;
+  /** ISO 8601, UTC. */
+  readonly updatedAt: string;
+}
+
+export interface DraftSummary extends Stored<'draft'> {
+  readonly connectionId: string;
+  readonly kind: RequestKind;
+  readonly recipientCount: number;
+  /**
+   * The job that sent the draft. While it is under way (`prepared`, `waiting`, `sending`) the draft can be neither changed nor sent; when the service
+   * has taken it, the draft is removed. Null if the draft was not sent, or its job was taken off the list.
+   */
+  readonly job: { readonly id: string; readonly state: JobState; readonly failure: Failure | null } | null;
+}
+
+export interface Draft extends DraftSummary {
+  /** `fileToken` and `imageToken` are valid until the program ends; null if there is no file, or it does not exist any more. */
+  readonly content: z.output<typeof draftContent>;
+  readonly file: FileToken | null;
+  readonly image: FileToken | null;
+  /** Names of the draft's files that do not exist any more. */
+  readonly missingFiles: readonly string[];
+  /** The word itself stays in the core; see `secretWord` in `forms.save` and `secretOfDraft` in a request. */
+  readonly hasSecretWord: boolean;
+}
+
+export interface Preset extends Stored<'preset'> {
+  readonly content: PresetContent;
+}
+
+/** `use`: `template` is for TemplateID, `elements` for ElementsFromTemplateID. */
+export const templateContent = z.strictObject({
+  templateId: lineOf(200),
+  note: xmlText(2000).default(''),
+  use: z.enum(['template', 'elements', 'both']).default('template'),
+});
+export type TemplateContent = z.output<typeof templateContent>;
+
+export interface Template extends Stored<'template'> {
+  /** Null: for every connection. */
+  readonly connectionId: string | null;
+  readonly content: TemplateContent;
+  /** When a request with it was last sent; null if never. */
+  readonly lastUsedAt: string | null;
+}
+
+export type StoredForm = DraftSummary | Preset | Template;
+
+/** Limit of a name that a person gives to a preset, and to a template. */
+const presetName = lineOf(80);
+export const templateName = lineOf(200);
+
+/** What is stored: without `id` a new one, else in place of the one that has it. */
+const saved = { id: localId.optional() };
+export const formToSave = z.discriminatedUnion('place', [
+  z.strictObject({
+    place: z.literal('draft'),
+    ...saved,
+    connectionId: localId,
+    content: draftContent,
+    /** A secret: if absent it stays unchanged, if empty it is removed. Kept encrypted; the key is in the keychain, or in memory for this run. */
+    secretWord: xmlText(200).optional(),
+  }),
+  z.strictObject({ place: z.literal('preset'), ...saved, name: presetName, content: presetContent }),
+  z.strictObject({
+    place: z.literal('template'),
+    ...saved,
+    connectionId: localId.nullable().default(null),
+    name: templateName,
+    content: templateContent,
+  }),
+]);
+export type FormToSave = z.output<typeof formToSave>;
+
+/** A template that the service itself names. */
+export interface OfferedTemplate {
+  readonly templateId: string;
+  readonly name: string;
+}
+
+export const forms = {
+  /** Drafts by their last change, others by name. With a connection: its own and those for every connection. */
+  'forms.list': call(z.strictObject({ place: z.enum(formPlaces), connectionId: localId.optional() })).answers<
+    readonly StoredForm[]
+  >(),
+  /** Opens a draft. Rejects with not-found. */
+  'forms.open': call(z.strictObject({ id: localId })).answers<Draft>(),
+  /**
+   * Adds or changes one. Files of a draft without a permanent location (from a mail client) are copied. Rejects with not-found, and with bad-input while the
+   * draft is being sent, if another preset has the name, or if another template of the same connection has the ID.
+   */
+  'forms.save': call(formToSave).answers<StoredForm>(),
+  /** Rejects with bad-input while a draft is being sent. */
+  'forms.remove': call(z.strictObject({ id: localId })).answers<Removed>(),
+  /**
+   * Templates that the service itself names: those of the practice service; none on other connections, as the interface cannot list them. Rejects with
+   * not-found.
+   */
+  'templates.offered': call(z.strictObject({ connectionId: localId })).answers<readonly OfferedTemplate[]>(),
+  /** Exports into a JSON file that the person chooses; null if the person cancelled. */
+  'templates.export': call(z.strictObject({})).answers<{ readonly fileName: string; readonly count: number } | null>(),
+  /** Imports an exported file: existing templates are changed, others are added. Imported ones are for every connection. */
+  'templates.import': call(z.strictObject({ token: localId })).answers<{
+    readonly added: number;
+    readonly changed: number;
+  }>(),
+};
+
+export const formEvents = {
+  'forms.changed': event<null>(),
+};
