@@ -4,7 +4,7 @@ import { Button } from '../parts/button.tsx';
 import { useGo } from '../parts/navigation.tsx';
 import { visibleName } from '../parts/visible-name.ts';
 import css from './continue-draft.module.css';
-import { useForms } from './stored-forms.ts';
+import { useForms } from './signature-queries.ts';
 
 /** Leads back to the request that was written last and never sent; nothing if there is none. */
 export function ContinueDraft() {

@@ -1,6 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import type { CallBudget } from '../../contract/budget.ts';
+import type { FormPlace, StoredForm } from '../../contract/forms.ts';
 import type { CallInput, EventName } from '../../contract/index.ts';
 import type { TrackedEntry, TrackedGroup, TrackedList, TrackingState } from '../../contract/tracking.ts';
 import { askValue, listen } from '../bridge/client.ts';
@@ -127,6 +128,19 @@ export function useOfferedTemplates(connectionId: string) {
     queryKey: ['offered-templates', connectionId],
     queryFn: () => askValue('templates.offered', { connectionId }),
     staleTime: 60_000,
+  });
+}
+
+export type FormOf<P extends FormPlace> = Extract<StoredForm, { readonly place: P }>;
+
+/** What is stored in one place, on a connection and for every connection. */
+export function useForms<P extends FormPlace>(place: P, connectionId: string) {
+  return useQuery({
+    queryKey: ['forms', place, connectionId],
+    queryFn: async () => {
+      const forms = await askValue('forms.list', { place, connectionId });
+      return forms.filter((form): form is FormOf<P> => form.place === place);
+    },
   });
 }
 

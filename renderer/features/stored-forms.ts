@@ -1,24 +1,11 @@
-import { useQuery } from '@tanstack/react-query';
-import type { FormPlace, StoredForm, TemplateContent } from '../../contract/forms.ts';
+import type { TemplateContent } from '../../contract/forms.ts';
 import type { CallInput } from '../../contract/index.ts';
-import { ask, askValue } from '../bridge/client.ts';
+import { ask } from '../bridge/client.ts';
 import { useCall } from '../bridge/use-call.ts';
 import { useOfferBefore, useRemoval } from './removal.ts';
 import { type SharedOf, useSharedItems } from './shared-items.ts';
 import { type Listed, listTogether } from './sharing.ts';
-
-export type FormOf<P extends FormPlace> = Extract<StoredForm, { readonly place: P }>;
-
-/** What is stored in one place, on a connection and for every connection. */
-export function useForms<P extends FormPlace>(place: P, connectionId: string) {
-  return useQuery({
-    queryKey: ['forms', place, connectionId],
-    queryFn: async () => {
-      const forms = await askValue('forms.list', { place, connectionId });
-      return forms.filter((form): form is FormOf<P> => form.place === place);
-    },
-  });
-}
+import { type FormOf, useForms } from './signature-queries.ts';
 
 /** A preset or a template to save. */
 export type NamedForm = Extract<CallInput<'forms.save'>, { readonly name: string }>;

@@ -1,6 +1,7 @@
 import { useTranslation } from 'react-i18next';
 import { isCorrectable } from '../../../contract/corrections.ts';
-import { useFormChanges, useForms } from '../../features/stored-forms.ts';
+import { useForms } from '../../features/signature-queries.ts';
+import { useFormChanges } from '../../features/stored-forms.ts';
 import { Chip } from '../../parts/chip.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
 import { useFormat } from '../../parts/format.ts';

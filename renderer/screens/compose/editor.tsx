@@ -8,7 +8,7 @@ import { useCall } from '../../bridge/use-call.ts';
 import { lacksCredentials } from '../../features/connection-state.tsx';
 import { CorrectionNotice } from '../../features/correct.tsx';
 import { useSelection } from '../../features/selection.tsx';
-import { useForms } from '../../features/stored-forms.ts';
+import { useForms } from '../../features/signature-queries.ts';
 import { Button } from '../../parts/button.tsx';
 import { useFocusNext } from '../../parts/focus-next.ts';
 import { useFormat } from '../../parts/format.ts';
