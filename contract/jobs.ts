@@ -221,8 +221,8 @@ export interface BackingOff {
   /** Number of its jobs that were not sent; at least one. */
   readonly openJobs: number;
   readonly failure: Failure;
-  /** Time of the next automatic try, ISO 8601, UTC. */
-  readonly nextTryAt: string;
+  /** Time of the next automatic try, ISO 8601, UTC; null from then on until it has ended. */
+  readonly nextTryAt: string | null;
 }
 
 /**

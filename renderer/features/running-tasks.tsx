@@ -2,6 +2,7 @@ import { ChevronUp, CircleCheck } from 'lucide-react';
 import { useEffect, useRef } from 'react';
 import { Button as AriaButton, Dialog, DialogTrigger, Heading, Popover } from 'react-aria-components';
 import { useTranslation } from 'react-i18next';
+import type { Bulk } from '../../contract/bulk.ts';
 import type { Task } from '../../contract/tasks.ts';
 import { useConnection } from '../bridge/live.tsx';
 import { Button } from '../parts/button.tsx';
@@ -50,14 +51,7 @@ export function RunningTasks() {
               {isIdle ? <p className={looks.said}>{t('tasks.nothing')}</p> : null}
               <ul className={css.rows}>
                 {[...bulks, ...pausedBulks].map((bulk) => (
-                  <Other
-                    key={bulk.id}
-                    text={t('tasks.named', { kind: t('bulk.title'), what: visibleName(bulk.fileName) })}
-                    state={bulk.state === 'paused' ? t('bulk.bulkState.paused') : null}
-                    bulkId={bulk.id}
-                    open={t('bulk.open')}
-                    onGo={close}
-                  />
+                  <BulkLine key={bulk.id} bulk={bulk} onGo={close} />
                 ))}
                 <QueueLine onGo={close} />
                 {tasks.map((task) => (
@@ -113,28 +107,23 @@ function useSubject(task: Task): string {
   }
 }
 
-/** What is running and has a screen of its own. */
-function Other(props: {
-  readonly text: string;
-  readonly state: string | null;
-  readonly bulkId: string;
-  readonly open: string;
-  readonly onGo: () => void;
-}) {
+/** A bulk has a screen of its own. */
+function BulkLine({ bulk, onGo }: { readonly bulk: Bulk; readonly onGo: () => void }) {
+  const { t } = useTranslation();
   const go = useGo();
   return (
     <li className={css.row}>
       <div className={css.uploads}>
-        <strong>{props.text}</strong>
-        {props.state}
+        <strong>{t('tasks.named', { kind: t('bulk.title'), what: visibleName(bulk.fileName) })}</strong>
+        {bulk.state === 'paused' ? t('bulk.bulkState.paused') : null}
         <Button
           kind="quiet"
           onPress={() => {
-            props.onGo();
-            go({ screen: 'bulk', bulkId: props.bulkId });
+            onGo();
+            go({ screen: 'bulk', bulkId: bulk.id });
           }}
         >
-          {props.open}
+          {t('bulk.open')}
         </Button>
       </div>
     </li>

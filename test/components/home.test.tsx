@@ -126,13 +126,29 @@ it('says which connection is away, and what waits for it', async () => {
   show(filled);
   await expect.element(page.getByRole('heading', { name: 'Needs you (0)' })).toBeVisible();
   const failure = { code: 'service-unreachable', note: '', retryable: true } as const;
-  peer.send('jobs.changed', {
-    ...{ ...emptyJobsView.queue, jobs: [], batches: [], isIncomplete: true },
-    backingOff: [{ connectionId: connection.id, openJobs: 3, failure, nextTryAt: '2027-01-04T09:00:00.000Z' }],
+  const tell = (nextTryAt: string | null) =>
+    peer.send('jobs.changed', {
+      ...{ ...emptyJobsView.queue, jobs: [], batches: [], isIncomplete: true },
+      backingOff: [{ connectionId: connection.id, openJobs: 3, failure, nextTryAt }],
+    });
+  peer.answer({
+    'jobs.tryNow': async () => {
+      tell(null);
+      return null;
+    },
   });
+  tell('2027-01-04T09:00:00.000Z');
+  const strip = page.getByRole('region', { name: 'Practice cannot be reached' });
   await expect
-    .element(page.getByText('Practice cannot be reached · 3 jobs wait and continue automatically.'))
+    .element(strip.getByText(/^Practice cannot be reached · 3 jobs wait and continue automatically. · .*Next try: /))
     .toBeVisible();
+  await strip.getByRole('button', { name: 'Try now' }).click();
+  await expect.element(strip.getByText(/ · Trying now$/)).toBeVisible();
+  // Held back while it is being tried.
+  await strip.getByRole('button', { name: 'Try now' }).click({ force: true });
+  tell('2027-01-04T09:00:10.000Z');
+  await expect.element(strip.getByText(/Next try: /)).toBeVisible();
+  expect(peer.asked('jobs.tryNow')).toEqual([{ connectionId: connection.id }]);
 });
 
 it('says of how many sent today the service has not answered that it has them', async () => {

@@ -53,6 +53,22 @@ describe('a service that is away', () => {
     expect([rooms(), told, adds.close('c')]).toEqual([[8, 2], ['adds', 'reads'], false]);
   });
 
+  it('is tried by one item when a person wants it, however often that is pressed, and says that it is being tried', () => {
+    const { adds, rooms, told } = twoKinds();
+    adds.open('c', away);
+    expect([rooms(), adds.backingOff()[0]?.nextTryAt]).toEqual([[0, 0], expect.any(String)]);
+    told.splice(0);
+    adds.tryNow('c');
+    adds.tryNow('c');
+    expect([adds.room('c', 8, 0), adds.room('c', 8, 1), adds.backingOff()[0]?.nextTryAt]).toEqual([1, 0, null]);
+    expect(told).toContain('adds');
+    adds.open('c', away);
+    expect([rooms(), adds.backingOff()[0]?.nextTryAt]).toEqual([[0, 0], expect.any(String)]);
+    // Its pause is the first one again.
+    vi.advanceTimersByTime(1_010);
+    expect(rooms()[0]).toBe(1);
+  });
+
   it('holds back only what fails where others are answered meanwhile, each time for longer', () => {
     const { adds, reads, rooms } = twoKinds();
     reads.open('c', away);

@@ -19,7 +19,7 @@ export function activityCalls(jobs: Jobs): HandlersOf<'jobs'> {
       return null;
     },
     'jobs.tryNow': async ({ connectionId }) => {
-      jobs.wake(connectionId);
+      jobs.tryNow(connectionId);
       return null;
     },
     'jobs.takeBack': async (which) => ({ jobIds: await jobs.takeBack(which) }),

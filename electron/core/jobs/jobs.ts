@@ -174,6 +174,8 @@ export interface Jobs {
   restoreDismissed(jobIds: readonly string[]): number;
   /** Tries the waiting jobs of a connection at once, because its credentials or settings changed. */
   wake(connectionId: string): void;
+  /** Tries one of them, because a person wants to know whether the service is back. */
+  tryNow(connectionId: string): void;
   /** Aborts running work, records its state, and stops the queue. */
   close(): Promise<void>;
 }

@@ -13,7 +13,9 @@ export interface CircuitBreaker {
   backingOff(): Omit<BackingOff, 'openJobs'>[];
   /** A service that cannot be reached is away for every kind; whatever else failed holds back this kind only. */
   open(connectionId: string, failure: Failure): void;
-  /** Closes the circuit: the service was reached, or is to be tried at once. Returns true if the circuit was open. */
+  /** A person wants it tried: one item is the test at once, as after the pause, and no other while it runs. */
+  tryNow(connectionId: string): void;
+  /** Closes the circuit: the service was reached, or other settings hold. Returns true if the circuit was open. */
   close(connectionId: string): boolean;
 }
 
@@ -26,7 +28,7 @@ export interface CircuitBreakers {
 
 interface Circuit {
   readonly failure: Failure;
-  readonly attempt: number;
+  attempt: number;
   /** The circuits of the kind that found it out. */
   readonly finder: Map<string, Circuit>;
   readonly nextTryAt: string;
@@ -84,13 +86,14 @@ class KindBreaker implements CircuitBreaker {
     return [this.all.shared.get(connectionId), this.own.get(connectionId)].filter((circuit) => circuit !== undefined);
   }
 
+  private mayTry({ mayTry: who, finder }: Circuit): boolean {
+    return who === 'all' || (who === 'others' && finder !== this.own);
+  }
+
   room(connectionId: string, parallel: number, running: number): number {
     const circuits = this.circuits(connectionId);
     if (circuits.length === 0) return parallel - running;
-    const mayTry = circuits.every(
-      ({ mayTry: who, finder }) => who === 'all' || (who === 'others' && finder !== this.own),
-    );
-    return mayTry ? 1 - running : 0;
+    return circuits.every((circuit) => this.mayTry(circuit)) ? 1 - running : 0;
   }
 
   failure(connectionId: string): Failure | null {
@@ -99,7 +102,19 @@ class KindBreaker implements CircuitBreaker {
 
   backingOff(): Omit<BackingOff, 'openJobs'>[] {
     const circuits = [...new Map([...this.own, ...this.all.shared])];
-    return circuits.map(([connectionId, { failure, nextTryAt }]) => ({ connectionId, failure, nextTryAt }));
+    return circuits.map(([connectionId, circuit]) => {
+      const { failure, nextTryAt } = circuit;
+      return { connectionId, failure, nextTryAt: this.mayTry(circuit) ? null : nextTryAt };
+    });
+  }
+
+  tryNow(connectionId: string): void {
+    for (const circuit of this.circuits(connectionId)) {
+      clearTimeout(circuit.timer);
+      circuit.attempt = 0;
+      circuit.mayTry = 'all';
+    }
+    this.tell(connectionId);
   }
 
   open(connectionId: string, failure: Failure): void {

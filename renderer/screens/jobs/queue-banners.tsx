@@ -1,20 +1,21 @@
-import { CloudOff, Copy, HardDrive, History, KeyRound, OctagonPause, Pause } from 'lucide-react';
+import { Copy, HardDrive, History, OctagonPause, Pause } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Failure } from '../../../contract/failure.ts';
 import type { BackingOff, HeldConnection } from '../../../contract/jobs.ts';
+import { ask } from '../../bridge/client.ts';
 import { failureText } from '../../bridge/failure-text.ts';
 import { FailureView } from '../../bridge/failure-view.tsx';
-import { useConnection } from '../../bridge/live.tsx';
 import { useCall } from '../../bridge/use-call.ts';
 import { CancelWaiting } from '../../features/cancel-waiting.tsx';
 import { useJobs } from '../../features/jobs.tsx';
 import { ResumeRestored } from '../../features/resume-restored.tsx';
+import { useBackingOff, useHeldConnection } from '../../features/sending-stops.tsx';
 import { Button } from '../../parts/button.tsx';
-import { useFormat } from '../../parts/format.ts';
-import { useGo } from '../../parts/navigation.tsx';
 import css from './jobs.module.css';
-import { SkipAsking } from './skip-asking.tsx';
+
+/** Jobs that one decision takes. */
+const atOnce = 500;
 
 /** The reasons why the queue waits: a pause, a service that cannot be reached, questions. None of them is a failure. */
 export function QueueBanners(props: {
@@ -57,34 +58,25 @@ export function QueueBanners(props: {
   );
 }
 
-/** Several consecutive adds got no answer: a person decides whether more are sent. */
 function HeldBanner(props: { readonly held: HeldConnection }) {
-  const { connectionId, doubtsInRow, openJobs, since } = props.held;
+  const { connectionId, openJobs } = props.held;
   const { t } = useTranslation();
-  const format = useFormat();
-  const connection = useConnection(connectionId)?.name ?? t('documents.gone');
-  const resume = useCall('jobs.resume');
+  const { connection, doubts, waiting, action } = useHeldConnection(props.held);
   const [isAsking, setAsking] = useState(false);
   return (
     <Banner
       icon={<OctagonPause aria-hidden="true" />}
       heading={t('jobs.heldHeading', { connection })}
-      text={[
-        t('jobs.heldDoubts', { count: doubtsInRow, when: format.momentInText(since) }),
-        t('jobs.heldWaiting', { count: openJobs }),
-      ].join(' ')}
+      text={`${doubts} ${waiting}`}
       about={t('jobs.heldAdvice')}
     >
       <div className={css.actions}>
-        <Button isPending={resume.busy} onPress={() => void resume.run({ what: 'connection', connectionId })}>
-          {t('jobs.continueSending')}
-        </Button>
+        {action(t('jobs.continueSending'))}
         {openJobs > 0 ? (
           <Button kind="quiet" onPress={() => setAsking(true)}>
             {t('jobs.cancelWaiting', { count: openJobs })}
           </Button>
         ) : null}
-        {resume.failure ? <FailureView failure={resume.failure} /> : null}
       </div>
       {isAsking ? <CancelWaiting where={{ connectionId }} count={openJobs} onClose={() => setAsking(false)} /> : null}
     </Banner>
@@ -106,41 +98,10 @@ function RestoredBanner(props: { readonly count: number }) {
 }
 
 function BackoffBanner(props: { readonly backoff: BackingOff }) {
-  const { backoff } = props;
-  const { t } = useTranslation();
-  const format = useFormat();
-  const go = useGo();
-  const connection = useConnection(backoff.connectionId)?.name ?? t('documents.gone');
-  const tryNow = useCall('jobs.tryNow');
-  const count = backoff.openJobs;
-  if (backoff.failure.detail?.startsWith('team-')) return <TeamBanner backoff={backoff} />;
-  if (backoff.failure.code === 'not-connected') {
-    return (
-      <Banner
-        icon={<KeyRound aria-hidden="true" />}
-        heading={t('jobs.noCredentialsHeading', { connection })}
-        text={t('jobs.noCredentialsText', { count })}
-      >
-        <Button onPress={() => go({ screen: 'connections', edit: backoff.connectionId })}>
-          {t('jobs.toConnections')}
-        </Button>
-      </Banner>
-    );
-  }
-  const reason = failureText(t, backoff.failure).heading;
-  const nextTry = t('jobs.nextTry', { when: format.seconds(backoff.nextTryAt) });
-  // A trouble of this computer, independent of the service.
-  const isHere = backoff.failure.detail === 'too-many-open-files';
+  const { actions, ...banner } = useBackingOff(props.backoff);
   return (
-    <Banner
-      icon={isHere ? <HardDrive aria-hidden="true" /> : <CloudOff aria-hidden="true" />}
-      heading={isHere ? reason : t('jobs.offlineHeading', { connection })}
-      text={t('jobs.offlineText', { count })}
-      about={isHere ? nextTry : `${reason} · ${nextTry}`}
-    >
-      <Button isPending={tryNow.busy} onPress={() => void tryNow.run({ connectionId: backoff.connectionId })}>
-        {t('jobs.tryNow')}
-      </Button>
+    <Banner {...banner}>
+      <div className={css.actions}>{actions}</div>
     </Banner>
   );
 }
@@ -152,37 +113,44 @@ function StorageBanner(props: { readonly failure: Failure }) {
   return <Banner icon={<HardDrive aria-hidden="true" />} heading={heading} text={advice} />;
 }
 
-/** The team register cannot be asked: nothing is sent over its connection meanwhile, unless a person decides so for a batch. */
-function TeamBanner(props: { readonly backoff: BackingOff }) {
-  const { connectionId, failure, openJobs } = props.backoff;
+/** Skips all jobs whose bytes are already registered. Sending them is decided one by one. */
+export function SkipAsking(props: { readonly count: number }) {
   const { t } = useTranslation();
-  const go = useGo();
-  const tryNow = useCall('team.tryNow');
-  const { heading, advice } = failureText(t, failure);
+  const [isBusy, setBusy] = useState(false);
+  const [failure, setFailure] = useState<Failure | null>(null);
+
+  async function skip() {
+    setBusy(true);
+    setFailure(await skipAll());
+    setBusy(false);
+  }
+
   return (
-    <Banner
-      icon={<CloudOff aria-hidden="true" />}
-      heading={heading}
-      text={t('jobs.offlineText', { count: openJobs })}
-      about={advice}
-    >
-      <div className={css.actions}>
-        <Button isPending={tryNow.busy} onPress={() => void tryNow.run({ connectionId })}>
-          {t('jobs.tryNow')}
-        </Button>
-        <Button kind="quiet" onPress={() => go({ screen: 'connections', team: connectionId })}>
-          {t('team.settings')}
-        </Button>
-      </div>
-    </Banner>
+    <>
+      <Button isPending={isBusy} onPress={() => void skip()}>
+        {t('jobs.skipAll', { count: props.count })}
+      </Button>
+      {failure ? <FailureView failure={failure} /> : null}
+    </>
   );
+}
+
+async function skipAll(): Promise<Failure | null> {
+  for (;;) {
+    const page = await ask('jobs.list', { asking: true, limit: atOnce });
+    if (!page.ok) return page.failure;
+    const jobIds = page.value.jobs.map((job) => job.id);
+    if (jobIds.length === 0) return null;
+    const decided = await ask('jobs.decide', { jobIds, decision: 'skip' });
+    if (!decided.ok) return decided.failure;
+  }
 }
 
 function Banner(props: {
   readonly icon: ReactNode;
   readonly heading: string;
   readonly text: string;
-  readonly about?: string;
+  readonly about?: string | undefined;
   readonly children?: ReactNode;
 }) {
   return (

@@ -1,13 +1,15 @@
-import { Check, ChevronRight, CloudOff, Pause } from 'lucide-react';
+import { Check, ChevronRight, Pause } from 'lucide-react';
 import { type ReactNode, useId } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { HomeSummary, SignedRequest } from '../../../contract/home.ts';
+import type { BackingOff } from '../../../contract/jobs.ts';
 import type { TrackedList } from '../../../contract/tracking.ts';
-import { useCurrentConnection, useLive } from '../../bridge/live.tsx';
+import { useCurrentConnection } from '../../bridge/live.tsx';
 import { usePausedBulks } from '../../features/bulks.ts';
 import { ConnectionStateIcon, useConnectionState } from '../../features/connection-state.tsx';
 import { useJobs } from '../../features/jobs.tsx';
 import { countNeeds } from '../../features/jobs-view.ts';
+import { useBackingOff } from '../../features/sending-stops.tsx';
 import { oldestCopy, useTracking } from '../../features/signature-queries.ts';
 import { useTeamLink } from '../../features/team.ts';
 import { teamStateText } from '../../features/team-state.tsx';
@@ -25,6 +27,7 @@ export function Home(props: { readonly summary: HomeSummary }) {
   const { t } = useTranslation();
   const format = useFormat();
   const tracking = useTracking(useCurrentConnection().id).data;
+  const { queue } = useJobs().view;
   const notKnown = tracking?.requests['not-known'] ?? 0;
   const unknownLong = waiting.unknownLongCount;
   const progressOf = ({ signedCount, signerCount, hasUnknown }: SignedRequest) => {
@@ -34,8 +37,10 @@ export function Home(props: { readonly summary: HomeSummary }) {
   return (
     <>
       <Connected lists={tracking?.lists ?? []} />
-      <Away />
-      <NeedsYou count={countNeeds(useJobs().view.queue) + usePausedBulks().length} />
+      {queue.backingOff.map((backoff) => (
+        <Away key={backoff.connectionId} backoff={backoff} />
+      ))}
+      <NeedsYou count={countNeeds(queue) + usePausedBulks().length} />
       <RunningStrip />
       <div className={css.sums}>
         <Sum
@@ -120,25 +125,16 @@ function Connected(props: { readonly lists: readonly TrackedList[] }) {
   );
 }
 
-/** Connections whose jobs wait because their service does not answer, or for credentials; the team's register is said beside its connection. */
-function Away() {
-  const { t } = useTranslation();
-  const { connections } = useLive().connections;
-  return useJobs()
-    .view.queue.backingOff.filter(({ failure: { detail } }) => !detail?.startsWith('team-'))
-    .map(({ connectionId, failure, openJobs: count }) => {
-      const connection = connections.find(({ id }) => id === connectionId)?.name ?? t('documents.gone');
-      const lines =
-        failure.code === 'not-connected'
-          ? [t('jobs.noCredentialsHeading', { connection }), t('jobs.noCredentialsText', { count })]
-          : [t('jobs.offlineHeading', { connection }), t('jobs.offlineText', { count })];
-      return (
-        <p key={connectionId} className={css.connected}>
-          <CloudOff aria-hidden="true" />
-          {lines.join(' · ')}
-        </p>
-      );
-    });
+/** A connection whose jobs wait because its service or its team's register does not answer, or for credentials. */
+function Away(props: { readonly backoff: BackingOff }) {
+  const { icon, heading, text, about, actions } = useBackingOff(props.backoff);
+  return (
+    <section className={css.running} aria-label={heading}>
+      {icon}
+      <span className={css.way}>{[heading, text, about].filter(Boolean).join(' · ')}</span>
+      {actions}
+    </section>
+  );
 }
 
 /** A number with its name, which leads to what was counted, and what stands out of it. */

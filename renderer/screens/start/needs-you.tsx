@@ -1,24 +1,22 @@
 import { useQuery } from '@tanstack/react-query';
 import { ChevronRight } from 'lucide-react';
-import { type ReactNode, useState } from 'react';
+import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Bulk } from '../../../contract/bulk.ts';
 import type { Failure } from '../../../contract/failure.ts';
 import type { Countdown, HeldConnection, Job } from '../../../contract/jobs.ts';
 import { askValue } from '../../bridge/client.ts';
 import { failureText } from '../../bridge/failure-text.ts';
-import { FailureView } from '../../bridge/failure-view.tsx';
 import { useConnection, useCurrentConnection } from '../../bridge/live.tsx';
-import { useCall } from '../../bridge/use-call.ts';
 import { requestsOf, usePausedBulks } from '../../features/bulks.ts';
 import { CorrectAction } from '../../features/correct.tsx';
 import { DoubtAction, onlyCandidate, useDoubtText } from '../../features/doubt-action.tsx';
 import { useJobs } from '../../features/jobs.tsx';
 import { ResumeRestored } from '../../features/resume-restored.tsx';
+import { useHeldConnection } from '../../features/sending-stops.tsx';
 import { CountdownActions, useCountdownName } from '../../features/take-back.tsx';
 import { Button, IconButton } from '../../parts/button.tsx';
 import { Badge, type ChipTone } from '../../parts/chip.tsx';
-import { Confirm } from '../../parts/dialog.tsx';
 import { useFormat } from '../../parts/format.ts';
 import { jobTones } from '../../parts/job-tones.ts';
 import { MiddleCut } from '../../parts/middle-cut.tsx';
@@ -124,40 +122,17 @@ function useWhy(job: Job): string {
 
 /** Adds without an answer stopped a connection: the next right step is to look at these, then to go on. */
 function HeldLine(props: { readonly held: HeldConnection }) {
-  const { connectionId, doubtsInRow, openJobs, since } = props.held;
   const { t } = useTranslation();
-  const format = useFormat();
-  const connection = useConnection(connectionId)?.name ?? t('documents.gone');
-  const resume = useCall('jobs.resume');
-  const [isAsking, setAsking] = useState(false);
-  const title = t('start.held', { connection });
-  const doubts = t('jobs.heldDoubts', { count: doubtsInRow, when: format.momentInText(since) });
+  const { connection, doubts, waiting, action } = useHeldConnection(props.held);
   return (
     <Line
-      title={title}
+      title={t('start.held', { connection })}
       badge={{ tone: 'unclear', icon: 'pause' }}
-      why={`${t('jobs.heldWaiting', { count: openJobs })} ${doubts}`}
+      why={`${waiting} ${doubts}`}
       isSentence
       open={{ screen: 'jobs' }}
     >
-      <Button onPress={() => setAsking(true)}>{t('start.resume')}</Button>
-      {isAsking ? (
-        <Confirm
-          title={title}
-          confirm={t('jobs.continueSending')}
-          busy={resume.busy}
-          onConfirm={() =>
-            void resume
-              .run({ what: 'connection', connectionId })
-              .then((ended) => (ended.ok ? setAsking(false) : undefined))
-          }
-          onClose={() => setAsking(false)}
-        >
-          <p>{doubts}</p>
-          <p>{t('jobs.heldAdvice')}</p>
-          {resume.failure ? <FailureView failure={resume.failure} /> : null}
-        </Confirm>
-      ) : null}
+      {action(t('start.resume'))}
     </Line>
   );
 }

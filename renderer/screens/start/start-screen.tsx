@@ -108,29 +108,26 @@ function Samples() {
   );
 }
 
+const tiles = [
+  { screen: 'register', text: 'register', Icon: Stamp },
+  { screen: 'compose', text: 'request', Icon: PenLine },
+  { screen: 'verify', text: 'verify', Icon: ShieldCheck },
+] as const;
+
 function Tiles() {
   const { t } = useTranslation();
   const go = useGo();
   return (
     <div className={css.tiles}>
-      <Tile
-        icon={<Stamp aria-hidden="true" />}
-        title={t('start.registerTile')}
-        text={t('start.registerTileText')}
-        onPress={() => go({ screen: 'register' })}
-      />
-      <Tile
-        icon={<PenLine aria-hidden="true" />}
-        title={t('start.requestTile')}
-        text={t('start.requestTileText')}
-        onPress={() => go({ screen: 'compose' })}
-      />
-      <Tile
-        icon={<ShieldCheck aria-hidden="true" />}
-        title={t('start.verifyTile')}
-        text={t('start.verifyTileText')}
-        onPress={() => go({ screen: 'verify' })}
-      />
+      {tiles.map(({ screen, text, Icon }) => (
+        <Tile
+          key={screen}
+          icon={<Icon aria-hidden="true" />}
+          title={t(`start.${text}Tile`)}
+          text={t(`start.${text}TileText`)}
+          onPress={() => go({ screen })}
+        />
+      ))}
     </div>
   );
 }
