@@ -74,36 +74,37 @@ export function CopyButton(props: {
 
 /** An ID in a monospaced font with a button that copies it. `what` names it for the button: "Document ID". */
 export function CopyId(props: { readonly id: string; readonly what: string; readonly short?: boolean }) {
-  const { t } = useTranslation();
   const id = idText(props.id);
-  const { copied, copy } = useCopy(id);
   return (
     <span className={css.id}>
       <span className={`${css.text} ${props.short ? looks.cut : ''}`} title={id}>
         {id}
       </span>
-      <IconButton
-        label={copied ? t('common.copied') : t('common.copyWhat', { what: props.what })}
-        icon={copied ? <Check aria-hidden="true" /> : <Copy aria-hidden="true" />}
-        onPress={copy}
-      />
+      <CopyIcon text={id} what={props.what} />
     </span>
+  );
+}
+
+function CopyIcon(props: { readonly text: string; readonly what: string; readonly excludeFromTabOrder?: boolean }) {
+  const { text, what, ...rest } = props;
+  const { t } = useTranslation();
+  const { copied, copy } = useCopy(text);
+  return (
+    <IconButton
+      {...rest}
+      label={copied ? t('common.copied') : t('common.copyWhat', { what })}
+      icon={copied ? <Check aria-hidden="true" /> : <Copy aria-hidden="true" />}
+      onPress={copy}
+    />
   );
 }
 
 /** The name of a text that nobody reads, such as a link, with a button that copies it. For cells of a grid, which is one Tab stop: give keys another way. */
 export function CopyCell(props: { readonly text: string; readonly name: string }) {
-  const { t } = useTranslation();
-  const { copied, copy } = useCopy(props.text);
   return (
     <span className={css.id}>
       <span title={props.text}>{props.name}</span>
-      <IconButton
-        excludeFromTabOrder
-        label={copied ? t('common.copied') : t('common.copyWhat', { what: props.name })}
-        icon={copied ? <Check aria-hidden="true" /> : <Copy aria-hidden="true" />}
-        onPress={copy}
-      />
+      <CopyIcon text={props.text} what={props.name} excludeFromTabOrder />
     </span>
   );
 }

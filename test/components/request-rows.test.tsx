@@ -249,6 +249,21 @@ describe('the requests', () => {
     expect(opened).toEqual(['bo']);
   });
 
+  it('stay selected when they leave the list, which the selection says', async () => {
+    show([lease, annex]);
+    for (const name of [/^Lease 2027/, /^Annex/]) await page.getByRole('row', { name }).getByRole('checkbox').click();
+    const selection = page.getByRole('region', { name: 'Selection' });
+    await expect.element(selection.getByText('2 selected', { exact: true })).toBeVisible();
+    peer.answer({ 'tracking.groups': async () => ({ groups: [annex], total: 1 }) });
+    peer.send('tracking.changed', stateWith({ asOf: '2027-01-04T09:15:00.000Z' }));
+    await expect.element(selection.getByText('2 selected · 1 not in this list now')).toBeVisible();
+    await expect.element(page.getByRole('checkbox', { name: 'Select all' })).toBeChecked();
+    // Where a search shows nothing of it, the bar still counts what is done with.
+    peer.answer({ 'tracking.groups': async () => ({ groups: [], total: 0 }) });
+    peer.send('tracking.changed', stateWith({ asOf: '2027-01-04T09:16:00.000Z' }));
+    await expect.element(selection.getByText('2 selected · 2 not in this list now')).toBeVisible();
+  });
+
   it('are selected, and what is done with them is below the list: reminders one after the other, an export, a day', async () => {
     const due = { date: '2029-01-01', note: 'call her', remindedAt: null };
     const third = {

@@ -1,3 +1,4 @@
+import { useEffect } from 'react';
 import { describe, expect, it } from 'vitest';
 import { page } from 'vitest/browser';
 import type { AgainPreview, Job } from '../../contract/jobs.ts';
@@ -5,6 +6,7 @@ import { JobsProvider } from '../../renderer/features/jobs.tsx';
 import { emptyJobsView } from '../../renderer/features/jobs-view.ts';
 import { DuplicateActions } from '../../renderer/screens/jobs/duplicate-actions.tsx';
 import { JobsBar } from '../../renderer/screens/jobs/selection-bar.tsx';
+import { useJobSelection } from '../../renderer/screens/jobs/use-job-selection.ts';
 import { peer } from './harness/core-peer.ts';
 import { connection, showScreen } from './harness/show.tsx';
 
@@ -25,6 +27,17 @@ const preview: AgainPreview = {
   ],
 };
 
+/** The bar of a screen on which these jobs were ticked. */
+function Bar(props: { readonly jobs: readonly Job[] }) {
+  const { jobs } = props;
+  const selection = useJobSelection();
+  const { select } = selection;
+  useEffect(() => {
+    for (const one of jobs) select(one, true);
+  }, [jobs, select]);
+  return <JobsBar selection={selection} />;
+}
+
 function show(jobs: readonly Job[]) {
   peer.answer({
     'jobs.previewAgain': async () => preview,
@@ -33,7 +46,7 @@ function show(jobs: readonly Job[]) {
   });
   showScreen(
     <JobsProvider>
-      <JobsBar jobs={new Map(jobs.map((one) => [one.id, one]))} onClear={() => undefined} />
+      <Bar jobs={jobs} />
     </JobsProvider>,
   );
 }
@@ -68,6 +81,48 @@ describe('sending a selection again', () => {
     await page.getByRole('button', { name: 'Send 2 again' }).click();
     await expect.poll(() => peer.asked('jobs.sendAgain').map(({ jobId }) => jobId)).toEqual(['lease', 'annex']);
     expect(peer.asked('jobs.previewAgain')).toEqual([{ jobIds: ['lease', 'annex'] }]);
+  });
+});
+
+describe('a selection of jobs', () => {
+  const sum = { ...emptyJobsView.queue, batches: [], isIncomplete: false };
+
+  it('says how many left it by a change of theirs, also when none is left', async () => {
+    const [lease, annex] = [job('lease', 'AddNewDocument'), job('annex', 'AddNewDocument')];
+    show([lease, annex]);
+    const bar = page.getByRole('region', { name: 'Selection' });
+    await expect.element(bar.getByText('2 selected', { exact: true })).toBeVisible();
+    peer.send('jobs.changed', { ...sum, jobs: [{ ...lease, state: 'waiting' }] });
+    await expect.element(bar.getByText('1 selected · 1 no longer selected: their state changed')).toBeVisible();
+    peer.send('jobs.changed', { ...sum, jobs: [{ ...annex, state: 'waiting' }] });
+    await expect.element(bar.getByText('0 selected · 2 no longer selected: their state changed')).toBeVisible();
+    await bar.getByRole('button', { name: 'Clear selection' }).click();
+    await expect.poll(() => bar.elements()).toEqual([]);
+  });
+
+  it('does not say so of what the person sent again or cancelled', async () => {
+    const [lease, annex] = [
+      job('lease', 'AddNewDocument'),
+      { ...job('annex', 'AddNewDocument'), state: 'waiting' },
+    ] as const;
+    show([lease, annex]);
+    peer.answer({
+      'jobs.sendAgain': async () => {
+        peer.send('jobs.changed', { ...sum, jobs: [{ ...lease, state: 'waiting' }] });
+        return { count: 1, asking: 0, skipped: 0 };
+      },
+      'jobs.cancel': async () => {
+        peer.send('jobs.changed', { ...sum, jobs: [{ ...annex, state: 'cancelled' }] });
+        return null;
+      },
+    });
+    await page.getByRole('button', { name: /^Send 1 .*again…$/ }).click();
+    await page.getByRole('button', { name: 'Send 1 again' }).click();
+    await expect.poll(() => page.getByRole('alertdialog').elements()).toEqual([]);
+    const bar = page.getByRole('region', { name: 'Selection' });
+    await expect.element(bar.getByText('1 selected', { exact: true })).toBeVisible();
+    await bar.getByRole('button', { name: 'Cancel 1' }).click();
+    await expect.poll(() => bar.elements()).toEqual([]);
   });
 });
 

@@ -15,5 +15,6 @@ export const arList: Translation<typeof enList, 'ar'> = {
   selectedFirst: 'حُدِّد أول {{shown}} فقط (الحد الأقصى).',
   selection: 'التحديد',
   selected: 'المحدَّد: {{shown}}',
+  selectedGone: 'لم يعد في هذه القائمة: {{shown}}',
   clearSelection: 'إلغاء التحديد',
 };

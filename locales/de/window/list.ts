@@ -14,5 +14,6 @@ export const deList: Catalogue['list'] = {
   selectedFirst: 'Nur die ersten {{shown}} sind ausgewählt (Höchstzahl).',
   selection: 'Auswahl',
   selected: '{{shown}} ausgewählt',
+  selectedGone: '{{shown}} derzeit nicht in dieser Liste',
   clearSelection: 'Auswahl aufheben',
 };

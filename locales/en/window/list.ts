@@ -13,5 +13,6 @@ export const enList = {
   selectedFirst: 'Only the first {{shown}} are selected (the maximum).',
   selection: 'Selection',
   selected: '{{shown}} selected',
+  selectedGone: '{{shown}} not in this list now',
   clearSelection: 'Clear selection',
 } as const;

@@ -15,5 +15,6 @@ export const esList: Translation<typeof enList, 'es'> = {
   selectedFirst: 'Solo se han seleccionado los primeros {{shown}} (el máximo).',
   selection: 'Selección',
   selected: 'Seleccionados: {{shown}}',
+  selectedGone: 'ya no están en esta lista: {{shown}}',
   clearSelection: 'Borrar selección',
 };

@@ -15,5 +15,6 @@ export const frList: Translation<typeof enList, 'fr'> = {
   selectedFirst: 'Seuls les {{shown}} premiers sont sélectionnés (le maximum).',
   selection: 'Sélection',
   selected: 'Sélection : {{shown}}',
+  selectedGone: 'plus dans cette liste : {{shown}}',
   clearSelection: 'Effacer la sélection',
 };

@@ -40,6 +40,8 @@ export function usePages<T>(visible: readonly { readonly list: PagedList<T>; rea
 
 /** Rows of a long list whose length is read with its rows; only visible pages are read. */
 export interface Windowed<T, A = unknown> {
+  /** Under which its rows are kept, and read again after an event that concerns them. */
+  readonly name: QueryKey;
   /** Null until known. */
   readonly total: number | null;
   /** What the rows answer: the question before while a new one is being answered, so that nothing flickers while a person types. */
@@ -91,6 +93,7 @@ export function useWindowed<P extends { readonly rows: readonly unknown[]; reado
     0,
   );
   return {
+    name,
     head: head.data ?? null,
     total,
     asked,

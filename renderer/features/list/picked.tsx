@@ -1,4 +1,5 @@
-import { type ReactNode, useState } from 'react';
+import { useQuery } from '@tanstack/react-query';
+import { type ReactNode, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Button } from '../../parts/button.tsx';
 import { useFormat } from '../../parts/format.ts';
@@ -10,17 +11,23 @@ import type { Windowed } from './pages.ts';
 /** Ticked rows, anywhere in a list. */
 export interface Picked<T> {
   readonly rows: readonly T[];
+  /** How many of them the list does not have now; 0 while that is not known. */
+  readonly goneCount: number;
   /** There are more than can be ticked. */
   readonly isFull: boolean;
   readonly clear: () => void;
   readonly picking: Omit<GridPicking<T>, 'label' | 'allLabel'>;
 }
 
+/** Length of the longest list that is read to see which ticked rows it still has: as many as most lists let tick. */
+const mostRead = 10_000;
+
 /** Rows stay ticked while the search changes, as they were when last seen; at most `most` are. */
 export function usePicked<T>(list: Windowed<T>, keyOf: (row: T) => string, most: number): Picked<T> {
   const [picked, setPicked] = useKeptState<ReadonlyMap<string, T>>('picked', new Map());
   const [last, setLast] = useState(0);
   const total = list.total ?? 0;
+  const goneCount = useGoneCount(list, keyOf, picked);
   const add = (rows: readonly T[]) =>
     setPicked((before) => {
       const next = new Map(before);
@@ -30,9 +37,10 @@ export function usePicked<T>(list: Windowed<T>, keyOf: (row: T) => string, most:
   const addRange = async (first: number, end: number) =>
     add(await list.readRows(first, Math.min(end, first + most - 1, total - 1)));
   const clear = () => setPicked(new Map());
-  const isAll = picked.size > 0 && picked.size >= Math.min(total, most);
+  const isAll = total > 0 && picked.size - goneCount >= Math.min(total, most);
   return {
     rows: [...picked.values()],
+    goneCount,
     isFull: isAll && total > most,
     clear,
     picking: {
@@ -51,23 +59,40 @@ export function usePicked<T>(list: Windowed<T>, keyOf: (row: T) => string, most:
   };
 }
 
+/** Filters, searches and refreshes take rows out of a list whose ticks stay. Only a list that was read whole tells. */
+function useGoneCount<T>(list: Windowed<T>, keyOf: (row: T) => string, picked: ReadonlyMap<string, T>): number {
+  const { total } = list;
+  const { data } = useQuery({
+    queryKey: [...list.name, list.asked, 'keys', total],
+    queryFn: async () => (await list.readRows(0, (total ?? 0) - 1)).map(keyOf),
+    enabled: picked.size > 0 && total !== null && total <= mostRead,
+    gcTime: 0,
+  });
+  return useMemo(() => {
+    if (data?.length !== total) return 0;
+    const there = new Set(data);
+    return [...picked.keys()].filter((key) => !there.has(key)).length;
+  }, [data, total, picked]);
+}
+
 /** What can be done with all selected rows; below the list, so that no row moves when the first is selected. */
 export function SelectionBar(props: {
-  readonly count: number;
-  /** Only the first ones are selected: there are more than can be. */
-  readonly isFull?: boolean;
-  readonly onClear: () => void;
+  readonly picked: Omit<Picked<unknown>, 'picking'>;
+  /** What is said of `goneCount`, where that is not that the list does not have them. */
+  readonly goneText?: string;
   readonly children: ReactNode;
 }) {
-  const { count } = props;
+  const { rows, isFull, goneCount, clear } = props.picked;
   const { t } = useTranslation();
   const format = useFormat();
-  if (count === 0) return null;
+  if (rows.length + goneCount === 0) return null;
+  const selected = t(isFull ? 'list.selectedFirst' : 'list.selected', { shown: format.number(rows.length) });
+  const gone = goneCount > 0 ? (props.goneText ?? t('list.selectedGone', { shown: format.number(goneCount) })) : null;
   return (
     <section className={css.selection} aria-label={t('list.selection')}>
-      <strong>{t(props.isFull ? 'list.selectedFirst' : 'list.selected', { shown: format.number(count) })}</strong>
+      <strong aria-live="polite">{gone === null ? selected : `${selected} · ${gone}`}</strong>
       {props.children}
-      <Button kind="quiet" onPress={props.onClear}>
+      <Button kind="quiet" onPress={clear}>
         {t('list.clearSelection')}
       </Button>
     </section>

@@ -60,9 +60,7 @@ export function BulkRows(props: {
       <span role="status" className={css.hint}>
         {takeBack.said}
       </span>
-      <SelectionBar count={picked.rows.length} isFull={picked.isFull} onClear={picked.clear}>
-        {takeBack.button(picked.rows)}
-      </SelectionBar>
+      <SelectionBar picked={picked}>{takeBack.button(picked.rows)}</SelectionBar>
       {chosen &&
       picked.rows.length === 0 &&
       (link !== null || isWaiting(chosen) || (chosen.jobId && chosen.canCorrect)) ? (

@@ -17,7 +17,7 @@ export function BulkBar(props: { readonly picked: Picked<DocumentRow> }) {
   const download = useCall('documents.downloadAll');
   const unavailable = useForbidden('documents.downloadAll');
   const refresh = useCall('documents.refreshStatuses');
-  const { rows, isFull, clear } = props.picked;
+  const { rows } = props.picked;
   const count = rows.length;
   if (count === 0) return null;
   const connections = [...new Set(rows.map((row) => row.connectionId))];
@@ -37,7 +37,7 @@ export function BulkBar(props: { readonly picked: Picked<DocumentRow> }) {
   const trouble = download.failure ?? refresh.failure;
   return (
     <>
-      <SelectionBar count={count} isFull={isFull} onClear={clear}>
+      <SelectionBar picked={props.picked}>
         <Button unavailable={unavailable} isPending={download.busy} onPress={() => void downloadAll()}>
           {t('documents.downloadSelected', { count })}
         </Button>

@@ -1,4 +1,6 @@
+import { ChevronRight } from 'lucide-react';
 import { useState } from 'react';
+import { Button as PlainButton } from 'react-aria-components';
 import { useTranslation } from 'react-i18next';
 import type { Batch, SentAgain } from '../../../contract/jobs.ts';
 import { FailureView } from '../../bridge/failure-view.tsx';
@@ -15,12 +17,10 @@ import { jobTones, statesByNeed } from '../../parts/job-tones.ts';
 import { MiddleCut } from '../../parts/middle-cut.tsx';
 import { Progress } from '../../parts/progress.tsx';
 import { visibleName } from '../../parts/visible-name.ts';
-import { BatchToggle } from './batch-toggle.tsx';
 import { DismissSettled } from './dismiss-settled.tsx';
-import { settledOf, sumOf, totalOf } from './job-counts.ts';
+import { doneWord, settledOf, sumOf, totalOf } from './job-counts.ts';
 import css from './jobs.module.css';
 import { SendWithoutTeam } from './send-without-team.tsx';
-import { doneWord } from './state-word.ts';
 
 /** The heading of one drop: its counts, which stay until they are dismissed, and actions for all of it. */
 export function BatchHead(props: { readonly batch: Batch; readonly isOpen: boolean; readonly onToggle: () => void }) {
@@ -110,5 +110,25 @@ function BatchActions(props: { readonly batch: Batch }) {
       {sentAgain ? <SentAgainResult result={sentAgain} onClose={() => setSentAgain(null)} /> : null}
       {asking === 'cancel' ? <CancelWaiting where={{ batchId }} count={held} onClose={close} /> : null}
     </div>
+  );
+}
+
+/** Shows the jobs below the heading of a batch, or hides them. `title` is the batch's. */
+export function BatchToggle(props: {
+  readonly title: string;
+  readonly isOpen: boolean;
+  readonly onToggle: () => void;
+}) {
+  const { title, isOpen } = props;
+  const { t } = useTranslation();
+  return (
+    <PlainButton
+      className={css.toggle ?? ''}
+      aria-expanded={isOpen}
+      aria-label={t(isOpen ? 'jobs.hideJobs' : 'jobs.showJobs', { title })}
+      onPress={props.onToggle}
+    >
+      <ChevronRight aria-hidden="true" />
+    </PlainButton>
   );
 }

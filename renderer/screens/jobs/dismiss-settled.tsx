@@ -1,11 +1,11 @@
+import { X } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Failure } from '../../../contract/failure.ts';
 import { ask } from '../../bridge/client.ts';
 import { FailureView } from '../../bridge/failure-view.tsx';
 import { settledStates } from '../../features/jobs-view.ts';
-import { Button } from '../../parts/button.tsx';
-import { DismissButton } from './dismiss-button.tsx';
+import { Button, IconButton, useFirstPress } from '../../parts/button.tsx';
 import { useDismiss } from './use-dismiss.ts';
 
 const atOnce = 500;
@@ -55,4 +55,15 @@ async function settledJobs(batchId: string | null): Promise<readonly string[] | 
     jobIds.push(...page.value.jobs.map((job) => job.id));
     if (page.value.jobs.length < atOnce) return jobIds;
   }
+}
+
+/** Takes ended jobs off the list. It appears where "Cancel" was. */
+export function DismissButton(props: {
+  readonly label: string;
+  readonly isDisabled?: boolean;
+  readonly onPress: () => void;
+}) {
+  const onPress = useFirstPress(props.onPress);
+  const { label, isDisabled = false } = props;
+  return <IconButton label={label} icon={<X aria-hidden="true" />} isDisabled={isDisabled} onPress={onPress} />;
 }

@@ -13,7 +13,7 @@ import { useAnnounce } from '../../parts/announcer.tsx';
 import { Button } from '../../parts/button.tsx';
 import { Confirm } from '../../parts/dialog.tsx';
 import { useGo } from '../../parts/navigation.tsx';
-import { DismissButton } from './dismiss-button.tsx';
+import { DismissButton } from './dismiss-settled.tsx';
 import { DuplicateActions } from './duplicate-actions.tsx';
 import css from './jobs.module.css';
 import { SendAgain } from './send-again.tsx';

@@ -1,4 +1,5 @@
-import type { JobCounts, JobState } from '../../../contract/jobs.ts';
+import type { TFunction } from 'i18next';
+import type { Batch, JobCounts, JobState } from '../../../contract/jobs.ts';
 import { settledStates } from '../../features/jobs-view.ts';
 
 export function totalOf(counts: JobCounts): number {
@@ -17,4 +18,9 @@ export function sumOf(counts: JobCounts, states: readonly JobState[]): number {
 /** True if all jobs of a batch are in the same state: its heading says it once for all of them. */
 export function isUniform(counts: JobCounts): boolean {
   return Object.values(counts).filter((count) => count > 0).length === 1;
+}
+
+/** A request is sent, a document registered. */
+export function doneWord(t: TFunction, state: JobState, operation: Batch['operation']): string {
+  return state === 'done' && operation !== 'AddNewDocument' ? t('bulk.states.done') : t(`jobs.state.${state}`);
 }

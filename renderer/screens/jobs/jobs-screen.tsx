@@ -140,7 +140,7 @@ function Jobs(props: { readonly batchId: string | null; readonly jobId?: string 
         onEnd={loadMore}
         empty={isEmpty ? <NoJobs allDismissed={allDismissed || !isLog} /> : <NothingFits onClear={clear} />}
       />
-      {areCards ? <JobsBar jobs={selection.jobs} onClear={selection.clear} /> : null}
+      {areCards ? <JobsBar selection={selection} /> : null}
     </ListScreen>
   );
 }

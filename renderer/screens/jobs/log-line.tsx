@@ -12,10 +12,9 @@ import { MiddleCut } from '../../parts/middle-cut.tsx';
 import { useGo } from '../../parts/navigation.tsx';
 import { sentToText } from '../../parts/sent-to.ts';
 import { visibleName } from '../../parts/visible-name.ts';
-import { BatchToggle } from './batch-toggle.tsx';
-import { totalOf } from './job-counts.ts';
+import { BatchToggle } from './batch-head.tsx';
+import { doneWord, totalOf } from './job-counts.ts';
 import css from './log.module.css';
-import { doneWord } from './state-word.ts';
 
 /** One job of the log: what became of it, with when it began: lines are in that order, those below a head in the order of the drop. What can be done with it is where it is opened. */
 export const LogLine = memo(function LogLine(props: { readonly job: Job; readonly isUnderHead: boolean }) {

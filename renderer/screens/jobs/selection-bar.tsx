@@ -9,24 +9,28 @@ import { endedStates, heldStates } from '../../features/jobs-view.ts';
 import { SelectionBar } from '../../features/list/picked.tsx';
 import { SentAgainResult } from '../../features/sent-again-result.tsx';
 import { Button } from '../../parts/button.tsx';
+import { useFormat } from '../../parts/format.ts';
 import { type AgainGroup, AskSelected, againGroups, SendSelected } from './send-selected.tsx';
 import { useDismiss } from './use-dismiss.ts';
+import type { useJobSelection } from './use-job-selection.ts';
 
 /** Actions for all selected jobs. Jobs in doubt are never among them. */
-export function JobsBar(props: { readonly jobs: ReadonlyMap<string, Job>; readonly onClear: () => void }) {
+export function JobsBar({ selection }: { readonly selection: ReturnType<typeof useJobSelection> }) {
   const { t } = useTranslation();
+  const format = useFormat();
   const readAgain = useReadAgain();
   const dismiss = useDismiss();
   const [isBusy, setBusy] = useState(false);
   const [failure, setFailure] = useState<Failure | null>(null);
   const [asking, setAsking] = useState<AgainGroup | null>(null);
   const [sentAgain, setSentAgain] = useState<SentAgain | null>(null);
-  const jobs = [...props.jobs.values()];
+  const jobs = [...selection.jobs.values()];
   const groups = againGroups(jobs);
   const ended = jobs.filter(({ state }) => endedStates.includes(state));
   const held = jobs.filter(({ state }) => heldStates.includes(state));
 
-  async function run(action: () => Promise<Failure | null>) {
+  async function run(action: () => Promise<Failure | null>, some: readonly Job[]) {
+    selection.remove(some.map(({ id }) => id));
     setBusy(true);
     setFailure(await action());
     setBusy(false);
@@ -36,7 +40,10 @@ export function JobsBar(props: { readonly jobs: ReadonlyMap<string, Job>; readon
   // The questions stay while the jobs leave the selection one by one.
   return (
     <>
-      <SelectionBar count={jobs.length} onClear={props.onClear}>
+      <SelectionBar
+        picked={{ rows: jobs, isFull: false, goneCount: selection.leftCount, clear: selection.clear }}
+        goneText={t('jobs.selectedLeft', { shown: format.number(selection.leftCount) })}
+      >
         {groups.map((group) => (
           <SendSelected
             key={`${group.kind} ${group.connectionId}`}
@@ -46,21 +53,20 @@ export function JobsBar(props: { readonly jobs: ReadonlyMap<string, Job>; readon
           />
         ))}
         {held.length > 0 ? (
-          <Button isPending={isBusy} onPress={() => void run(() => cancelEach(held))}>
+          <Button isPending={isBusy} onPress={() => void run(() => cancelEach(held), held)}>
             {t('jobs.cancelSelected', { count: held.length })}
           </Button>
         ) : null}
         {ended.length > 0 ? (
-          <Button
-            isPending={isBusy}
-            onPress={() => void run(() => dismiss(ended.map(({ id }) => id))).then(props.onClear)}
-          >
+          <Button isPending={isBusy} onPress={() => void run(() => dismiss(ended.map(({ id }) => id)), ended)}>
             {t('jobs.dismissSelected', { count: ended.length })}
           </Button>
         ) : null}
       </SelectionBar>
       {failure ? <FailureView failure={failure} /> : null}
-      {asking ? <AskSelected group={asking} onSent={setSentAgain} onClose={() => setAsking(null)} /> : null}
+      {asking ? (
+        <AskSelected group={asking} onBegin={selection.remove} onSent={setSentAgain} onClose={() => setAsking(null)} />
+      ) : null}
       {sentAgain ? <SentAgainResult result={sentAgain} onClose={() => setSentAgain(null)} /> : null}
     </>
   );

@@ -54,6 +54,7 @@ export function SendSelected(props: {
 /** Asks before a group is sent again, with its cost and whom it mails. `onSent` is called if some of the jobs are not sent. */
 export function AskSelected(props: {
   readonly group: AgainGroup;
+  readonly onBegin: (jobIds: readonly string[]) => void;
   readonly onSent: (sum: SentAgain) => void;
   readonly onClose: () => void;
 }) {
@@ -66,6 +67,7 @@ export function AskSelected(props: {
 
   async function sendAll() {
     setBusy(true);
+    props.onBegin(jobIds);
     const sent = await sendEach(jobIds);
     setBusy(false);
     await readAgain();

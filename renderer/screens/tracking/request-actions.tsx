@@ -43,11 +43,11 @@ export function RequestsBar(props: {
   readonly picked: Picked<TrackedGroup>;
   readonly onAct: (action: RequestAction, groups: readonly TrackedGroup[]) => void;
 }) {
-  const { rows, isFull, clear } = props.picked;
+  const { rows } = props.picked;
   const actions = useRequestActions(props.connectionId, rows);
   const unavailable = useForbidden('tracking.export');
   return (
-    <SelectionBar count={rows.length} isFull={isFull} onClear={clear}>
+    <SelectionBar picked={props.picked}>
       {actions.map(({ key, text }) => (
         <Button
           key={key}
