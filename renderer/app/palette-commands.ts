@@ -5,7 +5,7 @@ import { useLive } from '../bridge/live.tsx';
 import { useCall } from '../bridge/use-call.ts';
 import { useSelection } from '../features/selection.tsx';
 import { useGo } from '../parts/navigation.tsx';
-import type { Entry } from './palette-entry.ts';
+import type { Entry } from './palette-found.ts';
 
 const themeIcons = { system: SunMoon, light: Sun, dark: Moon, contrast: Contrast } as const satisfies Record<
   (typeof themes)[number],

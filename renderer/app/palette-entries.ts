@@ -8,8 +8,7 @@ import { useHelp } from '../features/help.ts';
 import { settingNames } from '../features/setting-names.ts';
 import { type Route, useGo } from '../parts/navigation.tsx';
 import { useCommands } from './palette-commands.ts';
-import type { Entry } from './palette-entry.ts';
-import { useFound } from './palette-found.ts';
+import { type Entry, useFound } from './palette-found.ts';
 import { routes } from './routes.tsx';
 
 type GroupId = 'people' | 'requests' | 'documents' | 'screens' | 'commands' | 'settings' | 'connections' | 'help';

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { FileText, PenLine, Signature, UserRound } from 'lucide-react';
+import { FileText, type LucideIcon, PenLine, Signature, UserRound } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import type { Found, FoundPerson } from '../../contract/find.ts';
 import { matchRank } from '../../contract/text.ts';
@@ -9,7 +9,17 @@ import { useGo } from '../parts/navigation.tsx';
 import { useDebounced } from '../parts/use-debounced.ts';
 import { visibleName } from '../parts/visible-name.ts';
 import { useProgressText } from '../screens/tracking/people-text.ts';
-import type { Entry } from './palette-entry.ts';
+
+/** One entry of the palette. */
+export interface Entry {
+  readonly id: string;
+  readonly text: string;
+  readonly aside?: string;
+  /** Other texts by which it is found. */
+  readonly also?: readonly string[];
+  readonly icon: LucideIcon;
+  readonly act: () => void;
+}
 
 /** Typing pauses for this long before the core searches, in ms. */
 const pauseMs = 80;

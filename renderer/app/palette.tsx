@@ -4,11 +4,12 @@ import { Dialog, Modal, ModalOverlay, VisuallyHidden } from 'react-aria-componen
 import { useTranslation } from 'react-i18next';
 import { FailureView } from '../bridge/failure-view.tsx';
 import { useMarks } from '../parts/mark-matches.ts';
+import { MiddleCut } from '../parts/middle-cut.tsx';
 import popup from '../parts/popup.module.css';
 import { useCombobox } from '../parts/use-combobox.ts';
 import css from './palette.module.css';
 import { type EntryGroup, usePaletteEntries } from './palette-entries.ts';
-import type { Entry } from './palette-entry.ts';
+import type { Entry } from './palette-found.ts';
 
 /** Ctrl/Cmd+K: people, requests, documents, screens, commands, settings and connections by name. */
 export function Palette(props: { readonly onClose: () => void; readonly openFiles: () => void }) {
@@ -108,7 +109,11 @@ function Results(props: { readonly groups: readonly EntryGroup[]; readonly combo
               <div key={entry.id} {...combobox.optionProps(index)} className={popup.item}>
                 <entry.icon aria-hidden="true" />
                 <span className={popup.text}>{entry.text}</span>
-                {entry.aside ? <span className={css.aside}>{entry.aside}</span> : null}
+                {entry.aside ? (
+                  <span className={css.aside}>
+                    <MiddleCut text={entry.aside} />
+                  </span>
+                ) : null}
               </div>
             );
           })}

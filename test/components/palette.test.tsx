@@ -50,6 +50,28 @@ describe('the palette', () => {
     expect(closed()).toBe(true);
   });
 
+  it('tells people of one name apart by their addresses, whose end is seen however long they are', async () => {
+    const department = 'department-of-residential-tenancies-and-leases'.repeat(2);
+    const people = ['nord.example', 'sued.example'].map((end) => ({
+      ...{ name: 'Maria Schmidt', email: `maria.schmidt@${department}.${end}`, hasRequests: true },
+    }));
+    show(async () => ({ ...nothing, people }));
+    await field().fill('maria');
+    await expect.element(option(/^Maria Schmidt.*sued\.example$/)).toBeVisible();
+    const seen = () =>
+      option(/^Maria Schmidt/)
+        .elements()
+        .map((one) => one.lastElementChild)
+        .filter((aside) => aside !== null && aside.scrollWidth <= aside.clientWidth)
+        .map((aside) => aside?.querySelector('[aria-hidden]')?.textContent);
+    await expect
+      .poll(seen)
+      .toEqual([
+        expect.stringMatching(/^maria.*….*nord\.example$/),
+        expect.stringMatching(/^maria.*….*sued\.example$/),
+      ]);
+  });
+
   it('is a combobox: arrows move the active option while the focus stays, Enter opens it', async () => {
     const { gone, closed } = show(async () => found);
     await field().fill('ana');

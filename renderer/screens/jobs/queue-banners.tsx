@@ -9,8 +9,7 @@ import { FailureView } from '../../bridge/failure-view.tsx';
 import { useCall } from '../../bridge/use-call.ts';
 import { CancelWaiting } from '../../features/cancel-waiting.tsx';
 import { useJobs } from '../../features/jobs.tsx';
-import { ResumeRestored } from '../../features/resume-restored.tsx';
-import { useBackingOff, useHeldConnection } from '../../features/sending-stops.tsx';
+import { ResumeRestored, useBackingOff, useHeldConnection } from '../../features/sending-stops.tsx';
 import { Button } from '../../parts/button.tsx';
 import css from './jobs.module.css';
 
