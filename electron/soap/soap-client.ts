@@ -5,16 +5,16 @@ import { secretWordsHidden } from '../core/foundation/named-secrets.ts';
 import { type Redact, redactedFailure, redactionOf } from '../core/foundation/redactor.ts';
 import { negativeCode } from './reply/answers.ts';
 import { downloadDocument, receiveDocument } from './reply/download.ts';
-import { type Consume, feedReply, type Reading } from './reply/feed-reply.ts';
+import type { Consume, Reading } from './reply/feed-reply.ts';
 import { listESign } from './reply/list-esign.ts';
-import { createResultReader } from './reply/read-result.ts';
-import { readShape } from './reply/reply-shape.ts';
-import { type Compose, createComposer, type Message } from './request/envelope.ts';
+import { readReply, readShape } from './reply/read-result.ts';
+import type { Message, ResultValue } from './request/envelope.ts';
 import type { Stage } from './request/exchange.ts';
-import { type OpenDocument, openDocument } from './request/open-document.ts';
+import { type Call, type CallResult, createCall } from './request/node-soap.ts';
+import { type OpenDocument, openDocument } from './request/send-document.ts';
 import { keepAliveAgent, sendRequest, type Wire } from './request/send-request.ts';
 import { settleFailure } from './request/settle-failure.ts';
-import type { Arguments, CallOptions, CreateSoapClient, Reply, ReplyRemark } from './service/client.ts';
+import type { Arguments, CallOptions, Credentials, Reply, ServiceTarget, SoapClient } from './service/client.ts';
 import { secretWordName } from './service/element-names.ts';
 import { operations } from './service/operations.ts';
 import { openLink } from './wire/connect.ts';
@@ -23,12 +23,12 @@ import { assertAdmitted } from './wire/proxy.ts';
 import { readHead } from './wire/reply-head.ts';
 
 interface ClientContext extends Wire {
-  readonly compose: Compose;
+  readonly call: Call;
   /** Removes the credentials from a text of the service. */
   readonly redact: Redact;
   /** Removes what a text calls a secret word: where an answer is shown as it came, it may be a list of signers. */
   readonly hideWords: (text: string) => string;
-  readonly remark: ((remark: ReplyRemark) => void) | undefined;
+  readonly remark: Reading['remark'];
 }
 
 async function openAll(message: Message): Promise<OpenDocument[]> {
@@ -64,13 +64,13 @@ function redactionFor(args: Arguments, redact: Redact): Redact {
 }
 
 /** Carries out one operation and resolves with what `consume` makes of the reply. Rejects with an AppError only. */
-async function perform<T>(
+async function perform<V extends ResultValue, T>(
   context: ClientContext,
   operation: OperationName,
   args: Arguments,
   options: CallOptions,
-  consume: Consume<T>,
-): Promise<T> {
+  consume: Consume<CallResult<V, T>>,
+): Promise<CallResult<V, T>> {
   const stage: Stage = {
     departed: false,
     bodyBegan: false,
@@ -84,9 +84,7 @@ async function perform<T>(
   const quote = (text: string) => context.hideWords(redact(text));
   let documents: readonly OpenDocument[] = [];
   let end: () => void = () => undefined;
-  try {
-    if (options.signal?.aborted) throw appError('cancelled', 'cancelled before it began');
-    const message = await context.compose(operation, args);
+  const exchange = async (message: Message) => {
     documents = await openAll(message);
     const sent = await sendRequest(context, { operation, message, documents, stage, options });
     const { request, response } = sent.answered;
@@ -97,26 +95,21 @@ async function perform<T>(
     };
     response.on('error', () => undefined);
     assertAdmitted(response, sent);
-    const { status, charset } = readHead(response);
+    const head = readHead(response);
     const serviceMs = Date.parse(response.headers.date ?? '');
     if (!Number.isNaN(serviceMs)) options.onServiceTime?.(serviceMs);
     const { target, remark } = context;
+    const { socketBuffer } = sent;
     const { answeredWhole } = stage;
-    return await consume(response, {
-      target,
-      operation,
-      status,
-      charset,
-      options,
-      redact,
-      quote,
-      remark,
-      socketBuffer: sent.socketBuffer,
-      answeredWhole,
-      onResponse: () => {
-        stage.responseBegan = true;
-      },
-    });
+    const onResponse = () => {
+      stage.responseBegan = true;
+    };
+    const given = { target, operation, ...head, options, redact, quote, remark, socketBuffer };
+    return consume(response, { ...given, answeredWhole, onResponse });
+  };
+  try {
+    if (options.signal?.aborted) throw appError('cancelled', 'cancelled before it began');
+    return await context.call(operation, args, exchange);
   } catch (error) {
     throw withoutSecrets(settleFailure(operation, stage, error), quote);
   } finally {
@@ -131,74 +124,80 @@ function withoutSecrets({ failure }: AppError, redact: (text: string) => string)
   return appError(code, note, rest);
 }
 
-/** An add that was carried out answers something: an empty result shows neither success nor failure. */
-function assertConfirmed(operation: OperationName, isBlank: boolean): void {
-  if (operations[operation].effect === 'add' && isBlank)
-    throw appError('reply-unreadable', 'the result is empty', { detail: 'empty-reply' });
-}
+/** A text goes through node-soap; the name of another element that was read in place of the result does not. */
+const readText = async (...given: Parameters<Consume<Reply>>) => {
+  const { raw, ...aside } = await readReply(...given);
+  return { value: raw, aside };
+};
 
-/**
- * A code may refuse a request before all of it was read. A success before that cannot be about the request: something in between answered, or a service that did
- * not read it. For an add the outcome is then unknown.
- */
-function assertWhole({ operation, answeredWhole }: Reading, { raw }: Reply): void {
-  if (answeredWhole || negativeCode(raw)) return;
-  const code = operations[operation].effect === 'add' ? 'outcome-unknown' : 'reply-unreadable';
-  throw appError(code, `${operation} was answered before it had left`, { detail: 'early-reply' });
-}
-
-/** A service may repeat the request in a good answer too, which is shown, stored and exported. */
-function redactedReply({ raw, record, ...rest }: Reply, redact: (text: string) => string): Reply {
-  const cleanRaw = raw === null ? null : redact(raw);
-  if (!record) return { raw: cleanRaw, ...rest };
-  return {
-    raw: cleanRaw,
-    ...rest,
-    record: Object.fromEntries(Object.entries(record).map(([name, value]) => [name, redact(value)])),
-  };
-}
-
-const readResult: Consume<Reply> = async (response, reading) => {
-  const reader = createResultReader(reading);
-  await feedReply(response, reading, reader.write);
-  const reply = redactedReply(reader.end(), reading.quote);
-  assertConfirmed(reading.operation, reader.isBlank());
-  assertWhole(reading, reply);
-  return reply;
+/** Details go through node-soap by the interface's names; the text with all that the service sent does not. */
+const readDetails = async (...given: Parameters<Consume<Reply>>) => {
+  const { record = {}, ...aside } = await readReply(...given);
+  return { value: Object.keys(record).length > 0 ? record : null, aside };
 };
 
 /**
- * Makes the client for one service with one pair of credentials; see the interfaces in client.ts. Every function rejects
- * with an AppError only. No connection is made before the first call.
+ * Makes the client for one service with one pair of credentials. Every function rejects with an AppError only. No connection is made before the first call.
+ * `redact` removes secrets from what the service says, instead of the function for the client's own credentials. `remark` is called with what was odd about
+ * replies that were read; it must not throw.
  */
-export const createSoapClient: CreateSoapClient = (target, credentials, redact, onRemark) => {
+export function createSoapClient(
+  target: ServiceTarget,
+  credentials: Credentials | null,
+  redact: Redact = redactionOf(credentials ? [credentials.apiKey, credentials.apiSig] : []),
+  remark?: Reading['remark'],
+): SoapClient {
   const route = createRoute(target);
   const base = new URL(target.baseUrl);
   const context: ClientContext = {
     target,
-    compose: createComposer(target, credentials),
+    call: createCall(target, credentials),
     route,
     refusesExpect: false,
     keepAlive: keepAliveAgent((signal) => openLink(base, route, signal)),
-    redact: redact ?? redactionOf(credentials ? [credentials.apiKey, credentials.apiSig] : []),
+    redact,
     hideWords: secretWordsHidden(secretWordName(target.elementNames)),
-    remark: onRemark,
+    remark,
   };
   return {
-    invoke: (operation, args, options = {}) => perform(context, operation, args, options, readResult),
-    shape: (operation, args, options = {}) => perform(context, operation, args, options, readShape),
-    listESign: (listType, maxItems, onEntries, options = {}) =>
-      perform(context, 'GetESignList', { ListType: listType, MaxItems: maxItems }, options, (response, reading) =>
-        listESign(response, reading, maxItems, onEntries),
-      ),
-    download: (documentId, file, options = {}) =>
-      perform(context, 'GetDocument', { ServiceDocumentID: documentId }, options, (response, reading) =>
-        downloadDocument(response, reading, file),
-      ),
-    receive: (documentId, sink, options = {}) =>
-      perform(context, 'GetDocument', { ServiceDocumentID: documentId }, options, (response, reading) =>
-        receiveDocument(response, reading, sink),
-      ),
+    async invoke(operation, args, options = {}) {
+      if (operations[operation].result !== 'details') {
+        const { value, aside } = await perform(context, operation, args, options, readText);
+        return { raw: value, ...aside };
+      }
+      const { value, aside } = await perform(context, operation, args, options, readDetails);
+      return aside.raw === null ? aside : { ...aside, record: value ?? {} };
+    },
+    async shape(operation, args, options = {}) {
+      const { aside } = await perform(context, operation, args, options, async (...given) => ({
+        value: null,
+        aside: await readShape(...given),
+      }));
+      return aside;
+    },
+    async listESign(listType, maxItems, onEntries, options = {}) {
+      const args = { ListType: listType, MaxItems: maxItems };
+      const { value } = await perform(context, 'GetESignList', args, options, async (response, reading) => ({
+        value: await listESign(response, reading, maxItems, onEntries),
+        aside: null,
+      }));
+      return value;
+    },
+    async download(documentId, file, options = {}) {
+      const args = { ServiceDocumentID: documentId };
+      const { value, aside } = await perform(context, 'GetDocument', args, options, async (response, reading) => {
+        const { sizeBytes, ...aside } = await downloadDocument(response, reading, file);
+        return { value: sizeBytes, aside };
+      });
+      return { sizeBytes: value, ...aside };
+    },
+    async receive(documentId, sink, options = {}) {
+      const args = { ServiceDocumentID: documentId };
+      await perform(context, 'GetDocument', args, options, async (response, reading) => {
+        await receiveDocument(response, reading, sink);
+        return { value: sink.sizeBytes, aside: null };
+      });
+    },
     close: () => context.keepAlive.destroy(),
   };
-};
+}

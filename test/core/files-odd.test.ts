@@ -11,7 +11,7 @@ import { hashFile } from '../../electron/core/files/hash-file.ts';
 import { readJsonFile } from '../../electron/core/files/json-file.ts';
 import { readGivenFile, readWhole } from '../../electron/core/files/open-file.ts';
 import { readTable } from '../../electron/core/output/tables/read-table.ts';
-import { openDocument } from '../../electron/soap/request/open-document.ts';
+import { openDocument } from '../../electron/soap/request/send-document.ts';
 import { readWsdlFile } from '../../electron/soap/wsdl/read-wsdl.ts';
 import { visibleName } from '../../renderer/parts/visible-name.ts';
 import { type RunningCore, startCore } from '../harness/core.ts';

@@ -1,14 +1,15 @@
 import type { IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
+import { isDeepStrictEqual } from 'node:util';
 import { type OperationName, operationNames } from '../../contract/operation.ts';
 import { receiveDocument } from '../../electron/soap/reply/download.ts';
 import { feedReply, type Reading } from '../../electron/soap/reply/feed-reply.ts';
 import { listESign } from '../../electron/soap/reply/list-esign.ts';
-import { createResultReader } from '../../electron/soap/reply/read-result.ts';
-import { readShape } from '../../electron/soap/reply/reply-shape.ts';
+import { createResultReader, readShape } from '../../electron/soap/reply/read-result.ts';
+import { createCall } from '../../electron/soap/request/node-soap.ts';
 import { operations } from '../../electron/soap/service/operations.ts';
 import { readHead } from '../../electron/soap/wire/reply-head.ts';
-import { targetFor } from '../harness/soap-texts.ts';
+import { credentials, targetFor } from '../harness/soap-texts.ts';
 import { fault, goodResults, headOf, reply } from '../hostile/answers.ts';
 import { chunksOf, encodedAs, gzipped, mutatedXml } from './mutate.ts';
 import type { Random } from './random.ts';
@@ -48,9 +49,21 @@ async function readAs(operation: OperationName, response: IncomingMessage, rando
   else {
     const reader = createResultReader(reading);
     await feedReply(response, reading, reader.write);
-    reader.end();
+    const { raw, record = {} } = reader.end();
     reader.isBlank();
+    await readByNodeSoap(raw, record);
   }
+}
+
+const call = createCall(target, credentials);
+
+/** What was read, as node-soap gets it, comes back as it was. */
+async function readByNodeSoap(raw: string | null, record: Readonly<Record<string, string>>): Promise<void> {
+  const text = await call('GetSchedule', {}, async () => ({ value: raw, aside: null }));
+  if (text.value !== raw) throw new Error('node-soap read another text');
+  if (Object.keys(record).length === 0) return;
+  const details = await call('GetDocumentDetails', {}, async () => ({ value: record, aside: null }));
+  if (!isDeepStrictEqual(details.value, record)) throw new Error('node-soap read other details');
 }
 
 /** A changed answer to any of the operations, through everything that reads answers. */

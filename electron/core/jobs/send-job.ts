@@ -6,7 +6,7 @@ import { refusal } from '../../soap/reply/refusal.ts';
 import { isRefusedOnTheWay } from '../../soap/request/settle-failure.ts';
 import type { Arguments, Reply } from '../../soap/service/client.ts';
 import { soapVersionFor } from '../../soap/service/operations.ts';
-import type { Peer } from '../../soap/trust/server-identity.ts';
+import type { Peer } from '../../soap/trust/trust.ts';
 import type { JobChange } from '../../store/jobs/job-moves.ts';
 import { type Departure, documentOfJob, type StoredJob } from '../../store/jobs/job-rows.ts';
 import type { EndOfAttempt } from '../../store/jobs/jobs.ts';

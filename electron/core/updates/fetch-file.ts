@@ -1,10 +1,8 @@
 import { createHash } from 'node:crypto';
 import { open, rm } from 'node:fs/promises';
 import { type OnChunk, readBody } from '../../soap/reply/read-body.ts';
-import { openLink } from '../../soap/wire/connect.ts';
-import { getOver, withinTotal } from '../../soap/wire/get.ts';
+import { ask, withinTotal } from '../../soap/wire/ask.ts';
 import { createRoute } from '../../soap/wire/network-route.ts';
-import { assertAdmitted } from '../../soap/wire/proxy.ts';
 import { appError } from '../foundation/app-error.ts';
 import { UpdateError } from './update-error.ts';
 
@@ -92,20 +90,14 @@ async function fetchBody(
 ): Promise<boolean> {
   return await withinTotal(wholeMs, signal, async (whole) => {
     const route = createRoute({ proxy, proxyLogin: null, extraCa, identity: null, timeouts: { connectMs } });
-    const link = await openLink(url, route, whole);
-    try {
-      const options = { accept: '*/*', presentsCertificate: false, answerMs: idleMs, signal: whole };
-      const response = await getOver(link, url, options);
-      response.on('error', () => undefined);
-      assertAdmitted(response, link);
+    const headers = { Accept: '*/*', 'Accept-Encoding': 'identity' };
+    return await ask({ url, headers, answerMs: idleMs, signal: whole }, route, async (response) => {
       const status = response.statusCode ?? 0;
       if (status === 404) return false;
       if (status >= 300 && status < 400) throw appError('reply-unreadable', 'redirected', { detail: 'redirected' });
       if (status !== 200) throw appError('reply-unreadable', `HTTP ${status}`, { detail: 'http-status' });
       await readBody(response, idleMs, { signal: whole }, onChunk);
       return true;
-    } finally {
-      link.socket.destroy();
-    }
+    });
   });
 }

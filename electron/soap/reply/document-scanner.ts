@@ -15,18 +15,6 @@ const freeReferences = 4096;
 /** More comments and instructions in a document than text of it are work for nothing too: they are skipped byte by byte. */
 const freeMarkupBytes = 1024 * 1024;
 
-export interface DocumentScan {
-  push(chunk: Buffer): void;
-  /** Decodes the last bytes. */
-  end(): void;
-  /** The envelope without the document, for the full parser, which checks what the scanner assumes. */
-  rest(): Buffer;
-  /** The beginning of the result's text if it is not base64, else null. */
-  readonly otherText: string | null;
-  /** The whole text of the result if it is at most a few words long, else null. */
-  readonly shortText: string | null;
-}
-
 function unreadable(detail: 'wrong-reply' | 'reply-too-large', note: string): AppError {
   return appError('reply-unreadable', note, { detail });
 }
@@ -156,7 +144,12 @@ function createDocumentText(sink: ByteSink) {
 
 type ScanState = 'text' | 'markup' | 'reference' | 'cdata' | 'cdata-end';
 
-class Scanner implements DocumentScan {
+/**
+ * Finds the element whose path of local names is `path`, whatever the prefixes, or the first one in its place, and decodes its base64 as it arrives;
+ * everything else is collected. Line breaks, comments, processing instructions, CDATA and character references may
+ * interrupt the base64. Throws reply-unreadable (not-xml, wrong-reply, reply-too-large).
+ */
+export class DocumentScan {
   private readonly markup = createMarkup();
   private readonly around = createRest();
   private readonly path: ReturnType<typeof createElementPath>;
@@ -175,18 +168,22 @@ class Scanner implements DocumentScan {
     this.document = createDocumentText(sink);
   }
 
+  /** The beginning of the result's text if it is not base64, else null. */
   get otherText(): string | null {
     return this.document.otherText();
   }
 
+  /** The whole text of the result if it is at most a few words long, else null. */
   get shortText(): string | null {
     return this.document.shortText();
   }
 
+  /** The envelope without the document, for the full parser, which checks what the scanner assumes. */
   rest(): Buffer {
     return this.around.whole();
   }
 
+  /** Decodes the last bytes. */
   end(): void {
     this.document.end();
   }
@@ -285,13 +282,4 @@ class Scanner implements DocumentScan {
     this.reference += String.fromCharCode(byte);
     if (this.reference.length > 10) throw unreadable('wrong-reply', 'the document is not base64');
   }
-}
-
-/**
- * Finds the element whose path of local names is `path`, whatever the prefixes, or the first one in its place, and decodes its base64 as it arrives;
- * everything else is collected. Line breaks, comments, processing instructions, CDATA and character references may
- * interrupt the base64. Throws reply-unreadable (not-xml, wrong-reply, reply-too-large).
- */
-export function createDocumentScan(path: readonly string[], sink: ByteSink): DocumentScan {
-  return new Scanner(path, sink);
 }

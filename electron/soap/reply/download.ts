@@ -1,26 +1,20 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { IncomingMessage } from 'node:http';
 import type { DocumentSink } from '../../core/files/byte-sink.ts';
 import type { Target } from '../../core/files/place-file.ts';
 import { assertRoom, createTargetFile } from '../../core/files/target-file.ts';
 import { appError, failureOf } from '../../core/foundation/app-error.ts';
+import { createTurns } from '../../core/foundation/turns.ts';
 import type { DownloadReply } from '../service/client.ts';
 import { wireName } from '../service/element-names.ts';
 import { announcedBytes, statusFailure } from '../wire/reply-head.ts';
-import { negativeCode } from './answers.ts';
 import { createTextDecoding } from './decode-text.ts';
-import { createDocumentScan } from './document-scanner.ts';
-import type { Consume } from './feed-reply.ts';
+import { DocumentScan } from './document-scanner.ts';
+import type { Reading } from './feed-reply.ts';
 import { readBody } from './read-body.ts';
-import { createReplyFeed } from './read-reply.ts';
-import { refusal } from './refusal.ts';
-
-type Response = Parameters<Consume<never>>[0];
-type Reading = Parameters<Consume<never>>[1];
+import { createReplyFeed, noEvents, textFailure } from './read-reply.ts';
 
 /** A chunk of base64 takes a tenth of it. */
 const slowChunkMs = 1;
-/** Work between two turns of the event loop. */
-const sliceMs = 6;
 const scannable = /^(utf-?8|us-ascii|iso-8859-\d+|windows-125\d)$/i;
 
 /** True for UTF-16: its byte order mark, or `<` with a zero byte. */
@@ -57,10 +51,7 @@ function createScannable(charset: string | null) {
 /** Parses the reply without the document: finds faults, other replies, wrong namespaces, nil and absent results. */
 function checkRest(rest: Buffer, charset: string | null, reading: Reading): void {
   const decoding = createTextDecoding(charset);
-  const feed = createReplyFeed(
-    { ...reading, totalUnits: rest.length + 1 },
-    { result: () => undefined, open: () => undefined, text: () => undefined, close: () => undefined },
-  );
+  const feed = createReplyFeed(reading, rest.length + 1, noEvents);
   feed.write(decoding.write(rest) + decoding.end());
   feed.end();
 }
@@ -72,41 +63,28 @@ const pdfStart = /^\s*JVBER/;
  * The service's text if it sent text instead of a document, else null. Some texts happen to be base64 ("Not Found" is): nothing
  * that short is a document, and it must not be saved as one.
  */
-function textInsteadOfDocument({ otherText, shortText }: ReturnType<typeof createDocumentScan>): string | null {
+function textInsteadOfDocument({ otherText, shortText }: DocumentScan): string | null {
   if (otherText !== null) return otherText;
   return shortText === null || shortText.trim() === '' || pdfStart.test(shortText) ? null : shortText;
-}
-
-function refuseText(text: string): never {
-  const code = negativeCode(text);
-  if (code) throw refusal(code, text.trim());
-  throw appError('reply-unreadable', 'a text where a document was expected', {
-    detail: 'wrong-reply',
-    raw: text.trim(),
-  });
 }
 
 /**
  * Writes the document in GetDocument's reply to a sink as it arrives. Rejects with service-refused (soap-fault, negative-code,
  * no-document-in-reply), reply-unreadable, service-timeout, cancelled, or with the sink's error.
  */
-export async function receiveDocument(response: Response, reading: Reading, file: DocumentSink): Promise<void> {
+export async function receiveDocument(response: IncomingMessage, reading: Reading, file: DocumentSink): Promise<void> {
   const { target, operation, options, status } = reading;
   const resultName = wireName(target.elementNames, operation, `${operation}Result`);
-  const scan = createDocumentScan(['Envelope', 'Body', `${operation}Response`, resultName], file);
+  const scan = new DocumentScan(['Envelope', 'Body', `${operation}Response`, resultName], file);
   const readable = createScannable(reading.charset);
   try {
-    let since = performance.now();
+    const otherWork = createTurns();
     const onChunk = (chunk: Buffer) => {
       const begun = performance.now();
       scan.push(readable.bytes(chunk));
-      const settling = file.settle();
       // Base64 is scanned much faster than it arrives; what is slower must not hold the process.
-      const isSlow = performance.now() - begun > slowChunkMs && performance.now() - since > sliceMs;
-      if (settling || !isSlow) return settling;
-      return nextTurn().then(() => {
-        since = performance.now();
-      });
+      const isSlow = performance.now() - begun > slowChunkMs;
+      return file.settle() ?? (isSlow ? otherWork() : undefined);
     };
     await readBody(response, target.timeouts.idleMs, options, onChunk, { socketBuffer: reading.socketBuffer });
     scan.push(readable.end());
@@ -116,7 +94,7 @@ export async function receiveDocument(response: Response, reading: Reading, file
     throw status >= 400 && failureOf(error)?.code === 'reply-unreadable' ? statusFailure(status) : error;
   }
   const text = textInsteadOfDocument(scan);
-  if (text !== null) refuseText(reading.redact(text));
+  if (text !== null) throw textFailure(reading.redact(text), 'document');
   if (file.sizeBytes === 0) {
     throw appError('service-refused', 'the reply holds no document', { detail: 'no-document-in-reply' });
   }
@@ -127,7 +105,11 @@ export async function receiveDocument(response: Response, reading: Reading, file
  * service-refused (soap-fault, negative-code, no-document-in-reply), reply-unreadable, service-timeout, cancelled,
  * storage-full or file-unreadable (target-not-writable, target-exists).
  */
-export async function downloadDocument(response: Response, reading: Reading, target: Target): Promise<DownloadReply> {
+export async function downloadDocument(
+  response: IncomingMessage,
+  reading: Reading,
+  target: Target,
+): Promise<DownloadReply> {
   await assertRoom(target.path, Math.ceil(((announcedBytes(response) ?? 0) * 3) / 4));
   const file = await createTargetFile(target);
   try {

@@ -1,17 +1,14 @@
 import type { IncomingMessage } from 'node:http';
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { OperationName } from '../../../contract/operation.ts';
 import { failureOf } from '../../core/foundation/app-error.ts';
 import type { Redact } from '../../core/foundation/redactor.ts';
+import { createTurns } from '../../core/foundation/turns.ts';
 import type { CallOptions, ReplyRemark, ServiceTarget } from '../service/client.ts';
 import { operations } from '../service/operations.ts';
 import { statusFailure } from '../wire/reply-head.ts';
 import type { SocketBuffer } from '../wire/socket-buffer.ts';
 import { createTextDecoding } from './decode-text.ts';
 import { readBody } from './read-body.ts';
-
-/** Work between two turns of the event loop: node hands out up to two megabytes of a body in one. */
-const sliceMs = 6;
 
 /** Reads the reply to an operation after its head. */
 export type Consume<T> = (response: IncomingMessage, reading: Reading) => Promise<T>;
@@ -40,21 +37,22 @@ export interface Reading {
  */
 export async function feedReply(
   response: IncomingMessage,
-  { status, charset, target, operation, options }: Reading,
+  {
+    status,
+    charset,
+    target,
+    operation,
+    options,
+  }: Pick<Reading, 'status' | 'charset' | 'target' | 'operation' | 'options'>,
   write: (text: string) => void | Promise<void>,
 ): Promise<void> {
   const decoding = createTextDecoding(charset);
   try {
     const { idleMs, answerMs } = target.timeouts;
     const wholeMs = operations[operation].result === 'esign-list' ? null : Math.max(answerMs, idleMs * 2);
-    let since = performance.now();
-    const onChunk = (chunk: Buffer) => {
-      const taken = write(decoding.write(chunk));
-      if (taken || performance.now() - since < sliceMs) return taken;
-      return nextTurn().then(() => {
-        since = performance.now();
-      });
-    };
+    const otherWork = createTurns();
+    // node hands out up to two megabytes of a body in one turn.
+    const onChunk = (chunk: Buffer) => write(decoding.write(chunk)) ?? otherWork();
     await readBody(response, idleMs, options, onChunk, { wholeMs });
     await write(decoding.end());
   } catch (error) {

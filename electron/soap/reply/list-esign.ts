@@ -1,14 +1,11 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
-import { appError } from '../../core/foundation/app-error.ts';
+import type { IncomingMessage } from 'node:http';
+import { createTurns } from '../../core/foundation/turns.ts';
 import type { RawESignEntry } from '../service/client.ts';
-import { negativeCode } from './answers.ts';
 import { tooLarge } from './bounded-xml.ts';
-import { type Consume, feedReply } from './feed-reply.ts';
+import { feedReply, type Reading } from './feed-reply.ts';
 import { createListReader } from './list-reader.ts';
-import { refusal } from './refusal.ts';
+import { textFailure } from './read-reply.ts';
 
-/** Work between two turns of the event loop: well under a frame of 16 ms. */
-const sliceMs = 6;
 const sliceUnits = 32 * 1024;
 
 /** Most entries if MaxItems names no limit (0 or negative). */
@@ -22,8 +19,8 @@ type OnEntries = (entries: readonly RawESignEntry[]) => void | Promise<void>;
  * credentials-rejected (negative-code) if a code arrived instead, with reply-unreadable: wrong-reply for another text, reply-too-large for an endless list.
  */
 export async function listESign(
-  response: Parameters<Consume<number>>[0],
-  reading: Parameters<Consume<number>>[1],
+  response: IncomingMessage,
+  reading: Reading,
   maxItems: number,
   onEntries: OnEntries,
 ): Promise<number> {
@@ -44,15 +41,14 @@ export async function listESign(
     entries = [];
     await onEntries(ready);
   };
-  let since = performance.now();
+  const otherWork = createTurns();
   const write = async (text: string) => {
     for (let at = 0; at < text.length; at += sliceUnits) {
       reader.write(text.slice(at, at + sliceUnits));
       await handOut();
       if (isFull) throw enough;
-      if (performance.now() - since < sliceMs) continue;
-      await nextTurn();
-      since = performance.now();
+      const turn = otherWork();
+      if (turn) await turn;
     }
   };
   try {
@@ -65,17 +61,11 @@ export async function listESign(
   }
   await handOut();
   const count = counts.filled + counts.nil;
-  if (count === 0) refuseText(reading.redact(reader.text()));
+  const text = count === 0 ? reading.redact(reader.text()) : '';
+  // Read as an empty list, it would replace the last copy by nothing.
+  if (text !== '') throw textFailure(text, 'list');
   return count;
 }
 
 /** Ends the reading of a list that is longer than asked. */
 const enough = new Error('enough');
-
-/** Refuses a text instead of a list: read as an empty list, it would replace the last copy by nothing. */
-function refuseText(raw: string): void {
-  if (raw === '') return;
-  const code = negativeCode(raw);
-  if (code) throw refusal(code, raw);
-  throw appError('reply-unreadable', 'a text where a list was expected', { detail: 'wrong-reply', raw });
-}

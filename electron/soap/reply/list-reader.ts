@@ -3,7 +3,7 @@ import { interfaceNames } from '../service/element-names.ts';
 import { eSignFields } from '../service/operations.ts';
 import { tooLarge } from './bounded-xml.ts';
 import { createPlainEntries } from './fast-list-parser.ts';
-import { createReplyFeed, type ReplyEvents, type ReplyFeed, wrongReply } from './read-reply.ts';
+import { createReplyFeed, type EnvelopeReading, type ReplyEvents, type ReplyFeed, wrongReply } from './read-reply.ts';
 
 /** A list is passed on as it arrives, so this bound is only against a reply that never ends: 2 Gi characters. */
 const maxListUnits = 2 * 1024 ** 3;
@@ -108,7 +108,7 @@ function noEntries() {
  * only elements without attributes, which is what services send, and is several times faster.
  */
 export function createListReader(
-  reading: Omit<Parameters<typeof createReplyFeed>[0], 'totalUnits'>,
+  reading: EnvelopeReading,
   pass: (entry: RawESignEntry) => void,
 ): ReplyFeed & { text(): string } {
   let unitsSinceEntry = 0;
@@ -145,21 +145,18 @@ export function createListReader(
   let held = '';
   /** The length of `held` from which reading it again is worth the work: with one byte more each time it would be read without end. */
   let retryUnits = 0;
-  const feed = createReplyFeed(
-    { ...reading, totalUnits: maxListUnits },
-    {
-      ...events,
-      result(tag, _nil, other) {
-        // The list itself, after an element that was read in its place.
-        if (isOther && passed > 0) throw wrongReply('more than one list');
-        isOther = other;
-        strange = 0;
-        state.clear();
-        plain = createPlainEntries(tag.prefix, names, onPlainEntry, reading.redact);
-        state.isBetween = !tag.isSelfClosing;
-      },
+  const feed = createReplyFeed(reading, maxListUnits, {
+    ...events,
+    result(tag, _nil, other) {
+      // The list itself, after an element that was read in its place.
+      if (isOther && passed > 0) throw wrongReply('more than one list');
+      isOther = other;
+      strange = 0;
+      state.clear();
+      plain = createPlainEntries(tag.prefix, names, onPlainEntry, reading.redact);
+      state.isBetween = !tag.isSelfClosing;
     },
-  );
+  });
   /**
    * Parses up to the end of the next tag, so that the plain reader takes over as soon as an entry has ended. Text goes with the tag behind it: cut at
    * every `>` in it, it would fill the memory. `isStart`: a tag of the piece before may still be open.

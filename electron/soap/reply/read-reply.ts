@@ -1,19 +1,17 @@
 import type { SaxesTagNS } from 'saxes';
-import type { OperationName } from '../../../contract/operation.ts';
 import { type AppError, appError } from '../../core/foundation/app-error.ts';
-import type { Redact } from '../../core/foundation/redactor.ts';
 import { hidden } from '../../core/foundation/text-ranges.ts';
-import type { ReplyRemark, ServiceTarget } from '../service/client.ts';
+import { envelopeNamespaces } from '../request/envelope.ts';
 import { secretWordName, wireName } from '../service/element-names.ts';
 import { operations, soapVersionFor } from '../service/operations.ts';
 import { shorten } from '../wire/reply-coding.ts';
 import { statusFailure } from '../wire/reply-head.ts';
+import { negativeCode } from './answers.ts';
 import { createXmlFeed, type XmlFeed } from './bounded-xml.ts';
+import type { Reading } from './feed-reply.ts';
+import { refusal } from './refusal.ts';
 
-const envelopeNamespaces = new Set([
-  'http://schemas.xmlsoap.org/soap/envelope/',
-  'http://www.w3.org/2003/05/soap-envelope',
-]);
+const namespacesOfEnvelopes = new Set<string>(Object.values(envelopeNamespaces));
 const schemaInstance = 'http://www.w3.org/2001/XMLSchema-instance';
 const encoding12 = 'http://www.w3.org/2003/05/soap-encoding';
 /** The service's own words in a failure (contract/failure.ts). */
@@ -34,6 +32,14 @@ export interface ReplyEvents {
   beside?(tag: SaxesTagNS): void;
 }
 
+/** For a reply that is only checked. */
+export const noEvents: ReplyEvents = {
+  result: () => undefined,
+  open: () => undefined,
+  text: () => undefined,
+  close: () => undefined,
+};
+
 export interface ReplyFeed {
   write(text: string): void;
   /** Throws the fault, or reply-unreadable if this is no reply of the operation. */
@@ -44,6 +50,14 @@ export interface ReplyFeed {
 
 export function wrongReply(note: string): AppError {
   return appError('reply-unreadable', note, { detail: 'wrong-reply' });
+}
+
+/** The failure for a text in place of a document or a list: that of the code if it is one, else wrong-reply. */
+export function textFailure(text: string, expected: 'document' | 'list'): AppError {
+  const raw = text.trim();
+  const code = negativeCode(raw);
+  if (code) return refusal(code, raw);
+  return appError('reply-unreadable', `a text where a ${expected} was expected`, { detail: 'wrong-reply', raw });
 }
 
 export function isNil(tag: SaxesTagNS): boolean {
@@ -123,21 +137,12 @@ export function faultFailure(fault: Fault, redact: (text: string) => string, isW
   });
 }
 
-interface Reading {
-  readonly target: ServiceTarget;
-  readonly operation: OperationName;
-  readonly status: number;
-  readonly redact: Redact;
-  /** Takes what was odd about a reply that is read all the same. */
-  readonly remark?: ((remark: ReplyRemark) => void) | undefined;
-  readonly totalUnits: number;
-  /** The operation's own response begins. */
-  readonly onResponse?: () => void;
-}
+/** What reading an envelope needs. */
+export type EnvelopeReading = Pick<Reading, 'target' | 'operation' | 'status' | 'redact' | 'remark' | 'onResponse'>;
 
 /** Checks Envelope (depth 1) and its children. Throws reply-unreadable (html-page, wrong-reply). */
 function assertEnvelope(tag: SaxesTagNS, depth: number): void {
-  if (!envelopeNamespaces.has(tag.uri)) {
+  if (!namespacesOfEnvelopes.has(tag.uri)) {
     const html = depth === 1 && tag.local.toLowerCase() === 'html';
     throw html
       ? appError('reply-unreadable', 'a web page sent as XML', { detail: 'html-page' })
@@ -147,14 +152,14 @@ function assertEnvelope(tag: SaxesTagNS, depth: number): void {
 }
 
 /** The kind of the element in Body (depth 3). Throws wrong-reply if it is neither a fault nor the reply of the operation. */
-function kindOfReply(tag: SaxesTagNS, { target, operation }: Reading): 'fault' | 'response' {
-  if (tag.local === 'Fault' && envelopeNamespaces.has(tag.uri)) return 'fault';
+function kindOfReply(tag: SaxesTagNS, { target, operation }: EnvelopeReading): 'fault' | 'response' {
+  if (tag.local === 'Fault' && namespacesOfEnvelopes.has(tag.uri)) return 'fault';
   if (tag.local === `${operation}Response` && tag.uri === target.namespaceUri) return 'response';
   throw wrongReply(`the body holds another element than ${operation}Response in the service's namespace`);
 }
 
-/** Finds the result of an operation in an envelope, whatever its prefixes, and passes on its content. */
-export function createReplyFeed(reading: Reading, events: ReplyEvents): ReplyFeed {
+/** Finds the result of an operation in an envelope of at most `totalUnits` characters, whatever its prefixes, and passes on its content. */
+export function createReplyFeed(reading: EnvelopeReading, totalUnits: number, events: ReplyEvents): ReplyFeed {
   const { target, operation, status, redact } = reading;
   const resultName = wireName(target.elementNames, operation, `${operation}Result`);
   const faultReader = createFaultReader();
@@ -235,7 +240,7 @@ export function createReplyFeed(reading: Reading, events: ReplyEvents): ReplyFee
       },
     },
     {
-      totalUnits: reading.totalUnits,
+      totalUnits,
       onReplaced: () => {
         isReplaced = true;
       },

@@ -1,14 +1,31 @@
 import type { OperationName } from '../../../contract/operation.ts';
 import type { ServiceTarget } from '../service/client.ts';
 import { wireName } from '../service/element-names.ts';
-import { type Child, childrenOf, soapVersionFor } from '../service/operations.ts';
+import { type Child, childrenOf, detailsFields, operations, soapVersionFor } from '../service/operations.ts';
 import { escapeText } from './arguments.ts';
 
-function schemaElement(target: ServiceTarget, operation: OperationName): string {
+function element(name: string, type: string, minOccurs = 0): string {
+  return `<s:element minOccurs="${minOccurs}" maxOccurs="1" name="${name}" type="s:${type}"/>`;
+}
+
+function sequence(elements: readonly string[]): string {
+  return `<s:complexType><s:sequence>${elements.join('')}</s:sequence></s:complexType>`;
+}
+
+/** The result by the interface's names, as `node-soap.ts` writes it: the size instead of a document or a list. */
+function resultElement(operation: OperationName): string {
+  const { result } = operations[operation];
+  const name = `${operation}Result`;
+  if (result !== 'details') return element(name, result === 'string' ? 'string' : 'long');
+  const fields = detailsFields.map((field) => element(field, 'string'));
+  return `<s:element minOccurs="0" maxOccurs="1" name="${name}">${sequence(fields)}</s:element>`;
+}
+
+function schemaElements(target: ServiceTarget, operation: OperationName): string {
   const child = ({ name, type, required }: Child) =>
-    `<s:element minOccurs="${required ? 1 : 0}" maxOccurs="1" name="${wireName(target.elementNames, operation, name)}" type="s:${type}"/>`;
-  return `<s:element name="${operation}"><s:complexType><s:sequence>${childrenOf(operation).map(child).join('')}</s:sequence></s:complexType></s:element>
-<s:element name="${operation}Response"><s:complexType/></s:element>`;
+    element(wireName(target.elementNames, operation, name), type, required ? 1 : 0);
+  return `<s:element name="${operation}">${sequence(childrenOf(operation).map(child))}</s:element>
+<s:element name="${operation}Response">${sequence([resultElement(operation)])}</s:element>`;
 }
 
 /**
@@ -17,7 +34,7 @@ function schemaElement(target: ServiceTarget, operation: OperationName): string 
  * to read all operations of a path, and a tenth of that for one. It is generated instead of kept as a file in assets/wsdl because a
  * second list of children could contradict the table, and because names and namespace differ between services.
  *
- * Replies are declared empty because node-soap never sees one (see envelope.ts).
+ * Replies are declared as node-soap gets them (see node-soap.ts), not as services send them.
  *
  * The namespace is escaped twice: node-soap unescapes it once on reading and writes it into every envelope unescaped, where
  * an `&` or a quote would break the request.
@@ -31,7 +48,7 @@ export function clientWsdl(target: ServiceTarget, names: readonly OperationName[
   return `<?xml version="1.0" encoding="utf-8"?>
 <wsdl:definitions xmlns:wsdl="http://schemas.xmlsoap.org/wsdl/" xmlns:soap="${soap}" xmlns:s="http://www.w3.org/2001/XMLSchema" xmlns:tns="${namespace}" targetNamespace="${namespace}">
 <wsdl:types><s:schema elementFormDefault="qualified" targetNamespace="${namespace}">
-${each((name) => schemaElement(target, name))}
+${each((name) => schemaElements(target, name))}
 </s:schema></wsdl:types>
 ${each((name) => `<wsdl:message name="${name}In"><wsdl:part name="parameters" element="tns:${name}"/></wsdl:message>\n<wsdl:message name="${name}Out"><wsdl:part name="parameters" element="tns:${name}Response"/></wsdl:message>`)}
 <wsdl:portType name="Port">

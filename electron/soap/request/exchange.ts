@@ -1,14 +1,14 @@
 import { type ClientRequest, type IncomingMessage, type RequestOptions, request } from 'node:http';
+import type { OperationName } from '../../../contract/operation.ts';
 import { failureOf } from '../../core/foundation/app-error.ts';
 import { startDeadline } from '../../core/foundation/deadline.ts';
 import type { CallOptions, ServiceTarget } from '../service/client.ts';
-import { peerOf } from '../trust/server-identity.ts';
+import { peerOf } from '../trust/trust.ts';
 import { endWithoutAnswer, lostConnection } from '../wire/connection-failure.ts';
 import { proxyHeaders, type ThroughProxy } from '../wire/proxy.ts';
 import { createWatchdog } from '../wire/watchdog.ts';
 import type { Message } from './envelope.ts';
-import { assertUnchanged, type OpenDocument } from './open-document.ts';
-import { sendDocument } from './send-document.ts';
+import { assertUnchanged, type OpenDocument, sendDocument } from './send-document.ts';
 
 /** Larger bodies are sent with `Expect: 100-continue`. */
 const expectFromBytes = 1024 * 1024;
@@ -40,16 +40,21 @@ export interface Exchange {
   readonly refusedExpect: boolean;
 }
 
-interface ExchangeInput extends ThroughProxy {
+/** One request and how far it came. */
+export interface Outgoing {
+  readonly operation: OperationName;
   readonly message: Message;
   readonly documents: readonly OpenDocument[];
+  readonly stage: Stage;
+  readonly options: CallOptions;
+}
+
+interface ExchangeInput extends Outgoing, ThroughProxy {
   readonly connection: RequestOptions;
   readonly presentsCertificate: boolean;
   readonly timeouts: ServiceTarget['timeouts'];
   /** False if the service is known to refuse `Expect`. */
   readonly mayExpect: boolean;
-  readonly stage: Stage;
-  readonly options: CallOptions;
 }
 
 function requestOf(

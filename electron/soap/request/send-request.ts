@@ -3,7 +3,7 @@ import type { Socket } from 'node:net';
 import type { OperationName } from '../../../contract/operation.ts';
 import { failureOf } from '../../core/foundation/app-error.ts';
 import { startDeadline } from '../../core/foundation/deadline.ts';
-import type { CallOptions, ServiceTarget } from '../service/client.ts';
+import type { ServiceTarget } from '../service/client.ts';
 import { operations } from '../service/operations.ts';
 import { openLink } from '../wire/connect.ts';
 import type { NetworkRoute } from '../wire/network-route.ts';
@@ -11,8 +11,7 @@ import type { ThroughProxy } from '../wire/proxy.ts';
 import { statusFailure } from '../wire/reply-head.ts';
 import type { SocketBuffer } from '../wire/socket-buffer.ts';
 import type { Message } from './envelope.ts';
-import { type Exchange, exchange, type Stage } from './exchange.ts';
-import type { OpenDocument } from './open-document.ts';
+import { type Exchange, exchange, type Outgoing, type Stage } from './exchange.ts';
 
 /** An idle keep-alive connection is closed after this time. */
 const idleMs = 20_000;
@@ -30,15 +29,6 @@ export interface Wire {
   readonly keepAlive: Agent;
   /** Set once the service has answered 417 to `Expect`. */
   refusesExpect: boolean;
-}
-
-/** One request and how far it came. */
-export interface Outgoing {
-  readonly operation: OperationName;
-  readonly message: Message;
-  readonly documents: readonly OpenDocument[];
-  readonly stage: Stage;
-  readonly options: CallOptions;
 }
 
 interface Answered extends ThroughProxy {
@@ -91,14 +81,13 @@ async function connectionFor(wire: Wire, { operation, message, options }: Outgoi
  * over a new connection if a keep-alive connection had been closed (a paid read only while it had not left as a whole). Rejects as `exchange` and `openLink` do.
  */
 export async function sendRequest(wire: Wire, outgoing: Outgoing, fresh = false): Promise<Answered> {
-  const { operation, message, documents, stage, options } = outgoing;
+  const { operation, stage, options } = outgoing;
   const { end, socketBuffer, ...way } = await connectionFor(wire, outgoing, mayKeepAlive(outgoing) && !fresh);
   try {
     const { timeouts } = wire.target;
     const mayExpect = !wire.refusesExpect;
     const { presentsCertificate } = wire.route.trust;
-    const input = { message, documents, ...way, presentsCertificate, timeouts, mayExpect, stage, options };
-    const answered = await exchange(input);
+    const answered = await exchange({ ...outgoing, ...way, presentsCertificate, timeouts, mayExpect });
     wire.refusesExpect ||= answered.refusedExpect;
     if (!answered.refusedExpect || stage.bodyBegan) {
       const { absoluteForm, proxyAuthorization } = way;

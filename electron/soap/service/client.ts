@@ -2,7 +2,7 @@ import type { ConnectionSettings } from '../../../contract/connections.ts';
 import type { OperationName } from '../../../contract/operation.ts';
 import type { DocumentSink } from '../../core/files/byte-sink.ts';
 import type { Target } from '../../core/files/place-file.ts';
-import type { Peer } from '../trust/server-identity.ts';
+import type { Peer } from '../trust/trust.ts';
 import type { RouteTarget } from '../wire/network-route.ts';
 
 /** The settings of a service that stay fixed during its calls. */
@@ -117,14 +117,3 @@ export interface SoapClient {
   /** Closes keep-alive connections. */
   close(): void;
 }
-
-/**
- * `redact` removes secrets from what the service says, instead of the function for the client's own credentials. `onRemark` is called with what was odd about
- * replies that were read; it must not throw.
- */
-export type CreateSoapClient = (
-  target: ServiceTarget,
-  credentials: Credentials | null,
-  redact?: (text: string) => string,
-  onRemark?: (remark: ReplyRemark) => void,
-) => SoapClient;

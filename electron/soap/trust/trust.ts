@@ -1,5 +1,6 @@
 import { X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
+import type { Socket } from 'node:net';
 import * as tls from 'node:tls';
 import { appError } from '../../core/foundation/app-error.ts';
 import { type ClientIdentity, identityOptions } from './client-identity.ts';
@@ -123,4 +124,30 @@ function certificatesIn(pem: string): readonly string[] {
   if (pem.trim() === '') return [];
   if (isPem(pem)) return blocksIn(pem);
   throw appError('bad-input', 'extraCa is no PEM certificate', { fields: { extraCa: 'is no PEM certificate' } });
+}
+
+/** The server that a request is sent to. */
+export interface Peer {
+  /** The address of the request, without query. */
+  readonly address: string;
+  /** SHA-256 of the TLS certificate, hex with colons; null without TLS. */
+  readonly certificateFingerprint: string | null;
+  /** Organisation or common name of the certificate's issuer; null without TLS, empty if it has none. */
+  readonly certificateIssuer: string | null;
+}
+
+/** Describes the server at the other end of a connection that is ready. */
+export function peerOf(url: URL, socket: Socket): Peer {
+  const certificate = socket instanceof tls.TLSSocket ? socket.getPeerCertificate() : null;
+  return {
+    address: url.origin + url.pathname,
+    certificateFingerprint: certificate?.fingerprint256 ?? null,
+    certificateIssuer: certificate && issuerOf(certificate),
+  };
+}
+
+/** Organisation, else common name, of a certificate's issuer; empty if it has none. */
+export function issuerOf({ issuer }: Pick<tls.PeerCertificate, 'issuer'>): string {
+  const name = issuer?.O ?? issuer?.CN ?? '';
+  return Array.isArray(name) ? name.join(', ') : name;
 }

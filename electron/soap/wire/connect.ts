@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
 import { failureOf } from '../../core/foundation/app-error.ts';
-import { issuerOf } from '../trust/server-identity.ts';
+import { issuerOf } from '../trust/trust.ts';
 import { connectFailure } from './connection-failure.ts';
 import type { NetworkRoute } from './network-route.ts';
 import { hostPortOf, overTcp, overTls, type Track, tunnel, withinLimit } from './open-socket.ts';

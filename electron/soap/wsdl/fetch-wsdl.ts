@@ -4,10 +4,8 @@ import { gunzip } from 'node:zlib';
 import { appError } from '../../core/foundation/app-error.ts';
 import { readBody } from '../reply/read-body.ts';
 import type { ServiceTarget } from '../service/client.ts';
-import { openLink } from '../wire/connect.ts';
-import { getOver, withinTotal } from '../wire/get.ts';
+import { ask, withinTotal } from '../wire/ask.ts';
 import { createRoute } from '../wire/network-route.ts';
-import { assertAdmitted } from '../wire/proxy.ts';
 import { type KnownNames, maxWsdlBytes, readWsdlBytes, type WsdlDescription, wsdlUnusable } from './read-wsdl.ts';
 
 const maxRedirects = 3;
@@ -111,27 +109,17 @@ export async function fetchWsdl(address: string, options: FetchWsdlOptions): Pro
 async function follow(asked: URL, options: FetchWsdlOptions, signal: AbortSignal): Promise<FetchedWsdl> {
   const { proxy, proxyLogin = null, extraCa = '', identity = null, timeouts = usualTimeouts } = options;
   const route = createRoute({ proxy, proxyLogin, extraCa, identity, timeouts });
+  const { answerMs, idleMs } = timeouts;
+  const headers = { Accept: 'text/xml', 'Accept-Encoding': 'identity' };
   let url = asked;
   for (let redirects = 0; redirects <= maxRedirects; redirects++) {
-    const link = await openLink(url, route, signal);
-    try {
-      const response = await getOver(link, url, {
-        accept: 'text/xml',
-        presentsCertificate: identity !== null,
-        answerMs: timeouts.answerMs,
-        signal,
-      });
-      response.on('error', () => undefined);
-      assertAdmitted(response, link);
+    const found = await ask({ url, headers, answerMs, signal }, route, async (response) => {
       const status = response.statusCode ?? 0;
-      if (status < 300 || status >= 400) {
-        const description = await descriptionIn(response, timeouts.idleMs, options.known, signal);
-        return { description, asked, reached: url };
-      }
-      url = nextUrl(url, response.headers.location);
-    } finally {
-      link.socket.destroy();
-    }
+      if (status >= 300 && status < 400) return nextUrl(url, response.headers.location);
+      return descriptionIn(response, idleMs, options.known, signal);
+    });
+    if (!(found instanceof URL)) return { description: found, asked, reached: url };
+    url = found;
   }
   throw appError('reply-unreadable', 'too many redirects', { detail: 'redirected' });
 }

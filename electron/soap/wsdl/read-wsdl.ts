@@ -3,7 +3,7 @@ import { type OperationName, operationNames } from '../../../contract/operation.
 import { readWhole } from '../../core/files/open-file.ts';
 import { appError, failureOf } from '../../core/foundation/app-error.ts';
 import { createTextDecoding } from '../reply/decode-text.ts';
-import { unreadable as fileUnreadable } from '../request/open-document.ts';
+import { unreadable as fileUnreadable } from '../request/send-document.ts';
 import { operations } from '../service/operations.ts';
 import { type DescribedNames, describedNames } from './wsdl-names.ts';
 import { childrenNamed, localPart, readXmlTree, type XmlNode } from './xml-tree.ts';

@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { createBase64Decoding } from '../../../electron/soap/reply/base64-decoding.ts';
-import { createDocumentScan } from '../../../electron/soap/reply/document-scanner.ts';
+import { DocumentScan } from '../../../electron/soap/reply/document-scanner.ts';
 import { readXmlTree } from '../../../electron/soap/wsdl/xml-tree.ts';
 import { atLength } from '../../harness/test-length.ts';
 
@@ -36,7 +36,7 @@ function scan(chunks: readonly Buffer[]) {
       sink.at = 0;
     },
   };
-  const scanning = createDocumentScan(path, sink);
+  const scanning = new DocumentScan(path, sink);
   for (const chunk of chunks) scanning.push(chunk);
   scanning.end();
   taken.push(Buffer.from(sink.buffer.subarray(0, sink.at)));

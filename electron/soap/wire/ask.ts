@@ -1,49 +1,68 @@
 import { type IncomingMessage, request } from 'node:http';
 import { appError } from '../../core/foundation/app-error.ts';
 import { startDeadline } from '../../core/foundation/deadline.ts';
-import type { Link } from './connect.ts';
+import { type Link, openLink } from './connect.ts';
 import { endWithoutAnswer, lostConnection } from './connection-failure.ts';
-import { proxyHeaders } from './proxy.ts';
+import type { NetworkRoute } from './network-route.ts';
+import { assertAdmitted, proxyHeaders } from './proxy.ts';
 import { createWatchdog } from './watchdog.ts';
 
-/** A plain GET of an address, besides the calls of a service. */
-export interface GetOptions {
-  readonly accept: string;
-  readonly presentsCertificate: boolean;
+/** A request besides the calls of a service: small, without a document, over a connection of its own. */
+export interface Question {
+  readonly url: URL;
+  readonly headers: Readonly<Record<string, string>>;
+  /** Sent with POST; GET without it. */
+  readonly body?: Buffer;
   readonly answerMs: number;
   readonly signal?: AbortSignal;
 }
 
-/** Asks over an open connection, and resolves with the head of the answer. Rejects with service-unreachable, service-timeout or cancelled. */
-export function getOver(link: Link, url: URL, options: GetOptions): Promise<IncomingMessage> {
+function answerTo({ url, headers, body, answerMs, signal }: Question, link: Link, presentsCertificate: boolean) {
   const { socket, absoluteForm } = link;
-  return new Promise((resolve, reject) => {
+  return new Promise<IncomingMessage>((resolve, reject) => {
     const asked = request({
-      method: 'GET',
+      method: body ? 'POST' : 'GET',
       path: absoluteForm ? url.href : `${url.pathname}${url.search}`,
       headers: {
         Host: url.host,
-        Accept: options.accept,
-        'Accept-Encoding': 'identity',
+        ...headers,
+        ...(body ? { 'Content-Length': body.length } : {}),
         'User-Agent': 'Sealdesk',
         Connection: 'close',
         ...proxyHeaders(link),
       },
       createConnection: () => socket,
     });
-    const watchdog = createWatchdog((error) => asked.destroy(error), options.signal);
-    watchdog.arm(options.answerMs, 'no-answer-in-time');
+    const watchdog = createWatchdog((error) => asked.destroy(error), signal);
+    watchdog.arm(answerMs, 'no-answer-in-time');
     endWithoutAnswer(asked, reject);
     asked.on('error', (error) => {
       watchdog.end();
-      reject(lostConnection(error, options.presentsCertificate));
+      reject(lostConnection(error, presentsCertificate));
     });
     asked.once('response', (response) => {
       watchdog.end();
       resolve(response);
     });
-    asked.end();
+    asked.end(body);
   });
+}
+
+/** Resolves with what `read` makes of the answer. Rejects as it does, or with service-unreachable, service-timeout or cancelled. */
+export async function ask<T>(
+  question: Question,
+  route: NetworkRoute,
+  read: (response: IncomingMessage) => Promise<T>,
+): Promise<T> {
+  const link = await openLink(question.url, route, question.signal);
+  try {
+    const response = await answerTo(question, link, route.trust.presentsCertificate);
+    response.on('error', () => undefined);
+    assertAdmitted(response, link);
+    return await read(response);
+  } finally {
+    link.socket.destroy();
+  }
 }
 
 /**
