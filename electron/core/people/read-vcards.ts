@@ -1,10 +1,8 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { createTurns } from '../foundation/turns.ts';
 import { checkLines, unusableTable } from '../output/tables/table.ts';
 import type { ReadPeople } from './people-columns.ts';
 import { type ContentLine, contentLine, mostLineUnits, textOf, valuesOf } from './vcard-line.ts';
 
-/** Work between two turns of the event loop. */
-const sliceMs = 8;
 /** A property with its parameters has fewer characters before its value. */
 const headUnits = 1_000;
 /** More people, or lines that are none, are no address book. */
@@ -28,7 +26,7 @@ export async function readVcards(text: string): Promise<ReadPeople> {
   const found: ReadPeople = { people: [], problems: [] };
   const unreadable = (line: number) => found.problems.push({ line, reason: 'unreadable' });
   let card: Card | null = null;
-  const turn = turns();
+  const turn = createTurns();
   while (!lines.isOver()) {
     const line = lines.number();
     const unfolded = await unfold(lines, turn);
@@ -48,16 +46,6 @@ export async function readVcards(text: string): Promise<ReadPeople> {
   }
   if (card) unreadable(card.line);
   return found;
-}
-
-/** Lets other work go on when this has taken long enough. */
-function turns(): () => Promise<void> | undefined {
-  let since = performance.now();
-  const next = async () => {
-    await nextTurn();
-    since = performance.now();
-  };
-  return () => (performance.now() - since > sliceMs ? next() : undefined);
 }
 
 interface Lines {

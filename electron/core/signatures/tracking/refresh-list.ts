@@ -7,6 +7,7 @@ import type { ArrivedEntry, ListState } from '../../../store/signatures/tracking
 import type { Applied, ListReading } from '../../../store/signatures/tracking/list-reading.ts';
 import type { Context } from '../../context.ts';
 import { retryWhileBusy } from '../../foundation/retry-while-busy.ts';
+import { createTurns } from '../../foundation/turns.ts';
 import type { SecretVault } from '../../secrets/secret-vault.ts';
 import type { SharedCopy, SharedEntry } from '../../team/shared-lists.ts';
 
@@ -14,8 +15,7 @@ import type { SharedCopy, SharedEntry } from '../../team/shared-lists.ts';
 const goneAtOnce = 100;
 /** How long entries that left their list are remembered, in case they appear in another list. */
 const keptGoneMs = 90 * 24 * 3_600_000;
-/** Longest work between two turns of the event loop, and the number of entries between two readings of the clock. */
-const sliceMs = 6;
+/** Entries between two readings of the clock. */
 const entriesPerClockCheck = 50;
 
 const noDocument = /^0{8}-0{4}-0{4}-0{4}-0{12}$/;
@@ -137,7 +137,7 @@ type TakeEntries = (entries: readonly Entry[], hasSecretWord: (entry: Entry) => 
 function createEntryWriter(reading: ListReading, vault: SecretVault): TakeEntries {
   const keys = new Map<string, number>();
   return async (entries, hasSecretWord) => {
-    let since = performance.now();
+    const otherWork = createTurns();
     for (let from = 0; from < entries.length; from += entriesPerClockCheck) {
       const changed: ArrivedEntry[] = [];
       for (const entry of entries.slice(from, from + entriesPerClockCheck)) {
@@ -149,9 +149,8 @@ function createEntryWriter(reading: ListReading, vault: SecretVault): TakeEntrie
         changed.push({ ...shownEntry(entry, hasOne), secret, entryKey: key, fingerprint });
       }
       if (changed.length > 0) await reading.add(changed);
-      if (performance.now() - since < sliceMs) continue;
-      await nextTurn();
-      since = performance.now();
+      const turn = otherWork();
+      if (turn) await turn;
     }
   };
 }
