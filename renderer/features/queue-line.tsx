@@ -1,18 +1,14 @@
-import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { SentAgain } from '../../contract/jobs.ts';
 import { FailureView } from '../bridge/failure-view.tsx';
 import { useCall } from '../bridge/use-call.ts';
 import { Button } from '../parts/button.tsx';
 import { useFormat } from '../parts/format.ts';
 import { useGo } from '../parts/navigation.tsx';
 import { Progress } from '../parts/progress.tsx';
-import { CancelWaiting } from './cancel-waiting.tsx';
 import { useJobs } from './jobs.tsx';
 import { transferOf } from './jobs-view.ts';
-import { RetryFailed } from './retry-failed.tsx';
+import { CancelWaiting, RetryFailed } from './queue-actions.tsx';
 import css from './running-tasks.module.css';
-import { SentAgainResult } from './sent-again-result.tsx';
 import { waitingTexts } from './use-running.ts';
 
 /** The queue among what runs: what is being sent and waits, with what holds for all of it. */
@@ -26,10 +22,7 @@ export function QueueLine(props: { readonly onGo: () => void }) {
   const { uploads, waiting, bytesPerSecond } = transfer;
   const pause = useCall('jobs.pause');
   const resume = useCall('jobs.resume');
-  const [asking, setAsking] = useState<'retry' | 'cancel' | null>(null);
-  const [sentAgain, setSentAgain] = useState<SentAgain | null>(null);
   const toggle = isPaused ? resume : pause;
-  const close = () => setAsking(null);
   if (uploads + waiting + counts.failed === 0 && !isPaused) return null;
   const sending = [...view.sending.values()];
   const parts = [
@@ -66,23 +59,10 @@ export function QueueLine(props: { readonly onGo: () => void }) {
             {t(isPaused ? 'jobs.resumeAll' : 'jobs.pauseAll')}
           </Button>
         ) : null}
-        {waiting > 0 ? (
-          <Button kind="quiet" onPress={() => setAsking('cancel')}>
-            {t('jobs.cancelWaiting', { count: waiting })}
-          </Button>
-        ) : null}
-        {counts.failed > 0 ? (
-          <Button kind="quiet" onPress={() => setAsking('retry')}>
-            {t('jobs.retryFailed', { count: counts.failed })}
-          </Button>
-        ) : null}
+        <CancelWaiting where={{}} count={waiting} />
+        <RetryFailed batch={null} count={counts.failed} isQuiet />
       </div>
       {toggle.failure ? <FailureView failure={toggle.failure} calm /> : null}
-      {asking === 'cancel' ? <CancelWaiting where={{}} count={waiting} onClose={close} /> : null}
-      {asking === 'retry' ? (
-        <RetryFailed batch={null} count={counts.failed} onSent={setSentAgain} onClose={close} />
-      ) : null}
-      {sentAgain ? <SentAgainResult result={sentAgain} onClose={() => setSentAgain(null)} /> : null}
     </li>
   );
 }

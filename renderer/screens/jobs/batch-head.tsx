@@ -1,15 +1,12 @@
 import { ChevronRight } from 'lucide-react';
-import { useState } from 'react';
 import { Button as PlainButton } from 'react-aria-components';
 import { useTranslation } from 'react-i18next';
-import type { Batch, SentAgain } from '../../../contract/jobs.ts';
+import type { Batch } from '../../../contract/jobs.ts';
 import { FailureView } from '../../bridge/failure-view.tsx';
 import { useConnection, useCurrentConnection } from '../../bridge/live.tsx';
 import { useCall } from '../../bridge/use-call.ts';
-import { CancelWaiting } from '../../features/cancel-waiting.tsx';
 import { endedStates } from '../../features/jobs-view.ts';
-import { RetryFailed } from '../../features/retry-failed.tsx';
-import { SentAgainResult } from '../../features/sent-again-result.tsx';
+import { CancelWaiting, RetryFailed } from '../../features/queue-actions.tsx';
 import { Button } from '../../parts/button.tsx';
 import { Chip } from '../../parts/chip.tsx';
 import { useFormat } from '../../parts/format.ts';
@@ -76,11 +73,8 @@ function BatchActions(props: { readonly batch: Batch }) {
   const { t } = useTranslation();
   const pause = useCall('jobs.pause');
   const resume = useCall('jobs.resume');
-  const [asking, setAsking] = useState<'retry' | 'cancel' | null>(null);
-  const [sentAgain, setSentAgain] = useState<SentAgain | null>(null);
   const held = counts.waiting + counts.prepared;
   const trouble = pause.failure ?? resume.failure;
-  const close = () => setAsking(null);
   return (
     <div className={css.actions}>
       {pausedCount > 0 ? (
@@ -93,22 +87,11 @@ function BatchActions(props: { readonly batch: Batch }) {
           {t('jobs.pause')}
         </Button>
       ) : null}
-      {held > 0 ? (
-        <Button kind="quiet" onPress={() => setAsking('cancel')}>
-          {t('jobs.cancelWaiting', { count: held })}
-        </Button>
-      ) : null}
+      <CancelWaiting where={{ batchId }} count={held} />
       <SendWithoutTeam batchId={batchId} connectionId={props.batch.connectionId} count={held} />
-      {counts.failed > 0 ? (
-        <Button onPress={() => setAsking('retry')}>{t('jobs.retryFailed', { count: counts.failed })}</Button>
-      ) : null}
+      <RetryFailed batch={props.batch} count={counts.failed} />
       <DismissSettled batchId={batchId} count={settledOf(counts)} isAll={settledOf(counts) === totalOf(counts)} />
       {trouble ? <FailureView failure={trouble} /> : null}
-      {asking === 'retry' ? (
-        <RetryFailed batch={props.batch} count={counts.failed} onSent={setSentAgain} onClose={close} />
-      ) : null}
-      {sentAgain ? <SentAgainResult result={sentAgain} onClose={() => setSentAgain(null)} /> : null}
-      {asking === 'cancel' ? <CancelWaiting where={{ batchId }} count={held} onClose={close} /> : null}
     </div>
   );
 }

@@ -7,8 +7,8 @@ import { ask } from '../../bridge/client.ts';
 import { failureText } from '../../bridge/failure-text.ts';
 import { FailureView } from '../../bridge/failure-view.tsx';
 import { useCall } from '../../bridge/use-call.ts';
-import { CancelWaiting } from '../../features/cancel-waiting.tsx';
 import { useJobs } from '../../features/jobs.tsx';
+import { CancelWaiting } from '../../features/queue-actions.tsx';
 import { ResumeRestored, useBackingOff, useHeldConnection } from '../../features/sending-stops.tsx';
 import { Button } from '../../parts/button.tsx';
 import css from './jobs.module.css';
@@ -61,7 +61,6 @@ function HeldBanner(props: { readonly held: HeldConnection }) {
   const { connectionId, openJobs } = props.held;
   const { t } = useTranslation();
   const { connection, doubts, waiting, action } = useHeldConnection(props.held);
-  const [isAsking, setAsking] = useState(false);
   return (
     <Banner
       icon={<OctagonPause aria-hidden="true" />}
@@ -71,13 +70,8 @@ function HeldBanner(props: { readonly held: HeldConnection }) {
     >
       <div className={css.actions}>
         {action(t('jobs.continueSending'))}
-        {openJobs > 0 ? (
-          <Button kind="quiet" onPress={() => setAsking(true)}>
-            {t('jobs.cancelWaiting', { count: openJobs })}
-          </Button>
-        ) : null}
+        <CancelWaiting where={{ connectionId }} count={openJobs} />
       </div>
-      {isAsking ? <CancelWaiting where={{ connectionId }} count={openJobs} onClose={() => setAsking(false)} /> : null}
     </Banner>
   );
 }
