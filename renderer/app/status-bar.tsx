@@ -1,5 +1,6 @@
 import { RefreshCw } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
+import { type CallBudget, isShareUsed } from '../../contract/budget.ts';
 import { isOfStorage } from '../../contract/failure.ts';
 import { failureText } from '../bridge/failure-text.ts';
 import { useCurrentConnection, useLive } from '../bridge/live.tsx';
@@ -45,7 +46,7 @@ export function StatusBar() {
       {parts.length > 0 ? <span>{parts.join(' · ')}</span> : null}
       <OldListLine connectionId={connection.id} />
       <span className={css.statusEnd}>
-        {budget?.isAutomatic && budget.used > 0 ? <Budget {...budget} /> : null}
+        {budget?.isAutomatic && budget.used > 0 ? <Budget {...budget} isBulkSent={transfer.bulks.length > 0} /> : null}
         <TeamCallsLine connectionId={connection.id} />
         <TeamLine connectionId={connection.id} />
         <span>
@@ -57,7 +58,7 @@ export function StatusBar() {
 }
 
 /** The automatic calls of this hour; once they are used up, when the next one may be made. */
-function Budget(props: { readonly used: number; readonly perHour: number; readonly freeAt: string | null }) {
+function Budget(props: CallBudget & { readonly isBulkSent: boolean }) {
   const { t } = useTranslation();
   const format = useFormat();
   return (
@@ -65,7 +66,11 @@ function Budget(props: { readonly used: number; readonly perHour: number; readon
       <RefreshCw aria-hidden="true" />
       <span title={t('documents.budgetTip')}>
         {t('tracking.budgetStatus', { used: format.number(props.used), count: props.perHour })}
-        {props.freeAt ? ` · ${t('documents.budgetFree', { time: format.time(props.freeAt) })}` : ''}
+        {props.freeAt
+          ? ` · ${t('documents.budgetFree', { time: format.time(props.freeAt) })}`
+          : props.isBulkSent && isShareUsed(props)
+            ? ` · ${t('documents.budgetBulk')}`
+            : ''}
       </span>
     </span>
   );

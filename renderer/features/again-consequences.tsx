@@ -1,9 +1,12 @@
 import { skipToken, useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import type { CallInput } from '../../contract/index.ts';
+import type { SentAgain } from '../../contract/jobs.ts';
 import { askValue } from '../bridge/client.ts';
 import { FailureView } from '../bridge/failure-view.tsx';
 import { useConnection } from '../bridge/live.tsx';
+import { Button } from '../parts/button.tsx';
+import { Dialog } from '../parts/dialog.tsx';
 import { useFormat } from '../parts/format.ts';
 
 /** Reads what sending jobs again uses and whom it mails. Until that is known, nothing may be sent. Null: it is not read. */
@@ -49,5 +52,31 @@ export function AgainConsequences(props: {
       ) : null}
       {isPractice && peopleCount > 0 ? <p>{t('compose.practice')}</p> : null}
     </>
+  );
+}
+
+/** True if some of the jobs are not sent. */
+export function isPartial({ asking, skipped }: SentAgain): boolean {
+  return asking + skipped > 0;
+}
+
+/** The result of sending jobs again, if some of them are not sent. */
+export function SentAgainResult(props: { readonly result: SentAgain; readonly onClose: () => void }) {
+  const { count, asking, skipped } = props.result;
+  const { t } = useTranslation();
+  return (
+    <Dialog
+      title={asking > 0 ? t('jobs.askingHeading', { count: asking }) : t('jobs.againSkippedTitle')}
+      onClose={props.onClose}
+      actions={
+        <Button kind="primary" autoFocus onPress={props.onClose}>
+          {t('common.close')}
+        </Button>
+      }
+    >
+      {asking > 0 ? <p>{t('jobs.againAsking', { count: asking })}</p> : null}
+      {skipped > 0 ? <p>{t('jobs.againSkipped', { count: skipped })}</p> : null}
+      <p>{t('jobs.againGoing', { count })}</p>
+    </Dialog>
   );
 }

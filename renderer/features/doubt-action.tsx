@@ -1,11 +1,13 @@
 import { useTranslation } from 'react-i18next';
-import type { Job, ReconcileCandidate } from '../../contract/jobs.ts';
+import { type Job, type ReconcileCandidate, type Reconciliation, speaksForIt } from '../../contract/jobs.ts';
+import { ask } from '../bridge/client.ts';
 import { FailureView } from '../bridge/failure-view.tsx';
+import { useCall } from '../bridge/use-call.ts';
 import { Button } from '../parts/button.tsx';
 import { useFormat } from '../parts/format.ts';
+import { Hint } from '../parts/hint.tsx';
 import { useGo } from '../parts/navigation.tsx';
-import { hasOnlyFile, isFileKnown, isNeverListed, LookForJob, unsettledAnswer } from './look-for-job.tsx';
-import { useAccept } from './use-accept.ts';
+import { useOfferUndo } from './undo.tsx';
 
 /** When an add in doubt was left without a clear answer, and what a look for it has found. */
 export function useDoubtText(job: Job): string {
@@ -55,4 +57,64 @@ export function DoubtAction(props: { readonly job: Job }) {
       {failure ? <FailureView failure={failure} calm /> : null}
     </>
   );
+}
+
+/** Registrations are in no list of the service: it is asked about their file. */
+export const hasOnlyFile = ({ operation }: Job) => operation === 'AddNewDocument';
+
+/** Notes are in no list, and have no ID. */
+export const isNeverListed = ({ operation }: Job) => operation === 'AddQuickNote';
+
+/** True for a look that found that the service knows the file, and no document. */
+export const isFileKnown = ({ verdict, candidates }: Reconciliation) => verdict === 'found' && candidates.length === 0;
+
+/** The service's answer about the file, of a look that it does not settle; null if there is none. */
+export function unsettledAnswer({ verdict, questions }: Reconciliation): string | null {
+  const asked = questions.find(({ operation, failure }) => operation === 'ValidateDocument' && failure === null);
+  return verdict === 'cannot-tell' && asked?.about ? asked.about : null;
+}
+
+/** Looks for a job in doubt at the service: in its lists, or with the file, which is said before. */
+export function LookForJob(props: { readonly job: Job }) {
+  const { job } = props;
+  const { t } = useTranslation();
+  const reconcile = useCall('jobs.reconcile');
+  const withFile = hasOnlyFile(job);
+  const button = (
+    <Button isPending={reconcile.busy} onPress={() => void reconcile.run({ jobId: job.id, withFile })}>
+      {reconcile.busy ? t('jobs.looking') : t(withFile ? 'jobs.checkFile' : 'jobs.lookFor')}
+    </Button>
+  );
+  return (
+    <>
+      {withFile ? <Hint text={t('jobs.checkFileTip')}>{button}</Hint> : button}
+      {reconcile.failure ? <FailureView failure={reconcile.failure} calm /> : null}
+    </>
+  );
+}
+
+/**
+ * Accepts that a job in doubt became a document of the service, or counts it as registered because the service knows its file (null). Nothing is sent, and it can be
+ * undone for some seconds: no question is asked before.
+ */
+export function useAccept({ id: jobId, title }: Job) {
+  const { t } = useTranslation();
+  const offerUndo = useOfferUndo();
+  const { run, busy, failure } = useCall('jobs.accept');
+
+  async function accept(candidate: ReconcileCandidate | null) {
+    const documentId = candidate?.documentId ?? null;
+    // What speaks against it stands beside the button.
+    const isUnchecked = candidate !== null && !speaksForIt(candidate);
+    const accepted = await run({ jobId, documentId, ...(isUnchecked ? { isUnchecked } : {}) });
+    if (!accepted.ok) return;
+    offerUndo({
+      text: t('jobs.accepted', { title }),
+      undo: async () => {
+        const undone = await ask('jobs.undoAccept', { jobId });
+        return undone.ok ? null : undone.failure;
+      },
+    });
+  }
+  return { accept: (candidate: ReconcileCandidate | null) => void accept(candidate), busy, failure };
 }

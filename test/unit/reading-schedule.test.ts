@@ -37,8 +37,10 @@ describe('the schedule of lists', () => {
   });
 
   /** A schedule for two lists of the practice service with so many changes at each reading, and when each was read. */
-  function practiceSchedule(changes = 0) {
+  function practiceSchedule(changes = 0, perHour = 1_000) {
     vi.useFakeTimers();
+    const calls: number[] = [];
+    const used = () => calls.filter((at) => at > Date.now() - 3_600_000).length;
     const since = Date.now();
     const readAt: string[] = [];
     const lists = [
@@ -48,7 +50,10 @@ describe('the schedule of lists', () => {
     const schedule: ReadingSchedule = createReadingSchedule({
       context: {
         connections: { get: async () => ({ kind: 'practice', credentials: 'none', lists }) },
-        budget: { take: () => true, state: () => ({ isAutomatic: true, freeAt: null }) },
+        budget: {
+          take: () => used() < perHour && calls.push(Date.now()) > 0,
+          state: () => ({ isAutomatic: true, freeAt: null, used: used(), perHour }),
+        },
         ports: { log: { info: () => undefined, error: () => undefined } },
       } as unknown as Context,
       pace: usualPace,
@@ -59,12 +64,12 @@ describe('the schedule of lists', () => {
       },
       publish: () => undefined,
     });
-    return { schedule, readAt };
+    return { schedule, readAt, used };
   }
 
   it('reads all lists soon after a request was sent, then less and less often', async () => {
     const { schedule, readAt } = practiceSchedule();
-    schedule.sent('practice');
+    schedule.sent('practice', false);
     await vi.advanceTimersByTimeAsync(240_000);
     await schedule.close();
     expect(readAt.filter((text) => text.startsWith('1'))).toEqual([
@@ -79,20 +84,39 @@ describe('the schedule of lists', () => {
   it('reads the lists a few times while one request is sent after the other, and soon after one that follows a pause', async () => {
     const { schedule, readAt } = practiceSchedule(1);
     for (let second = 0; second < 140; second += 1) {
-      schedule.sent('practice');
+      schedule.sent('practice', false);
       await vi.advanceTimersByTimeAsync(1_000);
     }
     await vi.advanceTimersByTimeAsync(210_000);
-    schedule.sent('practice');
+    schedule.sent('practice', false);
     await vi.advanceTimersByTimeAsync(10_000);
     await schedule.close();
     const times = [5, 25, 105, 225, 345, 355];
     expect(readAt.filter((text) => text.startsWith('1'))).toEqual(times.map((at) => `1 at ${at} s`));
   });
 
+  it('leaves calls for the lists of what a person waits for while a bulk is sent, however long', async () => {
+    const { schedule, readAt, used } = practiceSchedule(1, 24);
+    const mostUsed: number[] = [];
+    for (let second = 0; second < 3 * 3_600; second += 5) {
+      schedule.sent('practice', true);
+      await vi.advanceTimersByTimeAsync(5_000);
+      mostUsed.push(used());
+    }
+    expect(Math.max(...mostUsed)).toBeGreaterThanOrEqual(12);
+    expect(Math.max(...mostUsed)).toBeLessThan(24);
+    // What a person sends meanwhile is read as soon as without the bulk.
+    readAt.length = 0;
+    schedule.sent('practice', false);
+    schedule.sent('practice', true);
+    await vi.advanceTimersByTimeAsync(125_000);
+    await schedule.close();
+    expect(readAt).toHaveLength(2);
+  });
+
   it('reads a list soon after a request although a person opened it before the service listed the request', async () => {
     const { schedule, readAt } = practiceSchedule();
-    schedule.sent('practice');
+    schedule.sent('practice', false);
     await vi.advanceTimersByTimeAsync(1_000);
     schedule.read('practice', 1, { changes: 0, failure: null });
     await vi.advanceTimersByTimeAsync(29_000);

@@ -1,4 +1,5 @@
 import type { Job } from '../../../contract/jobs.ts';
+import type { BulkTable } from '../../store/signatures/bulks.ts';
 import type { Connections } from '../connections/connections.ts';
 import type { Context } from '../context.ts';
 import type { Environment } from '../environment.ts';
@@ -71,7 +72,7 @@ export function createSignatures({
     const requests = (value as { readonly jobs: readonly Job[] }).jobs.filter((job) => kindOfJob(job) !== undefined);
     forms.follow(requests);
     bulks.follow(requests.map(({ id }) => id));
-    followSent(requests, tracking);
+    followSent(requests, tracking, store.bulks);
   });
   const corrections = createCorrections({
     find: store.jobs.get,
@@ -93,7 +94,10 @@ export function createSignatures({
 }
 
 /** The lists are read soon after the service accepted requests. */
-function followSent(requests: readonly Job[], tracking: Tracking): void {
+function followSent(requests: readonly Job[], tracking: Tracking, bulks: Pick<BulkTable, 'rowOfJob'>): void {
   const done = requests.filter(({ state }) => state === 'done');
-  for (const connectionId of new Set(done.map((job) => job.connectionId))) tracking.sent(connectionId);
+  for (const connectionId of new Set(done.map((job) => job.connectionId))) {
+    const isOfBulk = done.every((job) => job.connectionId !== connectionId || bulks.rowOfJob(job.id) !== null);
+    tracking.sent(connectionId, isOfBulk);
+  }
 }

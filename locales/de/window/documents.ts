@@ -101,6 +101,7 @@ export const deDocuments: Catalogue['documents'] = {
   dismiss: 'Ausblenden',
   refreshStatuses: 'Status abfragen',
   budgetFree: 'Nächste um {{time}}',
+  budgetBulk: 'Listen werden während des Serienversands seltener gelesen',
   budgetTip: 'Automatische Abfragen und Sammelabfragen der letzten Stunde. Einzelne zählen nicht.',
   refreshing: '{{asked}} von {{total}} abgefragt, {{changed}} geändert',
   refreshDone: '{{asked}} abgefragt, {{changed}} geändert',

@@ -107,6 +107,7 @@ export const esDocuments: Translation<typeof enDocuments, 'es'> = {
   dismiss: 'Descartar',
   refreshStatuses: 'Consultar estados',
   budgetFree: 'Próxima: {{time}}',
+  budgetBulk: 'Las listas se leen con menos frecuencia durante el envío masivo',
   budgetTip: 'Consultas automáticas y en grupo de la última hora. Las individuales no cuentan.',
   refreshing: '{{asked}} de {{total}} consultados, {{changed}} cambiados',
   refreshDone: '{{asked}} consultados, {{changed}} cambiados',

@@ -107,6 +107,7 @@ export const frDocuments: Translation<typeof enDocuments, 'fr'> = {
   dismiss: 'Masquer',
   refreshStatuses: 'Consulter les états',
   budgetFree: 'Prochaine à {{time}}',
+  budgetBulk: 'Listes lues moins souvent pendant l’envoi groupé',
   budgetTip: 'Consultations automatiques et groupées de la dernière heure. Les consultations isolées ne comptent pas.',
   refreshing: '{{asked}} sur {{total}} consultés, {{changed}} changés',
   refreshDone: '{{asked}} consultés, {{changed}} changés',

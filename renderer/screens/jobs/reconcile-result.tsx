@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { ReconcileCandidate, ReconcileQuestion, Reconciliation } from '../../../contract/jobs.ts';
 import { failureText } from '../../bridge/failure-text.ts';
-import { isFileKnown, unsettledAnswer } from '../../features/look-for-job.tsx';
+import { isFileKnown, unsettledAnswer } from '../../features/doubt-action.tsx';
 import { SortAnswer } from '../../features/sort-answer.tsx';
 import { Button } from '../../parts/button.tsx';
 import { Chip } from '../../parts/chip.tsx';

@@ -3,8 +3,7 @@ import { useTranslation } from 'react-i18next';
 import type { Job, SentAgain } from '../../../contract/jobs.ts';
 import { FailureView } from '../../bridge/failure-view.tsx';
 import { useCall } from '../../bridge/use-call.ts';
-import { AgainConsequences, useAgainPreview } from '../../features/again-consequences.tsx';
-import { isPartial, SentAgainResult } from '../../features/sent-again-result.tsx';
+import { AgainConsequences, isPartial, SentAgainResult, useAgainPreview } from '../../features/again-consequences.tsx';
 import { Confirm } from '../../parts/dialog.tsx';
 import { TextField } from '../../parts/field.tsx';
 

@@ -5,9 +5,8 @@ import type { Job, SentAgain } from '../../../contract/jobs.ts';
 import { ask } from '../../bridge/client.ts';
 import { FailureView } from '../../bridge/failure-view.tsx';
 import { useConnection } from '../../bridge/live.tsx';
-import { AgainConsequences, useAgainPreview } from '../../features/again-consequences.tsx';
+import { AgainConsequences, isPartial, useAgainPreview } from '../../features/again-consequences.tsx';
 import { useReadAgain } from '../../features/jobs.tsx';
-import { isPartial } from '../../features/sent-again-result.tsx';
 import { Button } from '../../parts/button.tsx';
 import { Confirm } from '../../parts/dialog.tsx';
 

@@ -1,3 +1,4 @@
+import { isShareUsed } from '../../../../contract/budget.ts';
 import type { Failure } from '../../../../contract/failure.ts';
 import type { TrackedList } from '../../../../contract/tracking.ts';
 import type { Context } from '../../context.ts';
@@ -10,6 +11,8 @@ export interface Pace {
   /** Interval after a change; doubled after every reading without a change, up to `mostMs`. */
   readonly leastMs: number;
   readonly mostMs: number;
+  /** Interval while a bulk is sent, once its share of the calls is used. */
+  readonly bulkMs: number;
   /** The practice service is not read if nobody has opened its lists for this long: otherwise it could never be closed. */
   readonly practiceMs: number;
   /** Changes within this time are announced together. */
@@ -21,6 +24,7 @@ export const usualPace: Pace = {
   soonMs: 5_000,
   leastMs: 120_000,
   mostMs: 3_600_000,
+  bulkMs: 600_000,
   practiceMs: 600_000,
   gatherMs: 1_500,
   remindMs: 60_000,
@@ -39,8 +43,8 @@ export interface ReadingSchedule {
   resume(connectionId: string): void;
   /** Lists that were read before will soon show a change. */
   expect(connectionId: string): void;
-  /** A request was sent: all lists of the connection are read soon, also those that nobody opened yet. */
-  sent(connectionId: string): void;
+  /** A request was sent: all lists of the connection are read soon, also those that nobody opened yet; for rows of a bulk, while its share of the calls lasts. */
+  sent(connectionId: string, isOfBulk: boolean): void;
   /** The limits of automatic calls changed: lists that waited for them are tried again after their interval. */
   limitsChanged(): void;
   view(connectionId: string, listType: number): Pick<TrackedList, 'failure' | 'nextAt'>;
@@ -65,10 +69,12 @@ interface Due {
   /** When it was last read, and how many readings until then followed events one after the other. */
   readMs: number;
   rushed: number;
+  /** What is expected of it are rows of a bulk. */
+  isOfBulk: boolean;
   failure: Failure | null;
 }
 
-const neverRead = { expectedMs: 0, readMs: 0, rushed: 0, failure: null };
+const neverRead = { expectedMs: 0, readMs: 0, rushed: 0, isOfBulk: false, failure: null };
 
 type Dues = Map<string, Due>;
 const keyOf = (connectionId: string, listType: number) => `${listType} ${connectionId}`;
@@ -79,11 +85,13 @@ export function createReadingSchedule(needs: Needs): ReadingSchedule {
   const dues: Dues = new Map();
   const lookedAt = new Map<string, number>();
   const { schedule, close } = createDueTimer(needs, dues, (id) => isOfInterest(needs, id, lookedAt.get(id) ?? 0));
-  const expect = (connectionId: string) => {
+  const isSparing = (isOfBulk: boolean) => isOfBulk && isShareUsed(context.budget.state());
+  const expect = (connectionId: string, isOfBulk = false) => {
     for (const due of dues.values()) {
       if (due.connectionId !== connectionId) continue;
       due.intervalMs = pace.soonMs;
-      const apartMs = Math.min(pace.leastMs, pace.soonMs * 4 ** due.rushed);
+      due.isOfBulk = isOfBulk;
+      const apartMs = isSparing(isOfBulk) ? pace.bulkMs : Math.min(pace.leastMs, pace.soonMs * 4 ** due.rushed);
       due.expectedMs = Math.max(Date.now() + pace.soonMs, due.readMs + apartMs);
       due.atMs = Math.min(due.atMs, due.expectedMs);
     }
@@ -100,10 +108,12 @@ export function createReadingSchedule(needs: Needs): ReadingSchedule {
         due.failure = failure;
         return;
       }
-      const intervalMs = changes > 0 ? pace.leastMs : laterOf(due?.intervalMs ?? pace.leastMs / 2, pace);
-      const [readMs, rushed] = [Date.now(), due && due.expectedMs > 0 ? due.rushed + 1 : 0];
+      const expected = due && due.expectedMs > 0 ? due : null;
+      const usualMs = changes > 0 ? pace.leastMs : laterOf(due?.intervalMs ?? pace.leastMs / 2, pace);
+      const intervalMs = expected && isSparing(expected.isOfBulk) ? pace.bulkMs : usualMs;
+      const [readMs, rushed] = [Date.now(), expected ? expected.rushed + 1 : 0];
       const atMs = readMs + intervalMs;
-      dues.set(key, { connectionId, listType, intervalMs, atMs, expectedMs: 0, readMs, rushed, failure });
+      dues.set(key, { connectionId, listType, intervalMs, atMs, ...neverRead, readMs, rushed, failure });
       schedule();
     },
     looked: (connectionId) => {
@@ -111,12 +121,12 @@ export function createReadingSchedule(needs: Needs): ReadingSchedule {
       resumeLists(connectionId);
     },
     resume: resumeLists,
-    expect,
-    sent: (connectionId) => {
+    expect: (connectionId) => expect(connectionId),
+    sent: (connectionId, isOfBulk) => {
       lookedAt.set(connectionId, Date.now());
       // Nothing is expected of a connection that was removed meanwhile.
       void addLists(context, connectionId, dues, pace).then(
-        () => expect(connectionId),
+        () => expect(connectionId, isOfBulk),
         () => undefined,
       );
     },

@@ -1,3 +1,4 @@
+import { isShareUsed } from '../../../../contract/budget.ts';
 import type { TrackedList, TrackingState } from '../../../../contract/tracking.ts';
 import type { ListState } from '../../../store/signatures/tracking/list-entries.ts';
 import { takeCall } from '../../connections/call-budget.ts';
@@ -29,7 +30,7 @@ export interface Tracking extends Pick<ChangeNotices, 'takeWanted'> {
   /** Reads the lists soon, because something happened that they will show. */
   expect(connectionId: string): void;
   /** The service took a request: the lists are read soon, also those that nobody opened yet. */
-  sent(connectionId: string): void;
+  sent(connectionId: string, isOfBulk: boolean): void;
   /** The limits of automatic calls changed. */
   limitsChanged(): void;
   /** Emits `tracking.changed`. */
@@ -149,12 +150,11 @@ async function stateOf(
   };
 }
 
-/** Asks statuses for the status board, a few at a time. Half of the budget is left to the lists, which say of many requests who signed. */
+/** Asks statuses for the status board, a few at a time. A part of the budget is left to the lists, which say of many requests who signed. */
 async function askStatuses(context: Context, connectionId: string, signal: AbortSignal): Promise<void> {
   const before = new Date(Date.now() - statusIsFreshMs).toISOString();
   for (const documentId of await context.store.trackedStatuses.toAsk(connectionId, before, statusesPerReading)) {
-    const { used, perHour } = context.budget.state();
-    if (signal.aborted || used >= perHour / 2 || !(await takeCall(context, connectionId))) return;
+    if (signal.aborted || isShareUsed(context.budget.state()) || !(await takeCall(context, connectionId))) return;
     const asked = await askTrackedStatus(context, connectionId, documentId, { tries: 1, signal }).catch(
       (error: unknown) => {
         context.ports.log.warn('a status was not read', { connectionId, code: failureOf(error)?.code });
