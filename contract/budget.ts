@@ -15,11 +15,6 @@ export interface CallBudget {
   readonly isAutomatic: boolean;
 }
 
-/** Once this part of it is used, the rows of a bulk and what fills the status board leave the rest to the lists of what a person waits for. */
-const sharePart = 0.5;
-export const isShareUsed = ({ used, perHour }: Pick<CallBudget, 'used' | 'perHour'>): boolean =>
-  used >= perHour * sharePart;
-
 export const budget = {
   'budget.state': call(z.strictObject({})).answers<CallBudget>(),
 };

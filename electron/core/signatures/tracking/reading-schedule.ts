@@ -1,4 +1,4 @@
-import { isShareUsed } from '../../../../contract/budget.ts';
+import { isShareUsed } from '../../../../contract/budget-share.ts';
 import type { Failure } from '../../../../contract/failure.ts';
 import type { TrackedList } from '../../../../contract/tracking.ts';
 import type { Context } from '../../context.ts';

@@ -1,4 +1,4 @@
-import { isShareUsed } from '../../../../contract/budget.ts';
+import { isShareUsed } from '../../../../contract/budget-share.ts';
 import type { TrackedList, TrackingState } from '../../../../contract/tracking.ts';
 import type { ListState } from '../../../store/signatures/tracking/list-entries.ts';
 import { takeCall } from '../../connections/call-budget.ts';
