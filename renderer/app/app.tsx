@@ -33,7 +33,7 @@ export function App({ texts }: { readonly texts: i18n }) {
   );
   const waiting = (
     <div className={css.waiting}>
-      <Seal className={css.seal} />
+      <Seal size={56} />
       <span>{texts.t('app.loading')}</span>
     </div>
   );

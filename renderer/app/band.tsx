@@ -5,6 +5,7 @@ import { useCurrentConnection } from '../bridge/live.tsx';
 import { useHelp } from '../features/help.ts';
 import { IconButton } from '../parts/button.tsx';
 import { isMac } from '../parts/keys.ts';
+import looks from '../parts/looks.module.css';
 import { Seal } from '../parts/seal.tsx';
 import { ConnectionMenu } from './connection-menu.tsx';
 import css from './frame.module.css';
@@ -18,12 +19,12 @@ export function Band(props: { readonly onFind: () => void }) {
     <header className={css.banner}>
       <div className={css.band}>
         <div className={css.brand}>
-          <Seal className={css.mark} />
+          <Seal size={22} />
           <span className={css.wordmark}>{t('app.name')}</span>
         </div>
         <Button className={css.find ?? ''} onPress={props.onFind} aria-haspopup="dialog">
           <Search aria-hidden="true" />
-          <span className={css.findText} title={`${isMac ? '⌘' : t('help.key.mod')} K`}>
+          <span className={`${looks.grow} ${looks.cut}`} title={`${isMac ? '⌘' : t('help.key.mod')} K`}>
             {t('band.find')}
           </span>
         </Button>

@@ -43,7 +43,6 @@ export function ConnectionMenu(props: { readonly icon: ReactNode }) {
       </Button>
       <Popover className={popup.popup ?? ''} placement="bottom end" offset={6}>
         <Menu
-          className={popup.list ?? ''}
           onAction={(key) => (key === manageKey ? go({ screen: 'connections' }) : void use.run({ id: String(key) }))}
         >
           <MenuSection selectionMode="single" selectedKeys={[current.id]}>
@@ -52,9 +51,9 @@ export function ConnectionMenu(props: { readonly icon: ReactNode }) {
               <MenuItem key={connection.id} id={connection.id} textValue={connection.name} className={popup.item ?? ''}>
                 {({ isSelected }) => (
                   <>
-                    <span className={popup.text}>
+                    <span className={looks.grow}>
                       {connection.name}
-                      <small className={css.known}>
+                      <small className={`${looks.row1} ${looks.aside} ${looks.unlessEmpty}`}>
                         <ConnectionStateIcon connection={connection} />
                         <ConnectionStateText connection={connection} />
                       </small>

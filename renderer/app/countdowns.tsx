@@ -7,6 +7,7 @@ import { useAnnounce } from '../parts/announcer.tsx';
 import { Button } from '../parts/button.tsx';
 import { useFormat } from '../parts/format.ts';
 import { isShortcut } from '../parts/keys.ts';
+import looks from '../parts/looks.module.css';
 import { MiddleCut } from '../parts/middle-cut.tsx';
 import { useGo } from '../parts/navigation.tsx';
 import css from '../parts/strip.module.css';
@@ -23,7 +24,7 @@ export function Countdowns(props: { readonly countdowns: readonly Countdown[]; r
   const lines = countdowns.slice(0, shown);
   return (
     <section className={`${css.countdowns} ${css.strip}`} aria-label={t('jobs.countdowns')}>
-      <ul>
+      <ul className={looks.grow}>
         {lines.map((countdown, index) => (
           <Line key={countdown.batchId} countdown={countdown} hasShortcut={index === 0} />
         ))}
@@ -60,7 +61,7 @@ function Line(props: { readonly countdown: Countdown; readonly hasShortcut: bool
         {/* Said once, when the line appears: a number that changes each second is for eyes. */}
         {left === null ? null : <span aria-hidden="true">{` · ${left}`}</span>}
       </span>
-      <span className={css.acts}>
+      <span className={looks.row}>
         <CountdownActions countdown={countdown} />
       </span>
     </li>

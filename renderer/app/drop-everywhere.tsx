@@ -18,7 +18,7 @@ export function DropEverywhere() {
   if (!over) return null;
   return (
     <div className={css.over} aria-hidden="true">
-      <Seal />
+      <Seal size={84} />
       <span>{over.offer?.text ?? selectText(t, over.dragged)}</span>
       <small>{over.offer?.note ?? t('drop.nothingSent')}</small>
     </div>

@@ -1,9 +1,8 @@
+import '../styles/base.css';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
-import '../styles/base.css';
 import { languageFor } from '../../locales/choose-language.ts';
 import { App } from './app.tsx';
-import { letEmptyHtmlThrough } from './empty-html.ts';
 import { createTexts } from './i18n.ts';
 
 letEmptyHtmlThrough();
@@ -17,3 +16,16 @@ void createTexts(languageFor('system', navigator.languages), navigator.languages
     </StrictMode>,
   ),
 );
+
+interface TrustedTypes {
+  createPolicy(name: 'default', rules: { readonly createHTML: (html: string) => string | null }): unknown;
+}
+
+/**
+ * React Aria empties its live region by `innerHTML = ''`, which throws if the page's policy (require-trusted-types-for) forbids it: changing a number
+ * field would crash its screen. This policy allows the empty text only.
+ */
+function letEmptyHtmlThrough(): void {
+  const { trustedTypes } = window as { readonly trustedTypes?: TrustedTypes };
+  trustedTypes?.createPolicy('default', { createHTML: (html) => (html === '' ? '' : null) });
+}

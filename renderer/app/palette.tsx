@@ -3,8 +3,10 @@ import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
 import { Dialog, Modal, ModalOverlay, VisuallyHidden } from 'react-aria-components';
 import { useTranslation } from 'react-i18next';
 import { FailureView } from '../bridge/failure-view.tsx';
+import looks from '../parts/looks.module.css';
 import { useMarks } from '../parts/mark-matches.ts';
 import { MiddleCut } from '../parts/middle-cut.tsx';
+import overlay from '../parts/overlay.module.css';
 import popup from '../parts/popup.module.css';
 import { useCombobox } from '../parts/use-combobox.ts';
 import css from './palette.module.css';
@@ -22,7 +24,7 @@ export function Palette(props: { readonly onClose: () => void; readonly openFile
       className={css.place ?? ''}
     >
       <Modal className={css.window ?? ''}>
-        <Dialog aria-label={t('palette.title')} className={css.dialog ?? ''}>
+        <Dialog aria-label={t('palette.title')} className={overlay.dialog ?? ''}>
           <Finder {...props} />
         </Dialog>
       </Modal>
@@ -108,7 +110,7 @@ function Results(props: { readonly groups: readonly EntryGroup[]; readonly combo
             return (
               <div key={entry.id} {...combobox.optionProps(index)} className={popup.item}>
                 <entry.icon aria-hidden="true" />
-                <span className={popup.text}>{entry.text}</span>
+                <span className={looks.grow}>{entry.text}</span>
                 {entry.aside ? (
                   <span className={css.aside}>
                     <MiddleCut text={entry.aside} />

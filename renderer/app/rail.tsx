@@ -7,6 +7,7 @@ import { useJobs } from '../features/jobs.tsx';
 import { useTracking } from '../features/signature-queries.ts';
 import { useFormat } from '../parts/format.ts';
 import hint from '../parts/hint.module.css';
+import looks from '../parts/looks.module.css';
 import { type Route, type ScreenName, useGo } from '../parts/navigation.tsx';
 import css from './frame.module.css';
 import { routes, type ScreenRoute } from './routes.tsx';
@@ -38,7 +39,7 @@ export function Rail(props: { readonly current: ScreenName }) {
   return (
     <nav className={css.rail} aria-label={t('app.navigation')}>
       {links('top')}
-      <span className={css.gap} />
+      <span className={looks.grow} />
       {links('bottom')}
     </nav>
   );

@@ -14,6 +14,7 @@ import { useTeamLink } from '../features/team.ts';
 import { TeamCallsLine, teamStateText } from '../features/team-state.tsx';
 import { pausedBulksText, useRunning, waitingTexts } from '../features/use-running.ts';
 import { useFormat } from '../parts/format.ts';
+import looks from '../parts/looks.module.css';
 import css from './frame.module.css';
 
 /** The line at the bottom: running tasks, transfers with their speed, the automatic calls of this hour, and what is wrong with list or connection. */
@@ -63,7 +64,7 @@ function Budget(props: CallBudget & { readonly isBulkSent: boolean }) {
   const { t } = useTranslation();
   const format = useFormat();
   return (
-    <span className={css.budget}>
+    <span className={looks.row1}>
       <RefreshCw aria-hidden="true" />
       <span title={t('documents.budgetTip')}>
         {t('tracking.budgetStatus', { used: format.number(props.used), count: props.perHour })}

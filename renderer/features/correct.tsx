@@ -12,7 +12,6 @@ import { Empty } from '../parts/empty.tsx';
 import { jobTones } from '../parts/job-tones.ts';
 import looks from '../parts/looks.module.css';
 import { useGo } from '../parts/navigation.tsx';
-import css from '../parts/outcome.module.css';
 
 /** Opens the form of a job with everything as it was entered. */
 export function useOpenForm() {
@@ -48,7 +47,7 @@ export function CorrectionNotice(props: { readonly state: Correctable; readonly 
   const { t } = useTranslation();
   const isDoubt = state === 'in-doubt';
   return (
-    <section className={css.correction} aria-label={t(`corrections.heading.${state}`)}>
+    <section className={`${looks.stack} ${looks.small}`} aria-label={t(`corrections.heading.${state}`)}>
       {failure && !isDoubt ? (
         <FailureView failure={failure} />
       ) : (

@@ -7,8 +7,8 @@ import { detailsQuery } from '../bridge/queries.ts';
 import { Button } from '../parts/button.tsx';
 import { Fold } from '../parts/fold.tsx';
 import { useFormat } from '../parts/format.ts';
+import looks from '../parts/looks.module.css';
 import { Facts } from '../parts/page.tsx';
-import panel from '../parts/panel.module.css';
 import { Technical } from '../parts/problem.tsx';
 
 /** The details record of the service, with its text as it came. */
@@ -20,7 +20,7 @@ export function DetailsRecord(props: { readonly connectionId: string; readonly d
   return (
     <>
       <h3>{t('documents.record')}</h3>
-      {details.isLoading ? <p className={panel.hint}>{t('common.loading')}</p> : null}
+      {details.isLoading ? <p className={looks.hint}>{t('common.loading')}</p> : null}
       {details.error ? <FailureView failure={details.error.failure} calm /> : null}
       {record ? (
         <>
@@ -43,12 +43,12 @@ export function DetailsRecord(props: { readonly connectionId: string; readonly d
           </Fold>
         </>
       ) : null}
-      <div className={panel.row}>
+      <div className={looks.line}>
         <Button kind="quiet" isPending={details.isFetching} onPress={() => void details.refetch()}>
           {t('documents.readRecord')}
         </Button>
         {record ? (
-          <span className={panel.hint}>{t('documents.asOf', { time: format.momentInText(record.askedAt) })}</span>
+          <span className={looks.hint}>{t('documents.asOf', { time: format.momentInText(record.askedAt) })}</span>
         ) : null}
       </div>
     </>

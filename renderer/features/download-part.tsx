@@ -8,7 +8,7 @@ import { useCall } from '../bridge/use-call.ts';
 import { useForbidden } from '../bridge/use-policy.ts';
 import { Button } from '../parts/button.tsx';
 import { Chip } from '../parts/chip.tsx';
-import panel from '../parts/panel.module.css';
+import looks from '../parts/looks.module.css';
 import { TaskProgress } from './task-progress.tsx';
 
 interface Downloaded {
@@ -113,14 +113,14 @@ function DownloadHistory(props: { readonly download: DownloadTask }) {
         />
       ) : null}
       {state === 'done' ? (
-        <div className={panel.row}>
+        <div className={looks.line}>
           <Chip tone="confirmed">{t('documents.downloaded', { name })}</Chip>
           <Button kind="quiet" onPress={() => void show.run({ taskId })}>
             {t('documents.showInFolder')}
           </Button>
         </div>
       ) : null}
-      {state === 'stopped' ? <p className={panel.hint}>{t('documents.downloadCancelled')}</p> : null}
+      {state === 'stopped' ? <p className={looks.hint}>{t('documents.downloadCancelled')}</p> : null}
       {state === 'failed' && failure ? (
         <FailureView failure={failure} subject={name} calm={failure.detail === 'no-document-in-reply'} />
       ) : null}

@@ -1,8 +1,8 @@
 import { useTranslation } from 'react-i18next';
 import { failureText } from '../bridge/failure-text.ts';
 import { Fold } from '../parts/fold.tsx';
+import looks from '../parts/looks.module.css';
 import { visibleName } from '../parts/visible-name.ts';
-import css from './left-out-files.module.css';
 import type { Rejected } from './take-files.ts';
 
 /** Files that are left out, with the reasons, folded. */
@@ -13,7 +13,7 @@ export function LeftOutFiles(props: {
 }) {
   return (
     <Fold label={props.label} open={props.open}>
-      <ul className={css.list}>
+      <ul className={looks.list}>
         {props.files.map((file, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: two files may have one name, and the list never moves
           <li key={index}>

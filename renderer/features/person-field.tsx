@@ -6,6 +6,7 @@ import { askValue } from '../bridge/client.ts';
 import { useAnnounce } from '../parts/announcer.tsx';
 import field from '../parts/field.module.css';
 import { FieldNotes } from '../parts/field.tsx';
+import looks from '../parts/looks.module.css';
 import popup from '../parts/popup.module.css';
 import { useCombobox } from '../parts/use-combobox.ts';
 import { useDebounced } from '../parts/use-debounced.ts';
@@ -73,7 +74,7 @@ export function usePeopleOptions(value: string, onPerson: (person: NameAndEmail)
       <div {...combobox.listProps} className={css.list}>
         {people.map((person, index) => (
           <div key={person.email} {...combobox.optionProps(index)} className={popup.item}>
-            <span className={popup.text}>{person.name || person.email}</span>
+            <span className={looks.grow}>{person.name || person.email}</span>
             {person.name ? <span className={css.aside}>{person.email}</span> : null}
           </div>
         ))}

@@ -3,6 +3,7 @@ import { FailureView } from '../bridge/failure-view.tsx';
 import { useCall } from '../bridge/use-call.ts';
 import { Button } from '../parts/button.tsx';
 import { useFormat } from '../parts/format.ts';
+import looks from '../parts/looks.module.css';
 import { useGo } from '../parts/navigation.tsx';
 import { Progress } from '../parts/progress.tsx';
 import { useJobs } from './jobs.tsx';
@@ -34,7 +35,7 @@ export function QueueLine(props: { readonly onGo: () => void }) {
   ];
   return (
     <li className={css.row}>
-      <div className={css.uploads}>
+      <div className={`${looks.row} ${looks.between}`}>
         <strong>{parts.filter((part) => part !== null).join(' · ')}</strong>
         <Button
           kind="quiet"

@@ -42,13 +42,13 @@ export function RequestOutcome(props: OutcomeProps) {
       <Badge {...jobTones[state]} />
       <div className={css.middle}>
         <h2>{props.what === 'note' ? t(`notes.outcome.${state}`) : t(`compose.outcome.${state}`)}</h2>
-        <p className={css.about}>
+        <p className={looks.said}>
           {[props.title, props.about, format.momentInText(props.at)].filter(Boolean).join(' · ')}
         </p>
         {state === 'done' ? <OutcomeAnswer {...props} /> : null}
         {state === 'in-doubt' ? (
           <div className={looks.line}>
-            <p className={css.about}>{t('compose.doubtText')}</p>
+            <p className={looks.said}>{t('compose.doubtText')}</p>
             <Button onPress={() => go({ screen: 'jobs' })}>{t('compose.showInActivity')}</Button>
           </div>
         ) : null}
@@ -70,7 +70,7 @@ function Waiting({ failure }: { readonly failure: Failure }) {
   const go = useGo();
   return (
     <div className={looks.line}>
-      <p className={css.about}>{t('jobs.waitsFor', { reason: failureText(t, failure).heading })}</p>
+      <p className={looks.said}>{t('jobs.waitsFor', { reason: failureText(t, failure).heading })}</p>
       <Button onPress={() => go({ screen: 'jobs' })}>{t('compose.showInActivity')}</Button>
     </div>
   );
@@ -88,7 +88,7 @@ function OutcomeAnswer(props: Pick<OutcomeProps, 'jobId' | 'documentId' | 'kind'
           <CopyId id={props.documentId} what={t('jobs.documentId')} />
         </p>
       ) : (
-        <p className={css.words}>{raw ? t('common.quote', { text: raw }) : t('common.noAnswerText')}</p>
+        <p className={looks.wrapped}>{raw ? t('common.quote', { text: raw }) : t('common.noAnswerText')}</p>
       )}
       {props.kind === 'url' && raw !== null ? (
         <div className={looks.line}>

@@ -45,11 +45,9 @@ export function RunningTasks() {
         <Dialog ref={list} className={css.list ?? ''}>
           {({ close }) => (
             <>
-              <Heading slot="title" className={css.heading ?? ''}>
-                {t('tasks.heading')}
-              </Heading>
+              <Heading slot="title">{t('tasks.heading')}</Heading>
               {isIdle ? <p className={looks.said}>{t('tasks.nothing')}</p> : null}
-              <ul className={css.rows}>
+              <ul className={looks.ruled}>
                 {[...bulks, ...pausedBulks].map((bulk) => (
                   <BulkLine key={bulk.id} bulk={bulk} onGo={close} />
                 ))}
@@ -113,7 +111,7 @@ function BulkLine({ bulk, onGo }: { readonly bulk: Bulk; readonly onGo: () => vo
   const go = useGo();
   return (
     <li className={css.row}>
-      <div className={css.uploads}>
+      <div className={`${looks.row} ${looks.between}`}>
         <strong>{t('tasks.named', { kind: t('bulk.title'), what: visibleName(bulk.fileName) })}</strong>
         {bulk.state === 'paused' ? t('bulk.bulkState.paused') : null}
         <Button

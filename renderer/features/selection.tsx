@@ -5,8 +5,7 @@ import type { CallInput } from '../../contract/index.ts';
 import { ask } from '../bridge/client.ts';
 import { useLive } from '../bridge/live.tsx';
 import type { Dropped } from './dropped.ts';
-import { mergeFiles } from './merge-files.ts';
-import { type Rejected, useTakeFiles } from './take-files.ts';
+import { mergeFiles, type Rejected, useTakeFiles } from './take-files.ts';
 
 /** The input for the selected files; kept while other screens are open. */
 export interface RegisterDraft {

@@ -4,8 +4,8 @@ import { type SharedValue, sharedName } from '../../contract/shared.ts';
 import { FailureView } from '../bridge/failure-view.tsx';
 import { Button } from '../parts/button.tsx';
 import { Confirm } from '../parts/dialog.tsx';
+import looks from '../parts/looks.module.css';
 import { Problem } from '../parts/problem.tsx';
-import css from './sharing.module.css';
 import { isSameValue, type ListedItem, type Sharing } from './sharing.ts';
 
 /** Names the colleague who changed a shared thing last. Nothing for what is not shared. */
@@ -13,7 +13,7 @@ export function SharedBy(props: { readonly item: ListedItem | null }) {
   const { t } = useTranslation();
   if (!props.item) return null;
   return (
-    <span className={css.by}>
+    <span className={`${looks.row1} ${looks.aside}`}>
       <Users aria-hidden="true" />
       {t('team.sharing.by', { person: props.item.by.person })}
     </span>

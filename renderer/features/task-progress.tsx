@@ -6,6 +6,7 @@ import { useTaskStore } from '../bridge/tasks.tsx';
 import { useCall } from '../bridge/use-call.ts';
 import { Button } from '../parts/button.tsx';
 import { useFormat } from '../parts/format.ts';
+import looks from '../parts/looks.module.css';
 import { Progress } from '../parts/progress.tsx';
 import { amountOf, progressText } from './task-amount.ts';
 import css from './task-progress.module.css';
@@ -29,8 +30,8 @@ export function TaskProgress(props: {
   const amount = amountOf(task);
   return (
     <div className={css.task}>
-      <div className={css.line}>
-        <span className={css.words}>{props.words ?? progressText(t, format, task)}</span>
+      <div className={`${looks.row} ${looks.between}`}>
+        <span className={looks.wrapped}>{props.words ?? progressText(t, format, task)}</span>
         <Button
           kind="quiet"
           isPending={stop.busy}

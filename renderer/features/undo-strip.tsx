@@ -2,6 +2,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { FailureView } from '../bridge/failure-view.tsx';
 import { Button } from '../parts/button.tsx';
+import looks from '../parts/looks.module.css';
 import { MiddleCut } from '../parts/middle-cut.tsx';
 import css from '../parts/strip.module.css';
 import { useOffers } from './undo.tsx';
@@ -18,7 +19,7 @@ export function UndoStrip({ ofDialog = false }: { readonly ofDialog?: boolean })
   return (
     <div role="status">
       {offers.length > 0 ? (
-        <ul className={css.offers}>
+        <ul className={looks.grow}>
           {offers.slice(-shown).map((offer) => (
             <li key={offer.id} className={css.line}>
               <span className={css.name}>

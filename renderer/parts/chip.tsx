@@ -19,6 +19,7 @@ import {
 import type { ReactNode } from 'react';
 import { ToggleButton, ToggleButtonGroup, VisuallyHidden } from 'react-aria-components';
 import css from './chip.module.css';
+import looks from './looks.module.css';
 
 export type Tone = 'confirmed' | 'remark' | 'refused' | 'unclear' | 'silent' | 'info';
 
@@ -127,7 +128,7 @@ export function Counters<K extends string>(props: {
   return (
     <ToggleButtonGroup
       aria-label={props.label}
-      className={css.counters ?? ''}
+      className={looks.line ?? ''}
       selectionMode="single"
       selectedKeys={props.selected ? [props.selected] : []}
       onSelectionChange={(keys) => {

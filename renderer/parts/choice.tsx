@@ -11,6 +11,7 @@ import {
   Text,
 } from 'react-aria-components';
 import css from './field.module.css';
+import looks from './looks.module.css';
 import popup from './popup.module.css';
 
 /** A selection of one named option. */
@@ -39,24 +40,24 @@ export function Choice<K extends string>(props: {
       }}
       {...(props.hideLabel ? { 'aria-label': props.label } : {})}
     >
-      {props.hideLabel ? null : <Label className={css.label}>{props.label}</Label>}
+      {props.hideLabel ? null : <Label className={looks.label}>{props.label}</Label>}
       <Button className={`${css.input} ${css.select}`}>
         <SelectValue className={css.value ?? ''} />
         <ChevronDown aria-hidden="true" />
       </Button>
       {props.locked ? (
-        <Text slot="description" className={css.help ?? ''}>
+        <Text slot="description" className={looks.aside ?? ''}>
           {props.locked}
         </Text>
       ) : null}
       <FieldError className={css.error ?? ''}>{props.error}</FieldError>
       <Popover className={popup.popup ?? ''} offset={4}>
-        <ListBox className={popup.list ?? ''}>
+        <ListBox>
           {props.choices.map((choice) => (
             <ListBoxItem key={choice.key} id={choice.key} textValue={choice.text} className={popup.item ?? ''}>
               {({ isSelected }) => (
                 <>
-                  <span className={popup.text}>{choice.text}</span>
+                  <span className={looks.grow}>{choice.text}</span>
                   {isSelected ? <Check aria-hidden="true" /> : null}
                 </>
               )}

@@ -4,7 +4,6 @@ import { useTranslation } from 'react-i18next';
 import { useAnnounce } from './announcer.tsx';
 import { Button, IconButton } from './button.tsx';
 import css from './copy.module.css';
-import { idText } from './id-text.ts';
 import looks from './looks.module.css';
 
 /** Time in milliseconds for which the tick replaces the copy icon. */
@@ -107,4 +106,11 @@ export function CopyCell(props: { readonly text: string; readonly name: string }
       <CopyIcon text={props.text} what={props.name} excludeFromTabOrder />
     </span>
   );
+}
+
+const guid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+/** A document ID as it is shown and copied. Services write the same ID in capitals here and in small letters there; both mean one document. */
+export function idText(id: string): string {
+  return guid.test(id) ? id.toUpperCase() : id;
 }

@@ -16,6 +16,7 @@ import {
 } from 'react-aria-components';
 import css from './day-field.module.css';
 import field from './field.module.css';
+import looks from './looks.module.css';
 import popup from './popup.module.css';
 
 const last = parseDate('9999-12-31');
@@ -37,7 +38,7 @@ export function DayField(props: {
       maxValue={last}
       validationBehavior="aria"
     >
-      <Label className={field.label}>{props.label}</Label>
+      <Label className={looks.label}>{props.label}</Label>
       <Group className={`${field.input} ${css.group}`}>
         <DateInput className={css.parts ?? ''}>
           {(segment) => <DateSegment segment={segment} className={css.part ?? ''} />}
@@ -49,7 +50,7 @@ export function DayField(props: {
       <Popover className={popup.popup ?? ''} placement="bottom end" offset={4}>
         <Dialog className={css.calendar ?? ''}>
           <Calendar>
-            <header className={css.month}>
+            <header className={looks.row1}>
               <AriaButton slot="previous" className={css.button ?? ''}>
                 <ChevronLeft aria-hidden="true" />
               </AriaButton>

@@ -17,6 +17,7 @@ import { useAnnounce } from './announcer.tsx';
 import { IconButton } from './button.tsx';
 import css from './field.module.css';
 import { useFormat } from './format.ts';
+import looks from './looks.module.css';
 import { useMarks } from './mark-matches.ts';
 
 interface Common {
@@ -56,7 +57,7 @@ export function FieldNotes(
 
 function Description({ text }: { readonly text: ReactNode }) {
   return text ? (
-    <Text slot="description" className={css.help}>
+    <Text slot="description" className={looks.aside}>
       {text}
     </Text>
   ) : null;
@@ -96,7 +97,7 @@ export function TextField(
       {...(props.maxLength ? { maxLength: props.maxLength } : {})}
       {...(props.onBlur ? { onBlur: props.onBlur } : {})}
     >
-      {props.hideLabel ? null : <Label className={css.label}>{props.label}</Label>}
+      {props.hideLabel ? null : <Label className={looks.label}>{props.label}</Label>}
       {props.lines ? (
         <TextArea className={className} placeholder={props.placeholder} />
       ) : (
@@ -130,7 +131,7 @@ export function WholeNumberField(
       formatOptions={{ maximumFractionDigits: 0, useGrouping: false }}
       {...(props.hideLabel ? { 'aria-label': props.label } : {})}
     >
-      {props.hideLabel ? null : <Label className={css.label}>{props.label}</Label>}
+      {props.hideLabel ? null : <Label className={looks.label}>{props.label}</Label>}
       <Input className={css.input ?? ''} />
       <FieldNotes help={props.help} error={props.error} locked={props.locked} />
     </NumberField>
@@ -191,7 +192,7 @@ export function Segments<K extends string>(props: {
         if (choice) props.onChange(choice.key);
       }}
     >
-      {props.hideLabel ? null : <Label className={css.label}>{props.label}</Label>}
+      {props.hideLabel ? null : <Label className={looks.label}>{props.label}</Label>}
       <div className={css.segments}>
         {props.choices.map((choice) => (
           <Radio key={choice.key} value={choice.key} className={css.segment ?? ''}>

@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useState } from 'react';
+import { type RefObject, useCallback, useEffect, useState } from 'react';
 
 type Find = () => HTMLElement | null | undefined;
 
@@ -48,4 +48,14 @@ export function useFocusNext(): (find: Find) => void {
   // After the next rendering: before it, the page still shows the errors of the last try.
   useEffect(() => (wanted ? focusWhenDrawn(wanted.find) : undefined), [wanted]);
   return useCallback((find) => setWanted({ find }), []);
+}
+
+/** After a change that removed or disabled the focused element: focuses the first button in `box`, if keys would go nowhere otherwise. Nothing is stolen. */
+export function useKeptFocus(box: RefObject<HTMLElement | null>, changed: unknown, isReady = true): void {
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs when the content changes
+  useEffect(() => {
+    const at = document.activeElement;
+    if (!isReady || (at && at !== document.body && !at.matches('main, :disabled'))) return;
+    box.current?.querySelector<HTMLElement>('button:not([disabled])')?.focus();
+  }, [changed, isReady]);
 }

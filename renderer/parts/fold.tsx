@@ -19,7 +19,7 @@ export function Fold(props: {
         <ChevronRight aria-hidden="true" />
         {props.label}
       </Button>
-      <DisclosurePanel className={css.panel ?? ''}>{props.children}</DisclosurePanel>
+      <DisclosurePanel>{props.children}</DisclosurePanel>
     </Disclosure>
   );
 }

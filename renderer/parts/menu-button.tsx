@@ -2,8 +2,9 @@ import { ChevronDown } from 'lucide-react';
 import { Fragment, type ReactNode, useRef } from 'react';
 import { Header, Menu, MenuItem, MenuSection, MenuTrigger, Popover, Separator } from 'react-aria-components';
 import { Button } from './button.tsx';
+import looks from './looks.module.css';
 import popup from './popup.module.css';
-import { useTriggerInSight } from './use-trigger-in-sight.ts';
+import { useTriggerInSight } from './popup.tsx';
 
 interface MenuChoice<K extends string> {
   readonly key: K;
@@ -51,7 +52,6 @@ export function MenuButton<K extends string>(props: {
       {button}
       <Popover className={popup.popup ?? ''} placement="bottom end" offset={6}>
         <Menu
-          className={popup.list ?? ''}
           onAction={(key) => {
             const choice = props.choices.find((one) => one.key === key);
             if (choice) props.onChoose(choice.key);
@@ -79,7 +79,7 @@ export function MenuButton<K extends string>(props: {
 function Items<K extends string>(props: { readonly choices: readonly MenuChoice<K>[] }) {
   return props.choices.map(({ key, text, detail }) => (
     <MenuItem key={key} id={key} textValue={text} className={popup.item ?? ''}>
-      <span className={popup.text}>
+      <span className={looks.grow}>
         {text}
         {detail === undefined ? null : <small className={popup.detail}>{detail}</small>}
       </span>

@@ -2,6 +2,7 @@ import { ArrowLeft } from 'lucide-react';
 import { type ReactNode, useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { IconButton } from './button.tsx';
+import looks from './looks.module.css';
 import { useThisPage } from './navigation.tsx';
 import css from './page.module.css';
 
@@ -79,8 +80,8 @@ export function Card(props: {
       {...(props.isTitleHidden ? { 'aria-label': props.title } : {})}
     >
       {props.isTitleHidden ? null : (
-        <div className={css.cardHead}>
-          <h2 className={css.cardTitle}>{props.title}</h2>
+        <div className={`${looks.line3} ${looks.between}`}>
+          <h2>{props.title}</h2>
           {props.actions}
         </div>
       )}

@@ -1,9 +1,8 @@
 import { ChevronDown } from 'lucide-react';
-import { type ReactNode, useRef } from 'react';
+import { type ReactNode, type RefObject, useEffect, useRef } from 'react';
 import { Dialog, DialogTrigger, Popover } from 'react-aria-components';
 import { Button } from './button.tsx';
 import css from './popup.module.css';
-import { useTriggerInSight } from './use-trigger-in-sight.ts';
 
 /** A button that opens a small popup with fields. */
 export function Popup(props: { readonly label: string; readonly title: string; readonly children: ReactNode }) {
@@ -22,4 +21,16 @@ export function Popup(props: { readonly label: string; readonly title: string; r
       </Popover>
     </DialogTrigger>
   );
+}
+
+/** Keeps a trigger in sight when the window becomes smaller: what it opened is placed beside it, and must not lie outside of the window. */
+export function useTriggerInSight(trigger: RefObject<HTMLElement | null>): void {
+  useEffect(() => {
+    const show = () => {
+      if (trigger.current?.ariaExpanded === 'true') trigger.current.scrollIntoView({ block: 'nearest' });
+    };
+    // Before react-aria places its popovers anew.
+    window.addEventListener('resize', show, { capture: true });
+    return () => window.removeEventListener('resize', show, { capture: true });
+  }, [trigger]);
 }

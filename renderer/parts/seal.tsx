@@ -5,10 +5,10 @@ const rim = Array.from({ length: 48 }, (_, index) => {
 }).join(' ');
 
 /** A decorative image, hidden from screen readers: the text beside it has the same meaning. */
-export function Seal(props: { readonly className?: string | undefined }) {
+export function Seal(props: { readonly size: number }) {
   return (
-    <svg viewBox="0 0 24 24" className={props.className} aria-hidden="true" focusable="false">
-      <g fill="none" stroke="currentColor">
+    <svg viewBox="0 0 24 24" width={props.size} height={props.size} aria-hidden="true" focusable="false">
+      <g fill="none" stroke="var(--accent)">
         <polygon points={rim} strokeWidth="1" />
         <circle cx="12" cy="12" r="7.6" strokeWidth="0.8" />
         <path d="M8.3 12.2l2.5 2.5 4.9-5.3" strokeWidth="1.6" strokeLinecap="round" strokeLinejoin="round" />

@@ -3,6 +3,7 @@ import type { KeyboardEvent } from 'react';
 import { type ReactNode, type RefObject, useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Button, IconButton } from './button.tsx';
+import looks from './looks.module.css';
 import css from './panel.module.css';
 import { useNarrow } from './use-narrow.ts';
 
@@ -27,7 +28,7 @@ export function SidePanel(props: {
         </div>
       ) : null}
       <div className={css.head}>
-        <h2>{props.title}</h2>
+        <h2 className={looks.title}>{props.title}</h2>
         {isOver ? null : (
           <IconButton
             data-closes=""

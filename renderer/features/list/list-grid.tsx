@@ -1,10 +1,21 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
+import type { CallInput } from '../../../contract/index.ts';
+import type { ViewsState } from '../../../contract/views.ts';
+import { ask, askValue } from '../../bridge/client.ts';
 import { FailureView } from '../../bridge/failure-view.tsx';
 import { DataGrid } from '../../parts/data-grid.tsx';
-import type { GridColumn, GridEditing, GridSorting } from '../../parts/grid-column.ts';
+import {
+  type GridColumn,
+  type GridEditing,
+  type GridSizing,
+  type GridSorting,
+  type GridWidths,
+  narrowestRem,
+  widestRem,
+} from '../../parts/grid-column.ts';
 import { useNarrow } from '../../parts/use-narrow.ts';
-import { type Table, useColumnWidths } from './column-widths.ts';
 import css from './list.module.css';
 import type { Windowed } from './pages.ts';
 import type { Picked } from './picked.tsx';
@@ -106,4 +117,34 @@ function Rows<T, K extends string>(props: ListGridProps<T, K> & { readonly total
         : {})}
     />
   );
+}
+
+type Table = Extract<CallInput<'views.state'>['screen'], `${string}-columns`>;
+
+/** The widths that a person gave to the columns of a table, kept over restarts; the default ones until they are read. */
+function useColumnWidths(table: Table): GridSizing {
+  const client = useQueryClient();
+  const key = ['views', table];
+  const { data } = useQuery({ queryKey: key, queryFn: () => askValue('views.state', { screen: table }) });
+  return {
+    widths: widthsOf(data?.layout ?? null),
+    onWidths: (widths) => {
+      const layout = JSON.stringify(widths);
+      client.setQueryData<ViewsState>(key, { views: [], layout });
+      void ask('views.keepLayout', { screen: table, layout });
+    },
+  };
+}
+
+/** Unknown values, from another version, are ignored and never an error. */
+function widthsOf(layout: string | null): GridWidths {
+  try {
+    const kept: unknown = JSON.parse(layout ?? '{}');
+    const sane = Object.entries(kept ?? {}).filter(
+      (one): one is [string, number] => typeof one[1] === 'number' && one[1] >= narrowestRem && one[1] <= widestRem,
+    );
+    return Object.fromEntries(sane);
+  } catch {
+    return {};
+  }
 }

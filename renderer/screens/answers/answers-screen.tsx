@@ -56,7 +56,7 @@ function FileActions(props: { readonly view: AnswersView | null }) {
   }
 
   return (
-    <div className={css.actions}>
+    <div className={`${looks.line} ${looks.small}`}>
       <Button isPending={imported.busy} onPress={() => void importNow()}>
         {t('answers.import')}
       </Button>
@@ -121,7 +121,7 @@ function Unsorted(props: {
   const dismiss = useRemoval('answers.dismiss');
   const { kind } = props;
   return (
-    <ul className={css.list} aria-label={t('answers.unsorted')}>
+    <ul className={looks.list} aria-label={t('answers.unsorted')}>
       {props.words.map(({ word, count, connectionId }) => (
         <li key={`${connectionId}-${word}`}>
           <span className={css.word}>{t('common.quote', { text: word })}</span>

@@ -7,6 +7,7 @@ import { useCall } from '../../bridge/use-call.ts';
 import { useForbidden } from '../../bridge/use-policy.ts';
 import { Button } from '../../parts/button.tsx';
 import { useFormat } from '../../parts/format.ts';
+import looks from '../../parts/looks.module.css';
 import { MenuButton } from '../../parts/menu-button.tsx';
 import css from './bulk.module.css';
 import { SendReview } from './send-review.tsx';
@@ -60,7 +61,7 @@ export function BulkActions(props: { readonly bulk: Bulk; readonly onMend: () =>
   return (
     <div className={css.actions}>
       {/* Before the buttons, which stay where they are when it appears. */}
-      <span role="status" className={css.hint}>
+      <span role="status" className={looks.hint}>
         {saved}
       </span>
       {steps.map((step, index) => (

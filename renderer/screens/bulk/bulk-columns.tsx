@@ -4,11 +4,11 @@ import { VisuallyHidden } from 'react-aria-components';
 import { useTranslation } from 'react-i18next';
 import type { Bulk, BulkProblem, BulkRow } from '../../../contract/bulk.ts';
 import { Chip, type ChipIcon, type Tone } from '../../parts/chip.tsx';
-import { CopyCell } from '../../parts/copy.tsx';
+import { CopyCell, idText } from '../../parts/copy.tsx';
 import { useFormat } from '../../parts/format.ts';
 import type { GridColumn } from '../../parts/grid-column.ts';
-import { idText } from '../../parts/id-text.ts';
 import { jobTones } from '../../parts/job-tones.ts';
+import looks from '../../parts/looks.module.css';
 import css from './bulk.module.css';
 
 export type CellColumn = Bulk['columns'][number];
@@ -98,12 +98,12 @@ function SheetCell(props: { readonly row: BulkRow; readonly column: CellColumn; 
   return (
     <>
       {isBad ? <TriangleAlert aria-hidden="true" className={css.bad} /> : null}
-      <span className={css.cut} title={[value, was].filter(Boolean).join('\n')}>
+      <span className={looks.cut} title={[value, was].filter(Boolean).join('\n')}>
         {value || '—'}
       </span>
       {mend ? (
         <span title={was}>
-          <Pencil aria-hidden="true" className={css.mark} />
+          <Pencil aria-hidden="true" className={looks.hint} />
           <VisuallyHidden>{was}</VisuallyHidden>
         </span>
       ) : null}
@@ -146,7 +146,7 @@ function RowOutcome(props: { readonly row: BulkRow; readonly text: (problem: Bul
   if (row.documentId) {
     const id = idText(row.documentId);
     return (
-      <code id={problemsId(row)} className={`${css.cut} ${css.id}`} title={id}>
+      <code id={problemsId(row)} className={`${looks.cut} ${looks.mono}`} title={id}>
         {id}
       </code>
     );
@@ -163,7 +163,7 @@ function RowOutcome(props: { readonly row: BulkRow; readonly text: (problem: Bul
   const problems = row.jobId === null ? row.problems.map(props.text) : [];
   const parts = [said, row.failure && !said ? row.failure.note : null, ...problems].filter(Boolean);
   return (
-    <span id={problemsId(row)} className={css.cut} title={parts.join('\n')}>
+    <span id={problemsId(row)} className={looks.cut} title={parts.join('\n')}>
       {parts.join(' · ') || '—'}
     </span>
   );

@@ -4,6 +4,7 @@ import type { Bulk } from '../../../contract/bulk.ts';
 import { requestsOf } from '../../features/bulks.ts';
 import { useAnnounce } from '../../parts/announcer.tsx';
 import { useFormat } from '../../parts/format.ts';
+import looks from '../../parts/looks.module.css';
 import { Progress } from '../../parts/progress.tsx';
 import css from './bulk.module.css';
 
@@ -30,11 +31,11 @@ export function BulkProgress(props: { readonly bulk: Bulk }) {
   }
   return (
     <div className={css.progress}>
-      <h2 className={css.heading}>{t(`bulk.bulkState.${state}`)}</h2>
+      <h2>{t(`bulk.bulkState.${state}`)}</h2>
       {counts.queued > 0 ? (
         <>
           <span
-            className={css.hint}
+            className={looks.hint}
             title={t('bulk.pace', { count: counts.sentLastMinute, shown: format.number(counts.sentLastMinute) })}
           >
             {sent}

@@ -13,6 +13,7 @@ import { useOfferUndo } from '../../features/undo.tsx';
 import { Button } from '../../parts/button.tsx';
 import { CopyButton } from '../../parts/copy.tsx';
 import { useFormat } from '../../parts/format.ts';
+import looks from '../../parts/looks.module.css';
 import css from './bulk.module.css';
 import { signingLinkOf, useColumns } from './bulk-columns.tsx';
 import { useCells } from './use-cells.tsx';
@@ -42,7 +43,7 @@ export function BulkRows(props: {
   const columns = useColumns(bulk);
   const cells = useCells({ ...props, first: rows.rowAt(0), box });
   return (
-    <section ref={box} className={css.rows} aria-label={t('bulk.rowsLabel')}>
+    <section ref={box} className={`${looks.column} ${looks.grow}`} aria-label={t('bulk.rowsLabel')}>
       {cells.failure ? <FailureView failure={cells.failure} /> : null}
       <ListGrid
         label={t('bulk.rowsLabel')}
@@ -57,7 +58,7 @@ export function BulkRows(props: {
         editing={cells.editing}
       />
       {takeBack.failure ? <FailureView failure={takeBack.failure} calm /> : null}
-      <span role="status" className={css.hint}>
+      <span role="status" className={looks.hint}>
         {takeBack.said}
       </span>
       <SelectionBar picked={picked}>{takeBack.button(picked.rows)}</SelectionBar>

@@ -9,10 +9,10 @@ import { Button } from '../../parts/button.tsx';
 import { Chip } from '../../parts/chip.tsx';
 import { Confirm } from '../../parts/dialog.tsx';
 import { useFormat } from '../../parts/format.ts';
+import looks from '../../parts/looks.module.css';
 import { useKeptState } from '../../parts/navigation.tsx';
 import { Card, Page } from '../../parts/page.tsx';
 import { visibleName } from '../../parts/visible-name.ts';
-import css from './bulk.module.css';
 import { BulkSetup } from './bulk-setup.tsx';
 import { BulkView } from './bulk-view.tsx';
 
@@ -48,11 +48,11 @@ function Earlier(props: { readonly bulks: readonly Bulk[]; readonly onOpen: (id:
 
   return (
     <Card title={t('bulk.earlier')}>
-      <ul className={css.list}>
+      <ul className={looks.list}>
         {props.bulks.map((bulk) => (
           <li key={bulk.id}>
-            <span className={css.name}>{visibleName(bulk.fileName)}</span>
-            <span className={css.hint}>
+            <span>{visibleName(bulk.fileName)}</span>
+            <span className={looks.hint}>
               {t('bulk.rows', { count: bulk.rowCount, shown: format.number(bulk.rowCount) })} ·{' '}
               {format.moment(bulk.updatedAt)}
             </span>

@@ -14,16 +14,15 @@ import { useChooseFile } from '../../bridge/use-choose-file.ts';
 import { useDropTarget } from '../../features/drop-target.ts';
 import { fileCountOf } from '../../features/dropped.ts';
 import { RejectedFiles } from '../../features/left-out-files.tsx';
-import { mergeFiles } from '../../features/merge-files.ts';
-import { type Rejected, useTakeFiles } from '../../features/take-files.ts';
+import { mergeFiles, type Rejected, useTakeFiles } from '../../features/take-files.ts';
 import { Button } from '../../parts/button.tsx';
 import { Empty } from '../../parts/empty.tsx';
 import { TextField } from '../../parts/field.tsx';
+import looks from '../../parts/looks.module.css';
 import { MenuButton } from '../../parts/menu-button.tsx';
 import { useGo } from '../../parts/navigation.tsx';
 import { Card } from '../../parts/page.tsx';
 import { visibleName } from '../../parts/visible-name.ts';
-import css from './bulk.module.css';
 import { ColumnsCard, useMeantColumns } from './columns-card.tsx';
 import { SameCard } from './same-card.tsx';
 
@@ -89,7 +88,7 @@ function Setup(props: { readonly draft: Draft; readonly onChecked: (bulk: Bulk) 
   }
 
   return (
-    <div className={css.setup}>
+    <div className={looks.narrow}>
       <RejectedFiles rejected={rejected} />
       <SameCard draft={draft} missing={hasNoDocument ? check.failure : null} onDocument={check.clear} />
       <TableCard table={table} onTable={setTable} />
@@ -186,8 +185,8 @@ function TableCard(props: { readonly table: FileToken | null; readonly onTable: 
   const failure = choose.failure ?? sample.failure;
   return (
     <Card title={t('bulk.table')}>
-      <p className={css.hint}>{t('bulk.tableText')}</p>
-      <div className={css.row}>
+      <p className={looks.hint}>{t('bulk.tableText')}</p>
+      <div className={`${looks.line3} ${looks.small}`}>
         {props.table ? <strong>{visibleName(props.table.name)}</strong> : null}
         <Button kind={props.table ? 'plain' : 'primary'} isPending={choose.busy} onPress={() => void chooseNow()}>
           {t('bulk.chooseTable')}
@@ -217,8 +216,8 @@ function FilesCard(props: { readonly count: number; readonly onFiles: (files: re
   }
   return (
     <Card title={t('bulk.files')}>
-      <p className={css.hint}>{t('bulk.filesText')}</p>
-      <div className={css.row}>
+      <p className={looks.hint}>{t('bulk.filesText')}</p>
+      <div className={`${looks.line3} ${looks.small}`}>
         {props.count > 0 ? <strong>{t('bulk.filesChosen', { count: props.count })}</strong> : null}
         <Button onPress={() => void chooseNow('documents')}>{t('bulk.chooseFiles')}</Button>
         <Button onPress={() => void chooseNow('folder')}>{t('bulk.chooseFolder')}</Button>

@@ -7,8 +7,8 @@ import { Button } from '../../parts/button.tsx';
 import { Counters } from '../../parts/chip.tsx';
 import { useFormat } from '../../parts/format.ts';
 import { jobTones } from '../../parts/job-tones.ts';
+import looks from '../../parts/looks.module.css';
 import { visibleName } from '../../parts/visible-name.ts';
-import css from './bulk.module.css';
 import { BulkActions } from './bulk-actions.tsx';
 import { BulkProgress } from './bulk-progress.tsx';
 import { BulkRows } from './bulk-rows.tsx';
@@ -43,7 +43,7 @@ export function BulkView(props: { readonly bulk: Bulk; readonly onBack: () => vo
       actions={<Button onPress={onBack}>{t('bulk.another')}</Button>}
       head={
         <>
-          <div className={css.bar}>
+          <div className={`${looks.line3} ${looks.between}`}>
             <BulkProgress bulk={bulk} />
             <BulkActions
               bulk={bulk}
@@ -99,5 +99,5 @@ function Unrecognised(props: { readonly bulk: Bulk }) {
   const format = useFormat();
   const headings = props.bulk.columns.flatMap(({ heading, column }) => (column === null && heading ? [heading] : []));
   if (headings.length === 0) return null;
-  return <p className={css.hint}>{t('bulk.notSent', { headings: format.list(headings) })}</p>;
+  return <p className={looks.hint}>{t('bulk.notSent', { headings: format.list(headings) })}</p>;
 }

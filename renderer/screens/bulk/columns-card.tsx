@@ -7,6 +7,7 @@ import { askValue } from '../../bridge/client.ts';
 import { FailureView } from '../../bridge/failure-view.tsx';
 import { Choice } from '../../parts/choice.tsx';
 import { useFormat } from '../../parts/format.ts';
+import looks from '../../parts/looks.module.css';
 import { Card } from '../../parts/page.tsx';
 import css from './bulk.module.css';
 
@@ -46,23 +47,23 @@ export function ColumnsCard(props: {
   const meant = given.columns.map(({ column }) => column);
   return (
     <Card title={t('bulk.columns')}>
-      <p className={css.hint}>{t('bulk.rows', { count: given.rowCount, shown: format.number(given.rowCount) })}</p>
+      <p className={looks.hint}>{t('bulk.rows', { count: given.rowCount, shown: format.number(given.rowCount) })}</p>
       {given.columns.every(({ heading }) => heading === '') ? (
-        <p className={css.warning} role="status">
+        <p className={looks.caution} role="status">
           {t('bulk.noHeadings')}
         </p>
       ) : null}
-      <ul className={css.columns} aria-label={t('bulk.columns')}>
+      <ul className={looks.stack} aria-label={t('bulk.columns')}>
         {given.columns.map((column, at) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: headings may be empty or equal; their place is what tells them apart
-          <li key={at}>
+          <li key={at} className={css.column}>
             <ColumnMeaning column={column} at={at} onChange={(next) => say(withMeaning(meant, at, next))} />
           </li>
         ))}
       </ul>
-      {isReady ? null : <p className={css.warning}>{t('bulk.noEmailColumn')}</p>}
+      {isReady ? null : <p className={looks.caution}>{t('bulk.noEmailColumn')}</p>}
       {isReady && props.hasNames && given.unnamed > 0 ? (
-        <p className={css.warning} role="status">
+        <p className={looks.caution} role="status">
           {t('bulk.unnamed', { count: given.unnamed, shown: format.number(given.unnamed) })}
         </p>
       ) : null}
@@ -80,9 +81,9 @@ function ColumnMeaning(props: {
   const name = heading || t('bulk.columnNumber', { n: props.at + 1 });
   return (
     <>
-      <span className={css.columnName}>
+      <span className={`${looks.lines} ${looks.small}`}>
         <strong>{name}</strong>
-        <span className={css.hint}>{values.join(' · ')}</span>
+        <span className={`${looks.hint} ${looks.cut}`}>{values.join(' · ')}</span>
       </span>
       <Choice
         hideLabel

@@ -8,11 +8,11 @@ import { useCall } from '../../bridge/use-call.ts';
 import { useChooseFile } from '../../bridge/use-choose-file.ts';
 import { Button } from '../../parts/button.tsx';
 import { focusWhenDrawn } from '../../parts/focus-next.ts';
+import looks from '../../parts/looks.module.css';
 import { useGo } from '../../parts/navigation.tsx';
 import { Card, Facts } from '../../parts/page.tsx';
 import { Problem } from '../../parts/problem.tsx';
 import { visibleName } from '../../parts/visible-name.ts';
-import css from './bulk.module.css';
 
 /** The values for all rows. The document can be chosen here; everything else is changed in the form. */
 export function SameCard(props: {
@@ -32,7 +32,7 @@ export function SameCard(props: {
   const hasTexts = [content.documentName, content.customSubject, content.messageToSigners].some(Boolean);
   return (
     <Card title={t('bulk.same')}>
-      {hasTexts ? <p className={css.hint}>{t('bulk.sameText')}</p> : null}
+      {hasTexts ? <p className={looks.hint}>{t('bulk.sameText')}</p> : null}
       <Facts
         facts={[
           [t('compose.kind'), isTemplate ? null : t(`compose.kinds.${content.kind}`)],
@@ -44,7 +44,7 @@ export function SameCard(props: {
         ]}
       />
       {missing ? <Problem heading={t('bulk.noDocument')} /> : null}
-      <div ref={buttons} className={css.row}>
+      <div ref={buttons} className={`${looks.line3} ${looks.small}`}>
         {isTemplate ? null : (
           <Button isPending={document.busy} onPress={() => void document.choose()}>
             {t('bulk.choosePdf')}

@@ -5,6 +5,7 @@ import { useCurrentConnection } from '../../bridge/live.tsx';
 import { lacksCredentials } from '../../features/connection-state.tsx';
 import { Button } from '../../parts/button.tsx';
 import { useFormat } from '../../parts/format.ts';
+import looks from '../../parts/looks.module.css';
 import { useGo } from '../../parts/navigation.tsx';
 import { Card, Facts } from '../../parts/page.tsx';
 import css from './compose.module.css';
@@ -49,7 +50,7 @@ export function BeforeCard(props: {
         />
       </div>
       {noCredentials ? (
-        <div className={css.warning}>
+        <div className={looks.warning}>
           <p>{t('register.needCredentials')}</p>
           <Button onPress={() => go({ screen: 'connections' })}>{t('register.toConnections')}</Button>
         </div>

@@ -3,14 +3,17 @@ import { useId, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { FileToken } from '../../../contract/files.ts';
 import { FailureView } from '../../bridge/failure-view.tsx';
+import { useIntakes } from '../../bridge/queries.ts';
 import { useChooseFile } from '../../bridge/use-choose-file.ts';
 import { FirstPage } from '../../features/pdf-frame.tsx';
-import { useRequestable } from '../../features/requestable.ts';
+import { useSelection } from '../../features/selection.tsx';
 import { Button, IconButton } from '../../parts/button.tsx';
 import { Choice } from '../../parts/choice.tsx';
+import field from '../../parts/field.module.css';
+import { useKeptFocus } from '../../parts/focus-next.ts';
 import { useFormat } from '../../parts/format.ts';
+import looks from '../../parts/looks.module.css';
 import { MiddleCut } from '../../parts/middle-cut.tsx';
-import { useKeptFocus } from '../../parts/use-kept-focus.ts';
 import css from './compose.module.css';
 import { useDroppedDocument } from './dropped-document.tsx';
 import type { DraftForm } from './use-draft.ts';
@@ -32,7 +35,7 @@ export function DocumentField(props: { readonly draft: DraftForm; readonly isMis
     }));
   const notice = useDroppedDocument(file, take);
   return (
-    <div className={css.fileBox}>
+    <div className={looks.stack1}>
       <PickedFile
         label={t('compose.document')}
         choose={t('compose.chooseDocument')}
@@ -47,9 +50,9 @@ export function DocumentField(props: { readonly draft: DraftForm; readonly isMis
         </div>
       ) : null}
       {notice}
-      {props.isMissing ? <p className={css.error}>{t('compose.documentMissing')}</p> : null}
+      {props.isMissing ? <p className={field.error}>{t('compose.documentMissing')}</p> : null}
       {missingFiles.length > 0 ? (
-        <p className={css.warningText}>{t('compose.fileGone', { name: format.list(missingFiles) })}</p>
+        <p className={field.warning}>{t('compose.fileGone', { name: format.list(missingFiles) })}</p>
       ) : null}
       {others.length > 0 ? (
         <Choice
@@ -89,8 +92,8 @@ export function PickedFile(props: {
 
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset cannot be laid out like the fields beside it
-    <div ref={box} className={css.fileBox} role="group" aria-labelledby={id}>
-      <span id={id} className={css.label}>
+    <div ref={box} className={looks.stack1} role="group" aria-labelledby={id}>
+      <span id={id} className={looks.label}>
         {props.label}
       </span>
       <div className={css.file}>
@@ -119,4 +122,11 @@ export function PickedFile(props: {
       {choose.failure ? <FailureView failure={choose.failure} /> : null}
     </div>
   );
+}
+
+/** The selected files that can be the document of a request. */
+function useRequestable(): readonly FileToken[] {
+  const { tokens } = useSelection();
+  const { data } = useIntakes(tokens);
+  return tokens.filter(({ token }) => data?.requestable.includes(token));
 }

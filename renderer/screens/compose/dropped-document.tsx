@@ -10,9 +10,10 @@ import { RejectedFiles } from '../../features/left-out-files.tsx';
 import { useSelection } from '../../features/selection.tsx';
 import { type Rejected, useTakeFiles } from '../../features/take-files.ts';
 import { Button } from '../../parts/button.tsx';
+import field from '../../parts/field.module.css';
+import looks from '../../parts/looks.module.css';
 import { useGo } from '../../parts/navigation.tsx';
 import { visibleName } from '../../parts/visible-name.ts';
-import css from './compose.module.css';
 
 /**
  * A dropped PDF becomes the document of the form. Several files, and files of another type, go to the chooser. Answers what to show about a file that
@@ -66,8 +67,8 @@ function Refused(props: { readonly file: SkippedFile; readonly onOther: () => vo
   const { t } = useTranslation();
   const { name, reason, kind } = props.file;
   return (
-    <div className={css.refusedFile} role="alert">
-      <p className={css.error}>{`${visibleName(name)}: ${skipText(t, reason, kind)}`}</p>
+    <div className={looks.line3} role="alert">
+      <p className={field.error}>{`${visibleName(name)}: ${skipText(t, reason, kind)}`}</p>
       <Button kind="quiet" onPress={props.onOther}>
         {t('drop.otherActions')}
       </Button>

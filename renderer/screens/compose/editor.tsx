@@ -20,12 +20,11 @@ import { BeforeCard } from './before-card.tsx';
 import css from './compose.module.css';
 import { type DraftState, missingOf, requestOf } from './draft-state.ts';
 import { DraftsDialog } from './drafts-dialog.tsx';
-import { FormFields } from './form-fields.tsx';
+import { FormFields, useUncarriedText } from './form-fields.tsx';
 import { MoreFields } from './more-fields.tsx';
 import { PresetsDialog } from './presets-dialog.tsx';
 import { Review } from './review.tsx';
 import { SentPage } from './sent-page.tsx';
-import { useUncarriedText } from './uncarried.tsx';
 import { type DraftForm, useDraft } from './use-draft.ts';
 import { useRecipientProblems } from './use-recipient-problems.ts';
 
@@ -165,7 +164,7 @@ function RequestForm(
     <FormPage draft={draft} connection={connection}>
       {corrects ? <CorrectionNotice {...corrects} /> : null}
       <div className={css.form}>
-        <div className={css.stack}>
+        <div className={looks.stack4}>
           <FormFields
             draft={draft}
             connection={connection}

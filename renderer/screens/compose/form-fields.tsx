@@ -1,13 +1,22 @@
 import { useTranslation } from 'react-i18next';
 import type { Connection } from '../../../contract/connections.ts';
 import { Choice } from '../../parts/choice.tsx';
+import field from '../../parts/field.module.css';
 import { Segments, TextField } from '../../parts/field.tsx';
-import css from './compose.module.css';
+import { useFormat } from '../../parts/format.ts';
+import looks from '../../parts/looks.module.css';
 import { DocumentField } from './document-field.tsx';
-import { addressesOf, addressText, type Missing, withKind } from './draft-state.ts';
+import {
+  addressesOf,
+  addressText,
+  type DraftState,
+  type Missing,
+  missingOf,
+  uncarried,
+  withKind,
+} from './draft-state.ts';
 import { Recipients } from './recipients.tsx';
 import { TemplateField } from './template-field.tsx';
-import { Uncarried } from './uncarried.tsx';
 import type { DraftForm } from './use-draft.ts';
 import type { Problems } from './use-recipient-problems.ts';
 
@@ -27,7 +36,7 @@ export function FormFields(props: {
   const isTemplate = content.kind === 'easy-sign-template';
   const hasLetter = content.customSubject || content.messageToSigners || content.ccEmails.length > 0;
   return (
-    <div className={css.stack}>
+    <div className={looks.stack4}>
       <Segments
         hideLabel
         label={t('compose.source')}
@@ -43,7 +52,7 @@ export function FormFields(props: {
           { key: 'template', text: t('compose.template'), tip: t('compose.kindText.easy-sign-template') },
         ]}
       />
-      <div className={css.two}>
+      <div className={looks.columns}>
         {isTemplate ? (
           <TemplateField
             label={t('compose.template')}
@@ -67,7 +76,7 @@ export function FormFields(props: {
       </div>
       <Recipients draft={draft} connection={connection} problems={props.problems} tried={props.tried} />
       {plain ? (
-        <div className={css.two}>
+        <div className={looks.columns}>
           <Choice
             label={t('register.credit')}
             value={props.creditType === null ? null : String(props.creditType)}
@@ -76,7 +85,7 @@ export function FormFields(props: {
             onChange={(key) => draft.set({ creditType: Number(key) })}
             error={missing.includes('credit') ? t('register.noCredit') : undefined}
           />
-          <p className={css.help}>{t('compose.plainLetter')}</p>
+          <p className={looks.hint}>{t('compose.plainLetter')}</p>
         </div>
       ) : null}
       {!plain || hasLetter ? <Mail draft={draft} problems={props.problems} /> : null}
@@ -92,7 +101,7 @@ function Mail(props: { readonly draft: DraftForm; readonly problems: Problems })
   const wrong = props.problems.problems.find(({ list, severity }) => list === 'ccEmails' && severity === 'error');
   return (
     <>
-      <div className={css.two}>
+      <div className={looks.columns}>
         <TextField
           label={t('compose.subject')}
           value={content.customSubject}
@@ -115,4 +124,30 @@ function Mail(props: { readonly draft: DraftForm; readonly problems: Problems })
       />
     </>
   );
+}
+
+/** What is filled in and would not be sent, before it is sent; an error while a person has not said that it may be so. */
+function Uncarried(props: { readonly state: DraftState }) {
+  const { state } = props;
+  const { t } = useTranslation();
+  const text = useUncarriedText(state);
+  if (text === null) return null;
+  const isRefused = missingOf(state, 0).includes('kind');
+  return (
+    <p
+      className={isRefused ? field.error : field.warning}
+      role={isRefused ? 'alert' : 'status'}
+      {...(isRefused ? { 'data-missing': '', tabIndex: -1 } : {})}
+    >
+      {isRefused ? t('compose.kindMissing', { what: text }) : t('compose.uncarried', { what: text })}
+    </p>
+  );
+}
+
+/** What would not be sent; null if everything is. */
+export function useUncarriedText(state: DraftState): string | null {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const lost = uncarried(state);
+  return lost.length === 0 ? null : format.list(lost.map((name) => t(`compose.${name}`)));
 }

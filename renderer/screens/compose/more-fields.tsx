@@ -1,12 +1,13 @@
 import { useTranslation } from 'react-i18next';
 import type { Connection } from '../../../contract/connections.ts';
+import { Button } from '../../parts/button.tsx';
 import { Checkbox } from '../../parts/checkbox.tsx';
 import { Segments, TextField } from '../../parts/field.tsx';
 import { Fold } from '../../parts/fold.tsx';
+import looks from '../../parts/looks.module.css';
 import css from './compose.module.css';
 import { PickedFile } from './document-field.tsx';
 import { kindsBeside, uncarried, withKind } from './draft-state.ts';
-import { SecretWord } from './secret-word.tsx';
 import { TemplateField } from './template-field.tsx';
 import type { DraftForm } from './use-draft.ts';
 import { XmlField } from './xml-field.tsx';
@@ -37,7 +38,7 @@ export function MoreFields(props: { readonly draft: DraftForm; readonly connecti
     ].some(Boolean) || rules.some((rule) => content[rule] !== null);
   return (
     <Fold label={t('compose.more')} open={isFilled}>
-      <div className={css.stack}>
+      <div className={looks.stack4}>
         <Kind draft={draft} />
         {kind === 'easy-sign-template' && !lost.includes('secretWord') && !lost.includes('ownerFirst') ? null : (
           <PlainOnly draft={draft} />
@@ -93,7 +94,7 @@ function PlainOnly(props: { readonly draft: DraftForm }) {
   const { t } = useTranslation();
   const { ownerSigns, ownerFirst } = draft.state.content;
   return (
-    <div className={css.two}>
+    <div className={looks.columns}>
       <SecretWord draft={draft} />
       <Checkbox
         isSelected={ownerSigns && ownerFirst}
@@ -151,7 +152,7 @@ function Rules(props: { readonly draft: DraftForm }) {
   const { t } = useTranslation();
   const { content } = draft.state;
   return (
-    <div className={css.rules}>
+    <div className={looks.stack3}>
       {rules.map((rule) => (
         <Segments
           key={rule}
@@ -162,5 +163,35 @@ function Rules(props: { readonly draft: DraftForm }) {
         />
       ))}
     </div>
+  );
+}
+
+/** A field for the secret word, which is kept with the draft and never shown again. */
+function SecretWord(props: { readonly draft: DraftForm }) {
+  const { draft } = props;
+  const { t } = useTranslation();
+  const { secretWord, hasSecretWord } = draft.state;
+  if (hasSecretWord && secretWord === null) {
+    return (
+      <div className={looks.stack1}>
+        <span className={looks.label}>{t('compose.secretWord')}</span>
+        <div className={css.file}>
+          <span>{t('compose.secretKept')}</span>
+          <Button kind="quiet" onPress={() => draft.change((now) => ({ ...now, secretWord: '' }))}>
+            {t('compose.secretChange')}
+          </Button>
+        </div>
+      </div>
+    );
+  }
+  return (
+    <TextField
+      label={t('compose.secretWord')}
+      type="password"
+      help={t('compose.secretHelp')}
+      value={secretWord ?? ''}
+      onChange={(value) => draft.change((now) => ({ ...now, secretWord: value }))}
+      maxLength={200}
+    />
   );
 }

@@ -7,8 +7,8 @@ import { FailureView } from '../../bridge/failure-view.tsx';
 import { Button } from '../../parts/button.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
 import { TextField } from '../../parts/field.tsx';
+import looks from '../../parts/looks.module.css';
 import { useDebounced } from '../../parts/use-debounced.ts';
-import css from './compose.module.css';
 
 /** Extracts people from a spreadsheet or a mail header and shows them before they are added. */
 export function PastePeople(props: {
@@ -60,7 +60,7 @@ type Parsed = CallOutput<'compose.parsePeople'>;
 function ParsedPeople(props: { readonly people: Parsed['people'] }) {
   const { t } = useTranslation();
   return (
-    <table className={css.table}>
+    <table className={looks.table}>
       <thead>
         <tr>
           <th>{t('compose.name')}</th>
@@ -83,7 +83,7 @@ function ParsedPeople(props: { readonly people: Parsed['people'] }) {
 function LeftOver(props: { readonly parts: Parsed['leftOver'] }) {
   const { t } = useTranslation();
   return (
-    <div className={css.warning} role="status">
+    <div className={looks.warning} role="status">
       <p>{t('compose.leftOver', { count: props.parts.length })}</p>
       <ul>
         {props.parts.slice(0, 10).map((part) => (

@@ -4,6 +4,8 @@ import { useTranslation } from 'react-i18next';
 import type { RecipientProblem } from '../../../contract/compose.ts';
 import { PersonField } from '../../features/person-field.tsx';
 import { IconButton } from '../../parts/button.tsx';
+import field from '../../parts/field.module.css';
+import looks from '../../parts/looks.module.css';
 import css from './compose.module.css';
 
 interface Person {
@@ -96,7 +98,7 @@ function PersonFields(props: RowProps & { readonly who: string }) {
         error={errorOf('name')}
         maxLength={200}
       />
-      <div className={css.fileBox}>
+      <div className={looks.stack1}>
         <PersonField
           label={t('compose.emailOf', { who })}
           type="email"
@@ -107,7 +109,7 @@ function PersonFields(props: RowProps & { readonly who: string }) {
           maxLength={320}
         />
         {warnings.map((problem) => (
-          <p key={problem.kind} className={css.warningText}>
+          <p key={problem.kind} className={field.warning}>
             {t(`compose.problem.${problem.kind}`)}
           </p>
         ))}

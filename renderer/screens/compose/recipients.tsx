@@ -6,6 +6,8 @@ import { AddressBook } from '../../features/address-book.tsx';
 import { useAnnounce } from '../../parts/announcer.tsx';
 import { Button } from '../../parts/button.tsx';
 import { Checkbox } from '../../parts/checkbox.tsx';
+import field from '../../parts/field.module.css';
+import looks from '../../parts/looks.module.css';
 import { Card } from '../../parts/page.tsx';
 import css from './compose.module.css';
 import { PastePeople } from './paste-people.tsx';
@@ -39,7 +41,7 @@ export function Recipients(props: {
     <Card
       title={t('compose.whoSigns')}
       actions={
-        <div className={css.row}>
+        <div className={looks.line3}>
           <Button kind="quiet" onPress={() => setOpen({ pasted: '' })}>
             {t('compose.pasteList')}
           </Button>
@@ -51,11 +53,11 @@ export function Recipients(props: {
     >
       <PeopleRows people={people} problems={problems} onPasted={(pasted) => setOpen({ pasted })} />
       {ofAll.map((problem) => (
-        <p key={problem.kind} className={problem.severity === 'error' ? css.error : css.warningText} role="alert">
+        <p key={problem.kind} className={problem.severity === 'error' ? field.error : field.warning} role="alert">
           {t(`compose.problem.${problem.kind}`)}
         </p>
       ))}
-      <div className={css.row}>
+      <div className={looks.line3}>
         <Button
           {...(tried && ofAll.some((problem) => problem.kind === 'nobody') ? { 'data-missing': '' } : {})}
           onPress={people.addEmpty}

@@ -4,6 +4,7 @@ import type { RequestPreview } from '../../../contract/compose.ts';
 import type { Connection } from '../../../contract/connections.ts';
 import type { SignatureRequest } from '../../../contract/signatures.ts';
 import { useCurrentConnection } from '../../bridge/live.tsx';
+import looks from '../../parts/looks.module.css';
 import { Card, Facts } from '../../parts/page.tsx';
 import { visibleName } from '../../parts/visible-name.ts';
 import css from './compose.module.css';
@@ -21,9 +22,9 @@ export function ReviewFacts(props: {
   const letter = useLetterFacts(preview);
   const isPractice = connection.kind === 'practice';
   return (
-    <div className={css.stack}>
+    <div className={`${looks.stack4} ${looks.grow}`}>
       <Card title={t('compose.whoIsMailed')}>
-        {isPractice ? <p className={css.help}>{t('compose.practice')}</p> : null}
+        {isPractice ? <p className={looks.hint}>{t('compose.practice')}</p> : null}
         <Mails preview={preview} />
         <Facts facts={letter} />
       </Card>
@@ -51,7 +52,7 @@ function Mails(props: { readonly preview: RequestPreview }) {
     <ol className={css.numbered} aria-label={t('compose.whoIsMailed')}>
       {mails.map((mail) => (
         <li key={`${mail.role}-${mail.email}`} className={css.item}>
-          <div>
+          <div className={looks.grow}>
             <strong>{visibleName(mail.name) || mail.email || t('compose.yourself')}</strong>
             {mail.name ? mail.email : null}
           </div>

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { RequestPreview } from '../../../contract/compose.ts';
+import type { PreviewChild, RequestPreview } from '../../../contract/compose.ts';
 import type { Connection } from '../../../contract/connections.ts';
 import type { Failure } from '../../../contract/failure.ts';
 import type { SignatureRequest } from '../../../contract/signatures.ts';
@@ -10,11 +10,13 @@ import { FailureView } from '../../bridge/failure-view.tsx';
 import { FirstPage } from '../../features/pdf-frame.tsx';
 import { Button } from '../../parts/button.tsx';
 import { Checkbox } from '../../parts/checkbox.tsx';
+import { Fold } from '../../parts/fold.tsx';
 import { useFormat } from '../../parts/format.ts';
+import looks from '../../parts/looks.module.css';
 import { Page } from '../../parts/page.tsx';
+import { visibleName } from '../../parts/visible-name.ts';
 import css from './compose.module.css';
 import { ReviewFacts } from './review-facts.tsx';
-import { ReviewFields } from './review-fields.tsx';
 
 interface ReviewProps {
   readonly request: SignatureRequest;
@@ -65,12 +67,12 @@ function Reviewed(props: ReviewProps & { readonly preview: RequestPreview }) {
   return (
     <div className={css.review}>
       {errors.length > 0 ? (
-        <div className={css.warning} role="alert">
+        <div className={looks.warning} role="alert">
           <ProblemTexts problems={errors} />
         </div>
       ) : null}
       {warnings.length > 0 ? (
-        <div className={css.warning}>
+        <div className={looks.warning}>
           <ProblemTexts problems={warnings} />
           <Checkbox isSelected={accepted} onChange={setAccepted}>
             {t('compose.sendAnyway')}
@@ -78,21 +80,21 @@ function Reviewed(props: ReviewProps & { readonly preview: RequestPreview }) {
         </div>
       ) : null}
       {preview.sentBefore !== null && !props.isDoubt ? (
-        <div className={css.warning}>
+        <div className={looks.warning}>
           <p>{t('bulk.sentBefore', { time: format.moment(preview.sentBefore) })}</p>
         </div>
       ) : null}
       {props.isDoubt ? (
-        <div className={css.warning}>
+        <div className={looks.warning}>
           <p>{t('corrections.doubtMails')}</p>
           <Checkbox isSelected={acceptedDoubt} onChange={setAcceptedDoubt}>
             {t('corrections.sendDoubt')}
           </Checkbox>
         </div>
       ) : null}
-      <div className={css.glance}>
+      <div className={looks.row4}>
         {'fileToken' in props.request ? (
-          <div className={css.firstPage}>
+          <div className={css.largePage}>
             <FirstPage
               file={{ of: 'token', token: props.request.fileToken }}
               name={preview.children.find(({ name }) => name === 'Document')?.file?.name ?? ''}
@@ -104,7 +106,7 @@ function Reviewed(props: ReviewProps & { readonly preview: RequestPreview }) {
       <ReviewFields preview={preview} />
       <div className={css.sendBar}>
         {props.failure ? <FailureView failure={props.failure} /> : null}
-        <div className={css.row}>
+        <div className={looks.line3}>
           <Button onPress={props.onBack}>{t('compose.back')}</Button>
           <Button kind="primary" isDisabled={mayNotSend} isPending={props.sending} onPress={props.onSend}>
             {t('compose.send')}
@@ -120,4 +122,46 @@ function ProblemTexts(props: { readonly problems: RequestPreview['problems'] }) 
   return props.problems.map((problem) => (
     <p key={`${problem.kind}-${problem.list}-${problem.index}`}>{t(`compose.problem.${problem.kind}`)}</p>
   ));
+}
+
+/** Every field as it will be sent, in its order, and the address; folded, because nobody needs it to send a letter. */
+function ReviewFields(props: { readonly preview: RequestPreview }) {
+  const { address, operation, children } = props.preview;
+  const { t } = useTranslation();
+  return (
+    <Fold label={t('common.details')}>
+      <p className={looks.mono}>{`${operation} · ${address}`}</p>
+      <table className={looks.table}>
+        <thead>
+          <tr>
+            <th>{t('compose.child')}</th>
+            <th>{t('compose.childValue')}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {children.map((child) => (
+            <tr key={child.name} className={child.sent ? undefined : looks.hint}>
+              <td>
+                <code>{child.wireName}</code>
+              </td>
+              <td>
+                <ChildValue child={child} />
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </Fold>
+  );
+}
+
+function ChildValue(props: { readonly child: PreviewChild }) {
+  const { child } = props;
+  const { t } = useTranslation();
+  const format = useFormat();
+  if (!child.sent) return <>{t('compose.leftOut')}</>;
+  if (child.isSecret) return <>{t('compose.secretSent')}</>;
+  if (child.file) return <>{`${visibleName(child.file.name)} · ${format.bytes(child.file.sizeBytes)}`}</>;
+  if (child.value === '') return <>{t('compose.emptySent')}</>;
+  return <div className={css.value}>{child.value}</div>;
 }

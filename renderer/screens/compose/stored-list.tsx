@@ -7,6 +7,7 @@ import type { ListedItem, Sharing } from '../../features/sharing.ts';
 import { ShareButtons, SharedBy, SharingState } from '../../features/sharing-parts.tsx';
 import { UndoStrip } from '../../features/undo-strip.tsx';
 import { Button } from '../../parts/button.tsx';
+import looks from '../../parts/looks.module.css';
 import css from './compose.module.css';
 
 /** Something that is saved: by the person, by the team, or both. */
@@ -44,10 +45,10 @@ export function StoredList(props: {
     <>
       {props.failure ? <FailureView failure={props.failure} /> : null}
       {sharing ? <SharingState sharing={sharing} /> : null}
-      <ul className={css.list} aria-label={props.label}>
+      <ul className={looks.stack} aria-label={props.label}>
         {props.items.map(({ key, name, shared = null, value = null, isLocked = false, ...one }) => (
           <li key={key} className={css.item}>
-            <div>
+            <div className={looks.grow}>
               <strong>{name}</strong>
               {one.about}
               <SharedBy item={shared} />

@@ -19,6 +19,7 @@ import { useOfferedTemplates } from '../../features/signature-queries.ts';
 import { fieldsOf, type KnownTemplate, useKnownTemplates } from '../../features/stored-forms.ts';
 import { Button } from '../../parts/button.tsx';
 import field from '../../parts/field.module.css';
+import looks from '../../parts/looks.module.css';
 import popup from '../../parts/popup.module.css';
 import css from './compose.module.css';
 import { TemplateLibrary } from './template-library.tsx';
@@ -37,7 +38,7 @@ export function TemplateField(props: FieldProps) {
   const { t } = useTranslation();
   const [managing, setManaging] = useState(false);
   return (
-    <div className={css.fileBox}>
+    <div className={looks.stack1}>
       <TemplateBox {...props} />
       <div>
         <Button kind="quiet" onPress={() => setManaging(true)}>
@@ -101,23 +102,23 @@ function TemplateBox(props: FieldProps) {
       isInvalid={props.error !== undefined}
       validationBehavior="aria"
     >
-      <Label className={field.label}>{props.label}</Label>
+      <Label className={looks.label}>{props.label}</Label>
       <div className={css.combo}>
         <Input className={`${field.input} ${css.comboInput}`} placeholder={t('compose.templatePlaceholder')} />
         <AriaButton className={css.comboButton ?? ''}>
           <ChevronDown aria-hidden="true" />
         </AriaButton>
       </div>
-      <Text slot="description" className={field.help}>
+      <Text slot="description" className={looks.aside}>
         {known ? [known.name, known.note].filter(Boolean).join(' · ') : help}
         <SharedBy item={known?.shared ?? null} />
       </Text>
       <FieldError className={field.error ?? ''}>{props.error}</FieldError>
       <Popover className={popup.popup ?? ''} offset={4}>
-        <ListBox className={popup.list ?? ''}>
+        <ListBox>
           {(one: Suggested) => (
             <ListBoxItem id={one.id} textValue={one.templateId} className={popup.item ?? ''}>
-              <span className={popup.text}>
+              <span className={looks.grow}>
                 {one.name}
                 <SharedBy item={one.shared} />
               </span>

@@ -7,7 +7,7 @@ import { Button } from '../../parts/button.tsx';
 import { Checkbox } from '../../parts/checkbox.tsx';
 import { Choice } from '../../parts/choice.tsx';
 import { Form, TextField } from '../../parts/field.tsx';
-import css from './compose.module.css';
+import looks from '../../parts/looks.module.css';
 
 /** The input for a template; `id` is null for a new one. */
 export interface TemplateInput extends TemplateContent {
@@ -42,8 +42,8 @@ export function TemplateForm(props: {
   }
 
   return (
-    <Form className={css.stack} onSubmit={() => void saveNow()}>
-      <div className={css.two}>
+    <Form className={looks.stack4} onSubmit={() => void saveNow()}>
+      <div className={looks.columns}>
         <TextField
           label={t('compose.templateName')}
           autoFocus
@@ -80,7 +80,7 @@ export function TemplateForm(props: {
         {t('compose.everyConnection')}
       </Checkbox>
       {save.failure ? <FailureView failure={save.failure} /> : null}
-      <div className={css.row}>
+      <div className={looks.line3}>
         <Button
           kind="primary"
           type="submit"

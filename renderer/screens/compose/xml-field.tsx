@@ -7,8 +7,8 @@ import { useCall } from '../../bridge/use-call.ts';
 import { useChooseFile } from '../../bridge/use-choose-file.ts';
 import { Button } from '../../parts/button.tsx';
 import { TextField } from '../../parts/field.tsx';
+import looks from '../../parts/looks.module.css';
 import { useDebounced } from '../../parts/use-debounced.ts';
-import css from './compose.module.css';
 
 /** XML data from a file or typed here; errors of well-formedness are shown with line and column. */
 export function XmlField(props: { readonly value: string; readonly onChange: (text: string) => void }) {
@@ -33,7 +33,7 @@ export function XmlField(props: { readonly value: string; readonly onChange: (te
   const found = props.value.trim() === '' ? undefined : check.data;
   const failure = choose.failure ?? read.failure ?? check.error?.failure;
   return (
-    <div className={css.fileBox}>
+    <div className={looks.stack1}>
       <TextField
         label={t('compose.xml')}
         lines
@@ -55,8 +55,8 @@ export function XmlField(props: { readonly value: string; readonly onChange: (te
             : undefined
         }
       />
-      {found && !found.ok && found.note ? <p className={css.help}>{found.note}</p> : null}
-      <div className={css.row}>
+      {found && !found.ok && found.note ? <p className={looks.hint}>{found.note}</p> : null}
+      <div className={looks.line3}>
         <Button onPress={() => void fromFile()}>{t('compose.xmlFromFile')}</Button>
       </div>
       {failure ? <FailureView failure={failure} /> : null}

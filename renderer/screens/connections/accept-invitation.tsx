@@ -10,8 +10,8 @@ import { useAnnounce } from '../../parts/announcer.tsx';
 import { Button } from '../../parts/button.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
 import { TextField } from '../../parts/field.tsx';
+import looks from '../../parts/looks.module.css';
 import { Facts } from '../../parts/page.tsx';
-import css from './connections.module.css';
 import { CredentialsPart } from './credentials-part.tsx';
 
 /**
@@ -47,7 +47,7 @@ function Find(props: { readonly isUnnamed: boolean; readonly onFound: (invitatio
     if (ended.ok) props.onFound(ended.value);
   }
   return (
-    <div className={css.stack}>
+    <div className={looks.stack3}>
       <TextField
         label={t('team.invitation')}
         help={t('team.acceptHelp')}
@@ -99,7 +99,7 @@ function Join(props: JoinProps) {
       }
     >
       <form
-        className={css.sections}
+        className={looks.narrow}
         aria-label={t('team.acceptTitle')}
         noValidate
         onSubmit={(event) => {
@@ -125,7 +125,7 @@ function Join(props: JoinProps) {
           onType={setTyped}
           errorAt={join.errorAt}
         />
-        <div className={css.fields}>
+        <div className={looks.columns}>
           <TextField label={t('team.user')} value={user} onChange={setUser} maxLength={63} error={join.userError} />
           <TextField
             label={t('team.password')}

@@ -6,6 +6,7 @@ import { useCall } from '../../bridge/use-call.ts';
 import { Button } from '../../parts/button.tsx';
 import { TextField } from '../../parts/field.tsx';
 import { useFormat } from '../../parts/format.ts';
+import looks from '../../parts/looks.module.css';
 import css from './connections.module.css';
 import type { ErrorAt } from './field-errors.ts';
 import type { TypedAccess } from './typed-access.ts';
@@ -24,7 +25,7 @@ export function ProxyLoginFields(props: AccessProps & { readonly isMoved: boolea
   const stored = connection?.proxyLogin ?? null;
   const isKept = stored !== null && !props.isMoved && typed.proxyUser.trim() === stored.user;
   return (
-    <div className={css.fields}>
+    <div className={looks.columns}>
       <TextField
         label={t('connections.proxyUser')}
         value={typed.proxyUser}
@@ -62,16 +63,16 @@ export function CertificateField({ connection, typed, onType, errorAt }: AccessP
   }
 
   return (
-    <fieldset className={css.certificate}>
+    <fieldset className={looks.stack}>
       <legend>{t('connections.clientCertificate')}</legend>
       <CertificateText stored={stored} typed={typed} />
       {error === undefined ? null : (
-        <p className={css.warning} data-error-summary="" tabIndex={-1}>
+        <p className={looks.caution} data-error-summary="" tabIndex={-1}>
           {error}
         </p>
       )}
       {chosen ? (
-        <div className={css.fields}>
+        <div className={looks.columns}>
           <TextField
             label={t('connections.clientCertificatePassword')}
             type="password"
@@ -110,12 +111,12 @@ function CertificateText(props: { readonly stored: Connection['clientCertificate
     const isOver = Date.parse(stored.validUntil) < Date.now();
     const words = { subject: stored.subject, issuer: stored.issuer, day: format.date(stored.validUntil) };
     return isOver ? (
-      <p className={css.warning}>{t('connections.clientCertificateOver', words)}</p>
+      <p className={looks.caution}>{t('connections.clientCertificateOver', words)}</p>
     ) : (
-      <p className={css.text}>{t('connections.clientCertificateShown', words)}</p>
+      <p className={looks.said}>{t('connections.clientCertificateShown', words)}</p>
     );
   }
-  if (certificate === 'removed') return <p className={css.text}>{t('connections.clientCertificateRemoved')}</p>;
+  if (certificate === 'removed') return <p className={looks.said}>{t('connections.clientCertificateRemoved')}</p>;
   const files = certificate?.files.map(({ name }) => name) ?? [];
-  return <p className={css.text}>{files.length > 0 ? format.list(files) : t('connections.clientCertificateHelp')}</p>;
+  return <p className={looks.said}>{files.length > 0 ? format.list(files) : t('connections.clientCertificateHelp')}</p>;
 }

@@ -1,17 +1,18 @@
+import type { TFunction } from 'i18next';
 import { FileUp } from 'lucide-react';
 import { VisuallyHidden } from 'react-aria-components';
 import { useTranslation } from 'react-i18next';
-import type { WsdlProposal } from '../../../contract/connections.ts';
+import type { WsdlProposal, WsdlRemark } from '../../../contract/connections.ts';
 import { FailureView } from '../../bridge/failure-view.tsx';
 import { useChooseFile } from '../../bridge/use-choose-file.ts';
 import { Button } from '../../parts/button.tsx';
 import { TextField } from '../../parts/field.tsx';
 import { Fold } from '../../parts/fold.tsx';
 import { useFormat } from '../../parts/format.ts';
+import looks from '../../parts/looks.module.css';
 import css from './connections.module.css';
 import { isIncomplete } from './typed-address.ts';
 import type { ReadWsdl, useAddress } from './use-address.ts';
-import { isQuiet, remarkLines } from './wsdl-remarks.ts';
 
 const fieldNames = {
   baseUrl: 'connections.baseUrl',
@@ -41,7 +42,7 @@ export function AddressField(props: {
   }
 
   return (
-    <div className={css.stack}>
+    <div className={looks.stack3}>
       <div className={css.addressRow}>
         <TextField
           label={t('connections.address')}
@@ -61,7 +62,7 @@ export function AddressField(props: {
           </Button>
         )}
       </div>
-      <div role="status" className={`${css.text} ${css.read}`}>
+      <div role="status" className={`${looks.said} ${css.read}`}>
         {address.busy ? t('connections.wsdlReading') : null}
         {address.cleaned === null ? null : t('connections.addressCleaned', { address: address.cleaned })}
         {address.wsdl ? <VisuallyHidden>{t('connections.wsdlRead')}</VisuallyHidden> : null}
@@ -105,7 +106,7 @@ function Remarks({ proposal, filled }: ReadWsdl) {
     ...(isLong ? [t('connections.wsdlDiffers', { count: telling.length })] : telling),
   ];
   return (
-    <div className={css.text}>
+    <div className={looks.said}>
       {shown.map((line) => (
         <p key={line}>{line}</p>
       ))}
@@ -118,4 +119,51 @@ function Remarks({ proposal, filled }: ReadWsdl) {
       ) : null}
     </div>
   );
+}
+
+/** One sentence per remark; remarks that differ only in their subject share one. */
+function remarkLines(
+  t: TFunction,
+  { list }: Pick<ReturnType<typeof useFormat>, 'list'>,
+  remarks: readonly WsdlRemark[],
+): readonly string[] {
+  const groups = new Map<string, WsdlRemark & { readonly all: string[] }>();
+  const isUnaddressed = ({ kind, now }: WsdlRemark) => kind === 'address-unusable' && now === '';
+  for (const remark of remarks) {
+    if (isUnaddressed(remark)) continue;
+    const key = JSON.stringify([remark.kind, remark.was, remark.now]);
+    const group = groups.get(key);
+    if (group) group.all.push(remark.about);
+    else groups.set(key, { ...remark, all: [remark.about] });
+  }
+  return [
+    ...(remarks.some(isUnaddressed) ? [t('connections.wsdlNoAddress')] : []),
+    ...[...groups.values()].map(({ kind, all, was = '', now = '' }) =>
+      t(`connections.wsdlRemark.${kind}`, { about: list(all.map((about) => nameOf(t, about))), was, now }),
+    ),
+  ];
+}
+
+/** Remarks that ask nothing of a person: the check of the connection shows whether it is so. */
+const quiet: ReadonlySet<WsdlRemark['kind']> = new Set([
+  'address-kept',
+  'redirected',
+  'address-changed',
+  'namespace-changed',
+  'name-found',
+  'name-changed',
+  'not-described',
+  'order-differs',
+]);
+
+function isQuiet({ kind }: WsdlRemark): boolean {
+  return quiet.has(kind);
+}
+
+const settings = ['baseUrl', 'mainPath', 'easySignPath', 'namespaceUri'] as const;
+
+/** The label of a setting in the form; elements and operations as named in the interface. */
+function nameOf(t: TFunction, about: string): string {
+  const setting = settings.find((one) => one === about);
+  return setting ? t(`connections.${setting}`) : about;
 }

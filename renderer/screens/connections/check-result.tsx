@@ -7,6 +7,7 @@ import { Chip, type ChipIcon, type Tone } from '../../parts/chip.tsx';
 import { CopyButton } from '../../parts/copy.tsx';
 import { Fold } from '../../parts/fold.tsx';
 import { useFormat } from '../../parts/format.ts';
+import looks from '../../parts/looks.module.css';
 import { Progress } from '../../parts/progress.tsx';
 import css from './connections.module.css';
 import type { useDoctor } from './use-doctor.ts';
@@ -28,7 +29,7 @@ export function CheckResult(props: {
   const { steps, report, busy, failure } = props.doctor;
   const result = report ? outcomeOf(t, props, report.steps) : null;
   return (
-    <div className={css.stack}>
+    <div className={looks.stack3}>
       {busy ? <Progress label={t('connections.doctorRunning')} done={0} total={null} /> : null}
       <div role="status" className={css.outcome}>
         {result ? (
@@ -43,7 +44,7 @@ export function CheckResult(props: {
       {failure ? <FailureView failure={failure} subject={props.name} /> : null}
       {steps.length > 0 ? (
         <Fold label={t('connections.doctorSteps')}>
-          <ol className={css.steps} aria-label={t('connections.doctorSteps')}>
+          <ol className={`${looks.box} ${looks.ruled} ${looks.unlessEmpty}`} aria-label={t('connections.doctorSteps')}>
             {steps.map((step) => (
               <Step key={step.step} step={step} />
             ))}
@@ -108,7 +109,7 @@ function Step(props: { readonly step: DoctorStep }) {
         {step.elements && step.elements.length > 0 ? (
           <p>{t('connections.doctorElements', { elements: format.list(step.elements) })}</p>
         ) : null}
-        {step.note ? <p className={css.text}>{step.note}</p> : null}
+        {step.note ? <p className={looks.said}>{step.note}</p> : null}
       </div>
     </li>
   );

@@ -11,6 +11,7 @@ import { TeamStateChip } from '../../features/team-state.tsx';
 import { Button } from '../../parts/button.tsx';
 import { Chip } from '../../parts/chip.tsx';
 import { Confirm } from '../../parts/dialog.tsx';
+import looks from '../../parts/looks.module.css';
 import { MenuButton } from '../../parts/menu-button.tsx';
 import css from './connections.module.css';
 
@@ -32,16 +33,16 @@ export function ConnectionCard(props: {
   const Icon = practice ? FlaskConical : PlugZap;
   return (
     <article className={`${css.card} ${props.isCurrent ? css.current : ''}`} aria-label={connection.name}>
-      <span className={css.icon}>
+      <span className={looks.round}>
         <Icon aria-hidden="true" />
       </span>
-      <div className={css.about}>
-        <h2>
+      <div className={looks.lines}>
+        <h2 className={looks.line}>
           {connection.name} {props.isCurrent ? <Chip tone="info">{t('connections.inUse')}</Chip> : null}
         </h2>
         {practice ? (
           // While it is in use, the line below the top band says so.
-          !props.isCurrent && <p className={css.text}>{t('connections.practiceText')}</p>
+          !props.isCurrent && <p className={looks.said}>{t('connections.practiceText')}</p>
         ) : (
           <ServiceFacts connection={connection} />
         )}
@@ -84,8 +85,8 @@ function ServiceFacts({ connection }: { readonly connection: Connection }) {
   const isSaid = useLive().info.notices.some(({ kind }) => kind === 'keychain-unavailable');
   return (
     <>
-      <p className={css.address}>{`${connection.baseUrl}${connection.mainPath}`}</p>
-      <p className={css.known}>
+      <p className={looks.mono}>{`${connection.baseUrl}${connection.mainPath}`}</p>
+      <p className={`${looks.line} ${looks.said}`}>
         <ConnectionStateChip connection={connection} />
         {team ? <TeamStateChip link={team} /> : null}
         {managed?.isProvided ? <Chip tone="info">{t('settings.managed')}</Chip> : null}

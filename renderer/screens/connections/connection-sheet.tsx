@@ -7,13 +7,12 @@ import { Button } from '../../parts/button.tsx';
 import { Checkbox } from '../../parts/checkbox.tsx';
 import { TextField } from '../../parts/field.tsx';
 import { Fold } from '../../parts/fold.tsx';
+import looks from '../../parts/looks.module.css';
 import { Page } from '../../parts/page.tsx';
 import type { AccessProps } from './access-fields.tsx';
 import { AddressField } from './address-field.tsx';
 import { CheckResult } from './check-result.tsx';
-import type { SectionProps } from './connection-draft.ts';
-import { changesDestination } from './connection-draft.ts';
-import css from './connections.module.css';
+import { changesDestination, type SectionProps } from './connection-draft.ts';
 import { CredentialsPart } from './credentials-part.tsx';
 import { LimitsSection } from './limits-section.tsx';
 import { NetworkSection } from './network-section.tsx';
@@ -45,7 +44,7 @@ export function ConnectionSheet(props: SheetInput) {
     >
       <form
         ref={area}
-        className={css.sections}
+        className={looks.narrow}
         aria-label={title}
         // The browser would refuse an address without https:// on Enter, without a word.
         noValidate
@@ -81,7 +80,7 @@ function Summary({ sheet }: { readonly sheet: Sheet }) {
     <div data-error-summary="" tabIndex={-1}>
       <CheckResult name={stored.name} isInUse={sheet.isInUse} doctor={sheet.doctor} />
       {sheet.busy ? null : (
-        <div className={css.buttons}>
+        <div className={looks.line}>
           <Button onPress={() => void sheet.checkAgain()}>{t('connections.doctorAgain')}</Button>
           {sheet.isInUse ? null : <Button onPress={() => void sheet.takeIntoUse()}>{t('connections.use')}</Button>}
         </div>
@@ -101,7 +100,7 @@ function Fields({ sheet, isNew }: { readonly sheet: Sheet; readonly isNew: boole
   };
   return (
     <>
-      {isProvided ? <p className={css.text}>{t('connections.lockedText')}</p> : null}
+      {isProvided ? <p className={looks.said}>{t('connections.lockedText')}</p> : null}
       {practice ? null : (
         <AddressField
           address={{ ...address, setText: typeAddress }}
@@ -159,7 +158,7 @@ function MorePart(
   const { t } = useTranslation();
   return (
     <Fold label={t('connections.more')} open={open} onOpenChange={onOpenChange}>
-      <div className={css.sections}>
+      <div className={looks.narrow}>
         <ServiceSection {...section} practice={practice} />
         {practice ? null : <ElementNamesSection {...section} />}
         <NamedNumbersSection {...section} which="creditTypes" />

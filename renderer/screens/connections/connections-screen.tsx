@@ -11,13 +11,13 @@ import { useAnnounce } from '../../parts/announcer.tsx';
 import { Button } from '../../parts/button.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
 import { Empty } from '../../parts/empty.tsx';
+import looks from '../../parts/looks.module.css';
 import { useGo } from '../../parts/navigation.tsx';
 import { Page } from '../../parts/page.tsx';
 import { AcceptInvitation } from './accept-invitation.tsx';
 import { CheckResult } from './check-result.tsx';
 import { ConnectionCard } from './connection-card.tsx';
 import { ConnectionSheet } from './connection-sheet.tsx';
-import css from './connections.module.css';
 import { ServiceDialog } from './service-dialog.tsx';
 import { TeamDialog } from './team-dialog.tsx';
 import { useDoctor } from './use-doctor.ts';
@@ -76,7 +76,7 @@ export function ConnectionsScreen(props: {
       }
     >
       <RejectedFiles rejected={rejected} />
-      <ul className={css.list} aria-label={t('connections.list')}>
+      <ul className={looks.stack} aria-label={t('connections.list')}>
         {connections.map((connection) => (
           <li key={connection.id}>
             <ConnectionCard

@@ -7,7 +7,7 @@ import { useCall } from '../../bridge/use-call.ts';
 import { Button } from '../../parts/button.tsx';
 import { Confirm } from '../../parts/dialog.tsx';
 import { TextField } from '../../parts/field.tsx';
-import css from './connections.module.css';
+import looks from '../../parts/looks.module.css';
 import type { ErrorAt } from './field-errors.ts';
 
 /** API key and signature while they are typed. */
@@ -41,12 +41,12 @@ export function CredentialsPart(props: {
     />
   );
   return (
-    <div className={css.stack}>
-      <div className={css.fields}>
+    <div className={looks.stack3}>
+      <div className={looks.columns}>
         {secret('apiKey')}
         {secret('apiSig')}
       </div>
-      {stored && props.isMoved ? <p className={css.warning}>{t('connections.credentialsMoved')}</p> : null}
+      {stored && props.isMoved ? <p className={looks.caution}>{t('connections.credentialsMoved')}</p> : null}
       <WithoutKeychain connection={connection} />
       {connection && stored ? <Forget connection={connection} /> : null}
     </div>
@@ -60,7 +60,7 @@ function WithoutKeychain({ connection }: { readonly connection: Connection | nul
   // Until it is dismissed, the notice above every screen says it.
   const isSaid = notices.some(({ kind }) => kind === 'keychain-unavailable');
   const kept = [connection?.credentials, connection?.proxyLogin?.kept, connection?.clientCertificate?.kept];
-  return kept.includes('this-run') && !isSaid ? <p className={css.warning}>{t('connections.keptThisRun')}</p> : null;
+  return kept.includes('this-run') && !isSaid ? <p className={looks.caution}>{t('connections.keptThisRun')}</p> : null;
 }
 
 /** Asks first: what is removed cannot be read back, so it cannot be put back either. */

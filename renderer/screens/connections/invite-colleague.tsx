@@ -10,8 +10,8 @@ import { Choice } from '../../parts/choice.tsx';
 import { CopyButton } from '../../parts/copy.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
 import { TextField } from '../../parts/field.tsx';
+import looks from '../../parts/looks.module.css';
 import { useDebounced } from '../../parts/use-debounced.ts';
-import css from './connections.module.css';
 import { SqlStatements } from './sql-statements.tsx';
 
 /** An invitation to the team of a connection, as a line or a file; for a lead with what lets the colleague into the database. */
@@ -48,10 +48,10 @@ export function InviteColleague(props: { readonly link: TeamLink; readonly onClo
         </Button>
       }
     >
-      <div className={css.sections}>
+      <div className={looks.narrow}>
         <p>{t('team.inviteText')}</p>
         {ownRole === 'lead' ? (
-          <div className={css.fields}>
+          <div className={looks.columns}>
             <TextField
               label={t('team.inviteUser')}
               value={login}
@@ -70,7 +70,7 @@ export function InviteColleague(props: { readonly link: TeamLink; readonly onClo
         ) : null}
         {statements.length > 0 ? <SqlStatements statements={statements} /> : null}
         <TextField label={t('team.invitation')} value={line} onChange={() => undefined} isReadOnly lines mono />
-        <div className={css.buttons}>
+        <div className={looks.line}>
           <CopyButton text={line} label={t('team.copyInvitation')} />
           <Button isPending={save.busy} onPress={() => void saveNow()}>
             {t('team.saveInvitation')}

@@ -1,10 +1,10 @@
 import { useTranslation } from 'react-i18next';
 import { Segments, TextField } from '../../parts/field.tsx';
+import looks from '../../parts/looks.module.css';
 import { Card } from '../../parts/page.tsx';
 import { type AccessProps, CertificateField, ProxyLoginFields } from './access-fields.tsx';
 import type { SectionProps } from './connection-draft.ts';
 import { changesProxy } from './connection-draft.ts';
-import css from './connections.module.css';
 
 /** Proxy, certificate authorities and client certificate. */
 export function NetworkSection(props: SectionProps & { readonly access: Omit<AccessProps, 'errorAt'> }) {
@@ -14,7 +14,7 @@ export function NetworkSection(props: SectionProps & { readonly access: Omit<Acc
   const { t } = useTranslation();
   return (
     <Card title={t('connections.sectionNetwork')}>
-      <div className={css.fields}>
+      <div className={looks.columns}>
         <Segments
           label={t('connections.proxy')}
           locked={lockedAt('proxy')}

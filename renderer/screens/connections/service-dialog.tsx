@@ -9,8 +9,8 @@ import { Button } from '../../parts/button.tsx';
 import { Chip } from '../../parts/chip.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
 import { useFormat } from '../../parts/format.ts';
+import looks from '../../parts/looks.module.css';
 import { Technical } from '../../parts/problem.tsx';
-import css from './connections.module.css';
 
 /** The answers of GetVersion and GetSchedule as they came, and GetAuthToken as a test of the credentials. */
 export function ServiceDialog(props: { readonly connection: Connection; readonly onClose: () => void }) {
@@ -36,8 +36,8 @@ function ServiceReply(props: { readonly what: 'version' | 'schedule'; readonly c
     gcTime: 0,
   });
   return (
-    <section className={css.said} aria-label={t(`service.${what}`)}>
-      <div className={css.saidHead}>
+    <section className={`${looks.stack1} ${looks.small}`} aria-label={t(`service.${what}`)}>
+      <div className={looks.line}>
         <h3>{t(`service.${what}`)}</h3>
         {reply.data ? <span>{t('documents.asOf', { time: format.momentInText(reply.data.askedAt) })}</span> : null}
         <Button kind="quiet" isPending={reply.isFetching} onPress={() => void reply.refetch()}>
@@ -56,8 +56,8 @@ function Credentials(props: { readonly connectionId: string }) {
   const test = useCall('service.testCredentials');
   const [accepted, setAccepted] = useState(false);
   return (
-    <section className={css.said} aria-label={t('service.credentials')}>
-      <div className={css.saidHead} role="status">
+    <section className={`${looks.stack1} ${looks.small}`} aria-label={t('service.credentials')}>
+      <div className={looks.line} role="status">
         <h3>{t('service.credentials')}</h3>
         {accepted ? <Chip tone="confirmed">{t('service.accepted')}</Chip> : null}
         <Button

@@ -1,10 +1,13 @@
+import { TriangleAlert } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
+import { Button } from '../../parts/button.tsx';
+import { Checkbox } from '../../parts/checkbox.tsx';
 import { Segments, TextField } from '../../parts/field.tsx';
+import { Fold } from '../../parts/fold.tsx';
+import looks from '../../parts/looks.module.css';
 import { Card } from '../../parts/page.tsx';
-import type { SectionProps } from './connection-draft.ts';
+import { newDraft, type SectionProps } from './connection-draft.ts';
 import css from './connections.module.css';
-import { NamespaceField } from './namespace-field.tsx';
-import { WordingSection } from './wording-section.tsx';
 
 /** Paths, namespace, SOAP version. */
 export function ServiceSection(props: SectionProps & { readonly practice: boolean }) {
@@ -12,7 +15,7 @@ export function ServiceSection(props: SectionProps & { readonly practice: boolea
   const { t } = useTranslation();
   return (
     <Card title={t('connections.sectionService')}>
-      <div className={css.fields}>
+      <div className={looks.columns}>
         <Segments
           label={t('connections.soapVersion')}
           locked={lockedAt('soapVersion')}
@@ -47,5 +50,93 @@ export function ServiceSection(props: SectionProps & { readonly practice: boolea
       </div>
       <WordingSection draft={draft} set={set} errorAt={errorAt} lockedAt={lockedAt} />
     </Card>
+  );
+}
+
+/** An operation without parameters, as an example of the use of the namespace. */
+const example = 'GetVersion';
+
+/**
+ * The namespace as typed, and its form in a request. The interface's ends with a slash; one without is accepted, because a service may differ, but
+ * with a warning.
+ */
+function NamespaceField({ draft, set, errorAt, lockedAt }: SectionProps) {
+  const { t } = useTranslation();
+  const namespaceUri = draft.namespaceUri.trim();
+  const isOdd = namespaceUri !== '' && !namespaceUri.endsWith('/');
+  return (
+    <div className={looks.stack1}>
+      <TextField
+        label={t('connections.namespaceUri')}
+        locked={lockedAt('namespaceUri')}
+        value={draft.namespaceUri}
+        onChange={(next) => set({ namespaceUri: next })}
+        help={
+          <>
+            {isOdd ? (
+              <span className={css.odd}>
+                <TriangleAlert aria-hidden="true" />
+                {t('connections.namespaceWarning')}
+              </span>
+            ) : (
+              t('connections.namespaceHelp')
+            )}
+            {namespaceUri !== '' && draft.soapVersion === '1.1' ? (
+              <span className={css.action}>
+                {t('connections.soapAction')} <code>{`"${namespaceUri}${example}"`}</code>
+              </span>
+            ) : null}
+          </>
+        }
+        error={errorAt('namespaceUri')}
+        isRequired
+      />
+      {isOdd && !lockedAt('namespaceUri') ? (
+        <div>
+          <Button kind="quiet" onPress={() => set({ namespaceUri: `${namespaceUri}/` })}>
+            {t('connections.addSlash')}
+          </Button>
+        </div>
+      ) : null}
+    </div>
+  );
+}
+
+/** Settings for services whose requests differ from the interface. Folded until one of them is set. */
+function WordingSection({ draft, set, lockedAt }: SectionProps) {
+  const { t } = useTranslation();
+  const isSet = (['easySignSoapVersion', 'soapAction12', 'sendFalse'] as const).some(
+    (name) => draft[name] !== newDraft[name],
+  );
+  return (
+    <Fold label={t('connections.wording')} open={isSet}>
+      <div className={looks.stack3}>
+        <Segments
+          label={t('connections.easySignSoapVersion')}
+          locked={lockedAt('easySignSoapVersion')}
+          value={draft.easySignSoapVersion}
+          onChange={(easySignSoapVersion) => set({ easySignSoapVersion })}
+          choices={[
+            { key: 'main', text: t('connections.easySignSoapMain') },
+            { key: '1.1', text: 'SOAP 1.1' },
+            { key: '1.2', text: 'SOAP 1.2' },
+          ]}
+        />
+        <Checkbox
+          locked={lockedAt('soapAction12')}
+          isSelected={draft.soapAction12}
+          onChange={(soapAction12) => set({ soapAction12 })}
+        >
+          {t('connections.soapAction12')}
+        </Checkbox>
+        <Checkbox
+          locked={lockedAt('sendFalse')}
+          isSelected={draft.sendFalse}
+          onChange={(sendFalse) => set({ sendFalse })}
+        >
+          {t('connections.sendFalse')}
+        </Checkbox>
+      </div>
+    </Fold>
   );
 }

@@ -139,7 +139,7 @@ function Rows(props: {
   const columns = props.heads.length > 2 ? css.three : '';
   return (
     <Card title={props.title}>
-      <p className={css.text}>{props.locked ?? props.text}</p>
+      <p className={looks.said}>{props.locked ?? props.text}</p>
       {props.count > 0 ? (
         <div className={`${css.rowHeads} ${columns}`} aria-hidden="true">
           {props.heads.map((head) => (

@@ -13,13 +13,12 @@ import { Button } from '../../parts/button.tsx';
 import { Confirm, Dialog } from '../../parts/dialog.tsx';
 import { useFocusNext } from '../../parts/focus-next.ts';
 import { useFormat } from '../../parts/format.ts';
-import css from './connections.module.css';
+import looks from '../../parts/looks.module.css';
 import { InviteColleague } from './invite-colleague.tsx';
 import { LeaveTeam } from './leave-team.tsx';
-import { SetUpTeam } from './set-up-team.tsx';
+import { SetUpTeam, TeamFound } from './set-up-team.tsx';
 import { type TeamDraft, teamDraftOf, teamInputOf } from './team-draft.ts';
 import { TeamFields } from './team-fields.tsx';
-import { TeamFound } from './team-found.tsx';
 
 /** The team register of a connection: its state, its settings, and joining, changing or leaving it. */
 export function TeamDialog(props: { readonly connection: Connection; readonly onClose: () => void }) {
@@ -61,7 +60,7 @@ export function TeamDialog(props: { readonly connection: Connection; readonly on
         </>
       }
     >
-      <div ref={area} className={css.sections}>
+      <div ref={area} className={looks.narrow}>
         {link ? <Joined link={link} /> : <p>{t('team.text')}</p>}
         {link?.role ? <Members connectionId={id} /> : null}
         {failure && !failure.fields ? (
@@ -75,7 +74,7 @@ export function TeamDialog(props: { readonly connection: Connection; readonly on
           {found && !busy ? <TeamFound found={found} /> : null}
         </div>
         <form
-          className={css.sections}
+          className={looks.narrow}
           aria-label={t('team.title', { name })}
           noValidate
           onSubmit={(event) => {
@@ -199,14 +198,14 @@ function Joined({ link }: { readonly link: TeamLink }) {
     </Button>
   );
   return (
-    <section className={css.stack} aria-label={t('team.button')}>
-      <p className={css.known}>
+    <section className={looks.stack3} aria-label={t('team.button')}>
+      <p className={`${looks.line} ${looks.said}`}>
         <TeamStateChip link={link} />
         {state === 'connected' ? <span>{t('team.since', { time: format.momentInText(link.since) })}</span> : null}
       </p>
-      {role ? <p className={css.text}>{t(`team.role.${role}`)}</p> : null}
-      {unreportedCount > 0 ? <p className={css.text}>{t('team.unreported', { count: unreportedCount })}</p> : null}
-      {link.passwordKept === 'this-run' ? <p className={css.warning}>{t('team.keptThisRun')}</p> : null}
+      {role ? <p className={looks.said}>{t(`team.role.${role}`)}</p> : null}
+      {unreportedCount > 0 ? <p className={looks.said}>{t('team.unreported', { count: unreportedCount })}</p> : null}
+      {link.passwordKept === 'this-run' ? <p className={looks.caution}>{t('team.keptThisRun')}</p> : null}
       {failure ? (
         <FailureView failure={failure} calm>
           {again}
@@ -224,9 +223,9 @@ function Members({ connectionId }: { readonly connectionId: string }) {
   const people = useTeamPeople(connectionId).data ?? [];
   if (people.length === 0) return null;
   return (
-    <section className={css.stack} aria-label={t('team.members')}>
-      <h3 className={css.membersTitle}>{t('team.members')}</h3>
-      <ul className={css.members}>
+    <section className={looks.stack3} aria-label={t('team.members')}>
+      <h3>{t('team.members')}</h3>
+      <ul className={`${looks.stack1} ${looks.said}`}>
         {people.map(({ person, computer, seenAt }) => (
           <li key={`${person} ${computer}`}>
             {t('team.lastSeen', { person: `${person} (${computer})`, when: format.momentInText(seenAt) })}

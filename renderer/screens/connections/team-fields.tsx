@@ -2,7 +2,7 @@ import { useTranslation } from 'react-i18next';
 import type { Failure } from '../../../contract/failure.ts';
 import type { TeamLink, TeamPlace } from '../../../contract/team.ts';
 import { TextField, WholeNumberField } from '../../parts/field.tsx';
-import css from './connections.module.css';
+import looks from '../../parts/looks.module.css';
 import { isMoved, type TeamDraft } from './team-draft.ts';
 
 interface FieldsProps {
@@ -30,7 +30,7 @@ export function TeamFields({ link, place, draft, onChange, failure }: FieldsProp
   });
   return (
     <>
-      <div className={css.fields}>
+      <div className={looks.columns}>
         <TextField {...text('host', 255)} autoFocus={link === null && place === null} />
         <WholeNumberField
           label={t('team.port')}

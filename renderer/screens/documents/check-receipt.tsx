@@ -9,6 +9,7 @@ import { Button } from '../../parts/button.tsx';
 import { Chip } from '../../parts/chip.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
 import { useFormat } from '../../parts/format.ts';
+import looks from '../../parts/looks.module.css';
 import { MiddleCut } from '../../parts/middle-cut.tsx';
 import { Facts } from '../../parts/page.tsx';
 import css from './documents.module.css';
@@ -58,7 +59,7 @@ function PickFile(props: {
   const { t } = useTranslation();
   const choose = useChooseFile('any');
   return (
-    <div className={css.pickFile}>
+    <div className={looks.withActions}>
       <div>
         <small>{props.label}</small>
         {props.file ? <MiddleCut text={props.file.name} /> : t('receipts.noFile')}

@@ -61,12 +61,15 @@ export function useDocumentColumns(chosen: readonly ColumnId[], onOpen: (row: Do
         ),
       },
       by: { width: 'minmax(6.5rem, 1fr)', fold: 3, cell: (row) => <Cut text={row.by?.person ?? t('team.me')} /> },
-      documentId: { width: 'minmax(19rem, 1fr)', cell: (row) => <code className={css.code}>{row.documentId}</code> },
+      documentId: {
+        width: 'minmax(19rem, 1fr)',
+        cell: (row) => <code className={`${looks.cut} ${looks.mono}`}>{row.documentId}</code>,
+      },
       fileName: { width: 'minmax(9rem, 1.4fr)', cell: (row) => <MiddleCut text={row.fileName ?? '—'} /> },
       sha256: {
         width: 'minmax(11rem, 1fr)',
         cell: (row) => (
-          <code className={css.code} title={row.sha256 ?? undefined}>
+          <code className={`${looks.cut} ${looks.mono}`} title={row.sha256 ?? undefined}>
             {row.sha256 ?? '—'}
           </code>
         ),

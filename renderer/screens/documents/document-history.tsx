@@ -3,7 +3,7 @@ import type { DocumentRow, KeptStatus } from '../../../contract/documents.ts';
 import { FailureView } from '../../bridge/failure-view.tsx';
 import { Fold } from '../../parts/fold.tsx';
 import { useFormat } from '../../parts/format.ts';
-import panel from '../../parts/panel.module.css';
+import looks from '../../parts/looks.module.css';
 import { StatusChip } from '../../parts/status-chip.tsx';
 import { useDocumentHistory } from './document-queries.ts';
 import css from './documents.module.css';
@@ -19,7 +19,7 @@ export function DocumentHistory(props: { readonly row: DocumentRow }) {
     <>
       <h3>{t('documents.history')}</h3>
       {history.error ? <FailureView failure={history.error.failure} calm /> : null}
-      {history.data && statuses.length === 0 ? <p className={panel.hint}>{t('documents.historyNone')}</p> : null}
+      {history.data && statuses.length === 0 ? <p className={looks.hint}>{t('documents.historyNone')}</p> : null}
       <ol className={css.history}>
         {statuses.map((status) => (
           <StatusLine key={status.firstAskedAt} status={status} />
@@ -50,7 +50,7 @@ function StatusLine(props: { readonly status: KeptStatus }) {
   const words = raw === null ? t('common.noAnswerText') : t('common.quote', { text: raw });
   return (
     <li title={`${firstAskedAt} – ${lastAskedAt}`}>
-      <span className={panel.chipLine}>
+      <span className={looks.row}>
         <StatusChip status={{ raw, answer, askedAt: lastAskedAt }} />
       </span>
       <small>

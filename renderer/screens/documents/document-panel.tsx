@@ -1,22 +1,25 @@
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { DocumentRow } from '../../../contract/documents.ts';
+import { languageFor } from '../../../locales/choose-language.ts';
 import { FailureView } from '../../bridge/failure-view.tsx';
 import { useConnection } from '../../bridge/live.tsx';
 import { useCall } from '../../bridge/use-call.ts';
+import { useForbidden } from '../../bridge/use-policy.ts';
 import { DetailsRecord } from '../../features/details-record.tsx';
 import { DownloadPart } from '../../features/download-part.tsx';
 import { Button } from '../../parts/button.tsx';
+import { Chip } from '../../parts/chip.tsx';
 import { CopyId } from '../../parts/copy.tsx';
 import { useFormat } from '../../parts/format.ts';
+import looks from '../../parts/looks.module.css';
 import { useGo } from '../../parts/navigation.tsx';
 import { Facts } from '../../parts/page.tsx';
-import panel from '../../parts/panel.module.css';
 import { SidePanel } from '../../parts/side-panel.tsx';
 import { StatusChip } from '../../parts/status-chip.tsx';
 import { visibleName } from '../../parts/visible-name.ts';
 import { fromOf } from './document-columns.tsx';
 import { DocumentHistory } from './document-history.tsx';
-import { ReceiptPart } from './receipt-part.tsx';
 
 /** Everything about one document. */
 export function DocumentPanel(props: {
@@ -72,7 +75,7 @@ export function DocumentPanel(props: {
       <DocumentHistory row={row} />
       <ReceiptPart row={row} onCheck={props.onCheckReceipt} />
       <h3>{t('screens.verify')}</h3>
-      <p className={panel.hint}>{t('documents.verifyHint')}</p>
+      <p className={looks.hint}>{t('documents.verifyHint')}</p>
       <div>
         <Button onPress={() => go({ screen: 'verify' })}>{t('documents.toVerify')}</Button>
       </div>
@@ -88,11 +91,11 @@ function Status(props: { readonly row: DocumentRow }) {
   const gone = useConnection(row.connectionId) === null;
   return (
     <>
-      <div className={panel.row} role="status">
+      <div className={looks.line} role="status">
         <StatusChip status={row.status} from={fromOf(row)} />
-        {row.status === null && fromOf(row) ? <span className={panel.hint}>{t('documents.notAsked')}</span> : null}
+        {row.status === null && fromOf(row) ? <span className={looks.hint}>{t('documents.notAsked')}</span> : null}
         {row.status ? (
-          <span className={panel.hint} title={format.fullMoment(row.status.askedAt)}>
+          <span className={looks.hint} title={format.fullMoment(row.status.askedAt)}>
             {row.status.raw ? `${t('common.quote', { text: row.status.raw })} · ` : ''}
             {t('documents.asOf', { time: format.momentInText(row.status.askedAt) })}
           </span>
@@ -108,6 +111,48 @@ function Status(props: { readonly row: DocumentRow }) {
         </Button>
       </div>
       {ask.failure ? <FailureView failure={ask.failure} calm /> : null}
+    </>
+  );
+}
+
+/** The program's own record of sending the document, to be kept outside of the program. */
+function ReceiptPart(props: { readonly row: DocumentRow; readonly onCheck: () => void }) {
+  const { connectionId, documentId, jobId } = props.row;
+  const { t, i18n } = useTranslation();
+  const save = useCall('receipts.save');
+  const unavailable = useForbidden('receipts.save');
+  const [savedAs, setSavedAs] = useState<string | null>(null);
+
+  async function saveAs(format: 'pdf' | 'json') {
+    const saved = await save.run({ connectionId, documentId, format, language: languageFor(i18n.language, []) });
+    if (saved.ok && saved.value) setSavedAs(saved.value.fileName);
+  }
+
+  return (
+    <>
+      <h3>{t('receipts.title')}</h3>
+      <p className={looks.hint}>{jobId === null ? t('receipts.notSent') : t('receipts.text')}</p>
+      <div className={looks.line}>
+        {jobId === null ? null : (
+          <>
+            <Button unavailable={unavailable} isPending={save.busy} onPress={() => void saveAs('pdf')}>
+              {t('receipts.savePdf')}
+            </Button>
+            <Button unavailable={unavailable} isPending={save.busy} onPress={() => void saveAs('json')}>
+              {t('receipts.saveJson')}
+            </Button>
+          </>
+        )}
+        <Button kind="quiet" onPress={props.onCheck}>
+          {t('receipts.check')}
+        </Button>
+      </div>
+      {savedAs ? (
+        <p role="status" className={looks.row}>
+          <Chip tone="confirmed">{t('receipts.saved', { name: savedAs })}</Chip>
+        </p>
+      ) : null}
+      {save.failure ? <FailureView failure={save.failure} /> : null}
     </>
   );
 }

@@ -12,8 +12,8 @@ import { DayField } from '../../parts/day-field.tsx';
 import { DayPresets, presetOf } from '../../parts/day-presets.tsx';
 import { Segments } from '../../parts/field.tsx';
 import { useFormat } from '../../parts/format.ts';
+import looks from '../../parts/looks.module.css';
 import { Popup } from '../../parts/popup.tsx';
-import css from './documents.module.css';
 import {
   cleared,
   columnIds,
@@ -123,7 +123,7 @@ function Filters({ view, onChange }: ViewProps) {
   const { t } = useTranslation();
   return (
     <Popup label={t('list.filters')} title={t('list.filters')}>
-      <fieldset className={css.group}>
+      <fieldset className={looks.lines}>
         <legend>{t('documents.filterStatus')}</legend>
         {statusFilters.map((status) => (
           <Checkbox

@@ -1,6 +1,7 @@
 import type { Token, Tokens } from 'marked';
 import { Fragment, type ReactNode } from 'react';
 import { Link } from 'react-aria-components';
+import looks from '../../parts/looks.module.css';
 import css from './help.module.css';
 import { pictureAt } from './load-guide.ts';
 import { innerOf, isList, isPicture, isTable, plainText } from './parse-guide.ts';
@@ -58,7 +59,7 @@ function Table({ table, how }: { readonly table: Tokens.Table; readonly how: How
       <Tag key={at}>{inline(cell.tokens, how)}</Tag>
     ));
   return (
-    <table className={css.table}>
+    <table className={looks.table}>
       <thead>
         <tr>{cells(table.header, 'th')}</tr>
       </thead>

@@ -6,6 +6,7 @@ import { useTranslation } from 'react-i18next';
 import type { Place } from '../../features/help.ts';
 import { Button, IconButton } from '../../parts/button.tsx';
 import { SearchField } from '../../parts/field.tsx';
+import looks from '../../parts/looks.module.css';
 import overlay from '../../parts/overlay.module.css';
 import { Problem } from '../../parts/problem.tsx';
 import { About } from './about.tsx';
@@ -64,7 +65,7 @@ export function HelpDialog(props: {
               className={css.head}
               onKeyDownCapture={(event) => (event.key === 'Escape' && query === '' ? props.onClose() : undefined)}
             >
-              <Heading slot="title" level={2} className={css.title}>
+              <Heading slot="title" level={2} className={looks.title}>
                 {t('help.title')}
               </Heading>
               <div className={css.search}>

@@ -2,6 +2,7 @@ import { useTranslation } from 'react-i18next';
 import { type ShortcutId, screenShortcuts, shortcuts } from '../../../contract/shortcuts.ts';
 import { useLive } from '../../bridge/live.tsx';
 import { combinationsOf, isMac, keysHere } from '../../parts/keys.ts';
+import looks from '../../parts/looks.module.css';
 import css from './help.module.css';
 
 const groups = ['everywhere', 'screens', 'lists', 'forms', 'view'] as const;
@@ -43,7 +44,7 @@ export function ShortcutList() {
           {rows.map((shortcut) => (
             <div key={shortcut.id}>
               <dt>{t(isScreen(shortcut.id) ? `screens.${shortcut.id}` : `help.shortcut.${shortcut.id}`)}</dt>
-              <dd>
+              <dd className={looks.line}>
                 <Keys keys={keysHere(shortcut.id)} />
               </dd>
             </div>

@@ -1,6 +1,7 @@
 import { ListBox, ListBoxItem } from 'react-aria-components';
 import { useTranslation } from 'react-i18next';
 import type { Place } from '../../features/help.ts';
+import looks from '../../parts/looks.module.css';
 import { Marked } from './guide-text.tsx';
 import css from './help.module.css';
 import type { Guide } from './load-guide.ts';
@@ -55,7 +56,7 @@ export function Topics(props: {
                 <Marked text={row.title} words={words} />
               </span>
               {row.line ? (
-                <small>
+                <small className={looks.twoLines}>
                   <Marked text={row.line} words={words} />
                 </small>
               ) : null}

@@ -1,10 +1,14 @@
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import type { BatchListFormat } from '../../../contract/documents.ts';
 import type { Batch } from '../../../contract/jobs.ts';
+import { languageFor } from '../../../locales/choose-language.ts';
 import { FailureView } from '../../bridge/failure-view.tsx';
 import { useCall } from '../../bridge/use-call.ts';
+import { useForbidden } from '../../bridge/use-policy.ts';
 import { CopyButton } from '../../parts/copy.tsx';
-import css from './jobs.module.css';
-import { SaveLog } from './save-log.tsx';
+import looks from '../../parts/looks.module.css';
+import { MenuButton } from '../../parts/menu-button.tsx';
 
 const perRead = 500;
 
@@ -28,10 +32,40 @@ export function BatchDocuments(props: { readonly batch: Batch }) {
   // A note becomes no document.
   if (operation === 'AddQuickNote' || counts.done === 0) return null;
   return (
-    <section className={css.batchDocuments} aria-label={t('jobs.batchDocuments')}>
+    <section className={`${looks.line} ${looks.small}`} aria-label={t('jobs.batchDocuments')}>
       <CopyButton text={documentIds} label={t('jobs.copyIds', { count: counts.done })} />
       <SaveLog batchId={batchId} />
       {read.failure ? <FailureView failure={read.failure} /> : null}
     </section>
+  );
+}
+
+const formats: readonly BatchListFormat[] = ['xlsx', 'csv', 'pdf'];
+
+/** Saves what was sent as a list: one batch, or everything. */
+export function SaveLog({ batchId }: { readonly batchId?: string }) {
+  const { t, i18n } = useTranslation();
+  const save = useCall('documents.saveBatch');
+  const unavailable = useForbidden('documents.saveBatch');
+  const [savedAs, setSavedAs] = useState<string | null>(null);
+
+  async function saveAs(format: BatchListFormat) {
+    setSavedAs(null);
+    const saved = await save.run({ ...(batchId ? { batchId } : {}), format, language: languageFor(i18n.language, []) });
+    if (saved.ok && saved.value) setSavedAs(saved.value.fileName);
+  }
+
+  return (
+    <>
+      <MenuButton
+        label={t('jobs.saveList')}
+        isPending={save.busy}
+        unavailable={unavailable}
+        choices={formats.map((key) => ({ key, text: t(`jobs.listFormats.${key}`) }))}
+        onChoose={(format) => void saveAs(format)}
+      />
+      <span role="status">{savedAs ? t('jobs.listSaved', { name: savedAs }) : null}</span>
+      {save.failure ? <FailureView failure={save.failure} /> : null}
+    </>
   );
 }

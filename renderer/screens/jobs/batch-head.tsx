@@ -11,6 +11,7 @@ import { Button } from '../../parts/button.tsx';
 import { Chip } from '../../parts/chip.tsx';
 import { useFormat } from '../../parts/format.ts';
 import { jobTones, statesByNeed } from '../../parts/job-tones.ts';
+import looks from '../../parts/looks.module.css';
 import { MiddleCut } from '../../parts/middle-cut.tsx';
 import { Progress } from '../../parts/progress.tsx';
 import { visibleName } from '../../parts/visible-name.ts';
@@ -33,11 +34,11 @@ export function BatchHead(props: { readonly batch: Batch; readonly isOpen: boole
   return (
     <section className={css.batch} aria-label={title}>
       <BatchToggle title={title} isOpen={props.isOpen} onToggle={props.onToggle} />
-      <div className={css.batchMiddle}>
-        <h2 className={css.batchTitle}>
+      <div>
+        <h2 className={`${looks.row} ${looks.title}`}>
           <MiddleCut text={title} isSentence />
         </h2>
-        <p className={css.about}>
+        <p className={looks.hint}>
           {[
             // The top band names the one in use.
             connection?.id === current.id ? null : (connection?.name ?? t('documents.gone')),
@@ -106,7 +107,7 @@ export function BatchToggle(props: {
   const { t } = useTranslation();
   return (
     <PlainButton
-      className={css.toggle ?? ''}
+      className={looks.tool ?? ''}
       aria-expanded={isOpen}
       aria-label={t(isOpen ? 'jobs.hideJobs' : 'jobs.showJobs', { title })}
       onPress={props.onToggle}

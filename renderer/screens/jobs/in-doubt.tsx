@@ -9,6 +9,7 @@ import { isFileKnown, isNeverListed, LookForJob, useAccept } from '../../feature
 import { Button } from '../../parts/button.tsx';
 import { Form, TextField } from '../../parts/field.tsx';
 import { Fold } from '../../parts/fold.tsx';
+import looks from '../../parts/looks.module.css';
 import { Technical } from '../../parts/problem.tsx';
 import css from './jobs.module.css';
 import { ReconcileResult } from './reconcile-result.tsx';
@@ -45,7 +46,7 @@ export function InDoubt(props: { readonly job: Job }) {
         </Form>
       ) : null}
       {reconcile.failure ? <FailureView failure={reconcile.failure} calm /> : null}
-      <div className={css.choices}>
+      <div className={looks.line}>
         {isNote ? null : <LookForJob job={job} />}
         <CorrectAction quiet jobId={job.id} />
         <Button kind="quiet" onPress={() => setSending(true)}>

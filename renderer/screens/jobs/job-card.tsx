@@ -10,6 +10,7 @@ import { Checkbox } from '../../parts/checkbox.tsx';
 import { Chip } from '../../parts/chip.tsx';
 import { useFormat } from '../../parts/format.ts';
 import { jobTones } from '../../parts/job-tones.ts';
+import looks from '../../parts/looks.module.css';
 import { MiddleCut } from '../../parts/middle-cut.tsx';
 import { sentToText } from '../../parts/sent-to.ts';
 import { JobActions } from './job-actions.tsx';
@@ -54,11 +55,11 @@ export const JobCard = memo(function JobCard(props: {
         <VisuallyHidden>{t('list.select', { title: job.title })}</VisuallyHidden>
       </Checkbox>
       <div className={css.middle}>
-        <h2 className={css.title}>
+        <h2 className={looks.row}>
           <MiddleCut text={job.title} />
         </h2>
         {said ? (
-          <p className={css.about} title={format.fullMoment(job.at)}>
+          <p className={looks.hint} title={format.fullMoment(job.at)}>
             {said}
           </p>
         ) : null}

@@ -12,6 +12,7 @@ import { CopyId } from '../../parts/copy.tsx';
 import { Form, TextField } from '../../parts/field.tsx';
 import { Fold } from '../../parts/fold.tsx';
 import { useFormat } from '../../parts/format.ts';
+import looks from '../../parts/looks.module.css';
 import { Progress } from '../../parts/progress.tsx';
 import { InDoubt } from './in-doubt.tsx';
 import css from './jobs.module.css';
@@ -42,14 +43,14 @@ function Proof(props: { readonly job: Job }) {
   const { t } = useTranslation();
   if (documentId) {
     return (
-      <p className={css.proof}>
+      <p className={`${looks.line} ${looks.said}`}>
         <CopyId id={documentId} what={t('jobs.documentId')} />
       </p>
     );
   }
   if (props.job.look && isFileKnown(props.job.look)) return <MissingId job={props.job} />;
   return (
-    <p className={css.proof}>
+    <p className={`${looks.line} ${looks.said}`}>
       {raw ? t('jobs.said', { raw: t('common.quote', { text: raw }) }) : t('common.noAnswerText')}
     </p>
   );
@@ -85,12 +86,12 @@ function SameBytes(props: { readonly job: Job }) {
   const when = format.momentInText(same.at);
   if (props.job.sha256 === null && same.kind === 'job')
     return (
-      <p className={css.proof}>
+      <p className={`${looks.line} ${looks.said}`}>
         {t('jobs.sameRequest', { title: same.title, when, state: t(`jobs.state.${same.state}`) })}
       </p>
     );
   return (
-    <p className={css.proof}>
+    <p className={`${looks.line} ${looks.said}`}>
       {same.kind === 'document'
         ? t('jobs.sameAsDocument', { title: same.title, when })
         : t('jobs.sameAsJob', { title: same.title, when, state: t(`jobs.state.${same.state}`) })}
@@ -105,7 +106,7 @@ function Sending(props: { readonly job: Job }) {
   const { view } = useJobs();
   if (job.answerAwaitedSince !== null)
     return (
-      <p className={css.proof} title={format.fullMoment(job.answerAwaitedSince)}>
+      <p className={`${looks.line} ${looks.said}`} title={format.fullMoment(job.answerAwaitedSince)}>
         {t('jobs.answerAwaited', { when: format.time(job.answerAwaitedSince) })}
       </p>
     );
@@ -137,7 +138,7 @@ function HeldByColleague(props: { readonly job: Job; readonly same: DuplicateOf 
   const words = { person, computer, title: same.title, when: format.momentInText(same.at) };
   const state = same.state === 'done' ? 'done' : same.state === 'in-doubt' ? 'doubt' : 'sending';
   return (
-    <p className={css.proof}>
+    <p className={`${looks.line} ${looks.said}`}>
       {t(`team.${state}By`, words)}
       {same.skipsWhenDone && same.state !== 'done' ? (
         <span className={css.silentSince}>{t('team.skipsWhenDone')}</span>
@@ -156,7 +157,7 @@ function JobSteps(props: { readonly job: Job }) {
   if (history.error) return <FailureView failure={history.error.failure} />;
   if (!history.data) return <p role="status">{t('jobs.loading')}</p>;
   return (
-    <ol className={css.steps}>
+    <ol className={`${looks.lines} ${looks.said}`}>
       {history.data.map((step) => (
         <Step key={`${step.at} ${step.kind}`} step={step} />
       ))}
@@ -170,7 +171,7 @@ function Step(props: { readonly step: JobStep }) {
   const format = useFormat();
   return (
     <li className={css.step}>
-      <time dateTime={step.at} title={format.fullMoment(step.at)}>
+      <time className={looks.hint} dateTime={step.at} title={format.fullMoment(step.at)}>
         {format.seconds(step.at)}
       </time>
       <span>

@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next';
 import type { Batch, Job } from '../../../contract/jobs.ts';
 import { ListBody } from '../../features/list/list-grid.tsx';
 import { type PagedList, type Span, usePages } from '../../features/list/pages.ts';
+import looks from '../../parts/looks.module.css';
 import { VirtualList } from '../../parts/virtual-list.tsx';
 import { BatchHead } from './batch-head.tsx';
 import { JobCard } from './job-card.tsx';
@@ -108,7 +109,7 @@ function Row(
   if (stretch.kind === 'doubt')
     return (
       <div className={css.doubtHead}>
-        <h2>{t('jobs.needsYou')}</h2>
+        <h2 className={looks.title}>{t('jobs.needsYou')}</h2>
         <p>{t('jobs.doubtText')}</p>
       </div>
     );

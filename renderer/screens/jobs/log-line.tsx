@@ -8,6 +8,7 @@ import { IconButton } from '../../parts/button.tsx';
 import { Badge, type ChipTone } from '../../parts/chip.tsx';
 import { useFormat } from '../../parts/format.ts';
 import { jobTones, statesByNeed } from '../../parts/job-tones.ts';
+import looks from '../../parts/looks.module.css';
 import { MiddleCut } from '../../parts/middle-cut.tsx';
 import { useGo } from '../../parts/navigation.tsx';
 import { sentToText } from '../../parts/sent-to.ts';
@@ -95,13 +96,13 @@ function Line(props: {
   return (
     <article className={`${css.line} ${props.isUnderHead ? css.under : ''}`} aria-label={title}>
       {props.toggle ?? <Badge {...props.tone} />}
-      <h2 className={css.title}>
+      <h2 className={looks.row}>
         {props.isSentence ? <MiddleCut text={title} isSentence /> : <MiddleCut text={title} />}
       </h2>
       <span className={css.about} title={about}>
         {about}
       </span>
-      <span className={css.state} title={state}>
+      <span className={`${looks.cut} ${looks.said}`} title={state}>
         {state}
       </span>
       <time className={css.at} dateTime={at} title={format.fullMoment(at)}>

@@ -7,6 +7,7 @@ import { useOpenClaims } from '../../features/team-shared.ts';
 import { Button } from '../../parts/button.tsx';
 import { Chip } from '../../parts/chip.tsx';
 import { useFormat } from '../../parts/format.ts';
+import looks from '../../parts/looks.module.css';
 import { DeclareInDoubt, SettleClaim } from './decide-claim.tsx';
 import jobs from './jobs.module.css';
 import css from './team-activity.module.css';
@@ -26,8 +27,8 @@ export function OpenClaims({ connectionId }: { readonly connectionId: string }) 
   if (!claims.data || claims.data.length === 0) return null;
   return (
     <section aria-label={t('team.claims')}>
-      <h2>{t('team.claims')}</h2>
-      <ul className={css.list}>
+      <h2 className={looks.title}>{t('team.claims')}</h2>
+      <ul className={`${looks.card} ${looks.ruled}`}>
         {claims.data.map((claim) => (
           <ClaimLine key={claim.claimId} claim={claim} isLead={isLead} onAsk={(what) => setAsking({ what, claim })} />
         ))}

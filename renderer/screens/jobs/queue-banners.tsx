@@ -11,6 +11,7 @@ import { useJobs } from '../../features/jobs.tsx';
 import { CancelWaiting } from '../../features/queue-actions.tsx';
 import { ResumeRestored, useBackingOff, useHeldConnection } from '../../features/sending-stops.tsx';
 import { Button } from '../../parts/button.tsx';
+import looks from '../../parts/looks.module.css';
 import css from './jobs.module.css';
 
 /** Jobs that one decision takes. */
@@ -150,9 +151,9 @@ function Banner(props: {
     <section className={css.banner} aria-label={props.heading}>
       {props.icon}
       <div>
-        <p className={css.bannerHeading}>{props.heading}</p>
+        <strong>{props.heading}</strong>
         <p>{props.text}</p>
-        {props.about ? <p className={css.about}>{props.about}</p> : null}
+        {props.about ? <p className={looks.hint}>{props.about}</p> : null}
       </div>
       {props.children}
     </section>

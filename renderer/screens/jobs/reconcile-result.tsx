@@ -10,6 +10,7 @@ import { Chip } from '../../parts/chip.tsx';
 import { CopyId } from '../../parts/copy.tsx';
 import { Fold } from '../../parts/fold.tsx';
 import { useFormat } from '../../parts/format.ts';
+import looks from '../../parts/looks.module.css';
 import css from './jobs.module.css';
 
 const verdicts = {
@@ -35,7 +36,7 @@ export function ReconcileResult(props: {
   const mayBe = result.verdict === 'cannot-tell' && result.candidates.length > 0;
   return (
     <div className={css.result} role="status">
-      <p className={css.choices}>
+      <p className={looks.line}>
         <Chip tone={verdict.tone}>
           {answer
             ? t('jobs.askedFile', { answer: t('common.quote', { text: answer }) })
@@ -68,7 +69,7 @@ export function ReconcileResult(props: {
         </Button>
       ) : null}
       {result.candidates.length > 0 ? (
-        <ul className={css.candidates} aria-label={t('jobs.candidates')}>
+        <ul className={looks.stack} aria-label={t('jobs.candidates')}>
           {result.candidates.map((candidate) => (
             <Candidate
               key={candidate.documentId}
@@ -81,7 +82,7 @@ export function ReconcileResult(props: {
       ) : null}
       {result.questions.length > 0 ? (
         <Fold label={t('jobs.evidence')}>
-          <ol className={css.steps}>
+          <ol className={`${looks.lines} ${looks.said}`}>
             {result.questions.map((question) => (
               <li key={`${question.operation} ${question.about}`}>{questionText(t, question)}</li>
             ))}

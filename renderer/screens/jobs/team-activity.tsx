@@ -5,6 +5,7 @@ import { FailureView } from '../../bridge/failure-view.tsx';
 import { useTeamEvents } from '../../features/team-shared.ts';
 import { Button } from '../../parts/button.tsx';
 import { useFormat } from '../../parts/format.ts';
+import looks from '../../parts/looks.module.css';
 import { useGo } from '../../parts/navigation.tsx';
 import { OpenClaims } from './open-claims.tsx';
 import css from './team-activity.module.css';
@@ -19,11 +20,11 @@ export function TeamActivity({ connectionId }: { readonly connectionId: string }
       {read.error ? <FailureView failure={read.error.failure} calm onAgain={() => void read.refetch()} /> : null}
       <OpenClaims connectionId={connectionId} />
       <section aria-label={t('team.events')}>
-        <h2>{t('team.events')}</h2>
+        <h2 className={looks.title}>{t('team.events')}</h2>
         {read.isPending ? <p role="status">{t('common.loading')}</p> : null}
         {read.data && events.length === 0 ? <p>{t('team.noEvents')}</p> : null}
         {events.length > 0 ? (
-          <ol className={css.list} aria-label={t('team.events')}>
+          <ol className={`${looks.card} ${looks.ruled}`} aria-label={t('team.events')}>
             {events.map((event) => (
               <EventLine key={event.eventId} event={event} connectionId={connectionId} />
             ))}
@@ -31,7 +32,7 @@ export function TeamActivity({ connectionId }: { readonly connectionId: string }
         ) : null}
       </section>
       {read.hasNextPage ? (
-        <div className={css.more}>
+        <div>
           <Button isPending={read.isFetchingNextPage} onPress={() => void read.fetchNextPage()}>
             {t('team.moreEvents')}
           </Button>

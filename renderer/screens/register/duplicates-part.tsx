@@ -6,6 +6,7 @@ import { TaskProgress } from '../../features/task-progress.tsx';
 import { Button } from '../../parts/button.tsx';
 import { Segments } from '../../parts/field.tsx';
 import { useFormat } from '../../parts/format.ts';
+import looks from '../../parts/looks.module.css';
 import { MiddleCut } from '../../parts/middle-cut.tsx';
 import { useGo } from '../../parts/navigation.tsx';
 import { Progress } from '../../parts/progress.tsx';
@@ -25,7 +26,7 @@ export function DuplicatesPart(props: { readonly duplicates: ReturnType<typeof u
   if (!check || !isOver) return <Checking check={check} />;
   const decisions = new Set(found.map((one) => decisionOf(one.index)));
   return (
-    <div className={css.duplicates}>
+    <div className={looks.stack3}>
       {check.state === 'done' ? null : <p>{t('duplicates.stopped')}</p>}
       {found.length === 0 && check.state === 'done' ? <p>{t('duplicates.none')}</p> : null}
       {found.length > 0 ? (
@@ -77,7 +78,7 @@ function Checking(props: { readonly check: DuplicateCheckTask | null }) {
   const format = useFormat();
   const label = t('duplicates.checking');
   return (
-    <div className={css.duplicates}>
+    <div className={looks.stack3}>
       <p role="status">{label}</p>
       {check?.state === 'running' ? (
         <TaskProgress

@@ -6,6 +6,7 @@ import { skipText } from '../../bridge/failure-text.ts';
 import { useIntakeRows } from '../../bridge/queries.ts';
 import { IconButton } from '../../parts/button.tsx';
 import { useFormat } from '../../parts/format.ts';
+import looks from '../../parts/looks.module.css';
 import { MiddleCut } from '../../parts/middle-cut.tsx';
 import { VirtualList } from '../../parts/virtual-list.tsx';
 import { visibleName } from '../../parts/visible-name.ts';
@@ -112,7 +113,7 @@ function FileSection<T extends { readonly name: string }>(props: {
     <section className={css.files} aria-label={props.label}>
       <div className={css.filesHead}>
         <h2>{props.heading}</h2>
-        <span>{props.note}</span>
+        <span className={looks.hint}>{props.note}</span>
       </div>
       <Sized count={total}>
         <VirtualList

@@ -6,6 +6,7 @@ import type { SelectedFile } from '../../../contract/files.ts';
 import type { RegisterDraft } from '../../features/selection.tsx';
 import { Choice } from '../../parts/choice.tsx';
 import { TextField } from '../../parts/field.tsx';
+import looks from '../../parts/looks.module.css';
 import { MenuButton } from '../../parts/menu-button.tsx';
 import { fileNamePattern, fillPattern } from './name-pattern.ts';
 import css from './register.module.css';
@@ -30,7 +31,7 @@ export function RegisterFields(props: FieldsProps) {
   const { draft, setDraft, hasPatterns } = props;
   const isOwnName = draft.name !== fileNamePattern;
   return (
-    <div className={css.fields}>
+    <div className={looks.columns}>
       <PatternField
         {...props}
         field="name"

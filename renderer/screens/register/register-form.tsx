@@ -8,6 +8,7 @@ import { useCall } from '../../bridge/use-call.ts';
 import { lacksCredentials } from '../../features/connection-state.tsx';
 import { type RegisterDraft, useSelection } from '../../features/selection.tsx';
 import { Button } from '../../parts/button.tsx';
+import looks from '../../parts/looks.module.css';
 import { useGo } from '../../parts/navigation.tsx';
 import { Card } from '../../parts/page.tsx';
 import { useGoOn } from '../../parts/use-go-on.ts';
@@ -56,7 +57,7 @@ export function RegisterForm(props: FormProps) {
   }
 
   return (
-    <div className={css.form}>
+    <div className={looks.withAside}>
       <div className={css.stack}>
         <RegisterFields
           draft={draft}
@@ -139,7 +140,7 @@ function Before(
     <Card title={t('register.beforeSend')} isTitleHidden>
       {props.creditName ? <p>{t('jobs.usesCredits', { count })}</p> : null}
       {noCredentials ? (
-        <div className={css.warning}>
+        <div className={looks.warning}>
           <p>{t('register.needCredentials')}</p>
           <Button onPress={() => go({ screen: 'connections' })}>{t('register.toConnections')}</Button>
         </div>

@@ -8,8 +8,8 @@ import { settingMark } from '../../features/setting-names.ts';
 import { Checkbox } from '../../parts/checkbox.tsx';
 import { Choice } from '../../parts/choice.tsx';
 import { Segments } from '../../parts/field.tsx';
+import looks from '../../parts/looks.module.css';
 import { Card } from '../../parts/page.tsx';
-import css from './settings.module.css';
 
 /** The preferences, and what changes some of them. */
 export interface Choices {
@@ -70,7 +70,7 @@ export function TrayCard({ preferences, set, locked }: Choices) {
   if (!hasTray)
     return (
       <Card title={t('settings.tray')} mark={settingMark('tray')}>
-        <p className={css.help}>{t('settings.noTray')}</p>
+        <p className={looks.hint}>{t('settings.noTray')}</p>
       </Card>
     );
   return (

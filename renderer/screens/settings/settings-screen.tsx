@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Preferences } from '../../../contract/app.ts';
+import { type LogLevel, logLevels } from '../../../contract/diagnostics.ts';
 import { askValue } from '../../bridge/client.ts';
 import { FailureView } from '../../bridge/failure-view.tsx';
 import { useLive } from '../../bridge/live.tsx';
@@ -9,12 +10,14 @@ import { useCall } from '../../bridge/use-call.ts';
 import { useLocked } from '../../bridge/use-policy.ts';
 import { AddressBook } from '../../features/address-book.tsx';
 import { settingMark } from '../../features/setting-names.ts';
+import { SupportReport } from '../../features/support-report.tsx';
 import { Button } from '../../parts/button.tsx';
+import { Choice } from '../../parts/choice.tsx';
 import { Confirm } from '../../parts/dialog.tsx';
 import { useFormat } from '../../parts/format.ts';
+import looks from '../../parts/looks.module.css';
 import { Card, Facts, Page } from '../../parts/page.tsx';
 import { AppearanceCard, NotificationsCard, TrayCard } from './desktop-cards.tsx';
-import { DiagnosticsCard } from './diagnostics-card.tsx';
 import css from './settings.module.css';
 import { StorageCard } from './storage-card.tsx';
 import { UpdatesCard } from './updates-card.tsx';
@@ -35,7 +38,7 @@ export function SettingsScreen() {
     >
       {prefer.failure ? <FailureView failure={prefer.failure} /> : null}
       <div className={css.cards}>
-        <div className={css.column}>
+        <div className={looks.stack4}>
           <AppearanceCard {...choices} />
           <NotificationsCard {...choices} />
           <TrayCard {...choices} />
@@ -44,7 +47,7 @@ export function SettingsScreen() {
           <RefreshCard locked={locked} />
           <AddressBookCard />
         </div>
-        <div className={css.column}>
+        <div className={looks.stack4}>
           <OrganisationCard />
           <UpdatesCard />
           <DiagnosticsCard />
@@ -82,7 +85,7 @@ function AddressBookCard() {
   const total = people.data?.total ?? 0;
   return (
     <Card title={t('settings.addressBook')} mark={settingMark('addressBook')}>
-      <p className={css.help}>{t('people.count', { count: total, shown: format.number(total) })}</p>
+      <p className={looks.hint}>{t('people.count', { count: total, shown: format.number(total) })}</p>
       <div>
         <Button onPress={() => setOpen(true)}>{t('people.open')}</Button>
       </div>
@@ -102,8 +105,8 @@ function OrganisationCard() {
       <Facts facts={[[t('settings.policy'), <code key="source">{source}</code>]]} />
       {problems.length > 0 ? (
         <section aria-label={t('settings.policyProblems')}>
-          <h3 className={css.problems}>{t('settings.policyProblems')}</h3>
-          <ul className={css.help}>
+          <h3>{t('settings.policyProblems')}</h3>
+          <ul className={looks.hint}>
             {problems.map(({ key, note }) => (
               <li key={`${key} ${note}`}>
                 {/* English, for whoever writes the policy. */}
@@ -114,5 +117,40 @@ function OrganisationCard() {
         </section>
       ) : null}
     </Card>
+  );
+}
+
+/** Makes a report for support, which is looked at before it is saved, and sets how much the log holds. */
+function DiagnosticsCard() {
+  const { t } = useTranslation();
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <Card title={t('settings.diagnostics')} mark={settingMark('diagnostics')}>
+      <p className={looks.hint}>{t('settings.diagnosticsText')}</p>
+      <div className={looks.line3}>
+        <Button onPress={() => setOpen(true)}>{t('settings.createReport')}</Button>
+      </div>
+      <LogChoice />
+      {isOpen ? <SupportReport onClose={() => setOpen(false)} /> : null}
+    </Card>
+  );
+}
+
+function LogChoice() {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const { level, until } = useLive().info.log;
+  const set = useCall('diagnostics.setLogLevel');
+  return (
+    <>
+      <Choice
+        label={t('settings.log')}
+        value={level}
+        onChange={(chosen) => void set.run({ level: chosen as LogLevel })}
+        choices={logLevels.map((key) => ({ key, text: t(`settings.logLevels.${key}`) }))}
+      />
+      {until ? <p className={looks.hint}>{t('settings.logUntil', { time: format.momentInText(until) })}</p> : null}
+      {set.failure ? <FailureView failure={set.failure} /> : null}
+    </>
   );
 }

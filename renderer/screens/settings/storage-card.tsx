@@ -10,8 +10,8 @@ import { useAnnounce } from '../../parts/announcer.tsx';
 import { Button } from '../../parts/button.tsx';
 import { Confirm } from '../../parts/dialog.tsx';
 import { useFormat } from '../../parts/format.ts';
+import looks from '../../parts/looks.module.css';
 import { Card, Facts } from '../../parts/page.tsx';
-import css from './settings.module.css';
 
 /** Shown before the folder is measured, and when empty: the card does not grow when the numbers arrive. */
 const always: readonly StoragePart[] = ['database', 'copies', 'logs'];
@@ -37,7 +37,7 @@ export function StorageCard() {
   return (
     <Card title={t('settings.storage')} mark={settingMark('storage')}>
       <Sizes usage={data} />
-      <div className={css.buttons}>
+      <div className={looks.line3}>
         <Button onPress={() => void show.run({})}>{t('settings.openFolder')}</Button>
         <Button isDisabled={!data?.bytes.logs} onPress={() => setAsked(true)}>
           {t('settings.clearLogs')}

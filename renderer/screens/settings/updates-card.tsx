@@ -9,8 +9,8 @@ import { RestartButton } from '../../features/restart-button.tsx';
 import { settingMark } from '../../features/setting-names.ts';
 import { Button } from '../../parts/button.tsx';
 import { useFormat } from '../../parts/format.ts';
+import looks from '../../parts/looks.module.css';
 import { Card } from '../../parts/page.tsx';
-import css from './settings.module.css';
 
 /** The version, and how it is replaced by a newer one: by the program itself, or why not and by what else. */
 export function UpdatesCard() {
@@ -25,7 +25,7 @@ export function UpdatesCard() {
       {off !== null && isOfSettings(off) ? <p>{t(`settings.update.off.${off}`)}</p> : null}
       {/* Most programs are updated by something else: as long as that is not known, its place is kept, so that nothing below jumps. */}
       {state === null || off !== null ? (
-        <p className={css.help} style={state === null ? { visibility: 'hidden' } : undefined}>
+        <p className={looks.hint} style={state === null ? { visibility: 'hidden' } : undefined}>
           {t(`settings.installed.${installation}`)}
         </p>
       ) : null}
@@ -63,12 +63,12 @@ function Automatic({ state }: { readonly state: UpdateState }) {
           })}
         </p>
       ) : null}
-      <p className={css.help}>
+      <p className={looks.hint}>
         {lastCheckedAt === null
           ? t('settings.update.never')
           : t('settings.update.checked', { when: format.momentInText(lastCheckedAt) })}
       </p>
-      <div className={css.buttons}>
+      <div className={looks.line3}>
         {stage === 'ready' ? (
           <RestartButton />
         ) : (

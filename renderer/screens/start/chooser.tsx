@@ -9,12 +9,12 @@ import { LeftOutFiles } from '../../features/left-out-files.tsx';
 import { useSelection } from '../../features/selection.tsx';
 import { useVerifyStart } from '../../features/verify-start.tsx';
 import { Button, IconButton } from '../../parts/button.tsx';
+import { useKeptFocus } from '../../parts/focus-next.ts';
 import { useFormat } from '../../parts/format.ts';
 import looks from '../../parts/looks.module.css';
 import { MiddleCut } from '../../parts/middle-cut.tsx';
 import { useGo } from '../../parts/navigation.tsx';
 import { Page } from '../../parts/page.tsx';
-import { useKeptFocus } from '../../parts/use-kept-focus.ts';
 import { VirtualList } from '../../parts/virtual-list.tsx';
 import css from './start.module.css';
 import { Tile } from './tile.tsx';
@@ -49,7 +49,7 @@ export function Chooser(props: {
       <Skips register={data?.register} verify={data?.verify} />
       {failure ? <FailureView failure={failure} onAgain={() => void refetch()} /> : null}
       <Deeds register={data?.register} verify={data?.verify} requestable={data?.requestable ?? []} isNew={isNew} />
-      <div className={css.more}>
+      <div className={`${looks.line} ${looks.hint}`}>
         <Button onPress={() => void work.choose('any')}>{t('start.addFiles')}</Button>
         <Button onPress={() => void work.choose('folder')}>{t('start.folder')}</Button>
       </div>
@@ -91,7 +91,7 @@ function Names() {
         {(token) => (
           <div className={css.nameRow}>
             {token.isFolder ? <Folder aria-hidden="true" /> : <File aria-hidden="true" />}
-            <span>
+            <span className={looks.grow}>
               <MiddleCut text={token.name} />
             </span>
             <IconButton
@@ -155,7 +155,7 @@ function Deeds(props: Looked & { readonly requestable: readonly string[]; readon
 
   return (
     <>
-      <div ref={tiles} className={css.tiles}>
+      <div ref={tiles} className={looks.columns}>
         <Tile
           primary={registrable > 0}
           icon={<Stamp aria-hidden="true" />}

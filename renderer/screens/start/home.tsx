@@ -15,6 +15,7 @@ import { useTeamLink } from '../../features/team.ts';
 import { teamStateText } from '../../features/team-state.tsx';
 import { Button } from '../../parts/button.tsx';
 import { useFormat } from '../../parts/format.ts';
+import looks from '../../parts/looks.module.css';
 import { MiddleCut } from '../../parts/middle-cut.tsx';
 import { type Route, useGo } from '../../parts/navigation.tsx';
 import css from './home.module.css';
@@ -53,7 +54,7 @@ export function Home(props: { readonly summary: HomeSummary }) {
               {t('start.waitingLong', { count: waiting.longCount, shown: format.number(waiting.longCount) })}
             </Way>
           ) : tracking && waiting.count > 0 && notKnown === 0 ? (
-            <p>{t('start.noneLong')}</p>
+            <p className={looks.bar}>{t('start.noneLong')}</p>
           ) : null}
           {notKnown > 0 ? (
             <Way to={{ screen: 'signatures', open: { until: null, state: 'not-known' } }}>
@@ -88,12 +89,14 @@ export function Home(props: { readonly summary: HomeSummary }) {
         </Sum>
         <Sum title={t('start.sentToday')} count={sent.count} to={{ screen: 'jobs' }}>
           {sent.count === 0 ? null : sent.taken === sent.count ? (
-            <p className={css.all}>
+            <p className={looks.bar}>
               <Check aria-hidden="true" />
               {t('start.sentTaken')}
             </p>
           ) : (
-            <p>{t('start.sentTakenSome', { taken: format.number(sent.taken), total: format.number(sent.count) })}</p>
+            <p className={looks.bar}>
+              {t('start.sentTakenSome', { taken: format.number(sent.taken), total: format.number(sent.count) })}
+            </p>
           )}
         </Sum>
       </div>
@@ -131,7 +134,7 @@ function Away(props: { readonly backoff: BackingOff }) {
   return (
     <section className={css.running} aria-label={heading}>
       {icon}
-      <span className={css.way}>{[heading, text, about].filter(Boolean).join(' · ')}</span>
+      <span className={`${looks.row} ${looks.grow}`}>{[heading, text, about].filter(Boolean).join(' · ')}</span>
       {actions}
     </section>
   );
@@ -165,7 +168,7 @@ function Way(props: { readonly to: Route; readonly children: ReactNode }) {
   const go = useGo();
   return (
     <Button kind="quiet" onPress={() => go(props.to)}>
-      <span className={css.way}>{props.children}</span>
+      <span className={`${looks.row} ${looks.grow}`}>{props.children}</span>
       <ChevronRight aria-hidden="true" />
     </Button>
   );

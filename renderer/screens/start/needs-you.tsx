@@ -18,6 +18,7 @@ import { Button, IconButton } from '../../parts/button.tsx';
 import { Badge, type ChipTone } from '../../parts/chip.tsx';
 import { useFormat } from '../../parts/format.ts';
 import { jobTones } from '../../parts/job-tones.ts';
+import looks from '../../parts/looks.module.css';
 import { MiddleCut } from '../../parts/middle-cut.tsx';
 import { type Route, useGo } from '../../parts/navigation.tsx';
 import css from './needs-you.module.css';
@@ -52,14 +53,20 @@ export function NeedsYou(props: { readonly count: number }) {
   return (
     <section className={css.needs} aria-labelledby="needs-you">
       <header className={css.head}>
-        <h2 id="needs-you">{t('start.needsYou', { shown: format.number(props.count) })}</h2>
+        <h2 id="needs-you" className={looks.title}>
+          {t('start.needsYou', { shown: format.number(props.count) })}
+        </h2>
         {props.count > 0 ? (
           <Button kind="quiet" onPress={() => go({ screen: 'jobs' })}>
             {t('jobs.showAll')}
           </Button>
         ) : null}
       </header>
-      {props.count > 0 ? <ul>{lines}</ul> : <p className={css.nobody}>{t('start.needsNobody')}</p>}
+      {props.count > 0 ? (
+        <ul className={`${looks.card} ${looks.ruled}`}>{lines}</ul>
+      ) : (
+        <p className={looks.said}>{t('start.needsNobody')}</p>
+      )}
     </section>
   );
 }
@@ -231,9 +238,7 @@ function Line(props: {
   return (
     <li className={css.line} aria-label={title}>
       <Badge {...props.badge} />
-      <span className={css.title}>
-        {props.isSentence ? <MiddleCut text={title} isSentence /> : <MiddleCut text={title} />}
-      </span>
+      <strong>{props.isSentence ? <MiddleCut text={title} isSentence /> : <MiddleCut text={title} />}</strong>
       <span className={css.why} title={props.about ?? why}>
         {why}
       </span>

@@ -8,7 +8,9 @@ import { useCurrentConnection } from '../../bridge/live.tsx';
 import { ContinueDraft } from '../../features/continue-draft.tsx';
 import { useSelection } from '../../features/selection.tsx';
 import { Button } from '../../parts/button.tsx';
+import looks from '../../parts/looks.module.css';
 import { useGo } from '../../parts/navigation.tsx';
+import page from '../../parts/page.module.css';
 import { Page } from '../../parts/page.tsx';
 import { Progress } from '../../parts/progress.tsx';
 import { Seal } from '../../parts/seal.tsx';
@@ -60,7 +62,7 @@ function Taking(props: { readonly done: number; readonly total: number }) {
   const { t } = useTranslation();
   const text = t('start.taking', props);
   return (
-    <div className={css.taking}>
+    <div className={`${page.card} ${looks.small}`}>
       <span>{text}</span>
       <Progress label={text} done={props.done} total={props.total} />
     </div>
@@ -72,7 +74,7 @@ function Target() {
   return (
     <>
       <section className={css.target} aria-label={t('start.drop')}>
-        <Seal className={css.seal} />
+        <Seal size={84} />
         <h2 className={css.big}>{t('start.drop')}</h2>
         <p className={css.hint}>{t('start.accepts')}</p>
         <PickButtons primary />
@@ -118,7 +120,7 @@ function Tiles() {
   const { t } = useTranslation();
   const go = useGo();
   return (
-    <div className={css.tiles}>
+    <div className={looks.columns}>
       {tiles.map(({ screen, text, Icon }) => (
         <Tile
           key={screen}

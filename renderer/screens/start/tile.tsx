@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import { Button } from 'react-aria-components';
+import looks from '../../parts/looks.module.css';
 import css from './start.module.css';
 
 /** A large target with a heading and a sentence: the heading is the button, and its area covers the whole tile. */
@@ -18,7 +19,7 @@ export function Tile(props: {
         <Button className={css.tileTitle ?? ''} isDisabled={props.isDisabled ?? false} onPress={props.onPress}>
           {props.title}
         </Button>
-        <p className={css.tileText}>{props.text}</p>
+        <p className={looks.said}>{props.text}</p>
       </div>
     </div>
   );

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import type { DueDate } from '../../../contract/tracking.ts';
 import { Button } from '../../parts/button.tsx';
 import { useFormat } from '../../parts/format.ts';
-import panel from '../../parts/panel.module.css';
+import looks from '../../parts/looks.module.css';
 import { DueDialog } from './request-dialogs.tsx';
 
 /** A person's own reminder, kept on this computer only. */
@@ -19,10 +19,10 @@ export function DueDatePart(props: {
   return (
     <>
       <h3>{t('tracking.due')}</h3>
-      <p className={panel.hint}>
+      <p className={looks.hint}>
         {due ? t('tracking.dueOn', { date: format.date(due.date), note: due.note }) : t('tracking.dueText')}
       </p>
-      <div className={panel.row}>
+      <div className={looks.line}>
         <Button onPress={() => setAsked(true)}>{t('tracking.setDue')}</Button>
       </div>
       {isAsked ? (

@@ -1,11 +1,11 @@
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { TrackedEntry, TrackedList } from '../../../contract/tracking.ts';
+import { idText } from '../../parts/copy.tsx';
 import { useFormat } from '../../parts/format.ts';
 import type { GridColumn } from '../../parts/grid-column.ts';
-import { idText } from '../../parts/id-text.ts';
+import looks from '../../parts/looks.module.css';
 import { MiddleCut } from '../../parts/middle-cut.tsx';
-import css from './signatures.module.css';
 import { ChangeChip, SignerState } from './signer-state.tsx';
 import { nameOf, type TableColumn, tableColumns } from './tracked-view.ts';
 
@@ -68,18 +68,18 @@ function EntryCell(props: {
   if (column === 'status') return <SignerState entry={entry} list={list} />;
   if (column === 'createdAt') {
     return (
-      <time className={css.cut} title={entry.createdDate ?? undefined}>
+      <time className={looks.cut} title={entry.createdDate ?? undefined}>
         {entry.createdAt ? format.moment(entry.createdAt) : (entry.createdDate ?? '—')}
       </time>
     );
   }
-  if (column === 'due') return <span className={css.cut}>{entry.due ? format.date(entry.due.date) : '—'}</span>;
-  if (column === 'list') return <span className={css.cut}>{list?.name ?? entry.listType}</span>;
+  if (column === 'due') return <span className={looks.cut}>{entry.due ? format.date(entry.due.date) : '—'}</span>;
+  if (column === 'list') return <span className={looks.cut}>{list?.name ?? entry.listType}</span>;
   const isId = column === 'documentId' || column === 'origDocumentId';
   const value = column === 'name' ? entry.name || entry.email : entry[column];
   const text = isId && value ? idText(value) : value;
   return (
-    <span className={`${css.cut} ${isId ? css.mono : ''}`} title={text ?? undefined}>
+    <span className={`${looks.cut} ${isId ? looks.mono : ''}`} title={text ?? undefined}>
       {text || '—'}
     </span>
   );

@@ -7,7 +7,7 @@ import { useCall } from '../../bridge/use-call.ts';
 import { meaningText } from '../../features/meaning-text.ts';
 import { Button } from '../../parts/button.tsx';
 import { useFormat } from '../../parts/format.ts';
-import panel from '../../parts/panel.module.css';
+import looks from '../../parts/looks.module.css';
 import css from './signatures.module.css';
 import { useWho } from './signer-state.tsx';
 
@@ -68,7 +68,7 @@ function StatusStep(props: { readonly status: TrackedStatus }) {
         time: format.moment(status.since),
         word: status.raw === null ? t('common.noAnswerText') : t('common.quote', { text: status.raw }),
       })}
-      {saysMore && status.answer.meaning ? <span className={panel.hint}> {meaningText(t, status.answer)}</span> : null}
+      {saysMore && status.answer.meaning ? <span className={looks.hint}> {meaningText(t, status.answer)}</span> : null}
     </li>
   );
 }

@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next';
 import type { Connection } from '../../../contract/connections.ts';
 import type { TrackedEntry } from '../../../contract/tracking.ts';
 import { FailureView } from '../../bridge/failure-view.tsx';
+import { useCall } from '../../bridge/use-call.ts';
 import { DetailsRecord } from '../../features/details-record.tsx';
 import { DownloadPart } from '../../features/download-part.tsx';
 import { useTrackedEntry, useTracking } from '../../features/signature-queries.ts';
@@ -10,14 +11,14 @@ import { Button } from '../../parts/button.tsx';
 import { CopyId } from '../../parts/copy.tsx';
 import { Empty } from '../../parts/empty.tsx';
 import { useFormat } from '../../parts/format.ts';
+import looks from '../../parts/looks.module.css';
 import { Facts } from '../../parts/page.tsx';
-import panel from '../../parts/panel.module.css';
 import { SidePanel } from '../../parts/side-panel.tsx';
 import { DueDatePart } from './due-date.tsx';
 import { EntryHistory } from './entry-history.tsx';
 import { ReminderMail } from './reminder-mail.tsx';
-import { SecretWordFact } from './secret-word-fact.tsx';
 import { SignAs } from './sign-as.tsx';
+import css from './signatures.module.css';
 import { SignerState } from './signer-state.tsx';
 import { TeamPart } from './team-part.tsx';
 import { nameOf } from './tracked-view.ts';
@@ -62,7 +63,7 @@ export function EntryPanel(props: {
       {entry && !isGone ? (
         <>
           <StateLine connection={connection} entry={entry} />
-          <div className={panel.row}>
+          <div className={looks.line}>
             {entry.hasSigned ? null : <ReminderMail connectionId={connection.id} entry={entry} />}
             {entry.documentId ? (
               <DownloadPart
@@ -83,7 +84,7 @@ export function EntryPanel(props: {
           {requestId && (!entry.hasSigned || entry.due) ? (
             <DueDatePart connectionId={connection.id} documentId={requestId} due={entry.due} />
           ) : null}
-          {entry.hasSigned ? null : <p className={panel.hint}>{t('tracking.honest')}</p>}
+          {entry.hasSigned ? null : <p className={looks.hint}>{t('tracking.honest')}</p>}
         </>
       ) : null}
     </SidePanel>
@@ -96,13 +97,13 @@ function StateLine(props: { readonly connection: Connection; readonly entry: Tra
   const { t } = useTranslation();
   const format = useFormat();
   return (
-    <div className={panel.row} role="status">
+    <div className={looks.line} role="status">
       <SignerState entry={entry} list={connection.lists.find(({ value }) => value === entry.listType)} named />
       {entry.state === 'status' && entry.status ? (
-        <span className={panel.hint}>{t('documents.asOf', { time: format.momentInText(entry.status.askedAt) })}</span>
+        <span className={looks.hint}>{t('documents.asOf', { time: format.momentInText(entry.status.askedAt) })}</span>
       ) : null}
       {entry.signedAt === null ? null : (
-        <span className={panel.hint}>{t('tracking.seenOn', { time: format.momentInText(entry.signedAt) })}</span>
+        <span className={looks.hint}>{t('tracking.seenOn', { time: format.momentInText(entry.signedAt) })}</span>
       )}
     </div>
   );
@@ -160,5 +161,37 @@ function Details(props: { readonly connectionId: string; readonly documentId: st
     <div>
       <Button onPress={() => setOpen(true)}>{t('tracking.readDetails')}</Button>
     </div>
+  );
+}
+
+/** The secret word is hidden until a person wants to read it, and hidden again when the panel is closed. */
+function SecretWordFact(props: { readonly connectionId: string; readonly entry: TrackedEntry }) {
+  const { t } = useTranslation();
+  const reveal = useCall('tracking.revealSecretWord');
+  const [word, setWord] = useState<string | null>(null);
+  const [lost, setLost] = useState(props.entry.secretWordLost);
+
+  async function show() {
+    const revealed = await reveal.run({ connectionId: props.connectionId, entryId: props.entry.id });
+    if (!revealed.ok) return;
+    setWord(revealed.value.secretWord);
+    setLost(revealed.value.secretWord === null);
+  }
+
+  if (lost) return <span title={t('tracking.secretLostText')}>{t('tracking.secretLost')}</span>;
+  return (
+    <span className={looks.line}>
+      <span className={css.secret}>{word ?? '••••••'}</span>
+      {word === null ? (
+        <Button kind="quiet" isPending={reveal.busy} onPress={() => void show()}>
+          {t('tracking.show')}
+        </Button>
+      ) : (
+        <Button kind="quiet" onPress={() => setWord(null)}>
+          {t('tracking.hide')}
+        </Button>
+      )}
+      {reveal.failure ? <FailureView failure={reveal.failure} /> : null}
+    </span>
   );
 }

@@ -10,8 +10,8 @@ import { Button } from '../../parts/button.tsx';
 import { Checkbox } from '../../parts/checkbox.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
 import { Segments } from '../../parts/field.tsx';
+import looks from '../../parts/looks.module.css';
 import { useCountText } from './people-text.ts';
-import css from './signatures.module.css';
 
 /** Exports all entries that match the filter into a file. Secret words only if the person ticks them. */
 export function ExportDialog(props: {
@@ -72,7 +72,7 @@ export function ExportDialog(props: {
       <Checkbox isSelected={withSecretWords} onChange={setSecrets}>
         {t('tracking.exportSecrets')}
       </Checkbox>
-      {withSecretWords ? <p className={css.warning}>{t('tracking.exportSecretsWarning')}</p> : null}
+      {withSecretWords ? <p className={looks.warning}>{t('tracking.exportSecretsWarning')}</p> : null}
       {done ? <p role="status">{done}</p> : null}
       {run.failure ? <FailureView failure={run.failure} /> : null}
     </Dialog>

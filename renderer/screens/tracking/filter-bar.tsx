@@ -16,6 +16,7 @@ import { DayField } from '../../parts/day-field.tsx';
 import { DayPresets } from '../../parts/day-presets.tsx';
 import { TextField } from '../../parts/field.tsx';
 import { useFormat } from '../../parts/format.ts';
+import looks from '../../parts/looks.module.css';
 import { useGo } from '../../parts/navigation.tsx';
 import { Popup } from '../../parts/popup.tsx';
 import css from './signatures.module.css';
@@ -87,7 +88,7 @@ function SentDays(props: {
         <DayField label={t('tracking.from')} value={filter.from} onChange={(from) => onChange({ from })} />
         <DayField label={t('tracking.to')} value={filter.to} onChange={(to) => onChange({ to })} />
       </div>
-      <p className={css.hint}>{t('tracking.daysHelp')}</p>
+      <p className={`${looks.aside} ${looks.wrapped}`}>{t('tracking.daysHelp')}</p>
     </Popup>
   );
 }

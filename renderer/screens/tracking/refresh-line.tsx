@@ -2,15 +2,17 @@ import { CheckCheck, CloudOff, TimerReset } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { type Failure, isOfStorage } from '../../../contract/failure.ts';
-import type { TrackedList, TrackingState } from '../../../contract/tracking.ts';
+import type { CallBudget, TrackedList, TrackingState } from '../../../contract/tracking.ts';
 import { failureText } from '../../bridge/failure-text.ts';
 import { FailureView } from '../../bridge/failure-view.tsx';
 import { useCall } from '../../bridge/use-call.ts';
 import { oldestCopy } from '../../features/signature-queries.ts';
 import { Button, IconButton } from '../../parts/button.tsx';
+import { Checkbox } from '../../parts/checkbox.tsx';
+import { Dialog } from '../../parts/dialog.tsx';
+import { WholeNumberField } from '../../parts/field.tsx';
 import { Fold } from '../../parts/fold.tsx';
 import { useFormat } from '../../parts/format.ts';
-import { BudgetDialog } from './budget-dialog.tsx';
 import css from './signatures.module.css';
 
 /** The number of entries, the age of the copy, and the refresh button; if the service is not reachable, says that the last copy is shown. */
@@ -102,5 +104,44 @@ function Offline(props: { readonly list: string; readonly failure: Failure; read
         </Fold>
       </div>
     </div>
+  );
+}
+
+/** Sets the limit of automatic calls. */
+function BudgetDialog(props: { readonly budget: CallBudget; readonly onClose: () => void }) {
+  const { t } = useTranslation();
+  const [perHour, setPerHour] = useState(props.budget.perHour);
+  const [isAutomatic, setAutomatic] = useState(props.budget.isAutomatic);
+  const save = useCall('tracking.setBudget');
+  return (
+    <Dialog
+      title={t('tracking.budgetTitle')}
+      onClose={props.onClose}
+      confirm={
+        <Button
+          kind="primary"
+          isPending={save.busy}
+          onPress={() =>
+            void save.run({ perHour, isAutomatic }).then((saved) => (saved.ok ? props.onClose() : undefined))
+          }
+        >
+          {t('tracking.budgetSave')}
+        </Button>
+      }
+    >
+      <p>{t('tracking.budgetText')}</p>
+      <Checkbox isSelected={isAutomatic} onChange={setAutomatic}>
+        {t('tracking.budgetAutomatic')}
+      </Checkbox>
+      <WholeNumberField
+        label={t('tracking.budgetPerHour')}
+        help={t('tracking.budgetUsed', { count: props.budget.used })}
+        value={perHour}
+        onChange={(value) => setPerHour(Number.isNaN(value) ? 1 : value)}
+        min={1}
+        max={3600}
+      />
+      {save.failure ? <FailureView failure={save.failure} /> : null}
+    </Dialog>
   );
 }

@@ -10,6 +10,7 @@ import { Chip } from '../../parts/chip.tsx';
 import { CopyButton } from '../../parts/copy.tsx';
 import { useFormat } from '../../parts/format.ts';
 import type { GridColumn } from '../../parts/grid-column.ts';
+import looks from '../../parts/looks.module.css';
 import { MenuButton } from '../../parts/menu-button.tsx';
 import { MiddleCut } from '../../parts/middle-cut.tsx';
 import { usePeopleText, useProgressText, useRequestName } from './people-text.ts';
@@ -85,7 +86,7 @@ function Name({ group, isTight }: CellProps) {
   const changed = t('tracking.changedCount', { count: group.changedCount });
   return (
     <>
-      {group.changedCount > 0 ? <span className={css.dot} role="img" aria-label={changed} title={changed} /> : null}
+      {group.changedCount > 0 ? <span className={looks.dot} role="img" aria-label={changed} title={changed} /> : null}
       <span className={css.name}>
         <MiddleCut text={name} />
         {isTight ? (

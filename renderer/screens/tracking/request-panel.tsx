@@ -25,7 +25,6 @@ import { useFormat } from '../../parts/format.ts';
 import looks from '../../parts/looks.module.css';
 import { useGo } from '../../parts/navigation.tsx';
 import { Facts } from '../../parts/page.tsx';
-import panel from '../../parts/panel.module.css';
 import { SidePanel } from '../../parts/side-panel.tsx';
 import { StatusChip } from '../../parts/status-chip.tsx';
 import { DueDatePart } from './due-date.tsx';
@@ -55,15 +54,15 @@ export function RequestPanel(props: {
   const [status, setStatus] = useState<TrackedStatus | null>(null);
   return (
     <SidePanel label={t('tracking.panel')} title={name} onClose={props.onClose}>
-      <div className={panel.row} role="status">
+      <div className={looks.line} role="status">
         <RequestStateChip group={group} />
-        {job === null ? <span className={panel.hint}>{progress}</span> : null}
+        {job === null ? <span className={looks.hint}>{progress}</span> : null}
       </div>
       {job && isNotTaken(job) ? <NotTaken job={job} /> : null}
       {group.answer && group.state !== 'complete' ? <SigningLink answer={group.answer} /> : null}
       {origDocumentId && job === null ? (
         <>
-          <div className={panel.row}>
+          <div className={looks.line}>
             <Button
               isPending={ask.busy}
               onPress={async () => {
@@ -119,7 +118,7 @@ export function RequestPanel(props: {
           ]}
         />
       ) : null}
-      {job === null && group.state !== 'complete' ? <p className={panel.hint}>{t('tracking.honest')}</p> : null}
+      {job === null && group.state !== 'complete' ? <p className={looks.hint}>{t('tracking.honest')}</p> : null}
     </SidePanel>
   );
 }
@@ -133,7 +132,7 @@ function NotTaken(props: { readonly job: UntakenJob }) {
   return (
     <>
       {failure ? <p>{failureText(t, failure).heading}</p> : null}
-      <div className={panel.row}>
+      <div className={looks.line}>
         <CorrectAction jobId={jobId} />
         <Button kind="quiet" onPress={() => go({ screen: 'jobs' })}>
           {t('compose.showInActivity')}
@@ -157,7 +156,7 @@ function Doubt({ jobId }: { readonly jobId: string }) {
   return (
     <>
       <DoubtText job={job} />
-      <div className={panel.row}>
+      <div className={looks.line}>
         <DoubtAction job={job} />
         <Button kind="quiet" onPress={() => go({ screen: 'jobs', batchId: job.batchId, jobId })}>
           {t('compose.showInActivity')}
@@ -177,10 +176,10 @@ function SigningLink({ answer }: { readonly answer: TakenAnswer }) {
   const { jobId, link } = answer;
   const { t } = useTranslation();
   const open = useCall('compose.openAnswer');
-  if (link === null) return <p className={panel.hint}>{t('tracking.noLink')}</p>;
+  if (link === null) return <p className={looks.hint}>{t('tracking.noLink')}</p>;
   return (
     <>
-      <div className={panel.row}>
+      <div className={looks.line}>
         <CopyButton text={link} label={t('compose.copyLink')} />
         <Button
           kind="quiet"

@@ -26,7 +26,7 @@ export function RequestSigner(props: {
   const name = who(signer);
   return (
     <li>
-      <div className={css.signer}>
+      <div className={looks.line}>
         <span className={css.signerName}>
           {entry?.mark ? (
             <span className={css.mark} role="img" aria-label={t('tracking.mark.new')} title={t('tracking.mark.new')} />

@@ -4,7 +4,7 @@ import type { TrackedEntry } from '../../../contract/tracking.ts';
 import { FailureView } from '../../bridge/failure-view.tsx';
 import { useCall } from '../../bridge/use-call.ts';
 import { Button } from '../../parts/button.tsx';
-import panel from '../../parts/panel.module.css';
+import looks from '../../parts/looks.module.css';
 
 interface SignAsProps {
   readonly connectionId: string;
@@ -18,7 +18,7 @@ export function SignAs(props: SignAsProps) {
   return (
     <>
       <h3>{t('tracking.practice')}</h3>
-      <p className={panel.hint}>{t('tracking.practiceText')}</p>
+      <p className={looks.hint}>{t('tracking.practiceText')}</p>
       <SignAsButton {...props} />
     </>
   );

@@ -10,6 +10,7 @@ import { teamStateText } from '../../features/team-state.tsx';
 import { Button } from '../../parts/button.tsx';
 import { TextField } from '../../parts/field.tsx';
 import { useFormat } from '../../parts/format.ts';
+import looks from '../../parts/looks.module.css';
 import { Facts } from '../../parts/page.tsx';
 import panel from '../../parts/panel.module.css';
 import { AssignDialog, DueDialog } from './request-dialogs.tsx';
@@ -60,7 +61,7 @@ function KeptInTeam({ link, request }: PartProps) {
           [t('team.due'), dueOn === null ? t('compose.leftOut') : format.date(dueOn)],
         ]}
       />
-      <div className={panel.row}>
+      <div className={looks.line}>
         <Button unavailable={unavailable} onPress={() => setAsked('assign')}>
           {t('team.assign')}
         </Button>
@@ -98,7 +99,7 @@ function Notes(props: PartProps) {
         <ul aria-label={t('team.notes')} className={panel.notes}>
           {request.notes.map((note) => (
             <li key={note.noteId}>
-              <span className={panel.hint} title={format.fullMoment(note.at)}>
+              <span className={looks.hint} title={format.fullMoment(note.at)}>
                 {`${note.by.person} · ${format.moment(note.at)}`}
               </span>
               <p dir="auto">{note.text}</p>
@@ -114,7 +115,7 @@ function Notes(props: PartProps) {
         maxLength={4000}
         help={t('team.noteHelp')}
       />
-      <div className={panel.row}>
+      <div className={looks.line}>
         <Button
           isDisabled={text.trim() === '' || link.state !== 'connected'}
           isPending={add.busy}

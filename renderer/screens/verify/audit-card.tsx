@@ -9,6 +9,7 @@ import { Button } from '../../parts/button.tsx';
 import { Choice } from '../../parts/choice.tsx';
 import { Confirm } from '../../parts/dialog.tsx';
 import { useFormat } from '../../parts/format.ts';
+import looks from '../../parts/looks.module.css';
 import { MenuButton } from '../../parts/menu-button.tsx';
 import { MiddleCut } from '../../parts/middle-cut.tsx';
 import { RunChips, RunProgress } from './run-counters.tsx';
@@ -55,21 +56,21 @@ export function AuditCard(props: { readonly audit: Audit; readonly onOpen: (runI
   const isRunning = last?.state === 'running';
   return (
     <article className={css.runRow} aria-label={audit.name}>
-      <div className={css.middle}>
-        <h3 className={css.heading}>
+      <div className={looks.stack1}>
+        <h3 className={looks.small}>
           <MiddleCut text={audit.name} />
         </h3>
-        <p className={css.hint}>
+        <p className={looks.hint}>
           {connection} · {t('common.files', { count: audit.fileCount })} · <When audit={audit} />
         </p>
         {last ? <RunProgress run={last} /> : null}
         {last ? (
-          <p className={css.chips}>
+          <p className={looks.line}>
             <RunChips run={last} changes />
           </p>
         ) : null}
         {last && hasNoChanges(last.changes) && !isRunning ? (
-          <p className={css.hint}>{t('verify.audits.nothingChanged')}</p>
+          <p className={looks.hint}>{t('verify.audits.nothingChanged')}</p>
         ) : null}
         {run.failure ? <FailureView failure={run.failure} subject={audit.name} /> : null}
         {remove.failure ? <FailureView failure={remove.failure} subject={audit.name} /> : null}
@@ -168,7 +169,7 @@ function Schedule(props: { readonly audit: Audit }) {
         choices={choices}
         onChange={(key) => (key === 'own' ? undefined : void plan.run({ auditId, everyMinutes: plans[key] }))}
       />
-      {everyMinutes === null ? null : <p className={css.hint}>{t('verify.audits.scheduleText')}</p>}
+      {everyMinutes === null ? null : <p className={looks.hint}>{t('verify.audits.scheduleText')}</p>}
       {plan.failure ? <FailureView failure={plan.failure} /> : null}
     </>
   );

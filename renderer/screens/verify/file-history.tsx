@@ -8,6 +8,7 @@ import { Button } from '../../parts/button.tsx';
 import { CopyId } from '../../parts/copy.tsx';
 import { Fold } from '../../parts/fold.tsx';
 import { useFormat } from '../../parts/format.ts';
+import looks from '../../parts/looks.module.css';
 import { Card, Facts } from '../../parts/page.tsx';
 import { SidePanel } from '../../parts/side-panel.tsx';
 import { visibleName } from '../../parts/visible-name.ts';
@@ -20,7 +21,6 @@ import { OwnCard } from './own-card.tsx';
 import { contradictionText, isContradicted } from './own-texts.ts';
 import { PdfPreview } from './pdf-preview.tsx';
 import { changeText, earlierText } from './result-texts.ts';
-import css from './verify.module.css';
 import { useFileHistory } from './verify-runs.ts';
 
 /** The history of one file: the service's answer and local knowledge, then the file itself; a comparison if the person asks for it. */
@@ -97,7 +97,7 @@ function FileCard(props: { readonly runId: string; readonly result: VerifyResult
         ]}
       />
       {isDesktop ? (
-        <div className={css.row}>
+        <div className={looks.line}>
           <Button onPress={() => setPreviewOpen(!isPreviewOpen)} aria-expanded={isPreviewOpen}>
             {isPreviewOpen ? t('verify.preview.close') : t('verify.preview.look')}
           </Button>

@@ -6,12 +6,12 @@ import { Button } from '../../parts/button.tsx';
 import { CopyId } from '../../parts/copy.tsx';
 import { Fold } from '../../parts/fold.tsx';
 import { useFormat } from '../../parts/format.ts';
+import looks from '../../parts/looks.module.css';
 import { useGo } from '../../parts/navigation.tsx';
 import { Facts } from '../../parts/page.tsx';
 import { visibleName } from '../../parts/visible-name.ts';
 import { HistoryCard } from './history-card.tsx';
 import { namesakeText } from './result-texts.ts';
-import css from './verify.module.css';
 
 /** Local knowledge about the same bytes: registrations, then downloads. */
 export function KnownHereCard(props: { readonly history: FileHistory }) {
@@ -38,7 +38,7 @@ export function KnownHereCard(props: { readonly history: FileHistory }) {
       {registration ? <Registration known={registration} /> : null}
       {registrations.length > 0 ? (
         <Fold label={t('verify.story.more', { count: registrations.length })}>
-          <div className={css.others}>
+          <div className={looks.stack}>
             {registrations.map((known) => (
               <Registration key={`${known.connectionId}/${known.documentId}`} known={known} />
             ))}
@@ -48,7 +48,7 @@ export function KnownHereCard(props: { readonly history: FileHistory }) {
       {download ? <SavedCopy download={download} /> : null}
       {others.length > 0 ? (
         <Fold label={t('verify.story.moreDownloads', { count: others.length })}>
-          <div className={css.others}>
+          <div className={looks.stack}>
             {others.map((other) => (
               <SavedCopy key={`${other.connectionId}/${other.documentId}`} download={other} />
             ))}
@@ -93,7 +93,7 @@ function Registration(props: { readonly known: KnownHere }) {
   const go = useGo();
   const connection = useConnection(known.connectionId)?.name ?? t('documents.gone');
   return (
-    <div className={css.registration}>
+    <div className={looks.stack}>
       <Facts
         facts={[
           [t('verify.registeredName'), known.name],

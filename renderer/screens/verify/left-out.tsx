@@ -3,8 +3,8 @@ import { useTranslation } from 'react-i18next';
 import { askValue } from '../../bridge/client.ts';
 import { skipText } from '../../bridge/failure-text.ts';
 import { Fold } from '../../parts/fold.tsx';
+import looks from '../../parts/looks.module.css';
 import { visibleName } from '../../parts/visible-name.ts';
-import css from './verify.module.css';
 
 const shownAtOnce = 100;
 
@@ -20,7 +20,7 @@ export function LeftOut(props: { readonly runId: string; readonly count: number 
   const more = props.count - (data?.files.length ?? props.count);
   return (
     <Fold label={t('verify.leftOut', { count: props.count })}>
-      <ul className={css.skips}>
+      <ul className={`${looks.stack1} ${looks.said}`}>
         {data?.files.map((file) => (
           <li key={`${file.folder}/${file.name}`}>
             <strong>{visibleName(file.name)}</strong> {visibleName(file.folder)} {skipText(t, file.reason, file.kind)}

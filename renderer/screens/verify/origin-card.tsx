@@ -6,11 +6,11 @@ import { useCall } from '../../bridge/use-call.ts';
 import { Button } from '../../parts/button.tsx';
 import { CopyId } from '../../parts/copy.tsx';
 import { useFormat } from '../../parts/format.ts';
+import looks from '../../parts/looks.module.css';
 import { Card, Facts } from '../../parts/page.tsx';
 import { visibleName } from '../../parts/visible-name.ts';
 import { originText } from './own-texts.ts';
 import { verdictHeading } from './result-texts.ts';
-import css from './verify.module.css';
 
 /** The file that this one was before something was added, as far as it is known here. */
 export function OriginCard(props: {
@@ -36,7 +36,7 @@ export function OriginCard(props: {
           [t('verify.sha256'), <CopyId key="sha" id={origin.sha256} what={t('verify.sha256')} />],
         ]}
       />
-      <div className={css.row}>
+      <div className={looks.line}>
         <Button
           isPending={save.busy}
           onPress={() => void save.run({ runId, index }).then((end) => (end.ok ? setSaved(end.value) : undefined))}
@@ -52,7 +52,7 @@ export function OriginCard(props: {
           </Button>
         ) : null}
       </div>
-      {props.isAskable ? <p className={css.hint}>{t('own.earlier.askNote')}</p> : null}
+      {props.isAskable ? <p className={looks.hint}>{t('own.earlier.askNote')}</p> : null}
       <div role="status">
         {saved ? <p>{t('own.earlier.saved', { name: visibleName(saved) })}</p> : null}
         {answered ? (

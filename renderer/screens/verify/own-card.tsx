@@ -2,22 +2,21 @@ import type { TFunction } from 'i18next';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { PdfSignature, PdfSignatures, SignerTrust } from '../../../contract/pdf-signatures.ts';
-import type { FileHistory } from '../../../contract/verify-result.ts';
+import type { AskedAndFound, FileHistory } from '../../../contract/verify-result.ts';
 import { pagesOf, reasonOf } from '../../../locales/own-verdict.ts';
 import { useLive } from '../../bridge/live.tsx';
 import { Button } from '../../parts/button.tsx';
 import { Chip, type ChipTone } from '../../parts/chip.tsx';
 import { Fold } from '../../parts/fold.tsx';
 import { useFormat } from '../../parts/format.ts';
+import looks from '../../parts/looks.module.css';
 import { Facts } from '../../parts/page.tsx';
 import { visibleName } from '../../parts/visible-name.ts';
-import { AskedPart } from './asked-part.tsx';
 import { HistoryCard } from './history-card.tsx';
 import { ownTones, signatureTitle } from './own-texts.ts';
 import { PasswordDialog } from './password-dialog.tsx';
 import { RevisionsDialog } from './revisions-dialog.tsx';
 import { signedRevisions } from './signed-revisions.ts';
-import css from './verify.module.css';
 
 /** Signatures shown without being asked for. */
 const shownAtOnce = 3;
@@ -46,9 +45,9 @@ export function OwnCard(props: { readonly history: FileHistory }) {
   return (
     <HistoryCard whose={t('own.title')} {...ownTones[verdict]} answer={t(`own.verdict.${verdict}`)}>
       <p>{[t(`own.meaning.${verdict}`), pages ? t(`own.pages.${pages.what}`, pages) : ''].filter(Boolean).join(' ')}</p>
-      {why ? <p className={css.hint}>{t(`own.reasons.${why}`)}</p> : null}
+      {why ? <p className={looks.hint}>{t(`own.reasons.${why}`)}</p> : null}
       {reason === null || why ? null : (
-        <p className={css.hint} lang="en" dir="ltr">
+        <p className={looks.hint} lang="en" dir="ltr">
           {reason}
         </p>
       )}
@@ -64,7 +63,7 @@ export function OwnCard(props: { readonly history: FileHistory }) {
       ))}
       {signatures.length > shownAtOnce ? (
         <Fold label={t('own.more', { count: signatures.length - shownAtOnce })}>
-          <div className={css.others}>
+          <div className={looks.stack}>
             {signatures.slice(shownAtOnce).map((one, at) => (
               <Signature key={one.field} signature={one} number={at + 1 + shownAtOnce} isOnly={false} />
             ))}
@@ -81,7 +80,7 @@ function Signature(props: { readonly signature: PdfSignature; readonly number: n
   const { t } = useTranslation();
   const title = signatureTitle(t, props.signature, props.number);
   return (
-    <section className={css.registration} aria-label={title}>
+    <section className={looks.stack} aria-label={title}>
       {props.isOnly ? null : <h3>{title}</h3>}
       <Facts
         facts={[
@@ -91,7 +90,7 @@ function Signature(props: { readonly signature: PdfSignature; readonly number: n
           [t('own.all'), coverageText(t, props.signature)],
         ]}
       />
-      <p className={css.chips}>
+      <p className={looks.line}>
         {useTrustChips(props.signature).map(({ text, ...tone }) => (
           <Chip key={text} {...tone}>
             {text}
@@ -169,5 +168,36 @@ function RevisionsPart(props: { readonly history: FileHistory; readonly own: Pdf
       <Button onPress={() => setOpen(true)}>{t('own.revisions.show')}</Button>
       {isOpen ? <RevisionsDialog history={props.history} revisions={revisions} onClose={() => setOpen(false)} /> : null}
     </div>
+  );
+}
+
+/** Who was asked to sign, beside the signatures in the file: what does not match is said, and nothing is guessed. */
+function AskedPart(props: { readonly found: AskedAndFound }) {
+  const { asked, others, isSealed } = props.found;
+  const { t } = useTranslation();
+  const named = others.map((name) => (name === '' ? t('own.noSigner') : visibleName(name))).join(', ');
+  return (
+    <section className={looks.stack} aria-label={t('own.asked.title')}>
+      <h3>{t('own.asked.title')}</h3>
+      <ul className={looks.stack}>
+        {Object.entries(asked).map(([at, { name, email, found }]) => (
+          <li key={at} className={looks.line}>
+            {name === '' ? null : <bdi>{visibleName(name)}</bdi>}
+            {email === '' ? null : <bdi>{email}</bdi>}
+            {isSealed ? null : (
+              <Chip tone={found ? 'info' : 'silent'} icon={found ? 'equal' : 'minus'}>
+                {found ? t(`own.asked.found.${found}`) : t('own.asked.missing')}
+              </Chip>
+            )}
+          </li>
+        ))}
+      </ul>
+      {isSealed ? <p>{t('own.asked.sealed', { signer: named })}</p> : null}
+      {others.length > 0 && !isSealed ? (
+        <p>
+          {t('own.asked.others')}: <bdi>{named}</bdi>
+        </p>
+      ) : null}
+    </section>
   );
 }

@@ -7,9 +7,9 @@ import { useCall } from '../../bridge/use-call.ts';
 import { usePreview, useViewer, ViewerFrame } from '../../features/pdf-frame.tsx';
 import { Button, IconButton } from '../../parts/button.tsx';
 import { WholeNumberField } from '../../parts/field.tsx';
+import { useKeptFocus } from '../../parts/focus-next.ts';
 import { useFormat } from '../../parts/format.ts';
 import looks from '../../parts/looks.module.css';
-import { useKeptFocus } from '../../parts/use-kept-focus.ts';
 import type { ViewerCommand } from '../../viewer/messages.ts';
 import css from './pdf-preview.module.css';
 
@@ -51,14 +51,14 @@ function Viewer(props: { readonly preview: Preview; readonly name: string; reado
   useEffect(() => frame.current?.scrollIntoView({ block: 'nearest' }), [frame]);
   if (failed) {
     return (
-      <p className={css.failed} role="alert">
+      <p className={`${looks.frame} ${looks.padded}`} role="alert">
         {t(`verify.preview.failed.${failed}`)}
       </p>
     );
   }
   return (
     <>
-      <div className={css.bar}>
+      <div className={looks.bar}>
         {pages === null ? (
           <span>{t('verify.preview.opening')}</span>
         ) : (

@@ -9,6 +9,7 @@ import { Counters } from '../../parts/chip.tsx';
 import { Choice } from '../../parts/choice.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
 import { Segments } from '../../parts/field.tsx';
+import looks from '../../parts/looks.module.css';
 import { Problem } from '../../parts/problem.tsx';
 import { useNarrow } from '../../parts/use-narrow.ts';
 import { visibleName } from '../../parts/visible-name.ts';
@@ -103,7 +104,7 @@ function Drawings(props: {
   const most = Math.max(...sides.map((side) => viewers[side].pages ?? 1));
   return (
     <>
-      <div className={css.bar}>
+      <div className={looks.bar}>
         {isNarrow ? (
           <Segments
             label={t('own.revisions.shown')}
@@ -115,7 +116,7 @@ function Drawings(props: {
         ) : null}
         {isOpen ? <ViewerButtons page={page} pages={most} send={send} /> : <span>{t('verify.preview.opening')}</span>}
         {isOpen && pages.length > 0 ? (
-          <div className={css.bar}>
+          <div className={looks.bar}>
             <span>{t('own.revisions.pages')}</span>
             <Counters
               label={t('own.revisions.pages')}

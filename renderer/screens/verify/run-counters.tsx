@@ -4,10 +4,10 @@ import type { FileVerdict } from '../../../contract/pdf-signatures.ts';
 import type { VerifyRun } from '../../../contract/verify.ts';
 import type { FileChange } from '../../../contract/verify-result.ts';
 import { Chip, Counters } from '../../parts/chip.tsx';
+import looks from '../../parts/looks.module.css';
 import { Progress } from '../../parts/progress.tsx';
 import { ownByNeed, ownTones } from './own-texts.ts';
 import { changesByNeed, changeTones, verdictsByNeed, verdictTones } from './verdict-tones.ts';
-import css from './verify.module.css';
 
 /** The counters of a run; each filters. For an audit a row counts the changes, and if files are signed another one what they themselves prove. */
 export function RunCounters(props: {
@@ -25,7 +25,7 @@ export function RunCounters(props: {
   const { ownCounts, own } = props;
   const ownShown = ownByNeed.filter((key) => (ownCounts[key] ?? 0) > 0 || key === own);
   return (
-    <div className={css.counters}>
+    <div className={looks.stack}>
       <Counters
         label={t('verify.filter')}
         selected={props.group}
@@ -74,7 +74,7 @@ export function RunChips(props: { readonly run: VerifyRun; readonly changes?: bo
   const { t } = useTranslation();
   const { counts, changes } = props.run;
   return (
-    <span className={css.chips}>
+    <span className={looks.line}>
       {verdictsByNeed
         .filter((key) => counts[key] > 0)
         .map((key) => (

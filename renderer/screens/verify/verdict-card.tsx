@@ -4,6 +4,7 @@ import { useConnection } from '../../bridge/live.tsx';
 import { Button } from '../../parts/button.tsx';
 import { Chip, ToneIcon } from '../../parts/chip.tsx';
 import { useFormat } from '../../parts/format.ts';
+import looks from '../../parts/looks.module.css';
 import { MiddleCut } from '../../parts/middle-cut.tsx';
 import { useGo } from '../../parts/navigation.tsx';
 import { visibleName } from '../../parts/visible-name.ts';
@@ -53,10 +54,10 @@ export function VerdictCard(props: {
       ) : (
         <ToneIcon tone={group ? verdictTones[group] : 'silent'} icon={icon} />
       )}
-      <strong className={css.fileName}>
+      <strong>
         <MiddleCut text={result.name} />
       </strong>
-      <h2 className={css.heading}>{contradiction ? t('own.disagree') : headingOf(t, result)}</h2>
+      <h2 className={looks.small}>{contradiction ? t('own.disagree') : headingOf(t, result)}</h2>
       <div className={css.hints}>
         {own ? <Chip {...ownTones[own.verdict]}>{t(`own.verdict.${own.verdict}`)}</Chip> : null}
         {[
@@ -73,7 +74,7 @@ export function VerdictCard(props: {
         {[quoted, result.folder ? visibleName(result.folder) : null, ...hints]
           .filter((line) => line !== null)
           .map((line) => (
-            <p key={line} className={line === quoted ? css.quoted : undefined} title={line}>
+            <p key={line} className={`${looks.twoLines} ${line === quoted ? css.quoted : ''}`} title={line}>
               {line}
             </p>
           ))}

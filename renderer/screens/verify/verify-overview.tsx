@@ -10,6 +10,7 @@ import { Chip } from '../../parts/chip.tsx';
 import { Confirm } from '../../parts/dialog.tsx';
 import { Empty } from '../../parts/empty.tsx';
 import { useFormat } from '../../parts/format.ts';
+import looks from '../../parts/looks.module.css';
 import { MiddleCut } from '../../parts/middle-cut.tsx';
 import { Page } from '../../parts/page.tsx';
 import { AuditCard, WatchFolder } from './audit-card.tsx';
@@ -43,10 +44,12 @@ export function VerifyOverview(props: {
       ) : null}
       {isKnown ? <WatchedFolders audits={audits.audits} onOpen={props.onOpen} /> : null}
       {isKnown && plain && plain.length > 0 ? (
-        <section className={css.section} aria-labelledby="verify-recent">
+        <section className={looks.stack3} aria-labelledby="verify-recent">
           <div>
-            <h2 id="verify-recent">{t('verify.recent')}</h2>
-            <p className={css.hint}>{t('verify.recentText')}</p>
+            <h2 className={looks.title} id="verify-recent">
+              {t('verify.recent')}
+            </h2>
+            <p className={looks.hint}>{t('verify.recentText')}</p>
           </div>
           {plain.map((run) => (
             <RunRow key={run.runId} run={run} onOpen={() => props.onOpen(run.runId)} />
@@ -67,15 +70,17 @@ export function VerifyOverview(props: {
 function WatchedFolders(props: { readonly audits: readonly Audit[] | null; readonly onOpen: (runId: string) => void }) {
   const { t } = useTranslation();
   return (
-    <section className={css.section} aria-labelledby="verify-audits">
+    <section className={looks.stack3} aria-labelledby="verify-audits">
       <div className={css.sectionHead}>
         <div>
-          <h2 id="verify-audits">{t('verify.audits.heading')}</h2>
-          <p className={css.hint}>{t('verify.audits.text')}</p>
+          <h2 className={looks.title} id="verify-audits">
+            {t('verify.audits.heading')}
+          </h2>
+          <p className={looks.hint}>{t('verify.audits.text')}</p>
         </div>
         <WatchFolder />
       </div>
-      {props.audits?.length === 0 ? <p className={css.hint}>{t('verify.audits.none')}</p> : null}
+      {props.audits?.length === 0 ? <p className={looks.hint}>{t('verify.audits.none')}</p> : null}
       {props.audits?.map((audit) => (
         <AuditCard key={audit.auditId} audit={audit} onOpen={props.onOpen} />
       ))}
@@ -95,13 +100,13 @@ function RunRow(props: { readonly run: VerifyRun; readonly onOpen: () => void })
   const facts = [format.moment(run.startedAt), connection, t('common.files', { count: run.total })].join(' · ');
   return (
     <article className={css.runRow} aria-label={run.title}>
-      <div className={css.middle}>
-        <h3 className={css.heading}>
+      <div className={looks.stack1}>
+        <h3 className={looks.small}>
           <MiddleCut text={run.title} />
         </h3>
-        <p className={css.hint}>{facts}</p>
+        <p className={looks.hint}>{facts}</p>
         <RunProgress run={run} />
-        <p className={css.chips}>
+        <p className={looks.line}>
           {run.state === 'finished' ? null : (
             <Chip
               tone={run.state === 'running' ? 'info' : 'silent'}
