@@ -18,8 +18,7 @@ import type { Arguments, CallOptions, Credentials, Reply, ServiceTarget, SoapCli
 import { secretWordName } from './service/element-names.ts';
 import { operations } from './service/operations.ts';
 import { openLink } from './wire/connect.ts';
-import { createRoute } from './wire/network-route.ts';
-import { assertAdmitted } from './wire/proxy.ts';
+import { assertAdmitted, createRoute } from './wire/network-route.ts';
 import { readHead } from './wire/reply-head.ts';
 
 interface ClientContext extends Wire {

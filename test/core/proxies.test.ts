@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { proxyFor } from '../../electron/core/connections/service-clients.ts';
 import type { Log, Network } from '../../electron/core/foundation/ports.ts';
-import { entriesOf } from '../../electron/soap/wire/proxy.ts';
+import { entriesOf } from '../../electron/soap/wire/network-route.ts';
 
 const quiet: Log = { info: () => undefined, error: () => undefined };
 const network: Network = { resolveProxy: async (url) => `PROXY for-${new URL(url).hostname}:8080; DIRECT` };

@@ -1,6 +1,6 @@
 import type { AccessChange, Connection, ConnectionSettings } from '../../../contract/connections.ts';
 import { type ClientIdentity, type ReadIdentity, readIdentity } from '../../soap/trust/client-identity.ts';
-import { type ProxyLogin, proxiesOf } from '../../soap/wire/proxy.ts';
+import { type ProxyLogin, proxiesOf } from '../../soap/wire/network-route.ts';
 import type { FileRegistry } from '../files/local-file.ts';
 import { readGivenFile } from '../files/open-file.ts';
 import type { ClientCertificateStore } from '../secrets/client-certificates.ts';

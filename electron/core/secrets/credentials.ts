@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Connection } from '../../../contract/connections.ts';
 import type { Credentials } from '../../soap/service/client.ts';
-import type { ProxyLogin } from '../../soap/wire/proxy.ts';
+import type { ProxyLogin } from '../../soap/wire/network-route.ts';
 import { openSecretEntries, type SecretEntries, type SecretNeeds } from './secret-entries.ts';
 
 /** Keeps the credentials of connections. */

@@ -11,16 +11,6 @@ const stepBytes = 48 * 1024;
 const dash = 0x2d;
 const underscore = 0x5f;
 
-/** Strict base64, chunk by chunk, space allowed anywhere. */
-export interface Base64Decoding {
-  /** Decodes into `output` (room for 3/4 of the input and 3 bytes). Returns the number of bytes written, or -1 if the input is not base64. */
-  write(input: Buffer, start: number, end: number, output: Buffer, at: number): number;
-  /** Writes the last bytes. Returns their number, or -1 if the text ends in the middle of a group. */
-  end(output: Buffer, at: number): number;
-  /** Number of base64 characters so far, without space. */
-  readonly length: number;
-}
-
 function decodeGroup(group: Uint8Array, output: Buffer, at: number): number {
   const [a = 0, b = 0, c = 0, d = 0] = group.map((character) => kinds[character] ?? 255);
   if (a > 63 || b > 63) return -1;
@@ -140,19 +130,21 @@ class GroupDecoder {
 }
 
 /**
- * Node's own decoder does the work, and the checks here undo its leniency: it skips unknown characters, which shows in the length of
+ * Strict base64, chunk by chunk, space allowed anywhere. Node's own decoder does the work, and the checks here undo its leniency: it skips unknown characters, which shows in the length of
  * its output, and it accepts the two characters of the URL alphabet, which are searched for.
  */
-export function createBase64Decoding(): Base64Decoding {
+export function createBase64Decoding() {
   const decoder = new GroupDecoder();
   const before = new GroupDecoder();
   let isWrapped = false;
   let scratch = Buffer.alloc(0);
   return {
+    /** Number of base64 characters so far, without space. */
     get length() {
       return decoder.length;
     },
-    write(input, start, end, output, at) {
+    /** Decodes into `output` (room for 3/4 of the input and 3 bytes). Returns the number of bytes written, or -1 if the input is not base64. */
+    write(input: Buffer, start: number, end: number, output: Buffer, at: number): number {
       if (hasUrlSafeCharacters(input, start, end)) return -1;
       if (!isWrapped) {
         before.copyFrom(decoder);
@@ -166,6 +158,7 @@ export function createBase64Decoding(): Base64Decoding {
       const size = removeSpace(input, start, end, scratch);
       return size < 0 ? -1 : decoder.write(scratch, 0, size, output, at);
     },
-    end: (output, at) => decoder.end(output, at),
+    /** Writes the last bytes. Returns their number, or -1 if the text ends in the middle of a group. */
+    end: (output: Buffer, at: number) => decoder.end(output, at),
   };
 }

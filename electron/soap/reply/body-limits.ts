@@ -9,16 +9,6 @@ const noLimitMs = 2 ** 31 - 1;
  */
 const slowestBytesPerSecond = 1024;
 
-/** The limits of time on reading a body. */
-export interface BodyLimits {
-  /** Call it for each chunk, before the chunk is passed on. */
-  received(bytes: number): void;
-  /** No limit until `resume`: the consumer holds the peer back. */
-  suspend(): void;
-  resume(): void;
-  end(): void;
-}
-
 /**
  * Calls `fail` once: with service-timeout after `idleMs` of silence (no-progress-in-time), below the slowest speed or `wholeMs` after the beginning
  * (reply-too-slow), or with cancelled. Time in which the consumer holds the peer back does not count. `wholeMs` is null for a body of any length.
@@ -28,7 +18,7 @@ export function startBodyLimits(
   wholeMs: number | null,
   fail: (error: AppError) => void,
   signal?: AbortSignal,
-): BodyLimits {
+) {
   const silence = createWatchdog(fail, signal);
   const pace = createWatchdog(fail);
   const whole = createWatchdog(fail);
@@ -51,7 +41,8 @@ export function startBodyLimits(
   };
   resume();
   return {
-    received(bytes) {
+    /** Call it for each chunk, before the chunk is passed on. */
+    received(bytes: number) {
       silence.touch();
       bytesInPace += bytes;
       if (bytesInPace < paceBytes) return;
@@ -59,6 +50,7 @@ export function startBodyLimits(
       paceLeftMs = paceMs;
       armPace();
     },
+    /** No limit until `resume`: the consumer holds the peer back. */
     suspend() {
       silence.arm(noLimitMs, 'no-progress-in-time');
       pace.arm(noLimitMs, 'reply-too-slow');

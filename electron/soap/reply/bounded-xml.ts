@@ -19,12 +19,6 @@ export interface XmlEvents {
   close(depth: number): void;
 }
 
-export interface XmlFeed {
-  write(text: string): void;
-  /** Throws truncated-reply if elements are still open, empty-reply if there was nothing but space. */
-  end(): void;
-}
-
 /** What XML 1.0 has no place for, also not as a reference. */
 const forbidden = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g;
 const replacement = '\ufffd';
@@ -128,7 +122,7 @@ function parse(work: () => void, whenXmlIsBad: () => AppError): void {
 export function createXmlFeed(
   events: XmlEvents,
   bounds: { readonly totalUnits: number; readonly onReplaced?: () => void },
-): XmlFeed {
+) {
   const { onReplaced } = bounds;
   const parser = new SaxesParser({ xmlns: true, position: false });
   const at: Progress = { depth: 0, attributes: 0, fedUnits: 0, lastEventUnits: 0, inTag: false };
@@ -141,7 +135,7 @@ export function createXmlFeed(
     return text.replace(forbidden, replacement);
   };
   return {
-    write(text) {
+    write(text: string) {
       for (let from = 0; from < text.length; from += sliceUnits) {
         const slice = text.length <= sliceUnits ? text : text.slice(from, from + sliceUnits);
         blank = blank && slice.trim() === '';
@@ -156,6 +150,7 @@ export function createXmlFeed(
         }
       }
     },
+    /** Throws truncated-reply if elements are still open, empty-reply if there was nothing but space. */
     end() {
       if (blank) throw unreadable('empty-reply', 'the reply is empty');
       parse(

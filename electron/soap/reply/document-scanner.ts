@@ -1,6 +1,6 @@
 import type { ByteSink } from '../../core/files/byte-sink.ts';
 import { type AppError, appError } from '../../core/foundation/app-error.ts';
-import { type Base64Decoding, createBase64Decoding } from './base64-decoding.ts';
+import { createBase64Decoding } from './base64-decoding.ts';
 import { createMarkup } from './skip-markup.ts';
 
 /** Limit for everything in the reply except the document: an envelope, or a fault with a long stack trace. */
@@ -87,7 +87,7 @@ function createRest() {
 
 /** Decodes the document's base64 into the sink and remembers the beginning of its text. */
 function createDocumentText(sink: ByteSink) {
-  const decoding: Base64Decoding = createBase64Decoding();
+  const decoding = createBase64Decoding();
   let text = '';
   let textBytes = 0;
   let isBase64 = true;

@@ -82,23 +82,14 @@ function skipSpace(text: string, from: number): number {
 
 type Values = readonly (string | undefined)[];
 
+/** `isStrange`: there is something in the entry, but no field that is known. */
+type OnPlainEntry = (entry: Record<string, string>, isStrange: boolean) => void;
+
 const more = -1;
 const unusual = -2;
 
-/**
- * Reads entries that consist only of elements without attributes, with the prefix of the result element (which is therefore declared),
- * and simple text. Stops before anything else. `redact` is called for values that may be read in more than one way; the caller looks at the others, without their
- * references.
- */
-export function createPlainEntries(
-  prefix: string,
-  names: ReadonlyMap<string, string>,
-  onEntry: (entry: Record<string, string>, isStrange: boolean) => void,
-  redact: (text: string) => string,
-) {
-  const readTag = createTagReader(prefix, names);
-  let form: Form | null = null;
-  let formsLeft = mostForms;
+/** Passes on an entry that was found. `redact` is called for values that may be read in more than one way; the caller looks at the others, without their references. */
+function createEntryTaker(onEntry: OnPlainEntry, redact: (text: string) => string) {
   /** The first character from where reading is that is not usual: a text is searched once, not each value. */
   let unusualAt = -1;
   const isUsual = (text: string, from: number, to: number) => {
@@ -114,37 +105,51 @@ export function createPlainEntries(
     const value = withoutReferences(written);
     return someEscape.test(value) ? redact(value) : value;
   };
-  /** Passes on the entry at `from`, whose elements have the values from the `first` on; one without is absent. Returns its end, or `unusual`. */
-  const take = (
-    text: string,
-    from: number,
-    outer: Tag,
-    tags: readonly Tag[],
-    values: Values,
-    first: number,
-  ): number => {
-    const entry: Record<string, string> = {};
-    let known = 0;
-    let unknown = 0;
-    let at = skipSpace(text, from + outer.start.length);
-    for (let one = 0; one < tags.length; one += 1) {
-      const written = values[first + one];
-      if (written === undefined) continue;
-      const tag = tags[one] as Tag;
-      at += tag.start.length;
-      const end = at + written.length;
-      const value = isUsual(text, at, end) ? written : readValue(written);
-      if (value === null) return unusual;
-      if (tag.field === undefined) unknown += 1;
-      else {
-        known += 1;
-        entry[tag.field] = value;
+  return {
+    /** Another text is read. */
+    begin() {
+      unusualAt = -1;
+    },
+    /** Passes on the entry at `from`, whose elements have the values from the `first` on; one without is absent. Returns its end, or `unusual`. */
+    take(text: string, from: number, outer: Tag, tags: readonly Tag[], values: Values, first: number): number {
+      const entry: Record<string, string> = {};
+      let [known, unknown] = [0, 0];
+      let at = skipSpace(text, from + outer.start.length);
+      for (let one = 0; one < tags.length; one += 1) {
+        const written = values[first + one];
+        if (written === undefined) continue;
+        const tag = tags[one] as Tag;
+        at += tag.start.length;
+        const end = at + written.length;
+        const value = isUsual(text, at, end) ? written : readValue(written);
+        if (value === null) return unusual;
+        if (tag.field === undefined) unknown += 1;
+        else {
+          known += 1;
+          entry[tag.field] = value;
+        }
+        at = skipSpace(text, end + tag.end.length);
       }
-      at = skipSpace(text, end + tag.end.length);
-    }
-    onEntry(entry, known === 0 && unknown > 0);
-    return at + outer.end.length;
+      onEntry(entry, known === 0 && unknown > 0);
+      return at + outer.end.length;
+    },
   };
+}
+
+/**
+ * Reads entries that consist only of elements without attributes, with the prefix of the result element (which is therefore declared),
+ * and simple text. Stops before anything else.
+ */
+export function createPlainEntries(
+  prefix: string,
+  names: ReadonlyMap<string, string>,
+  onEntry: OnPlainEntry,
+  redact: (text: string) => string,
+) {
+  const readTag = createTagReader(prefix, names);
+  const { begin, take } = createEntryTaker(onEntry, redact);
+  let form: Form | null = null;
+  let formsLeft = mostForms;
   const noTag = (text: string, at: number) => (text.indexOf('>', at) < 0 ? more : unusual);
   /** Reads one entry, element by element. Returns its end, or `more` or `unusual` if it could not be read. */
   const readByElement = (text: string, from: number): number => {
@@ -182,7 +187,7 @@ export function createPlainEntries(
   return {
     read(text: string, from: number): ReadResult {
       let next = from;
-      unusualAt = -1;
+      begin();
       for (;;) {
         const at = skipSpace(text, next);
         const end = readEntry(text, at);

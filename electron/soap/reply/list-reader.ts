@@ -3,7 +3,7 @@ import { interfaceNames } from '../service/element-names.ts';
 import { eSignFields } from '../service/operations.ts';
 import { tooLarge } from './bounded-xml.ts';
 import { createPlainEntries } from './fast-list-parser.ts';
-import { createReplyFeed, type EnvelopeReading, type ReplyEvents, type ReplyFeed, wrongReply } from './read-reply.ts';
+import { createReplyFeed, type EnvelopeReading, type ReplyEvents, wrongReply } from './read-reply.ts';
 
 /** A list is passed on as it arrives, so this bound is only against a reply that never ends: 2 Gi characters. */
 const maxListUnits = 2 * 1024 ** 3;
@@ -41,8 +41,7 @@ function createEntryEvents(
   let entry: Record<string, string> | null = null;
   let field: string | undefined;
   let isInField = false;
-  let known = 0;
-  let unknown = 0;
+  let [known, unknown] = [0, 0];
   const state = {
     isBetween: false,
     text: () => text.trim(),
@@ -94,9 +93,88 @@ function createEntryEvents(
   return { events, state };
 }
 
-/** Read as entries without content, they would take the place of those that were read before. */
-function noEntries() {
-  return wrongReply('the list has an entry with none of the known fields');
+/** Passes entries on, and counts what shows that an element is no list. */
+function createEntryCheck(pass: (entry: RawESignEntry) => void) {
+  /** What has come in an element that may not be the list, because it is not called so. */
+  let isOther = false;
+  let passed = 0;
+  let strange = 0;
+  // Read as entries without content, they would take the place of those that were read before.
+  const noEntries = () => wrongReply('the list has an entry with none of the known fields');
+  return {
+    begin(other: boolean) {
+      // The list itself, after an element that was read in its place.
+      if (isOther && passed > 0) throw wrongReply('more than one list');
+      isOther = other;
+      strange = 0;
+    },
+    take(entry: RawESignEntry, isStrange: boolean) {
+      if (!isStrange) {
+        passed += 1;
+        pass(entry);
+        return;
+      }
+      strange += 1;
+      if (!isOther || strange > mostStrange) throw noEntries();
+    },
+    /** Returns whether there were entries. */
+    end(): boolean {
+      if (strange > 0) throw noEntries();
+      return passed > 0;
+    },
+  };
+}
+
+/**
+ * Cuts the text of a list for its two readers: between two entries (`state.isBetween`) it is for the plain reader, as far as that can read it, else for the full
+ * parser.
+ */
+function createTextCut(
+  parse: (text: string) => void,
+  plainReader: () => ReturnType<typeof createPlainEntries> | null,
+  state: { isBetween: boolean },
+) {
+  let held = '';
+  /** The length of `held` from which reading it again is worth the work: with one byte more each time it would be read without end. */
+  let retryUnits = 0;
+  /**
+   * Parses up to the end of the next tag, so that the plain reader takes over as soon as an entry has ended. Text goes with the tag behind it: cut at
+   * every `>` in it, it would fill the memory. `isStart`: a tag of the piece before may still be open.
+   */
+  const parseTag = (whole: string, from: number, isStart: boolean): number => {
+    const tag = isStart ? from : whole.indexOf('<', from);
+    const end = (tag < 0 ? 0 : whole.indexOf('>', tag) + 1) || whole.length;
+    parse(whole.slice(from, end));
+    return end;
+  };
+  return {
+    /** The text to be read, with what was held: the plain reader reads no entry in two pieces. Null if more must arrive before. */
+    join(piece: string): string | null {
+      const whole = held + piece;
+      const isEnough = whole.length >= retryUnits;
+      held = isEnough ? '' : whole;
+      if (isEnough) retryUnits = 0;
+      return isEnough ? whole : null;
+    },
+    read(whole: string) {
+      let at = 0;
+      while (at < whole.length) {
+        const plain = state.isBetween ? plainReader() : null;
+        if (plain) {
+          const { next, wantsMore } = plain.read(whole, at);
+          at = next;
+          if (wantsMore && whole.length - at < maxHeldUnits) {
+            held = whole.slice(at);
+            retryUnits = Math.min(held.length * 2, maxHeldUnits);
+            return;
+          }
+          state.isBetween = false;
+        }
+        at = parseTag(whole, at, at === 0);
+      }
+    },
+    end: () => parse(held),
+  };
 }
 
 /**
@@ -107,99 +185,54 @@ function noEntries() {
  * (attributes, CDATA, comments, other prefixes). Between two entries the plain reader goes first: it reads
  * only elements without attributes, which is what services send, and is several times faster.
  */
-export function createListReader(
-  reading: EnvelopeReading,
-  pass: (entry: RawESignEntry) => void,
-): ReplyFeed & { text(): string } {
+export function createListReader(reading: EnvelopeReading, pass: (entry: RawESignEntry) => void) {
+  const { target, operation, redact, remark } = reading;
+  const check = createEntryCheck(pass);
   let unitsSinceEntry = 0;
-  /** What has come in an element that may not be the list, because it is not called so. */
-  let isOther = false;
-  let passed = 0;
-  let strange = 0;
   const onEntry: OnEntry = (entry, isStrange) => {
     unitsSinceEntry = 0;
-    if (isStrange) {
-      strange += 1;
-      if (!isOther || strange > mostStrange) throw noEntries();
-      return;
-    }
-    passed += 1;
-    pass(entry);
+    check.take(entry, isStrange);
   };
   const onParsedEntry = (entry: Record<string, string> | null, isStrange: boolean) => {
-    if (entry) hideSecrets(entry, reading.redact);
+    if (entry) hideSecrets(entry, redact);
     onEntry(entry, isStrange);
   };
   let hasSurplus = false;
   const onSurplus = () => {
-    if (!hasSurplus) reading.remark?.({ kind: 'reply-surplus', operation: reading.operation });
+    if (!hasSurplus) remark?.({ kind: 'reply-surplus', operation });
     hasSurplus = true;
   };
   /** False while the text that is read holds no secret as it stands: most lists are looked through only once. */
   let isSuspect = true;
   const onPlainEntry = (entry: Record<string, string>, isStrange: boolean) =>
     (isSuspect ? onParsedEntry : onEntry)(entry, isStrange);
-  const names = interfaceNames(reading.target.elementNames, reading.operation, eSignFields);
+  const names = interfaceNames(target.elementNames, operation, eSignFields);
   const { events, state } = createEntryEvents(names, onParsedEntry, onSurplus);
   let plain: ReturnType<typeof createPlainEntries> | null = null;
-  let held = '';
-  /** The length of `held` from which reading it again is worth the work: with one byte more each time it would be read without end. */
-  let retryUnits = 0;
   const feed = createReplyFeed(reading, maxListUnits, {
     ...events,
-    result(tag, _nil, other) {
-      // The list itself, after an element that was read in its place.
-      if (isOther && passed > 0) throw wrongReply('more than one list');
-      isOther = other;
-      strange = 0;
+    result(tag, _nil, isOther) {
+      check.begin(isOther);
       state.clear();
-      plain = createPlainEntries(tag.prefix, names, onPlainEntry, reading.redact);
+      plain = createPlainEntries(tag.prefix, names, onPlainEntry, redact);
       state.isBetween = !tag.isSelfClosing;
     },
   });
-  /**
-   * Parses up to the end of the next tag, so that the plain reader takes over as soon as an entry has ended. Text goes with the tag behind it: cut at
-   * every `>` in it, it would fill the memory. `isStart`: a tag of the piece before may still be open.
-   */
-  const parse = (whole: string, from: number, isStart: boolean): number => {
-    const tag = isStart ? from : whole.indexOf('<', from);
-    const end = (tag < 0 ? 0 : whole.indexOf('>', tag) + 1) || whole.length;
-    feed.write(whole.slice(from, end));
-    return end;
-  };
+  const cut = createTextCut(feed.write, () => plain, state);
   return {
-    write(piece) {
+    write(piece: string) {
       unitsSinceEntry += piece.length;
       if (unitsSinceEntry > maxEntryUnits) throw tooLarge('an entry');
-      const whole = held + piece;
-      if (whole.length < retryUnits) {
-        held = whole;
-        return;
-      }
-      held = '';
-      retryUnits = 0;
-      // With what was held: the plain reader reads no entry in two pieces.
-      isSuspect = plain === null || (reading.redact.isNeeded?.(whole) ?? true);
-      let at = 0;
-      while (at < whole.length) {
-        if (state.isBetween && plain) {
-          const { next, wantsMore } = plain.read(whole, at);
-          at = next;
-          if (wantsMore && whole.length - at < maxHeldUnits) {
-            held = whole.slice(at);
-            retryUnits = Math.min(held.length * 2, maxHeldUnits);
-            return;
-          }
-          state.isBetween = false;
-        }
-        at = parse(whole, at, at === 0);
-      }
+      const whole = cut.join(piece);
+      if (whole === null) return;
+      isSuspect = plain === null || (redact.isNeeded?.(whole) ?? true);
+      cut.read(whole);
     },
     end() {
-      feed.write(held);
+      cut.end();
       // Before the feed says that it was read under another name.
-      if (strange > 0) throw noEntries();
-      if (passed > 0 && state.text() !== '') onSurplus();
+      const hasEntries = check.end();
+      if (hasEntries && state.text() !== '') onSurplus();
       feed.end();
     },
     resultName: feed.resultName,

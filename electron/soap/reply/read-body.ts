@@ -5,7 +5,7 @@ import type { CallOptions } from '../service/client.ts';
 import { type BodyDecoding, contentCoding, createBodyDecoding } from '../wire/reply-coding.ts';
 import { announcedBytes } from '../wire/reply-head.ts';
 import { divertBody, type SocketBuffer } from '../wire/socket-buffer.ts';
-import { type BodyLimits, startBodyLimits } from './body-limits.ts';
+import { startBodyLimits } from './body-limits.ts';
 
 /** Takes a chunk; a promise holds the peer back until it resolves. Throwing ends the reading. */
 export type OnChunk = (chunk: Buffer) => void | Promise<void>;
@@ -21,7 +21,7 @@ class BodyReading {
   private readonly totalBytes: number | null;
   private readonly decoding: BodyDecoding | null;
   private readonly take: OnChunk;
-  private readonly limits: BodyLimits;
+  private readonly limits: ReturnType<typeof startBodyLimits>;
   private gathered: Buffer[] = [];
   private gatheredBytes = 0;
   private source: IncomingMessage | Socket;

@@ -2,12 +2,13 @@ import type { SaxesTagNS } from 'saxes';
 import { type AppError, appError } from '../../core/foundation/app-error.ts';
 import { hidden } from '../../core/foundation/text-ranges.ts';
 import { envelopeNamespaces } from '../request/envelope.ts';
+import type { ServiceTarget } from '../service/client.ts';
 import { secretWordName, wireName } from '../service/element-names.ts';
 import { operations, soapVersionFor } from '../service/operations.ts';
 import { shorten } from '../wire/reply-coding.ts';
 import { statusFailure } from '../wire/reply-head.ts';
 import { negativeCode } from './answers.ts';
-import { createXmlFeed, type XmlFeed } from './bounded-xml.ts';
+import { createXmlFeed } from './bounded-xml.ts';
 import type { Reading } from './feed-reply.ts';
 import { refusal } from './refusal.ts';
 
@@ -40,14 +41,6 @@ export const noEvents: ReplyEvents = {
   close: () => undefined,
 };
 
-export interface ReplyFeed {
-  write(text: string): void;
-  /** Throws the fault, or reply-unreadable if this is no reply of the operation. */
-  end(): void;
-  /** The name of the element that was read in place of the result; undefined if the result has its own name. Passed on as a remark, once. */
-  resultName(): string | undefined;
-}
-
 export function wrongReply(note: string): AppError {
   return appError('reply-unreadable', note, { detail: 'wrong-reply' });
 }
@@ -73,7 +66,7 @@ function isReference(tag: SaxesTagNS): boolean {
   );
 }
 
-export interface Fault {
+interface Fault {
   /** The code, and with SOAP 1.2 its subcodes. */
   readonly codes: readonly string[];
   readonly reason: string;
@@ -126,9 +119,9 @@ function wantsAction({ codes, reason }: Fault): boolean {
  * A fault as service-refused (soap-fault, or soap-action-missing if the service refused a SOAP 1.2 request because it had no action; services say the same of a wrong namespace).
  * `redact` removes secrets: some services repeat the request in their fault text.
  */
-export function faultFailure(fault: Fault, redact: (text: string) => string, isWithoutAction = false): AppError {
+function faultFailure(fault: Fault, { target, operation, redact }: EnvelopeReading): AppError {
   const { codes, reason } = fault;
-  const isMissing = isWithoutAction && wantsAction(fault);
+  const isMissing = soapVersionFor(target, operation) === '1.2' && !target.soapAction12 && wantsAction(fault);
   const about = isMissing ? ': it misses the action parameter of SOAP 1.2, or has another namespace' : '';
   return appError('service-refused', `the service answered with a SOAP fault${about}`, {
     detail: isMissing ? 'soap-action-missing' : 'soap-fault',
@@ -158,113 +151,126 @@ function kindOfReply(tag: SaxesTagNS, { target, operation }: EnvelopeReading): '
   throw wrongReply(`the body holds another element than ${operation}Response in the service's namespace`);
 }
 
-/** Finds the result of an operation in an envelope of at most `totalUnits` characters, whatever its prefixes, and passes on its content. */
-export function createReplyFeed(reading: EnvelopeReading, totalUnits: number, events: ReplyEvents): ReplyFeed {
-  const { target, operation, status, redact } = reading;
-  const resultName = wireName(target.elementNames, operation, `${operation}Result`);
-  const faultReader = createFaultReader();
-  const secretWord = secretWordName(target.elementNames);
+/** Hides what is in an element that is called a secret word. */
+function withoutSecretWords(events: ReplyEvents, { elementNames }: ServiceTarget): ReplyEvents {
+  const secretWord = secretWordName(elementNames);
   const isSecretWord = ({ local }: SaxesTagNS) => local === secretWord || /^secret[-_]?word$/i.test(local);
-  const isList = operations[operation].result === 'esign-list';
-  /** The depth of a secret word in a result that is no list, and is shown as it came. */
   let wordDepth: number | null = null;
-  const isWithoutAction = soapVersionFor(target, operation) === '1.2' && !target.soapAction12;
-  let section: 'outside' | 'header' | 'fault' | 'response' | 'result' | 'other' = 'outside';
-  let found: 'nothing' | 'fault' | 'response' = 'nothing';
+  return {
+    ...events,
+    open(tag, depth, nil) {
+      events.open(tag, depth, nil);
+      if (wordDepth !== null || !isSecretWord(tag)) return;
+      wordDepth = depth;
+      events.text(hidden);
+    },
+    text(piece) {
+      if (wordDepth === null) events.text(piece);
+    },
+    close(depth) {
+      if (depth === wordDepth) wordDepth = null;
+      events.close(depth);
+    },
+  };
+}
+
+/** Decides which element of a response is read as its result. */
+function createResultElements({ target, operation, redact, remark }: EnvelopeReading, events: ReplyEvents) {
+  const resultName = wireName(target.elementNames, operation, `${operation}Result`);
   let hasResult = false;
   /** Elements that are not called as the result is; the first of them is read in its place. */
   let others = 0;
   let otherName: string | undefined;
   let isTold = false;
-  /** A character that XML forbids was replaced. */
-  let isReplaced = false;
-  /** A text in the response itself, which the interface does not have. */
-  let hasOwnText = false;
-  const openResult = (tag: SaxesTagNS) => {
-    // Which of two would count is nobody's to say.
-    if (hasResult && tag.local === resultName) throw wrongReply('more than one result');
-    const isOther = tag.local !== resultName;
-    section = isOther && (hasResult || others > 0) ? 'other' : 'result';
-    if (isOther) {
-      others += 1;
-      otherName ??= tag.local;
-      events.beside?.(tag);
-    } else hasResult = true;
-    if (section === 'other') return;
-    if (isReference(tag)) throw wrongReply('a reference in place of the result');
-    events.result(tag, isNil(tag), isOther);
-  };
+  /** Passes the name on as a remark, once. */
   const nameRead = () => {
     const name = hasResult || events.beside ? undefined : otherName;
-    if (name !== undefined && !isTold)
-      reading.remark?.({ kind: 'reply-renamed', operation, name: redact(shorten(name)) });
+    if (name !== undefined && !isTold) remark?.({ kind: 'reply-renamed', operation, name: redact(shorten(name)) });
     isTold = true;
     return name;
   };
-  const xml: XmlFeed = createXmlFeed(
-    {
-      open(tag, depth) {
-        if (depth <= 2) {
-          assertEnvelope(tag, depth);
-          if (depth === 2) section = tag.local === 'Body' ? 'outside' : 'header';
-          return;
-        }
-        if (section === 'header') return;
-        if (depth === 3) {
-          if (found !== 'nothing') throw wrongReply('more than one element in the body');
-          found = kindOfReply(tag, reading);
-          section = found;
-          if (found === 'response') reading.onResponse?.();
-          return;
-        }
-        if (section === 'fault') faultReader.open(tag);
-        else if (depth === 4) openResult(tag);
-        else if (section === 'result') {
-          events.open(tag, depth - 4, isNil(tag));
-          if (isList || wordDepth !== null || !isSecretWord(tag)) return;
-          wordDepth = depth;
-          events.text(hidden);
-        }
-      },
-      text(text) {
-        if (section === 'fault') faultReader.text(text);
-        else if (section === 'result' && wordDepth === null) events.text(text);
-        else if (section === 'response') hasOwnText ||= text.trim() !== '';
-      },
-      close(depth) {
-        if (depth === wordDepth) wordDepth = null;
-        if (section === 'fault' && depth > 3) faultReader.close();
-        else if (section === 'result' && depth > 4) events.close(depth - 4);
-        if (depth === 4 && section !== 'fault' && section !== 'header') section = 'response';
-        if (depth === 2) section = 'outside';
-      },
-    },
-    {
-      totalUnits,
-      onReplaced: () => {
-        isReplaced = true;
-      },
-    },
-  );
   return {
-    write: (text) => xml.write(text),
-    end() {
-      try {
-        xml.end();
-      } catch (error) {
-        throw status >= 400 ? statusFailure(status) : error;
-      }
-      // Of what was read, not of a text that is thrown away.
-      if (isReplaced && found !== 'nothing') reading.remark?.({ kind: 'reply-characters', operation });
-      if (found === 'fault') throw faultFailure(faultReader.fault(target.language), redact, isWithoutAction);
-      if (status >= 400) throw statusFailure(status);
-      if (found === 'nothing') throw wrongReply('an empty body');
+    nameRead,
+    /** Returns whether the content of this element is read. */
+    open(tag: SaxesTagNS): boolean {
+      const isOther = tag.local !== resultName;
+      // Two results are ambiguous.
+      if (hasResult && !isOther) throw wrongReply('more than one result');
+      const isRead = !isOther || (!hasResult && others === 0);
+      if (isOther) {
+        others += 1;
+        otherName ??= tag.local;
+        events.beside?.(tag);
+      } else hasResult = true;
+      if (isRead && isReference(tag)) throw wrongReply('a reference in place of the result');
+      if (isRead) events.result(tag, isNil(tag), isOther);
+      return isRead;
+    },
+    /** The interface lets a result be absent, so that nothing is an answer. Anything else in its place is none. */
+    end(hasOwnText: boolean) {
       if (hasResult || events.beside) return;
-      // The interface lets a result be absent, so that nothing is an answer. Anything else in its place is none.
       if (hasOwnText) throw wrongReply(`a text in place of ${resultName}`);
       if (others > 1) throw wrongReply(`${others} elements, none of which is ${resultName}`);
       nameRead();
     },
-    resultName: nameRead,
   };
+}
+
+/**
+ * Finds the result of an operation in an envelope of at most `totalUnits` characters, whatever its prefixes, and passes on its content. `end` throws the fault, or
+ * reply-unreadable if this is no reply of the operation. `resultName`: of the element that was read in place of the result; undefined if the result has its own name.
+ */
+export function createReplyFeed(reading: EnvelopeReading, totalUnits: number, given: ReplyEvents) {
+  const { target, operation, status } = reading;
+  const isList = operations[operation].result === 'esign-list';
+  const events = isList ? given : withoutSecretWords(given, target);
+  const results = createResultElements(reading, events);
+  const faultReader = createFaultReader();
+  let section: 'outside' | 'header' | 'fault' | 'response' | 'result' | 'other' = 'outside';
+  let found: 'nothing' | 'fault' | 'response' = 'nothing';
+  /** A character that XML forbids was replaced. */
+  let isReplaced = false;
+  /** A text in the response itself, which the interface does not have. */
+  let hasOwnText = false;
+  const open = (tag: SaxesTagNS, depth: number) => {
+    if (depth <= 2) assertEnvelope(tag, depth);
+    if (depth === 2) section = tag.local === 'Body' ? 'outside' : 'header';
+    if (depth <= 2 || section === 'header') return;
+    if (depth === 3) {
+      if (found !== 'nothing') throw wrongReply('more than one element in the body');
+      section = found = kindOfReply(tag, reading);
+      if (found === 'response') reading.onResponse?.();
+    } else if (section === 'fault') faultReader.open(tag);
+    else if (depth === 4) section = results.open(tag) ? 'result' : 'other';
+    else if (section === 'result') events.open(tag, depth - 4, isNil(tag));
+  };
+  const text = (piece: string) => {
+    if (section === 'fault') faultReader.text(piece);
+    else if (section === 'result') events.text(piece);
+    else if (section === 'response') hasOwnText ||= piece.trim() !== '';
+  };
+  const close = (depth: number) => {
+    if (section === 'fault' && depth > 3) faultReader.close();
+    else if (section === 'result' && depth > 4) events.close(depth - 4);
+    if (depth === 4 && section !== 'fault' && section !== 'header') section = 'response';
+    if (depth === 2) section = 'outside';
+  };
+  const onReplaced = () => {
+    isReplaced = true;
+  };
+  const xml = createXmlFeed({ open, text, close }, { totalUnits, onReplaced });
+  const end = () => {
+    try {
+      xml.end();
+    } catch (error) {
+      throw status >= 400 ? statusFailure(status) : error;
+    }
+    // Of what was read, not of a text that is thrown away.
+    if (isReplaced && found !== 'nothing') reading.remark?.({ kind: 'reply-characters', operation });
+    if (found === 'fault') throw faultFailure(faultReader.fault(target.language), reading);
+    if (status >= 400) throw statusFailure(status);
+    if (found === 'nothing') throw wrongReply('an empty body');
+    results.end(hasOwnText);
+  };
+  return { write: xml.write, end, resultName: results.nameRead };
 }

@@ -5,7 +5,7 @@ import { startDeadline } from '../../core/foundation/deadline.ts';
 import type { CallOptions, ServiceTarget } from '../service/client.ts';
 import { peerOf } from '../trust/trust.ts';
 import { endWithoutAnswer, lostConnection } from '../wire/connection-failure.ts';
-import { proxyHeaders, type ThroughProxy } from '../wire/proxy.ts';
+import { proxyHeaders, type ThroughProxy } from '../wire/network-route.ts';
 import { createWatchdog } from '../wire/watchdog.ts';
 import type { Message } from './envelope.ts';
 import { assertUnchanged, type OpenDocument, sendDocument } from './send-document.ts';

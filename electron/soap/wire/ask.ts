@@ -3,8 +3,7 @@ import { appError } from '../../core/foundation/app-error.ts';
 import { startDeadline } from '../../core/foundation/deadline.ts';
 import { type Link, openLink } from './connect.ts';
 import { endWithoutAnswer, lostConnection } from './connection-failure.ts';
-import type { NetworkRoute } from './network-route.ts';
-import { assertAdmitted, proxyHeaders } from './proxy.ts';
+import { assertAdmitted, type NetworkRoute, proxyHeaders } from './network-route.ts';
 import { createWatchdog } from './watchdog.ts';
 
 /** A request besides the calls of a service: small, without a document, over a connection of its own. */

@@ -2,9 +2,8 @@ import type { Socket } from 'node:net';
 import { failureOf } from '../../core/foundation/app-error.ts';
 import { issuerOf } from '../trust/trust.ts';
 import { connectFailure } from './connection-failure.ts';
-import type { NetworkRoute } from './network-route.ts';
+import { authorizationAt, type Entry, type NetworkRoute, type ThroughProxy } from './network-route.ts';
 import { hostPortOf, overTcp, overTls, type Track, tunnel, withinLimit } from './open-socket.ts';
-import { authorizationAt, type Entry, type ThroughProxy } from './proxy.ts';
 import { createSocketBuffer, type SocketBuffer } from './socket-buffer.ts';
 
 /** A connection that is ready for the first byte of a request. */

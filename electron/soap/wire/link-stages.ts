@@ -3,9 +3,8 @@ import type { Socket } from 'node:net';
 import type { PeerCertificate } from 'node:tls';
 import type { TlsTrust } from '../trust/trust.ts';
 import { connectFailure } from './connection-failure.ts';
-import type { NetworkRoute } from './network-route.ts';
+import { authorizationAt, type Entry, type NetworkRoute } from './network-route.ts';
 import { hostPortOf, overTcp, overTls, type Track, tunnel, withinLimit } from './open-socket.ts';
-import { authorizationAt, type Entry } from './proxy.ts';
 
 /** Result of a TLS handshake. */
 export interface SeenTls {

@@ -4,7 +4,7 @@ import * as tls from 'node:tls';
 import { appError } from '../../core/foundation/app-error.ts';
 import { startDeadline } from '../../core/foundation/deadline.ts';
 import type { TlsTrust } from '../trust/trust.ts';
-import { proxyRefusal } from './proxy.ts';
+import { proxyRefusal } from './network-route.ts';
 import type { SocketBuffer } from './socket-buffer.ts';
 
 /** Notes a socket, so that it can be destroyed when its connection is given up. */

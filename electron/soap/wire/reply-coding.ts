@@ -38,19 +38,10 @@ export function contentCoding(response: IncomingMessage): ContentCoding | null {
 
 type TakePiece = (piece: Buffer) => void | Promise<void>;
 
-export interface BodyDecoding {
-  /** Resolves when the consumer has taken the output. Rejects as `end`. */
-  write(chunk: Buffer): Promise<void>;
-  /**
-   * Rejects with reply-unreadable: truncated-reply, not-xml (damaged), reply-too-large (a few bytes that grow to gigabytes), or with the error
-   * of `take`.
-   */
-  end(): Promise<void>;
-  destroy(): void;
-}
+export type BodyDecoding = ReturnType<typeof createBodyDecoding>;
 
 /** Decodes a body as it arrives and keeps nothing of it. */
-export function createBodyDecoding(coding: ContentCoding, take: TakePiece): BodyDecoding {
+export function createBodyDecoding(coding: ContentCoding, take: TakePiece) {
   let stream: Transform | undefined;
   let taken: Promise<void> | undefined;
   let encodedBytes = 0;
@@ -63,7 +54,8 @@ export function createBodyDecoding(coding: ContentCoding, take: TakePiece): Body
     return made;
   };
   return {
-    async write(chunk) {
+    /** Resolves when the consumer has taken the output. Rejects as `end`. */
+    async write(chunk: Buffer): Promise<void> {
       stream ??= start(chunk);
       const into = stream;
       encodedBytes += chunk.length;
@@ -71,7 +63,11 @@ export function createBodyDecoding(coding: ContentCoding, take: TakePiece): Body
       // If the consumer fails, the write may never call back; only `taken` holds the reason.
       await Promise.race([written, taken]);
     },
-    async end() {
+    /**
+     * Rejects with reply-unreadable: truncated-reply, not-xml (damaged), reply-too-large (a few bytes that grow to gigabytes), or with the error
+     * of `take`.
+     */
+    async end(): Promise<void> {
       if (!stream) return;
       stream.end();
       await taken;

@@ -10,19 +10,13 @@ const bufferBytes = 1024 * 1024;
 /** Takes bytes that are valid only until it returns. */
 export type TakeBytes = (bytes: Buffer) => void;
 
+export type SocketBuffer = ReturnType<typeof createSocketBuffer>;
+
 /**
  * Makes a connection read into one reused buffer. node allocates 64 KiB for every read, and node:http copies a body once more:
  * together that is three times the work of the read itself. Until `divert` is called, node:http gets copies of the bytes.
  */
-export interface SocketBuffer {
-  readonly onread: OnReadOpts;
-  /** Call once, before the first byte. */
-  serve(socket: Socket): void;
-  /** From now on passes bytes to `take` instead of node:http. */
-  divert(take: TakeBytes): void;
-}
-
-export function createSocketBuffer(): SocketBuffer {
+export function createSocketBuffer() {
   const buffer = Buffer.allocUnsafeSlow(bufferBytes);
   let taking: TakeBytes | undefined;
   return {
@@ -32,11 +26,13 @@ export function createSocketBuffer(): SocketBuffer {
         taking?.(buffer.subarray(0, length));
         return true;
       },
-    },
-    serve(socket) {
+    } satisfies OnReadOpts,
+    /** Call once, before the first byte. */
+    serve(socket: Socket) {
       taking = (bytes) => void socket.emit('data', Buffer.from(bytes));
     },
-    divert(take) {
+    /** From now on passes bytes to `take` instead of node:http. */
+    divert(take: TakeBytes) {
       taking = take;
     },
   };

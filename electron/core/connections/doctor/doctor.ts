@@ -1,6 +1,6 @@
 import { type DoctorReport, type DoctorStep, doctorSteps } from '../../../../contract/connections.ts';
 import type { PolicyState } from '../../../../contract/settings.ts';
-import { type Entry, entriesOf } from '../../../soap/wire/proxy.ts';
+import { type Entry, entriesOf } from '../../../soap/wire/network-route.ts';
 import type { Log } from '../../foundation/ports.ts';
 import { serviceAddress } from '../service-address.ts';
 import type { ReadyService } from '../service-clients.ts';

@@ -1,9 +1,8 @@
 import type { PeerCertificate } from 'node:tls';
 import { untrustedDetail } from '../../../soap/wire/connection-failure.ts';
 import { linkStages, type SeenTls } from '../../../soap/wire/link-stages.ts';
-import { createRoute, type RouteTarget } from '../../../soap/wire/network-route.ts';
+import { createRoute, type Entry, type RouteTarget } from '../../../soap/wire/network-route.ts';
 import type { HostPort } from '../../../soap/wire/open-socket.ts';
-import type { Entry } from '../../../soap/wire/proxy.ts';
 import { appError } from '../../foundation/app-error.ts';
 import { isLoopback } from '../service-address.ts';
 import type { StepRunner } from './step-runner.ts';
