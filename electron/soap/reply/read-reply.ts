@@ -10,13 +10,11 @@ import { statusFailure } from '../wire/reply-head.ts';
 import { negativeCode } from './answers.ts';
 import { createXmlFeed } from './bounded-xml.ts';
 import type { Reading } from './feed-reply.ts';
-import { refusal } from './refusal.ts';
+import { maxRaw, refusal } from './refusal.ts';
 
 const namespacesOfEnvelopes = new Set<string>(Object.values(envelopeNamespaces));
 const schemaInstance = 'http://www.w3.org/2001/XMLSchema-instance';
 const encoding12 = 'http://www.w3.org/2003/05/soap-encoding';
-/** The service's own words in a failure (contract/failure.ts). */
-const maxRawUnits = 2_000;
 
 /** Events by the depth of an element: Envelope (1), Body (2), the reply or a fault (3), its result (4), fields (5). */
 export interface ReplyEvents {
@@ -96,8 +94,8 @@ function createFaultReader() {
     close: () => path.pop(),
     text(text: string) {
       const [code = '', reason] = [codes.at(-1), reasons.at(-1)];
-      if (isCode() && code.length < maxRawUnits) codes[codes.length - 1] = code + text;
-      else if (reason && isReason() && reason.text.length < maxRawUnits) reason.text += text;
+      if (isCode() && code.length < maxRaw) codes[codes.length - 1] = code + text;
+      else if (reason && isReason() && reason.text.length < maxRaw) reason.text += text;
     },
     /** With the reason in this language, else in English, else the first. */
     fault: (language = 'en'): Fault => {
@@ -126,7 +124,7 @@ function faultFailure(fault: Fault, { target, operation, redact }: EnvelopeReadi
   return appError('service-refused', `the service answered with a SOAP fault${about}`, {
     detail: isMissing ? 'soap-action-missing' : 'soap-fault',
     serviceCode: redact(codes.join(' / ')).slice(0, 200),
-    raw: redact(reason.trim()).slice(0, maxRawUnits),
+    raw: redact(reason.trim()).slice(0, maxRaw),
   });
 }
 

@@ -5,7 +5,7 @@ import { type AppError, appError } from '../../core/foundation/app-error.ts';
 const wrongCredentials = new Set(['-121', '-122']);
 
 /** Length of the service's own text in a failure. */
-const maxRaw = 2000;
+export const maxRaw = 2000;
 
 /**
  * The failure for a negative code in a successful reply: credentials-rejected if key or signature are wrong, else
