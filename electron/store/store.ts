@@ -69,8 +69,10 @@ export interface Store {
   readonly run: RunLock;
   /** True if at its opening the database did not know all requests that had left. */
   readonly isOlder: boolean;
-  /** Runs several writes as one transaction: all of them or none is on the disk. Must not be nested and must not await. */
+  /** Runs several writes as one transaction: all of them or none is on the disk. Must not await. */
   together<T>(work: () => T): T;
+  /** As `together`, with one wait for the disk for all that is written so in the same turn of the event loop; each is on the disk when its own promise resolves. */
+  grouped<T>(work: () => T): Promise<T>;
   /** Sets how long a write blocks for another program before it throws storage-busy, in milliseconds. */
   waitForOthers(ms: number): void;
   close(): void;
@@ -160,6 +162,7 @@ function storeOn(sql: Sql, { path, dataDir, log, run, departures, isOlder }: Par
     run,
     isOlder,
     together: (work) => sql.transaction(work),
+    grouped: (work) => sql.grouped(work),
     waitForOthers: (ms) => sql.waitForOthers(ms),
     close: () => {
       const isCounted = countedBeside(sql, dataDir, log);

@@ -135,7 +135,7 @@ function everything(folder = dataDir): Record<string, string> {
 async function used(): Promise<void> {
   const { store } = await start();
   fill(store);
-  store.jobs.depart('nobody', departure);
+  await store.jobs.depart('nobody', departure);
   const sql = openSql(path());
   sql.get('PRAGMA wal_checkpoint(TRUNCATE)');
   sql.close();
@@ -263,7 +263,7 @@ describe('an unusable database', () => {
       ...ask,
       trouble: async (failure: Failure) => (asked.push(failure) === 2 ? 'quit' : 'set-aside'),
     };
-    store.jobs.depart('nobody', departure);
+    await store.jobs.depart('nobody', departure);
     await openStore({ dataDir, log, ask: questions as LedgerQuestions }).catch(() => undefined);
     expect(asked).toHaveLength(2);
     expect(readdirSync(join(dataDir, 'set-aside'))).toEqual([]);

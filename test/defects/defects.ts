@@ -36,7 +36,7 @@ export const defects: readonly Defect[] = [
     area: 'ledger',
     name: 'a request leaves although its departure could not be recorded',
     file: 'electron/core/jobs/send-job.ts',
-    find: 'if (!departed) live.controller.abort();',
+    find: 'live.controller.abort();',
     replace: '',
     foundBy: 'test/core/jobs-departure.test.ts',
   },

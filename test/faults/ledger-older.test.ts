@@ -138,7 +138,7 @@ async function refusedTwice() {
   store.jobs.completeBatch(batch);
   for (let time = 0; time < 2; time++) {
     store.jobs.move('job', ['prepared', 'refused'], 'sending');
-    store.jobs.depart('job', departure);
+    await store.jobs.depart('job', departure);
     store.jobs.move('job', ['sending'], 'refused', { failure });
   }
   const killed = await copied(dataDir);

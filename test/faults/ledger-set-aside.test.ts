@@ -47,7 +47,7 @@ async function damagedLedger() {
   const { store } = await openStore({ dataDir: made, log });
   addJobs(store, made, ['one', 'two', 'left']);
   store.jobs.move('left', ['waiting'], 'sending');
-  store.jobs.depart('left', departure);
+  await store.jobs.depart('left', departure);
   const dataDir = await copied(made);
   store.close();
   for (const name of readdirSync(join(dataDir, 'runs'))) {

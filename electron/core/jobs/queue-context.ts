@@ -209,7 +209,7 @@ export function markWaiting({ context, changes }: QueueContext, connectionId: st
  */
 export async function writeDown(
   queue: QueueContext,
-  write: () => void,
+  write: () => void | Promise<void>,
   onTrouble: (failure: Failure | null) => void = () => undefined,
 ): Promise<void> {
   for (;;) {

@@ -4,7 +4,7 @@ import type { StoredJob } from '../../store/jobs/job-rows.ts';
 import { appError, failureOf } from '../foundation/app-error.ts';
 import { createLanes, type Lane, type Lanes } from '../lasting-work/lanes.ts';
 import { markWaiting, type QueueContext } from './queue-context.ts';
-import { claimJob, sendJob } from './send-job.ts';
+import { sendJob } from './send-job.ts';
 
 /** Every fourth turn takes the oldest job instead of the smallest, so that a large one does not wait for ever. */
 const oldestEvery = 4;
@@ -79,7 +79,7 @@ async function fill(
     const next = (withoutTeam: boolean) => nextJob(queue, connectionId, turns.chosen, { onlySmall, withoutTeam });
     const job = (skipsTeam ? next(true) : undefined) ?? (hasRoom ? next(false) : undefined);
     if (!job) return;
-    if (!claimJob(queue, job)) continue;
+    if (!queue.context.store.jobs.claim(job.id)) continue;
     turns.chosen += 1;
     lane.start(job);
   }

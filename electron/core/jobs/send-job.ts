@@ -16,23 +16,6 @@ import { clearUp } from './clear-up.ts';
 import { wordMissing } from './job-secrets.ts';
 import { type LiveJob, markWaiting, newLiveJob, type QueueContext, writeDown } from './queue-context.ts';
 
-const freshStart = {
-  departedAt: null,
-  answerBeganAt: null,
-  raw: null,
-  answer: null,
-  documentId: null,
-  failure: null,
-} as const;
-
-/**
- * Moves a waiting job to `sending` in the ledger. False if another program has just paused or cancelled it: it must
- * not be sent.
- */
-export function claimJob({ context }: QueueContext, job: StoredJob): boolean {
-  return context.store.jobs.move(job.id, ['waiting'], 'sending', freshStart);
-}
-
 /**
  * Sends one job once and records its outcome. The job must be staged (staging.ts), chosen (scheduler.ts) and claimed.
  * Never rejects. The order of the steps guarantees that no add is sent twice: claim in the ledger, departure in the
@@ -60,16 +43,20 @@ async function attempt(queue: QueueContext, job: StoredJob, live: LiveJob): Prom
   const { store, connections, ports } = queue.context;
   const signal = AbortSignal.any([live.controller.signal, queue.closing]);
   let departed = false;
-  /** Why it must not depart, or what could not be written down. */
+  let departing = Promise.resolve();
+  /** Why it must not depart. */
   let hindrance: unknown = null;
-  /** Runs a write that the SOAP client triggers while it sends or receives: no error may be thrown into the client. */
-  const recorded = (write: () => void) => {
+  const depart = async (mayStillLeave: () => boolean, departure: Omit<Departure, 'id'>) => {
+    departed = false;
     try {
-      write();
-      return true;
+      if (!mayStillLeave())
+        throw appError('not-connected', 'too long ago asked the team register', { detail: 'team-away' });
+      await store.jobs.depart(job.id, departure);
+      departed = true;
     } catch (error) {
       hindrance ??= error;
-      return false;
+      // A departure that cannot be recorded must not happen: the abort ends the connection before its first byte.
+      live.controller.abort();
     }
   };
   try {
@@ -90,21 +77,18 @@ async function attempt(queue: QueueContext, job: StoredJob, live: LiveJob): Prom
         queue.changes.mark(job.id);
       },
       onDeparture: (peer) => {
-        departed = recorded(() => {
-          if (!permission.mayStillLeave())
-            throw appError('not-connected', 'too long ago asked the team register', { detail: 'team-away' });
-          store.jobs.depart(job.id, departureOf(ports.version, job, connection, peer));
-        });
-        // A departure that cannot be recorded must not happen: the abort ends the connection before its first byte.
-        if (!departed) live.controller.abort();
+        departing = depart(permission.mayStillLeave, departureOf(ports.version, job, connection, peer));
+        return departing;
       },
       onAnswer: () => {
         live.answerAwaitedSince = null;
-        recorded(() => store.jobs.beginAnswer(job.id));
+        // With its end, if that comes at once. Nobody waits for it: without it, the answer is as good.
+        store.grouped(() => store.jobs.beginAnswer(job.id)).catch(() => undefined);
       },
     });
     return outcomeOfAnswer(job, reply, queue.context.answers.table(job.connectionId));
   } catch (error) {
+    await departing;
     const cause = departed || hindrance === null ? error : hindrance;
     const reason = failureOf(cause) ?? appError('bug', 'sending failed in an unexpected way').failure;
     // The copy in the spool is what is sent: an error while it is read says nothing about the original file. Only a
@@ -275,15 +259,17 @@ function inDoubt(failure: Failure): Failure {
  */
 async function recordOutcome(queue: QueueContext, job: StoredJob, live: LiveJob, outcome: Outcome): Promise<void> {
   const { state, change, backOff } = outcome;
+  const { store } = queue.context;
   const document = state === 'done' ? documentOfJob(job, change.documentId ?? null) : null;
   const answer = await answerOf(queue, job, live, outcome);
   let holds = false;
   await writeDown(
     queue,
-    () => {
-      if (state === 'waiting' && endIfCancelled(queue, job, live)) return;
-      holds = queue.context.store.jobs.end(job.id, state, change, { connectionId: job.connectionId, document, answer });
-    },
+    () =>
+      store.grouped(() => {
+        if (state === 'waiting' && endIfCancelled(queue, job, live)) return;
+        holds = store.jobs.end(job.id, state, change, { connectionId: job.connectionId, document, answer });
+      }),
     (failure) => {
       live.unwritten = failure;
       queue.changes.mark(job.id);

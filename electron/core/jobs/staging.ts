@@ -109,9 +109,10 @@ async function stage(queue: QueueContext, job: StoredJob): Promise<void> {
     const change = await spoolFiles(queue, job, signal);
     await writeDown(
       queue,
-      () => {
-        isAdmitted = store.jobs.admit(job.id, change) !== false;
-      },
+      () =>
+        store.grouped(() => {
+          isAdmitted = store.jobs.admit(job.id, change) !== false;
+        }),
       (failure) => showUnwritten(queue, job, live, failure),
     );
     if (live.unwritten || queue.spoolBreaker.failure()?.code === 'storage-unusable') waitNoMore(queue);

@@ -58,11 +58,11 @@ interface ExchangeInput extends Outgoing, ThroughProxy {
 }
 
 function requestOf(
-  { message, connection, absoluteForm, proxyAuthorization, stage, options }: ExchangeInput,
+  { message, connection, absoluteForm, proxyAuthorization }: ExchangeInput,
   expects: boolean,
 ): ClientRequest {
   const { url, headers, sizeBytes } = message;
-  const made = request({
+  return request({
     ...connection,
     method: 'POST',
     host: url.hostname,
@@ -81,14 +81,18 @@ function requestOf(
       ...(expects ? { Expect: '100-continue' } : {}),
     },
   });
-  // node assigns the socket before it writes to it, and these sockets are connected already.
-  made.once('socket', (socket) => {
-    stage.reused = made.reusedSocket;
-    if (stage.departed) return;
-    stage.departed = true;
-    options.onDeparture?.(peerOf(message.url, socket));
+}
+
+/** Resolves when the request may leave. node assigns the socket before it writes to it, and these sockets are connected already. */
+function departure(made: ClientRequest, { message, stage, options }: ExchangeInput): Promise<void> {
+  return new Promise((resolve) => {
+    made.once('socket', (socket) => {
+      stage.reused = made.reusedSocket;
+      const isFirst = !stage.departed;
+      stage.departed = true;
+      resolve(isFirst ? options.onDeparture?.(peerOf(message.url, socket)) : undefined);
+    });
   });
-  return made;
 }
 
 /** Cuts a long text in pieces, so that a slow connection shows progress and does not count as stalled. */
@@ -187,9 +191,10 @@ export async function exchange(input: ExchangeInput): Promise<Exchange> {
     });
   });
   answer.catch(() => undefined);
-  const connected = new Promise<void>((resolve) => made.once('socket', () => resolve()));
+  const departed = departure(made, input);
   const sent = (async () => {
-    await Promise.race([connected, answer]);
+    await Promise.race([departed, answer]);
+    if (early || made.destroyed) return;
     if (expects) await awaitContinue(made);
     watchdog.arm(timeouts.idleMs, 'no-progress-in-time');
     if (!early) await sendBody(input, made, () => early || made.destroyed, watchdog.touch);

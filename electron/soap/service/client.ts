@@ -46,10 +46,10 @@ export interface CallOptions {
   /** Bytes of the reply body so far; total is null without a Content-Length. */
   readonly onReceived?: (receivedBytes: number, totalBytes: number | null) => void;
   /**
-   * Called just before the first byte of the request leaves: from here on the service may have carried out an add. Called twice if the
-   * service refused the head (417 to `Expect`) before a byte of the body left.
+   * Called before the first byte of the request leaves, which waits for it: from here on the service may have carried out an add. Must not reject.
+   * Called twice if the service refused the head (417 to `Expect`) before a byte of the body left.
    */
-  readonly onDeparture?: (peer: Peer) => void;
+  readonly onDeparture?: (peer: Peer) => void | Promise<void>;
   /** Called once, when the first byte of an answer arrives. */
   readonly onAnswer?: () => void;
   /** Called before the answer is read with the time by the service's clock, milliseconds since 1970, if the answer names it. */

@@ -22,8 +22,12 @@ export interface Sql {
   /** Answers how many rows changed. */
   run(text: string, ...values: SqlValue[]): number;
   exec(text: string): void;
-  /** Commits when `work` returns, rolls back when it throws. Must not be nested and must not await. */
+  /** Commits when `work` returns, rolls back when it throws; within another one it is a part of that. Must not await. */
   transaction<T>(work: () => T): T;
+  /** As `transaction`, but on the disk only with the next commit: for what may be lost with the power, and nothing but the power. */
+  unsynced<T>(work: () => T): T;
+  /** As `transaction`, together with what else is given to this function in this turn of the event loop: they wait for the disk once. What throws is undone alone. */
+  grouped<T>(work: () => T): Promise<T>;
   /** Sets how long a write blocks for another program's write; then it throws storage-busy. 5,000 ms by default. */
   waitForOthers(ms: number): void;
   close(): void;
@@ -50,7 +54,7 @@ export function openSql(path: string): Sql {
     statements.set(text, made);
     return made;
   };
-  let [waitMs, setMs, busyAtMs] = [busyTimeoutMs, -1, Number.NEGATIVE_INFINITY];
+  let [waitMs, setMs, busyAtMs, isOpen] = [busyTimeoutMs, -1, Number.NEGATIVE_INFINITY, false];
   const setWait = () => {
     const wantedMs = performance.now() - busyAtMs < restMs ? 0 : waitMs;
     if (wantedMs === setMs) return;
@@ -71,7 +75,24 @@ export function openSql(path: string): Sql {
     get: <Row>(text: string, ...values: SqlValue[]) => guarded(() => prepared(text).get(...values) as Row | undefined),
     run: (text, ...values) => guarded(() => Number(prepared(text, writing).run(...values).changes)),
     exec: (text) => guarded(() => void database.exec(text)),
-    transaction: (work) => inTransaction(sql, work),
+    transaction: (work) => {
+      if (isOpen) return work();
+      isOpen = true;
+      try {
+        return inTransaction(sql, work);
+      } finally {
+        isOpen = false;
+      }
+    },
+    unsynced: (work) => {
+      sql.exec('PRAGMA synchronous = NORMAL');
+      try {
+        return sql.transaction(work);
+      } finally {
+        sql.exec('PRAGMA synchronous = FULL');
+      }
+    },
+    grouped: groupedBy((work) => sql.transaction(work)),
     waitForOthers: (ms) => {
       waitMs = ms;
     },
@@ -105,6 +126,39 @@ function inTransaction<T>(sql: Sql, work: () => T): T {
     }
     throw error;
   }
+}
+
+interface Grouped {
+  readonly work: () => unknown;
+  readonly resolve: (value: unknown) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+function groupedBy(transaction: Sql['transaction']): Sql['grouped'] {
+  const waiting: Grouped[] = [];
+  const alone = ({ work, resolve, reject }: Grouped) => {
+    try {
+      resolve(transaction(work));
+    } catch (error) {
+      reject(error);
+    }
+  };
+  const commit = () => {
+    const group = waiting.splice(0);
+    try {
+      const values = transaction(() => group.map(({ work }) => work()));
+      for (const [at, { resolve }] of group.entries()) resolve(values[at]);
+    } catch (error) {
+      // All are undone: only what cannot be written by itself has failed.
+      if (group.length > 1) group.forEach(alone);
+      else group[0]?.reject(error);
+    }
+  };
+  return <T>(work: () => T) =>
+    new Promise<T>((resolve, reject) => {
+      if (waiting.length === 0) setImmediate(commit);
+      waiting.push({ work, resolve: resolve as Grouped['resolve'], reject });
+    });
 }
 
 /** SQLite's result codes that the program tells apart, by their numbers; of the extended ones only that of a file that was removed meanwhile. */

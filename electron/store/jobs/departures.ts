@@ -10,8 +10,8 @@ import type { RunLock } from '../database/run-lock.ts';
  * removed at an orderly end. The database gets the departure first: so a note that the database does not know proves that the database is older.
  */
 export interface Departures {
-  /** Writes a note; it is on the disk when this returns. Throws storage-full or storage-unusable if it cannot be written: then nothing may leave. */
-  write(departure: Departed): void;
+  /** Writes a note; it is on the disk when this resolves. Notes of one commit are synced together. Rejects with storage-full or storage-unusable if it cannot be written: then nothing may leave. */
+  write(departure: Departed): Promise<void>;
   /** Notes of runs that have ended, in the order of each run. */
   ofDeadRuns(): readonly Departed[];
   /** Removes the notes that the last `ofDeadRuns` answered; call it when they are in the database. */
@@ -41,16 +41,24 @@ export function openDepartures(dataDir: string, run: RunLock): Departures {
     return names.filter((name) => isDepartureNote(name) && !run.isAlive(name.slice(0, -noteEnding.length)));
   };
   let read: readonly string[] = [];
+  let [lines, synced] = ['', null as Promise<void> | null];
+  const sync = () => {
+    const noted = lines;
+    [lines, synced] = ['', null];
+    try {
+      file ??= openSync(own, 'a', 0o600);
+      writeFileSync(file, noted);
+      fsyncSync(file);
+    } catch (error) {
+      throw toStorageError(error, 'the departure cannot be noted');
+    }
+  };
   return {
     write: ({ jobId, departureId, at, number, sha256 }) => {
-      try {
-        file ??= openSync(own, 'a', 0o600);
-        // The leading line break keeps the note on a line of its own if a full disk cut off the line before.
-        writeFileSync(file, `\n${JSON.stringify([jobId, departureId, at, number, sha256])}\n`);
-        fsyncSync(file);
-      } catch (error) {
-        throw toStorageError(error, 'the departure cannot be noted');
-      }
+      // The leading line break keeps the note on a line of its own if a full disk cut off the line before.
+      lines += `\n${JSON.stringify([jobId, departureId, at, number, sha256])}\n`;
+      synced ??= Promise.resolve().then(sync);
+      return synced;
     },
     ofDeadRuns: () => {
       read = deadFiles();

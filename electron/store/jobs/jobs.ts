@@ -59,6 +59,11 @@ export interface JobTable extends InsertJobs, JobQueue, JobDuplicates, JobGates,
   /** Moves a job if it is in one of `from`, and adds a step to its history; false if it is in no such state. The job then belongs to this run. */
   move(id: string, from: readonly JobState[], to: JobState, change?: JobChange): boolean;
   /**
+   * Moves a waiting job to sending. False if another program has just paused or cancelled it: it must not be sent. On the disk with its departure: before, nothing
+   * has left.
+   */
+  claim(id: string): boolean;
+  /**
    * As `move` from sending to the state in which the attempt ended, in one transaction with its results: the new document in the register, and the count of
    * lost answers of the connection. True if that holds the connection from now on.
    */
@@ -81,8 +86,8 @@ export interface JobTable extends InsertJobs, JobQueue, JobDuplicates, JobGates,
   keepLook(id: string, look: Reconciliation): void;
   /** Stores that the same answers mean something else now. */
   changeLook(id: string, look: Reconciliation): void;
-  /** Notes that a request leaves: from here on the service may have accepted it. Call it before the first byte is sent. */
-  depart(id: string, departure: Omit<Departure, 'id'>): void;
+  /** Notes that a request leaves, on the disk when it resolves: from here on the service may have accepted it. No byte may be sent before. */
+  depart(id: string, departure: Omit<Departure, 'id'>): Promise<void>;
   beginAnswer(id: string): void;
   /** Paths of files below a folder that are the source of a job which may still be sent: of a complete batch, neither done nor dismissed. */
   sourcesBelow(folder: string): ReadonlySet<string>;
@@ -216,8 +221,9 @@ function jobAttempts(
   sql: Sql,
   move: MoveJob,
   departures: Departures,
-): Pick<JobTable, 'depart' | 'beginAnswer' | 'end'> {
+): Pick<JobTable, 'claim' | 'depart' | 'beginAnswer' | 'end'> {
   return {
+    claim: (id) => sql.unsynced(() => move(id, ['waiting'], 'sending', freshStart)),
     end: (id, to, change, { connectionId, document, answer }) =>
       sql.transaction(() => {
         if (!move(id, ['sending'], to, change)) return false;
@@ -225,10 +231,10 @@ function jobAttempts(
         if (answer === 'came') countAnswer(sql, connectionId);
         return answer !== null && answer !== 'came' && countDoubt(sql, connectionId, answer.lostWithLimit);
       }),
-    depart: (id, departure) => {
-      const departed = sql.transaction(() => writeDeparture(sql, id, departure));
+    depart: async (id, departure) => {
+      const departed = await sql.grouped(() => writeDeparture(sql, id, departure));
       try {
-        departures.write(departed);
+        await departures.write(departed);
       } catch (error) {
         takeBackDeparture(sql, id);
         throw error;
@@ -241,6 +247,11 @@ function jobAttempts(
       }),
   };
 }
+
+const freshStart = {
+  ...{ departedAt: null, answerBeganAt: null, raw: null },
+  ...{ answer: null, documentId: null, failure: null },
+};
 
 function writeDeparture(sql: Sql, id: string, departure: Omit<Departure, 'id'>): Departed {
   const sha256 = sql.get<{ sha256: string | null }>('SELECT sha256 FROM jobs WHERE id = ?', id)?.sha256 ?? null;

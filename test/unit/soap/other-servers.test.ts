@@ -52,7 +52,7 @@ const settled = (work: Promise<unknown>) =>
 
 async function addLarge(callbacks: string[] = []) {
   const args = { creditType: 1, Document: await large() };
-  const options = { onDeparture: () => callbacks.push('departure'), onAnswer: () => callbacks.push('answer') };
+  const options = { onDeparture: () => void callbacks.push('departure'), onAnswer: () => callbacks.push('answer') };
   return settled((client as SoapClient).invoke('AddNewDocument', args, options));
 }
 

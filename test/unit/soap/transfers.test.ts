@@ -76,7 +76,7 @@ describe('documents on the wire', () => {
       const callbacks: string[] = [];
       let last = { sent: -1, total: 0 };
       const { value } = await add(document, {
-        onDeparture: () => callbacks.push('departure'),
+        onDeparture: () => void callbacks.push('departure'),
         onAnswer: () => callbacks.push('answer'),
         onSent: (sent, total) => {
           expect(sent).toBeGreaterThanOrEqual(last.sent);
@@ -256,7 +256,7 @@ describe('an add whose answer is lost is in doubt, a read is not', () => {
     await connect(async () => undefined);
     await server?.close();
     let departed = false;
-    const { failure } = await add(await documentOf(10), { onDeparture: () => (departed = true) });
+    const { failure } = await add(await documentOf(10), { onDeparture: () => void (departed = true) });
     expect(failure).toMatchObject({ code: 'service-unreachable', detail: 'connection-refused', retryable: true });
     expect(departed).toBe(false);
   });
