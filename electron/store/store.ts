@@ -71,7 +71,7 @@ export interface Store {
   readonly isOlder: boolean;
   /** Runs several writes as one transaction: all of them or none is on the disk. Must not await. */
   together<T>(work: () => T): T;
-  /** As `together`, with one wait for the disk for all that is written so in the same turn of the event loop; each is on the disk when its own promise resolves. */
+  /** As `together`, with one wait for the disk for all that is written so within a millisecond; each is on the disk when its own promise resolves. */
   grouped<T>(work: () => T): Promise<T>;
   /** Sets how long a write blocks for another program before it throws storage-busy, in milliseconds. */
   waitForOthers(ms: number): void;

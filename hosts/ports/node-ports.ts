@@ -24,7 +24,11 @@ export function borrowedKeychain(below?: Keychain): Keychain {
   return { get: async (account) => (await below?.get(account)) ?? null, set: readOnly, remove: readOnly };
 }
 
+/** Asked for with every call to a service, and the same as long as the program runs. */
+let languages: readonly string[] | undefined;
+
 /** BCP 47 tags of the system's languages for hosts without Electron: the language that the environment names. */
 export function systemLanguages(): readonly string[] {
-  return [new Intl.DateTimeFormat().resolvedOptions().locale];
+  languages ??= [new Intl.DateTimeFormat().resolvedOptions().locale];
+  return languages;
 }

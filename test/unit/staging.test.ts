@@ -7,6 +7,7 @@ import { usualPauses } from '../../electron/core/foundation/pauses.ts';
 import type { QueueContext } from '../../electron/core/jobs/queue-context.ts';
 import { createSpoolBreaker } from '../../electron/core/jobs/spool-breaker.ts';
 import { startStaging } from '../../electron/core/jobs/staging.ts';
+import type { PreparedQuery } from '../../electron/store/jobs/job-queue.ts';
 import type { StoredJob } from '../../electron/store/jobs/job-rows.ts';
 
 const dataDir = mkdtempSync(join(tmpdir(), 'sealdesk-staging-'));
@@ -25,10 +26,11 @@ it('admits a job once the ledger can be written again, although the ledger could
       pauses: { ...usualPauses, ledgerMs: 20, stagingMs: 20 },
       ports: { dataDir, log: { error: () => undefined } },
       store: {
+        grouped: async (work: () => unknown) => work(),
         jobs: {
-          prepared: () => {
+          prepared: ({ except = [] }: PreparedQuery) => {
             if (isBroken) throw appError('storage-unusable', 'the ledger cannot be read');
-            return waiting.length > 0 ? [] : [job as StoredJob];
+            return waiting.length > 0 || except.includes(job.id) ? [] : [job as StoredJob];
           },
           admit: () => {
             admissions += 1;

@@ -236,12 +236,15 @@ function removePrivateKeys(rows: Store['connections'], log: Log): void {
   for (const row of readableRows(holding, log)) rows.put(row);
 }
 
+let builtIn: ConnectionSettings | undefined;
+
 /**
  * The practice connection's settings: those that a person may change come from `own`; the address is that of the
  * running service.
  */
 function practiceSettings(own: ConnectionSettings | undefined, running: RunningPractice | null): ConnectionSettings {
-  const basis = own ?? connectionSettings.parse({ name: storedPracticeName, ...stoppedAddress });
+  builtIn ??= connectionSettings.parse({ name: storedPracticeName, ...stoppedAddress });
+  const basis = own ?? builtIn;
   const { baseUrl, mainPath, easySignPath, namespaceUri } = running ?? stoppedAddress;
   // The practice service uses the element names of the interface, whatever was set.
   return { ...basis, baseUrl, mainPath, easySignPath, namespaceUri, elementNames: {}, proxy: { mode: 'none' } };

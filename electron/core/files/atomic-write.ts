@@ -52,6 +52,19 @@ export async function syncFolder(folder: string): Promise<void> {
   await handle?.close().catch(() => undefined);
 }
 
+/** As `syncFolder`, one for all that wait for it: a sync that has begun says nothing about a name that was given since. */
+export function sharedFolderSync(folder: string): () => Promise<void> {
+  let [running, next] = [Promise.resolve(), null as Promise<void> | null];
+  return () => {
+    next ??= running.then(() => {
+      next = null;
+      running = syncFolder(folder);
+      return running;
+    });
+    return next;
+  };
+}
+
 /** As `syncFolder`. Never throws. */
 export function syncFolderSync(folder: string): void {
   try {

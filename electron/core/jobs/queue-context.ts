@@ -21,6 +21,8 @@ export interface LiveJob {
   totalBytes: number;
   /** When the last byte left, ISO 8601, while the answer is awaited; else null. */
   answerAwaitedSince: string | null;
+  /** When the answer began, ISO 8601; null before. It is recorded with the end: a program that ends meanwhile has no answer. */
+  answerBeganAt: string | null;
   /** Why the job's copy or outcome cannot be recorded for now: the ledger has no room. */
   unwritten: Failure | null;
   /** True if a person cancelled the job; an abort without it means that the program ends. */
@@ -36,6 +38,7 @@ export function newLiveJob(): LiveJob {
     sentBytes: 0,
     totalBytes: 0,
     answerAwaitedSince: null,
+    answerBeganAt: null,
     unwritten: null,
     isCancelled: false,
     awaitsClaim: false,

@@ -82,8 +82,7 @@ async function attempt(queue: QueueContext, job: StoredJob, live: LiveJob): Prom
       },
       onAnswer: () => {
         live.answerAwaitedSince = null;
-        // With its end, if that comes at once. Nobody waits for it: without it, the answer is as good.
-        store.grouped(() => store.jobs.beginAnswer(job.id)).catch(() => undefined);
+        live.answerBeganAt = new Date().toISOString();
       },
     });
     return outcomeOfAnswer(job, reply, queue.context.answers.table(job.connectionId));
@@ -268,7 +267,8 @@ async function recordOutcome(queue: QueueContext, job: StoredJob, live: LiveJob,
     () =>
       store.grouped(() => {
         if (state === 'waiting' && endIfCancelled(queue, job, live)) return;
-        holds = store.jobs.end(job.id, state, change, { connectionId: job.connectionId, document, answer });
+        const ended = { ...change, ...(live.answerBeganAt && { answerBeganAt: live.answerBeganAt }) };
+        holds = store.jobs.end(job.id, state, ended, { connectionId: job.connectionId, document, answer });
       }),
     (failure) => {
       live.unwritten = failure;

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { constants } from 'node:fs';
-import { chmod, copyFile, type FileHandle, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
+import { chmod, copyFile, type FileHandle, mkdir, open, readdir, rename, rm, stat, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { RunLock } from '../../store/database/run-lock.ts';
-import { syncFile, syncFolder } from '../files/atomic-write.ts';
+import { sharedFolderSync, syncFile } from '../files/atomic-write.ts';
 import { chosenAs, isOtherFile } from '../files/file-stamp.ts';
 import { hashFile, readUnchanged } from '../files/hash-file.ts';
 import { openFile, writeFully } from '../files/open-file.ts';
@@ -57,6 +57,8 @@ export interface Spool {
 
 const parts: readonly SpoolPart[] = ['document', 'image'];
 const chunkBytes = 512 * 1024;
+/** A clone takes more calls than the copy of a smaller file. */
+const cloneFromBytes = 1024 * 1024;
 
 export function openSpool(dataDir: string, run: Pick<RunLock, 'runId' | 'isAlive'>): Spool {
   const folder = spoolFolder(dataDir);
@@ -67,6 +69,7 @@ export function openSpool(dataDir: string, run: Pick<RunLock, 'runId' | 'isAlive
       () => true,
       () => false,
     );
+  const syncNames = sharedFolderSync(folder);
   let begun = 0;
   // Named by its run: another program may copy into the same folder.
   const unfinished = (jobId: string, part: SpoolPart) => {
@@ -91,7 +94,7 @@ export function openSpool(dataDir: string, run: Pick<RunLock, 'runId' | 'isAlive
           if (failureOf(error)?.code !== 'file-unreadable') throw error;
         });
       }
-      await syncFolder(folder);
+      await syncNames();
     },
     copyIn: async (jobId, part, source, signal) => {
       const path = pathOf(jobId, part);
@@ -104,7 +107,7 @@ export function openSpool(dataDir: string, run: Pick<RunLock, 'runId' | 'isAlive
           return { path, ...assertSame(source, await hashedCopy(path, source.sizeBytes, signal)) };
         const done = assertSame(source, await copyUnchanged(source, temporary, signal));
         await asOwnFile(rename(temporary, path));
-        await syncFolder(folder);
+        await syncNames();
         return { path, ...done };
       } catch (error) {
         await rm(temporary, { force: true }).catch(() => undefined);
@@ -112,7 +115,7 @@ export function openSpool(dataDir: string, run: Pick<RunLock, 'runId' | 'isAlive
       }
     },
     remove: async (jobId) => {
-      for (const part of parts) await rm(pathOf(jobId, part), { force: true }).catch(() => undefined);
+      for (const part of parts) await unlink(pathOf(jobId, part)).catch(() => undefined);
     },
     sweep: (isNeeded) => sweepFolder(folder, openedAt, run, isNeeded),
   };
@@ -171,7 +174,9 @@ async function copyUnchanged(
       throw appError('file-changed', 'the file was changed after it was chosen');
     if (source.identity !== null && isOtherFile(source.identity, before.identity))
       throw appError('file-changed', 'another file of the same size and time is in its place');
-    const copy = async () => (await cloned(source.path, from, target, signal)) ?? (await copied(from, target, signal));
+    const copy = async () =>
+      (source.sizeBytes < cloneFromBytes ? null : await cloned(source.path, from, target, signal)) ??
+      (await copied(from, source.sizeBytes, target, signal));
     return await read(readUnchanged(from, copy, signal));
   } finally {
     await from.close();
@@ -199,19 +204,21 @@ async function cloned(
   return asOwnFile(hashFile(target, signal));
 }
 
+/** Reads as many bytes as the file is to have: that it has no more is known by its size afterwards. */
 async function copied(
   from: FileHandle,
+  expectedBytes: number,
   target: string,
   signal: AbortSignal,
 ): Promise<{ sizeBytes: number; sha256: string }> {
   const to = await asOwnFile(open(target, 'w', 0o600));
   const hash = createHash('sha256');
-  const buffer = Buffer.allocUnsafe(chunkBytes);
+  const buffer = Buffer.allocUnsafe(Math.min(chunkBytes, expectedBytes));
   let sizeBytes = 0;
   try {
-    for (;;) {
+    while (sizeBytes < expectedBytes) {
       signal.throwIfAborted();
-      const { bytesRead } = await read(from.read(buffer, 0, chunkBytes, sizeBytes));
+      const { bytesRead } = await read(from.read(buffer, 0, buffer.length, sizeBytes));
       if (bytesRead === 0) break;
       const chunk = buffer.subarray(0, bytesRead);
       hash.update(chunk);

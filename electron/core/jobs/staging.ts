@@ -9,8 +9,9 @@ import { clearUp } from './clear-up.ts';
 import { type LiveJob, newLiveJob, type QueueContext, writeDown } from './queue-context.ts';
 import type { CopySource, SpoolPart } from './spool.ts';
 
-/** Files copied at the same time: more would not be faster on one disk. */
-const parallelCopies = 2;
+/** Files copied at the same time: more large ones would not be faster on one disk; small ones wait for it together. */
+const parallelCopies = { large: 2, small: 4 } as const;
+const smallBytes = 1024 * 1024;
 /** If room is scarce, at most so many of a connection's jobs are copied ahead of those being sent. */
 const aheadWhenScarce = 4;
 /** How many jobs are marked as changed at once when they begin or stop waiting for the disk. */
@@ -49,14 +50,15 @@ export function startStaging(queue: QueueContext, onWaiting: (connectionId: stri
 
 async function fill(queue: QueueContext, { running, start }: Lane<StoredJob>): Promise<void> {
   const { store, ports } = queue.context;
-  while (!queue.closing.aborted && running.size < parallelCopies && !queue.spoolBreaker.isBackingOff()) {
-    const promised = [...running].reduce((sum, { sizeBytes, imageBytes }) => sum + sizeBytes + imageBytes, 0);
+  const most = () => parallelCopies[[...running].some((job) => bytesOf(job) > smallBytes) ? 'large' : 'small'];
+  while (!queue.closing.aborted && running.size < most() && !queue.spoolBreaker.isBackingOff()) {
+    const promised = [...running].reduce((sum, job) => sum + bytesOf(job), 0);
     const room = await roomFor(ports.dataDir, promised);
     if (queue.closing.aborted) return;
-    const copied = new Set([...running].map(({ id }) => id));
-    const job = nextJob(queue, room, copied);
+    const except = [...running].map(({ id }) => id);
+    const job = nextJob(queue, room, except);
     if (!job) {
-      if (store.jobs.prepared({ limit: copied.size + 1 }).every(({ id }) => copied.has(id))) return waitNoMore(queue);
+      if (store.jobs.prepared({ limit: 1, except }).length === 0) return waitNoMore(queue);
       const { failure } = appError('storage-full', 'there is no room for the copy beside what the ledger needs');
       return waitForSpool(queue, failure);
     }
@@ -64,15 +66,18 @@ async function fill(queue: QueueContext, { running, start }: Lane<StoredJob>): P
   }
 }
 
+const bytesOf = ({ sizeBytes, imageBytes }: StoredJob) => sizeBytes + imageBytes;
+
 /** The oldest job for which there is room. */
-function nextJob(queue: QueueContext, room: Room, copied: ReadonlySet<string>): StoredJob | undefined {
+function nextJob(queue: QueueContext, room: Room, except: readonly string[]): StoredJob | undefined {
   const { store, ports } = queue.context;
   const ownPrefixes = ownFolders(ports.dataDir);
   const mostBytes = queue.spoolBreaker.fullAtBytes() - 1;
   const oldest = (bytes: number, exceptConnections: readonly string[] = []) =>
-    store.jobs
-      .prepared({ limit: copied.size + 1, maxBytes: Math.min(bytes, mostBytes), ownPrefixes, exceptConnections })
-      .find(({ id }) => !copied.has(id));
+    store.jobs.prepared({
+      ...{ limit: 1, except, maxBytes: Math.min(bytes, mostBytes) },
+      ...{ ownPrefixes, exceptConnections },
+    })[0];
   const job = oldest(room.plentyBytes);
   if (job) return job;
   const farAhead = store.jobs
@@ -123,7 +128,7 @@ async function stage(queue: QueueContext, job: StoredJob): Promise<void> {
     const failure = failureOf(error) ?? appError('bug', 'copying failed in an unexpected way').failure;
     if (failure.code === 'storage-full' || failure.code === 'storage-unusable') {
       ports.log.error('the spool cannot be written', { code: failure.code, note: failure.note });
-      return waitForSpool(queue, failure, job.sizeBytes + job.imageBytes);
+      return waitForSpool(queue, failure, bytesOf(job));
     }
     if (failure.code === 'bug') ports.log.error('copying failed', { jobId: job.id, error: String(error) });
     await writeDown(

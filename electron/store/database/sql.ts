@@ -26,7 +26,7 @@ export interface Sql {
   transaction<T>(work: () => T): T;
   /** As `transaction`, but on the disk only with the next commit: for what may be lost with the power, and nothing but the power. */
   unsynced<T>(work: () => T): T;
-  /** As `transaction`, together with what else is given to this function in this turn of the event loop: they wait for the disk once. What throws is undone alone. */
+  /** As `transaction`, together with what else is given to this function within a millisecond: they wait for the disk once. What throws is undone alone. */
   grouped<T>(work: () => T): Promise<T>;
   /** Sets how long a write blocks for another program's write; then it throws storage-busy. 5,000 ms by default. */
   waitForOthers(ms: number): void;
@@ -128,6 +128,9 @@ function inTransaction<T>(sql: Sql, work: () => T): T {
   }
 }
 
+/** How long a group waits for more: shorter than a commit on most disks. */
+const groupMs = 1;
+
 interface Grouped {
   readonly work: () => unknown;
   readonly resolve: (value: unknown) => void;
@@ -156,7 +159,7 @@ function groupedBy(transaction: Sql['transaction']): Sql['grouped'] {
   };
   return <T>(work: () => T) =>
     new Promise<T>((resolve, reject) => {
-      if (waiting.length === 0) setImmediate(commit);
+      if (waiting.length === 0) setTimeout(commit, groupMs);
       waiting.push({ work, resolve: resolve as Grouped['resolve'], reject });
     });
 }

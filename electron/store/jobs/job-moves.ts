@@ -23,6 +23,7 @@ export type MoveJob = (id: string, from: readonly JobState[], to: JobState, chan
 export function jobMoves(sql: Sql, run: RunLock): MoveJob {
   return (id, from, to, change = {}) => {
     const moved = update(sql, run, id, from, to, change);
+    if (moved && change.answerBeganAt) addStep(sql, id, 'answer-began', null, change.answerBeganAt);
     if (moved) addStep(sql, id, to, change.failure);
     return moved;
   };

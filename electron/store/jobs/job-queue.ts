@@ -15,6 +15,8 @@ export interface Turn {
 
 export interface PreparedQuery {
   readonly limit: number;
+  /** Ids of jobs that are left out. */
+  readonly except?: readonly string[];
   /** Only jobs whose files need at most this much space. */
   readonly maxBytes?: number;
   /** Files whose path begins with one of these need no space. */
@@ -88,18 +90,19 @@ export function jobQueue(sql: Sql, run: RunLock): JobQueue {
 function prepared(
   sql: Sql,
   runId: string,
-  { limit, maxBytes = Number.POSITIVE_INFINITY, ownPrefixes = [], exceptConnections = [] }: PreparedQuery,
+  { limit, except = [], maxBytes = Number.POSITIVE_INFINITY, ownPrefixes = [], exceptConnections = [] }: PreparedQuery,
 ): JobRow[] {
   const isOwn = (column: string) => ['0', ...ownPrefixes.map(() => `instr(${column}, ?) = 1`)].join(' OR ');
   const isBounded = Number.isFinite(maxBytes);
   const room = `AND iif(${isOwn('j.source_path')}, 0, j.size_bytes) + iif(${isOwn('j.image_path')}, 0, j.image_bytes) <= ?`;
-  const others = `AND j.connection_id NOT IN (${exceptConnections.map(() => '?').join(', ')})`;
+  const others = `AND j.id NOT IN (SELECT value FROM json_each(?)) AND j.connection_id NOT IN (${exceptConnections.map(() => '?').join(', ')})`;
   return sql.all<JobRow>(
     `SELECT j.* FROM jobs AS j JOIN batches AS b ON b.seq = j.batch_seq
      WHERE j.run_id = ? AND j.state = 'prepared' AND b.complete = 1 ${isBounded ? room : ''} ${others}
      ORDER BY j.seq LIMIT ?`,
     runId,
     ...(isBounded ? [...ownPrefixes, ...ownPrefixes, Math.floor(maxBytes)] : []),
+    JSON.stringify(except),
     ...exceptConnections,
     limit,
   );

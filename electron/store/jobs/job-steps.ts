@@ -3,10 +3,16 @@ import type { JobStep, JobStepKind } from '../../../contract/jobs.ts';
 import type { Sql } from '../database/sql.ts';
 
 /** Adds a step to a job's history. Call it within a transaction. */
-export function addStep(sql: Sql, id: string, kind: JobStepKind, failure: Failure | null = null): void {
+export function addStep(
+  sql: Sql,
+  id: string,
+  kind: JobStepKind,
+  failure: Failure | null = null,
+  at = new Date().toISOString(),
+): void {
   sql.run(
     'INSERT INTO job_events (job_seq, at, kind, failure) SELECT seq, ?, ?, ? FROM jobs WHERE id = ?',
-    new Date().toISOString(),
+    at,
     kind,
     failure ? JSON.stringify(failure) : null,
     id,

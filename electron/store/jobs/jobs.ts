@@ -88,7 +88,6 @@ export interface JobTable extends InsertJobs, JobQueue, JobDuplicates, JobGates,
   changeLook(id: string, look: Reconciliation): void;
   /** Notes that a request leaves, on the disk when it resolves: from here on the service may have accepted it. No byte may be sent before. */
   depart(id: string, departure: Omit<Departure, 'id'>): Promise<void>;
-  beginAnswer(id: string): void;
   /** Paths of files below a folder that are the source of a job which may still be sent: of a complete batch, neither done nor dismissed. */
   sourcesBelow(folder: string): ReadonlySet<string>;
   list(query: JobQuery): { readonly jobs: StoredJob[]; readonly total: number };
@@ -217,11 +216,7 @@ function jobReads(sql: Sql): Pick<JobTable, Reads> {
 }
 
 /** The steps of one attempt to send a job. */
-function jobAttempts(
-  sql: Sql,
-  move: MoveJob,
-  departures: Departures,
-): Pick<JobTable, 'claim' | 'depart' | 'beginAnswer' | 'end'> {
+function jobAttempts(sql: Sql, move: MoveJob, departures: Departures): Pick<JobTable, 'claim' | 'depart' | 'end'> {
   return {
     claim: (id) => sql.unsynced(() => move(id, ['waiting'], 'sending', freshStart)),
     end: (id, to, change, { connectionId, document, answer }) =>
@@ -240,11 +235,6 @@ function jobAttempts(
         throw error;
       }
     },
-    beginAnswer: (id) =>
-      sql.transaction(() => {
-        sql.run('UPDATE jobs SET answer_began_at = ? WHERE id = ?', now(), id);
-        addStep(sql, id, 'answer-began');
-      }),
   };
 }
 
