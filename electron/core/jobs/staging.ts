@@ -151,11 +151,7 @@ function showUnwritten(queue: QueueContext, job: StoredJob, live: LiveJob, failu
   queue.changes.mark(job.id);
 }
 
-async function spoolFiles(
-  queue: QueueContext,
-  job: StoredJob,
-  signal: AbortSignal,
-): Promise<{ sizeBytes?: number; sha256?: string }> {
+async function spoolFiles(queue: QueueContext, job: StoredJob, signal: AbortSignal): Promise<{ sha256?: string }> {
   const copy = (part: SpoolPart, source: CopySource) => queue.spool.copyIn(job.id, part, source, signal);
   if (job.imagePath !== null)
     await copy('image', {
@@ -168,5 +164,5 @@ async function spoolFiles(
   if (job.sourcePath === null) return {};
   const { sizeBytes, modifiedMs, identity, sha256 } = job;
   const copied = await copy('document', { path: job.sourcePath, sizeBytes, modifiedMs, identity, sha256 });
-  return { sha256: copied.sha256, sizeBytes: copied.sizeBytes };
+  return { sha256: copied.sha256 };
 }

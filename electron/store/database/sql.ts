@@ -84,15 +84,9 @@ export function openSql(path: string): Sql {
         isOpen = false;
       }
     },
-    unsynced: (work) => {
-      sql.exec('PRAGMA synchronous = NORMAL');
-      try {
-        return sql.transaction(work);
-      } finally {
-        sql.exec('PRAGMA synchronous = FULL');
-      }
-    },
-    grouped: groupedBy((work) => sql.transaction(work)),
+    unsynced: (work) => withPragma(sql, 'synchronous', ['NORMAL', 'FULL'], work),
+    // What undoes one of its statements would go through a temporary file where it is more than 64 KiB.
+    grouped: groupedBy((work) => withPragma(sql, 'temp_store', ['MEMORY', 'DEFAULT'], work)),
     waitForOthers: (ms) => {
       waitMs = ms;
     },
@@ -125,6 +119,15 @@ function inTransaction<T>(sql: Sql, work: () => T): T {
       // SQLite has rolled back by itself (disk full, I/O error): the first error is the cause.
     }
     throw error;
+  }
+}
+
+function withPragma<T>(sql: Sql, name: string, [now, usual]: readonly [string, string], work: () => T): T {
+  sql.exec(`PRAGMA ${name} = ${now}`);
+  try {
+    return sql.transaction(work);
+  } finally {
+    sql.exec(`PRAGMA ${name} = ${usual}`);
   }
 }
 
