@@ -22,6 +22,8 @@ interface Kicks {
 
 /** Jobs moved in one transaction and reported in one event. */
 const slice = 100;
+/** Jobs looked for at once: all are gone through to find them. */
+const foundAtOnce = 10_000;
 /** States from which a person may send a job again. */
 const repeatable: readonly JobState[] = ['refused', 'failed', 'in-doubt', 'cancelled'];
 
@@ -98,12 +100,15 @@ export async function inSlices(
 ): Promise<void> {
   const { jobs } = queue.context.store;
   for (let afterSeq = 0; !queue.closing.aborted; ) {
-    const found = jobs.idsIn({ ...which, afterSeq, limit: slice });
+    const found = jobs.idsIn({ ...which, afterSeq, limit: foundAtOnce });
     const last = found.at(-1);
     if (!last) return;
     afterSeq = last.seq;
-    await work(found.map(({ id }) => jobs.get(id)).filter((job) => job !== null));
-    await nextTurn();
+    while (found.length > 0 && !queue.closing.aborted) {
+      const some = found.splice(0, slice).map(({ id }) => jobs.get(id));
+      await work(some.filter((job) => job !== null).filter(({ state }) => which.states.includes(state)));
+      await nextTurn();
+    }
   }
 }
 

@@ -77,7 +77,6 @@ export function openDepartures(dataDir: string, run: RunLock): Departures {
   };
 }
 
-/** The notes in a file. The last line may be cut off: then its request had not begun to leave. */
 /** A file that is gone has no lines: another program that starts at this moment has entered them in the ledger. */
 function textOf(path: string): string {
   try {
@@ -88,21 +87,16 @@ function textOf(path: string): string {
   }
 }
 
+type NoteLine = readonly [jobId: string, departureId: string, at: string, number: number | null, sha256: string | null];
+
+/** The notes in a file. The last line may be cut off: then its request had not begun to leave. */
 function linesOf(path: string): Departed[] {
   return textOf(path)
     .split('\n')
     .flatMap((line) => {
       try {
-        const [jobId, departureId, at, number, sha256] = JSON.parse(line) as [
-          string?,
-          string?,
-          string?,
-          number?,
-          string?,
-        ];
-        return jobId && departureId && at
-          ? [{ jobId, departureId, at, number: number ?? null, sha256: sha256 ?? null }]
-          : [];
+        const [jobId, departureId, at, number = null, sha256 = null] = JSON.parse(line) as Partial<NoteLine>;
+        return jobId && departureId && at ? [{ jobId, departureId, at, number, sha256 }] : [];
       } catch {
         return [];
       }

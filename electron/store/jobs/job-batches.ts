@@ -18,14 +18,11 @@ export function listBatches(sql: Sql, page: { readonly offset: number; readonly 
 
 /** The batches of these ids that have jobs that are not dismissed. */
 export function readBatches(sql: Sql, ids: readonly string[]): Batch[] {
-  const rows =
-    ids.length === 0
-      ? []
-      : sql.all<{ id: string; created_at: string }>(
-          `SELECT id, created_at FROM batches AS b WHERE complete = 1 AND id IN (SELECT value FROM json_each(?))
-       AND EXISTS (SELECT 1 FROM jobs WHERE batch_id = b.id AND dismissed = 0)`,
-          JSON.stringify(ids),
-        );
+  const rows = sql.all<{ id: string; created_at: string }>(
+    `SELECT id, created_at FROM batches AS b WHERE complete = 1 AND id IN (SELECT value FROM json_each(?))
+     AND EXISTS (SELECT 1 FROM jobs WHERE batch_id = b.id AND dismissed = 0)`,
+    JSON.stringify(ids),
+  );
   return rows.map((row) => batchOf(sql, row.id, row.created_at));
 }
 

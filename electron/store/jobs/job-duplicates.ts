@@ -2,7 +2,7 @@ import type { DuplicateOf, JobState } from '../../../contract/jobs.ts';
 import type { Sql } from '../database/sql.ts';
 import { type Gate, gateNumber, gates } from './job-gates.ts';
 import type { MoveJob } from './job-moves.ts';
-import { holdNumbers, type JobRow, jobOf, type StoredJob } from './job-rows.ts';
+import { holdNumbers, readJob, type StoredJob } from './job-rows.ts';
 import { addStep } from './job-steps.ts';
 import { sameBytes, sameWork } from './same-work.ts';
 
@@ -169,11 +169,6 @@ function isTeamsWork(same: DuplicateOf | null | undefined): same is DuplicateOf 
 }
 
 const heldByBatch = `iif((SELECT held FROM batches AS b WHERE b.seq = batch_seq) = 1, ${holdNumbers.batch}, 0)`;
-
-function readJob(sql: Sql, id: string): StoredJob | null {
-  const row = sql.get<JobRow>('SELECT * FROM jobs WHERE id = ?', id);
-  return row ? jobOf(row) : null;
-}
 
 /** The duplicate of a job that is sent for the first time. A registration with the rule `send` still records what it repeats; a request with this rule, such as one of a bulk, does not. */
 function firstCheck(sql: Sql, job: StoredJob, sha256: string | undefined): DuplicateOf | null {

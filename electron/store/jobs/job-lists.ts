@@ -1,7 +1,7 @@
 import { sep } from 'node:path';
 import { type JobCounts, type JobState, jobStates } from '../../../contract/jobs.ts';
 import type { Sql, SqlValue } from '../database/sql.ts';
-import { holdNumbers, type JobRow, jobOf, type StoredJob } from './job-rows.ts';
+import { holdNumbers, readJobs, type StoredJob } from './job-rows.ts';
 
 export interface JobQuery {
   readonly batchId?: string;
@@ -38,14 +38,9 @@ export function listJobs(sql: Sql, query: JobQuery): { jobs: StoredJob[]; total:
     batchId === undefined && !asking && search === ''
       ? totalOf(countJobs(sql), states ?? jobStates)
       : (sql.get<{ n: number }>(`SELECT count(*) AS n FROM jobs WHERE ${where}`, ...values)?.n ?? 0);
-  const rows = sql.all<JobRow>(
-    `SELECT j.* FROM (SELECT seq FROM jobs INDEXED BY ${index} WHERE ${where} ORDER BY ${order} LIMIT ? OFFSET ?) AS page
-     JOIN jobs AS j ON j.seq = page.seq ORDER BY j.batch_seq DESC, j.seq`,
-    ...values,
-    limit,
-    offset,
-  );
-  return { jobs: rows.map(jobOf), total };
+  const page = `SELECT seq FROM jobs INDEXED BY ${index} WHERE ${where} ORDER BY ${order} LIMIT ? OFFSET ?`;
+  const jobs = readJobs(sql, `WHERE seq IN (${page}) ORDER BY batch_seq DESC, seq`, ...values, limit, offset);
+  return { jobs, total };
 }
 
 function totalOf(counts: JobCounts, states: readonly JobState[]): number {

@@ -1,7 +1,7 @@
 import type { JobState } from '../../../contract/jobs.ts';
 import type { RunLock } from '../database/run-lock.ts';
 import type { Sql, SqlValue } from '../database/sql.ts';
-import { holdNumbers, type JobRow, jobOf, type StoredJob } from './job-rows.ts';
+import { holdNumbers, readJobs, type StoredJob } from './job-rows.ts';
 import { addStep } from './job-steps.ts';
 
 export interface Turn {
@@ -48,20 +48,16 @@ export interface JobQueue {
 
 export function jobQueue(sql: Sql, run: RunLock): JobQueue {
   return {
-    prepared: (query) => prepared(sql, run.runId, query).map(jobOf),
+    prepared: (query) => prepared(sql, run.runId, query),
     waiting: (connectionId, { order, limit, maxBytes, withoutTeam = false }) =>
-      sql
-        .all<JobRow>(
-          `SELECT * FROM jobs WHERE run_id = ? AND state = 'waiting' AND connection_id = ? AND held = 0 AND gate = 0
-           ${maxBytes === undefined ? '' : 'AND size_bytes <= ?'}
-           ${withoutTeam ? 'AND batch_seq IN (SELECT seq FROM batches WHERE without_team = 1)' : ''}
-           ORDER BY ${order === 'small' ? 'size_bytes, seq' : 'seq'} LIMIT ?`,
-          run.runId,
-          connectionId,
-          ...(maxBytes === undefined ? [] : [maxBytes]),
-          limit,
-        )
-        .map(jobOf),
+      readJobs(
+        sql,
+        `WHERE run_id = ? AND state = 'waiting' AND connection_id = ? AND held = 0 AND gate = 0
+         ${maxBytes === undefined ? '' : 'AND size_bytes <= ?'}
+         ${withoutTeam ? 'AND batch_seq IN (SELECT seq FROM batches WHERE without_team = 1)' : ''}
+         ORDER BY ${order === 'small' ? 'size_bytes, seq' : 'seq'} LIMIT ?`,
+        ...[run.runId, connectionId, ...(maxBytes === undefined ? [] : [maxBytes]), limit],
+      ),
     waitingConnections: () =>
       sql
         .all<{ connection_id: string }>(
@@ -91,20 +87,17 @@ function prepared(
   sql: Sql,
   runId: string,
   { limit, except = [], maxBytes = Number.POSITIVE_INFINITY, ownPrefixes = [], exceptConnections = [] }: PreparedQuery,
-): JobRow[] {
+): StoredJob[] {
   const isOwn = (column: string) => ['0', ...ownPrefixes.map(() => `instr(${column}, ?) = 1`)].join(' OR ');
   const isBounded = Number.isFinite(maxBytes);
-  const room = `AND iif(${isOwn('j.source_path')}, 0, j.size_bytes) + iif(${isOwn('j.image_path')}, 0, j.image_bytes) <= ?`;
-  const others = `AND j.id NOT IN (SELECT value FROM json_each(?)) AND j.connection_id NOT IN (${exceptConnections.map(() => '?').join(', ')})`;
-  return sql.all<JobRow>(
-    `SELECT j.* FROM jobs AS j JOIN batches AS b ON b.seq = j.batch_seq
-     WHERE j.run_id = ? AND j.state = 'prepared' AND b.complete = 1 ${isBounded ? room : ''} ${others}
-     ORDER BY j.seq LIMIT ?`,
-    runId,
-    ...(isBounded ? [...ownPrefixes, ...ownPrefixes, Math.floor(maxBytes)] : []),
-    JSON.stringify(except),
-    ...exceptConnections,
-    limit,
+  const room = `AND iif(${isOwn('source_path')}, 0, size_bytes) + iif(${isOwn('image_path')}, 0, image_bytes) <= ?`;
+  const notIn = (column: string) => `AND ${column} NOT IN (SELECT value FROM json_each(?))`;
+  return readJobs(
+    sql,
+    `WHERE run_id = ? AND state = 'prepared' AND (SELECT complete FROM batches AS b WHERE b.seq = batch_seq) = 1
+     ${isBounded ? room : ''} ${notIn('id')} ${notIn('connection_id')} ORDER BY seq LIMIT ?`,
+    ...[runId, ...(isBounded ? [...ownPrefixes, ...ownPrefixes, Math.floor(maxBytes)] : [])],
+    ...[JSON.stringify(except), JSON.stringify(exceptConnections), limit],
   );
 }
 

@@ -2,6 +2,7 @@ import type { Answer } from '../../../contract/answer.ts';
 import type { Failure } from '../../../contract/failure.ts';
 import type { DuplicateOf, DuplicateRule, Hold, JobState, Reconciliation, RepeatRule } from '../../../contract/jobs.ts';
 import type { OperationName } from '../../../contract/operation.ts';
+import type { Sql, SqlValue } from '../database/sql.ts';
 import type { NewDocument } from '../documents/documents.ts';
 import { type Gate, gates } from './job-gates.ts';
 
@@ -97,43 +98,27 @@ export interface StoredJob extends Omit<NewJob, 'gate'> {
   readonly at: string;
 }
 
-export interface JobRow {
-  readonly id: string;
-  readonly batch_id: string;
-  readonly run_id: string;
-  readonly connection_id: string;
-  readonly operation: OperationName;
-  readonly title: string;
-  readonly args: string;
-  readonly record: string;
-  readonly source_path: string | null;
-  readonly image_path: string | null;
-  readonly image_bytes: number;
-  readonly image_modified_ms: number | null;
-  readonly image_identity: string | null;
-  readonly image_sha256: string | null;
-  readonly has_secret: number;
-  readonly size_bytes: number;
-  readonly modified_ms: number | null;
-  readonly identity: string | null;
-  readonly sha256: string | null;
-  readonly state: JobState;
-  readonly departed_at: string | null;
-  readonly answer_began_at: string | null;
-  readonly raw: string | null;
-  readonly answer: string | null;
-  readonly document_id: string | null;
-  readonly failure: string | null;
-  readonly dismissed: number;
-  readonly held: number;
-  readonly gate: number;
-  readonly duplicates: DuplicateRule | RepeatRule;
-  readonly duplicate_of: string | null;
-  readonly look: string | null;
-  readonly departure: string | null;
-  readonly created_at: string;
-  readonly attempt_ended_at: string | null;
-  readonly at: string;
+/** Fields of a job that are columns of its row, in the words of the columns: `batchId` is batch_id. */
+const fields =
+  'id batchId runId connectionId operation title args record sourcePath imagePath imageBytes imageModifiedMs imageIdentity imageSha256 hasSecret sizeBytes modifiedMs identity sha256 state departedAt answerBeganAt raw answer documentId failure dismissed held gate duplicates duplicateOf look departure createdAt attemptEndedAt at';
+
+const jobColumns = fields
+  .replaceAll(/\w+/g, (field) => `${field.replaceAll(/[A-Z]/g, '_$&')} AS ${field},`)
+  .slice(0, -1);
+
+type JsonField = 'args' | 'record' | 'answer' | 'failure' | 'duplicateOf' | 'look' | 'departure';
+type NumberField = 'hasSecret' | 'dismissed' | 'held' | 'gate';
+type JobRow = Omit<StoredJob, JsonField | NumberField | 'countdown'> &
+  Readonly<Record<JsonField, string | null> & Record<NumberField, number>>;
+
+/** Jobs by the end of a query: what follows FROM jobs. */
+export function readJobs(sql: Sql, end: string, ...values: SqlValue[]): StoredJob[] {
+  return sql.all<JobRow>(`SELECT ${jobColumns} FROM jobs ${end}`, ...values).map(jobOf);
+}
+
+export function readJob(sql: Sql, id: string): StoredJob | null {
+  const row = sql.get<JobRow>(`SELECT ${jobColumns} FROM jobs WHERE id = ?`, id);
+  return row ? jobOf(row) : null;
 }
 
 /** Values of the column `held`. `restored` is added to the number of any other hold. */
@@ -154,44 +139,20 @@ function parsed<T>(text: string | null): T | null {
   return text === null ? null : (JSON.parse(text) as T);
 }
 
-export function jobOf(row: JobRow): StoredJob {
+function jobOf({ gate, ...row }: JobRow): StoredJob {
   return {
-    id: row.id,
-    batchId: row.batch_id,
-    runId: row.run_id,
-    connectionId: row.connection_id,
-    operation: row.operation,
-    title: row.title,
-    args: JSON.parse(row.args) as PlainArguments,
-    record: JSON.parse(row.record) as DocumentRecord | null,
-    sourcePath: row.source_path,
-    imagePath: row.image_path,
-    imageBytes: row.image_bytes,
-    imageModifiedMs: row.image_modified_ms,
-    imageIdentity: row.image_identity,
-    imageSha256: row.image_sha256,
-    hasSecret: row.has_secret === 1,
-    sizeBytes: row.size_bytes,
-    modifiedMs: row.modified_ms,
-    identity: row.identity,
-    sha256: row.sha256,
-    state: row.state,
-    departedAt: row.departed_at,
-    answerBeganAt: row.answer_began_at,
-    raw: row.raw,
+    ...row,
+    args: parsed<PlainArguments>(row.args) ?? {},
+    record: parsed<DocumentRecord>(row.record),
+    hasSecret: row.hasSecret === 1,
     answer: parsed<Answer>(row.answer),
-    documentId: row.document_id,
     failure: parsed<Failure>(row.failure),
     dismissed: row.dismissed === 1,
     held: holdOf(row.held),
-    countdown: countdownOf(row.gate),
-    duplicates: row.duplicates,
-    duplicateOf: parsed<DuplicateOf>(row.duplicate_of),
+    countdown: countdownOf(gate),
+    duplicateOf: parsed<DuplicateOf>(row.duplicateOf),
     look: parsed<Reconciliation>(row.look),
     departure: parsed<Departure>(row.departure),
-    createdAt: row.created_at,
-    attemptEndedAt: row.attempt_ended_at,
-    at: row.at,
   };
 }
 

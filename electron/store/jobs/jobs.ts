@@ -31,7 +31,7 @@ import {
 import { type JobChange, jobMoves, type MoveJob, supersede } from './job-moves.ts';
 import { type JobQueue, jobQueue } from './job-queue.ts';
 import { resumeRestored } from './job-restored.ts';
-import { type Departure, type JobRow, jobOf, type StoredJob } from './job-rows.ts';
+import { type Departure, readJob, readJobs, type StoredJob } from './job-rows.ts';
 import { addStep, historyOf } from './job-steps.ts';
 import { type OtherRuns, otherRuns } from './other-runs.ts';
 
@@ -176,31 +176,11 @@ function changed(sql: Sql, ids: readonly string[], change: string): string[] {
   return sql.transaction(() => ids.filter((id) => sql.run(`UPDATE jobs SET ${change} AND id = ?`, id) === 1));
 }
 
-type Reads =
-  | 'get'
-  | 'ofBatch'
-  | 'sourcesBelow'
-  | 'list'
-  | 'counts'
-  | 'askingCount'
-  | 'openCount'
-  | 'leftSince'
-  | 'isEmpty'
-  | 'batches'
-  | 'batchesOf'
-  | 'history'
-  | 'restoredCount';
-
-function jobReads(sql: Sql): Pick<JobTable, Reads> {
+function jobReads(sql: Sql) {
   return {
-    get: (id) => {
-      const row = sql.get<JobRow>('SELECT * FROM jobs WHERE id = ?', id);
-      return row ? jobOf(row) : null;
-    },
+    get: (id) => readJob(sql, id),
     ofBatch: (batchId, { offset, limit }) =>
-      sql
-        .all<JobRow>('SELECT * FROM jobs WHERE batch_id = ? ORDER BY seq LIMIT ? OFFSET ?', batchId, limit, offset)
-        .map(jobOf),
+      readJobs(sql, 'WHERE batch_id = ? ORDER BY seq LIMIT ? OFFSET ?', batchId, limit, offset),
     sourcesBelow: (folder) => sourcesBelow(sql, folder),
     list: (query) => listJobs(sql, query),
     counts: () => countJobs(sql),
@@ -212,7 +192,7 @@ function jobReads(sql: Sql): Pick<JobTable, Reads> {
     batchesOf: (ids) => readBatches(sql, ids),
     history: (id) => historyOf(sql, id),
     restoredCount: () => restoredCount(sql),
-  };
+  } satisfies Partial<JobTable>;
 }
 
 /** The steps of one attempt to send a job. */

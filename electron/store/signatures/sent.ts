@@ -1,5 +1,5 @@
 import type { Sql, SqlValue } from '../database/sql.ts';
-import { type JobRow, jobOf, type StoredJob } from '../jobs/job-rows.ts';
+import { readJob, readJobs, type StoredJob } from '../jobs/job-rows.ts';
 
 type SentOperation = 'AddQuickNote' | 'AddNewDocumentESign' | 'AddNewEasySignDocument' | 'AddNewEasySignTemplate';
 
@@ -34,18 +34,10 @@ export function sentTable(sql: Sql): SentTable {
         values.push(connectionId);
       }
       const total = sql.get<{ n: number }>(`SELECT count(*) AS n FROM jobs WHERE ${where}`, ...values)?.n ?? 0;
-      const rows = sql.all<JobRow>(
-        `SELECT * FROM jobs WHERE ${where} ORDER BY seq DESC LIMIT ? OFFSET ?`,
-        ...values,
-        limit,
-        offset,
-      );
-      return { jobs: rows.map(jobOf), total };
+      const jobs = readJobs(sql, `WHERE ${where} ORDER BY seq DESC LIMIT ? OFFSET ?`, ...values, limit, offset);
+      return { jobs, total };
     },
-    get: (jobId) => {
-      const row = sql.get<JobRow>('SELECT * FROM jobs WHERE id = ?', jobId);
-      return row ? jobOf(row) : null;
-    },
+    get: (jobId) => readJob(sql, jobId),
     requests: (connectionId) =>
       sql
         .all<{ sha256: string | null; template_id: string | null; emails: string | null; at: string }>(

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { JobState } from '../../../contract/jobs.ts';
 import type { TeamClaimState } from '../../../contract/team.ts';
 import type { Sql } from '../database/sql.ts';
-import { type DocumentRecord, holdNumbers, type JobRow, jobOf, type StoredJob } from '../jobs/job-rows.ts';
+import { type DocumentRecord, holdNumbers, readJobs, type StoredJob } from '../jobs/job-rows.ts';
 import { addStep } from '../jobs/job-steps.ts';
 
 /** A claim of this program, as it is made in the team register. */
@@ -125,7 +125,7 @@ const claimOf = (row: ClaimRow): OwnClaim => ({
 
 /** Jobs in one transaction of `claimEarlier`. */
 const earlierAtOnce = 500;
-const earlierRows = `FROM jobs AS j WHERE connection_id = ?1 AND seq > ?2 AND state IN ('done', 'in-doubt', 'sending')
+const earlierJobs = `AS j WHERE connection_id = ?1 AND seq > ?2 AND state IN ('done', 'in-doubt', 'sending')
   AND NOT EXISTS (SELECT 1 FROM team_claims AS c WHERE c.job_id = j.id AND c.is_current = 1)`;
 /** More than a program asks for one claim without an answer. */
 const mostAsks = 50;
@@ -218,20 +218,14 @@ export function teamClaimTable(sql: Sql): TeamClaimTable {
       }),
     claimEarlier: (connectionId, afterSeq, keyOf) =>
       sql.transaction(() => {
-        const jobs = sql.all<JobRow & { readonly seq: number }>(
-          `SELECT * ${earlierRows} ORDER BY seq LIMIT ?3`,
-          connectionId,
-          afterSeq,
-          earlierAtOnce,
-        );
-        for (const row of jobs) {
-          const job = jobOf(row);
+        const jobs = readJobs(sql, `${earlierJobs} ORDER BY seq LIMIT ?3`, connectionId, afterSeq, earlierAtOnce);
+        for (const job of jobs)
           insert({ jobId: job.id, connectionId, kind: job.operation, key: keyOf(job) }, left.earlier);
-        }
-        return { count: jobs.length, next: jobs.at(-1)?.seq ?? afterSeq };
+        const last = sql.get<{ seq: number }>('SELECT seq FROM jobs WHERE id = ?', jobs.at(-1)?.id ?? null);
+        return { count: jobs.length, next: last?.seq ?? afterSeq };
       }),
     earlierCount: (connectionId, afterSeq) =>
-      sql.get<{ n: number }>(`SELECT count(*) AS n ${earlierRows}`, connectionId, afterSeq)?.n ?? 0,
+      sql.get<{ n: number }>(`SELECT count(*) AS n FROM jobs ${earlierJobs}`, connectionId, afterSeq)?.n ?? 0,
     takeUp: (connectionId) =>
       sql.transaction(() => {
         sql.run(

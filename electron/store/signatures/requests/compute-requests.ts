@@ -6,7 +6,7 @@ import type { RequestState } from '../../../../contract/tracking.ts';
 import { isBusy } from '../../../core/foundation/retry-while-busy.ts';
 import type { Sql } from '../../database/sql.ts';
 import { putDocument } from '../../documents/documents.ts';
-import { documentOfJob, type JobRow, jobOf } from '../../jobs/job-rows.ts';
+import { documentOfJob, readJob } from '../../jobs/job-rows.ts';
 import {
   type AskedPerson,
   type ReadLists,
@@ -173,8 +173,8 @@ function compute(sql: Sql, needs: Computing, row: StaleRow): void {
 function registerDocument(sql: Sql, connectionId: string, documentId: string, jobId: string | null): void {
   const isThere = 'SELECT 1 FROM documents WHERE connection_id = ? AND document_id = ? AND job_id IS NOT NULL';
   if (sql.get(isThere, connectionId, documentId) !== undefined) return;
-  const row = sql.get<JobRow>('SELECT * FROM jobs WHERE id = ?', jobId);
-  const document = row && documentOfJob(jobOf(row), documentId, row.at);
+  const job = jobId === null ? null : readJob(sql, jobId);
+  const document = job && documentOfJob(job, documentId, job.at);
   if (document) putDocument(sql, document);
 }
 
