@@ -79,53 +79,56 @@ describe('the register of an older version', () => {
     expect(existsSync(`${path}.v${version}.bak`)).toBe(true);
   });
 
-  it.each(older)('%i has its drafts, presets and templates in their places', async (version) => {
-    const dataDir = await newFolder();
-    const before = await openDatabase(join(dataDir, 'sealdesk.db'), upTo(version));
-    fill(before, columnsOf(before));
-    const [at, preset] = ['2026-01-01T08:00:00.000Z', '{"kind":"plain","customSubject":"Lease"}'];
-    before.exec(`
+  it.each(older.filter((version) => version < 33))(
+    '%i has its drafts, presets and templates in their places',
+    async (version) => {
+      const dataDir = await newFolder();
+      const before = await openDatabase(join(dataDir, 'sealdesk.db'), upTo(version));
+      fill(before, columnsOf(before));
+      const [at, preset] = ['2026-01-01T08:00:00.000Z', '{"kind":"plain","customSubject":"Lease"}'];
+      before.exec(`
       INSERT INTO drafts VALUES ('refused', 'office', 'Lease 2027', '{"kind":"easy-sign"}', '/lease.pdf', 'lease.pdf', '/seal.png', NULL, 'sealed', '${at}', 'j3', NULL),
         ('sent', 'office', '', '{}', NULL, NULL, NULL, NULL, NULL, '${at}', NULL, '${at}'), ('plain', 'home', 'Deed', '{}', NULL, NULL, NULL, NULL, NULL, '2026-02-01', NULL, NULL);
       INSERT INTO presets VALUES ('p2', 'leases', '{}', '${at}'), ('p1', 'Leases', '${preset}', '${at}');
       INSERT INTO templates VALUES ('t1', '', 'TPL-1', 'zoo', 'of "all"', 'both', '${at}'), ('t2', 'office', 'TPL-1', 'Apple', '', 'elements', NULL);`);
-    before.close();
+      before.close();
 
-    const { store } = await openStore({ dataDir, log });
-    const { forms } = store;
-    const nothing = { connectionId: null, file: null, image: null, secret: null, usedAt: null, job: null };
-    expect(forms.list('draft', 'office')).toEqual([
-      {
-        ...nothing,
-        ...{
-          id: 'refused',
-          place: 'draft',
-          connectionId: 'office',
-          name: 'Lease 2027',
-          content: '{"kind":"easy-sign"}',
+      const { store } = await openStore({ dataDir, log });
+      const { forms } = store;
+      const nothing = { connectionId: null, file: null, image: null, secret: null, usedAt: null, job: null };
+      expect(forms.list('draft', 'office')).toEqual([
+        {
+          ...nothing,
+          ...{
+            id: 'refused',
+            place: 'draft',
+            connectionId: 'office',
+            name: 'Lease 2027',
+            content: '{"kind":"easy-sign"}',
+          },
+          ...{
+            file: { path: '/lease.pdf', name: 'lease.pdf' },
+            image: { path: '/seal.png', name: '' },
+            secret: 'sealed',
+          },
+          ...{ updatedAt: at, job: { id: 'j3', state: 'refused', failure: null } },
         },
-        ...{
-          file: { path: '/lease.pdf', name: 'lease.pdf' },
-          image: { path: '/seal.png', name: '' },
-          secret: 'sealed',
-        },
-        ...{ updatedAt: at, job: { id: 'j3', state: 'refused', failure: null } },
-      },
-    ]);
-    expect(forms.list('draft').map(({ id }) => id)).toEqual(['plain', 'refused']);
-    expect(forms.get('sent')).toMatchObject({ place: 'draft', name: '' });
-    expect(forms.list('preset')).toEqual([
-      { ...nothing, id: 'p1', place: 'preset', name: 'Leases', content: preset, updatedAt: at },
-      { ...nothing, id: 'p2', place: 'preset', name: 'leases', content: '{}', updatedAt: at },
-    ]);
-    const content = (note: string, use: string) => JSON.stringify({ templateId: 'TPL-1', note, use });
-    expect(forms.list('template')).toMatchObject([
-      { id: 't2', connectionId: 'office', name: 'Apple', content: content('', 'elements'), usedAt: null },
-      { id: 't1', connectionId: null, name: 'zoo', content: content('of "all"', 'both'), usedAt: at },
-    ]);
-    expect(forms.list('template', 'home').map(({ id }) => id)).toEqual(['t1']);
-    store.close();
-  });
+      ]);
+      expect(forms.list('draft').map(({ id }) => id)).toEqual(['plain', 'refused']);
+      expect(forms.get('sent')).toMatchObject({ place: 'draft', name: '' });
+      expect(forms.list('preset')).toEqual([
+        { ...nothing, id: 'p1', place: 'preset', name: 'Leases', content: preset, updatedAt: at },
+        { ...nothing, id: 'p2', place: 'preset', name: 'leases', content: '{}', updatedAt: at },
+      ]);
+      const content = (note: string, use: string) => JSON.stringify({ templateId: 'TPL-1', note, use });
+      expect(forms.list('template')).toMatchObject([
+        { id: 't2', connectionId: 'office', name: 'Apple', content: content('', 'elements'), usedAt: null },
+        { id: 't1', connectionId: null, name: 'zoo', content: content('of "all"', 'both'), usedAt: at },
+      ]);
+      expect(forms.list('template', 'home').map(({ id }) => id)).toEqual(['t1']);
+      store.close();
+    },
+  );
 
   it('is as it was if a kill ends the upgrade before its commit, and upgraded if it comes after it', async () => {
     const dataDir = await newFolder();

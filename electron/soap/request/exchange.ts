@@ -83,14 +83,15 @@ function requestOf(
   });
 }
 
-/** Resolves when the request may leave. node assigns the socket before it writes to it, and these sockets are connected already. */
+/** Resolves when the request may leave. node assigns the socket before it writes to it, a head with `Expect` at once; these sockets are connected already. */
 function departure(made: ClientRequest, { message, stage, options }: ExchangeInput): Promise<void> {
   return new Promise((resolve) => {
     made.once('socket', (socket) => {
       stage.reused = made.reusedSocket;
-      const isFirst = !stage.departed;
+      const recorded = stage.departed ? undefined : options.onDeparture?.(peerOf(message.url, socket));
       stage.departed = true;
-      resolve(isFirst ? options.onDeparture?.(peerOf(message.url, socket)) : undefined);
+      socket.cork();
+      resolve(Promise.resolve(recorded).finally(() => socket.uncork()));
     });
   });
 }

@@ -256,9 +256,29 @@ describe('an add whose answer is lost is in doubt, a read is not', () => {
     await connect(async () => undefined);
     await server?.close();
     let departed = false;
-    const { failure } = await add(await documentOf(10), { onDeparture: () => void (departed = true) });
+    const onDeparture = () => {
+      departed = true;
+    };
+    const { failure } = await add(await documentOf(10), { onDeparture });
     expect(failure).toMatchObject({ code: 'service-unreachable', detail: 'connection-refused', retryable: true });
     expect(departed).toBe(false);
+  });
+
+  it.each([10, 2_000_000])('no byte of %i leaves before its departure is recorded', async (size) => {
+    let [arrived, early] = [false, false];
+    await connect(async (peer) => {
+      peer.socket.once('data', () => {
+        arrived = true;
+      });
+      await peer.nextRequest({ discardBody: true });
+      peer.socket.end(added);
+    });
+    const recorded = async () => {
+      await new Promise((resolve) => setTimeout(resolve, 50));
+      early = arrived;
+    };
+    expect((await add(await documentOf(size), { onDeparture: recorded })).value).toEqual({ raw: guid });
+    expect([arrived, early]).toEqual([true, false]);
   });
 
   it('a read is sent again if a keep-alive connection had been closed', async () => {
