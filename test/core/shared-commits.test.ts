@@ -1,3 +1,4 @@
+import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { openSql } from '../../electron/store/database/sql.ts';
@@ -11,12 +12,16 @@ it('what several jobs write at a time is one commit, and what cannot be written 
   const seen = () => other.all<{ text: string }>('SELECT text FROM notes ORDER BY text').map(({ text }) => text);
   const note = (text: string) => sql.grouped(() => sql.run('INSERT INTO notes VALUES (?)', text));
 
+  const logBytes = () => statSync(`${path}-wal`).size;
+  const before = logBytes();
   const first = note('one').then(seen);
   const second = note('two').then(seen);
   expect(seen()).toEqual([]);
   // None is answered before all of them are there.
   expect(await first).toEqual(['one', 'two']);
   expect(await second).toEqual(['one', 'two']);
+  // The page of the table and that of its index, each once.
+  expect(logBytes() - before).toBe(2 * (4_096 + 24));
 
   const half = sql.grouped(() => {
     sql.run("INSERT INTO notes VALUES ('undone')");

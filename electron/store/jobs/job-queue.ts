@@ -60,11 +60,11 @@ export function jobQueue(sql: Sql, run: RunLock): JobQueue {
       ),
     waitingConnections: () =>
       sql
-        .all<{ connection_id: string }>(
-          "SELECT DISTINCT connection_id FROM jobs WHERE run_id = ? AND state = 'waiting'",
+        .all<{ id: string }>(
+          "SELECT DISTINCT connection_id AS id FROM jobs WHERE run_id = ? AND state = 'waiting'",
           run.runId,
         )
-        .map((row) => row.connection_id),
+        .map(({ id }) => id),
     holdJob: (id, on) => sql.transaction(() => holdJob(sql, id, on)),
     holdBatch: (batchId, on) => sql.transaction(() => holdBatch(sql, batchId, on)),
     idsIn: ({ states, batchId, connectionId, afterSeq, limit }) => {

@@ -2,14 +2,10 @@ import type { Failure } from '../../../contract/failure.ts';
 import type { JobStep, JobStepKind } from '../../../contract/jobs.ts';
 import type { Sql } from '../database/sql.ts';
 
+export const now = () => new Date().toISOString();
+
 /** Adds a step to a job's history. Call it within a transaction. */
-export function addStep(
-  sql: Sql,
-  id: string,
-  kind: JobStepKind,
-  failure: Failure | null = null,
-  at = new Date().toISOString(),
-): void {
+export function addStep(sql: Sql, id: string, kind: JobStepKind, failure: Failure | null = null, at = now()): void {
   sql.run(
     'INSERT INTO job_events (job_seq, at, kind, failure) SELECT seq, ?, ?, ? FROM jobs WHERE id = ?',
     at,

@@ -32,7 +32,7 @@ import { type JobChange, jobMoves, type MoveJob, supersede } from './job-moves.t
 import { type JobQueue, jobQueue } from './job-queue.ts';
 import { resumeRestored } from './job-restored.ts';
 import { type Departure, readJob, readJobs, type StoredJob } from './job-rows.ts';
-import { addStep, historyOf } from './job-steps.ts';
+import { addStep, historyOf, now } from './job-steps.ts';
 import { type OtherRuns, otherRuns } from './other-runs.ts';
 
 /** Changes that the end of an attempt makes besides its job. */
@@ -218,10 +218,7 @@ function jobAttempts(sql: Sql, move: MoveJob, departures: Departures): Pick<JobT
   };
 }
 
-const freshStart = {
-  ...{ departedAt: null, answerBeganAt: null, raw: null },
-  ...{ answer: null, documentId: null, failure: null },
-};
+const freshStart = { departedAt: null, answerBeganAt: null, raw: null, answer: null, documentId: null, failure: null };
 
 function writeDeparture(sql: Sql, id: string, departure: Omit<Departure, 'id'>): Departed {
   const sha256 = sql.get<{ sha256: string | null }>('SELECT sha256 FROM jobs WHERE id = ?', id)?.sha256 ?? null;
@@ -250,8 +247,4 @@ function takeBackDeparture(sql: Sql, id: string): void {
   } catch {
     // Ignored, see above.
   }
-}
-
-function now(): string {
-  return new Date().toISOString();
 }
