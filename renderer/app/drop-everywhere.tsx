@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { type DropOffer, offerFor } from '../features/drop-target.ts';
 import { type Dragged, draggedOf, fileCountOf, readTransfer } from '../features/dropped.ts';
 import { useSelection } from '../features/selection.tsx';
+import looks from '../parts/looks.module.css';
 import { useGo } from '../parts/navigation.tsx';
 import { Seal } from '../parts/seal.tsx';
 import css from './frame.module.css';
@@ -20,7 +21,7 @@ export function DropEverywhere() {
     <div className={css.over} aria-hidden="true">
       <Seal size={84} />
       <span>{over.offer?.text ?? selectText(t, over.dragged)}</span>
-      <small>{over.offer?.note ?? t('drop.nothingSent')}</small>
+      <small className={looks.said}>{over.offer?.note ?? t('drop.nothingSent')}</small>
     </div>
   );
 }

@@ -5,6 +5,7 @@ import { useCurrentConnection, useLive } from '../bridge/live.tsx';
 import { useCall } from '../bridge/use-call.ts';
 import { RestartButton } from '../features/restart-button.tsx';
 import { Button, IconButton } from '../parts/button.tsx';
+import looks from '../parts/looks.module.css';
 import css from './frame.module.css';
 
 /** Loaded when it is first opened. */
@@ -26,7 +27,7 @@ export function Notices() {
       {notices.map((notice) => (
         <div key={notice.id} className={css.notice}>
           <TriangleAlert aria-hidden="true" />
-          <p>{t(`notice.${notice.kind}`, { file: notice.fileName ?? '' })}</p>
+          <p className={looks.grow}>{t(`notice.${notice.kind}`, { file: notice.fileName ?? '' })}</p>
           {notice.kind === 'ended-unexpectedly' ? (
             <Button onPress={() => setReportOpen(true)}>{t('notice.showReport')}</Button>
           ) : null}
@@ -60,7 +61,7 @@ function useOfferedConnection() {
   return (
     <div className={css.notice}>
       <TriangleAlert aria-hidden="true" />
-      <p>{t('notice.connectionOffered', { name, current: current.name })}</p>
+      <p className={looks.grow}>{t('notice.connectionOffered', { name, current: current.name })}</p>
       <Button onPress={() => void use.run({ id })}>{t('palette.useConnection', { name })}</Button>
       <IconButton label={t('notice.dismiss')} icon={<X aria-hidden="true" />} onPress={() => setDismissed(id)} />
     </div>

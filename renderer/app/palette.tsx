@@ -85,7 +85,9 @@ function Finder(props: { readonly onClose: () => void; readonly openFiles: () =>
         <div role="status">{spokenCount}</div>
       </VisuallyHidden>
       {failure ? <FailureView failure={failure} /> : null}
-      {entries.length === 0 && isCurrent ? <p className={css.empty}>{t('palette.nothing', { text })}</p> : null}
+      {entries.length === 0 && isCurrent ? (
+        <p className={`${looks.centred} ${looks.padded}`}>{t('palette.nothing', { text })}</p>
+      ) : null}
       <Results groups={groups} combobox={combobox} />
     </>
   );

@@ -4,7 +4,6 @@ import type { Connection, ConnectionHealth, ConnectionsState } from '../../contr
 import { useLive } from '../bridge/live.tsx';
 import { Chip, type ChipIcon, type Tone } from '../parts/chip.tsx';
 import { useFormat } from '../parts/format.ts';
-import css from './connection-state.module.css';
 
 /** What is known of a connection to a service. */
 type State = ConnectionHealth['state'] | 'no-credentials' | 'not-tried';
@@ -62,7 +61,7 @@ export function ConnectionStateIcon(props: { readonly connection: Connection }) 
   const known = useConnectionState(props.connection);
   if (!known) return null;
   const { tone, icon: Icon } = looks[known.state];
-  return <Icon aria-hidden="true" className={`${css.icon} ${css[tone]}`} />;
+  return <Icon aria-hidden="true" strokeWidth={2.4} color={`var(--${tone})`} />;
 }
 
 /** The same with text and picture. */

@@ -3,7 +3,6 @@ import { useCurrentConnection } from '../bridge/live.tsx';
 import { Button } from '../parts/button.tsx';
 import { useGo } from '../parts/navigation.tsx';
 import { visibleName } from '../parts/visible-name.ts';
-import css from './continue-draft.module.css';
 import { useForms } from './signature-queries.ts';
 
 /** Leads back to the request that was written last and never sent; nothing if there is none. */
@@ -16,8 +15,8 @@ export function ContinueDraft() {
   if (!draft) return null;
   const title = visibleName(draft.name || t('compose.untitled'));
   return (
-    <p className={css.line}>
-      <Button kind="quiet" onPress={() => go({ screen: 'compose', draftId: draft.id })}>
+    <p>
+      <Button kind="link" onPress={() => go({ screen: 'compose', draftId: draft.id })}>
         {t('compose.continueDraft', { title })}
       </Button>
     </p>

@@ -88,7 +88,7 @@ export function PersonField(props: FieldProps) {
   const options = usePeopleOptions(props.value, props.onPerson);
   return (
     <AriaTextField
-      className={`${field.field} ${css.box}`}
+      className={`${field.field} ${looks.anchor}`}
       aria-label={props.label}
       value={props.value}
       onChange={(value) => {

@@ -6,7 +6,8 @@ import { Hint } from './hint.tsx';
 
 type Props = Omit<ButtonProps, 'children' | 'className' | 'style'> & {
   readonly ref?: Ref<HTMLButtonElement>;
-  readonly kind?: 'plain' | 'primary' | 'quiet' | 'danger';
+  /** `link`: a line that leads somewhere; its text begins where that of other lines does. */
+  readonly kind?: 'plain' | 'primary' | 'quiet' | 'danger' | 'link';
   readonly icon?: ReactNode;
   /** Why it cannot be used: its tooltip, so it keeps the focus. */
   readonly unavailable?: string | undefined;

@@ -27,11 +27,7 @@ export function Checkbox(props: {
       <Mark state={props.isIndeterminate ? 'some' : props.isSelected} />
       <span>
         {props.children}
-        {props.locked ? (
-          <span id={reason} className={css.reason}>
-            {props.locked}
-          </span>
-        ) : null}
+        {props.locked ? <small id={reason}>{props.locked}</small> : null}
       </span>
     </AriaCheckbox>
   );

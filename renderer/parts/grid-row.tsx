@@ -2,6 +2,7 @@ import { type CSSProperties, memo, type ReactNode } from 'react';
 import { CellCheckbox } from './checkbox.tsx';
 import css from './data-grid.module.css';
 import type { GridColumn } from './grid-column.ts';
+import looks from './looks.module.css';
 
 /** One row of a data grid; rendered only when its properties change. */
 export const GridRow = memo(function GridRow(props: {
@@ -84,7 +85,7 @@ export const GridRow = memo(function GridRow(props: {
                   : undefined
             }
           >
-            {isEdited ? editing.editor : item === undefined ? <span className={css.unread}>…</span> : column.cell(item)}
+            {isEdited ? editing.editor : item === undefined ? <span className={looks.hint}>…</span> : column.cell(item)}
           </div>
         );
       })}

@@ -81,7 +81,7 @@ function Items<K extends string>(props: { readonly choices: readonly MenuChoice<
     <MenuItem key={key} id={key} textValue={text} className={popup.item ?? ''}>
       <span className={looks.grow}>
         {text}
-        {detail === undefined ? null : <small className={popup.detail}>{detail}</small>}
+        {detail === undefined ? null : <small>{detail}</small>}
       </span>
     </MenuItem>
   ));

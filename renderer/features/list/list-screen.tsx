@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { Button } from '../../parts/button.tsx';
 import { Empty } from '../../parts/empty.tsx';
 import { SearchField } from '../../parts/field.tsx';
+import looks from '../../parts/looks.module.css';
 import { type Back, PageTitle } from '../../parts/page.tsx';
 import css from './list.module.css';
 
@@ -48,7 +49,7 @@ export function ListTools(props: {
   readonly children: ReactNode;
 }) {
   return (
-    <search className={css.tools}>
+    <search className={looks.line3}>
       <div className={css.search}>
         <SearchField
           label={props.label}

@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { useChooseFile } from '../../bridge/use-choose-file.ts';
 import { usePeopleOptions } from '../../features/person-field.tsx';
 import { Button } from '../../parts/button.tsx';
+import looks from '../../parts/looks.module.css';
 import css from './bulk.module.css';
 
 export interface CellChange {
@@ -52,7 +53,10 @@ export function CellEditor(props: {
   if (props.kind === 'file')
     return (
       // biome-ignore lint/a11y/noStaticElementInteractions: Esc of the button inside
-      <span className={css.editor} onKeyDown={(event) => (event.key === 'Escape' ? props.onClose(false) : undefined)}>
+      <span
+        className={`${looks.anchor} ${looks.grow}`}
+        onKeyDown={(event) => (event.key === 'Escape' ? props.onClose(false) : undefined)}
+      >
         <Button
           autoFocus
           aria-label={props.label}
@@ -66,7 +70,7 @@ export function CellEditor(props: {
       </span>
     );
   return (
-    <span className={css.editor}>
+    <span className={`${looks.anchor} ${looks.grow}`}>
       <input
         {...(person ? people.inputProps : {})}
         // biome-ignore lint/a11y/noAutofocus: the person asked to edit this cell

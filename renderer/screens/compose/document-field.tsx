@@ -99,8 +99,8 @@ export function PickedFile(props: {
       <div className={css.file}>
         {file ? (
           <>
-            <FileText aria-hidden="true" size={15} />
-            <span>
+            <FileText aria-hidden="true" />
+            <span className={looks.wrapped}>
               <MiddleCut text={file.name} />
             </span>
             <IconButton

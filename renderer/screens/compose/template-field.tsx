@@ -103,7 +103,7 @@ function TemplateBox(props: FieldProps) {
       validationBehavior="aria"
     >
       <Label className={looks.label}>{props.label}</Label>
-      <div className={css.combo}>
+      <div className={looks.anchor}>
         <Input className={`${field.input} ${css.comboInput}`} placeholder={t('compose.templatePlaceholder')} />
         <AriaButton className={css.comboButton ?? ''}>
           <ChevronDown aria-hidden="true" />

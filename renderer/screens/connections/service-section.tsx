@@ -74,7 +74,7 @@ function NamespaceField({ draft, set, errorAt, lockedAt }: SectionProps) {
         help={
           <>
             {isOdd ? (
-              <span className={css.odd}>
+              <span className={`${looks.row} ${looks.caution}`}>
                 <TriangleAlert aria-hidden="true" />
                 {t('connections.namespaceWarning')}
               </span>

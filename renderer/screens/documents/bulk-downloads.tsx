@@ -10,6 +10,7 @@ import { Button, useFirstPress } from '../../parts/button.tsx';
 import { Chip } from '../../parts/chip.tsx';
 import { Fold } from '../../parts/fold.tsx';
 import { useFormat } from '../../parts/format.ts';
+import looks from '../../parts/looks.module.css';
 import { MiddleCut } from '../../parts/middle-cut.tsx';
 import css from './documents.module.css';
 
@@ -54,7 +55,7 @@ function Bulk(props: { readonly task: BulkDownloadTask }) {
         <Fold label={savedLabel}>
           <ul className={css.listed}>
             {bulk.saved.map(({ fileName }) => (
-              <li key={fileName}>
+              <li key={fileName} className={looks.said}>
                 <MiddleCut text={fileName} />
               </li>
             ))}
@@ -65,7 +66,7 @@ function Bulk(props: { readonly task: BulkDownloadTask }) {
         <Fold label={t('documents.bulkFailed', { count: bulk.failedCount })}>
           <ul className={css.listed}>
             {bulk.failed.map((one) => (
-              <li key={one.fileName}>
+              <li key={one.fileName} className={`${looks.row3} ${looks.said}`}>
                 <MiddleCut text={one.fileName} />
                 <span>{failureText(t, one.failure).heading}</span>
               </li>

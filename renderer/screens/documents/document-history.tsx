@@ -6,7 +6,6 @@ import { useFormat } from '../../parts/format.ts';
 import looks from '../../parts/looks.module.css';
 import { StatusChip } from '../../parts/status-chip.tsx';
 import { useDocumentHistory } from './document-queries.ts';
-import css from './documents.module.css';
 
 /** All statuses, the latest first, and the steps of sending the document. */
 export function DocumentHistory(props: { readonly row: DocumentRow }) {
@@ -20,18 +19,18 @@ export function DocumentHistory(props: { readonly row: DocumentRow }) {
       <h3>{t('documents.history')}</h3>
       {history.error ? <FailureView failure={history.error.failure} calm /> : null}
       {history.data && statuses.length === 0 ? <p className={looks.hint}>{t('documents.historyNone')}</p> : null}
-      <ol className={css.history}>
+      <ol className={looks.stack}>
         {statuses.map((status) => (
           <StatusLine key={status.firstAskedAt} status={status} />
         ))}
       </ol>
       {steps.length > 0 ? (
         <Fold label={t('jobs.story')}>
-          <ol className={css.history}>
+          <ol className={looks.stack}>
             {steps.map((step) => (
-              <li key={`${step.at} ${step.kind}`}>
+              <li key={`${step.at} ${step.kind}`} className={looks.lines}>
                 <span>{t(`jobs.step.${step.kind}`)}</span>
-                <time dateTime={step.at} title={step.at}>
+                <time className={looks.aside} dateTime={step.at} title={step.at}>
                   {format.whole(step.at)}
                 </time>
               </li>
@@ -49,7 +48,7 @@ function StatusLine(props: { readonly status: KeptStatus }) {
   const format = useFormat();
   const words = raw === null ? t('common.noAnswerText') : t('common.quote', { text: raw });
   return (
-    <li title={`${firstAskedAt} – ${lastAskedAt}`}>
+    <li className={looks.lines} title={`${firstAskedAt} – ${lastAskedAt}`}>
       <span className={looks.row}>
         <StatusChip status={{ raw, answer, askedAt: lastAskedAt }} />
       </span>

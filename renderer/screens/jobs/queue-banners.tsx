@@ -150,7 +150,7 @@ function Banner(props: {
   return (
     <section className={css.banner} aria-label={props.heading}>
       {props.icon}
-      <div>
+      <div className={looks.grow}>
         <strong>{props.heading}</strong>
         <p>{props.text}</p>
         {props.about ? <p className={looks.hint}>{props.about}</p> : null}

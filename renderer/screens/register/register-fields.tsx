@@ -93,7 +93,7 @@ function PatternField(
   const filled = first ? fillPattern(value, first) : value;
   const help: ReactNode = filled === value ? null : t('register.firstGets', { text: filled });
   return (
-    <div className={css.patternField}>
+    <div className={looks.anchor}>
       <TextField
         label={label}
         value={shown}

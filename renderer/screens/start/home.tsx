@@ -167,7 +167,7 @@ function Sum(props: {
 function Way(props: { readonly to: Route; readonly children: ReactNode }) {
   const go = useGo();
   return (
-    <Button kind="quiet" onPress={() => go(props.to)}>
+    <Button kind="link" onPress={() => go(props.to)}>
       <span className={`${looks.row} ${looks.grow}`}>{props.children}</span>
       <ChevronRight aria-hidden="true" />
     </Button>

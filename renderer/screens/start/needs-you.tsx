@@ -51,7 +51,7 @@ export function NeedsYou(props: { readonly count: number }) {
     ...stops,
   ];
   return (
-    <section className={css.needs} aria-labelledby="needs-you">
+    <section aria-labelledby="needs-you">
       <header className={css.head}>
         <h2 id="needs-you" className={looks.title}>
           {t('start.needsYou', { shown: format.number(props.count) })}
@@ -62,11 +62,7 @@ export function NeedsYou(props: { readonly count: number }) {
           </Button>
         ) : null}
       </header>
-      {props.count > 0 ? (
-        <ul className={`${looks.card} ${looks.ruled}`}>{lines}</ul>
-      ) : (
-        <p className={looks.said}>{t('start.needsNobody')}</p>
-      )}
+      {props.count > 0 ? <ul className={css.list}>{lines}</ul> : <p className={looks.said}>{t('start.needsNobody')}</p>}
     </section>
   );
 }

@@ -76,7 +76,7 @@ function Target() {
       <section className={css.target} aria-label={t('start.drop')}>
         <Seal size={84} />
         <h2 className={css.big}>{t('start.drop')}</h2>
-        <p className={css.hint}>{t('start.accepts')}</p>
+        <p className={looks.hint}>{t('start.accepts')}</p>
         <PickButtons primary />
         <Samples />
       </section>

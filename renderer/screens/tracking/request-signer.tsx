@@ -27,12 +27,12 @@ export function RequestSigner(props: {
   return (
     <li>
       <div className={looks.line}>
-        <span className={css.signerName}>
+        <strong className={looks.wrapped}>
           {entry?.mark ? (
             <span className={css.mark} role="img" aria-label={t('tracking.mark.new')} title={t('tracking.mark.new')} />
           ) : null}
           {name}
-        </span>
+        </strong>
         {entry ? (
           <SignerState entry={entry} list={props.list} />
         ) : props.isSent ? (
