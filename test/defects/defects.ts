@@ -91,7 +91,7 @@ export const defects: readonly Defect[] = [
   {
     area: 'wire',
     name: 'a peer that sends a byte now and then holds a call for ever',
-    file: 'electron/soap/reply/body-limits.ts',
+    file: 'electron/soap/wire/watchdog.ts',
     find: "pace.arm(paceLeftMs, 'reply-too-slow');",
     replace: 'void paceLeftMs;',
     foundBy: 'test/unit/soap/hostile-replies.test.ts',

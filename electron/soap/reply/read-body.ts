@@ -5,7 +5,7 @@ import type { CallOptions } from '../service/client.ts';
 import { type BodyDecoding, contentCoding, createBodyDecoding } from '../wire/reply-coding.ts';
 import { announcedBytes } from '../wire/reply-head.ts';
 import { divertBody, type SocketBuffer } from '../wire/socket-buffer.ts';
-import { startBodyLimits } from './body-limits.ts';
+import { startBodyLimits } from '../wire/watchdog.ts';
 
 /** Takes a chunk; a promise holds the peer back until it resolves. Throwing ends the reading. */
 export type OnChunk = (chunk: Buffer) => void | Promise<void>;
