@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Answer } from './answer.ts';
+import type { Answer } from './answers.ts';
 import { call, event } from './call.ts';
 import { draftContent } from './compose.ts';
 import type { Failure } from './failure.ts';

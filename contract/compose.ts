@@ -150,7 +150,7 @@ export interface SentRequest {
   readonly state: JobState;
   /** The service's answer as it came: an ID, an address, or any text. */
   readonly raw: string | null;
-  readonly answer: import('./answer.ts').Answer | null;
+  readonly answer: import('./answers.ts').Answer | null;
   readonly documentId: string | null;
   /** True if `compose.openAnswer` can open the answer in the browser: it is an https address. */
   readonly canOpen: boolean;

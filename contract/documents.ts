@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type Answer, type StatusGroup, statusGroups } from './answer.ts';
+import { type Answer, type StatusGroup, statusGroups } from './answers.ts';
 import { call, event } from './call.ts';
 import type { Failure } from './failure.ts';
 import { type DuplicateOf, type DuplicateRule, duplicateRules, type JobStep } from './jobs.ts';

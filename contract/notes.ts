@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Answer } from './answer.ts';
+import type { Answer } from './answers.ts';
 import { call } from './call.ts';
 import type { Failure } from './failure.ts';
 import type { JobState } from './jobs.ts';

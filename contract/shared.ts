@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { statusGroups, verdictGroups } from './answer.ts';
-import { negativeCode } from './answers.ts';
+import { negativeCode, statusGroups, verdictGroups } from './answers.ts';
 import { call, event } from './call.ts';
 import { presetContent } from './compose.ts';
 import type { TeamPerson } from './team.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type Answer, type StatusGroup, statusGroups } from './answer.ts';
+import { type Answer, type StatusGroup, statusGroups } from './answers.ts';
 import type { CallBudget } from './budget.ts';
 import { call, event } from './call.ts';
 import type { ListMeaning } from './connections.ts';

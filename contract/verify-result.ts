@@ -1,4 +1,4 @@
-import type { Answer, VerdictGroup } from './answer.ts';
+import type { Answer, VerdictGroup } from './answers.ts';
 import type { Failure } from './failure.ts';
 import type { OperationName } from './operation.ts';
 import type { PdfSignatures } from './pdf-signatures.ts';

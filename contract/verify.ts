@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type VerdictGroup, verdictGroups } from './answer.ts';
+import { type VerdictGroup, verdictGroups } from './answers.ts';
 import { call, event } from './call.ts';
 import type { Failure } from './failure.ts';
 import type { SkippedFile } from './files.ts';

@@ -68,7 +68,6 @@ async function start(desktopTexts: DesktopTexts, hasTray: boolean): Promise<void
   const assetsDir = app.isPackaged ? join(process.resourcesPath, 'assets') : join(program, 'assets');
   const icon = join(assetsDir, 'icons', 'sealdesk.png');
   const logFile = join(home, 'logs', 'sealdesk.log');
-
   const log = createLogFile(logFile);
   const crashes = watchCrashes(log);
   watchForTrouble(log, texts, crashes);
@@ -77,43 +76,7 @@ async function start(desktopTexts: DesktopTexts, hasTray: boolean): Promise<void
   const session = await lockedSession(folders, (token) => core.previewedFile(token));
   const dialogs = createDialogs(() => window, texts);
   const desktop = createDesktop();
-  const ports: Ports = {
-    host: 'desktop',
-    version: __VERSION__,
-    installation: installationOf({
-      platform: process.platform,
-      isPackaged: app.isPackaged,
-      env: process.env,
-      program: app.getPath('exe'),
-    }),
-    // In development root starts it without, on purpose.
-    isSandboxed: !(app.isPackaged && app.commandLine.hasSwitch('no-sandbox')),
-    hasTray,
-    logFile,
-    otherLogFiles: [join(dataDirIn(home), 'command-line.log')],
-    crashes,
-    dataDir: dataDirIn(home),
-    assetsDir,
-    licencesFile: join(program, 'dist', 'licences.json'),
-    keychain: createKeychain(),
-    dialogs,
-    desktop,
-    notifications: createNotifications(() => open()),
-    network: createNetwork(),
-    systemLanguages,
-    // Loaded when it is first used.
-    practice: {
-      start: async (dataDir) => (await import('../practice/practice-service.ts')).startPractice({ dataDir, assetsDir }),
-    },
-    policy: systemPolicy(),
-    updater: {
-      program: process.env.APPIMAGE ?? null,
-      folder: programFolder(process.platform, app.getPath('exe')),
-      // Loaded only once a feed is set and looked into.
-      open: async (source) => (await import('./shell/system/updater.ts')).openUpdater(source),
-    },
-    log,
-  };
+  const ports = portsOf({ crashes, dialogs, desktop, log, logFile, assetsDir, hasTray });
   const core = await createCore(ports, { ask: askAboutLedger(texts) });
 
   // A topic that was chosen while there was no window (macOS): the next one opens it.
@@ -144,13 +107,9 @@ async function start(desktopTexts: DesktopTexts, hasTray: boolean): Promise<void
   open = () => (window ? reveal(window) : show());
   const tray = createTray(hasTray, { core, texts, icon, open });
   const openHelp = (topic: HelpTopic) => {
-    if (window) {
-      reveal(window);
-      publishTo(window.webContents, 'app.helpWanted', { topic });
-      return;
-    }
-    wantedHelp = topic;
-    show();
+    if (window) publishTo(window.webContents, 'app.helpWanted', { topic });
+    else wantedHelp = topic;
+    open();
   };
   const act = (id: MenuShortcut) => {
     if (window) publishTo(window.webContents, 'app.shortcutWanted', { id });
@@ -161,6 +120,45 @@ async function start(desktopTexts: DesktopTexts, hasTray: boolean): Promise<void
   app.on('window-all-closed', () => process.platform === 'darwin' || tray.keepsRunning() || app.quit());
   app.on('activate', open);
   show();
+}
+
+/** What the core needs of the desktop. */
+function portsOf(
+  given: Pick<Ports, 'crashes' | 'dialogs' | 'desktop' | 'log' | 'logFile' | 'assetsDir' | 'hasTray'>,
+): Ports {
+  const { assetsDir } = given;
+  const home = app.getPath('userData');
+  return {
+    ...given,
+    host: 'desktop',
+    version: __VERSION__,
+    installation: installationOf({
+      platform: process.platform,
+      isPackaged: app.isPackaged,
+      env: process.env,
+      program: app.getPath('exe'),
+    }),
+    // In development root starts it without, on purpose.
+    isSandboxed: !(app.isPackaged && app.commandLine.hasSwitch('no-sandbox')),
+    otherLogFiles: [join(dataDirIn(home), 'command-line.log')],
+    dataDir: dataDirIn(home),
+    licencesFile: join(app.getAppPath(), 'dist', 'licences.json'),
+    keychain: createKeychain(),
+    notifications: createNotifications(() => open()),
+    network: createNetwork(),
+    systemLanguages,
+    // Loaded when it is first used.
+    practice: {
+      start: async (dataDir) => (await import('../practice/practice-service.ts')).startPractice({ dataDir, assetsDir }),
+    },
+    policy: systemPolicy(),
+    updater: {
+      program: process.env.APPIMAGE ?? null,
+      folder: programFolder(process.platform, app.getPath('exe')),
+      // Loaded only once a feed is set and looked into.
+      open: async (source) => (await import('./shell/system/updater.ts')).openUpdater(source),
+    },
+  };
 }
 
 /** Sets the application menu and the tray in the language of the preferences, now and after each change. */

@@ -1,7 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type Keys, makeKeys } from './account-keys.ts';
-import { controlOf, type PracticeControl } from './control.ts';
+import { controlOf, type Keys, makeKeys, type PracticeControl } from './control.ts';
 import { answerPost, type ExchangeContext } from './exchange.ts';
 import { escapeXml } from './faults.ts';
 import { type Endpoint, listen } from './http-server.ts';

@@ -15,6 +15,7 @@ export interface MenuActions {
 }
 
 type Items = MenuItemConstructorOptions[];
+const line = { type: 'separator' } as const;
 
 /**
  * Uses Electron's roles where they exist, so that shortcuts are those of each system. The labels are set, because
@@ -22,7 +23,6 @@ type Items = MenuItemConstructorOptions[];
  */
 export function applicationMenu(actions: MenuActions, t: Texts, direction: 'ltr' | 'rtl'): Menu {
   const isMac = process.platform === 'darwin';
-  const line = { type: 'separator' } as const;
   const accelerator = (id: ShortcutId) => acceleratorOf(keysOf(id, { isMac, direction }));
   const item = (id: MenuShortcut, label: string) => ({
     label,
@@ -36,17 +36,6 @@ export function applicationMenu(actions: MenuActions, t: Texts, direction: 'ltr'
     { label: t('menu.openFolder'), accelerator: accelerator('openFolder'), click: actions.openFolder },
     line,
     isMac ? { role: 'close', label: t('menu.closeWindow') } : { role: 'quit', label: t('menu.quit') },
-  ];
-  const edit: Items = [
-    { role: 'undo', label: t('menu.undo') },
-    { role: 'redo', label: t('menu.redo') },
-    line,
-    { role: 'cut', label: t('menu.cut') },
-    { role: 'copy', label: t('menu.copy') },
-    { role: 'paste', label: t('menu.paste') },
-    { role: 'delete', label: t('menu.delete') },
-    line,
-    { role: 'selectAll', label: t('menu.selectAll') },
   ];
   const view: Items = [
     item('refresh', t('menu.refresh')),
@@ -68,13 +57,6 @@ export function applicationMenu(actions: MenuActions, t: Texts, direction: 'ltr'
     item('next', t('menu.next')),
     item('previous', t('menu.previous')),
   ];
-  const window: Items = [
-    { role: 'minimize', label: t('menu.minimize') },
-    { role: 'zoom', label: t('menu.zoomWindow') },
-    ...(isMac
-      ? ([line, { role: 'front', label: t('menu.front') }] as const)
-      : ([{ role: 'close', label: t('menu.closeWindow') }] as const)),
-  ];
   const about = { label: t('menu.about'), click: () => actions.openHelp('about') };
   const help: Items = [
     { label: t('menu.guide'), accelerator: accelerator('help'), click: () => actions.openHelp('guide') },
@@ -87,12 +69,33 @@ export function applicationMenu(actions: MenuActions, t: Texts, direction: 'ltr'
   return Menu.buildFromTemplate([
     ...(isMac ? [programMenu(about, t)] : []),
     { label: t('menu.file'), submenu: file },
-    { label: t('menu.edit'), submenu: edit },
+    { label: t('menu.edit'), submenu: editMenu(t) },
     { label: t('menu.view'), submenu: view },
     { label: t('menu.go'), submenu: go },
-    { role: 'window', label: t('menu.window'), submenu: window },
+    { role: 'window', label: t('menu.window'), submenu: windowMenu(t, isMac) },
     { role: 'help', label: t('menu.help'), submenu: help },
   ]);
+}
+
+function windowMenu(t: Texts, isMac: boolean): Items {
+  const last: Items = isMac
+    ? [line, { role: 'front', label: t('menu.front') }]
+    : [{ role: 'close', label: t('menu.closeWindow') }];
+  return [{ role: 'minimize', label: t('menu.minimize') }, { role: 'zoom', label: t('menu.zoomWindow') }, ...last];
+}
+
+function editMenu(t: Texts): Items {
+  return [
+    { role: 'undo', label: t('menu.undo') },
+    { role: 'redo', label: t('menu.redo') },
+    line,
+    { role: 'cut', label: t('menu.cut') },
+    { role: 'copy', label: t('menu.copy') },
+    { role: 'paste', label: t('menu.paste') },
+    { role: 'delete', label: t('menu.delete') },
+    line,
+    { role: 'selectAll', label: t('menu.selectAll') },
+  ];
 }
 
 /** Keys in Electron's notation. */
@@ -105,13 +108,13 @@ function programMenu(about: MenuItemConstructorOptions, t: Texts): MenuItemConst
     role: 'appMenu',
     submenu: [
       about,
-      { type: 'separator' },
+      line,
       { role: 'services', label: t('menu.services') },
-      { type: 'separator' },
+      line,
       { role: 'hide', label: t('menu.hide') },
       { role: 'hideOthers', label: t('menu.hideOthers') },
       { role: 'unhide', label: t('menu.showAll') },
-      { type: 'separator' },
+      line,
       { role: 'quit', label: t('menu.quit') },
     ],
   };

@@ -17,15 +17,10 @@ interface Needs {
 }
 
 /** The icon in the system's tray, which is there only while the person wants it. */
-export interface ProgramTray {
-  /** Shows or removes the icon, in the present language. */
-  apply(preferences: Pick<Preferences, 'tray' | 'closeToTray'>): void;
-  /** Whether the program runs on without a window: the person wants it, and there is an icon to open it by. */
-  keepsRunning(): boolean;
-}
+export type ProgramTray = ReturnType<typeof createTray>;
 
 /** Creates the tray without an icon. On a system without a tray, none ever appears. */
-export function createTray(hasTray: boolean, needs: Needs): ProgramTray {
+export function createTray(hasTray: boolean, needs: Needs) {
   let tray: Tray | null = null;
   let staysOpen = false;
   const work = followWork(needs.core, () => draw());
@@ -50,7 +45,8 @@ export function createTray(hasTray: boolean, needs: Needs): ProgramTray {
     );
   };
   return {
-    apply: (preferences) => {
+    /** Shows or removes the icon, in the present language. */
+    apply: (preferences: Pick<Preferences, 'tray' | 'closeToTray'>): void => {
       const isWanted = hasTray && preferences.tray;
       staysOpen = isWanted && preferences.closeToTray;
       if (!isWanted) {
@@ -61,7 +57,8 @@ export function createTray(hasTray: boolean, needs: Needs): ProgramTray {
       tray ??= newTray(needs);
       draw();
     },
-    keepsRunning: () => staysOpen && tray !== null,
+    /** Whether the program runs on without a window: the person wants it, and there is an icon to open it by. */
+    keepsRunning: (): boolean => staysOpen && tray !== null,
   };
 }
 

@@ -1,4 +1,4 @@
-import type { VerdictGroup } from '../../contract/answer.ts';
+import type { VerdictGroup } from '../../contract/answers.ts';
 import type { Envelope, Failure } from '../../contract/failure.ts';
 import type { EventValue } from '../../contract/index.ts';
 import type { Task, TaskKind } from '../../contract/tasks.ts';

@@ -1,4 +1,4 @@
-import type { Answer } from '../../contract/answer.ts';
+import type { Answer } from '../../contract/answers.ts';
 import type { Failure } from '../../contract/failure.ts';
 import { type ExitCode, exitCodeOf, exitCodes } from './exit-code.ts';
 import { failureText, ownFailure } from './failure-text.ts';

@@ -55,15 +55,7 @@ function FrameParts(props: { readonly pages: Pages; readonly tour: ReactNode }) 
   const main = useRef<HTMLElement>(null);
   const go = useGo();
   const selection = useSelection();
-  useRegisterChanges();
-  useSignatureChanges();
-  useBulkChanges();
-  useTeamChanges();
-  useWantedEntry();
-  useJobAnnouncements();
-  useSignatureAnnouncements();
-  useTaskAnnouncements();
-
+  useAllScreens();
   const { choose } = selection;
   const openFiles = useCallback(() => {
     go({ screen: 'start' });
@@ -81,22 +73,8 @@ function FrameParts(props: { readonly pages: Pages; readonly tour: ReactNode }) 
   });
   const offer = useTourOffer();
 
-  useEffect(() => {
-    void preloadScreens();
-    // What cannot be loaded now says so when it is opened.
-    Palette.preload().catch(() => undefined);
-    preloadCountdowns().catch(() => undefined);
-  }, []);
-
   usePlace(main, shown);
-  const setting = route.screen === 'settings' ? route.focus : undefined;
-  const settingTurn = route.screen === 'settings' ? route.fresh : undefined;
-  // After the effect above, and again for a setting that is asked for once more.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: see above
-  useEffect(
-    () => (setting === undefined ? undefined : focusWhenDrawn(() => findSetting(setting))),
-    [setting, settingTurn],
-  );
+  useAskedSetting(route);
 
   return (
     <div className={css.frame}>
@@ -120,6 +98,32 @@ function FrameParts(props: { readonly pages: Pages; readonly tour: ReactNode }) 
       <DropEverywhere />
     </div>
   );
+}
+
+/** What goes on whatever screen is shown: news of the core, announcements, loading of what comes next. */
+function useAllScreens(): void {
+  useRegisterChanges();
+  useSignatureChanges();
+  useBulkChanges();
+  useTeamChanges();
+  useWantedEntry();
+  useJobAnnouncements();
+  useSignatureAnnouncements();
+  useTaskAnnouncements();
+  useEffect(() => {
+    void preloadScreens();
+    // What cannot be loaded now says so when it is opened.
+    Palette.preload().catch(() => undefined);
+    preloadCountdowns().catch(() => undefined);
+  }, []);
+}
+
+/** Puts the focus on the setting that is asked for, after the page has got it, and again if it is asked for once more. */
+function useAskedSetting(route: Route): void {
+  const setting = route.screen === 'settings' ? route.focus : undefined;
+  const turn = route.screen === 'settings' ? route.fresh : undefined;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: see above
+  useEffect(() => (setting === undefined ? undefined : focusWhenDrawn(() => findSetting(setting))), [setting, turn]);
 }
 
 /** The page that is shown: drawn anew for each visit, as it was left where it is gone back to. */

@@ -39,11 +39,14 @@ export function AddressBook(props: {
   const [isClearing, setClearing] = useState(false);
   const [added, setAdded] = useState<string | null>(null);
   const book = useBook(useDebounced(search.trim(), 120));
-  const remove = useRemoval('people.remove');
-  const unavailable = useForbidden('people.export');
   const files = useFiles();
   const { total } = book;
-  const failure = remove.failure ?? files.failure;
+  const add =
+    onAdd &&
+    ((one: { name: string; email: string }) => {
+      onAdd(one);
+      setAdded(t('people.addedToRequest', { who: one.name || one.email }));
+    });
   return (
     <Dialog
       wide
@@ -52,12 +55,7 @@ export function AddressBook(props: {
       actions={
         <>
           <Button onPress={() => setEditing({ was: null })}>{t('people.add')}</Button>
-          <Button isPending={files.busy} onPress={() => void files.importNow()}>
-            {t('people.import')}
-          </Button>
-          <Button unavailable={unavailable} isDisabled={!total} onPress={() => void files.exportNow()}>
-            {t('people.export')}
-          </Button>
+          <FileButtons files={files} isEmpty={!total} />
           <Button isDisabled={!total || search !== ''} onPress={() => setClearing(true)}>
             {t('people.clear')}
           </Button>
@@ -73,35 +71,11 @@ export function AddressBook(props: {
         value={search}
         onChange={setSearch}
       />
-      {failure ? <FailureView failure={failure} /> : null}
+      {files.failure ? <FailureView failure={files.failure} /> : null}
       {files.outcome ? <ImportOutcome outcome={files.outcome} /> : null}
       {files.saved ? <p role="status">{files.saved}</p> : null}
       {added ? <p role="status">{added}</p> : null}
-      <ListBody list={book} empty={search === '' ? t('people.empty') : t('compose.noPeople')}>
-        <VirtualList
-          label={t('people.title')}
-          items={{ length: total ?? 0, at: book.rowAt }}
-          rowHeight={rowHeight}
-          className={css.list}
-          keyOf={(person) => person.email}
-          onRange={book.onRange}
-        >
-          {(person) => (
-            <PersonRow
-              person={person}
-              onAdd={
-                onAdd &&
-                ((one) => {
-                  onAdd(one);
-                  setAdded(t('people.addedToRequest', { who: one.name || one.email }));
-                })
-              }
-              onEdit={() => setEditing({ was: person })}
-              onRemove={() => void remove.run({ email: person.email }, person.name || person.email)}
-            />
-          )}
-        </VirtualList>
-      </ListBody>
+      <People book={book} isSearch={search !== ''} onAdd={add} onEdit={(was) => setEditing({ was })} />
       <UndoStrip ofDialog />
       {editing ? <PersonForm was={editing.was} onClose={() => setEditing(null)} /> : null}
       {isClearing && total ? <ClearPeople total={total} onClose={() => setClearing(false)} /> : null}
@@ -116,6 +90,56 @@ function useBook(search: string) {
     const { people, total } = await askValue('people.list', page);
     return { rows: people, total };
   });
+}
+
+function People(props: {
+  readonly book: ReturnType<typeof useBook>;
+  readonly isSearch: boolean;
+  readonly onAdd: ((person: { name: string; email: string }) => void) | undefined;
+  readonly onEdit: (person: Person) => void;
+}) {
+  const { book } = props;
+  const { t } = useTranslation();
+  const remove = useRemoval('people.remove');
+  return (
+    <>
+      {remove.failure ? <FailureView failure={remove.failure} /> : null}
+      <ListBody list={book} empty={t(props.isSearch ? 'compose.noPeople' : 'people.empty')}>
+        <VirtualList
+          label={t('people.title')}
+          items={{ length: book.total ?? 0, at: book.rowAt }}
+          rowHeight={rowHeight}
+          className={css.list}
+          keyOf={(person) => person.email}
+          onRange={book.onRange}
+        >
+          {(person) => (
+            <PersonRow
+              person={person}
+              onAdd={props.onAdd}
+              onEdit={() => props.onEdit(person)}
+              onRemove={() => void remove.run({ email: person.email }, person.name || person.email)}
+            />
+          )}
+        </VirtualList>
+      </ListBody>
+    </>
+  );
+}
+
+function FileButtons({ files, isEmpty }: { readonly files: ReturnType<typeof useFiles>; readonly isEmpty: boolean }) {
+  const { t } = useTranslation();
+  const unavailable = useForbidden('people.export');
+  return (
+    <>
+      <Button isPending={files.busy} onPress={() => void files.importNow()}>
+        {t('people.import')}
+      </Button>
+      <Button unavailable={unavailable} isDisabled={isEmpty} onPress={() => void files.exportNow()}>
+        {t('people.export')}
+      </Button>
+    </>
+  );
 }
 
 /** Importing and exporting, with the outcome of the last. */

@@ -28,6 +28,11 @@ export function lacksCredentials({ credentials }: Connection): boolean {
   return credentials === 'none';
 }
 
+/** The chosen kind of credit, else the first one; null if the connection has none. */
+export function creditTypeOf({ creditTypes }: Connection, value: number | null) {
+  return creditTypes.find((type) => type.value === value) ?? creditTypes[0] ?? null;
+}
+
 function stateOf(connection: Connection, health: ConnectionsState['health']): State {
   const { id } = connection;
   return lacksCredentials(connection) ? 'no-credentials' : (health[id]?.state ?? 'not-tried');

@@ -1,5 +1,5 @@
 import type { TFunction } from 'i18next';
-import type { Answer } from '../../contract/answer.ts';
+import type { Answer } from '../../contract/answers.ts';
 import { comesWithProgram, meaningKeyOf, sentence } from '../../locales/answer-meaning.ts';
 
 /**

@@ -1,6 +1,6 @@
 import { ExternalLink } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
-import type { AnswerKind } from '../../contract/answer.ts';
+import type { AnswerKind } from '../../contract/answers.ts';
 import type { Failure } from '../../contract/failure.ts';
 import type { JobState } from '../../contract/jobs.ts';
 import { failureText } from '../bridge/failure-text.ts';

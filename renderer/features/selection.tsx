@@ -47,11 +47,10 @@ export function SelectionProvider(props: { readonly children: ReactNode; readonl
   const [tokens, setTokens] = useState<readonly FileToken[]>([]);
   const [rejected, setRejected] = useState<readonly Rejected[]>([]);
   const [taking, setTaking] = useState<Selection['taking']>(null);
-  const [pickFailure, setPickFailure] = useState<Failure | null>(null);
   const [draft, setDraft] = useState(emptyDraft);
-
   const add = useCallback((more: readonly FileToken[]) => setTokens((have) => mergeFiles(have, more)), []);
-
+  const picking = usePicking(add);
+  const { forgetFailure } = picking;
   useArrivals(arrived, add, props.onArrival);
 
   const takeDropped = useCallback(
@@ -67,9 +66,9 @@ export function SelectionProvider(props: { readonly children: ReactNode; readonl
   const clear = useCallback(() => {
     setTokens([]);
     setRejected([]);
-    setPickFailure(null);
+    forgetFailure();
     setDraft(emptyDraft);
-  }, []);
+  }, [forgetFailure]);
   const last = useRef<(Pick<Selection, 'tokens' | 'draft'> & { readonly batchId: string }) | null>(null);
 
   const selection = useMemo<Selection>(
@@ -77,22 +76,9 @@ export function SelectionProvider(props: { readonly children: ReactNode; readonl
       tokens,
       rejected,
       taking,
-      pickFailure,
+      ...picking,
       isEmpty: tokens.length + rejected.length === 0 && taking === null,
       takeDropped,
-      choose: async (kind) => {
-        setPickFailure(null);
-        const chosen = await ask('files.choose', { kind });
-        if (!chosen.ok) setPickFailure(chosen.failure);
-        else if (chosen.value) add(chosen.value);
-        return chosen.ok ? chosen.value : null;
-      },
-      addSamples: async () => {
-        setPickFailure(null);
-        const samples = await ask('files.samples', {});
-        if (samples.ok) add(samples.value);
-        else setPickFailure(samples.failure);
-      },
       drop: (token) => setTokens((have) => have.filter((one) => one.token !== token)),
       clear,
       sent: (batchId) => {
@@ -108,9 +94,35 @@ export function SelectionProvider(props: { readonly children: ReactNode; readonl
       draft,
       setDraft,
     }),
-    [tokens, rejected, taking, pickFailure, takeDropped, draft, add, clear],
+    [tokens, rejected, taking, picking, takeDropped, draft, clear],
   );
   return <SelectionContext value={selection}>{props.children}</SelectionContext>;
+}
+
+/** Files of a dialog, and the samples. */
+function usePicking(add: (more: readonly FileToken[]) => void) {
+  const [pickFailure, setPickFailure] = useState<Failure | null>(null);
+  const forgetFailure = useCallback(() => setPickFailure(null), []);
+  const choose = useCallback(
+    async (kind: CallInput<'files.choose'>['kind']) => {
+      forgetFailure();
+      const chosen = await ask('files.choose', { kind });
+      if (!chosen.ok) setPickFailure(chosen.failure);
+      else if (chosen.value) add(chosen.value);
+      return chosen.ok ? chosen.value : null;
+    },
+    [add, forgetFailure],
+  );
+  const addSamples = useCallback(async () => {
+    forgetFailure();
+    const samples = await ask('files.samples', {});
+    if (samples.ok) add(samples.value);
+    else setPickFailure(samples.failure);
+  }, [add, forgetFailure]);
+  return useMemo(
+    () => ({ pickFailure, forgetFailure, choose, addSamples }),
+    [pickFailure, forgetFailure, choose, addSamples],
+  );
 }
 
 /** Adds the files that came from outside the window since the last time. */

@@ -21,6 +21,8 @@ const without: Readonly<Record<'answer' | 'other', readonly TeamRole[]>> = {
   other: ['reader'],
 };
 
+const lacking = { answer: 'team.sharing.leadOnly', other: 'team.sharing.reader' } as const;
+
 /** Shares things of a person with the team of a connection, and ends that. */
 export function useSharing(connectionId: string, what: keyof typeof without = 'other') {
   const { t } = useTranslation();
@@ -62,12 +64,7 @@ export function useSharing(connectionId: string, what: keyof typeof without = 'o
     /** False where the connection has joined no team: nothing can be shared there. */
     isJoined: link !== null,
     /** Why this person cannot share; undefined if they can. */
-    unavailable:
-      link?.role && without[what].includes(link.role)
-        ? what === 'answer'
-          ? t('team.sharing.leadOnly')
-          : t('team.sharing.reader')
-        : undefined,
+    unavailable: link?.role && without[what].includes(link.role) ? t(lacking[what]) : undefined,
     isBusy: share.busy || unshare.busy,
     failure: share.failure ?? unshare.failure,
     /** Name of what the failure is about. */

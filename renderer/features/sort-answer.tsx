@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { VerdictGroup } from '../../contract/answer.ts';
+import type { VerdictGroup } from '../../contract/answers.ts';
 import { builtInMeaning } from '../../locales/answer-meaning.ts';
 import { FailureView } from '../bridge/failure-view.tsx';
 import { useCall } from '../bridge/use-call.ts';

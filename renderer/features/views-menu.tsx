@@ -25,7 +25,6 @@ export function ViewsMenu<V>(props: {
   const [used, setUsed] = useState<string | null>(null);
   /** The view that gets another name, or a new one. */
   const [naming, setNaming] = useState<SavedView | 'new' | null>(null);
-  const renamed = naming === 'new' ? null : naming;
   const contentOf = (text: string) => JSON.stringify(viewOf(text));
   const team = useTeamViews({ screen, kept, contentOf, onCopied: ({ id }) => setUsed(id) });
   const current = team.views.find((one) => idOfView(one) === used) ?? null;
@@ -35,22 +34,15 @@ export function ViewsMenu<V>(props: {
   function choose(key: string) {
     const saved = team.views.find((one) => `use ${idOfView(one)}` === key);
     const builtIn = props.builtIn.find((one) => one.key === key);
-    if (saved) {
-      setUsed(idOfView(saved));
-      onChange(viewOf(contentOfView(saved)));
-    } else if (builtIn) {
-      setUsed(null);
-      onChange(builtIn.view);
-    } else if (key === 'save' || (key === 'rename' && own)) {
+    if (saved ?? builtIn) setUsed(saved ? idOfView(saved) : null);
+    if (saved) onChange(viewOf(contentOfView(saved)));
+    else if (builtIn) onChange(builtIn.view);
+    else if (key === 'save' || (key === 'rename' && own)) {
       kept.forgetFailure();
       setNaming(key === 'save' ? 'new' : own);
     } else if (key === 'update' && own) void kept.save(own.name, JSON.stringify(view), own.id);
-    else if (key === 'remove' && own) void removeView(own);
+    else if (key === 'remove' && own) void kept.remove(own).then((isRemoved) => isRemoved && setUsed(null));
     else actions.find((action) => action.key === key)?.run();
-  }
-
-  async function removeView(view: SavedView) {
-    if (await kept.remove(view)) setUsed(null);
   }
 
   return (
@@ -59,32 +51,16 @@ export function ViewsMenu<V>(props: {
         label={current ? nameOf(current) : t('documents.views')}
         choices={[
           ...props.builtIn.map(({ key, text }) => ({ key, text })),
-          ...team.views.filter((one) => one.own).map((one) => choiceOf(one, t)),
-          ...team.views
-            .filter((one) => !one.own)
-            .map((one) => ({ ...choiceOf(one, t), group: t('team.sharing.fromTeam') })),
-          { key: 'save', text: t('documents.saveView') },
-          ...(own
-            ? [
-                { key: 'rename', text: t('common.rename') },
-                { key: 'update', text: t('documents.updateView', { name: own.name }) },
-                { key: 'remove', text: t('documents.removeView', { name: own.name }) },
-              ]
-            : []),
+          ...savedChoices(team.views, own, t),
           ...actions.map(({ key, text, reason }) => ({ key, text, detail: reason })),
         ]}
         onChoose={choose}
       />
       {naming ? (
-        <NameDialog
-          was={renamed?.name}
-          title={t('documents.saveViewTitle')}
-          label={t('common.viewName')}
-          confirm={t('common.saveView')}
-          saving={{ busy: kept.isSaving, failure: kept.failure, clear: kept.forgetFailure }}
-          onName={async (name) =>
-            (await kept.save(name, renamed?.content ?? JSON.stringify(view), renamed?.id)) !== null
-          }
+        <ViewName
+          was={naming === 'new' ? null : naming}
+          content={JSON.stringify(view)}
+          kept={kept}
           onClose={() => setNaming(null)}
         />
       ) : null}
@@ -94,7 +70,45 @@ export function ViewsMenu<V>(props: {
   );
 }
 
+/** Asks for the name of a new view, or another one for a saved view. */
+function ViewName(props: {
+  readonly was: SavedView | null;
+  readonly content: string;
+  readonly kept: ReturnType<typeof useViews>;
+  readonly onClose: () => void;
+}) {
+  const { was, content, kept } = props;
+  const { t } = useTranslation();
+  return (
+    <NameDialog
+      was={was?.name}
+      title={t('documents.saveViewTitle')}
+      label={t('common.viewName')}
+      confirm={t('common.saveView')}
+      saving={{ busy: kept.isSaving, failure: kept.failure, clear: kept.forgetFailure }}
+      onName={async (name) => (await kept.save(name, was?.content ?? content, was?.id)) !== null}
+      onClose={props.onClose}
+    />
+  );
+}
+
 const nameOf = ({ own, shared }: KnownView) => own?.name ?? shared?.value.name ?? '';
+
+/** The saved views, and what can be done with the one that is used. */
+function savedChoices(views: readonly KnownView[], own: SavedView | null, t: TFunction) {
+  return [
+    ...views.filter((one) => one.own).map((one) => choiceOf(one, t)),
+    ...views.filter((one) => !one.own).map((one) => ({ ...choiceOf(one, t), group: t('team.sharing.fromTeam') })),
+    { key: 'save', text: t('documents.saveView') },
+    ...(own
+      ? [
+          { key: 'rename', text: t('common.rename') },
+          { key: 'update', text: t('documents.updateView', { name: own.name }) },
+          { key: 'remove', text: t('documents.removeView', { name: own.name }) },
+        ]
+      : []),
+  ];
+}
 
 function choiceOf(one: KnownView, t: TFunction) {
   const person = one.shared?.by.person;

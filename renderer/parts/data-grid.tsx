@@ -61,13 +61,7 @@ export function DataGrid<T, K extends string>(given: GridProps<T, K>) {
   const [activeColumn, setActiveColumn] = useState(0);
   const { total, picking, sizing, editing } = props;
   const grid = useGridRows(box, total, props.onRange);
-  const shownList = useRef(props.listKey);
-  useEffect(() => {
-    if (shownList.current === props.listKey) return;
-    shownList.current = props.listKey;
-    setActive(0);
-    box.current?.scrollTo({ top: 0 });
-  }, [props.listKey, setActive]);
+  useTopOfNewList(props.listKey, box, setActive);
   useKeptScroll(box, props.label);
   useReveal(props.reveal ?? null, box, grid.rowPx, setActive);
   useSteadyRows(box);
@@ -115,6 +109,20 @@ export function DataGrid<T, K extends string>(given: GridProps<T, K>) {
       />
     </div>
   );
+}
+
+function useTopOfNewList(
+  listKey: string | undefined,
+  box: { readonly current: HTMLElement | null },
+  setActive: (index: number) => void,
+): void {
+  const shown = useRef(listKey);
+  useEffect(() => {
+    if (shown.current === listKey) return;
+    shown.current = listKey;
+    setActive(0);
+    box.current?.scrollTo({ top: 0 });
+  }, [listKey, setActive, box]);
 }
 
 /** Scrolls to one row, once, and puts the focus on it. */

@@ -4,8 +4,7 @@ import css from './data-grid.module.css';
 import type { GridColumn } from './grid-column.ts';
 import looks from './looks.module.css';
 
-/** One row of a data grid; rendered only when its properties change. */
-export const GridRow = memo(function GridRow(props: {
+interface RowProps {
   readonly id: string;
   readonly index: number;
   /** Undefined until it is read. */
@@ -26,8 +25,11 @@ export const GridRow = memo(function GridRow(props: {
   /** Null if the row is not the active one, or cells cannot be edited. */
   readonly activeColumn: number | null;
   readonly editing: { readonly columnId: string; readonly editor: ReactNode } | null;
-}) {
-  const { index, item, onPressCell, editing } = props;
+}
+
+/** One row of a data grid; rendered only when its properties change. */
+export const GridRow = memo(function GridRow(props: RowProps) {
+  const { index, item, editing } = props;
   const style: CSSProperties = { blockSize: props.heightPx, transform: `translateY(${props.startPx}px)` };
   return (
     // biome-ignore lint/a11y/useSemanticElements: a virtual grid cannot be an HTML table
@@ -61,34 +63,40 @@ export const GridRow = memo(function GridRow(props: {
           />
         </div>
       )}
-      {props.columns.map((column, at) => {
-        const isEdited = editing?.columnId === column.id;
-        const invalidBy = item === undefined ? null : (column.invalidBy?.(item) ?? null);
-        return (
-          // biome-ignore lint/a11y/useSemanticElements: see above
-          // biome-ignore lint/a11y/useFocusableInteractive: focus stays on the grid
-          // biome-ignore lint/a11y/useKeyWithClickEvents: Enter and F2 are the grid's
-          <div
-            key={column.id}
-            role="gridcell"
-            id={onPressCell ? `${props.id}-${at}` : undefined}
-            aria-invalid={invalidBy ? true : undefined}
-            aria-describedby={invalidBy ?? undefined}
-            data-active={props.activeColumn === at ? '' : undefined}
-            data-edited={isEdited ? '' : undefined}
-            className={`${css.cell} ${column.isNumber ? css.number : ''}`}
-            onClick={
-              column.isAction
-                ? (event) => event.stopPropagation()
-                : onPressCell && !isEdited
-                  ? (event) => onPressCell(index, at, event.detail > 1)
-                  : undefined
-            }
-          >
-            {isEdited ? editing.editor : item === undefined ? <span className={looks.hint}>…</span> : column.cell(item)}
-          </div>
-        );
-      })}
+      {props.columns.map((column, at) => cellOf(props, column, at))}
     </div>
   );
 });
+
+function cellOf(
+  { id, index, item, editing, activeColumn, onPressCell }: RowProps,
+  column: GridColumn<unknown>,
+  at: number,
+) {
+  const isEdited = editing?.columnId === column.id;
+  const invalidBy = item === undefined ? null : (column.invalidBy?.(item) ?? null);
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: see above
+    // biome-ignore lint/a11y/useFocusableInteractive: focus stays on the grid
+    // biome-ignore lint/a11y/useKeyWithClickEvents: Enter and F2 are the grid's
+    <div
+      key={column.id}
+      role="gridcell"
+      id={onPressCell ? `${id}-${at}` : undefined}
+      aria-invalid={invalidBy ? true : undefined}
+      aria-describedby={invalidBy ?? undefined}
+      data-active={activeColumn === at ? '' : undefined}
+      data-edited={isEdited ? '' : undefined}
+      className={`${css.cell} ${column.isNumber ? css.number : ''}`}
+      onClick={
+        column.isAction
+          ? (event) => event.stopPropagation()
+          : onPressCell && !isEdited
+            ? (event) => onPressCell(index, at, event.detail > 1)
+            : undefined
+      }
+    >
+      {isEdited ? editing.editor : item === undefined ? <span className={looks.hint}>…</span> : column.cell(item)}
+    </div>
+  );
+}

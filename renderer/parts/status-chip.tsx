@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next';
-import type { StatusGroup } from '../../contract/answer.ts';
+import type { StatusGroup } from '../../contract/answers.ts';
 import type { DocumentStatus } from '../../contract/documents.ts';
 import { Chip, type ChipIcon, type Tone } from './chip.tsx';
 

@@ -26,10 +26,8 @@ export function showPages(
   options: ViewerOptions,
   send: (message: ViewerMessage) => void,
 ): Pages {
-  const pair =
-    options.pair === null
-      ? null
-      : joinPair(options.pair, root, (page, places) => send({ kind: 'compared', page, places }));
+  const compared = (page: number, places: number) => send({ kind: 'compared', page, places });
+  const pair = options.pair === null ? null : joinPair(options.pair, root, compared);
   const places = createPlaces(file, root, options, pair);
   let factor = 1;
   let first = 1;
@@ -49,11 +47,7 @@ export function showPages(
     const last = Math.min(count, first + atOnce - 1);
     places.replace(Array.from({ length: last - first + 1 }, (_, at) => emptyPlace(first + at, size, factor, options)));
   };
-  const nowAt = () => {
-    const middle = root.scrollTop + root.clientHeight / 3;
-    const place = [...root.children].findLast((one) => (one as HTMLElement).offsetTop <= middle);
-    return Number((place as HTMLElement | undefined)?.dataset.page ?? first);
-  };
+  const nowAt = () => pageAt(root) ?? first;
   root.addEventListener('scroll', () => send({ kind: 'page', page: nowAt() }), { passive: true });
 
   const show = (page: number) => {
@@ -84,6 +78,14 @@ export function showPages(
       scrollTo(page);
     },
   };
+}
+
+/** The page that is read, a little below the upper edge; null if there is none. */
+function pageAt(root: HTMLElement): number | null {
+  const middle = root.scrollTop + root.clientHeight / 3;
+  const place = [...root.children].findLast((one) => (one as HTMLElement).offsetTop <= middle);
+  const page = (place as HTMLElement | undefined)?.dataset.page;
+  return page === undefined ? null : Number(page);
 }
 
 /** The placeholders in `root`: their pages are rendered when they come into sight and released when they leave it. */

@@ -2,7 +2,7 @@ import { mkdtemp, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { readPeople } from '../../electron/core/people/import-people.ts';
+import { readPeople } from '../../electron/core/people/people-calls.ts';
 import { readVcards } from '../../electron/core/people/read-vcards.ts';
 import { longestTurnMs, processorMs } from '../harness/processor-time.ts';
 import { atLength } from '../harness/test-length.ts';

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { verdictGroups } from '../../contract/answer.ts';
+import { verdictGroups } from '../../contract/answers.ts';
 import { texts as de } from '../../locales/de/window/window.ts';
 import { texts as en } from '../../locales/en/window/window.ts';
 import { verdictTones } from '../../renderer/screens/verify/verdict-tones.ts';

@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { StatusGroup, VerdictGroup } from '../../../contract/answer.ts';
-import type { AnswersView, SortedWord, UnsortedWord } from '../../../contract/answers.ts';
+import type { AnswersView, SortedWord, StatusGroup, UnsortedWord, VerdictGroup } from '../../../contract/answers.ts';
 import type { Removed } from '../../../contract/removals.ts';
 import type { SharedAnswer } from '../../../contract/shared.ts';
 import { type AnswersTable, defaultAnswers, readStatus, readVerdict, type Wording } from '../../soap/reply/answers.ts';

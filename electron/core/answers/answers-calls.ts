@@ -1,6 +1,6 @@
 import { basename } from 'node:path';
 import { z } from 'zod';
-import { statusGroups, verdictGroups } from '../../../contract/answer.ts';
+import { statusGroups, verdictGroups } from '../../../contract/answers.ts';
 import type { HandlersOf } from '../../../contract/index.ts';
 import { lineOf, xmlText } from '../../../contract/text.ts';
 import { readJsonFile, writeJsonFile } from '../files/json-file.ts';

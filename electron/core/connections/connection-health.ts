@@ -11,12 +11,7 @@ type State = ConnectionHealth['state'];
 export type HealthRecorder = (state: State | null) => void;
 
 /** What is known of each connection, kept over restarts. */
-export interface ConnectionHealthStore {
-  of(id: string): ConnectionHealth | undefined;
-  recorder(id: string): HealthRecorder;
-  /** Settings or credentials changed: nothing is known any more. */
-  forget(id: string): void;
-}
+export type ConnectionHealthStore = ReturnType<typeof createConnectionHealthStore>;
 
 interface Needs {
   readonly settings: SettingTable;
@@ -32,7 +27,7 @@ const keyOf = (id: string) => `health.${id}`;
  * Opens what is known of connections. A result that cannot be written to the settings table is known for this run only: a full disk or a busy database
  * must not fail a call, above all no add that the service has carried out. Nothing is written later: the database may be closed by then.
  */
-export function createConnectionHealthStore({ settings, onChange }: Needs): ConnectionHealthStore {
+export function createConnectionHealthStore({ settings, onChange }: Needs) {
   const changes = new Map<string, number>();
   const ofThisRun = new Map<string, ConnectionHealth>();
   const of = (id: string) => {
@@ -51,7 +46,7 @@ export function createConnectionHealthStore({ settings, onChange }: Needs): Conn
   };
   return {
     of,
-    recorder: (id) => {
+    recorder: (id: string): HealthRecorder => {
       const begun = changes.get(id);
       return (state) => {
         if (state === null || changes.get(id) !== begun) return;
@@ -63,7 +58,8 @@ export function createConnectionHealthStore({ settings, onChange }: Needs): Conn
         onChange();
       };
     },
-    forget: (id) => {
+    /** Settings or credentials changed: nothing is known any more. */
+    forget: (id: string): void => {
       changes.set(id, (changes.get(id) ?? 0) + 1);
       ofThisRun.delete(id);
       if (settings.get(keyOf(id)) !== null) settings.remove(keyOf(id));

@@ -2,16 +2,7 @@ import { appError } from '../foundation/app-error.ts';
 import type { Log, PracticePort, RunningPractice } from '../foundation/ports.ts';
 
 /** Starts the practice service at its first use and closes it after a time without use. */
-export interface PracticeSupervisor {
-  /** The running service; null while it does not run. */
-  running(): RunningPractice | null;
-  /**
-   * Runs `work` with the service running; the service is not closed before `work` has ended. Rejects with cancelled
-   * after `close`.
-   */
-  use<T>(work: (practice: RunningPractice) => Promise<T>): Promise<T>;
-  close(): Promise<void>;
-}
+export type PracticeSupervisor = ReturnType<typeof createPracticeSupervisor>;
 
 interface Needs {
   readonly port: PracticePort;
@@ -26,14 +17,19 @@ interface Needs {
 }
 
 /** Creates a supervisor; the practice service is not started yet. */
-export function createPracticeSupervisor({ idleMs, ...needs }: Needs): PracticeSupervisor {
+export function createPracticeSupervisor({ idleMs, ...needs }: Needs) {
   const service = createService(needs);
   let users = 0;
   let closed = false;
   let idle: NodeJS.Timeout | undefined;
   return {
+    /** The running service; null while it does not run. */
     running: service.running,
-    use: async (work) => {
+    /**
+     * Runs `work` with the service running; the service is not closed before `work` has ended. Rejects with cancelled
+     * after `close`.
+     */
+    use: async <T>(work: (practice: RunningPractice) => Promise<T>): Promise<T> => {
       if (closed) throw appError('cancelled', 'the program is closing');
       clearTimeout(idle);
       users += 1;
@@ -47,7 +43,7 @@ export function createPracticeSupervisor({ idleMs, ...needs }: Needs): PracticeS
         }
       }
     },
-    close: async () => {
+    close: async (): Promise<void> => {
       closed = true;
       clearTimeout(idle);
       await service.end();

@@ -211,13 +211,9 @@ function clientThrough(around: Middleware): SoapClient {
 }
 
 /** A client that may be replaced while calls still use it. */
-interface RefCountedClient {
-  readonly client: SoapClient;
-  /** Closes the client when its last call has ended: aborting an add would leave it in doubt. */
-  retire(): void;
-}
+type RefCountedClient = ReturnType<typeof refCountedClient>;
 
-function refCountedClient(inner: SoapClient): RefCountedClient {
+function refCountedClient(inner: SoapClient) {
   let calls = 0;
   let retired = false;
   const client = clientThrough(async (work) => {
@@ -231,7 +227,8 @@ function refCountedClient(inner: SoapClient): RefCountedClient {
   });
   return {
     client,
-    retire: () => {
+    /** Closes the client when its last call has ended: aborting an add would leave it in doubt. */
+    retire: (): void => {
       if (!retired && calls === 0) inner.close();
       retired = true;
     },

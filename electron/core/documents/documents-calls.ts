@@ -7,11 +7,10 @@ import { appError } from '../foundation/app-error.ts';
 import type { Jobs } from '../jobs/jobs.ts';
 import { registerOrders } from '../jobs/register-orders.ts';
 import { askDetails, askStatus, openById } from './ask-document.ts';
-import { type BulkDownloads, createBulkDownloads } from './bulk-downloads.ts';
-import { createDownloads, type Downloads } from './downloads.ts';
-import { createDuplicateChecks, type DuplicateChecks } from './duplicate-checks.ts';
+import { createBulkDownloads, createDownloads } from './downloads.ts';
+import { createDuplicateChecks } from './duplicate-checks.ts';
 import { saveBatch } from './save-batch.ts';
-import { createStatusRefreshes, type StatusRefreshes } from './status-refreshes.ts';
+import { createStatusRefreshes } from './status-refreshes.ts';
 
 export function documentCalls(context: Context, jobs: Jobs, services: DocumentServices): HandlersOf<'documents'> {
   const { connections, files, store, ports } = context;
@@ -92,15 +91,10 @@ function documentRunCalls({ ports, connections }: Context, { checks, bulks, refr
 }
 
 /** The tasks about documents, by kind. */
-export interface DocumentServices {
-  readonly downloads: Downloads;
-  readonly bulks: BulkDownloads;
-  readonly refreshes: StatusRefreshes;
-  readonly checks: DuplicateChecks;
-}
+export type DocumentServices = ReturnType<typeof createDocuments>;
 
 /** `resumes`: goes on with what programs that have ended were doing. */
-export function createDocuments(context: Context, resumes: boolean): DocumentServices {
+export function createDocuments(context: Context, resumes: boolean) {
   return {
     downloads: createDownloads(context),
     bulks: createBulkDownloads(context, resumes),

@@ -1,10 +1,19 @@
-import { basename } from 'node:path';
-import type { DownloadTask } from '../../../contract/documents.ts';
+import { existsSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import type { Connection } from '../../../contract/connections.ts';
+import type { BulkDownloadTask, Download, DownloadTask, FailedDownload } from '../../../contract/documents.ts';
+import type { Failure, FailureCode } from '../../../contract/failure.ts';
 import type { NewDownload } from '../../store/documents/downloads.ts';
+import type { NewWorkItem, StoredWork, WorkItem } from '../../store/lasting-work/work-runs.ts';
 import type { Context } from '../context.ts';
+import { type EarlierCopies, earlierCopies } from '../files/earlier-copies.ts';
+import { hashFile } from '../files/hash-file.ts';
 import type { Target } from '../files/place-file.ts';
-import { failureOf } from '../foundation/app-error.ts';
+import { safeFileName } from '../files/safe-file-name.ts';
+import { freeNames } from '../files/target.ts';
+import { appError, failureOf } from '../foundation/app-error.ts';
 import { retryWhileBusy } from '../foundation/retry-while-busy.ts';
+import { createStoredRuns, type StoredRun } from '../lasting-work/stored-runs.ts';
 
 /** Downloads documents into files that a person or a host chose. Tasks are kept in memory only, because a download is a read and can be repeated. */
 export interface Downloads {
@@ -51,4 +60,133 @@ export async function recordDownload(
   } catch (error) {
     ports.log.error('a download was not recorded', { code: failureOf(error)?.code });
   }
+}
+
+/** Downloads many documents into one folder. If it is stopped, complete files stay: resumed or begun again, it writes none of them a second time. */
+export interface BulkDownloads {
+  /** What is being downloaded into this folder goes on with these documents too. */
+  start(folder: string, documents: readonly NewWorkItem[]): Promise<BulkDownloadTask>;
+  /** Throws not-found. */
+  folderOf(taskId: string): string;
+}
+
+/** Downloads over one connection at the same time: more would not be faster. */
+const parallel = 2;
+/** Limit of saved and of failed downloads in the progress. */
+const mostShown = 100;
+
+interface BulkOrder {
+  readonly folder: string;
+  /** Addresses of the services, by connection, when it began: what another service has is another document. Without them in runs of earlier versions. */
+  readonly services?: Readonly<Record<string, string>>;
+}
+
+const serviceOf = ({ kind, baseUrl }: Connection): string => (kind === 'practice' ? kind : baseUrl);
+
+export function createBulkDownloads(context: Context, resumes: boolean): BulkDownloads {
+  const runs = createStoredRuns<'bulk-download', BulkOrder>('bulk-download', context, {
+    resumes,
+    isKept: true,
+    open: (run, order) => downloadsInto(context, order, run),
+    // Two into one folder would give the same file two names. What leads to other services than the run has goes on by itself: it would be another's documents.
+    isSame: (going, { folder, services = {} }) =>
+      going.folder === folder && Object.entries(services).every(([id, service]) => going.services?.[id] === service),
+  });
+  return {
+    start: async (folder, documents) => {
+      const services: Record<string, string> = {};
+      for (const id of new Set(documents.map(({ connectionId }) => connectionId)))
+        services[id] = serviceOf(await context.connections.get(id));
+      const order = { folder, services };
+      const same = runs.same(order);
+      return same ? runs.add(same.taskId, documents) : runs.start(order, documents);
+    },
+    folderOf: (taskId) => runs.data(taskId).folder,
+  };
+}
+
+function downloadsInto(
+  context: Context,
+  { folder, services }: BulkOrder,
+  stored: StoredWork,
+): StoredRun<'bulk-download'> {
+  const { connections, store, targets } = context;
+  /** Looked for before the first file is placed: never, for a run that is only shown. */
+  let copies: EarlierCopies | null = null;
+  const names = freeNames(folder);
+  /** The path of each item that was begun, which it keeps when it is repeated. */
+  const paths = new Map<number, string>();
+  const live = new Map<number, Download>();
+  const begun = ({ seq, documentId }: WorkItem): Download => {
+    const fileName = basename(paths.get(seq) ?? '');
+    return { documentId, fileName, receivedBytes: 0, totalBytes: null, sha256: null };
+  };
+  return {
+    effect: 'read',
+    parallel,
+    isPatient: true,
+    perform: async (item, { signal, report }) => {
+      const { seq, connectionId, documentId } = item;
+      const row = store.documents.byDocumentId(connectionId, documentId);
+      const name = safeFileName(row?.fileName || row?.name || '', documentId);
+      const path = paths.get(seq) ?? (await names.take(name));
+      paths.set(seq, path);
+      targets.note(path);
+      live.set(seq, begun(item));
+      report();
+      try {
+        const client = await connections.client(connectionId);
+        const service = services?.[connectionId];
+        if (service !== undefined && service !== serviceOf(await connections.get(connectionId)))
+          throw appError('bad-input', 'the connection leads to another service now', { detail: 'service-changed' });
+        const onComplete: Target['onComplete'] = async (file) => {
+          await recordDownload(context, { sha256: file.sha256, connectionId, documentId, name: row?.name || name });
+          copies ??= earlierCopies(folder, savedNames(context, stored));
+          return copies.take(name, file);
+        };
+        const onReceived = (receivedBytes: number, totalBytes: number | null) => {
+          live.set(seq, { ...begun(item), receivedBytes, totalBytes });
+          report();
+        };
+        const target = { path, next: () => names.take(name), onComplete };
+        const done = await client.download(documentId, target, { signal, onReceived });
+        const received = live.get(seq) ?? begun(item);
+        return { state: 'done', result: { ...received, fileName: basename(done.path), sha256: done.sha256 } };
+      } finally {
+        live.delete(seq);
+      }
+    },
+    isStillDone: (result, signal) => isThere(folder, result as Download, signal),
+    // A full disk or a missing key stops all of them: they stay open.
+    failed: (item, failure) =>
+      concernsAll(failure)
+        ? { stops: true }
+        : { outcome: { state: 'failed', result: { ...begun(item), failure } satisfies FailedDownload } },
+    summary: (waitsFor) => ({ ...summaryOf(context, folder, stored), waitsFor, running: [...live.values()] }),
+  };
+}
+
+function summaryOf({ store: { work } }: Context, folder: string, stored: StoredWork) {
+  const { total, done, failed } = work.counts(stored);
+  return {
+    ...{ folderName: basename(folder) || folder, total, doneCount: done, failedCount: failed },
+    saved: work.results<Download>(stored, 'done', mostShown),
+    failed: work.results<FailedDownload>(stored, 'failed', mostShown),
+  };
+}
+
+async function isThere(folder: string, { fileName, sha256 }: Download, signal: AbortSignal): Promise<boolean> {
+  const file = await hashFile(join(folder, fileName), signal).catch(() => null);
+  // Without its folder nothing can be written: the run stops, and its files may be back with it.
+  return file ? file.sha256 === sha256 : !existsSync(folder);
+}
+
+function savedNames({ store: { work } }: Context, stored: StoredWork): readonly string[] {
+  return work.results<Download>(stored, 'done', Number.MAX_SAFE_INTEGER).map(({ fileName }) => fileName);
+}
+
+/** The next download would fail for the same reason. */
+function concernsAll({ code, detail }: Failure): boolean {
+  const codes: readonly FailureCode[] = ['storage-full', 'not-connected', 'credentials-rejected'];
+  return codes.includes(code) || detail === 'target-not-writable' || detail === 'service-changed';
 }

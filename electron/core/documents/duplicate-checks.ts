@@ -9,25 +9,18 @@ import type { RunningTask } from '../tasks/carry-out.ts';
  * Finds files of an intake whose bytes are already known, before anything is sent. Results are kept in memory only, because the check can be
  * repeated.
  */
-export interface DuplicateChecks {
-  /** `correctedJobId`: the job that is being corrected is not a duplicate of itself. Rejects with not-found. */
-  start(connectionId: string, intakeId: string, correctedJobId?: string): Promise<DuplicateCheckTask>;
-  /** The duplicates found so far. Throws not-found. */
-  page(
-    taskId: string,
-    page: { readonly offset: number; readonly limit: number },
-  ): { readonly check: DuplicateCheckTask; readonly duplicates: readonly Duplicate[] };
-}
+export type DuplicateChecks = ReturnType<typeof createDuplicateChecks>;
 
 /** Small, because a check is needed only as long as the dialog that shows it. */
 const known = 20;
 /** Number of files skipped without reading before the event loop gets a turn. */
 const perTurn = 200;
 
-export function createDuplicateChecks(context: Context): DuplicateChecks {
+export function createDuplicateChecks(context: Context) {
   const checks = context.tasks.ofKind<'duplicate-check', Duplicate[]>('duplicate-check', { known, stopsOldest: true });
   return {
-    start: async (connectionId, intakeId, correctedJobId) => {
+    /** `correctedJobId`: the job that is being corrected is not a duplicate of itself. Rejects with not-found. */
+    start: async (connectionId: string, intakeId: string, correctedJobId?: string): Promise<DuplicateCheckTask> => {
       await context.connections.get(connectionId);
       const files = await context.files.intake(intakeId);
       const same = (sha256: string) => context.store.jobs.sameBytes(connectionId, sha256, correctedJobId);
@@ -36,7 +29,11 @@ export function createDuplicateChecks(context: Context): DuplicateChecks {
         findDuplicates(context, { connectionId, files, same }, found, running),
       ).task;
     },
-    page: (taskId, { offset, limit }) => {
+    /** The duplicates found so far. Throws not-found. */
+    page: (
+      taskId: string,
+      { offset, limit }: { readonly offset: number; readonly limit: number },
+    ): { readonly check: DuplicateCheckTask; readonly duplicates: readonly Duplicate[] } => {
       const { task, data } = checks.get(taskId);
       return { check: task, duplicates: data.slice(offset, offset + limit) };
     },

@@ -7,15 +7,7 @@ import type { ProgramRuns } from './program-runs.ts';
 import { roomFor } from './storage-room.ts';
 
 /** Files that came as bytes (mail clients, the browser): stored on disk until the program ends, and longer if a job still needs them. */
-export interface ReceivedFiles {
-  /**
-   * Stores a file; answers its path. Rejects with bad-input beyond the bounds, with storage-full and with storage-unusable, and with the errors of the source
-   * itself; then the file is removed.
-   */
-  take(bytes: AsyncIterable<Uint8Array>): Promise<string>;
-  /** Removes the files of this and of ended runs that no job needs. */
-  close(): Promise<void>;
-}
+export type ReceivedFiles = Awaited<ReturnType<typeof openReceivedFiles>>;
 
 export interface ReceivedFileBounds {
   readonly fileBytes: number;
@@ -37,7 +29,7 @@ export async function openReceivedFiles(
   run: ProgramRuns,
   neededBelow: NeededBelow,
   bounds: ReceivedFileBounds = receivedFileBounds,
-): Promise<ReceivedFiles> {
+) {
   const all = join(dataDir, 'arrived');
   await mkdir(all, { recursive: true, mode: 0o700 });
   const own = join(all, run.runId);
@@ -50,7 +42,11 @@ export async function openReceivedFiles(
   await clear(isDead);
   let taken = 0;
   return {
-    take: async (bytes) => {
+    /**
+     * Stores a file; answers its path. Rejects with bad-input beyond the bounds, with storage-full and with storage-unusable, and with the errors of the source
+     * itself; then the file is removed.
+     */
+    take: async (bytes: AsyncIterable<Uint8Array>): Promise<string> => {
       // The file's own name stays out of the path: it may be too long or invalid on this file system.
       const path = join(own, randomUUID());
       await asOwnFile(mkdir(own, { recursive: true, mode: 0o700 }));
@@ -77,7 +73,8 @@ export async function openReceivedFiles(
         throw error;
       }
     },
-    close: () => clear((runId) => runId === run.runId || isDead(runId)),
+    /** Removes the files of this and of ended runs that no job needs. */
+    close: (): Promise<void> => clear((runId) => runId === run.runId || isDead(runId)),
   };
 }
 

@@ -8,20 +8,13 @@ const arrivedBytes = 16 * 1024 * 1024;
 /** With this much free space nothing has to be saved: everything is copied at once. */
 const plentyBytes = 256 * 1024 * 1024;
 
-export interface Room {
-  /** Bytes for copies, without the database's reserve. Infinite if the system does not report the free space. */
-  readonly usableBytes: number;
-  /** Bytes for files that came as bytes. */
-  readonly arrivalBytes: number;
-  /** Bytes that may be used without saving space. */
-  readonly plentyBytes: number;
-}
+export type Room = Awaited<ReturnType<typeof roomFor>>;
 
 /**
  * Free space on the disk of the spool. On a small disk the reserve for the database is at most a quarter of it, the others a half. `promisedBytes`: size of
  * copies in progress.
  */
-export async function roomFor(dataDir: string, promisedBytes: number): Promise<Room> {
+export async function roomFor(dataDir: string, promisedBytes: number) {
   const folder = spoolFolder(dataDir);
   const disk = await statfs(folder).catch(async () => {
     await mkdir(folder, { recursive: true, mode: 0o700 }).catch(() => undefined);
@@ -36,8 +29,11 @@ export async function roomFor(dataDir: string, promisedBytes: number): Promise<R
           stats.bavail * stats.bsize - promisedBytes - Math.min(leftBytes, stats.blocks * stats.bsize * ofDisk),
         );
   return {
+    /** Bytes for copies, without the database's reserve. Infinite if the system does not report the free space. */
     usableBytes: room(ledgerBytes, 1 / 4),
+    /** Bytes for files that came as bytes. */
     arrivalBytes: room(arrivedBytes, 1 / 2),
+    /** Bytes that may be used without saving space. */
     plentyBytes: room(plentyBytes, 1 / 2),
   };
 }

@@ -8,18 +8,14 @@ const standstillMs = 500;
 const turnsToRead = 4;
 
 /** A limit on silence. */
-export interface Deadline {
-  /** Restarts the time: call it when bytes arrived. */
-  touch(): void;
-  end(): void;
-}
+export type Deadline = ReturnType<typeof startDeadline>;
 
 /**
  * Calls `onPassed` once, after `ms` of silence during which this process was running. Node runs due timers before it
  * reads from sockets: after a sleep, the limit would otherwise pass although the answer has long arrived. So a standstill
  * restarts the limit (the peer needs time to send again, too), and readable bytes are read before the limit counts as passed.
  */
-export function startDeadline(ms: number, onPassed: () => void): Deadline {
+export function startDeadline(ms: number, onPassed: () => void) {
   const parts = Math.max(1, Math.ceil(ms / partMs));
   const eachMs = ms / parts;
   let partsLeft = parts;
@@ -49,6 +45,7 @@ export function startDeadline(ms: number, onPassed: () => void): Deadline {
   expectNext();
   const timer = setTimeout(onPart, eachMs);
   return {
+    /** Restarts the time: call it when bytes arrived. */
     touch() {
       if (isOver) return;
       touches += 1;

@@ -1,4 +1,4 @@
-import { unitsOf } from './text-units.ts';
+import { unitsOf } from './text-ranges.ts';
 
 /** Characters that are looked up at once. */
 const blockUnits = 3;

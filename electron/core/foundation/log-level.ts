@@ -6,13 +6,10 @@ const lastsMs = 24 * 3600_000;
 const usual: LogState = { level: 'info', until: null };
 
 /** How much is written to the log in this run. Kept in memory only: a restart sets it back. */
-export interface LogSetting {
-  state(): LogState;
-  set(level: LogLevel): void;
-}
+export type LogSetting = ReturnType<typeof createLogSetting>;
 
 /** `onChange` is called after each change, also when a level ends by itself. */
-export function createLogSetting(onChange: () => void): LogSetting {
+export function createLogSetting(onChange: () => void) {
   let current = usual;
   let end: NodeJS.Timeout | undefined;
   const change = (next: LogState) => {
@@ -21,8 +18,8 @@ export function createLogSetting(onChange: () => void): LogSetting {
     onChange();
   };
   return {
-    state: () => current,
-    set: (level) => {
+    state: (): LogState => current,
+    set: (level: LogLevel) => {
       if (level === usual.level) return change(usual);
       change({ level, until: new Date(Date.now() + lastsMs).toISOString() });
       end = setTimeout(() => change(usual), lastsMs).unref();

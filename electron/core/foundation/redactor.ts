@@ -1,19 +1,13 @@
 import type { Failure } from '../../../contract/failure.ts';
 import { createFindAny, createFindCut } from './find-any.ts';
-import { createLettersSearch, createQuickLook } from './letters-search.ts';
+import { createLettersSearch, createQuickLook, formsOf } from './letters-search.ts';
 import { fieldIsSecret, redactNamed } from './named-secrets.ts';
 import type { LeveledLog, LogFields } from './ports.ts';
-import { formsOf } from './secret-forms.ts';
-import { hidden, partsOf, type Ranges, withoutRanges } from './text-ranges.ts';
+import { hidden, partsOf, type Ranges, unitsOf, withoutRanges } from './text-ranges.ts';
 import { asItIs, hasDump, hasReadings, readingsOf, withoutReferences } from './text-readings.ts';
-import { unitsOf } from './text-units.ts';
 
 /** Removes secrets from texts: the last safeguard, as no secret should get into them at all. The one redactor of log, reports and failures. */
-export interface Redactor {
-  learn(secret: string): void;
-  /** Replaces every form of the secrets that are known in this run. */
-  readonly redact: (text: string) => string;
-}
+export type Redactor = ReturnType<typeof createRedactor>;
 
 /** Shorter secrets would match parts of ordinary words; no service issues them. */
 const shortestSecret = 6;
@@ -100,16 +94,17 @@ const cutEscape =
   /(?:<[^<>]{0,200}|\n[\w.-]{0,100}|\\{1,4}[0-9a-z{]{0,8}|[\s:,;-]{1,2}[0-9]{0,3}|&#?[0-9a-z]{0,12}|(?:[%=][0-9a-f]{0,2}){1,4})$/i;
 const beyondAscii = /[^\0-\x7f]/;
 
-export function createRedactor(): Redactor {
+export function createRedactor() {
   const secrets = new Set<string>();
   let redact: ((text: string) => string) | null = null;
   return {
-    learn: (secret) => {
+    learn: (secret: string): void => {
       if (secrets.has(secret)) return;
       secrets.add(secret);
       redact = null;
     },
-    redact: (text) => {
+    /** Replaces every form of the secrets that are known in this run. */
+    redact: (text: string): string => {
       redact ??= redactionOf(secrets);
       return redact(text);
     },

@@ -1,4 +1,4 @@
-import { unitsOf } from './text-units.ts';
+import { unitsOf } from './text-ranges.ts';
 
 /** What a text may mean: with its escapes resolved, its dumps of bytes read, and without what nobody sees or what breaks lines. */
 

@@ -1,14 +1,7 @@
-export interface Throttled {
-  /** Requests a run: at once if the last one is long enough ago, else as soon as it is. */
-  request(): void;
-  /** Runs now if a run was requested. */
-  flush(): void;
-  /** Cancels a requested run; there is none after this. */
-  stop(): void;
-}
+export type Throttled = ReturnType<typeof throttled>;
 
 /** Runs `work` at most once in `everyMs`, and never loses the last request. */
-export function throttled(everyMs: number, work: () => void): Throttled {
+export function throttled(everyMs: number, work: () => void) {
   let timer: NodeJS.Timeout | undefined;
   let lastAt = Number.NEGATIVE_INFINITY;
   let stopped = false;
@@ -19,16 +12,19 @@ export function throttled(everyMs: number, work: () => void): Throttled {
     work();
   };
   return {
-    request: () => {
+    /** Requests a run: at once if the last one is long enough ago, else as soon as it is. */
+    request: (): void => {
       if (stopped || timer) return;
       const dueMs = lastAt + everyMs - performance.now();
       if (dueMs <= 0) run();
       else timer = setTimeout(run, dueMs);
     },
-    flush: () => {
+    /** Runs now if a run was requested. */
+    flush: (): void => {
       if (timer) run();
     },
-    stop: () => {
+    /** Cancels a requested run; there is none after this. */
+    stop: (): void => {
       stopped = true;
       clearTimeout(timer);
       timer = undefined;

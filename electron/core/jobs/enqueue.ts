@@ -5,8 +5,8 @@ import type { Gate } from '../../store/jobs/job-gates.ts';
 import type { NewJob, StoredJob } from '../../store/jobs/job-rows.ts';
 import { appError } from '../foundation/app-error.ts';
 import { retryWhileBusy } from '../foundation/retry-while-busy.ts';
-import { clearUp } from './clear-up.ts';
 import type { JobOrder } from './jobs.ts';
+import { clearUp } from './kept-copies.ts';
 import { type QueueContext, writeDown } from './queue-context.ts';
 
 /** Jobs written in one transaction: small enough that the window stays responsive while 10,000 jobs are added. */

@@ -2,16 +2,7 @@ import { type AppError, appError } from '../foundation/app-error.ts';
 import type { Keychain, Log } from '../foundation/ports.ts';
 
 /** Keeps the secret words of jobs: in the keychain under `job-<id>`, or in memory for this run. Never in the database. */
-export interface JobSecrets {
-  keep(jobId: string, word: string): Promise<void>;
-  /**
-   * Null if the word is no longer available: the keychain did not store it and its run is over, or the keychain does
-   * not return it.
-   */
-  find(jobId: string): Promise<string | null>;
-  /** Never rejects. */
-  forget(jobId: string): Promise<void>;
-}
+export type JobSecrets = ReturnType<typeof jobSecrets>;
 
 /**
  * The error for a job whose secret word is no longer available: the job is not sent, and a person types the word
@@ -25,11 +16,11 @@ export function wordMissing(): AppError {
 }
 
 /** Opens the secret words in the keychain. */
-export function jobSecrets(keychain: Keychain, log: Log): JobSecrets {
+export function jobSecrets(keychain: Keychain, log: Log) {
   const thisRun = new Map<string, string>();
   const account = (jobId: string) => `job-${jobId}`;
   return {
-    keep: async (jobId, word) => {
+    keep: async (jobId: string, word: string): Promise<void> => {
       thisRun.set(jobId, word);
       try {
         await keychain.set(account(jobId), word);
@@ -37,7 +28,11 @@ export function jobSecrets(keychain: Keychain, log: Log): JobSecrets {
         log.info('the keychain cannot store a secret word: it is kept for this run', { jobId });
       }
     },
-    find: async (jobId) => {
+    /**
+     * Null if the word is no longer available: the keychain did not store it and its run is over, or the keychain does
+     * not return it.
+     */
+    find: async (jobId: string): Promise<string | null> => {
       const word = thisRun.get(jobId);
       if (word !== undefined) return word;
       try {
@@ -46,7 +41,8 @@ export function jobSecrets(keychain: Keychain, log: Log): JobSecrets {
         return null;
       }
     },
-    forget: async (jobId) => {
+    /** Never rejects. */
+    forget: async (jobId: string): Promise<void> => {
       thisRun.delete(jobId);
       try {
         await keychain.remove(account(jobId));

@@ -1,20 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { clearUp } from './clear-up.ts';
+import type { StoredJob } from '../../store/jobs/job-rows.ts';
 import type { Jobs } from './jobs.ts';
 import type { QueueContext } from './queue-context.ts';
 
 /** Copies of jobs that are over, which stay while a person can undo that. */
-export interface KeptCopies {
-  keep(jobIds: readonly string[]): void;
-  isKept(jobId: string): boolean;
-  /** Its end was undone: its copy stays. */
-  release(jobId: string): void;
-  /** Removes the copies that are still kept. What a killed program kept is removed at the next start. */
-  stop(): Promise<void>;
-}
+export type KeptCopies = ReturnType<typeof createKeptCopies>;
 
 /** `onRemoved`: copies may have been removed, so that others have room. */
-export function createKeptCopies(queue: QueueContext, onRemoved: () => void): KeptCopies {
+export function createKeptCopies(queue: QueueContext, onRemoved: () => void) {
   const kept = new Set<string>();
   const stopping = new AbortController();
   const removals = new Set<Promise<void>>();
@@ -31,14 +24,16 @@ export function createKeptCopies(queue: QueueContext, onRemoved: () => void): Ke
   }
 
   return {
-    keep: (jobIds) => {
+    keep: (jobIds: readonly string[]): void => {
       for (const id of jobIds) kept.add(id);
       const removal = removeLater(jobIds).finally(() => removals.delete(removal));
       removals.add(removal);
     },
-    isKept: (jobId) => kept.has(jobId),
-    release: (jobId) => void kept.delete(jobId),
-    stop: async () => {
+    isKept: (jobId: string): boolean => kept.has(jobId),
+    /** Its end was undone: its copy stays. */
+    release: (jobId: string): void => void kept.delete(jobId),
+    /** Removes the copies that are still kept. What a killed program kept is removed at the next start. */
+    stop: async (): Promise<void> => {
       stopping.abort();
       await Promise.allSettled(removals);
     },
@@ -69,4 +64,23 @@ export function dismissals(
       return back.length;
     },
   };
+}
+
+/**
+ * True if a job can never be sent again: only then are its copies and its secret word no longer needed. It leaves this
+ * state only while a person can undo it (kept-copies.ts).
+ */
+export function isOver({ state, dismissed }: Pick<StoredJob, 'state' | 'dismissed'>): boolean {
+  return dismissed || state === 'done';
+}
+
+/**
+ * Removes the copies and the secret word of a job that is over according to the ledger. Does nothing for any other
+ * job, whatever the caller assumes.
+ */
+export async function clearUp(queue: QueueContext, jobId: string): Promise<void> {
+  const job = queue.context.store.jobs.get(jobId);
+  if (!job || !isOver(job)) return;
+  await queue.spool.remove(jobId);
+  if (job.hasSecret) await queue.secrets.forget(jobId);
 }

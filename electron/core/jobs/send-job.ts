@@ -12,8 +12,8 @@ import { type Departure, documentOfJob, type StoredJob } from '../../store/jobs/
 import type { EndOfAttempt } from '../../store/jobs/jobs.ts';
 import { appError, failureOf } from '../foundation/app-error.ts';
 import { asOwn } from '../foundation/fs-errors.ts';
-import { clearUp } from './clear-up.ts';
 import { wordMissing } from './job-secrets.ts';
+import { clearUp } from './kept-copies.ts';
 import { type LiveJob, markWaiting, newLiveJob, type QueueContext, writeDown } from './queue-context.ts';
 
 /**

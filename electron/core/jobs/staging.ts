@@ -5,7 +5,7 @@ import { ownFolders } from '../files/own-files.ts';
 import { type Room, roomFor } from '../files/storage-room.ts';
 import { appError, failureOf } from '../foundation/app-error.ts';
 import { createLanes, type Lane } from '../lasting-work/lanes.ts';
-import { clearUp } from './clear-up.ts';
+import { clearUp } from './kept-copies.ts';
 import { type LiveJob, newLiveJob, type QueueContext, writeDown } from './queue-context.ts';
 import type { CopySource, SpoolPart } from './spool.ts';
 

@@ -4,10 +4,10 @@ import type { AgainEnd } from '../../store/jobs/job-duplicates.ts';
 import type { StoredJob } from '../../store/jobs/job-rows.ts';
 import { appError } from '../foundation/app-error.ts';
 import { retryWhileBusy } from '../foundation/retry-while-busy.ts';
-import { clearUp } from './clear-up.ts';
 import { gateOf } from './enqueue.ts';
 import { wordMissing } from './job-secrets.ts';
 import type { Jobs, PauseScope } from './jobs.ts';
+import { clearUp } from './kept-copies.ts';
 import { markWaiting, type QueueContext } from './queue-context.ts';
 
 type UserActions = Pick<

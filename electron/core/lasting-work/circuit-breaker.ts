@@ -20,11 +20,7 @@ export interface CircuitBreaker {
 }
 
 /** The breakers of all kinds of work in a program: what one kind finds out about a service holds for the others. */
-export interface CircuitBreakers {
-  /** `onChange` is called when items of a connection may start again, or another kind found its service away. */
-  ofKind(onChange: (connectionId: string) => void): CircuitBreaker;
-  stop(): void;
-}
+export type CircuitBreakers = ReturnType<typeof createCircuitBreakers>;
 
 interface Circuit {
   readonly failure: Failure;
@@ -40,15 +36,16 @@ interface Circuit {
 const othersShare = 0.9;
 
 /** Creates breakers with all circuits closed. */
-export function createCircuitBreakers(pauses: ServicePauses): CircuitBreakers {
+export function createCircuitBreakers(pauses: ServicePauses) {
   const all: All = { pauses, shared: new Map(), kinds: [], isStopped: false };
   return {
-    ofKind: (onChange) => {
+    /** `onChange` is called when items of a connection may start again, or another kind found its service away. */
+    ofKind: (onChange: (connectionId: string) => void): CircuitBreaker => {
       const kind = new KindBreaker(all, onChange);
       all.kinds.push(kind);
       return kind;
     },
-    stop: () => {
+    stop: (): void => {
       all.isStopped = true;
       for (const circuits of [all.shared, ...all.kinds.map(({ own }) => own)])
         for (const connectionId of circuits.keys()) remove(circuits, connectionId);

@@ -48,17 +48,10 @@ export async function readVcards(text: string): Promise<ReadPeople> {
   return found;
 }
 
-interface Lines {
-  isOver(): boolean;
-  /** Number of the next line, from 1. */
-  number(): number;
-  /** The next line; `first` characters of it if it is longer. */
-  peek(first: number): string;
-  skip(): void;
-}
+type Lines = ReturnType<typeof createLines>;
 
 /** Reads one line after the other: a file of nothing but line ends would be millions of texts at once. */
-function createLines(text: string): Lines {
+function createLines(text: string) {
   const ends = /\r\n|\r|\n/g;
   let [from, to, next, number] = [0, 0, 0, 0];
   const skip = () => {
@@ -72,9 +65,11 @@ function createLines(text: string): Lines {
   };
   skip();
   return {
-    isOver: () => from >= text.length,
-    number: () => number,
-    peek: (first) => text.slice(from, Math.min(to, from + first)),
+    isOver: (): boolean => from >= text.length,
+    /** Number of the next line, from 1. */
+    number: (): number => number,
+    /** The next line; `first` characters of it if it is longer. */
+    peek: (first: number): string => text.slice(from, Math.min(to, from + first)),
     skip,
   };
 }

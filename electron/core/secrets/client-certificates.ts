@@ -5,14 +5,7 @@ import { keyOf, newKey, openWith, sealWith } from './sealing.ts';
 import { openSecretEntries, type SecretNeeds } from './secret-entries.ts';
 
 /** Keeps client certificates with their private keys, one for each connection. */
-export interface ClientCertificateStore {
-  /** What a window may see of it, without reading the keychain. */
-  shown(id: string): Connection['clientCertificate'];
-  /** Null if there is none, or the keychain does not return its key. Never rejects. */
-  get(id: string): Promise<ClientIdentity | null>;
-  set(id: string, read: ReadIdentity): Promise<void>;
-  forget(id: string): Promise<void>;
-}
+export type ClientCertificateStore = ReturnType<typeof createClientCertificates>;
 
 /** `fileKey`: the key with which the file is sealed, in base64. A certificate is too large for the keychain of Windows. */
 const form = z.strictObject({ password: z.string(), fileKey: z.string().min(1) });
@@ -22,7 +15,7 @@ type Row = z.output<typeof rowForm>;
 const rowOf = (id: string) => `clientCertificate.${id}`;
 
 /** Opens the certificates: files in the database, encrypted (AES-256-GCM), with key and password in the keychain. */
-export function createClientCertificates(needs: SecretNeeds): ClientCertificateStore {
+export function createClientCertificates(needs: SecretNeeds) {
   const { settings, log } = needs;
   const entries = openSecretEntries(needs, { suffix: '.certificate', form, secretsOf: (kept) => [kept.password] });
   const thisRun = new Map<string, Row>();
@@ -35,19 +28,21 @@ export function createClientCertificates(needs: SecretNeeds): ClientCertificateS
     return parsed.success ? parsed.data : null;
   };
   return {
-    shown: (id) => {
+    /** What a window may see of it, without reading the keychain. */
+    shown: (id: string): Connection['clientCertificate'] => {
       const kept = entries.whereabouts(id);
       const found = kept === 'none' ? null : row(id);
       return kept === 'none' || !found ? null : { ...found.shown, kept };
     },
-    get: async (id) => {
+    /** Null if there is none, or the keychain does not return its key. Never rejects. */
+    get: async (id: string): Promise<ClientIdentity | null> => {
       const found = row(id);
       const secret = found && (await entries.get(id));
       const key = secret && keyOf(secret.fileKey);
       const bytes = found && key && openWith(key, found.sealed);
       return found && secret && bytes ? { kind: found.kind, bytes, password: secret.password } : null;
     },
-    set: async (id, { identity, shown }) => {
+    set: async (id: string, { identity, shown }: ReadIdentity): Promise<void> => {
       const key = newKey();
       const next: Row = { shown, kind: identity.kind, sealed: sealWith(key, identity.bytes) };
       const kept = await entries.set(id, { password: identity.password, fileKey: key.bytes.toString('base64') });
@@ -56,7 +51,7 @@ export function createClientCertificates(needs: SecretNeeds): ClientCertificateS
       if (kept === 'keychain') settings.put(rowOf(id), JSON.stringify(next));
       else thisRun.set(id, next);
     },
-    forget: async (id) => {
+    forget: async (id: string): Promise<void> => {
       thisRun.delete(id);
       if (settings.get(rowOf(id)) !== null) settings.remove(rowOf(id));
       await entries.forget(id);

@@ -16,33 +16,28 @@ export function createCredentialStore(needs: SecretNeeds): CredentialStore {
 }
 
 /** Keeps user and password at the proxy, one for each connection. */
-export interface ProxyLoginStore {
-  /** What a window may see of it, without reading the keychain. */
-  shown(id: string): Connection['proxyLogin'];
-  get(id: string): Promise<ProxyLogin | null>;
-  set(id: string, login: ProxyLogin): Promise<void>;
-  forget(id: string): Promise<void>;
-}
+export type ProxyLoginStore = ReturnType<typeof createProxyLogins>;
 
 const form = z.strictObject({ user: z.string().min(1), password: z.string(), proxies: z.array(z.string()).readonly() });
 const userOf = (id: string) => `proxyUser.${id}`;
 
 /** Opens the logins in the keychain. The user alone is also in the settings, because it is shown. */
-export function createProxyLogins(needs: SecretNeeds): ProxyLoginStore {
+export function createProxyLogins(needs: SecretNeeds) {
   const { settings } = needs;
   const entries = openSecretEntries(needs, { suffix: '.proxy', form, secretsOf: ({ password }) => [password] });
   const users = new Map<string, string>();
   return {
-    shown: (id) => {
+    /** What a window may see of it, without reading the keychain. */
+    shown: (id: string): Connection['proxyLogin'] => {
       const kept = entries.whereabouts(id);
       return kept === 'none' ? null : { user: users.get(id) ?? settings.get(userOf(id)) ?? '', kept };
     },
-    get: (id) => entries.get(id),
-    set: async (id, login) => {
+    get: (id: string): Promise<ProxyLogin | null> => entries.get(id),
+    set: async (id: string, login: ProxyLogin): Promise<void> => {
       users.set(id, login.user);
       if ((await entries.set(id, login)) === 'keychain') settings.put(userOf(id), login.user);
     },
-    forget: async (id) => {
+    forget: async (id: string): Promise<void> => {
       users.delete(id);
       if (settings.get(userOf(id)) !== null) settings.remove(userOf(id));
       await entries.forget(id);

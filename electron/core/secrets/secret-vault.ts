@@ -7,20 +7,12 @@ import { type Key, keyOf, newKey, openWith, sealWith } from './sealing.ts';
  * is in the keychain, or in memory for this run if there is no keychain. Secrets sealed with a key that no longer
  * exists are lost, and `isLost` tells so.
  */
-export interface SecretVault {
-  seal(secret: string): Promise<string>;
-  /** Decrypts. Null if the key no longer exists or the text was not sealed here. Never rejects. */
-  open(sealed: string): Promise<string | null>;
-  /** A keyed hash: the same for the same text as long as the key exists; tells nothing about the text without the key. */
-  fingerprint(text: string): Promise<string>;
-  /** True if `open` is known to return null. Never reads the keychain. */
-  isLost(sealed: string): boolean;
-}
+export type SecretVault = ReturnType<typeof createSecretVault>;
 
 const account = 'secret-words';
 
 /** Creates a vault; its key is read or made at first use. */
-export function createSecretVault(keychain: Keychain, log: Log): SecretVault {
+export function createSecretVault(keychain: Keychain, log: Log) {
   let keyPromise: Promise<Key> | null = null;
   let currentKey: Key | null = null;
   let fingerprintKey: Key | null = null;
@@ -33,16 +25,19 @@ export function createSecretVault(keychain: Keychain, log: Log): SecretVault {
     return keyPromise;
   };
   return {
-    seal: async (secret) => sealWith(await key(), secret),
-    open: async (sealed) => openWith(await key(), sealed),
-    fingerprint: async (text) => {
+    seal: async (secret: string): Promise<string> => sealWith(await key(), secret),
+    /** Decrypts. Null if the key no longer exists or the text was not sealed here. Never rejects. */
+    open: async (sealed: string): Promise<string | null> => openWith(await key(), sealed),
+    /** A keyed hash: the same for the same text as long as the key exists; tells nothing about the text without the key. */
+    fingerprint: async (text: string): Promise<string> => {
       const { id, bytes } = await key();
       // A separate key, so that the sealing key has one use; cached, because lists are long.
       if (fingerprintKey?.id !== id)
         fingerprintKey = { id, bytes: createHmac('sha256', bytes).update('fingerprints').digest() };
       return createHmac('sha256', fingerprintKey.bytes).update(text).digest('base64url').slice(0, 22);
     },
-    isLost: (sealed) => currentKey !== null && !sealed.startsWith(`${currentKey.id}.`),
+    /** True if `open` is known to return null. Never reads the keychain. */
+    isLost: (sealed: string): boolean => currentKey !== null && !sealed.startsWith(`${currentKey.id}.`),
   };
 }
 

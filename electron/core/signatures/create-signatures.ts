@@ -5,22 +5,16 @@ import type { Context } from '../context.ts';
 import type { Environment } from '../environment.ts';
 import type { Files } from '../files/file-tokens.ts';
 import { failureOf } from '../foundation/app-error.ts';
-import { type Corrections, createCorrections } from '../jobs/corrections.ts';
+import { createCorrections } from '../jobs/corrections.ts';
 import type { Jobs } from '../jobs/jobs.ts';
-import { type Bulks, startBulks } from './bulk/bulks.ts';
+import { startBulks } from './bulk/bulks.ts';
 import { kindOfJob } from './compose/content-of-job.ts';
-import { createFormStore, type FormStore } from './compose/form-store.ts';
+import { createFormStore } from './compose/form-store.ts';
 import type { Pace } from './tracking/reading-schedule.ts';
 import { createTracking, type Tracking } from './tracking/tracking.ts';
 
 /** The services for signature requests: stored forms, corrections, bulks and tracking. */
-export interface SignatureServices {
-  readonly forms: FormStore;
-  readonly corrections: Corrections;
-  readonly bulks: Bulks;
-  readonly tracking: Tracking;
-  close(): Promise<void>;
-}
+export type SignatureServices = ReturnType<typeof createSignatures>;
 
 interface Needs {
   readonly environment: Environment;
@@ -34,15 +28,7 @@ interface Needs {
 }
 
 /** Starts the services for signature requests, and follows the queue's changes until `close`. */
-export function createSignatures({
-  environment,
-  context,
-  connections,
-  files,
-  jobs,
-  resumesQueue,
-  pace,
-}: Needs): SignatureServices {
+export function createSignatures({ environment, context, connections, files, jobs, resumesQueue, pace }: Needs) {
   const { store, vault, emit, ports, removals } = context;
   const forms = createFormStore({
     store,
@@ -86,7 +72,7 @@ export function createSignatures({
     corrections,
     bulks,
     tracking,
-    close: async () => {
+    close: async (): Promise<void> => {
       unsubscribe();
       await Promise.all([bulks.close(), tracking.close()]);
     },

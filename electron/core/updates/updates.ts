@@ -23,14 +23,7 @@ import { decideUpdates, type FeedSettings } from './update-decision.ts';
 import { problemOf } from './update-error.ts';
 
 /** Updates of the program by itself. Nothing is asked of anybody unless the settings name a feed and a key. */
-export interface Updates {
-  state(): UpdateState;
-  /** Starts a check unless one runs, or an update is ready. */
-  check(): UpdateState;
-  restart(): 'restarting' | 'work-running' | 'not-ready';
-  /** Stops everything. Answers what installs the update once the rest of the program has ended; it never rejects. */
-  close(): () => Promise<void>;
-}
+export type Updates = ReturnType<typeof createUpdates>;
 
 interface Needs {
   readonly ports: Pick<Ports, 'updater' | 'installation' | 'version' | 'network' | 'log'>;
@@ -67,13 +60,15 @@ const nothing: UpdateState = {
   problem: null,
 };
 
-export function createUpdates(needs: Needs): Updates {
+export function createUpdates(needs: Needs) {
   const session = new UpdateSession(needs);
   return {
-    state: () => session.state,
-    check: () => session.check(),
-    restart: () => session.restart(),
-    close: () => session.close(),
+    state: (): UpdateState => session.state,
+    /** Starts a check unless one runs, or an update is ready. */
+    check: (): UpdateState => session.check(),
+    restart: (): 'restarting' | 'work-running' | 'not-ready' => session.restart(),
+    /** Stops everything. Answers what installs the update once the rest of the program has ended; it never rejects. */
+    close: (): (() => Promise<void>) => session.close(),
   };
 }
 

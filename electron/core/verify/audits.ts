@@ -12,23 +12,9 @@ import type { Verifications } from './verifications.ts';
 import type { VerifyContext } from './verify-context.ts';
 
 /** Remembered folders. All methods but `list` throw or reject with not-found. */
-export interface Audits {
-  list(): readonly Audit[];
-  add(connectionId: string, token: string, everyMinutes: number | null): Promise<Audit>;
-  plan(auditId: string, everyMinutes: number | null): Audit;
-  /** Throws bad-input while one of its runs is going on. */
-  remove(auditId: string): void;
-  /** Rejects with cancelled if its task is stopped. */
-  estimate(auditId: string, ask: Asking): Promise<VerifyEstimate>;
-  /** Rejects with bad-input while one of its runs is going on, with not-connected, and with file-unreadable if the folder does not exist. */
-  run(auditId: string, ask: Asking): Promise<VerifyRun>;
-  /** The lister for resuming a run whose folder was not completely listed; null if it was. */
-  lister(run: StoredRun): Lister | null;
-  /** Starts no more planned runs. */
-  close(): void;
-}
+export type Audits = ReturnType<typeof createAudits>;
 
-export function createAudits(context: VerifyContext, verifications: Verifications): Audits {
+export function createAudits(context: VerifyContext, verifications: Verifications) {
   const { audits } = context.store;
   const runs = createAuditRuns(context, verifications);
   const estimate = createAuditEstimate(context);
@@ -43,7 +29,7 @@ export function createAudits(context: VerifyContext, verifications: Verification
   verifications.onAudit.add(changed);
   return {
     list,
-    add: async (connectionId, token, everyMinutes) => {
+    add: async (connectionId: string, token: string, everyMinutes: number | null): Promise<Audit> => {
       await context.connections.get(connectionId);
       const { path, name } = await context.files.folder(token);
       const audit = remember(context, connectionId, path, name);
@@ -52,21 +38,26 @@ export function createAudits(context: VerifyContext, verifications: Verification
       changed();
       return view(audit.id);
     },
-    plan: (auditId, everyMinutes) => {
+    plan: (auditId: string, everyMinutes: number | null): Audit => {
       runs.plan(known(auditId), everyMinutes);
       changed();
       return view(auditId);
     },
-    remove: (auditId) => {
+    /** Throws bad-input while one of its runs is going on. */
+    remove: (auditId: string): void => {
       if (runs.isBusy(known(auditId).id)) throw appError('bad-input', 'this folder is being looked through');
       audits.remove(auditId);
       context.emit('verify.runsChanged', null);
       changed();
     },
-    estimate: async (auditId, ask) => estimate(known(auditId), ask),
-    run: async (auditId, ask) => runs.run(known(auditId), ask),
-    lister: (stored) =>
+    /** Rejects with cancelled if its task is stopped. */
+    estimate: async (auditId: string, ask: Asking): Promise<VerifyEstimate> => estimate(known(auditId), ask),
+    /** Rejects with bad-input while one of its runs is going on, with not-connected, and with file-unreadable if the folder does not exist. */
+    run: async (auditId: string, ask: Asking): Promise<VerifyRun> => runs.run(known(auditId), ask),
+    /** The lister for resuming a run whose folder was not completely listed; null if it was. */
+    lister: (stored: StoredRun): Lister | null =>
       stored.audit_id === null || stored.listing === 0 ? null : listAudit(context, known(stored.audit_id)),
+    /** Starts no more planned runs. */
     close: runs.close,
   };
 }

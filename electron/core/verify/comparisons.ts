@@ -10,8 +10,7 @@ import { retryRead } from '../foundation/backoff.ts';
 import { toReadError } from '../foundation/fs-errors.ts';
 import { unexpectedFailure } from '../foundation/unexpected.ts';
 import { createComparingSink } from './comparing-sink.ts';
-import { qualificationOf } from './qualify.ts';
-import { resultView } from './result-view.ts';
+import { qualificationOf, resultView } from './result-view.ts';
 import { assertSame, statVerified } from './still-verified.ts';
 import type { Verifications } from './verifications.ts';
 import { statOf } from './verify-file.ts';
@@ -24,25 +23,22 @@ const maxKnown = 100;
 const known = 100;
 
 /** The history of a file, and its comparison with the document that the service returns. */
-export interface Comparisons {
-  /** Throws not-found. */
-  history(runId: string, index: number): FileHistory;
-  /** Resolves with the started task. Rejects with not-found, bad-input or not-connected. */
-  start(runId: string, index: number, documentId: string | undefined): Promise<Comparison>;
-}
+export type Comparisons = ReturnType<typeof createComparisons>;
 
-export function createComparisons(context: Context, verifications: Pick<Verifications, 'row'>): Comparisons {
+export function createComparisons(context: Context, verifications: Pick<Verifications, 'row'>) {
   const { store, tasks } = context;
   const comparisons = tasks.ofKind('comparison', { known });
   const runningFor = (runId: string, index: number) =>
     comparisons.running().find(({ progress }) => progress.runId === runId && progress.index === index);
   return {
-    history: (runId, index) => {
+    /** Throws not-found. */
+    history: (runId: string, index: number): FileHistory => {
       const { run, row } = verifications.row(runId, index);
       const { copy, ...known } = historyOf(store, run, row);
       return { runId, index, ...known, copy: runningFor(runId, index)?.progress.comparison ?? copy };
     },
-    start: async (runId, index, requestedId) => {
+    /** Resolves with the started task. Rejects with not-found, bad-input or not-connected. */
+    start: async (runId: string, index: number, requestedId: string | undefined): Promise<Comparison> => {
       const { run, row } = verifications.row(runId, index);
       const documentId = requestedId ?? knownOf(store, run, row).comparableIds[0];
       if (documentId === undefined)

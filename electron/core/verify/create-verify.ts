@@ -1,27 +1,17 @@
 import type { Context } from '../context.ts';
-import { type Audits, createAudits } from './audits.ts';
-import { type Comparisons, createComparisons } from './comparisons.ts';
-import { createEarlierRevisions, type EarlierRevisions } from './earlier-revisions.ts';
+import { createAudits } from './audits.ts';
+import { createComparisons } from './comparisons.ts';
+import { createEarlierRevisions } from './earlier-revisions.ts';
 import { readKnownSigners } from './known-signer-files.ts';
 import { createPdfSignatureReader } from './pdf-signatures/pdf-signatures-client.ts';
-import { createReports, type Reports } from './reports/reports.ts';
-import { createVerifications, type Verifications } from './verifications.ts';
+import { createReports } from './reports/reports.ts';
+import { createVerifications } from './verifications.ts';
 import type { VerifyContext } from './verify-context.ts';
 
 /** Everything that verification needs, connected. */
-export interface VerifyServices {
-  readonly verifications: Verifications;
-  readonly comparisons: Comparisons;
-  readonly earlier: EarlierRevisions;
-  readonly audits: Audits;
-  readonly reports: Reports;
-  /** Starts no more planned runs. */
-  close(): void;
-  /** Ends the worker; to be called when no task is left that reads files. */
-  release(): Promise<void>;
-}
+export type VerifyServices = ReturnType<typeof createVerify>;
 
-export function createVerify(services: Context, arrivals: VerifyContext['arrivals']): VerifyServices {
+export function createVerify(services: Context, arrivals: VerifyContext['arrivals']) {
   const { policy, ports } = services;
   const signatures = createPdfSignatureReader(ports.log, () =>
     readKnownSigners({ folder: policy.organisation('trustedCertificates'), list: policy.organisation('trustList') }),
@@ -38,7 +28,9 @@ export function createVerify(services: Context, arrivals: VerifyContext['arrival
     earlier,
     audits,
     reports,
+    /** Starts no more planned runs. */
     close: audits.close,
+    /** Ends the worker; to be called when no task is left that reads files. */
     release: context.signatures.close,
   };
 }

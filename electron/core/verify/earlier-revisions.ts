@@ -18,21 +18,11 @@ import type { VerifyContext } from './verify-context.ts';
 import { statOf } from './verify-file.ts';
 
 /** What a person does with what a file itself shows. All reject with not-found. */
-export interface EarlierRevisions {
-  /** Saves the beginning of the file that is known here; answers the name of the file, null if the person cancelled. Rejects with file-changed. */
-  save(runId: string, index: number): Promise<string | null>;
-  /** Asks the service about that beginning: one call. Rejects as a verification does. */
-  ask(runId: string, index: number): Promise<EarlierAnswer>;
-  /** Reads the signatures with a password; false if it does not open the file. Rejects with file-changed. */
-  unlock(runId: string, index: number, password: string): Promise<boolean>;
-}
+export type EarlierRevisions = ReturnType<typeof createEarlierRevisions>;
 
 const chunkBytes = 512 * 1024;
 
-export function createEarlierRevisions(
-  context: VerifyContext,
-  { row: find }: Pick<Verifications, 'row'>,
-): EarlierRevisions {
+export function createEarlierRevisions(context: VerifyContext, { row: find }: Pick<Verifications, 'row'>) {
   const { store, ports, answers } = context;
   const found = (runId: string, index: number) => {
     const { run, row } = find(runId, index);
@@ -41,13 +31,15 @@ export function createEarlierRevisions(
     return { run, row, origin };
   };
   return {
-    save: async (runId, index) => {
+    /** Saves the beginning of the file that is known here; answers the name of the file, null if the person cancelled. Rejects with file-changed. */
+    save: async (runId: string, index: number): Promise<string | null> => {
       const { row, origin } = found(runId, index);
       const name = (origin.registered ?? origin.downloaded)?.name || row.name;
       const target = await chooseTarget(ports.dialogs, safeFileName(withPdf(name), row.name));
       return target && basename(await saveFile(target, beginningOf(row, origin)));
     },
-    ask: async (runId, index) => {
+    /** Asks the service about that beginning: one call. Rejects as a verification does. */
+    ask: async (runId: string, index: number): Promise<EarlierAnswer> => {
       const { run, row, origin } = found(runId, index);
       const client = await context.connections.client(run.connection_id);
       // The service gets a file of exactly these bytes, as a sent file must not be longer than it says.
@@ -62,7 +54,8 @@ export function createEarlierRevisions(
         await rm(path, { force: true }).catch(() => undefined);
       }
     },
-    unlock: async (runId, index, password) => {
+    /** Reads the signatures with a password; false if it does not open the file. Rejects with file-changed. */
+    unlock: async (runId: string, index: number, password: string): Promise<boolean> => {
       const { run, row } = find(runId, index);
       const before = await statOf(row.path);
       const answer = await context.signatures.describe(row.path, { password });

@@ -16,9 +16,9 @@ import { hashFile } from '../files/hash-file.ts';
 import { type Found, type WalkState, walk } from '../files/walk-folder.ts';
 import { appError } from '../foundation/app-error.ts';
 import { toReadError } from '../foundation/fs-errors.ts';
+import { countGone, countPending, recount } from './run-record.ts';
 import type { Lister, ListingContext } from './run-verification.ts';
 import { signatureRules, storedSignaturesOf, toOwnVerdict } from './stored-signatures.ts';
-import { countGone, countPending, recount } from './tally.ts';
 import type { VerifyContext } from './verify-context.ts';
 import { statOf } from './verify-file.ts';
 

@@ -7,9 +7,8 @@ import type { Context } from '../context.ts';
 import { appError } from '../foundation/app-error.ts';
 import { createPace } from '../lasting-work/pace.ts';
 import { createReadRuns } from '../lasting-work/read-runs.ts';
-import { createRunRecord, type RunRecord } from './run-record.ts';
+import { createRunRecord, type RunRecord, recount } from './run-record.ts';
 import { type Lister, type LiveRun, runVerification, type VerifyEngine } from './run-verification.ts';
-import { recount } from './tally.ts';
 import type { VerifyContext } from './verify-context.ts';
 
 /** Runs that are going on, and stored runs including answers that are not written yet. */

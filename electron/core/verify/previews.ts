@@ -22,17 +22,9 @@ export interface PreviewedFile {
 }
 
 /** Files that are being previewed. Kept in memory only: no preview survives a restart. */
-export interface Previews {
-  open(file: ShownFile): Promise<Preview>;
-  close(token: string): void;
-  /** For a host's own viewer. Null if the token is not known, or the file was replaced since it was opened. */
-  file(token: string): Promise<PreviewedFile | null>;
-  /** The path of a file whose content was checked to be a PDF. */
-  pdfPath(file: PreviewFile): Promise<string>;
-  path(file: PreviewFile): Promise<string>;
-}
+export type Previews = ReturnType<typeof createPreviews>;
 
-export function createPreviews({ files, store }: Pick<Context, 'files' | 'store'>): Previews {
+export function createPreviews({ files, store }: Pick<Context, 'files' | 'store'>) {
   const looks = new Map<string, PreviewedFile & { readonly stamp: string }>();
 
   const verified = ({ runId, index }: { readonly runId: string; readonly index: number }): StoredFile => {
@@ -58,7 +50,7 @@ export function createPreviews({ files, store }: Pick<Context, 'files' | 'store'
   };
 
   return {
-    open: async (file) => {
+    open: async (file: ShownFile): Promise<Preview> => {
       const { path, name, stamp, ...whole } = await pdf(file);
       if (file.of === 'revision') await statVerified(verified(file));
       const sizeBytes = file.of === 'revision' ? file.end : whole.sizeBytes;
@@ -68,15 +60,17 @@ export function createPreviews({ files, store }: Pick<Context, 'files' | 'store'
       if (looks.size > maxOpen && oldest !== undefined) looks.delete(oldest);
       return { token, name, sizeBytes };
     },
-    close: (token) => void looks.delete(token),
-    file: async (token) => {
+    close: (token: string): void => void looks.delete(token),
+    /** For a host's own viewer. Null if the token is not known, or the file was replaced since it was opened. */
+    file: async (token: string): Promise<PreviewedFile | null> => {
       const preview = looks.get(token);
       if (!preview) return null;
       const now = await fileState(preview.path).catch(() => null);
       return now?.stamp === preview.stamp ? { path: preview.path, sizeBytes: preview.sizeBytes } : null;
     },
-    pdfPath: async (file) => (await pdf(file)).path,
-    path: async (file) => {
+    /** The path of a file whose content was checked to be a PDF. */
+    pdfPath: async (file: PreviewFile): Promise<string> => (await pdf(file)).path,
+    path: async (file: PreviewFile): Promise<string> => {
       const { path } = await found(file);
       await fileState(path);
       return path;

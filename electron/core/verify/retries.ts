@@ -1,4 +1,4 @@
-import type { VerdictGroup } from '../../../contract/answer.ts';
+import type { VerdictGroup } from '../../../contract/answers.ts';
 import type { VerifyRun } from '../../../contract/verify.ts';
 import { pendingRank, type StoredFile, type StoredRun, type Tally, tallyOf } from '../../store/verify/verify-rows.ts';
 import type { Context } from '../context.ts';

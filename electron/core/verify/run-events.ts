@@ -6,20 +6,17 @@ import { resultView } from './result-view.ts';
 const resultsPerEvent = 500;
 
 /** Publishes the changed results of a run in `verify.answered`. Its task decides when. */
-export interface RunEvents {
-  mark(rows: readonly StoredFile[]): void;
-  /** Publishes some of the marked results. True if others are left. */
-  publish(): boolean;
-}
+export type RunEvents = ReturnType<typeof createRunEvents>;
 
-export function createRunEvents(context: Context, run: StoredRun, isAsking: (seq: number) => boolean): RunEvents {
+export function createRunEvents(context: Context, run: StoredRun, isAsking: (seq: number) => boolean) {
   const view = resultView(context.store, run);
   const marked = new Map<number, StoredFile>();
   return {
-    mark: (rows) => {
+    mark: (rows: readonly StoredFile[]): void => {
       for (const row of rows) marked.set(row.idx, row);
     },
-    publish: () => {
+    /** Publishes some of the marked results. True if others are left. */
+    publish: (): boolean => {
       if (marked.size === 0) return false;
       const rows = [...marked.values()].slice(0, resultsPerEvent);
       for (const { idx } of rows) marked.delete(idx);

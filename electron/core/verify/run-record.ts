@@ -1,8 +1,9 @@
-import type { VerdictGroup } from '../../../contract/answer.ts';
+import type { VerdictGroup } from '../../../contract/answers.ts';
 import type { Failure } from '../../../contract/failure.ts';
 import type { VerifyRun } from '../../../contract/verify.ts';
 import type { EarlierResult, FileChange } from '../../../contract/verify-result.ts';
 import {
+  groupOfRank,
   pendingRank,
   ranks,
   runView,
@@ -11,7 +12,6 @@ import {
   type Tally,
 } from '../../store/verify/verify-rows.ts';
 import type { Context } from '../context.ts';
-import { countAnswered, countPending } from './tally.ts';
 import type { Asked } from './verify-file.ts';
 
 /** The progress of a run. */
@@ -26,15 +26,9 @@ export interface Progress {
 }
 
 /** Writes the state of a running run: rows, counts and state always in one transaction. */
-export interface RunRecord {
-  readonly progress: Progress;
-  readonly tally: Tally;
-  view(): VerifyRun;
-  /** All or nothing: counts of failed writes are undone. */
-  write(work: () => void): void;
-}
+export type RunRecord = ReturnType<typeof createRunRecord>;
 
-export function createRunRecord(context: Context, run: StoredRun, tally: Tally, isListed: boolean): RunRecord {
+export function createRunRecord(context: Context, run: StoredRun, tally: Tally, isListed: boolean) {
   const { verifyRuns } = context.store;
   const startedMs = performance.now();
   const progress: Progress = { state: 'running', listing: !isListed, isListed, trouble: null, endedAt: null };
@@ -54,7 +48,7 @@ export function createRunRecord(context: Context, run: StoredRun, tally: Tally, 
   return {
     progress,
     tally,
-    view: () => {
+    view: (): VerifyRun => {
       const { state, listing, trouble, endedAt } = progress;
       const current = {
         state,
@@ -64,6 +58,7 @@ export function createRunRecord(context: Context, run: StoredRun, tally: Tally, 
       };
       return runView({ ...run, ...current }, tally);
     },
+    /** All or nothing: counts of failed writes are undone. */
     write,
   };
 }
@@ -112,4 +107,53 @@ export function askAgain(context: Context, run: StoredRun, tally: Tally, rows: r
     countPending(tally, run, row);
     context.store.verifyFiles.reopen(run, row, { sizeBytes: row.size_bytes, stamp: row.stamp });
   }
+}
+
+/** Counts a row as pending again. */
+export function countPending(tally: Tally, run: StoredRun, row: StoredFile): void {
+  if (row.rank === pendingRank) return;
+  tally.answered -= 1;
+  countGroup(tally, row.rank, -1);
+  if (row.from_run === run.seq) countChange(tally, row.change, -1);
+}
+
+/** Counts the answer of a pending row. */
+function countAnswered(tally: Tally, rank: number, change: FileChange | null): void {
+  tally.answered += 1;
+  countGroup(tally, rank, 1);
+  countChange(tally, change, 1);
+}
+
+export function countGone(tally: Tally, run: StoredRun, row: StoredFile): void {
+  countPending(tally, run, row);
+  tally.answered += 1;
+  tally.changes.gone += 1;
+}
+
+function countGroup(tally: Tally, rank: number, by: 1 | -1): void {
+  const group = groupOfRank(rank);
+  if (group !== null) tally.counts[group] += by;
+}
+
+function countChange(tally: Tally, change: FileChange | null, by: 1 | -1): void {
+  if (change !== null && change !== 'unchanged') tally.changes[change] += by;
+}
+
+/** Recounts from the current rows of an audit. */
+export function recount(
+  tally: Tally,
+  rows: readonly { readonly rank: number; readonly n: number }[],
+  changes: readonly { readonly change: FileChange; readonly n: number }[],
+): void {
+  for (const group of Object.keys(tally.counts) as (keyof Tally['counts'])[]) tally.counts[group] = 0;
+  for (const change of Object.keys(tally.changes) as (keyof Tally['changes'])[]) tally.changes[change] = 0;
+  tally.total = 0;
+  tally.answered = 0;
+  for (const { rank, n } of rows) {
+    tally.total += n;
+    if (rank !== pendingRank) tally.answered += n;
+    const group = groupOfRank(rank);
+    if (group !== null) tally.counts[group] += n;
+  }
+  for (const { change, n } of changes) if (change !== 'unchanged') tally.changes[change] = n;
 }

@@ -9,8 +9,7 @@ import type { Pace } from '../lasting-work/pace.ts';
 import type { LiveRun as EngineRun, Performing, ReadRun, ReadRuns } from '../lasting-work/read-runs.ts';
 import type { RunningTask } from '../tasks/carry-out.ts';
 import { createRunEvents, type RunEvents } from './run-events.ts';
-import { putAnswers, type RunRecord } from './run-record.ts';
-import { recount } from './tally.ts';
+import { putAnswers, type RunRecord, recount } from './run-record.ts';
 import type { VerifyContext } from './verify-context.ts';
 import { type Asked, verifyFile } from './verify-file.ts';
 

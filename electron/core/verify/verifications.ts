@@ -117,17 +117,12 @@ function createSweep({ store, tasks, ports }: VerifyContext): () => Promise<void
 }
 
 /** Queries about runs. All but `runs` throw not-found. */
-interface RunQueries {
-  results(runId: string, page: Page & FileFilter): CallOutput<'verify.results'>;
-  leftOut(runId: string, page: Page): { readonly files: readonly SkippedFile[]; readonly total: number };
-  runs(page: Page): { readonly runs: readonly VerifyRun[]; readonly total: number };
-  row(runId: string, index: number): { readonly run: StoredRun; readonly row: StoredFile };
-}
+type RunQueries = ReturnType<typeof createRunQueries>;
 
-function createRunQueries({ store }: VerifyContext, runs: LiveRuns): RunQueries {
+function createRunQueries({ store }: VerifyContext, runs: LiveRuns) {
   const { verifyRuns, verifyFiles } = store;
   return {
-    results: (runId, page) => {
+    results: (runId: string, page: Page & FileFilter): CallOutput<'verify.results'> => {
       const run = runs.stored(runId);
       const { rows, total } = verifyFiles.page(run, page);
       const live = runs.get(runId);
@@ -136,12 +131,13 @@ function createRunQueries({ store }: VerifyContext, runs: LiveRuns): RunQueries 
       const ownCounts = Object.fromEntries(verifyFiles.ownCounts(run).map(({ verdict, n }) => [verdict, n]));
       return { run: runs.view(run), results, total, ownCounts };
     },
-    leftOut: (runId, page) => verifyRuns.leftOut(runs.stored(runId), page),
-    runs: (page) => {
+    leftOut: (runId: string, page: Page): { readonly files: readonly SkippedFile[]; readonly total: number } =>
+      verifyRuns.leftOut(runs.stored(runId), page),
+    runs: (page: Page): { readonly runs: readonly VerifyRun[]; readonly total: number } => {
       const { rows, total } = verifyRuns.list(page);
       return { runs: rows.map(runs.view), total };
     },
-    row: (runId, index) => {
+    row: (runId: string, index: number): { readonly run: StoredRun; readonly row: StoredFile } => {
       const run = runs.stored(runId);
       const row = verifyFiles.inRun(run, index);
       if (!row) throw appError('not-found', 'no such file in this verification');

@@ -1,6 +1,6 @@
 import type { BigIntStats } from 'node:fs';
 import { stat } from 'node:fs/promises';
-import type { Answer, VerdictGroup } from '../../../contract/answer.ts';
+import type { Answer, VerdictGroup } from '../../../contract/answers.ts';
 import type { Failure } from '../../../contract/failure.ts';
 import type { OwnVerdict } from '../../store/verify/verify-rows.ts';
 import { showsChanges, stampOf } from '../files/file-stamp.ts';

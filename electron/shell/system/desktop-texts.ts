@@ -6,21 +6,18 @@ import { loadTexts } from '../../../locales/load-texts.ts';
 /** Texts of menu, system dialogs and message boxes in one language. */
 export type Texts = TFunction<'desktop'>;
 
-export interface DesktopTexts {
-  /** Texts in the language of the last applied setting; before the first one, in the system's language. */
-  current(): Texts;
-  /** Loads the language of a setting. False if another setting was applied meanwhile; that one is used. */
-  apply(preference: string): Promise<boolean>;
-}
+export type DesktopTexts = Awaited<ReturnType<typeof createDesktopTexts>>;
 
 /** Resolves when the texts in the system's language are loaded. */
-export async function createDesktopTexts(): Promise<DesktopTexts> {
+export async function createDesktopTexts() {
   const load = (preference: string) => loadTexts(languageFor(preference, systemLanguages()), 'desktop');
   let wanted = 'system';
   let texts = await load(wanted);
   return {
-    current: () => texts,
-    apply: async (preference) => {
+    /** Texts in the language of the last applied setting; before the first one, in the system's language. */
+    current: (): Texts => texts,
+    /** Loads the language of a setting. False if another setting was applied meanwhile; that one is used. */
+    apply: async (preference: string): Promise<boolean> => {
       wanted = preference;
       const loaded = await load(preference);
       if (wanted !== preference) return false;

@@ -1,4 +1,4 @@
-import type { Answer, AnswerKind, StatusGroup, VerdictGroup } from '../../../contract/answer.ts';
+import type { Answer, AnswerKind, StatusGroup, VerdictGroup } from '../../../contract/answers.ts';
 import type { OperationName } from '../../../contract/operation.ts';
 import { guidPattern } from '../../../contract/text.ts';
 import type { VerdictFinding } from '../../../contract/verify-result.ts';

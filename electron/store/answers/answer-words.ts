@@ -1,5 +1,4 @@
-import type { Answer, StatusGroup, VerdictGroup } from '../../../contract/answer.ts';
-import type { UnsortedWord } from '../../../contract/answers.ts';
+import type { Answer, StatusGroup, UnsortedWord, VerdictGroup } from '../../../contract/answers.ts';
 import { type RemovedRows, removeRows } from '../database/removed-rows.ts';
 import type { Sql } from '../database/sql.ts';
 
@@ -19,20 +18,7 @@ export interface OwnCode {
 }
 
 /** Words and codes that staff added to the built-in answers, and unknown words that are not assigned yet. */
-export interface AnswerWordTable {
-  words(): OwnWord[];
-  codes(): OwnCode[];
-  /** Adds or replaces all in one transaction; answers how many are new. */
-  put(words: readonly OwnWord[], codes: readonly OwnCode[]): number;
-  removeWord(kind: WordKind, word: string): RemovedRows;
-  removeCode(code: string): void;
-  /** Last seen first. */
-  unsorted(kind: WordKind): UnsortedWord[];
-  saw(kind: WordKind, word: string, connectionId: string): void;
-  dismissUnsorted(kind: WordKind, word: string): RemovedRows;
-  /** Interprets all stored statuses again, each with the meanings for its connection. */
-  rereadStatuses(read: (raw: string | null, connectionId: string) => Answer<StatusGroup>): void;
-}
+export type AnswerWordTable = ReturnType<typeof answerWordTable>;
 
 /** The key of a word: words that differ only in case and outer white space are equal. */
 export function wordKey(word: string): string {
@@ -42,22 +28,26 @@ export function wordKey(word: string): string {
 /** More words than a service has; bounded because a service that puts numbers or names into its answers must not fill the disk. */
 const mostUnsorted = 500;
 
-export function answerWordTable(sql: Sql): AnswerWordTable {
+export function answerWordTable(sql: Sql) {
   return {
-    words: () =>
+    words: (): OwnWord[] =>
       sql
         .all<{ kind: WordKind; word: string; word_group: OwnWord['group']; meaning: string }>(
           'SELECT * FROM answer_words ORDER BY kind, word',
         )
         .map(({ kind, word, word_group, meaning }) => ({ kind, word, group: word_group, meaning })),
-    codes: () =>
+    codes: (): OwnCode[] =>
       sql
         .all<OwnCode>('SELECT code, meaning FROM answer_codes ORDER BY code')
         .map(({ code, meaning }) => ({ code, meaning })),
-    put: (words, codes) => sql.transaction(() => putAll(sql, words, codes)),
-    removeWord: (kind, word) => removeRows(sql, 'answer_words', 'kind = ? AND key = ?', kind, wordKey(word)),
-    removeCode: (code) => void sql.run('DELETE FROM answer_codes WHERE code = ?', code),
-    unsorted: (kind) =>
+    /** Adds or replaces all in one transaction; answers how many are new. */
+    put: (words: readonly OwnWord[], codes: readonly OwnCode[]): number =>
+      sql.transaction(() => putAll(sql, words, codes)),
+    removeWord: (kind: WordKind, word: string): RemovedRows =>
+      removeRows(sql, 'answer_words', 'kind = ? AND key = ?', kind, wordKey(word)),
+    removeCode: (code: string): void => void sql.run('DELETE FROM answer_codes WHERE code = ?', code),
+    /** Last seen first. */
+    unsorted: (kind: WordKind): UnsortedWord[] =>
       sql
         .all<{ word: string; connection_id: string; seen: number; first_seen_at: string; last_seen_at: string }>(
           'SELECT * FROM unsorted_words WHERE kind = ? ORDER BY last_seen_at DESC, word',
@@ -70,9 +60,12 @@ export function answerWordTable(sql: Sql): AnswerWordTable {
           firstSeenAt: row.first_seen_at,
           lastSeenAt: row.last_seen_at,
         })),
-    saw: (kind, word, connectionId) => saw(sql, kind, word, connectionId),
-    dismissUnsorted: (kind, word) => removeRows(sql, 'unsorted_words', 'kind = ? AND key = ?', kind, wordKey(word)),
-    rereadStatuses: (read) => rereadStatuses(sql, read),
+    saw: (kind: WordKind, word: string, connectionId: string): void => saw(sql, kind, word, connectionId),
+    dismissUnsorted: (kind: WordKind, word: string): RemovedRows =>
+      removeRows(sql, 'unsorted_words', 'kind = ? AND key = ?', kind, wordKey(word)),
+    /** Interprets all stored statuses again, each with the meanings for its connection. */
+    rereadStatuses: (read: (raw: string | null, connectionId: string) => Answer<StatusGroup>): void =>
+      rereadStatuses(sql, read),
   };
 }
 

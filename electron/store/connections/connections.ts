@@ -8,13 +8,7 @@ export interface StoredConnection {
   readonly settings: ConnectionSettings;
 }
 
-export interface ConnectionTable {
-  /** In the order they were added; the same settings for the same text, so nobody may change them. */
-  all(): StoredConnection[];
-  /** Adds, or replaces the one with the same id in its place. */
-  put(connection: StoredConnection): void;
-  remove(id: string): void;
-}
+export type ConnectionTable = ReturnType<typeof connectionTable>;
 
 interface Row {
   readonly id: string;
@@ -22,16 +16,18 @@ interface Row {
   readonly settings: string;
 }
 
-export function connectionTable(sql: Sql): ConnectionTable {
+export function connectionTable(sql: Sql) {
   /** What was read last: settings are asked for with every call to a service, and hardly ever change. */
   let known = new Map<string, ConnectionSettings>();
   return {
-    all: () => {
+    /** In the order they were added; the same settings for the same text, so nobody may change them. */
+    all: (): StoredConnection[] => {
       const rows = sql.all<Row>('SELECT id, kind, settings FROM connections ORDER BY position, id');
       known = new Map(rows.map(({ settings }) => [settings, known.get(settings) ?? JSON.parse(settings)]));
       return rows.map((row) => ({ ...row, settings: known.get(row.settings) as ConnectionSettings }));
     },
-    put: ({ id, kind, settings }) =>
+    /** Adds, or replaces the one with the same id in its place. */
+    put: ({ id, kind, settings }: StoredConnection): void =>
       void sql.run(
         `INSERT INTO connections (id, kind, settings, position)
          VALUES (?, ?, ?, (SELECT coalesce(max(position), 0) + 1 FROM connections))
@@ -40,6 +36,6 @@ export function connectionTable(sql: Sql): ConnectionTable {
         kind,
         JSON.stringify(settings),
       ),
-    remove: (id) => void sql.run('DELETE FROM connections WHERE id = ?', id),
+    remove: (id: string): void => void sql.run('DELETE FROM connections WHERE id = ?', id),
   };
 }

@@ -5,12 +5,7 @@ import { type Sql, type Step, storageFailing } from './sql.ts';
 import type { SqlActions } from './sql-worker.ts';
 
 /** Writes a long list in small transactions. The worker is started with the first one, so an unchanged list does not start it. */
-export interface ListWriter {
-  /** Runs the steps as one transaction of a few hundred rows, again if another program holds the database. Rejects as SqlWorker does. */
-  write(steps: readonly Step[]): Promise<void>;
-  /** Ends the worker. Call it also after a failed write. Never rejects. */
-  end(): Promise<void>;
-}
+export type ListWriter = ReturnType<typeof createListWriter>;
 
 /** The log grows by some megabytes with each transaction; a checkpoint after each would write the same pages again and again. */
 const writesPerCheckpoint = 10;
@@ -19,7 +14,7 @@ const usualCheckpointPages = 1_000;
 /** Largest size of the log's file after a checkpoint. */
 const keptLogBytes = 16 * 1024 * 1024;
 
-export function createListWriter(sql: Sql, path: string, log: Log): ListWriter {
+export function createListWriter(sql: Sql, path: string, log: Log) {
   let starting: Promise<SqlWorker | null> | null = null;
   let writes = 0;
   const start = async () => {
@@ -34,7 +29,8 @@ export function createListWriter(sql: Sql, path: string, log: Log): ListWriter {
     }
   };
   return {
-    write: async (steps) => {
+    /** Runs the steps as one transaction of a few hundred rows, again if another program holds the database. Rejects as SqlWorker does. */
+    write: async (steps: readonly Step[]): Promise<void> => {
       starting ??= start();
       const worker = await starting;
       if (!worker) return await patiently(() => runSteps(sql, steps));
@@ -42,7 +38,8 @@ export function createListWriter(sql: Sql, path: string, log: Log): ListWriter {
       writes += 1;
       if (writes % writesPerCheckpoint === 0) await worker.checkpoint();
     },
-    end: async () => {
+    /** Ends the worker. Call it also after a failed write. Never rejects. */
+    end: async (): Promise<void> => {
       const worker = await starting;
       if (!worker) return;
       await worker.checkpoint().catch(() => undefined);
@@ -73,17 +70,10 @@ export async function inSlices<T>(all: readonly T[], work: (slice: readonly T[])
 }
 
 /** A worker that writes to the database, so that long lists do not block the main thread. */
-interface SqlWorker {
-  /** Runs all steps as one transaction. Rejects with storage-full or storage-unusable, then none of them is written; with bug if the worker ended. */
-  write(steps: readonly Step[]): Promise<void>;
-  /** Copies the log into the database file; reads and writes are not blocked meanwhile. */
-  checkpoint(): Promise<void>;
-  /** Closes the database and ends the worker. Rejects as `write`; the worker has ended in that case, too. */
-  end(): Promise<void>;
-}
+type SqlWorker = Awaited<ReturnType<typeof startSqlWorker>>;
 
 /** Starts a worker on the database file `path`, which must exist. Rejects with storage-unusable, and with bug if the worker cannot load its modules. */
-async function startSqlWorker(path: string): Promise<SqlWorker> {
+async function startSqlWorker(path: string) {
   const worker = startWorker<SqlActions>(new URL('./sql-worker.ts', import.meta.url));
   const guarded = (answer: Promise<void>) =>
     answer.catch((error: unknown) => {
@@ -96,8 +86,11 @@ async function startSqlWorker(path: string): Promise<SqlWorker> {
     throw error;
   }
   return {
-    write: (steps) => guarded(worker.ask('write', steps)),
-    checkpoint: () => guarded(worker.ask('checkpoint')),
-    end: () => guarded(worker.ask('close')).finally(worker.end),
+    /** Runs all steps as one transaction. Rejects with storage-full or storage-unusable, then none of them is written; with bug if the worker ended. */
+    write: (steps: readonly Step[]): Promise<void> => guarded(worker.ask('write', steps)),
+    /** Copies the log into the database file; reads and writes are not blocked meanwhile. */
+    checkpoint: (): Promise<void> => guarded(worker.ask('checkpoint')),
+    /** Closes the database and ends the worker. Rejects as `write`; the worker has ended in that case, too. */
+    end: (): Promise<void> => guarded(worker.ask('close')).finally(worker.end),
   };
 }

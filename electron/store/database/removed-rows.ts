@@ -1,14 +1,10 @@
 import type { Sql, SqlValue } from './sql.ts';
 
 /** Rows that were removed and are kept in memory, as they were. */
-export interface RemovedRows {
-  readonly count: number;
-  /** Puts all back but those whose place was taken meanwhile; answers how many came back. */
-  putBack(): number;
-}
+export type RemovedRows = ReturnType<typeof removeRows>;
 
 /** Removes the rows of a table that fit `where`, so that they can be put back. Not within a transaction. */
-export function removeRows(sql: Sql, table: string, where: string, ...values: SqlValue[]): RemovedRows {
+export function removeRows(sql: Sql, table: string, where: string, ...values: SqlValue[]) {
   const rows = sql.transaction(() => {
     const found = sql.all<Record<string, SqlValue>>(`SELECT * FROM ${table} WHERE ${where}`, ...values);
     sql.run(`DELETE FROM ${table} WHERE ${where}`, ...values);
@@ -19,7 +15,8 @@ export function removeRows(sql: Sql, table: string, where: string, ...values: Sq
   const text = `INSERT OR IGNORE INTO ${table} (${columns.join(', ')}) VALUES (${columns.map(() => '?').join(', ')})`;
   return {
     count: rows.length,
-    putBack: () =>
+    /** Puts all back but those whose place was taken meanwhile; answers how many came back. */
+    putBack: (): number =>
       sql.transaction(() =>
         rows.reduce((sum, row) => sum + sql.run(text, ...columns.map((column) => row[column] ?? null)), 0),
       ),

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Answer, StatusGroup } from '../../../contract/answer.ts';
+import type { Answer, StatusGroup } from '../../../contract/answers.ts';
 import type { DocumentRow, DocumentStatus, KeptStatus } from '../../../contract/documents.ts';
 import { withEmailKeys } from '../../../contract/email.ts';
 import type { OperationName } from '../../../contract/operation.ts';

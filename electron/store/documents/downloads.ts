@@ -16,13 +16,9 @@ const mostKept = 100_000;
 const putsBetweenPrunes = 1_000;
 
 /** One row per document and bytes, however often they were downloaded; the latest 100,000. */
-export interface DownloadTable {
-  put(download: NewDownload): void;
-  /** Downloads of these bytes: those of this connection first, then the latest first. A registered document has its present name. */
-  bySha256(sha256: string, connectionId: string, limit: number): DownloadedHere[];
-}
+export type DownloadTable = ReturnType<typeof downloadTable>;
 
-export function downloadTable(sql: Sql, most = mostKept, between = putsBetweenPrunes): DownloadTable {
+export function downloadTable(sql: Sql, most = mostKept, between = putsBetweenPrunes) {
   let untilPrune = 0;
   const prune = () =>
     sql.run(
@@ -30,7 +26,7 @@ export function downloadTable(sql: Sql, most = mostKept, between = putsBetweenPr
       most - 1,
     );
   return {
-    put: ({ sha256, connectionId, documentId, name, downloadedAt }) => {
+    put: ({ sha256, connectionId, documentId, name, downloadedAt }: NewDownload): void => {
       sql.run(
         `INSERT INTO downloads (sha256, connection_id, document_id, name, downloaded_at) VALUES (?, ?, ?, ?, ?)
          ON CONFLICT DO UPDATE SET name = excluded.name, downloaded_at = excluded.downloaded_at`,
@@ -45,7 +41,8 @@ export function downloadTable(sql: Sql, most = mostKept, between = putsBetweenPr
       untilPrune = between;
       prune();
     },
-    bySha256: (sha256, connectionId, limit) =>
+    /** Downloads of these bytes: those of this connection first, then the latest first. A registered document has its present name. */
+    bySha256: (sha256: string, connectionId: string, limit: number): DownloadedHere[] =>
       sql.all<DownloadedHere>(
         `SELECT w.connection_id AS connectionId, w.document_id AS documentId, coalesce(d.name, w.name) AS name,
            w.downloaded_at AS downloadedAt

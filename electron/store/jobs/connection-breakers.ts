@@ -15,28 +15,23 @@ export type ConnectionBreakers = Readonly<Record<string, ConnectionBreaker>>;
 const settingKey = 'queue.doubts';
 
 /** Circuit breakers by connection id; a connection without an entry has 0 doubts and is not held. An unreadable setting counts as empty. */
-export interface ConnectionBreakerTable {
-  all(): ConnectionBreakers;
-  /** The stored text, for noticing changes. */
-  text(): string;
-  /** Ends the hold on a person's decision; the next add in doubt holds the connection again. */
-  release(connectionId: string, limit: number): void;
-  /** Removes the entry of a removed connection. */
-  forget(connectionId: string): void;
-}
+export type ConnectionBreakerTable = ReturnType<typeof connectionBreakerTable>;
 
-export function connectionBreakerTable(sql: Sql): ConnectionBreakerTable {
+export function connectionBreakerTable(sql: Sql) {
   const settings = settingTable(sql);
   const text = () => settings.get(settingKey) ?? '{}';
   return {
-    all: () => parsed(text()),
+    all: (): ConnectionBreakers => parsed(text()),
+    /** The stored text, for noticing changes. */
     text,
-    release: (connectionId, limit) =>
+    /** Ends the hold on a person's decision; the next add in doubt holds the connection again. */
+    release: (connectionId: string, limit: number): void =>
       sql.transaction(() => {
         if (parsed(text())[connectionId]?.heldSince)
           put(sql, connectionId, { doubtsInRow: limit - 1, heldSince: null });
       }),
-    forget: (connectionId) => {
+    /** Removes the entry of a removed connection. */
+    forget: (connectionId: string): void => {
       if (parsed(text())[connectionId]) sql.transaction(() => put(sql, connectionId, null));
     },
   };

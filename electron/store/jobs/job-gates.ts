@@ -32,39 +32,20 @@ export interface GatedBatch {
 }
 
 /** Countdowns in the ledger. They hold for every program; only the one whose jobs they are counts. */
-export interface JobGates {
-  /** The newest batches with jobs that a countdown keeps back, at most `limit`, and how many there are. */
-  gated(limit: number): { readonly batches: readonly GatedBatch[]; readonly total: number };
-  /** Ends the countdown of a batch: the one that this run counts, or for `anyone` also that of another run, and one that was stopped. Answers how many jobs go on. */
-  openGates(batchId: string, whose: 'own' | 'anyone'): number;
-  /** Stops the countdowns of this run, or one of them: their jobs wait for a person. */
-  stopCountdowns(batchId?: string): number;
-  /** Opens the gate of the next row of a bulk whose countdown is over; false if there is none. */
-  openNextPaced(batchId: string): boolean;
-  /** Whether a countdown, running or stopped, keeps back a job of this batch. */
-  isGated(batchId: string): boolean;
-  /** Jobs of the batch that may be under way: neither ended nor kept back by a gate. */
-  ungated(batchId: string): number;
-  /**
-   * Takes back those of these jobs that no program has begun to send; answers their ids. Of a whole batch those that a gate keeps back, so many at once, of a bulk's also those whose turn has come and that never left, and of all those in `asking`, which this program asks the
-   * team register about: nothing has left of them; its countdown is stopped with the first of them, and the bulk whose rows they are is paused and has them again.
-   */
-  takeBack(
-    which: { readonly jobIds: readonly string[] } | { readonly batchId: string },
-    asking: readonly string[],
-  ): string[];
-}
+export type JobGates = ReturnType<typeof jobGates>;
 
 /** Jobs of a batch that are taken back in one transaction. */
 const slice = 200;
 const notLeft = "state IN ('prepared', 'waiting')";
 
-export function jobGates(sql: Sql, run: RunLock): JobGates {
+export function jobGates(sql: Sql, run: RunLock) {
   const counts = (gate: number) => `gate % ${gates.paced} = ${gate}`;
   const opened = `gate = gate - gate % ${gates.paced}`;
   return {
-    gated: (limit) => gated(sql, limit),
-    openGates: (batchId, whose) =>
+    /** The newest batches with jobs that a countdown keeps back, at most `limit`, and how many there are. */
+    gated: (limit: number): { readonly batches: readonly GatedBatch[]; readonly total: number } => gated(sql, limit),
+    /** Ends the countdown of a batch: the one that this run counts, or for `anyone` also that of another run, and one that was stopped. Answers how many jobs go on. */
+    openGates: (batchId: string, whose: 'own' | 'anyone'): number =>
       whose === 'own'
         ? sql.run(
             `UPDATE jobs SET ${opened} WHERE batch_id = ? AND gate <> 0 AND run_id = ? AND ${counts(gates.counting)}`,
@@ -72,14 +53,16 @@ export function jobGates(sql: Sql, run: RunLock): JobGates {
             run.runId,
           )
         : sql.run(`UPDATE jobs SET ${opened} WHERE batch_id = ? AND gate % ${gates.paced} <> 0`, batchId),
-    stopCountdowns: (batchId) =>
+    /** Stops the countdowns of this run, or one of them: their jobs wait for a person. */
+    stopCountdowns: (batchId?: string): number =>
       sql.run(
         `UPDATE jobs INDEXED BY jobs_gate SET gate = gate + 1 WHERE gate <> 0 AND run_id = ? AND ${counts(gates.counting)}
          AND batch_id = coalesce(?, batch_id)`,
         run.runId,
         batchId ?? null,
       ),
-    openNextPaced: (batchId) => {
+    /** Opens the gate of the next row of a bulk whose countdown is over; false if there is none. */
+    openNextPaced: (batchId: string): boolean => {
       const next = sql.get<{ seq: number }>(
         `SELECT seq FROM jobs WHERE batch_id = ? AND gate = ${gates.paced} AND run_id = ? ORDER BY seq LIMIT 1`,
         batchId,
@@ -94,15 +77,24 @@ export function jobGates(sql: Sql, run: RunLock): JobGates {
         ) === 1
       );
     },
-    isGated: (batchId) =>
+    /** Whether a countdown, running or stopped, keeps back a job of this batch. */
+    isGated: (batchId: string): boolean =>
       sql.get(`SELECT 1 FROM jobs WHERE batch_id = ? AND gate <> 0 AND gate % ${gates.paced} <> 0 LIMIT 1`, batchId) !==
       undefined,
-    ungated: (batchId) =>
+    /** Jobs of the batch that may be under way: neither ended nor kept back by a gate. */
+    ungated: (batchId: string): number =>
       sql.get<{ n: number }>(
         "SELECT count(*) AS n FROM jobs WHERE batch_id = ? AND gate = 0 AND state IN ('prepared', 'waiting', 'sending')",
         batchId,
       )?.n ?? 0,
-    takeBack: (which, asking) => sql.transaction(() => takeBack(sql, run, which, asking)),
+    /**
+     * Takes back those of these jobs that no program has begun to send; answers their ids. Of a whole batch those that a gate keeps back, so many at once, of a bulk's also those whose turn has come and that never left, and of all those in `asking`, which this program asks the
+     * team register about: nothing has left of them; its countdown is stopped with the first of them, and the bulk whose rows they are is paused and has them again.
+     */
+    takeBack: (
+      which: { readonly jobIds: readonly string[] } | { readonly batchId: string },
+      asking: readonly string[],
+    ): string[] => sql.transaction(() => takeBack(sql, run, which, asking)),
   };
 }
 

@@ -1,4 +1,4 @@
-import type { Answer } from '../../../contract/answer.ts';
+import type { Answer } from '../../../contract/answers.ts';
 import type { Failure } from '../../../contract/failure.ts';
 import type { JobState } from '../../../contract/jobs.ts';
 import type { RunLock } from '../database/run-lock.ts';

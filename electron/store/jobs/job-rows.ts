@@ -1,4 +1,4 @@
-import type { Answer } from '../../../contract/answer.ts';
+import type { Answer } from '../../../contract/answers.ts';
 import type { Failure } from '../../../contract/failure.ts';
 import type { DuplicateOf, DuplicateRule, Hold, JobState, Reconciliation, RepeatRule } from '../../../contract/jobs.ts';
 import type { OperationName } from '../../../contract/operation.ts';

@@ -30,9 +30,9 @@ import {
 } from './job-lists.ts';
 import { type JobChange, jobMoves, type MoveJob, supersede } from './job-moves.ts';
 import { type JobQueue, jobQueue } from './job-queue.ts';
-import { resumeRestored } from './job-restored.ts';
 import { type Departure, readJob, readJobs, type StoredJob } from './job-rows.ts';
 import { addStep, historyOf, now } from './job-steps.ts';
+import { resumeRestored } from './older-ledger.ts';
 import { type OtherRuns, otherRuns } from './other-runs.ts';
 
 /** Changes that the end of an attempt makes besides its job. */

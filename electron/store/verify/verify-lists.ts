@@ -1,4 +1,4 @@
-import type { VerdictGroup } from '../../../contract/answer.ts';
+import type { VerdictGroup } from '../../../contract/answers.ts';
 import type { FileVerdict } from '../../../contract/pdf-signatures.ts';
 import type { FileChange } from '../../../contract/verify-result.ts';
 import type { Sql, SqlValue } from '../database/sql.ts';

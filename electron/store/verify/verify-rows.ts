@@ -1,5 +1,4 @@
-import type { Answer, VerdictGroup } from '../../../contract/answer.ts';
-import { verdictGroups } from '../../../contract/answer.ts';
+import { type Answer, type VerdictGroup, verdictGroups } from '../../../contract/answers.ts';
 import type { Failure } from '../../../contract/failure.ts';
 import type { FileVerdict } from '../../../contract/pdf-signatures.ts';
 import type { ChangeCounts, VerdictCounts, VerifyRun } from '../../../contract/verify.ts';

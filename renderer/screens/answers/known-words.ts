@@ -1,5 +1,4 @@
-import type { StatusGroup, VerdictGroup } from '../../../contract/answer.ts';
-import type { AnswersView, SortedWord } from '../../../contract/answers.ts';
+import type { AnswersView, SortedWord, StatusGroup, VerdictGroup } from '../../../contract/answers.ts';
 import type { SharedValue } from '../../../contract/shared.ts';
 import type { SharedOf } from '../../features/shared-items.ts';
 

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { type StatusGroup, statusGroups, type VerdictGroup, verdictGroups } from '../../../contract/answer.ts';
+import { type StatusGroup, statusGroups, type VerdictGroup, verdictGroups } from '../../../contract/answers.ts';
 import type { CallInput } from '../../../contract/index.ts';
 import { FailureView } from '../../bridge/failure-view.tsx';
 import { useCall } from '../../bridge/use-call.ts';

@@ -37,41 +37,49 @@ export function WordTable(props: {
         </thead>
         <tbody>
           {words.map((one) => (
-            <tr key={one.word}>
-              <td className={css.word}>{t('common.quote', { text: one.word })}</td>
-              <td>{t(`answers.groups.${one.group}`)}</td>
-              <td>{one.meaning || '—'}</td>
-              <td>
-                {one.source === 'team' ? null : one.source === 'own' ? t('answers.own') : t('answers.builtIn')}
-                <SharedBy item={one.shared} />
-              </td>
-              <td className={css.end}>
-                <Button
-                  kind="quiet"
-                  of={one.word}
-                  onPress={() => props.onSort({ kind, word: one.word, group: one.group, meaning: one.meaning })}
-                >
-                  {t('answers.change')}
-                </Button>
-                {one.source === 'own' ? (
-                  <Button
-                    kind="quiet"
-                    of={one.word}
-                    onPress={() =>
-                      void unsort.run({ kind, word: one.word }, t('common.quote', { text: one.word }), 'changed')
-                    }
-                  >
-                    {t('answers.takeBack')}
-                  </Button>
-                ) : null}
-                {one.source === 'built-in' ? null : (
-                  <ShareButtons sharing={props.sharing} own={one.own} shared={one.shared} />
-                )}
-              </td>
-            </tr>
+            <WordRow
+              key={one.word}
+              one={one}
+              sharing={props.sharing}
+              onSort={() => props.onSort({ kind, word: one.word, group: one.group, meaning: one.meaning })}
+              onUnsort={(quoted) => void unsort.run({ kind, word: one.word }, quoted, 'changed')}
+            />
           ))}
         </tbody>
       </table>
     </>
+  );
+}
+
+function WordRow(props: {
+  readonly one: KnownWord;
+  readonly sharing: Sharing;
+  readonly onSort: () => void;
+  readonly onUnsort: (quoted: string) => void;
+}) {
+  const { one } = props;
+  const { t } = useTranslation();
+  const quoted = t('common.quote', { text: one.word });
+  return (
+    <tr>
+      <td className={css.word}>{quoted}</td>
+      <td>{t(`answers.groups.${one.group}`)}</td>
+      <td>{one.meaning || '—'}</td>
+      <td>
+        {one.source === 'team' ? null : one.source === 'own' ? t('answers.own') : t('answers.builtIn')}
+        <SharedBy item={one.shared} />
+      </td>
+      <td className={css.end}>
+        <Button kind="quiet" of={one.word} onPress={props.onSort}>
+          {t('answers.change')}
+        </Button>
+        {one.source === 'own' ? (
+          <Button kind="quiet" of={one.word} onPress={() => props.onUnsort(quoted)}>
+            {t('answers.takeBack')}
+          </Button>
+        ) : null}
+        {one.source === 'built-in' ? null : <ShareButtons sharing={props.sharing} own={one.own} shared={one.shared} />}
+      </td>
+    </tr>
   );
 }

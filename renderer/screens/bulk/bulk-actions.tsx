@@ -28,20 +28,13 @@ function stepsOf({ state, counts }: Bulk): readonly Step[] {
 export function BulkActions(props: { readonly bulk: Bulk; readonly onMend: () => void }) {
   const { bulk } = props;
   const { counts } = bulk;
-  const { t, i18n } = useTranslation();
+  const { t } = useTranslation();
   const format = useFormat();
   const [asking, setAsking] = useState<'first' | 'all' | null>(null);
-  const [saved, setSaved] = useState<string | null>(null);
   const pause = useCall('bulk.pause');
-  const save = useCall('bulk.saveResults');
-  const unavailable = useForbidden('bulk.saveResults');
+  const results = useResults(bulk.id);
   const count = counts.ready || counts.withWarnings;
-  const failure = pause.failure ?? save.failure;
-
-  async function saveAs(kind: 'csv' | 'xlsx') {
-    const done = await save.run({ id: bulk.id, format: kind, language: languageFor(i18n.language, []) });
-    if (done.ok && done.value) setSaved(t('bulk.sampleSaved', { name: done.value.fileName }));
-  }
+  const failure = pause.failure ?? results.failure;
   const texts: Record<Step, string> = {
     mend: t('bulk.mend', { count: counts.withErrors, shown: format.number(counts.withErrors) }),
     first: t('bulk.sendFirst'),
@@ -62,7 +55,7 @@ export function BulkActions(props: { readonly bulk: Bulk; readonly onMend: () =>
     <div className={css.actions}>
       {/* Before the buttons, which stay where they are when it appears. */}
       <span role="status" className={looks.hint}>
-        {saved}
+        {results.saved}
       </span>
       {steps.map((step, index) => (
         <Button
@@ -78,17 +71,30 @@ export function BulkActions(props: { readonly bulk: Bulk; readonly onMend: () =>
         <MenuButton
           label={t('bulk.save')}
           kind={steps.length === 0 ? 'primary' : 'quiet'}
-          isPending={save.busy}
-          unavailable={unavailable}
+          isPending={results.busy}
+          unavailable={results.unavailable}
           choices={[
             { key: 'xlsx', text: t('bulk.saveXlsx') },
             { key: 'csv', text: t('bulk.saveCsv') },
           ]}
-          onChoose={(kind) => void saveAs(kind)}
+          onChoose={(kind) => void results.saveAs(kind)}
         />
       ) : null}
       {failure ? <FailureView failure={failure} /> : null}
       {asking ? <SendReview bulk={bulk} rows={asking} onClose={() => setAsking(null)} /> : null}
     </div>
   );
+}
+
+/** Saving of the results as a table, with what was saved last. */
+function useResults(id: string) {
+  const { t, i18n } = useTranslation();
+  const [saved, setSaved] = useState<string | null>(null);
+  const { run, busy, failure } = useCall('bulk.saveResults');
+  const unavailable = useForbidden('bulk.saveResults');
+  async function saveAs(format: 'csv' | 'xlsx') {
+    const done = await run({ id, format, language: languageFor(i18n.language, []) });
+    if (done.ok && done.value) setSaved(t('bulk.sampleSaved', { name: done.value.fileName }));
+  }
+  return { saved, saveAs, busy, failure, unavailable };
 }

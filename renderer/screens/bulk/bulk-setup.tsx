@@ -2,6 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Bulk } from '../../../contract/bulk.ts';
+import type { Connection } from '../../../contract/connections.ts';
 import type { FileToken } from '../../../contract/files.ts';
 import type { Draft } from '../../../contract/forms.ts';
 import { languageFor } from '../../../locales/choose-language.ts';
@@ -62,23 +63,19 @@ function Setup(props: { readonly draft: Draft; readonly onChecked: (bulk: Bulk) 
   const check = useCall('bulk.check');
   const meant = useMeantColumns(table);
   const hasNoDocument = check.failure?.fields?.fileToken !== undefined;
-  const rejected = useDroppedFiles({
-    onTable: setTable,
-    onFiles: draft.content.kind === 'easy-sign-template' ? null : (more) => setFiles((have) => mergeFiles(have, more)),
-  });
+  const addFiles = (more: readonly FileToken[]) => setFiles((have) => mergeFiles(have, more));
+  const takesFiles = draft.content.kind !== 'easy-sign-template';
+  const rejected = useDroppedFiles({ onTable: setTable, onFiles: takesFiles ? addFiles : null });
 
   async function checkNow() {
     if (!table) return;
     // A person who checks again has corrected something, so neither spreadsheet nor files may come from an earlier scan.
     const seen = files.length > 0 ? await intake.refetch() : null;
     if (seen?.error) return;
-    const creditType = draft.content.creditType ?? connection.creditTypes[0]?.value ?? null;
     const checked = await check.run({
-      connectionId: connection.id,
+      ...requestOf(draft, connection),
       tableToken: table.token,
       ...(meant.said ? { columns: [...meant.said] } : {}),
-      content: { ...draft.content, recipients: [], creditType },
-      draftId: draft.id,
       ...(seen?.data ? { intakeId: seen.data.id } : {}),
       ...(secretWord === '' ? {} : { secretWord }),
     });
@@ -93,9 +90,7 @@ function Setup(props: { readonly draft: Draft; readonly onChecked: (bulk: Bulk) 
       <SameCard draft={draft} missing={hasNoDocument ? check.failure : null} onDocument={check.clear} />
       <TableCard table={table} onTable={setTable} />
       {table ? <ColumnsCard table={table} meant={meant} hasNames={draft.content.kind !== 'plain'} /> : null}
-      {draft.content.kind === 'easy-sign-template' ? null : (
-        <FilesCard count={intake.data?.fileCount ?? 0} onFiles={(more) => setFiles((have) => mergeFiles(have, more))} />
-      )}
+      {takesFiles ? <FilesCard count={intake.data?.fileCount ?? 0} onFiles={addFiles} /> : null}
       {draft.content.kind === 'plain' ? <SecretWordCard value={secretWord} onChange={setSecretWord} /> : null}
       {intake.error ? <FailureView failure={intake.error.failure} /> : null}
       {check.failure && !hasNoDocument ? (
@@ -115,6 +110,12 @@ function Setup(props: { readonly draft: Draft; readonly onChecked: (bulk: Bulk) 
       ) : null}
     </div>
   );
+}
+
+/** What is the same in every row. */
+function requestOf({ id, content }: Draft, connection: Connection) {
+  const creditType = content.creditType ?? connection.creditTypes[0]?.value ?? null;
+  return { connectionId: connection.id, draftId: id, content: { ...content, recipients: [], creditType } };
 }
 
 /** Takes dropped files: a spreadsheet as the table, PDFs and folders as the documents of its rows. */

@@ -11,8 +11,7 @@ export interface CellChange {
   readonly fileToken?: string;
 }
 
-/** A cell of a spreadsheet as a field: Enter saves, Esc keeps what was there. Leaving it saves a changed value, also by scrolling it away. */
-export function CellEditor(props: {
+interface CellEditorProps {
   /** Names column and row. */
   readonly label: string;
   readonly value: string;
@@ -24,12 +23,48 @@ export function CellEditor(props: {
   readonly onSave: (change: CellChange, isLeft: boolean) => void;
   /** `isLeft`: the focus went elsewhere. */
   readonly onClose: (isLeft: boolean) => void;
-}) {
+}
+
+/** A cell of a spreadsheet as a field: Enter saves, Esc keeps what was there. Leaving it saves a changed value, also by scrolling it away. */
+export function CellEditor(props: CellEditorProps) {
+  return props.kind === 'file' ? <FileCell {...props} /> : <TextCell {...props} kind={props.kind} />;
+}
+
+function FileCell(props: CellEditorProps) {
   const { t } = useTranslation();
+  const messageId = useId();
+  const choose = useChooseFile('documents');
+  const problem = choose.failure?.note ?? props.problem;
+
+  async function chooseFile() {
+    const file = await choose.choose();
+    if (file) props.onSave({ value: file.name, fileToken: file.token }, false);
+  }
+
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: Esc of the button inside
+    <span
+      className={`${looks.anchor} ${looks.grow}`}
+      onKeyDown={(event) => (event.key === 'Escape' ? props.onClose(false) : undefined)}
+    >
+      <Button
+        autoFocus
+        aria-label={props.label}
+        {...(problem ? { 'aria-describedby': messageId } : {})}
+        isPending={props.busy || choose.busy}
+        onPress={() => void chooseFile()}
+      >
+        {t('bulk.choosePdf')}
+      </Button>
+      <CellProblem id={messageId} text={problem} />
+    </span>
+  );
+}
+
+function TextCell(props: CellEditorProps & { readonly kind: 'text' | 'name' | 'email' | 'secret' }) {
   const messageId = useId();
   const [text, setText] = useState(props.value);
   const keep = useSaveWhenRemoved((value) => props.onSave({ value }, true));
-  const choose = useChooseFile('documents');
   const person = props.kind === 'name' || props.kind === 'email' ? props.kind : null;
   const people = usePeopleOptions(text, (chosen) => {
     const value = (person && chosen[person]) || text;
@@ -37,38 +72,7 @@ export function CellEditor(props: {
     keep(null);
     props.onSave({ value }, false);
   });
-  const problem = choose.failure?.note ?? props.problem;
-  const message =
-    problem && !people.isShown ? (
-      <span id={messageId} className={css.cellProblem}>
-        {problem}
-      </span>
-    ) : null;
-
-  async function chooseFile() {
-    const file = await choose.choose();
-    if (file) props.onSave({ value: file.name, fileToken: file.token }, false);
-  }
-
-  if (props.kind === 'file')
-    return (
-      // biome-ignore lint/a11y/noStaticElementInteractions: Esc of the button inside
-      <span
-        className={`${looks.anchor} ${looks.grow}`}
-        onKeyDown={(event) => (event.key === 'Escape' ? props.onClose(false) : undefined)}
-      >
-        <Button
-          autoFocus
-          aria-label={props.label}
-          {...(problem ? { 'aria-describedby': messageId } : {})}
-          isPending={props.busy || choose.busy}
-          onPress={() => void chooseFile()}
-        >
-          {t('bulk.choosePdf')}
-        </Button>
-        {message}
-      </span>
-    );
+  const { problem } = props;
   return (
     <span className={`${looks.anchor} ${looks.grow}`}>
       <input
@@ -107,9 +111,17 @@ export function CellEditor(props: {
         }}
       />
       {person ? people.list : null}
-      {message}
+      {people.isShown ? null : <CellProblem id={messageId} text={problem} />}
     </span>
   );
+}
+
+function CellProblem({ id, text }: { readonly id: string; readonly text: string }) {
+  return text ? (
+    <span id={id} className={css.cellProblem}>
+      {text}
+    </span>
+  ) : null;
 }
 
 /** A row that scrolls out of sight is removed with its field, and then no field tells that the focus left it. What was typed is saved all the same. */

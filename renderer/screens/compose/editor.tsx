@@ -5,7 +5,7 @@ import type { Correctable } from '../../../contract/corrections.ts';
 import type { Failure } from '../../../contract/failure.ts';
 import { FailureView } from '../../bridge/failure-view.tsx';
 import { useCall } from '../../bridge/use-call.ts';
-import { lacksCredentials } from '../../features/connection-state.tsx';
+import { creditTypeOf, lacksCredentials } from '../../features/connection-state.tsx';
 import { CorrectionNotice } from '../../features/correct.tsx';
 import { useSelection } from '../../features/selection.tsx';
 import { useForms } from '../../features/signature-queries.ts';
@@ -51,10 +51,7 @@ export function Editor(props: EditorProps) {
   const selection = useSelection();
   const [step, setStep] = useState<Step>({ at: 'edit' });
   const [tried, setTried] = useState(false);
-  const credit =
-    connection.creditTypes.find((type) => type.value === draft.state.content.creditType) ??
-    connection.creditTypes[0] ??
-    null;
+  const credit = creditTypeOf(connection, draft.state.content.creditType);
   const uncarriedText = useUncarriedText(draft.state);
   useFocusAtStep(step.at, props.draftId === null && props.start.file !== null);
   const { keep } = useThisPage();
@@ -142,10 +139,7 @@ function RequestForm(
   const creditType = props.credit?.value ?? null;
   const problems = useRecipientProblems(connection.id, content);
   const missing = missingOf(draft.state, creditType);
-  const noCredentials = lacksCredentials(connection);
-
   const focusNext = useFocusNext();
-
   async function review() {
     props.onTried();
     const errors = await problems.now();
@@ -153,7 +147,7 @@ function RequestForm(
     await draft.save();
     props.onReview();
   }
-  useGoOn(noCredentials ? null : () => void review());
+  useGoOn(lacksCredentials(connection) ? null : () => void review());
   async function toMany() {
     draft.set({});
     const draftId = await draft.save();

@@ -37,21 +37,7 @@ export function FormFields(props: {
   const hasLetter = content.customSubject || content.messageToSigners || content.ccEmails.length > 0;
   return (
     <div className={looks.stack4}>
-      <Segments
-        hideLabel
-        label={t('compose.source')}
-        value={isTemplate ? 'template' : 'file'}
-        onChange={(source) =>
-          draft.change((now) => {
-            const kind = source === 'template' ? 'easy-sign-template' : 'easy-sign';
-            return withKind({ ...now, isKindNamed: false, content: { ...now.content, kind } });
-          })
-        }
-        choices={[
-          { key: 'file', text: t('compose.sourceFile'), tip: t('compose.kindText.easy-sign') },
-          { key: 'template', text: t('compose.template'), tip: t('compose.kindText.easy-sign-template') },
-        ]}
-      />
+      <SourceChoice draft={draft} />
       <div className={looks.columns}>
         {isTemplate ? (
           <TemplateField
@@ -91,6 +77,28 @@ export function FormFields(props: {
       {!plain || hasLetter ? <Mail draft={draft} problems={props.problems} /> : null}
       <Uncarried state={draft.state} />
     </div>
+  );
+}
+
+/** A file of one's own, or a template of the service. */
+function SourceChoice({ draft }: { readonly draft: DraftForm }) {
+  const { t } = useTranslation();
+  return (
+    <Segments
+      hideLabel
+      label={t('compose.source')}
+      value={draft.state.content.kind === 'easy-sign-template' ? 'template' : 'file'}
+      onChange={(source) =>
+        draft.change((now) => {
+          const kind = source === 'template' ? 'easy-sign-template' : 'easy-sign';
+          return withKind({ ...now, isKindNamed: false, content: { ...now.content, kind } });
+        })
+      }
+      choices={[
+        { key: 'file', text: t('compose.sourceFile'), tip: t('compose.kindText.easy-sign') },
+        { key: 'template', text: t('compose.template'), tip: t('compose.kindText.easy-sign-template') },
+      ]}
+    />
   );
 }
 

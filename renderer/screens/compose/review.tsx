@@ -93,14 +93,7 @@ function Reviewed(props: ReviewProps & { readonly preview: RequestPreview }) {
         </div>
       ) : null}
       <div className={looks.row4}>
-        {'fileToken' in props.request ? (
-          <div className={css.largePage}>
-            <FirstPage
-              file={{ of: 'token', token: props.request.fileToken }}
-              name={preview.children.find(({ name }) => name === 'Document')?.file?.name ?? ''}
-            />
-          </div>
-        ) : null}
+        {'fileToken' in props.request ? <Document preview={preview} token={props.request.fileToken} /> : null}
         <ReviewFacts preview={preview} request={props.request} uncarried={props.uncarried} connection={connection} />
       </div>
       <ReviewFields preview={preview} />
@@ -113,6 +106,15 @@ function Reviewed(props: ReviewProps & { readonly preview: RequestPreview }) {
           </Button>
         </div>
       </div>
+    </div>
+  );
+}
+
+function Document({ preview, token }: { readonly preview: RequestPreview; readonly token: string }) {
+  const name = preview.children.find((one) => one.name === 'Document')?.file?.name ?? '';
+  return (
+    <div className={css.largePage}>
+      <FirstPage file={{ of: 'token', token }} name={name} />
     </div>
   );
 }

@@ -33,8 +33,9 @@ export function ConnectionsScreen(props: {
 }) {
   const { t } = useTranslation();
   const live = useLive();
-  const { connections, currentId } = live.connections;
+  const { connections } = live.connections;
   const mayAdd = live.info.policy.mayAddConnections;
+  const unavailable = mayAdd ? undefined : t('connections.ownNotAllowed');
   const announce = useAnnounce();
   const go = useGo();
   const [accepting, setAccepting] = useState<{ readonly dropped: TeamInvitation | null } | null>(null);
@@ -59,37 +60,17 @@ export function ConnectionsScreen(props: {
       title={t('connections.title')}
       actions={
         <>
-          <Button
-            unavailable={mayAdd ? undefined : t('connections.ownNotAllowed')}
-            onPress={() => setAccepting({ dropped: null })}
-          >
+          <Button unavailable={unavailable} onPress={() => setAccepting({ dropped: null })}>
             {t('team.accept')}
           </Button>
-          <Button
-            kind="primary"
-            unavailable={mayAdd ? undefined : t('connections.ownNotAllowed')}
-            onPress={() => go({ screen: 'connections', edit: 'new' })}
-          >
+          <Button kind="primary" unavailable={unavailable} onPress={() => go({ screen: 'connections', edit: 'new' })}>
             {t('connections.add')}
           </Button>
         </>
       }
     >
       <RejectedFiles rejected={rejected} />
-      <ul className={looks.stack} aria-label={t('connections.list')}>
-        {connections.map((connection) => (
-          <li key={connection.id}>
-            <ConnectionCard
-              connection={connection}
-              isCurrent={connection.id === currentId}
-              onEdit={() => go({ screen: 'connections', edit: connection.id })}
-              onCheck={() => setOpen({ what: 'doctor', id: connection.id })}
-              onService={() => setOpen({ what: 'service', id: connection.id })}
-              onTeam={() => go({ screen: 'connections', team: connection.id })}
-            />
-          </li>
-        ))}
-      </ul>
+      <Cards onOpen={setOpen} />
       {connections.length === 1 && mayAdd ? <Empty kind="nothing-yet" heading={t('connections.noRealYet')} /> : null}
       {accepting ? <AcceptInvitation dropped={accepting.dropped} onClose={() => setAccepting(null)} /> : null}
       {open && opened ? (
@@ -103,6 +84,28 @@ export function ConnectionsScreen(props: {
         />
       ) : null}
     </Page>
+  );
+}
+
+function Cards(props: { readonly onOpen: (open: Open) => void }) {
+  const { t } = useTranslation();
+  const { connections, currentId } = useLive().connections;
+  const go = useGo();
+  return (
+    <ul className={looks.stack} aria-label={t('connections.list')}>
+      {connections.map((connection) => (
+        <li key={connection.id}>
+          <ConnectionCard
+            connection={connection}
+            isCurrent={connection.id === currentId}
+            onEdit={() => go({ screen: 'connections', edit: connection.id })}
+            onCheck={() => props.onOpen({ what: 'doctor', id: connection.id })}
+            onService={() => props.onOpen({ what: 'service', id: connection.id })}
+            onTeam={() => go({ screen: 'connections', team: connection.id })}
+          />
+        </li>
+      ))}
+    </ul>
   );
 }
 

@@ -50,24 +50,7 @@ export function InviteColleague(props: { readonly link: TeamLink; readonly onClo
     >
       <div className={looks.narrow}>
         <p>{t('team.inviteText')}</p>
-        {ownRole === 'lead' ? (
-          <div className={looks.columns}>
-            <TextField
-              label={t('team.inviteUser')}
-              value={login}
-              onChange={setLogin}
-              maxLength={63}
-              help={t('team.inviteUserHelp')}
-              autoFocus
-            />
-            <Choice
-              label={t('team.inviteRole')}
-              value={role}
-              choices={teamRoles.map((key) => ({ key, text: t(`team.roleName.${key}`) }))}
-              onChange={setRole}
-            />
-          </div>
-        ) : null}
+        {ownRole === 'lead' ? <Colleague login={login} role={role} onLogin={setLogin} onRole={setRole} /> : null}
         {statements.length > 0 ? <SqlStatements statements={statements} /> : null}
         <TextField label={t('team.invitation')} value={line} onChange={() => undefined} isReadOnly lines mono />
         <div className={looks.line}>
@@ -80,5 +63,33 @@ export function InviteColleague(props: { readonly link: TeamLink; readonly onClo
         {failure ? <FailureView failure={failure} /> : null}
       </div>
     </Dialog>
+  );
+}
+
+/** The colleague's user of the database, and the role to be given. */
+function Colleague(props: {
+  readonly login: string;
+  readonly role: TeamRole;
+  readonly onLogin: (login: string) => void;
+  readonly onRole: (role: TeamRole) => void;
+}) {
+  const { t } = useTranslation();
+  return (
+    <div className={looks.columns}>
+      <TextField
+        label={t('team.inviteUser')}
+        value={props.login}
+        onChange={props.onLogin}
+        maxLength={63}
+        help={t('team.inviteUserHelp')}
+        autoFocus
+      />
+      <Choice
+        label={t('team.inviteRole')}
+        value={props.role}
+        choices={teamRoles.map((key) => ({ key, text: t(`team.roleName.${key}`) }))}
+        onChange={props.onRole}
+      />
+    </div>
   );
 }

@@ -78,14 +78,7 @@ export function NamedNumbersSection(props: SectionProps & { readonly which: 'cre
         ...(which === 'lists' ? [t('connections.meaning')] : []),
       ]}
       count={rows.length}
-      onAdd={() => {
-        const row = { value: Math.max(0, ...rows.map(({ value }) => value)) + 1, name: '' };
-        set(
-          which === 'lists'
-            ? { lists: [...draft.lists, { ...row, meaning: 'none' }] }
-            : { creditTypes: [...draft.creditTypes, row] },
-        );
-      }}
+      onAdd={() => set(withRow(draft, which))}
       onRemove={(index) => set({ [which]: rows.filter((_, at) => at !== index) })}
     >
       {(index) => (
@@ -123,6 +116,14 @@ export function NamedNumbersSection(props: SectionProps & { readonly which: 'cre
       )}
     </Rows>
   );
+}
+
+/** One more row, with the next number. */
+function withRow(draft: ConnectionDraft, which: 'creditTypes' | 'lists'): Partial<ConnectionDraft> {
+  const row = { value: Math.max(0, ...draft[which].map(({ value }) => value)) + 1, name: '' };
+  return which === 'lists'
+    ? { lists: [...draft.lists, { ...row, meaning: 'none' }] }
+    : { creditTypes: [...draft.creditTypes, row] };
 }
 
 function Rows(props: {

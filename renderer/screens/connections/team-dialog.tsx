@@ -29,10 +29,7 @@ export function TeamDialog(props: { readonly connection: Connection; readonly on
   const [isLeaving, setLeaving] = useState(false);
   const [isInviting, setInviting] = useState(false);
   const announce = useAnnounce();
-  const { check, join, plan, found, area } = form;
-  const busy = check.busy || join.busy || plan.busy;
-  const isOther = join.failure?.detail === 'team-other-service';
-  const failure = check.failure ?? join.failure ?? plan.failure;
+  const { check, join, plan } = form;
   return (
     <Dialog
       title={t('team.title', { name })}
@@ -60,56 +57,8 @@ export function TeamDialog(props: { readonly connection: Connection; readonly on
         </>
       }
     >
-      <div ref={area} className={looks.narrow}>
-        {link ? <Joined link={link} /> : <p>{t('team.text')}</p>}
-        {link?.role ? <Members connectionId={id} /> : null}
-        {failure && !failure.fields ? (
-          <div data-error-summary="" tabIndex={-1}>
-            <FailureView failure={failure} />
-          </div>
-        ) : null}
-        {/* On the page before it says something. */}
-        <div role="status">
-          {busy ? <p>{t('team.checking')}</p> : null}
-          {found && !busy ? <TeamFound found={found} /> : null}
-        </div>
-        <form
-          className={looks.narrow}
-          aria-label={t('team.title', { name })}
-          noValidate
-          onSubmit={(event) => {
-            event.preventDefault();
-            void form.joinNow();
-          }}
-        >
-          <TeamFields link={link} place={place} draft={form.draft} onChange={form.change} failure={failure} />
-          {/* A form with several fields is submitted by Enter only if it has a button. */}
-          <button type="submit" hidden />
-        </form>
-      </div>
-      {isOther ? (
-        <Confirm
-          title={t('team.sameServiceTitle')}
-          confirm={t('team.sameServiceConfirm')}
-          danger
-          busy={join.busy}
-          onConfirm={() => void form.joinNow(true)}
-          onClose={join.clear}
-        >
-          <p>{t('team.sameServiceText')}</p>
-        </Confirm>
-      ) : null}
-      {form.planned ? (
-        <SetUpTeam
-          input={form.planned.input}
-          plan={form.planned.plan}
-          onSetUp={() => {
-            form.endPlan();
-            void form.joinNow();
-          }}
-          onClose={form.endPlan}
-        />
-      ) : null}
+      <TeamSheet name={name} link={link} place={place} form={form} />
+      <TeamQuestions form={form} />
       {isInviting && link ? <InviteColleague link={link} onClose={() => setInviting(false)} /> : null}
       {isLeaving && link ? (
         <LeaveTeam
@@ -122,6 +71,81 @@ export function TeamDialog(props: { readonly connection: Connection; readonly on
         />
       ) : null}
     </Dialog>
+  );
+}
+
+/** What is asked before another service is joined, and before a register is set up. */
+function TeamQuestions({ form }: { readonly form: ReturnType<typeof useTeamForm> }) {
+  const { t } = useTranslation();
+  const { join, planned } = form;
+  return (
+    <>
+      {join.failure?.detail === 'team-other-service' ? (
+        <Confirm
+          title={t('team.sameServiceTitle')}
+          confirm={t('team.sameServiceConfirm')}
+          danger
+          busy={join.busy}
+          onConfirm={() => void form.joinNow(true)}
+          onClose={join.clear}
+        >
+          <p>{t('team.sameServiceText')}</p>
+        </Confirm>
+      ) : null}
+      {planned ? (
+        <SetUpTeam
+          {...planned}
+          onSetUp={() => {
+            form.endPlan();
+            void form.joinNow();
+          }}
+          onClose={form.endPlan}
+        />
+      ) : null}
+    </>
+  );
+}
+
+/** The state of the register, what came of the last try, and the settings. */
+function TeamSheet(props: {
+  readonly name: string;
+  readonly link: TeamLink | null;
+  readonly place: TeamPlace | null;
+  readonly form: ReturnType<typeof useTeamForm>;
+}) {
+  const { link, form } = props;
+  const { t } = useTranslation();
+  const { check, join, plan, found } = form;
+  const busy = check.busy || join.busy || plan.busy;
+  const failure = check.failure ?? join.failure ?? plan.failure;
+  return (
+    <div ref={form.area} className={looks.narrow}>
+      {link ? <Joined link={link} /> : <p>{t('team.text')}</p>}
+      {link?.role ? <Members connectionId={link.connectionId} /> : null}
+      {failure && !failure.fields ? (
+        <div data-error-summary="" tabIndex={-1}>
+          <FailureView failure={failure} />
+        </div>
+      ) : null}
+      {/* On the page before it says something. */}
+      <div role="status">
+        {busy ? <p>{t('team.checking')}</p> : null}
+        {found && !busy ? <TeamFound found={found} /> : null}
+      </div>
+      <form
+        className={looks.narrow}
+        aria-label={t('team.title', { name: props.name })}
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault();
+          void form.joinNow();
+        }}
+      >
+        <TeamFields link={link} place={props.place} draft={form.draft} onChange={form.change} failure={failure} />
+        {/* A form with several fields is submitted by Enter only if it has a button. */}
+        <button type="submit" hidden />
+      </form>
+    </div>
   );
 }
 

@@ -20,30 +20,9 @@ type From = { readonly address: string } | { readonly token: string };
 export function useAddress({ draft, latest, change }: Sheet, wayOf: (draft: ConnectionDraft) => WsdlWay) {
   // Null while the field shows the address of the sheet.
   const [typed, setTyped] = useState<string | null>(null);
-  const [wsdl, setWsdl] = useState<ReadWsdl | null>(null);
   const [cleaned, setCleaned] = useState<string | null>(null);
-  const read = useCall('connections.readWsdl');
-  const { clear } = read;
+  const { readFrom, clear, ...wsdl } = useWsdl({ draft, latest, change }, wayOf, () => setTyped(null));
   const taken = useRef<{ text: string | null; done: Promise<boolean> }>({ text: null, done: Promise.resolve(true) });
-
-  async function readFrom(from: From, isGuess = false): Promise<boolean> {
-    setWsdl(null);
-    const asked = latest();
-    const proposal = await read.run({
-      ...from,
-      ...('token' in from ? {} : { way: wayOf(asked) }),
-      onto: ontoOf(asked),
-    });
-    if (!proposal.ok) {
-      if (isGuess) clear();
-      return isGuess;
-    }
-    const { filled } = withWsdl(asked, proposal.value);
-    change((before) => withWsdl(before, proposal.value, asked).draft);
-    setTyped(null);
-    setWsdl({ proposal: proposal.value, filled });
-    return true;
-  }
 
   async function takeNow(text: string): Promise<boolean> {
     const address = typedAddress(text);
@@ -69,11 +48,9 @@ export function useAddress({ draft, latest, change }: Sheet, wayOf: (draft: Conn
       setCleaned(null);
       setTyped(text);
     },
-    wsdl,
+    ...wsdl,
     /** What is used instead of what was typed; null if it is the same. */
     cleaned,
-    busy: read.busy,
-    failure: read.failure,
     /** Reads a chosen or dropped file. */
     readFile: (token: string) => {
       taken.current = { text: null, done: Promise.resolve(true) };
@@ -91,4 +68,27 @@ export function useAddress({ draft, latest, change }: Sheet, wayOf: (draft: Conn
       return done;
     },
   } as const;
+}
+
+/** Reading of a WSDL into the sheet. `isGuess`: nobody named it, so that one which cannot be read is no failure. */
+function useWsdl({ latest, change }: Sheet, wayOf: (draft: ConnectionDraft) => WsdlWay, onRead: () => void) {
+  const [wsdl, setWsdl] = useState<ReadWsdl | null>(null);
+  const { run, clear, busy, failure } = useCall('connections.readWsdl');
+
+  async function readFrom(from: From, isGuess = false): Promise<boolean> {
+    setWsdl(null);
+    const asked = latest();
+    const proposal = await run({ ...from, ...('token' in from ? {} : { way: wayOf(asked) }), onto: ontoOf(asked) });
+    if (!proposal.ok) {
+      if (isGuess) clear();
+      return isGuess;
+    }
+    const { filled } = withWsdl(asked, proposal.value);
+    change((before) => withWsdl(before, proposal.value, asked).draft);
+    onRead();
+    setWsdl({ proposal: proposal.value, filled });
+    return true;
+  }
+
+  return { wsdl, busy, failure, readFrom, clear };
 }

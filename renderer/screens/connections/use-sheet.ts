@@ -1,6 +1,7 @@
 import { type RefObject, useCallback, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Connection } from '../../../contract/connections.ts';
+import type { Failure } from '../../../contract/failure.ts';
 import { useConnection, useLive } from '../../bridge/live.tsx';
 import type { Rejected } from '../../features/take-files.ts';
 import { useFocusNext } from '../../parts/focus-next.ts';
@@ -36,13 +37,9 @@ export interface SheetInput {
 export function useSheet(input: SheetInput, area: RefObject<HTMLElement | null>) {
   const { i18n } = useTranslation();
   const { currentId } = useLive().connections;
-  const [entered, setEntered] = useState<Entered>({
-    typed: nothingTyped,
-    access: untouchedAccess(input.connection),
-    useIt: input.connection === null,
-    isDirty: true,
-  });
-  const [more, setMore] = useState(false);
+  const [entered, setEntered] = useState(() => enteredAt(input.connection));
+  /** Changes what was entered beside the settings. */
+  const enter = (change: Partial<Entered>) => setEntered((before) => ({ ...before, isDirty: true, ...change }));
   const known = useRef(input.connection);
   const sheet = useDraft(() => (input.connection ? draftOf(input.connection) : newDraftIn(i18n.language)));
   const address = useAddress(sheet, (draft) => wayOf(entered.access, known.current, draft));
@@ -53,23 +50,12 @@ export function useSheet(input: SheetInput, area: RefObject<HTMLElement | null>)
     known.current = stored;
   }, [stored]);
   const fieldError = useFieldErrors(failure ?? address.failure);
-  // An error is about what was tried: it goes when the field is changed.
-  const errorAt: ErrorAt = (path) => {
-    const field = path.split('.')[0] as keyof ConnectionDraft;
-    const now = { ...sheet.draft, baseUrl: address.baseUrl };
-    return failure && saving.tried && now[field] !== saving.tried[field] ? undefined : fieldError(path);
-  };
-  const focusNext = useFocusNext();
-  const focusError = useCallback(() => focusNext(() => firstError(area.current)), [focusNext, area]);
+  const now = { ...sheet.draft, baseUrl: address.baseUrl };
+  const errorAt: ErrorAt = (path) => (isChanged(path, now, failure && saving.tried) ? undefined : fieldError(path));
+  const focusError = useFocusError(failure, area);
   const practice = input.connection?.kind === 'practice';
-  useEffect(() => {
-    if (failure && isInMore(failure)) setMore(true);
-    if (failure) focusError();
-  }, [failure, focusError]);
-  const onTheWay = address.failure ?? doctor.report?.steps.find(({ result }) => result === 'failed')?.failure ?? null;
-  useEffect(() => {
-    if (onTheWay && isInMore(onTheWay)) setMore(true);
-  }, [onTheWay]);
+  const failedStep = doctor.report?.steps.find(({ result }) => result === 'failed');
+  const more = useMore(failure, address.failure ?? failedStep?.failure ?? null);
   useDroppedWsdl(input.wsdl, address.readFile);
 
   async function saveNow() {
@@ -77,8 +63,7 @@ export function useSheet(input: SheetInput, area: RefObject<HTMLElement | null>)
     const connection = await saving.saveNow(entered.typed, entered.access);
     if (!connection) return focusError();
     if (practice) return input.onDone(connection);
-    const access = untouchedAccess(connection);
-    setEntered((before) => ({ ...before, typed: nothingTyped, access, isDirty: false }));
+    enter({ typed: nothingTyped, access: untouchedAccess(connection), isDirty: false });
     await check(connection.id);
   }
 
@@ -95,10 +80,9 @@ export function useSheet(input: SheetInput, area: RefObject<HTMLElement | null>)
     draft: sheet.draft,
     address,
     entered,
-    /** Changes what was entered beside the settings. */
-    enter: (change: Partial<Entered>) => setEntered((before) => ({ ...before, isDirty: true, ...change })),
+    enter,
     set: (change: Partial<ConnectionDraft>) => {
-      setEntered((before) => ({ ...before, isDirty: true }));
+      enter({});
       sheet.change((before) => ({ ...before, ...change }));
     },
     errorAt,
@@ -109,12 +93,47 @@ export function useSheet(input: SheetInput, area: RefObject<HTMLElement | null>)
     isInUse: stored?.id === currentId,
     isSaved: saved !== null && !entered.isDirty,
     busy: saving.busy || doctor.busy,
-    more: { open: more, onOpenChange: setMore },
+    more,
     saveNow,
     checkAgain: () => (stored ? check(stored.id) : undefined),
     takeIntoUse: () => (stored ? saving.takeIntoUse(stored.id) : undefined),
     close: () => input.onDone(saved),
   } as const;
+}
+
+const enteredAt = (connection: Connection | null): Entered => ({
+  typed: nothingTyped,
+  access: untouchedAccess(connection),
+  useIt: connection === null,
+  isDirty: true,
+});
+
+/** An error is about what was tried: it goes when the field is changed. */
+function isChanged(path: string, now: ConnectionDraft, tried: ConnectionDraft | null): boolean {
+  const field = path.split('.')[0] as keyof ConnectionDraft;
+  return tried !== null && now[field] !== tried[field];
+}
+
+/** The folded settings, which open where one of them fails. */
+function useMore(saving: Failure | null, onTheWay: Failure | null) {
+  const [open, onOpenChange] = useState(false);
+  useEffect(() => {
+    if (saving && isInMore(saving)) onOpenChange(true);
+  }, [saving]);
+  useEffect(() => {
+    if (onTheWay && isInMore(onTheWay)) onOpenChange(true);
+  }, [onTheWay]);
+  return { open, onOpenChange };
+}
+
+/** Puts the focus on what is wrong, after each failure and when it is called. */
+function useFocusError(failure: Failure | null, area: RefObject<HTMLElement | null>): () => void {
+  const focusNext = useFocusNext();
+  const focusError = useCallback(() => focusNext(() => firstError(area.current)), [focusNext, area]);
+  useEffect(() => {
+    if (failure) focusError();
+  }, [failure, focusError]);
+  return focusError;
 }
 
 /** The first invalid field, else the summary of the error. */

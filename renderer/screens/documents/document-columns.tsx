@@ -1,3 +1,4 @@
+import type { TFunction } from 'i18next';
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { DocumentRow } from '../../../contract/documents.ts';
@@ -34,51 +35,7 @@ export function useDocumentColumns(chosen: readonly ColumnId[], onOpen: (row: Do
   const hasTeam = useTeamLinks().length > 0;
   return useMemo(() => {
     const nameOf = new Map(connections.map((connection) => [connection.id, connection.name]));
-    const definitions: Readonly<Record<ColumnId, Omit<Column, 'id' | 'title'>>> = {
-      name: { width: 'minmax(10rem, 2.4fr)', sortable: true, cell: (row) => <Name row={row} /> },
-      reference: { width: 'minmax(5.5rem, 1.2fr)', fold: 2, cell: (row) => <Cut text={row.clientId} /> },
-      description: { width: 'minmax(8rem, 1.6fr)', cell: (row) => <Cut text={row.description} /> },
-      status: {
-        width: 'minmax(11.5rem, 1.3fr)',
-        sortable: true,
-        cell: (row) => <StatusChip status={row.status} from={fromOf(row)} />,
-      },
-      sizeBytes: {
-        width: 'minmax(6.5rem, 0.7fr)',
-        fold: 4,
-        sortable: true,
-        isNumber: true,
-        cell: (row) => (row.sizeBytes === null ? '—' : format.bytes(row.sizeBytes)),
-      },
-      registeredAt: {
-        width: 'minmax(8.5rem, 1.1fr)',
-        fold: 1,
-        sortable: true,
-        cell: (row) => (
-          <time dateTime={row.registeredAt} title={row.registeredAt}>
-            {format.moment(row.registeredAt)}
-          </time>
-        ),
-      },
-      by: { width: 'minmax(6.5rem, 1fr)', fold: 3, cell: (row) => <Cut text={row.by?.person ?? t('team.me')} /> },
-      documentId: {
-        width: 'minmax(19rem, 1fr)',
-        cell: (row) => <code className={`${looks.cut} ${looks.mono}`}>{row.documentId}</code>,
-      },
-      fileName: { width: 'minmax(9rem, 1.4fr)', cell: (row) => <MiddleCut text={row.fileName ?? '—'} /> },
-      sha256: {
-        width: 'minmax(11rem, 1fr)',
-        cell: (row) => (
-          <code className={`${looks.cut} ${looks.mono}`} title={row.sha256 ?? undefined}>
-            {row.sha256 ?? '—'}
-          </code>
-        ),
-      },
-      connection: {
-        width: 'minmax(8rem, 1fr)',
-        cell: (row) => <Cut text={nameOf.get(row.connectionId) ?? t('documents.gone')} />,
-      },
-    };
+    const definitions = definitionsOf(t, format, nameOf);
     return [
       ...chosen
         .filter((id) => id !== 'by' || hasTeam)
@@ -103,6 +60,58 @@ export function useDocumentColumns(chosen: readonly ColumnId[], onOpen: (row: Do
       },
     ];
   }, [chosen, connections, hasTeam, format, onOpen, t]);
+}
+
+function definitionsOf(
+  t: TFunction,
+  format: ReturnType<typeof useFormat>,
+  nameOf: ReadonlyMap<string, string>,
+): Readonly<Record<ColumnId, Omit<Column, 'id' | 'title'>>> {
+  return {
+    name: { width: 'minmax(10rem, 2.4fr)', sortable: true, cell: (row) => <Name row={row} /> },
+    reference: { width: 'minmax(5.5rem, 1.2fr)', fold: 2, cell: (row) => <Cut text={row.clientId} /> },
+    description: { width: 'minmax(8rem, 1.6fr)', cell: (row) => <Cut text={row.description} /> },
+    status: {
+      width: 'minmax(11.5rem, 1.3fr)',
+      sortable: true,
+      cell: (row) => <StatusChip status={row.status} from={fromOf(row)} />,
+    },
+    sizeBytes: {
+      width: 'minmax(6.5rem, 0.7fr)',
+      fold: 4,
+      sortable: true,
+      isNumber: true,
+      cell: (row) => (row.sizeBytes === null ? '—' : format.bytes(row.sizeBytes)),
+    },
+    registeredAt: {
+      width: 'minmax(8.5rem, 1.1fr)',
+      fold: 1,
+      sortable: true,
+      cell: (row) => (
+        <time dateTime={row.registeredAt} title={row.registeredAt}>
+          {format.moment(row.registeredAt)}
+        </time>
+      ),
+    },
+    by: { width: 'minmax(6.5rem, 1fr)', fold: 3, cell: (row) => <Cut text={row.by?.person ?? t('team.me')} /> },
+    documentId: {
+      width: 'minmax(19rem, 1fr)',
+      cell: (row) => <code className={`${looks.cut} ${looks.mono}`}>{row.documentId}</code>,
+    },
+    fileName: { width: 'minmax(9rem, 1.4fr)', cell: (row) => <MiddleCut text={row.fileName ?? '—'} /> },
+    sha256: {
+      width: 'minmax(11rem, 1fr)',
+      cell: (row) => (
+        <code className={`${looks.cut} ${looks.mono}`} title={row.sha256 ?? undefined}>
+          {row.sha256 ?? '—'}
+        </code>
+      ),
+    },
+    connection: {
+      width: 'minmax(8rem, 1fr)',
+      cell: (row) => <Cut text={nameOf.get(row.connectionId) ?? t('documents.gone')} />,
+    },
+  };
 }
 
 /** Requests are often for the same document: the signers tell them apart. */

@@ -81,9 +81,7 @@ function Documents(props: DocumentsProps) {
   const { view, setView, query } = useView(props.start, connection.id);
   const [dialog, setDialog] = useState<'open' | 'check' | null>(props.openById ? 'open' : null);
   const rows = useDocumentRows(query);
-  const picked = usePicked(rows, idOf, mostPicked);
   const { shown, isStill, choose } = useChosenRow(rows, props.place);
-  const columns = useDocumentColumns(view.columns, choose);
   const total = rows.total ?? 0;
   return (
     <>
@@ -119,23 +117,7 @@ function Documents(props: DocumentsProps) {
           ) : null
         }
       >
-        <ListGrid
-          label={t('documents.table')}
-          table="documents-columns"
-          list={rows}
-          columns={columns}
-          keyOf={idOf}
-          nameOf={titleOf}
-          chosen={shown?.id ?? null}
-          onChoose={choose}
-          sorting={{ column: view.sort, descending: view.descending }}
-          onSort={({ column, descending }) => setView({ ...view, sort: column as SortId, descending })}
-          picked={picked}
-          reveal={props.place?.index ?? null}
-          subject={t('documents.failedHeading')}
-          empty={<NoDocuments view={view} onChange={setView} />}
-        />
-        <BulkBar picked={picked} />
+        <Grid rows={rows} view={view} onView={setView} chosen={shown} onChoose={choose} place={props.place} />
       </ListScreen>
       {dialog === 'check' ? <CheckReceipt onClose={() => setDialog(null)} /> : null}
       {dialog === 'open' ? (
@@ -148,6 +130,41 @@ function Documents(props: DocumentsProps) {
           }}
         />
       ) : null}
+    </>
+  );
+}
+
+/** The documents, and what is done with the ticked ones. */
+function Grid(props: {
+  readonly rows: Windowed<DocumentRow>;
+  readonly view: DocumentsView;
+  readonly onView: (view: DocumentsView) => void;
+  readonly chosen: DocumentRow | null;
+  readonly onChoose: (row: DocumentRow) => void;
+  readonly place: DocumentPlace | null;
+}) {
+  const { rows, view, onView, onChoose } = props;
+  const { t } = useTranslation();
+  const picked = usePicked(rows, idOf, mostPicked);
+  return (
+    <>
+      <ListGrid
+        label={t('documents.table')}
+        table="documents-columns"
+        list={rows}
+        columns={useDocumentColumns(view.columns, onChoose)}
+        keyOf={idOf}
+        nameOf={titleOf}
+        chosen={props.chosen?.id ?? null}
+        onChoose={onChoose}
+        sorting={{ column: view.sort, descending: view.descending }}
+        onSort={({ column, descending }) => onView({ ...view, sort: column as SortId, descending })}
+        picked={picked}
+        reveal={props.place?.index ?? null}
+        subject={t('documents.failedHeading')}
+        empty={<NoDocuments view={view} onChange={onView} />}
+      />
+      <BulkBar picked={picked} />
     </>
   );
 }

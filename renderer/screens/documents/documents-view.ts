@@ -1,4 +1,4 @@
-import { type StatusGroup, statusGroups } from '../../../contract/answer.ts';
+import { type StatusGroup, statusGroups } from '../../../contract/answers.ts';
 import type { DocumentFilters } from '../../../contract/documents.ts';
 import type { DocumentQuery } from '../../bridge/queries.ts';
 import { fieldsOf, listOf } from '../../features/saved-views.ts';

@@ -25,31 +25,8 @@ export function HelpDialog(props: {
   readonly onTour: () => void;
   readonly onClose: () => void;
 }) {
-  const { t, i18n } = useTranslation();
-  const [query, setQuery] = useState('');
-  const first = props.place;
-  const [place, setPlace] = useState(first);
-  // In a narrow window topics and text take turns.
-  const [isChoosing, setChoosing] = useState(false);
-  const guide = useQuery({
-    queryKey: ['guide', i18n.language],
-    queryFn: () => loadGuide(i18n.language),
-    staleTime: Number.POSITIVE_INFINITY,
-  });
+  const { guide, query, place, isChoosing, setChoosing, search, open } = useReading(props.place);
   const words = wordsOf(query);
-  const search = (text: string) => {
-    setQuery(text);
-    setChoosing(text.trim() !== '');
-    // The best hit can be read beside the list at once; the keys stay in the search.
-    const [best] = searchGuide(guide.data?.sections ?? [], wordsOf(text));
-    if (best) setPlace({ topic: best.section, anchor: best.anchor });
-    // What was found for half a word says nothing about the whole one.
-    else if (wordsOf(text).length > 0) setPlace(first);
-  };
-  const open = (next: Place) => {
-    setPlace(next);
-    setChoosing(false);
-  };
   return (
     <ModalOverlay
       isOpen
@@ -60,25 +37,7 @@ export function HelpDialog(props: {
       <Modal className={css.window ?? ''}>
         <Dialog className={css.dialog ?? ''} data-choosing={isChoosing || undefined}>
           <Autocomplete inputValue={query} onInputChange={search}>
-            {/* The empty search field keeps Esc to itself. */}
-            <header
-              className={css.head}
-              onKeyDownCapture={(event) => (event.key === 'Escape' && query === '' ? props.onClose() : undefined)}
-            >
-              <Heading slot="title" level={2} className={looks.title}>
-                {t('help.title')}
-              </Heading>
-              <div className={css.search}>
-                <SearchField
-                  label={t('help.search')}
-                  placeholder={t('help.search')}
-                  value={query}
-                  onChange={search}
-                  autoFocus
-                />
-              </div>
-              <IconButton label={t('common.close')} icon={<X aria-hidden="true" />} onPress={props.onClose} />
-            </header>
+            <Head query={query} onSearch={search} onClose={props.onClose} />
             <div className={css.body}>
               <Topics
                 guide={guide.data}
@@ -104,6 +63,63 @@ export function HelpDialog(props: {
       </Modal>
     </ModalOverlay>
   );
+}
+
+/** Title and search. The empty search field keeps Esc to itself. */
+function Head(props: {
+  readonly query: string;
+  readonly onSearch: (text: string) => void;
+  readonly onClose: () => void;
+}) {
+  const { t } = useTranslation();
+  return (
+    <header
+      className={css.head}
+      onKeyDownCapture={(event) => (event.key === 'Escape' && props.query === '' ? props.onClose() : undefined)}
+    >
+      <Heading slot="title" level={2} className={looks.title}>
+        {t('help.title')}
+      </Heading>
+      <div className={css.search}>
+        <SearchField
+          label={t('help.search')}
+          placeholder={t('help.search')}
+          value={props.query}
+          onChange={props.onSearch}
+          autoFocus
+        />
+      </div>
+      <IconButton label={t('common.close')} icon={<X aria-hidden="true" />} onPress={props.onClose} />
+    </header>
+  );
+}
+
+/** The guide, the search in it, and the place that is read. */
+function useReading(first: Place) {
+  const { i18n } = useTranslation();
+  const [query, setQuery] = useState('');
+  const [place, setPlace] = useState(first);
+  // In a narrow window topics and text take turns.
+  const [isChoosing, setChoosing] = useState(false);
+  const guide = useQuery({
+    queryKey: ['guide', i18n.language],
+    queryFn: () => loadGuide(i18n.language),
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+  const search = (text: string) => {
+    setQuery(text);
+    setChoosing(text.trim() !== '');
+    // The best hit can be read beside the list at once; the keys stay in the search.
+    const [best] = searchGuide(guide.data?.sections ?? [], wordsOf(text));
+    if (best) setPlace({ topic: best.section, anchor: best.anchor });
+    // What was found for half a word says nothing about the whole one.
+    else if (wordsOf(text).length > 0) setPlace(first);
+  };
+  const open = (next: Place) => {
+    setPlace(next);
+    setChoosing(false);
+  };
+  return { guide, query, place, isChoosing, setChoosing, search, open };
 }
 
 interface ArticleProps {

@@ -71,16 +71,7 @@ function Notes(props: { readonly connection: Connection; readonly corrects: stri
           <SidePanel label={t('notes.write')} title={t('notes.write')} onClose={() => show(null)}>
             {corrects ? <Corrected key={corrects} jobId={corrects} /> : null}
             {isForm && !corrects ? <NewNote connection={connection} /> : null}
-            {shown && !isForm ? (
-              <RequestOutcome
-                {...shown}
-                what="note"
-                title={shown.message}
-                about={shown.description}
-                kind={shown.answer?.kind ?? null}
-                documentId={null}
-              />
-            ) : null}
+            {shown && !isForm ? <NoteOutcome note={shown} /> : null}
           </SidePanel>
         ) : null
       }
@@ -98,6 +89,12 @@ function Notes(props: { readonly connection: Connection; readonly corrects: stri
       />
     </ListScreen>
   );
+}
+
+function NoteOutcome({ note }: { readonly note: SentNote }) {
+  const { message, description, answer } = note;
+  const kind = answer?.kind ?? null;
+  return <RequestOutcome {...note} what="note" title={message} about={description} kind={kind} documentId={null} />;
 }
 
 function useNotes(connectionId: string) {
@@ -200,6 +197,13 @@ interface ComposerProps {
   readonly corrects: Extract<Correction, { kind: 'note' }> | null;
 }
 
+const inputOf = ({ connection, corrects }: ComposerProps, { message, description }: UnsentNote) => ({
+  connectionId: connection.id,
+  message,
+  ...(description === '' ? {} : { description }),
+  ...(corrects ? { corrects: corrects.jobId } : {}),
+});
+
 function Composer(props: ComposerProps) {
   const { connection, corrects } = props;
   const { t } = useTranslation();
@@ -212,20 +216,14 @@ function Composer(props: ComposerProps) {
   const send = useCall('service.addQuickNote');
 
   async function sendNow() {
-    const sent = await send.run({
-      connectionId: connection.id,
-      message,
-      ...(description === '' ? {} : { description }),
-      ...(corrects ? { corrects: corrects.jobId } : {}),
-    });
+    const sent = await send.run(inputOf(props, note));
     setAsking(false);
     if (!sent.ok) return;
-    if (corrects) forget();
-    else write(nothing);
     announce(t('notes.queued'));
-    if (corrects) go({ screen: 'notes' });
+    if (!corrects) return write(nothing);
+    forget();
+    go({ screen: 'notes' });
   }
-
   return (
     <>
       {corrects ? <CorrectionNotice state={corrects.state} failure={corrects.failure} /> : null}

@@ -5,7 +5,7 @@ import type { FileSelection, SelectedFile } from '../../../contract/files.ts';
 import type { CallInput } from '../../../contract/index.ts';
 import { FailureView } from '../../bridge/failure-view.tsx';
 import { useCall } from '../../bridge/use-call.ts';
-import { lacksCredentials } from '../../features/connection-state.tsx';
+import { creditTypeOf, lacksCredentials } from '../../features/connection-state.tsx';
 import { type RegisterDraft, useSelection } from '../../features/selection.tsx';
 import { Button } from '../../parts/button.tsx';
 import looks from '../../parts/looks.module.css';
@@ -34,28 +34,16 @@ export function RegisterForm(props: FormProps) {
   const register = useCall('documents.register');
   const [confirming, setConfirming] = useState(false);
   const removed = useRemoved();
-  const credit =
-    connection.creditTypes.find((type) => type.value === draft.creditType) ?? connection.creditTypes[0] ?? null;
+  const credit = creditTypeOf(connection, draft.creditType);
 
-  async function registerNow(duplicates: CallInput<'documents.register'>['duplicates']) {
+  async function registerNow(duplicates: Duplicates) {
     if (!credit) return;
-    const { name, description, clientId } = draft;
-    const ended = await register.run({
-      connectionId: connection.id,
-      intakeId: intake.id,
-      creditType: credit.value,
-      name,
-      duplicates,
-      ...(corrects ? { corrects: corrects.jobId } : {}),
-      ...(description === '' ? {} : { description }),
-      ...(clientId === '' ? {} : { clientId }),
-    });
+    const ended = await register.run(inputOf(props, credit.value, duplicates));
     setConfirming(false);
     if (!ended.ok) return;
     props.onRegistered(ended.value.batchId);
     go({ screen: 'jobs', batchId: ended.value.batchId }, 'instead');
   }
-
   return (
     <div className={looks.withAside}>
       <div className={css.stack}>
@@ -99,6 +87,25 @@ export function RegisterForm(props: FormProps) {
       ) : null}
     </div>
   );
+}
+
+type Duplicates = CallInput<'documents.register'>['duplicates'];
+
+function inputOf(
+  { intake, connection, draft: { name, description, clientId }, corrects }: FormProps,
+  creditType: number,
+  duplicates: Duplicates,
+): CallInput<'documents.register'> {
+  return {
+    connectionId: connection.id,
+    intakeId: intake.id,
+    creditType,
+    name,
+    duplicates,
+    ...(corrects ? { corrects: corrects.jobId } : {}),
+    ...(description === '' ? {} : { description }),
+    ...(clientId === '' ? {} : { clientId }),
+  };
 }
 
 /**

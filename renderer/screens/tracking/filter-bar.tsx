@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { statusGroups } from '../../../contract/answer.ts';
+import { statusGroups } from '../../../contract/answers.ts';
 import type { TrackedFilter, TrackingState } from '../../../contract/tracking.ts';
 import { askValue } from '../../bridge/client.ts';
 import { type ActiveFilter, ActiveFilters, ColumnsPopup } from '../../features/list/filters.tsx';

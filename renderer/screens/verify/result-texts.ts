@@ -1,5 +1,5 @@
 import type { TFunction } from 'i18next';
-import type { Answer, VerdictGroup } from '../../../contract/answer.ts';
+import type { Answer, VerdictGroup } from '../../../contract/answers.ts';
 import type {
   EarlierResult,
   FileHistory,

@@ -115,54 +115,69 @@ function Drawings(props: {
           />
         ) : null}
         {isOpen ? <ViewerButtons page={page} pages={most} send={send} /> : <span>{t('verify.preview.opening')}</span>}
-        {isOpen && pages.length > 0 ? (
-          <div className={looks.bar}>
-            <span>{t('own.revisions.pages')}</span>
-            <Counters
-              label={t('own.revisions.pages')}
-              selected={pages.includes(page) ? String(page) : null}
-              onSelect={(key) => key !== null && send({ command: 'page', page: Number(key) })}
-              counters={pages.map((one) => ({
-                key: String(one),
-                text: t('own.revisions.page', { page: one }),
-              }))}
-            />
-          </div>
-        ) : null}
+        {isOpen && pages.length > 0 ? <ChangedPages pages={pages} page={page} send={send} /> : null}
         <span role="status">{compared?.page === page ? placesText(t, compared.places) : ''}</span>
       </div>
       <div className={css.sides}>
         {sides.map((side) => {
-          const { frame, failed, pages: count } = viewers[side];
-          const isMissing = count !== null && page > count;
           const title = t(`own.revisions.${side}`);
           return (
             <section key={side} className={css.side} aria-label={title} inert={isNarrow && side !== front}>
               {isNarrow ? null : <h3>{title}</h3>}
-              {failed ? (
-                <p className={css.instead} role="alert">
-                  {t(`verify.preview.failed.${failed}`)}
-                </p>
-              ) : (
-                <div className={css.sheet}>
-                  <div className={css.frameBox} inert={isMissing}>
-                    <ViewerFrame
-                      ref={frame}
-                      className={css.frame}
-                      title={title}
-                      preview={props[side]}
-                      shows="one"
-                      page={page}
-                      pair={pair}
-                    />
-                  </div>
-                  {isMissing ? <p className={css.instead}>{t('own.revisions.noPage', { page })}</p> : null}
-                </div>
-              )}
+              <Drawing viewer={viewers[side]} title={title} preview={props[side]} page={page} pair={pair} />
             </section>
           );
         })}
       </div>
     </>
+  );
+}
+
+/** The pages on which something changed, to go to. */
+function ChangedPages(props: {
+  readonly pages: readonly number[];
+  readonly page: number;
+  readonly send: (command: ViewerCommand) => void;
+}) {
+  const { pages, page, send } = props;
+  const { t } = useTranslation();
+  return (
+    <div className={looks.bar}>
+      <span>{t('own.revisions.pages')}</span>
+      <Counters
+        label={t('own.revisions.pages')}
+        selected={pages.includes(page) ? String(page) : null}
+        onSelect={(key) => key !== null && send({ command: 'page', page: Number(key) })}
+        counters={pages.map((one) => ({ key: String(one), text: t('own.revisions.page', { page: one }) }))}
+      />
+    </div>
+  );
+}
+
+/** A page of one side, or why it is not shown. */
+function Drawing(props: {
+  readonly viewer: ReturnType<typeof useViewer>;
+  readonly title: string;
+  readonly preview: Preview;
+  readonly page: number;
+  readonly pair: string;
+}) {
+  const { viewer, page, ...shown } = props;
+  const { frame, failed, pages: count } = viewer;
+  const { t } = useTranslation();
+  const isMissing = count !== null && page > count;
+  if (failed)
+    return (
+      <p className={css.instead} role="alert">
+        {t(`verify.preview.failed.${failed}`)}
+      </p>
+    );
+  return (
+    <div className={css.sheet}>
+      <div className={css.frameBox} inert={isMissing}>
+        <ViewerFrame ref={frame} className={css.frame} shows="one" page={page} {...shown} />
+      </div>
+      {isMissing ? <p className={css.instead}>{t('own.revisions.noPage', { page })}</p> : null}
+    </div>
   );
 }

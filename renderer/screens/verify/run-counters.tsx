@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next';
-import type { VerdictGroup } from '../../../contract/answer.ts';
+import type { VerdictGroup } from '../../../contract/answers.ts';
 import type { FileVerdict } from '../../../contract/pdf-signatures.ts';
 import type { VerifyRun } from '../../../contract/verify.ts';
 import type { FileChange } from '../../../contract/verify-result.ts';

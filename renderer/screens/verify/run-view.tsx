@@ -2,7 +2,7 @@ import { ChevronRight } from 'lucide-react';
 import { type ReactNode, useCallback, useDeferredValue, useEffect, useState } from 'react';
 import { Button as AriaButton } from 'react-aria-components';
 import { useTranslation } from 'react-i18next';
-import type { VerdictGroup } from '../../../contract/answer.ts';
+import type { VerdictGroup } from '../../../contract/answers.ts';
 import type { FileVerdict } from '../../../contract/pdf-signatures.ts';
 import type { VerifyRun } from '../../../contract/verify.ts';
 import type { FileChange, VerifyResult } from '../../../contract/verify-result.ts';
@@ -44,18 +44,13 @@ export function RunView(props: RunViewProps) {
   const { t } = useTranslation();
   const [open, setOpen] = useKeptState<VerifyResult | null>(`open ${runId}`, null);
   const [word, setWord] = useState<string | null>(null);
-  const filtered = useFilteredRun(runId);
+  const filtered = useFilteredRun(runId, onRun);
   const { run, list } = filtered;
   const again = useCall('verify.tryAgain');
-  useEffect(() => {
-    if (run) onRun(run);
-  }, [run, onRun]);
   const report = useReportParts(runId);
-  const connectionId = run?.connectionId ?? null;
-  const arrows = useCallback((box: HTMLDivElement) => openByArrows(box), []);
   return (
     <ListScreen
-      ref={arrows}
+      ref={openByArrows}
       title={run?.kind === 'audit' ? run.title : t('verify.title')}
       back={{ text: t('verify.back'), go: props.onBack }}
       about={run ? <Lead run={run} /> : null}
@@ -79,7 +74,7 @@ export function RunView(props: RunViewProps) {
         open ? (
           <FileHistoryView
             runId={runId}
-            connectionId={connectionId}
+            connectionId={run?.connectionId ?? null}
             result={list.find((row) => row.index === open.index) ?? open}
             onSort={setWord}
             onClose={() => setOpen(null)}
@@ -91,7 +86,7 @@ export function RunView(props: RunViewProps) {
         {(result) => (
           <VerdictCard
             result={result}
-            connectionId={connectionId}
+            connectionId={run?.connectionId ?? null}
             hasOwnTime={run?.kind === 'audit'}
             isOpen={open?.index === result.index}
             onDetails={() => setOpen(result)}
@@ -106,7 +101,8 @@ export function RunView(props: RunViewProps) {
 }
 
 /** The arrows open the next and the previous file while one is open, except where they move something else. */
-function openByArrows(box: HTMLElement): () => void {
+function openByArrows(box: HTMLElement | null): (() => void) | undefined {
+  if (!box) return undefined;
   const onKey = (event: KeyboardEvent) => {
     const by = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : null;
     const isPlain = !(event.ctrlKey || event.metaKey || event.altKey || event.shiftKey);
@@ -129,13 +125,17 @@ interface RunFilter {
 const noFilter: RunFilter = { group: null, change: null, own: null, search: '' };
 
 /** A run and its results, filtered by verdict, by change, by what files prove themselves, and by a search. */
-function useFilteredRun(runId: string) {
+function useFilteredRun(runId: string, onRun: (run: VerifyRun) => void) {
   const [filter, setFilter] = useKeptState(`filter ${runId}`, noFilter);
   const asked = { ...filter, search: useDeferredValue(filter.search.trim()) };
   const list = useRunResults(runId, Object.fromEntries(Object.entries(asked).filter(([, value]) => value)));
+  const run = list.head?.run ?? null;
+  useEffect(() => {
+    if (run) onRun(run);
+  }, [run, onRun]);
   return {
     list,
-    run: list.head?.run ?? null,
+    run,
     ownCounts: list.head?.ownCounts ?? {},
     isFiltered: Object.values(filter).some(Boolean),
     filter,

@@ -1,4 +1,5 @@
 import { useTranslation } from 'react-i18next';
+import type { PdfSignatures } from '../../../contract/pdf-signatures.ts';
 import type { VerifyResult } from '../../../contract/verify-result.ts';
 import { useConnection } from '../../bridge/live.tsx';
 import { Button } from '../../parts/button.tsx';
@@ -13,8 +14,7 @@ import { canTryAgain, headingOf, hintsOf, isLookedAt } from './result-texts.ts';
 import { findingIcons, verdictTones } from './verdict-tones.ts';
 import css from './verify.module.css';
 
-/** The answer about one file in one line: its name, the meaning, the service's words, and local knowledge. */
-export function VerdictCard(props: {
+interface VerdictCardProps {
   readonly result: VerifyResult;
   /** The connection that is asked; null until the run is known. */
   readonly connectionId: string | null;
@@ -25,28 +25,20 @@ export function VerdictCard(props: {
   readonly onDetails: () => void;
   readonly onTryAgain: () => void;
   readonly onSort: (word: string) => void;
-}) {
+}
+
+/** The answer about one file in one line: its name, the meaning, the service's words, and local knowledge. */
+export function VerdictCard(props: VerdictCardProps) {
   const { result } = props;
-  const { namesake, knownHere } = result;
-  const go = useGo();
   const { t } = useTranslation();
-  const format = useFormat();
-  const knownBy = useConnection(knownHere?.connectionId ?? '')?.name ?? t('documents.gone');
-  const isElsewhere =
-    knownHere !== null && props.connectionId !== null && knownHere.connectionId !== props.connectionId;
   const isGone = result.change === 'gone';
   const isAnswered = result.state === 'answered' && !isGone;
   const isRead = isAnswered || isLookedAt(result);
   const group = isAnswered ? (result.answer?.group ?? 'no-answer') : null;
   const ownIcon = result.finding ? findingIcons[result.finding] : undefined;
   const icon = group ? ownIcon : isGone ? 'minus' : isRead ? 'dashed' : 'clock';
-  const { signatures, origin } = result;
-  const own = isRead && signatures && signatures.verdict !== 'unsigned' ? signatures : null;
+  const own = isRead && result.signatures?.verdict !== 'unsigned' ? result.signatures : null;
   const contradiction = own && isContradicted(result) ? own : null;
-  const hints = hintsOf(t, format, result, isElsewhere ? knownBy : null);
-  const isQuoted = result.raw && !isGone && !result.answer?.code && !result.finding;
-  const quoted = isQuoted ? t('common.quote', { text: result.raw }) : null;
-  const unsorted = result.qualification?.reason === 'unsorted-word' ? result.raw : null;
   return (
     <article className={css.card} aria-label={result.name} data-open={props.isOpen ? '' : undefined}>
       {contradiction ? (
@@ -60,60 +52,84 @@ export function VerdictCard(props: {
       <h2 className={looks.small}>{contradiction ? t('own.disagree') : headingOf(t, result)}</h2>
       <div className={css.hints}>
         {own ? <Chip {...ownTones[own.verdict]}>{t(`own.verdict.${own.verdict}`)}</Chip> : null}
-        {[
-          contradiction && contradictionText(t, contradiction),
-          // What the service gave us may have its seal behind what was registered.
-          isRead && origin && !knownHere && !result.downloadedHere ? originText(t, format, origin) : null,
-        ]
-          .filter((line) => line !== null)
-          .map((line) => (
-            <p key={line} className={css.whole}>
-              {line}
-            </p>
-          ))}
-        {[quoted, result.folder ? visibleName(result.folder) : null, ...hints]
-          .filter((line) => line !== null)
-          .map((line) => (
-            <p key={line} className={`${looks.twoLines} ${line === quoted ? css.quoted : ''}`} title={line}>
-              {line}
-            </p>
-          ))}
+        <Hints {...props} isRead={isRead} contradiction={contradiction} />
       </div>
-      <div className={css.side}>
-        {result.askedAt && props.hasOwnTime ? (
-          <time dateTime={result.askedAt} title={format.fullMoment(result.askedAt)}>
-            {format.moment(result.askedAt)}
-          </time>
-        ) : null}
-        {isAnswered && unsorted !== null ? (
-          <Button kind="quiet" onPress={() => props.onSort(unsorted)}>
-            {t('verify.sort')}
-          </Button>
-        ) : null}
-        {isAnswered && (!result.answer || canTryAgain(result.answer)) ? (
-          <Button kind="quiet" onPress={props.onTryAgain}>
-            {t('common.tryAgain')}
-          </Button>
-        ) : null}
-        {isAnswered && namesake ? (
-          <Button
-            kind="quiet"
-            onPress={() =>
-              go({
-                screen: 'documents',
-                open: { connectionId: namesake.connectionId, documentId: namesake.documentId },
-              })
-            }
-          >
-            {t('verify.openDocument')}
-          </Button>
-        ) : null}
-        {isRead ? (
-          <Button kind="quiet" data-opens="" aria-current={props.isOpen ? 'true' : undefined} onPress={props.onDetails}>
-            {t('common.details')}
-          </Button>
-        ) : null}
-      </div>
+      <Actions {...props} isRead={isRead} isAnswered={isAnswered} />
     </article>
+  );
+}
+
+/** What is said beside the heading: what contradicts the answer, the service's words, and local knowledge. */
+function Hints(props: VerdictCardProps & { readonly isRead: boolean; readonly contradiction: PdfSignatures | null }) {
+  const { result, connectionId, contradiction } = props;
+  const { knownHere, origin } = result;
+  const { t } = useTranslation();
+  const format = useFormat();
+  const knownBy = useConnection(knownHere?.connectionId ?? '')?.name ?? t('documents.gone');
+  const isElsewhere = knownHere !== null && connectionId !== null && knownHere.connectionId !== connectionId;
+  const isQuoted = result.raw && result.change !== 'gone' && !result.answer?.code && !result.finding;
+  const quoted = isQuoted ? t('common.quote', { text: result.raw }) : null;
+  const hints = hintsOf(t, format, result, isElsewhere ? knownBy : null);
+  return (
+    <>
+      {[
+        contradiction && contradictionText(t, contradiction),
+        // What the service gave us may have its seal behind what was registered.
+        props.isRead && origin && !knownHere && !result.downloadedHere ? originText(t, format, origin) : null,
+      ]
+        .filter((line) => line !== null)
+        .map((line) => (
+          <p key={line} className={css.whole}>
+            {line}
+          </p>
+        ))}
+      {[quoted, result.folder ? visibleName(result.folder) : null, ...hints]
+        .filter((line) => line !== null)
+        .map((line) => (
+          <p key={line} className={`${looks.twoLines} ${line === quoted ? css.quoted : ''}`} title={line}>
+            {line}
+          </p>
+        ))}
+    </>
+  );
+}
+
+function Actions(props: VerdictCardProps & { readonly isRead: boolean; readonly isAnswered: boolean }) {
+  const { result, isAnswered } = props;
+  const { namesake, answer } = result;
+  const { t } = useTranslation();
+  const format = useFormat();
+  const go = useGo();
+  const unsorted = result.qualification?.reason === 'unsorted-word' ? result.raw : null;
+  const openNamesake = ({ connectionId, documentId }: NonNullable<typeof namesake>) =>
+    go({ screen: 'documents', open: { connectionId, documentId } });
+  return (
+    <div className={css.side}>
+      {result.askedAt && props.hasOwnTime ? (
+        <time dateTime={result.askedAt} title={format.fullMoment(result.askedAt)}>
+          {format.moment(result.askedAt)}
+        </time>
+      ) : null}
+      {isAnswered && unsorted !== null ? (
+        <Button kind="quiet" onPress={() => props.onSort(unsorted)}>
+          {t('verify.sort')}
+        </Button>
+      ) : null}
+      {isAnswered && (!answer || canTryAgain(answer)) ? (
+        <Button kind="quiet" onPress={props.onTryAgain}>
+          {t('common.tryAgain')}
+        </Button>
+      ) : null}
+      {isAnswered && namesake ? (
+        <Button kind="quiet" onPress={() => openNamesake(namesake)}>
+          {t('verify.openDocument')}
+        </Button>
+      ) : null}
+      {props.isRead ? (
+        <Button kind="quiet" data-opens="" aria-current={props.isOpen ? 'true' : undefined} onPress={props.onDetails}>
+          {t('common.details')}
+        </Button>
+      ) : null}
+    </div>
   );
 }

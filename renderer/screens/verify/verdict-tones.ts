@@ -1,4 +1,4 @@
-import type { VerdictGroup } from '../../../contract/answer.ts';
+import type { VerdictGroup } from '../../../contract/answers.ts';
 import type { ComparisonState, FileChange, VerdictFinding } from '../../../contract/verify-result.ts';
 import type { ChipIcon, Tone } from '../../parts/chip.tsx';
 

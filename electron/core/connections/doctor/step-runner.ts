@@ -20,13 +20,7 @@ type StepName = DoctorStep['step'];
  * Runs steps and records them in the order in which they end. A step that throws is recorded as failed; the others
  * continue as far as they can.
  */
-export interface StepRunner {
-  readonly steps: readonly DoctorStep[];
-  /** Returns true unless the step failed. The signal aborts work that takes longer than the limit of a step. */
-  run(step: StepName, work: (signal: AbortSignal) => Promise<Seen>): Promise<boolean>;
-  /** Records steps that cannot be run and the reason: their result is "not-tried". */
-  notTried(steps: readonly StepName[], note: string): void;
-}
+export type StepRunner = ReturnType<typeof createStepRunner>;
 
 interface Options {
   readonly log: Log;
@@ -60,7 +54,7 @@ async function within(ms: number, work: (signal: AbortSignal) => Promise<Seen>):
 }
 
 /** Creates a step runner. `onStep` gets all steps so far after each step; notes are cleaned by `redact`. */
-export function createStepRunner({ log, redact, onStep, limitMs, proposalFor }: Options): StepRunner {
+export function createStepRunner({ log, redact, onStep, limitMs, proposalFor }: Options) {
   const steps: DoctorStep[] = [];
   const add = (step: DoctorStep) => {
     steps.push({ ...step, note: redact(step.note) });
@@ -82,7 +76,8 @@ export function createStepRunner({ log, redact, onStep, limitMs, proposalFor }: 
   };
   return {
     steps,
-    run: async (step, work) => {
+    /** Returns true unless the step failed. The signal aborts work that takes longer than the limit of a step. */
+    run: async (step: StepName, work: (signal: AbortSignal) => Promise<Seen>): Promise<boolean> => {
       const begun = performance.now();
       const took = () => Math.round(performance.now() - begun);
       try {
@@ -94,7 +89,8 @@ export function createStepRunner({ log, redact, onStep, limitMs, proposalFor }: 
         return false;
       }
     },
-    notTried: (names, note) => {
+    /** Records steps that cannot be run and the reason: their result is "not-tried". */
+    notTried: (names: readonly StepName[], note: string): void => {
       for (const step of names) add({ step, result: 'not-tried', note, tookMs: 0 });
     },
   };

@@ -163,31 +163,27 @@ type Element = PDFKit.PDFStructureElement;
 type Options = PDFKit.Mixins.StructureElementOptions & { readonly scope?: 'Column' | 'Row' };
 
 /** The document's structure for screen readers: every text is in an element, all other drawing is an artifact. */
-interface Structure {
-  /** Adds an element for other elements to the document, or below another one. The caller must end it. */
-  open(type: 'L' | 'LI' | 'Table' | 'TR' | 'TD', below?: Element): Element;
-  /** Adds an element for the text that `draw` draws, also over several pages. */
-  put(type: string, draw: () => void, below?: Element, options?: Options): void;
-  /** Marks drawing without content of its own: lines, page numbers, repeated headings. */
-  artifact(draw: () => void, type?: 'Pagination' | 'Layout'): void;
-}
+type Structure = ReturnType<typeof structureOf>;
 
-function structureOf(document: PDFKit.PDFDocument): Structure {
+function structureOf(document: PDFKit.PDFDocument) {
   const root = document.struct('Document');
   document.addStructure(root);
   return {
-    open: (type, below = root) => {
+    /** Adds an element for other elements to the document, or below another one. The caller must end it. */
+    open: (type: 'L' | 'LI' | 'Table' | 'TR' | 'TD', below: Element = root): Element => {
       const element = document.struct(type);
       below.add(element);
       return element;
     },
-    put: (type, draw, below = root, options = {}) => {
+    /** Adds an element for the text that `draw` draws, also over several pages. */
+    put: (type: string, draw: () => void, below: Element = root, options: Options = {}): void => {
       const content = document.markStructureContent(type);
       draw();
       document.endMarkedContent();
       below.add(document.struct(type, options, [content]));
     },
-    artifact: (draw, type = 'Layout') => {
+    /** Marks drawing without content of its own: lines, page numbers, repeated headings. */
+    artifact: (draw: () => void, type: 'Pagination' | 'Layout' = 'Layout'): void => {
       document.markContent('Artifact', { type });
       draw();
       document.endMarkedContent();

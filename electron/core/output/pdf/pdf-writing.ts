@@ -59,20 +59,12 @@ function openPdfFile(temporary: string, options: PDFKit.PDFDocumentOptions) {
 }
 
 /** A PDF that is being drawn, in the worker. */
-export interface PdfWriting {
-  draw(step: PdfStep): void;
-  /** Waits for the disk. Rejects with storage-full or file-unreadable (target-not-writable). */
-  settle(): Promise<void>;
-  /** Completes the PDF. Rejects as `settle`; then the file is removed. */
-  finish(): Promise<void>;
-  /** Removes the file. Never rejects. */
-  discard(): Promise<void>;
-}
+export type PdfWriting = ReturnType<typeof writePdf>;
 
 const sizesPt = { 1: 18, 2: 13, 3: 10.5 } as const;
 
 /** Begins a PDF in the file `temporary`. */
-export function writePdf(temporary: string, options: PdfReportOptions): PdfWriting {
+export function writePdf(temporary: string, options: PdfReportOptions) {
   const { document, settle, finish, discard } = openPdfFile(temporary, {
     size: 'A4',
     margins: { top: marginPt, left: marginPt, right: marginPt, bottom: marginPt + footerPt },
@@ -90,11 +82,14 @@ export function writePdf(temporary: string, options: PdfReportOptions): PdfWriti
   const sheet = sheetOf(document, options);
   return {
     draw: drawingOn(sheet),
+    /** Waits for the disk. Rejects with storage-full or file-unreadable (target-not-writable). */
     settle,
-    finish: async () => {
+    /** Completes the PDF. Rejects as `settle`; then the file is removed. */
+    finish: async (): Promise<void> => {
       sheet.end();
       await finish();
     },
+    /** Removes the file. Never rejects. */
     discard,
   };
 }

@@ -2,12 +2,15 @@ import { basename, parse } from 'node:path';
 import type { BulkColumn, BulkColumns } from '../../../../contract/bulk.ts';
 import { presetContent } from '../../../../contract/compose.ts';
 import type { CallParsed, HandlersOf } from '../../../../contract/index.ts';
+import type { Language } from '../../../../contract/languages.ts';
 import { loadTexts } from '../../../../locales/load-texts.ts';
+import type { StoredBulk } from '../../../store/signatures/bulks.ts';
 import type { Context } from '../../context.ts';
+import type { Target } from '../../files/place-file.ts';
 import { safeFileName } from '../../files/safe-file-name.ts';
 import { chooseTarget } from '../../files/target.ts';
 import { readTable } from '../../output/tables/read-table.ts';
-import { type Table, unusableTable } from '../../output/tables/table.ts';
+import { type Table, type TableFormat, unusableTable } from '../../output/tables/table.ts';
 import { writeTable } from '../../output/tables/write-table.ts';
 import { bulkRowView } from './bulk-view.ts';
 import type { Bulks } from './bulks.ts';
@@ -16,7 +19,6 @@ import { meaningsOf, sampleTable, withColumns } from './headings.ts';
 import { mendCell } from './mend-cell.ts';
 import { reviewBulk } from './review-bulk.ts';
 import { cellText } from './row-check.ts';
-import { saveResults } from './save-results.ts';
 
 /** Calls about bulks: many requests from one table. */
 export function bulkCalls(context: Context, bulks: Bulks): HandlersOf<'bulk'> {
@@ -129,4 +131,45 @@ function unnamedIn({ table, columns }: Awaited<ReturnType<typeof withColumns>>):
     for (const [email, name] of people)
       if (cellText('email1', cells[email] ?? '') !== '' && cellText('name1', cells[name] ?? '') === '') count += 1;
   return count;
+}
+
+/** Result columns after those of the table. */
+const ownColumns = ['row', 'result', 'documentId', 'answer', 'failure', 'problems', 'mended', 'asOf'] as const;
+
+const rowsPerPage = 500;
+
+/** Saves the table with the result of each row in further columns. Secret words are left out. */
+async function saveResults(
+  { store }: Context,
+  bulk: StoredBulk,
+  target: Target,
+  format: TableFormat,
+  language: Language,
+): Promise<string> {
+  const t = await loadTexts(language, 'tables');
+  const given = bulk.columns.map(({ heading, column }) => heading || (column ? t(`recipients.${column}`) : ''));
+  const headingOf = (column: BulkColumn) => given[bulk.columns.findIndex((one) => one.column === column)] ?? '';
+  function* rows() {
+    for (let offset = 0; ; offset += rowsPerPage) {
+      const { rows: page } = store.bulks.rows(bulk.seq, 'all', true, { offset, limit: rowsPerPage });
+      for (const row of page) {
+        const view = bulkRowView(bulk, row);
+        const problems = view.problems.map(({ kind, column }) => (column ? `${kind} (${column})` : kind));
+        yield [
+          ...given.map((_heading, index) => row.cells[index] ?? ''),
+          String(view.row),
+          t(`states.${view.state}`),
+          view.documentId ?? '',
+          view.raw ?? '',
+          view.failure ? `${view.failure.code}${view.failure.serviceCode ? ` ${view.failure.serviceCode}` : ''}` : '',
+          problems.join(', '),
+          view.mended.map(({ column, was }) => t('results.mendedFrom', { heading: headingOf(column), was })).join('; '),
+          row.job?.at ?? '',
+        ];
+      }
+      if (page.length < rowsPerPage) return;
+    }
+  }
+  const headings = [...given, ...ownColumns.map((column) => t(`results.${column}`))];
+  return writeTable(target, format, { headings, rows: rows(), language });
 }

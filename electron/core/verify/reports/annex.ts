@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { VerdictGroup } from '../../../../contract/answer.ts';
+import type { VerdictGroup } from '../../../../contract/answers.ts';
 import type { VerifyResult } from '../../../../contract/verify-result.ts';
 import { signedVerdictOf } from '../../../../locales/own-verdict.ts';
 import { type Pacer, pathOf, type ReportSource } from './report-source.ts';

@@ -1,4 +1,4 @@
-import type { Answer, VerdictGroup } from '../../../../contract/answer.ts';
+import type { Answer, VerdictGroup } from '../../../../contract/answers.ts';
 import type { FailureDetail } from '../../../../contract/failure.ts';
 import {
   type DownloadedHere,

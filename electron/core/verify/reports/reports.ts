@@ -23,14 +23,7 @@ const known = 100;
 const filesPerReport = 100;
 
 /** Writes reports of ended runs in the background. */
-export interface Reports {
-  /** `language`: of the PDF; CSV and JSON are data. Rejects with not-found, and with bad-input while the run is going on. */
-  start(runId: string, format: ReportFormat, target: Target, language: Language): Promise<ReportTask>;
-  /** Name to suggest for the file, in `language`. Rejects with not-found. */
-  suggestedName(runId: string, format: ReportFormat, language: Language): Promise<string>;
-  /** Path of a finished report. Throws not-found or bad-input. */
-  finishedPath(taskId: string): string;
-}
+export type Reports = ReturnType<typeof createReports>;
 
 interface ReportOrder {
   readonly format: ReportFormat;
@@ -38,10 +31,11 @@ interface ReportOrder {
   readonly language: Language;
 }
 
-export function createReports(context: Context, verifications: Pick<Verifications, 'stored'>): Reports {
+export function createReports(context: Context, verifications: Pick<Verifications, 'stored'>) {
   const reports = context.tasks.ofKind<'report', { path: string }>('report', { known });
   return {
-    start: async (runId, format, target, language) => {
+    /** `language`: of the PDF; CSV and JSON are data. Rejects with not-found, and with bad-input while the run is going on. */
+    start: async (runId: string, format: ReportFormat, target: Target, language: Language): Promise<ReportTask> => {
       const run = verifications.stored(runId);
       if (run.state === 'running') throw appError('bad-input', 'the verification is going on');
       const source = await reportSource(context, run);
@@ -60,14 +54,16 @@ export function createReports(context: Context, verifications: Pick<Verification
         return { fileName: basename(data.path), writtenFiles };
       }).task;
     },
-    suggestedName: async (runId, format, language) => {
+    /** Name to suggest for the file, in `language`. Rejects with not-found. */
+    suggestedName: async (runId: string, format: ReportFormat, language: Language): Promise<string> => {
       const run = verifications.stored(runId);
       const t = await loadTexts(language, 'reports');
       const name = run.title.replace(/\.[^.]{1,8}$/, '').slice(0, 60);
       const suggested = t('fileName', { title: name || t('files'), day: run.started_at.slice(0, 10) });
       return safeFileName(`${suggested}.${format}`, `${runId}.${format}`);
     },
-    finishedPath: (taskId) => reports.finished(taskId).path,
+    /** Path of a finished report. Throws not-found or bad-input. */
+    finishedPath: (taskId: string): string => reports.finished(taskId).path,
   };
 }
 

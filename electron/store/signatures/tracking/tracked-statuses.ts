@@ -1,4 +1,4 @@
-import type { Answer, StatusGroup } from '../../../../contract/answer.ts';
+import type { Answer, StatusGroup } from '../../../../contract/answers.ts';
 import type { TrackedStatus } from '../../../../contract/tracking.ts';
 import type { Sql } from '../../database/sql.ts';
 import { shownOf } from './partitions.ts';

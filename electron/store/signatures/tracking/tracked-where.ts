@@ -1,4 +1,4 @@
-import type { StatusGroup } from '../../../../contract/answer.ts';
+import type { StatusGroup } from '../../../../contract/answers.ts';
 import type { TrackedFilter } from '../../../../contract/tracking.ts';
 import { beginsWith, searchWords } from '../../database/search-words.ts';
 import type { Sql, SqlValue } from '../../database/sql.ts';

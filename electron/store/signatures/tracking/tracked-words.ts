@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { Answer, StatusGroup } from '../../../../contract/answer.ts';
+import type { Answer, StatusGroup } from '../../../../contract/answers.ts';
 import type { Sql } from '../../database/sql.ts';
 import { shownOf } from './partitions.ts';
 

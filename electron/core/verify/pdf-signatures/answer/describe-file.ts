@@ -5,8 +5,12 @@ import type { Step } from '../changes/finding.ts';
 import { type DigestName, type RunningDigest, startDigest } from '../cms/digests.ts';
 import { digestOfCovered, proveSignature } from '../cms/prove-signature.ts';
 import { NeedsPassword, orNull, Unreadable, undecidable } from '../doubt.ts';
-import type { Coverage } from '../signature-fields/coverage.ts';
-import { type FoundSignature, findSignatures, type ProvenSignature } from '../signature-fields/find-signatures.ts';
+import {
+  type Coverage,
+  type FoundSignature,
+  findSignatures,
+  type ProvenSignature,
+} from '../signature-fields/find-signatures.ts';
 import { findMarks, hasStrayMark, type Marks } from '../signature-fields/raw-scan.ts';
 import { type OpenFile, openWindow } from '../structure/file-window.ts';
 import { openDocument, type PdfDocument } from '../structure/pdf-document.ts';

@@ -2,12 +2,11 @@ import { Unreadable } from '../doubt.ts';
 import { type Decryption, openEncryption } from './encryption.ts';
 import { type Bytes, bytesOf } from './file-window.ts';
 import { decode } from './filters.ts';
-import { type IndirectObject, readIndirectObject } from './indirect-object.ts';
 import { Lexer } from './lexer.ts';
 import type { PdfDictionary, PdfReference, PdfValue } from './pdf-values.ts';
 import { emptyDictionary, isKind, isWhole, nameOf } from './pdf-values.ts';
 import { latestPlace, readRevisions } from './revisions.ts';
-import type { Place } from './xref-section.ts';
+import { type IndirectObject, type Place, readIndirectObject } from './xref-section.ts';
 
 export type PdfDocument = ReturnType<typeof openDocument>;
 /** The document as it was after one of its revisions. */

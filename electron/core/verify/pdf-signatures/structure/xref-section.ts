@@ -1,9 +1,8 @@
 import { Unreadable } from '../doubt.ts';
 import type { Bytes } from './file-window.ts';
 import { decode } from './filters.ts';
-import { readIndirectObject } from './indirect-object.ts';
 import { behindSpace, Lexer, malformed } from './lexer.ts';
-import { isKind, isWhole, nameOf, type PdfValue } from './pdf-values.ts';
+import { isKind, isWhole, nameOf, type PdfReference, type PdfStream, type PdfValue } from './pdf-values.ts';
 
 /** Where an object is, as a section says it. */
 export type Place =
@@ -120,4 +119,37 @@ function numbersOf(value: PdfValue | undefined): number[] {
     if (!isWhole(item)) throw malformed();
     return item;
   });
+}
+
+export type IndirectObject = ReturnType<typeof readIndirectObject>;
+
+/** The object at exactly this place; of a stream only where its bytes are. */
+export function readIndirectObject(bytes: Bytes, start: number, lengthOf: (reference: PdfReference) => PdfValue) {
+  const lexer = new Lexer(bytes, start);
+  const number = lexer.whole();
+  const generation = lexer.whole();
+  lexer.expect('obj');
+  let value: PdfValue = lexer.value();
+  const word = lexer.word();
+  if (word === 'stream' && isKind(value, 'dictionary')) {
+    let from = lexer.position;
+    if (bytes.at(from) === 0x0d) from++;
+    if (bytes.at(from++) !== 0x0a) throw malformed();
+    const named = value.entries.get('Length');
+    const length = isKind(named, 'reference') ? lengthOf(named) : named;
+    if (!isWhole(length) || from + length > bytes.length) throw malformed();
+    value = { kind: 'stream', dictionary: value, start: from, length } satisfies PdfStream;
+    lexer.position = skipSpace(bytes, from + length);
+    lexer.expect('endstream');
+    lexer.expect('endobj');
+  } else if (word !== 'endobj') throw malformed();
+  /** `end`: behind `endobj`. */
+  return { number, generation, value, start, end: lexer.position };
+}
+
+/** A comment would be part of the stream. */
+function skipSpace(bytes: Bytes, position: number): number {
+  let at = position;
+  for (; at < position + 2; at++) if (bytes.at(at) !== 0x0d && bytes.at(at) !== 0x0a) break;
+  return at;
 }

@@ -1,6 +1,6 @@
 import type { SignerTrust } from '../../../../../contract/pdf-signatures.ts';
+import { findTimestamps } from '../cms/prove-signature.ts';
 import { readContents, type SignedData, signingCertificate } from '../cms/signed-data.ts';
-import { findTimestamps } from '../cms/timestamps.ts';
 import { orNull, Refusal, Unproven } from '../doubt.ts';
 import type { ProvenSignature } from '../signature-fields/find-signatures.ts';
 import type { PdfDocument } from '../structure/pdf-document.ts';
