@@ -7,7 +7,6 @@ import { directionOf } from '../contract/languages.ts';
 import type { MenuShortcut } from '../contract/shortcuts.ts';
 import { languageFor } from '../locales/choose-language.ts';
 import type { Core } from './core/core.ts';
-import { createCore } from './core/create-core.ts';
 import type { Ports } from './core/foundation/ports.ts';
 import { dataDirIn, programDir } from './host-kit/data-dir.ts';
 import { installationOf, programFolder } from './host-kit/installation.ts';
@@ -20,7 +19,7 @@ import { lockDownApp, lockedSession } from './shell/lockdown.ts';
 import { applicationMenu, type MenuActions } from './shell/menu.ts';
 import { quitAfter } from './shell/quitting.ts';
 import { createDesktop } from './shell/system/desktop.ts';
-import { createDesktopTexts, type DesktopTexts, systemLanguages } from './shell/system/desktop-texts.ts';
+import { createDesktopTexts, type DesktopTexts, systemLanguages, type Texts } from './shell/system/desktop-texts.ts';
 import { cannotStart, createDialogs } from './shell/system/dialogs.ts';
 import { askAboutLedger } from './shell/system/ledger-questions.ts';
 import { createNetwork } from './shell/system/network.ts';
@@ -31,7 +30,7 @@ import { watchForTrouble } from './shell/system/trouble.ts';
 import { keepCrashDumps, watchCrashes } from './shell/system/watch-crashes.ts';
 import { showProgressOn } from './shell/system/work-progress.ts';
 import { createTray, type ProgramTray } from './shell/tray.ts';
-import { openWindow, reveal } from './shell/window.ts';
+import { openWindow, reveal, scriptsAreThere } from './shell/window.ts';
 
 // Composition root of the desktop app: steps before the app is ready, paths, ports, core, IPC, window.
 lockDownApp();
@@ -49,10 +48,10 @@ const arrivals = claimSingleInstance(() => open());
 if (arrivals === null) app.exit(0);
 else void main().catch(giveUp);
 
-/** The texts are loaded, and the tray is looked for, while Electron starts. */
+/** The texts are loaded while Electron starts. */
 async function main(): Promise<void> {
-  const [texts, hasTray] = await Promise.all([createDesktopTexts(), findTray(), app.whenReady()]);
-  await start(texts, hasTray).catch((error: unknown) => cannotStart(error, texts.current()));
+  const [texts] = await Promise.all([createDesktopTexts(), app.whenReady()]);
+  await start(texts).catch((error: unknown) => cannotStart(error, texts.current()));
 }
 
 /** Ends the program if the texts could not be loaded: without them no dialog can be shown. */
@@ -61,7 +60,7 @@ function giveUp(error: unknown): void {
   app.exit(1);
 }
 
-async function start(desktopTexts: DesktopTexts, hasTray: boolean): Promise<void> {
+async function start(desktopTexts: DesktopTexts): Promise<void> {
   const texts = desktopTexts.current;
   const home = app.getPath('userData');
   const program = app.getAppPath();
@@ -72,40 +71,50 @@ async function start(desktopTexts: DesktopTexts, hasTray: boolean): Promise<void
   const crashes = watchCrashes(log);
   watchForTrouble(log, texts, crashes);
   const folders = { page: join(program, 'dist', 'renderer'), viewer: join(program, 'dist', 'viewer') };
-  // The core is there before any page can ask for bytes.
-  const session = await lockedSession(folders, (token) => core.previewedFile(token));
+  const session = await lockedSession(folders, async (token) => (await opening).previewedFile(token));
   const dialogs = createDialogs(() => window, texts);
   const desktop = createDesktop();
-  const ports = portsOf({ crashes, dialogs, desktop, log, logFile, assetsDir, hasTray });
-  const core = await createCore(ports, { ask: askAboutLedger(texts) });
+  const begun = Promise.withResolvers<void>();
+  const hasTray = begun.promise.then(() => findTray());
+  const opening = openCore(begun.promise, { crashes, dialogs, desktop, log, logFile, assetsDir }, hasTray, texts);
 
   // A topic that was chosen while there was no window (macOS): the next one opens it.
   let wantedHelp: HelpTopic | null = null;
-  const endTransfers = registerIpc(core, log, (page) => {
+  const endTransfers = registerIpc(opening, log, (page, core) => {
     arrivals?.connect((paths) => void core.arrive(paths));
     if (wantedHelp) publishTo(page, 'app.helpWanted', { topic: wantedHelp });
     wantedHelp = null;
   });
+  const ready = Promise.withResolvers<void>();
   const show = () => {
-    window = openWindow({
+    const shown = openWindow({
       session,
       preload: join(program, 'dist', 'preload', 'preload.cjs'),
       stateFile: join(home, 'window.json'),
       icon,
       texts,
+      ready: ready.promise,
     });
-    const stopEvents = forwardEvents(core, window.webContents);
-    const stopProgress = showProgressOn(window, core);
-    window.once('closed', () => {
-      stopEvents();
-      stopProgress();
+    window = shown;
+    void scriptsAreThere(shown).then(begun.resolve);
+    // Where the core is not opened, that is said below.
+    const following = opening.then(
+      (core) => (shown.isDestroyed() ? [] : [forwardEvents(core, shown.webContents), showProgressOn(shown, core)]),
+      () => [],
+    );
+    shown.once('closed', async () => {
+      for (const stop of await following) stop();
+    });
+    shown.once('closed', () => {
       endTransfers();
       arrivals?.disconnect();
       window = null;
     });
   };
+  show();
+  const core = await opening;
   open = () => (window ? reveal(window) : show());
-  const tray = createTray(hasTray, { core, texts, icon, open });
+  const tray = createTray(await hasTray, { core, texts, icon, open });
   const openHelp = (topic: HelpTopic) => {
     if (window) publishTo(window.webContents, 'app.helpWanted', { topic });
     else wantedHelp = topic;
@@ -119,13 +128,30 @@ async function start(desktopTexts: DesktopTexts, hasTray: boolean): Promise<void
   quitAfter(() => core.close(), log);
   app.on('window-all-closed', () => process.platform === 'darwin' || tray.keepsRunning() || app.quit());
   app.on('activate', open);
-  show();
+  ready.resolve();
 }
 
+/**
+ * Loads the core, half of the program, and opens the data folder, from `begun` on: while the page is loaded by another process, and after this one has handed it
+ * over. What the page asks waits for the core. Rejects as createCore.
+ */
+async function openCore(
+  begun: Promise<void>,
+  given: Omit<DesktopPorts, 'hasTray'>,
+  hasTray: Promise<boolean>,
+  texts: () => Texts,
+): Promise<Core> {
+  // While the engine starts the page's process, which takes longer than this part of the core.
+  await import('../contract/index.ts');
+  await begun;
+  const { createCore } = await import('./core/create-core.ts');
+  return createCore(portsOf({ ...given, hasTray: await hasTray }), { ask: askAboutLedger(texts) });
+}
+
+type DesktopPorts = Pick<Ports, 'crashes' | 'dialogs' | 'desktop' | 'log' | 'logFile' | 'assetsDir' | 'hasTray'>;
+
 /** What the core needs of the desktop. */
-function portsOf(
-  given: Pick<Ports, 'crashes' | 'dialogs' | 'desktop' | 'log' | 'logFile' | 'assetsDir' | 'hasTray'>,
-): Ports {
+function portsOf(given: DesktopPorts): Ports {
   const { assetsDir } = given;
   const home = app.getPath('userData');
   return {

@@ -7,14 +7,15 @@ export type HelpTexts = Readonly<Record<string, string>>;
 /** Writes them beside the built command line, which prints them without loading itself (hosts/cli/sealdesk.ts). */
 export async function writeHelpTexts(root: string, version: string): Promise<HelpTexts> {
   Object.assign(globalThis, { __VERSION__: version });
-  const { commands } = await import('../hosts/cli/commands.ts');
+  const { allCommands } = await import('../hosts/cli/commands.ts');
   const { readCommandLine } = await import('../hosts/cli/read-command-line.ts');
-  const textOf = (...words: readonly string[]) => {
-    const reading = readCommandLine([...words, '--help']);
+  const textOf = async (...words: readonly string[]) => {
+    const reading = await readCommandLine([...words, '--help']);
     if (reading.kind !== 'text') throw new Error(`no help of ${words.join(' ')}`);
     return reading.text;
   };
-  const texts = Object.fromEntries([['', textOf()], ...commands.map(({ name }) => [name, textOf(name)] as const)]);
+  const texts: Record<string, string> = { '': await textOf() };
+  for (const { name } of await allCommands()) texts[name] = await textOf(name);
   writeFileSync(join(root, 'dist', 'cli', 'help.json'), JSON.stringify(texts));
   return texts;
 }

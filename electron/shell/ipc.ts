@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { ipcMain, type WebContents } from 'electron';
 import type { Envelope } from '../../contract/failure.ts';
 import type { FileToken } from '../../contract/files.ts';
@@ -6,6 +5,7 @@ import type { EventName, EventValue } from '../../contract/index.ts';
 import type { Core } from '../core/core.ts';
 import { type AppError, appError, failureOf } from '../core/foundation/app-error.ts';
 import type { Log } from '../core/foundation/ports.ts';
+import { unexpectedFailure } from '../core/foundation/unexpected.ts';
 import { type ByteStreams, createByteStreams } from './byte-streams.ts';
 import { channels } from './channels.ts';
 import { isTrustedSender } from './trusted-url.ts';
@@ -14,28 +14,37 @@ import { isTrustedSender } from './trusted-url.ts';
 const longestText = 32_768;
 
 /**
- * Registers the IPC channels between window and core. The sender is checked here, on every channel; the input is
- * checked in the core (calls) and in `takeStep` (files). Returns a function that aborts the file transfers in
- * progress.
+ * Registers the IPC channels between window and core: what comes before the core is there waits for it. The sender is
+ * checked here, on every channel; the input is checked in the core (calls) and in `takeStep` (files). Returns a function
+ * that aborts the file transfers in progress.
  */
-export function registerIpc(core: Core, log: Log, onListening: (page: WebContents) => void): () => void {
-  const streams = createByteStreams(core.acceptStream);
+export function registerIpc(
+  opening: Promise<Core>,
+  log: Log,
+  onListening: (page: WebContents, core: Core) => void,
+): () => void {
+  const streams = createByteStreams(async (name, bytes) => (await opening).acceptStream(name, bytes));
 
   // `name` and `input` may be anything: the core checks both, and its `call` never rejects.
   ipcMain.handle(channels.call, async (event, name: string, input: unknown): Promise<Envelope<unknown>> => {
     if (!isTrustedSender(event.senderFrame)) return { ok: false, failure: untrustedSender().failure };
-    return core.call(name, input);
+    return (await opening).call(name, input);
   });
 
   ipcMain.handle(channels.take, (event, step: unknown) =>
     toEnvelope<FileToken | string | null>(log, async () => {
       if (!isTrustedSender(event.senderFrame)) throw untrustedSender();
-      return takeStep(core, streams, step);
+      return takeStep(await opening, streams, step);
     }),
   );
 
   ipcMain.on(channels.listening, (event) => {
-    if (isTrustedSender(event.senderFrame)) onListening(event.sender);
+    if (!isTrustedSender(event.senderFrame)) return;
+    opening.then(
+      (core) => onListening(event.sender, core),
+      // The program ends, and says why.
+      () => undefined,
+    );
   });
   return streams.dropAll;
 }
@@ -88,21 +97,11 @@ function untrustedSender(): AppError {
   return appError('bad-input', 'refused: not the program’s own page');
 }
 
-/**
- * Converts a result or an error to an envelope, because nothing may reject across IPC. An error that is not an
- * AppError is a bug: its details go to the log only.
- */
+/** Converts a result or an error to an envelope, because nothing may reject across IPC. */
 async function toEnvelope<T>(log: Log, work: () => Promise<T>): Promise<Envelope<T>> {
   try {
     return { ok: true, value: await work() };
   } catch (error) {
-    const failure = failureOf(error);
-    if (failure) return { ok: false, failure };
-    const reference = randomUUID();
-    log.error('unexpected error in an ipc call', {
-      reference,
-      name: error instanceof Error ? error.name : typeof error,
-    });
-    return { ok: false, failure: { code: 'bug', note: 'unexpected', retryable: false, reference } };
+    return { ok: false, failure: failureOf(error) ?? unexpectedFailure(error, { channel: channels.take }, log) };
   }
 }

@@ -9,7 +9,7 @@ import {
   screen,
 } from 'electron';
 import type { Texts } from './system/desktop-texts.ts';
-import { pageUrl } from './trusted-url.ts';
+import { pageOrigin, pageUrl } from './trusted-url.ts';
 import { readWindowState, smallestWindow, visibleOn, writeWindowState } from './window-state.ts';
 
 /** The background colours of renderer/styles, so that nothing flashes before the page is drawn. */
@@ -25,9 +25,11 @@ export interface WindowParts {
   readonly icon: string;
   /** Read each time a message is shown. */
   readonly texts: () => Texts;
+  /** Resolves when the core is there and its preferences are applied. */
+  readonly ready: Promise<void>;
 }
 
-/** Opens the only window at its last position, and shows it when it has something to show. */
+/** Opens the only window at its last position, and shows it when it has something to show and can answer. */
 export function openWindow(parts: WindowParts): BrowserWindow {
   const screens = screen.getAllDisplays().map((display) => display.workArea);
   const { maximized, ...place } = visibleOn(readWindowState(parts.stateFile), screens);
@@ -53,7 +55,9 @@ export function openWindow(parts: WindowParts): BrowserWindow {
   });
   // A page must not rename the window: people recognise real windows by the title.
   window.on('page-title-updated', (event) => event.preventDefault());
-  window.once('ready-to-show', () => {
+  window.once('ready-to-show', async () => {
+    await parts.ready;
+    if (window.isDestroyed()) return;
     if (maximized) window.maximize();
     window.show();
   });
@@ -68,6 +72,18 @@ export function openWindow(parts: WindowParts): BrowserWindow {
   helpWhenUnresponsive(window, parts.texts);
   void window.loadURL(pageUrl);
   return window;
+}
+
+/** Resolves when the page has its first script, or loads no more: until then this process must be free to hand it over. */
+export function scriptsAreThere({ webContents }: BrowserWindow): Promise<void> {
+  const { webRequest } = webContents.session;
+  return new Promise((resolve) => {
+    webContents.once('did-stop-loading', () => resolve());
+    webRequest.onCompleted({ urls: [`${pageOrigin}/*.js`] }, () => {
+      webRequest.onCompleted(null);
+      resolve();
+    });
+  });
 }
 
 /** Reloads a page that crashed, but not again and again: work in the core continues in either case. */

@@ -1,42 +1,35 @@
 import type { Command } from './command.ts';
-import { scheduleCommand, tokenCommand, versionCommand } from './commands/ask-service.ts';
-import { doctorCommand } from './commands/doctor.ts';
-import { detailsCommand, downloadCommand, statusCommand } from './commands/documents.ts';
-import { easySignCommand, easySignTemplateCommand } from './commands/easy-sign.ts';
-import { jobsCommand } from './commands/jobs.ts';
-import { noteCommand } from './commands/note.ts';
-import { pdfSignaturesCommand } from './commands/pdf-signatures.ts';
-import { policyCommand } from './commands/policy.ts';
-import { practiceCommand } from './commands/practice.ts';
-import { registerCommand } from './commands/register.ts';
-import { requestSignaturesCommand } from './commands/request-signatures.ts';
-import { requestsCommand } from './commands/requests.ts';
-import { supportCommand } from './commands/support.ts';
-import { teamCommand } from './commands/team.ts';
-import { trustListCommand } from './commands/trust-list.ts';
-import { verifyCommand } from './commands/verify.ts';
 
-/** In the order of the help. */
-export const commands: readonly Command[] = [
-  versionCommand,
-  scheduleCommand,
-  tokenCommand,
-  registerCommand,
-  requestSignaturesCommand,
-  easySignCommand,
-  easySignTemplateCommand,
-  statusCommand,
-  detailsCommand,
-  downloadCommand,
-  requestsCommand,
-  noteCommand,
-  jobsCommand,
-  verifyCommand,
-  pdfSignaturesCommand,
-  trustListCommand,
-  practiceCommand,
-  doctorCommand,
-  policyCommand,
-  teamCommand,
-  supportCommand,
-];
+/** In the order of the help. Each is loaded when it is asked for: together they are a third of what a command loads before it begins. */
+const loaders: Readonly<Record<string, () => Promise<Command>>> = {
+  version: async () => (await import('./commands/ask-service.ts')).versionCommand,
+  schedule: async () => (await import('./commands/ask-service.ts')).scheduleCommand,
+  token: async () => (await import('./commands/ask-service.ts')).tokenCommand,
+  register: async () => (await import('./commands/register.ts')).registerCommand,
+  'request-signatures': async () => (await import('./commands/request-signatures.ts')).requestSignaturesCommand,
+  'easy-sign': async () => (await import('./commands/easy-sign.ts')).easySignCommand,
+  'easy-sign-template': async () => (await import('./commands/easy-sign.ts')).easySignTemplateCommand,
+  status: async () => (await import('./commands/documents.ts')).statusCommand,
+  details: async () => (await import('./commands/documents.ts')).detailsCommand,
+  download: async () => (await import('./commands/documents.ts')).downloadCommand,
+  requests: async () => (await import('./commands/requests.ts')).requestsCommand,
+  note: async () => (await import('./commands/note.ts')).noteCommand,
+  jobs: async () => (await import('./commands/jobs.ts')).jobsCommand,
+  verify: async () => (await import('./commands/verify.ts')).verifyCommand,
+  'pdf-signatures': async () => (await import('./commands/pdf-signatures.ts')).pdfSignaturesCommand,
+  'trust-list': async () => (await import('./commands/trust-list.ts')).trustListCommand,
+  practice: async () => (await import('./commands/practice.ts')).practiceCommand,
+  doctor: async () => (await import('./commands/doctor.ts')).doctorCommand,
+  policy: async () => (await import('./commands/policy.ts')).policyCommand,
+  team: async () => (await import('./commands/team.ts')).teamCommand,
+  support: async () => (await import('./commands/support.ts')).supportCommand,
+};
+
+/** The command of this name; undefined if there is none. */
+export async function commandNamed(name: string | undefined): Promise<Command | undefined> {
+  return name !== undefined && Object.hasOwn(loaders, name) ? await loaders[name]?.() : undefined;
+}
+
+export function allCommands(): Promise<readonly Command[]> {
+  return Promise.all(Object.values(loaders).map((load) => load()));
+}

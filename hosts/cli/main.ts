@@ -26,7 +26,7 @@ export interface Surroundings {
 export async function runCommandLine(argv: readonly string[], surroundings: Surroundings): Promise<ExitCode> {
   const { out, err } = surroundings;
   try {
-    const reading = readCommandLine(argv);
+    const reading = await readCommandLine(argv);
     if (reading.kind === 'command') return await runCommand(reading, surroundings);
     (reading.wasAskedFor ? out : err).write(reading.text);
     return reading.wasAskedFor ? exitCodes.fine : exitCodes.usage;

@@ -1,6 +1,5 @@
 import { Command as CommanderCommand, type OutputConfiguration } from 'commander';
 import type { Command } from './command.ts';
-import { commands } from './commands.ts';
 import { commonOptions, connectionOptions } from './options.ts';
 import { t } from './texts.ts';
 
@@ -11,8 +10,12 @@ const headings: Readonly<Record<string, 'usage' | 'options' | 'commands'>> = {
   'Commands:': 'commands',
 };
 
-/** All commands, and the one of this name with its options, arguments and help, as commander parses them. Instead of ending the process, commander throws a CommanderError. */
-export function createProgram(output: OutputConfiguration, name: string | undefined): CommanderCommand {
+/** These commands, and the one of this name with its options, arguments and help, as commander parses them. Instead of ending the process, commander throws a CommanderError. */
+export function createProgram(
+  output: OutputConfiguration,
+  commands: readonly Command[],
+  name: string | undefined,
+): CommanderCommand {
   const program = new CommanderCommand('sealdesk-cli')
     .usage('COMMAND [options]')
     .configureOutput(output)

@@ -1,6 +1,6 @@
 import { type Command as CommanderCommand, CommanderError } from 'commander';
 import type { Command } from './command.ts';
-import { commands } from './commands.ts';
+import { allCommands, commandNamed } from './commands.ts';
 import { UsageError } from './exit-code.ts';
 import { createProgram } from './program.ts';
 import { t } from './texts.ts';
@@ -16,8 +16,8 @@ export type Reading =
     }
   | { readonly kind: 'text'; readonly text: string; readonly wasAskedFor: boolean };
 
-/** Parses the words after the program's name. Throws a UsageError, whose sentence never repeats a value that might be a secret. */
-export function readCommandLine(argv: readonly string[]): Reading {
+/** Parses the words after the program's name. Rejects with a UsageError, whose sentence never repeats a value that might be a secret. */
+export async function readCommandLine(argv: readonly string[]): Promise<Reading> {
   refuseSecrets(argv);
   const name = argv[0] === 'help' ? argv[1] : argv[0];
   if (name?.startsWith('-') && !(argv.length === 1 && isProgramOption(name))) {
@@ -36,8 +36,8 @@ export function readCommandLine(argv: readonly string[]): Reading {
     getOutHelpWidth: () => 80,
     getErrHelpWidth: () => 80,
   };
-  const program = createProgram(output, name);
-  const command = commands.find((one) => one.name === name);
+  const command = await commandNamed(name);
+  const program = createProgram(output, command ? [command] : await allCommands(), name);
   const typed = program.commands.find((one) => one.name() === name);
   const isUnknown = name !== undefined && name !== 'help' && !name.startsWith('-') && !typed;
   // The words after an unknown command mean nothing.
@@ -46,7 +46,7 @@ export function readCommandLine(argv: readonly string[]): Reading {
   if (!command || !typed) throw aboutUnknownCommand(name ?? '', error?.message ?? '');
   const unknown = /unknown option '(--[^=']+)=/.exec(error?.message ?? '')?.[1];
   // commander looks for a similar name with the value included; without the value it finds the same error and the right name.
-  if (unknown !== undefined && !isOptionOf(typed, unknown)) return readCommandLine([typed.name(), unknown]);
+  if (unknown !== undefined && !isOptionOf(typed, unknown)) return await readCommandLine([typed.name(), unknown]);
   if (error && isAboutOption(error)) throw usageErrorFor(error, typed);
   refuseDashes(typed, argv);
   const { args } = typed;

@@ -1,4 +1,5 @@
 import { readFileSync, writeSync } from 'node:fs';
+import module from 'node:module';
 import { join } from 'node:path';
 import { argumentsGiven } from './arguments-given.ts';
 import { exitCodes } from './exit-code.ts';
@@ -38,4 +39,8 @@ function isPrinted(text: string): boolean {
 }
 
 const answer = writtenAnswer();
-if (answer === null || !isPrinted(answer)) await import('./run.ts');
+if (answer === null || !isPrinted(answer)) {
+  // What Node compiles is kept beside this file for the next command, where this person may write: not in a package. Of a folder for all programs others could make one of theirs.
+  module.enableCompileCache?.(join(import.meta.dirname, 'compiled'));
+  await import('./run.ts');
+}

@@ -1,8 +1,8 @@
 import { useTranslation } from 'react-i18next';
 import { useJobs } from '../features/jobs.tsx';
 import { Button } from '../parts/button.tsx';
+import { lazyPart } from '../parts/lazy-part.tsx';
 import css from '../parts/strip.module.css';
-import { lazyPart } from './lazy-part.tsx';
 
 const Countdowns = lazyPart(() => import('./countdowns.tsx').then((file) => file.Countdowns), {
   waiting: null,

@@ -6,15 +6,18 @@ import { useLive } from '../bridge/live.tsx';
 import { useRegisterChanges } from '../bridge/queries.ts';
 import { useBulkChanges } from '../features/bulks.ts';
 import { useHelp } from '../features/help.ts';
+import { preloadRunningList } from '../features/running-tasks.tsx';
 import { useSelection } from '../features/selection.tsx';
 import { findSetting } from '../features/setting-names.ts';
 import { useSignatureChanges } from '../features/signature-queries.ts';
 import { useTeamChanges } from '../features/team.ts';
 import { UndoStrip } from '../features/undo-strip.tsx';
 import { focusWhenDrawn } from '../parts/focus-next.ts';
+import { lazyDialog } from '../parts/lazy-part.tsx';
 import { PageProvider, type Route, useGo } from '../parts/navigation.tsx';
 import { keepScroll } from '../parts/use-kept-scroll.ts';
 import { Band } from './band.tsx';
+import { preloadConnectionList } from './connection-menu.tsx';
 import { CountdownStrip, preloadCountdowns } from './countdown-strip.tsx';
 import { DropEverywhere } from './drop-everywhere.tsx';
 import { ErrorBoundary } from './error-boundary.tsx';
@@ -22,8 +25,6 @@ import css from './frame.module.css';
 import { HelpProvider } from './help.tsx';
 import { openedFrom, type useHistory, type Visit, visitAt } from './history.ts';
 import { useJobAnnouncements } from './job-announcements.ts';
-import { lazyPart } from './lazy-part.tsx';
-import { NotLoadedDialog } from './not-loaded-dialog.tsx';
 import { Notices } from './notices.tsx';
 import { Rail } from './rail.tsx';
 import { preloadScreens, screenAt } from './routes.tsx';
@@ -33,10 +34,10 @@ import { StatusBar } from './status-bar.tsx';
 import { useTaskAnnouncements } from './task-announcements.ts';
 import { TourOffer, useTourOffer } from './tour-offer.tsx';
 
-const Palette = lazyPart(() => import('./palette.tsx').then((file) => file.Palette), {
-  waiting: null,
-  failed: ({ onClose }, error, again) => <PaletteNotLoaded error={error} again={again} onClose={onClose} />,
-});
+const Palette = lazyDialog(
+  () => import('./palette.tsx').then((file) => file.Palette),
+  (t) => t('palette.title'),
+);
 
 /** The frame around every screen, with Help over it: band, practice band, rail, tour, status bar, palette, drop target. */
 export function Frame({ pages }: { readonly pages: Pages }) {
@@ -113,8 +114,8 @@ function useAllScreens(): void {
   useEffect(() => {
     void preloadScreens();
     // What cannot be loaded now says so when it is opened.
-    Palette.preload().catch(() => undefined);
-    preloadCountdowns().catch(() => undefined);
+    for (const preload of [Palette.preload, preloadCountdowns, preloadConnectionList, preloadRunningList])
+      preload().catch(() => undefined);
   }, []);
 }
 
@@ -156,15 +157,6 @@ function usePlace(main: RefObject<HTMLElement | null>, { id, kept }: Visit): voi
     if (!box.contains(document.activeElement)) box.focus({ preventScroll: true });
     return keepScroll(box, kept, 'main');
   }, [id]);
-}
-
-function PaletteNotLoaded(props: {
-  readonly error: unknown;
-  readonly again: () => void;
-  readonly onClose: () => void;
-}) {
-  const { t } = useTranslation();
-  return <NotLoadedDialog title={t('palette.title')} heading={t('app.notLoadedHeading')} {...props} />;
 }
 
 /** Shows the entry of a clicked notification on its own connection, even if the click came before this window. */

@@ -1,20 +1,19 @@
+import type { TFunction } from 'i18next';
 import { type ReactNode, useCallback, useEffect, useState } from 'react';
-import { useTranslation } from 'react-i18next';
 import type { HelpTopic } from '../../contract/app.ts';
 import { listen } from '../bridge/client.ts';
 import { HelpContext, type Place, sectionOfScreen } from '../features/help.ts';
+import { lazyDialog } from '../parts/lazy-part.tsx';
 import type { ScreenName } from '../parts/navigation.tsx';
-import { lazyPart } from './lazy-part.tsx';
-import { NotLoadedDialog } from './not-loaded-dialog.tsx';
 
-const HelpDialog = lazyPart(() => import('../screens/help/help-dialog.tsx').then((file) => file.HelpDialog), {
-  waiting: null,
-  failed: ({ onClose }, error, again) => <NotLoaded error={error} again={again} onClose={onClose} />,
-});
-const TourBar = lazyPart(() => import('../screens/help/tour-bar.tsx').then((file) => file.TourBar), {
-  waiting: null,
-  failed: ({ onEnd }, error, again) => <NotLoaded error={error} again={again} onClose={onEnd} />,
-});
+const title = (t: TFunction) => t('help.title');
+const heading = (t: TFunction) => t('help.notLoaded');
+const HelpDialog = lazyDialog(
+  () => import('../screens/help/help-dialog.tsx').then((file) => file.HelpDialog),
+  title,
+  heading,
+);
+const TourBar = lazyDialog(() => import('../screens/help/tour-bar.tsx').then((file) => file.TourBar), title, heading);
 
 /** Opens Help over the screen, on request of the window or of the desktop's menu. `children` gets the running tour, to place it. */
 export function HelpProvider(props: {
@@ -37,7 +36,7 @@ export function HelpProvider(props: {
   useEffect(() => listen('app.helpWanted', (wanted) => open(wanted.topic)), [open]);
   const close = () => setPlace(null);
   const endTour = () => setTouring(false);
-  const tour = isTouring ? <TourBar screen={props.screen} onEnd={endTour} /> : null;
+  const tour = isTouring ? <TourBar screen={props.screen} onClose={endTour} /> : null;
   return (
     <HelpContext value={open}>
       {props.children(tour)}
@@ -46,9 +45,4 @@ export function HelpProvider(props: {
       ) : null}
     </HelpContext>
   );
-}
-
-function NotLoaded(props: { readonly error: unknown; readonly again: () => void; readonly onClose: () => void }) {
-  const { t } = useTranslation();
-  return <NotLoadedDialog title={t('help.title')} heading={t('help.notLoaded')} {...props} />;
 }

@@ -14,13 +14,12 @@ import {
 } from 'lucide-react';
 import type { ComponentType, ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Button } from '../parts/button.tsx';
+import { type LazyPart, lazyPart } from '../parts/lazy-part.tsx';
 import type { Route, ScreenName } from '../parts/navigation.tsx';
 import { Page } from '../parts/page.tsx';
-import { Problem } from '../parts/problem.tsx';
+import { NotLoaded } from '../parts/problem.tsx';
 import { Skeleton } from '../parts/skeleton.tsx';
 import { StartScreen } from '../screens/start/start-screen.tsx';
-import { type LazyPart, lazyPart } from './lazy-part.tsx';
 
 /** One screen. Rail and palette are derived from this table; a new screen is one more row (and one more Route). */
 export interface ScreenRoute<S extends ScreenName = ScreenName> {
@@ -172,11 +171,11 @@ const idle = () => new Promise<void>((done) => requestIdleCallback(() => done(),
 function lazyScreen<P extends object>(name: ScreenName, load: () => Promise<ComponentType<P>>): LazyPart<P> {
   return lazyPart(load, {
     waiting: <Skeleton />,
-    failed: (_props, error, again) => <NotLoaded name={name} error={error} again={again} />,
+    failed: (_props, error, again) => <ScreenNotLoaded name={name} error={error} again={again} />,
   });
 }
 
-function NotLoaded(props: { readonly name: ScreenName; readonly error: unknown; readonly again: () => void }) {
+function ScreenNotLoaded(props: { readonly name: ScreenName; readonly error: unknown; readonly again: () => void }) {
   const { t } = useTranslation();
   const again = () => {
     props.again();
@@ -185,9 +184,7 @@ function NotLoaded(props: { readonly name: ScreenName; readonly error: unknown; 
   };
   return (
     <Page title={t(`screens.${props.name}`)}>
-      <Problem heading={t('app.notLoadedHeading')} advice={t('app.notLoadedAdvice')} technical={String(props.error)}>
-        <Button onPress={again}>{t('app.loadAgain')}</Button>
-      </Problem>
+      <NotLoaded error={props.error} again={again} />
     </Page>
   );
 }

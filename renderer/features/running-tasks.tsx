@@ -1,129 +1,48 @@
 import { ChevronUp, CircleCheck } from 'lucide-react';
-import { useEffect, useRef } from 'react';
-import { Button as AriaButton, Dialog, DialogTrigger, Heading, Popover } from 'react-aria-components';
+import { useRef, useState } from 'react';
+import { Button } from 'react-aria-components';
 import { useTranslation } from 'react-i18next';
-import type { Bulk } from '../../contract/bulk.ts';
-import type { Task } from '../../contract/tasks.ts';
-import { useConnection } from '../bridge/live.tsx';
-import { Button } from '../parts/button.tsx';
 import { useFormat } from '../parts/format.ts';
 import { Hint } from '../parts/hint.tsx';
-import looks from '../parts/looks.module.css';
-import { useGo } from '../parts/navigation.tsx';
-import popup from '../parts/popup.module.css';
-import { visibleName } from '../parts/visible-name.ts';
-import { QueueLine } from './queue-line.tsx';
+import { lazyDialog } from '../parts/lazy-part.tsx';
 import css from './running-tasks.module.css';
-import { TaskProgress } from './task-progress.tsx';
 import { pausedBulksText, useRunning } from './use-running.ts';
+
+const RunningList = lazyDialog(
+  () => import('./running-list.tsx').then((file) => file.RunningList),
+  (t) => t('tasks.heading'),
+);
+
+export const preloadRunningList = RunningList.preload;
 
 /** Shows all that runs and can pause, stop or repeat it: a button in the status bar and on Home that opens the list. */
 export function RunningTasks() {
   const { t } = useTranslation();
   const format = useFormat();
-  const { tasks, bulks, pausedBulks, waiting, count } = useRunning();
+  const button = useRef<HTMLButtonElement>(null);
+  const [isOpen, setOpen] = useState(false);
+  const { pausedBulks, waiting, count } = useRunning();
   const paused = pausedBulksText(t, format, pausedBulks);
   const isIdle = count + waiting === 0 && paused === null;
   const some =
     count > 0 ? t('tasks.running', { count }) : waiting > 0 ? t('status.waiting', { count: waiting }) : paused;
   const text = some ?? t('tasks.idle');
-  const list = useRef<HTMLElement>(null);
-  // The button that stopped a task goes with its row: keys still reach the list.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: runs when a row goes
-  useEffect(() => {
-    if (document.activeElement === document.body) list.current?.focus();
-  }, [count]);
   return (
-    <DialogTrigger>
+    <>
       <Hint text={text} isDisabled={!isIdle}>
-        <AriaButton className={css.button ?? ''} aria-label={text}>
+        <Button
+          ref={button}
+          className={css.button ?? ''}
+          aria-label={text}
+          aria-haspopup="dialog"
+          aria-expanded={isOpen}
+          onPress={() => setOpen(true)}
+        >
           {isIdle ? <CircleCheck aria-hidden="true" /> : text}
           <ChevronUp aria-hidden="true" />
-        </AriaButton>
-      </Hint>
-      <Popover className={popup.popup ?? ''} placement="top start" offset={6}>
-        <Dialog ref={list} className={css.list ?? ''}>
-          {({ close }) => (
-            <>
-              <Heading slot="title">{t('tasks.heading')}</Heading>
-              {isIdle ? <p className={looks.said}>{t('tasks.nothing')}</p> : null}
-              <ul className={looks.ruled}>
-                {[...bulks, ...pausedBulks].map((bulk) => (
-                  <BulkLine key={bulk.id} bulk={bulk} onGo={close} />
-                ))}
-                <QueueLine onGo={close} />
-                {tasks.map((task) => (
-                  <Row key={task.taskId} task={task} />
-                ))}
-              </ul>
-            </>
-          )}
-        </Dialog>
-      </Popover>
-    </DialogTrigger>
-  );
-}
-
-function Row(props: { readonly task: Task }) {
-  const { task } = props;
-  const { t } = useTranslation();
-  const kind =
-    task.kind === 'verification' && task.progress.run.kind === 'audit'
-      ? t('tasks.kind.audit')
-      : t(`tasks.kind.${task.kind}`);
-  const what = useSubject(task);
-  const name = t('tasks.named', { kind, what });
-  return (
-    <li className={css.row}>
-      <p className={looks.cut}>
-        <strong>{kind}</strong> <span title={what}>{what}</span>
-      </p>
-      <TaskProgress task={task} label={name} stop={t('tasks.stop')} stopName={t('tasks.stopWhat', { name })} />
-    </li>
-  );
-}
-
-/** The file, folder or connection that a task is about. */
-function useSubject(task: Task): string {
-  const { t } = useTranslation();
-  const connection = useConnection(task.kind === 'status-refresh' ? task.progress.connectionId : '');
-  switch (task.kind) {
-    case 'download':
-    case 'report':
-      return visibleName(task.progress.fileName);
-    case 'bulk-download':
-      return visibleName(task.progress.folderName);
-    case 'status-refresh':
-      return connection?.name ?? t('documents.gone');
-    case 'duplicate-check':
-      return t('tasks.selectedFiles');
-    case 'comparison':
-    case 'estimate':
-      return visibleName(task.progress.name);
-    case 'verification':
-      return visibleName(task.progress.run.title);
-  }
-}
-
-/** A bulk has a screen of its own. */
-function BulkLine({ bulk, onGo }: { readonly bulk: Bulk; readonly onGo: () => void }) {
-  const { t } = useTranslation();
-  const go = useGo();
-  return (
-    <li className={css.row}>
-      <div className={`${looks.row} ${looks.between}`}>
-        <strong>{t('tasks.named', { kind: t('bulk.title'), what: visibleName(bulk.fileName) })}</strong>
-        {bulk.state === 'paused' ? t('bulk.bulkState.paused') : null}
-        <Button
-          kind="quiet"
-          onPress={() => {
-            onGo();
-            go({ screen: 'bulk', bulkId: bulk.id });
-          }}
-        >
-          {t('bulk.open')}
         </Button>
-      </div>
-    </li>
+      </Hint>
+      {isOpen ? <RunningList button={button} isIdle={isIdle} onClose={() => setOpen(false)} /> : null}
+    </>
   );
 }

@@ -1,6 +1,7 @@
 import { CloudOff, TriangleAlert } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
+import { Button } from './button.tsx';
 import { CopyButton } from './copy.tsx';
 import { Fold } from './fold.tsx';
 import looks from './looks.module.css';
@@ -44,5 +45,15 @@ export function Technical(props: { readonly text: string }) {
     <pre className={css.technical} tabIndex={0}>
       {props.text}
     </pre>
+  );
+}
+
+/** In the place of a part whose file could not be loaded. Nothing is lost: what a person entered is kept outside of the parts. */
+export function NotLoaded(props: { readonly error: unknown; readonly again: () => void }) {
+  const { t } = useTranslation();
+  return (
+    <Problem heading={t('app.notLoadedHeading')} advice={t('app.notLoadedAdvice')} technical={String(props.error)}>
+      <Button onPress={props.again}>{t('app.loadAgain')}</Button>
+    </Problem>
   );
 }

@@ -21,7 +21,7 @@ it('passes over a step that was done before its turn', async () => {
   });
   showScreen(
     <TasksProvider>
-      <TourBar screen="start" onEnd={() => undefined} />
+      <TourBar screen="start" onClose={() => undefined} />
     </TasksProvider>,
   );
   await expect.element(page.getByText('Step 1 of 3')).toBeVisible();

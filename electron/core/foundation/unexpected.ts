@@ -42,7 +42,7 @@ function codeOf(error: unknown): string | null {
 }
 
 /** Name, code and stack frames only: messages of libraries may quote a request, which holds the credentials. */
-function traceOf(error: unknown): Record<string, unknown> {
+export function traceOf(error: unknown): Record<string, unknown> {
   if (!(error instanceof Error)) return { thrown: typeof error };
   const frames = (error.stack ?? '').split('\n').filter((line) => /^\s+at /.test(line));
   return { error: error.name, code: codeOf(error), at: frames.slice(0, 12).map((line) => line.trim()) };

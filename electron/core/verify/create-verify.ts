@@ -2,7 +2,6 @@ import type { Context } from '../context.ts';
 import { createAudits } from './audits.ts';
 import { createComparisons } from './comparisons.ts';
 import { createEarlierRevisions } from './earlier-revisions.ts';
-import { readKnownSigners } from './known-signer-files.ts';
 import { createPdfSignatureReader } from './pdf-signatures/pdf-signatures-client.ts';
 import { createReports } from './reports/reports.ts';
 import { createVerifications } from './verifications.ts';
@@ -13,9 +12,12 @@ export type VerifyServices = ReturnType<typeof createVerify>;
 
 export function createVerify(services: Context, arrivals: VerifyContext['arrivals']) {
   const { policy, ports } = services;
-  const signatures = createPdfSignatureReader(ports.log, () =>
-    readKnownSigners({ folder: policy.organisation('trustedCertificates'), list: policy.organisation('trustList') }),
-  );
+  const signatures = createPdfSignatureReader(ports.log, async () => {
+    // Reads certificates with all that signatures need; loaded with the first file that is examined.
+    const { readKnownSigners } = await import('./known-signer-files.ts');
+    const [folder, list] = [policy.organisation('trustedCertificates'), policy.organisation('trustList')];
+    return readKnownSigners({ folder, list });
+  });
   const context = { ...services, arrivals, signatures };
   const verifications = createVerifications(context);
   const comparisons = createComparisons(context, verifications);

@@ -10,18 +10,20 @@ export type DesktopTexts = Awaited<ReturnType<typeof createDesktopTexts>>;
 
 /** Resolves when the texts in the system's language are loaded. */
 export async function createDesktopTexts() {
-  const load = (preference: string) => loadTexts(languageFor(preference, systemLanguages()), 'desktop');
+  const languageOf = (preference: string) => languageFor(preference, systemLanguages());
   let wanted = 'system';
-  let texts = await load(wanted);
+  let language = languageOf(wanted);
+  let texts = await loadTexts(language, 'desktop');
   return {
     /** Texts in the language of the last applied setting; before the first one, in the system's language. */
     current: (): Texts => texts,
     /** Loads the language of a setting. False if another setting was applied meanwhile; that one is used. */
     apply: async (preference: string): Promise<boolean> => {
       wanted = preference;
-      const loaded = await load(preference);
+      const next = languageOf(preference);
+      const loaded = next === language ? texts : await loadTexts(next, 'desktop');
       if (wanted !== preference) return false;
-      texts = loaded;
+      [language, texts] = [next, loaded];
       return true;
     },
   };

@@ -1,5 +1,6 @@
 import { app, dialog } from 'electron';
 import type { Log } from '../../core/foundation/ports.ts';
+import { traceOf } from '../../core/foundation/unexpected.ts';
 import type { CrashRecords } from './crash-records.ts';
 import type { Texts } from './desktop-texts.ts';
 
@@ -18,10 +19,4 @@ export function watchForTrouble(log: Log, texts: () => Texts, crashes: Pick<Cras
     dialog.showErrorBox(t('hasToEnd.title'), t('hasToEnd.text'));
     app.exit(1);
   });
-}
-
-function traceOf(error: unknown): { readonly name: string; readonly at: readonly string[] } {
-  if (!(error instanceof Error)) return { name: typeof error, at: [] };
-  const frames = (error.stack ?? '').split('\n').filter((line) => /^\s+at /.test(line));
-  return { name: error.name, at: frames.slice(0, 12).map((line) => line.trim()) };
 }

@@ -1,4 +1,4 @@
-import { type ClientRequest, type IncomingMessage, type RequestOptions, request } from 'node:http';
+import type { ClientRequest, IncomingMessage, RequestOptions } from 'node:http';
 import type { OperationName } from '../../../contract/operation.ts';
 import { failureOf } from '../../core/foundation/app-error.ts';
 import { startDeadline } from '../../core/foundation/deadline.ts';
@@ -6,6 +6,7 @@ import type { CallOptions, ServiceTarget } from '../service/client.ts';
 import { peerOf } from '../trust/trust.ts';
 import { endWithoutAnswer, lostConnection } from '../wire/connection-failure.ts';
 import { proxyHeaders, type ThroughProxy } from '../wire/network-route.ts';
+import { request } from '../wire/open-socket.ts';
 import { createWatchdog } from '../wire/watchdog.ts';
 import type { Message } from './envelope.ts';
 import { assertUnchanged, type OpenDocument, sendDocument } from './send-document.ts';

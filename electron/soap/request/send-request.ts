@@ -1,4 +1,4 @@
-import { Agent, type RequestOptions } from 'node:http';
+import type { Agent as KeepAlive, RequestOptions } from 'node:http';
 import type { Socket } from 'node:net';
 import type { OperationName } from '../../../contract/operation.ts';
 import { failureOf } from '../../core/foundation/app-error.ts';
@@ -7,6 +7,7 @@ import type { ServiceTarget } from '../service/client.ts';
 import { operations } from '../service/operations.ts';
 import { openLink } from '../wire/connect.ts';
 import type { NetworkRoute, ThroughProxy } from '../wire/network-route.ts';
+import { Agent } from '../wire/open-socket.ts';
 import { statusFailure } from '../wire/reply-head.ts';
 import type { SocketBuffer } from '../wire/socket-buffer.ts';
 import type { Message } from './envelope.ts';
@@ -25,7 +26,7 @@ const smallMessageBytes = 256 * 1024;
 export interface Wire {
   readonly target: ServiceTarget;
   readonly route: NetworkRoute;
-  readonly keepAlive: Agent;
+  readonly keepAlive: KeepAlive;
   /** Set once the service has answered 417 to `Expect`. */
   refusesExpect: boolean;
 }
@@ -38,7 +39,7 @@ interface Answered extends ThroughProxy {
 }
 
 /** Keep-alive connections for reads without a large document; each add gets a new connection. */
-export function keepAliveAgent(connect: (signal?: AbortSignal) => ReturnType<typeof openLink>): Agent {
+export function keepAliveAgent(connect: (signal?: AbortSignal) => ReturnType<typeof openLink>): KeepAlive {
   const agent = new Agent({ keepAlive: true, timeout: idleMs });
   agent.createConnection = (options, callback) => {
     connect((options as { signal?: AbortSignal }).signal).then(

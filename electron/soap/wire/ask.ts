@@ -1,9 +1,10 @@
-import { type IncomingMessage, request } from 'node:http';
+import type { IncomingMessage } from 'node:http';
 import { appError } from '../../core/foundation/app-error.ts';
 import { startDeadline } from '../../core/foundation/deadline.ts';
 import { type Link, openLink } from './connect.ts';
 import { endWithoutAnswer, lostConnection } from './connection-failure.ts';
 import { assertAdmitted, type NetworkRoute, proxyHeaders } from './network-route.ts';
+import { request } from './open-socket.ts';
 import { createWatchdog } from './watchdog.ts';
 
 /** A request besides the calls of a service: small, without a document, over a connection of its own. */

@@ -1,4 +1,3 @@
-import { request } from 'node:http';
 import { connect as connectTcp, isIP, type Socket } from 'node:net';
 import * as tls from 'node:tls';
 import { appError } from '../../core/foundation/app-error.ts';
@@ -6,6 +5,12 @@ import { startDeadline } from '../../core/foundation/deadline.ts';
 import type { TlsTrust } from '../trust/trust.ts';
 import { proxyRefusal } from './network-route.ts';
 import type { SocketBuffer } from './socket-buffer.ts';
+
+/**
+ * Node's own HTTP client. Not imported as a module: that reads every name that node:http has, also those that load the
+ * engine of `fetch`, which takes as long as Node's whole start and is used nowhere here.
+ */
+export const { Agent, request } = process.getBuiltinModule('node:http');
 
 /** Notes a socket, so that it can be destroyed when its connection is given up. */
 export type Track = (socket: Socket) => Socket;

@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import type { Failure } from '../../../contract/failure.ts';
 import type { PdfSignature, SignerTrust } from '../../../contract/pdf-signatures.ts';
 import { failureOf } from '../../../electron/core/foundation/app-error.ts';
-import { type KnownSignerPlaces, readKnownSigners } from '../../../electron/core/verify/known-signer-files.ts';
+import type { KnownSignerPlaces } from '../../../electron/core/verify/known-signer-files.ts';
 import type { FileAnswer } from '../../../electron/core/verify/pdf-signatures/answer/file-answer.ts';
 import { createPdfSignatureReader } from '../../../electron/core/verify/pdf-signatures/pdf-signatures-client.ts';
 import { systemPolicy } from '../../../electron/host-kit/policy.ts';
@@ -34,6 +34,7 @@ export const pdfSignaturesCommand: PlainCommand = {
   run: async ({ args, values, printer, interrupted }) => {
     // What goes wrong is in the answers.
     const places = await placesOf(values);
+    const { readKnownSigners } = await import('../../../electron/core/verify/known-signer-files.ts');
     const reader = createPdfSignatureReader({ info: () => undefined, error: () => undefined }, () =>
       readKnownSigners(places),
     );

@@ -3,11 +3,7 @@ import type { PolicyProblem } from '../../../contract/settings.ts';
 import { failureOf } from '../../../electron/core/foundation/app-error.ts';
 import type { PolicySource } from '../../../electron/core/foundation/ports.ts';
 import { brokenPolicy, noPolicy, type PolicyValues, readPolicy } from '../../../electron/core/settings/read-policy.ts';
-import {
-  type KnownSignerPlaces,
-  type ReadSigners,
-  readKnownSigners,
-} from '../../../electron/core/verify/known-signer-files.ts';
+import type { KnownSignerPlaces, ReadSigners } from '../../../electron/core/verify/known-signer-files.ts';
 import { systemPolicy } from '../../../electron/host-kit/policy.ts';
 import { uncheckedPolicyFile } from '../../../electron/host-kit/policy-file.ts';
 import type { PlainCommand } from '../command.ts';
@@ -30,6 +26,7 @@ export const policyCommand: PlainCommand = {
     const source = file === undefined ? systemPolicy() : uncheckedPolicyFile(resolve(file));
     const values = await policyValuesOf(source);
     const { mandatory, recommended } = values ?? noPolicy;
+    const { readKnownSigners } = await import('../../../electron/core/verify/known-signer-files.ts');
     const signers = await readKnownSigners(knownSignerPlaces(mandatory));
     const problems = [...(values?.problems ?? []), ...signers.problems.map(toProblem)];
     const ok = problems.length === 0;

@@ -1,8 +1,7 @@
 import { resolve } from 'node:path';
 import { givenTarget, saveFile } from '../../../electron/core/files/target.ts';
 import { failureOf } from '../../../electron/core/foundation/app-error.ts';
-import { type ReducedList, trustListText } from '../../../electron/core/verify/known-signer-files.ts';
-import { readTrustList } from '../../../electron/core/verify/read-trust-list.ts';
+import type { ReducedList } from '../../../electron/core/verify/known-signer-files.ts';
 import type { PlainCommand } from '../command.ts';
 import { exitCodeOf, exitCodes, UsageError } from '../exit-code.ts';
 import { failureText } from '../failure-text.ts';
@@ -25,6 +24,8 @@ export const trustListCommand: PlainCommand = {
     const path = resolve(output);
     const mayReplace = isSet(values, 'replace');
     await assertFree('-o', path, mayReplace);
+    const { readTrustList } = await import('../../../electron/core/verify/read-trust-list.ts');
+    const { trustListText } = await import('../../../electron/core/verify/known-signer-files.ts');
     const lists: ReducedList[] = [];
     // Nothing is written unless all can be read: a list that is missing would make signers unknown.
     for (const file of args) {

@@ -13,12 +13,12 @@ import { TourAction } from './tour-action.tsx';
 import { type Tour, tourSteps, useTour } from './use-tour.ts';
 
 /** The tour: a line below the screen that says the next step. It covers nothing, and is left by its button or by Esc. */
-export function TourBar(props: { readonly screen: ScreenName; readonly onEnd: () => void }) {
+export function TourBar(props: { readonly screen: ScreenName; readonly onClose: () => void }) {
   const { t } = useTranslation();
   const box = useRef<HTMLElement>(null);
   const tour = useTour();
   const { step } = tour;
-  const leave = useLeave(tour, box, props.onEnd);
+  const leave = useLeave(tour, box, props.onClose);
   const text =
     step === 'done' && tour.before ? t('tour.text.doneBack', { name: tour.before.name }) : t(`tour.text.${step}`);
   const at = step === 'connection' || step === 'done' ? '' : t('tour.step', stepNumbers(step));
@@ -73,14 +73,14 @@ function OpenGuide(props: { readonly onPress: () => void }) {
 }
 
 /** Ends the tour, by Esc too, and takes the earlier connection into use again. */
-function useLeave(tour: Tour, box: { readonly current: HTMLElement | null }, onEnd: () => void): () => void {
+function useLeave(tour: Tour, box: { readonly current: HTMLElement | null }, onClose: () => void): () => void {
   const current = useCurrentConnection();
   const leave = () => {
     const { before, practiceId } = tour;
     if (before && current.id === practiceId) void ask('connections.use', { id: before.id });
     // Its button goes away: the next Tab starts in the screen. A focus elsewhere stays.
     if (box.current?.contains(document.activeElement)) document.getElementById('main')?.focus({ preventScroll: true });
-    onEnd();
+    onClose();
   };
   const latest = useRef(leave);
   useEffect(() => {

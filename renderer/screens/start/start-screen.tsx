@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { PenLine, ShieldCheck, Stamp } from 'lucide-react';
-import { lazy, Suspense, useState } from 'react';
+import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { askValue } from '../../bridge/client.ts';
 import { FailureView } from '../../bridge/failure-view.tsx';
@@ -8,19 +8,25 @@ import { useCurrentConnection } from '../../bridge/live.tsx';
 import { ContinueDraft } from '../../features/continue-draft.tsx';
 import { useSelection } from '../../features/selection.tsx';
 import { Button } from '../../parts/button.tsx';
+import { lazyPart } from '../../parts/lazy-part.tsx';
 import looks from '../../parts/looks.module.css';
 import { useGo } from '../../parts/navigation.tsx';
 import page from '../../parts/page.module.css';
 import { Page } from '../../parts/page.tsx';
+import { NotLoaded } from '../../parts/problem.tsx';
 import { Progress } from '../../parts/progress.tsx';
 import { Seal } from '../../parts/seal.tsx';
 import { dayBefore, useToday } from '../../parts/today.ts';
-import { Chooser } from './chooser.tsx';
 import css from './start.module.css';
 import { Tile } from './tile.tsx';
 
-// The first start has nothing of it to show.
-const Home = lazy(() => import('./home.tsx').then((module) => ({ default: module.Home })));
+const views = {
+  waiting: null,
+  failed: (_props: unknown, error: unknown, again: () => void) => <NotLoaded error={error} again={again} />,
+};
+// The first start has nothing of them to show.
+const Home = lazyPart(() => import('./home.tsx').then((file) => file.Home), views);
+const Chooser = lazyPart(() => import('./chooser.tsx').then((file) => file.Chooser), views);
 
 /** One large drop target, or Home once there is anything; after a drop, the choice of action. Dropping alone starts nothing. */
 export function StartScreen() {
@@ -29,6 +35,11 @@ export function StartScreen() {
   const home = useHome();
   const [had] = useState(selection.tokens);
   const busy = selection.taking !== null;
+  // While the core is asked: what it knows is shown when it answers. What cannot be loaded says so when it is shown.
+  useEffect(() => {
+    Home.preload().catch(() => undefined);
+    Chooser.preload().catch(() => undefined);
+  }, []);
   const inHand = selection.tokens.length > 0 || selection.rejected.length > 0;
   const above = (
     <>
@@ -41,11 +52,7 @@ export function StartScreen() {
   return (
     <Page title={summary ? t(greeting()) : t('screens.start')} actions={summary ? <DropHere /> : null}>
       {above}
-      {summary ? (
-        <Suspense fallback={null}>
-          <Home summary={summary} />
-        </Suspense>
-      ) : null}
+      {summary ? <Home summary={summary} /> : null}
       {busy ? null : <ContinueDraft />}
       {busy || home.isPending ? null : summary ? <Tiles /> : <Target />}
     </Page>

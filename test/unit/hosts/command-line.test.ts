@@ -1,24 +1,24 @@
 import { describe, expect, it } from 'vitest';
-import { commands } from '../../../hosts/cli/commands.ts';
+import { allCommands } from '../../../hosts/cli/commands.ts';
 import { readCommandLine } from '../../../hosts/cli/read-command-line.ts';
 
 const secret = 'S3CRET-value-nobody-may-see';
 
-function parsed(words: readonly string[]) {
-  const reading = readCommandLine(words);
+async function parsed(words: readonly string[]) {
+  const reading = await readCommandLine(words);
   if (reading.kind !== 'command') throw new Error('a text was printed');
   return { name: reading.command.name, args: reading.args, values: reading.values };
 }
 
-function printed(words: readonly string[]) {
-  const reading = readCommandLine(words);
+async function printed(words: readonly string[]) {
+  const reading = await readCommandLine(words);
   if (reading.kind !== 'text') throw new Error('a command was found');
   return { text: reading.text, wasAskedFor: reading.wasAskedFor };
 }
 
-function errorOf(words: readonly string[]): string {
+async function errorOf(words: readonly string[]): Promise<string> {
   try {
-    readCommandLine(words);
+    await readCommandLine(words);
   } catch (error) {
     if (error instanceof Error && error.name === 'UsageError') return error.message;
     throw error;
@@ -51,14 +51,14 @@ describe('parsing of the command line', () => {
     ],
     [['easy-sign', 'x.pdf', '--id-verify'], ['x.pdf'], { 'id-verify': true }],
     [['easy-sign', 'x.pdf', '--no-id-verify'], ['x.pdf'], { 'no-id-verify': false }],
-  ])('of %j', (words, args, values) => {
-    expect(parsed(words)).toEqual({ name: words[0], args, values });
+  ])('of %j', async (words, args, values) => {
+    expect(await parsed(words)).toEqual({ name: words[0], args, values });
   });
 
-  it('keeps no state between command lines', () => {
-    expect(parsed(['version', '--element', 'A=B']).values).toEqual({ element: ['A=B'] });
-    expect(parsed(['version', '--element', 'C=D']).values).toEqual({ element: ['C=D'] });
-    expect(parsed(['version']).values).toEqual({});
+  it('keeps no state between command lines', async () => {
+    expect((await parsed(['version', '--element', 'A=B'])).values).toEqual({ element: ['A=B'] });
+    expect((await parsed(['version', '--element', 'C=D'])).values).toEqual({ element: ['C=D'] });
+    expect((await parsed(['version'])).values).toEqual({});
   });
 
   it.each<[string[], string]>([
@@ -108,8 +108,8 @@ describe('parsing of the command line', () => {
     [['jobs'], 'jobs needs ACTION [JOB…].'],
     [['status', 'a', 'b'], 'status takes one argument, and got 2.'],
     [['version', 'x'], 'version takes no argument, and got 1.'],
-  ])('refuses %j', (words, message) => {
-    expect(errorOf(words)).toBe(message);
+  ])('refuses %j', async (words, message) => {
+    expect(await errorOf(words)).toBe(message);
   });
 
   it.each([
@@ -130,42 +130,42 @@ describe('parsing of the command line', () => {
     [['version', `--phrase:${secret}`]],
     [['version', `--key${secret}`]],
     [['version', `--bogus=${secret}`, '--help']],
-  ])('does not repeat a value in its error: %#', (words) => {
-    expect(errorOf(words)).not.toContain(secret);
+  ])('does not repeat a value in its error: %#', async (words) => {
+    expect(await errorOf(words)).not.toContain(secret);
   });
 });
 
 describe('help', () => {
-  it('is the same with --help, -h and help', () => {
-    const help = printed(['--help']);
+  it('is the same with --help, -h and help', async () => {
+    const help = await printed(['--help']);
     expect(help.wasAskedFor).toBe(true);
-    for (const words of [['-h'], ['help']]) expect(printed(words)).toEqual(help);
-    expect(printed([])).toEqual({ text: help.text, wasAskedFor: false });
-    const ofVersion = printed(['version', '--help']);
+    for (const words of [['-h'], ['help']]) expect(await printed(words)).toEqual(help);
+    expect(await printed([])).toEqual({ text: help.text, wasAskedFor: false });
+    const ofVersion = await printed(['version', '--help']);
     for (const words of [
       ['version', '-h'],
       ['help', 'version'],
     ])
-      expect(printed(words)).toEqual(ofVersion);
+      expect(await printed(words)).toEqual(ofVersion);
   });
 
   it.each([
     [['status', '--help']],
     [['status', 'a', 'b', '-h']],
     [['easy-sign', '--id-verify', '--no-id-verify', '--help']],
-  ])('is printed for %j, without a check of the arguments', ([name = '', ...words]) => {
-    expect(printed([name, ...words])).toEqual(printed(['help', name]));
+  ])('is printed for %j, without a check of the arguments', async ([name = '', ...words]) => {
+    expect(await printed([name, ...words])).toEqual(await printed(['help', name]));
   });
 
-  it('names every option of every command', () => {
-    for (const { name, options } of commands) {
-      const { text } = printed(['help', name]);
+  it('names every option of every command', async () => {
+    for (const { name, options } of await allCommands()) {
+      const { text } = await printed(['help', name]);
       for (const { flags } of options) expect(text).toContain(`  ${flags.replace(/[<>]/g, '')} `);
     }
   });
 
-  it('prints the version of the program', () => {
-    const { text, wasAskedFor } = printed(['--version']);
+  it('prints the version of the program', async () => {
+    const { text, wasAskedFor } = await printed(['--version']);
     expect(text).toMatch(/^\d+\.\d+\.\d+\S*\n$/);
     expect(wasAskedFor).toBe(true);
   });

@@ -12,7 +12,6 @@ import { requestSentBefore } from '../sent-before.ts';
 import { signingPage } from '../signing-page.ts';
 import { checkXml } from './check-xml.ts';
 import { kindOfJob, signOperations } from './content-of-job.ts';
-import { parsePeople } from './parse-people.ts';
 import { prepareRequest, secretOf } from './prepare-request.ts';
 import { previewOf } from './preview.ts';
 import { checkRecipients } from './recipients.ts';
@@ -30,7 +29,7 @@ export function composeCalls(context: Context): HandlersOf<'compose'> {
     },
     'compose.checkRecipients': async ({ connectionId, ...given }) =>
       checkRecipients(given, await connections.get(connectionId)),
-    'compose.parsePeople': async ({ text }) => parsePeople(text),
+    'compose.parsePeople': async ({ text }) => (await import('./parse-people.ts')).parsePeople(text),
     'compose.checkXml': async ({ text }) => checkXml(text),
     'compose.readXml': async ({ token }) => ({ text: await readXml(await files.file(token)) }),
     'compose.sent': async ({ connectionId, offset, limit }) => {

@@ -1,3 +1,4 @@
+import type { TFunction } from 'i18next';
 import { type ComponentType, type ReactNode, useEffect, useState } from 'react';
 
 export interface LazyPart<P> {
@@ -49,4 +50,27 @@ export function lazyPart<P extends object>(
     return failed === null ? views.waiting : views.failed(props, failed, () => setFailed(null));
   }
   return Object.assign(Part, { preload });
+}
+
+const NotLoadedDialog = lazyPart(() => import('./not-loaded-dialog.tsx').then((file) => file.NotLoadedDialog), {
+  waiting: null,
+  failed: () => null,
+});
+
+/** A dialog or menu in a file of its own, shown only on request. If it cannot be loaded, a dialog says so, which was loaded ahead with it. */
+export function lazyDialog<P extends { readonly onClose: () => void }>(
+  load: () => Promise<ComponentType<P>>,
+  title: (t: TFunction) => string,
+  heading?: (t: TFunction) => string,
+): LazyPart<P> {
+  const withDialog = () => {
+    NotLoadedDialog.preload().catch(() => undefined);
+    return load();
+  };
+  return lazyPart(withDialog, {
+    waiting: null,
+    failed: ({ onClose }, error, again) => (
+      <NotLoadedDialog title={title} heading={heading} error={error} again={again} onClose={onClose} />
+    ),
+  });
 }

@@ -1,12 +1,13 @@
+import type { TFunction } from 'i18next';
 import { useTranslation } from 'react-i18next';
-import { Button } from '../parts/button.tsx';
-import { Dialog } from '../parts/dialog.tsx';
-import { Problem } from '../parts/problem.tsx';
+import { Button } from './button.tsx';
+import { Dialog } from './dialog.tsx';
+import { Problem } from './problem.tsx';
 
 /** A dialog says that a part of the window cannot be loaded, and loads it again on request. */
 export function NotLoadedDialog(props: {
-  readonly title: string;
-  readonly heading: string;
+  readonly title: (t: TFunction) => string;
+  readonly heading?: ((t: TFunction) => string) | undefined;
   readonly error: unknown;
   readonly again: () => void;
   readonly onClose: () => void;
@@ -14,7 +15,7 @@ export function NotLoadedDialog(props: {
   const { t } = useTranslation();
   return (
     <Dialog
-      title={props.title}
+      title={props.title(t)}
       onClose={props.onClose}
       actions={
         <>
@@ -25,7 +26,11 @@ export function NotLoadedDialog(props: {
         </>
       }
     >
-      <Problem heading={props.heading} advice={t('app.notLoadedAdvice')} technical={String(props.error)} />
+      <Problem
+        heading={props.heading?.(t) ?? t('app.notLoadedHeading')}
+        advice={t('app.notLoadedAdvice')}
+        technical={String(props.error)}
+      />
     </Dialog>
   );
 }
