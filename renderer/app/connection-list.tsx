@@ -7,7 +7,7 @@ import { useCall } from '../bridge/use-call.ts';
 import { ConnectionStateIcon, ConnectionStateText } from '../features/connection-state.tsx';
 import looks from '../parts/looks.module.css';
 import { useGo } from '../parts/navigation.tsx';
-import popup from '../parts/popup.module.css';
+import popup from '../parts/overlays/popup.module.css';
 
 const manageKey = 'manage-connections';
 

@@ -12,10 +12,10 @@ import { findSetting } from '../features/setting-names.ts';
 import { useSignatureChanges } from '../features/signature-queries.ts';
 import { useTeamChanges } from '../features/team.ts';
 import { UndoStrip } from '../features/undo-strip.tsx';
-import { focusWhenDrawn } from '../parts/focus-next.ts';
+import { focusWhenDrawn } from '../parts/hooks/focus-next.ts';
+import { keepScroll } from '../parts/hooks/use-kept-scroll.ts';
 import { lazyDialog } from '../parts/lazy-part.tsx';
 import { PageProvider, type Route, useGo } from '../parts/navigation.tsx';
-import { keepScroll } from '../parts/use-kept-scroll.ts';
 import { Band } from './band.tsx';
 import { preloadConnectionList } from './connection-menu.tsx';
 import { CountdownStrip, preloadCountdowns } from './countdown-strip.tsx';
@@ -35,7 +35,7 @@ import { useTaskAnnouncements } from './task-announcements.ts';
 import { TourOffer, useTourOffer } from './tour-offer.tsx';
 
 const Palette = lazyDialog(
-  () => import('./palette.tsx').then((file) => file.Palette),
+  () => import('./palette/palette.tsx').then((file) => file.Palette),
   (t) => t('palette.title'),
 );
 

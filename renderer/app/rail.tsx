@@ -6,9 +6,9 @@ import { useDocumentCount } from '../bridge/queries.ts';
 import { useJobs } from '../features/jobs.tsx';
 import { useTracking } from '../features/signature-queries.ts';
 import { useFormat } from '../parts/format.ts';
-import hint from '../parts/hint.module.css';
 import looks from '../parts/looks.module.css';
 import { type Route, type ScreenName, useGo } from '../parts/navigation.tsx';
+import hint from '../parts/overlays/hint.module.css';
 import css from './frame.module.css';
 import { routes, type ScreenRoute } from './routes.tsx';
 

@@ -6,8 +6,8 @@ import { askValue } from '../bridge/client.ts';
 import { FailureView } from '../bridge/failure-view.tsx';
 import { useConnection } from '../bridge/live.tsx';
 import { Button } from '../parts/button.tsx';
-import { Dialog } from '../parts/dialog.tsx';
 import { useFormat } from '../parts/format.ts';
+import { Dialog } from '../parts/overlays/dialog.tsx';
 
 /** Reads what sending jobs again uses and whom it mails. Until that is known, nothing may be sent. Null: it is not read. */
 export function useAgainPreview(which: CallInput<'jobs.previewAgain'> | null) {

@@ -5,8 +5,8 @@ import { FailureView } from '../bridge/failure-view.tsx';
 import { useCall } from '../bridge/use-call.ts';
 import { Button } from '../parts/button.tsx';
 import { useFormat } from '../parts/format.ts';
-import { Hint } from '../parts/hint.tsx';
 import { useGo } from '../parts/navigation.tsx';
+import { Hint } from '../parts/overlays/hint.tsx';
 import { useOfferUndo } from './undo.tsx';
 
 /** When an add in doubt was left without a clear answer, and what a look for it has found. */

@@ -3,8 +3,8 @@ import { useTranslation } from 'react-i18next';
 import type { Failure } from '../../contract/failure.ts';
 import { FailureView } from '../bridge/failure-view.tsx';
 import { Button } from '../parts/button.tsx';
-import { Dialog } from '../parts/dialog.tsx';
 import { Form, TextField } from '../parts/field.tsx';
+import { Dialog } from '../parts/overlays/dialog.tsx';
 
 /** Asks for the name under which something is saved, or for another one of what is saved. */
 export function NameDialog(props: {

@@ -6,10 +6,10 @@ import { askValue } from '../bridge/client.ts';
 import { useAnnounce } from '../parts/announcer.tsx';
 import field from '../parts/field.module.css';
 import { FieldNotes } from '../parts/field.tsx';
+import { useCombobox } from '../parts/hooks/use-combobox.ts';
+import { useDebounced } from '../parts/hooks/use-debounced.ts';
 import looks from '../parts/looks.module.css';
-import popup from '../parts/popup.module.css';
-import { useCombobox } from '../parts/use-combobox.ts';
-import { useDebounced } from '../parts/use-debounced.ts';
+import popup from '../parts/overlays/popup.module.css';
 import css from './person-field.module.css';
 
 interface NameAndEmail {

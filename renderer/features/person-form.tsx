@@ -5,9 +5,9 @@ import { type Person, peopleLimits } from '../../contract/people.ts';
 import { FailureView } from '../bridge/failure-view.tsx';
 import { useCall } from '../bridge/use-call.ts';
 import { Button } from '../parts/button.tsx';
-import { Dialog } from '../parts/dialog.tsx';
 import { Form, TextField } from '../parts/field.tsx';
 import looks from '../parts/looks.module.css';
+import { Dialog } from '../parts/overlays/dialog.tsx';
 
 /** Adds a person to the address book, or changes one. */
 export function PersonForm(props: { readonly was: Person | null; readonly onClose: () => void }) {

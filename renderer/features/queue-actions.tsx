@@ -5,7 +5,7 @@ import type { Batch, SentAgain } from '../../contract/jobs.ts';
 import { FailureView } from '../bridge/failure-view.tsx';
 import { useCall } from '../bridge/use-call.ts';
 import { Button } from '../parts/button.tsx';
-import { Confirm } from '../parts/dialog.tsx';
+import { Confirm } from '../parts/overlays/dialog.tsx';
 import { AgainConsequences, isPartial, SentAgainResult, useAgainPreview } from './again-consequences.tsx';
 
 /** Cancels the waiting jobs of all, of a batch or of a connection, after a question. `count`: how many wait now, for sending goes on while it asks. */

@@ -7,7 +7,7 @@ import { useConnection } from '../bridge/live.tsx';
 import { Button } from '../parts/button.tsx';
 import looks from '../parts/looks.module.css';
 import { useGo } from '../parts/navigation.tsx';
-import popup from '../parts/popup.module.css';
+import popup from '../parts/overlays/popup.module.css';
 import { visibleName } from '../parts/visible-name.ts';
 import { QueueLine } from './queue-line.tsx';
 import css from './running-tasks.module.css';

@@ -3,8 +3,8 @@ import { useRef, useState } from 'react';
 import { Button } from 'react-aria-components';
 import { useTranslation } from 'react-i18next';
 import { useFormat } from '../parts/format.ts';
-import { Hint } from '../parts/hint.tsx';
 import { lazyDialog } from '../parts/lazy-part.tsx';
+import { Hint } from '../parts/overlays/hint.tsx';
 import css from './running-tasks.module.css';
 import { pausedBulksText, useRunning } from './use-running.ts';
 

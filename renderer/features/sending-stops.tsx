@@ -7,9 +7,9 @@ import { FailureView } from '../bridge/failure-view.tsx';
 import { useConnection } from '../bridge/live.tsx';
 import { useCall } from '../bridge/use-call.ts';
 import { Button } from '../parts/button.tsx';
-import { Confirm } from '../parts/dialog.tsx';
 import { useFormat } from '../parts/format.ts';
 import { useGo } from '../parts/navigation.tsx';
+import { Confirm } from '../parts/overlays/dialog.tsx';
 import { useJobs } from './jobs.tsx';
 
 /** Why nothing goes over a connection, in words, and what a person can do: the same on Home and in Activity. */

@@ -3,8 +3,8 @@ import { useTranslation } from 'react-i18next';
 import { type SharedValue, sharedName } from '../../contract/shared.ts';
 import { FailureView } from '../bridge/failure-view.tsx';
 import { Button } from '../parts/button.tsx';
-import { Confirm } from '../parts/dialog.tsx';
 import looks from '../parts/looks.module.css';
+import { Confirm } from '../parts/overlays/dialog.tsx';
 import { Problem } from '../parts/problem.tsx';
 import { isSameValue, type ListedItem, type Sharing } from './sharing.ts';
 

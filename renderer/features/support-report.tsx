@@ -6,9 +6,9 @@ import { useCall } from '../bridge/use-call.ts';
 import { useForbidden } from '../bridge/use-policy.ts';
 import { Button } from '../parts/button.tsx';
 import { CopyButton } from '../parts/copy.tsx';
-import { Dialog } from '../parts/dialog.tsx';
 import { Segments } from '../parts/field.tsx';
 import looks from '../parts/looks.module.css';
+import { Dialog } from '../parts/overlays/dialog.tsx';
 import css from './support-report.module.css';
 
 /** The report for support: each of its files is shown before the whole is saved. */

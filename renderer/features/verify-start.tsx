@@ -6,8 +6,8 @@ import type { VerifyEstimate, VerifyRun } from '../../contract/verify.ts';
 import { useConnection, useCurrentConnection } from '../bridge/live.tsx';
 import { useCall } from '../bridge/use-call.ts';
 import { Button } from '../parts/button.tsx';
-import { Dialog } from '../parts/dialog.tsx';
 import { useFormat } from '../parts/format.ts';
+import { Dialog } from '../parts/overlays/dialog.tsx';
 import { Facts } from '../parts/page.tsx';
 
 /** Up to this number of files a verification starts at once; for more, its cost is shown first. */

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { SavedView } from '../../contract/views.ts';
 import { FailureView } from '../bridge/failure-view.tsx';
-import { MenuButton } from '../parts/menu-button.tsx';
+import { MenuButton } from '../parts/overlays/menu-button.tsx';
 import { NameDialog } from './name-dialog.tsx';
 import type { useViews } from './saved-views.ts';
 import { SharingState } from './sharing-parts.tsx';

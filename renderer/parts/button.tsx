@@ -2,7 +2,7 @@ import { LoaderCircle } from 'lucide-react';
 import { type ReactNode, type Ref, useState } from 'react';
 import { Button as AriaButton, type ButtonProps } from 'react-aria-components';
 import css from './button.module.css';
-import { Hint } from './hint.tsx';
+import { Hint } from './overlays/hint.tsx';
 
 type Props = Omit<ButtonProps, 'children' | 'className' | 'style'> & {
   readonly ref?: Ref<HTMLButtonElement>;

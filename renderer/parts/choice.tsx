@@ -12,7 +12,7 @@ import {
 } from 'react-aria-components';
 import css from './field.module.css';
 import looks from './looks.module.css';
-import popup from './popup.module.css';
+import popup from './overlays/popup.module.css';
 
 /** A selection of one named option. */
 export function Choice<K extends string>(props: {

@@ -52,10 +52,13 @@ export function lazyPart<P extends object>(
   return Object.assign(Part, { preload });
 }
 
-const NotLoadedDialog = lazyPart(() => import('./not-loaded-dialog.tsx').then((file) => file.NotLoadedDialog), {
-  waiting: null,
-  failed: () => null,
-});
+const NotLoadedDialog = lazyPart(
+  () => import('./overlays/not-loaded-dialog.tsx').then((file) => file.NotLoadedDialog),
+  {
+    waiting: null,
+    failed: () => null,
+  },
+);
 
 /** A dialog or menu in a file of its own, shown only on request. If it cannot be loaded, a dialog says so, which was loaded ahead with it. */
 export function lazyDialog<P extends { readonly onClose: () => void }>(

@@ -5,7 +5,7 @@ import type { Person } from '../../contract/people.ts';
 import { AddressBook } from '../../renderer/features/address-book.tsx';
 import { PersonField } from '../../renderer/features/person-field.tsx';
 import { UndoStrip } from '../../renderer/features/undo-strip.tsx';
-import { Dialog } from '../../renderer/parts/dialog.tsx';
+import { Dialog } from '../../renderer/parts/overlays/dialog.tsx';
 import { CellEditor } from '../../renderer/screens/bulk/cell-editor.tsx';
 import { peer } from './harness/core-peer.ts';
 import { showScreen } from './harness/show.tsx';

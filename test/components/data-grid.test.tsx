@@ -1,8 +1,8 @@
 import { useState } from 'react';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
-import { DataGrid } from '../../renderer/parts/data-grid.tsx';
-import type { GridColumn, GridSorting, GridWidths } from '../../renderer/parts/grid-column.ts';
+import { DataGrid } from '../../renderer/parts/grid/data-grid.tsx';
+import type { GridColumn, GridSorting, GridWidths } from '../../renderer/parts/grid/grid-column.ts';
 import { type Shown, showPart } from './harness/show.tsx';
 
 interface Row {

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { describe, expect, it } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
-import { DayField } from '../../renderer/parts/day-field.tsx';
+import { DayField } from '../../renderer/parts/days/day-field.tsx';
 import { showPart } from './harness/show.tsx';
 
 function Day(props: { readonly first: string | null }) {

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import type { DocumentRow } from '../../contract/documents.ts';
 import { TasksProvider } from '../../renderer/bridge/tasks.tsx';
-import { dayBefore } from '../../renderer/parts/today.ts';
+import { dayBefore } from '../../renderer/parts/days/today.ts';
 import { DocumentsScreen } from '../../renderer/screens/documents/documents-screen.tsx';
 import { peer } from './harness/core-peer.ts';
 import { connection, showScreen } from './harness/show.tsx';

@@ -2,7 +2,7 @@ import { X } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { Button } from '../../parts/button.tsx';
 import { Checkbox } from '../../parts/checkbox.tsx';
-import { Popup } from '../../parts/popup.tsx';
+import { Popup } from '../../parts/overlays/popup.tsx';
 import css from './list.module.css';
 
 /** What a filter filters, in words, and the view without it. */

@@ -5,7 +5,7 @@ import type { CallInput } from '../../../contract/index.ts';
 import type { ViewsState } from '../../../contract/views.ts';
 import { ask, askValue } from '../../bridge/client.ts';
 import { FailureView } from '../../bridge/failure-view.tsx';
-import { DataGrid } from '../../parts/data-grid.tsx';
+import { DataGrid } from '../../parts/grid/data-grid.tsx';
 import {
   type GridColumn,
   type GridEditing,
@@ -14,8 +14,8 @@ import {
   type GridWidths,
   narrowestRem,
   widestRem,
-} from '../../parts/grid-column.ts';
-import { useNarrow } from '../../parts/use-narrow.ts';
+} from '../../parts/grid/grid-column.ts';
+import { useNarrow } from '../../parts/hooks/use-narrow.ts';
 import css from './list.module.css';
 import type { Windowed } from './pages.ts';
 import type { Picked } from './picked.tsx';

@@ -3,7 +3,7 @@ import { type ReactNode, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Button } from '../../parts/button.tsx';
 import { useFormat } from '../../parts/format.ts';
-import type { GridPicking } from '../../parts/grid-column.ts';
+import type { GridPicking } from '../../parts/grid/grid-column.ts';
 import { useKeptState } from '../../parts/navigation.tsx';
 import css from './list.module.css';
 import type { Windowed } from './pages.ts';

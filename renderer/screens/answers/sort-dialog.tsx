@@ -6,8 +6,8 @@ import { FailureView } from '../../bridge/failure-view.tsx';
 import { useCall } from '../../bridge/use-call.ts';
 import { Button } from '../../parts/button.tsx';
 import { Choice } from '../../parts/choice.tsx';
-import { Dialog } from '../../parts/dialog.tsx';
 import { TextField } from '../../parts/field.tsx';
+import { Dialog } from '../../parts/overlays/dialog.tsx';
 
 /** A word and its meaning, or the one it will get. */
 export interface SortedThing {

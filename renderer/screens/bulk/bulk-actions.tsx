@@ -8,7 +8,7 @@ import { useForbidden } from '../../bridge/use-policy.ts';
 import { Button } from '../../parts/button.tsx';
 import { useFormat } from '../../parts/format.ts';
 import looks from '../../parts/looks.module.css';
-import { MenuButton } from '../../parts/menu-button.tsx';
+import { MenuButton } from '../../parts/overlays/menu-button.tsx';
 import css from './bulk.module.css';
 import { SendReview } from './send-review.tsx';
 

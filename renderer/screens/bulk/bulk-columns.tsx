@@ -6,7 +6,7 @@ import type { Bulk, BulkProblem, BulkRow } from '../../../contract/bulk.ts';
 import { Chip, type ChipIcon, type Tone } from '../../parts/chip.tsx';
 import { CopyCell, idText } from '../../parts/copy.tsx';
 import { useFormat } from '../../parts/format.ts';
-import type { GridColumn } from '../../parts/grid-column.ts';
+import type { GridColumn } from '../../parts/grid/grid-column.ts';
 import { jobTones } from '../../parts/job-tones.ts';
 import looks from '../../parts/looks.module.css';
 import css from './bulk.module.css';

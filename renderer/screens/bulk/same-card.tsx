@@ -7,7 +7,7 @@ import { FailureView } from '../../bridge/failure-view.tsx';
 import { useCall } from '../../bridge/use-call.ts';
 import { useChooseFile } from '../../bridge/use-choose-file.ts';
 import { Button } from '../../parts/button.tsx';
-import { focusWhenDrawn } from '../../parts/focus-next.ts';
+import { focusWhenDrawn } from '../../parts/hooks/focus-next.ts';
 import looks from '../../parts/looks.module.css';
 import { useGo } from '../../parts/navigation.tsx';
 import { Card, Facts } from '../../parts/page.tsx';

@@ -9,9 +9,9 @@ import { useConnection, useCurrentConnection } from '../../bridge/live.tsx';
 import { useCall } from '../../bridge/use-call.ts';
 import { Checkbox } from '../../parts/checkbox.tsx';
 import { Chip } from '../../parts/chip.tsx';
-import { Confirm } from '../../parts/dialog.tsx';
 import { WholeNumberField } from '../../parts/field.tsx';
 import { useFormat } from '../../parts/format.ts';
+import { Confirm } from '../../parts/overlays/dialog.tsx';
 import { Facts } from '../../parts/page.tsx';
 import { visibleName } from '../../parts/visible-name.ts';
 

@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 import type { Bulk, BulkColumn, BulkRow } from '../../../contract/bulk.ts';
 import { useCall } from '../../bridge/use-call.ts';
 import { useAnnounce } from '../../parts/announcer.tsx';
-import type { GridEditing } from '../../parts/grid-column.ts';
+import type { GridEditing } from '../../parts/grid/grid-column.ts';
 import { columnIdOf, columnToMend, useProblemText } from './bulk-columns.tsx';
 import { type CellChange, CellEditor } from './cell-editor.tsx';
 

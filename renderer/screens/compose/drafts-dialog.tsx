@@ -3,10 +3,10 @@ import { isCorrectable } from '../../../contract/corrections.ts';
 import { useForms } from '../../features/signature-queries.ts';
 import { useFormChanges } from '../../features/stored-forms.ts';
 import { Chip } from '../../parts/chip.tsx';
-import { Dialog } from '../../parts/dialog.tsx';
 import { useFormat } from '../../parts/format.ts';
 import { jobTones } from '../../parts/job-tones.ts';
 import { useGo } from '../../parts/navigation.tsx';
+import { Dialog } from '../../parts/overlays/dialog.tsx';
 import { StoredList } from './stored-list.tsx';
 
 /** Saved requests that were not sent. */

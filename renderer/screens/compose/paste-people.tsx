@@ -5,10 +5,10 @@ import type { CallOutput } from '../../../contract/index.ts';
 import { askValue } from '../../bridge/client.ts';
 import { FailureView } from '../../bridge/failure-view.tsx';
 import { Button } from '../../parts/button.tsx';
-import { Dialog } from '../../parts/dialog.tsx';
 import { TextField } from '../../parts/field.tsx';
+import { useDebounced } from '../../parts/hooks/use-debounced.ts';
 import looks from '../../parts/looks.module.css';
-import { useDebounced } from '../../parts/use-debounced.ts';
+import { Dialog } from '../../parts/overlays/dialog.tsx';
 
 /** Extracts people from a spreadsheet or a mail header and shows them before they are added. */
 export function PastePeople(props: {

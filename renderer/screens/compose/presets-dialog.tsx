@@ -7,7 +7,7 @@ import { keyByName, listTogether, useSharing } from '../../features/sharing.ts';
 import { type FormOf, useForms } from '../../features/signature-queries.ts';
 import { type NamedForm, useFormChanges } from '../../features/stored-forms.ts';
 import { Button } from '../../parts/button.tsx';
-import { Dialog } from '../../parts/dialog.tsx';
+import { Dialog } from '../../parts/overlays/dialog.tsx';
 import { withPreset } from './draft-state.ts';
 import { StoredList } from './stored-list.tsx';
 import type { DraftForm } from './use-draft.ts';

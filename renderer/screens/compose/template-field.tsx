@@ -20,7 +20,7 @@ import { fieldsOf, type KnownTemplate, useKnownTemplates } from '../../features/
 import { Button } from '../../parts/button.tsx';
 import field from '../../parts/field.module.css';
 import looks from '../../parts/looks.module.css';
-import popup from '../../parts/popup.module.css';
+import popup from '../../parts/overlays/popup.module.css';
 import css from './compose.module.css';
 import { TemplateLibrary } from './template-library.tsx';
 

@@ -13,8 +13,8 @@ import {
   useKnownTemplates,
 } from '../../features/stored-forms.ts';
 import { Button } from '../../parts/button.tsx';
-import { Dialog } from '../../parts/dialog.tsx';
-import { useFocusNext } from '../../parts/focus-next.ts';
+import { useFocusNext } from '../../parts/hooks/focus-next.ts';
+import { Dialog } from '../../parts/overlays/dialog.tsx';
 import { StoredList } from './stored-list.tsx';
 import { TemplateForm, type TemplateInput } from './template-form.tsx';
 

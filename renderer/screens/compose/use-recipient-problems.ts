@@ -2,7 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { DraftContent, RecipientProblem } from '../../../contract/compose.ts';
 import { askValue } from '../../bridge/client.ts';
-import { useDebounced } from '../../parts/use-debounced.ts';
+import { useDebounced } from '../../parts/hooks/use-debounced.ts';
 import { filledRows } from './draft-state.ts';
 
 /** Problems of the recipients by position in the table; the core is asked whenever typing pauses. */

@@ -7,8 +7,8 @@ import { useCall } from '../../bridge/use-call.ts';
 import { useChooseFile } from '../../bridge/use-choose-file.ts';
 import { Button } from '../../parts/button.tsx';
 import { TextField } from '../../parts/field.tsx';
+import { useDebounced } from '../../parts/hooks/use-debounced.ts';
 import looks from '../../parts/looks.module.css';
-import { useDebounced } from '../../parts/use-debounced.ts';
 
 /** XML data from a file or typed here; errors of well-formedness are shown with line and column. */
 export function XmlField(props: { readonly value: string; readonly onChange: (text: string) => void }) {

@@ -8,9 +8,9 @@ import { useCall } from '../../bridge/use-call.ts';
 import { useChooseFile } from '../../bridge/use-choose-file.ts';
 import { useAnnounce } from '../../parts/announcer.tsx';
 import { Button } from '../../parts/button.tsx';
-import { Dialog } from '../../parts/dialog.tsx';
 import { TextField } from '../../parts/field.tsx';
 import looks from '../../parts/looks.module.css';
+import { Dialog } from '../../parts/overlays/dialog.tsx';
 import { Facts } from '../../parts/page.tsx';
 import { CredentialsPart } from './credentials-part.tsx';
 

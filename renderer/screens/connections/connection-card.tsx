@@ -10,9 +10,9 @@ import { useTeamLink } from '../../features/team.ts';
 import { TeamStateChip } from '../../features/team-state.tsx';
 import { Button } from '../../parts/button.tsx';
 import { Chip } from '../../parts/chip.tsx';
-import { Confirm } from '../../parts/dialog.tsx';
 import looks from '../../parts/looks.module.css';
-import { MenuButton } from '../../parts/menu-button.tsx';
+import { Confirm } from '../../parts/overlays/dialog.tsx';
+import { MenuButton } from '../../parts/overlays/menu-button.tsx';
 import css from './connections.module.css';
 
 /** One connection: its address, whether it can be used, and its actions. */

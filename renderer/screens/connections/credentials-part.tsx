@@ -5,9 +5,9 @@ import { FailureView } from '../../bridge/failure-view.tsx';
 import { useLive } from '../../bridge/live.tsx';
 import { useCall } from '../../bridge/use-call.ts';
 import { Button } from '../../parts/button.tsx';
-import { Confirm } from '../../parts/dialog.tsx';
 import { TextField } from '../../parts/field.tsx';
 import looks from '../../parts/looks.module.css';
+import { Confirm } from '../../parts/overlays/dialog.tsx';
 import type { ErrorAt } from './field-errors.ts';
 
 /** API key and signature while they are typed. */

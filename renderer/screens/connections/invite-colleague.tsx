@@ -8,10 +8,10 @@ import { useCall } from '../../bridge/use-call.ts';
 import { Button } from '../../parts/button.tsx';
 import { Choice } from '../../parts/choice.tsx';
 import { CopyButton } from '../../parts/copy.tsx';
-import { Dialog } from '../../parts/dialog.tsx';
 import { TextField } from '../../parts/field.tsx';
+import { useDebounced } from '../../parts/hooks/use-debounced.ts';
 import looks from '../../parts/looks.module.css';
-import { useDebounced } from '../../parts/use-debounced.ts';
+import { Dialog } from '../../parts/overlays/dialog.tsx';
 import { SqlStatements } from './sql-statements.tsx';
 
 /** An invitation to the team of a connection, as a line or a file; for a lead with what lets the colleague into the database. */

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import type { TeamLink } from '../../../contract/team.ts';
 import { FailureView } from '../../bridge/failure-view.tsx';
 import { useCall } from '../../bridge/use-call.ts';
-import { Confirm } from '../../parts/dialog.tsx';
+import { Confirm } from '../../parts/overlays/dialog.tsx';
 
 /** Asks before a team is left, and once more if colleagues would not learn of what was sent. */
 export function LeaveTeam(props: {

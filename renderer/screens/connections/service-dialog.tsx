@@ -7,9 +7,9 @@ import { FailureView } from '../../bridge/failure-view.tsx';
 import { useCall } from '../../bridge/use-call.ts';
 import { Button } from '../../parts/button.tsx';
 import { Chip } from '../../parts/chip.tsx';
-import { Dialog } from '../../parts/dialog.tsx';
 import { useFormat } from '../../parts/format.ts';
 import looks from '../../parts/looks.module.css';
+import { Dialog } from '../../parts/overlays/dialog.tsx';
 import { Technical } from '../../parts/problem.tsx';
 
 /** The answers of GetVersion and GetSchedule as they came, and GetAuthToken as a test of the credentials. */

@@ -6,9 +6,9 @@ import { isolated } from '../../../locales/isolate.ts';
 import { FailureView } from '../../bridge/failure-view.tsx';
 import { useCall } from '../../bridge/use-call.ts';
 import { Chip } from '../../parts/chip.tsx';
-import { Confirm } from '../../parts/dialog.tsx';
 import { useFormat } from '../../parts/format.ts';
 import looks from '../../parts/looks.module.css';
+import { Confirm } from '../../parts/overlays/dialog.tsx';
 import css from './connections.module.css';
 import { SqlStatements } from './sql-statements.tsx';
 

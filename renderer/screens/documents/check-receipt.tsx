@@ -7,10 +7,10 @@ import { useCall } from '../../bridge/use-call.ts';
 import { useChooseFile } from '../../bridge/use-choose-file.ts';
 import { Button } from '../../parts/button.tsx';
 import { Chip } from '../../parts/chip.tsx';
-import { Dialog } from '../../parts/dialog.tsx';
 import { useFormat } from '../../parts/format.ts';
 import looks from '../../parts/looks.module.css';
 import { MiddleCut } from '../../parts/middle-cut.tsx';
+import { Dialog } from '../../parts/overlays/dialog.tsx';
 import { Facts } from '../../parts/page.tsx';
 import css from './documents.module.css';
 

@@ -6,7 +6,7 @@ import { useLive } from '../../bridge/live.tsx';
 import { DownloadButton } from '../../features/download-part.tsx';
 import { useTeamLinks } from '../../features/team.ts';
 import { useFormat } from '../../parts/format.ts';
-import type { GridColumn } from '../../parts/grid-column.ts';
+import type { GridColumn } from '../../parts/grid/grid-column.ts';
 import looks from '../../parts/looks.module.css';
 import { MiddleCut } from '../../parts/middle-cut.tsx';
 import { sentToText } from '../../parts/sent-to.ts';

@@ -8,12 +8,12 @@ import { useTeamLinks } from '../../features/team.ts';
 import { ViewsMenu } from '../../features/views-menu.tsx';
 import { Checkbox } from '../../parts/checkbox.tsx';
 import { Choice } from '../../parts/choice.tsx';
-import { DayField } from '../../parts/day-field.tsx';
-import { DayPresets, presetOf } from '../../parts/day-presets.tsx';
+import { DayField } from '../../parts/days/day-field.tsx';
+import { DayPresets, presetOf } from '../../parts/days/day-presets.tsx';
 import { Segments } from '../../parts/field.tsx';
 import { useFormat } from '../../parts/format.ts';
 import looks from '../../parts/looks.module.css';
-import { Popup } from '../../parts/popup.tsx';
+import { Popup } from '../../parts/overlays/popup.tsx';
 import {
   cleared,
   columnIds,

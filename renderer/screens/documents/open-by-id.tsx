@@ -5,8 +5,8 @@ import { FailureView } from '../../bridge/failure-view.tsx';
 import { useCurrentConnection } from '../../bridge/live.tsx';
 import { useCall } from '../../bridge/use-call.ts';
 import { Button } from '../../parts/button.tsx';
-import { Dialog } from '../../parts/dialog.tsx';
 import { Form, TextField } from '../../parts/field.tsx';
+import { Dialog } from '../../parts/overlays/dialog.tsx';
 
 /** Adds a document that was not sent from here to the register. */
 export function OpenById(props: { readonly onClose: () => void; readonly onOpened: (row: DocumentRow) => void }) {

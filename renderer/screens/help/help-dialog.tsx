@@ -7,7 +7,7 @@ import type { Place } from '../../features/help.ts';
 import { Button, IconButton } from '../../parts/button.tsx';
 import { SearchField } from '../../parts/field.tsx';
 import looks from '../../parts/looks.module.css';
-import overlay from '../../parts/overlay.module.css';
+import overlay from '../../parts/overlays/overlay.module.css';
 import { Problem } from '../../parts/problem.tsx';
 import { About } from './about.tsx';
 import { GuideText, Marked } from './guide-text.tsx';

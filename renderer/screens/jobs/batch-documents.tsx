@@ -8,7 +8,7 @@ import { useCall } from '../../bridge/use-call.ts';
 import { useForbidden } from '../../bridge/use-policy.ts';
 import { CopyButton } from '../../parts/copy.tsx';
 import looks from '../../parts/looks.module.css';
-import { MenuButton } from '../../parts/menu-button.tsx';
+import { MenuButton } from '../../parts/overlays/menu-button.tsx';
 
 const perRead = 500;
 

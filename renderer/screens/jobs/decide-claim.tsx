@@ -6,9 +6,9 @@ import { FailureView } from '../../bridge/failure-view.tsx';
 import { detailsQuery } from '../../bridge/queries.ts';
 import { useCall } from '../../bridge/use-call.ts';
 import { Button } from '../../parts/button.tsx';
-import { Confirm } from '../../parts/dialog.tsx';
 import { Form, Segments, TextField } from '../../parts/field.tsx';
 import { useFormat } from '../../parts/format.ts';
+import { Confirm } from '../../parts/overlays/dialog.tsx';
 import css from './team-activity.module.css';
 
 interface DecisionProps {

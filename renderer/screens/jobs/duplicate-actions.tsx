@@ -6,8 +6,8 @@ import { FailureView } from '../../bridge/failure-view.tsx';
 import { useCall } from '../../bridge/use-call.ts';
 import { AgainConsequences, useAgainPreview } from '../../features/again-consequences.tsx';
 import { Button } from '../../parts/button.tsx';
-import { Confirm } from '../../parts/dialog.tsx';
 import { useGo } from '../../parts/navigation.tsx';
+import { Confirm } from '../../parts/overlays/dialog.tsx';
 
 /** Actions for a job whose bytes are already registered: open that document, skip the job, or send it anyway. */
 export function DuplicateActions(props: { readonly job: Job }) {

@@ -4,8 +4,8 @@ import type { Job, SentAgain } from '../../../contract/jobs.ts';
 import { FailureView } from '../../bridge/failure-view.tsx';
 import { useCall } from '../../bridge/use-call.ts';
 import { AgainConsequences, isPartial, SentAgainResult, useAgainPreview } from '../../features/again-consequences.tsx';
-import { Confirm } from '../../parts/dialog.tsx';
 import { TextField } from '../../parts/field.tsx';
+import { Confirm } from '../../parts/overlays/dialog.tsx';
 
 /** Sends a job once more after a person's decision, with the possible cost. Asks for a secret word that is not kept any more. */
 export function SendAgain(props: { readonly job: Job; readonly onClose: () => void }) {

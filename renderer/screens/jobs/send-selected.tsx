@@ -8,7 +8,7 @@ import { useConnection } from '../../bridge/live.tsx';
 import { AgainConsequences, isPartial, useAgainPreview } from '../../features/again-consequences.tsx';
 import { useReadAgain } from '../../features/jobs.tsx';
 import { Button } from '../../parts/button.tsx';
-import { Confirm } from '../../parts/dialog.tsx';
+import { Confirm } from '../../parts/overlays/dialog.tsx';
 
 /** Jobs that are sent again by one decision: of one kind, over one connection. */
 export interface AgainGroup {

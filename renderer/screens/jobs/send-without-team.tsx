@@ -4,7 +4,7 @@ import { FailureView } from '../../bridge/failure-view.tsx';
 import { useCall } from '../../bridge/use-call.ts';
 import { useTeamLink } from '../../features/team.ts';
 import { Button } from '../../parts/button.tsx';
-import { Confirm } from '../../parts/dialog.tsx';
+import { Confirm } from '../../parts/overlays/dialog.tsx';
 
 /** Offers to send a batch without the team register while that is away. `count`: its jobs that wait. */
 export function SendWithoutTeam(props: {

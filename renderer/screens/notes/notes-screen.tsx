@@ -18,18 +18,18 @@ import { useSaveAfterChanges } from '../../features/use-save-after-changes.ts';
 import { useAnnounce } from '../../parts/announcer.tsx';
 import { Button } from '../../parts/button.tsx';
 import { Chip } from '../../parts/chip.tsx';
-import { Confirm } from '../../parts/dialog.tsx';
 import { Empty } from '../../parts/empty.tsx';
 import { TextField } from '../../parts/field.tsx';
-import { useFocusNext } from '../../parts/focus-next.ts';
 import { useFormat } from '../../parts/format.ts';
-import type { GridColumn } from '../../parts/grid-column.ts';
+import type { GridColumn } from '../../parts/grid/grid-column.ts';
+import { useFocusNext } from '../../parts/hooks/focus-next.ts';
+import { useNarrow } from '../../parts/hooks/use-narrow.ts';
 import { jobTones } from '../../parts/job-tones.ts';
 import looks from '../../parts/looks.module.css';
 import { MiddleCut } from '../../parts/middle-cut.tsx';
 import { useGo, useKeptState } from '../../parts/navigation.tsx';
-import { SidePanel } from '../../parts/side-panel.tsx';
-import { useNarrow } from '../../parts/use-narrow.ts';
+import { Confirm } from '../../parts/overlays/dialog.tsx';
+import { SidePanel } from '../../parts/overlays/side-panel.tsx';
 import { visibleName } from '../../parts/visible-name.ts';
 
 /** Quick notes: all that were sent, and beside them the form, or one note with its answer. */

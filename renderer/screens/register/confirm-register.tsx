@@ -4,8 +4,8 @@ import type { Correctable } from '../../../contract/corrections.ts';
 import type { FileSelection } from '../../../contract/files.ts';
 import type { CallInput } from '../../../contract/index.ts';
 import { Button } from '../../parts/button.tsx';
-import { Dialog } from '../../parts/dialog.tsx';
 import { useGo } from '../../parts/navigation.tsx';
+import { Dialog } from '../../parts/overlays/dialog.tsx';
 import { DuplicatesPart } from './duplicates-part.tsx';
 import { useDuplicates } from './use-duplicates.ts';
 

@@ -7,7 +7,7 @@ import type { RegisterDraft } from '../../features/selection.tsx';
 import { Choice } from '../../parts/choice.tsx';
 import { TextField } from '../../parts/field.tsx';
 import looks from '../../parts/looks.module.css';
-import { MenuButton } from '../../parts/menu-button.tsx';
+import { MenuButton } from '../../parts/overlays/menu-button.tsx';
 import { fileNamePattern, fillPattern } from './name-pattern.ts';
 import css from './register.module.css';
 

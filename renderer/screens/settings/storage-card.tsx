@@ -8,9 +8,9 @@ import { useCall } from '../../bridge/use-call.ts';
 import { settingMark } from '../../features/setting-names.ts';
 import { useAnnounce } from '../../parts/announcer.tsx';
 import { Button } from '../../parts/button.tsx';
-import { Confirm } from '../../parts/dialog.tsx';
 import { useFormat } from '../../parts/format.ts';
 import looks from '../../parts/looks.module.css';
+import { Confirm } from '../../parts/overlays/dialog.tsx';
 import { Card, Facts } from '../../parts/page.tsx';
 
 /** Shown before the folder is measured, and when empty: the card does not grow when the numbers arrive. */

@@ -8,6 +8,7 @@ import { useCurrentConnection } from '../../bridge/live.tsx';
 import { ContinueDraft } from '../../features/continue-draft.tsx';
 import { useSelection } from '../../features/selection.tsx';
 import { Button } from '../../parts/button.tsx';
+import { dayBefore, useToday } from '../../parts/days/today.ts';
 import { lazyPart } from '../../parts/lazy-part.tsx';
 import looks from '../../parts/looks.module.css';
 import { useGo } from '../../parts/navigation.tsx';
@@ -16,7 +17,6 @@ import { Page } from '../../parts/page.tsx';
 import { NotLoaded } from '../../parts/problem.tsx';
 import { Progress } from '../../parts/progress.tsx';
 import { Seal } from '../../parts/seal.tsx';
-import { dayBefore, useToday } from '../../parts/today.ts';
 import css from './start.module.css';
 import { Tile } from './tile.tsx';
 

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import type { TrackedEntry, TrackedList } from '../../../contract/tracking.ts';
 import { idText } from '../../parts/copy.tsx';
 import { useFormat } from '../../parts/format.ts';
-import type { GridColumn } from '../../parts/grid-column.ts';
+import type { GridColumn } from '../../parts/grid/grid-column.ts';
 import looks from '../../parts/looks.module.css';
 import { MiddleCut } from '../../parts/middle-cut.tsx';
 import { ChangeChip, SignerState } from './signer-state.tsx';

@@ -8,9 +8,9 @@ import { useCall } from '../../bridge/use-call.ts';
 import { useForbidden } from '../../bridge/use-policy.ts';
 import { Button } from '../../parts/button.tsx';
 import { Checkbox } from '../../parts/checkbox.tsx';
-import { Dialog } from '../../parts/dialog.tsx';
 import { Segments } from '../../parts/field.tsx';
 import looks from '../../parts/looks.module.css';
+import { Dialog } from '../../parts/overlays/dialog.tsx';
 import { useCountText } from './people-text.ts';
 
 /** Exports all entries that match the filter into a file. Secret words only if the person ticks them. */

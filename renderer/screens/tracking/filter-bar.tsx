@@ -12,13 +12,13 @@ import { ViewsMenu } from '../../features/views-menu.tsx';
 import { Button } from '../../parts/button.tsx';
 import { Counters } from '../../parts/chip.tsx';
 import { Choice } from '../../parts/choice.tsx';
-import { DayField } from '../../parts/day-field.tsx';
-import { DayPresets } from '../../parts/day-presets.tsx';
+import { DayField } from '../../parts/days/day-field.tsx';
+import { DayPresets } from '../../parts/days/day-presets.tsx';
 import { TextField } from '../../parts/field.tsx';
 import { useFormat } from '../../parts/format.ts';
 import looks from '../../parts/looks.module.css';
 import { useGo } from '../../parts/navigation.tsx';
-import { Popup } from '../../parts/popup.tsx';
+import { Popup } from '../../parts/overlays/popup.tsx';
 import css from './signatures.module.css';
 import { cleared, type TrackedView, tableColumns, usualView, viewOf } from './tracked-view.ts';
 

@@ -9,10 +9,10 @@ import { useCall } from '../../bridge/use-call.ts';
 import { oldestCopy } from '../../features/signature-queries.ts';
 import { Button, IconButton } from '../../parts/button.tsx';
 import { Checkbox } from '../../parts/checkbox.tsx';
-import { Dialog } from '../../parts/dialog.tsx';
 import { WholeNumberField } from '../../parts/field.tsx';
 import { Fold } from '../../parts/fold.tsx';
 import { useFormat } from '../../parts/format.ts';
+import { Dialog } from '../../parts/overlays/dialog.tsx';
 import css from './signatures.module.css';
 
 /** The number of entries, the age of the copy, and the refresh button; if the service is not reachable, says that the last copy is shown. */

@@ -5,9 +5,9 @@ import { FailureView } from '../../bridge/failure-view.tsx';
 import { useCall } from '../../bridge/use-call.ts';
 import { useAnnounce } from '../../parts/announcer.tsx';
 import { Button } from '../../parts/button.tsx';
-import { Dialog } from '../../parts/dialog.tsx';
 import { TextField } from '../../parts/field.tsx';
 import { useFormat } from '../../parts/format.ts';
+import { Dialog } from '../../parts/overlays/dialog.tsx';
 
 /** Opens a reminder in the person's own mail program, because the service offers none. */
 export function ReminderMail(props: {

@@ -10,10 +10,10 @@ import { useTeamPeople } from '../../features/team-shared.ts';
 import { useOfferUndo } from '../../features/undo.tsx';
 import { Button } from '../../parts/button.tsx';
 import { Choice } from '../../parts/choice.tsx';
-import { DayField } from '../../parts/day-field.tsx';
-import { Dialog } from '../../parts/dialog.tsx';
+import { DayField } from '../../parts/days/day-field.tsx';
 import { TextField } from '../../parts/field.tsx';
 import { useFormat } from '../../parts/format.ts';
+import { Dialog } from '../../parts/overlays/dialog.tsx';
 import { useCountText } from './people-text.ts';
 
 /** A request as what is kept here about it is found: by its original document. */

@@ -11,8 +11,8 @@ import { Button } from '../../parts/button.tsx';
 import { TextField } from '../../parts/field.tsx';
 import { useFormat } from '../../parts/format.ts';
 import looks from '../../parts/looks.module.css';
+import panel from '../../parts/overlays/panel.module.css';
 import { Facts } from '../../parts/page.tsx';
-import panel from '../../parts/panel.module.css';
 import { AssignDialog, DueDialog } from './request-dialogs.tsx';
 
 /** What the team keeps about a request: who takes care of it, when it is due, and notes. Nothing where no team was joined. */

@@ -7,11 +7,11 @@ import { useConnection, useCurrentConnection, useLive } from '../../bridge/live.
 import { useCall } from '../../bridge/use-call.ts';
 import { Button } from '../../parts/button.tsx';
 import { Choice } from '../../parts/choice.tsx';
-import { Confirm } from '../../parts/dialog.tsx';
 import { useFormat } from '../../parts/format.ts';
 import looks from '../../parts/looks.module.css';
-import { MenuButton } from '../../parts/menu-button.tsx';
 import { MiddleCut } from '../../parts/middle-cut.tsx';
+import { Confirm } from '../../parts/overlays/dialog.tsx';
+import { MenuButton } from '../../parts/overlays/menu-button.tsx';
 import { RunChips, RunProgress } from './run-counters.tsx';
 import css from './verify.module.css';
 

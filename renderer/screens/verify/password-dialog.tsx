@@ -2,8 +2,8 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { FailureView } from '../../bridge/failure-view.tsx';
 import { useCall } from '../../bridge/use-call.ts';
-import { Confirm } from '../../parts/dialog.tsx';
 import { TextField } from '../../parts/field.tsx';
+import { Confirm } from '../../parts/overlays/dialog.tsx';
 
 /** Asks for the password of a PDF, which is used once. */
 export function PasswordDialog(props: {

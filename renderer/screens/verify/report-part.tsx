@@ -8,10 +8,10 @@ import { useCall } from '../../bridge/use-call.ts';
 import { useForbidden } from '../../bridge/use-policy.ts';
 import { TaskProgress } from '../../features/task-progress.tsx';
 import { Button, IconButton } from '../../parts/button.tsx';
-import { Confirm } from '../../parts/dialog.tsx';
 import { TextField } from '../../parts/field.tsx';
 import { useFormat } from '../../parts/format.ts';
-import { MenuButton } from '../../parts/menu-button.tsx';
+import { Confirm } from '../../parts/overlays/dialog.tsx';
+import { MenuButton } from '../../parts/overlays/menu-button.tsx';
 import css from './verify.module.css';
 import { useReports } from './verify-runs.ts';
 

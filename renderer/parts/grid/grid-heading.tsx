@@ -1,6 +1,6 @@
 import { ArrowDown, ArrowUp } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { CellCheckbox } from './checkbox.tsx';
+import { CellCheckbox } from '../checkbox.tsx';
 import css from './data-grid.module.css';
 import type { GridColumn, GridPicking, GridSorting } from './grid-column.ts';
 

@@ -2,10 +2,10 @@ import { ArrowLeft, X } from 'lucide-react';
 import type { KeyboardEvent } from 'react';
 import { type ReactNode, type RefObject, useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Button, IconButton } from './button.tsx';
-import looks from './looks.module.css';
+import { Button, IconButton } from '../button.tsx';
+import { useNarrow } from '../hooks/use-narrow.ts';
+import looks from '../looks.module.css';
 import css from './panel.module.css';
-import { useNarrow } from './use-narrow.ts';
 
 /** What is known about the selected row of a list: beside the list, or in its place in a narrow window, with a way back. */
 export function SidePanel(props: {

@@ -1,8 +1,8 @@
 import { ChevronDown } from 'lucide-react';
 import { Fragment, type ReactNode, useRef } from 'react';
 import { Header, Menu, MenuItem, MenuSection, MenuTrigger, Popover, Separator } from 'react-aria-components';
-import { Button } from './button.tsx';
-import looks from './looks.module.css';
+import { Button } from '../button.tsx';
+import looks from '../looks.module.css';
 import popup from './popup.module.css';
 import { useTriggerInSight } from './popup.tsx';
 

@@ -1,7 +1,7 @@
 import { ChevronDown } from 'lucide-react';
 import { type ReactNode, type RefObject, useEffect, useRef } from 'react';
 import { Dialog, DialogTrigger, Popover } from 'react-aria-components';
-import { Button } from './button.tsx';
+import { Button } from '../button.tsx';
 import css from './popup.module.css';
 
 /** A button that opens a small popup with fields. */

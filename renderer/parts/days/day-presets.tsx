@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next';
-import { Counters } from './chip.tsx';
+import { Counters } from '../chip.tsx';
 import { dayBefore, useToday } from './today.ts';
 
 /** Days of this computer's calendar, YYYY-MM-DD, both included; null: no bound. */

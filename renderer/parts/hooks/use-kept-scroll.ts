@@ -1,6 +1,6 @@
 import { type RefObject, useEffect } from 'react';
+import { useThisPage } from '../navigation.tsx';
 import { scrollWhenDrawn } from './focus-next.ts';
-import { useThisPage } from './navigation.tsx';
 
 /** A box on a page that is gone back to is scrolled to where it was left. `name`: unique on the page. */
 export function useKeptScroll(box: RefObject<HTMLElement | null>, name: string): void {

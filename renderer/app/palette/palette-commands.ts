@@ -1,10 +1,10 @@
 import { Contrast, FileText, FolderOpen, Moon, PenLine, Plus, Search, Sun, SunMoon, Upload } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
-import { themes } from '../../contract/settings.ts';
-import { useLive } from '../bridge/live.tsx';
-import { useCall } from '../bridge/use-call.ts';
-import { useSelection } from '../features/selection.tsx';
-import { useGo } from '../parts/navigation.tsx';
+import { themes } from '../../../contract/settings.ts';
+import { useLive } from '../../bridge/live.tsx';
+import { useCall } from '../../bridge/use-call.ts';
+import { useSelection } from '../../features/selection.tsx';
+import { useGo } from '../../parts/navigation.tsx';
 import type { Entry } from './palette-found.ts';
 
 const themeIcons = { system: SunMoon, light: Sun, dark: Moon, contrast: Contrast } as const satisfies Record<

@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'react';
-import { isShortcut } from './keys.ts';
+import { isShortcut } from '../keys.ts';
 
 /** Ctrl and Enter press the primary button of a form, from every field. Not for what cannot be taken back: that is asked in a next step. */
 export function useGoOn(goOn: (() => void) | null): void {

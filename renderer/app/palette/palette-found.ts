@@ -1,14 +1,14 @@
 import { useQuery } from '@tanstack/react-query';
 import { FileText, type LucideIcon, PenLine, Signature, UserRound } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
-import type { Found, FoundPerson } from '../../contract/find.ts';
-import { matchRank } from '../../contract/text.ts';
-import { askValue } from '../bridge/client.ts';
-import { useCurrentConnection } from '../bridge/live.tsx';
-import { useGo } from '../parts/navigation.tsx';
-import { useDebounced } from '../parts/use-debounced.ts';
-import { visibleName } from '../parts/visible-name.ts';
-import { useProgressText } from '../screens/tracking/people-text.ts';
+import type { Found, FoundPerson } from '../../../contract/find.ts';
+import { matchRank } from '../../../contract/text.ts';
+import { askValue } from '../../bridge/client.ts';
+import { useCurrentConnection } from '../../bridge/live.tsx';
+import { useDebounced } from '../../parts/hooks/use-debounced.ts';
+import { useGo } from '../../parts/navigation.tsx';
+import { visibleName } from '../../parts/visible-name.ts';
+import { useProgressText } from '../../screens/tracking/people-text.ts';
 
 /** One entry of the palette. */
 export interface Entry {

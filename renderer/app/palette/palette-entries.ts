@@ -1,15 +1,15 @@
 import { useQuery } from '@tanstack/react-query';
 import { BookOpen, FlaskConical, GraduationCap, Keyboard, PlugZap, Settings } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
-import { matchRank } from '../../contract/text.ts';
-import { useLive } from '../bridge/live.tsx';
-import { useCall } from '../bridge/use-call.ts';
-import { useHelp } from '../features/help.ts';
-import { settingNames } from '../features/setting-names.ts';
-import { type Route, useGo } from '../parts/navigation.tsx';
+import { matchRank } from '../../../contract/text.ts';
+import { useLive } from '../../bridge/live.tsx';
+import { useCall } from '../../bridge/use-call.ts';
+import { useHelp } from '../../features/help.ts';
+import { settingNames } from '../../features/setting-names.ts';
+import { type Route, useGo } from '../../parts/navigation.tsx';
+import { routes } from '../routes.tsx';
 import { useCommands } from './palette-commands.ts';
 import { type Entry, useFound } from './palette-found.ts';
-import { routes } from './routes.tsx';
 
 type GroupId = 'people' | 'requests' | 'documents' | 'screens' | 'commands' | 'settings' | 'connections' | 'help';
 
@@ -96,7 +96,7 @@ function useHelpEntries(): readonly Entry[] {
   // As Help has it, so that it is loaded once for both.
   const guide = useQuery({
     queryKey: ['guide', i18n.language],
-    queryFn: async () => (await import('../screens/help/load-guide.ts')).loadGuide(i18n.language),
+    queryFn: async () => (await import('../../screens/help/load-guide.ts')).loadGuide(i18n.language),
     staleTime: Number.POSITIVE_INFINITY,
   });
   const also = [t('help.title')];

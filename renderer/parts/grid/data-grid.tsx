@@ -1,4 +1,7 @@
 import { type CSSProperties, useEffect, useId, useRef, useState } from 'react';
+import { useKeptScroll } from '../hooks/use-kept-scroll.ts';
+import { useSteadyRows } from '../hooks/use-steady-rows.ts';
+import { useKeptState } from '../navigation.tsx';
 import css from './data-grid.module.css';
 import {
   type GridColumn,
@@ -15,9 +18,6 @@ import { useFittingColumns } from './grid-room.ts';
 import { GridRow } from './grid-row.tsx';
 import { useGridRows } from './grid-rows.ts';
 import { ColumnSeparator, type Resizing, remPx } from './grid-separator.tsx';
-import { useKeptState } from './navigation.tsx';
-import { useKeptScroll } from './use-kept-scroll.ts';
-import { useSteadyRows } from './use-steady-rows.ts';
 
 /** A property of the grid for all rows: dragging a column renders no row again. */
 const templateName = '--grid-columns';

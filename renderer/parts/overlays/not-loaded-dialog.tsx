@@ -1,8 +1,8 @@
 import type { TFunction } from 'i18next';
 import { useTranslation } from 'react-i18next';
-import { Button } from './button.tsx';
+import { Button } from '../button.tsx';
+import { Problem } from '../problem.tsx';
 import { Dialog } from './dialog.tsx';
-import { Problem } from './problem.tsx';
 
 /** A dialog says that a part of the window cannot be loaded, and loads it again on request. */
 export function NotLoadedDialog(props: {

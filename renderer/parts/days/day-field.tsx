@@ -14,10 +14,10 @@ import {
   Label,
   Popover,
 } from 'react-aria-components';
+import field from '../field.module.css';
+import looks from '../looks.module.css';
+import popup from '../overlays/popup.module.css';
 import css from './day-field.module.css';
-import field from './field.module.css';
-import looks from './looks.module.css';
-import popup from './popup.module.css';
 
 const last = parseDate('9999-12-31');
 

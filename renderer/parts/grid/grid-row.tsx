@@ -1,8 +1,8 @@
 import { type CSSProperties, memo, type ReactNode } from 'react';
-import { CellCheckbox } from './checkbox.tsx';
+import { CellCheckbox } from '../checkbox.tsx';
+import looks from '../looks.module.css';
 import css from './data-grid.module.css';
 import type { GridColumn } from './grid-column.ts';
-import looks from './looks.module.css';
 
 interface RowProps {
   readonly id: string;
