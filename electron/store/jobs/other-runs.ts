@@ -7,27 +7,13 @@ import { stopCountdown } from './job-gates.ts';
 import { addStep } from './job-steps.ts';
 
 /** Jobs and changes of other programs on the same database. */
-export interface OtherRuns {
-  /** A number that changes after another program has written. Costs microseconds. */
-  changeToken(): number;
-  /** True if a run that has ended left unfinished jobs. */
-  haveLeftJobs(): boolean;
-  /** True if the run's program still works. An ended run is remembered, as it never comes back. */
-  isWorking(runId: string): boolean;
-  /**
-   * Takes over those of these jobs that belong to ended runs: departed jobs become in doubt, the others become this run's. Answers the ids of both
-   * kinds. An incomplete batch of an ended run is removed with its jobs, as at the start of the window: nobody was told that they would be sent.
-   */
-  takeOver(ids: readonly string[]): string[];
-  /** Gives up those of these jobs that are this run's and have not left, so that any run can take them over. Answers their ids. */
-  release(ids: readonly string[]): string[];
-}
+export type OtherRuns = ReturnType<typeof otherRuns>;
 
 /** A run id that no program has: its jobs are treated like those of an ended run. */
 const noRun = 'none';
 const unfinished = "state IN ('prepared', 'waiting', 'sending')";
 
-export function otherRuns(sql: Sql, run: RunLock): OtherRuns {
+export function otherRuns(sql: Sql, run: RunLock) {
   const over = new Set<string>();
   const isWorking = (runId: string) => {
     if (over.has(runId)) return false;
@@ -36,9 +22,12 @@ export function otherRuns(sql: Sql, run: RunLock): OtherRuns {
     return false;
   };
   return {
+    /** True if the run's program still works. An ended run is remembered, as it never comes back. */
     isWorking,
-    changeToken: () => sql.get<{ data_version: number }>('PRAGMA data_version')?.data_version ?? 0,
-    haveLeftJobs: () => {
+    /** A number that changes after another program has written. Costs microseconds. */
+    changeToken: (): number => sql.get<{ data_version: number }>('PRAGMA data_version')?.data_version ?? 0,
+    /** True if a run that has ended left unfinished jobs. */
+    haveLeftJobs: (): boolean => {
       const others = sql.get<{ n: number }>(
         `SELECT coalesce((SELECT sum(jobs) FROM job_counts WHERE ${unfinished}), 0)
            - (SELECT count(*) FROM jobs WHERE run_id = ? AND ${unfinished}) AS n`,
@@ -48,7 +37,8 @@ export function otherRuns(sql: Sql, run: RunLock): OtherRuns {
       const runs = sql.all<{ run_id: string }>(`SELECT DISTINCT run_id FROM jobs WHERE ${unfinished}`);
       return runs.some(({ run_id }) => !run.isAlive(run_id));
     },
-    release: (ids) =>
+    /** Gives up those of these jobs that are this run's and have not left, so that any run can take them over. Answers their ids. */
+    release: (ids: readonly string[]): string[] =>
       sql.transaction(() =>
         ids.filter(
           (id) =>
@@ -60,7 +50,11 @@ export function otherRuns(sql: Sql, run: RunLock): OtherRuns {
             ) === 1,
         ),
       ),
-    takeOver: (ids) =>
+    /**
+     * Takes over those of these jobs that belong to ended runs: departed jobs become in doubt, the others become this run's. Answers the ids of both
+     * kinds. An incomplete batch of an ended run is removed with its jobs, as at the start of the window: nobody was told that they would be sent.
+     */
+    takeOver: (ids: readonly string[]): string[] =>
       sql.transaction(() =>
         ids.filter((id) => !dropIncomplete(sql, run, { id, isWorking }) && takeOverJob(sql, run, { id, isWorking })),
       ),

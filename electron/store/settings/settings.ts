@@ -1,21 +1,18 @@
 import type { Sql } from '../database/sql.ts';
 
 /** Small values by name: the current connection, the last choice of a dialog. Never a secret. */
-export interface SettingTable {
-  get(key: string): string | null;
-  put(key: string, value: string): void;
-  remove(key: string): void;
-}
+export type SettingTable = ReturnType<typeof settingTable>;
 
-export function settingTable(sql: Sql): SettingTable {
+export function settingTable(sql: Sql) {
   return {
-    get: (key) => sql.get<{ value: string }>('SELECT value FROM settings WHERE key = ?', key)?.value ?? null,
-    put: (key, value) =>
+    get: (key: string): string | null =>
+      sql.get<{ value: string }>('SELECT value FROM settings WHERE key = ?', key)?.value ?? null,
+    put: (key: string, value: string): void =>
       void sql.run(
         'INSERT INTO settings (key, value) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value',
         key,
         value,
       ),
-    remove: (key) => void sql.run('DELETE FROM settings WHERE key = ?', key),
+    remove: (key: string): void => void sql.run('DELETE FROM settings WHERE key = ?', key),
   };
 }

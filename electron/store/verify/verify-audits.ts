@@ -11,25 +11,18 @@ export interface StoredAudit {
   readonly next_at: string | null;
 }
 
-export interface AuditTable {
-  /** Oldest first. */
-  all(): StoredAudit[];
-  get(id: string): StoredAudit | null;
-  at(connectionId: string, path: string): StoredAudit | null;
-  add(audit: StoredAudit): void;
-  plan(id: string, everyMinutes: number | null, nextAt: string | null): void;
-  /** Removes the audit and all of its runs; the rows of their files are removed later (`VerifyFileTable.sweep`). */
-  remove(id: string): void;
-}
+export type AuditTable = ReturnType<typeof auditTable>;
 
-export function auditTable(sql: Sql): AuditTable {
+export function auditTable(sql: Sql) {
   return {
-    all: () => sql.all('SELECT * FROM verify_audits ORDER BY created_at, id'),
-    get: (id) => sql.get<StoredAudit>('SELECT * FROM verify_audits WHERE id = ?', id) ?? null,
-    at: (connectionId, path) =>
+    /** Oldest first. */
+    all: (): StoredAudit[] => sql.all('SELECT * FROM verify_audits ORDER BY created_at, id'),
+    get: (id: string): StoredAudit | null =>
+      sql.get<StoredAudit>('SELECT * FROM verify_audits WHERE id = ?', id) ?? null,
+    at: (connectionId: string, path: string): StoredAudit | null =>
       sql.get<StoredAudit>('SELECT * FROM verify_audits WHERE connection_id = ? AND path = ?', connectionId, path) ??
       null,
-    add: (audit) =>
+    add: (audit: StoredAudit): void =>
       void sql.run(
         'INSERT INTO verify_audits (id, connection_id, path, name, created_at, every_minutes, next_at) VALUES (?, ?, ?, ?, ?, ?, ?)',
         audit.id,
@@ -40,9 +33,10 @@ export function auditTable(sql: Sql): AuditTable {
         audit.every_minutes,
         audit.next_at,
       ),
-    plan: (id, everyMinutes, nextAt) =>
+    plan: (id: string, everyMinutes: number | null, nextAt: string | null): void =>
       void sql.run('UPDATE verify_audits SET every_minutes = ?, next_at = ? WHERE id = ?', everyMinutes, nextAt, id),
-    remove: (id) =>
+    /** Removes the audit and all of its runs; the rows of their files are removed later (`VerifyFileTable.sweep`). */
+    remove: (id: string): void =>
       sql.transaction(() => {
         sql.run('DELETE FROM verify_left_out WHERE run_seq IN (SELECT seq FROM verify_runs WHERE audit_id = ?)', id);
         sql.run('DELETE FROM verify_runs WHERE audit_id = ?', id);

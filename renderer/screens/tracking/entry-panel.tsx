@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Connection } from '../../../contract/connections.ts';
+import type { CallOutput } from '../../../contract/index.ts';
 import type { TrackedEntry } from '../../../contract/tracking.ts';
 import { FailureView } from '../../bridge/failure-view.tsx';
 import { useCall } from '../../bridge/use-call.ts';
@@ -36,8 +37,6 @@ export function EntryPanel(props: {
   const { t } = useTranslation();
   const found = useTrackedEntry(connection.id, entryId);
   const entry = found.data?.entry;
-  /** The document by which its request is known. */
-  const requestId = entry && (entry.origDocumentId || entry.documentId);
   const { onMoved } = props;
   const shownId = entry?.id;
   useEffect(() => {
@@ -60,34 +59,43 @@ export function EntryPanel(props: {
           <Button onPress={() => props.onFollow(entry?.origDocumentId ?? null)}>{t('tracking.follow')}</Button>
         </Empty>
       ) : null}
-      {entry && !isGone ? (
-        <>
-          <StateLine connection={connection} entry={entry} />
-          <div className={looks.line}>
-            {entry.hasSigned ? null : <ReminderMail connectionId={connection.id} entry={entry} />}
-            {entry.documentId ? (
-              <DownloadPart
-                connectionId={connection.id}
-                documentId={entry.documentId}
-                suggestedName={entry.documentName ?? entry.documentId}
-                plain
-              />
-            ) : null}
-          </div>
-          <EntryFacts connection={connection} entry={entry} />
-          {requestId ? <TeamPart connectionId={connection.id} documentId={requestId} /> : null}
-          <EntryHistory connectionId={connection.id} entry={entry} history={found.data?.history ?? []} />
-          {entry.documentId ? <Details connectionId={connection.id} documentId={entry.documentId} /> : null}
-          {connection.kind === 'practice' && !entry.hasSigned ? (
-            <SignAs connectionId={connection.id} entry={entry} />
-          ) : null}
-          {requestId && (!entry.hasSigned || entry.due) ? (
-            <DueDatePart connectionId={connection.id} documentId={requestId} due={entry.due} />
-          ) : null}
-          {entry.hasSigned ? null : <p className={looks.hint}>{t('tracking.honest')}</p>}
-        </>
-      ) : null}
+      {found.data && !isGone ? <Known connection={connection} {...found.data} /> : null}
     </SidePanel>
+  );
+}
+
+/** An entry that is in a list, with what can be done about it. */
+function Known(props: CallOutput<'tracking.entry'> & { readonly connection: Connection }) {
+  const { connection, entry } = props;
+  const { t } = useTranslation();
+  const connectionId = connection.id;
+  const { documentId } = entry;
+  /** The document by which its request is known. */
+  const requestId = entry.origDocumentId || documentId;
+  return (
+    <>
+      <StateLine connection={connection} entry={entry} />
+      <div className={looks.line}>
+        {entry.hasSigned ? null : <ReminderMail connectionId={connectionId} entry={entry} />}
+        {documentId ? (
+          <DownloadPart
+            connectionId={connectionId}
+            documentId={documentId}
+            suggestedName={entry.documentName ?? documentId}
+            plain
+          />
+        ) : null}
+      </div>
+      <EntryFacts connection={connection} entry={entry} />
+      {requestId ? <TeamPart connectionId={connectionId} documentId={requestId} /> : null}
+      <EntryHistory connectionId={connectionId} entry={entry} history={props.history} />
+      {documentId ? <Details connectionId={connectionId} documentId={documentId} /> : null}
+      {connection.kind === 'practice' && !entry.hasSigned ? <SignAs connectionId={connectionId} entry={entry} /> : null}
+      {requestId && (!entry.hasSigned || entry.due) ? (
+        <DueDatePart connectionId={connectionId} documentId={requestId} due={entry.due} />
+      ) : null}
+      {entry.hasSigned ? null : <p className={looks.hint}>{t('tracking.honest')}</p>}
+    </>
   );
 }
 

@@ -20,6 +20,7 @@ export function ExportDialog(props: {
   readonly requests?: readonly string[];
   readonly onClose: () => void;
 }) {
+  const { requests } = props;
   const { t, i18n } = useTranslation();
   const connection = useCurrentConnection();
   const countText = useCountText();
@@ -30,14 +31,10 @@ export function ExportDialog(props: {
   const unavailable = useForbidden('tracking.export');
 
   async function exportNow() {
-    const written = await run.run({
-      connectionId: connection.id,
-      ...props.filter,
-      ...(props.requests ? { documentIds: [...props.requests] } : {}),
-      format,
-      withSecretWords,
-      language: languageFor(i18n.language, []),
-    });
+    const limited = requests ? { documentIds: [...requests] } : {};
+    const language = languageFor(i18n.language, []);
+    const wanted = { ...props.filter, ...limited, format, withSecretWords, language };
+    const written = await run.run({ connectionId: connection.id, ...wanted });
     if (!written.ok || !written.value) return;
     setDone(t('tracking.exported', { count: written.value.rowCount, name: written.value.fileName }));
   }
@@ -45,9 +42,7 @@ export function ExportDialog(props: {
   return (
     <Dialog
       title={
-        props.requests
-          ? t('tracking.exportRequests', { requests: countText(props.requests.length) })
-          : t('tracking.exportTitle')
+        requests ? t('tracking.exportRequests', { requests: countText(requests.length) }) : t('tracking.exportTitle')
       }
       onClose={props.onClose}
       actions={
@@ -59,7 +54,7 @@ export function ExportDialog(props: {
         </>
       }
     >
-      <p>{t(props.requests ? 'tracking.exportRequestsText' : 'tracking.exportText')}</p>
+      <p>{t(requests ? 'tracking.exportRequestsText' : 'tracking.exportText')}</p>
       <Segments
         label={t('tracking.exportFormat')}
         value={format}

@@ -15,8 +15,7 @@ import { useFormat } from '../../parts/format.ts';
 import { Dialog } from '../../parts/overlays/dialog.tsx';
 import css from './signatures.module.css';
 
-/** The number of entries, the age of the copy, and the refresh button; if the service is not reachable, says that the last copy is shown. */
-export function RefreshLine(props: {
+interface RefreshLineProps {
   readonly state: TrackingState;
   readonly list: TrackedList | null;
   /** Number of requests; null until it is known, and if filters narrow a list of signers. */
@@ -25,7 +24,10 @@ export function RefreshLine(props: {
   readonly isAll: boolean;
   /** Number of signers, if these are listed. */
   readonly signers: number | null;
-}) {
+}
+
+/** The number of entries, the age of the copy, and the refresh button; if the service is not reachable, says that the last copy is shown. */
+export function RefreshLine(props: RefreshLineProps) {
   const { state, list } = props;
   const { t } = useTranslation();
   const format = useFormat();
@@ -38,24 +40,10 @@ export function RefreshLine(props: {
   const isRefreshing = lists.some((one) => one.isRefreshing);
   const failed = lists.find((one) => one.failure !== null) ?? null;
   const marks = lists.reduce((sum, one) => sum + one.newCount + one.movedCount, 0);
-  const nil = lists.reduce((sum, one) => sum + one.nilEntries, 0);
   const { connectionId } = state;
   // All lists are refreshed, so that an entry that moves between lists is recognised.
   const scope = { connectionId, ...(list ? { listType: list.listType } : {}) };
-  const { elsewhere } = state.requests;
-  const isKnown = lists.some((one) => one.asOf !== null);
-  const counted = (key: 'tracking.requestCount' | 'tracking.entries', count: number | null) =>
-    count === null || !isKnown ? null : t(key, { count, shown: format.number(count) });
-  const parts = [
-    counted(
-      'tracking.requestCount',
-      props.requests === null || !props.isAll ? props.requests : props.requests - elsewhere,
-    ),
-    props.isAll && elsewhere > 0 ? t('tracking.andElsewhere', { shown: format.number(elsewhere) }) : null,
-    counted('tracking.entries', props.signers),
-    asOf ? t('tracking.asOf', { time: format.momentInText(asOf) }) : isRefreshing ? null : t('tracking.neverAsked'),
-    nil > 0 ? t('tracking.nil', { count: nil }) : null,
-  ];
+  const parts = useLineTexts(props, lists, isRefreshing);
   return (
     <>
       <span role="status" title={asOf ? format.fullMoment(asOf) : undefined}>
@@ -82,6 +70,28 @@ export function RefreshLine(props: {
       {budget ? <BudgetDialog budget={state.budget} onClose={() => setBudget(false)} /> : null}
     </>
   );
+}
+
+function useLineTexts(
+  { state, requests, isAll, signers }: RefreshLineProps,
+  lists: readonly TrackedList[],
+  isRefreshing: boolean,
+) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const { elsewhere } = state.requests;
+  const asOf = oldestCopy(lists);
+  const nil = lists.reduce((sum, one) => sum + one.nilEntries, 0);
+  const isKnown = lists.some((one) => one.asOf !== null);
+  const counted = (key: 'tracking.requestCount' | 'tracking.entries', count: number | null) =>
+    count === null || !isKnown ? null : t(key, { count, shown: format.number(count) });
+  return [
+    counted('tracking.requestCount', requests === null || !isAll ? requests : requests - elsewhere),
+    isAll && elsewhere > 0 ? t('tracking.andElsewhere', { shown: format.number(elsewhere) }) : null,
+    counted('tracking.entries', signers),
+    asOf ? t('tracking.asOf', { time: format.momentInText(asOf) }) : isRefreshing ? null : t('tracking.neverAsked'),
+    nil > 0 ? t('tracking.nil', { count: nil }) : null,
+  ];
 }
 
 /** The service does not answer: the last copy is shown, or there is none. */

@@ -125,10 +125,7 @@ export function createReadingSchedule(needs: Needs): ReadingSchedule {
     sent: (connectionId, isOfBulk) => {
       lookedAt.set(connectionId, Date.now());
       // Nothing is expected of a connection that was removed meanwhile.
-      void addLists(context, connectionId, dues, pace).then(
-        () => expect(connectionId, isOfBulk),
-        () => undefined,
-      );
+      void addLists(context, connectionId, dues, pace).then(() => expect(connectionId, isOfBulk), ignore);
     },
     limitsChanged: () => {
       for (const due of dues.values()) due.atMs = Math.min(due.atMs, Date.now() + due.intervalMs);
@@ -142,6 +139,8 @@ export function createReadingSchedule(needs: Needs): ReadingSchedule {
     close,
   };
 }
+
+const ignore = () => undefined;
 
 /** The interval after a reading without a change. */
 const laterOf = (beforeMs: number, { leastMs, mostMs }: Pace) =>
