@@ -46,58 +46,7 @@ type ClaimOf = {
  * The claims of this program in team registers, and the outbox of their outcomes: both are on the disk before the register is told, so that a register that is
  * away, or a program that is killed, loses none.
  */
-export interface TeamClaimTable {
-  /** The current claim of a job, written with a new token before the register is asked, so that a repeated request is recognized as the same one. */
-  prepare(of: ClaimOf): OwnClaim;
-  /** Another claim in place of the current one, which the register says has ended so; null if it knows more of that one, which is not reported then: what became of it is not known here. */
-  replace(of: ClaimOf, ended: TeamClaimState | null): OwnClaim;
-  setSecond(claimId: string, secondOf: string): void;
-  /** True if this ledger made the claim for the same connection: it then decided itself about sending the same twice. */
-  knows(connectionId: string, claimId: string): boolean;
-
-  /** Outcomes to report, oldest first; not what a person accepted less than `undoMs` ago and may undo: what is done in a register stays done. */
-  unreported(connectionId: string, limit: number, undoMs: number): Unreported[];
-  /** The same, and those whose work may still be sent. */
-  unreportedCount(connectionId: string): number;
-  reported(claims: readonly Pick<OwnClaim, 'claimId' | 'version'>[]): void;
-  /** Reports everything again: the register lost it. */
-  reportAgain(connectionId: string): void;
-  /** A person's decision to send what has not left of a batch without the register of these connections, which is away; answers how many jobs of each. */
-  sendWithout(
-    batchId: string,
-    away: readonly string[],
-  ): readonly { readonly connectionId: string; readonly count: number }[];
-  /** True if its batch is sent without the register. */
-  isWithout(jobId: string): boolean;
-  /** The register of a connection is back: what has not left is claimed as usual, and the next time that it is away a person decides anew. */
-  endWithout(connectionId: string): void;
-  /** Notes that a job leaves without a claim, to be reported later. */
-  leaveWithout(of: ClaimOf): void;
-  /**
-   * Ends the open claims of a connection that is about to leave its team, so that nobody is held by them for ever: released where nothing left, else in doubt, which a
-   * lead may decide. They stay here: who joins again goes on with them (`takeUp`).
-   */
-  handOver(connectionId: string): void;
-  /**
-   * For a connection that joins its team again: takes up the claims of what has left, and reports everything again, because the register may have lost it meanwhile.
-   */
-  takeUp(connectionId: string): void;
-  /**
-   * Makes claims, to be reported, for one page of what left before the connection joined its team. `keyOf`: what makes two adds the same. Answers how many, and where the
-   * next page begins.
-   */
-  claimEarlier(
-    connectionId: string,
-    afterSeq: number,
-    keyOf: (job: StoredJob) => string,
-  ): { readonly count: number; readonly next: number };
-  /** How many such claims are still to be made. */
-  earlierCount(connectionId: string, afterSeq: number): number;
-  /** Removes claims that the register has already from an earlier membership. */
-  drop(claimIds: readonly string[]): void;
-  /** Forgets the claims of a connection that was removed, or joins another team. */
-  forget(connectionId: string): void;
-}
+export type TeamClaimTable = ReturnType<typeof teamClaimTable>;
 
 /** Values of `without_register`: how a job left. */
 const left = { withClaim: 0, byDecision: 1, earlier: 2 } as const;
@@ -142,23 +91,14 @@ const outcomes: Readonly<Record<JobState, TeamClaimState>> = {
   cancelled: 'released',
 };
 
-export function teamClaimTable(sql: Sql): TeamClaimTable {
+export function teamClaimTable(sql: Sql) {
+  return { ...ownClaims(sql), ...memberships(sql), ...batchDecisions(sql), ...outbox(sql) };
+}
+
+/** The claims that jobs have now, before anything leaves. */
+function ownClaims(sql: Sql) {
   const current = (jobId: string) =>
     sql.get<ClaimRow>('SELECT * FROM team_claims WHERE job_id = ? AND is_current = 1', jobId);
-  const insert = ({ jobId, connectionId, kind, key }: ClaimOf, how: number = left.withClaim): OwnClaim => {
-    sql.run(
-      `INSERT INTO team_claims (claim_id, asks, job_id, connection_id, kind, claim_key, is_current, without_register)
-       VALUES (?, ?, ?, ?, ?, ?, 1, ?)`,
-      randomUUID(),
-      JSON.stringify([randomUUID()]),
-      jobId,
-      connectionId,
-      kind,
-      key,
-      how,
-    );
-    return claimOf(current(jobId) as ClaimRow);
-  };
   const askedAgain = (row: ClaimRow): ClaimRow => {
     const asks = JSON.stringify([...claimOf(row).asks, randomUUID()].slice(-mostAsks));
     sql.run('UPDATE team_claims SET asks = ? WHERE claim_id = ?', asks, row.claim_id);
@@ -171,37 +111,54 @@ export function teamClaimTable(sql: Sql): TeamClaimTable {
       outcome,
       jobId,
     );
+  const replaced = (of: ClaimOf, ended: TeamClaimState | null) => {
+    retire(of.jobId, ended);
+    insert(sql, of);
+    return claimOf(current(of.jobId) as ClaimRow);
+  };
   return {
-    prepare: (of) =>
+    /** The current claim of a job, written with a new token before the register is asked, so that a repeated request is recognized as the same one. */
+    prepare: (of: ClaimOf): OwnClaim =>
       sql.transaction(() => {
         const known = current(of.jobId);
         const isSame = known?.claim_key === of.key || known?.claim_key === of.typedKey;
-        if (known && isSame && known.kind === of.kind) return claimOf(askedAgain(known));
-        if (known) retire(of.jobId, 'released');
-        return insert(of);
+        return known && isSame && known.kind === of.kind ? claimOf(askedAgain(known)) : replaced(of, 'released');
       }),
-    replace: (of, ended) =>
-      sql.transaction(() => {
-        retire(of.jobId, ended);
-        return insert(of);
-      }),
-    setSecond: (claimId, secondOf) =>
+    /** Another claim in place of the current one, which the register says has ended so; null if it knows more of that one, which is not reported then: what became of it is not known here. */
+    replace: (of: ClaimOf, ended: TeamClaimState | null): OwnClaim => sql.transaction(() => replaced(of, ended)),
+    setSecond: (claimId: string, secondOf: string): void =>
       void sql.run('UPDATE team_claims SET second_of = ? WHERE claim_id = ?', secondOf, claimId),
-    knows: (connectionId, claimId) =>
+    /** True if this ledger made the claim for the same connection: it then decided itself about sending the same twice. */
+    knows: (connectionId: string, claimId: string): boolean =>
       sql.get('SELECT 1 FROM team_claims WHERE connection_id = ? AND claim_id = ?', connectionId, claimId) !==
       undefined,
-    leaveWithout: (of) =>
+    /** Notes that a job leaves without a claim, to be reported later. */
+    leaveWithout: (of: ClaimOf): void =>
       sql.transaction(() => {
-        const known = current(of.jobId);
-        if (!known) insert(of, left.byDecision);
-        else
-          sql.run(
-            'UPDATE team_claims SET without_register = 1, version = version + 1 WHERE claim_id = ?',
-            known.claim_id,
-          );
+        const known = current(of.jobId)?.claim_id;
+        if (!known) insert(sql, of, left.byDecision);
+        else sql.run('UPDATE team_claims SET without_register = 1, version = version + 1 WHERE claim_id = ?', known);
         addStep(sql, of.jobId, 'sent-without-register');
       }),
-    handOver: (connectionId) =>
+  };
+}
+
+function insert(sql: Sql, { jobId, connectionId, kind, key }: ClaimOf, how: number = left.withClaim): void {
+  sql.run(
+    `INSERT INTO team_claims (claim_id, asks, job_id, connection_id, kind, claim_key, is_current, without_register)
+     VALUES (?, ?, ?, ?, ?, ?, 1, ?)`,
+    ...[randomUUID(), JSON.stringify([randomUUID()]), jobId, connectionId, kind, key, how],
+  );
+}
+
+/** What joining and leaving a team mean for claims. */
+function memberships(sql: Sql) {
+  return {
+    /**
+     * Ends the open claims of a connection that is about to leave its team, so that nobody is held by them for ever: released where nothing left, else in doubt, which a
+     * lead may decide. They stay here: who joins again goes on with them (`takeUp`).
+     */
+    handOver: (connectionId: string): void =>
       sql.transaction(() => {
         // Nobody tells any more what becomes of a colleague's claim: a person decides about what was last seen.
         sql.run(
@@ -216,17 +173,8 @@ export function teamClaimTable(sql: Sql): TeamClaimTable {
           connectionId,
         );
       }),
-    claimEarlier: (connectionId, afterSeq, keyOf) =>
-      sql.transaction(() => {
-        const jobs = readJobs(sql, `${earlierJobs} ORDER BY seq LIMIT ?3`, connectionId, afterSeq, earlierAtOnce);
-        for (const job of jobs)
-          insert({ jobId: job.id, connectionId, kind: job.operation, key: keyOf(job) }, left.earlier);
-        const last = sql.get<{ seq: number }>('SELECT seq FROM jobs WHERE id = ?', jobs.at(-1)?.id ?? null);
-        return { count: jobs.length, next: last?.seq ?? afterSeq };
-      }),
-    earlierCount: (connectionId, afterSeq) =>
-      sql.get<{ n: number }>(`SELECT count(*) AS n FROM jobs ${earlierJobs}`, connectionId, afterSeq)?.n ?? 0,
-    takeUp: (connectionId) =>
+    /** For a connection that joins its team again: takes up the claims of what has left, and reports everything again, because the register may have lost it meanwhile. */
+    takeUp: (connectionId: string): void =>
       sql.transaction(() => {
         sql.run(
           `UPDATE team_claims SET is_current = 1, outcome = NULL, version = version + 1,
@@ -236,23 +184,41 @@ export function teamClaimTable(sql: Sql): TeamClaimTable {
              AND NOT EXISTS (SELECT 1 FROM team_claims AS o WHERE o.job_id = j.id AND o.is_current = 1) GROUP BY j.id)`,
           connectionId,
         );
-        sql.run('UPDATE team_claims SET reported_version = -1 WHERE connection_id = ?', connectionId);
+        reportAgain(sql, connectionId);
       }),
-    drop: (claimIds) =>
+    /**
+     * Makes claims, to be reported, for one page of what left before the connection joined its team. `keyOf`: what makes two adds the same. Answers how many, and where the
+     * next page begins.
+     */
+    claimEarlier: (connectionId: string, afterSeq: number, keyOf: (job: StoredJob) => string) =>
       sql.transaction(() => {
-        for (const id of claimIds) sql.run('DELETE FROM team_claims WHERE claim_id = ?', id);
+        const jobs = readJobs(sql, `${earlierJobs} ORDER BY seq LIMIT ?3`, connectionId, afterSeq, earlierAtOnce);
+        for (const job of jobs)
+          insert(sql, { jobId: job.id, connectionId, kind: job.operation, key: keyOf(job) }, left.earlier);
+        const last = sql.get<{ seq: number }>('SELECT seq FROM jobs WHERE id = ?', jobs.at(-1)?.id ?? null);
+        return { count: jobs.length, next: last?.seq ?? afterSeq };
       }),
-    ...batchDecisions(sql),
-    ...outbox(sql),
-    forget: (connectionId) => void sql.run('DELETE FROM team_claims WHERE connection_id = ?', connectionId),
+    /** How many such claims are still to be made. */
+    earlierCount: (connectionId: string, afterSeq: number): number =>
+      sql.get<{ n: number }>(`SELECT count(*) AS n FROM jobs ${earlierJobs}`, connectionId, afterSeq)?.n ?? 0,
+    /** Removes claims that the register has already from an earlier membership. */
+    drop: (claimIds: readonly string[]): void =>
+      void sql.run(
+        'DELETE FROM team_claims WHERE claim_id IN (SELECT value FROM json_each(?))',
+        JSON.stringify(claimIds),
+      ),
+    /** Forgets the claims of a connection that was removed, or joins another team. */
+    forget: (connectionId: string): void =>
+      void sql.run('DELETE FROM team_claims WHERE connection_id = ?', connectionId),
   };
 }
 
-function batchDecisions(sql: Sql): Pick<TeamClaimTable, 'sendWithout' | 'isWithout' | 'endWithout'> {
+function batchDecisions(sql: Sql) {
   return {
-    sendWithout: (batchId, away) =>
+    /** A person's decision to send what has not left of a batch without the register of these connections, which is away; answers how many jobs of each. */
+    sendWithout: (batchId: string, away: readonly string[]) =>
       sql.transaction(() => {
-        const waits = sql.all<{ connectionId: string; count: number }>(
+        const waits = sql.all<{ readonly connectionId: string; readonly count: number }>(
           `SELECT connection_id AS connectionId, count(*) AS count FROM jobs WHERE batch_id = ? AND dismissed = 0
            AND (state IN ('prepared', 'waiting') OR state = 'sending' AND departed_at IS NULL) AND connection_id IN (SELECT value FROM json_each(?)) GROUP BY connection_id`,
           batchId,
@@ -261,21 +227,21 @@ function batchDecisions(sql: Sql): Pick<TeamClaimTable, 'sendWithout' | 'isWitho
         if (waits.length > 0) sql.run('UPDATE batches SET without_team = 1 WHERE id = ?', batchId);
         return waits;
       }),
-    endWithout: (connectionId) =>
+    /** The register of a connection is back: what has not left is claimed as usual, and the next time that it is away a person decides anew. */
+    endWithout: (connectionId: string): void =>
       void sql.run(
         `UPDATE batches SET without_team = 0 WHERE without_team = 1
          AND EXISTS (SELECT 1 FROM jobs WHERE batch_seq = batches.seq AND connection_id = ?)`,
         connectionId,
       ),
-    isWithout: (jobId) =>
+    /** True if its batch is sent without the register. */
+    isWithout: (jobId: string): boolean =>
       sql.get<{ without_team: number }>(
         'SELECT b.without_team FROM batches AS b JOIN jobs AS j ON j.batch_seq = b.seq WHERE j.id = ?',
         jobId,
       )?.without_team === 1,
   };
 }
-
-type Outbox = 'unreported' | 'unreportedCount' | 'reported' | 'reportAgain';
 
 /** Only what has an outcome is reported: a job that may still be sent keeps its claim, of which the register knows already, unless it lost it (a version below 0). */
 const unreportedRows = `FROM team_claims AS c LEFT JOIN jobs AS j ON j.id = c.job_id
@@ -295,18 +261,20 @@ interface OutboxRow extends ClaimRow {
   readonly at: string;
 }
 
-function outbox(sql: Sql): Pick<TeamClaimTable, Outbox> {
+/** Reports everything again: the register lost it. */
+const reportAgain = (sql: Sql, connectionId: string): void =>
+  void sql.run('UPDATE team_claims SET reported_version = -1 WHERE connection_id = ?', connectionId);
+
+function outbox(sql: Sql) {
   return {
-    unreported: (connectionId, limit, undoMs) =>
+    /** Outcomes to report, oldest first; not what a person accepted less than `undoMs` ago and may undo: what is done in a register stays done. */
+    unreported: (connectionId: string, limit: number, undoMs: number): Unreported[] =>
       sql
         .all<OutboxRow>(
           `SELECT c.*, j.state, j.title, j.document_id, j.record, j.sha256, j.size_bytes, j.source_path, j.at
            ${unreportedRows} AND NOT EXISTS (SELECT 1 FROM job_events AS e WHERE e.job_seq = j.seq AND e.kind = 'accepted' AND j.state = 'done'
              AND e.at > ?3 AND e.at <= ?4) ORDER BY c.seq LIMIT ?2`,
-          connectionId,
-          limit,
-          new Date(Date.now() - undoMs).toISOString(),
-          new Date().toISOString(),
+          ...[connectionId, limit, new Date(Date.now() - undoMs).toISOString(), new Date().toISOString()],
         )
         .map((row) => ({
           ...claimOf(row),
@@ -318,22 +286,18 @@ function outbox(sql: Sql): Pick<TeamClaimTable, Outbox> {
           sizeBytes: row.source_path === null ? null : row.size_bytes,
           at: row.at,
         })),
-    unreportedCount: (connectionId) =>
+    /** The same, and those whose work may still be sent. */
+    unreportedCount: (connectionId: string): number =>
       sql.get<{ n: number }>(
         `SELECT (SELECT count(*) ${unreportedRows}) + (SELECT count(*) FROM team_claims AS c JOIN jobs AS j ON j.id = c.job_id
          WHERE c.connection_id = ?1 AND c.is_current = 1 AND j.held <> ${holdNumbers.duplicate} AND j.state IN ('prepared', 'waiting', 'sending')) AS n`,
         connectionId,
       )?.n ?? 0,
-    reported: (claims) =>
+    reported: (claims: readonly Pick<OwnClaim, 'claimId' | 'version'>[]): void =>
       sql.transaction(() => {
-        for (const { claimId, version } of claims)
-          sql.run(
-            'UPDATE team_claims SET reported_version = max(reported_version, ?) WHERE claim_id = ?',
-            version,
-            claimId,
-          );
+        const reported = 'UPDATE team_claims SET reported_version = max(reported_version, ?) WHERE claim_id = ?';
+        for (const { claimId, version } of claims) sql.run(reported, version, claimId);
       }),
-    reportAgain: (connectionId) =>
-      void sql.run('UPDATE team_claims SET reported_version = -1 WHERE connection_id = ?', connectionId),
+    reportAgain: (connectionId: string): void => reportAgain(sql, connectionId),
   };
 }
