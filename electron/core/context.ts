@@ -13,7 +13,7 @@ import type { SecretVault } from './secrets/secret-vault.ts';
 import type { Policy } from './settings/policy.ts';
 import type { SettingsFile } from './settings/settings-file.ts';
 import type { Tasks } from './tasks/tasks.ts';
-import type { TeamAssignments, TeamClaims, TeamLists } from './team/teams.ts';
+import type { Teams } from './team/teams.ts';
 
 /** Services that every call handler works with. Made once by createCore, passed on, never module state. */
 export interface Context {
@@ -30,7 +30,7 @@ export interface Context {
   readonly budget: CallBudgets;
   readonly vault: SecretVault;
   /** The right to send adds, the requests to take care of, and the lists that are read together, for connections that have joined a team. */
-  readonly team: TeamClaims & TeamAssignments & TeamLists;
+  readonly team: Pick<Teams, 'claim' | 'report' | 'assignedToMe' | 'connected' | 'countCall' | 'onCopies'>;
   /** Notes the target of each file that is written for a person without a dialog. */
   readonly targets: Pick<TargetNotes, 'note'>;
   /** Background tasks. */

@@ -32,53 +32,8 @@ import { sharedVersion } from './shared-meanings.ts';
 import { createTeamBudget, type TeamBudget } from './team-budget.ts';
 import { addEvent } from './team-notes.ts';
 
-/** Asks for the right to send adds. A connection that has joined no team is answered at once, without any work. */
-export interface TeamClaims {
-  /** Rejects with not-connected and a `team-` detail if the register cannot be asked: then nothing may be sent. */
-  claim(job: StoredJob): Promise<Permission>;
-  /** Reports what has ended on this connection, soon. */
-  report(connectionId: string): void;
-}
-
-/** What the team wants this person to take care of. */
-export interface TeamAssignments {
-  /**
-   * Original documents of the requests that are assigned to this person, as last read: also known while the register is away. Null if the connection has joined no
-   * team, or its register was not reached yet.
-   */
-  assignedToMe(connectionId: string): ReadonlySet<string> | null;
-}
-
-/** What a team reads from the service together. */
-export interface TeamLists {
-  /** The register of a joined connection, if it is connected now. Null: this program reads for itself. */
-  connected(connectionId: string): Promise<Joined | null>;
-  /** Counts a call to the service. False if the team has made as many in this hour as `perHour` allows; true without a register, or while it is away. */
-  countCall(connectionId: string, perHour: number): Promise<boolean>;
-  /** Called with the team's copies of lists after each look at the register. */
-  readonly onCopies: Set<(connectionId: string, copies: readonly SharedCopy[]) => void>;
-}
-
 /** All team registers of the program. */
-export interface Teams extends TeamClaims, TeamAssignments, TeamLists {
-  state(): TeamState;
-  /** Rejects with bad-input (managed) for another register than the one that a policy sets for the connection. */
-  assertPlace(connectionId: string, settings: TeamSettings): void;
-  check(connectionId: string, settings: TeamSettings, password?: string): Promise<TeamCheck>;
-  /** `isSameService`: a person's word that the service of the connection is the team's under another name. */
-  join(connectionId: string, settings: TeamSettings, password?: string, isSameService?: boolean): Promise<TeamLink>;
-  leave(connectionId: string, evenUnreported: boolean): Promise<void>;
-  tryNow(connectionId: string): Promise<void>;
-  /** Leaves the team of a connection that was removed. To be called when any connection changed. */
-  followConnection(connectionId: string): void;
-  /** Rejects with not-connected if the connection has joined no team. */
-  link(connectionId: string): Link;
-  /** Called after each look at what the team of a connection shares. */
-  readonly onShared: Set<(connectionId: string) => void>;
-  /** Called with the id of a connection whose adds may be sent again. */
-  readonly onBack: Set<(connectionId: string) => void>;
-  close(): Promise<void>;
-}
+export type Teams = ReturnType<typeof createTeams>;
 
 interface Needs {
   readonly store: Store;
@@ -103,30 +58,42 @@ const settingsOf = (connectionId: string) => `team.${connectionId}`;
 const programOf = (connectionId: string) => `team.${connectionId}.program`;
 const folderProgram = 'team.program';
 
+/** A connection that has joined a team. */
+interface Entry {
+  /** What is stored for it, as it was opened. */
+  readonly text: string;
+  /** Null where that is not readable. */
+  readonly link: Link | null;
+  readonly budget: TeamBudget;
+  /** See `assignedToMe`. */
+  assigned: ReadonlySet<string> | null;
+}
+
 /** Opens the team registers that the connections have joined. */
-export function createTeams(needs: Needs): Teams {
+export function createTeams(needs: Needs) {
   const { store, emit, log, kindOf } = needs;
   const passwords = createTeamPasswords(needs.secrets, (id) => readStored(store, id, log)?.settings ?? null);
-  const links = new Map<string, Link>();
-  const assigned = new Map<string, ReadonlySet<string>>();
-  const budgets = new Map<string, TeamBudget>();
-  /** What is stored for each connection, as it was opened. */
-  const opened = new Map<string, string>();
+  const entries = new Map<string, Entry>();
   const leaving = new Set<Promise<void>>();
-  const onBack: Teams['onBack'] = new Set();
+  /** Called with the id of a connection whose adds may be sent again. */
+  const onBack = new Set<(connectionId: string) => void>();
+  /** Called with the team's copies of lists after each look at the register. */
+  const onCopies = new Set<(connectionId: string, copies: readonly SharedCopy[]) => void>();
+  /** Called after each look at what the team of a connection shares. */
+  const onShared = new Set<(connectionId: string) => void>();
+  const textOf = (connectionId: string) => store.settings.get(settingsOf(connectionId));
   /** Lets the jobs of a connection that wait for its register go on. */
   const wake = (connectionId: string) => {
     for (const listener of onBack) listener(connectionId);
   };
-  const onCopies: Teams['onCopies'] = new Set();
-  const onShared: Teams['onShared'] = new Set();
   const snapshot = (): TeamState => {
     const provided = needs.provided();
     return {
-      links: [...links].map(([connectionId, link]) => viewOf(connectionId, link)),
+      links: [...entries].flatMap(([id, { link, budget }]) => (link ? [viewOf(id, link, budget)] : [])),
       ...(provided.length > 0 ? { provided } : {}),
     };
   };
+  /** Rejects with bad-input (managed) for another register than the one that a policy sets for the connection. */
   const assertPlace = (connectionId: string, settings: TeamSettings) => {
     const place = needs.provided().find((one) => one.connectionId === connectionId)?.place;
     const other =
@@ -136,34 +103,37 @@ export function createTeams(needs: Needs): Teams {
     const why = "is set by the organisation's policy";
     throw appError('bad-input', `${other} ${why}`, { detail: 'managed', fields: { [`settings.${other}`]: why } });
   };
-  const viewOf = (connectionId: string, link: Link): TeamLink => ({
+  const viewOf = (connectionId: string, link: Link, budget: TeamBudget): TeamLink => ({
     connectionId,
     settings: link.settings,
     passwordKept: passwords.whereabouts(connectionId),
     ...link.state(),
     // While the register is away only the program's own budget counts.
-    callsFreeAt: link.state().state === 'away' ? null : (budgets.get(connectionId)?.freeAt() ?? null),
+    callsFreeAt: link.state().state === 'away' ? null : budget.freeAt(),
   });
   const changed = () => emit('team.changed', snapshot());
-  const open = (connectionId: string, { settings, teamId }: Stored, isSameService = false) => {
+  const open = (connectionId: string, entered: Stored, isSameService = false) => {
+    const { settings, teamId } = entered;
     const place = feedPlace(store.settings, connectionId, teamId);
-    const entered = { settings, teamId };
+    const identity = identityOf(store, connectionId, entered);
     const member = {
       teamId,
       // It may change while the link is open.
       get programId() {
-        return programId(store, connectionId, entered);
+        return identity.id();
       },
       place,
       ...thisPerson(settings),
       program: needs.version,
     };
+    const budget = createTeamBudget(changed);
+    const isCurrent = () => entries.get(connectionId)?.link === link;
     const link = createLink({
       connectionId,
       pauses: needs.pauses,
       settings,
       member,
-      enterAnew: () => enterAnew(store, connectionId, entered),
+      enterAnew: identity.enterAnew,
       open: async () =>
         openTeamDatabase(settings, passwords.giveTo(connectionId, settings), undefined, needs.pauses.teamLockMs),
       claims: store.teamClaims,
@@ -171,8 +141,7 @@ export function createTeams(needs: Needs): Teams {
       service: () => needs.serviceOf(connectionId),
       isSameService,
       follower: createFollower({
-        ...{ connectionId, member, place, store, answerMs: needs.pauses.teamAnswerMs },
-        isCurrent: () => links.get(connectionId) === link,
+        ...{ connectionId, member, place, store, isCurrent, answerMs: needs.pauses.teamAnswerMs },
         onDocuments: () => emit('documents.changed', { connectionId }),
         onClaims: () => wake(connectionId),
         onShared: () => {
@@ -183,29 +152,37 @@ export function createTeams(needs: Needs): Teams {
           for (const listener of onCopies) listener(connectionId, copies);
           for (const listener of onShared) listener(connectionId);
         },
-        onCalls: (used) => budgets.get(connectionId)?.see(used),
-        onRequests: (assignedToMe) => {
-          assigned.set(connectionId, assignedToMe);
+        onCalls: budget.see,
+        onRequests: (assigned) => {
+          entry.assigned = assigned;
           emit('team.requestsChanged', { connectionId });
         },
       }),
       onChange: () => {
-        if (links.get(connectionId) !== link) return;
+        if (!isCurrent()) return;
         const { state: now, failure } = link.state();
         log.info('the team register changed its state', { connectionId, state: now, detail: failure?.detail });
         changed();
       },
       onBack: () => wake(connectionId),
     });
-    links.set(connectionId, link);
-    budgets.set(connectionId, createTeamBudget(changed));
-    opened.set(connectionId, store.settings.get(settingsOf(connectionId)) ?? '');
-    return link;
+    const { assigned = null } = entries.get(connectionId) ?? {};
+    const entry: Entry = { text: textOf(connectionId) ?? '', link, budget, assigned };
+    entries.set(connectionId, entry);
+    return { link, budget };
   };
-  const linkOf = (connectionId: string) => {
-    const link = links.get(connectionId);
+  /** Rejects with not-connected if the connection has joined no team. */
+  const linkOf = (connectionId: string): Link => {
+    const link = entries.get(connectionId)?.link;
     if (!link) throw appError('not-connected', 'the connection has joined no team');
     return link;
+  };
+  /** The register of a joined connection, if it is connected now. Null: this program reads for itself. */
+  const connected = async (connectionId: string): Promise<Joined | null> => {
+    const link = entries.get(connectionId)?.link;
+    if (!link || !['connected', 'catching-up', 'read-only'].includes(link.state().state)) return null;
+    const database = await link.database().catch(() => null);
+    return database && { database, member: link.member };
   };
   /** What a person did counts also where it cannot be recorded: a program may leave a register that is away. */
   const recorded = async (connectionId: string, kind: 'joined' | 'left') => {
@@ -213,40 +190,32 @@ export function createTeams(needs: Needs): Teams {
     if (joined) await addEvent(joined, kind).catch(() => log.info('an event of the team was not recorded', { kind }));
   };
   const end = async (connectionId: string) => {
-    const link = links.get(connectionId);
-    links.delete(connectionId);
-    opened.delete(connectionId);
-    budgets.delete(connectionId);
-    await link?.close();
-    assigned.delete(connectionId);
+    const entry = entries.get(connectionId);
+    entries.delete(connectionId);
+    await entry?.link?.close();
   };
-  const closeLater = (work: Promise<void>, connectionId: string) => {
-    const closed = work
+  const closeLater = (work: Promise<void> | undefined, connectionId: string) => {
+    const closed = Promise.resolve(work)
       .catch(() => log.error('a team register was not closed', { connectionId }))
       .finally(() => leaving.delete(closed));
     leaving.add(closed);
   };
   /** Follows what another program with this data folder joined, changed or left, such as the command line. True if it did. */
   const followStore = (connectionId: string): boolean => {
-    const text = store.settings.get(settingsOf(connectionId));
-    if (text === (opened.get(connectionId) ?? null)) return false;
+    const text = textOf(connectionId);
+    const old = entries.get(connectionId);
+    if (text === (old?.text ?? null)) return false;
     const known = readStored(store, connectionId, log);
-    const old = links.get(connectionId);
-    if (known) {
-      open(connectionId, known);
-      if (old) closeLater(old.close(), connectionId);
-    } else {
-      closeLater(end(connectionId), connectionId);
-      // Looked at once, if it is not readable.
-      if (text !== null) opened.set(connectionId, text);
-    }
+    if (known) open(connectionId, known);
+    // Looked at once, if it is not readable.
+    else if (text !== null)
+      entries.set(connectionId, { text, link: null, budget: createTeamBudget(changed), assigned: null });
+    else entries.delete(connectionId);
+    closeLater(old?.link?.close(), connectionId);
     return true;
   };
-  for (const { id } of store.connections.all()) {
-    const known = readStored(store, id, log);
-    if (known) open(id, known);
-  }
-  const leave: Teams['leave'] = async (connectionId, evenUnreported) => {
+  for (const { id } of store.connections.all()) followStore(id);
+  const leave = async (connectionId: string, evenUnreported: boolean) => {
     const { teamId } = linkOf(connectionId).member;
     if (!evenUnreported) assertReported(store, connectionId);
     await recorded(connectionId, 'left');
@@ -259,18 +228,12 @@ export function createTeams(needs: Needs): Teams {
     await passwords.forget(connectionId);
     changed();
   };
-  const connected = async (connectionId: string): Promise<Joined | null> => {
-    const link = links.get(connectionId);
-    if (!link || !['connected', 'catching-up', 'read-only'].includes(link.state().state)) return null;
-    const database = await link.database().catch(() => null);
-    return database && { database, member: link.member };
-  };
   const examine = async (connectionId: string, settings: TeamSettings, password?: string) => {
     assertPlace(connectionId, settings);
     return await checkTeam(settings, password ?? passwords.giveTo(connectionId, settings));
   };
   return {
-    state: () => {
+    state: (): TeamState => {
       for (const { id } of store.connections.all()) followStore(id);
       return snapshot();
     },
@@ -279,25 +242,42 @@ export function createTeams(needs: Needs): Teams {
     onCopies,
     onShared,
     connected,
-    countCall: async (connectionId, perHour) => {
+    /** Counts a call to the service. False if the team has made as many in this hour as `perHour` allows; true without a register, or while it is away. */
+    countCall: async (connectionId: string, perHour: number): Promise<boolean> => {
       const joined = await connected(connectionId);
-      const budget = budgets.get(connectionId);
+      const budget = entries.get(connectionId)?.budget;
       return joined === null || budget === undefined || (await budget.count(joined, perHour).catch(() => true));
     },
-    check: async (connectionId, settings, password) => (await examine(connectionId, settings, password)).found,
+    check: async (connectionId: string, settings: TeamSettings, password?: string): Promise<TeamCheck> =>
+      (await examine(connectionId, settings, password)).found,
     link: linkOf,
-    assignedToMe: (connectionId) => assigned.get(connectionId) ?? null,
-    claim: async (job) => {
+    /**
+     * Original documents of the requests that are assigned to this person, as last read: also known while the register is away. Null if the connection has joined no
+     * team, or its register was not reached yet.
+     */
+    assignedToMe: (connectionId: string): ReadonlySet<string> | null => entries.get(connectionId)?.assigned ?? null,
+    /**
+     * Asks for the right to send an add. A connection that has joined no team is answered at once, without any work. Rejects with not-connected and a `team-` detail if the
+     * register cannot be asked: then nothing may be sent.
+     */
+    claim: async (job: StoredJob): Promise<Permission> => {
       if (followStore(job.connectionId)) changed();
-      const link = links.get(job.connectionId);
+      const link = entries.get(job.connectionId)?.link;
       if (link) return await link.claim(job);
       // Written by a newer version, for example: this connection has a team, and nothing leaves without a claim.
-      if (store.settings.get(settingsOf(job.connectionId)) !== null)
+      if (textOf(job.connectionId) !== null)
         throw appError('not-connected', 'its settings are not readable', { detail: 'team-missing' });
       return unlimited;
     },
-    report: (connectionId) => links.get(connectionId)?.report(),
-    join: async (connectionId, settings, password, isSameService = false) => {
+    /** Reports what has ended on this connection, soon. */
+    report: (connectionId: string) => entries.get(connectionId)?.link?.report(),
+    /** `isSameService`: a person's word that the service of the connection is the team's under another name. */
+    join: async (
+      connectionId: string,
+      settings: TeamSettings,
+      password?: string,
+      isSameService = false,
+    ): Promise<TeamLink> => {
       if (kindOf(connectionId) === null) throw appError('not-found', 'no such connection');
       if (kindOf(connectionId) === 'practice') throw appError('bad-input', 'the practice connection has no team');
       const { teamId, services } = await examine(connectionId, settings, password);
@@ -309,18 +289,20 @@ export function createTeams(needs: Needs): Teams {
       if (before && !isSame) assertReported(store, connectionId);
       if (password !== undefined) await passwords.set(connectionId, settings, password);
       // From here to the new link without a pause: meanwhile nothing may be sent without a claim.
-      const old = links.get(connectionId);
+      const old = entries.get(connectionId);
+      const entered = { settings, teamId };
       if (!isSame) {
-        if (enteredId(store, connectionId, { settings, teamId }) !== null) store.teamClaims.takeUp(connectionId);
-        else enterAnew(store, connectionId, { settings, teamId });
+        const identity = identityOf(store, connectionId, entered);
+        if (identity.isKnown()) store.teamClaims.takeUp(connectionId);
+        else identity.enterAnew();
         followAnew(store.settings, connectionId, teamId);
         store.teamItems.forget(connectionId);
-        assigned.delete(connectionId);
+        if (old) old.assigned = null;
         store.settings.put(earlierOf(connectionId), '0');
       }
-      store.settings.put(settingsOf(connectionId), JSON.stringify({ settings, teamId }));
-      const link = open(connectionId, { settings, teamId }, isSameService);
-      await old?.close();
+      store.settings.put(settingsOf(connectionId), JSON.stringify(entered));
+      const { link, budget } = open(connectionId, entered, isSameService);
+      await old?.link?.close();
       if (before && before.teamId !== teamId) followAnew(store.settings, connectionId, before.teamId);
       await link.database().catch(() => undefined);
       if (!isSame) {
@@ -328,21 +310,22 @@ export function createTeams(needs: Needs): Teams {
         await recorded(connectionId, 'joined');
       }
       changed();
-      return viewOf(connectionId, link);
+      return viewOf(connectionId, link, budget);
     },
     leave,
-    followConnection: (connectionId) => {
+    /** Leaves the team of a connection that was removed. To be called when any connection changed. */
+    followConnection: (connectionId: string) => {
       if (kindOf(connectionId) !== null) return;
       store.teamItems.forget(connectionId);
-      const left = links.has(connectionId) ? leave(connectionId, true) : Promise.resolve();
+      const left = entries.get(connectionId)?.link ? leave(connectionId, true) : Promise.resolve();
       closeLater(
         left.then(() => store.teamClaims.forget(connectionId)),
         connectionId,
       );
     },
-    tryNow: async (connectionId) => linkOf(connectionId).tryNow(),
+    tryNow: async (connectionId: string) => linkOf(connectionId).tryNow(),
     close: async () => {
-      await Promise.all([...links.values()].map((link) => link.close()));
+      await Promise.all([...entries.values()].map(({ link }) => link?.close()));
       await Promise.all(leaving);
     },
   };
@@ -366,31 +349,27 @@ function readStored(store: Store, connectionId: string, log: Log): Stored | null
 
 const enteredAs = z.strictObject({ teamId: z.uuid(), user: z.string(), id: z.uuid() });
 
-/** Identifies this connection in its register. */
-function programId(store: Store, connectionId: string, entered: Stored): string {
-  return (
-    enteredId(store, connectionId, entered) ??
-    putEntered(store, connectionId, entered, store.settings.get(folderProgram) ?? randomUUID())
-  );
-}
-
-/** As which program a login is in its team; null if it never was there on this connection. */
-function enteredId(store: Store, connectionId: string, { settings: { user }, teamId }: Stored): string | null {
-  const text = store.settings.get(programOf(connectionId));
-  const known = text === null ? null : enteredAs.parse(JSON.parse(text));
-  return known?.teamId === teamId && known.user === user ? known.id : null;
-}
-
-function putEntered(store: Store, connectionId: string, { settings: { user }, teamId }: Stored, id: string): string {
-  store.settings.put(programOf(connectionId), JSON.stringify({ teamId, user, id }));
-  return id;
-}
-
-/** A login that joins a team is a program of its own there, the same one each time: its rows are refused to any other. What it has registered is reported. */
-function enterAnew(store: Store, connectionId: string, entered: Stored): void {
-  store.teamClaims.forget(connectionId);
-  putEntered(store, connectionId, entered, randomUUID());
-  store.settings.put(earlierOf(connectionId), '0');
+/** As which program a login is in its team, the same one each time: its rows are refused to any other. */
+function identityOf(store: Store, connectionId: string, { settings: { user }, teamId }: Stored) {
+  const known = () => {
+    const text = store.settings.get(programOf(connectionId));
+    const entered = text === null ? null : enteredAs.parse(JSON.parse(text));
+    return entered?.teamId === teamId && entered.user === user ? entered.id : null;
+  };
+  const put = (id: string) => {
+    store.settings.put(programOf(connectionId), JSON.stringify({ teamId, user, id }));
+    return id;
+  };
+  return {
+    isKnown: () => known() !== null,
+    id: () => known() ?? put(store.settings.get(folderProgram) ?? randomUUID()),
+    /** Becomes another program, whose ID and claims are new. What it has registered is reported. */
+    enterAnew: () => {
+      store.teamClaims.forget(connectionId);
+      put(randomUUID());
+      store.settings.put(earlierOf(connectionId), '0');
+    },
+  };
 }
 
 function thisPerson({ person }: TeamSettings): { person: string; computer: string } {
