@@ -49,7 +49,7 @@ import { signingCalls } from './signatures/signing-calls.ts';
 import type { Pace } from './signatures/tracking/reading-schedule.ts';
 import { createTasks } from './tasks/tasks.ts';
 import { taskCalls } from './tasks/tasks-calls.ts';
-import { sharedMeanings } from './team/shared-meanings.ts';
+import { sharedMeanings } from './team/shared-items.ts';
 import { teamCalls } from './team/team-calls.ts';
 import { createTeams, type Teams } from './team/teams.ts';
 import { createUpdates, type Updates } from './updates/updates.ts';

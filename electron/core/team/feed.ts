@@ -27,14 +27,7 @@ export type Place = z.output<typeof place>;
 export const nowhere: Place = { epoch: 0, followed: 0, mark: lastMark, known: null };
 
 /** The place of a connection in the feed of a team, kept for each team that it was in: what one team has says nothing about another. */
-export interface FeedPlace {
-  now(): Place;
-  /** Takes note of a change that this program made, or was told of. It is on the disk with the next `put`. */
-  saw(made: readonly Change[]): void;
-  put(now: Place): void;
-  /** Nothing is known any more but the epoch. */
-  forget(epoch: number): void;
-}
+export type FeedPlace = ReturnType<typeof feedPlace>;
 
 const placeKey = (connectionId: string, teamId: string) => `team.${connectionId}.feed.${teamId}`;
 
@@ -43,11 +36,11 @@ export function followAnew(settings: SettingTable, connectionId: string, teamId:
   settings.remove(placeKey(connectionId, teamId));
 }
 
-export function feedPlace(settings: SettingTable, connectionId: string, teamId: string): FeedPlace {
+export function feedPlace(settings: SettingTable, connectionId: string, teamId: string) {
   const key = placeKey(connectionId, teamId);
   let own: Change | null = null;
   const stored = (): Place => place.safeParse(JSON.parse(settings.get(key) ?? 'null')).data ?? nowhere;
-  const now = () => {
+  const now = (): Place => {
     const last = stored();
     return { ...last, known: own && own.position > (last.known?.position ?? 0) ? own : last.known };
   };
@@ -57,12 +50,14 @@ export function feedPlace(settings: SettingTable, connectionId: string, teamId: 
   };
   return {
     now,
-    saw: (made) => {
+    /** Takes note of a change that this program made, or was told of. It is on the disk with the next `put`. */
+    saw: (made: readonly Change[]): void => {
       const last = change.safeParse(made.at(-1)).data;
       if (last && last.position > (own?.position ?? 0)) own = last;
     },
     put,
-    forget: (epoch) => {
+    /** Nothing is known any more but the epoch. */
+    forget: (epoch: number): void => {
       own = null;
       put({ ...nowhere, epoch });
     },

@@ -25,8 +25,6 @@ import { readAssigned } from './team-notes.ts';
 
 /** Changes in one answer: the database reads no more than these, however many a member put at one position, or however far the next one is. */
 const pageChanges = 500;
-/** Of more claims that hold jobs here the feed is not asked one by one: any change of a claim leads to a look at them. */
-const mostNamed = 500;
 
 interface Needs {
   readonly connectionId: string;
@@ -48,35 +46,25 @@ interface Needs {
   readonly onCalls: (used: number) => void;
 }
 
-export interface Follower {
-  /**
-   * Brings here what changed, page by page, as long as `onMore` wants the next one. Throws where the team may not go on: the schema is another one, or the register
-   * was restored, which this closes for everybody.
-   */
-  follow(database: TeamDatabase, onMore: () => boolean): Promise<void>;
-  /** Looks whether the register is the one that this program knows; if it is not, it is told everything again. True if it is open. */
-  look(database: TeamDatabase): Promise<boolean>;
-}
+export type Follower = ReturnType<typeof createFollower>;
 
 interface Row extends RegisterState {
   /** Null where nothing is new. */
   readonly position: string | null;
   /** The last change of a full page, after which the next one begins; null where it brought all. */
   readonly last: Change | null;
-  readonly kind: 'claim' | 'document' | 'item' | 'request' | 'list';
+  readonly kind: 'document' | 'item' | 'request' | 'list';
   readonly program_id: string | null;
 }
 
 /** Everything that a program knows of its team comes through here, in the order in which it was committed. */
-export function createFollower(needs: Needs): Follower {
+export function createFollower(needs: Needs) {
   const { connectionId, member, place, store } = needs;
   let copies: readonly SharedCopy[] = [];
   let isFirst = true;
-  let lookedAt = '';
   /** What this program knew is not there, or a lead let the team go on without it: it tells everything again, and reads everything again. */
   const beginAnew = (epoch: number) => {
     place.forget(epoch);
-    lookedAt = '';
     store.teamClaims.reportAgain(connectionId);
   };
   const judge = async ({ query }: TeamDatabase, state: RegisterState): Promise<'open' | 'closed' | 'anew'> => {
@@ -106,33 +94,18 @@ export function createFollower(needs: Needs): Follower {
     needs.onDocuments();
   };
   /** Takes over one page. */
-  const take = async (
-    database: TeamDatabase,
-    rows: readonly Row[],
-    held: readonly string[],
-    copy: DocumentCopy | null,
-  ) => {
+  const take = async (database: TeamDatabase, rows: readonly Row[], copy: DocumentCopy | null) => {
     const has = (of: Row['kind']) => rows.some(({ kind }) => kind === of);
     await storeDocuments(rows, copy);
     if (has('item')) {
       store.teamItems.apply(connectionId, rows.filter(({ kind }) => kind === 'item').flatMap(itemOf), mostItems);
       needs.onShared();
     }
-    // A claim may have ended before the job that it holds was recorded as held.
-    if ((has('claim') || held.join() !== lookedAt) && (await followClaims(database, connectionId, store.jobs)))
-      needs.onClaims();
-    lookedAt = held.join();
     if (isFirst || has('list')) copies = await readCopies({ database, member });
     if (isFirst || has('request'))
       needs.onRequests(new Set(await readAssigned(database, member.teamId, member.person)));
     isFirst = false;
     needs.onCopies(copies);
-  };
-  const heldNow = () => [...new Set(store.jobs.heldForClaims(connectionId).map(({ claimId }) => claimId))];
-  const readNext = async (database: TeamDatabase, at: Place) => {
-    const held = heldNow();
-    const page = await readPage(database, member.teamId, at, held);
-    return { held, page };
   };
   /** A page of many may take long; meanwhile the server is asked again and again whether it is there, and still the same. */
   const answered = async <T>(database: TeamDatabase, page: Promise<T>): Promise<T> => {
@@ -142,23 +115,29 @@ export function createFollower(needs: Needs): Follower {
     return await page;
   };
   return {
-    look: async (database) => {
+    /** Looks whether the register is the one that this program knows; if it is not, it is told everything again. True if it is open. */
+    look: async (database: TeamDatabase): Promise<boolean> => {
       await assertSchema(database.query);
       return (await judge(database, await readState(database.query, member.teamId, place.now()))) !== 'closed';
     },
-    follow: async (database, onMore) => {
+    /**
+     * Brings here what changed, page by page, as long as `onMore` wants the next one. Throws where the team may not go on: the schema is another one, or the register
+     * was restored, which this closes for everybody.
+     */
+    follow: async (database: TeamDatabase, onMore: () => boolean): Promise<void> => {
       // First by an answer of one row, which comes soon: a page of many may take long, and a server that hangs is not there.
       const found = await readState(database.query, member.teamId, place.now(), needs.answerMs);
       if ((await judge(database, found)) !== 'open') throw closedError();
       if (!needs.isCurrent()) return;
       needs.onCalls(found.calls);
-      if (!isFirst && heldNow().join() === lookedAt && place.now().followed >= Number(found.next_position) - 1)
-        return needs.onCopies(copies);
+      // Asked for by themselves, and not as changes: one may have ended before the job that it holds was recorded as held.
+      if (await followClaims(database, connectionId, store.jobs)) needs.onClaims();
+      if (!isFirst && place.now().followed >= Number(found.next_position) - 1) return needs.onCopies(copies);
       let copy: DocumentCopy | null = null;
-      let next = readNext(database, place.now());
+      let next = readPage(database, member.teamId, place.now());
       try {
         for (;;) {
-          const { held, page } = await answered(database, next);
+          const page = await answered(database, next);
           const [state] = page;
           // Where a lead let the team go on, what was forgotten by the restore is told on a new connection, before anything is claimed.
           if ((await judge(database, state)) !== 'open') throw closedError();
@@ -170,10 +149,10 @@ export function createFollower(needs: Needs): Follower {
           if (isMore) {
             copy ??= store.documents.startCopy();
             // Read while this page is written.
-            next = readNext(database, now);
+            next = readPage(database, member.teamId, now);
           }
           const rows = page.filter(({ position }) => position !== null);
-          await take(database, rows, held, copy);
+          await take(database, rows, copy);
           if (!needs.isCurrent()) return;
           // Also where nothing has changed yet: without an epoch it would not notice that the first change was lost.
           place.put(now);
@@ -186,25 +165,19 @@ export function createFollower(needs: Needs): Follower {
   };
 }
 
-/** The state of the register, and the changes after those that were followed: at least one row. Of claims only those in `held`. */
-async function readPage(
-  { query }: TeamDatabase,
-  teamId: string,
-  at: Place,
-  held: readonly string[],
-): Promise<[Row, ...Row[]]> {
+/** The state of the register, and the changes after those that were followed, except of claims: at least one row. */
+async function readPage({ query }: TeamDatabase, teamId: string, at: Place): Promise<[Row, ...Row[]]> {
   const rows = await query<Row>(
     `WITH team AS (
        SELECT ${stateColumns(2)} FROM sealdesk.teams AS t JOIN sealdesk.feeds AS f ON f.team_id = t.team_id WHERE t.team_id = $1::uuid
      ), listed AS MATERIALIZED (
        SELECT position, mark, kind, item FROM sealdesk.changes
-       WHERE team_id = $1::uuid AND (position, mark) > ($5::bigint, $8::uuid) AND position < (SELECT next_position FROM team) ORDER BY position, mark LIMIT $7
+       WHERE team_id = $1::uuid AND (position, mark) > ($5::bigint, $7::uuid) AND position < (SELECT next_position FROM team) ORDER BY position, mark LIMIT $6
      ), page AS MATERIALIZED (
-       SELECT position, kind, item, split_part(item, ' ', 1) AS item_kind, substr(item, strpos(item, ' ') + 1) AS item_key FROM listed
-       WHERE kind <> 'claim' OR $6::text[] IS NULL OR item = ANY ($6)
-     ) SELECT team.*, (SELECT json_build_object('position', position, 'mark', mark) FROM listed ORDER BY position, mark OFFSET $7 - 1) AS last,
+       SELECT position, kind, item, split_part(item, ' ', 1) AS item_kind, substr(item, strpos(item, ' ') + 1) AS item_key FROM listed WHERE kind <> 'claim'
+     ) SELECT team.*, (SELECT json_build_object('position', position, 'mark', mark) FROM listed ORDER BY position, mark OFFSET $6 - 1) AS last,
          page.position, page.kind, ${feedColumns} FROM team LEFT JOIN page ON true ${feedJoins} ORDER BY page.position`,
-    [teamId, ...placeValues(at), at.followed, held.length > mostNamed ? null : held, pageChanges, at.mark],
+    [teamId, ...placeValues(at), at.followed, pageChanges, at.mark],
   );
   return [stateOf(rows), ...rows.slice(1)];
 }

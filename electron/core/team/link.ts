@@ -60,22 +60,10 @@ const reasons: Partial<Record<FailureDetail, TeamLink['state']>> = {
 const stateAfter = ({ detail }: Failure): TeamLink['state'] => (detail && reasons[detail]) || 'away';
 
 /** A connection's tie to its team register. */
-export interface Link {
-  readonly settings: TeamSettings;
-  readonly member: LinkNeeds['member'];
-  state(): Pick<TeamLink, 'state' | 'since' | 'failure' | 'role' | 'heldBy' | 'unreportedCount' | 'earlier'>;
-  /** Asks for the right to send a job, once what left before joining is reported. Rejects with a `team-` failure if the register cannot be asked: then nothing may be sent. */
-  claim(job: StoredJob): Promise<Permission>;
-  /** Reports what has ended, soon. */
-  report(): void;
-  tryNow(): Promise<void>;
-  /** The database, once it is connected. Rejects as `claim`. */
-  database(): Promise<TeamDatabase>;
-  close(): Promise<void>;
-}
+export type Link = ReturnType<typeof createLink>;
 
 /** Ties a connection to its register and keeps it tied: connects, reports, follows and tries again until it is closed. */
-export function createLink(needs: LinkNeeds): Link {
+export function createLink(needs: LinkNeeds) {
   const { claims, member, connectionId } = needs;
   let now: Pick<TeamLink, 'state' | 'since' | 'failure' | 'role' | 'heldBy'> = {
     state: 'connecting',
@@ -229,23 +217,26 @@ export function createLink(needs: LinkNeeds): Link {
   return {
     settings: needs.settings,
     member,
-    state: () => {
+    state: (): Omit<TeamLink, 'connectionId' | 'settings' | 'passwordKept' | 'callsFreeAt'> => {
       const earlier = needs.earlier.progress();
       return { ...now, unreportedCount: claims.unreportedCount(connectionId), ...(earlier ? { earlier } : {}) };
     },
-    claim: async (job) => {
+    /** Asks for the right to send a job, once what left before joining is reported. Rejects with a `team-` failure if the register cannot be asked: then nothing may be sent. */
+    claim: async (job: StoredJob): Promise<Permission> => {
       const mayBypass = claims.isWithout(job.id) && (await isAway());
       // A reader stays connected: what colleagues register is still shown.
       if (isReader()) throw readerRefusal();
       return mayBypass ? bypass(needs, job) : await claimFor(needs, usingReported, job);
     },
+    /** Reports what has ended, soon. */
     report: flushing.soon,
-    tryNow: async () => {
+    tryNow: async (): Promise<void> => {
       await connected().catch(() => undefined);
       work();
     },
+    /** The database, once it is connected. Rejects as `claim`. */
     database: connected,
-    close: async () => {
+    close: async (): Promise<void> => {
       isEnding = true;
       clearInterval(timer);
       // What ended last is still reported if the register is there.

@@ -83,15 +83,7 @@ export const sweepPieces = (team: string) => `WITH swept AS (
   )`;
 
 /** A list that this program reads for the team, from its lease to its copy. */
-export interface SharedReading {
-  /** The reading begins again: what was added does not count. */
-  restart(): void;
-  add(entries: readonly SharedEntry[]): Promise<void>;
-  /** The list is complete: it replaces the team's copy. */
-  publish(counts: { readonly total: number; readonly nilEntries: number }): Promise<SharedCopy>;
-  /** Lets others read; call it at the end in any case. Never rejects. */
-  end(): Promise<void>;
-}
+export type SharedReading = ReturnType<typeof sharedReading>;
 
 /** One from a time that is still to come is not: the clock of the database was set back, or a member wrote it. */
 const isFresh = (at: string, seconds: string) =>
@@ -129,7 +121,7 @@ function sharedReading(
   { database, member }: Joined,
   listType: number,
   last: { readonly pieces: readonly string[]; readonly copy_id: string | null },
-): SharedReading {
+) {
   const known = new Set(last.pieces);
   const list = 'team_id = $1::uuid AND list_type = $2';
   let pieces: string[] = [];
@@ -149,12 +141,13 @@ function sharedReading(
     );
   };
   return {
-    restart: () => {
+    /** The reading begins again: what was added does not count. */
+    restart: (): void => {
       pieces = [];
       waiting = [];
       chars = 0;
     },
-    add: async (entries) => {
+    add: async (entries: readonly SharedEntry[]): Promise<void> => {
       for (const entry of entries) {
         const json = JSON.stringify(entry);
         waiting.push(json);
@@ -162,7 +155,8 @@ function sharedReading(
         if (waiting.length >= entriesPerPiece || chars >= charsPerPiece) await put();
       }
     },
-    publish: async ({ total, nilEntries }) => {
+    /** The list is complete: it replaces the team's copy. */
+    publish: async ({ total, nilEntries }: Pick<SharedCopy, 'total' | 'nilEntries'>): Promise<SharedCopy> => {
       await put();
       const [copyId, content] = [randomUUID(), hashOf(pieces.join())];
       const made = await database.query<Change & { read_at: string }>(
@@ -183,7 +177,8 @@ function sharedReading(
       const { person, computer } = member;
       return { listType, copyId, content, total, nilEntries, readAt, by: { person, computer }, isMine: true };
     },
-    end: async () => {
+    /** Lets others read; call it at the end in any case. Never rejects. */
+    end: async (): Promise<void> => {
       const release = `UPDATE sealdesk.lists SET leased_by = NULL, leased_until = NULL WHERE ${list} AND leased_by = $3::uuid`;
       await database.query(release, [member.teamId, listType, member.programId]).catch(() => undefined);
     },

@@ -5,9 +5,8 @@ import { appError } from '../foundation/app-error.ts';
 import { givenDocumentId } from '../foundation/given-document-id.ts';
 import { decideClaim, openClaims } from './others-claims.ts';
 import { type SetUpNeeds, setUpCalls } from './set-up-calls.ts';
-import { share, unshare } from './share.ts';
-import { sharedItems } from './shared-items.ts';
-import { addNote, assign, readEvents, readPeople, readRequests, setDue } from './team-notes.ts';
+import { share, sharedItems } from './shared-items.ts';
+import { addNote, changeRequest, readEvents, readPeople, readRequests } from './team-notes.ts';
 import type { Teams } from './teams.ts';
 
 /** Calls about team registers. `wake`: sends what waits on a connection. */
@@ -61,16 +60,16 @@ export function teamCalls(
     },
     'team.requests': async ({ connectionId, documentIds }) => readRequests(await on(connectionId), documentIds),
     'team.assign': async ({ connectionId, documentId, assignee }) =>
-      done(assign(await on(connectionId), documentId, assignee)),
+      done(changeRequest(await on(connectionId), documentId, 'assignee', assignee)),
     'team.setDue': async ({ connectionId, documentId, dueOn }) =>
-      done(setDue(await on(connectionId), documentId, dueOn)),
+      done(changeRequest(await on(connectionId), documentId, 'due_on', dueOn)),
     'team.addNote': async ({ connectionId, documentId, text }) =>
       done(addNote(await on(connectionId), documentId, text)),
     'team.shared': async ({ connectionId }) => sharedItems(teamItems.list(connectionId)),
-    'team.share': async ({ connectionId, value }) => done(share(await on(connectionId), value)),
+    'team.share': async ({ connectionId, value }) => done(share(await on(connectionId), sharedName(value), value)),
     'team.unshare': async ({ connectionId, kind, key }) => {
       const item = sharedItems(teamItems.list(connectionId)).find((one) => one.value.kind === kind && one.key === key);
-      return done(unshare(await on(connectionId), kind, key, item ? sharedName(item.value) : key));
+      return done(share(await on(connectionId), item ? sharedName(item.value) : key, { kind, key }));
     },
   };
 }

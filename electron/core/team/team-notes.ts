@@ -86,21 +86,10 @@ export async function readAssigned(
   return rows.map(({ document_id }) => document_id);
 }
 
-/** Assigns a request to a person; empty for nobody. */
-export async function assign(joined: Joined, documentId: string, assignee: string): Promise<void> {
-  await change(joined, documentId, 'assigned', assignee, 'assignee', assignee);
-}
-
-/** Sets or removes the date on which a request is due. */
-export async function setDue(joined: Joined, documentId: string, dueOn: string | null): Promise<void> {
-  await change(joined, documentId, 'due-changed', dueOn ?? '', 'due_on', dueOn);
-}
-
-async function change(
+/** Assigns a request to a person (empty for nobody), or sets the date on which it is due (null for none). */
+export async function changeRequest(
   { database, member }: Joined,
   documentId: string,
-  kind: TeamEvent['kind'],
-  title: string,
   column: 'assignee' | 'due_on',
   value: string | null,
 ): Promise<void> {
@@ -111,7 +100,7 @@ async function change(
        ON CONFLICT (team_id, document_id) DO UPDATE SET ${column} = excluded.${column}, changed_at = now()
        RETURNING 'request' AS kind, document_id AS item
      ), ${thenTold('$4', '$5', '$6')}`,
-    [member.teamId, documentId, value, member.programId, kind, title],
+    [member.teamId, documentId, value, member.programId, column === 'due_on' ? 'due-changed' : 'assigned', value ?? ''],
   );
   member.place?.saw(made);
 }

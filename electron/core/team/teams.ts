@@ -27,8 +27,8 @@ import type { Joined } from './others-claims.ts';
 import { createTeamPasswords } from './passwords.ts';
 import { type Permission, unlimited } from './permission.ts';
 import { assertService, type ServiceName } from './services.ts';
+import { sharedVersion } from './shared-items.ts';
 import type { SharedCopy } from './shared-lists.ts';
-import { sharedVersion } from './shared-meanings.ts';
 import { createTeamBudget, type TeamBudget } from './team-budget.ts';
 import { addEvent } from './team-notes.ts';
 

@@ -15,14 +15,9 @@ export interface TeamItem {
 export type TeamItemChange = Omit<TeamItem, 'value'> & { readonly value: string | null };
 
 /** What the teams of the connections share, kept here for when the register is away, and after leaving. */
-export interface TeamItemTable {
-  list(connectionId: string): TeamItem[];
-  /** Applies changes in order, all in one transaction. New items above `most` are left out. */
-  apply(connectionId: string, changes: readonly TeamItemChange[], most: number): void;
-  forget(connectionId: string): void;
-}
+export type TeamItemTable = ReturnType<typeof teamItemTable>;
 
-export function teamItemTable(sql: Sql): TeamItemTable {
+export function teamItemTable(sql: Sql) {
   const put = (connectionId: string, { kind, key, value, person, computer, at }: TeamItem, most: number) =>
     sql.run(
       `INSERT INTO team_items SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7
@@ -30,35 +25,28 @@ export function teamItemTable(sql: Sql): TeamItemTable {
          OR EXISTS (SELECT 1 FROM team_items WHERE connection_id = ?1 AND kind = ?2 AND item_key = ?3)
        ON CONFLICT (connection_id, kind, item_key) DO UPDATE SET value = excluded.value, by_person = excluded.by_person,
          by_computer = excluded.by_computer, changed_at = excluded.changed_at`,
-      connectionId,
-      kind,
-      key,
-      value,
-      person,
-      computer,
-      at,
-      most,
+      ...[connectionId, kind, key, value, person, computer, at, most],
     );
   return {
-    list: (connectionId) =>
+    list: (connectionId: string): TeamItem[] =>
       sql.all<TeamItem>(
         `SELECT kind, item_key AS key, value, by_person AS person, by_computer AS computer, changed_at AS at
          FROM team_items WHERE connection_id = ? ORDER BY kind, item_key`,
         connectionId,
       ),
-    apply: (connectionId, changes, most) =>
+    /** Applies changes in order, all in one transaction. New items above `most` are left out. */
+    apply: (connectionId: string, changes: readonly TeamItemChange[], most: number): void =>
       sql.transaction(() => {
         for (const { value, ...change } of changes) {
           if (value !== null) put(connectionId, { ...change, value }, most);
           else
             sql.run(
               'DELETE FROM team_items WHERE connection_id = ? AND kind = ? AND item_key = ?',
-              connectionId,
-              change.kind,
-              change.key,
+              ...[connectionId, change.kind, change.key],
             );
         }
       }),
-    forget: (connectionId) => void sql.run('DELETE FROM team_items WHERE connection_id = ?', connectionId),
+    forget: (connectionId: string): void =>
+      void sql.run('DELETE FROM team_items WHERE connection_id = ?', connectionId),
   };
 }
