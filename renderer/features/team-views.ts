@@ -47,30 +47,22 @@ export function useTeamViews(props: {
   function actionsOf({ own, shared: item }: KnownView): readonly ViewAction[] {
     const { name } = own ?? item.value;
     const value = own && ({ kind: 'view', screen, name, content: contentOf(own.content) } as const);
-    const forTeam = (key: ViewAction['key'], text: string, run: () => void): ViewAction => {
-      const reason = sharing.unavailable;
-      return { key, text, reason, run: reason === undefined ? run : sharing.explain };
-    };
+    const action = (key: ViewAction['key'], text: string, run: () => void, reason?: string): ViewAction => ({
+      ...{ key, text, reason },
+      run: reason === undefined ? run : sharing.explain,
+    });
+    const why = sharing.unavailable;
+    const copying = own ? [] : [action('copy', t('team.sharing.copyView', { name }), () => void copy(item.value))];
+    if (!sharing.isJoined) return copying;
     return [
-      ...(own
-        ? []
-        : [
-            {
-              key: 'copy' as const,
-              text: t('team.sharing.copyView', { name }),
-              reason: undefined,
-              run: () => void copy(item.value),
-            },
-          ]),
-      ...(sharing.isJoined && value && !item
-        ? [forTeam('share', t('team.sharing.shareView', { name }), () => sharing.share(value, null))]
+      ...copying,
+      ...(value && !item
+        ? [action('share', t('team.sharing.shareView', { name }), () => sharing.share(value, null), why)]
         : []),
-      ...(sharing.isJoined && value && item && !isSameValue(value, item)
-        ? [forTeam('changes', t('team.sharing.shareViewChanges', { name }), () => sharing.share(value, item))]
+      ...(value && item && !isSameValue(value, item)
+        ? [action('changes', t('team.sharing.shareViewChanges', { name }), () => sharing.share(value, item), why)]
         : []),
-      ...(sharing.isJoined && item
-        ? [forTeam('stop', t('team.sharing.stopView', { name }), () => sharing.stop(item))]
-        : []),
+      ...(item ? [action('stop', t('team.sharing.stopView', { name }), () => sharing.stop(item), why)] : []),
     ];
   }
 

@@ -17,12 +17,7 @@ const steps = ['address', 'encryption', 'user', 'team', 'schema', 'role', 'durab
 type Step = (typeof steps)[number];
 type Result = DoctorStep['result'];
 
-interface Line {
-  readonly step: Step;
-  readonly result: Result;
-  readonly note: string;
-  readonly failure?: Failure;
-}
+type Lines = Readonly<Record<Step, readonly [result: Result, note: string]>>;
 
 /** Checks a register step by step: that of a saved connection, with its password, or the one that the options name. */
 export async function doctorOfTeam(run: Run): Promise<ExitCode> {
@@ -51,18 +46,21 @@ async function report(
     if (!failure) throw error;
     return failure;
   });
+  const failure = 'code' in answer ? answer : null;
   const lines = 'code' in answer ? linesOfFailure(settings, answer) : linesOf(settings, answer);
-  for (const { step, result, note, failure } of lines)
+  for (const step of steps) {
+    const [result, note] = lines[step];
+    const isFailed = result === 'failed' && failure !== null;
     printer.result(
       {
         ...{ operation: 'team', ok: result !== 'failed', raw: null, answer: { group: result, meaning: step } },
-        ...(failure || note === '' ? {} : { details: { note } }),
-        ...(failure ? { failure: failureOnLine(failure) } : {}),
+        ...(isFailed ? { failure: failureOnLine(failure) } : note === '' ? {} : { details: { note } }),
       },
       lineOf(step, result, note),
     );
-  if ('code' in answer) return exitCodeOf(answer);
-  return lines.some(({ result }) => result === 'failed') ? exitCodes.refused : exitCodes.fine;
+  }
+  if (failure) return exitCodeOf(failure);
+  return steps.some((step) => lines[step][0] === 'failed') ? exitCodes.refused : exitCodes.fine;
 }
 
 function lineOf(step: Step, result: Result, note: string): string {
@@ -73,42 +71,24 @@ function lineOf(step: Step, result: Result, note: string): string {
 /** Clocks that differ by more are named. */
 const clockOffMs = 5_000;
 
-function linesOf({ host, port, user, team }: TeamSettings, found: TeamCheck): readonly Line[] {
-  const isReader = found.role === 'reader';
+function linesOf({ host, port, user, team }: TeamSettings, found: TeamCheck): Lines {
+  const { role, canSend, isEncrypted, isDurable } = found;
+  const isReader = role === 'reader';
   const seconds = Math.round(Math.abs(found.clockOffByMs) / 1000);
-  return [
-    { step: 'address', result: 'passed', note: `${host}:${port}` },
-    found.isEncrypted
-      ? { step: 'encryption', result: 'passed', note: '' }
-      : { step: 'encryption', result: 'unclear', note: t('results.team.notEncrypted') },
-    { step: 'user', result: 'passed', note: user },
-    { step: 'team', result: 'passed', note: team },
-    {
-      step: 'schema',
-      result: found.canSend || isReader ? 'passed' : 'failed',
-      note: found.canSend || isReader ? `PostgreSQL ${found.serverVersion}` : t('results.team.cannotSend'),
-    },
-    {
-      step: 'role',
-      result: isReader ? 'failed' : 'passed',
-      note: isReader ? `${found.role}: ${t('results.team.cannotSend')}` : found.role,
-    },
-    {
-      step: 'durability',
-      result: found.isDurable ? 'passed' : 'unclear',
-      note: found.isDurable ? '' : t('results.team.notDurable'),
-    },
-    {
-      step: 'clock',
-      result: seconds * 1000 < clockOffMs ? 'passed' : 'unclear',
-      note: seconds * 1000 < clockOffMs ? '' : t('results.team.clock', { seconds }),
-    },
-    {
-      step: 'people',
-      result: 'passed',
-      note: found.people.map(({ person, computer }) => `${person} (${computer})`).join(', '),
-    },
-  ];
+  const passed = (note: string) => ['passed', note] as const;
+  const passedIf = (isGood: boolean, note: string) => (isGood ? passed('') : (['unclear', note] as const));
+  return {
+    address: passed(`${host}:${port}`),
+    encryption: passedIf(isEncrypted, t('results.team.notEncrypted')),
+    user: passed(user),
+    team: passed(team),
+    schema:
+      canSend || isReader ? passed(`PostgreSQL ${found.serverVersion}`) : ['failed', t('results.team.cannotSend')],
+    role: isReader ? ['failed', `${role}: ${t('results.team.cannotSend')}`] : passed(role),
+    durability: passedIf(isDurable, t('results.team.notDurable')),
+    clock: passedIf(seconds * 1000 < clockOffMs, t('results.team.clock', { seconds })),
+    people: passed(found.people.map(({ person, computer }) => `${person} (${computer})`).join(', ')),
+  };
 }
 
 const failedSteps: Readonly<Partial<Record<NonNullable<Failure['detail']>, Step>>> = {
@@ -128,11 +108,11 @@ const failedSteps: Readonly<Partial<Record<NonNullable<Failure['detail']>, Step>
   'team-full': 'durability',
 };
 
-function linesOfFailure({ host, port }: TeamSettings, failure: Failure): readonly Line[] {
+function linesOfFailure({ host, port }: TeamSettings, failure: Failure): Lines {
   const failed = steps.indexOf(failedSteps[failure.detail ?? 'team-away'] ?? 'address');
-  return steps.map((step, at): Line => {
-    if (at === failed) return { step, result: 'failed', note: failureText(failure), failure };
-    const note = step === 'address' ? `${host}:${port}` : '';
-    return { step, result: at < failed ? 'passed' : 'not-tried', note };
+  const lines = steps.map((step, at) => {
+    if (at === failed) return [step, ['failed', failureText(failure)]];
+    return [step, [at < failed ? 'passed' : 'not-tried', step === 'address' ? `${host}:${port}` : '']];
   });
+  return Object.fromEntries(lines) as Lines;
 }

@@ -4,7 +4,7 @@ import type { Connection } from '../../../contract/connections.ts';
 import type { CallInput } from '../../../contract/index.ts';
 import type { TeamCheck, TeamLink, TeamPlace, TeamPlan } from '../../../contract/team.ts';
 import { FailureView } from '../../bridge/failure-view.tsx';
-import { useCall } from '../../bridge/use-call.ts';
+import { type CallEnd, useCall } from '../../bridge/use-call.ts';
 import { useCurrentTeam } from '../../features/team.ts';
 import { useTeamPeople } from '../../features/team-shared.ts';
 import { TeamStateChip } from '../../features/team-state.tsx';
@@ -170,39 +170,31 @@ function useTeamForm(connectionId: string, link: TeamLink | null, place: TeamPla
       return find('[aria-invalid="true"]') ?? find('[data-error-summary]');
     });
 
-  function begin(): boolean {
-    if (check.busy || join.busy || plan.busy) return false;
-    for (const call of [check, join, plan]) call.clear();
+  /** One call at a time; the one before is forgotten. */
+  async function tryOut<T>(call: () => Promise<CallEnd<T>>, onDone: (value: T) => void) {
+    if (check.busy || join.busy || plan.busy) return;
+    for (const one of [check, join, plan]) one.clear();
     setFound(null);
-    return true;
+    const ended = await call();
+    if (ended.ok) onDone(ended.value);
+    else focusError();
   }
-
+  const input = teamInputOf(connectionId, link, draft);
+  const checkNow = () => tryOut(() => check.run(input), setFound);
   /** Reads what setting up would do, to be shown first. */
-  async function planNow() {
-    if (!begin()) return;
-    const input = teamInputOf(connectionId, link, draft);
-    const ended = await plan.run(input);
-    if (ended.ok) setPlanned({ input, plan: ended.value });
-    else focusError();
-  }
-
-  async function checkNow() {
-    if (!begin()) return;
-    const ended = await check.run(teamInputOf(connectionId, link, draft));
-    if (ended.ok) setFound(ended.value);
-    else focusError();
-  }
-
-  async function joinNow(isSameService = false) {
-    if (!begin()) return;
-    const ended = await join.run({
-      ...teamInputOf(connectionId, link, draft),
-      ...(isSameService ? { isSameService } : {}),
-    });
-    if (!ended.ok) return focusError();
-    setTyped({});
-    announce(t(link ? 'team.saved' : 'team.joined'));
-  }
+  const planNow = () =>
+    tryOut(
+      () => plan.run(input),
+      (value) => setPlanned({ input, plan: value }),
+    );
+  const joinNow = (isSameService = false) =>
+    tryOut(
+      () => join.run({ ...input, ...(isSameService ? { isSameService } : {}) }),
+      () => {
+        setTyped({});
+        announce(t(link ? 'team.saved' : 'team.joined'));
+      },
+    );
 
   const change = (more: Partial<TeamDraft>) => setTyped((before) => ({ ...before, ...more }));
   const endPlan = () => setPlanned(null);
