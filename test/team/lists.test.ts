@@ -53,7 +53,7 @@ const age = "UPDATE sealdesk.lists SET read_at = read_at - interval '10 seconds'
 
 it('reads a list once for the team, and shows the copy to others with its reader and time within two seconds', async (test) => {
   const { service, admin, ana, bo } = await team(await newTeamRegister(test), {
-    pauses: { teamLookMs: 200, teamSeenMs: 200 },
+    pauses: { freshCopyMs: 9_000, teamLookMs: 200, teamSeenMs: 200 },
   });
   service.entries = leases(700);
   await read(ana);

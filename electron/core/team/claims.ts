@@ -88,6 +88,7 @@ export async function claimInRegister(
         [claim.key, typedKey],
         ...placeValues(placeOf(member)),
       ],
+      { name: 'claim' },
     );
     member.place?.saw(made);
     if (made.length === 1) return { result: 'won' };
@@ -310,6 +311,7 @@ async function report(
      ), listed AS (SELECT * FROM claimed UNION ALL SELECT * FROM registered), ${thenFed('listed')}
      SELECT position, mark, pg_notify('sealdesk', $1::text) FROM changed ORDER BY position`,
     [member.teamId, member.programId, JSON.stringify(outcomes.map((outcome) => reportedAs(outcome, isLate)))],
+    { name: 'report' },
   );
   member.place?.saw(made);
 }

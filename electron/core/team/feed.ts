@@ -126,7 +126,7 @@ export async function readState(query: Query, teamId: string, at: Place, patienc
   const rows = await query<RegisterState>(
     `SELECT ${stateColumns(2)} FROM sealdesk.teams AS t JOIN sealdesk.feeds AS f ON f.team_id = t.team_id WHERE t.team_id = $1::uuid`,
     [teamId, ...placeValues(at)],
-    patienceMs,
+    patienceMs === undefined ? {} : { patienceMs },
   );
   return stateOf(rows);
 }
@@ -147,7 +147,7 @@ export async function closeRegister(query: Query, teamId: string, patienceMs: nu
     `WITH closed AS (UPDATE sealdesk.teams SET is_restored = true WHERE team_id = $1::uuid AND NOT is_restored)
      SELECT pg_notify('sealdesk', $1::text)`,
     [teamId],
-    patienceMs,
+    { patienceMs },
   );
 }
 

@@ -82,6 +82,16 @@ export function createFollower(needs: Needs) {
     if (isAnew) beginAnew(state.epoch);
     return state.is_restored ? 'closed' : isAnew ? 'anew' : 'open';
   };
+  /** False once the connection has left. Throws where the register is not open. */
+  const mayFollow = async (database: TeamDatabase, state: RegisterState): Promise<boolean> => {
+    // Where a lead let the team go on, what was forgotten by the restore is told on a new connection, before anything is claimed.
+    if ((await judge(database, state)) !== 'open') throw closedError();
+    if (!needs.isCurrent()) return false;
+    needs.onCalls(state.calls);
+    // Asked for by themselves, and not as changes: one may have ended before the job that it holds was recorded as held.
+    if (await followClaims(database, connectionId, store.jobs)) needs.onClaims();
+    return needs.isCurrent();
+  };
   /** `copy`: where there are many. */
   const storeDocuments = async (rows: readonly Row[], copy: DocumentCopy | null) => {
     const { programId } = member;
@@ -122,26 +132,22 @@ export function createFollower(needs: Needs) {
     },
     /**
      * Brings here what changed, page by page, as long as `onMore` wants the next one. Throws where the team may not go on: the schema is another one, or the register
-     * was restored, which this closes for everybody.
+     * was restored, which this closes for everybody. `isTold`: the server has just said that something is new.
      */
-    follow: async (database: TeamDatabase, onMore: () => boolean): Promise<void> => {
-      // First by an answer of one row, which comes soon: a page of many may take long, and a server that hangs is not there.
-      const found = await readState(database.query, member.teamId, place.now(), needs.answerMs);
-      if ((await judge(database, found)) !== 'open') throw closedError();
-      if (!needs.isCurrent()) return;
-      needs.onCalls(found.calls);
-      // Asked for by themselves, and not as changes: one may have ended before the job that it holds was recorded as held.
-      if (await followClaims(database, connectionId, store.jobs)) needs.onClaims();
-      if (!isFirst && place.now().followed >= Number(found.next_position) - 1) return needs.onCopies(copies);
+    follow: async (database: TeamDatabase, onMore: () => boolean, isTold = false): Promise<void> => {
+      if (!isTold) {
+        // First by an answer of one row, which comes soon: a page of many may take long, and a server that hangs is not there.
+        const found = await readState(database.query, member.teamId, place.now(), needs.answerMs);
+        if (!(await mayFollow(database, found))) return;
+        if (!isFirst && place.now().followed >= Number(found.next_position) - 1) return needs.onCopies(copies);
+      }
       let copy: DocumentCopy | null = null;
       let next = readPage(database, member.teamId, place.now());
       try {
         for (;;) {
           const page = await answered(database, next);
           const [state] = page;
-          // Where a lead let the team go on, what was forgotten by the restore is told on a new connection, before anything is claimed.
-          if ((await judge(database, state)) !== 'open') throw closedError();
-          if (!needs.isCurrent()) return;
+          if (!(await mayFollow(database, state))) return;
           const { epoch, last, head: known } = state;
           const { position: followed, mark } = last ?? { position: Number(state.next_position) - 1, mark: lastMark };
           const now = { epoch, followed, mark, known };

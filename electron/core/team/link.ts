@@ -78,6 +78,7 @@ export function createLink(needs: LinkNeeds) {
   let isEnding = false;
   let isClosed = false;
   let enteredFor = '';
+  let isTold = false;
   let seenAtMs = Number.NEGATIVE_INFINITY;
   let connectedAtMs = 0;
 
@@ -189,20 +190,29 @@ export function createLink(needs: LinkNeeds) {
       using(async (on) => {
         // Without notices (a pooler, another engine) the poll does.
         stopListening ??= await on
-          .listen(following.soon, () => {
-            stopListening = null;
-            following.soon();
-          })
+          .listen(
+            () => {
+              isTold = true;
+              following.soon();
+            },
+            () => {
+              stopListening = null;
+              following.soon();
+            },
+          )
           .catch(() => null);
         if (performance.now() - seenAtMs > needs.pauses.teamSeenMs) {
           if (isReader()) await assertStillReader(on, member.teamId);
           else await on.query(seenBy(now.role), [member.programId, member.teamId]);
           seenAtMs = performance.now();
         }
-        await needs.follower.follow(on, () => {
+        const wasTold = isTold;
+        isTold = false;
+        const onMore = () => {
           if (!isReader()) become('catching-up', null);
           return !isEnding;
-        });
+        };
+        await needs.follower.follow(on, onMore, wasTold);
         if (!isReader() && database === on) become('connected', null);
       }),
     teamNoticeMs,
