@@ -194,22 +194,6 @@ export interface TeamNote {
   readonly text: string;
 }
 
-/** What setting up a team in a database would do. */
-export interface TeamPlan {
-  /** False if the database has a register already: then nothing is set up. */
-  readonly isEmpty: boolean;
-  /** SQL, in order. */
-  readonly statements: readonly string[];
-}
-
-/** An invitation, and what lets its login into the database. */
-export interface TeamInvite {
-  /** The invitation as one line. */
-  readonly line: string;
-  /** SQL for whoever manages the database; nothing without a login. */
-  readonly statements: readonly string[];
-}
-
 /** What the team keeps about one request; absent parts are empty. */
 export interface TeamRequest {
   readonly documentId: string;
@@ -230,12 +214,15 @@ export const team = {
   'team.state': call(z.strictObject({})).answers<TeamState>(),
   /** Connects once with these settings and says what is found; changes nothing. Without a password the kept one is used. */
   'team.check': call(withPassword).answers<TeamCheck>(),
-  /** What `team.setUp` would do; changes nothing. */
-  'team.plan': call(withPassword).answers<TeamPlan>(),
+  /** What `team.setUp` would do, as SQL in order; changes nothing. Where there is a register already (not `isEmpty`), nothing is set up. */
+  'team.plan': call(withPassword).answers<{ readonly isEmpty: boolean; readonly statements: readonly string[] }>(),
   /** Sets the team up in an empty database, in one transaction, with the user of the settings as its first lead. Refused (bad-input) if there is a register. */
   'team.setUp': call(withPassword).answers<null>(),
-  /** The invitation to the team that a connection has joined. It has no secret. */
-  'team.invite': call(inviting).answers<TeamInvite>(),
+  /**
+   * The invitation to the team that a connection has joined, as one line without any secret, and SQL that lets its login in, for whoever manages the database; nothing
+   * without a login.
+   */
+  'team.invite': call(inviting).answers<{ readonly line: string; readonly statements: readonly string[] }>(),
   /** Writes the invitation where the person chooses; null if nothing was chosen. */
   'team.saveInvitation': call(inviting).answers<{ readonly fileName: string } | null>(),
   /** Reads an invitation from a file or a line, to be shown; joins nothing. Anything else is bad-input. */

@@ -1,7 +1,7 @@
 import { readFileSync, statSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import { type TeamPlace, type TeamSettings, teamInvitation, teamSettings } from '../../contract/team.ts';
-import { openTeamDatabase, type TeamDatabase } from '../../electron/core/team/database.ts';
+import { type TeamDatabase, withTeamDatabase } from '../../electron/core/team/database.ts';
 import type { Run } from './command.ts';
 import { UsageError } from './exit-code.ts';
 import { askHidden } from './prompt.ts';
@@ -89,11 +89,5 @@ export async function askTeamPassword(run: Run, { user, host }: TeamSettings): P
 const patienceMs = 600_000;
 
 /** Opens the register of the settings, with the password from the environment, for this work. */
-export async function withTeamDatabase<T>(
-  run: Run,
-  settings: TeamSettings,
-  work: (database: TeamDatabase) => Promise<T>,
-): Promise<T> {
-  const database = await openTeamDatabase(settings, teamPasswordOf(run) ?? '', patienceMs);
-  return await work(database).finally(() => database.close());
-}
+export const withRegister = <T>(run: Run, settings: TeamSettings, work: (database: TeamDatabase) => Promise<T>) =>
+  withTeamDatabase(work, settings, teamPasswordOf(run) ?? '', patienceMs);

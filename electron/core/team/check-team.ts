@@ -1,6 +1,6 @@
 import type { TeamCheck, TeamSettings } from '../../../contract/team.ts';
 import { appError } from '../foundation/app-error.ts';
-import { type GivePassword, isLoopback, openTeamDatabase } from './database.ts';
+import { type GivePassword, isLoopback, type TeamDatabase, withTeamDatabase } from './database.ts';
 import { roleIn } from './rights.ts';
 import { schemaVersion } from './schema.ts';
 import { type ServiceName, serviceNames } from './services.ts';
@@ -11,8 +11,7 @@ export async function checkTeam(
   settings: TeamSettings,
   password: string | GivePassword,
 ): Promise<{ readonly teamId: string; readonly services: readonly ServiceName[]; readonly found: TeamCheck }> {
-  const database = await openTeamDatabase(settings, password);
-  try {
+  const look = async (database: TeamDatabase) => {
     const askedAtMs = Date.now();
     const [server] = await database.query<{
       version: string;
@@ -51,7 +50,6 @@ export async function checkTeam(
         people,
       },
     };
-  } finally {
-    await database.close();
-  }
+  };
+  return await withTeamDatabase(look, settings, password);
 }

@@ -248,15 +248,11 @@ export async function reportOutcomes(
     await report(database, member, outcomes);
   } catch (error) {
     if (!isUniqueViolation(error)) throw error;
-    for (const outcome of outcomes) await reportOne(database, member, outcome);
-  }
-}
-
-async function reportOne(database: TeamDatabase, member: Member, outcome: Unreported): Promise<void> {
-  try {
-    await report(database, member, [outcome]);
-  } catch (error) {
-    if (!isUniqueViolation(error)) throw error;
+    const [outcome, ...others] = outcomes;
+    if (!outcome || others.length > 0) {
+      for (const one of outcomes) await reportOutcomes(database, member, [one]);
+      return;
+    }
     // Somebody else was let in (the claim was settled for this program, the register restored, or this was sent without it): both are kept, this one as the second.
     const [first] = await database.query<{ claim_id: string }>(
       `SELECT claim_id FROM sealdesk.claims WHERE team_id = $1::uuid AND kind = $2 AND claim_key = $3

@@ -193,6 +193,15 @@ export async function openTeamDatabase(
   };
 }
 
+/** Opens the database for this work alone. Rejects as `openTeamDatabase` and the work do. */
+export async function withTeamDatabase<T>(
+  work: (database: TeamDatabase) => Promise<T>,
+  ...how: Parameters<typeof openTeamDatabase>
+): Promise<T> {
+  const database = await openTeamDatabase(...how);
+  return await work(database).finally(() => database.close());
+}
+
 async function queryOn<Row>(
   on: Pool | PoolClient,
   text: string,

@@ -1,13 +1,13 @@
 import { basename } from 'node:path';
 import { type Connection, settingsOfConnection } from '../../../contract/connections.ts';
 import type { Handlers } from '../../../contract/index.ts';
-import { type TeamInvite, type TeamSettings, teamInvitation } from '../../../contract/team.ts';
+import { type TeamSettings, teamInvitation } from '../../../contract/team.ts';
 import { readJsonFile, writeJsonFile } from '../files/json-file.ts';
 import type { FileRegistry } from '../files/local-file.ts';
 import { chooseTarget } from '../files/target.ts';
 import { appError } from '../foundation/app-error.ts';
 import type { Ports } from '../foundation/ports.ts';
-import { openTeamDatabase, type TeamDatabase } from './database.ts';
+import { type TeamDatabase, withTeamDatabase } from './database.ts';
 import { initTeam, isEmptyDatabase, planTeam } from './init-team.ts';
 import { invitationTo, letIn } from './invite.ts';
 import type { Teams } from './teams.ts';
@@ -28,12 +28,7 @@ export function setUpCalls(teams: Teams, { connection, files, ports }: SetUpNeed
     work: (database: TeamDatabase, settings: TeamSettings) => Promise<T>,
   ): Promise<T> => {
     teams.assertPlace(connectionId, settings);
-    const database = await openTeamDatabase(settings, password ?? '', patienceMs);
-    try {
-      return await work(database, settings);
-    } finally {
-      await database.close();
-    }
+    return await withTeamDatabase((database) => work(database, settings), settings, password ?? '', patienceMs);
   };
   const invitation = async ({ connectionId, login }: Parameters<Handlers['team.invite']>[0]) => {
     const { settings } = teams.link(connectionId);
@@ -50,7 +45,7 @@ export function setUpCalls(teams: Teams, { connection, files, ports }: SetUpNeed
         await initTeam(database, team, user);
         return null;
       }),
-    'team.invite': async (input): Promise<TeamInvite> => {
+    'team.invite': async (input) => {
       const { connectionId, login, role } = input;
       const link = teams.link(connectionId);
       const place = link.settings;

@@ -10,7 +10,7 @@ import {
   joinSettingsOf,
   teamPasswordOf,
   teamSettingsOf,
-  withTeamDatabase,
+  withRegister,
 } from '../team-settings.ts';
 import { t } from '../texts.ts';
 import { isSet, textOf } from '../values.ts';
@@ -114,5 +114,5 @@ async function letInto(run: Run, login: string, isDone: boolean): Promise<string
   if (!role || !hasTeamSettings(run))
     throw new UsageError(t('errors.teamSettings', { option: role ? '--user' : '--role' }));
   const settings = teamSettingsOf(run);
-  return await withTeamDatabase(run, settings, (database) => letIn(database, { ...settings, login, role }, isDone));
+  return await withRegister(run, settings, (database) => letIn(database, { ...settings, login, role }, isDone));
 }

@@ -5,7 +5,7 @@ import type { PlainCommand, Run } from '../command.ts';
 import { type ExitCode, exitCodeOf, exitCodes, UsageError } from '../exit-code.ts';
 import { failureText } from '../failure-text.ts';
 import { option } from '../options.ts';
-import { teamPasswordOf, teamSettingsOf, withTeamDatabase } from '../team-settings.ts';
+import { teamPasswordOf, teamSettingsOf, withRegister } from '../team-settings.ts';
 import { t } from '../texts.ts';
 import { doctorOfTeam } from './team-doctor.ts';
 import { invite, joinTeam, leaveTeam } from './team-member.ts';
@@ -67,7 +67,7 @@ const actions: Readonly<Record<string, (run: Run) => Promise<ExitCode>>> = {
   init: async (run) => {
     const settings = teamSettingsOf(run);
     const isDone = run.values.yes === true;
-    const statements = await withTeamDatabase(run, settings, (database) =>
+    const statements = await withRegister(run, settings, (database) =>
       isDone ? initTeam(database, settings.team) : planTeam(database, settings.team),
     );
     const heading = isDone ? t('results.team.done') : t('results.team.wouldDo');
@@ -98,7 +98,7 @@ const actions: Readonly<Record<string, (run: Run) => Promise<ExitCode>>> = {
   leave: leaveTeam,
   resume: async (run) => {
     const settings = teamSettingsOf(run);
-    await withTeamDatabase(run, settings, (database) => resumeTeam(database, settings.team));
+    await withRegister(run, settings, (database) => resumeTeam(database, settings.team));
     run.printer.result({ operation: 'team', ok: true, raw: null }, t('results.team.resumed'));
     return exitCodes.fine;
   },

@@ -1,7 +1,7 @@
 import type { TFunction } from 'i18next';
 import { useTranslation } from 'react-i18next';
-import type { CallInput } from '../../../contract/index.ts';
-import type { TeamCheck, TeamPerson, TeamPlan } from '../../../contract/team.ts';
+import type { CallInput, CallOutput } from '../../../contract/index.ts';
+import type { TeamCheck, TeamPerson } from '../../../contract/team.ts';
 import { isolated } from '../../../locales/isolate.ts';
 import { FailureView } from '../../bridge/failure-view.tsx';
 import { useCall } from '../../bridge/use-call.ts';
@@ -15,7 +15,7 @@ import { SqlStatements } from './sql-statements.tsx';
 /** What setting a team up would do in an empty database; done once a person agrees. Then the team can be joined. */
 export function SetUpTeam(props: {
   readonly input: CallInput<'team.plan'>;
-  readonly plan: TeamPlan;
+  readonly plan: CallOutput<'team.plan'>;
   readonly onSetUp: () => void;
   readonly onClose: () => void;
 }) {

@@ -1,8 +1,8 @@
 import { useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Connection } from '../../../contract/connections.ts';
-import type { CallInput } from '../../../contract/index.ts';
-import type { TeamCheck, TeamLink, TeamPlace, TeamPlan } from '../../../contract/team.ts';
+import type { CallInput, CallOutput } from '../../../contract/index.ts';
+import type { TeamCheck, TeamLink, TeamPlace } from '../../../contract/team.ts';
 import { FailureView } from '../../bridge/failure-view.tsx';
 import { type CallEnd, useCall } from '../../bridge/use-call.ts';
 import { useCurrentTeam } from '../../features/team.ts';
@@ -149,7 +149,12 @@ function TeamSheet(props: {
   );
 }
 
-/** What is typed, and the two calls that use it. After a failure the focus goes to its reason. */
+interface Planned {
+  readonly input: CallInput<'team.plan'>;
+  readonly plan: CallOutput<'team.plan'>;
+}
+
+/** What is typed, and the three calls that use it. After a failure the focus goes to its reason. */
 function useTeamForm(connectionId: string, link: TeamLink | null, place: TeamPlace | null) {
   const { t } = useTranslation();
   const announce = useAnnounce();
@@ -158,9 +163,7 @@ function useTeamForm(connectionId: string, link: TeamLink | null, place: TeamPla
   const check = useCall('team.check');
   const join = useCall('team.join');
   const plan = useCall('team.plan');
-  const [planned, setPlanned] = useState<{ readonly input: CallInput<'team.plan'>; readonly plan: TeamPlan } | null>(
-    null,
-  );
+  const [planned, setPlanned] = useState<Planned | null>(null);
   const area = useRef<HTMLDivElement>(null);
   const focusNext = useFocusNext();
   const draft: TeamDraft = { ...teamDraftOf(link, place), ...typed };
