@@ -7,10 +7,7 @@ import { createStoredRuns, type StoredRun } from '../lasting-work/stored-runs.ts
 import { askStatus } from './ask-document.ts';
 
 /** Asks for the status of many documents, one after the other, within the call budget. */
-export interface StatusRefreshes {
-  /** Returns the running refresh of the connection if there is one. Rejects with not-found. */
-  start(connectionId: string, documentIds?: readonly string[]): Promise<StatusRefreshTask>;
-}
+export type StatusRefreshes = ReturnType<typeof createStatusRefreshes>;
 
 /** Limit of one refresh. Documents that were asked longest ago come first, so the next refresh continues with the others. */
 const mostAtOnce = 10_000;
@@ -19,7 +16,7 @@ const tries = 3;
 /** Failures about one document. All others are about the service and end the refresh. */
 const ofDocument: ReadonlySet<FailureCode> = new Set(['service-refused', 'reply-unreadable']);
 
-export function createStatusRefreshes(context: Context, resumes: boolean): StatusRefreshes {
+export function createStatusRefreshes(context: Context, resumes: boolean) {
   const { connections, store } = context;
   const runs = createStoredRuns<'status-refresh', { readonly connectionId: string }>('status-refresh', context, {
     resumes,
@@ -29,7 +26,8 @@ export function createStatusRefreshes(context: Context, resumes: boolean): Statu
     isSame: (one, other) => one.connectionId === other.connectionId,
   });
   return {
-    start: async (connectionId, requestedIds) => {
+    /** Returns the running refresh of the connection if there is one. Rejects with not-found. */
+    start: async (connectionId: string, requestedIds?: readonly string[]): Promise<StatusRefreshTask> => {
       await connections.get(connectionId);
       const current = runs.same({ connectionId });
       if (current) return current;

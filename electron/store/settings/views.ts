@@ -4,26 +4,24 @@ import { type RemovedRows, removeRows } from '../database/removed-rows.ts';
 import type { Sql } from '../database/sql.ts';
 
 /** Stored views of screens by name, and the last layout of each screen. */
-export interface ViewTable {
-  state(screen: string): ViewsState;
-  /** Adds (without id) or changes a view; false if another view of the screen has the name. */
-  save(screen: string, view: { readonly id?: string; readonly name: string; readonly content: string }): boolean;
-  remove(screen: string, id: string): RemovedRows;
-  keepLayout(screen: string, layout: string): void;
-}
+export type ViewTable = ReturnType<typeof viewTable>;
 
 const layoutKey = (screen: string) => `layout.${screen}`;
 
-export function viewTable(sql: Sql): ViewTable {
+export function viewTable(sql: Sql) {
   return {
-    state: (screen) => ({
+    state: (screen: string): ViewsState => ({
       views: sql.all<{ id: string; name: string; content: string }>(
         'SELECT id, name, content FROM views WHERE screen = ? ORDER BY name, id',
         screen,
       ),
       layout: sql.get<{ value: string }>('SELECT value FROM settings WHERE key = ?', layoutKey(screen))?.value ?? null,
     }),
-    save: (screen, { id = randomUUID(), name, content }) =>
+    /** Adds (without id) or changes a view; false if another view of the screen has the name. */
+    save: (
+      screen: string,
+      { id = randomUUID(), name, content }: { readonly id?: string; readonly name: string; readonly content: string },
+    ): boolean =>
       sql.transaction(() => {
         const taken = sql.get('SELECT 1 FROM views WHERE screen = ? AND name = ? AND id <> ?', screen, name, id);
         if (taken) return false;
@@ -37,8 +35,8 @@ export function viewTable(sql: Sql): ViewTable {
         );
         return true;
       }),
-    remove: (screen, id) => removeRows(sql, 'views', 'screen = ? AND id = ?', screen, id),
-    keepLayout: (screen, layout) =>
+    remove: (screen: string, id: string): RemovedRows => removeRows(sql, 'views', 'screen = ? AND id = ?', screen, id),
+    keepLayout: (screen: string, layout: string): void =>
       void sql.run(
         'INSERT INTO settings VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value',
         layoutKey(screen),

@@ -21,44 +21,59 @@ export interface RunState {
   readonly endedAt: string | null;
 }
 
-export type VerifyRunTable = ReturnType<typeof verifyRunTable>;
+export interface VerifyRunTable {
+  /** Adds a run owned by this program, in the state running and listing. */
+  add(run: NewRun): StoredRun;
+  get(id: string): StoredRun | null;
+  /** Newest first. */
+  list(page: { readonly offset: number; readonly limit: number }): { rows: StoredRun[]; total: number };
+  /** The newest run of an audit. */
+  lastOf(auditId: string): StoredRun | null;
+  /** The last run on a connection that made calls. */
+  lastPaced(connectionId: string): StoredRun | null;
+  /** Makes this program the owner of a run and sets it to running. */
+  take(id: string): void;
+  save(id: string, state: RunState, tally: Tally): void;
+  saveTally(id: string, tally: Tally): void;
+  putLeftOut(run: StoredRun, files: readonly SkippedFile[]): void;
+  leftOut(
+    run: StoredRun,
+    page: { readonly offset: number; readonly limit: number },
+  ): { files: SkippedFile[]; total: number };
+  /** Stops running runs whose program has ended; plain runs with an incomplete file list are removed. */
+  adopt(): void;
+  /** True while this or another program works on the run. */
+  isWorkedOn(run: StoredRun): boolean;
+  remove(run: StoredRun): void;
+  /** All runs of an audit (null: plain runs) but the newest `kept`, without those that a program works on. */
+  beyond(auditId: string | null, kept: number): StoredRun[];
+}
 
-export function verifyRunTable(sql: Sql, lock: RunLock) {
+export function verifyRunTable(sql: Sql, lock: RunLock): VerifyRunTable {
   const get = (id: string) => sql.get<StoredRun>('SELECT * FROM verify_runs WHERE id = ?', id) ?? null;
   const isWorkedOn = (run: StoredRun) => run.state === 'running' && lock.isAlive(run.owner);
   return {
-    /** Adds a run owned by this program, in the state running and listing. */
-    add: (run: NewRun): StoredRun => sql.transaction(() => addRun(sql, lock, run)),
+    add: (run) => sql.transaction(() => addRun(sql, lock, run)),
     get,
-    /** Newest first. */
-    list: ({
-      offset,
-      limit,
-    }: {
-      readonly offset: number;
-      readonly limit: number;
-    }): { rows: StoredRun[]; total: number } => ({
+    list: ({ offset, limit }) => ({
       rows: sql.all<StoredRun>('SELECT * FROM verify_runs ORDER BY seq DESC LIMIT ? OFFSET ?', limit, offset),
       total: sql.get<{ n: number }>('SELECT count(*) AS n FROM verify_runs')?.n ?? 0,
     }),
-    /** The newest run of an audit. */
-    lastOf: (auditId: string): StoredRun | null =>
+    lastOf: (auditId) =>
       sql.get<StoredRun>('SELECT * FROM verify_runs WHERE audit_id = ? ORDER BY seq DESC LIMIT 1', auditId) ?? null,
-    /** The last run on a connection that made calls. */
-    lastPaced: (connectionId: string): StoredRun | null =>
+    lastPaced: (connectionId) =>
       sql.get<StoredRun>(
         'SELECT * FROM verify_runs WHERE connection_id = ? AND calls > 0 AND active_ms > 0 ORDER BY seq DESC LIMIT 1',
         connectionId,
       ) ?? null,
-    /** Makes this program the owner of a run and sets it to running. */
-    take: (id: string): void =>
+    take: (id) =>
       void sql.run(
         "UPDATE verify_runs SET owner = ?, state = 'running', trouble = NULL, ended_at = NULL WHERE id = ?",
         lock.runId,
         id,
       ),
-    save: (id: string, state: RunState, tally: Tally): void => saveRun(sql, id, state, tally),
-    saveTally: (id: string, { total, answered, counts, changes }: Tally): void =>
+    save: (id, state, tally) => saveRun(sql, id, state, tally),
+    saveTally: (id, { total, answered, counts, changes }) =>
       void sql.run(
         'UPDATE verify_runs SET total = ?, answered = ?, counts = ?, changes = ? WHERE id = ?',
         total,
@@ -67,24 +82,15 @@ export function verifyRunTable(sql: Sql, lock: RunLock) {
         JSON.stringify(changes),
         id,
       ),
-    putLeftOut: ({ seq }: StoredRun, files: readonly SkippedFile[]): void => putLeftOut(sql, seq, files),
-    leftOut: (
-      run: StoredRun,
-      { offset, limit }: { readonly offset: number; readonly limit: number },
-    ): { files: SkippedFile[]; total: number } => ({
-      files: leftOutFiles(sql, run, offset, limit),
-      total: run.left_out,
-    }),
-    /** Stops running runs whose program has ended; plain runs with an incomplete file list are removed. */
-    adopt: (): void => {
+    putLeftOut: ({ seq }, files) => putLeftOut(sql, seq, files),
+    leftOut: (run, { offset, limit }) => ({ files: leftOutFiles(sql, run, offset, limit), total: run.left_out }),
+    adopt: () => {
       // Usually there is nothing to do; then no transaction may wait for another program.
       if (leftRunning(sql).some((run) => !isWorkedOn(run))) sql.transaction(() => adopt(sql, isWorkedOn));
     },
-    /** True while this or another program works on the run. */
     isWorkedOn,
-    remove: (run: StoredRun): void => sql.transaction(() => removeRun(sql, run)),
-    /** All runs of an audit (null: plain runs) but the newest `kept`, without those that a program works on. */
-    beyond: (auditId: string | null, kept: number): StoredRun[] =>
+    remove: (run) => sql.transaction(() => removeRun(sql, run)),
+    beyond: (auditId, kept) =>
       sql
         .all<StoredRun>(
           'SELECT * FROM verify_runs WHERE audit_id IS ? ORDER BY seq DESC LIMIT -1 OFFSET ?',
