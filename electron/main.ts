@@ -103,12 +103,10 @@ async function start(desktopTexts: DesktopTexts): Promise<void> {
       () => [],
     );
     shown.once('closed', async () => {
-      for (const stop of await following) stop();
-    });
-    shown.once('closed', () => {
       endTransfers();
       arrivals?.disconnect();
       window = null;
+      for (const stop of await following) stop();
     });
   };
   show();

@@ -12,16 +12,17 @@ import { visibleName } from '../parts/visible-name.ts';
 import { QueueLine } from './queue-line.tsx';
 import css from './running-tasks.module.css';
 import { TaskProgress } from './task-progress.tsx';
-import { useRunning } from './use-running.ts';
+import type { useRunning } from './use-running.ts';
 
 /** The list above the button of what runs: all of it, and what can pause, stop or repeat it. */
 export function RunningList(props: {
   readonly button: RefObject<HTMLButtonElement | null>;
+  readonly running: ReturnType<typeof useRunning>;
   readonly isIdle: boolean;
   readonly onClose: () => void;
 }) {
   const { t } = useTranslation();
-  const { tasks, bulks, pausedBulks, count } = useRunning();
+  const { tasks, bulks, pausedBulks, count } = props.running;
   const list = useRef<HTMLElement>(null);
   // The button that stopped a task goes with its row: keys still reach the list.
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs when a row goes

@@ -21,7 +21,8 @@ export function RunningTasks() {
   const format = useFormat();
   const button = useRef<HTMLButtonElement>(null);
   const [isOpen, setOpen] = useState(false);
-  const { pausedBulks, waiting, count } = useRunning();
+  const running = useRunning();
+  const { pausedBulks, waiting, count } = running;
   const paused = pausedBulksText(t, format, pausedBulks);
   const isIdle = count + waiting === 0 && paused === null;
   const some =
@@ -42,7 +43,7 @@ export function RunningTasks() {
           <ChevronUp aria-hidden="true" />
         </Button>
       </Hint>
-      {isOpen ? <RunningList button={button} isIdle={isIdle} onClose={() => setOpen(false)} /> : null}
+      {isOpen ? <RunningList button={button} running={running} isIdle={isIdle} onClose={() => setOpen(false)} /> : null}
     </>
   );
 }
