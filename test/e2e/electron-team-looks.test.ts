@@ -132,8 +132,7 @@ async function closeAll(page: Page): Promise<void> {
 const places: Readonly<Record<string, (page: Page) => Promise<void>>> = {
   dialog: async (page) => {
     await go(page, 'Connections');
-    await page.getByRole('article', { name: otherServiceName }).getByRole('button', { name: 'More' }).click();
-    await page.getByRole('menuitem', { name: 'Team register…' }).click();
+    await page.getByRole('article', { name: otherServiceName }).getByRole('button', { name: 'Team register…' }).click();
     await page.getByRole('button', { name: 'Check', exact: true }).click();
     await seen(page, 'You are a lead:');
   },

@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ask } from '../harness/desktop-bridge.ts';
 import { accessible, go, middle, registerFilesInHand, seen } from '../harness/desktop-page.ts';
@@ -213,6 +213,39 @@ describe.skipIf(why !== '')(`a team in two windows, in real Electron${why}`, () 
       expect(await page.getByRole('columnheader', { name: 'By', exact: true }).count()).toBe(0);
     });
   });
+
+  it('takes four clicks from Home for its first person in an empty database, the last after all that will be done was shown', {
+    timeout: 120_000,
+  }, async (test) => {
+    const database = await startPostgres(test);
+    postgres = database;
+    const admin = await database.admin();
+    await admin.query('CREATE ROLE first_owner LOGIN CREATEROLE');
+    await admin.query('CREATE DATABASE first_team OWNER first_owner');
+    const desktop = await newWindow('first');
+    ana = desktop;
+    const { page } = desktop;
+    await go(page, 'Start');
+    await go(page, 'Connections');
+    let clicks = 1;
+    const press = async (within: Locator, name: string) => {
+      clicks += 1;
+      await within.getByRole('button', { name, exact: true }).click();
+    };
+    await press(page.getByRole('article', { name: otherServiceName }), 'Team register…');
+    const dialog = page.getByRole('dialog', { name: `Team register of ${otherServiceName}` });
+    const { host, port } = database.settings('ana');
+    const fields = { 'Address of the database': host, Database: 'first_team', User: 'first_owner', Port: String(port) };
+    for (const [label, text] of Object.entries(fields))
+      await dialog.getByRole('textbox', { name: label, exact: true }).fill(text);
+    await press(dialog, 'Set up here…');
+    const question = page.getByRole('alertdialog');
+    await question.getByText('CREATE SCHEMA', { exact: false }).first().waitFor();
+    await press(question, 'Set up and join');
+    await dialog.getByText('Team register connected').waitFor();
+    await admin.close();
+    expect(clicks).toBe(4);
+  });
 });
 
 /** A program that claimed a document an hour ago and was not heard of again. */
@@ -225,7 +258,5 @@ const silentClaim = `
 
 async function openTeam(page: Page): Promise<void> {
   await go(page, 'Connections');
-  const card = page.getByRole('article', { name: otherServiceName });
-  await card.getByRole('button', { name: 'More' }).click();
-  await page.getByRole('menuitem', { name: 'Team register…' }).click();
+  await page.getByRole('article', { name: otherServiceName }).getByRole('button', { name: 'Team register…' }).click();
 }

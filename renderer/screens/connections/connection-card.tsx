@@ -56,17 +56,16 @@ export function ConnectionCard(props: {
         )}
         <Button onPress={props.onCheck}>{t('connections.check')}</Button>
         <Button onPress={props.onEdit}>{t('connections.edit')}</Button>
+        {practice ? null : <Button onPress={props.onTeam}>{t('team.button')}</Button>}
         <MenuButton
           kind="quiet"
           label={t('connections.moreActions')}
           choices={[
             { key: 'service' as const, text: t('service.button') },
-            ...(practice ? [] : [{ key: 'team' as const, text: t('team.button') }]),
             ...(practice || managed?.isProvided ? [] : [{ key: 'remove' as const, text: t('connections.remove') }]),
           ]}
           onChoose={(key) => {
             if (key === 'service') props.onService();
-            else if (key === 'team') props.onTeam();
             else setRemoving(true);
           }}
         />
