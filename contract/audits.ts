@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { call, event } from './call.ts';
+import type { Removed } from './removals.ts';
 import type { TaskOf } from './task.ts';
 import { localId } from './text.ts';
 import type { VerifyEstimate, VerifyRun } from './verify.ts';
@@ -45,7 +46,7 @@ export const audits = {
   ).answers<Audit>(),
   'audits.plan': call(z.strictObject({ auditId: localId, everyMinutes })).answers<Audit>(),
   /** Removes the audit and all its runs. Rejects with bad-input while one is going on. */
-  'audits.remove': call(z.strictObject({ auditId: localId })).answers<null>(),
+  'audits.remove': call(z.strictObject({ auditId: localId })).answers<Removed>(),
   /**
    * Lists the folder without reading files, as a task: a file counted as a call may turn out to be unchanged. Rejects with cancelled if the task is
    * stopped.

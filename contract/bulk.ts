@@ -4,6 +4,7 @@ import { call, event } from './call.ts';
 import { draftContent } from './compose.ts';
 import type { Failure } from './failure.ts';
 import type { JobState } from './jobs.ts';
+import type { Removed } from './removals.ts';
 import { language, localId, page } from './text.ts';
 
 /** Columns of a table of recipients, by their English and German headings; see `bulk.sample`. */
@@ -264,7 +265,7 @@ export const bulk = {
   /** Undoes `bulk.takeBack` for rows that were not in the queue; does nothing for others. `bulk.send` sends them. */
   'bulk.putBack': call(someRows, { repeatable: true }).answers<null>(),
   /** Removes a bulk; its jobs and documents stay. Rejects with bad-input while it is sending. */
-  'bulk.remove': call(z.strictObject({ id: localId })).answers<null>(),
+  'bulk.remove': call(z.strictObject({ id: localId })).answers<Removed>(),
   /** Writes the table with state, document ID, answer and time beside each row into a new file that the person chooses; null if cancelled. */
   'bulk.saveResults': call(
     z.strictObject({

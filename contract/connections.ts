@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { call, event } from './call.ts';
 import type { Failure } from './failure.ts';
 import type { OperationName } from './operation.ts';
+import type { Removed } from './removals.ts';
 import { int32, lineOf, localId, xmlText } from './text.ts';
 
 const noSpace = 'must have no space: %20 stands for one';
@@ -394,7 +395,8 @@ export const connections = {
    * the same one.
    */
   'connections.findOrAdd': call(z.strictObject({ settings: connectionSettings })).answers<Connection>(),
-  'connections.remove': call(z.strictObject({ id: localId })).answers<null>(),
+  /** Nothing is sent on it any more. When it cannot be put back, or at the next start, its secrets are removed, and what waits for it fails. */
+  'connections.remove': call(z.strictObject({ id: localId })).answers<Removed>(),
   'connections.use': call(z.strictObject({ id: localId })).answers<null>(),
   'connections.setCredentials': call(z.strictObject({ id: localId, ...credentials.shape })).answers<{
     readonly kept: 'keychain' | 'this-run';

@@ -67,8 +67,6 @@ export interface Template extends Stored<'template'> {
 
 export type StoredForm = DraftSummary | Preset | Template;
 
-/** Limit of a name that a person gives to a preset, and to a template. */
-const presetName = lineOf(80);
 export const templateName = lineOf(200);
 
 /** What is stored: without `id` a new one, else in place of the one that has it. */
@@ -82,7 +80,7 @@ export const formToSave = z.discriminatedUnion('place', [
     /** A secret: if absent it stays unchanged, if empty it is removed. Kept encrypted; the key is in the keychain, or in memory for this run. */
     secretWord: xmlText(200).optional(),
   }),
-  z.strictObject({ place: z.literal('preset'), ...saved, name: presetName, content: presetContent }),
+  z.strictObject({ place: z.literal('preset'), ...saved, name: lineOf(80), content: presetContent }),
   z.strictObject({
     place: z.literal('template'),
     ...saved,

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { call } from './call.ts';
 import { localId } from './text.ts';
 
-/** Something was removed and can be put back for a minute, with `removals.putBack`. */
+/** Something was removed and can be put back a little longer than the window offers it, with `removals.putBack`. */
 export interface Removed {
   readonly removal: string;
 }

@@ -4,6 +4,7 @@ import { call, event } from './call.ts';
 import type { Failure } from './failure.ts';
 import type { SkippedFile } from './files.ts';
 import { type FileVerdict, fileVerdicts } from './pdf-signatures.ts';
+import type { Removed } from './removals.ts';
 import type { TaskOf } from './task.ts';
 import { documentIdText, language, lineOf, localId, page } from './text.ts';
 import {
@@ -144,7 +145,7 @@ export const verify = {
   /** Newest first. The last 100 runs are kept, and the last 100 of each audit. */
   'verify.runs': call(z.strictObject(page)).answers<{ readonly runs: readonly VerifyRun[]; readonly total: number }>(),
   /** Removes an ended run with its results. The latest run of an audit cannot be removed: bad-input. */
-  'verify.forget': call(z.strictObject(ofRun)).answers<null>(),
+  'verify.forget': call(z.strictObject(ofRun)).answers<Removed>(),
   'verify.history': call(z.strictObject(ofFile)).answers<FileHistory>(),
   /**
    * Downloads the service's copy and compares it while it is received, as a task; nothing is kept. Without `documentId` the registration of the same

@@ -26,7 +26,7 @@ import { findCalls } from './find/find-calls.ts';
 import { appError, failureOf } from './foundation/app-error.ts';
 import { type Pauses, usualPauses } from './foundation/pauses.ts';
 import type { LedgerQuestions, Log, Ports } from './foundation/ports.ts';
-import { createRemovals } from './foundation/removals.ts';
+import { createRemovals, type Removals } from './foundation/removals.ts';
 import { type SteadyClock, steadyClock } from './foundation/steady-clock.ts';
 import type { Jobs } from './jobs/jobs.ts';
 import { activityCalls } from './jobs/jobs-calls.ts';
@@ -94,11 +94,12 @@ export async function createCore(hostPorts: Ports, options: CoreOptions = {}): P
   const environment = await openEnvironment(hostPorts, options.ask);
   const { ports, store } = environment;
   const files = createFiles();
-  const { practice, connections, connectionListeners } = openConnections(environment, files, options);
+  const removals = createRemovals(pauses.undoMs, ports.log);
+  const { practice, connections, connectionListeners } = openConnections(environment, files, removals, options);
   await connections.applyPolicy();
   environment.policy.onChange.add(() => void connections.applyPolicy());
   const teams = openTeams(environment, connections, pauses);
-  const context = contextOf(environment, connections, files, teams, pauses);
+  const context = contextOf(environment, connections, files, teams, pauses, removals);
   // Last of the context's services: the queue may begin to send at once.
   const jobs = startJobs(context, {
     resumesQueue,
@@ -118,6 +119,7 @@ export async function createCore(hostPorts: Ports, options: CoreOptions = {}): P
   const previews = createPreviews(context);
   const signing = createSignatures({ environment, context, connections, files, jobs, resumesQueue, pace });
   connectionListeners.add(signing.tracking.expect);
+  if (resumesQueue) void connections.endRemovals();
   // From here on a window may be open and must not freeze. Writers that find the database busy try again (retry-while-busy.ts, writeDown).
   if (ports.host !== 'command-line') store.waitForOthers(windowWaitMs);
   const updates = createUpdates({
@@ -148,6 +150,7 @@ async function closeAll({ environment, context, ...parts }: Parts): Promise<void
     async () => {
       installUpdate = updates.close();
     },
+    async () => context.removals.close(),
     async () => verifying.close(),
     () => Promise.all([signing.close(), jobs.close(), context.tasks.close()]),
     () => verifying.release(),
@@ -169,8 +172,8 @@ function contextOf(
   files: Files,
   team: Teams,
   pauses: Pauses,
+  removals: Removals,
 ): Context {
-  const removals = createRemovals();
   const answers = createAnswerRegistry({
     words: store.answerWords,
     marks: store.settings,
@@ -194,7 +197,9 @@ function openTeams(
   const { log, keychain, version } = ports;
   const secrets = { keychain, settings: store.settings, notices, learn, log };
   const kindOf: Parameters<typeof createTeams>[0]['kindOf'] = (id) =>
-    connections.state().connections.find((connection) => connection.id === id)?.kind ?? null;
+    connections.state().connections.find((connection) => connection.id === id)?.kind ??
+    // Removed, and may come back: until then its team is not left.
+    (store.connections.isHidden(id) ? 'service' : null);
   const teams = createTeams({
     ...{ store, secrets, kindOf, version, pauses, emit, log },
     serviceOf: (id) => {
@@ -236,6 +241,7 @@ interface Parts {
 function openConnections(
   environment: Environment,
   files: Files,
+  removals: Removals,
   { practiceIdleMs = tenMinutes }: CoreOptions,
 ): { practice: PracticeSupervisor; connections: Connections; connectionListeners: Set<(id: string) => void> } {
   const { ports, store, settings, policy, notices, learn, emit } = environment;
@@ -271,6 +277,7 @@ function openConnections(
       policy,
       network,
       dialogs,
+      removals,
       language,
       log,
       onChange,

@@ -137,7 +137,7 @@ interface Parts {
 function storeOn(sql: Sql, { path, dataDir, log, run, departures, isOlder }: Parts): Store {
   const newWriter = () => createListWriter(sql, path, log);
   return {
-    connections: connectionTable(sql),
+    connections: connectionTable(sql, run, log),
     settings: settingTable(sql),
     jobs: jobTable(sql, run, departures),
     connectionBreakers: connectionBreakerTable(sql),
@@ -155,7 +155,7 @@ function storeOn(sql: Sql, { path, dataDir, log, run, departures, isOlder }: Par
     teamItems: teamItemTable(sql),
     verifyRuns: verifyRunTable(sql, run),
     verifyFiles: verifyFileTable(sql),
-    audits: auditTable(sql),
+    audits: auditTable(sql, run),
     views: viewTable(sql),
     work: workTable(sql, run),
     ledgerNotices: ledgerNotices(sql),

@@ -144,6 +144,19 @@ export function useForms<P extends FormPlace>(place: P, connectionId: string) {
   });
 }
 
+/** A draft with its files, as it is stored now. */
+export function useDraftForm(id: string | null) {
+  return useQuery({
+    queryKey: ['draft', id],
+    queryFn: () => askValue('forms.open', { id: id ?? '' }),
+    enabled: id !== null,
+    staleTime: Number.POSITIVE_INFINITY,
+    // The draft may have been changed or sent since it was last read.
+    refetchOnMount: 'always',
+    gcTime: 0,
+  });
+}
+
 export function useAnswersTable() {
   return useQuery({ queryKey: ['answers', 'table'], queryFn: () => askValue('answers.table', {}) });
 }

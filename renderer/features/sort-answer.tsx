@@ -1,7 +1,8 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { VerdictGroup } from '../../contract/answers.ts';
-import { builtInMeaning } from '../../locales/answer-meaning.ts';
+import { type StatusGroup, statusGroups, type VerdictGroup, verdictGroups } from '../../contract/answers.ts';
+import type { CallInput } from '../../contract/index.ts';
+import { builtInMeaning, meaningKeyOf } from '../../locales/answer-meaning.ts';
 import { FailureView } from '../bridge/failure-view.tsx';
 import { useCall } from '../bridge/use-call.ts';
 import { Button } from '../parts/button.tsx';
@@ -9,61 +10,82 @@ import { Choice } from '../parts/choice.tsx';
 import { TextField } from '../parts/field.tsx';
 import { Dialog } from '../parts/overlays/dialog.tsx';
 
-/** What a word can be sorted as: a group, or a group with a built-in meaning, which gives it the same heading as the built-in words. */
-const sorts = [
-  'confirmed',
-  'confirmed-with-remark',
-  'changed',
-  'unknown',
-  'not-confirmed',
-  'unclear',
-  'no-answer',
-] as const;
-type Sort = (typeof sorts)[number];
-
-function sortedAs(sort: Sort, ownMeaning: string): { readonly group: VerdictGroup; readonly meaning: string } {
-  return sort === 'changed' || sort === 'unknown'
-    ? { group: 'not-confirmed', meaning: builtInMeaning(sort) }
-    : { group: sort, meaning: ownMeaning.trim() };
+/** A word and its meaning, or the one it will get. */
+export interface SortedThing {
+  readonly kind: 'status' | 'verdict';
+  readonly word: string;
+  readonly group: StatusGroup | VerdictGroup | null;
+  readonly meaning: string;
 }
 
-/** Assigns a meaning to words that have none. */
-export function SortAnswer(props: { readonly word: string; readonly onClose: () => void }) {
+/** A verdict that has no meaning yet. */
+export const unsorted = (word: string): SortedThing => ({ kind: 'verdict', word, group: null, meaning: '' });
+
+/** Verdicts that are not confirmed with a built-in meaning, which gives a word the same headline as the built-in words. */
+const builtIn = ['changed', 'unknown'] as const;
+type Sort = StatusGroup | VerdictGroup | (typeof builtIn)[number];
+
+const choices: Readonly<Record<SortedThing['kind'], readonly Sort[]>> = {
+  status: statusGroups.filter((one) => one !== 'not-sorted'),
+  verdict: verdictGroups.flatMap((one) => (one === 'not-confirmed' ? [...builtIn, one] : [one])),
+};
+
+/** What `answers.sort` is asked for; null where no group of the kind is chosen. */
+function assignmentOf({ kind, word, group, meaning }: SortedThing): CallInput<'answers.sort'> | null {
+  const verdict = verdictGroups.find((one) => one === group);
+  const status = statusGroups.find((one) => one === group);
+  if (kind === 'verdict' && verdict) return { kind, word, group: verdict, meaning };
+  return kind === 'status' && status && status !== 'not-sorted' ? { kind, word, group: status, meaning } : null;
+}
+
+/** Assigns a meaning to a word. */
+export function SortAnswer(props: { readonly thing: SortedThing; readonly onClose: () => void }) {
+  const { thing } = props;
+  const { kind, word } = thing;
   const { t } = useTranslation();
-  const [sort, setSort] = useState<Sort>('unclear');
-  const [meaning, setMeaning] = useState('');
-  const call = useCall('answers.sort');
-  const save = async () => {
-    const sorted = await call.run({ kind: 'verdict', word: props.word, ...sortedAs(sort, meaning) });
-    if (sorted.ok) props.onClose();
-  };
+  const sort = useCall('answers.sort');
+  const [choice, setChoice] = useState<Sort | null>(
+    builtIn.find((one) => one === meaningKeyOf(thing.meaning)) ?? thing.group,
+  );
+  const [meaning, setMeaning] = useState(thing.meaning);
+
+  async function sortNow() {
+    const given = assignmentOf(
+      choice === 'changed' || choice === 'unknown'
+        ? { kind, word, group: 'not-confirmed', meaning: builtInMeaning(choice) }
+        : { kind, word, group: choice, meaning: meaning.trim() },
+    );
+    if (given && (await sort.run(given)).ok) props.onClose();
+  }
+
   return (
     <Dialog
-      title={t('verify.sortTitle')}
+      title={t('answers.sortTitle', { word })}
       onClose={props.onClose}
       confirm={
-        <Button kind="primary" isPending={call.busy} onPress={() => void save()}>
-          {t('verify.sortSave')}
+        <Button kind="primary" isDisabled={choice === null} isPending={sort.busy} onPress={() => void sortNow()}>
+          {t('answers.sortConfirm')}
         </Button>
       }
     >
-      <p>{t('verify.sortText', { word: props.word })}</p>
+      <p>{t('answers.sortText')}</p>
       <Choice
-        label={t('verify.sortGroup')}
-        value={sort}
-        onChange={setSort}
-        choices={sorts.map((key) => ({ key, text: t(`verify.sortGroups.${key}`) }))}
+        label={t('answers.group')}
+        placeholder={t('answers.chooseGroup')}
+        value={choice === 'not-sorted' ? null : choice}
+        onChange={setChoice}
+        choices={choices[kind].map((one) => ({ key: one, text: t(`answers.groups.${one}`) }))}
       />
-      {sort === 'changed' || sort === 'unknown' ? null : (
+      {choice === 'changed' || choice === 'unknown' ? null : (
         <TextField
-          label={t('verify.sortMeaning')}
-          help={t('verify.sortMeaningHelp')}
+          label={t('answers.meaning')}
+          help={t('answers.meaningHelp')}
           value={meaning}
           onChange={setMeaning}
           maxLength={500}
         />
       )}
-      {call.failure ? <FailureView failure={call.failure} /> : null}
+      {sort.failure ? <FailureView failure={sort.failure} /> : null}
     </Dialog>
   );
 }

@@ -63,7 +63,7 @@ it('adds no connection for a register that cannot be used, and takes away one wh
       return found;
     },
     'connections.save': async () => saved,
-    'connections.remove': async () => null,
+    'connections.remove': async () => ({ removal: 'r' }),
     'team.join': async () => {
       throw new Refusal({ ...away, detail: 'team-other-service' });
     },

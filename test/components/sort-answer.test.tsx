@@ -1,22 +1,25 @@
 import { expect, it } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
-import { SortAnswer } from '../../renderer/features/sort-answer.tsx';
+import { builtInMeaning } from '../../locales/answer-meaning.ts';
+import { SortAnswer, unsorted } from '../../renderer/features/sort-answer.tsx';
 import { peer } from './harness/core-peer.ts';
 import { showScreen } from './harness/show.tsx';
 
 const noAnswers = { statuses: [], verdicts: [], codes: [], unsorted: { statuses: [], verdicts: [] } };
 
 async function choose(meaning: string) {
-  await userEvent.click(page.getByRole('button', { name: /A file with this answer is/ }));
+  await userEvent.click(page.getByRole('button', { name: /Group/ }));
   await userEvent.click(page.getByRole('option', { name: meaning, exact: true }));
 }
 
 it('gives a word the meaning of a built-in one, which has a headline of its own', async () => {
   peer.answer({ 'answers.sort': async () => noAnswers });
   let closed = 0;
-  showScreen(<SortAnswer word="Verfälscht" onClose={() => (closed += 1)} />);
-  const line = page.getByRole('textbox', { name: 'Meaning in one line (optional)' });
+  showScreen(<SortAnswer thing={unsorted('Verfälscht')} onClose={() => (closed += 1)} />);
+  const line = page.getByRole('textbox', { name: 'Meaning' });
   await expect.element(line).toBeVisible();
+  // Nothing is chosen that the person did not choose.
+  await expect.element(page.getByRole('button', { name: 'Save meaning' })).toBeDisabled();
   await choose('Changed after registration');
   // A line of one's own would take the place of the built-in meaning.
   await expect.element(line).not.toBeInTheDocument();
@@ -30,4 +33,18 @@ it('gives a word the meaning of a built-in one, which has a headline of its own'
       meaning: 'The document is not as it was registered',
     },
   ]);
+});
+
+it('opens a word with the meaning that it has, also a built-in one', async () => {
+  peer.answer({ 'answers.sort': async () => noAnswers });
+  const thing = { kind: 'verdict', word: 'Gone', group: 'not-confirmed' } as const;
+  const shown = showScreen(
+    <SortAnswer thing={{ ...thing, meaning: builtInMeaning('unknown') }} onClose={() => undefined} />,
+  );
+  await expect.element(page.getByRole('button', { name: /Not known to the service/ })).toBeVisible();
+  expect(page.getByRole('textbox', { name: 'Meaning' }).elements()).toEqual([]);
+  shown.draw(<SortAnswer key="own" thing={{ ...thing, meaning: 'Not ours' }} onClose={() => undefined} />);
+  await expect.element(page.getByRole('textbox', { name: 'Meaning' })).toHaveValue('Not ours');
+  await userEvent.click(page.getByRole('button', { name: 'Save meaning' }));
+  await expect.poll(() => peer.asked('answers.sort')).toEqual([{ ...thing, meaning: 'Not ours' }]);
 });

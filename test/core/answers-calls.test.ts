@@ -34,7 +34,7 @@ describe('words that are not sorted yet', () => {
   });
 
   it('take precedence over built-in words once sorted, until they are unsorted', async () => {
-    const core = await newCore();
+    const core = await newCore({ pauses: { undoMs: 60_000 } });
     await core.must('answers.sort', { kind: 'status', word: 'completed', group: 'attention', meaning: 'Not here' });
     const view = await core.must('answers.table', {});
     expect(view.statuses.filter((one) => one.word.toLowerCase() === 'completed')).toEqual([

@@ -9,7 +9,7 @@ import { connect, newCore, newFolder, newService, untilEnded, writePdfs } from '
 
 async function ready() {
   const [service, folder, dataDir] = [await newService(), await newFolder(), await newFolder()];
-  const core = await newCore({ dataDir });
+  const core = await newCore({ dataDir, pauses: { undoMs: 60_000 } });
   const connectionId = await connect(core, service);
   const [path = ''] = await writePdfs(folder, ['lease.pdf']);
   await writeFile(join(folder, 'seal.png'), Buffer.from('89504e470d0a1a0a', 'hex'));

@@ -84,7 +84,9 @@ describe('a connection', () => {
     expect(connections[1]).toMatchObject({ ...settings, id, kind: 'service', soapVersion: '1.2', credentials: 'none' });
     await second.must('connections.remove', { id });
     expect(await second.must('connections.state', {})).toMatchObject({ connections: [{}], currentId: 'practice' });
-    expect(await second.ask('connections.use', { id })).toMatchObject({ ok: false, failure: { code: 'not-found' } });
+    await expect
+      .poll(() => second.ask('connections.use', { id }))
+      .toMatchObject({ ok: false, failure: { code: 'not-found' } });
     await second.stop();
     await rm(dataDir, { recursive: true });
   });
@@ -203,7 +205,7 @@ describe('credentials', () => {
     expect((await second.must('connections.state', {})).connections[1]?.credentials).toBe('none');
     await second.must('connections.setCredentials', { id, apiKey, apiSig });
     await second.must('connections.remove', { id });
-    expect(kept.size).toBe(0);
+    await expect.poll(() => kept.size).toBe(0);
     await second.stop();
     await rm(dataDir, { recursive: true });
   });

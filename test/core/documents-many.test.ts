@@ -334,7 +334,7 @@ describe('the register', () => {
     await core.must('views.save', { screen: 'tracking', name: 'Leases', content: '{"grouped":true}' });
     await core.must('views.keepLayout', { screen: 'documents', layout: '{"columns":["name"]}' });
     await core.stop();
-    const again = await newCore({ dataDir });
+    const again = await newCore({ dataDir, pauses: { undoMs: 60_000 } });
     const state = await again.must('views.state', { screen: 'documents' });
     expect(state).toMatchObject({
       layout: '{"columns":["name"]}',

@@ -8,7 +8,7 @@ import { newCore, newFolder } from './jobs-setup.ts';
 
 async function ready() {
   const folder = await newFolder();
-  const core = await newCore({ dataDir: await newFolder() });
+  const core = await newCore({ dataDir: await newFolder(), pauses: { undoMs: 60_000 } });
   const importText = async (name: string, content: string | Buffer) => {
     await writeFile(join(folder, name), content);
     const { token } = await core.core.acceptPath(join(folder, name));

@@ -53,11 +53,10 @@ describe.skipIf(why !== '')(`answers that need a person, in real Electron${why}`
     await counter('3 unclear').waitFor(within);
     await counter('7 not confirmed').waitFor(within);
     await button('Set meaning…').first().click();
-    const dialog = page.getByRole('dialog', { name: 'What does this answer mean?' });
-    await dialog.getByText(/the answer “Sealed twice”/).waitFor();
-    await dialog.getByRole('button', { name: /A file with this answer is/ }).click();
+    const dialog = page.getByRole('dialog', { name: 'What does “Sealed twice” mean?' });
+    await dialog.getByRole('button', { name: /Group/ }).click();
     await page.getByRole('option', { name: 'Confirmed', exact: true }).click();
-    await dialog.getByRole('textbox', { name: 'Meaning in one line (optional)' }).fill('Stamped by two offices');
+    await dialog.getByRole('textbox', { name: 'Meaning' }).fill('Stamped by two offices');
     await accessible(page, 'sorting');
     await dialog.getByRole('button', { name: 'Save meaning' }).click();
     await counter('3 confirmed').waitFor(within);

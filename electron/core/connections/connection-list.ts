@@ -13,7 +13,7 @@ import { isInterfaceElement } from '../../soap/service/element-names.ts';
 import type { StoredConnection } from '../../store/connections/connections.ts';
 import type { Store } from '../../store/store.ts';
 import { appError } from '../foundation/app-error.ts';
-import type { Log, RunningPractice } from '../foundation/ports.ts';
+import type { RunningPractice } from '../foundation/ports.ts';
 import { asStored, inLanguage, practiceNameIn, practiceNameStored, storedPracticeName } from './built-in-names.ts';
 import type { ManagedConnections } from './managed-connections.ts';
 import { leadsElsewhere } from './service-address.ts';
@@ -38,7 +38,7 @@ const currentKey = 'connections.current';
 /** The stored connections, the practice connection first. Each write is on disk when the function returns. */
 export interface ConnectionList {
   all(): readonly Connection[];
-  /** Throws not-found. */
+  /** Throws not-found; not-connected for one that was removed and may come back, so that what was given to it waits. */
   find(id: string): Connection;
   /**
    * The connection in use. If none was chosen, or it no longer exists: the first one that the policy provided when this run began, else the practice
@@ -76,22 +76,22 @@ interface Needs {
   readonly managed: ManagedConnections;
   /** The language of built-in names. */
   readonly language: () => Language;
-  readonly log: Log;
 }
 
 /** Opens the list of connections in the store. */
 export function createConnectionList(needs: Needs): ConnectionList {
-  const { managed, log } = needs;
+  const { managed } = needs;
   const { connections: rows, settings, together } = needs.store;
-  together(() => removePrivateKeys(rows, log));
-  const all = () => inForce(readableRows(rows.all(), log), needs);
+  together(() => removePrivateKeys(rows));
+  const all = () => inForce(rows.all(), needs);
   /** In use since the policy was applied for the first time, while no person has chosen one; null before. */
   let held: string | null = null;
   const inUse = () => inUseOf(all(), settings.get(currentKey), held);
   const find = (id: string): Connection => {
     const connection = all().find((one) => one.id === id);
-    if (!connection) throw appError('not-found', 'no such connection');
-    return connection;
+    if (connection) return connection;
+    if (rows.isHidden(id)) throw appError('not-connected', 'the connection was removed, and may come back');
+    throw appError('not-found', 'no such connection');
   };
   const check = (existingId: string | undefined, wanted: ConnectionSettings): void => {
     managed.assertAllowed(existingId, existingId === undefined ? null : find(existingId), wanted);
@@ -123,7 +123,7 @@ export function createConnectionList(needs: Needs): ConnectionList {
     findOrPut: (wanted) =>
       together(() => {
         managed.assertFields(wanted);
-        const same = findSame(readableRows(rows.all(), log), asStored(wanted), managed);
+        const same = findSame(rows.all(), asStored(wanted), managed);
         return same ? { id: same.id, isNew: false } : { id: put(undefined, wanted), isNew: true };
       }),
     provide: async (onMoved) => {
@@ -211,29 +211,9 @@ function findSame(rows: readonly StoredConnection[], wanted: ConnectionSettings,
   );
 }
 
-/** By what was stored, which is the same object as long as nobody saves another. */
-const parsedSettings = new WeakMap<ConnectionSettings, ConnectionSettings>();
-
-/**
- * Parses rows of older or newer programs: missing settings get their defaults. A row that cannot be parsed stays in
- * the database and is not shown.
- */
-function readableRows(rows: readonly StoredConnection[], log: Log): StoredConnection[] {
-  return rows.flatMap((row) => {
-    const known = parsedSettings.get(row.settings) ?? connectionSettings.safeParse(row.settings).data;
-    if (known) {
-      parsedSettings.set(row.settings, known);
-      return [{ ...row, settings: known }];
-    }
-    log.error('a connection in the database is not readable', { connectionId: row.id });
-    return [];
-  });
-}
-
 /** Older versions stored the text of certificates as it was given, also with a private key. */
-function removePrivateKeys(rows: Store['connections'], log: Log): void {
-  const holding = rows.all().filter(({ settings: { extraCa } }) => extraCa && holdsPrivateKey(extraCa));
-  for (const row of readableRows(holding, log)) rows.put(row);
+function removePrivateKeys(rows: Store['connections']): void {
+  for (const row of rows.all()) if (row.settings.extraCa && holdsPrivateKey(row.settings.extraCa)) rows.put(row);
 }
 
 let builtIn: ConnectionSettings | undefined;

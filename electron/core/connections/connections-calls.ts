@@ -12,10 +12,7 @@ export function connectionCalls(
     'connections.save': async ({ id, settings, credentials, ...access }) =>
       connections.save(id, settings, { credentials, access }),
     'connections.findOrAdd': async ({ settings }) => connections.findOrAdd(settings),
-    'connections.remove': async ({ id }) => {
-      await connections.remove(id);
-      return null;
-    },
+    'connections.remove': async ({ id }) => connections.remove(id),
     'connections.use': async ({ id }) => {
       connections.use(id);
       return null;

@@ -1,10 +1,12 @@
 import type { Connection, ConnectionSettings, ConnectionsState, WsdlWay } from '../../../contract/connections.ts';
 import type { Language } from '../../../contract/languages.ts';
+import type { Removed } from '../../../contract/removals.ts';
 import type { Credentials, ReplyRemark, SoapClient } from '../../soap/service/client.ts';
 import type { Store } from '../../store/store.ts';
 import type { FileRegistry } from '../files/local-file.ts';
 import { appError, codeOf } from '../foundation/app-error.ts';
 import type { Dialogs, LeveledLog, Network } from '../foundation/ports.ts';
+import type { Removals } from '../foundation/removals.ts';
 import type { ClientCertificateStore } from '../secrets/client-certificates.ts';
 import type { CredentialStore, ProxyLoginStore } from '../secrets/credentials.ts';
 import type { Policy } from '../settings/policy.ts';
@@ -40,10 +42,12 @@ export interface Connections
     SettingsActions {
   state(): ConnectionsState;
   /**
-   * Removes a connection and its credentials. Its documents stay in the register. Rejects with bad-input for the
-   * practice connection, as do `setCredentials` and `forgetCredentials`.
+   * Takes a connection out of view; its credentials go with it when it cannot be put back any more. Its documents stay in the register. Throws bad-input for the
+   * practice connection, as `setCredentials` and `forgetCredentials` reject.
    */
-  remove(id: string): Promise<void>;
+  remove(id: string): Removed;
+  /** Ends what earlier runs removed. Never rejects. */
+  endRemovals(): Promise<void>;
   setCredentials(id: string, credentials: Credentials): Promise<'keychain' | 'this-run'>;
   forgetCredentials(id: string): Promise<void>;
   use(id: string): void;
@@ -64,6 +68,7 @@ interface Needs {
   readonly policy: Policy;
   readonly network: Network;
   readonly dialogs: Pick<Dialogs, 'confirmInClear'>;
+  readonly removals: Removals;
   /** The language of built-in names. */
   readonly language: () => Language;
   readonly log: LeveledLog;
@@ -83,7 +88,7 @@ export function createConnections(needs: Needs): Connections {
   const access = createConnectionAccess({ ...needs, proxyOf });
   const { whereabouts } = credentials;
   const secrets = (id: string) => ({ credentials: whereabouts(id), ...access.shown(id) });
-  const list = createConnectionList({ store, secrets, practice: practice.running, managed, language, log });
+  const list = createConnectionList({ store, secrets, practice: practice.running, managed, language });
   const health = createConnectionHealthStore({ settings: store.settings, onChange: () => onChange(null) });
   const clients = createServiceClients({
     find: list.find,
@@ -131,7 +136,8 @@ export function createConnections(needs: Needs): Connections {
       onChange(null);
     },
     ...settingsActions({ list, credentials, access, dialogs, changed }),
-    ...credentialActions(list, credentials, access, changed),
+    ...credentialActions(list, credentials, changed),
+    ...removalActions(needs, list, access, changed),
   };
 }
 
@@ -159,33 +165,57 @@ async function provideConnections(
 
 type Changed = (id: string) => void;
 
+function assertService(list: ConnectionList, id: string): void {
+  if (list.find(id).kind === 'practice') throw appError('bad-input', 'the practice connection looks after itself');
+}
+
+/** Its secrets first: a kill leaves a connection that is out of view, and the next start ends it. */
+function removalActions(
+  { store: { connections: rows }, credentials, removals }: Needs,
+  list: ConnectionList,
+  access: ConnectionAccess,
+  changed: Changed,
+): Pick<Connections, 'remove' | 'endRemovals'> {
+  const end = async (id: string) => {
+    // A policy may have provided it again meanwhile.
+    if (!rows.isHidden(id)) return;
+    await credentials.forget(id);
+    await access.forgetLogin(id);
+    await access.forgetCertificate(id);
+    list.remove(id);
+    changed(id);
+  };
+  return {
+    remove: (id) => {
+      assertService(list, id);
+      list.assertRemovable(id);
+      const { name } = list.find(id);
+      const isNameTaken = () => list.all().some((other) => other.name === name);
+      const { putBack } = rows.hide(id);
+      return removals.keep(
+        { putBack: () => (isNameTaken() ? 0 : putBack()) },
+        () => changed(id),
+        () => end(id),
+      );
+    },
+    endRemovals: () => removals.endLeft(rows.leftHidden(), end),
+  };
+}
+
 function credentialActions(
   list: ConnectionList,
   credentials: CredentialStore,
-  access: ConnectionAccess,
   changed: Changed,
-): Pick<Connections, 'remove' | 'setCredentials' | 'forgetCredentials'> {
-  const assertService = (id: string) => {
-    if (list.find(id).kind === 'practice') throw appError('bad-input', 'the practice connection looks after itself');
-  };
+): Pick<Connections, 'setCredentials' | 'forgetCredentials'> {
   return {
-    remove: async (id) => {
-      assertService(id);
-      list.assertRemovable(id);
-      await credentials.forget(id);
-      await access.forgetLogin(id);
-      await access.forgetCertificate(id);
-      list.remove(id);
-      changed(id);
-    },
     setCredentials: async (id, given) => {
-      assertService(id);
+      assertService(list, id);
       const where = await credentials.set(id, given);
       changed(id);
       return where;
     },
     forgetCredentials: async (id) => {
-      assertService(id);
+      assertService(list, id);
       await credentials.forget(id);
       changed(id);
     },

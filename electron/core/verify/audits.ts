@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Audit } from '../../../contract/audits.ts';
+import type { Removed } from '../../../contract/removals.ts';
 import type { VerifyEstimate, VerifyRun } from '../../../contract/verify.ts';
 import type { StoredAudit } from '../../store/verify/verify-audits.ts';
 import type { Asking, StoredRun } from '../../store/verify/verify-rows.ts';
@@ -27,6 +28,7 @@ export function createAudits(context: VerifyContext, verifications: Verification
   const changed = () => context.emit('audits.changed', list());
   const view = (auditId: string) => viewOf(context, verifications, known(auditId));
   verifications.onAudit.add(changed);
+  void context.removals.endLeft(audits.leftHidden(), audits.remove);
   return {
     list,
     add: async (connectionId: string, token: string, everyMinutes: number | null): Promise<Audit> => {
@@ -43,12 +45,18 @@ export function createAudits(context: VerifyContext, verifications: Verification
       changed();
       return view(auditId);
     },
-    /** Throws bad-input while one of its runs is going on. */
-    remove: (auditId: string): void => {
+    /** Throws bad-input while one of its runs is going on. Its runs go with it, and come back with it. */
+    remove: (auditId: string): Removed => {
       if (runs.isBusy(known(auditId).id)) throw appError('bad-input', 'this folder is being looked through');
-      audits.remove(auditId);
-      context.emit('verify.runsChanged', null);
-      changed();
+      return context.removals.keep(
+        audits.hide(auditId),
+        () => {
+          context.emit('verify.runsChanged', null);
+          runs.plansChanged();
+          changed();
+        },
+        () => audits.remove(auditId),
+      );
     },
     /** Rejects with cancelled if its task is stopped. */
     estimate: async (auditId: string, ask: Asking): Promise<VerifyEstimate> => estimate(known(auditId), ask),

@@ -3,6 +3,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Failure } from '../../../contract/failure.ts';
 import type { SkippedFile } from '../../../contract/files.ts';
 import type { CallOutput } from '../../../contract/index.ts';
+import type { Removed } from '../../../contract/removals.ts';
 import type { VerifyRun } from '../../../contract/verify.ts';
 import type { FileFilter } from '../../store/verify/verify-lists.ts';
 import type { Asking, StoredFile, StoredRun } from '../../store/verify/verify-rows.ts';
@@ -49,7 +50,7 @@ export interface Verifications extends Retries, RunQueries, Pick<LiveRuns, 'stor
   add(runId: string, intakeId: string): Promise<VerifyRun>;
   begin(order: RunOrder): Promise<VerifyRun>;
   /** Throws not-found, and bad-input while the run is going on or if it is the latest of an audit. */
-  forget(runId: string): void;
+  forget(runId: string): Removed;
 }
 
 export function createVerifications(context: VerifyContext): Verifications {
@@ -59,7 +60,7 @@ export function createVerifications(context: VerifyContext): Verifications {
   const sweep = createSweep(context);
   const begin = async ({ connectionId, auditId, title, ask, ...how }: RunOrder) => {
     const trouble = connectionId === null ? null : await troubleWith(context, connectionId, how.isPlanned);
-    for (const old of verifyRuns.beyond(auditId, keptRuns - 1)) verifyRuns.remove(old);
+    for (const old of verifyRuns.beyond(auditId, keptRuns - 1)) verifyRuns.remove(old.id);
     void sweep();
     return runs.go(verifyRuns.add({ id: randomUUID(), auditId, connectionId: connectionId ?? '', title, ask }), {
       ...how,
@@ -81,9 +82,14 @@ export function createVerifications(context: VerifyContext): Verifications {
       if (verifyRuns.isWorkedOn(run)) throw appError('bad-input', 'the verification is going on');
       if (run.audit_id !== null && verifyRuns.lastOf(run.audit_id)?.seq === run.seq)
         throw appError('bad-input', 'the last run of a folder is what the next one is compared with');
-      verifyRuns.remove(run);
-      runs.changed(run);
-      void sweep();
+      return context.removals.keep(
+        verifyRuns.hide(runId),
+        () => runs.changed(run),
+        () => {
+          verifyRuns.remove(runId);
+          void sweep();
+        },
+      );
     },
     ...createRetries(context, runs),
     ...createRunQueries(context, runs),

@@ -26,10 +26,7 @@ export function verifyCalls(context: Context, parts: VerifyServices): HandlersOf
     'verify.results': async ({ runId, ...page }) => verifications.results(runId, page),
     'verify.leftOut': async ({ runId, ...page }) => verifications.leftOut(runId, page),
     'verify.runs': async (page) => verifications.runs(page),
-    'verify.forget': async ({ runId }) => {
-      verifications.forget(runId);
-      return null;
-    },
+    'verify.forget': async ({ runId }) => verifications.forget(runId),
     ...fileCalls(parts),
     ...reportCalls(context, parts),
   };
@@ -69,10 +66,7 @@ export function auditCalls(audits: Audits): HandlersOf<'audits'> {
     'audits.list': async () => audits.list(),
     'audits.add': ({ connectionId, token, everyMinutes }) => audits.add(connectionId, token, everyMinutes),
     'audits.plan': async ({ auditId, everyMinutes }) => audits.plan(auditId, everyMinutes),
-    'audits.remove': async ({ auditId }) => {
-      audits.remove(auditId);
-      return null;
-    },
+    'audits.remove': async ({ auditId }) => audits.remove(auditId),
     'audits.estimate': ({ auditId, ask }) => audits.estimate(auditId, ask),
     'audits.run': ({ auditId, ask }) => audits.run(auditId, ask),
   };

@@ -1,4 +1,7 @@
-import type { ConnectionKind, ConnectionSettings } from '../../../contract/connections.ts';
+import { type ConnectionKind, type ConnectionSettings, connectionSettings } from '../../../contract/connections.ts';
+import type { Log } from '../../core/foundation/ports.ts';
+import { rowsOutOfView } from '../database/removed-rows.ts';
+import type { RunLock } from '../database/run-lock.ts';
 import type { Sql } from '../database/sql.ts';
 
 /** A stored connection: parsed settings, no credentials, nothing secret. */
@@ -16,22 +19,32 @@ interface Row {
   readonly settings: string;
 }
 
-export function connectionTable(sql: Sql) {
+export function connectionTable(sql: Sql, run: RunLock, log: Log) {
   /** What was read last: settings are asked for with every call to a service, and hardly ever change. */
-  let known = new Map<string, ConnectionSettings>();
+  let known = new Map<string, ConnectionSettings | undefined>();
   return {
-    /** In the order they were added; the same settings for the same text, so nobody may change them. */
+    ...rowsOutOfView(sql, run, 'connections'),
+    /**
+     * In the order they were added; the same settings for the same text, so nobody may change them. Settings that an older program did not store have their defaults. A
+     * row that cannot be parsed stays in the database and is not among them.
+     */
     all: (): StoredConnection[] => {
-      const rows = sql.all<Row>('SELECT id, kind, settings FROM connections ORDER BY position, id');
-      known = new Map(rows.map(({ settings }) => [settings, known.get(settings) ?? JSON.parse(settings)]));
-      return rows.map((row) => ({ ...row, settings: known.get(row.settings) as ConnectionSettings }));
+      const inView = 'connections WHERE removed_by IS NULL';
+      const rows = sql.all<Row>(`SELECT id, kind, settings FROM ${inView} ORDER BY position, id`);
+      const parsed = (text: string) => known.get(text) ?? connectionSettings.safeParse(JSON.parse(text)).data;
+      known = new Map(rows.map(({ settings }) => [settings, parsed(settings)]));
+      return rows.flatMap((row) => {
+        const settings = known.get(row.settings);
+        if (!settings) log.error('a connection in the database is not readable', { connectionId: row.id });
+        return settings ? [{ ...row, settings }] : [];
+      });
     },
-    /** Adds, or replaces the one with the same id in its place. */
+    /** Adds, or replaces the one with the same id in its place, in view. */
     put: ({ id, kind, settings }: StoredConnection): void =>
       void sql.run(
         `INSERT INTO connections (id, kind, settings, position)
          VALUES (?, ?, ?, (SELECT coalesce(max(position), 0) + 1 FROM connections))
-         ON CONFLICT (id) DO UPDATE SET kind = excluded.kind, settings = excluded.settings`,
+         ON CONFLICT (id) DO UPDATE SET kind = excluded.kind, settings = excluded.settings, removed_by = NULL`,
         id,
         kind,
         JSON.stringify(settings),

@@ -1,3 +1,4 @@
+import type { RunLock } from './run-lock.ts';
 import type { Sql, SqlValue } from './sql.ts';
 
 /** Rows that were removed and are kept in memory, as they were. */
@@ -20,5 +21,32 @@ export function removeRows(sql: Sql, table: string, where: string, ...values: Sq
       sql.transaction(() =>
         rows.reduce((sum, row) => sum + sql.run(text, ...columns.map((column) => row[column] ?? null)), 0),
       ),
+  };
+}
+
+/**
+ * Rows that a person removed and can still put back. They stay where they are, out of view, with everything that belongs to them, until their removal is final: when they
+ * cannot be put back any more, or at the next start of the program, also after a kill. `removed_by` is the run in which they were removed.
+ */
+export interface RowsOutOfView {
+  /** `putBack` answers 0 if it is gone. */
+  hide(id: string): Pick<RemovedRows, 'putBack'>;
+  isHidden(id: string): boolean;
+  /** Those that were removed in runs that have ended: nobody can put them back. */
+  leftHidden(): string[];
+}
+
+export function rowsOutOfView(sql: Sql, run: RunLock, table: string): RowsOutOfView {
+  const hidden = 'WHERE removed_by IS NOT NULL';
+  return {
+    hide: (id) => {
+      sql.run(`UPDATE ${table} SET removed_by = ? WHERE id = ?`, run.runId, id);
+      return { putBack: () => sql.run(`UPDATE ${table} SET removed_by = NULL ${hidden} AND id = ?`, id) };
+    },
+    isHidden: (id) => sql.get(`SELECT 1 FROM ${table} ${hidden} AND id = ?`, id) !== undefined,
+    leftHidden: () =>
+      sql
+        .all<{ id: string; removed_by: string }>(`SELECT id, removed_by FROM ${table} ${hidden}`)
+        .flatMap(({ id, removed_by }) => (run.isAlive(removed_by) ? [] : [id])),
   };
 }

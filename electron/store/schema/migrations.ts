@@ -56,6 +56,11 @@ DROP INDEX jobs_batch;
 CREATE INDEX jobs_batch ON jobs (batch_id, dismissed, seq, state, held, size_bytes);
 `;
 
+/** What a person removed and can still put back is out of view (store/database/removed-rows.ts). */
+const outOfView = ['connections', 'bulks', 'verify_audits', 'verify_runs']
+  .map((table) => `ALTER TABLE ${table} ADD COLUMN removed_by TEXT;`)
+  .join('\n');
+
 /** The schema of the first register that must still open, and what was added since. */
 export const migrations: readonly Migration[] = [
   { version: 18, sql: firstSchema },
@@ -63,4 +68,5 @@ export const migrations: readonly Migration[] = [
   { version: 32, sql: lastingWork },
   { version: 33, sql: forms },
   { version: 34, sql: jobIndexes },
+  { version: 35, sql: outOfView },
 ];

@@ -1,4 +1,5 @@
 import type { Bulk } from '../../../contract/bulk.ts';
+import { type RowsOutOfView, rowsOutOfView } from '../database/removed-rows.ts';
 import type { RunLock } from '../database/run-lock.ts';
 import type { Sql, SqlValue } from '../database/sql.ts';
 import { type BulkRowTable, bulkRowTable } from './bulk-rows.ts';
@@ -24,6 +25,8 @@ export interface StoredBulk {
   readonly batchId: string | null;
   readonly createdAt: string;
   readonly updatedAt: string;
+  /** It can still be put back: whatever was sent from it may be corrected as before. */
+  readonly isRemoved: boolean;
 }
 
 export type NewBulk = Pick<
@@ -33,8 +36,8 @@ export type NewBulk = Pick<
 
 type Change = Partial<Pick<StoredBulk, 'state' | 'perMinute' | 'includeWarnings' | 'begins' | 'columns'>>;
 
-export interface BulkTable extends BulkRowTable {
-  /** Newest first. */
+export interface BulkTable extends BulkRowTable, RowsOutOfView {
+  /** Newest first, without removed ones. */
   list(): StoredBulk[];
   get(id: string): StoredBulk | null;
   /** Adds a bulk without rows; add these next (`addRows`). */
@@ -63,6 +66,7 @@ interface Row {
   readonly batch_id: string | null;
   readonly created_at: string;
   readonly updated_at: string;
+  readonly removed_by: string | null;
 }
 
 export function bulkTable(sql: Sql, run: RunLock): BulkTable {
@@ -72,7 +76,8 @@ export function bulkTable(sql: Sql, run: RunLock): BulkTable {
   };
   return {
     ...bulkRowTable(sql, run),
-    list: () => sql.all<Row>('SELECT * FROM bulks ORDER BY seq DESC').map(bulkOf),
+    ...rowsOutOfView(sql, run, 'bulks'),
+    list: () => sql.all<Row>('SELECT * FROM bulks WHERE removed_by IS NULL ORDER BY seq DESC').map(bulkOf),
     get,
     add: (bulk) => {
       add(sql, run, bulk);
@@ -137,5 +142,6 @@ function bulkOf(row: Row): StoredBulk {
     batchId: row.batch_id,
     createdAt: row.created_at,
     updatedAt: row.updated_at,
+    isRemoved: row.removed_by !== null,
   };
 }

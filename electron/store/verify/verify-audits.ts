@@ -1,3 +1,5 @@
+import { rowsOutOfView } from '../database/removed-rows.ts';
+import type { RunLock } from '../database/run-lock.ts';
 import type { Sql } from '../database/sql.ts';
 
 export interface StoredAudit {
@@ -13,17 +15,21 @@ export interface StoredAudit {
 
 export type AuditTable = ReturnType<typeof auditTable>;
 
-export function auditTable(sql: Sql) {
+export function auditTable(sql: Sql, run: RunLock) {
+  const inView = 'verify_audits WHERE removed_by IS NULL';
+  const at = 'verify_audits WHERE connection_id = ? AND path = ?';
   return {
+    ...rowsOutOfView(sql, run, 'verify_audits'),
     /** Oldest first. */
-    all: (): StoredAudit[] => sql.all('SELECT * FROM verify_audits ORDER BY created_at, id'),
-    get: (id: string): StoredAudit | null =>
-      sql.get<StoredAudit>('SELECT * FROM verify_audits WHERE id = ?', id) ?? null,
+    all: (): StoredAudit[] => sql.all(`SELECT * FROM ${inView} ORDER BY created_at, id`),
+    get: (id: string): StoredAudit | null => sql.get<StoredAudit>(`SELECT * FROM ${inView} AND id = ?`, id) ?? null,
     at: (connectionId: string, path: string): StoredAudit | null =>
-      sql.get<StoredAudit>('SELECT * FROM verify_audits WHERE connection_id = ? AND path = ?', connectionId, path) ??
-      null,
-    add: (audit: StoredAudit): void =>
-      void sql.run(
+      sql.get<StoredAudit>(`SELECT * FROM ${at} AND removed_by IS NULL`, connectionId, path) ?? null,
+    /** One of the same folder that is out of view cannot be put back any more. */
+    add: (audit: StoredAudit): void => {
+      const hidden = sql.get<{ id: string }>(`SELECT id FROM ${at}`, audit.connection_id, audit.path);
+      if (hidden) remove(sql, hidden.id);
+      sql.run(
         'INSERT INTO verify_audits (id, connection_id, path, name, created_at, every_minutes, next_at) VALUES (?, ?, ?, ?, ?, ?, ?)',
         audit.id,
         audit.connection_id,
@@ -32,16 +38,18 @@ export function auditTable(sql: Sql) {
         audit.created_at,
         audit.every_minutes,
         audit.next_at,
-      ),
+      );
+    },
     plan: (id: string, everyMinutes: number | null, nextAt: string | null): void =>
       void sql.run('UPDATE verify_audits SET every_minutes = ?, next_at = ? WHERE id = ?', everyMinutes, nextAt, id),
     /** Removes the audit and all of its runs; the rows of their files are removed later (`VerifyFileTable.sweep`). */
-    remove: (id: string): void =>
-      sql.transaction(() => {
-        sql.run('DELETE FROM verify_left_out WHERE run_seq IN (SELECT seq FROM verify_runs WHERE audit_id = ?)', id);
-        sql.run('DELETE FROM verify_runs WHERE audit_id = ?', id);
-        sql.run('DELETE FROM verify_audits WHERE id = ?', id);
-        sql.run('INSERT OR IGNORE INTO verify_sweeps VALUES (?)', id);
-      }),
+    remove: (id: string): void => sql.transaction(() => remove(sql, id)),
   };
+}
+
+function remove(sql: Sql, id: string): void {
+  sql.run('DELETE FROM verify_left_out WHERE run_seq IN (SELECT seq FROM verify_runs WHERE audit_id = ?)', id);
+  sql.run('DELETE FROM verify_runs WHERE audit_id = ?', id);
+  sql.run('DELETE FROM verify_audits WHERE id = ?', id);
+  sql.run('INSERT OR IGNORE INTO verify_sweeps VALUES (?)', id);
 }

@@ -1,5 +1,6 @@
 import type { SkippedFile } from '../../../contract/files.ts';
 import type { VerifyRun } from '../../../contract/verify.ts';
+import { type RowsOutOfView, rowsOutOfView } from '../database/removed-rows.ts';
 import type { RunLock } from '../database/run-lock.ts';
 import type { Sql } from '../database/sql.ts';
 import { type Asking, emptyTally, type StoredRun, type Tally } from './verify-rows.ts';
@@ -21,7 +22,8 @@ export interface RunState {
   readonly endedAt: string | null;
 }
 
-export interface VerifyRunTable {
+/** Runs in view: not those that were removed, by themselves or with their audit. */
+export interface VerifyRunTable extends RowsOutOfView {
   /** Adds a run owned by this program, in the state running and listing. */
   add(run: NewRun): StoredRun;
   get(id: string): StoredRun | null;
@@ -40,24 +42,29 @@ export interface VerifyRunTable {
     run: StoredRun,
     page: { readonly offset: number; readonly limit: number },
   ): { files: SkippedFile[]; total: number };
-  /** Stops running runs whose program has ended; plain runs with an incomplete file list are removed. */
+  /** Stops running runs whose program has ended; plain runs with an incomplete file list are removed, and runs that are out of view for good. */
   adopt(): void;
   /** True while this or another program works on the run. */
   isWorkedOn(run: StoredRun): boolean;
-  remove(run: StoredRun): void;
+  remove(id: string): void;
   /** All runs of an audit (null: plain runs) but the newest `kept`, without those that a program works on. */
   beyond(auditId: string | null, kept: number): StoredRun[];
 }
 
+const inView = `verify_runs WHERE removed_by IS NULL
+  AND NOT EXISTS (SELECT 1 FROM verify_audits WHERE id = audit_id AND removed_by IS NOT NULL)`;
+
 export function verifyRunTable(sql: Sql, lock: RunLock): VerifyRunTable {
-  const get = (id: string) => sql.get<StoredRun>('SELECT * FROM verify_runs WHERE id = ?', id) ?? null;
+  const get = (id: string) => sql.get<StoredRun>(`SELECT * FROM ${inView} AND id = ?`, id) ?? null;
+  const outOfView = rowsOutOfView(sql, lock, 'verify_runs');
   const isWorkedOn = (run: StoredRun) => run.state === 'running' && lock.isAlive(run.owner);
   return {
     add: (run) => sql.transaction(() => addRun(sql, lock, run)),
     get,
+    ...outOfView,
     list: ({ offset, limit }) => ({
-      rows: sql.all<StoredRun>('SELECT * FROM verify_runs ORDER BY seq DESC LIMIT ? OFFSET ?', limit, offset),
-      total: sql.get<{ n: number }>('SELECT count(*) AS n FROM verify_runs')?.n ?? 0,
+      rows: sql.all<StoredRun>(`SELECT * FROM ${inView} ORDER BY seq DESC LIMIT ? OFFSET ?`, limit, offset),
+      total: sql.get<{ n: number }>(`SELECT count(*) AS n FROM ${inView}`)?.n ?? 0,
     }),
     lastOf: (auditId) =>
       sql.get<StoredRun>('SELECT * FROM verify_runs WHERE audit_id = ? ORDER BY seq DESC LIMIT 1', auditId) ?? null,
@@ -87,9 +94,10 @@ export function verifyRunTable(sql: Sql, lock: RunLock): VerifyRunTable {
     adopt: () => {
       // Usually there is nothing to do; then no transaction may wait for another program.
       if (leftRunning(sql).some((run) => !isWorkedOn(run))) sql.transaction(() => adopt(sql, isWorkedOn));
+      for (const id of outOfView.leftHidden()) sql.transaction(() => removeRun(sql, id));
     },
     isWorkedOn,
-    remove: (run) => sql.transaction(() => removeRun(sql, run)),
+    remove: (id) => sql.transaction(() => removeRun(sql, id)),
     beyond: (auditId, kept) =>
       sql
         .all<StoredRun>(
@@ -140,10 +148,10 @@ function saveRun(sql: Sql, id: string, state: RunState, tally: Tally): void {
 }
 
 /** The rows of its files are removed later (`sweep`). */
-function removeRun(sql: Sql, { seq, scope }: StoredRun): void {
-  sql.run('DELETE FROM verify_left_out WHERE run_seq = ?', seq);
-  sql.run('DELETE FROM verify_runs WHERE seq = ?', seq);
-  sql.run('INSERT OR IGNORE INTO verify_sweeps VALUES (?)', scope);
+function removeRun(sql: Sql, id: string): void {
+  sql.run('INSERT OR IGNORE INTO verify_sweeps SELECT scope FROM verify_runs WHERE id = ?', id);
+  sql.run('DELETE FROM verify_left_out WHERE run_seq = (SELECT seq FROM verify_runs WHERE id = ?)', id);
+  sql.run('DELETE FROM verify_runs WHERE id = ?', id);
 }
 
 function putLeftOut(sql: Sql, runSeq: number, files: readonly SkippedFile[]): void {
@@ -172,7 +180,7 @@ const leftRunning = (sql: Sql) => sql.all<StoredRun>("SELECT * FROM verify_runs 
 function adopt(sql: Sql, isWorkedOn: (run: StoredRun) => boolean): void {
   for (const run of leftRunning(sql)) {
     if (isWorkedOn(run)) continue;
-    if (run.audit_id === null && run.listing === 1) removeRun(sql, run);
+    if (run.audit_id === null && run.listing === 1) removeRun(sql, run.id);
     else
       sql.run(
         "UPDATE verify_runs SET state = 'stopped', ended_at = ? WHERE seq = ?",

@@ -61,6 +61,8 @@ export const arAnswers: Translation<typeof enAnswers, 'ar'> = {
     'not-sorted': 'إجابة غير معروفة',
     confirmed: 'مؤكَّد',
     'confirmed-with-remark': 'مؤكَّد مع ملاحظة',
+    changed: 'تغيّر بعد التسجيل',
+    unknown: 'لا تعرفه الخدمة',
     'not-confirmed': 'غير مؤكَّد',
     unclear: 'غير واضح',
     'no-answer': 'لا إجابة',

@@ -198,7 +198,6 @@ export const arBulk: Translation<typeof enBulk, 'ar'> = {
   saveCsv: 'حفظ بصيغة CSV…',
   saveXlsx: 'حفظ بصيغة XLSX…',
   earlier: 'جداول بيانات سابقة',
-  removeText: 'يحذف صفوف جدول البيانات ونتائجها من هذا الحاسوب. تبقى الطلبات المُرسَلة.',
   open: 'فتح',
   another: 'جدول بيانات آخر',
 };

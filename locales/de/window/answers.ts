@@ -48,6 +48,8 @@ export const deAnswers: Catalogue['answers'] = {
     'not-sorted': 'Unbekannte Antwort',
     confirmed: 'Bestätigt',
     'confirmed-with-remark': 'Bestätigt, mit Anmerkung',
+    changed: 'Nach der Registrierung verändert',
+    unknown: 'Dem Dienst nicht bekannt',
     'not-confirmed': 'Nicht bestätigt',
     unclear: 'Unklar',
     'no-answer': 'Keine Antwort',

@@ -141,7 +141,6 @@ export const deBulk: Catalogue['bulk'] = {
   saveCsv: 'Als CSV speichern…',
   saveXlsx: 'Als XLSX speichern…',
   earlier: 'Frühere Tabellen',
-  removeText: 'Löscht die Zeilen der Tabelle und ihre Ergebnisse von diesem Computer. Gesendete Anforderungen bleiben.',
   open: 'Öffnen',
   another: 'Andere Tabelle',
 };

@@ -48,6 +48,8 @@ export const enAnswers = {
     'not-sorted': 'Unknown answer',
     confirmed: 'Confirmed',
     'confirmed-with-remark': 'Confirmed, with a remark',
+    changed: 'Changed after registration',
+    unknown: 'Not known to the service',
     'not-confirmed': 'Not confirmed',
     unclear: 'Unclear',
     'no-answer': 'No answer',

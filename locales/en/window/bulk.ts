@@ -140,7 +140,6 @@ export const enBulk = {
   saveCsv: 'Save as CSV…',
   saveXlsx: 'Save as XLSX…',
   earlier: 'Earlier spreadsheets',
-  removeText: 'Deletes the rows of the spreadsheet and their results from this computer. Requests that were sent stay.',
   open: 'Open',
   another: 'Another spreadsheet',
 } as const;

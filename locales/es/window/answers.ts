@@ -52,6 +52,8 @@ export const esAnswers: Translation<typeof enAnswers, 'es'> = {
     'not-sorted': 'Respuesta desconocida',
     confirmed: 'Confirmado',
     'confirmed-with-remark': 'Confirmado, con una observación',
+    changed: 'Modificado después del registro',
+    unknown: 'Desconocido para el servicio',
     'not-confirmed': 'No confirmado',
     unclear: 'Poco claro',
     'no-answer': 'Sin respuesta',

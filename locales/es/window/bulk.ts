@@ -156,8 +156,6 @@ export const esBulk: Translation<typeof enBulk, 'es'> = {
   saveCsv: 'Guardar como CSV…',
   saveXlsx: 'Guardar como XLSX…',
   earlier: 'Hojas de cálculo anteriores',
-  removeText:
-    'Se borran de este equipo las filas de la hoja de cálculo y sus resultados. Las solicitudes enviadas permanecen.',
   open: 'Abrir',
   another: 'Otra hoja de cálculo',
 };

@@ -52,6 +52,8 @@ export const frAnswers: Translation<typeof enAnswers, 'fr'> = {
     'not-sorted': 'Réponse inconnue',
     confirmed: 'Confirmé',
     'confirmed-with-remark': 'Confirmé, avec une remarque',
+    changed: 'Modifié après l’inscription',
+    unknown: 'Inconnu du service',
     'not-confirmed': 'Non confirmé',
     unclear: 'Peu clair',
     'no-answer': 'Pas de réponse',

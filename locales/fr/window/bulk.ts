@@ -156,7 +156,6 @@ export const frBulk: Translation<typeof enBulk, 'fr'> = {
   saveCsv: 'Enregistrer en CSV…',
   saveXlsx: 'Enregistrer en XLSX…',
   earlier: 'Tableaux précédents',
-  removeText: 'Supprime de cet ordinateur les lignes du tableau et leurs résultats. Les demandes envoyées restent.',
   open: 'Ouvrir',
   another: 'Autre tableau',
 };

@@ -11,6 +11,7 @@ import { useSharedItems } from '../../features/shared-items.ts';
 import { useSharing } from '../../features/sharing.ts';
 import { SharingState } from '../../features/sharing-parts.tsx';
 import { useAnswersTable } from '../../features/signature-queries.ts';
+import { SortAnswer, type SortedThing } from '../../features/sort-answer.tsx';
 import { Button } from '../../parts/button.tsx';
 import { Empty } from '../../parts/empty.tsx';
 import { Segments } from '../../parts/field.tsx';
@@ -20,7 +21,6 @@ import { Card, Page } from '../../parts/page.tsx';
 import css from './answers.module.css';
 import { CodesCard } from './codes-card.tsx';
 import { knownCodes, knownWords } from './known-words.ts';
-import { SortDialog, type SortedThing } from './sort-dialog.tsx';
 import { WordTable } from './word-table.tsx';
 
 /** The table of meanings for raw answers; new words get their meaning here once. */
@@ -107,7 +107,7 @@ function Tables(props: { readonly view: AnswersView }) {
         <WordTable kind={kind} words={knownWords(kind, view, shared)} sharing={sharing} onSort={setSorting} />
       </Card>
       <CodesCard codes={knownCodes(view, shared)} sharing={sharing} />
-      {sorting ? <SortDialog thing={sorting} onClose={() => setSorting(null)} /> : null}
+      {sorting ? <SortAnswer thing={sorting} onClose={() => setSorting(null)} /> : null}
     </>
   );
 }

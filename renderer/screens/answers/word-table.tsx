@@ -4,10 +4,10 @@ import { meaningText } from '../../features/meaning-text.ts';
 import { useRemoval } from '../../features/removal.ts';
 import type { Sharing } from '../../features/sharing.ts';
 import { ShareButtons, SharedBy } from '../../features/sharing-parts.tsx';
+import type { SortedThing } from '../../features/sort-answer.tsx';
 import { Button } from '../../parts/button.tsx';
 import css from './answers.module.css';
 import type { KnownWord } from './known-words.ts';
-import type { SortedThing } from './sort-dialog.tsx';
 
 /** Words with a meaning: built-in ones, those set here, and those that the team shares. */
 export function WordTable(props: {

@@ -1,16 +1,14 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Bulk } from '../../../contract/bulk.ts';
 import { FailureView } from '../../bridge/failure-view.tsx';
-import { useCall } from '../../bridge/use-call.ts';
 import { useBulks } from '../../features/bulks.ts';
+import { useRemoval } from '../../features/removal.ts';
 import { Button } from '../../parts/button.tsx';
 import { Chip } from '../../parts/chip.tsx';
 import { useFormat } from '../../parts/format.ts';
 import looks from '../../parts/looks.module.css';
 import { useKeptState } from '../../parts/navigation.tsx';
-import { Confirm } from '../../parts/overlays/dialog.tsx';
 import { Card, Page } from '../../parts/page.tsx';
 import { visibleName } from '../../parts/visible-name.ts';
 import { BulkSetup } from './bulk-setup.tsx';
@@ -36,15 +34,8 @@ function Earlier(props: { readonly bulks: readonly Bulk[]; readonly onOpen: (id:
   const { t } = useTranslation();
   const format = useFormat();
   const client = useQueryClient();
-  const remove = useCall('bulk.remove');
-  const [removing, setRemoving] = useState<Bulk | null>(null);
+  const remove = useRemoval('bulk.remove', () => void client.invalidateQueries({ queryKey: ['bulks'] }));
   if (props.bulks.length === 0) return null;
-
-  async function removeNow({ id }: Bulk) {
-    const removed = await remove.run({ id });
-    if (removed.ok) setRemoving(null);
-    await client.invalidateQueries({ queryKey: ['bulks'] });
-  }
 
   return (
     <Card title={t('bulk.earlier')}>
@@ -66,26 +57,14 @@ function Earlier(props: { readonly bulks: readonly Bulk[]; readonly onOpen: (id:
               {t('bulk.open')}
             </Button>
             {bulk.state === 'sending' ? null : (
-              <Button kind="quiet" of={bulk.fileName} onPress={() => setRemoving(bulk)}>
+              <Button kind="quiet" of={bulk.fileName} onPress={() => void remove.run({ id: bulk.id }, bulk.fileName)}>
                 {t('common.remove')}
               </Button>
             )}
           </li>
         ))}
       </ul>
-      {removing ? (
-        <Confirm
-          title={t('connections.removeTitle', { name: removing.fileName })}
-          confirm={t('common.remove')}
-          danger
-          busy={remove.busy}
-          onConfirm={() => void removeNow(removing)}
-          onClose={() => setRemoving(null)}
-        >
-          <p>{t('bulk.removeText')}</p>
-          {remove.failure ? <FailureView failure={remove.failure} /> : null}
-        </Confirm>
-      ) : null}
+      {remove.failure ? <FailureView failure={remove.failure} /> : null}
     </Card>
   );
 }

@@ -1,4 +1,4 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Bulk } from '../../../contract/bulk.ts';
@@ -6,7 +6,6 @@ import type { Connection } from '../../../contract/connections.ts';
 import type { FileToken } from '../../../contract/files.ts';
 import type { Draft } from '../../../contract/forms.ts';
 import { languageFor } from '../../../locales/choose-language.ts';
-import { askValue } from '../../bridge/client.ts';
 import { FailureView } from '../../bridge/failure-view.tsx';
 import { useCurrentConnection } from '../../bridge/live.tsx';
 import { useIntake } from '../../bridge/queries.ts';
@@ -15,6 +14,7 @@ import { useChooseFile } from '../../bridge/use-choose-file.ts';
 import { useDropTarget } from '../../features/drop-target.ts';
 import { fileCountOf } from '../../features/dropped.ts';
 import { RejectedFiles } from '../../features/left-out-files.tsx';
+import { useDraftForm } from '../../features/signature-queries.ts';
 import { mergeFiles, type Rejected, useTakeFiles } from '../../features/take-files.ts';
 import { Button } from '../../parts/button.tsx';
 import { Empty } from '../../parts/empty.tsx';
@@ -31,12 +31,7 @@ import { SameCard } from './same-card.tsx';
 export function BulkSetup(props: { readonly draftId: string | null; readonly onChecked: (bulk: Bulk) => void }) {
   const { t } = useTranslation();
   const go = useGo();
-  const draft = useQuery({
-    queryKey: ['draft', props.draftId],
-    queryFn: () => askValue('forms.open', { id: props.draftId ?? '' }),
-    enabled: props.draftId !== null,
-    gcTime: 0,
-  });
+  const draft = useDraftForm(props.draftId);
   if (props.draftId === null) {
     return (
       <Empty kind="nothing-yet" heading={t('bulk.noDraft')} text={t('bulk.sameText')}>

@@ -1,14 +1,13 @@
-import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { DraftContent, RequestKind } from '../../../contract/compose.ts';
 import { isCorrectable } from '../../../contract/corrections.ts';
 import type { Draft } from '../../../contract/forms.ts';
-import { askValue } from '../../bridge/client.ts';
 import { FailureView } from '../../bridge/failure-view.tsx';
 import { useConnection, useCurrentConnection } from '../../bridge/live.tsx';
 import { ConnectionGone } from '../../features/correct.tsx';
 import { useSelection } from '../../features/selection.tsx';
+import { useDraftForm } from '../../features/signature-queries.ts';
 import { Button } from '../../parts/button.tsx';
 import { Empty } from '../../parts/empty.tsx';
 import { useGo } from '../../parts/navigation.tsx';
@@ -59,14 +58,7 @@ function NewRequest(props: {
 function ResumedDraft(props: { readonly draftId: string }) {
   const { t } = useTranslation();
   const go = useGo();
-  const draft = useQuery({
-    queryKey: ['draft', props.draftId],
-    queryFn: () => askValue('forms.open', { id: props.draftId }),
-    staleTime: Number.POSITIVE_INFINITY,
-    // The draft may have been changed or sent since it was last read.
-    refetchOnMount: 'always',
-    gcTime: 0,
-  });
+  const draft = useDraftForm(props.draftId);
   const toNew = <Button onPress={() => go({ screen: 'compose' })}>{t('compose.newRequest')}</Button>;
   if (draft.data && draft.isFetchedAfterMount) return <OpenedDraft draft={draft.data} toNew={toNew} />;
   return (

@@ -28,12 +28,9 @@ export function TemplateForm(props: {
   const { save, put } = useFormChanges();
   const { id, everywhere } = form;
   const errors: Readonly<Record<string, string>> = save.failure?.fields ?? {};
-  const formOf = (input: TemplateInput): NamedForm => ({
-    place: 'template',
-    id: input.id ?? undefined,
-    connectionId: input.everywhere ? null : props.connectionId,
-    name: input.name,
-    content: { templateId: input.templateId, note: input.note, use: input.use },
+  const formOf = ({ id, everywhere, name, templateId, note, use }: TemplateInput): NamedForm => ({
+    ...{ place: 'template', id: id ?? undefined, connectionId: everywhere ? null : props.connectionId },
+    ...{ name, content: { templateId, note, use } },
   });
 
   async function saveNow() {

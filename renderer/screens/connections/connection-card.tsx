@@ -6,6 +6,7 @@ import { FailureView } from '../../bridge/failure-view.tsx';
 import { useLive } from '../../bridge/live.tsx';
 import { useCall } from '../../bridge/use-call.ts';
 import { ConnectionStateChip } from '../../features/connection-state.tsx';
+import { useRemoval } from '../../features/removal.ts';
 import { useTeamLink } from '../../features/team.ts';
 import { TeamStateChip } from '../../features/team-state.tsx';
 import { Button } from '../../parts/button.tsx';
@@ -99,7 +100,7 @@ function ServiceFacts({ connection }: { readonly connection: Connection }) {
 function ConfirmRemove(props: { readonly connection: Connection; readonly onClose: () => void }) {
   const { id, name } = props.connection;
   const { t } = useTranslation();
-  const remove = useCall('connections.remove');
+  const remove = useRemoval('connections.remove');
   const unreported = useTeamLink(id)?.unreportedCount ?? 0;
   return (
     <Confirm
@@ -107,7 +108,7 @@ function ConfirmRemove(props: { readonly connection: Connection; readonly onClos
       confirm={t('common.remove')}
       danger
       busy={remove.busy}
-      onConfirm={() => void remove.run({ id }).then((end) => (end.ok ? props.onClose() : undefined))}
+      onConfirm={() => void remove.run({ id }, name).then((isRemoved) => (isRemoved ? props.onClose() : undefined))}
       onClose={props.onClose}
     >
       <p>{t('connections.removeText')}</p>

@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 import type { ReconcileCandidate, ReconcileQuestion, Reconciliation } from '../../../contract/jobs.ts';
 import { failureText } from '../../bridge/failure-text.ts';
 import { isFileKnown, unsettledAnswer } from '../../features/doubt-action.tsx';
-import { SortAnswer } from '../../features/sort-answer.tsx';
+import { SortAnswer, unsorted } from '../../features/sort-answer.tsx';
 import { Button } from '../../parts/button.tsx';
 import { Chip } from '../../parts/chip.tsx';
 import { CopyId } from '../../parts/copy.tsx';
@@ -62,7 +62,7 @@ export function ReconcileResult(props: {
           {t('answers.sort')}
         </Button>
       ) : null}
-      {answer && isSorting ? <SortAnswer word={answer} onClose={() => setSorting(false)} /> : null}
+      {answer && isSorting ? <SortAnswer thing={unsorted(answer)} onClose={() => setSorting(false)} /> : null}
       {isKnown ? (
         <Button isPending={props.isBusy} onPress={() => props.onAccept(null)}>
           {t('jobs.countRegistered')}

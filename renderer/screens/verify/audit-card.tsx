@@ -1,16 +1,15 @@
-import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Audit } from '../../../contract/audits.ts';
 import type { ChangeCounts } from '../../../contract/verify.ts';
 import { FailureView } from '../../bridge/failure-view.tsx';
 import { useConnection, useCurrentConnection, useLive } from '../../bridge/live.tsx';
 import { useCall } from '../../bridge/use-call.ts';
+import { useRemoval } from '../../features/removal.ts';
 import { Button } from '../../parts/button.tsx';
 import { Choice } from '../../parts/choice.tsx';
 import { useFormat } from '../../parts/format.ts';
 import looks from '../../parts/looks.module.css';
 import { MiddleCut } from '../../parts/middle-cut.tsx';
-import { Confirm } from '../../parts/overlays/dialog.tsx';
 import { MenuButton } from '../../parts/overlays/menu-button.tsx';
 import { RunChips, RunProgress } from './run-counters.tsx';
 import css from './verify.module.css';
@@ -49,9 +48,8 @@ export function AuditCard(props: { readonly audit: Audit; readonly onOpen: (runI
   const { audit } = props;
   const { auditId, lastRun: last } = audit;
   const { t } = useTranslation();
-  const [removing, setRemoving] = useState(false);
   const run = useCall('audits.run');
-  const remove = useCall('audits.remove');
+  const remove = useRemoval('audits.remove');
   const connection = useConnection(audit.connectionId)?.name ?? t('documents.gone');
   const isRunning = last?.state === 'running';
   return (
@@ -76,23 +74,14 @@ export function AuditCard(props: { readonly audit: Audit; readonly onOpen: (runI
         {remove.failure ? <FailureView failure={remove.failure} subject={audit.name} /> : null}
       </div>
       <div className={css.auditSide}>
-        <AuditActions audit={audit} run={run} onOpen={props.onOpen} onRemove={() => setRemoving(true)} />
+        <AuditActions
+          audit={audit}
+          run={run}
+          onOpen={props.onOpen}
+          onRemove={() => void remove.run({ auditId }, audit.name)}
+        />
         <Schedule audit={audit} />
       </div>
-      {removing ? (
-        <Confirm
-          title={t('verify.audits.removeTitle', { name: audit.name })}
-          confirm={t('verify.audits.removeConfirm')}
-          danger
-          onClose={() => setRemoving(false)}
-          onConfirm={() => {
-            setRemoving(false);
-            void remove.run({ auditId });
-          }}
-        >
-          <p>{t('verify.audits.removeText')}</p>
-        </Confirm>
-      ) : null}
     </article>
   );
 }

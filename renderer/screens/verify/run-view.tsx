@@ -12,7 +12,7 @@ import { useTasks } from '../../bridge/tasks.tsx';
 import { useCall } from '../../bridge/use-call.ts';
 import { ListBody } from '../../features/list/list-grid.tsx';
 import { ListScreen, ListTools, NothingFits } from '../../features/list/list-screen.tsx';
-import { SortAnswer } from '../../features/sort-answer.tsx';
+import { SortAnswer, unsorted } from '../../features/sort-answer.tsx';
 import { waitText } from '../../features/task-amount.ts';
 import { Button } from '../../parts/button.tsx';
 import { ToneIcon } from '../../parts/chip.tsx';
@@ -95,7 +95,7 @@ export function RunView(props: RunViewProps) {
           />
         )}
       </Results>
-      {word === null ? null : <SortAnswer word={word} onClose={() => setWord(null)} />}
+      {word === null ? null : <SortAnswer thing={unsorted(word)} onClose={() => setWord(null)} />}
     </ListScreen>
   );
 }

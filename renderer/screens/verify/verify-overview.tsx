@@ -1,17 +1,17 @@
-import { type ReactNode, useState } from 'react';
+import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Audit } from '../../../contract/audits.ts';
 import type { VerifyRun } from '../../../contract/verify.ts';
 import { FailureView } from '../../bridge/failure-view.tsx';
 import { useConnection } from '../../bridge/live.tsx';
 import { useCall } from '../../bridge/use-call.ts';
+import { useRemoval } from '../../features/removal.ts';
 import { Button } from '../../parts/button.tsx';
 import { Chip } from '../../parts/chip.tsx';
 import { Empty } from '../../parts/empty.tsx';
 import { useFormat } from '../../parts/format.ts';
 import looks from '../../parts/looks.module.css';
 import { MiddleCut } from '../../parts/middle-cut.tsx';
-import { Confirm } from '../../parts/overlays/dialog.tsx';
 import { Page } from '../../parts/page.tsx';
 import { AuditCard, WatchFolder } from './audit-card.tsx';
 import { RunChips, RunProgress } from './run-counters.tsx';
@@ -92,9 +92,8 @@ function RunRow(props: { readonly run: VerifyRun; readonly onOpen: () => void })
   const { run } = props;
   const { t } = useTranslation();
   const format = useFormat();
-  const [removing, setRemoving] = useState(false);
   const resume = useCall('verify.resume');
-  const forget = useCall('verify.forget');
+  const forget = useRemoval('verify.forget');
   const known = useConnection(run.connectionId ?? '')?.name ?? t('documents.gone');
   const connection = run.connectionId === null ? t('own.local.noService') : known;
   const facts = [format.moment(run.startedAt), connection, t('common.files', { count: run.total })].join(' · ');
@@ -127,42 +126,12 @@ function RunRow(props: { readonly run: VerifyRun; readonly onOpen: () => void })
           </Button>
         ) : null}
         {run.state === 'running' ? null : (
-          <Button kind="quiet" onPress={() => setRemoving(true)}>
+          <Button kind="quiet" onPress={() => void forget.run({ runId: run.runId }, run.title)}>
             {t('verify.remove')}
           </Button>
         )}
         <Button onPress={props.onOpen}>{t('verify.open')}</Button>
       </div>
-      {removing ? (
-        <ConfirmRemove
-          run={run}
-          onClose={() => setRemoving(false)}
-          onConfirm={() => void forget.run({ runId: run.runId })}
-        />
-      ) : null}
     </article>
-  );
-}
-
-function ConfirmRemove(props: {
-  readonly run: VerifyRun;
-  readonly onConfirm: () => void;
-  readonly onClose: () => void;
-}) {
-  const { title, total } = props.run;
-  const { t } = useTranslation();
-  return (
-    <Confirm
-      title={t('verify.removeTitle', { title })}
-      confirm={t('verify.removeConfirm')}
-      danger
-      onClose={props.onClose}
-      onConfirm={() => {
-        props.onClose();
-        props.onConfirm();
-      }}
-    >
-      <p>{t('verify.removeText', { count: total })}</p>
-    </Confirm>
   );
 }

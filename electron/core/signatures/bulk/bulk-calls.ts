@@ -61,10 +61,7 @@ export function bulkCalls(context: Context, bulks: Bulks): HandlersOf<'bulk'> {
       bulks.putBack(id, rows);
       return null;
     },
-    'bulk.remove': async ({ id }) => {
-      await bulks.remove(id);
-      return null;
-    },
+    'bulk.remove': async ({ id }) => bulks.remove(id),
     'bulk.saveResults': async ({ id, format, language }) => {
       const bulk = bulks.get(id);
       const t = await loadTexts(language, 'tables');

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import type { Bulk } from '../../../../contract/bulk.ts';
 import type { Failure } from '../../../../contract/failure.ts';
+import type { Removed } from '../../../../contract/removals.ts';
 import type { Gate } from '../../../store/jobs/job-gates.ts';
 import type { StoredBulk } from '../../../store/signatures/bulks.ts';
 import type { Context } from '../../context.ts';
@@ -30,8 +31,8 @@ export interface Bulks {
   takeBack(id: string, rows: readonly number[]): Promise<readonly number[]>;
   /** Undoes that for rows that were not in the queue. They are sent by what sends others; where nothing else was left, a person sends them. */
   putBack(id: string, rows: readonly number[]): void;
-  /** Rejects with bad-input while it sends. */
-  remove(id: string): Promise<void>;
+  /** Throws bad-input while it sends. Its rows, files and sealed words go when it cannot be put back any more. */
+  remove(id: string): Removed;
   tell(id: string): void;
   /** Publishes the bulks whose jobs changed after all rows were given to the queue. */
   follow(jobIds: readonly string[]): void;
@@ -68,7 +69,7 @@ export function startBulks(context: Context, jobs: Jobs, resumesQueue: boolean):
   const bulkContext: BulkContext = { context, jobs, closing: closing.signal, failures, publish, seen: new Set() };
   const get = (id: string) => {
     const bulk = store.bulks.get(id);
-    if (!bulk) throw appError('not-found', 'no such bulk');
+    if (!bulk || bulk.isRemoved) throw appError('not-found', 'no such bulk');
     return bulk;
   };
   const view = (id: string) => bulkView(context, get(id), failures.get(id) ?? null);
@@ -86,11 +87,13 @@ export function startBulks(context: Context, jobs: Jobs, resumesQueue: boolean):
       });
     running.set(id, work);
   };
-  if (resumesQueue)
+  if (resumesQueue) {
     for (const id of store.bulks.adopt()) {
       ports.log.info('a bulk of an earlier run was resumed', { bulkId: id });
       run(id);
     }
+    void context.removals.endLeft(store.bulks.leftHidden(), (id) => endRemoval(context, id));
+  }
 
   return {
     get,
@@ -106,7 +109,8 @@ export function startBulks(context: Context, jobs: Jobs, resumesQueue: boolean):
     },
     correct: (oldJobId, jobId, prepared) => {
       const found = store.bulks.rowOfJob(oldJobId);
-      if (found) store.bulks.correct(oldJobId, correctedRow(get(found.bulkId), found.row, prepared), jobId);
+      const bulk = found && store.bulks.get(found.bulkId);
+      if (bulk) store.bulks.correct(oldJobId, correctedRow(bulk, found.row, prepared), jobId);
     },
     close: async () => {
       closing.abort();
@@ -123,7 +127,7 @@ function bulkEvents(context: Context, failures: BulkContext['failures']) {
   const emitChanges = throttled(publishEveryMs, () => {
     for (const id of waiting) {
       const bulk = store.bulks.get(id);
-      if (bulk) emit('bulk.changed', bulkView(context, bulk, failures.get(id) ?? null));
+      if (bulk && !bulk.isRemoved) emit('bulk.changed', bulkView(context, bulk, failures.get(id) ?? null));
     }
     waiting.clear();
   });
@@ -192,9 +196,7 @@ function bulkActions(
       bulks.putBack(seq, rows);
       publish(id);
     },
-    remove: async (id) => {
-      await removeBulk(context, get(id), runs.isRunning(id));
-    },
+    remove: (id) => removeBulk(context, get(id), runs.isRunning(id)),
   };
 }
 
@@ -208,14 +210,23 @@ async function takeBack(bulkContext: BulkContext, seq: number, rows: readonly nu
   return rows.filter((row) => free.includes(row) || taken.has(bulks.row(seq, row)?.jobId ?? ''));
 }
 
-async function removeBulk({ store: { bulks }, ports }: Context, bulk: StoredBulk, isRunning: boolean): Promise<void> {
-  const { id, state, batchId } = bulk;
+function removeBulk(context: Context, { id, state, batchId }: StoredBulk, isRunning: boolean): Removed {
+  const { bulks } = context.store;
   if (state === 'sending' || isRunning) throw appError('bad-input', 'a bulk that is sending cannot be removed');
   // The queue still copies from the bulk's own folder.
   if (batchId !== null && bulks.openJobs(batchId) > 0)
     throw appError('bad-input', 'requests of this bulk are still waiting');
-  bulks.remove(id);
+  return context.removals.keep(
+    bulks.hide(id),
+    () => undefined,
+    () => endRemoval(context, id),
+  );
+}
+
+/** Its files first: after a kill the next start ends it. */
+async function endRemoval({ store, ports }: Context, id: string): Promise<void> {
   await rm(join(ports.dataDir, 'bulk', id), { recursive: true, force: true });
+  store.bulks.remove(id);
 }
 
 /**

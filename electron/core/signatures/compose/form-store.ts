@@ -65,10 +65,7 @@ interface Needs {
   readonly changed: () => void;
 }
 
-/**
- * Copies without a draft belong to corrected registrations, which the queue copied long before. They are kept this
- * long because a copy is small and a lost file is worse.
- */
+/** Copies without a draft belong to corrected registrations, which the queue copied long before: a copy is small, and a lost file is worse. */
 const keptAfterMs = 7 * 24 * 3_600_000;
 
 /** Opens the forms in the store; copies of their files are in the folder `drafts` of the data folder. */

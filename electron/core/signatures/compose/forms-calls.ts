@@ -40,9 +40,7 @@ export function formCalls(
     'templates.export': async () => {
       const target = await chooseTarget(ports.dialogs, 'Sealdesk templates.json');
       if (target === null) return null;
-      const all = forms
-        .list('template')
-        .flatMap((one) => (one.place === 'template' ? [{ name: one.name, ...one.content }] : []));
+      const all = context.store.forms.list('template').map(({ name, content }) => ({ name, ...JSON.parse(content) }));
       const path = await writeJsonFile(target, { sealdesk: 'templates', version: 1, templates: all });
       return { fileName: basename(path), count: all.length };
     },
