@@ -263,9 +263,12 @@ export const documents = {
       suggestedName: z.string().max(300).default(''),
     }),
   ).answers<DownloadTask | null>(),
-  /** GetDocument of each document into a folder that the person chooses, as one task. Null if the person cancelled. */
+  /** GetDocument of each document, or (`restOf`) of those that an ended one has left, into a folder that the person chooses, as one task. Null if the person cancelled. */
   'documents.downloadAll': call(
-    z.strictObject({ documents: z.array(documentKey).min(1).max(10_000) }),
+    z.union([
+      z.strictObject({ documents: z.array(documentKey).min(1).max(10_000) }),
+      z.strictObject({ restOf: localId }),
+    ]),
   ).answers<BulkDownloadTask | null>(),
   /** Shows the folder of a bulk download in the system's file manager. */
   'documents.showDownloadFolder': call(z.strictObject({ taskId: localId })).answers<null>(),

@@ -151,6 +151,21 @@ it('says which connection is away, and what waits for it', async () => {
   expect(peer.asked('jobs.tryNow')).toEqual([{ connectionId: connection.id }]);
 });
 
+it('stays in reach above files that are chosen, in one line that opens', async () => {
+  const files = [{ token: 'a', source: 'a', name: 'Lease.pdf', isFolder: false }];
+  const none = { fileCount: 0, folderCount: 0, totalBytes: 0, skippedCount: 0, files: [], skipped: [] };
+  const one = { ...none, id: 'intake', fileCount: 1 };
+  peer.answer({
+    'files.samples': async () => files,
+    'files.scanForAll': async () => ({ register: one, verify: one, requestable: ['a'] }),
+  });
+  show(filled);
+  await page.getByRole('button', { name: 'Use sample documents' }).click();
+  await expect.element(page.getByRole('heading', { name: 'Selected files' })).toBeVisible();
+  await page.getByRole('button', { name: 'Needs you (0) · Waiting for others 1,259' }).click();
+  await expect.element(sum('Waiting for others 1,259')).toBeVisible();
+});
+
 it('says of how many sent today the service has not answered that it has them', async () => {
   show({ ...filled, sent: { count: 12, taken: 9 } });
   await expect.element(sum('Sent today 12').getByText('The service confirmed 9 of 12')).toBeVisible();

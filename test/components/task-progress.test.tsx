@@ -180,6 +180,26 @@ it('does not dismiss a stopped download into a folder by the second press of a d
   await expect.poll(() => button('Resume').elements()).toEqual([]);
 });
 
+it('offers another folder for the rest where its own is full', async () => {
+  const full = { code: 'storage-full', note: '', retryable: true } as const;
+  const elsewhere: Task = { ...bulk(), taskId: 'task-3' };
+  peer.answer({
+    'tasks.list': async () => [{ ...bulk({ doneCount: 1 }), state: 'failed', failure: full }],
+    'tasks.forget': async () => null,
+    'documents.downloadAll': async () => elsewhere as Task<'bulk-download'>,
+  });
+  showScreen(
+    <TasksProvider>
+      <BulkDownloads />
+    </TasksProvider>,
+  );
+  await expect.element(button('Resume')).toBeVisible();
+  await button('Another folder…').click();
+  await expect.element(button('Stop')).toBeVisible();
+  expect(peer.asked('documents.downloadAll')).toEqual([{ restOf: 'task-2' }]);
+  await expect.poll(() => button('Resume').elements()).toEqual([]);
+});
+
 const sendingBulk: Bulk = {
   ...{ id: 'bulk-1', connectionId: 'practice', kind: 'easy-sign', fileName: 'leases.csv', state: 'sending' },
   ...{ columns: [], rowCount: 9, failure: null, perMinute: 30, includeWarnings: false, batchId: 'batch-1' },

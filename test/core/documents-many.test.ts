@@ -151,6 +151,26 @@ describe('downloading many documents', () => {
     expect(await readdir(target)).toHaveLength(6);
   });
 
+  it('goes on with what is left in another folder where its own cannot be written', async () => {
+    const { core, documents } = await ready(4);
+    const [gone, target] = [await newFolder(), await newFolder()];
+    core.dialogs.files.push([gone], [target]);
+    await rm(gone, { recursive: true });
+    const begun = await core.must('documents.downloadAll', { documents });
+    const failed = await core.untilTask('bulk-download', ({ state }) => state !== 'running');
+    expect(failed).toMatchObject({ state: 'failed', failure: { detail: 'target-not-writable' } });
+    const restOf = begun?.taskId ?? '';
+    const other = await core.must('documents.downloadAll', { restOf });
+    const done = await core.untilTask(
+      'bulk-download',
+      ({ taskId, state }) => taskId === other?.taskId && state === 'done',
+    );
+    expect(done.progress).toMatchObject({ total: 4, doneCount: 4, failedCount: 0 });
+    expect(await readdir(target)).toHaveLength(4);
+    await core.must('tasks.forget', { taskId: restOf });
+    expect(await core.ask('documents.downloadAll', { restOf })).toMatchObject({ failure: { code: 'not-found' } });
+  });
+
   it('that is resumed into another one brings what it had done; stops at refused credentials, and at an address that is not its own', async () => {
     const { core, service, documents, connectionId } = await ready(20);
     const [target, elsewhere] = [await newFolder(), await newService()];

@@ -77,7 +77,8 @@ function documentRunCalls({ ports, connections }: Context, { checks, bulks, refr
       checks.start(connectionId, intakeId, corrects),
     'documents.duplicates': async ({ taskId, ...page }) => checks.page(taskId, page),
     'documents.refreshStatuses': ({ connectionId, documentIds }) => refreshes.start(connectionId, documentIds),
-    'documents.downloadAll': async ({ documents }) => {
+    'documents.downloadAll': async (which) => {
+      const documents = 'restOf' in which ? bulks.left(which.restOf) : which.documents;
       // Without credentials, nothing is started.
       for (const id of new Set(documents.map(({ connectionId }) => connectionId))) await connections.client(id);
       const [folder] = (await ports.dialogs.chooseFiles('folder')) ?? [];

@@ -66,6 +66,8 @@ export async function recordDownload(
 export interface BulkDownloads {
   /** What is being downloaded into this folder goes on with these documents too. */
   start(folder: string, documents: readonly NewWorkItem[]): Promise<BulkDownloadTask>;
+  /** What an ended one has left. Throws not-found. */
+  left(taskId: string): readonly NewWorkItem[];
   /** Throws not-found. */
   folderOf(taskId: string): string;
 }
@@ -100,6 +102,12 @@ export function createBulkDownloads(context: Context, resumes: boolean): BulkDow
       const order = { folder, services };
       const same = runs.same(order);
       return same ? runs.add(same.taskId, documents) : runs.start(order, documents);
+    },
+    left: (taskId) => {
+      const { work } = context.store;
+      const run = work.get('bulk-download', taskId);
+      if (!run) throw appError('not-found', 'it is not kept any more');
+      return work.connections(run).flatMap((id) => work.open(run, id, Number.MAX_SAFE_INTEGER));
     },
     folderOf: (taskId) => runs.data(taskId).folder,
   };

@@ -123,6 +123,7 @@ export const arDocuments: Translation<typeof enDocuments, 'ar'> = {
   refreshStatuses: 'فحص الحالات',
   budgetFree: 'التالي في {{time}}',
   budgetBulk: 'تُقرأ القوائم بوتيرة أقل أثناء الإرسال الجماعي',
+  otherFolder: 'مجلد آخر…',
   budgetTip: 'عمليات الفحص التلقائية والجماعية في الساعة الأخيرة. لا تُحتسب عمليات الفحص الفردية.',
   refreshing: 'فُحص {{asked}} من {{total}}، تغيّر {{changed}}',
   refreshDone: 'فُحص {{asked}}، تغيّر {{changed}}',

@@ -102,6 +102,7 @@ export const deDocuments: Catalogue['documents'] = {
   refreshStatuses: 'Status abfragen',
   budgetFree: 'Nächste um {{time}}',
   budgetBulk: 'Listen werden während des Serienversands seltener gelesen',
+  otherFolder: 'Anderer Ordner…',
   budgetTip: 'Automatische Abfragen und Sammelabfragen der letzten Stunde. Einzelne zählen nicht.',
   refreshing: '{{asked}} von {{total}} abgefragt, {{changed}} geändert',
   refreshDone: '{{asked}} abgefragt, {{changed}} geändert',

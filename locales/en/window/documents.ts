@@ -101,6 +101,7 @@ export const enDocuments = {
   refreshStatuses: 'Check statuses',
   budgetFree: 'Next at {{time}}',
   budgetBulk: 'Lists are read less often while a bulk is sent',
+  otherFolder: 'Another folder…',
   budgetTip: 'Automatic and bulk checks in the last hour. Single checks are not counted.',
   refreshing: '{{asked}} of {{total}} checked, {{changed}} changed',
   refreshDone: '{{asked}} checked, {{changed}} changed',

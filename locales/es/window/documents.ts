@@ -108,6 +108,7 @@ export const esDocuments: Translation<typeof enDocuments, 'es'> = {
   refreshStatuses: 'Consultar estados',
   budgetFree: 'Próxima: {{time}}',
   budgetBulk: 'Las listas se leen con menos frecuencia durante el envío masivo',
+  otherFolder: 'Otra carpeta…',
   budgetTip: 'Consultas automáticas y en grupo de la última hora. Las individuales no cuentan.',
   refreshing: '{{asked}} de {{total}} consultados, {{changed}} cambiados',
   refreshDone: '{{asked}} consultados, {{changed}} cambiados',

@@ -108,6 +108,7 @@ export const frDocuments: Translation<typeof enDocuments, 'fr'> = {
   refreshStatuses: 'Consulter les états',
   budgetFree: 'Prochaine à {{time}}',
   budgetBulk: 'Listes lues moins souvent pendant l’envoi groupé',
+  otherFolder: 'Autre dossier…',
   budgetTip: 'Consultations automatiques et groupées de la dernière heure. Les consultations isolées ne comptent pas.',
   refreshing: '{{asked}} sur {{total}} consultés, {{changed}} changés',
   refreshDone: '{{asked}} consultés, {{changed}} changés',

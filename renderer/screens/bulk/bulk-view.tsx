@@ -1,16 +1,19 @@
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { type Bulk, type BulkFilter, bulkFilters } from '../../../contract/bulk.ts';
 import { FailureView } from '../../bridge/failure-view.tsx';
+import { requestsOf } from '../../features/bulks.ts';
 import { ListScreen } from '../../features/list/list-screen.tsx';
+import { useAnnounce } from '../../parts/announcer.tsx';
 import { Button } from '../../parts/button.tsx';
 import { Counters } from '../../parts/chip.tsx';
 import { useFormat } from '../../parts/format.ts';
 import { jobTones } from '../../parts/job-tones.ts';
 import looks from '../../parts/looks.module.css';
+import { Progress } from '../../parts/progress.tsx';
 import { visibleName } from '../../parts/visible-name.ts';
+import css from './bulk.module.css';
 import { BulkActions } from './bulk-actions.tsx';
-import { BulkProgress } from './bulk-progress.tsx';
 import { BulkRows } from './bulk-rows.tsx';
 
 const tones = {
@@ -100,4 +103,64 @@ function Unrecognised(props: { readonly bulk: Bulk }) {
   const headings = props.bulk.columns.flatMap(({ heading, column }) => (column === null && heading ? [heading] : []));
   if (headings.length === 0) return null;
   return <p className={looks.hint}>{t('bulk.notSent', { headings: format.list(headings) })}</p>;
+}
+
+/** Shortest time between two spoken reports, so that a screen reader can finish one. */
+const spokenEveryMs = 15_000;
+
+/** The state of a bulk, and how many of its requests have ended, by the ledger. */
+function BulkProgress(props: { readonly bulk: Bulk }) {
+  const { bulk } = props;
+  const { counts, state } = bulk;
+  const { t } = useTranslation();
+  const format = useFormat();
+  const ended = counts.queued - counts.waiting;
+  const total = requestsOf(bulk);
+  const sent = t('bulk.sentOf', { sent: format.number(counts.done), count: total, total: format.number(total) });
+  const others = (['inDoubt', 'refused', 'failed', 'cancelled'] as const).filter((key) => counts[key] > 0);
+  const key = { inDoubt: 'in-doubt', refused: 'refused', failed: 'failed', cancelled: 'cancelled' } as const;
+  useSpoken(
+    [t(`bulk.bulkState.${state}`), sent, ...others.map((one) => countText(key[one], counts[one]))].join('. '),
+    state,
+  );
+  function countText(name: (typeof key)[keyof typeof key], count: number) {
+    return t(`bulk.counts.${name}`, { count, shown: format.number(count) });
+  }
+  return (
+    <div className={css.progress}>
+      <h2>{t(`bulk.bulkState.${state}`)}</h2>
+      {counts.queued > 0 ? (
+        <>
+          <span
+            className={looks.hint}
+            title={t('bulk.pace', { count: counts.sentLastMinute, shown: format.number(counts.sentLastMinute) })}
+          >
+            {sent}
+          </span>
+          <Progress label={sent} done={ended} total={total} />
+        </>
+      ) : null}
+    </div>
+  );
+}
+
+/** Says a text politely when the state changes, and from time to time while it is sending. */
+function useSpoken(text: string, state: Bulk['state']): void {
+  const announce = useAnnounce();
+  const latest = useRef(text);
+  useEffect(() => {
+    latest.current = text;
+  });
+  const before = useRef(state);
+  useEffect(() => {
+    if (before.current !== state) announce(latest.current);
+    before.current = state;
+    if (state !== 'sending') return;
+    let said = latest.current;
+    const timer = setInterval(() => {
+      if (said !== latest.current) announce(latest.current);
+      said = latest.current;
+    }, spokenEveryMs);
+    return () => clearInterval(timer);
+  }, [state, announce]);
 }

@@ -1,5 +1,6 @@
 import { useTranslation } from 'react-i18next';
-import type { BulkDownloadTask } from '../../../contract/documents.ts';
+import type { BulkDownloadTask, Download } from '../../../contract/documents.ts';
+import type { Failure } from '../../../contract/failure.ts';
 import { failureText } from '../../bridge/failure-text.ts';
 import { FailureView } from '../../bridge/failure-view.tsx';
 import { useTaskStore, useTasks } from '../../bridge/tasks.tsx';
@@ -14,6 +15,8 @@ import looks from '../../parts/looks.module.css';
 import { MiddleCut } from '../../parts/middle-cut.tsx';
 import css from './documents.module.css';
 
+/** Another folder may have room for the rest, or can be written. */
+const isOfFolder = ({ code, detail }: Failure) => code === 'storage-full' || detail === 'target-not-writable';
 const whole = { tone: 'confirmed' } as const;
 const cutShort = { tone: 'silent', icon: 'dashed' } as const;
 
@@ -29,6 +32,14 @@ function Bulk(props: { readonly task: BulkDownloadTask }) {
   const format = useFormat();
   const show = useCall('documents.showDownloadFolder');
   const resume = useCall('tasks.resume');
+  const elsewhere = useCall('documents.downloadAll');
+  const { add, dismiss } = useTaskStore();
+  const goElsewhere = async () => {
+    const begun = await elsewhere.run({ restOf: taskId });
+    if (!begun.ok || !begun.value) return;
+    add(begun.value);
+    dismiss(taskId);
+  };
   const [done, total] = [format.number(bulk.doneCount), format.number(bulk.total)];
   const folder = bulk.folderName;
   const running = [t('documents.bulkRunning', { done, total, folder }), waitText(t, task)].filter(Boolean).join(' · ');
@@ -36,7 +47,7 @@ function Bulk(props: { readonly task: BulkDownloadTask }) {
     bulk.saved.length < bulk.doneCount
       ? t('documents.bulkSavedLast', { count: bulk.saved.length })
       : t('documents.bulkSaved');
-  const failure = show.failure ?? resume.failure ?? (state === 'failed' ? task.failure : null);
+  const failure = show.failure ?? resume.failure ?? elsewhere.failure ?? (state === 'failed' ? task.failure : null);
   return (
     <section className={css.bulk} aria-label={t('documents.bulk')}>
       {state === 'running' ? (
@@ -45,37 +56,46 @@ function Bulk(props: { readonly task: BulkDownloadTask }) {
         <div className={css.bulkLine}>
           <Ended task={task} />
           <ResumeTask task={task} call={resume} />
+          {task.failure && isOfFolder(task.failure) ? (
+            <Button isPending={elsewhere.busy} onPress={() => void goElsewhere()}>
+              {t('documents.otherFolder')}
+            </Button>
+          ) : null}
           <Button kind="quiet" onPress={() => void show.run({ taskId })}>
             {t('documents.showInFolder')}
           </Button>
           <Dismiss taskId={taskId} />
         </div>
       )}
-      {bulk.saved.length > 0 && state !== 'running' ? (
-        <Fold label={savedLabel}>
-          <ul className={css.listed}>
-            {bulk.saved.map(({ fileName }) => (
-              <li key={fileName} className={looks.said}>
-                <MiddleCut text={fileName} />
-              </li>
-            ))}
-          </ul>
-        </Fold>
-      ) : null}
-      {bulk.failedCount > 0 ? (
-        <Fold label={t('documents.bulkFailed', { count: bulk.failedCount })}>
-          <ul className={css.listed}>
-            {bulk.failed.map((one) => (
-              <li key={one.fileName} className={`${looks.row3} ${looks.said}`}>
-                <MiddleCut text={one.fileName} />
-                <span>{failureText(t, one.failure).heading}</span>
-              </li>
-            ))}
-          </ul>
-        </Fold>
-      ) : null}
+      {state === 'running' ? null : <Files label={savedLabel} files={bulk.saved} />}
+      <Files
+        label={t('documents.bulkFailed', { count: bulk.failedCount })}
+        files={bulk.failed}
+        about={(one) => failureText(t, one.failure).heading}
+      />
       {failure ? <FailureView failure={failure} /> : null}
     </section>
+  );
+}
+
+/** Names of files, folded, with what is said of each. */
+function Files<T extends Download>(props: {
+  readonly label: string;
+  readonly files: readonly T[];
+  readonly about?: (file: T) => string;
+}) {
+  if (props.files.length === 0) return null;
+  return (
+    <Fold label={props.label}>
+      <ul className={css.listed}>
+        {props.files.map((file) => (
+          <li key={file.fileName} className={`${looks.row3} ${looks.said}`}>
+            <MiddleCut text={file.fileName} />
+            {props.about ? <span>{props.about(file)}</span> : null}
+          </li>
+        ))}
+      </ul>
+    </Fold>
   );
 }
 

@@ -2,14 +2,16 @@ import { GraduationCap } from 'lucide-react';
 import { useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ask } from '../../bridge/client.ts';
+import { failureText } from '../../bridge/failure-text.ts';
 import { useCurrentConnection } from '../../bridge/live.tsx';
+import { useCall } from '../../bridge/use-call.ts';
 import { useHelp } from '../../features/help.ts';
+import { useSelection } from '../../features/selection.tsx';
 import { useAnnounce } from '../../parts/announcer.tsx';
 import { Button } from '../../parts/button.tsx';
 import looks from '../../parts/looks.module.css';
-import type { ScreenName } from '../../parts/navigation.tsx';
+import { type ScreenName, useGo } from '../../parts/navigation.tsx';
 import css from './help.module.css';
-import { TourAction } from './tour-action.tsx';
 import { type Tour, tourSteps, useTour } from './use-tour.ts';
 
 /** The tour: a line below the screen that says the next step. It covers nothing, and is left by its button or by Esc. */
@@ -96,4 +98,66 @@ function useLeave(tour: Tour, box: { readonly current: HTMLElement | null }, onC
     return () => window.removeEventListener('keydown', onKey);
   }, []);
   return leave;
+}
+
+/** The button of a step. Registering is left to the person and to the form; verifying names the practice connection, whichever is in use. */
+function TourAction(props: { readonly tour: Tour; readonly screen: ScreenName; readonly onFinish: () => void }) {
+  const { t } = useTranslation();
+  const { tour } = props;
+  const go = useGo();
+  const { addSamples } = useSelection();
+  const use = useCall('connections.use');
+  const verify = useVerifySame(tour);
+  const actions = {
+    connection: { text: t('tour.usePractice'), act: () => void use.run({ id: tour.practiceId }) },
+    files: {
+      text: t('start.samples'),
+      act: () => {
+        go({ screen: 'start' });
+        void addSamples();
+      },
+    },
+    register:
+      props.screen === 'register' || props.screen === 'jobs'
+        ? null
+        : { text: t('tour.openRegister'), act: () => go({ screen: 'register' }) },
+    verify: { text: t('tour.verifySame'), act: () => void verify.run() },
+    done: { text: t('tour.finish'), act: props.onFinish },
+  };
+  const action = actions[tour.step];
+  return (
+    <>
+      {verify.failure ? <span role="alert">{failureText(t, verify.failure).heading}</span> : null}
+      {action ? (
+        <Button kind="primary" onPress={action.act} isPending={use.busy || verify.busy}>
+          {action.text}
+        </Button>
+      ) : null}
+    </>
+  );
+}
+
+/** Verifies the files of the tour with the practice service and shows the run; the samples where none were selected. */
+function useVerifySame({ files, practiceId }: Tour) {
+  const go = useGo();
+  const samples = useCall('files.samples');
+  const scan = useCall('files.scan');
+  const start = useCall('verify.start');
+  const run = async () => {
+    let tokens = files;
+    if (tokens.length === 0) {
+      const found = await samples.run({});
+      if (!found.ok) return;
+      tokens = found.value.map(({ token }) => token);
+    }
+    const intake = await scan.run({ tokens: [...tokens], purpose: 'verify' });
+    if (!intake.ok) return;
+    const run = await start.run({ connectionId: practiceId, intakeId: intake.value.id });
+    if (run.ok) go({ screen: 'verify', run: run.value.runId });
+  };
+  return {
+    run,
+    busy: samples.busy || scan.busy || start.busy,
+    failure: samples.failure ?? scan.failure ?? start.failure,
+  };
 }

@@ -14,6 +14,7 @@ import { oldestCopy, useTracking } from '../../features/signature-queries.ts';
 import { useTeamLink } from '../../features/team.ts';
 import { teamStateText } from '../../features/team-state.tsx';
 import { Button } from '../../parts/button.tsx';
+import { Fold } from '../../parts/fold.tsx';
 import { useFormat } from '../../parts/format.ts';
 import looks from '../../parts/looks.module.css';
 import { MiddleCut } from '../../parts/middle-cut.tsx';
@@ -21,6 +22,20 @@ import { type Route, useGo } from '../../parts/navigation.tsx';
 import css from './home.module.css';
 import { NeedsYou } from './needs-you.tsx';
 import { RunningStrip } from './running-strip.tsx';
+
+/** Home in one line, above the files that are chosen: what needs the person stays in reach. */
+export function FoldedHome({ summary }: { readonly summary: HomeSummary }) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const needs = t('start.needsYou', { shown: format.number(useNeedsCount()) });
+  return (
+    <Fold label={`${needs} · ${t('start.waitingForOthers')} ${format.number(summary.waiting.count)}`}>
+      <Home summary={summary} />
+    </Fold>
+  );
+}
+
+const useNeedsCount = () => countNeeds(useJobs().view.queue) + usePausedBulks().length;
 
 /** What needs the person, what waits for others, and what happened meanwhile. */
 export function Home(props: { readonly summary: HomeSummary }) {
@@ -41,7 +56,7 @@ export function Home(props: { readonly summary: HomeSummary }) {
       {queue.backingOff.map((backoff) => (
         <Away key={backoff.connectionId} backoff={backoff} />
       ))}
-      <NeedsYou count={countNeeds(queue) + usePausedBulks().length} />
+      <NeedsYou count={useNeedsCount()} />
       <RunningStrip />
       <div className={css.sums}>
         <Sum

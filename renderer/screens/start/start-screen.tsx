@@ -26,6 +26,7 @@ const views = {
 };
 // The first start has nothing of them to show.
 const Home = lazyPart(() => import('./home.tsx').then((file) => file.Home), views);
+const FoldedHome = lazyPart(() => import('./home.tsx').then((file) => file.FoldedHome), views);
 const Chooser = lazyPart(() => import('./chooser.tsx').then((file) => file.Chooser), views);
 
 /** One large drop target, or Home once there is anything; after a drop, the choice of action. Dropping alone starts nothing. */
@@ -43,6 +44,7 @@ export function StartScreen() {
   const inHand = selection.tokens.length > 0 || selection.rejected.length > 0;
   const above = (
     <>
+      {inHand && home.data && !home.data.isEmpty ? <FoldedHome summary={home.data} /> : null}
       {selection.pickFailure ? <FailureView failure={selection.pickFailure} /> : null}
       {selection.taking ? <Taking {...selection.taking} /> : null}
     </>

@@ -1,9 +1,11 @@
 import { Fragment, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { VerifyResult } from '../../../contract/verify-result.ts';
+import type { FileHistory, VerifyResult } from '../../../contract/verify-result.ts';
+import { codeText } from '../../bridge/code-text.ts';
 import { FailureView } from '../../bridge/failure-view.tsx';
 import { useLive } from '../../bridge/live.tsx';
 import { useCall } from '../../bridge/use-call.ts';
+import { isWrittenHere } from '../../features/meaning-text.ts';
 import { Button } from '../../parts/button.tsx';
 import { CopyId } from '../../parts/copy.tsx';
 import { Fold } from '../../parts/fold.tsx';
@@ -15,12 +17,13 @@ import { visibleName } from '../../parts/visible-name.ts';
 import { HistoryCard } from './history-card.tsx';
 import { ComparisonCard } from './history-comparison.tsx';
 import { KnownHereCard } from './history-known-here.tsx';
-import { ServiceCard } from './history-service.tsx';
 import { OriginCard } from './origin-card.tsx';
 import { OwnCard } from './own-card.tsx';
 import { contradictionText, isContradicted } from './own-texts.ts';
 import { PdfPreview } from './pdf-preview.tsx';
-import { changeText, earlierText } from './result-texts.ts';
+import { canTryAgain, changeText, earlierText, verdictHeading, verdictMeaning } from './result-texts.ts';
+import { findingIcons, verdictTones } from './verdict-tones.ts';
+import css from './verify.module.css';
 import { useFileHistory } from './verify-runs.ts';
 
 /** The history of one file: the service's answer and local knowledge, then the file itself; a comparison if the person asks for it. */
@@ -109,5 +112,59 @@ function FileCard(props: { readonly runId: string; readonly result: VerifyResult
       {showInFolder.failure ? <FailureView failure={showInFolder.failure} subject={result.name} /> : null}
       {isPreviewOpen ? <PdfPreview file={file} name={result.name} onClose={() => setPreviewOpen(false)} /> : null}
     </Card>
+  );
+}
+
+/** The service's answer in its own words, and its possible meanings. */
+function ServiceCard(props: { readonly history: FileHistory; readonly onSort: (word: string) => void }) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const { runId, index, service } = props.history;
+  const again = useCall('verify.tryAgain');
+  const whose = t('verify.story.service');
+  if (!service) {
+    return (
+      <HistoryCard whose={whose} tone="silent" icon="dashed" answer={t('own.local.notAsked')}>
+        {null}
+      </HistoryCard>
+    );
+  }
+  const { answer, finding, qualification, raw, failure } = service;
+  const { group } = answer;
+  const { reason } = qualification;
+  const basis = { group, finding, qualification };
+  return (
+    <HistoryCard
+      whose={whose}
+      tone={verdictTones[group]}
+      icon={finding ? findingIcons[finding] : undefined}
+      answer={verdictHeading(t, basis)}
+    >
+      {raw === null ? null : <blockquote className={css.quote}>{t('common.quote', { text: raw })}</blockquote>}
+      <p>{verdictMeaning(t, basis)}</p>
+      <Facts
+        facts={[
+          [t('verify.remark'), finding ? null : qualification.remark],
+          [t('verify.why'), reason === 'sorted-word' ? null : t(`verify.reason.${reason}`)],
+          [t('verify.answerMeaning'), isWrittenHere(answer) ? answer.meaning : null],
+          [t('verify.code'), answer.code ? codeText(t, answer.code, answer.meaning) : null],
+          [t('verify.askedAt'), format.fullMoment(service.askedAt)],
+        ]}
+      />
+      {failure ? <FailureView failure={failure} calm /> : null}
+      {again.failure ? <FailureView failure={again.failure} /> : null}
+      {reason === 'unsorted-word' && raw !== null ? (
+        <div>
+          <Button onPress={() => props.onSort(raw)}>{t('verify.sort')}</Button>
+        </div>
+      ) : null}
+      {canTryAgain(answer) ? (
+        <div>
+          <Button isPending={again.busy} onPress={() => void again.run({ runId, index })}>
+            {t('common.tryAgain')}
+          </Button>
+        </div>
+      ) : null}
+    </HistoryCard>
   );
 }
