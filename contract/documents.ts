@@ -115,11 +115,16 @@ export interface BulkDownload {
   /** Downloads in progress. */
   readonly running: readonly Download[];
   /** The last finished downloads, with their names in the folder; at most 100. */
-  readonly saved: readonly Download[];
+  readonly saved: readonly SavedDownload[];
   /** The last failed downloads, at most 100. */
   readonly failed: readonly FailedDownload[];
 }
 export type BulkDownloadTask = TaskOf<'bulk-download', BulkDownload>;
+
+export interface SavedDownload extends Download {
+  /** The file that it had before it was resumed, with other bytes by then: that one stays, and this is a new copy. */
+  readonly changed?: string;
+}
 
 export interface FailedDownload extends Download {
   readonly failure: Failure;

@@ -180,11 +180,12 @@ it('does not dismiss a stopped download into a folder by the second press of a d
   await expect.poll(() => button('Resume').elements()).toEqual([]);
 });
 
-it('offers another folder for the rest where its own is full', async () => {
+it('offers another folder where its own is full, and says of each file that was changed meanwhile what became of it', async () => {
   const full = { code: 'storage-full', note: '', retryable: true } as const;
+  const saved = [{ ...download().progress, fileName: 'Lease (2).pdf', changed: 'Lease.pdf' }];
   const elsewhere: Task = { ...bulk(), taskId: 'task-3' };
   peer.answer({
-    'tasks.list': async () => [{ ...bulk({ doneCount: 1 }), state: 'failed', failure: full }],
+    'tasks.list': async () => [{ ...bulk({ doneCount: 1, saved }), state: 'failed', failure: full }],
     'tasks.forget': async () => null,
     'documents.downloadAll': async () => elsewhere as Task<'bulk-download'>,
   });
@@ -194,6 +195,11 @@ it('offers another folder for the rest where its own is full', async () => {
     </TasksProvider>,
   );
   await expect.element(button('Resume')).toBeVisible();
+  await expect
+    .element(page.getByText('1 file was changed meanwhile: it stays, and its document was downloaded again beside it.'))
+    .toBeVisible();
+  await page.getByText('Files', { exact: false }).first().click();
+  await expect.element(page.getByText('“Lease.pdf” was changed meanwhile and stays')).toBeVisible();
   await button('Another folder…').click();
   await expect.element(button('Stop')).toBeVisible();
   expect(peer.asked('documents.downloadAll')).toEqual([{ restOf: 'task-2' }]);

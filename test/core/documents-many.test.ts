@@ -124,6 +124,10 @@ describe('downloading many documents', () => {
     expect(done).toMatchObject({ taskId, state: 'done', progress: { doneCount: 8, failedCount: 0 } });
     const saved = done.progress.saved.map(({ fileName }) => fileName);
     expect(saved).not.toContain(changed);
+    // The one that was changed is told with what became of it, the one that was taken away is not.
+    const told = done.progress.saved.filter((one) => one.changed !== undefined);
+    expect(told.map((one) => one.changed)).toEqual([changed]);
+    expect(told[0]?.fileName).not.toBe(changed);
     expect((await readdir(target)).sort()).toEqual([...saved, changed].sort());
     expect(asked() - askedBefore).toBe(8 - stoppedAt + 2);
     expect(await inode()).toBe(written);

@@ -1,7 +1,13 @@
 import { existsSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import type { Connection } from '../../../contract/connections.ts';
-import type { BulkDownloadTask, Download, DownloadTask, FailedDownload } from '../../../contract/documents.ts';
+import type {
+  BulkDownloadTask,
+  Download,
+  DownloadTask,
+  FailedDownload,
+  SavedDownload,
+} from '../../../contract/documents.ts';
 import type { Failure, FailureCode } from '../../../contract/failure.ts';
 import type { NewDownload } from '../../store/documents/downloads.ts';
 import type { NewWorkItem, StoredWork, WorkItem } from '../../store/lasting-work/work-runs.ts';
@@ -125,6 +131,8 @@ function downloadsInto(
   /** The path of each item that was begun, which it keeps when it is repeated. */
   const paths = new Map<number, string>();
   const live = new Map<number, Download>();
+  /** Files that had other bytes when it was resumed, by document. */
+  const changed = new Map<string, string>();
   const begun = ({ seq, documentId }: WorkItem): Download => {
     const fileName = basename(paths.get(seq) ?? '');
     return { documentId, fileName, receivedBytes: 0, totalBytes: null, sha256: null };
@@ -159,12 +167,13 @@ function downloadsInto(
         const target = { path, next: () => names.take(name), onComplete };
         const done = await client.download(documentId, target, { signal, onReceived });
         const received = live.get(seq) ?? begun(item);
-        return { state: 'done', result: { ...received, fileName: basename(done.path), sha256: done.sha256 } };
+        const saved = { ...received, fileName: basename(done.path), sha256: done.sha256 };
+        return { state: 'done', result: { ...saved, changed: changed.get(documentId) } satisfies SavedDownload };
       } finally {
         live.delete(seq);
       }
     },
-    isStillDone: (result, signal) => isThere(folder, result as Download, signal),
+    isStillDone: (result, signal) => isThere(folder, result as SavedDownload, changed, signal),
     // A full disk or a missing key stops all of them: they stay open.
     failed: (item, failure) =>
       concernsAll(failure)
@@ -178,15 +187,23 @@ function summaryOf({ store: { work } }: Context, folder: string, stored: StoredW
   const { total, done, failed } = work.counts(stored);
   return {
     ...{ folderName: basename(folder) || folder, total, doneCount: done, failedCount: failed },
-    saved: work.results<Download>(stored, 'done', mostShown),
+    saved: work.results<SavedDownload>(stored, 'done', mostShown),
     failed: work.results<FailedDownload>(stored, 'failed', mostShown),
   };
 }
 
-async function isThere(folder: string, { fileName, sha256 }: Download, signal: AbortSignal): Promise<boolean> {
+/** Whether a saved file is as it was; one that has other bytes now is noted in `changed`. */
+async function isThere(
+  folder: string,
+  { documentId, fileName, sha256 }: SavedDownload,
+  changed: Map<string, string>,
+  signal: AbortSignal,
+): Promise<boolean> {
   const file = await hashFile(join(folder, fileName), signal).catch(() => null);
   // Without its folder nothing can be written: the run stops, and its files may be back with it.
-  return file ? file.sha256 === sha256 : !existsSync(folder);
+  if (!file) return !existsSync(folder);
+  if (file.sha256 !== sha256) changed.set(documentId, fileName);
+  return file.sha256 === sha256;
 }
 
 function savedNames({ store: { work } }: Context, stored: StoredWork): readonly string[] {

@@ -103,6 +103,11 @@ export const deDocuments: Catalogue['documents'] = {
   budgetFree: 'Nächste um {{time}}',
   budgetBulk: 'Listen werden während des Serienversands seltener gelesen',
   otherFolder: 'Anderer Ordner…',
+  bulkChangedFile: '„{{name}}“ wurde inzwischen geändert und bleibt',
+  bulkChanged_one:
+    '{{count}} Datei wurde inzwischen geändert: Sie bleibt, und ihr Dokument wurde daneben neu heruntergeladen.',
+  bulkChanged_other:
+    '{{count}} Dateien wurden inzwischen geändert: Sie bleiben, und ihre Dokumente wurden daneben neu heruntergeladen.',
   budgetTip: 'Automatische Abfragen und Sammelabfragen der letzten Stunde. Einzelne zählen nicht.',
   refreshing: '{{asked}} von {{total}} abgefragt, {{changed}} geändert',
   refreshDone: '{{asked}} abgefragt, {{changed}} geändert',

@@ -102,6 +102,10 @@ export const enDocuments = {
   budgetFree: 'Next at {{time}}',
   budgetBulk: 'Lists are read less often while a bulk is sent',
   otherFolder: 'Another folder…',
+  bulkChangedFile: '“{{name}}” was changed meanwhile and stays',
+  bulkChanged_one: '{{count}} file was changed meanwhile: it stays, and its document was downloaded again beside it.',
+  bulkChanged_other:
+    '{{count}} files were changed meanwhile: they stay, and their documents were downloaded again beside them.',
   budgetTip: 'Automatic and bulk checks in the last hour. Single checks are not counted.',
   refreshing: '{{asked}} of {{total}} checked, {{changed}} changed',
   refreshDone: '{{asked}} checked, {{changed}} changed',

@@ -109,6 +109,13 @@ export const esDocuments: Translation<typeof enDocuments, 'es'> = {
   budgetFree: 'Próxima: {{time}}',
   budgetBulk: 'Las listas se leen con menos frecuencia durante el envío masivo',
   otherFolder: 'Otra carpeta…',
+  bulkChangedFile: '«{{name}}» se modificó entretanto y se conserva',
+  bulkChanged_one:
+    '{{count}} archivo se modificó entretanto: se conserva, y su documento se descargó de nuevo al lado.',
+  bulkChanged_many:
+    '{{count}} de archivos se modificaron entretanto: se conservan, y sus documentos se descargaron de nuevo al lado.',
+  bulkChanged_other:
+    '{{count}} archivos se modificaron entretanto: se conservan, y sus documentos se descargaron de nuevo al lado.',
   budgetTip: 'Consultas automáticas y en grupo de la última hora. Las individuales no cuentan.',
   refreshing: '{{asked}} de {{total}} consultados, {{changed}} cambiados',
   refreshDone: '{{asked}} consultados, {{changed}} cambiados',

@@ -109,6 +109,13 @@ export const frDocuments: Translation<typeof enDocuments, 'fr'> = {
   budgetFree: 'Prochaine à {{time}}',
   budgetBulk: 'Listes lues moins souvent pendant l’envoi groupé',
   otherFolder: 'Autre dossier…',
+  bulkChangedFile: '« {{name}} » a été modifié entre-temps et reste',
+  bulkChanged_one:
+    '{{count}} fichier a été modifié entre-temps : il reste, et son document a été téléchargé de nouveau à côté.',
+  bulkChanged_other:
+    '{{count}} fichiers ont été modifiés entre-temps : ils restent, et leurs documents ont été téléchargés de nouveau à côté.',
+  bulkChanged_many:
+    '{{count}} fichiers ont été modifiés entre-temps : ils restent, et leurs documents ont été téléchargés de nouveau à côté.',
   budgetTip: 'Consultations automatiques et groupées de la dernière heure. Les consultations isolées ne comptent pas.',
   refreshing: '{{asked}} sur {{total}} consultés, {{changed}} changés',
   refreshDone: '{{asked}} consultés, {{changed}} changés',

@@ -13,6 +13,7 @@ import { Fold } from '../../parts/fold.tsx';
 import { useFormat } from '../../parts/format.ts';
 import looks from '../../parts/looks.module.css';
 import { MiddleCut } from '../../parts/middle-cut.tsx';
+import { visibleName } from '../../parts/visible-name.ts';
 import css from './documents.module.css';
 
 /** Another folder may have room for the rest, or can be written. */
@@ -43,6 +44,7 @@ function Bulk(props: { readonly task: BulkDownloadTask }) {
   const [done, total] = [format.number(bulk.doneCount), format.number(bulk.total)];
   const folder = bulk.folderName;
   const running = [t('documents.bulkRunning', { done, total, folder }), waitText(t, task)].filter(Boolean).join(' · ');
+  const changedCount = bulk.saved.filter(({ changed }) => changed !== undefined).length;
   const savedLabel =
     bulk.saved.length < bulk.doneCount
       ? t('documents.bulkSavedLast', { count: bulk.saved.length })
@@ -67,7 +69,14 @@ function Bulk(props: { readonly task: BulkDownloadTask }) {
           <Dismiss taskId={taskId} />
         </div>
       )}
-      {state === 'running' ? null : <Files label={savedLabel} files={bulk.saved} />}
+      {changedCount > 0 ? <p role="status">{t('documents.bulkChanged', { count: changedCount })}</p> : null}
+      {state === 'running' ? null : (
+        <Files
+          label={savedLabel}
+          files={bulk.saved}
+          about={({ changed }) => (changed ? t('documents.bulkChangedFile', { name: visibleName(changed) }) : null)}
+        />
+      )}
       <Files
         label={t('documents.bulkFailed', { count: bulk.failedCount })}
         files={bulk.failed}
@@ -82,7 +91,7 @@ function Bulk(props: { readonly task: BulkDownloadTask }) {
 function Files<T extends Download>(props: {
   readonly label: string;
   readonly files: readonly T[];
-  readonly about?: (file: T) => string;
+  readonly about: (file: T) => string | null;
 }) {
   if (props.files.length === 0) return null;
   return (
@@ -91,7 +100,7 @@ function Files<T extends Download>(props: {
         {props.files.map((file) => (
           <li key={file.fileName} className={`${looks.row3} ${looks.said}`}>
             <MiddleCut text={file.fileName} />
-            {props.about ? <span>{props.about(file)}</span> : null}
+            <span>{props.about(file)}</span>
           </li>
         ))}
       </ul>
