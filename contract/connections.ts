@@ -182,8 +182,8 @@ export interface ManagedPart {
 }
 
 /**
- * What the last call with credentials, or the last check, showed of a connection. `faulty`: reached, but the check found
- * another fault than the credentials.
+ * What the last call with credentials, or the last check, showed of a connection. `unreachable`: not where one operation
+ * fails and others are answered. `faulty`: reached, but the check found another fault than the credentials.
  */
 export const connectionHealthStates = ['works', 'credentials-refused', 'unreachable', 'faulty'] as const;
 

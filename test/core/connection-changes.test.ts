@@ -1,8 +1,9 @@
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { settingsOfConnection } from '../../contract/connections.ts';
 import type { Keychain } from '../../electron/core/foundation/ports.ts';
 import { memoryKeychain, type RunningCore } from '../harness/core.ts';
-import { newCore, newFolder, newService } from './jobs-setup.ts';
+import { connect, newCore, newFolder, newService, register, untilEnded, writePdfs } from './jobs-setup.ts';
 
 const settings = {
   name: 'Head office',
@@ -174,6 +175,33 @@ describe('what is known of a connection', () => {
     expect(await health(second, id)).toBe('unreachable');
     await second.must('connections.save', { id, settings: { ...own, soapVersion: '1.2' } });
     expect(await health(second, id)).toBeUndefined();
+  });
+
+  it('is not that nothing gets through where one operation fails and others are answered', async () => {
+    const [core, service, folder] = [await newCore(), await newService({ processingMs: 0 }), await newFolder()];
+    const connectionId = await connect(core, service);
+    const [job] = await untilEnded(core, await register(core, connectionId, await writePdfs(folder, ['lease.pdf'])));
+    const document = { connectionId, documentId: job?.documentId ?? '' };
+    const download = async () => {
+      core.dialogs.targets.push(join(folder, 'copy.pdf'));
+      const begun = await core.must('documents.download', document);
+      return core.untilTask('download', ({ taskId, state }) => taskId === begun?.taskId && state !== 'running');
+    };
+    const away = { state: 'failed', failure: { code: 'service-unreachable' } };
+    service.control.misbehave({ mischief: { kind: 'drop-before' }, operation: 'GetDocument' });
+    // Nothing was answered since: it may be the whole service.
+    expect(await download()).toMatchObject(away);
+    expect(await health(core, connectionId)).toBe('unreachable');
+    await core.must('documents.status', document);
+    expect(await health(core, connectionId)).toBe('works');
+    // Its own place says that it failed.
+    expect(await download()).toMatchObject(away);
+    expect(await health(core, connectionId)).toBe('works');
+
+    // What was answered before fails now: it is the service.
+    await service.close();
+    expect(await core.ask('documents.status', document)).toMatchObject({ ok: false });
+    expect(await health(core, connectionId)).toBe('unreachable');
   });
 
   it('is a fault where the service answers, but the check finds something else', async () => {

@@ -7,8 +7,15 @@ import type { SettingTable } from '../../store/settings/settings.ts';
 
 type State = ConnectionHealth['state'];
 
-/** Records a result; null for one that shows nothing. Ignored if settings or credentials changed since it was created. */
-export type HealthRecorder = (state: State | null) => void;
+/** One call over a connection. */
+export interface WatchedCall {
+  readonly operation: string;
+  /** When it began, in ms since 1970. */
+  readonly begunAt: number;
+}
+
+/** Records a result of a call, or of a check; null for one that shows nothing. Ignored if settings or credentials changed since it was created. */
+export type HealthRecorder = (state: State | null, call?: WatchedCall) => void;
 
 /** What is known of each connection, kept over restarts. */
 export type ConnectionHealthStore = ReturnType<typeof createConnectionHealthStore>;
@@ -20,6 +27,8 @@ interface Needs {
 
 /** The same result is written again only after this time. */
 const againAfterMs = 60_000;
+/** An answer shows for this long that the service can be reached, although an operation fails. */
+const answerHoldsMs = 5 * 60_000;
 const stored = z.object({ state: z.enum(connectionHealthStates), at: z.iso.datetime() });
 const keyOf = (id: string) => `health.${id}`;
 
@@ -30,6 +39,7 @@ const keyOf = (id: string) => `health.${id}`;
 export function createConnectionHealthStore({ settings, onChange }: Needs) {
   const changes = new Map<string, number>();
   const ofThisRun = new Map<string, ConnectionHealth>();
+  const reach = new Map<string, Reach>();
   const of = (id: string) => {
     const text = settings.get(keyOf(id));
     const written = text === null ? undefined : parsed(text);
@@ -48,8 +58,11 @@ export function createConnectionHealthStore({ settings, onChange }: Needs) {
     of,
     recorder: (id: string): HealthRecorder => {
       const begun = changes.get(id);
-      return (state) => {
+      return (state, call) => {
         if (state === null || changes.get(id) !== begun) return;
+        const seen = (call && reach.get(id)) ?? newReach();
+        reach.set(id, seen);
+        if (call && noteCall(seen, state, call)) return;
         const before = ofThisRun.get(id);
         if (before?.state === state && Date.now() - Date.parse(before.at) < againAfterMs) return;
         const health = { state, at: new Date().toISOString() };
@@ -62,9 +75,32 @@ export function createConnectionHealthStore({ settings, onChange }: Needs) {
     forget: (id: string): void => {
       changes.set(id, (changes.get(id) ?? 0) + 1);
       ofThisRun.delete(id);
+      reach.delete(id);
       if (settings.get(keyOf(id)) !== null) settings.remove(keyOf(id));
     },
   };
+}
+
+/** What the calls over one connection have shown in this run, in ms since 1970. */
+interface Reach {
+  answeredAt: number;
+  /** When the first call began of those in a row that did not reach the service, by operation. */
+  readonly failingSince: Map<string, number>;
+}
+
+const newReach = (): Reach => ({ answeredAt: 0, failingSince: new Map() });
+
+/** Notes the result of a call. True if its operation alone does not get through: others have been answered since it began to fail. */
+function noteCall(reach: Reach, state: State, { operation, begunAt }: WatchedCall): boolean {
+  const { failingSince } = reach;
+  if (state !== 'unreachable') {
+    failingSince.delete(operation);
+    reach.answeredAt = Date.now();
+    return false;
+  }
+  const since = failingSince.get(operation) ?? begunAt;
+  failingSince.set(operation, since);
+  return reach.answeredAt > since && Date.now() - reach.answeredAt < answerHoldsMs;
 }
 
 /** What the text of a reply shows: a code for wrong credentials, another code (which shows nothing), or none. */

@@ -11,17 +11,18 @@ export function watchedClient(inner: SoapClient, record: HealthRecorder, log: Le
     shows: (value: T) => ReturnType<typeof healthOfText>,
   ): Promise<T> => {
     const from = performance.now();
+    const call = { operation, begunAt: Date.now() };
     const note = (code?: string) =>
       log.debug('request', { operation, ms: Math.round(performance.now() - from), ...(code ? { code } : {}) });
     try {
       const value = await work;
       note();
-      record(shows(value));
+      record(shows(value), call);
       return value;
     } catch (error) {
       const failure = failureOf(error);
       note(failure?.code ?? 'bug');
-      if (failure) record(healthOfFailure(failure));
+      if (failure) record(healthOfFailure(failure), call);
       throw error;
     }
   };
