@@ -119,12 +119,9 @@ export function createBulkDownloads(context: Context, resumes: boolean): BulkDow
   };
 }
 
-function downloadsInto(
-  context: Context,
-  { folder, services }: BulkOrder,
-  stored: StoredWork,
-): StoredRun<'bulk-download'> {
+function downloadsInto(context: Context, order: BulkOrder, stored: StoredWork): StoredRun<'bulk-download'> {
   const { connections, store, targets } = context;
+  const { folder, services } = order;
   /** Looked for before the first file is placed: never, for a run that is only shown. */
   let copies: EarlierCopies | null = null;
   const names = freeNames(folder);
@@ -165,10 +162,9 @@ function downloadsInto(
           report();
         };
         const target = { path, next: () => names.take(name), onComplete };
-        const done = await client.download(documentId, target, { signal, onReceived });
-        const received = live.get(seq) ?? begun(item);
-        const saved = { ...received, fileName: basename(done.path), sha256: done.sha256 };
-        return { state: 'done', result: { ...saved, changed: changed.get(documentId) } satisfies SavedDownload };
+        const { path: placed, sha256 } = await client.download(documentId, target, { signal, onReceived });
+        const saved = { fileName: basename(placed), sha256, changed: changed.get(documentId) };
+        return { state: 'done', result: { ...(live.get(seq) ?? begun(item)), ...saved } satisfies SavedDownload };
       } finally {
         live.delete(seq);
       }
