@@ -27,14 +27,14 @@ export function useOpenForm() {
   return { open, busy, failure };
 }
 
-export function CorrectAction(props: { readonly jobId: string; readonly quiet?: boolean }) {
+/** `isInRow`: in a column, which has room for fewer words. */
+export function CorrectAction(props: { readonly jobId: string; readonly quiet?: boolean; readonly isInRow?: boolean }) {
   const { t } = useTranslation();
   const form = useOpenForm();
-
   return (
     <>
       <Button kind={props.quiet ? 'quiet' : 'plain'} isPending={form.busy} onPress={() => void form.open(props.jobId)}>
-        {t('corrections.action')}
+        {t(props.isInRow ? 'corrections.actionShort' : 'corrections.action')}
       </Button>
       {form.failure ? <FailureView failure={form.failure} /> : null}
     </>

@@ -161,6 +161,10 @@ describe('what stands above the requests', () => {
   });
 });
 
+const refusal = { code: 'service-refused', serviceCode: '-142', note: '', retryable: false } as const;
+const refusedJob = { jobId: 'job', state: 'refused', failure: refusal, at: '2027-01-04T09:13:00.000Z' } as const;
+const refused: TrackedGroup = { ...annex, id: '4', documentName: 'Annex C', state: 'needs-you', job: refusedJob };
+
 describe('the requests', () => {
   it('have their own reminder beside the list, also where no list has them', async () => {
     const due = { date: '2027-02-01', note: 'Call her', remindedAt: null };
@@ -173,7 +177,8 @@ describe('the requests', () => {
   it('say how many signed, who has not and since when, and who has', async () => {
     show([lease]);
     const row = page.getByRole('row', { name: /^Lease 2027 · 1 of 2 signed/ });
-    await says(row, 'Partly signed1 of 2 signed');
+    await says(row, 'Partly signed1 of 2');
+    await expect.element(row.getByTitle('1 of 2 signed')).toBeVisible();
     await says(row, 'Bo Lindqvist: Waiting 3 days · Ana Petrov: Seen signed Jan 4, 2021');
     await says(row.getByRole('time'), 'Sent Jan 4, 2027');
     await expect.element(row.getByRole('img', { name: '1 change' })).toBeVisible();
@@ -481,21 +486,19 @@ describe('the requests', () => {
   });
 
   it('that were refused say why, to be corrected; those on their way say so', async () => {
-    const failure = { code: 'service-refused', serviceCode: '-142', note: '', retryable: false } as const;
-    const job = { jobId: 'job', state: 'refused', failure, at: '2027-01-04T09:13:00.000Z' } as const;
     const queued = {
       ...annex,
       id: '3',
       documentName: 'Lease 2028',
-      job: { ...job, state: 'queued', failure: null },
+      job: { ...refusedJob, state: 'queued', failure: null },
     } as const;
-    show([{ ...annex, state: 'needs-you', job }, queued]);
+    show([refused, queued]);
     const row = page.getByRole('row', { name: /^Annex/ });
     await expect.element(row.getByText('Refused', { exact: true })).toBeVisible();
     // The time is that of the refusal, and nobody waits for anybody.
     await says(row.getByRole('time'), 'Jan 4, 2027');
     expect(row.getByText(/Waiting|Sent|signed/).elements()).toEqual([]);
-    await expect.element(row.getByRole('button', { name: 'Correct and send again' })).toBeVisible();
+    await expect.element(row.getByRole('button', { name: 'Correct…' })).toBeVisible();
     await expect.element(page.getByRole('row', { name: /^Lease 2028/ }).getByText('Not sent yet')).toBeVisible();
     await row.click();
     await expect.element(panel().getByRole('button', { name: 'Show in Activity' })).toBeVisible();

@@ -3,6 +3,7 @@ import type { Translation } from '../../translation.ts';
 
 export const arCorrections: Translation<typeof enCorrections, 'ar'> = {
   action: 'تصحيح وإعادة الإرسال',
+  actionShort: 'تصحيح…',
   heading: {
     refused: 'رفضته الخدمة',
     failed: 'لم يُرسَل',

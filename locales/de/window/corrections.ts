@@ -2,6 +2,7 @@ import type { Catalogue } from '../../en/window/window.ts';
 
 export const deCorrections: Catalogue['corrections'] = {
   action: 'Berichtigen und erneut senden',
+  actionShort: 'Berichtigen…',
   heading: {
     refused: 'Der Dienst hat dies abgelehnt',
     failed: 'Dies wurde nicht gesendet',

@@ -1,6 +1,7 @@
 /** Texts about correcting jobs that the service did not take, and sending them again. */
 export const enCorrections = {
   action: 'Correct and send again',
+  actionShort: 'Correct…',
   heading: {
     refused: 'The service refused this',
     failed: 'This was not sent',

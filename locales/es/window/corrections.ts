@@ -3,6 +3,7 @@ import type { Translation } from '../../translation.ts';
 
 export const esCorrections: Translation<typeof enCorrections, 'es'> = {
   action: 'Corregir y enviar de nuevo',
+  actionShort: 'Corregir…',
   heading: {
     refused: 'El servicio lo ha rechazado',
     failed: 'No se ha enviado',

@@ -3,6 +3,7 @@ import type { Translation } from '../../translation.ts';
 
 export const frCorrections: Translation<typeof enCorrections, 'fr'> = {
   action: 'Corriger et renvoyer',
+  actionShort: 'Corriger…',
   heading: {
     refused: 'Le service a refusé ceci',
     failed: 'Ceci n’a pas été envoyé',

@@ -16,12 +16,14 @@ export function useCountText(): (count: number) => string {
   return (count) => t('tracking.requestCount', { count, shown: format.number(count) });
 }
 
-/** How many of a request signed, as far as it is known. */
-export function useProgressText(): (of: Pick<TrackedGroup, 'signerCount' | 'signedCount' | 'hasUnknown'>) => string {
+type Progress = Pick<TrackedGroup, 'signerCount' | 'signedCount' | 'hasUnknown'>;
+
+/** How many of a request signed, as far as it is known. `isShort`: beside a state that says that it is about signatures. */
+export function useProgressText(): (of: Progress, isShort?: boolean) => string {
   const { t } = useTranslation();
   const format = useFormat();
-  return ({ signerCount, signedCount, hasUnknown }) => {
-    const progress = t('tracking.signedOf', {
+  return ({ signerCount, signedCount, hasUnknown }, isShort = false) => {
+    const progress = t(isShort ? 'tracking.signedShort' : 'tracking.signedOf', {
       count: signerCount,
       signed: format.number(signedCount),
       shown: format.number(signerCount),

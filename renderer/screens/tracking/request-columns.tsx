@@ -56,7 +56,7 @@ export function useRequestColumns(props: Omit<CellProps, 'group'>): readonly Col
       {
         id: 'state',
         title: t('tracking.column.status'),
-        width: isTight ? '9.5rem' : '15.5rem',
+        width: isTight ? '13rem' : '15.5rem',
         cell: (group) => <State {...given} group={group} />,
       },
       {
@@ -69,7 +69,8 @@ export function useRequestColumns(props: Omit<CellProps, 'group'>): readonly Col
       {
         id: 'actions',
         title: t('list.actions'),
-        width: '12rem',
+        // The longest of all languages: buttons have no part that could be left out.
+        width: '13.25rem',
         isAction: true,
         // Cells are used for other rows while the list scrolls: what a button shows belongs to its request.
         cell: (group) => <RowButtons key={group.id} {...given} group={group} />,
@@ -111,11 +112,15 @@ function People({ group }: Pick<CellProps, 'group'>) {
 
 function State({ connectionId, group, isTight }: CellProps) {
   const { t } = useTranslation();
-  const progress = useProgressText()(group);
+  const progress = useProgressText();
   return (
     <>
       <RequestStateChip group={group} />
-      {group.job !== null || isTight ? null : <span className={css.small}>{progress}</span>}
+      {group.job !== null || isTight ? null : (
+        <span className={css.small} title={progress(group)}>
+          {progress(group, group.state === 'partly-signed')}
+        </span>
+      )}
       {group.isFromElsewhere ? (
         <Chip {...stateTones.elsewhere} isIconOnly>
           {t('tracking.requestState.elsewhere')}
@@ -156,7 +161,9 @@ function RowButtons({ connectionId, group, onOpen, onAct }: CellProps) {
           {t('start.decide')}
         </Button>
       ) : null}
-      {job !== null && job.state !== 'in-doubt' && isNotTaken(job) ? <CorrectAction quiet jobId={job.jobId} /> : null}
+      {job !== null && job.state !== 'in-doubt' && isNotTaken(job) ? (
+        <CorrectAction quiet isInRow jobId={job.jobId} />
+      ) : null}
       {state === 'complete' && origDocumentId !== null ? (
         <DownloadButton
           isInGrid
