@@ -19,7 +19,7 @@ export function useDoubtText(job: Job): string {
   const answer = look && unsettledAnswer(look);
   if (answer) return `${lost} · ${t('jobs.askedFile', { answer: t('common.quote', { text: answer }) })}`;
   const mayBe = look?.verdict === 'cannot-tell' && look.candidates.length > 0;
-  const found = look && (isFileKnown(look) ? 'jobs.fileKnown' : mayBe ? 'jobs.lookFound' : lookKeys[look.verdict]);
+  const found = look && (isFileKnown(look) ? 'jobs.fileKnown' : mayBe ? 'jobs.lookFound' : lookKey(look));
   const said = found ?? now;
   return said ? `${lost} · ${t(said)}` : lost;
 }
@@ -29,6 +29,10 @@ const lookKeys = {
   'not-found': 'jobs.lookNotFound',
   'cannot-tell': 'jobs.lookCannotTell',
 } as const;
+
+/** Where a list of the service ends before all of it was seen, that is why the document was not. */
+const lookKey = ({ verdict, questions }: Reconciliation) =>
+  verdict === 'cannot-tell' && questions.some(({ isCutOff }) => isCutOff) ? 'jobs.lookCutOff' : lookKeys[verdict];
 
 /** The one document that the service shows for the job; null if there is none, or more than one. */
 export function onlyCandidate({ look }: Job): ReconcileCandidate | null {

@@ -70,6 +70,18 @@ it('names what waits with the number of all, adds in doubt first, and the next r
   await line('found').getByRole('button', { name: 'It’s this one' }).click();
   await expect.poll(() => peer.asked('jobs.accept')).toEqual([{ jobId: 'found', documentId: 'A1' }]);
   expect(page.getByRole('alertdialog').elements()).toEqual([]);
+  await page.getByRole('button', { name: 'Show all' }).click();
+  await expect
+    .poll(() => lines().map((element) => element.getAttribute('aria-label')))
+    .toEqual([...titles, 'x.pdf', 'y.pdf']);
+  expect(page.getByRole('button', { name: 'Show all' }).elements()).toEqual([]);
+});
+
+it('says that a list of the service ended before all of it was seen, instead of that an add is not there', async () => {
+  const cut = { operation: 'GetESignList', about: 'Open', entries: 100, isCutOff: true, failure: null } as const;
+  const counts = { ...emptyJobsView.queue.counts, 'in-doubt': 1 };
+  show([job('cut', { look: { ...look('cannot-tell', []), questions: [cut] } })], { ...emptyJobsView.queue, counts });
+  await expect.element(line('cut').getByText(/ · Not in the service’s list, which may go on$/)).toBeVisible();
 });
 
 it('says that sending is stopped and what waits, asks before it goes on, and stays where many others need a person', async () => {

@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { page } from 'vitest/browser';
 import type { Task } from '../../contract/tasks.ts';
 import { TasksProvider } from '../../renderer/bridge/tasks.tsx';
+import { useSignatureChanges } from '../../renderer/features/signature-queries.ts';
 import { RefreshPart } from '../../renderer/screens/documents/refresh-part.tsx';
 import { peer } from './harness/core-peer.ts';
 import { connection, showScreen } from './harness/show.tsx';
@@ -20,6 +21,11 @@ function refresh(taskId: string, askedCount: number, state: Refresh['state'] = '
   };
 }
 
+function Changes() {
+  useSignatureChanges();
+  return null;
+}
+
 describe('the refresh of statuses', () => {
   const status = page.getByRole('status');
   const bar = page.getByRole('progressbar', { name: 'Check statuses' });
@@ -31,6 +37,7 @@ describe('the refresh of statuses', () => {
     });
     showScreen(
       <TasksProvider>
+        <Changes />
         <RefreshPart connection={connection} />
         <p>Below</p>
       </TasksProvider>,
@@ -66,6 +73,18 @@ describe('the refresh of statuses', () => {
     peer.send('tasks.ended', refresh('1', 5, 'done'));
     await expect.element(bar).not.toBeInTheDocument();
     expect(page.getByRole('button', { name: 'Resume' }).elements()).toEqual([]);
+  });
+
+  it('says when calls are left again, and offers to go on from then on only', async () => {
+    const ended = refresh('1', 2, 'stopped');
+    const budget = { perHour: 120, used: 120, isAutomatic: true };
+    peer.send('budget.changed', { ...budget, freeAt: '2027-01-04T10:26:00.000Z' });
+    peer.send('tasks.ended', { ...ended, progress: { ...ended.progress, isOutOfBudget: true } });
+    await expect.element(page.getByText(/^2 of 5 checked: hourly limit reached.* · Next at /)).toBeVisible();
+    expect(page.getByRole('button', { name: 'Resume' }).elements()).toEqual([]);
+    peer.send('budget.changed', { ...budget, used: 119, freeAt: null });
+    await expect.element(page.getByRole('button', { name: 'Resume' })).toBeVisible();
+    expect(page.getByText(/Next at/).elements()).toEqual([]);
   });
 
   it('does not show the result of an earlier refresh again when the last one is dismissed', async () => {

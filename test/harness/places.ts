@@ -117,7 +117,6 @@ export const places: readonly Place[] = [
     ['verify-origin', button('Open'), { ...button('Details'), first: true }],
   ]),
   ...at('Verify', 'dialog', [
-    ['verify-remove', button('Remove…')],
     ['verify-password', { ...button('Open'), first: true }, button('Details'), button('Enter password…')],
     ['verify-reporter', button('Open'), button('Save report…'), { press: 'menuitem', text: 'Name in reports…' }],
   ]),

@@ -367,6 +367,7 @@ export const arActivity: Translation<typeof enActivity, 'ar'> = {
   lookFoundText: 'قارنه بما أرسلته. إذا كان هو نفسه فاختره؛ لا يُعاد إرسال شيء.',
   lookNotFound: 'لم يُعثر عليه لدى الخدمة',
   lookNotFoundText: 'قد يظهر لاحقًا. ابحث ثانيةً بعد قليل.',
+  lookCutOff: 'ليس في قائمة الخدمة، وقد تكون لها تتمة',
   lookCannotTell: 'لم يُعثر عليه من هنا',
   lookCannotTellText: 'إذا كانت بوابة الخدمة تعرض المستند، فأدخل معرّفه أدناه.',
   lookMayBeText: 'تطابق محتمل. قارنه بما أرسلته؛ والقرار لك.',

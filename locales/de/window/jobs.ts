@@ -235,6 +235,7 @@ export const deActivity: Catalogue['jobs'] = {
   lookFoundText: 'Vergleichen Sie es mit dem Gesendeten. Ist es dasselbe, wählen Sie es; gesendet wird nichts mehr.',
   lookNotFound: 'Beim Dienst nicht gefunden',
   lookNotFoundText: 'Es kann später erscheinen. Suchen Sie nach einer Weile erneut.',
+  lookCutOff: 'Nicht in der Liste des Dienstes, die weitergehen kann',
   lookCannotTell: 'Von hier aus nicht zu finden',
   lookCannotTellText: 'Zeigt das Portal des Dienstes das Dokument, geben Sie unten seine ID ein.',
   lookMayBeText: 'Mögliche Übereinstimmung. Vergleichen Sie mit dem Gesendeten; Sie entscheiden.',

@@ -231,6 +231,7 @@ export const enActivity = {
   lookFoundText: 'Compare it with what you sent. If it is the same, choose it; nothing is sent again.',
   lookNotFound: 'Not found at the service',
   lookNotFoundText: 'It may appear later. Search again after a while.',
+  lookCutOff: 'Not in the service’s list, which may go on',
   lookCannotTell: 'Not found from here',
   lookCannotTellText: 'If the service’s portal shows the document, enter its ID below.',
   lookMayBeText: 'Possible match. Compare it with what you sent; you decide.',

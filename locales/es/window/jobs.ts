@@ -269,6 +269,7 @@ export const esActivity: Translation<typeof enActivity, 'es'> = {
   lookFoundText: 'Compárela con lo que envió. Si es la misma, elíjala; no se envía nada de nuevo.',
   lookNotFound: 'No se encontró en el servicio',
   lookNotFoundText: 'Puede aparecer más tarde. Busque de nuevo dentro de un rato.',
+  lookCutOff: 'No está en la lista del servicio, que puede continuar',
   lookCannotTell: 'No se encuentra desde aquí',
   lookCannotTellText: 'Si el portal del servicio muestra el documento, introduzca su ID abajo.',
   lookMayBeText: 'Posible coincidencia. Compárela con lo que envió; usted decide.',

@@ -270,6 +270,7 @@ export const frActivity: Translation<typeof enActivity, 'fr'> = {
     'Comparez-la avec ce que vous avez envoyé. Si c’est la même chose, choisissez-la ; rien n’est renvoyé.',
   lookNotFound: 'Introuvable auprès du service',
   lookNotFoundText: 'Cela peut apparaître plus tard. Cherchez à nouveau dans quelque temps.',
+  lookCutOff: 'Absent de la liste du service, qui peut continuer',
   lookCannotTell: 'Introuvable d’ici',
   lookCannotTellText: 'Si le portail du service montre le document, saisissez son ID ci-dessous.',
   lookMayBeText: 'Correspondance possible. Comparez-la avec ce que vous avez envoyé ; vous décidez.',

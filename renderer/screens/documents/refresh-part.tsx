@@ -6,15 +6,18 @@ import { failureText } from '../../bridge/failure-text.ts';
 import { FailureView } from '../../bridge/failure-view.tsx';
 import { useTaskStore, useTasks } from '../../bridge/tasks.tsx';
 import { useCall } from '../../bridge/use-call.ts';
+import { useCallBudget } from '../../features/signature-queries.ts';
 import { ResumeTask, TaskProgress } from '../../features/task-progress.tsx';
 import { TeamCallsLine } from '../../features/team-state.tsx';
 import { Button } from '../../parts/button.tsx';
+import { useFormat } from '../../parts/format.ts';
 import css from './documents.module.css';
 
 /** Refreshes the statuses of all documents that are not completed; shows the number of calls and the result. */
 export function RefreshPart(props: { readonly connection: Connection }) {
   const { connection } = props;
   const { t } = useTranslation();
+  const format = useFormat();
   const { add, dismiss } = useTaskStore();
   const start = useCall('documents.refreshStatuses');
   const resume = useCall('tasks.resume');
@@ -22,6 +25,9 @@ export function RefreshPart(props: { readonly connection: Connection }) {
   const refresh = refreshes.at(-1);
   const isRunning = refresh?.state === 'running';
   const failure = start.failure ?? resume.failure;
+  // Until calls are left again, going on would ask nothing.
+  const freeAt = useCallBudget()?.freeAt ?? null;
+  const waits = refresh && !isRunning && refresh.progress.isOutOfBudget && freeAt !== null;
   // The results of earlier refreshes are outdated and must not appear again.
   const dismissAll = () => {
     for (const { taskId } of refreshes) dismiss(taskId);
@@ -41,14 +47,17 @@ export function RefreshPart(props: { readonly connection: Connection }) {
         </Button>
         {refresh ? (
           // One element while it runs and afterwards: screen readers announce a result only in a live region that was there before.
-          <span role="status">{refreshText(t, refresh)}</span>
+          <span role="status">
+            {refreshText(t, refresh)}
+            {waits ? ` · ${t('documents.budgetFree', { time: format.time(freeAt) })}` : null}
+          </span>
         ) : null}
         {refresh && isRunning ? (
           <TaskProgress task={refresh} label={t('documents.refreshStatuses')} words="" stop={t('documents.stop')} />
         ) : null}
         {refresh && !isRunning ? (
           <>
-            <ResumeTask task={refresh} call={resume} />
+            {waits ? null : <ResumeTask task={refresh} call={resume} />}
             <Button kind="quiet" onPress={dismissAll}>
               {t('documents.dismiss')}
             </Button>

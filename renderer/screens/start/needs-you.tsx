@@ -1,6 +1,6 @@
-import { useQuery } from '@tanstack/react-query';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { ChevronRight } from 'lucide-react';
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Bulk } from '../../../contract/bulk.ts';
 import type { Failure } from '../../../contract/failure.ts';
@@ -25,6 +25,8 @@ import css from './needs-you.module.css';
 
 /** As many lines as leave room for the drop target in a small window. */
 const shown = 4;
+/** As many as are looked at here when a person wants to see all. */
+const most = 100;
 /** Of them for jobs at least, whatever else there is. */
 const shownJobs = 2;
 
@@ -33,10 +35,11 @@ export function NeedsYou(props: { readonly count: number }) {
   const { t } = useTranslation();
   const format = useFormat();
   const go = useGo();
+  const [room, setRoom] = useState(shown);
   const { queue } = useJobs().view;
   const { askingCount, restoredCount, held, storage } = queue;
   const stopped = queue.countdowns.filter(({ isStopped }) => isStopped);
-  const jobs = useNotTaken(queue.counts['in-doubt'] + queue.counts.refused + queue.counts.failed > 0);
+  const jobs = useNotTaken(queue.counts['in-doubt'] + queue.counts.refused + queue.counts.failed > 0, room);
   // What has stopped others is last, but always there; of countdowns, of which there may be many, so many as there is room for.
   const stops = [
     ...(restoredCount > 0 ? [<RestoredLine key="restored" count={restoredCount} />] : []),
@@ -45,9 +48,9 @@ export function NeedsYou(props: { readonly count: number }) {
     ...usePausedBulks().map((bulk) => <PausedBulkLine key={bulk.id} bulk={bulk} />),
     ...(storage ? [<StorageLine key="storage" failure={storage} />] : []),
     ...stopped.map((one) => <StoppedLine key={one.batchId} countdown={one} />),
-  ].slice(0, shown - Math.min(jobs.length, shownJobs));
+  ].slice(0, room - Math.min(jobs.length, shownJobs));
   const lines = [
-    ...jobs.map((job) => <JobLine key={job.id} job={job} />).slice(0, Math.max(0, shown - stops.length)),
+    ...jobs.map((job) => <JobLine key={job.id} job={job} />).slice(0, Math.max(0, room - stops.length)),
     ...stops,
   ];
   return (
@@ -56,8 +59,8 @@ export function NeedsYou(props: { readonly count: number }) {
         <h2 id="needs-you" className={looks.title}>
           {t('start.needsYou', { shown: format.number(props.count) })}
         </h2>
-        {props.count > 0 ? (
-          <Button kind="quiet" onPress={() => go({ screen: 'jobs' })}>
+        {props.count > room ? (
+          <Button kind="quiet" onPress={() => (room < most ? setRoom(most) : go({ screen: 'jobs' }))}>
             {t('jobs.showAll')}
           </Button>
         ) : null}
@@ -68,17 +71,18 @@ export function NeedsYou(props: { readonly count: number }) {
 }
 
 /** The newest adds in doubt, then the newest of those that were refused or failed. */
-function useNotTaken(isAny: boolean): readonly Job[] {
+function useNotTaken(isAny: boolean, limit: number): readonly Job[] {
   const { data } = useQuery({
-    queryKey: ['jobs', 'needs-you'],
+    queryKey: ['jobs', 'needs-you', limit],
     queryFn: async () => {
       const [doubts, others] = await Promise.all([
-        askValue('jobs.list', { states: ['in-doubt'], limit: shown }),
-        askValue('jobs.list', { states: ['refused', 'failed'], limit: shown }),
+        askValue('jobs.list', { states: ['in-doubt'], limit }),
+        askValue('jobs.list', { states: ['refused', 'failed'], limit }),
       ]);
       return [...doubts.jobs, ...others.jobs];
     },
     enabled: isAny,
+    placeholderData: keepPreviousData,
   });
   return isAny ? (data ?? []) : [];
 }
