@@ -34,6 +34,7 @@ describe.skipIf(why !== '')(`a team in two windows, in real Electron${why}`, () 
   afterEach(async () => {
     await ana?.quit();
     await bo?.quit();
+    [ana, bo] = [];
     await service?.close();
     await postgres?.close();
     removeHomes();

@@ -68,7 +68,10 @@ export function userActions(queue: QueueContext, kicks: Kicks): UserActions {
       });
       // Nothing has left of what waits for the team register: for a person it waits like the others.
       await inSlices(queue, { ...which, states: ['sending'] }, async (jobs) => {
-        for (const { id } of jobs) if (queue.live.get(id)?.awaitsClaim && cancelLive(queue, id)) count += 1;
+        for (const { id } of jobs) {
+          const live = queue.live.get(id);
+          if (live?.awaitsClaim && !live.isCancelled && cancelLive(queue, id)) count += 1;
+        }
       });
       return count;
     },
