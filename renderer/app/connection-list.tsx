@@ -13,7 +13,9 @@ const manageKey = 'manage-connections';
 
 /** The menu below the connection in use: the others, and their screen. */
 export function ConnectionList(props: {
+  /** It names the menu, too. */
   readonly button: RefObject<HTMLButtonElement | null>;
+  readonly buttonId: string;
   /** The entry that has the focus; true for the one in use. */
   readonly focusOn: 'first' | 'last' | true;
   readonly onClose: () => void;
@@ -26,6 +28,7 @@ export function ConnectionList(props: {
   return (
     <Popover
       className={popup.popup ?? ''}
+      aria-labelledby={props.buttonId}
       placement="bottom end"
       offset={6}
       triggerRef={props.button}
@@ -33,7 +36,7 @@ export function ConnectionList(props: {
       onOpenChange={props.onClose}
     >
       <Menu
-        aria-label={t('band.connectionMenu')}
+        aria-labelledby={props.buttonId}
         autoFocus={props.focusOn}
         onClose={props.onClose}
         onAction={(key) => (key === manageKey ? go({ screen: 'connections' }) : void use.run({ id: String(key) }))}

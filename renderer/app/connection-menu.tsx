@@ -1,5 +1,5 @@
 import { FlaskConical } from 'lucide-react';
-import { type ReactNode, useRef, useState } from 'react';
+import { type ReactNode, useId, useRef, useState } from 'react';
 import { Button, VisuallyHidden } from 'react-aria-components';
 import { useTranslation } from 'react-i18next';
 import { useCurrentConnection } from '../bridge/live.tsx';
@@ -21,12 +21,14 @@ export function ConnectionMenu(props: { readonly icon: ReactNode }) {
   const { t } = useTranslation();
   const current = useCurrentConnection();
   const button = useRef<HTMLButtonElement>(null);
+  const buttonId = useId();
   const [focusOn, setFocusOn] = useState<'first' | 'last' | true | null>(null);
   const practice = current.kind === 'practice';
   return (
     <>
       <Button
         ref={button}
+        id={buttonId}
         className={`${css.pill} ${practice ? css.practicePill : ''}`}
         aria-haspopup="menu"
         aria-expanded={focusOn !== null}
@@ -45,7 +47,9 @@ export function ConnectionMenu(props: { readonly icon: ReactNode }) {
         </VisuallyHidden>
         {props.icon}
       </Button>
-      {focusOn ? <ConnectionList button={button} focusOn={focusOn} onClose={() => setFocusOn(null)} /> : null}
+      {focusOn ? (
+        <ConnectionList button={button} buttonId={buttonId} focusOn={focusOn} onClose={() => setFocusOn(null)} />
+      ) : null}
     </>
   );
 }

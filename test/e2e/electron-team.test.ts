@@ -34,7 +34,8 @@ describe.skipIf(why !== '')(`a team in two windows, in real Electron${why}`, () 
   afterEach(async () => {
     await ana?.quit();
     await bo?.quit();
-    [ana, bo] = [];
+    ana = undefined;
+    bo = undefined;
     await service?.close();
     await postgres?.close();
     removeHomes();
