@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { call, event } from './call.ts';
+import type { ExportedFile, ImportedFile } from './files.ts';
 import type { Removed } from './removals.ts';
 import { lineOf, localId, xmlText } from './text.ts';
 
@@ -86,12 +87,9 @@ export const answers = {
     }),
   ).answers<AnswersView>(),
   /** Exports own meanings into a JSON file that the person chooses; null if the person cancelled. */
-  'answers.export': call(z.strictObject({})).answers<{ readonly fileName: string; readonly count: number } | null>(),
+  'answers.export': call(z.strictObject({})).answers<ExportedFile | null>(),
   /** Imports meanings from an exported file, all or nothing. Rejects with bad-input, naming the first entry that does not fit. */
-  'answers.import': call(z.strictObject({ token: localId })).answers<{
-    readonly added: number;
-    readonly changed: number;
-  }>(),
+  'answers.import': call(z.strictObject({ token: localId })).answers<ImportedFile>(),
 };
 
 export const answerEvents = {

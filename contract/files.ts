@@ -17,6 +17,12 @@ export interface FileToken {
   readonly isFolder: boolean;
 }
 
+/** The file into which a person's own entries were exported, and how many. */
+export type ExportedFile = Readonly<{ fileName: string; count: number }>;
+
+/** How many entries of an exported file were new, and how many replaced others. */
+export type ImportedFile = Readonly<{ added: number; changed: number }>;
+
 /** One usable file of an intake. */
 export interface SelectedFile {
   readonly index: number;

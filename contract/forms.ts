@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { call, event } from './call.ts';
 import { draftContent, type PresetContent, presetContent, type RequestKind } from './compose.ts';
 import type { Failure } from './failure.ts';
-import type { FileToken } from './files.ts';
+import type { ExportedFile, FileToken, ImportedFile } from './files.ts';
 import type { JobState } from './jobs.ts';
 import type { Removed } from './removals.ts';
 import { lineOf, localId, xmlText } from './text.ts';
@@ -117,12 +117,9 @@ export const forms = {
    */
   'templates.offered': call(z.strictObject({ connectionId: localId })).answers<readonly OfferedTemplate[]>(),
   /** Exports into a JSON file that the person chooses; null if the person cancelled. */
-  'templates.export': call(z.strictObject({})).answers<{ readonly fileName: string; readonly count: number } | null>(),
+  'templates.export': call(z.strictObject({})).answers<ExportedFile | null>(),
   /** Imports an exported file: existing templates are changed, others are added. Imported ones are for every connection. */
-  'templates.import': call(z.strictObject({ token: localId })).answers<{
-    readonly added: number;
-    readonly changed: number;
-  }>(),
+  'templates.import': call(z.strictObject({ token: localId })).answers<ImportedFile>(),
 };
 
 export const formEvents = {

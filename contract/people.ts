@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { call, event } from './call.ts';
 import { isEmail } from './email.ts';
+import type { ExportedFile } from './files.ts';
 import type { Removed } from './removals.ts';
 import { language, lineOf, localId, xmlText } from './text.ts';
 
@@ -55,10 +56,7 @@ export const people = {
   /** Adds the people of a CSV, XLSX or vCard file. Rejects with bad-input (`tableToken`), file-unreadable. */
   'people.import': call(z.strictObject({ token: localId })).answers<PeopleImport>(),
   /** Exports names and addresses into a CSV file that the person chooses; null if the person cancelled. */
-  'people.export': call(z.strictObject({ language })).answers<{
-    readonly fileName: string;
-    readonly count: number;
-  } | null>(),
+  'people.export': call(z.strictObject({ language })).answers<ExportedFile | null>(),
 };
 
 export const peopleEvents = {

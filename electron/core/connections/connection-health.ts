@@ -10,7 +10,7 @@ type State = ConnectionHealth['state'];
 /** One call over a connection. */
 export interface WatchedCall {
   readonly operation: string;
-  /** When it began, in ms since 1970. */
+  /** When it began, by `performance.now()`: a clock that is set changes nothing. */
   readonly begunAt: number;
 }
 
@@ -81,7 +81,7 @@ export function createConnectionHealthStore({ settings, onChange }: Needs) {
   };
 }
 
-/** What the calls over one connection have shown in this run, in ms since 1970. */
+/** What the calls over one connection have shown in this run, by `performance.now()`. */
 interface Reach {
   answeredAt: number;
   /** When the first call began of those in a row that did not reach the service, by operation. */
@@ -95,12 +95,12 @@ function noteCall(reach: Reach, state: State, { operation, begunAt }: WatchedCal
   const { failingSince } = reach;
   if (state !== 'unreachable') {
     failingSince.delete(operation);
-    reach.answeredAt = Date.now();
+    reach.answeredAt = performance.now();
     return false;
   }
   const since = failingSince.get(operation) ?? begunAt;
   failingSince.set(operation, since);
-  return reach.answeredAt > since && Date.now() - reach.answeredAt < answerHoldsMs;
+  return reach.answeredAt > since && performance.now() - reach.answeredAt < answerHoldsMs;
 }
 
 /** What the text of a reply shows: a code for wrong credentials, another code (which shows nothing), or none. */

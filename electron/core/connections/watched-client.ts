@@ -11,7 +11,7 @@ export function watchedClient(inner: SoapClient, record: HealthRecorder, log: Le
     shows: (value: T) => ReturnType<typeof healthOfText>,
   ): Promise<T> => {
     const from = performance.now();
-    const call = { operation, begunAt: Date.now() };
+    const call = { operation, begunAt: from };
     const note = (code?: string) =>
       log.debug('request', { operation, ms: Math.round(performance.now() - from), ...(code ? { code } : {}) });
     try {

@@ -1,4 +1,5 @@
 import { type DoctorStep, doctorSteps } from '../../../contract/connections.ts';
+import { proposalTexts } from '../../../electron/core/connections/doctor/report-text.ts';
 import type { ServiceCommand } from '../command.ts';
 import { type ExitCode, exitCodeOf, exitCodes, worstOf } from '../exit-code.ts';
 import { failureOnLine, inColumn } from '../printer.ts';
@@ -50,7 +51,7 @@ export function checkedLine(
 }
 
 function stepText({ step, result, note, proposal, elements }: DoctorStep): string {
-  const next = proposal ? `. ${t(`results.doctor.proposals.${proposal}`)}` : '';
+  const next = proposal ? `. ${proposalTexts[proposal]}` : '';
   const found = elements ? ` (${elements.join(', ')})` : '';
   const names = doctorSteps.map((one) => t(`results.doctor.steps.${one}`));
   return checkedLine(result, t(`results.doctor.steps.${step}`), names, `${note}${next}${found}`);

@@ -265,15 +265,6 @@ export const results = {
       'signature-list': 'signature-list',
       'easy-sign': 'easy-sign',
     },
-    proposals: {
-      'read-wsdl': 'Read the WSDL again, or ask the service for its element names.',
-      'soap12-action': 'Send SOAP 1.2 with the action parameter, or use SOAP 1.1.',
-      'soap-version': 'Choose the other SOAP version.',
-      'check-namespace': 'Check the namespace; the WSDL names it.',
-      'check-credentials': 'Enter the credentials again.',
-      'check-main-path': 'Check the main path.',
-      'check-easy-sign-path': 'Check the Easy Sign path.',
-    },
   },
   practice: {
     listens: 'The practice service listens until Ctrl-C. Nothing leaves this computer.',

@@ -25,10 +25,10 @@ import css from './needs-you.module.css';
 
 /** As many lines as leave room for the drop target in a small window. */
 const shown = 4;
-/** As many as are looked at here when a person wants to see all. */
-const most = 100;
 /** Of them for jobs at least, whatever else there is. */
 const shownJobs = 2;
+/** As many as are shown when a person wants to see all; beyond that they are in Activity. */
+const most = 100;
 
 /** What waits for a person, each with its next right step: adds whose outcome is unknown first, then what was not taken, questions and connections on hold. */
 export function NeedsYou(props: { readonly count: number }) {

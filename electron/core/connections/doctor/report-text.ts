@@ -63,7 +63,7 @@ export function proposalFor(step: DoctorStep['step'], failure: Failure): DoctorP
 }
 
 /** English texts for the report and the command line; the window has texts in its own catalogue. */
-const proposalTexts: Readonly<Record<DoctorProposal, string>> = {
+export const proposalTexts: Readonly<Record<DoctorProposal, string>> = {
   'read-wsdl': 'Read the WSDL again, or ask the service for its element names.',
   'soap12-action': 'Send SOAP 1.2 with the action parameter, or use SOAP 1.1.',
   'soap-version': 'Choose the other SOAP version.',

@@ -130,7 +130,7 @@ function removeForm({ store, removals, changed }: Needs, id: string, forget: () 
   const removed = forms.remove(id);
   if (!removed) throw underWay(forms.get(id));
   const isSent = () => jobs.get(form?.job?.id ?? '')?.state === 'done';
-  const isTaken = () => form !== null && (isSent() || isKept(forms, form));
+  const isTaken = () => form !== null && (isSent() || isTakenByOther(forms, form));
   return removals.keep({ putBack: () => (isTaken() ? 0 : removed.putBack()) }, changed, forget);
 }
 
@@ -141,7 +141,7 @@ function saveNamed(forms: FormTable, given: Named): StoredFormRow {
   if (given.id !== undefined && forms.get(given.id)?.place !== given.place)
     throw appError('not-found', `no such ${given.place}`);
   const form = namedForm(given);
-  if (isKept(forms, form)) {
+  if (isTakenByOther(forms, form)) {
     const field = form.place === 'preset' ? 'name' : 'content.templateId';
     throw appError('bad-input', `another ${form.place} has it`, { fields: { [field]: fieldReasons.isTaken } });
   }
@@ -159,7 +159,7 @@ export function namedForm({ id = randomUUID(), ...given }: Named): StoredFormRow
 }
 
 /** Whether another one has what only one of its place may have: a preset its name, a template its ID on its connection. Drafts may be alike. */
-function isKept(forms: FormTable, form: NewForm): boolean {
+function isTakenByOther(forms: FormTable, form: NewForm): boolean {
   const keyOf = ({ place, name, connectionId, content }: NewForm) =>
     place === 'preset' ? name.toLowerCase() : `${connectionId ?? ''} ${JSON.parse(content).templateId}`;
   return (
