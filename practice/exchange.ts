@@ -1,15 +1,15 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
-import { type AnswerContext, answerBody, textBody } from './answer-body.ts';
-import { type DocumentSink, openDocumentSink } from './document-sink.ts';
-import { contentType, faultEnvelope, MalformedRequest, SoapFault, type SoapVersion } from './faults.ts';
 import type { Operation } from './interface.ts';
 import type { FaultRule, Mischiefs } from './misbehave.ts';
 import { type Answer, argumentsOf, Refusal, type Service } from './operation-call.ts';
 import { perform } from './perform.ts';
-import { RequestScanner, type ScannedRequest } from './request-scanner.ts';
-import { type HttpAnswer, page, type Sending, send } from './send-answer.ts';
-import { actionOf, requireAction, soapVersionOf } from './soap-headers.ts';
+import { type AnswerContext, answerBody, textBody } from './wire/answer-body.ts';
+import { type DocumentSink, openDocumentSink } from './wire/document-sink.ts';
+import { contentType, faultEnvelope, MalformedRequest, SoapFault, type SoapVersion } from './wire/faults.ts';
+import { RequestScanner, type ScannedRequest } from './wire/request-scanner.ts';
+import { type HttpAnswer, page, type Sending, send } from './wire/send-answer.ts';
+import { actionOf, requireAction, soapVersionOf } from './wire/soap-headers.ts';
 
 export interface ExchangeContext {
   readonly service: Service;

@@ -1,8 +1,8 @@
-import type { ReceivedDocument } from './document-sink.ts';
 import type { Account, SignEntry } from './records.ts';
-import type { ScannedRequest } from './request-scanner.ts';
 import type { Seals } from './seal.ts';
 import type { Store } from './store.ts';
+import type { ReceivedDocument } from './wire/document-sink.ts';
+import type { ScannedRequest } from './wire/request-scanner.ts';
 
 /** The state and settings that every operation uses. */
 export interface Service {

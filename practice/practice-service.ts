@@ -2,8 +2,6 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { controlOf, type Keys, makeKeys, type PracticeControl } from './control.ts';
 import { answerPost, type ExchangeContext } from './exchange.ts';
-import { escapeXml } from './faults.ts';
-import { type Endpoint, listen } from './http-server.ts';
 import type { Operation } from './interface.ts';
 import type { FaultInjector } from './misbehave.ts';
 import type { Limits, Service } from './operation-call.ts';
@@ -11,6 +9,8 @@ import type { Credits } from './records.ts';
 import { openSeals, type Seals } from './seal.ts';
 import { Store } from './store.ts';
 import { templates } from './templates.ts';
+import { escapeXml } from './wire/faults.ts';
+import { type Endpoint, listen } from './wire/http-server.ts';
 
 export interface PracticeOptions {
   /** Created if missing. Holds `journal.jsonl` and `documents/`, which stay after the service ends. */

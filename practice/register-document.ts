@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { rename, rm } from 'node:fs/promises';
 import { requireCredits } from './credits.ts';
-import type { ReceivedDocument } from './document-sink.ts';
 import { type Arguments, Refusal, type Service } from './operation-call.ts';
 import { inspectPdf, type PdfFacts } from './pdf-file.ts';
 import type { Account, Credits, SignRequest, StoredDocument } from './records.ts';
+import type { ReceivedDocument } from './wire/document-sink.ts';
 
 /** Throws -123 without a document, -156 empty, -143 too large, -150 not a PDF, -145 encrypted, -155 a PDF without its end. */
 export async function requirePdf(

@@ -1,9 +1,9 @@
 import { costOf } from './credits.ts';
-import { openDocumentSink, type ReceivedDocument } from './document-sink.ts';
 import { type Answer, type Arguments, Refusal, type Service } from './operation-call.ts';
 import type { Account, Credits, Signer, SignRequest } from './records.ts';
 import { register, requirePdf } from './register-document.ts';
 import { requireTemplate, templatePdf } from './templates.ts';
+import { openDocumentSink, type ReceivedDocument } from './wire/document-sink.ts';
 
 const mostEasySigners = 3;
 const ownerName = 'Account owner';

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import { constants, createReadStream } from 'node:fs';
 import { appendFile, copyFile, stat } from 'node:fs/promises';
-import type { ReceivedDocument } from './document-sink.ts';
 import type { Service } from './operation-call.ts';
 import { commentRevision, inspectPdf } from './pdf-file.ts';
 import type { StoredDocument } from './records.ts';
 import { register } from './register-document.ts';
+import type { ReceivedDocument } from './wire/document-sink.ts';
 
 /** Signs as one of the signers. Rejects with a plain sentence if there is nothing to sign. */
 export async function signAs(service: Service, documentId: string, email: string): Promise<void> {

@@ -1,8 +1,8 @@
 import { open } from 'node:fs/promises';
-import type { ReceivedDocument } from './document-sink.ts';
 import { type Answer, type Arguments, Refusal, type Service } from './operation-call.ts';
 import { inspectPdf } from './pdf-file.ts';
 import type { Store } from './store.ts';
+import type { ReceivedDocument } from './wire/document-sink.ts';
 
 /**
  * The exact texts of ValidateDocument. A program's table of answers has to sort them:

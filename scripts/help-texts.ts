@@ -8,7 +8,7 @@ export type HelpTexts = Readonly<Record<string, string>>;
 export async function writeHelpTexts(root: string, version: string): Promise<HelpTexts> {
   Object.assign(globalThis, { __VERSION__: version });
   const { allCommands } = await import('../hosts/cli/commands.ts');
-  const { readCommandLine } = await import('../hosts/cli/read-command-line.ts');
+  const { readCommandLine } = await import('../hosts/cli/arguments/read-command-line.ts');
   const textOf = async (...words: readonly string[]) => {
     const reading = await readCommandLine([...words, '--help']);
     if (reading.kind !== 'text') throw new Error(`no help of ${words.join(' ')}`);

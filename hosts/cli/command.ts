@@ -1,9 +1,9 @@
 import type { Failure } from '../../contract/failure.ts';
-import type { ExitCode } from './exit-code.ts';
-import type { NamedOption } from './options.ts';
-import type { Line, Printer } from './printer.ts';
+import type { NamedOption } from './arguments/options.ts';
+import type { Values } from './arguments/values.ts';
+import type { ExitCode } from './output/exit-code.ts';
+import type { Line, Printer } from './output/printer.ts';
 import type { Session } from './session.ts';
-import type { Values } from './values.ts';
 
 /** The input of a command. */
 export interface Run {

@@ -4,11 +4,11 @@ import { dirname, join, resolve } from 'node:path';
 import { AppError } from '../../electron/core/foundation/app-error.ts';
 import { shortageOf } from '../../electron/core/foundation/fs-errors.ts';
 import { dataDirIn, programDir } from '../../electron/host-kit/data-dir.ts';
-import { UsageError } from './exit-code.ts';
-import { ownFailure } from './failure-text.ts';
+import { isSet, textOf, type Values } from './arguments/values.ts';
+import { UsageError } from './output/exit-code.ts';
+import { ownFailure } from './output/failure-text.ts';
+import { t } from './output/texts.ts';
 import { makeTemporaryFolder, type TemporaryFolder } from './temporary-folder.ts';
-import { t } from './texts.ts';
-import { isSet, textOf, type Values } from './values.ts';
 
 /** The service that a command line addresses, and the folder of its ledger. */
 export interface DataFolder {

@@ -6,8 +6,8 @@ import type { VerifyRun } from '../../contract/verify.ts';
 import type { FileChange, VerifyResult } from '../../contract/verify-result.ts';
 import { AppError } from '../../electron/core/foundation/app-error.ts';
 import type { Run } from './command.ts';
+import { t } from './output/texts.ts';
 import type { Session } from './session.ts';
-import { t } from './texts.ts';
 
 /** Starts a task and resolves with it when it has ended. Ctrl-C stops it. Rejects if it does not start. */
 export async function followTask<K extends TaskKind>(

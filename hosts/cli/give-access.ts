@@ -4,11 +4,11 @@ import type { Ask } from '../../contract/index.ts';
 import type { Core } from '../../electron/core/core.ts';
 import { failureOf } from '../../electron/core/foundation/app-error.ts';
 import { environmentLogin } from '../ports/environment-network.ts';
-import { UsageError } from './exit-code.ts';
-import { failureText, startError } from './failure-text.ts';
-import { nameOnLine } from './printer.ts';
-import { t } from './texts.ts';
-import { textOf, type Values } from './values.ts';
+import { textOf, type Values } from './arguments/values.ts';
+import { UsageError } from './output/exit-code.ts';
+import { failureText, startError } from './output/failure-text.ts';
+import { nameOnLine } from './output/printer.ts';
+import { t } from './output/texts.ts';
 
 interface Given {
   readonly core: Core;

@@ -1,14 +1,14 @@
 import type { Notice } from '../../contract/app.ts';
 import type { Ask } from '../../contract/index.ts';
 import { failureOf } from '../../electron/core/foundation/app-error.ts';
+import { type Reading, readCommandLine } from './arguments/read-command-line.ts';
 import type { Run } from './command.ts';
-import { type ExitCode, exitCodeOfStart, exitCodes, UsageError } from './exit-code.ts';
-import type { Output } from './output.ts';
-import { createPrinter, nameOnLine, type Printer } from './printer.ts';
-import { type Reading, readCommandLine } from './read-command-line.ts';
-import { reportFailure } from './report.ts';
+import { type ExitCode, exitCodeOfStart, exitCodes, UsageError } from './output/exit-code.ts';
+import type { Output } from './output/output.ts';
+import { createPrinter, nameOnLine, type Printer } from './output/printer.ts';
+import { reportFailure } from './output/report.ts';
+import { t } from './output/texts.ts';
 import { openSession } from './session.ts';
-import { t } from './texts.ts';
 
 /** Environment and streams of one run. */
 export interface Surroundings {

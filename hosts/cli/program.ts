@@ -1,7 +1,7 @@
 import { Command as CommanderCommand, type OutputConfiguration } from 'commander';
+import { commonOptions, connectionOptions } from './arguments/options.ts';
 import type { Command } from './command.ts';
-import { commonOptions, connectionOptions } from './options.ts';
-import { t } from './texts.ts';
+import { t } from './output/texts.ts';
 
 /** commander's own headings. */
 const headings: Readonly<Record<string, 'usage' | 'options' | 'commands'>> = {

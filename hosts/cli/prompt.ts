@@ -1,5 +1,5 @@
-import { UsageError } from './exit-code.ts';
-import { t } from './texts.ts';
+import { UsageError } from './output/exit-code.ts';
+import { t } from './output/texts.ts';
 
 /** Asks on the terminal without showing the input. Rejects with a UsageError if there is no terminal or Ctrl-C was pressed. */
 export async function askHidden(question: string): Promise<string> {

@@ -1,11 +1,11 @@
-import './interruption.ts';
+import './jobs/interruption.ts';
 import { z } from 'zod';
-import { argumentsGiven } from './arguments-given.ts';
-import { exitCodes } from './exit-code.ts';
-import { interrupted, underWay } from './interruption.ts';
+import { argumentsGiven } from './arguments/arguments-given.ts';
+import { interrupted, underWay } from './jobs/interruption.ts';
 import { runCommandLine } from './main.ts';
-import { openOutput } from './output.ts';
-import { t } from './texts.ts';
+import { exitCodes } from './output/exit-code.ts';
+import { openOutput } from './output/output.ts';
+import { t } from './output/texts.ts';
 
 // Before the first schema is used: otherwise zod probes whether eval is allowed.
 z.config({ jitless: true });

@@ -1,8 +1,8 @@
 import { readFileSync, writeSync } from 'node:fs';
 import module from 'node:module';
 import { join } from 'node:path';
-import { argumentsGiven } from './arguments-given.ts';
-import { exitCodes } from './exit-code.ts';
+import { argumentsGiven } from './arguments/arguments-given.ts';
+import { exitCodes } from './output/exit-code.ts';
 
 const [first = '', second = '--help'] = argumentsGiven;
 

@@ -13,16 +13,16 @@ import { createLogFile } from '../../electron/host-kit/log-file.ts';
 import { systemPolicy } from '../../electron/host-kit/policy.ts';
 import { environmentNetwork } from '../ports/environment-network.ts';
 import { borrowedKeychain, practicePort, systemLanguages } from '../ports/node-ports.ts';
-import { checkConnectionOptions, chooseConnection } from './connection-choice.ts';
+import { checkConnectionOptions, chooseConnection } from './arguments/connection-choice.ts';
+import { isSet, numberOf, type Values } from './arguments/values.ts';
 import { type DataFolder, dataFolderFor } from './data-folder.ts';
-import { UsageError } from './exit-code.ts';
-import { failureText, startError } from './failure-text.ts';
 import { giveAccess } from './give-access.ts';
 import { assetsDir, installation } from './installed.ts';
-import type { Printer } from './printer.ts';
+import { UsageError } from './output/exit-code.ts';
+import { failureText, startError } from './output/failure-text.ts';
+import type { Printer } from './output/printer.ts';
+import { t } from './output/texts.ts';
 import { askHidden } from './prompt.ts';
-import { t } from './texts.ts';
-import { isSet, numberOf, type Values } from './values.ts';
 
 /** The opened core and the connection of one command. */
 export interface Session {

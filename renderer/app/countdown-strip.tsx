@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next';
-import { useJobs } from '../features/jobs.tsx';
+import { useJobs } from '../features/jobs/jobs.tsx';
 import { Button } from '../parts/button.tsx';
 import { lazyPart } from '../parts/lazy-part.tsx';
 import css from '../parts/strip.module.css';

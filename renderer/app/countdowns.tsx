@@ -2,7 +2,7 @@ import { Hourglass, Pause } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Countdown } from '../../contract/jobs.ts';
-import { CountdownActions, useCountdownName, useTakeBack } from '../features/take-back.tsx';
+import { CountdownActions, useCountdownName, useTakeBack } from '../features/jobs/take-back.tsx';
 import { useAnnounce } from '../parts/announcer.tsx';
 import { Button } from '../parts/button.tsx';
 import { useFormat } from '../parts/format.ts';

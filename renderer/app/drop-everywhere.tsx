@@ -1,9 +1,9 @@
 import type { TFunction } from 'i18next';
 import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { type DropOffer, offerFor } from '../features/drop-target.ts';
-import { type Dragged, draggedOf, fileCountOf, readTransfer } from '../features/dropped.ts';
-import { useSelection } from '../features/selection.tsx';
+import { type DropOffer, offerFor } from '../features/files/drop-target.ts';
+import { type Dragged, draggedOf, fileCountOf, readTransfer } from '../features/files/dropped.ts';
+import { useSelection } from '../features/files/selection.tsx';
 import looks from '../parts/looks.module.css';
 import { useGo } from '../parts/navigation.tsx';
 import { Seal } from '../parts/seal.tsx';

@@ -3,7 +3,7 @@ import { Button, Tooltip, TooltipTrigger } from 'react-aria-components';
 import { useTranslation } from 'react-i18next';
 import { useCurrentConnection } from '../bridge/live.tsx';
 import { useDocumentCount } from '../bridge/queries.ts';
-import { useJobs } from '../features/jobs.tsx';
+import { useJobs } from '../features/jobs/jobs.tsx';
 import { useTracking } from '../features/signature-queries.ts';
 import { useFormat } from '../parts/format.ts';
 import looks from '../parts/looks.module.css';

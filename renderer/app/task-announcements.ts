@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 import type { Task } from '../../contract/tasks.ts';
 import { listen } from '../bridge/client.ts';
 import { failureText } from '../bridge/failure-text.ts';
-import { taskText } from '../features/task-amount.ts';
+import { taskText } from '../features/tasks/task-amount.ts';
 import { useAnnounce } from '../parts/announcer.tsx';
 import { useFormat } from '../parts/format.ts';
 import { visibleName } from '../parts/visible-name.ts';

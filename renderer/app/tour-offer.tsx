@@ -5,8 +5,8 @@ import { useTranslation } from 'react-i18next';
 import { askValue } from '../bridge/client.ts';
 import { useCurrentConnection } from '../bridge/live.tsx';
 import { useDocumentCount } from '../bridge/queries.ts';
+import { useSelection } from '../features/files/selection.tsx';
 import { useHelp } from '../features/help.ts';
-import { useSelection } from '../features/selection.tsx';
 import { Button, IconButton } from '../parts/button.tsx';
 import css from './frame.module.css';
 

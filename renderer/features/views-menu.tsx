@@ -4,10 +4,10 @@ import { useTranslation } from 'react-i18next';
 import type { SavedView } from '../../contract/views.ts';
 import { FailureView } from '../bridge/failure-view.tsx';
 import { MenuButton } from '../parts/overlays/menu-button.tsx';
-import { NameDialog } from './name-dialog.tsx';
+import { NameDialog } from './forms/name-dialog.tsx';
 import type { useViews } from './saved-views.ts';
-import { SharingState } from './sharing-parts.tsx';
-import { contentOfView, idOfView, type KnownView, useTeamViews } from './team-views.ts';
+import { SharingState } from './team/sharing-parts.tsx';
+import { contentOfView, idOfView, type KnownView, useTeamViews } from './team/team-views.ts';
 
 /** Views of a list: built-in ones, and search, filters, sort and columns that were saved under a name, one's own and the team's. */
 export function ViewsMenu<V>(props: {

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { page } from 'vitest/browser';
 import type { Batch, Job } from '../../contract/jobs.ts';
-import { JobsProvider } from '../../renderer/features/jobs.tsx';
-import { emptyJobsView } from '../../renderer/features/jobs-view.ts';
+import { JobsProvider } from '../../renderer/features/jobs/jobs.tsx';
+import { emptyJobsView } from '../../renderer/features/jobs/jobs-view.ts';
 import { UndoStrip } from '../../renderer/features/undo-strip.tsx';
 import { InDoubt } from '../../renderer/screens/jobs/in-doubt.tsx';
 import { JobActions } from '../../renderer/screens/jobs/job-actions.tsx';

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { expect, it } from 'vitest';
 import { page } from 'vitest/browser';
-import type { RegisterDraft } from '../../renderer/features/selection.tsx';
+import type { RegisterDraft } from '../../renderer/features/files/selection.tsx';
 import { RegisterFields } from '../../renderer/screens/register/register-fields.tsx';
 import { showScreen } from './harness/show.tsx';
 

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import type { AnswersView } from '../../contract/answers.ts';
 import type { SharedAnswer, SharedItem } from '../../contract/shared.ts';
-import { useTeamChanges } from '../../renderer/features/team.ts';
+import { useTeamChanges } from '../../renderer/features/team/team.ts';
 import { AnswersScreen } from '../../renderer/screens/answers/answers-screen.tsx';
 import { peer } from './harness/core-peer.ts';
 import { connection, showScreen } from './harness/show.tsx';

@@ -3,7 +3,7 @@ import { page, userEvent } from 'vitest/browser';
 import { presetContent } from '../../contract/compose.ts';
 import type { Preset, Template } from '../../contract/forms.ts';
 import type { SharedItem, SharedValue } from '../../contract/shared.ts';
-import { useTeamChanges } from '../../renderer/features/team.ts';
+import { useTeamChanges } from '../../renderer/features/team/team.ts';
 import { newDraftState } from '../../renderer/screens/compose/draft-state.ts';
 import { PresetsDialog } from '../../renderer/screens/compose/presets-dialog.tsx';
 import { TemplateField } from '../../renderer/screens/compose/template-field.tsx';

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import { builtInMeaning } from '../../locales/answer-meaning.ts';
-import { SortAnswer, unsorted } from '../../renderer/features/sort-answer.tsx';
+import { SortAnswer, unsorted } from '../../renderer/features/jobs/sort-answer.tsx';
 import { peer } from './harness/core-peer.ts';
 import { showScreen } from './harness/show.tsx';
 

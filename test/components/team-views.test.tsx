@@ -4,7 +4,7 @@ import { page, userEvent } from 'vitest/browser';
 import type { SharedItem } from '../../contract/shared.ts';
 import type { SavedView } from '../../contract/views.ts';
 import { useViews } from '../../renderer/features/saved-views.ts';
-import { useTeamChanges } from '../../renderer/features/team.ts';
+import { useTeamChanges } from '../../renderer/features/team/team.ts';
 import { ViewsMenu } from '../../renderer/features/views-menu.tsx';
 import { firstView, viewOf } from '../../renderer/screens/documents/documents-view.ts';
 import {

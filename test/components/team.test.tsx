@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import type { TeamClaim, TeamEvent, TeamLink } from '../../contract/team.ts';
-import { useTeamChanges } from '../../renderer/features/team.ts';
-import { TeamCallsLine } from '../../renderer/features/team-state.tsx';
+import { useTeamChanges } from '../../renderer/features/team/team.ts';
+import { TeamCallsLine } from '../../renderer/features/team/team-state.tsx';
 import { UndoStrip } from '../../renderer/features/undo-strip.tsx';
 import { TeamDialog } from '../../renderer/screens/connections/team-dialog.tsx';
 import { SendWithoutTeam } from '../../renderer/screens/jobs/send-without-team.tsx';

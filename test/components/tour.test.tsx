@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { page } from 'vitest/browser';
 import type { Job } from '../../contract/jobs.ts';
 import { TasksProvider } from '../../renderer/bridge/tasks.tsx';
-import { emptyJobsView } from '../../renderer/features/jobs-view.ts';
+import { emptyJobsView } from '../../renderer/features/jobs/jobs-view.ts';
 import { TourBar } from '../../renderer/screens/help/tour-bar.tsx';
 import { peer } from './harness/core-peer.ts';
 import { showScreen } from './harness/show.tsx';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Ask } from '../../contract/index.ts';
 import { appError } from '../../electron/core/foundation/app-error.ts';
-import { chooseConnection } from '../../hosts/cli/connection-choice.ts';
+import { chooseConnection } from '../../hosts/cli/arguments/connection-choice.ts';
 import { buildCommandLine, type CommandLine } from '../harness/command-line.ts';
 
 const commands =

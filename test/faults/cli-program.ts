@@ -1,4 +1,4 @@
-import { openOutput } from '../../hosts/cli/output.ts';
+import { openOutput } from '../../hosts/cli/output/output.ts';
 
 /** The command line with little patience (milliseconds), for tests on a full disk. Arguments: those of the command line. */
 const storagePatienceMs = 300;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Countdown, Job, JobState } from '../../contract/jobs.ts';
-import { emptyJobsView, isOnlyProgress, transferOf, withUpdate } from '../../renderer/features/jobs-view.ts';
+import { emptyJobsView, isOnlyProgress, transferOf, withUpdate } from '../../renderer/features/jobs/jobs-view.ts';
 
 function job(id: string, state: JobState, sentBytes: number, updatedAt: string): Job {
   return {

@@ -3,8 +3,8 @@ import { usualPauses } from '../../electron/core/foundation/pauses.ts';
 import { busyPauseMs } from '../../electron/core/foundation/retry-while-busy.ts';
 import { usualPace } from '../../electron/core/signatures/tracking/reading-schedule.ts';
 import { answerMs, connectMs, statementMs } from '../../electron/core/team/database.ts';
-import { checkWorkersMs, readEveryMs } from '../../hosts/cli/follow-jobs.ts';
-import { usualPatienceMs } from '../../hosts/cli/job-end.ts';
+import { checkWorkersMs, readEveryMs } from '../../hosts/cli/jobs/follow-jobs.ts';
+import { usualPatienceMs } from '../../hosts/cli/jobs/job-end.ts';
 
 /* Tests run with shorter ones: these are the ones that people wait for. */
 

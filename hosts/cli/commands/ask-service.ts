@@ -1,10 +1,10 @@
 import type { Envelope } from '../../../contract/failure.ts';
 import type { ServiceText } from '../../../contract/service.ts';
 import type { ServiceCommand } from '../command.ts';
-import { exitCodes } from '../exit-code.ts';
-import { reportFailure } from '../report.ts';
+import { exitCodes } from '../output/exit-code.ts';
+import { reportFailure } from '../output/report.ts';
+import { t } from '../output/texts.ts';
 import type { Session } from '../session.ts';
-import { t } from '../texts.ts';
 
 /** A command without arguments that prints one text of the service. */
 function textCommand(

@@ -1,10 +1,10 @@
 import { type DoctorStep, doctorSteps } from '../../../contract/connections.ts';
 import { proposalTexts } from '../../../electron/core/connections/doctor/report-text.ts';
 import type { ServiceCommand } from '../command.ts';
-import { type ExitCode, exitCodeOf, exitCodes, worstOf } from '../exit-code.ts';
-import { failureOnLine, inColumn } from '../printer.ts';
-import { reportFailure } from '../report.ts';
-import { t } from '../texts.ts';
+import { type ExitCode, exitCodeOf, exitCodes, worstOf } from '../output/exit-code.ts';
+import { failureOnLine, inColumn } from '../output/printer.ts';
+import { reportFailure } from '../output/report.ts';
+import { t } from '../output/texts.ts';
 
 export const doctorCommand: ServiceCommand = {
   kind: 'service',

@@ -1,11 +1,11 @@
+import { choice, documentOptions, option, repeatable } from '../arguments/options.ts';
+import { commonElements, recipientOptions, requestWithFile, sendRequest } from '../arguments/signature-request.ts';
+import { tokenOf } from '../arguments/take-files.ts';
+import { choiceOf, fileTextOf, listOf, textOf, type Values } from '../arguments/values.ts';
 import type { ServiceCommand } from '../command.ts';
-import { UsageError } from '../exit-code.ts';
-import { choice, documentOptions, option, repeatable } from '../options.ts';
+import { UsageError } from '../output/exit-code.ts';
+import { t } from '../output/texts.ts';
 import type { Session } from '../session.ts';
-import { commonElements, recipientOptions, requestWithFile, sendRequest } from '../signature-request.ts';
-import { tokenOf } from '../take-files.ts';
-import { t } from '../texts.ts';
-import { choiceOf, fileTextOf, listOf, textOf, type Values } from '../values.ts';
 
 /** Options of both Easy Sign operations. */
 const easySignOptions = [

@@ -1,9 +1,9 @@
+import { option, waitOption } from '../arguments/options.ts';
 import type { ServiceCommand } from '../command.ts';
-import { UsageError } from '../exit-code.ts';
 import { actions } from '../jobs/actions.ts';
 import { operation } from '../jobs/run-on-jobs.ts';
-import { option, waitOption } from '../options.ts';
-import { t } from '../texts.ts';
+import { UsageError } from '../output/exit-code.ts';
+import { t } from '../output/texts.ts';
 
 /** Actions that ask the service or send to it. */
 const actionsWithCredentials: ReadonlySet<string> = new Set(['resume', 'decide', 'look', 'accept', 'send-again']);

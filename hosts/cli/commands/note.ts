@@ -1,9 +1,9 @@
+import { option, waitOption } from '../arguments/options.ts';
+import { textOf } from '../arguments/values.ts';
 import type { ServiceCommand } from '../command.ts';
-import { UsageError } from '../exit-code.ts';
-import { followBatch } from '../follow-jobs.ts';
-import { option, waitOption } from '../options.ts';
-import { t } from '../texts.ts';
-import { textOf } from '../values.ts';
+import { followBatch } from '../jobs/follow-jobs.ts';
+import { UsageError } from '../output/exit-code.ts';
+import { t } from '../output/texts.ts';
 
 const operation = 'AddQuickNote';
 

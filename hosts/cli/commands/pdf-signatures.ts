@@ -7,13 +7,13 @@ import type { FileAnswer } from '../../../electron/core/verify/pdf-signatures/an
 import { createPdfSignatureReader } from '../../../electron/core/verify/pdf-signatures/pdf-signatures-client.ts';
 import { systemPolicy } from '../../../electron/host-kit/policy.ts';
 import { pagesOf } from '../../../locales/own-verdict.ts';
+import { option } from '../arguments/options.ts';
+import { textOf, type Values } from '../arguments/values.ts';
 import type { PlainCommand } from '../command.ts';
-import { type ExitCode, exitCodeOf, exitCodes, worstOf } from '../exit-code.ts';
-import { failureText } from '../failure-text.ts';
-import { option } from '../options.ts';
-import { failureOnLine, lineText, nameOnLine, type Printer } from '../printer.ts';
-import { t } from '../texts.ts';
-import { textOf, type Values } from '../values.ts';
+import { type ExitCode, exitCodeOf, exitCodes, worstOf } from '../output/exit-code.ts';
+import { failureText } from '../output/failure-text.ts';
+import { failureOnLine, lineText, nameOnLine, type Printer } from '../output/printer.ts';
+import { t } from '../output/texts.ts';
 import { knownSignerPlaces, policyValuesOf } from './policy.ts';
 
 export const pdfSignaturesCommand: PlainCommand = {

@@ -7,9 +7,9 @@ import type { KnownSignerPlaces, ReadSigners } from '../../../electron/core/veri
 import { systemPolicy } from '../../../electron/host-kit/policy.ts';
 import { uncheckedPolicyFile } from '../../../electron/host-kit/policy-file.ts';
 import type { PlainCommand } from '../command.ts';
-import { exitCodes } from '../exit-code.ts';
-import { nameOnLine } from '../printer.ts';
-import { t } from '../texts.ts';
+import { exitCodes } from '../output/exit-code.ts';
+import { nameOnLine } from '../output/printer.ts';
+import { t } from '../output/texts.ts';
 
 export const policyCommand: PlainCommand = {
   kind: 'plain',

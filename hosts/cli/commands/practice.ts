@@ -1,14 +1,14 @@
 import { resolve } from 'node:path';
 import type { RunningPractice } from '../../../practice/practice-service.ts';
+import { misbehaviourOf, misbehaviourOptions } from '../arguments/misbehaviour.ts';
+import { option, repeatable } from '../arguments/options.ts';
+import { listOf, numberOf, textOf } from '../arguments/values.ts';
 import type { PlainCommand, Run } from '../command.ts';
 import { temporaryFolder, usableFolder } from '../data-folder.ts';
-import { exitCodes, UsageError } from '../exit-code.ts';
 import { assetsDir } from '../installed.ts';
-import { misbehaviourOf, misbehaviourOptions } from '../misbehaviour.ts';
-import { option, repeatable } from '../options.ts';
-import { inColumn } from '../printer.ts';
-import { t } from '../texts.ts';
-import { listOf, numberOf, textOf } from '../values.ts';
+import { exitCodes, UsageError } from '../output/exit-code.ts';
+import { inColumn } from '../output/printer.ts';
+import { t } from '../output/texts.ts';
 
 export const practiceCommand: PlainCommand = {
   kind: 'plain',

@@ -1,12 +1,12 @@
+import { creditOption, documentOptions, option, waitOption } from '../arguments/options.ts';
+import { takeFiles } from '../arguments/take-files.ts';
+import { creditOf, textOf } from '../arguments/values.ts';
 import type { ServiceCommand } from '../command.ts';
-import { type ExitCode, exitCodes, worstOf } from '../exit-code.ts';
-import { followBatch } from '../follow-jobs.ts';
-import { creditOption, documentOptions, option, waitOption } from '../options.ts';
-import { lineText } from '../printer.ts';
-import { reportFailure } from '../report.ts';
-import { takeFiles } from '../take-files.ts';
-import { t } from '../texts.ts';
-import { creditOf, textOf } from '../values.ts';
+import { followBatch } from '../jobs/follow-jobs.ts';
+import { type ExitCode, exitCodes, worstOf } from '../output/exit-code.ts';
+import { lineText } from '../output/printer.ts';
+import { reportFailure } from '../output/report.ts';
+import { t } from '../output/texts.ts';
 
 const operation = 'AddNewDocument';
 

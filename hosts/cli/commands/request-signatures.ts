@@ -1,9 +1,9 @@
+import { creditOption, documentOptions, option } from '../arguments/options.ts';
+import { commonElements, recipientOptions, requestWithFile } from '../arguments/signature-request.ts';
+import { creditOf, isSet, textOf, type Values } from '../arguments/values.ts';
 import type { ServiceCommand } from '../command.ts';
-import { UsageError } from '../exit-code.ts';
-import { creditOption, documentOptions, option } from '../options.ts';
-import { commonElements, recipientOptions, requestWithFile } from '../signature-request.ts';
-import { t } from '../texts.ts';
-import { creditOf, isSet, textOf, type Values } from '../values.ts';
+import { UsageError } from '../output/exit-code.ts';
+import { t } from '../output/texts.ts';
 
 export const requestSignaturesCommand: ServiceCommand = {
   kind: 'service',

@@ -1,11 +1,11 @@
 import type { ESignEntry } from '../../../contract/signatures.ts';
+import { option } from '../arguments/options.ts';
+import { numberOf, textOf } from '../arguments/values.ts';
 import type { ServiceCommand } from '../command.ts';
-import { type Compare, openEntrySpool } from '../entry-spool.ts';
-import { exitCodes, UsageError } from '../exit-code.ts';
-import { option } from '../options.ts';
-import { nameOnLine } from '../printer.ts';
-import { t } from '../texts.ts';
-import { numberOf, textOf } from '../values.ts';
+import { type Compare, openEntrySpool } from '../output/entry-spool.ts';
+import { exitCodes, UsageError } from '../output/exit-code.ts';
+import { nameOnLine } from '../output/printer.ts';
+import { t } from '../output/texts.ts';
 
 const operation = 'GetESignList';
 

@@ -10,17 +10,17 @@ import {
   supportZip,
   textsWithoutRegister,
 } from '../../../electron/core/settings/support-texts.ts';
+import { option } from '../arguments/options.ts';
+import { assertFree, isSet, textOf } from '../arguments/values.ts';
 import type { Run, ServiceCommand } from '../command.ts';
 import { dataFolderFor } from '../data-folder.ts';
-import { type ExitCode, exitCodes, UsageError } from '../exit-code.ts';
-import { failureText } from '../failure-text.ts';
 import { unwrapped } from '../follow-task.ts';
-import { option } from '../options.ts';
-import { inColumn, nameOnLine } from '../printer.ts';
-import { reportFailure } from '../report.ts';
+import { type ExitCode, exitCodes, UsageError } from '../output/exit-code.ts';
+import { failureText } from '../output/failure-text.ts';
+import { inColumn, nameOnLine } from '../output/printer.ts';
+import { reportFailure } from '../output/report.ts';
+import { t } from '../output/texts.ts';
 import { portsFor } from '../session.ts';
-import { t } from '../texts.ts';
-import { assertFree, isSet, textOf } from '../values.ts';
 
 const operation = 'support';
 

@@ -3,12 +3,12 @@ import type { Failure } from '../../../contract/failure.ts';
 import type { TeamCheck, TeamSettings } from '../../../contract/team.ts';
 import { failureOf } from '../../../electron/core/foundation/app-error.ts';
 import { checkTeam } from '../../../electron/core/team/check-team.ts';
+import { askTeamPassword, hasTeamSettings, teamSettingsOf } from '../arguments/team-settings.ts';
 import type { Run } from '../command.ts';
-import { type ExitCode, exitCodeOf, exitCodes, UsageError } from '../exit-code.ts';
-import { failureText } from '../failure-text.ts';
-import { failureOnLine } from '../printer.ts';
-import { askTeamPassword, hasTeamSettings, teamSettingsOf } from '../team-settings.ts';
-import { t } from '../texts.ts';
+import { type ExitCode, exitCodeOf, exitCodes, UsageError } from '../output/exit-code.ts';
+import { failureText } from '../output/failure-text.ts';
+import { failureOnLine } from '../output/printer.ts';
+import { t } from '../output/texts.ts';
 import { checkedLine } from './doctor.ts';
 import { withConnection } from './team-member.ts';
 

@@ -1,9 +1,5 @@
 import { passwordPlace, type TeamLink, type TeamPlace, teamRoles } from '../../../contract/team.ts';
 import { invitationTo, letIn } from '../../../electron/core/team/invite.ts';
-import type { Run } from '../command.ts';
-import { type ExitCode, exitCodes, UsageError } from '../exit-code.ts';
-import { reportFailure } from '../report.ts';
-import { openSession, type Session } from '../session.ts';
 import {
   askTeamPassword,
   hasTeamSettings,
@@ -11,9 +7,13 @@ import {
   teamPasswordOf,
   teamSettingsOf,
   withRegister,
-} from '../team-settings.ts';
-import { t } from '../texts.ts';
-import { isSet, textOf } from '../values.ts';
+} from '../arguments/team-settings.ts';
+import { isSet, textOf } from '../arguments/values.ts';
+import type { Run } from '../command.ts';
+import { type ExitCode, exitCodes, UsageError } from '../output/exit-code.ts';
+import { reportFailure } from '../output/report.ts';
+import { t } from '../output/texts.ts';
+import { openSession, type Session } from '../session.ts';
 
 const operation = 'team';
 

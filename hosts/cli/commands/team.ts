@@ -1,12 +1,12 @@
 import { failureOf } from '../../../electron/core/foundation/app-error.ts';
 import { checkTeam } from '../../../electron/core/team/check-team.ts';
 import { initTeam, planTeam, resumeTeam } from '../../../electron/core/team/init-team.ts';
+import { option } from '../arguments/options.ts';
+import { teamPasswordOf, teamSettingsOf, withRegister } from '../arguments/team-settings.ts';
 import type { PlainCommand, Run } from '../command.ts';
-import { type ExitCode, exitCodeOf, exitCodes, UsageError } from '../exit-code.ts';
-import { failureText } from '../failure-text.ts';
-import { option } from '../options.ts';
-import { teamPasswordOf, teamSettingsOf, withRegister } from '../team-settings.ts';
-import { t } from '../texts.ts';
+import { type ExitCode, exitCodeOf, exitCodes, UsageError } from '../output/exit-code.ts';
+import { failureText } from '../output/failure-text.ts';
+import { t } from '../output/texts.ts';
 import { doctorOfTeam } from './team-doctor.ts';
 import { invite, joinTeam, leaveTeam } from './team-member.ts';
 

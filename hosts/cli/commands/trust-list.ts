@@ -2,13 +2,13 @@ import { resolve } from 'node:path';
 import { givenTarget, saveFile } from '../../../electron/core/files/target.ts';
 import { failureOf } from '../../../electron/core/foundation/app-error.ts';
 import type { ReducedList } from '../../../electron/core/verify/known-signer-files.ts';
+import { option } from '../arguments/options.ts';
+import { assertFree, isSet, textOf } from '../arguments/values.ts';
 import type { PlainCommand } from '../command.ts';
-import { exitCodeOf, exitCodes, UsageError } from '../exit-code.ts';
-import { failureText } from '../failure-text.ts';
-import { option } from '../options.ts';
-import { failureOnLine, lineText, nameOnLine, type Printer } from '../printer.ts';
-import { t } from '../texts.ts';
-import { assertFree, isSet, textOf } from '../values.ts';
+import { exitCodeOf, exitCodes, UsageError } from '../output/exit-code.ts';
+import { failureText } from '../output/failure-text.ts';
+import { failureOnLine, lineText, nameOnLine, type Printer } from '../output/printer.ts';
+import { t } from '../output/texts.ts';
 
 export const trustListCommand: PlainCommand = {
   kind: 'plain',

@@ -4,18 +4,18 @@ import { languageTags } from '../../../contract/languages.ts';
 import type { VerifyRun } from '../../../contract/verify.ts';
 import type { VerifyResult } from '../../../contract/verify-result.ts';
 import { refusalIn } from '../../../electron/core/connections/service-answers.ts';
+import { option, repeatable } from '../arguments/options.ts';
+import { takeFiles } from '../arguments/take-files.ts';
+import { isSet, listOf, textOf } from '../arguments/values.ts';
 import type { Run, ServiceCommand } from '../command.ts';
-import { type ExitCode, exitCodeOf, exitCodes, UsageError, worstOf } from '../exit-code.ts';
-import { failureText } from '../failure-text.ts';
 import { followRun, resultsOf, troubleOf, unwrapped } from '../follow-task.ts';
-import { option, repeatable } from '../options.ts';
-import { failureOnLine, lineText, type Printer } from '../printer.ts';
-import { onLine, reportFailure, said } from '../report.ts';
-import { saveReports, type WantedReport, wantedReports } from '../save-reports.ts';
+import { type ExitCode, exitCodeOf, exitCodes, UsageError, worstOf } from '../output/exit-code.ts';
+import { failureText } from '../output/failure-text.ts';
+import { failureOnLine, lineText, type Printer } from '../output/printer.ts';
+import { onLine, reportFailure, said } from '../output/report.ts';
+import { saveReports, type WantedReport, wantedReports } from '../output/save-reports.ts';
+import { t } from '../output/texts.ts';
 import type { Session } from '../session.ts';
-import { takeFiles } from '../take-files.ts';
-import { t } from '../texts.ts';
-import { isSet, listOf, textOf } from '../values.ts';
 
 const operation = 'ValidateDocument';
 

@@ -1,20 +1,20 @@
 import type { Envelope, Failure } from '../../../contract/failure.ts';
 import { type Job, type JobState, jobStates, type LedgerJob, speaksForIt } from '../../../contract/jobs.ts';
 import { documentIdKey } from '../../../contract/text.ts';
+import { isSet, textOf } from '../arguments/values.ts';
 import type { Run } from '../command.ts';
-import { type ExitCode, exitCodes, UsageError } from '../exit-code.ts';
-import { failureText, ownFailure } from '../failure-text.ts';
-import { idsPerCall } from '../follow-jobs.ts';
 import { unwrapped } from '../follow-task.ts';
-import { lineText } from '../printer.ts';
-import { reportFailure } from '../report.ts';
-import { sentBefore } from '../sent-before.ts';
+import { type ExitCode, exitCodes, UsageError } from '../output/exit-code.ts';
+import { failureText, ownFailure } from '../output/failure-text.ts';
+import { lineText } from '../output/printer.ts';
+import { reportFailure } from '../output/report.ts';
+import { t } from '../output/texts.ts';
 import type { Session } from '../session.ts';
-import { t } from '../texts.ts';
-import { isSet, textOf } from '../values.ts';
 import { entryOf, lookText, rowOf } from './describe-job.ts';
+import { idsPerCall } from './follow-jobs.ts';
 import { forEachJob, operation, sendAndFollow } from './run-on-jobs.ts';
 import { chosen, idsOf, inLedger, named, parts, unfinishedStates } from './select-jobs.ts';
+import { sentBefore } from './sent-before.ts';
 
 type Action = (session: Session, run: Run, ids: readonly string[]) => Promise<ExitCode>;
 

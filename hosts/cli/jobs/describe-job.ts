@@ -1,10 +1,10 @@
 import type { LedgerJob, Reconciliation } from '../../../contract/jobs.ts';
-import { failureText } from '../failure-text.ts';
-import { nameOnLine } from '../printer.ts';
-import { onLine, said } from '../report.ts';
-import { sentBefore } from '../sent-before.ts';
-import { t } from '../texts.ts';
+import { failureText } from '../output/failure-text.ts';
+import { nameOnLine } from '../output/printer.ts';
+import { onLine, said } from '../output/report.ts';
+import { t } from '../output/texts.ts';
 import { unfinishedStates } from './select-jobs.ts';
+import { sentBefore } from './sent-before.ts';
 
 /** A job as `list --json` prints it. */
 export function entryOf(job: LedgerJob) {

@@ -1,12 +1,12 @@
 import type { Envelope } from '../../../contract/failure.ts';
 import type { Job } from '../../../contract/jobs.ts';
 import type { Run } from '../command.ts';
-import { type ExitCode, exitCodes, worstOf } from '../exit-code.ts';
-import { followLedgerJobs } from '../follow-jobs.ts';
-import { lineText } from '../printer.ts';
-import { reportFailure } from '../report.ts';
+import { type ExitCode, exitCodes, worstOf } from '../output/exit-code.ts';
+import { lineText } from '../output/printer.ts';
+import { reportFailure } from '../output/report.ts';
+import { t } from '../output/texts.ts';
 import type { Session } from '../session.ts';
-import { t } from '../texts.ts';
+import { followLedgerJobs } from './follow-jobs.ts';
 import { idsOf, named } from './select-jobs.ts';
 
 /** The operation in the results of `sealdesk-cli jobs`. */

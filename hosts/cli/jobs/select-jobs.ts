@@ -1,10 +1,10 @@
 import type { Job, JobState, LedgerJob } from '../../../contract/jobs.ts';
-import { UsageError } from '../exit-code.ts';
-import { idsPerCall } from '../follow-jobs.ts';
+import { isSet, textOf, type Values } from '../arguments/values.ts';
 import { unwrapped } from '../follow-task.ts';
+import { UsageError } from '../output/exit-code.ts';
+import { t } from '../output/texts.ts';
 import type { Session } from '../session.ts';
-import { t } from '../texts.ts';
-import { isSet, textOf, type Values } from '../values.ts';
+import { idsPerCall } from './follow-jobs.ts';
 
 /** States of jobs that have not ended. A job in `sending` may have been sent before its program ended. */
 export const unfinishedStates: readonly JobState[] = ['prepared', 'waiting', 'sending'];

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { themes } from '../../../contract/settings.ts';
 import { useLive } from '../../bridge/live.tsx';
 import { useCall } from '../../bridge/use-call.ts';
-import { useSelection } from '../../features/selection.tsx';
+import { useSelection } from '../../features/files/selection.tsx';
 import { useGo } from '../../parts/navigation.tsx';
 import type { Entry } from './palette-found.ts';
 

@@ -1,10 +1,10 @@
 import { useTranslation } from 'react-i18next';
 import { FailureView } from '../../bridge/failure-view.tsx';
-import { meaningText } from '../../features/meaning-text.ts';
+import { meaningText } from '../../features/jobs/meaning-text.ts';
+import type { SortedThing } from '../../features/jobs/sort-answer.tsx';
 import { useRemoval } from '../../features/removal.ts';
-import type { Sharing } from '../../features/sharing.ts';
-import { ShareButtons, SharedBy } from '../../features/sharing-parts.tsx';
-import type { SortedThing } from '../../features/sort-answer.tsx';
+import type { Sharing } from '../../features/team/sharing.ts';
+import { ShareButtons, SharedBy } from '../../features/team/sharing-parts.tsx';
 import { Button } from '../../parts/button.tsx';
 import css from './answers.module.css';
 import type { KnownWord } from './known-words.ts';

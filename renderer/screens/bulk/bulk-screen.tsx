@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import type { Bulk } from '../../../contract/bulk.ts';
 import { FailureView } from '../../bridge/failure-view.tsx';
-import { useBulks } from '../../features/bulks.ts';
+import { useBulks } from '../../features/jobs/bulks.ts';
 import { useRemoval } from '../../features/removal.ts';
 import { Button } from '../../parts/button.tsx';
 import { Chip } from '../../parts/chip.tsx';

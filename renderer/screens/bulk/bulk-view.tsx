@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { type Bulk, type BulkFilter, bulkFilters } from '../../../contract/bulk.ts';
 import { FailureView } from '../../bridge/failure-view.tsx';
-import { requestsOf } from '../../features/bulks.ts';
+import { requestsOf } from '../../features/jobs/bulks.ts';
 import { ListScreen } from '../../features/list/list-screen.tsx';
 import { useAnnounce } from '../../parts/announcer.tsx';
 import { Button } from '../../parts/button.tsx';

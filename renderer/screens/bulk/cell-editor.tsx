@@ -1,7 +1,7 @@
 import { useEffect, useId, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useChooseFile } from '../../bridge/use-choose-file.ts';
-import { usePeopleOptions } from '../../features/person-field.tsx';
+import { usePeopleOptions } from '../../features/people/person-field.tsx';
 import { Button } from '../../parts/button.tsx';
 import looks from '../../parts/looks.module.css';
 import css from './bulk.module.css';

@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next';
 import { isCorrectable } from '../../../contract/corrections.ts';
+import { useFormChanges } from '../../features/forms/stored-forms.ts';
 import { useForms } from '../../features/signature-queries.ts';
-import { useFormChanges } from '../../features/stored-forms.ts';
 import { Chip } from '../../parts/chip.tsx';
 import { useFormat } from '../../parts/format.ts';
 import { jobTones } from '../../parts/job-tones.ts';

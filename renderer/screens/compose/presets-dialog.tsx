@@ -1,11 +1,11 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { DraftContent, PresetContent } from '../../../contract/compose.ts';
-import { NameDialog } from '../../features/name-dialog.tsx';
-import { useSharedItems } from '../../features/shared-items.ts';
-import { keyByName, listTogether, useSharing } from '../../features/sharing.ts';
+import { NameDialog } from '../../features/forms/name-dialog.tsx';
+import { type NamedForm, useFormChanges } from '../../features/forms/stored-forms.ts';
 import { type FormOf, useForms } from '../../features/signature-queries.ts';
-import { type NamedForm, useFormChanges } from '../../features/stored-forms.ts';
+import { useSharedItems } from '../../features/team/shared-items.ts';
+import { keyByName, listTogether, useSharing } from '../../features/team/sharing.ts';
 import { Button } from '../../parts/button.tsx';
 import { Dialog } from '../../parts/overlays/dialog.tsx';
 import { withPreset } from './draft-state.ts';

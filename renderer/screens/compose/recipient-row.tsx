@@ -2,7 +2,7 @@ import { ArrowDown, ArrowUp, GripVertical, X } from 'lucide-react';
 import { type KeyboardEvent, type PointerEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { RecipientProblem } from '../../../contract/compose.ts';
-import { PersonField } from '../../features/person-field.tsx';
+import { PersonField } from '../../features/people/person-field.tsx';
 import { IconButton } from '../../parts/button.tsx';
 import field from '../../parts/field.module.css';
 import looks from '../../parts/looks.module.css';

@@ -2,7 +2,7 @@ import { type ClipboardEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { RecipientProblem } from '../../../contract/compose.ts';
 import type { Connection } from '../../../contract/connections.ts';
-import { AddressBook } from '../../features/address-book.tsx';
+import { AddressBook } from '../../features/people/address-book.tsx';
 import { useAnnounce } from '../../parts/announcer.tsx';
 import { Button } from '../../parts/button.tsx';
 import { Checkbox } from '../../parts/checkbox.tsx';

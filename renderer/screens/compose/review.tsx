@@ -7,7 +7,7 @@ import type { Failure } from '../../../contract/failure.ts';
 import type { SignatureRequest } from '../../../contract/signatures.ts';
 import { askValue } from '../../bridge/client.ts';
 import { FailureView } from '../../bridge/failure-view.tsx';
-import { FirstPage } from '../../features/pdf-frame.tsx';
+import { FirstPage } from '../../features/files/pdf-frame.tsx';
 import { Button } from '../../parts/button.tsx';
 import { Checkbox } from '../../parts/checkbox.tsx';
 import { Fold } from '../../parts/fold.tsx';

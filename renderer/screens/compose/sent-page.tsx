@@ -1,11 +1,11 @@
 import { useTranslation } from 'react-i18next';
 import { isCorrectable } from '../../../contract/corrections.ts';
-import { RequestOutcome } from '../../features/request-outcome.tsx';
+import { RequestOutcome } from '../../features/jobs/request-outcome.tsx';
+import { sentToText } from '../../features/jobs/sent-to.ts';
 import { useJobOfBatch } from '../../features/signature-queries.ts';
 import { Button } from '../../parts/button.tsx';
 import { useGo } from '../../parts/navigation.tsx';
 import { Page } from '../../parts/page.tsx';
-import { sentToText } from '../../parts/sent-to.ts';
 
 /** The outcome of the sent request. */
 export function SentPage(props: { readonly batchId: string }) {

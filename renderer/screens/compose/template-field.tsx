@@ -14,9 +14,9 @@ import {
 import { useTranslation } from 'react-i18next';
 import type { Connection } from '../../../contract/connections.ts';
 import type { TemplateContent } from '../../../contract/forms.ts';
-import { SharedBy } from '../../features/sharing-parts.tsx';
+import { fieldsOf, type KnownTemplate, useKnownTemplates } from '../../features/forms/stored-forms.ts';
 import { useOfferedTemplates } from '../../features/signature-queries.ts';
-import { fieldsOf, type KnownTemplate, useKnownTemplates } from '../../features/stored-forms.ts';
+import { SharedBy } from '../../features/team/sharing-parts.tsx';
 import { Button } from '../../parts/button.tsx';
 import field from '../../parts/field.module.css';
 import looks from '../../parts/looks.module.css';

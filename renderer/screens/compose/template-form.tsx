@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { TemplateContent } from '../../../contract/forms.ts';
 import { FailureView } from '../../bridge/failure-view.tsx';
-import { type NamedForm, useFormChanges } from '../../features/stored-forms.ts';
+import { type NamedForm, useFormChanges } from '../../features/forms/stored-forms.ts';
 import { Button } from '../../parts/button.tsx';
 import { Checkbox } from '../../parts/checkbox.tsx';
 import { Choice } from '../../parts/choice.tsx';

@@ -4,14 +4,14 @@ import type { Connection } from '../../../contract/connections.ts';
 import { useCall } from '../../bridge/use-call.ts';
 import { useChooseFile } from '../../bridge/use-choose-file.ts';
 import { useForbidden } from '../../bridge/use-policy.ts';
-import { useSharing } from '../../features/sharing.ts';
 import {
   fieldsOf,
   type KnownTemplate,
   type TemplateValue,
   useFormChanges,
   useKnownTemplates,
-} from '../../features/stored-forms.ts';
+} from '../../features/forms/stored-forms.ts';
+import { useSharing } from '../../features/team/sharing.ts';
 import { Button } from '../../parts/button.tsx';
 import { useFocusNext } from '../../parts/hooks/focus-next.ts';
 import { Dialog } from '../../parts/overlays/dialog.tsx';

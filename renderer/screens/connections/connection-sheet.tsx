@@ -2,7 +2,7 @@ import { useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { FailureView } from '../../bridge/failure-view.tsx';
 import { useLockedAt } from '../../bridge/use-policy.ts';
-import { RejectedFiles } from '../../features/left-out-files.tsx';
+import { RejectedFiles } from '../../features/files/left-out-files.tsx';
 import { Button } from '../../parts/button.tsx';
 import { Checkbox } from '../../parts/checkbox.tsx';
 import { TextField } from '../../parts/field.tsx';

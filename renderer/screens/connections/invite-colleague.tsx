@@ -12,7 +12,7 @@ import { TextField } from '../../parts/field.tsx';
 import { useDebounced } from '../../parts/hooks/use-debounced.ts';
 import looks from '../../parts/looks.module.css';
 import { Dialog } from '../../parts/overlays/dialog.tsx';
-import { SqlStatements } from './sql-statements.tsx';
+import { SqlStatements } from './set-up-team.tsx';
 
 /** An invitation to the team of a connection, as a line or a file; for a lead with what lets the colleague into the database. */
 export function InviteColleague(props: { readonly link: TeamLink; readonly onClose: () => void }) {

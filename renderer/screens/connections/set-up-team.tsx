@@ -6,11 +6,11 @@ import { isolated } from '../../../locales/isolate.ts';
 import { FailureView } from '../../bridge/failure-view.tsx';
 import { useCall } from '../../bridge/use-call.ts';
 import { Chip } from '../../parts/chip.tsx';
+import { CopyButton } from '../../parts/copy.tsx';
 import { useFormat } from '../../parts/format.ts';
 import looks from '../../parts/looks.module.css';
 import { Confirm } from '../../parts/overlays/dialog.tsx';
 import css from './connections.module.css';
-import { SqlStatements } from './sql-statements.tsx';
 
 /** What setting a team up would do in an empty database; done once a person agrees. Then the team can be joined. */
 export function SetUpTeam(props: {
@@ -98,3 +98,20 @@ function linesOf(t: TFunction, found: TeamCheck, people: string): readonly Line[
 }
 
 const personText = ({ person, computer }: TeamPerson) => `${person} (${computer})`;
+
+/** SQL for the database, to read and to copy. */
+export function SqlStatements(props: { readonly statements: readonly string[] }) {
+  const { t } = useTranslation();
+  const text = props.statements.map((statement) => `${statement};`).join('\n\n');
+  return (
+    <section className={looks.stack3} aria-label={t('team.statements')}>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling box must be reachable by keyboard */}
+      <pre className={css.statements} dir="ltr" tabIndex={0}>
+        {text}
+      </pre>
+      <div>
+        <CopyButton text={text} label={t('team.copyStatements')} />
+      </div>
+    </section>
+  );
+}

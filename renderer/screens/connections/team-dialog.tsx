@@ -5,9 +5,9 @@ import type { CallInput, CallOutput } from '../../../contract/index.ts';
 import type { TeamCheck, TeamLink, TeamPlace } from '../../../contract/team.ts';
 import { FailureView } from '../../bridge/failure-view.tsx';
 import { type CallEnd, useCall } from '../../bridge/use-call.ts';
-import { useCurrentTeam } from '../../features/team.ts';
-import { useTeamPeople } from '../../features/team-shared.ts';
-import { TeamStateChip } from '../../features/team-state.tsx';
+import { useCurrentTeam } from '../../features/team/team.ts';
+import { useTeamPeople } from '../../features/team/team-shared.ts';
+import { TeamStateChip } from '../../features/team/team-state.tsx';
 import { useAnnounce } from '../../parts/announcer.tsx';
 import { Button } from '../../parts/button.tsx';
 import { useFormat } from '../../parts/format.ts';
@@ -17,8 +17,7 @@ import { Confirm, Dialog } from '../../parts/overlays/dialog.tsx';
 import { InviteColleague } from './invite-colleague.tsx';
 import { LeaveTeam } from './leave-team.tsx';
 import { SetUpTeam, TeamFound } from './set-up-team.tsx';
-import { type TeamDraft, teamDraftOf, teamInputOf } from './team-draft.ts';
-import { TeamFields } from './team-fields.tsx';
+import { type TeamDraft, TeamFields, teamDraftOf, teamInputOf } from './team-fields.tsx';
 
 /** The team register of a connection: its state, its settings, and joining, changing or leaving it. */
 export function TeamDialog(props: { readonly connection: Connection; readonly onClose: () => void }) {

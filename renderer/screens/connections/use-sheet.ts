@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import type { Connection } from '../../../contract/connections.ts';
 import type { Failure } from '../../../contract/failure.ts';
 import { useConnection, useLive } from '../../bridge/live.tsx';
-import type { Rejected } from '../../features/take-files.ts';
+import type { Rejected } from '../../features/files/take-files.ts';
 import { useFocusNext } from '../../parts/hooks/focus-next.ts';
 import { type ConnectionDraft, draftOf, newDraftIn } from './connection-draft.ts';
 import type { TypedCredentials } from './credentials-part.tsx';

@@ -7,7 +7,7 @@ import { useConnection } from '../../bridge/live.tsx';
 import { useCall } from '../../bridge/use-call.ts';
 import { useForbidden } from '../../bridge/use-policy.ts';
 import { DetailsRecord } from '../../features/details-record.tsx';
-import { DownloadPart } from '../../features/download-part.tsx';
+import { DownloadPart } from '../../features/files/download-part.tsx';
 import { Button } from '../../parts/button.tsx';
 import { Chip } from '../../parts/chip.tsx';
 import { CopyId } from '../../parts/copy.tsx';

@@ -4,7 +4,7 @@ import { useCurrentConnection, useLive } from '../../bridge/live.tsx';
 import { type ActiveFilter, ActiveFilters, ColumnsPopup } from '../../features/list/filters.tsx';
 import { ListTools } from '../../features/list/list-screen.tsx';
 import type { useViews } from '../../features/saved-views.ts';
-import { useTeamLinks } from '../../features/team.ts';
+import { useTeamLinks } from '../../features/team/team.ts';
 import { ViewsMenu } from '../../features/views-menu.tsx';
 import { Checkbox } from '../../parts/checkbox.tsx';
 import { Choice } from '../../parts/choice.tsx';

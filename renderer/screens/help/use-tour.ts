@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react';
 import { listen } from '../../bridge/client.ts';
 import { useCurrentConnection, useLive } from '../../bridge/live.tsx';
 import { useTasks } from '../../bridge/tasks.tsx';
-import { useSelection } from '../../features/selection.tsx';
+import { useSelection } from '../../features/files/selection.tsx';
 
 export const tourSteps = ['files', 'register', 'verify', 'done'] as const;
 export type TourStep = (typeof tourSteps)[number];

@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 import type { Failure } from '../../../contract/failure.ts';
 import { ask } from '../../bridge/client.ts';
 import { FailureView } from '../../bridge/failure-view.tsx';
-import { settledStates } from '../../features/jobs-view.ts';
+import { settledStates } from '../../features/jobs/jobs-view.ts';
 import { Button, IconButton, useFirstPress } from '../../parts/button.tsx';
 import { useDismiss } from './use-dismiss.ts';
 

@@ -4,7 +4,7 @@ import type { Failure } from '../../../contract/failure.ts';
 import type { Job } from '../../../contract/jobs.ts';
 import { FailureView } from '../../bridge/failure-view.tsx';
 import { useCall } from '../../bridge/use-call.ts';
-import { AgainConsequences, useAgainPreview } from '../../features/again-consequences.tsx';
+import { AgainConsequences, useAgainPreview } from '../../features/jobs/again-consequences.tsx';
 import { Button } from '../../parts/button.tsx';
 import { useGo } from '../../parts/navigation.tsx';
 import { Confirm } from '../../parts/overlays/dialog.tsx';

@@ -1,6 +1,6 @@
 import type { TFunction } from 'i18next';
 import type { Batch, JobCounts, JobState } from '../../../contract/jobs.ts';
-import { settledStates } from '../../features/jobs-view.ts';
+import { settledStates } from '../../features/jobs/jobs-view.ts';
 
 export function totalOf(counts: JobCounts): number {
   return Object.values(counts).reduce((sum, count) => sum + count, 0);

@@ -5,9 +5,14 @@ import type { Job, SentAgain } from '../../../contract/jobs.ts';
 import { ask } from '../../bridge/client.ts';
 import { FailureView } from '../../bridge/failure-view.tsx';
 import { useConnection } from '../../bridge/live.tsx';
-import { AgainConsequences, isPartial, SentAgainResult, useAgainPreview } from '../../features/again-consequences.tsx';
-import { useReadAgain } from '../../features/jobs.tsx';
-import { endedStates, heldStates } from '../../features/jobs-view.ts';
+import {
+  AgainConsequences,
+  isPartial,
+  SentAgainResult,
+  useAgainPreview,
+} from '../../features/jobs/again-consequences.tsx';
+import { useReadAgain } from '../../features/jobs/jobs.tsx';
+import { endedStates, heldStates } from '../../features/jobs/jobs-view.ts';
 import { SelectionBar } from '../../features/list/picked.tsx';
 import { Button } from '../../parts/button.tsx';
 import { useFormat } from '../../parts/format.ts';

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { FailureView } from '../../bridge/failure-view.tsx';
 import { useCall } from '../../bridge/use-call.ts';
-import { useTeamLink } from '../../features/team.ts';
+import { useTeamLink } from '../../features/team/team.ts';
 import { Button } from '../../parts/button.tsx';
 import { Confirm } from '../../parts/overlays/dialog.tsx';
 

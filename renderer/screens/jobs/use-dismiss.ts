@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next';
 import type { Failure } from '../../../contract/failure.ts';
 import { ask } from '../../bridge/client.ts';
-import { useReadAgain } from '../../features/jobs.tsx';
+import { useReadAgain } from '../../features/jobs/jobs.tsx';
 import { useOfferUndo } from '../../features/undo.tsx';
 import { useFormat } from '../../parts/format.ts';
 

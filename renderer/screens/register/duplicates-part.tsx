@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Duplicate, DuplicateCheckTask } from '../../../contract/documents.ts';
 import { FailureView } from '../../bridge/failure-view.tsx';
-import { TaskProgress } from '../../features/task-progress.tsx';
+import { TaskProgress } from '../../features/tasks/task-progress.tsx';
 import { Button } from '../../parts/button.tsx';
 import { Segments } from '../../parts/field.tsx';
 import { useFormat } from '../../parts/format.ts';

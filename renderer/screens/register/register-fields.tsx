@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Connection } from '../../../contract/connections.ts';
 import type { SelectedFile } from '../../../contract/files.ts';
-import type { RegisterDraft } from '../../features/selection.tsx';
+import type { RegisterDraft } from '../../features/files/selection.tsx';
 import { Choice } from '../../parts/choice.tsx';
 import { TextField } from '../../parts/field.tsx';
 import looks from '../../parts/looks.module.css';

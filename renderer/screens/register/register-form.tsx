@@ -6,7 +6,7 @@ import type { CallInput } from '../../../contract/index.ts';
 import { FailureView } from '../../bridge/failure-view.tsx';
 import { useCall } from '../../bridge/use-call.ts';
 import { creditTypeOf, lacksCredentials } from '../../features/connection-state.tsx';
-import { type RegisterDraft, useSelection } from '../../features/selection.tsx';
+import { type RegisterDraft, useSelection } from '../../features/files/selection.tsx';
 import { Button } from '../../parts/button.tsx';
 import { useGoOn } from '../../parts/hooks/use-go-on.ts';
 import looks from '../../parts/looks.module.css';

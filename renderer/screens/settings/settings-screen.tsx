@@ -8,7 +8,7 @@ import { FailureView } from '../../bridge/failure-view.tsx';
 import { useLive } from '../../bridge/live.tsx';
 import { useCall } from '../../bridge/use-call.ts';
 import { useLocked } from '../../bridge/use-policy.ts';
-import { AddressBook } from '../../features/address-book.tsx';
+import { AddressBook } from '../../features/people/address-book.tsx';
 import { settingMark } from '../../features/setting-names.ts';
 import { SupportReport } from '../../features/support-report.tsx';
 import { Button } from '../../parts/button.tsx';

@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { askValue } from '../../bridge/client.ts';
-import { requestsOf } from '../../features/bulks.ts';
-import { useJobs } from '../../features/jobs.tsx';
-import { RunningTasks } from '../../features/running-tasks.tsx';
-import { taskText } from '../../features/task-amount.ts';
-import { useRunning, waitingTexts } from '../../features/use-running.ts';
+import { requestsOf } from '../../features/jobs/bulks.ts';
+import { useJobs } from '../../features/jobs/jobs.tsx';
+import { RunningTasks } from '../../features/tasks/running-tasks.tsx';
+import { taskText } from '../../features/tasks/task-amount.ts';
+import { useRunning, waitingTexts } from '../../features/tasks/use-running.ts';
 import { useFormat } from '../../parts/format.ts';
 import css from './home.module.css';
 

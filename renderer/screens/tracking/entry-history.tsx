@@ -4,7 +4,7 @@ import type { TrackedEntry, TrackedStatus } from '../../../contract/tracking.ts'
 import { FailureView } from '../../bridge/failure-view.tsx';
 import { useCurrentConnection } from '../../bridge/live.tsx';
 import { useCall } from '../../bridge/use-call.ts';
-import { meaningText } from '../../features/meaning-text.ts';
+import { meaningText } from '../../features/jobs/meaning-text.ts';
 import { Button } from '../../parts/button.tsx';
 import { useFormat } from '../../parts/format.ts';
 import looks from '../../parts/looks.module.css';

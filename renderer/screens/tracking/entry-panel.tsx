@@ -6,7 +6,7 @@ import type { TrackedEntry } from '../../../contract/tracking.ts';
 import { FailureView } from '../../bridge/failure-view.tsx';
 import { useCall } from '../../bridge/use-call.ts';
 import { DetailsRecord } from '../../features/details-record.tsx';
-import { DownloadPart } from '../../features/download-part.tsx';
+import { DownloadPart } from '../../features/files/download-part.tsx';
 import { useTrackedEntry, useTracking } from '../../features/signature-queries.ts';
 import { Button } from '../../parts/button.tsx';
 import { CopyId } from '../../parts/copy.tsx';

@@ -7,7 +7,7 @@ import { askValue } from '../../bridge/client.ts';
 import { type ActiveFilter, ActiveFilters, ColumnsPopup } from '../../features/list/filters.tsx';
 import { ListTools } from '../../features/list/list-screen.tsx';
 import { useViews } from '../../features/saved-views.ts';
-import { useTeamLink } from '../../features/team.ts';
+import { useTeamLink } from '../../features/team/team.ts';
 import { ViewsMenu } from '../../features/views-menu.tsx';
 import { Button } from '../../parts/button.tsx';
 import { Counters } from '../../parts/chip.tsx';

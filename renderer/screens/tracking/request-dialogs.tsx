@@ -6,7 +6,7 @@ import type { TeamRequest } from '../../../contract/team.ts';
 import type { DueDate } from '../../../contract/tracking.ts';
 import { ask } from '../../bridge/client.ts';
 import { FailureView } from '../../bridge/failure-view.tsx';
-import { useTeamPeople } from '../../features/team-shared.ts';
+import { useTeamPeople } from '../../features/team/team-shared.ts';
 import { useOfferUndo } from '../../features/undo.tsx';
 import { Button } from '../../parts/button.tsx';
 import { Choice } from '../../parts/choice.tsx';

@@ -9,7 +9,7 @@ import {
   type TrackingState,
 } from '../../../contract/tracking.ts';
 import { useCall } from '../../bridge/use-call.ts';
-import { ContinueDraft } from '../../features/continue-draft.tsx';
+import { ContinueDraft } from '../../features/forms/continue-draft.tsx';
 import { ListGrid } from '../../features/list/list-grid.tsx';
 import { ListScreen, NothingFits } from '../../features/list/list-screen.tsx';
 import type { Windowed } from '../../features/list/pages.ts';

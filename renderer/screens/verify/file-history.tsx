@@ -5,7 +5,7 @@ import { codeText } from '../../bridge/code-text.ts';
 import { FailureView } from '../../bridge/failure-view.tsx';
 import { useLive } from '../../bridge/live.tsx';
 import { useCall } from '../../bridge/use-call.ts';
-import { isWrittenHere } from '../../features/meaning-text.ts';
+import { isWrittenHere } from '../../features/jobs/meaning-text.ts';
 import { Button } from '../../parts/button.tsx';
 import { CopyId } from '../../parts/copy.tsx';
 import { Fold } from '../../parts/fold.tsx';

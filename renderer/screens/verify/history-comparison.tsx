@@ -4,7 +4,7 @@ import type { Comparison, FileHistory } from '../../../contract/verify-result.ts
 import { FailureView } from '../../bridge/failure-view.tsx';
 import { useTasks } from '../../bridge/tasks.tsx';
 import { useCall } from '../../bridge/use-call.ts';
-import { TaskProgress } from '../../features/task-progress.tsx';
+import { TaskProgress } from '../../features/tasks/task-progress.tsx';
 import { Button } from '../../parts/button.tsx';
 import { Choice } from '../../parts/choice.tsx';
 import { CopyId } from '../../parts/copy.tsx';

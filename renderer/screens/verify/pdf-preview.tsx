@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 import type { Preview, PreviewFile } from '../../../contract/preview.ts';
 import { FailureView } from '../../bridge/failure-view.tsx';
 import { useCall } from '../../bridge/use-call.ts';
-import { usePreview, useViewer, ViewerFrame } from '../../features/pdf-frame.tsx';
+import { usePreview, useViewer, ViewerFrame } from '../../features/files/pdf-frame.tsx';
 import { Button, IconButton } from '../../parts/button.tsx';
 import { WholeNumberField } from '../../parts/field.tsx';
 import { useFormat } from '../../parts/format.ts';

@@ -10,7 +10,7 @@ import type {
 import { comesWithProgram } from '../../../locales/answer-meaning.ts';
 import { codeWords } from '../../bridge/code-text.ts';
 import { failureText } from '../../bridge/failure-text.ts';
-import { isWrittenHere, meaningText } from '../../features/meaning-text.ts';
+import { isWrittenHere, meaningText } from '../../features/jobs/meaning-text.ts';
 import type { useFormat } from '../../parts/format.ts';
 import { visibleName } from '../../parts/visible-name.ts';
 

@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 import type { Preview } from '../../../contract/preview.ts';
 import type { FileHistory } from '../../../contract/verify-result.ts';
 import { FailureView } from '../../bridge/failure-view.tsx';
-import { usePreview, useViewer, ViewerFrame } from '../../features/pdf-frame.tsx';
+import { usePreview, useViewer, ViewerFrame } from '../../features/files/pdf-frame.tsx';
 import { Counters } from '../../parts/chip.tsx';
 import { Choice } from '../../parts/choice.tsx';
 import { Segments } from '../../parts/field.tsx';

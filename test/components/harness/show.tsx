@@ -6,7 +6,7 @@ import { I18nextProvider } from 'react-i18next';
 import { type AppInfo, defaultPreferences } from '../../../contract/app.ts';
 import { type Connection, connectionSettings } from '../../../contract/connections.ts';
 import { LiveProvider } from '../../../renderer/bridge/live.tsx';
-import { SelectionProvider } from '../../../renderer/features/selection.tsx';
+import { SelectionProvider } from '../../../renderer/features/files/selection.tsx';
 import { UndoProvider } from '../../../renderer/features/undo.tsx';
 import { Announcer } from '../../../renderer/parts/announcer.tsx';
 import { Navigation, type Route } from '../../../renderer/parts/navigation.tsx';

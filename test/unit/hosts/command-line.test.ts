@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { readCommandLine } from '../../../hosts/cli/arguments/read-command-line.ts';
 import { allCommands } from '../../../hosts/cli/commands.ts';
-import { readCommandLine } from '../../../hosts/cli/read-command-line.ts';
 
 const secret = 'S3CRET-value-nobody-may-see';
 

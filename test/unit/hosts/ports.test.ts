@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { exitCodes, worstOf } from '../../../hosts/cli/exit-code.ts';
-import { createPrinter } from '../../../hosts/cli/printer.ts';
-import { reportFailure } from '../../../hosts/cli/report.ts';
+import { exitCodes, worstOf } from '../../../hosts/cli/output/exit-code.ts';
+import { createPrinter } from '../../../hosts/cli/output/printer.ts';
+import { reportFailure } from '../../../hosts/cli/output/report.ts';
 import { environmentNetwork } from '../../../hosts/ports/environment-network.ts';
 
 describe('the proxy that the environment names', () => {

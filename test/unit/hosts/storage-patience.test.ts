@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Job } from '../../../contract/jobs.ts';
 import { appError } from '../../../electron/core/foundation/app-error.ts';
-import { createStoragePatience, usualPatienceMs } from '../../../hosts/cli/job-end.ts';
+import { createStoragePatience, usualPatienceMs } from '../../../hosts/cli/jobs/job-end.ts';
 
 const { failure } = appError('storage-full', 'no room');
 const job = (part: Partial<Job>) => ({ state: 'prepared', failure: null, ...part }) as Job;

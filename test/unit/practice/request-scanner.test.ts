@@ -2,9 +2,9 @@ import { createHash, randomUUID } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { openDocumentSink } from '../../../practice/document-sink.ts';
-import { SoapFault } from '../../../practice/faults.ts';
-import { RequestScanner } from '../../../practice/request-scanner.ts';
+import { openDocumentSink } from '../../../practice/wire/document-sink.ts';
+import { SoapFault } from '../../../practice/wire/faults.ts';
+import { RequestScanner } from '../../../practice/wire/request-scanner.ts';
 import { atLength } from '../../harness/test-length.ts';
 import { envelope, newFolder } from './practice-client.ts';
 

@@ -1,0 +1,93 @@
+import { readFileSync, statSync } from 'node:fs';
+import { userInfo } from 'node:os';
+import { type TeamPlace, type TeamSettings, teamInvitation, teamSettings } from '../../../contract/team.ts';
+import { type TeamDatabase, withTeamDatabase } from '../../../electron/core/team/database.ts';
+import type { Run } from '../command.ts';
+import { UsageError } from '../output/exit-code.ts';
+import { t } from '../output/texts.ts';
+import { askHidden } from '../prompt.ts';
+import { numberOf, textOf } from './values.ts';
+
+const settingNames = ['host', 'port', 'database', 'user', 'team', 'person', 'ca'] as const;
+
+/** True if any setting of a register is given. */
+export function hasTeamSettings({ values }: Run): boolean {
+  return settingNames.some((name) => values[name] !== undefined);
+}
+
+/** The settings that the options give; `kept` stands in for those that are not given. Throws a UsageError. */
+export function teamSettingsOf({ values }: Run, kept?: Partial<TeamSettings>): TeamSettings {
+  const ca = textOf(values, 'ca');
+  const parsed = teamSettings.safeParse({
+    host: textOf(values, 'host') ?? kept?.host ?? '',
+    port: numberOf(values, 'port') ?? kept?.port,
+    database: textOf(values, 'database') ?? kept?.database ?? '',
+    user: textOf(values, 'user') ?? kept?.user ?? '',
+    team: textOf(values, 'team') ?? kept?.team,
+    person: textOf(values, 'person') ?? kept?.person,
+    ca: ca === undefined ? kept?.ca : readFile(ca, '--ca'),
+  });
+  if (!parsed.success)
+    throw new UsageError(
+      t('errors.teamSettings', { option: `--${String(parsed.error.issues[0]?.path[0] ?? 'host')}` }),
+    );
+  return parsed.data;
+}
+
+/**
+ * The settings to join with: the options come first, then an invitation, what the organisation's policy sets, and what the connection has joined already. The login is
+ * by default the account's name.
+ */
+export function joinSettingsOf(
+  run: Run,
+  joined: TeamSettings | undefined,
+  provided: TeamPlace | undefined,
+): TeamSettings {
+  const invited = invitationOf(run);
+  const isHelped = invited !== undefined || provided !== undefined;
+  return teamSettingsOf(run, {
+    ...(isHelped ? { user: userInfo().username } : {}),
+    ...joined,
+    ...provided,
+    ...invited,
+  });
+}
+
+function invitationOf({ values }: Run): Partial<TeamSettings> | undefined {
+  const path = textOf(values, 'invitation');
+  if (path === undefined) return undefined;
+  try {
+    const { sealdeskTeam: _form, user, ...place } = teamInvitation.parse(JSON.parse(readFile(path, '--invitation')));
+    return { ...place, ...(user === undefined ? {} : { user }) };
+  } catch {
+    throw new UsageError(t('errors.teamSettings', { option: '--invitation' }));
+  }
+}
+
+const largestFile = 1_000_000;
+
+function readFile(path: string, option: string): string {
+  try {
+    if (statSync(path).size > largestFile) throw new RangeError('too large');
+    return readFileSync(path, 'utf8');
+  } catch {
+    throw new UsageError(t('errors.teamSettings', { option }));
+  }
+}
+
+/** From the environment, never from the command line, which other users of the computer can read. Undefined if it is not there. */
+export const teamPasswordOf = ({ env }: Run) => env.SEALDESK_TEAM_PASSWORD;
+
+/** The password from the environment, else typed on the terminal without showing it; undefined where there is neither. */
+export async function askTeamPassword(run: Run, { user, host }: TeamSettings): Promise<string | undefined> {
+  const given = teamPasswordOf(run);
+  if (given !== undefined || !process.stdin.isTTY || !process.stderr.isTTY) return given;
+  return await askHidden(t('errors.teamPasswordFor', { user, host }));
+}
+
+/** Bringing a large register forward takes long. */
+const patienceMs = 600_000;
+
+/** Opens the register of the settings, with the password from the environment, for this work. */
+export const withRegister = <T>(run: Run, settings: TeamSettings, work: (database: TeamDatabase) => Promise<T>) =>
+  withTeamDatabase(work, settings, teamPasswordOf(run) ?? '', patienceMs);

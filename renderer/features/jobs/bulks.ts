@@ -1,0 +1,39 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useEffect } from 'react';
+import type { Bulk } from '../../../contract/bulk.ts';
+import { askValue, listen } from '../../bridge/client.ts';
+import { readTold } from '../../bridge/read-told.ts';
+
+/** Updates the visible bulks by the core's events; used once for the whole window. */
+export function useBulkChanges(): void {
+  const client = useQueryClient();
+  useEffect(
+    () =>
+      listen('bulk.changed', (bulk) => {
+        client.setQueryData<readonly Bulk[]>(['bulks'], (have) => have && withBulk(have, bulk));
+        void client.invalidateQueries({ queryKey: ['bulk-rows', bulk.id] });
+      }),
+    [client],
+  );
+}
+
+function withBulk(all: readonly Bulk[], bulk: Bulk): readonly Bulk[] {
+  return all.some(({ id }) => id === bulk.id) ? all.map((one) => (one.id === bulk.id ? bulk : one)) : [bulk, ...all];
+}
+
+/** Bulks that a person paused: their rows wait for that person. */
+export function usePausedBulks(): readonly Bulk[] {
+  return (useBulks().data ?? []).filter(({ state }) => state === 'paused');
+}
+
+/** How many requests a bulk sends in all: without rows that have errors, were taken back, or are not to be sent. */
+export const requestsOf = ({ counts, includeWarnings }: Bulk): number =>
+  counts.queued + counts.ready + (includeWarnings ? counts.withWarnings : 0);
+
+/** All bulks. */
+export function useBulks() {
+  return useQuery({
+    queryKey: ['bulks'],
+    queryFn: () => readTold(() => askValue('bulk.list', {}), { 'bulk.changed': withBulk }),
+  });
+}

@@ -1,0 +1,82 @@
+import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { Correctable } from '../../../contract/corrections.ts';
+import type { Failure } from '../../../contract/failure.ts';
+import { askValue } from '../../bridge/client.ts';
+import { FailureView } from '../../bridge/failure-view.tsx';
+import { useCall } from '../../bridge/use-call.ts';
+import { Button } from '../../parts/button.tsx';
+import { Chip } from '../../parts/chip.tsx';
+import { Empty } from '../../parts/empty.tsx';
+import { jobTones } from '../../parts/job-tones.ts';
+import looks from '../../parts/looks.module.css';
+import { useGo } from '../../parts/navigation.tsx';
+
+/** Opens the form of a job with everything as it was entered. */
+export function useOpenForm() {
+  const go = useGo();
+  const { run, busy, failure } = useCall('corrections.open');
+  async function open(jobId: string) {
+    const opened = await run({ jobId });
+    if (!opened.ok) return;
+    if (opened.value.kind === 'request') {
+      go({ screen: 'compose', draftId: opened.value.draftId, fresh: jobId });
+    } else go({ screen: opened.value.kind === 'note' ? 'notes' : 'register', corrects: jobId });
+  }
+  return { open, busy, failure };
+}
+
+/** `isInRow`: in a column, which has room for fewer words. */
+export function CorrectAction(props: { readonly jobId: string; readonly quiet?: boolean; readonly isInRow?: boolean }) {
+  const { t } = useTranslation();
+  const form = useOpenForm();
+  return (
+    <>
+      <Button kind={props.quiet ? 'quiet' : 'plain'} isPending={form.busy} onPress={() => void form.open(props.jobId)}>
+        {t(props.isInRow ? 'corrections.actionShort' : 'corrections.action')}
+      </Button>
+      {form.failure ? <FailureView failure={form.failure} /> : null}
+    </>
+  );
+}
+
+/** The outcome of the job that is being corrected, above its form. */
+export function CorrectionNotice(props: { readonly state: Correctable; readonly failure: Failure | null }) {
+  const { state, failure } = props;
+  const { t } = useTranslation();
+  const isDoubt = state === 'in-doubt';
+  return (
+    <section className={`${looks.stack} ${looks.small}`} aria-label={t(`corrections.heading.${state}`)}>
+      {failure && !isDoubt ? (
+        <FailureView failure={failure} />
+      ) : (
+        <p className={looks.line}>
+          <Chip {...jobTones[state]}>{t(`jobs.state.${state}`)}</Chip>
+          <strong>{t(`corrections.heading.${state}`)}</strong>
+        </p>
+      )}
+      <p>{isDoubt ? t('corrections.doubtText') : t('corrections.text')}</p>
+    </section>
+  );
+}
+
+/** Shown in place of a form whose connection was removed in the meantime. */
+export function ConnectionGone(props: { readonly children?: ReactNode }) {
+  const { t } = useTranslation();
+  return (
+    <Empty kind="nothing-yet" heading={t('corrections.connectionGone')} text={t('corrections.connectionGoneText')}>
+      {props.children}
+    </Empty>
+  );
+}
+
+/** The input of a job, read again each time its form is opened. */
+export function useCorrection(jobId: string) {
+  return useQuery({
+    queryKey: ['correction', jobId],
+    queryFn: () => askValue('corrections.open', { jobId }),
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 0,
+  });
+}

@@ -1,0 +1,124 @@
+import { useTranslation } from 'react-i18next';
+import { type Job, type ReconcileCandidate, type Reconciliation, speaksForIt } from '../../../contract/jobs.ts';
+import { ask } from '../../bridge/client.ts';
+import { FailureView } from '../../bridge/failure-view.tsx';
+import { useCall } from '../../bridge/use-call.ts';
+import { Button } from '../../parts/button.tsx';
+import { useFormat } from '../../parts/format.ts';
+import { useGo } from '../../parts/navigation.tsx';
+import { Hint } from '../../parts/overlays/hint.tsx';
+import { useOfferUndo } from '../undo.tsx';
+
+/** When an add in doubt was left without a clear answer, and what a look for it has found. */
+export function useDoubtText(job: Job): string {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const lost = t('start.noAnswer', { when: format.momentInText(job.at) });
+  const { look } = job;
+  const now = !look && hasOnlyFile(job) ? 'start.fileCanBeChecked' : null;
+  const answer = look && unsettledAnswer(look);
+  if (answer) return `${lost} · ${t('jobs.askedFile', { answer: t('common.quote', { text: answer }) })}`;
+  const mayBe = look?.verdict === 'cannot-tell' && look.candidates.length > 0;
+  const found = look && (isFileKnown(look) ? 'jobs.fileKnown' : mayBe ? 'jobs.lookFound' : lookKey(look));
+  const said = found ?? now;
+  return said ? `${lost} · ${t(said)}` : lost;
+}
+
+const lookKeys = {
+  found: 'start.found',
+  'not-found': 'jobs.lookNotFound',
+  'cannot-tell': 'jobs.lookCannotTell',
+} as const;
+
+/** Where a list of the service ends before all of it was seen, that is why the document was not. */
+const lookKey = ({ verdict, questions }: Reconciliation) =>
+  verdict === 'cannot-tell' && questions.some(({ isCutOff }) => isCutOff) ? 'jobs.lookCutOff' : lookKeys[verdict];
+
+/** The one document that the service shows for the job; null if there is none, or more than one. */
+export function onlyCandidate({ look }: Job): ReconcileCandidate | null {
+  const [candidate, ...others] = look?.candidates.filter(({ isTaken }) => !isTaken) ?? [];
+  return look?.verdict === 'found' && others.length === 0 ? (candidate ?? null) : null;
+}
+
+/** Looking first, then the one document, or the file, that the service knows; everything else is decided where all of the evidence is. */
+export function DoubtAction(props: { readonly job: Job }) {
+  const { job } = props;
+  const { look } = job;
+  const { t } = useTranslation();
+  const go = useGo();
+  const { accept, busy, failure } = useAccept(job);
+  if (!look && !isNeverListed(job)) return <LookForJob job={job} />;
+  const candidate = onlyCandidate(job);
+  if (!look || (!candidate && !isFileKnown(look)))
+    return (
+      <Button onPress={() => go({ screen: 'jobs', batchId: job.batchId, jobId: job.id })}>{t('start.decide')}</Button>
+    );
+  return (
+    <>
+      <Button isPending={busy} onPress={() => accept(candidate)}>
+        {t(candidate ? 'start.itIsThis' : 'jobs.countRegistered')}
+      </Button>
+      {failure ? <FailureView failure={failure} calm /> : null}
+    </>
+  );
+}
+
+/** Registrations are in no list of the service: it is asked about their file. */
+export const hasOnlyFile = ({ operation }: Job) => operation === 'AddNewDocument';
+
+/** Notes are in no list, and have no ID. */
+export const isNeverListed = ({ operation }: Job) => operation === 'AddQuickNote';
+
+/** True for a look that found that the service knows the file, and no document. */
+export const isFileKnown = ({ verdict, candidates }: Reconciliation) => verdict === 'found' && candidates.length === 0;
+
+/** The service's answer about the file, of a look that it does not settle; null if there is none. */
+export function unsettledAnswer({ verdict, questions }: Reconciliation): string | null {
+  const asked = questions.find(({ operation, failure }) => operation === 'ValidateDocument' && failure === null);
+  return verdict === 'cannot-tell' && asked?.about ? asked.about : null;
+}
+
+/** Looks for a job in doubt at the service: in its lists, or with the file, which is said before. */
+export function LookForJob(props: { readonly job: Job }) {
+  const { job } = props;
+  const { t } = useTranslation();
+  const reconcile = useCall('jobs.reconcile');
+  const withFile = hasOnlyFile(job);
+  const button = (
+    <Button isPending={reconcile.busy} onPress={() => void reconcile.run({ jobId: job.id, withFile })}>
+      {reconcile.busy ? t('jobs.looking') : t(withFile ? 'jobs.checkFile' : 'jobs.lookFor')}
+    </Button>
+  );
+  return (
+    <>
+      {withFile ? <Hint text={t('jobs.checkFileTip')}>{button}</Hint> : button}
+      {reconcile.failure ? <FailureView failure={reconcile.failure} calm /> : null}
+    </>
+  );
+}
+
+/**
+ * Accepts that a job in doubt became a document of the service, or counts it as registered because the service knows its file (null). Nothing is sent, and it can be
+ * undone for some seconds: no question is asked before.
+ */
+export function useAccept({ id: jobId, title }: Job) {
+  const { t } = useTranslation();
+  const offerUndo = useOfferUndo();
+  const { run, busy, failure } = useCall('jobs.accept');
+
+  async function accept(candidate: ReconcileCandidate | null) {
+    const documentId = candidate?.documentId ?? null;
+    // What speaks against it stands beside the button.
+    const isUnchecked = candidate !== null && !speaksForIt(candidate);
+    const accepted = await run({ jobId, documentId, ...(isUnchecked ? { isUnchecked } : {}) });
+    if (!accepted.ok) return;
+    offerUndo({
+      text: t('jobs.accepted', { title }),
+      undo: async () => {
+        const undone = await ask('jobs.undoAccept', { jobId });
+        return undone.ok ? null : undone.failure;
+      },
+    });
+  }
+  return { accept: (candidate: ReconcileCandidate | null) => void accept(candidate), busy, failure };
+}

@@ -1,0 +1,110 @@
+import type { Job, JobState, QueueState } from '../../../contract/jobs.ts';
+
+/** The queue as a whole, the jobs that are being sent, and their speed. Everything else is read page by page. */
+export interface JobsView {
+  readonly queue: QueueState;
+  readonly sending: ReadonlyMap<string, Job>;
+  /** Smoothed bytes per second of each job that is being sent. */
+  readonly rates: ReadonlyMap<string, Rate>;
+}
+
+interface Rate {
+  readonly bytesPerSecond: number;
+  readonly atMs: number;
+  readonly sentBytes: number;
+}
+
+export type JobsUpdate =
+  /** Read at the start with the jobs that are being sent, or again after a change for which the core sends no event. */
+  | { readonly kind: 'read'; readonly queue: QueueState; readonly jobs?: readonly Job[] }
+  | { readonly kind: 'changed'; readonly queue: QueueState; readonly jobs: readonly Job[]; readonly at: number };
+
+export const emptyJobsView: JobsView = {
+  queue: {
+    counts: { prepared: 0, waiting: 0, sending: 0, done: 0, refused: 0, failed: 0, 'in-doubt': 0, cancelled: 0 },
+    isPaused: false,
+    askingCount: 0,
+    restoredCount: 0,
+    backingOff: [],
+    held: [],
+    storage: null,
+    countdowns: [],
+    countdownCount: 0,
+  },
+  sending: new Map(),
+  rates: new Map(),
+};
+
+/** Final states, whose jobs can be taken off the list. */
+export const endedStates: readonly JobState[] = ['done', 'refused', 'failed', 'cancelled'];
+/** Final states that need nobody any more. What was not taken stays until a person deals with that very job. */
+export const settledStates: readonly JobState[] = ['done', 'cancelled'];
+/** States of jobs that were not sent at all. */
+export const heldStates: readonly JobState[] = ['prepared', 'waiting'];
+
+/** What waits for a person: adds in doubt and what was not taken, questions about duplicates, jobs that may have been sent already, connections on hold, countdowns that were stopped, a full disk. */
+export function countNeeds(queue: QueueState): number {
+  const { counts, askingCount, restoredCount, held, storage, countdowns } = queue;
+  const stopped = countdowns.filter(({ isStopped }) => isStopped).length;
+  const stops = held.length + stopped + (storage ? 1 : 0);
+  return counts['in-doubt'] + counts.refused + counts.failed + askingCount + restoredCount + stops;
+}
+
+export function withUpdate(view: JobsView, update: JobsUpdate): JobsView {
+  if (update.kind === 'read')
+    return { ...view, queue: update.queue, ...(update.jobs && { sending: byId(update.jobs) }) };
+  const sending = new Map(view.sending);
+  for (const job of update.jobs) {
+    if (job.state === 'sending') sending.set(job.id, job);
+    else sending.delete(job.id);
+  }
+  return { queue: update.queue, sending, rates: withRates(view.rates, update.jobs, update.at) };
+}
+
+/** True if only the number of sent bytes changed: lists and counts by batch are unchanged. */
+export function isOnlyProgress(view: JobsView, jobs: readonly Job[]): boolean {
+  return jobs.length > 0 && jobs.every((job) => job.state === 'sending' && view.sending.has(job.id));
+}
+
+function byId(jobs: readonly Job[]): ReadonlyMap<string, Job> {
+  return new Map(jobs.filter((job) => job.state === 'sending').map((job) => [job.id, job]));
+}
+
+function withRates(rates: ReadonlyMap<string, Rate>, jobs: readonly Job[], atMs: number): ReadonlyMap<string, Rate> {
+  const next = new Map(rates);
+  for (const job of jobs) {
+    if (job.state !== 'sending') {
+      next.delete(job.id);
+      continue;
+    }
+    const last = next.get(job.id);
+    if (!last || job.sentBytes < last.sentBytes) {
+      next.set(job.id, { bytesPerSecond: 0, atMs, sentBytes: job.sentBytes });
+      continue;
+    }
+    const seconds = (atMs - last.atMs) / 1000;
+    if (seconds < 0.2) continue;
+    const now = (job.sentBytes - last.sentBytes) / seconds;
+    const smooth = last.bytesPerSecond === 0 ? now : last.bytesPerSecond * 0.7 + now * 0.3;
+    next.set(job.id, { bytesPerSecond: smooth, atMs, sentBytes: job.sentBytes });
+  }
+  return next;
+}
+
+/** Totals of all jobs that are being sent, and of those that wait for their turn, with how many of these wait for their connection. `secondsLeft` is null if it is not known, or if more jobs are waiting. */
+export function transferOf(view: JobsView) {
+  const { counts, backingOff, askingCount, countdowns } = view.queue;
+  const sending = [...view.sending.values()];
+  const bytesPerSecond = sending.reduce((sum, job) => sum + (view.rates.get(job.id)?.bytesPerSecond ?? 0), 0);
+  const left = sending.reduce((sum, job) => sum + Math.max(0, (job.totalBytes || job.sizeBytes) - job.sentBytes), 0);
+  // What waits for a person does not go on by itself.
+  const stopped = countdowns.reduce((sum, { isStopped, count }) => (isStopped ? sum + count : sum), 0);
+  const waiting = Math.max(0, counts.waiting + counts.prepared - askingCount - stopped);
+  return {
+    uploads: counts.sending,
+    waiting,
+    waitingAway: backingOff.reduce((sum, { openJobs }) => sum + openJobs, 0),
+    bytesPerSecond,
+    secondsLeft: bytesPerSecond > 0 && waiting === 0 ? left / bytesPerSecond : null,
+  };
+}

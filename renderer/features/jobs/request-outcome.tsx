@@ -1,0 +1,108 @@
+import { ExternalLink } from 'lucide-react';
+import { useTranslation } from 'react-i18next';
+import type { AnswerKind } from '../../../contract/answers.ts';
+import type { Failure } from '../../../contract/failure.ts';
+import type { JobState } from '../../../contract/jobs.ts';
+import { failureText } from '../../bridge/failure-text.ts';
+import { FailureView } from '../../bridge/failure-view.tsx';
+import { useCall } from '../../bridge/use-call.ts';
+import { Button } from '../../parts/button.tsx';
+import { Badge } from '../../parts/chip.tsx';
+import { CopyButton, CopyId } from '../../parts/copy.tsx';
+import { useFormat } from '../../parts/format.ts';
+import { jobTones } from '../../parts/job-tones.ts';
+import looks from '../../parts/looks.module.css';
+import { useGo } from '../../parts/navigation.tsx';
+import css from '../../parts/outcome.module.css';
+import { CorrectAction } from './correct.tsx';
+
+interface OutcomeProps {
+  /** Which texts to use; those of a request by default. */
+  readonly what?: 'note';
+  readonly jobId: string;
+  readonly title: string;
+  readonly state: JobState;
+  readonly raw: string | null;
+  readonly kind: AnswerKind | null;
+  readonly documentId: string | null;
+  readonly failure: Failure | null;
+  readonly at: string;
+  readonly about?: string;
+  readonly canCorrect: boolean;
+}
+
+/** The outcome of a signature request: an ID as an ID, an address to open or copy, anything else as the service answered it. */
+export function RequestOutcome(props: OutcomeProps) {
+  const { state } = props;
+  const { t } = useTranslation();
+  const format = useFormat();
+  const go = useGo();
+  return (
+    <article className={css.outcome} aria-label={props.title}>
+      <Badge {...jobTones[state]} />
+      <div className={css.middle}>
+        <h2>{props.what === 'note' ? t(`notes.outcome.${state}`) : t(`compose.outcome.${state}`)}</h2>
+        <p className={looks.said}>
+          {[props.title, props.about, format.momentInText(props.at)].filter(Boolean).join(' · ')}
+        </p>
+        {state === 'done' ? <OutcomeAnswer {...props} /> : null}
+        {state === 'in-doubt' ? (
+          <div className={looks.line}>
+            <p className={looks.said}>{t('compose.doubtText')}</p>
+            <Button onPress={() => go({ screen: 'jobs' })}>{t('compose.showInActivity')}</Button>
+          </div>
+        ) : null}
+        {props.failure && (state === 'waiting' || state === 'prepared') ? <Waiting failure={props.failure} /> : null}
+        {props.canCorrect ? (
+          <div className={looks.line}>
+            <CorrectAction quiet={state === 'in-doubt'} jobId={props.jobId} />
+          </div>
+        ) : null}
+        {props.failure && (state === 'refused' || state === 'failed') ? <FailureView failure={props.failure} /> : null}
+      </div>
+    </article>
+  );
+}
+
+/** Why it was not sent yet, for example because the team register is away. */
+function Waiting({ failure }: { readonly failure: Failure }) {
+  const { t } = useTranslation();
+  const go = useGo();
+  return (
+    <div className={looks.line}>
+      <p className={looks.said}>{t('jobs.waitsFor', { reason: failureText(t, failure).heading })}</p>
+      <Button onPress={() => go({ screen: 'jobs' })}>{t('compose.showInActivity')}</Button>
+    </div>
+  );
+}
+
+/** The service's answer; an address can be opened or copied. */
+function OutcomeAnswer(props: Pick<OutcomeProps, 'jobId' | 'documentId' | 'kind' | 'raw'>) {
+  const { raw } = props;
+  const { t } = useTranslation();
+  const open = useCall('compose.openAnswer');
+  return (
+    <>
+      {props.documentId ? (
+        <p className={looks.line}>
+          <CopyId id={props.documentId} what={t('jobs.documentId')} />
+        </p>
+      ) : (
+        <p className={looks.wrapped}>{raw ? t('common.quote', { text: raw }) : t('common.noAnswerText')}</p>
+      )}
+      {props.kind === 'url' && raw !== null ? (
+        <div className={looks.line}>
+          <Button
+            icon={<ExternalLink aria-hidden="true" />}
+            isPending={open.busy}
+            onPress={() => void open.run({ jobId: props.jobId })}
+          >
+            {t('compose.openInBrowser')}
+          </Button>
+          <CopyButton text={raw} label={t('compose.copyLink')} />
+        </div>
+      ) : null}
+      {open.failure ? <FailureView failure={open.failure} /> : null}
+    </>
+  );
+}

@@ -1,0 +1,117 @@
+import { CloudOff, HardDrive, KeyRound } from 'lucide-react';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { BackingOff, HeldConnection } from '../../../contract/jobs.ts';
+import { failureText } from '../../bridge/failure-text.ts';
+import { FailureView } from '../../bridge/failure-view.tsx';
+import { useConnection } from '../../bridge/live.tsx';
+import { useCall } from '../../bridge/use-call.ts';
+import { Button } from '../../parts/button.tsx';
+import { useFormat } from '../../parts/format.ts';
+import { useGo } from '../../parts/navigation.tsx';
+import { Confirm } from '../../parts/overlays/dialog.tsx';
+import { useJobs } from './jobs.tsx';
+
+/** Why nothing goes over a connection, in words, and what a person can do: the same on Home and in Activity. */
+export function useBackingOff({ connectionId, failure, openJobs: count, nextTryAt }: BackingOff) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const go = useGo();
+  const connection = useConnection(connectionId)?.name ?? t('documents.gone');
+  const { isPaused } = useJobs().view.queue;
+  const isTeam = failure.detail?.startsWith('team-') ?? false;
+  const tryNow = useCall(isTeam ? 'team.tryNow' : 'jobs.tryNow');
+  if (failure.code === 'not-connected')
+    return {
+      icon: <KeyRound aria-hidden="true" />,
+      heading: t('jobs.noCredentialsHeading', { connection }),
+      text: t('jobs.noCredentialsText', { count }),
+      actions: (
+        <Button onPress={() => go({ screen: 'connections', edit: connectionId })}>{t('jobs.toConnections')}</Button>
+      ),
+    };
+  const { heading, advice } = failureText(t, failure);
+  // A trouble of this computer, independent of the service.
+  const isHere = failure.detail === 'too-many-open-files';
+  const isTrying = nextTryAt === null && !isPaused && !isTeam;
+  const next = nextTryAt === null ? null : t('jobs.nextTry', { when: format.seconds(nextTryAt) });
+  const when = isTrying ? t('jobs.trying') : isPaused ? null : next;
+  return {
+    icon: isHere ? <HardDrive aria-hidden="true" /> : <CloudOff aria-hidden="true" />,
+    heading: isHere || isTeam ? heading : t('jobs.offlineHeading', { connection }),
+    text: t('jobs.offlineText', { count }),
+    about: isTeam ? advice : [isHere ? null : heading, when].filter(Boolean).join(' · '),
+    actions: (
+      <>
+        <Button isPending={tryNow.busy || isTrying} onPress={() => void tryNow.run({ connectionId })}>
+          {t('jobs.tryNow')}
+        </Button>
+        {isTeam ? (
+          <Button kind="quiet" onPress={() => go({ screen: 'connections', team: connectionId })}>
+            {t('team.settings')}
+          </Button>
+        ) : null}
+      </>
+    ),
+  };
+}
+
+/** Several consecutive adds got no answer: a person decides whether more are sent. In words, with the button that asks; the same on Home and in Activity. */
+export function useHeldConnection({ connectionId, doubtsInRow, openJobs, since }: HeldConnection) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const connection = useConnection(connectionId)?.name ?? t('documents.gone');
+  const resume = useCall('jobs.resume');
+  const [isAsking, setAsking] = useState(false);
+  const doubts = t('jobs.heldDoubts', { count: doubtsInRow, when: format.momentInText(since) });
+  const action = (text: string) => (
+    <>
+      <Button onPress={() => setAsking(true)}>{text}</Button>
+      {isAsking ? (
+        <Confirm
+          title={t('start.held', { connection })}
+          confirm={t('jobs.continueSending')}
+          busy={resume.busy}
+          onConfirm={() =>
+            void resume
+              .run({ what: 'connection', connectionId })
+              .then((ended) => (ended.ok ? setAsking(false) : undefined))
+          }
+          onClose={() => setAsking(false)}
+        >
+          <p>{doubts}</p>
+          <p>{t('jobs.heldAdvice')}</p>
+          {resume.failure ? <FailureView failure={resume.failure} /> : null}
+        </Confirm>
+      ) : null}
+    </>
+  );
+  return { connection, doubts, waiting: t('jobs.heldWaiting', { count: openJobs }), action } as const;
+}
+
+/** Lets jobs go that may have been sent already, after a question. */
+export function ResumeRestored({ count }: { readonly count: number }) {
+  const { t } = useTranslation();
+  const resume = useCall('jobs.resume');
+  const [isAsking, setAsking] = useState(false);
+  return (
+    <>
+      <Button onPress={() => setAsking(true)}>{t('jobs.resumeRestored')}</Button>
+      {isAsking ? (
+        <Confirm
+          title={t('jobs.resumeRestoredTitle', { count })}
+          confirm={t('jobs.resumeRestoredConfirm')}
+          danger
+          busy={resume.busy}
+          onConfirm={() =>
+            void resume.run({ what: 'restored' }).then((ended) => (ended.ok ? setAsking(false) : undefined))
+          }
+          onClose={() => setAsking(false)}
+        >
+          <p>{t('jobs.resumeRestoredText')}</p>
+          {resume.failure ? <FailureView failure={resume.failure} /> : null}
+        </Confirm>
+      ) : null}
+    </>
+  );
+}

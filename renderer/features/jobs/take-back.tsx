@@ -1,0 +1,102 @@
+import { useTranslation } from 'react-i18next';
+import type { Countdown } from '../../../contract/jobs.ts';
+import { FailureView } from '../../bridge/failure-view.tsx';
+import { useCall } from '../../bridge/use-call.ts';
+import { useAnnounce } from '../../parts/announcer.tsx';
+import { Button } from '../../parts/button.tsx';
+import { useFormat } from '../../parts/format.ts';
+import { useGo } from '../../parts/navigation.tsx';
+import { useSelection } from '../files/selection.tsx';
+import { useOpenForm } from './correct.tsx';
+
+/** Jobs that one call dismisses. */
+const atOnce = 500;
+
+/** What a countdown is about: its job, or the first one and how many more. */
+export function useCountdownName({ title, count }: Pick<Countdown, 'title' | 'count'>): string {
+  const { t } = useTranslation();
+  const format = useFormat();
+  return count === 1 ? title : t('jobs.andMore', { title, count: count - 1, shown: format.number(count - 1) });
+}
+
+/** Takes back what a countdown keeps back, and opens its form as it was; says if it was too late. */
+export function useTakeBack(countdown: Countdown) {
+  const { batchId, bulkId } = countdown;
+  const { t } = useTranslation();
+  const go = useGo();
+  const announce = useAnnounce();
+  const { reopen } = useSelection();
+  const openForm = useOpenForm();
+  const take = useCall('jobs.takeBack');
+  const dismiss = useCall('jobs.dismiss');
+
+  async function takeBack() {
+    const taken = await take.run({ batchId });
+    if (!taken.ok) return;
+    const { jobIds } = taken.value;
+    const [first] = jobIds;
+    if (first === undefined) {
+      announce(t('jobs.tooLate'));
+      go({ screen: 'jobs', batchId });
+    } else if (bulkId !== null) go({ screen: 'bulk', bulkId });
+    else if (reopen(batchId)) {
+      go({ screen: 'register' });
+      // The form has them again: they are not sent a second time from the list.
+      for (let from = 0; from < jobIds.length; from += atOnce)
+        await dismiss.run({ jobIds: jobIds.slice(from, from + atOnce) });
+    } else if (jobIds.length === 1) await openForm.open(first);
+    else go({ screen: 'jobs', batchId });
+  }
+
+  return {
+    takeBack: () => void takeBack(),
+    busy: take.busy || openForm.busy,
+    failure: take.failure ?? openForm.failure ?? dismiss.failure,
+  };
+}
+
+/** Take back, and Send now. */
+export function CountdownActions(props: { readonly countdown: Countdown }) {
+  const { countdown } = props;
+  const { t } = useTranslation();
+  const name = useCountdownName(countdown);
+  const back = useTakeBack(countdown);
+  const sendNow = useCall('jobs.sendNow');
+  const failure = back.failure ?? sendNow.failure;
+  return (
+    <>
+      <Button of={name} isPending={back.busy} onPress={back.takeBack}>
+        {t('jobs.takeBack')}
+      </Button>
+      <Button
+        kind="quiet"
+        of={name}
+        isPending={sendNow.busy}
+        onPress={() => void sendNow.run({ batchId: countdown.batchId })}
+      >
+        {t('jobs.sendNow')}
+      </Button>
+      {failure ? <FailureView failure={failure} calm /> : null}
+    </>
+  );
+}
+
+/** Takes back one job of a batch; the others go on. */
+export function TakeBackOne(props: { readonly jobId: string }) {
+  const { t } = useTranslation();
+  const announce = useAnnounce();
+  const take = useCall('jobs.takeBack');
+
+  async function takeBack() {
+    const taken = await take.run({ jobIds: [props.jobId] });
+    if (taken.ok && taken.value.jobIds.length === 0) announce(t('jobs.tooLate'));
+  }
+  return (
+    <>
+      <Button kind="quiet" isPending={take.busy} onPress={() => void takeBack()}>
+        {t('jobs.takeBack')}
+      </Button>
+      {take.failure ? <FailureView failure={take.failure} calm /> : null}
+    </>
+  );
+}

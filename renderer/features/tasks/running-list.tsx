@@ -1,0 +1,120 @@
+import { type RefObject, useEffect, useRef } from 'react';
+import { Dialog, Heading, Popover } from 'react-aria-components';
+import { useTranslation } from 'react-i18next';
+import type { Bulk } from '../../../contract/bulk.ts';
+import type { Task } from '../../../contract/tasks.ts';
+import { useConnection } from '../../bridge/live.tsx';
+import { Button } from '../../parts/button.tsx';
+import looks from '../../parts/looks.module.css';
+import { useGo } from '../../parts/navigation.tsx';
+import popup from '../../parts/overlays/popup.module.css';
+import { visibleName } from '../../parts/visible-name.ts';
+import { QueueLine } from '../jobs/queue-line.tsx';
+import css from './running-tasks.module.css';
+import { TaskProgress } from './task-progress.tsx';
+import type { useRunning } from './use-running.ts';
+
+/** The list above the button of what runs: all of it, and what can pause, stop or repeat it. */
+export function RunningList(props: {
+  readonly button: RefObject<HTMLButtonElement | null>;
+  readonly running: ReturnType<typeof useRunning>;
+  readonly isIdle: boolean;
+  readonly onClose: () => void;
+}) {
+  const { t } = useTranslation();
+  const { tasks, bulks, pausedBulks, count } = props.running;
+  const list = useRef<HTMLElement>(null);
+  // The button that stopped a task goes with its row: keys still reach the list.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs when a row goes
+  useEffect(() => {
+    if (document.activeElement === document.body) list.current?.focus();
+  }, [count]);
+  return (
+    <Popover
+      className={popup.popup ?? ''}
+      placement="top start"
+      offset={6}
+      triggerRef={props.button}
+      isOpen
+      onOpenChange={props.onClose}
+    >
+      <Dialog ref={list} className={css.list ?? ''}>
+        <Heading slot="title">{t('tasks.heading')}</Heading>
+        {props.isIdle ? <p className={looks.said}>{t('tasks.nothing')}</p> : null}
+        <ul className={looks.ruled}>
+          {[...bulks, ...pausedBulks].map((bulk) => (
+            <BulkLine key={bulk.id} bulk={bulk} onGo={props.onClose} />
+          ))}
+          <QueueLine onGo={props.onClose} />
+          {tasks.map((task) => (
+            <Row key={task.taskId} task={task} />
+          ))}
+        </ul>
+      </Dialog>
+    </Popover>
+  );
+}
+
+function Row(props: { readonly task: Task }) {
+  const { task } = props;
+  const { t } = useTranslation();
+  const kind =
+    task.kind === 'verification' && task.progress.run.kind === 'audit'
+      ? t('tasks.kind.audit')
+      : t(`tasks.kind.${task.kind}`);
+  const what = useSubject(task);
+  const name = t('tasks.named', { kind, what });
+  return (
+    <li className={css.row}>
+      <p className={looks.cut}>
+        <strong>{kind}</strong> <span title={what}>{what}</span>
+      </p>
+      <TaskProgress task={task} label={name} stop={t('tasks.stop')} stopName={t('tasks.stopWhat', { name })} />
+    </li>
+  );
+}
+
+/** The file, folder or connection that a task is about. */
+function useSubject(task: Task): string {
+  const { t } = useTranslation();
+  const connection = useConnection(task.kind === 'status-refresh' ? task.progress.connectionId : '');
+  switch (task.kind) {
+    case 'download':
+    case 'report':
+      return visibleName(task.progress.fileName);
+    case 'bulk-download':
+      return visibleName(task.progress.folderName);
+    case 'status-refresh':
+      return connection?.name ?? t('documents.gone');
+    case 'duplicate-check':
+      return t('tasks.selectedFiles');
+    case 'comparison':
+    case 'estimate':
+      return visibleName(task.progress.name);
+    case 'verification':
+      return visibleName(task.progress.run.title);
+  }
+}
+
+/** A bulk has a screen of its own. */
+function BulkLine({ bulk, onGo }: { readonly bulk: Bulk; readonly onGo: () => void }) {
+  const { t } = useTranslation();
+  const go = useGo();
+  return (
+    <li className={css.row}>
+      <div className={`${looks.row} ${looks.between}`}>
+        <strong>{t('tasks.named', { kind: t('bulk.title'), what: visibleName(bulk.fileName) })}</strong>
+        {bulk.state === 'paused' ? t('bulk.bulkState.paused') : null}
+        <Button
+          kind="quiet"
+          onPress={() => {
+            onGo();
+            go({ screen: 'bulk', bulkId: bulk.id });
+          }}
+        >
+          {t('bulk.open')}
+        </Button>
+      </div>
+    </li>
+  );
+}

@@ -1,0 +1,49 @@
+import { ChevronUp, CircleCheck } from 'lucide-react';
+import { useRef, useState } from 'react';
+import { Button } from 'react-aria-components';
+import { useTranslation } from 'react-i18next';
+import { useFormat } from '../../parts/format.ts';
+import { lazyDialog } from '../../parts/lazy-part.tsx';
+import { Hint } from '../../parts/overlays/hint.tsx';
+import css from './running-tasks.module.css';
+import { pausedBulksText, useRunning } from './use-running.ts';
+
+const RunningList = lazyDialog(
+  () => import('./running-list.tsx').then((file) => file.RunningList),
+  (t) => t('tasks.heading'),
+);
+
+export const preloadRunningList = RunningList.preload;
+
+/** Shows all that runs and can pause, stop or repeat it: a button in the status bar and on Home that opens the list. */
+export function RunningTasks() {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const button = useRef<HTMLButtonElement>(null);
+  const [isOpen, setOpen] = useState(false);
+  const running = useRunning();
+  const { pausedBulks, waiting, count } = running;
+  const paused = pausedBulksText(t, format, pausedBulks);
+  const isIdle = count + waiting === 0 && paused === null;
+  const some =
+    count > 0 ? t('tasks.running', { count }) : waiting > 0 ? t('status.waiting', { count: waiting }) : paused;
+  const text = some ?? t('tasks.idle');
+  return (
+    <>
+      <Hint text={text} isDisabled={!isIdle}>
+        <Button
+          ref={button}
+          className={css.button ?? ''}
+          aria-label={text}
+          aria-haspopup="dialog"
+          aria-expanded={isOpen}
+          onPress={() => setOpen(true)}
+        >
+          {isIdle ? <CircleCheck aria-hidden="true" /> : text}
+          <ChevronUp aria-hidden="true" />
+        </Button>
+      </Hint>
+      {isOpen ? <RunningList button={button} running={running} isIdle={isIdle} onClose={() => setOpen(false)} /> : null}
+    </>
+  );
+}

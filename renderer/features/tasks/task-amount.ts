@@ -1,0 +1,60 @@
+import type { TFunction } from 'i18next';
+import type { Task } from '../../../contract/tasks.ts';
+import { failureText } from '../../bridge/failure-text.ts';
+import type { useFormat } from '../../parts/format.ts';
+
+/** The progress of a task as an amount. */
+export interface TaskAmount {
+  readonly done: number;
+  /** Null if it is not known (yet). */
+  readonly total: number | null;
+  readonly unit: 'bytes' | 'files' | 'documents';
+}
+
+export function amountOf(task: Task): TaskAmount {
+  const { kind, progress } = task;
+  switch (kind) {
+    case 'download':
+      return { done: progress.receivedBytes, total: progress.totalBytes, unit: 'bytes' };
+    case 'bulk-download':
+      return { done: progress.doneCount + progress.failedCount, total: progress.total, unit: 'documents' };
+    case 'status-refresh':
+      return { done: progress.askedCount, total: progress.total, unit: 'documents' };
+    case 'duplicate-check':
+      return { done: progress.readBytes, total: progress.totalBytes, unit: 'bytes' };
+    case 'report':
+      return { done: progress.writtenFiles, total: progress.totalFiles, unit: 'files' };
+    case 'comparison':
+      return { done: progress.comparison.comparedBytes, total: progress.comparison.copySizeBytes, unit: 'bytes' };
+    case 'verification':
+      return { done: progress.run.answered, total: progress.run.listing ? null : progress.run.total, unit: 'files' };
+    case 'estimate':
+      return { done: progress.files, total: null, unit: 'files' };
+  }
+}
+
+/** What runs, and how far it is. */
+export function taskText(t: TFunction, format: ReturnType<typeof useFormat>, task: Task): string {
+  return t('tasks.named', { kind: t(`tasks.kind.${task.kind}`), what: progressText(t, format, task) });
+}
+
+/** 1.2 MB of 3.4 MB; 12 of 40 files; and why it does not go on for now. */
+export function progressText(t: TFunction, format: ReturnType<typeof useFormat>, task: Task): string {
+  return [amountText(t, format, amountOf(task)), waitText(t, task)].filter(Boolean).join(' · ');
+}
+
+/** Why a task does not go on for now, as it will by itself; null if it goes on. */
+export function waitText(t: TFunction, { state, progress }: Task): string | null {
+  const waitsFor = 'waitsFor' in progress ? progress.waitsFor : null;
+  return state === 'running' && waitsFor ? t('jobs.waitsFor', { reason: failureText(t, waitsFor).heading }) : null;
+}
+
+function amountText(t: TFunction, format: ReturnType<typeof useFormat>, amount: TaskAmount): string {
+  const { done, total, unit } = amount;
+  if (unit === 'bytes') {
+    const bytes = format.bytes(done);
+    return total === null ? bytes : t('common.ofTotal', { done: bytes, total: format.bytes(total) });
+  }
+  if (total === null) return t(`tasks.${unit}`, { count: done });
+  return t(`tasks.${unit}Of`, { done: format.number(done), count: total });
+}

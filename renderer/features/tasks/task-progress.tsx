@@ -1,0 +1,70 @@
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { Task } from '../../../contract/tasks.ts';
+import { FailureView } from '../../bridge/failure-view.tsx';
+import { useTaskStore } from '../../bridge/tasks.tsx';
+import { useCall } from '../../bridge/use-call.ts';
+import { Button } from '../../parts/button.tsx';
+import { useFormat } from '../../parts/format.ts';
+import looks from '../../parts/looks.module.css';
+import { Progress } from '../../parts/progress.tsx';
+import { amountOf, progressText } from './task-amount.ts';
+import css from './task-progress.module.css';
+
+/** The progress of a running task, as a text and a bar, with the button that stops it. */
+export function TaskProgress(props: {
+  readonly task: Task;
+  /** Accessible name of the bar. */
+  readonly label: string;
+  /** Shown instead of the amounts. */
+  readonly words?: ReactNode;
+  /** Text of the button. */
+  readonly stop: string;
+  /** Accessible name of the button, for views with several of them. */
+  readonly stopName?: string;
+}) {
+  const { task, label, stopName } = props;
+  const { t } = useTranslation();
+  const format = useFormat();
+  const stop = useCall('tasks.stop');
+  const amount = amountOf(task);
+  return (
+    <div className={css.task}>
+      <div className={`${looks.row} ${looks.between}`}>
+        <span className={looks.wrapped}>{props.words ?? progressText(t, format, task)}</span>
+        <Button
+          kind="quiet"
+          isPending={stop.busy}
+          {...(stopName ? { 'aria-label': stopName } : {})}
+          onPress={() => void stop.run({ taskId: task.taskId })}
+        >
+          {props.stop}
+        </Button>
+      </div>
+      <Progress label={label} done={amount.done} total={amount.total} />
+      {stop.failure ? <FailureView failure={stop.failure} /> : null}
+    </div>
+  );
+}
+
+/** The button that goes on with a task that ended before its end; nothing if none of it is left. `call` has the failure. */
+export function ResumeTask(props: { readonly task: Task; readonly call: ReturnType<typeof useCall<'tasks.resume'>> }) {
+  const { task, call } = props;
+  const { taskId } = task;
+  const { t } = useTranslation();
+  const { add, dismiss } = useTaskStore();
+  const { done, total } = amountOf(task);
+  if (task.state === 'running' || total === null || done >= total) return null;
+  const resume = async () => {
+    const resumed = await call.run({ taskId });
+    if (!resumed.ok) return;
+    add(resumed.value);
+    // Another one goes on with what is left of it.
+    if (resumed.value.taskId !== taskId) dismiss(taskId);
+  };
+  return (
+    <Button isPending={call.busy} onPress={() => void resume()}>
+      {t('tasks.resume')}
+    </Button>
+  );
+}

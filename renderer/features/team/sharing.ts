@@ -1,0 +1,118 @@
+import { hashKey } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { type SharedItem, type SharedKind, type SharedValue, sharedName } from '../../../contract/shared.ts';
+import type { TeamRole } from '../../../contract/team.ts';
+import { useCall } from '../../bridge/use-call.ts';
+import { useAnnounce } from '../../parts/announcer.tsx';
+import type { SharedOf } from './shared-items.ts';
+import { useTeamLink } from './team.ts';
+
+export type ListedItem = { readonly [K in SharedKind]: SharedOf<K> }[SharedKind];
+
+/** A step that is for everybody in the team, so it is asked about first. */
+export type SharingQuestion =
+  | { readonly what: 'stop'; readonly item: ListedItem }
+  | { readonly what: 'replace'; readonly item: ListedItem; readonly value: SharedValue };
+
+/** Roles that cannot share: what an answer means is shared by a lead. */
+const without: Readonly<Record<'answer' | 'other', readonly TeamRole[]>> = {
+  answer: ['reader', 'member'],
+  other: ['reader'],
+};
+
+const lacking = { answer: 'team.sharing.leadOnly', other: 'team.sharing.reader' } as const;
+
+/** Shares things of a person with the team of a connection, and ends that. */
+export function useSharing(connectionId: string, what: keyof typeof without = 'other') {
+  const { t } = useTranslation();
+  const announce = useAnnounce();
+  const link = useTeamLink(connectionId);
+  const share = useCall('team.share');
+  const unshare = useCall('team.unshare');
+  const [question, setQuestion] = useState<SharingQuestion | null>(null);
+  const [subject, setSubject] = useState('');
+  const [isExplained, setExplained] = useState(false);
+  const isConnected = link?.state === 'connected' || link?.state === 'catching-up';
+  const { clear: clearShare } = share;
+  const { clear: clearUnshare } = unshare;
+  // What failed while the register was away can be tried again.
+  useEffect(() => {
+    if (!isConnected) return;
+    clearShare();
+    clearUnshare();
+  }, [isConnected, clearShare, clearUnshare]);
+
+  async function run(value: SharedValue, work: () => Promise<{ readonly ok: boolean }>, done: string) {
+    setSubject(sharedName(value));
+    clearShare();
+    clearUnshare();
+    const ended = await work();
+    setQuestion(null);
+    if (ended.ok) announce(done);
+  }
+  const shareNow = (value: SharedValue) =>
+    run(value, () => share.run({ connectionId, value }), t('team.sharing.done', { name: sharedName(value) }));
+  const stopNow = ({ key, value }: ListedItem) =>
+    run(
+      value,
+      () => unshare.run({ connectionId, kind: value.kind, key }),
+      t('team.sharing.stopped', { name: sharedName(value) }),
+    );
+
+  return {
+    /** False where the connection has joined no team: nothing can be shared there. */
+    isJoined: link !== null,
+    /** Why this person cannot share; undefined if they can. */
+    unavailable: link?.role && without[what].includes(link.role) ? t(lacking[what]) : undefined,
+    isBusy: share.busy || unshare.busy,
+    failure: share.failure ?? unshare.failure,
+    /** Name of what the failure is about. */
+    subject,
+    question,
+    isExplained,
+    /** Says why this person cannot share, where no button can. */
+    explain: () => setExplained(true),
+    /** Says that something of the team is saved as one's own. */
+    announceCopy: (name: string) => announce(t('team.sharing.copied', { name })),
+    /** Shares at once, or asks first if that replaces `shared`. */
+    share: (value: SharedValue, shared: ListedItem | null) =>
+      shared ? setQuestion({ what: 'replace', item: shared, value }) : void shareNow(value),
+    /** Asks whether to end the sharing. */
+    stop: (item: ListedItem) => setQuestion({ what: 'stop', item }),
+    decide: (asked: SharingQuestion) => void (asked.what === 'stop' ? stopNow(asked.item) : shareNow(asked.value)),
+    dismiss: () => setQuestion(null),
+  } as const;
+}
+export type Sharing = ReturnType<typeof useSharing>;
+
+/** An item that has a name of its own. */
+type NamedItem = Exclude<ListedItem, SharedOf<'answer'>>;
+
+/** Something that a person saved, that the team shares, or both. */
+export type Listed<O, I extends NamedItem> =
+  | { readonly own: O; readonly shared: I | null }
+  | { readonly own: null; readonly shared: I };
+
+/** What a person saved and what the team shares, each thing once, by name. `keyOf` names the same thing in both. */
+export function listTogether<O extends { readonly name: string }, I extends NamedItem>(
+  own: readonly O[],
+  shared: readonly I[],
+  keyOf: (one: O | I['value']) => string,
+): readonly Listed<O, I>[] {
+  const byKey = new Map(shared.map((item) => [keyOf(item.value), item]));
+  const ownKeys = new Set(own.map(keyOf));
+  const nameOf = ({ own: mine, shared: theirs }: Listed<O, I>) => mine?.name ?? theirs?.value.name ?? '';
+  return [
+    ...own.map((one) => ({ own: one, shared: byKey.get(keyOf(one)) ?? null })),
+    ...shared.filter((item) => !ownKeys.has(keyOf(item.value))).map((item) => ({ own: null, shared: item })),
+  ].sort((one, other) => nameOf(one).localeCompare(nameOf(other)));
+}
+
+/** Key of what has its name as key, as the team's register compares names. */
+export const keyByName = ({ name }: { readonly name: string }): string => name.toLowerCase();
+
+/** True if a person's own value is what the team has. */
+export function isSameValue(own: SharedValue, shared: Pick<SharedItem, 'value'>): boolean {
+  return hashKey([own]) === hashKey([shared.value]);
+}

@@ -1,0 +1,83 @@
+import { infiniteQueryOptions, useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import type { TeamRequest } from '../../../contract/team.ts';
+import { askValue } from '../../bridge/client.ts';
+import { useTeamLink } from './team.ts';
+
+const eventsPerPage = 50;
+/** How often what colleagues do is read again while it is shown: not every change has an event. */
+const readEveryMs = 15_000;
+
+/** What members of the team did, newest first, page by page. */
+export function useTeamEvents(connectionId: string) {
+  return useInfiniteQuery(
+    infiniteQueryOptions({
+      queryKey: ['team', 'shared', connectionId, 'events'],
+      queryFn: ({ pageParam }) =>
+        askValue('team.events', { connectionId, limit: eventsPerPage, ...(pageParam ? { before: pageParam } : {}) }),
+      initialPageParam: '',
+      getNextPageParam: (last) => (last.length < eventsPerPage ? null : (last.at(-1)?.eventId ?? null)),
+      refetchInterval: readEveryMs,
+    }),
+  );
+}
+
+/** Claims without an outcome and in doubt, of everybody; not read unless the connection has joined and they are shown. */
+export function useOpenClaims(connectionId: string, isShown = true) {
+  const isJoined = useTeamLink(connectionId) !== null;
+  return useQuery({
+    queryKey: ['team', 'shared', connectionId, 'claims'],
+    queryFn: () => askValue('team.openClaims', { connectionId }),
+    enabled: isShown && isJoined,
+    refetchInterval: readEveryMs,
+  });
+}
+
+/** Everybody who has joined the team of a connection. */
+export function useTeamPeople(connectionId: string) {
+  return useQuery({
+    queryKey: ['team', 'shared', connectionId, 'people'],
+    queryFn: () => askValue('team.people', { connectionId }),
+    enabled: useTeamLink(connectionId) !== null,
+  });
+}
+
+/** What the team keeps about one request, by its original document; empty parts if nothing. Not read unless the connection has joined. */
+export function useTeamRequest(connectionId: string, documentId: string | null) {
+  const isJoined = useTeamLink(connectionId) !== null;
+  return useQuery({
+    queryKey: ['team', 'shared', connectionId, 'request', documentId],
+    queryFn: () => readRequest(connectionId, documentId ?? ''),
+    enabled: isJoined && documentId !== null,
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+}
+
+/** Maximum of IDs in one call (team.requests). */
+const requestsAtOnce = 200;
+
+interface Gathered {
+  readonly ids: string[];
+  readonly answer: Promise<readonly TeamRequest[]>;
+}
+
+const gathering = new Map<string, Gathered>();
+
+/** Reads a request together with the others that are asked for at the same moment: a list of cards is one call. */
+async function readRequest(connectionId: string, documentId: string): Promise<TeamRequest> {
+  const open = gathering.get(connectionId) ?? gather(connectionId);
+  open.ids.push(documentId);
+  if (open.ids.length >= requestsAtOnce) gathering.delete(connectionId);
+  const found = (await open.answer).find((request) => request.documentId === documentId);
+  return found ?? { documentId, assignee: '', dueOn: null, notes: [] };
+}
+
+function gather(connectionId: string): Gathered {
+  const ids: string[] = [];
+  const answer = new Promise((resolve) => setTimeout(resolve)).then(() => {
+    if (gathering.get(connectionId)?.ids === ids) gathering.delete(connectionId);
+    return askValue('team.requests', { connectionId, documentIds: ids });
+  });
+  const opened = { ids, answer };
+  gathering.set(connectionId, opened);
+  return opened;
+}

@@ -1,0 +1,45 @@
+import type { TFunction } from 'i18next';
+import { useTranslation } from 'react-i18next';
+import type { TeamLink } from '../../../contract/team.ts';
+import { Chip, type ChipIcon, type Tone } from '../../parts/chip.tsx';
+import { useFormat } from '../../parts/format.ts';
+import { useTeamLink } from './team.ts';
+
+const looks: Readonly<Record<TeamLink['state'], { readonly tone: Tone; readonly icon?: ChipIcon }>> = {
+  connecting: { tone: 'silent', icon: 'dashed' },
+  'catching-up': { tone: 'silent', icon: 'dashed' },
+  connected: { tone: 'confirmed' },
+  away: { tone: 'silent' },
+  busy: { tone: 'remark' },
+  'read-only': { tone: 'remark' },
+  closed: { tone: 'remark' },
+  newer: { tone: 'remark' },
+  refused: { tone: 'remark' },
+};
+
+/** The state of a team register as a text, with its time unless all is well; or how much of what was registered before joining is reported. */
+export function teamStateText(t: TFunction, link: TeamLink, momentInText: (iso: string) => string): string {
+  if (link.state === 'connected' && link.earlier) return t('team.reportingEarlier', link.earlier);
+  if (link.heldBy) return t('team.held', { who: link.heldBy, time: momentInText(link.since) });
+  return t(`team.state.${link.state}`, { time: momentInText(link.since) });
+}
+
+/** The same with a picture. */
+export function TeamStateChip({ link }: { readonly link: TeamLink }) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  return <Chip {...looks[link.state]}>{teamStateText(t, link, format.momentInText)}</Chip>;
+}
+
+/** That the team has used up its automatic calls of this hour, and when there are some again; nothing otherwise. The program's own limit is said apart. */
+export function TeamCallsLine(props: { readonly connectionId: string; readonly className?: string | undefined }) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const freeAt = useTeamLink(props.connectionId)?.callsFreeAt ?? null;
+  if (freeAt === null) return null;
+  return (
+    <span className={props.className} title={t('team.callsTip')}>
+      {t('team.callsUsedUp', { time: format.time(freeAt) })}
+    </span>
+  );
+}
