@@ -1,26 +1,20 @@
 import { z } from 'zod';
 import { call, event } from './call.ts';
 import type { LogState } from './diagnostics.ts';
-import { type PolicyState, preferenceTable } from './settings.ts';
+import { type PolicyState, preferenceTable, type SettingValue } from './settings.ts';
 import type { MenuShortcut } from './shortcuts.ts';
 
-const chosen = z
-  .strictObject({
-    theme: preferenceTable.theme.schema,
-    language: preferenceTable.language.schema,
-    notifications: preferenceTable.notifications.schema,
-    tray: preferenceTable.tray.schema,
-    closeToTray: preferenceTable.closeToTray.schema,
-    atOnce: preferenceTable.atOnce.schema,
-    requestWait: preferenceTable.requestWait.schema,
-    registerWait: preferenceTable.registerWait.schema,
-  } satisfies { [N in keyof typeof preferenceTable]: z.core.$ZodType })
-  .partial();
+type PreferenceTable = typeof preferenceTable;
+const preferenceSchemas = Object.fromEntries(
+  Object.entries(preferenceTable).map(([name, { schema }]) => [name, schema]),
+) as { readonly [N in keyof PreferenceTable]: PreferenceTable[N]['schema'] };
+
+const chosen = z.strictObject(preferenceSchemas).partial();
 
 /** What a person chose, as it is stored: the rest is left to policy and program. What only a newer version knows is let through. */
 export const storedPreferences = chosen.loose();
 
-export type Preferences = Required<z.output<typeof chosen>>;
+export type Preferences = { readonly [N in keyof PreferenceTable]: SettingValue<N> };
 export type ChosenPreferences = Partial<Preferences>;
 
 /** The preferences of a new installation. */
@@ -100,7 +94,7 @@ export const app = {
   'app.resetPreferences': call(z.strictObject({}), { repeatable: true }).answers<null>(),
   /** True at the first call of an installation only: then the window offers its tour. */
   'app.offerTour': call(z.strictObject({}), { repeatable: true }).answers<boolean>(),
-  /** The libraries and fonts in the program, by name. Fails with `local/storage` in a program that is not built. */
+  /** The libraries and fonts in the program, by name. Fails with `storage-unusable` in a program that is not built. */
   'app.licences': call(z.strictObject({}), { repeatable: true }).answers<readonly LibraryLicence[]>(),
   'app.dismissNotice': call(z.strictObject({ id: z.string().max(64) }), { repeatable: true }).answers<null>(),
 };

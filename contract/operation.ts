@@ -15,3 +15,10 @@ export const operationNames = [
   'AddNewEasySignTemplate',
 ] as const;
 export type OperationName = (typeof operationNames)[number];
+
+/** The operation that sends each kind of signature request. */
+export const requestOperations = {
+  plain: 'AddNewDocumentESign',
+  'easy-sign': 'AddNewEasySignDocument',
+  'easy-sign-template': 'AddNewEasySignTemplate',
+} as const satisfies Readonly<Record<string, OperationName>>;

@@ -84,8 +84,9 @@ const updateKeys = z
 /** A place that is the same whichever folder the program was started in. */
 const wholePath = lineOf(1000).refine((text) => /^(\/|[A-Za-z]:[\\/]|\\\\)/.test(text), 'must be a whole path');
 
-/** Settings of the organisation alone: only a policy sets them. Null: not set. */
 const exportRight = setting(z.boolean(), true);
+
+/** Settings of the organisation alone: only a policy sets them. Null: not set. */
 export const organisationTable = {
   /** Where they are in a list, provided connections come before those of the person. */
   connections: setting(z.array(managedConnection).max(100), []),

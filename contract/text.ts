@@ -5,6 +5,26 @@ import { languageTags } from './languages.ts';
 export const notXml =
   /[\u0000-\u0008\u000B\u000C\u000E-\u001F\uFFFE\uFFFF]|[\uD800-\uDBFF](?![\uDC00-\uDFFF])|(?<![\uD800-\uDBFF])[\uDC00-\uDFFF]/;
 
+/**
+ * Fills a pattern for the `n`th file: {name} (its name without the ending), {file}, {folder} and {n}; other braces stay. A character in a file or folder name that XML
+ * excludes, but Linux allows, becomes the replacement character; one that a person typed stays, and is refused later.
+ */
+export function fillPattern(
+  pattern: string,
+  file: { readonly name: string; readonly folder: string },
+  n: number,
+): string {
+  const values: Readonly<Record<string, string>> = {
+    '{name}': file.name.replace(/(?<=.)\.[^.]*$/, ''),
+    '{file}': file.name,
+    '{folder}': file.folder,
+    '{n}': String(n),
+  };
+  return pattern.replaceAll(/\{(?:name|file|folder|n)\}/g, (found) =>
+    (values[found] ?? found).replaceAll(new RegExp(notXml, 'g'), '\ufffd'),
+  );
+}
+
 /** Text for an XML element, at most `max` UTF-16 units. */
 export function xmlText(max: number) {
   return z

@@ -11,7 +11,6 @@ const screen = z.enum([
   'documents-columns',
   'tracking-columns',
   'request-columns',
-  'tracked-documents-columns',
   'bulk-columns',
   'notes-columns',
 ]);

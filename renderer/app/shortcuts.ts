@@ -53,7 +53,7 @@ export function useShortcuts(shortcuts: Shortcuts): void {
 
 function act(id: Exclude<(typeof known)[number], 'close'>, shortcuts: Shortcuts): void {
   const { go, step } = shortcuts;
-  const own: { readonly [K in typeof id]?: () => void } = {
+  const own: { readonly [K in Exclude<typeof id, ScreenShortcut>]: () => void } = {
     ...shortcuts,
     search: () => focusSearch() || go({ screen: 'documents' }),
     back: () => press('[data-back]') || step(-1),
@@ -64,11 +64,11 @@ function act(id: Exclude<(typeof known)[number], 'close'>, shortcuts: Shortcuts)
     previous: () => moveOpen(-1),
   };
   if (isScreen(id)) go({ screen: id }, 'section');
-  else own[id]?.();
+  else own[id]();
 }
 
-const isScreen = (id: ShortcutId): id is (typeof screenShortcuts)[number] =>
-  (screenShortcuts as readonly ShortcutId[]).includes(id);
+type ScreenShortcut = (typeof screenShortcuts)[number];
+const isScreen = (id: ShortcutId): id is ScreenShortcut => (screenShortcuts as readonly ShortcutId[]).includes(id);
 
 function isInDialog(): boolean {
   return document.querySelector('[role="dialog"],[role="alertdialog"]') !== null;

@@ -3,8 +3,8 @@ import { existsSync, readdirSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { fillPattern } from '../../contract/text.ts';
 import { safeFileName } from '../../electron/core/files/safe-file-name.ts';
-import { fillPattern } from '../../electron/core/jobs/register-orders.ts';
 import { connect, newCore, newFolder, newService, register, untilEnded, writePdfs } from './jobs-setup.ts';
 
 const unknownId = '11111111-2222-4333-8444-555555555555';

@@ -1,5 +1,5 @@
 import type { DuplicateRule } from '../../../contract/jobs.ts';
-import { notXml } from '../../../contract/text.ts';
+import { fillPattern } from '../../../contract/text.ts';
 import type { LocalFile } from '../files/local-file.ts';
 import type { JobOrder } from './jobs.ts';
 
@@ -42,24 +42,4 @@ export function* registerOrders(files: readonly LocalFile[], given: RegisterOpti
       record: { name: name || file.name, description, clientId, signers: '', fileName: file.name },
     };
   }
-}
-
-/** Linux allows these characters in a file name, XML does not: a file with such a name can still be registered. */
-const unsendable = new RegExp(notXml, 'g');
-
-/**
- * Replaces {name} (file name without its ending), {file}, {folder} and {n} (1, 2, 3 …); other braces stay. A
- * character in a file or folder name that XML excludes becomes the replacement character; one that a person typed stays, and is refused
- * later.
- */
-export function fillPattern(pattern: string, file: Pick<LocalFile, 'name' | 'folder'>, n: number): string {
-  const values: Record<string, string> = {
-    '{name}': file.name.replace(/(?<=.)\.[^.]*$/, ''),
-    '{file}': file.name,
-    '{folder}': file.folder,
-    '{n}': String(n),
-  };
-  return pattern.replaceAll(/\{(?:name|file|folder|n)\}/g, (found) =>
-    (values[found] ?? found).replaceAll(unsendable, '\ufffd'),
-  );
 }

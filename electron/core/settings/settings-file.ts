@@ -90,15 +90,12 @@ function inForce(
   { personal, organisation }: Pick<Policy, 'personal' | 'organisation'>,
   chosen: ChosenPreferences,
 ): Preferences {
+  const inForceOf = <N extends keyof Preferences>(name: N) => personal(name, chosen[name]);
+  const all = Object.fromEntries(preferenceNames.map((name) => [name, inForceOf(name)])) as Preferences;
   return {
-    theme: personal('theme', chosen.theme),
-    language: personal('language', chosen.language),
-    notifications: personal('notifications', chosen.notifications),
-    tray: personal('tray', chosen.tray),
-    closeToTray: personal('closeToTray', chosen.closeToTray),
-    atOnce: personal('atOnce', chosen.atOnce),
-    requestWait: Math.max(personal('requestWait', chosen.requestWait), organisation('requestWaitAtLeast')),
-    registerWait: Math.max(personal('registerWait', chosen.registerWait), organisation('registerWaitAtLeast')),
+    ...all,
+    requestWait: Math.max(all.requestWait, organisation('requestWaitAtLeast')),
+    registerWait: Math.max(all.registerWait, organisation('registerWaitAtLeast')),
   };
 }
 

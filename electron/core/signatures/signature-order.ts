@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { requestOperations } from '../../../contract/operation.ts';
 import type { signatureRequest } from '../../../contract/signatures.ts';
 import type { LocalFile } from '../files/local-file.ts';
 import { appError } from '../foundation/app-error.ts';
@@ -15,12 +16,6 @@ interface OrderInput {
   readonly image?: LocalFile;
 }
 
-const operations = {
-  plain: 'AddNewDocumentESign',
-  'easy-sign': 'AddNewEasySignDocument',
-  'easy-sign-template': 'AddNewEasySignTemplate',
-} as const;
-
 /**
  * A signature request as an order with the children of interface sections 4.2 and 4.3. An absent optional child stays
  * absent; required booleans are always sent. Throws bad-input, by field, if an address or a name contains the
@@ -33,7 +28,7 @@ export function signatureOrder({ request, separator, file, image }: OrderInput):
   const names = request.kind === 'plain' ? undefined : request.names;
   const name = request.documentName || file?.name || '';
   return {
-    operation: operations[request.kind],
+    operation: requestOperations[request.kind],
     title: name || titleOfTemplate(request),
     args: argumentsOf(request, separator),
     file,

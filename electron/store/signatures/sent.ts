@@ -1,7 +1,12 @@
+import { requestOperations } from '../../../contract/operation.ts';
 import type { Sql, SqlValue } from '../database/sql.ts';
 import { readJob, readJobs, type StoredJob } from '../jobs/job-rows.ts';
 
-type SentOperation = 'AddQuickNote' | 'AddNewDocumentESign' | 'AddNewEasySignDocument' | 'AddNewEasySignTemplate';
+type SentOperation = 'AddQuickNote' | (typeof requestOperations)[keyof typeof requestOperations];
+
+const ofRequests = Object.values(requestOperations)
+  .map((operation) => `'${operation}'`)
+  .join(', ');
 
 /** The fields of an earlier request that are needed to recognize it. */
 export interface EarlierRequest {
@@ -43,8 +48,7 @@ export function sentTable(sql: Sql): SentTable {
         .all<{ sha256: string | null; template_id: string | null; emails: string | null; at: string }>(
           `SELECT sha256, json_extract(args, '$.TemplateID') AS template_id, json_extract(args, '$.Emails') AS emails, at
            FROM jobs INDEXED BY jobs_operation
-           WHERE operation IN ('AddNewDocumentESign', 'AddNewEasySignDocument', 'AddNewEasySignTemplate')
-             AND connection_id = ? AND state IN ('prepared', 'waiting', 'sending', 'done', 'in-doubt')`,
+           WHERE operation IN (${ofRequests}) AND connection_id = ? AND state IN ('prepared', 'waiting', 'sending', 'done', 'in-doubt')`,
           connectionId,
         )
         .map((row) => ({

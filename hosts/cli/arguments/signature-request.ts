@@ -1,4 +1,5 @@
 import { parse } from 'node:path';
+import { requestOperations } from '../../../contract/operation.ts';
 import type { SignatureRequest } from '../../../contract/signatures.ts';
 import type { Run } from '../command.ts';
 import { followBatch } from '../jobs/follow-jobs.ts';
@@ -59,10 +60,6 @@ export async function sendRequest(
   request: SignatureRequest,
   file?: string,
 ): Promise<ExitCode> {
-  const operation = {
-    plain: 'AddNewDocumentESign',
-    'easy-sign': 'AddNewEasySignDocument',
-    'easy-sign-template': 'AddNewEasySignTemplate',
-  } as const;
-  return followBatch(session, run, operation[request.kind], [file], () => session.ask('signatures.request', request));
+  const operation = requestOperations[request.kind];
+  return followBatch(session, run, operation, [file], () => session.ask('signatures.request', request));
 }

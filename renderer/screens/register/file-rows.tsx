@@ -2,6 +2,7 @@ import { X } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { FileSelection, SelectedFile } from '../../../contract/files.ts';
+import { fillPattern } from '../../../contract/text.ts';
 import { skipText } from '../../bridge/failure-text.ts';
 import { useIntakeRows } from '../../bridge/queries.ts';
 import { IconButton } from '../../parts/button.tsx';
@@ -10,8 +11,8 @@ import looks from '../../parts/looks.module.css';
 import { MiddleCut } from '../../parts/middle-cut.tsx';
 import { VirtualList } from '../../parts/virtual-list.tsx';
 import { visibleName } from '../../parts/visible-name.ts';
-import { fileNamePattern, fillPattern } from './name-pattern.ts';
 import css from './register.module.css';
+import { fileNamePattern } from './register-fields.tsx';
 
 const rowPx = 36;
 const rowsShown = 8;
@@ -83,7 +84,7 @@ function SentAs(props: { readonly file: SelectedFile; readonly pattern: string |
   const { t } = useTranslation();
   const { file, pattern } = props;
   if (pattern === null || pattern === fileNamePattern) return null;
-  const name = fillPattern(pattern, file) || file.name;
+  const name = fillPattern(pattern, file, file.index + 1) || file.name;
   return (
     <span className={css.sentAs} title={t('register.sentAs', { name })}>
       {t('common.quote', { text: visibleName(name) })}

@@ -3,13 +3,16 @@ import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Connection } from '../../../contract/connections.ts';
 import type { SelectedFile } from '../../../contract/files.ts';
+import { fillPattern } from '../../../contract/text.ts';
 import type { RegisterDraft } from '../../features/files/selection.tsx';
 import { Choice } from '../../parts/choice.tsx';
 import { TextField } from '../../parts/field.tsx';
 import looks from '../../parts/looks.module.css';
 import { MenuButton } from '../../parts/overlays/menu-button.tsx';
-import { fileNamePattern, fillPattern } from './name-pattern.ts';
 import css from './register.module.css';
+
+/** The pattern of a document that is called like its file. */
+export const fileNamePattern = '{name}';
 
 type TextName = 'name' | 'clientId' | 'description';
 
@@ -90,7 +93,7 @@ function PatternField(
   const onChange = (shown: string) =>
     props.onChange(hasPatterns ? words.reduce((text, [key, word]) => text.replaceAll(word, key), shown) : shown);
   const shown = hasPatterns ? words.reduce((text, [key, word]) => text.replaceAll(key, word), value) : value;
-  const filled = first ? fillPattern(value, first) : value;
+  const filled = first ? fillPattern(value, first, first.index + 1) : value;
   const help: ReactNode = filled === value ? null : t('register.firstGets', { text: filled });
   return (
     <div className={looks.anchor}>

@@ -1,18 +1,14 @@
 import { type PresetContent, presetContent, type RequestKind } from '../../../../contract/compose.ts';
+import { requestOperations } from '../../../../contract/operation.ts';
 import type { StoredJob } from '../../../store/jobs/job-rows.ts';
 
-const kinds = {
-  AddNewDocumentESign: 'plain',
-  AddNewEasySignDocument: 'easy-sign',
-  AddNewEasySignTemplate: 'easy-sign-template',
-} as const satisfies Readonly<Record<string, RequestKind>>;
-type SignOperation = keyof typeof kinds;
+export const signOperations = Object.values(requestOperations);
 
-export const signOperations = Object.keys(kinds) as readonly SignOperation[];
+const kinds = Object.keys(requestOperations) as readonly RequestKind[];
 
 /** Kind of request of a job; undefined if the operation is no signature request. */
 export function kindOfJob({ operation }: Pick<StoredJob, 'operation'>): RequestKind | undefined {
-  return kinds[operation as SignOperation];
+  return kinds.find((kind) => requestOperations[kind] === operation);
 }
 
 /**

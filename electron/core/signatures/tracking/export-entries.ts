@@ -25,6 +25,9 @@ const columns = [
   ...(['documentId', 'originalDocumentId', 'due', 'note'] as const),
 ] as const;
 
+/** By column; what is absent or null is an empty cell. */
+type Cells = { readonly [C in (typeof columns)[number] | 'secretWord']?: string | null };
+
 /** Rows read and written between two turns of the event loop: some milliseconds. */
 const rowsPerPage = 200;
 
@@ -41,6 +44,7 @@ export async function exportEntries(
   const t = await loadTexts(language, 'tables');
   const shown = withSecretWords ? ([...columns, 'secretWord'] as const) : columns;
   const headings = shown.map((column) => t(`tracking.${column}`));
+  const inOrder = (cells: Cells) => shown.map((column) => cells[column] ?? '');
   let count = 0;
   async function* rows() {
     for (let offset = 0; ; offset += rowsPerPage) {
@@ -48,7 +52,7 @@ export async function exportEntries(
       const entries = trackedEntries(context, given.connection.lists, page);
       for (const [at, row] of page.entries()) {
         count += 1;
-        yield await cellsOf(context, given, row, entries[at] as TrackedEntry, t);
+        yield inOrder(await cellsOf(context, given, row, entries[at] as TrackedEntry, t));
       }
       if (page.length < rowsPerPage) break;
       await nextTurn();
@@ -59,7 +63,7 @@ export async function exportEntries(
       given.query,
     )) {
       count += signers.length;
-      for (const unlisted of signers) yield cellsOfUnlisted(unlisted, withSecretWords, t);
+      for (const unlisted of signers) yield inOrder(cellsOfUnlisted(unlisted, t));
     }
   }
   const path = await writeTable(target, format, { headings, rows: rows(), language });
@@ -72,45 +76,34 @@ async function cellsOf(
   row: TrackedRow,
   entry: TrackedEntry,
   t: TFunction<'tables'>,
-): Promise<string[]> {
-  const cells = [
-    connection.lists.find(({ value }) => value === entry.listType)?.name ?? String(entry.listType),
-    entry.documentName,
-    entry.name,
-    entry.email,
-    entry.createdAt ?? entry.createdDate,
-    entry.state === 'signed' || entry.state === 'waiting' ? t(`tracking.states.${entry.state}`) : null,
-    entry.signedAt,
-    entry.status?.raw ?? null,
-    entry.status?.askedAt ?? null,
-    entry.documentId,
-    entry.origDocumentId,
-    entry.due?.date ?? null,
-    entry.due?.note ?? null,
-  ].map((cell) => cell ?? '');
-  if (!withSecretWords) return cells;
-  return [...cells, row.secret === null ? '' : ((await context.vault.open(row.secret)) ?? '')];
+): Promise<Cells> {
+  return {
+    list: connection.lists.find(({ value }) => value === entry.listType)?.name ?? String(entry.listType),
+    document: entry.documentName,
+    name: entry.name,
+    email: entry.email,
+    created: entry.createdAt ?? entry.createdDate,
+    signature: entry.state === 'signed' || entry.state === 'waiting' ? t(`tracking.states.${entry.state}`) : null,
+    seenAt: entry.signedAt,
+    status: entry.status?.raw ?? null,
+    statusAsOf: entry.status?.askedAt ?? null,
+    documentId: entry.documentId,
+    originalDocumentId: entry.origDocumentId,
+    due: entry.due?.date ?? null,
+    note: entry.due?.note ?? null,
+    secretWord: withSecretWords && row.secret !== null ? await context.vault.open(row.secret) : null,
+  };
 }
 
-/** As `cellsOf`, of a signer whom no list has: in the same columns. */
-function cellsOfUnlisted(
-  { documentName, documentId, sentAt, signer }: UnlistedSigner,
-  withSecretWords: boolean,
-  t: TFunction<'tables'>,
-): string[] {
-  const { name, email, state, at } = signer;
-  const cells = [
-    null,
-    documentName,
-    name,
-    email,
-    sentAt,
-    t(`tracking.states.${state}`),
-    at,
-    null,
-    null,
-    null,
-    documentId,
-  ];
-  return [...cells, null, null, ...(withSecretWords ? [null] : [])].map((cell) => cell ?? '');
+/** Of a signer whom no list has. */
+function cellsOfUnlisted({ documentName, documentId, sentAt, signer }: UnlistedSigner, t: TFunction<'tables'>): Cells {
+  return {
+    document: documentName,
+    name: signer.name,
+    email: signer.email,
+    created: sentAt,
+    signature: t(`tracking.states.${signer.state}`),
+    seenAt: signer.at,
+    originalDocumentId: documentId,
+  };
 }
