@@ -7,7 +7,7 @@ import type { JobState } from './jobs.ts';
 import type { Removed } from './removals.ts';
 import { language, localId, page } from './text.ts';
 
-/** Columns of a table of recipients, by their English and German headings; see `bulk.sample`. */
+/** Columns of a table of recipients, by their headings in any of the languages; see `bulk.sample`. */
 export const bulkColumns = [
   'email1',
   'name1',

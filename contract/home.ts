@@ -35,7 +35,7 @@ export interface HomeSummary {
     /** The last of them, at most three. */
     readonly requests: readonly SignedRequest[];
   };
-  /** Adds that left today, or earlier if that attempt was their last one today; `taken`: the service has them. One that was corrected or sent again is the one that it became. */
+  /** Adds that left today, or earlier if that attempt was their last one today; `taken`: the service has them. A job that was corrected or sent again counts once, as the job that replaced it. */
   readonly sent: { readonly count: number; readonly taken: number };
 }
 

@@ -1,4 +1,4 @@
-/** Languages with texts, by their own names. A new language is a line here and a folder in `locales/`. */
+/** Languages with texts, by their own names. A new language: *Where a change goes* in docs/architecture.md. */
 export const languages = {
   en: 'English',
   de: 'Deutsch',

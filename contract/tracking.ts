@@ -22,8 +22,8 @@ export type TrackedMark = (typeof trackedMarks)[number];
 export type SignerState = 'waiting' | 'signed' | 'status' | 'listed';
 
 /**
- * States of a request, of which each has one. `not-sent`: it waits for its turn or is being sent. `waiting`: nobody signed. `not-known`: a signer left the lists of the service while nobody looked, and
- * could be what makes it another.
+ * States of a request, of which each has one. `not-sent`: it waits for its turn or is being sent. `waiting`: nobody signed. `not-known`: a signer disappeared from the
+ * lists of the service while nobody looked, and whether that signer has signed decides the state.
  */
 export const requestStates = ['needs-you', 'not-sent', 'waiting', 'partly-signed', 'complete', 'not-known'] as const;
 export type RequestState = (typeof requestStates)[number];

@@ -21,7 +21,7 @@ interface Described {
   /** In commander's notation: `<ID>` is required, `[MESSAGE]` may be left out, `...` repeats. */
   readonly arguments: readonly string[];
   readonly options: readonly NamedOption[];
-  /** The words after `sealdesk NAME`, with a remark for each line. */
+  /** The words after `sealdesk-cli NAME`, with a remark for each line. */
   readonly examples: readonly (readonly [line: string, remark: string])[];
   /** Paragraphs below the summary in the help. */
   readonly remarks?: readonly string[];

@@ -27,7 +27,7 @@ export interface ReadRun<Item extends { readonly seq: number }, Result, Progress
   readonly parallel: number;
   /** True while items are still being added: the run does not end before. */
   readonly isListing?: boolean;
-  /** True if it waits for a service that is away, and repeats what one did not answer. Others tell the other kinds what they find out, and go on. */
+  /** True if it waits for a service that is away, and repeats what was not answered. If false, the run tells the other kinds that the service is away, but does not wait itself. */
   readonly isPatient: boolean;
   /** Items without an outcome, in their order. */
   prepare(connectionId: string, limit: number): readonly Item[];

@@ -69,7 +69,7 @@ export function withKind(state: DraftState): DraftState {
   return { ...state, content: { ...state.content, kind } };
 }
 
-/** The state as it is opened: a kind that would not follow from the rest was named. */
+/** The state as it is opened: if the stored kind is not the one that follows from the rest, the person chose it. */
 function opened(state: Omit<DraftState, 'isKindNamed'>): DraftState {
   const isKindNamed = withKind({ ...state, isKindNamed: false }).content.kind !== state.content.kind;
   return { ...state, isKindNamed };
