@@ -262,7 +262,7 @@ export const bulk = {
    * that has nothing else to send is finished.
    */
   'bulk.takeBack': call(someRows).answers<{ readonly rows: readonly number[] }>(),
-  /** Undoes `bulk.takeBack` for rows that were not in the queue; does nothing for others. `bulk.send` sends them. */
+  /** Undoes `bulk.takeBack` for rows that were not sent again since. `bulk.send` sends them. */
   'bulk.putBack': call(someRows, { repeatable: true }).answers<null>(),
   /** Removes a bulk; its jobs and documents stay. Rejects with bad-input while it is sending. */
   'bulk.remove': call(z.strictObject({ id: localId })).answers<Removed>(),

@@ -1,11 +1,13 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
+import { useTranslation } from 'react-i18next';
 import type { CallBudget } from '../../contract/budget.ts';
 import type { FormPlace, StoredForm } from '../../contract/forms.ts';
 import type { CallInput, EventName } from '../../contract/index.ts';
 import type { TrackedEntry, TrackedGroup, TrackedList, TrackingState } from '../../contract/tracking.ts';
 import { askValue, listen } from '../bridge/client.ts';
 import { readTold } from '../bridge/read-told.ts';
+import { useFormat } from '../parts/format.ts';
 import { useWindowed, type Windowed } from './list/pages.ts';
 
 /** The core's filter, all fields optional. */
@@ -167,4 +169,17 @@ export function useJobOfBatch(batchId: string) {
     queryKey: ['sent', 'batch', batchId],
     queryFn: async () => (await askValue('jobs.list', { batchId, limit: 1 })).jobs[0] ?? null,
   });
+}
+
+/** How many of a request signed, as far as it is known. `isShort`: beside words that say that it is about signatures. */
+export function useProgressText() {
+  const { t } = useTranslation();
+  const format = useFormat();
+  return (of: Pick<TrackedGroup, 'signerCount' | 'signedCount' | 'hasUnknown'>, isShort = false): string => {
+    const [signed, shown] = [format.number(of.signedCount), format.number(of.signerCount)];
+    const progress = isShort
+      ? t('common.ofTotal', { done: signed, total: shown })
+      : t('tracking.signedOf', { count: of.signerCount, signed, shown });
+    return of.hasUnknown ? t('tracking.seenSoFar', { progress }) : progress;
+  };
 }

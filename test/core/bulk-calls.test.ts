@@ -436,6 +436,38 @@ describe('sending a table', () => {
     expect((await finished(core, last.id)).counts).toMatchObject({ done: 1, ready: 0 });
   });
 
+  it('has rows that were taken back before they were in the queue in the log and its list, until they are put back', async () => {
+    const given = await ready();
+    const { core, service, folder, fileToken } = given;
+    const csv = 'E-mail,Access code\np0@example.com,heron\np1@example.com,\np2@example.com,';
+    const { id } = await check(given, csv, { kind: 'plain', fileToken, creditType: 1 });
+    const logged = async () => (await core.must('jobs.list', { states: ['cancelled'] })).jobs;
+    const rows = async (which: 'cancelled' | 'ready') =>
+      (await core.must('bulk.rows', { id, which })).rows.map(({ row }) => row);
+    expect(await core.must('bulk.takeBack', { id, rows: [2, 3] })).toEqual({ rows: [2, 3] });
+    const jobs = await logged();
+    expect(jobs.map(({ sentTo }) => sentTo)).toEqual(['p0@example.com', 'p1@example.com']);
+    const { batches } = await core.must('jobs.batches', {});
+    expect(batches.map(({ counts }) => counts.cancelled)).toEqual([2]);
+    for (const { id: jobId } of jobs) {
+      const steps = await core.must('jobs.history', { jobId });
+      expect(steps.map(({ kind }) => kind)).toEqual(['prepared', 'taken-back', 'cancelled']);
+    }
+    core.dialogs.targets.push(join(folder, 'log.csv'));
+    await core.must('documents.saveBatch', { format: 'csv', language: 'en' });
+    expect((await readFile(join(folder, 'log.csv'), 'utf8')).match(/Cancelled/g)).toHaveLength(2);
+    // Its access code is not kept: it is asked for.
+    expect(await core.ask('jobs.sendAgain', { jobId: jobs[0]?.id ?? '' })).toMatchObject({
+      failure: { detail: 'secret-word-missing' },
+    });
+    await core.must('bulk.putBack', { id, rows: [2] });
+    expect([await rows('ready'), await rows('cancelled'), (await logged()).length]).toEqual([[2, 4], [3], 1]);
+    await core.must('bulk.send', { id, rows: 'all', ...quick });
+    expect((await finished(core, id)).counts).toMatchObject({ done: 2, cancelled: 1 });
+    const sent = service.control.seen().flatMap(({ children }) => children.Emails ?? []);
+    expect(sent.sort()).toEqual(['p0@example.com', 'p2@example.com']);
+  });
+
   it('writes secret words to no file unencrypted, and does not send a row whose file was replaced', async () => {
     const given = await ready();
     const { core, service, folder, path, fileToken } = given;

@@ -155,9 +155,9 @@ export const defects: readonly Defect[] = [
   {
     area: 'screens',
     name: 'a request shows as signed by everybody',
-    file: 'renderer/screens/tracking/people-text.ts',
-    find: 'signed: format.number(signedCount),',
-    replace: 'signed: format.number(signerCount),',
+    file: 'renderer/features/signature-queries.ts',
+    find: 'const [signed, shown] = [format.number(of.signedCount), format.number(of.signerCount)];',
+    replace: 'const [signed, shown] = [format.number(of.signerCount), format.number(of.signerCount)];',
     foundBy: 'test/components/request-rows.test.tsx',
   },
   {

@@ -1,56 +1,16 @@
-import type { DocumentDetails, DocumentRow, DocumentStatus } from '../../../contract/documents.ts';
+import type { DocumentDetails, DocumentRow } from '../../../contract/documents.ts';
 import { isBlank } from '../../soap/reply/answers.ts';
 import { readDateTime } from '../../soap/reply/date-time.ts';
-import type { Reply } from '../../soap/service/client.ts';
 import { acceptedText } from '../connections/service-answers.ts';
 import type { Context } from '../context.ts';
 import { appError } from '../foundation/app-error.ts';
 import { retryRead } from '../foundation/backoff.ts';
-import { retryWhileBusy, untilAborted } from '../foundation/retry-while-busy.ts';
-
-/** How many times to ask if the service cannot be reached. */
-export interface Patience {
-  readonly tries: number;
-  readonly signal?: AbortSignal;
-}
-
-/** For calls that a person waits for: two tries only. */
-const fewTries: Patience = { tries: 2 };
-
-async function ask(
-  { connections }: Context,
-  connectionId: string,
-  operation: 'GetDocumentStatus' | 'GetDocumentDetails',
-  documentId: string,
-  { tries, signal }: Patience = fewTries,
-): Promise<Reply> {
-  const client = await connections.client(connectionId);
-  return retryRead(() => client.invoke(operation, { ServiceDocumentID: documentId }, { signal }), { tries, signal });
-}
-
-/** Calls GetDocumentStatus and stores the answer if the document is in the register. */
-export async function askStatus(
-  context: Context,
-  connectionId: string,
-  documentId: string,
-  patience: Patience = fewTries,
-): Promise<DocumentStatus> {
-  const reply = await ask(context, connectionId, 'GetDocumentStatus', documentId, patience);
-  const raw = acceptedText(reply.raw);
-  const askedAt = new Date().toISOString();
-  const status = { raw, answer: context.answers.status(raw, connectionId), askedAt };
-  // The answer is there: a program that holds the database must not make it a failure.
-  const isKept = await retryWhileBusy(() => {
-    context.answers.saw('status', raw, connectionId);
-    return context.store.documents.putStatus(connectionId, documentId, status);
-  }, untilAborted(patience.signal));
-  if (isKept) context.emit('documents.changed', { connectionId });
-  return status;
-}
 
 /** Calls GetDocumentDetails. Rejects with service-refused (empty-reply) if the reply is empty. */
 export async function askDetails(context: Context, connectionId: string, documentId: string): Promise<DocumentDetails> {
-  const { raw, record } = await ask(context, connectionId, 'GetDocumentDetails', documentId);
+  const client = await context.connections.client(connectionId);
+  const ask = () => client.invoke('GetDocumentDetails', { ServiceDocumentID: documentId });
+  const { raw, record } = await retryRead(ask, { tries: 2 });
   acceptedText(raw);
   if (isBlank(raw))
     throw appError('service-refused', 'the service has no details of this document', { detail: 'empty-reply' });

@@ -1,12 +1,13 @@
 import { basename } from 'node:path';
 import type { Handlers, HandlersOf } from '../../../contract/index.ts';
+import { askStatus } from '../connections/ask-status.ts';
 import type { Context } from '../context.ts';
 import { safeFileName } from '../files/safe-file-name.ts';
 import { chooseTarget } from '../files/target.ts';
 import { appError } from '../foundation/app-error.ts';
 import type { Jobs } from '../jobs/jobs.ts';
 import { registerOrders } from '../jobs/register-orders.ts';
-import { askDetails, askStatus, openById } from './ask-document.ts';
+import { askDetails, openById } from './ask-document.ts';
 import { createBulkDownloads, createDownloads } from './downloads.ts';
 import { createDuplicateChecks } from './duplicate-checks.ts';
 import { saveBatch } from './save-batch.ts';
@@ -54,7 +55,7 @@ export function documentCalls(context: Context, jobs: Jobs, services: DocumentSe
         story: jobId === null ? [] : store.jobs.history(jobId),
       };
     },
-    'documents.status': ({ connectionId, documentId }) => askStatus(context, connectionId, documentId),
+    'documents.status': ({ connectionId, documentId }) => askStatus(context, connectionId, documentId, { tries: 2 }),
     'documents.details': ({ connectionId, documentId }) => askDetails(context, connectionId, documentId),
     'documents.openById': ({ connectionId, documentId }) => openById(context, connectionId, documentId),
     'documents.download': async ({ connectionId, documentId, suggestedName }) => {

@@ -1,10 +1,10 @@
 import type { StatusRefreshTask } from '../../../contract/documents.ts';
 import { type FailureCode, isServiceAway } from '../../../contract/failure.ts';
 import type { StoredWork } from '../../store/lasting-work/work-runs.ts';
+import { askStatus } from '../connections/ask-status.ts';
 import { takeCall } from '../connections/call-budget.ts';
 import type { Context } from '../context.ts';
 import { createStoredRuns, type StoredRun } from '../lasting-work/stored-runs.ts';
-import { askStatus } from './ask-document.ts';
 
 /** Asks for the status of many documents, one after the other, within the call budget. */
 export type StatusRefreshes = ReturnType<typeof createStatusRefreshes>;

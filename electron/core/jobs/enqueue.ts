@@ -5,7 +5,7 @@ import type { Gate } from '../../store/jobs/job-gates.ts';
 import type { NewJob, StoredJob } from '../../store/jobs/job-rows.ts';
 import { appError } from '../foundation/app-error.ts';
 import { retryWhileBusy } from '../foundation/retry-while-busy.ts';
-import type { JobOrder } from './jobs.ts';
+import type { JobOrder, TakenBackOrder } from './jobs.ts';
 import { clearUp } from './kept-copies.ts';
 import { type QueueContext, writeDown } from './queue-context.ts';
 
@@ -107,6 +107,21 @@ export async function enqueueBound(
   if (taken === null) return null;
   queue.changes.mark(job.id);
   return { batchId: taken, jobId: job.id };
+}
+
+/** Writes orders that a person took back before they were in the queue, as jobs that are cancelled from the first. */
+export async function addTakenBack(
+  queue: QueueContext,
+  connectionId: string,
+  orders: readonly TakenBackOrder[],
+  batchId: string | null,
+): Promise<string | null> {
+  const jobs = orders.map((order) => ({ ...newJob(connectionId, order, 'open'), bind: order.bind }));
+  const taken = await retryWhileBusy(() => queue.context.store.jobs.addTakenBack(batchId, jobs), {
+    signal: queue.closing,
+  });
+  for (const { id } of jobs) queue.changes.mark(id);
+  return taken;
 }
 
 /**

@@ -63,6 +63,9 @@ export type ResumeScope =
  * credentials are missing). A host that must end (the command line) looks for a waiting job with a failure and
  * cancels it: nothing of it was sent.
  */
+/** Its secret word is not kept. `bind` ties the row to the job that it becomes, in the transaction that writes it; false if it cannot be taken back any more. */
+export type TakenBackOrder = JobOrder & { readonly bind: (jobId: string) => boolean };
+
 /** What is asked about besides the lists. */
 export interface LookFor {
   readonly documentId?: string | undefined;
@@ -89,6 +92,8 @@ export interface Jobs {
     how: { readonly batchId: string | null; readonly gate: Gate },
     bind: (jobId: string, batchId: string) => boolean,
   ): Promise<{ readonly batchId: string; readonly jobId: string } | null>;
+  /** Adds orders to a batch (null: a new one) that a person took back before they were in the queue, so that they are in the log; resolves with the batch. */
+  addTakenBack(connectionId: string, orders: readonly TakenBackOrder[], batchId: string | null): Promise<string | null>;
   /**
    * Adds one order as a job of a new batch. `bind` ties the job, in the same transaction, to its source, and may
    * return the id of a job that was not accepted: that job is then superseded, so that never both are sent. If `bind`

@@ -7,7 +7,7 @@ import type { SteadyClock } from '../foundation/steady-clock.ts';
 import { acceptances } from './acceptances.ts';
 import { createCountdowns } from './countdowns.ts';
 import { createDoubtBreaker } from './doubt-breaker.ts';
-import { enqueue, enqueueBound, enqueueOne } from './enqueue.ts';
+import { addTakenBack, enqueue, enqueueBound, enqueueOne } from './enqueue.ts';
 import { jobSecrets } from './job-secrets.ts';
 import type { Jobs } from './jobs.ts';
 import { createKeptCopies, dismissals, isOver } from './kept-copies.ts';
@@ -162,7 +162,10 @@ function followOtherPrograms(queue: QueueContext, takesOver: boolean, kickAll: (
   });
 }
 
-function additions(queue: QueueContext, stage: () => void): Pick<Jobs, 'enqueue' | 'enqueueBound' | 'enqueueOne'> {
+function additions(
+  queue: QueueContext,
+  stage: () => void,
+): Pick<Jobs, 'enqueue' | 'enqueueBound' | 'enqueueOne' | 'addTakenBack'> {
   const thenStage = async <T>(added: Promise<T>): Promise<T> => {
     const answer = await added;
     stage();
@@ -171,6 +174,7 @@ function additions(queue: QueueContext, stage: () => void): Pick<Jobs, 'enqueue'
   return {
     enqueue: (connectionId, orders) => thenStage(enqueue(queue, connectionId, orders)),
     enqueueBound: (connectionId, order, how, bind) => thenStage(enqueueBound(queue, connectionId, order, how, bind)),
+    addTakenBack: (...given) => addTakenBack(queue, ...given),
     enqueueOne: (connectionId, order, bind = () => null) => thenStage(enqueueOne(queue, connectionId, order, bind)),
   };
 }

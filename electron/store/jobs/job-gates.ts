@@ -123,10 +123,11 @@ function gated(sql: Sql, limit: number): { batches: GatedBatch[]; total: number 
   return { batches, total: rows.length };
 }
 
-function takeBack(
+/** See JobGates; call it within a transaction. */
+export function takeBack(
   sql: Sql,
   run: RunLock,
-  which: Parameters<JobGates['takeBack']>[0],
+  which: { readonly jobIds: readonly string[] } | { readonly batchId: string },
   asking: readonly string[],
 ): string[] {
   const ids = 'jobIds' in which ? which.jobIds : gatedJobs(sql, which.batchId, asking);

@@ -29,45 +29,15 @@ export interface WorkOutcome {
 export type WorkEnd = 'done' | 'stopped' | 'failed';
 
 /** Runs and their items: one table for all kinds of work that only reads and has no table of its own. */
-export interface WorkTable {
-  /** Adds a run of this program; only the newest ended ones of a kind are kept. */
-  add(run: Omit<StoredWork, 'seq'>, items: readonly NewWorkItem[]): StoredWork;
-  /** Adds the items that a run does not have; those that failed are open again. */
-  addItems(run: StoredWork, items: readonly NewWorkItem[]): void;
-  /** Items of a connection without an outcome, in their order. */
-  open(run: StoredWork, connectionId: string, limit: number): WorkItem[];
-  /** Connections of the items without an outcome. */
-  connections(run: StoredWork): string[];
-  /** Stores outcomes in one transaction. */
-  put(outcomes: readonly (readonly [WorkItem, WorkOutcome])[]): void;
-  counts(run: StoredWork): Readonly<Record<WorkOutcome['state'] | 'total', number>>;
-  /** Results of the last items in this state, in their order. */
-  results<T>(run: StoredWork, state: WorkOutcome['state'], limit: number): T[];
-  /** Items that are done, with their results, in their order. */
-  doneItems<T>(run: StoredWork): { readonly seq: number; readonly result: T }[];
-  /** An item that is done is open again: what came of it is gone. */
-  openAgain(seq: number): void;
-  /** Makes the items of a run those of another one, which ends with all that either has done, and removes it. */
-  join(run: StoredWork, other: StoredWork): void;
-  end(run: StoredWork, state: WorkEnd): void;
-  /** Null if it is not kept (any more). */
-  get(kind: string, id: string): StoredWork | null;
-  /** Runs of a kind that were stopped or have failed, with items that are open. */
-  unfinished(kind: string): StoredWork[];
-  /** Makes an ended run one of this program. False if another program works on it. */
-  reopen(run: StoredWork): boolean;
-  /** Unless another program works on it. */
-  remove(kind: string, id: string): void;
-  /** Makes this program the owner of a kind's running runs whose program has ended. */
-  takeOver(kind: string): StoredWork[];
-}
+export type WorkTable = ReturnType<typeof workTable>;
 
 const keptRuns = 20;
 
-export function workTable(sql: Sql, lock: RunLock): WorkTable {
+export function workTable(sql: Sql, lock: RunLock) {
   return {
     ...itemTable(sql),
-    add: ({ id, kind, data }, items) =>
+    /** Adds a run of this program; only the newest ended ones of a kind are kept. */
+    add: ({ id, kind, data }: Omit<StoredWork, 'seq'>, items: readonly NewWorkItem[]) =>
       sql.transaction(() => {
         sql.run(
           `DELETE FROM work_runs WHERE kind = ?1 AND state <> 'running' AND seq <= (
@@ -75,36 +45,39 @@ export function workTable(sql: Sql, lock: RunLock): WorkTable {
           kind,
           keptRuns,
         );
-        const run = sql.get<StoredWork>(
-          `INSERT INTO work_runs (id, kind, owner, state, data) VALUES (?, ?, ?, 'running', ?)
-           RETURNING seq, id, kind, data`,
-          ...[id, kind, lock.runId, data],
-        ) as StoredWork;
+        const text = `INSERT INTO work_runs (id, kind, owner, state, data) VALUES (?, ?, ?, 'running', ?) RETURNING seq, id, kind, data`;
+        const run = sql.get<StoredWork>(text, id, kind, lock.runId, data) as StoredWork;
         addItems(sql, run, items);
         return run;
       }),
-    join: (run, other) => sql.transaction(() => join(sql, run, other)),
-    end: ({ seq }, state) => void sql.run('UPDATE work_runs SET state = ? WHERE seq = ?', state, seq),
-    get: (kind, id) =>
+    /** Makes the items of a run those of another one, which ends with all that either has done, and removes it. */
+    join: (run: StoredWork, other: StoredWork) => sql.transaction(() => join(sql, run, other)),
+    end: ({ seq }: StoredWork, state: WorkEnd) =>
+      void sql.run('UPDATE work_runs SET state = ? WHERE seq = ?', state, seq),
+    /** Null if it is not kept (any more). */
+    get: (kind: string, id: string) =>
       sql.get<StoredWork>('SELECT seq, id, kind, data FROM work_runs WHERE kind = ? AND id = ?', kind, id) ?? null,
-    unfinished: (kind) =>
+    /** Runs of a kind that were stopped or have failed, with items that are open. */
+    unfinished: (kind: string) =>
       sql.all<StoredWork>(
         `SELECT seq, id, kind, data FROM work_runs WHERE kind = ? AND state IN ('stopped', 'failed')
          AND EXISTS (SELECT 1 FROM work_items WHERE run_seq = work_runs.seq AND state = 'open') ORDER BY seq`,
         kind,
       ),
-    // One of this program that is still `running` is one whose end could not be stored.
-    reopen: ({ seq }) =>
+    /** Makes an ended run one of this program. False if another program works on it. One of this program that is still `running` is one whose end could not be stored. */
+    reopen: ({ seq }: StoredWork) =>
       sql.run(
         "UPDATE work_runs SET state = 'running', owner = ?2 WHERE seq = ?1 AND (state <> 'running' OR owner = ?2)",
         ...[seq, lock.runId],
       ) === 1,
-    remove: (kind, id) =>
+    /** Unless another program works on it. */
+    remove: (kind: string, id: string) =>
       void sql.run(
         "DELETE FROM work_runs WHERE kind = ? AND id = ? AND (state <> 'running' OR owner = ?)",
         ...[kind, id, lock.runId],
       ),
-    takeOver: (kind) => {
+    /** Makes this program the owner of a kind's running runs whose program has ended. */
+    takeOver: (kind: string) => {
       const running = sql.all<StoredWork & { readonly owner: string }>(
         "SELECT seq, id, kind, data, owner FROM work_runs WHERE kind = ? AND state = 'running' ORDER BY seq",
         kind,
@@ -119,33 +92,32 @@ export function workTable(sql: Sql, lock: RunLock): WorkTable {
   };
 }
 
-type ItemTable = Pick<
-  WorkTable,
-  'addItems' | 'open' | 'connections' | 'put' | 'counts' | 'results' | 'doneItems' | 'openAgain'
->;
-
-function itemTable(sql: Sql): ItemTable {
+function itemTable(sql: Sql) {
   return {
-    addItems: (run, items) => sql.transaction(() => addItems(sql, run, items)),
-    open: ({ seq }, connectionId, limit) =>
+    /** Adds the items that a run does not have; those that failed are open again. */
+    addItems: (run: StoredWork, items: readonly NewWorkItem[]) => sql.transaction(() => addItems(sql, run, items)),
+    /** Items of a connection without an outcome, in their order. */
+    open: ({ seq }: StoredWork, connectionId: string, limit: number) =>
       sql.all<WorkItem>(
         `SELECT seq, connection_id AS connectionId, document_id AS documentId FROM work_items
          WHERE run_seq = ? AND state = 'open' AND connection_id = ? ORDER BY seq LIMIT ?`,
         ...[seq, connectionId, limit],
       ),
-    connections: ({ seq }) =>
+    /** Connections of the items without an outcome. */
+    connections: ({ seq }: StoredWork) =>
       sql
         .all<{ id: string }>(
           "SELECT DISTINCT connection_id AS id FROM work_items WHERE run_seq = ? AND state = 'open'",
           seq,
         )
         .map(({ id }) => id),
-    put: (outcomes) =>
+    /** Stores outcomes in one transaction. */
+    put: (outcomes: readonly (readonly [WorkItem, WorkOutcome])[]) =>
       sql.transaction(() => {
         for (const [{ seq }, { state, result }] of outcomes)
           sql.run('UPDATE work_items SET state = ?, result = ? WHERE seq = ?', state, JSON.stringify(result), seq);
       }),
-    counts: ({ seq }) => {
+    counts: ({ seq }: StoredWork) => {
       const counts = { open: 0, done: 0, changed: 0, failed: 0 };
       for (const { state, n } of sql.all<{ state: keyof typeof counts; n: number }>(
         'SELECT state, count(*) AS n FROM work_items WHERE run_seq = ? GROUP BY state',
@@ -154,6 +126,7 @@ function itemTable(sql: Sql): ItemTable {
         counts[state] = n;
       return { ...counts, total: Object.values(counts).reduce((sum, n) => sum + n) };
     },
+    /** Results of the last items in this state, in their order. */
     results: <T>({ seq }: StoredWork, state: WorkOutcome['state'], limit: number) =>
       sql
         .all<{ result: string }>(
@@ -162,6 +135,7 @@ function itemTable(sql: Sql): ItemTable {
         )
         .map(({ result }) => JSON.parse(result) as T)
         .reverse(),
+    /** Items that are done, with their results, in their order. */
     doneItems: <T>({ seq }: StoredWork) =>
       sql
         .all<{ seq: number; result: string }>(
@@ -169,7 +143,8 @@ function itemTable(sql: Sql): ItemTable {
           seq,
         )
         .map((row) => ({ seq: row.seq, result: JSON.parse(row.result) as T })),
-    openAgain: (seq) => void sql.run("UPDATE work_items SET state = 'open', result = NULL WHERE seq = ?", seq),
+    /** An item that is done is open again: what came of it is gone. */
+    openAgain: (seq: number) => void sql.run("UPDATE work_items SET state = 'open', result = NULL WHERE seq = ?", seq),
   };
 }
 

@@ -1,6 +1,6 @@
 import { emailKey } from '../../../contract/email.ts';
 import { type Person, peopleLimits } from '../../../contract/people.ts';
-import { type RemovedRows, removeRows } from '../database/removed-rows.ts';
+import { removeRows } from '../database/removed-rows.ts';
 import { beginsWith, searchWords } from '../database/search-words.ts';
 import type { Sql } from '../database/sql.ts';
 
@@ -13,22 +13,7 @@ export interface NewPerson {
   readonly name: string;
 }
 
-export interface PeopleTable {
-  /** Last used first, then by name. Every search word must be the beginning of a word of the name or address. */
-  list(query: { readonly search: string; readonly offset: number; readonly limit: number }): {
-    readonly people: Person[];
-    readonly total: number;
-  };
-  get(email: string): Person | null;
-  /** Counts a request to these people. */
-  used(people: readonly NewPerson[]): void;
-  /** Keeps people in one transaction; answers the outcome for each, in their order. */
-  keep(people: readonly NewPerson[]): ('added' | 'changed' | 'known' | 'full')[];
-  /** Replaces name and address of a known person. */
-  change(was: string, person: NewPerson): void;
-  remove(email: string): RemovedRows;
-  clear(): RemovedRows;
-}
+export type PeopleTable = ReturnType<typeof peopleTable>;
 
 interface PersonRow {
   readonly email: string;
@@ -44,11 +29,12 @@ const personOf = ({ email, name, uses, last_used_at }: PersonRow): Person => ({
   lastUsedAt: last_used_at,
 });
 
-export function peopleTable(sql: Sql): PeopleTable {
+export function peopleTable(sql: Sql) {
   const count = (where: string, ...values: string[]) =>
     sql.get<{ n: number }>(`SELECT count(*) AS n FROM ${where}`, ...values)?.n ?? 0;
   return {
-    list: ({ search, offset, limit }) => {
+    /** Last used first, then by name. Every search word must be the beginning of a word of the name or address. */
+    list: ({ search, offset, limit }: { readonly search: string; readonly offset: number; readonly limit: number }) => {
       const match = matchOf(search);
       if (match === null) return { people: [], total: 0 };
       const found = 'people_search WHERE people_search MATCH ?';
@@ -62,12 +48,14 @@ export function peopleTable(sql: Sql): PeopleTable {
       );
       return { people: rows.map(personOf), total: count(match === '' ? 'people' : found, ...values) };
     },
-    get: (email) => {
+    get: (email: string) => {
       const row = sql.get<PersonRow>('SELECT * FROM people WHERE key = ?', emailKey(email));
       return row ? personOf(row) : null;
     },
-    used: (people) => sql.transaction(() => countUse(sql, people)),
-    keep: (people) =>
+    /** Counts a request to these people. */
+    used: (people: readonly NewPerson[]): void => sql.transaction(() => countUse(sql, people)),
+    /** Keeps people in one transaction; answers the outcome for each, in their order. */
+    keep: (people: readonly NewPerson[]) =>
       sql.transaction(() => {
         let room = peopleLimits.kept - count('people WHERE kept = 1');
         return people.map((person) => {
@@ -76,7 +64,8 @@ export function peopleTable(sql: Sql): PeopleTable {
           return outcome;
         });
       }),
-    change: (was, { email, name }) =>
+    /** Replaces name and address of a known person. */
+    change: (was: string, { email, name }: NewPerson) =>
       void sql.run(
         'UPDATE people SET key = ?, email = ?, name = ?, kept = 1 WHERE key = ?',
         emailKey(email),
@@ -84,7 +73,7 @@ export function peopleTable(sql: Sql): PeopleTable {
         name,
         emailKey(was),
       ),
-    remove: (email) => removeRows(sql, 'people', 'key = ?', emailKey(email)),
+    remove: (email: string) => removeRows(sql, 'people', 'key = ?', emailKey(email)),
     clear: () => removeRows(sql, 'people', '1'),
   };
 }

@@ -29,7 +29,7 @@ export interface RowCounts {
   readonly leftClean: number;
   /** Rows without a job and with warnings. */
   readonly leftWarnings: number;
-  /** Rows without a job that a person took back. */
+  /** Rows without a job that a person took back, in an earlier version. */
   readonly takenBack: number;
   readonly jobs: Readonly<Partial<Record<JobState, number>>>;
   readonly sentLastMinute: number;
@@ -43,39 +43,7 @@ export interface MendedRow extends NewBulkRow {
 /** A bulk as it was when a row of it was read. */
 type BoundBulk = { readonly seq: number; readonly state: Bulk['state'] };
 
-export interface BulkRowTable {
-  addRows(bulkSeq: number, rows: readonly NewBulkRow[]): void;
-  rows(
-    bulkSeq: number,
-    which: BulkFilter,
-    includeWarnings: boolean,
-    page: { readonly offset: number; readonly limit: number },
-  ): { readonly rows: StoredBulkRow[]; readonly total: number };
-  /** The next row without a job that may become one; null if there is none. */
-  nextRow(bulkSeq: number, includeWarnings: boolean): StoredBulkRow | null;
-  row(bulkSeq: number, row: number): StoredBulkRow | null;
-  /** Rows whose plan contains one of the texts, regardless of case. */
-  rowsNaming(bulkSeq: number, texts: readonly string[]): StoredBulkRow[];
-  /** Replaces rows that have no job; ignores others. */
-  mend(bulkSeq: number, rows: readonly MendedRow[]): void;
-  /**
-   * Ties a row to its job. Call it within the transaction that writes the job. False if the row already has one or was changed after it was read,
-   * or the bulk no longer belongs to this run or has another state: it was paused or taken back.
-   */
-  bind(bulk: BoundBulk, row: Pick<NewBulkRow, 'row' | 'plan'>, jobId: string, batchId: string): boolean;
-  /** The row that became this job, with its bulk. */
-  rowOfJob(jobId: string): { readonly bulkId: string; readonly row: StoredBulkRow } | null;
-  /** The sealed secret word of the job's row, or that for all rows. */
-  secretOfJob(jobId: string): string | null;
-  /** Replaces a row by its corrected values and the job that sends them. Call it within the transaction that writes that job. */
-  correct(oldJobId: string, row: Pick<NewBulkRow, 'cells' | 'plan'>, jobId: string): void;
-  /** Takes back those of these rows that have no job and no errors; answers them. They get no job until they are put back. */
-  takeBack(bulkSeq: number, rows: readonly number[]): number[];
-  putBack(bulkSeq: number, rows: readonly number[]): void;
-  countRows(bulkSeq: number): RowCounts;
-  /** Jobs of the batch that have not ended. */
-  openJobs(batchId: string): number;
-}
+export type BulkRowTable = ReturnType<typeof bulkRowTable>;
 
 const sqlOf: Record<BulkFilter, string> = {
   all: 'true',
@@ -111,17 +79,22 @@ interface Row {
 const columns = `r.row, r.cells, r.plan, r.secret, r.problems, r.severity, r.mended, r.job_id, j.state, j.raw, j.answer, j.document_id, j.failure,
   j.at, j.dismissed FROM bulk_rows AS r LEFT JOIN jobs AS j ON j.id = r.job_id`;
 
-export function bulkRowTable(sql: Sql, run: RunLock): BulkRowTable {
+export function bulkRowTable(sql: Sql, run: RunLock) {
   const find = (bulkSeq: number, which: string, value: number) => {
     const row = sql.get<Row>(`SELECT ${columns} WHERE r.bulk_seq = ? AND ${which}`, bulkSeq, value);
     return row ? rowOf(row) : null;
   };
   return {
-    addRows: (bulkSeq, rows) =>
+    addRows: (bulkSeq: number, rows: readonly NewBulkRow[]): void =>
       sql.transaction(() => {
         for (const row of rows) addRow(sql, bulkSeq, row);
       }),
-    rows: (bulkSeq, which, includeWarnings, { offset, limit }) => {
+    rows: (
+      bulkSeq: number,
+      which: BulkFilter,
+      includeWarnings: boolean,
+      { offset, limit }: { readonly offset: number; readonly limit: number },
+    ) => {
       const where = `r.bulk_seq = ? AND ${sqlOf[which]}`;
       const values = which === 'ready' ? [bulkSeq, includeWarnings ? 1 : 0] : [bulkSeq];
       const total = sql.get<{ n: number }>(
@@ -136,55 +109,60 @@ export function bulkRowTable(sql: Sql, run: RunLock): BulkRowTable {
       );
       return { rows: found.map(rowOf), total: total?.n ?? 0 };
     },
-    nextRow: (bulkSeq, includeWarnings) =>
+    /** The next row without a job that may become one; null if there is none. */
+    nextRow: (bulkSeq: number, includeWarnings: boolean) =>
       find(bulkSeq, `${sqlOf.ready} ORDER BY r.row LIMIT 1`, includeWarnings ? 1 : 0),
-    row: (bulkSeq, row) => find(bulkSeq, 'r.row = ?', row),
-    rowsNaming: (bulkSeq, texts) => rowsNaming(sql, bulkSeq, texts),
-    mend: (bulkSeq, rows) =>
+    row: (bulkSeq: number, row: number) => find(bulkSeq, 'r.row = ?', row),
+    /** Rows whose plan contains one of the texts, regardless of case. */
+    rowsNaming: (bulkSeq: number, texts: readonly string[]) => rowsNaming(sql, bulkSeq, texts),
+    /** Replaces rows that have no job; ignores others. */
+    mend: (bulkSeq: number, rows: readonly MendedRow[]): void =>
       sql.transaction(() => {
         for (const row of rows) mendRow(sql, bulkSeq, row);
       }),
-    bind: (bulk, row, jobId, batchId) => bind(sql, run, bulk, row, jobId, batchId),
+    /**
+     * Ties a row to its job. Call it within the transaction that writes the job. False if the row already has one or was changed after it was read,
+     * or the bulk no longer belongs to this run or has another state: it was paused or taken back.
+     */
+    bind: (bulk: BoundBulk, row: Pick<NewBulkRow, 'row' | 'plan'>, jobId: string, batchId: string): boolean =>
+      bind(sql, run, bulk, row, jobId, batchId),
     ...rowsOfJobs(sql),
-    takeBack: (bulkSeq, rows) =>
-      sql.transaction(() =>
-        sql
-          .all<{ row: number }>(
-            `UPDATE bulk_rows SET severity = 'taken-back' WHERE bulk_seq = ? AND row IN (SELECT value FROM json_each(?))
-               AND job_id IS NULL AND severity IN ('', 'warning') RETURNING row`,
-            bulkSeq,
-            JSON.stringify(rows),
-          )
-          .map(({ row }) => row),
-      ),
-    putBack: (bulkSeq, rows) =>
-      void sql.run(
-        `UPDATE bulk_rows SET severity = iif(json_array_length(problems) > 0, 'warning', '')
-         WHERE bulk_seq = ? AND row IN (SELECT value FROM json_each(?)) AND severity = 'taken-back'`,
-        bulkSeq,
-        JSON.stringify(rows),
-      ),
-    countRows: (bulkSeq) => countRows(sql, bulkSeq),
+    countRows: (bulkSeq: number) => countRows(sql, bulkSeq),
   };
 }
 
 /** The rows that have a job. */
-function rowsOfJobs(sql: Sql): Pick<BulkRowTable, 'rowOfJob' | 'secretOfJob' | 'correct' | 'openJobs'> {
+function rowsOfJobs(sql: Sql) {
   return {
-    rowOfJob: (jobId) => {
+    /** The row that became this job, with its bulk. */
+    rowOfJob: (jobId: string) => {
       const row = sql.get<Row & { bulk_id: string }>(
         `SELECT (SELECT id FROM bulks WHERE seq = r.bulk_seq) AS bulk_id, ${columns} WHERE r.job_id = ?`,
         jobId,
       );
       return row ? { bulkId: row.bulk_id, row: rowOf(row) } : null;
     },
-    secretOfJob: (jobId) =>
+    /** The sealed secret word of the job's row, or that for all rows. */
+    secretOfJob: (jobId: string) =>
       sql.get<{ secret: string | null }>(
         `SELECT coalesce(r.secret, b.secret) AS secret FROM bulk_rows AS r JOIN bulks AS b ON b.seq = r.bulk_seq
          WHERE r.job_id = ?`,
         jobId,
       )?.secret ?? null,
-    correct: (oldJobId, { cells, plan }, jobId) =>
+    /** Ties a row to the job with which a person took it back. Call it within the transaction that writes that job. False if the row has a job or errors, or was changed. */
+    takeBack: (bulkSeq: number, { row, plan }: Pick<NewBulkRow, 'row' | 'plan'>, jobId: string): boolean =>
+      sql.run(
+        `UPDATE bulk_rows SET job_id = ? WHERE bulk_seq = ? AND row = ? AND plan = ? AND job_id IS NULL AND severity IN ('', 'warning')`,
+        jobId,
+        bulkSeq,
+        row,
+        plan,
+      ) === 1,
+    /** Frees those of these rows that a person took back and that never left; answers the jobs that they had, which are to be dismissed. */
+    putBack: (bulkSeq: number, rows: readonly number[]) =>
+      sql.transaction(() => putBack(sql, bulkSeq, JSON.stringify(rows))),
+    /** Replaces a row by its corrected values and the job that sends them. Call it within the transaction that writes that job. */
+    correct: (oldJobId: string, { cells, plan }: Pick<NewBulkRow, 'cells' | 'plan'>, jobId: string) =>
       void sql.run(
         'UPDATE bulk_rows SET cells = ?, plan = ?, job_id = ? WHERE job_id = ?',
         JSON.stringify(cells),
@@ -192,12 +170,34 @@ function rowsOfJobs(sql: Sql): Pick<BulkRowTable, 'rowOfJob' | 'secretOfJob' | '
         jobId,
         oldJobId,
       ),
-    openJobs: (batchId) =>
+    /** Jobs of its rows that have not ended. */
+    openJobs: (bulkSeq: number) =>
       sql.get<{ n: number }>(
-        "SELECT count(*) AS n FROM jobs WHERE batch_id = ? AND state IN ('prepared', 'waiting', 'sending')",
-        batchId,
+        `SELECT count(*) AS n FROM bulk_rows AS r JOIN jobs AS j ON j.id = r.job_id
+         WHERE r.bulk_seq = ? AND j.state IN ('prepared', 'waiting', 'sending')`,
+        bulkSeq,
       )?.n ?? 0,
   };
+}
+
+/** `rows`: a JSON array. Rows that an earlier version took back have no job, but a mark. */
+function putBack(sql: Sql, bulkSeq: number, rows: string): string[] {
+  sql.run(
+    `UPDATE bulk_rows SET severity = iif(json_array_length(problems) > 0, 'warning', '')
+     WHERE bulk_seq = ? AND row IN (SELECT value FROM json_each(?)) AND severity = 'taken-back'`,
+    bulkSeq,
+    rows,
+  );
+  const had = (kind: string) => `EXISTS (SELECT 1 FROM job_events WHERE job_seq = j.seq AND kind = '${kind}')`;
+  const taken = sql.all<{ id: string }>(
+    `SELECT j.id FROM bulk_rows AS r JOIN jobs AS j ON j.id = r.job_id
+     WHERE r.bulk_seq = ? AND r.row IN (SELECT value FROM json_each(?))
+       AND j.state = 'cancelled' AND ${had('taken-back')} AND NOT ${had('departed')}`,
+    bulkSeq,
+    rows,
+  );
+  for (const { id } of taken) sql.run('UPDATE bulk_rows SET job_id = NULL WHERE job_id = ?', id);
+  return taken.map(({ id }) => id);
 }
 
 function rowsNaming(sql: Sql, bulkSeq: number, texts: readonly string[]): StoredBulkRow[] {
@@ -306,7 +306,7 @@ function rowOf(row: Row): StoredBulkRow {
     secret: row.secret,
     problems: JSON.parse(row.problems) as BulkProblem[],
     mended: JSON.parse(row.mended) as BulkMend[],
-    isTakenBack: row.severity === 'taken-back',
+    isTakenBack: row.state === 'cancelled' || row.severity === 'taken-back',
     jobId: row.job_id,
     job:
       row.state === null

@@ -1,8 +1,8 @@
 import type { Bulk } from '../../../contract/bulk.ts';
-import { type RowsOutOfView, rowsOutOfView } from '../database/removed-rows.ts';
+import { rowsOutOfView } from '../database/removed-rows.ts';
 import type { RunLock } from '../database/run-lock.ts';
 import type { Sql, SqlValue } from '../database/sql.ts';
-import { type BulkRowTable, bulkRowTable } from './bulk-rows.ts';
+import { bulkRowTable } from './bulk-rows.ts';
 
 export interface StoredBulk {
   readonly seq: number;
@@ -36,17 +36,7 @@ export type NewBulk = Pick<
 
 type Change = Partial<Pick<StoredBulk, 'state' | 'perMinute' | 'includeWarnings' | 'begins' | 'columns'>>;
 
-export interface BulkTable extends BulkRowTable, RowsOutOfView {
-  /** Newest first, without removed ones. */
-  list(): StoredBulk[];
-  get(id: string): StoredBulk | null;
-  /** Adds a bulk without rows; add these next (`addRows`). */
-  add(bulk: NewBulk): StoredBulk;
-  change(id: string, change: Change): void;
-  remove(id: string): void;
-  /** Takes over the bulks that ended runs were sending; answers their ids. */
-  adopt(): string[];
-}
+export type BulkTable = ReturnType<typeof bulkTable>;
 
 interface Row {
   readonly seq: number;
@@ -69,7 +59,7 @@ interface Row {
   readonly removed_by: string | null;
 }
 
-export function bulkTable(sql: Sql, run: RunLock): BulkTable {
+export function bulkTable(sql: Sql, run: RunLock) {
   const get = (id: string) => {
     const row = sql.get<Row>('SELECT * FROM bulks WHERE id = ?', id);
     return row ? bulkOf(row) : null;
@@ -77,13 +67,15 @@ export function bulkTable(sql: Sql, run: RunLock): BulkTable {
   return {
     ...bulkRowTable(sql, run),
     ...rowsOutOfView(sql, run, 'bulks'),
+    /** Newest first, without removed ones. */
     list: () => sql.all<Row>('SELECT * FROM bulks WHERE removed_by IS NULL ORDER BY seq DESC').map(bulkOf),
     get,
-    add: (bulk) => {
+    /** Adds a bulk without rows; add these next (`addRows`). */
+    add: (bulk: NewBulk) => {
       add(sql, run, bulk);
       return get(bulk.id) as StoredBulk;
     },
-    change: (id, change) => {
+    change: (id: string, change: Change) => {
       const now = get(id);
       if (!now) return;
       const next = { ...now, ...change };
@@ -99,7 +91,8 @@ export function bulkTable(sql: Sql, run: RunLock): BulkTable {
         id,
       );
     },
-    remove: (id) => void sql.run('DELETE FROM bulks WHERE id = ?', id),
+    remove: (id: string) => void sql.run('DELETE FROM bulks WHERE id = ?', id),
+    /** Takes over the bulks that ended runs were sending; answers their ids. */
     adopt: () => {
       const rows = sql.all<Row>("SELECT * FROM bulks WHERE state = 'sending' ORDER BY seq");
       const ids = rows.filter(({ run_id }) => !run.isAlive(run_id)).map(({ id }) => id);

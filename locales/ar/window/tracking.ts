@@ -129,7 +129,6 @@ export const arTracking: Translation<typeof enTracking, 'ar'> = {
   signedOf_few: 'وقّع {{signed}} من {{shown}}',
   signedOf_many: 'وقّع {{signed}} من {{shown}}',
   signedOf_other: 'وقّع {{signed}} من {{shown}}',
-  signedShort: '{{signed}} من {{shown}}',
   state: { waiting: 'بانتظار التوقيع', signed: 'موقَّع' },
   more_zero: 'و{{count}} آخرون',
   more_one: 'و1 آخر',

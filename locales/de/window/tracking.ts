@@ -92,7 +92,6 @@ export const deTracking: Catalogue['tracking'] = {
   requestCount_other: '{{shown}} Anforderungen',
   signedOf_one: '{{signed}} von {{shown}} unterschrieben',
   signedOf_other: '{{signed}} von {{shown}} unterschrieben',
-  signedShort: '{{signed}} von {{shown}}',
   state: { waiting: 'Wartet', signed: 'Unterschrieben' },
   more_one: 'und {{count}} weitere',
   more_other: 'und {{count}} weitere',

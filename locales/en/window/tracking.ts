@@ -91,7 +91,6 @@ export const enTracking = {
   requestCount_other: '{{shown}} requests',
   signedOf_one: '{{signed}} of {{shown}} signed',
   signedOf_other: '{{signed}} of {{shown}} signed',
-  signedShort: '{{signed}} of {{shown}}',
   state: { waiting: 'Waiting', signed: 'Signed' },
   more_one: 'and {{count}} more',
   more_other: 'and {{count}} more',

@@ -102,7 +102,6 @@ export const esTracking: Translation<typeof enTracking, 'es'> = {
   signedOf_one: '{{signed}} de {{shown}} firmado',
   signedOf_many: '{{signed}} de {{shown}} firmados',
   signedOf_other: '{{signed}} de {{shown}} firmados',
-  signedShort: '{{signed}} de {{shown}}',
   state: { waiting: 'Pendiente', signed: 'Firmado' },
   more_one: 'y {{count}} más',
   more_many: 'y {{count}} más',

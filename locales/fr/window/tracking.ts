@@ -101,7 +101,6 @@ export const frTracking: Translation<typeof enTracking, 'fr'> = {
   requestCount_many: '{{shown}} demandes',
   signedOf_one: '{{signed}} signature sur {{shown}}',
   signedOf_other: '{{signed}} sur {{shown}} signatures',
-  signedShort: '{{signed}} sur {{shown}}',
   signedOf_many: '{{signed}} sur {{shown}} signatures',
   state: { waiting: 'En attente', signed: 'Signé' },
   more_one: 'et {{count}} de plus',

@@ -5,10 +5,10 @@ import type { Found, FoundPerson } from '../../../contract/find.ts';
 import { matchRank } from '../../../contract/text.ts';
 import { askValue } from '../../bridge/client.ts';
 import { useCurrentConnection } from '../../bridge/live.tsx';
+import { useProgressText } from '../../features/signature-queries.ts';
 import { useDebounced } from '../../parts/hooks/use-debounced.ts';
 import { useGo } from '../../parts/navigation.tsx';
 import { visibleName } from '../../parts/visible-name.ts';
-import { useProgressText } from '../../screens/tracking/people-text.ts';
 
 /** One entry of the palette. */
 export interface Entry {

@@ -94,8 +94,7 @@ function useTakeBackRows(id: string, onTaken: () => void) {
     const rows = [...taken.value.rows];
     const numbers = { taken: format.number(rows.length), total: format.number(waiting.length) };
     setSaid(rows.length < waiting.length ? t('bulk.takenBack', numbers) : '');
-    // What was in the queue is sent again, or corrected, as other jobs are.
-    if (rows.length === 0 || waiting.some(({ jobId }) => jobId !== null)) return;
+    if (rows.length === 0) return;
     offerUndo({
       text: t('bulk.counts.cancelled', { count: rows.length, shown: numbers.taken }),
       undo: async () => {

@@ -1,7 +1,7 @@
 import { Check, ChevronRight, Pause } from 'lucide-react';
 import { type ReactNode, useId } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { HomeSummary, SignedRequest } from '../../../contract/home.ts';
+import type { HomeSummary } from '../../../contract/home.ts';
 import type { BackingOff } from '../../../contract/jobs.ts';
 import type { TrackedList } from '../../../contract/tracking.ts';
 import { useCurrentConnection } from '../../bridge/live.tsx';
@@ -10,7 +10,7 @@ import { usePausedBulks } from '../../features/jobs/bulks.ts';
 import { useJobs } from '../../features/jobs/jobs.tsx';
 import { countNeeds } from '../../features/jobs/jobs-view.ts';
 import { useBackingOff } from '../../features/jobs/sending-stops.tsx';
-import { oldestCopy, useTracking } from '../../features/signature-queries.ts';
+import { oldestCopy, useProgressText, useTracking } from '../../features/signature-queries.ts';
 import { useTeamLink } from '../../features/team/team.ts';
 import { teamStateText } from '../../features/team/team-state.tsx';
 import { Button } from '../../parts/button.tsx';
@@ -46,10 +46,7 @@ export function Home(props: { readonly summary: HomeSummary }) {
   const { queue } = useJobs().view;
   const notKnown = tracking?.requests['not-known'] ?? 0;
   const unknownLong = waiting.unknownLongCount;
-  const progressOf = ({ signedCount, signerCount, hasUnknown }: SignedRequest) => {
-    const progress = t('common.ofTotal', { done: format.number(signedCount), total: format.number(signerCount) });
-    return hasUnknown ? t('tracking.seenSoFar', { progress }) : progress;
-  };
+  const progress = useProgressText();
   return (
     <>
       <Connected lists={tracking?.lists ?? []} />
@@ -98,7 +95,7 @@ export function Home(props: { readonly summary: HomeSummary }) {
               }}
             >
               <MiddleCut text={request.documentName} />
-              <span className={css.progress}>{progressOf(request)}</span>
+              <span className={css.progress}>{progress(request, true)}</span>
             </Way>
           ))}
         </Sum>

@@ -16,22 +16,6 @@ export function useCountText(): (count: number) => string {
   return (count) => t('tracking.requestCount', { count, shown: format.number(count) });
 }
 
-type Progress = Pick<TrackedGroup, 'signerCount' | 'signedCount' | 'hasUnknown'>;
-
-/** How many of a request signed, as far as it is known. `isShort`: beside a state that says that it is about signatures. */
-export function useProgressText(): (of: Progress, isShort?: boolean) => string {
-  const { t } = useTranslation();
-  const format = useFormat();
-  return ({ signerCount, signedCount, hasUnknown }, isShort = false) => {
-    const progress = t(isShort ? 'tracking.signedShort' : 'tracking.signedOf', {
-      count: signerCount,
-      signed: format.number(signedCount),
-      shown: format.number(signerCount),
-    });
-    return hasUnknown ? t('tracking.seenSoFar', { progress }) : progress;
-  };
-}
-
 const order = { waiting: 0, 'not-known': 1, signed: 2 } as const;
 
 /** The people of a request in one line: those who have not signed first, each with since when that is known. */

@@ -58,7 +58,7 @@ export function bulkCalls(context: Context, bulks: Bulks): HandlersOf<'bulk'> {
     'bulk.pause': async ({ id }) => bulks.pause(id),
     'bulk.takeBack': async ({ id, rows }) => ({ rows: await bulks.takeBack(id, rows) }),
     'bulk.putBack': async ({ id, rows }) => {
-      bulks.putBack(id, rows);
+      await bulks.putBack(id, rows);
       return null;
     },
     'bulk.remove': async ({ id }) => bulks.remove(id),

@@ -5,6 +5,7 @@ import type { Bulk } from '../../../../contract/bulk.ts';
 import type { Failure } from '../../../../contract/failure.ts';
 import type { Removed } from '../../../../contract/removals.ts';
 import type { Gate } from '../../../store/jobs/job-gates.ts';
+import type { StoredBulkRow } from '../../../store/signatures/bulk-rows.ts';
 import type { StoredBulk } from '../../../store/signatures/bulks.ts';
 import type { Context } from '../../context.ts';
 import { appError, failureOf } from '../../foundation/app-error.ts';
@@ -14,7 +15,7 @@ import type { Jobs } from '../../jobs/jobs.ts';
 import type { PreparedRequest } from '../compose/prepare-request.ts';
 import { bulkView } from './bulk-view.ts';
 import { correctedRow } from './correct-row.ts';
-import { rowOrder } from './row-order.ts';
+import { orderOfRow, rowOrder } from './row-order.ts';
 
 /** Sends bulks: one signature request per row of a table. */
 export interface Bulks {
@@ -29,8 +30,8 @@ export interface Bulks {
   pause(id: string): Promise<Bulk>;
   /** Takes back those of these rows that have not begun to leave; resolves with them. */
   takeBack(id: string, rows: readonly number[]): Promise<readonly number[]>;
-  /** Undoes that for rows that were not in the queue. They are sent by what sends others; where nothing else was left, a person sends them. */
-  putBack(id: string, rows: readonly number[]): void;
+  /** Undoes that. The rows are sent by what sends others; where nothing else was left, a person sends them. */
+  putBack(id: string, rows: readonly number[]): Promise<void>;
   /** Throws bad-input while it sends. Its rows, files and sealed words go when it cannot be put back any more. */
   remove(id: string): Removed;
   tell(id: string): void;
@@ -46,6 +47,8 @@ export interface Bulks {
 
 /** Rows of a bulk in the queue at the same time: enough to keep the connection busy. */
 const queuedAtOnce = 12;
+/** Rows that are taken back in one transaction. */
+const takenAtOnce = 200;
 const checkEveryMs = 50;
 const publishEveryMs = 250;
 
@@ -184,38 +187,53 @@ function bulkActions(
       return view(id);
     },
     takeBack: async (id, rows) => {
-      const taken = await takeBack(bulkContext, get(id).seq, rows);
+      const taken = await takeBack(bulkContext, get(id), rows);
       endIfNothingIsLeft(id);
       publish(id);
       return taken;
     },
-    putBack: (id, rows) => {
+    putBack: async (id, rows) => {
       const { seq, state, includeWarnings } = get(id);
       if (['sending', 'finished'].includes(state) && bulks.nextRow(seq, includeWarnings) === null)
         bulks.change(id, { state: 'paused' });
-      bulks.putBack(seq, rows);
+      await jobs.dismiss(await patiently(bulkContext, () => bulks.putBack(seq, rows)));
       publish(id);
     },
     remove: (id) => removeBulk(context, get(id), runs.isRunning(id)),
   };
 }
 
-/** Takes back rows that were not in the queue, and of the others those that have not begun to leave. */
-async function takeBack(bulkContext: BulkContext, seq: number, rows: readonly number[]): Promise<readonly number[]> {
+/**
+ * Takes back rows that were not in the queue, so that they are in the log as others that were taken back, and of the others those that have not begun to leave.
+ */
+async function takeBack(
+  bulkContext: BulkContext,
+  bulk: StoredBulk,
+  rows: readonly number[],
+): Promise<readonly number[]> {
   const { context, jobs } = bulkContext;
   const { bulks } = context.store;
-  const free = await patiently(bulkContext, () => bulks.takeBack(seq, rows));
-  const jobIds = rows.flatMap((row) => bulks.row(seq, row)?.jobId ?? []);
-  const taken = new Set(jobIds.length > 0 ? await jobs.takeBack({ jobIds }) : []);
-  return rows.filter((row) => free.includes(row) || taken.has(bulks.row(seq, row)?.jobId ?? ''));
+  const stored = (some: readonly number[]) => some.flatMap((row) => bulks.row(bulk.seq, row) ?? []);
+  let batchId: string | null = null;
+  for (let start = 0; start < rows.length; start += takenAtOnce) {
+    const free = stored(rows.slice(start, start + takenAtOnce)).filter(({ jobId }) => jobId === null);
+    const order = async (row: StoredBulkRow) => ({
+      ...(await orderOfRow(context, bulk, row)),
+      bind: (jobId: string) => bulks.takeBack(bulk.seq, row, jobId),
+    });
+    batchId = await jobs.addTakenBack(bulk.connectionId, await Promise.all(free.map(order)), batchId);
+    await nextTurn();
+  }
+  const jobIds = stored(rows).flatMap(({ jobId, isTakenBack }) => (isTakenBack ? [] : (jobId ?? [])));
+  if (jobIds.length > 0) await jobs.takeBack({ jobIds });
+  return stored(rows).flatMap(({ row, isTakenBack }) => (isTakenBack ? row : []));
 }
 
-function removeBulk(context: Context, { id, state, batchId }: StoredBulk, isRunning: boolean): Removed {
+function removeBulk(context: Context, { id, seq, state }: StoredBulk, isRunning: boolean): Removed {
   const { bulks } = context.store;
   if (state === 'sending' || isRunning) throw appError('bad-input', 'a bulk that is sending cannot be removed');
   // The queue still copies from the bulk's own folder.
-  if (batchId !== null && bulks.openJobs(batchId) > 0)
-    throw appError('bad-input', 'requests of this bulk are still waiting');
+  if (bulks.openJobs(seq) > 0) throw appError('bad-input', 'requests of this bulk are still waiting');
   return context.removals.keep(
     bulks.hide(id),
     () => undefined,

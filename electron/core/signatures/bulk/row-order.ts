@@ -8,11 +8,14 @@ import type { Request } from '../compose/prepare-request.ts';
 import { signatureOrder } from '../signature-order.ts';
 import type { BulkPlan, RowPlan } from './row-plan.ts';
 
-/**
- * One row as an order for the queue. Rejects with not-found (the connection was removed) and with bad-input if the
- * secret word is lost.
- */
+/** One row as an order for the queue. Rejects as `orderOfRow`, and with bad-input if the secret word is lost. */
 export async function rowOrder(context: Context, bulk: StoredBulk, row: StoredBulkRow): Promise<JobOrder> {
+  const order = await orderOfRow(context, bulk, row);
+  return { ...order, secretWord: order.secretWord === undefined ? undefined : await secretWordOf(context, bulk, row) };
+}
+
+/** One row as it would be sent, with an empty secret word if it has one. Rejects with not-found (the connection was removed). */
+export async function orderOfRow(context: Context, bulk: StoredBulk, row: StoredBulkRow): Promise<JobOrder> {
   const { separator } = await context.connections.get(bulk.connectionId);
   const common = JSON.parse(bulk.plan) as BulkPlan;
   const plan = JSON.parse(row.plan) as RowPlan;
@@ -24,10 +27,10 @@ export async function rowOrder(context: Context, bulk: StoredBulk, row: StoredBu
     file: local(file),
     image: bulk.kind === 'plain' ? undefined : local(common.image),
   });
-  const secretWord = bulk.kind === 'plain' ? await secretWordOf(context, bulk, row) : undefined;
+  const hasSecret = bulk.kind === 'plain' && (row.secret ?? bulk.secret) !== null;
   return {
     ...order,
-    secretWord,
+    secretWord: hasSecret ? '' : undefined,
     expectedSha256: file?.sha256,
     // Empty if the check could not read it; a plan of an earlier version has none.
     expectedImageSha256: order.image && (common.image?.sha256 || undefined),

@@ -7,12 +7,11 @@ import type { TrackedQuery, TrackedRow } from '../../../store/signatures/trackin
 import type { Context } from '../../context.ts';
 import { chooseTarget } from '../../files/target.ts';
 import { appError, failureOf } from '../../foundation/app-error.ts';
-import { askTrackedStatus } from './ask-status.ts';
 import { isDay, midnight } from './day-bounds.ts';
 import { rowOf, trackedEntries, trackedEntry } from './entry-view.ts';
 import { exportEntries } from './export-entries.ts';
 import { trackedGroups } from './group-view.ts';
-import type { Tracking } from './tracking.ts';
+import { askTrackedStatus, type Tracking } from './tracking.ts';
 
 /** Attempts per question: a person waits for the answer. */
 const tries = 2;

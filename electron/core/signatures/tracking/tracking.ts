@@ -1,10 +1,11 @@
 import { isShareUsed } from '../../../../contract/budget-share.ts';
-import type { TrackedList, TrackingState } from '../../../../contract/tracking.ts';
+import type { TrackedList, TrackedStatus, TrackingState } from '../../../../contract/tracking.ts';
 import type { ListState } from '../../../store/signatures/tracking/list-entries.ts';
+import { askStatus, type Patience } from '../../connections/ask-status.ts';
 import { takeCall } from '../../connections/call-budget.ts';
 import type { Context } from '../../context.ts';
 import { failureOf } from '../../foundation/app-error.ts';
-import { askTrackedStatus } from './ask-status.ts';
+import { retryWhileBusy, untilAborted } from '../../foundation/retry-while-busy.ts';
 import { type ChangeNotices, createChangeNotices } from './change-notices.ts';
 import { createListReader } from './list-reader.ts';
 import { createReadingSchedule, type Pace, type ReadingSchedule, usualPace } from './reading-schedule.ts';
@@ -148,6 +149,18 @@ async function stateOf(
     budget: budget.state(),
     dueCount: store.tracked.dueCount(connectionId),
   };
+}
+
+/** Asks the status of a tracked document; the answer is stored with its entry too. */
+export async function askTrackedStatus(
+  context: Context,
+  connectionId: string,
+  documentId: string,
+  patience: Patience,
+): Promise<TrackedStatus> {
+  const { raw, answer, askedAt } = await askStatus(context, connectionId, documentId, patience);
+  const put = () => context.store.trackedStatuses.put(connectionId, documentId, raw, answer, askedAt);
+  return retryWhileBusy(put, untilAborted(patience.signal));
 }
 
 /** Asks statuses for the status board, a few at a time. A part of the budget is left to the lists, which say of many requests who signed. */
