@@ -12,7 +12,7 @@ import { dataDirIn, programDir } from './host-kit/data-dir.ts';
 import { installationOf, programFolder } from './host-kit/installation.ts';
 import { createKeychain } from './host-kit/keychain.ts';
 import { createLogFile } from './host-kit/log-file.ts';
-import { systemPolicy } from './host-kit/policy.ts';
+import { systemPolicy } from './host-kit/system-policy.ts';
 import { forwardEvents, publishTo, registerIpc } from './shell/ipc.ts';
 import { claimSingleInstance } from './shell/launch-files.ts';
 import { lockDownApp, lockedSession } from './shell/lockdown.ts';

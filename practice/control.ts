@@ -1,10 +1,10 @@
 import { createHash, randomBytes, randomUUID, timingSafeEqual } from 'node:crypto';
+import type { Store } from './account-store.ts';
 import type { OperationName } from './interface.ts';
 import { type FaultInjector, mischiefsOf } from './misbehave.ts';
 import { type EasySignAnswer, type Limits, Refusal, type Service } from './operation-call.ts';
 import type { Account, Credits, Permissions } from './records.ts';
 import { signAs } from './signing.ts';
-import type { Store } from './store.ts';
 import type { SoapVersion } from './wire/faults.ts';
 import type { ScannedRequest } from './wire/request-scanner.ts';
 

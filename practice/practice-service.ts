@@ -1,13 +1,13 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { Store } from './account-store.ts';
+import { answerPost, type ExchangeContext } from './answer-post.ts';
 import { controlOf, type Keys, makeKeys, type PracticeControl } from './control.ts';
-import { answerPost, type ExchangeContext } from './exchange.ts';
 import type { Operation } from './interface.ts';
 import type { FaultInjector } from './misbehave.ts';
 import type { Limits, Service } from './operation-call.ts';
 import type { Credits } from './records.ts';
 import { openSeals, type Seals } from './seal.ts';
-import { Store } from './store.ts';
 import { templates } from './templates.ts';
 import { escapeXml } from './wire/faults.ts';
 import { type Endpoint, listen } from './wire/http-server.ts';

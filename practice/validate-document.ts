@@ -1,7 +1,7 @@
 import { open } from 'node:fs/promises';
+import type { Store } from './account-store.ts';
 import { type Answer, type Arguments, Refusal, type Service } from './operation-call.ts';
 import { inspectPdf } from './pdf-file.ts';
-import type { Store } from './store.ts';
 import type { ReceivedDocument } from './wire/document-sink.ts';
 
 /**

@@ -24,7 +24,7 @@ import { findOlderLedger, holdTakenBack, type LedgerNotices, ledgerNotices } fro
 import { type WorkTable, workTable } from './lasting-work/work-runs.ts';
 import { type PeopleTable, peopleTable } from './people/people.ts';
 import { migrations } from './schema/migrations.ts';
-import { type SettingTable, settingTable } from './settings/settings.ts';
+import { type KeyValueTable, keyValueTable } from './settings/key-values.ts';
 import { type ViewTable, viewTable } from './settings/views.ts';
 import { type BulkTable, bulkTable } from './signatures/bulks.ts';
 import { type FormTable, formTable } from './signatures/forms.ts';
@@ -44,7 +44,7 @@ import { type VerifyRunTable, verifyRunTable } from './verify/verify-runs.ts';
  */
 export interface Store {
   readonly connections: ConnectionTable;
-  readonly settings: SettingTable;
+  readonly settings: KeyValueTable;
   readonly jobs: JobTable;
   readonly connectionBreakers: ConnectionBreakerTable;
   readonly documents: DocumentTable;
@@ -138,7 +138,7 @@ function storeOn(sql: Sql, { path, dataDir, log, run, departures, isOlder }: Par
   const newWriter = () => createListWriter(sql, path, log);
   return {
     connections: connectionTable(sql, run, log),
-    settings: settingTable(sql),
+    settings: keyValueTable(sql),
     jobs: jobTable(sql, run, departures),
     connectionBreakers: connectionBreakerTable(sql),
     documents: documentTable(sql, newWriter),

@@ -2,9 +2,9 @@ import type { Command } from './command.ts';
 
 /** In the order of the help. Each is loaded when it is asked for: together they are a third of what a command loads before it begins. */
 const loaders: Readonly<Record<string, () => Promise<Command>>> = {
-  version: async () => (await import('./commands/ask-service.ts')).versionCommand,
-  schedule: async () => (await import('./commands/ask-service.ts')).scheduleCommand,
-  token: async () => (await import('./commands/ask-service.ts')).tokenCommand,
+  version: async () => (await import('./commands/plain-texts.ts')).versionCommand,
+  schedule: async () => (await import('./commands/plain-texts.ts')).scheduleCommand,
+  token: async () => (await import('./commands/plain-texts.ts')).tokenCommand,
   register: async () => (await import('./commands/register.ts')).registerCommand,
   'request-signatures': async () => (await import('./commands/request-signatures.ts')).requestSignaturesCommand,
   'easy-sign': async () => (await import('./commands/easy-sign.ts')).easySignCommand,

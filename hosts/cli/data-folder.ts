@@ -6,7 +6,7 @@ import { shortageOf } from '../../electron/core/foundation/fs-errors.ts';
 import { dataDirIn, programDir } from '../../electron/host-kit/data-dir.ts';
 import { isSet, textOf, type Values } from './arguments/values.ts';
 import { UsageError } from './output/exit-code.ts';
-import { ownFailure } from './output/failure-text.ts';
+import { ownFailure } from './output/failures.ts';
 import { t } from './output/texts.ts';
 import { makeTemporaryFolder, type TemporaryFolder } from './temporary-folder.ts';
 

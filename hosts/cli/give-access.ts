@@ -6,7 +6,7 @@ import { failureOf } from '../../electron/core/foundation/app-error.ts';
 import { environmentLogin } from '../ports/environment-network.ts';
 import { textOf, type Values } from './arguments/values.ts';
 import { UsageError } from './output/exit-code.ts';
-import { failureText, startError } from './output/failure-text.ts';
+import { failureText, startError } from './output/failures.ts';
 import { nameOnLine } from './output/printer.ts';
 import { t } from './output/texts.ts';
 

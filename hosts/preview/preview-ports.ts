@@ -3,7 +3,7 @@ import { join, parse } from 'node:path';
 import type { Ports } from '../../electron/core/foundation/ports.ts';
 import { createKeychain } from '../../electron/host-kit/keychain.ts';
 import { createLogFile } from '../../electron/host-kit/log-file.ts';
-import { systemPolicy } from '../../electron/host-kit/policy.ts';
+import { systemPolicy } from '../../electron/host-kit/system-policy.ts';
 import { environmentNetwork } from '../ports/environment-network.ts';
 import { practicePort, systemLanguages } from '../ports/node-ports.ts';
 

@@ -7,7 +7,7 @@ import { useRegisterChanges } from '../bridge/queries.ts';
 import { useSelection } from '../features/files/selection.tsx';
 import { useHelp } from '../features/help.ts';
 import { useBulkChanges } from '../features/jobs/bulks.ts';
-import { findSetting } from '../features/setting-names.ts';
+import { findCardControl } from '../features/settings-cards.ts';
 import { useSignatureChanges } from '../features/signature-queries.ts';
 import { preloadRunningList } from '../features/tasks/running-tasks.tsx';
 import { useTeamChanges } from '../features/team/team.ts';
@@ -124,7 +124,10 @@ function useAskedSetting(route: Route): void {
   const setting = route.screen === 'settings' ? route.focus : undefined;
   const turn = route.screen === 'settings' ? route.fresh : undefined;
   // biome-ignore lint/correctness/useExhaustiveDependencies: see above
-  useEffect(() => (setting === undefined ? undefined : focusWhenDrawn(() => findSetting(setting))), [setting, turn]);
+  useEffect(
+    () => (setting === undefined ? undefined : focusWhenDrawn(() => findCardControl(setting))),
+    [setting, turn],
+  );
 }
 
 /** The page that is shown: drawn anew for each visit, as it was left where it is gone back to. */

@@ -43,7 +43,7 @@ export type Route =
   | { readonly screen: 'notes'; readonly corrects?: string }
   /** `edit`: ID of a connection, or `new`. `wsdl`: token of a file that is read into its sheet. `team`: ID of a connection whose team register is opened. */
   | { readonly screen: 'connections'; readonly edit?: string; readonly wsdl?: string; readonly team?: string }
-  /** `focus`: a setting, by its name in features/setting-names.ts; `fresh`: any new value focuses it again. */
+  /** `focus`: a setting, by its name in features/settings-cards.ts; `fresh`: any new value focuses it again. */
   | { readonly screen: 'settings'; readonly focus?: string; readonly fresh?: string };
 
 export type ScreenName = Route['screen'];

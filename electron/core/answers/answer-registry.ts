@@ -10,7 +10,7 @@ import {
   type WordKind,
   wordKey,
 } from '../../store/answers/answer-words.ts';
-import type { SettingTable } from '../../store/settings/settings.ts';
+import type { KeyValueTable } from '../../store/settings/key-values.ts';
 import type { Removals } from '../foundation/removals.ts';
 
 /** The meanings for raw answers: those set by staff first, then those of the connection's team, then the built-in ones. */
@@ -44,7 +44,7 @@ export interface TeamMeanings {
 interface Needs {
   readonly words: AnswerWordTable;
   /** Says with which meanings of a team stored answers were read. */
-  readonly marks: Pick<SettingTable, 'get' | 'put'>;
+  readonly marks: Pick<KeyValueTable, 'get' | 'put'>;
   readonly team: TeamMeanings;
   readonly removals: Removals;
   /** Called when meanings or unsorted words changed. */

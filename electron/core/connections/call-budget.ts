@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
 import type { CallBudget } from '../../../contract/budget.ts';
 import { budgetTable } from '../../../contract/settings.ts';
-import type { SettingTable } from '../../store/settings/settings.ts';
+import type { KeyValueTable } from '../../store/settings/key-values.ts';
 import { appError } from '../foundation/app-error.ts';
 import type { Emit } from '../foundation/event-emitter.ts';
 import { isBusy } from '../foundation/retry-while-busy.ts';
@@ -50,7 +50,7 @@ const storedBudget = z.object({
 type StoredBudget = z.output<typeof storedBudget>;
 
 interface Needs {
-  readonly settings: SettingTable;
+  readonly settings: KeyValueTable;
   readonly policy: Pick<Policy, 'personal' | 'assertFree' | 'onChange'>;
   readonly emit: Emit;
   /** For tests: milliseconds since 1970. */
@@ -177,7 +177,7 @@ function freeAt(minutes: readonly (readonly [number, number])[], used: number, p
   return null;
 }
 
-function readStored(settings: SettingTable): StoredBudget {
+function readStored(settings: KeyValueTable): StoredBudget {
   try {
     const stored: unknown = JSON.parse(settings.get(settingKey) ?? '{}');
     const own = storedBudget.parse(stored);

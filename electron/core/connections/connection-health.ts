@@ -3,7 +3,7 @@ import { type ConnectionHealth, connectionHealthStates, type DoctorReport } from
 import { type Failure, isServiceAway } from '../../../contract/failure.ts';
 import { negativeCode } from '../../soap/reply/answers.ts';
 import { refusal } from '../../soap/reply/refusal.ts';
-import type { SettingTable } from '../../store/settings/settings.ts';
+import type { KeyValueTable } from '../../store/settings/key-values.ts';
 
 type State = ConnectionHealth['state'];
 
@@ -21,7 +21,7 @@ export type HealthRecorder = (state: State | null, call?: WatchedCall) => void;
 export type ConnectionHealthStore = ReturnType<typeof createConnectionHealthStore>;
 
 interface Needs {
-  readonly settings: SettingTable;
+  readonly settings: KeyValueTable;
   readonly onChange: () => void;
 }
 

@@ -1,4 +1,4 @@
-import type { SettingTable } from '../../store/settings/settings.ts';
+import type { KeyValueTable } from '../../store/settings/key-values.ts';
 
 /** The pause of the whole queue. Kept over restarts. */
 export type QueuePause = ReturnType<typeof queuePause>;
@@ -6,7 +6,7 @@ export type QueuePause = ReturnType<typeof queuePause>;
 const settingKey = 'queue.paused';
 
 /** Opens the pause in the settings table. */
-export function queuePause(settings: SettingTable) {
+export function queuePause(settings: KeyValueTable) {
   const isStored = () => settings.get(settingKey) === 'yes';
   let isOn = isStored();
   return {

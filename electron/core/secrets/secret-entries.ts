@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { SettingTable } from '../../store/settings/settings.ts';
+import type { KeyValueTable } from '../../store/settings/key-values.ts';
 import type { Keychain, Log } from '../foundation/ports.ts';
 import type { Notices } from '../settings/notices.ts';
 
@@ -25,7 +25,7 @@ export interface SecretEntries<T> {
 export interface SecretNeeds {
   readonly keychain: Keychain;
   /** Holds a mark per keychain entry: reading the keychain itself may take a minute or make a person unlock it. */
-  readonly settings: SettingTable;
+  readonly settings: KeyValueTable;
   readonly notices: Notices;
   /** Called with every secret that is used, so that texts can be cleaned of it. */
   readonly learn: (secret: string) => void;
@@ -121,7 +121,7 @@ type Mark = 'yes' | 'forgotten' | null;
  * Marks which connections have an entry in the keychain, as far as this program knows. `forgotten`: an entry that the
  * keychain may still have.
  */
-function keychainMarks(settings: SettingTable, suffix: string) {
+function keychainMarks(settings: KeyValueTable, suffix: string) {
   const markOf = (id: string) => `keychain.${id}${suffix}`;
   const of = (id: string): Mark => {
     const mark = settings.get(markOf(id));

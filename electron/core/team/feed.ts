@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { SettingTable } from '../../store/settings/settings.ts';
+import type { KeyValueTable } from '../../store/settings/key-values.ts';
 import { appError } from '../foundation/app-error.ts';
 import type { Query } from './database.ts';
 import { schemaVersion } from './schema.ts';
@@ -32,11 +32,11 @@ export type FeedPlace = ReturnType<typeof feedPlace>;
 const placeKey = (connectionId: string, teamId: string) => `team.${connectionId}.feed.${teamId}`;
 
 /** Forgets how far a team was followed: it is read from the beginning. */
-export function followAnew(settings: SettingTable, connectionId: string, teamId: string): void {
+export function followAnew(settings: KeyValueTable, connectionId: string, teamId: string): void {
   settings.remove(placeKey(connectionId, teamId));
 }
 
-export function feedPlace(settings: SettingTable, connectionId: string, teamId: string) {
+export function feedPlace(settings: KeyValueTable, connectionId: string, teamId: string) {
   const key = placeKey(connectionId, teamId);
   let own: Change | null = null;
   const stored = (): Place => place.safeParse(JSON.parse(settings.get(key) ?? 'null')).data ?? nowhere;

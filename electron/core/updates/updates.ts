@@ -8,7 +8,6 @@ import type { OpenUpdater, Ports, UpdateOffer, Updater } from '../foundation/por
 import { throttled } from '../foundation/throttled.ts';
 import type { Notices } from '../settings/notices.ts';
 import type { Policy } from '../settings/policy.ts';
-import { assertCurrent, fetchSignedFeed, inFeed, readFeed, type Target } from './feed.ts';
 import { type FeedWay, fetchFile } from './fetch-file.ts';
 import {
   findProgramFile,
@@ -19,6 +18,7 @@ import {
   removeLaidFile,
   replaceByLaidFile,
 } from './replace-program.ts';
+import { assertCurrent, fetchSignedFeed, inFeed, readFeed, type Target } from './signed-feed.ts';
 import { decideUpdates, type FeedSettings } from './update-decision.ts';
 import { problemOf } from './update-error.ts';
 

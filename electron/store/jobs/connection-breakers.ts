@@ -1,5 +1,5 @@
 import type { Sql } from '../database/sql.ts';
-import { settingTable } from '../settings/settings.ts';
+import { keyValueTable } from '../settings/key-values.ts';
 
 /** State of the circuit breaker of a connection. */
 export interface ConnectionBreaker {
@@ -18,7 +18,7 @@ const settingKey = 'queue.doubts';
 export type ConnectionBreakerTable = ReturnType<typeof connectionBreakerTable>;
 
 export function connectionBreakerTable(sql: Sql) {
-  const settings = settingTable(sql);
+  const settings = keyValueTable(sql);
   const text = () => settings.get(settingKey) ?? '{}';
   return {
     all: (): ConnectionBreakers => parsed(text()),
@@ -53,11 +53,11 @@ export function countAnswer(sql: Sql, connectionId: string): void {
 }
 
 function breakerOf(sql: Sql, connectionId: string): ConnectionBreaker | undefined {
-  return parsed(settingTable(sql).get(settingKey) ?? '{}')[connectionId];
+  return parsed(keyValueTable(sql).get(settingKey) ?? '{}')[connectionId];
 }
 
 function put(sql: Sql, connectionId: string, breaker: ConnectionBreaker | null): void {
-  const settings = settingTable(sql);
+  const settings = keyValueTable(sql);
   const { [connectionId]: _before, ...others } = parsed(settings.get(settingKey) ?? '{}');
   settings.put(settingKey, JSON.stringify(breaker ? { ...others, [connectionId]: breaker } : others));
 }

@@ -11,7 +11,7 @@ import { fieldReasons } from '../../../contract/field-reasons.ts';
 import type { Ask } from '../../../contract/index.ts';
 import type { DataFolder } from '../data-folder.ts';
 import { UsageError } from '../output/exit-code.ts';
-import { failureText, startError } from '../output/failure-text.ts';
+import { failureText, startError } from '../output/failures.ts';
 import { nameOnLine } from '../output/printer.ts';
 import { t } from '../output/texts.ts';
 import { isSet, listOf, readSmallFile, textOf, type Values } from './values.ts';

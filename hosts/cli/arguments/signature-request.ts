@@ -8,8 +8,8 @@ import type { Line } from '../output/printer.ts';
 import { reportFailure } from '../output/report.ts';
 import { t } from '../output/texts.ts';
 import type { Session } from '../session.ts';
+import { takeFiles, tokenOf } from './named-files.ts';
 import { option, repeatable, waitOption } from './options.ts';
-import { takeFiles, tokenOf } from './take-files.ts';
 import { isSet, listOf, textOf, type Values } from './values.ts';
 
 export const recipientOptions = [

@@ -1,6 +1,6 @@
+import { tokenOf } from '../arguments/named-files.ts';
 import { choice, documentOptions, option, repeatable } from '../arguments/options.ts';
 import { commonElements, recipientOptions, requestWithFile, sendRequest } from '../arguments/signature-request.ts';
-import { tokenOf } from '../arguments/take-files.ts';
 import { choiceOf, fileTextOf, listOf, textOf, type Values } from '../arguments/values.ts';
 import type { ServiceCommand } from '../command.ts';
 import { UsageError } from '../output/exit-code.ts';

@@ -1,5 +1,5 @@
+import { takeFiles } from '../arguments/named-files.ts';
 import { creditOption, documentOptions, option, waitOption } from '../arguments/options.ts';
-import { takeFiles } from '../arguments/take-files.ts';
 import { creditOf, textOf } from '../arguments/values.ts';
 import type { ServiceCommand } from '../command.ts';
 import { followBatch } from '../jobs/follow-jobs.ts';

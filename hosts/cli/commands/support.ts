@@ -16,7 +16,7 @@ import type { Run, ServiceCommand } from '../command.ts';
 import { dataFolderFor } from '../data-folder.ts';
 import { unwrapped } from '../follow-task.ts';
 import { type ExitCode, exitCodes, UsageError } from '../output/exit-code.ts';
-import { failureText } from '../output/failure-text.ts';
+import { failureText } from '../output/failures.ts';
 import { inColumn, nameOnLine } from '../output/printer.ts';
 import { reportFailure } from '../output/report.ts';
 import { t } from '../output/texts.ts';

@@ -6,7 +6,7 @@ import { checkTeam } from '../../../electron/core/team/check-team.ts';
 import { askTeamPassword, hasTeamSettings, teamSettingsOf } from '../arguments/team-settings.ts';
 import type { Run } from '../command.ts';
 import { type ExitCode, exitCodeOf, exitCodes, UsageError } from '../output/exit-code.ts';
-import { failureText } from '../output/failure-text.ts';
+import { failureText } from '../output/failures.ts';
 import { failureOnLine } from '../output/printer.ts';
 import { t } from '../output/texts.ts';
 import { checkedLine } from './doctor.ts';

@@ -5,7 +5,7 @@ import { option } from '../arguments/options.ts';
 import { teamPasswordOf, teamSettingsOf, withRegister } from '../arguments/team-settings.ts';
 import type { PlainCommand, Run } from '../command.ts';
 import { type ExitCode, exitCodeOf, exitCodes, UsageError } from '../output/exit-code.ts';
-import { failureText } from '../output/failure-text.ts';
+import { failureText } from '../output/failures.ts';
 import { t } from '../output/texts.ts';
 import { doctorOfTeam } from './team-doctor.ts';
 import { invite, joinTeam, leaveTeam } from './team-member.ts';

@@ -5,7 +5,7 @@ import { isSet, textOf } from '../arguments/values.ts';
 import type { Run } from '../command.ts';
 import { unwrapped } from '../follow-task.ts';
 import { type ExitCode, exitCodes, UsageError } from '../output/exit-code.ts';
-import { failureText, ownFailure } from '../output/failure-text.ts';
+import { failureText, ownFailure } from '../output/failures.ts';
 import { lineText } from '../output/printer.ts';
 import { reportFailure } from '../output/report.ts';
 import { t } from '../output/texts.ts';

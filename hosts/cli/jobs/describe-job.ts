@@ -1,5 +1,5 @@
 import type { LedgerJob, Reconciliation } from '../../../contract/jobs.ts';
-import { failureText } from '../output/failure-text.ts';
+import { failureText } from '../output/failures.ts';
 import { nameOnLine } from '../output/printer.ts';
 import { onLine, said } from '../output/report.ts';
 import { t } from '../output/texts.ts';

@@ -1,6 +1,6 @@
 import { type Failure, isOfStorage } from '../../../contract/failure.ts';
 import type { Job, JobState, LedgerJob } from '../../../contract/jobs.ts';
-import { failureText, ownFailure } from '../output/failure-text.ts';
+import { failureText, ownFailure } from '../output/failures.ts';
 import { lineText } from '../output/printer.ts';
 import { t } from '../output/texts.ts';
 import type { Session } from '../session.ts';

@@ -3,7 +3,7 @@ import type { Failure } from '../../../contract/failure.ts';
 import type { EndedJob } from '../jobs/job-end.ts';
 import { colleagueOf, sentBefore } from '../jobs/sent-before.ts';
 import { type ExitCode, exitCodeOf, exitCodes } from './exit-code.ts';
-import { failureText, ownFailure } from './failure-text.ts';
+import { failureText, ownFailure } from './failures.ts';
 import { failureOnLine, type Line, lineText, type Printer } from './printer.ts';
 import { t } from './texts.ts';
 

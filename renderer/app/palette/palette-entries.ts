@@ -5,7 +5,7 @@ import { matchRank } from '../../../contract/text.ts';
 import { useLive } from '../../bridge/live.tsx';
 import { useCall } from '../../bridge/use-call.ts';
 import { useHelp } from '../../features/help.ts';
-import { settingNames } from '../../features/setting-names.ts';
+import { settingsCards } from '../../features/settings-cards.ts';
 import { type Route, useGo } from '../../parts/navigation.tsx';
 import { routes } from '../routes.tsx';
 import { useCommands } from './palette-commands.ts';
@@ -69,7 +69,7 @@ function useOwnEntries(openFiles: () => void) {
       act: () => go({ screen: route.screen } as Route, route.position === 'palette' ? 'from-here' : 'section'),
     }),
   );
-  const settings = settingNames.map(
+  const settings = settingsCards.map(
     (name): Entry => ({
       id: `setting-${name}`,
       text: name === 'refresh' ? t('tracking.budgetTitle') : t(`settings.${name}`),

@@ -3,7 +3,7 @@ import type { WsdlProposal, WsdlWay } from '../../../contract/connections.ts';
 import { useCall } from '../../bridge/use-call.ts';
 import { type ConnectionDraft, ontoOf, withWsdl } from './connection-draft.ts';
 import { addressOf, typedAddress, withAddress } from './typed-address.ts';
-import type { Sheet } from './use-draft.ts';
+import type { Sheet } from './use-sheet-values.ts';
 
 /** A WSDL that was read, and the fields that it filled in. */
 export interface ReadWsdl {

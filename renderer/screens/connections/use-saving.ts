@@ -6,7 +6,7 @@ import type { TypedCredentials } from './credentials-part.tsx';
 import { accessOf, type TypedAccess } from './typed-access.ts';
 import type { useAddress } from './use-address.ts';
 import { useDoctor } from './use-doctor.ts';
-import type { Sheet } from './use-draft.ts';
+import type { Sheet } from './use-sheet-values.ts';
 
 interface Input {
   readonly connection: Connection | null;

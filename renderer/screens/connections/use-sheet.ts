@@ -10,8 +10,8 @@ import type { TypedCredentials } from './credentials-part.tsx';
 import { type ErrorAt, isInMore, useFieldErrors } from './field-errors.ts';
 import { type TypedAccess, untouchedAccess, wayOf } from './typed-access.ts';
 import { useAddress } from './use-address.ts';
-import { useDraft } from './use-draft.ts';
 import { useSaving } from './use-saving.ts';
+import { useDraft } from './use-sheet-values.ts';
 
 /** What a person enters beside the settings. `isDirty`: something is not saved yet. */
 interface Entered {

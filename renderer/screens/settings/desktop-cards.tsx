@@ -4,7 +4,7 @@ import { languages } from '../../../contract/languages.ts';
 import { themes } from '../../../contract/settings.ts';
 import { useLive } from '../../bridge/live.tsx';
 import type { useLocked } from '../../bridge/use-policy.ts';
-import { settingMark } from '../../features/setting-names.ts';
+import { cardMark } from '../../features/settings-cards.ts';
 import { Checkbox } from '../../parts/checkbox.tsx';
 import { Choice } from '../../parts/choice.tsx';
 import { Segments } from '../../parts/field.tsx';
@@ -23,7 +23,7 @@ export function AppearanceCard({ preferences, set, locked }: Choices) {
   const { t } = useTranslation();
   return (
     <Card title={t('settings.appearance')}>
-      <div {...settingMark('theme')}>
+      <div {...cardMark('theme')}>
         <Segments
           label={t('settings.theme')}
           locked={locked('theme')}
@@ -32,7 +32,7 @@ export function AppearanceCard({ preferences, set, locked }: Choices) {
           choices={themes.map((key) => ({ key, text: t(`settings.themes.${key}`) }))}
         />
       </div>
-      <div {...settingMark('language')}>
+      <div {...cardMark('language')}>
         <Choice
           label={t('settings.language')}
           locked={locked('language')}
@@ -51,7 +51,7 @@ export function AppearanceCard({ preferences, set, locked }: Choices) {
 export function NotificationsCard({ preferences, set, locked }: Choices) {
   const { t } = useTranslation();
   return (
-    <Card title={t('settings.notifications')} mark={settingMark('notifications')}>
+    <Card title={t('settings.notifications')} mark={cardMark('notifications')}>
       <Checkbox
         locked={locked('notifications')}
         isSelected={preferences.notifications}
@@ -69,12 +69,12 @@ export function TrayCard({ preferences, set, locked }: Choices) {
   const { hasTray } = useLive().info;
   if (!hasTray)
     return (
-      <Card title={t('settings.tray')} mark={settingMark('tray')}>
+      <Card title={t('settings.tray')} mark={cardMark('tray')}>
         <p className={looks.hint}>{t('settings.noTray')}</p>
       </Card>
     );
   return (
-    <Card title={t('settings.tray')} mark={settingMark('tray')}>
+    <Card title={t('settings.tray')} mark={cardMark('tray')}>
       <Checkbox locked={locked('tray')} isSelected={preferences.tray} onChange={(tray) => set({ tray })}>
         {t('settings.trayIcon')}
       </Checkbox>

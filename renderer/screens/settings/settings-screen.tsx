@@ -9,7 +9,7 @@ import { useLive } from '../../bridge/live.tsx';
 import { useCall } from '../../bridge/use-call.ts';
 import { useLocked } from '../../bridge/use-policy.ts';
 import { AddressBook } from '../../features/people/address-book.tsx';
-import { settingMark } from '../../features/setting-names.ts';
+import { cardMark } from '../../features/settings-cards.ts';
 import { SupportReport } from '../../features/support-report.tsx';
 import { Button } from '../../parts/button.tsx';
 import { Choice } from '../../parts/choice.tsx';
@@ -84,7 +84,7 @@ function AddressBookCard() {
   const people = useQuery({ queryKey: ['people', 'count'], queryFn: () => askValue('people.list', { limit: 1 }) });
   const total = people.data?.total ?? 0;
   return (
-    <Card title={t('settings.addressBook')} mark={settingMark('addressBook')}>
+    <Card title={t('settings.addressBook')} mark={cardMark('addressBook')}>
       <p className={looks.hint}>{t('people.count', { count: total, shown: format.number(total) })}</p>
       <div>
         <Button onPress={() => setOpen(true)}>{t('people.open')}</Button>
@@ -125,7 +125,7 @@ function DiagnosticsCard() {
   const { t } = useTranslation();
   const [isOpen, setOpen] = useState(false);
   return (
-    <Card title={t('settings.diagnostics')} mark={settingMark('diagnostics')}>
+    <Card title={t('settings.diagnostics')} mark={cardMark('diagnostics')}>
       <p className={looks.hint}>{t('settings.diagnosticsText')}</p>
       <div className={looks.line3}>
         <Button onPress={() => setOpen(true)}>{t('settings.createReport')}</Button>

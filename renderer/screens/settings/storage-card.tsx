@@ -5,7 +5,7 @@ import { type StoragePart, type StorageUsage, storageParts } from '../../../cont
 import { askValue } from '../../bridge/client.ts';
 import { FailureView } from '../../bridge/failure-view.tsx';
 import { useCall } from '../../bridge/use-call.ts';
-import { settingMark } from '../../features/setting-names.ts';
+import { cardMark } from '../../features/settings-cards.ts';
 import { useAnnounce } from '../../parts/announcer.tsx';
 import { Button } from '../../parts/button.tsx';
 import { useFormat } from '../../parts/format.ts';
@@ -35,7 +35,7 @@ export function StorageCard() {
   };
   const failure = error?.failure ?? show.failure ?? clear.failure;
   return (
-    <Card title={t('settings.storage')} mark={settingMark('storage')}>
+    <Card title={t('settings.storage')} mark={cardMark('storage')}>
       <Sizes usage={data} />
       <div className={looks.line3}>
         <Button onPress={() => void show.run({})}>{t('settings.openFolder')}</Button>

@@ -6,7 +6,7 @@ import { useLive } from '../../bridge/live.tsx';
 import { readTold } from '../../bridge/read-told.ts';
 import { useCall } from '../../bridge/use-call.ts';
 import { RestartButton } from '../../features/restart-button.tsx';
-import { settingMark } from '../../features/setting-names.ts';
+import { cardMark } from '../../features/settings-cards.ts';
 import { Button } from '../../parts/button.tsx';
 import { useFormat } from '../../parts/format.ts';
 import looks from '../../parts/looks.module.css';
@@ -19,7 +19,7 @@ export function UpdatesCard() {
   const state = useUpdateState();
   const off = state?.offReason ?? null;
   return (
-    <Card title={t('settings.updates')} mark={settingMark('updates')}>
+    <Card title={t('settings.updates')} mark={cardMark('updates')}>
       <p>{t('settings.version', { version })}</p>
       {state && state.stage !== 'off' ? <Automatic state={state} /> : null}
       {off !== null && isOfSettings(off) ? <p>{t(`settings.update.off.${off}`)}</p> : null}

@@ -4,7 +4,7 @@ import { mostAtOnce, mostWait } from '../../../contract/settings.ts';
 import { FailureView } from '../../bridge/failure-view.tsx';
 import { useCurrentConnection, useLive } from '../../bridge/live.tsx';
 import { useCall } from '../../bridge/use-call.ts';
-import { settingMark } from '../../features/setting-names.ts';
+import { cardMark } from '../../features/settings-cards.ts';
 import { useCallBudget } from '../../features/signature-queries.ts';
 import { Checkbox } from '../../parts/checkbox.tsx';
 import { WholeNumberField } from '../../parts/field.tsx';
@@ -18,7 +18,7 @@ export function WorkCard({ preferences, set, locked }: Choices) {
   // No more go out than may end without an answer before sending is held.
   const count = Math.min(parallel, doubtLimit);
   return (
-    <Card title={t('settings.work')} mark={settingMark('work')}>
+    <Card title={t('settings.work')} mark={cardMark('work')}>
       <WholeNumberField
         label={t('settings.atOnce')}
         help={t('settings.allowed', { connection: name, count })}
@@ -37,7 +37,7 @@ export function TakeBackCard({ preferences, set, locked }: Choices) {
   const { t } = useTranslation();
   const { policy } = useLive().info;
   return (
-    <Card title={t('settings.takeBack')} mark={settingMark('takeBack')}>
+    <Card title={t('settings.takeBack')} mark={cardMark('takeBack')}>
       {(['requestWait', 'registerWait'] as const).map((name) => {
         const seconds = policy[`${name}AtLeast`];
         return (
@@ -68,7 +68,7 @@ export function RefreshCard({ locked }: Pick<Choices, 'locked'>) {
     if (budget && !Number.isNaN(perHour)) void save.run({ perHour, isAutomatic });
   };
   return (
-    <Card title={t('tracking.budgetTitle')} mark={settingMark('refresh')}>
+    <Card title={t('tracking.budgetTitle')} mark={cardMark('refresh')}>
       <Checkbox
         locked={locked('automaticCalls')}
         isSelected={limits.isAutomatic}

@@ -2,7 +2,7 @@ import { readdir, rm, writeFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { expect, it } from 'vitest';
 import type { Ask } from '../../../contract/index.ts';
-import { takeFiles } from '../../../hosts/cli/arguments/take-files.ts';
+import { takeFiles } from '../../../hosts/cli/arguments/named-files.ts';
 import type { Session } from '../../../hosts/cli/session.ts';
 import { newCore, newFolder, writePdfs } from '../../core/jobs-setup.ts';
 

@@ -4,7 +4,7 @@ import { emailKey } from '../../../../contract/email.ts';
 import type { StoredBulkRow } from '../../../store/signatures/bulk-rows.ts';
 import type { StoredBulk } from '../../../store/signatures/bulks.ts';
 import type { Context } from '../../context.ts';
-import { prepaidCreditType, prepaidPerRequest } from '../compose/preview.ts';
+import { prepaidCreditType, prepaidPerRequest } from '../compose/preview-request.ts';
 import type { BulkPlan, RowPlan } from './row-plan.ts';
 
 const rowsPerTurn = 500;

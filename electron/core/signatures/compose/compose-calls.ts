@@ -13,7 +13,7 @@ import { signingPage } from '../signing-page.ts';
 import { checkXml } from './check-xml.ts';
 import { kindOfJob, signOperations } from './content-of-job.ts';
 import { prepareRequest, secretOf } from './prepare-request.ts';
-import { previewOf } from './preview.ts';
+import { previewOf } from './preview-request.ts';
 import { checkRecipients } from './recipients.ts';
 
 /** Calls that help to write a signature request, and that open the result of a sent one. */

@@ -1,5 +1,5 @@
 import type { Handlers } from '../../../../contract/index.ts';
-import type { SettingTable } from '../../../store/settings/settings.ts';
+import type { KeyValueTable } from '../../../store/settings/key-values.ts';
 import type { Context } from '../../context.ts';
 import { appError } from '../../foundation/app-error.ts';
 import { isDay, midnight } from './day-bounds.ts';
@@ -40,7 +40,7 @@ interface Visit {
 }
 
 /** When the person was here before this visit, or the first one began: what came since then is news. Null if nobody was ever here. */
-function visit(settings: SettingTable, connectionId: string, isHere: boolean): string | null {
+function visit(settings: KeyValueTable, connectionId: string, isHere: boolean): string | null {
   const key = `home.${connectionId}`;
   const text = settings.get(key);
   const known: Visit | null = text === null ? null : JSON.parse(text);

@@ -7,7 +7,7 @@ import type { Context } from '../../context.ts';
 import { failureOf } from '../../foundation/app-error.ts';
 import { retryWhileBusy, untilAborted } from '../../foundation/retry-while-busy.ts';
 import { type ChangeNotices, createChangeNotices } from './change-notices.ts';
-import { createListReader } from './list-reader.ts';
+import { createListReadings } from './list-readings.ts';
 import { createReadingSchedule, type Pace, type ReadingSchedule, usualPace } from './reading-schedule.ts';
 import type { EntrySink } from './refresh-list.ts';
 import { readerOf } from './team-lists.ts';
@@ -66,7 +66,7 @@ export function createTracking({ context, preferences, isAutomatic, pace: given 
     );
   };
   const finishing = finishInterrupted(context, publish);
-  const reader = createListReader({
+  const reader = createListReadings({
     ...{ context, notices, finishing, publish },
     signal: closing.signal,
     onRead: (connectionId, listType, reading) => clock.read(connectionId, listType, reading),

@@ -3,7 +3,7 @@ import type { Connection } from '../../../../contract/connections.ts';
 import type { SkippedFile } from '../../../../contract/files.ts';
 import type { Reporter, VerifyRun } from '../../../../contract/verify.ts';
 import type { VerifyResult } from '../../../../contract/verify-result.ts';
-import type { SettingTable } from '../../../store/settings/settings.ts';
+import type { KeyValueTable } from '../../../store/settings/key-values.ts';
 import { runView, type StoredFile, type StoredRun } from '../../../store/verify/verify-rows.ts';
 import type { Context } from '../../context.ts';
 import { appError } from '../../foundation/app-error.ts';
@@ -104,11 +104,11 @@ export function createPacer(signal: AbortSignal, turn: () => Promise<void>): Pac
 const key = 'report.reporter';
 
 /** Who makes reports with this program; null as long as nobody was named. */
-export function reporterOf(settings: SettingTable): Reporter | null {
+export function reporterOf(settings: KeyValueTable): Reporter | null {
   const text = settings.get(key);
   return text === null ? null : JSON.parse(text);
 }
 
-export function keepReporter(settings: SettingTable, reporter: Reporter): void {
+export function keepReporter(settings: KeyValueTable, reporter: Reporter): void {
   settings.put(key, JSON.stringify(reporter));
 }

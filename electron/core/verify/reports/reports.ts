@@ -14,8 +14,8 @@ import type { Verifications } from '../verifications.ts';
 import { csvReport } from './csv-report.ts';
 import { jsonReport } from './json-report.ts';
 import { titleOf } from './pdf-head.ts';
-import { writePdfReport } from './pdf-report.ts';
 import { createPacer, type ReportSource, reportSource } from './report-source.ts';
+import { writePdfReport } from './verification-pdf.ts';
 
 /** Number of tasks kept; the oldest ended ones are dropped first, their files stay. */
 const known = 100;

@@ -3,9 +3,9 @@ import { behindSpace, Lexer } from '../structure/lexer.ts';
 import type { PdfDocument } from '../structure/pdf-document.ts';
 import { isKind } from '../structure/pdf-values.ts';
 import { latestPlace, type Revision } from '../structure/revisions.ts';
+import { comparePages } from './compare-pages.ts';
 import { annotating, type Finding, other, type Step, signing, validation } from './finding.ts';
 import { compareForms } from './form.ts';
-import { comparePages } from './pages.ts';
 import { isSameReference, keysOf, sameIn } from './same-value.ts';
 import { type Compared, compareEntries, numbersIn, readSide } from './sides.ts';
 

@@ -1,4 +1,4 @@
-import { type FormField, isSigned } from '../signature-fields/form-fields.ts';
+import { type FormField, isSigned } from '../signature-fields/acroform.ts';
 import type { View } from '../structure/pdf-document.ts';
 import { emptyDictionary, isKind, nameOf, type PdfDictionary, type PdfValue } from '../structure/pdf-values.ts';
 import { type Finding, filling, other, signing, validation } from './finding.ts';

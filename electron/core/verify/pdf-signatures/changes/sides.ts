@@ -1,4 +1,4 @@
-import { readFields } from '../signature-fields/form-fields.ts';
+import { readFields } from '../signature-fields/acroform.ts';
 import type { View } from '../structure/pdf-document.ts';
 import { emptyDictionary, isKind, type PdfDictionary, type PdfValue } from '../structure/pdf-values.ts';
 import type { Finding } from './finding.ts';

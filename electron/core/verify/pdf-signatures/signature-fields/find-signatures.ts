@@ -11,7 +11,7 @@ import {
   type PdfString,
   textOf,
 } from '../structure/pdf-values.ts';
-import { type FormField, isSigned, readFields } from './form-fields.ts';
+import { type FormField, isSigned, readFields } from './acroform.ts';
 
 export type FoundSignature = ReturnType<typeof readSignature>;
 

@@ -1,11 +1,11 @@
 import { Unreadable } from '../doubt.ts';
 import { type Decryption, openEncryption } from './encryption.ts';
 import { type Bytes, bytesOf } from './file-window.ts';
-import { decode } from './filters.ts';
 import { Lexer } from './lexer.ts';
 import type { PdfDictionary, PdfReference, PdfValue } from './pdf-values.ts';
 import { emptyDictionary, isKind, isWhole, nameOf } from './pdf-values.ts';
 import { latestPlace, readRevisions } from './revisions.ts';
+import { decode } from './stream-filters.ts';
 import { type IndirectObject, type Place, readIndirectObject } from './xref-section.ts';
 
 export type PdfDocument = ReturnType<typeof openDocument>;

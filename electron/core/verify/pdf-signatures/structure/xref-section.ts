@@ -1,8 +1,8 @@
 import { Unreadable } from '../doubt.ts';
 import type { Bytes } from './file-window.ts';
-import { decode } from './filters.ts';
 import { behindSpace, Lexer, malformed } from './lexer.ts';
 import { isKind, isWhole, nameOf, type PdfReference, type PdfStream, type PdfValue } from './pdf-values.ts';
+import { decode } from './stream-filters.ts';
 
 /** Where an object is, as a section says it. */
 export type Place =

@@ -1,4 +1,4 @@
-import { isSigned } from '../signature-fields/form-fields.ts';
+import { isSigned } from '../signature-fields/acroform.ts';
 import type { View } from '../structure/pdf-document.ts';
 import { isKind, nameOf, type PdfDictionary, type PdfReference, type PdfValue } from '../structure/pdf-values.ts';
 import { annotating, type Finding, filling, maxTogether, other, signing, validation } from './finding.ts';

@@ -40,7 +40,7 @@ const keyOf = ({ connectionId, listType }: Pick<ListRequest, 'connectionId' | 'l
 type Taken = Awaited<ReturnType<typeof refreshList>>;
 
 /** Reads lists, from the service or as a colleague's program has read them; a list that is being read is not read a second time. */
-export function createListReader(needs: ReaderNeeds) {
+export function createListReadings(needs: ReaderNeeds) {
   const { context, publish } = needs;
   const running = new Map<string, Promise<ListState>>();
   /** Those of them that store a copy of the team. */

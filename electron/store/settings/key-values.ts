@@ -1,9 +1,9 @@
 import type { Sql } from '../database/sql.ts';
 
 /** Small values by name: the current connection, the last choice of a dialog. Never a secret. */
-export type SettingTable = ReturnType<typeof settingTable>;
+export type KeyValueTable = ReturnType<typeof keyValueTable>;
 
-export function settingTable(sql: Sql) {
+export function keyValueTable(sql: Sql) {
   return {
     get: (key: string): string | null =>
       sql.get<{ value: string }>('SELECT value FROM settings WHERE key = ?', key)?.value ?? null,
