@@ -152,3 +152,16 @@ export async function writeSmallFiles(folder: string, count: number, mark: strin
   for (const [n, path] of paths.entries()) await writeFile(path, smallPdf(`${mark} ${n} ${'x'.repeat(2_000)}`));
   return paths;
 }
+
+/** Writes so many PDFs of this size in MiB into the folder, no two of them equal. */
+export async function writeLargeFiles(folder: string, count: number, mebibytes: number): Promise<string[]> {
+  await mkdir(folder, { recursive: true });
+  const paths = Array.from({ length: count }, (_each, n) => join(folder, `${n}.pdf`));
+  for (const [n, path] of paths.entries()) {
+    const content = Buffer.alloc(mebibytes * 1024 * 1024, `${n} large `);
+    content.write('%PDF-1.4\n');
+    content.write('\n%%EOF\n', content.length - 7);
+    await writeFile(path, content);
+  }
+  return paths;
+}

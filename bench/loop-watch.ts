@@ -1,3 +1,5 @@
+import type { ElectronApplication } from 'playwright-core';
+
 /** How long a process was blocked, in ms. */
 export interface Blocks {
   readonly p50: number;
@@ -28,6 +30,15 @@ export function watchLoop(): () => Blocks {
     const over = (ms: number) => late.filter((each) => each > ms).length;
     return { p50: at(0.5), p95: at(0.95), longest: at(1), over16: over(16), over50: over(50) };
   };
+}
+
+/** Measures blocks of the program's main process. */
+export async function watchMain(app: ElectronApplication): Promise<() => Promise<Blocks>> {
+  await app.evaluate((_electron, text) => {
+    const start = new Function(`return (${text})`)() as typeof watchLoop;
+    Object.assign(globalThis, { stopWatching: start() });
+  }, watchLoop.toString());
+  return () => app.evaluate(() => (globalThis as unknown as { stopWatching: () => Blocks }).stopWatching());
 }
 
 export function blocksText({ p50, p95, longest, over16, over50 }: Blocks): string {

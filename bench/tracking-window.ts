@@ -1,9 +1,9 @@
-import type { ElectronApplication, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { ask } from '../test/harness/desktop-bridge.ts';
 import { go } from '../test/harness/desktop-page.ts';
 import { type Desktop, startDesktop } from '../test/harness/electron.ts';
 import { isSmall, median, quantile, type Report } from './harness.ts';
-import { type Blocks, blocksText, watchLoop } from './loop-watch.ts';
+import { blocksText, watchMain } from './loop-watch.ts';
 import { credentials, settingsOf } from './tracking-store.ts';
 
 interface Frames {
@@ -54,15 +54,6 @@ function rowsAre(page: Page, total: number): Promise<unknown> {
     total,
     { polling: 'raf', timeout: 120_000 },
   );
-}
-
-/** Measures blocks of the program's main process. */
-async function watchMain(app: ElectronApplication): Promise<() => Promise<Blocks>> {
-  await app.evaluate((_electron, text) => {
-    const start = new Function(`return (${text})`)() as typeof watchLoop;
-    Object.assign(globalThis, { stopWatching: start() });
-  }, watchLoop.toString());
-  return () => app.evaluate(() => (globalThis as unknown as { stopWatching: () => Blocks }).stopWatching());
 }
 
 /** Reads the list with the window's own call during scrolling; ends when the program reports the list as read. */
