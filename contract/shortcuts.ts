@@ -69,6 +69,10 @@ export const screenShortcuts = [
   'settings',
 ] as const satisfies readonly ShortcutId[];
 
+export type ScreenShortcut = (typeof screenShortcuts)[number];
+export const isScreenShortcut = (id: ShortcutId): id is ScreenShortcut =>
+  (screenShortcuts as readonly ShortcutId[]).includes(id);
+
 /** Shortcuts that the desktop's menu has and the window carries out. */
 export const menuShortcuts = [
   ...screenShortcuts,

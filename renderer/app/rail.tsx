@@ -1,4 +1,3 @@
-import { useSyncExternalStore } from 'react';
 import { Button, Tooltip, TooltipTrigger } from 'react-aria-components';
 import { useTranslation } from 'react-i18next';
 import { useCurrentConnection } from '../bridge/live.tsx';
@@ -6,6 +5,7 @@ import { useDocumentCount } from '../bridge/queries.ts';
 import { useJobs } from '../features/jobs/jobs.tsx';
 import { useTracking } from '../features/signature-queries.ts';
 import { useFormat } from '../parts/format.ts';
+import { useNarrow } from '../parts/hooks/use-narrow.ts';
 import looks from '../parts/looks.module.css';
 import { type Route, type ScreenName, useGo } from '../parts/navigation.tsx';
 import hint from '../parts/overlays/hint.module.css';
@@ -19,6 +19,9 @@ const standIns: Partial<Record<ScreenName, ScreenName>> = {
   bulk: 'signatures',
   answers: 'signatures',
 };
+
+/** As in frame.module.css: the width at which the rail shows only icons. */
+const narrowQuery = '(max-width: 51.25em)';
 
 /** The navigation at the side. Narrow windows show only icons; the names stay as tooltips and accessible names. */
 export function Rail(props: { readonly current: ScreenName }) {
@@ -54,10 +57,10 @@ function RailLink(props: {
   const { route } = props;
   const badge = useBadge(route.badge);
   const name = t(`screens.${route.screen}`);
-  const narrow = useNarrow();
+  const isNarrow = useNarrow(narrowQuery);
   const Icon = route.icon;
   return (
-    <TooltipTrigger delay={300} isDisabled={!narrow}>
+    <TooltipTrigger delay={300} isDisabled={!isNarrow}>
       <Button className={css.link ?? ''} aria-current={props.isCurrent ? 'page' : undefined} onPress={props.onPress}>
         <Icon aria-hidden="true" />
         <span className={css.linkText}>{name}</span>{' '}
@@ -96,19 +99,4 @@ function useBadge(kind: ScreenRoute['badge']) {
     return { warn: false, spoken: t('rail.documents', { count: documents, shown: number }), number, words: '' };
   }
   return null;
-}
-
-/** As in frame.module.css: the width at which the rail shows only icons. */
-const narrowQuery = '(max-width: 51.25em)';
-
-/** True if the names are not visible and are shown as tooltips. */
-function useNarrow(): boolean {
-  return useSyncExternalStore(
-    (onChange) => {
-      const list = window.matchMedia(narrowQuery);
-      list.addEventListener('change', onChange);
-      return () => list.removeEventListener('change', onChange);
-    },
-    () => window.matchMedia(narrowQuery).matches,
-  );
 }

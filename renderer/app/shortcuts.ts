@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'react';
-import { menuShortcuts, type ShortcutId, screenShortcuts } from '../../contract/shortcuts.ts';
+import { isScreenShortcut, menuShortcuts, type ScreenShortcut, type ShortcutId } from '../../contract/shortcuts.ts';
 import { listen } from '../bridge/client.ts';
 import { isShortcut } from '../parts/keys.ts';
 import type { Go } from '../parts/navigation.tsx';
@@ -36,7 +36,8 @@ export function useShortcuts(shortcuts: Shortcuts): void {
       if ((id === 'next' || id === 'previous') && isTyping(event.target)) return;
       const isActing = id === 'help' || !isInDialog();
       if (id === 'close') {
-        if (isActing) closePage();
+        // Closes the panel, or goes back to the page from which this one was opened.
+        if (isActing && !press('[data-closes]')) press('[data-back]');
         return;
       }
       event.preventDefault();
@@ -63,12 +64,9 @@ function act(id: Exclude<(typeof known)[number], 'close'>, shortcuts: Shortcuts)
     next: () => moveOpen(1),
     previous: () => moveOpen(-1),
   };
-  if (isScreen(id)) go({ screen: id }, 'section');
+  if (isScreenShortcut(id)) go({ screen: id }, 'section');
   else own[id]();
 }
-
-type ScreenShortcut = (typeof screenShortcuts)[number];
-const isScreen = (id: ShortcutId): id is ScreenShortcut => (screenShortcuts as readonly ShortcutId[]).includes(id);
 
 function isInDialog(): boolean {
   return document.querySelector('[role="dialog"],[role="alertdialog"]') !== null;
@@ -76,11 +74,6 @@ function isInDialog(): boolean {
 
 function isTyping(target: EventTarget | null): boolean {
   return target instanceof Element && target.matches('input, textarea, select, [contenteditable]');
-}
-
-/** Closes the panel, or goes back to the page from which this one was opened. */
-function closePage(): void {
-  if (!press('[data-closes]')) press('[data-back]');
 }
 
 /** Presses the button that carries the mark. False if the page has none. */

@@ -24,7 +24,10 @@ export function LiveProvider(props: {
 }) {
   const [info, setInfo] = useState<AppInfo | null>(null);
   const [connections, setConnections] = useState<ConnectionsState | null>(null);
-  const [arrived, addArrived] = useReducer(withArrived, []);
+  const [arrived, addArrived] = useReducer(
+    (all: readonly FileToken[], more: readonly FileToken[]) => [...all, ...more],
+    [],
+  );
   const [failure, setFailure] = useState<Failure | null>(null);
   const [attempt, setAttempt] = useState(0);
 
@@ -67,10 +70,6 @@ export function LiveProvider(props: {
     });
   }
   return live ? <LiveContext value={live}>{props.children}</LiveContext> : props.waiting;
-}
-
-function withArrived(all: readonly FileToken[], more: readonly FileToken[]): readonly FileToken[] {
-  return [...all, ...more];
 }
 
 /** The core's state. Only below LiveProvider. */

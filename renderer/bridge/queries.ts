@@ -52,7 +52,10 @@ export function useIntakeRows<W extends 'files' | 'skipped'>(intake: FileSelecti
       queryFn: ({ pageParam }) =>
         askValue('files.page', { intakeId: intake.id, which, offset: pageParam, limit: pageSize }),
       initialPageParam: 0,
-      getNextPageParam: (_last, pages) => nextOffset(sum(pages.map((page) => page[which].length)), total),
+      getNextPageParam: (_last, pages) => {
+        const have = pages.reduce((sum, page) => sum + page[which].length, 0);
+        return have < total && have > 0 ? have : null;
+      },
       initialData: { pages: [{ files: intake.files, skipped: intake.skipped }], pageParams: [0] },
       staleTime: Number.POSITIVE_INFINITY,
     }),
@@ -100,12 +103,4 @@ export function useRegisterChanges(): void {
       clearTimeout(timer);
     };
   }, [client]);
-}
-
-function nextOffset(have: number, total: number): number | null {
-  return have < total && have > 0 ? have : null;
-}
-
-function sum(numbers: readonly number[]): number {
-  return numbers.reduce((a, b) => a + b, 0);
 }

@@ -2,6 +2,7 @@ import { LoaderCircle } from 'lucide-react';
 import { type ReactNode, type Ref, useState } from 'react';
 import { Button as AriaButton, type ButtonProps } from 'react-aria-components';
 import css from './button.module.css';
+import { useNarrow } from './hooks/use-narrow.ts';
 import { Hint } from './overlays/hint.tsx';
 
 type Props = Omit<ButtonProps, 'children' | 'className' | 'style'> & {
@@ -42,6 +43,18 @@ const doubleClickMs = 500;
 export function useFirstPress(act: () => void): () => void {
   const [shownAt] = useState(() => performance.now());
   return () => (performance.now() - shownAt < doubleClickMs ? undefined : act());
+}
+
+/** A button among the tools of a list: in a small window only its icon, with its text as name and tooltip. */
+export function ToolButton({ label, icon, ...rest }: Omit<Props, 'children'> & { readonly label: string }) {
+  const isNarrow = useNarrow();
+  return (
+    <Hint text={label} isDisabled={!isNarrow}>
+      <Button {...rest} {...(isNarrow ? { icon, 'aria-label': label } : {})}>
+        {isNarrow ? null : label}
+      </Button>
+    </Hint>
+  );
 }
 
 type IconProps = Omit<ButtonProps, 'children' | 'className' | 'style' | 'aria-label'> & {

@@ -83,7 +83,8 @@ const watched = new Map<Element, Watched>();
 // One observer for all names. It runs after the layout: reading sizes there costs nothing, and the new width is rendered before the page is painted.
 const observer = new ResizeObserver((entries) => measure(entries.map(({ target }) => target)));
 document.fonts.addEventListener('loadingdone', () => {
-  forgetLetterWidths();
+  // The widths measured with fallback fonts are wrong now.
+  fonts.clear();
   measure([...watched.keys()]);
 });
 
@@ -137,11 +138,6 @@ function letterWidths(element: Element): LetterWidth {
     known.set(letter, width);
     return width;
   };
-}
-
-/** Call this after fonts were loaded: the widths measured with fallback fonts are wrong then. */
-function forgetLetterWidths(): void {
-  fonts.clear();
 }
 
 function measured(letter: string, style: Partial<CSSStyleDeclaration>): number {

@@ -136,7 +136,7 @@ export const arDocuments: Translation<typeof enDocuments, 'ar'> = {
   refreshDone: 'فُحص {{asked}}، تغيّر {{changed}}',
   refreshNothing: 'لا شيء للفحص: كل المستندات مكتملة',
   refreshStopped: 'أُوقف بعد {{asked}} من {{total}}',
-  refreshBudget: 'فُحص {{asked}} من {{total}}: بلغت الحد في الساعة. يتبع الباقي في المرة القادمة.',
+  refreshBudget: 'فُحص {{asked}} من {{total}}: بلغت الحد في الساعة',
   refreshFailures_zero: '{{count}} بلا إجابة',
   refreshFailures_one: '{{count}} بلا إجابة',
   refreshFailures_two: '{{count}} بلا إجابة',

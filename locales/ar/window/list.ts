@@ -2,7 +2,7 @@ import type { enList } from '../../en/window/list.ts';
 import type { Translation } from '../../translation.ts';
 
 export const arList: Translation<typeof enList, 'ar'> = {
-  filters: 'عوامل التصفية',
+  filters: 'تصفية',
   clearSearch: 'مسح البحث',
   clearFilters: 'مسح عوامل التصفية',
   withoutFilter: 'إزالة عامل التصفية: {{filter}}',

@@ -113,7 +113,7 @@ export const deDocuments: Catalogue['documents'] = {
   refreshDone: '{{asked}} abgefragt, {{changed}} geändert',
   refreshNothing: 'Nichts abzufragen: Alle Dokumente sind abgeschlossen',
   refreshStopped: 'Angehalten nach {{asked}} von {{total}}',
-  refreshBudget: '{{asked}} von {{total}} abgefragt: Stundengrenze erreicht. Der Rest folgt beim nächsten Mal.',
+  refreshBudget: '{{asked}} von {{total}} abgefragt: Stundengrenze erreicht',
   refreshFailures_one: '{{count}} ohne Antwort',
   refreshFailures_other: '{{count}} ohne Antwort',
   history: 'Verlauf',

@@ -111,7 +111,7 @@ export const enDocuments = {
   refreshDone: '{{asked}} checked, {{changed}} changed',
   refreshNothing: 'Nothing to check: all documents are completed',
   refreshStopped: 'Stopped after {{asked}} of {{total}}',
-  refreshBudget: '{{asked}} of {{total}} checked: hourly limit reached. The rest follows next time.',
+  refreshBudget: '{{asked}} of {{total}} checked: hourly limit reached',
   refreshFailures_one: '{{count}} not answered',
   refreshFailures_other: '{{count}} not answered',
   history: 'History',

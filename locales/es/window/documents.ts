@@ -121,7 +121,7 @@ export const esDocuments: Translation<typeof enDocuments, 'es'> = {
   refreshDone: '{{asked}} consultados, {{changed}} cambiados',
   refreshNothing: 'No hay nada que consultar: todos los documentos están completados',
   refreshStopped: 'Detenido tras {{asked}} de {{total}}',
-  refreshBudget: '{{asked}} de {{total}} consultados: límite por hora alcanzado. El resto, la próxima vez.',
+  refreshBudget: '{{asked}} de {{total}} consultados: límite por hora alcanzado',
   refreshFailures_one: '{{count}} sin respuesta',
   refreshFailures_many: '{{count}} sin respuesta',
   refreshFailures_other: '{{count}} sin respuesta',

@@ -121,7 +121,7 @@ export const frDocuments: Translation<typeof enDocuments, 'fr'> = {
   refreshDone: '{{asked}} consultés, {{changed}} changés',
   refreshNothing: 'Rien à consulter : tous les documents sont terminés',
   refreshStopped: 'Arrêté après {{asked}} sur {{total}}',
-  refreshBudget: '{{asked}} sur {{total}} consultés : limite horaire atteinte. Le reste suit la prochaine fois.',
+  refreshBudget: '{{asked}} sur {{total}} consultés : limite horaire atteinte',
   refreshFailures_one: '{{count}} sans réponse',
   refreshFailures_other: '{{count}} sans réponse',
   refreshFailures_many: '{{count}} sans réponse',

@@ -49,7 +49,7 @@ export function ListTools(props: {
   readonly children: ReactNode;
 }) {
   return (
-    <search className={looks.line3}>
+    <search className={looks.line}>
       <div className={css.search}>
         <SearchField
           label={props.label}

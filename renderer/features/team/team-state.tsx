@@ -32,14 +32,10 @@ export function TeamStateChip({ link }: { readonly link: TeamLink }) {
 }
 
 /** That the team has used up its automatic calls of this hour, and when there are some again; nothing otherwise. The program's own limit is said apart. */
-export function TeamCallsLine(props: { readonly connectionId: string; readonly className?: string | undefined }) {
+export function TeamCallsLine(props: { readonly connectionId: string }) {
   const { t } = useTranslation();
   const format = useFormat();
   const freeAt = useTeamLink(props.connectionId)?.callsFreeAt ?? null;
   if (freeAt === null) return null;
-  return (
-    <span className={props.className} title={t('team.callsTip')}>
-      {t('team.callsUsedUp', { time: format.time(freeAt) })}
-    </span>
-  );
+  return <span title={t('team.callsTip')}>{t('team.callsUsedUp', { time: format.time(freeAt) })}</span>;
 }

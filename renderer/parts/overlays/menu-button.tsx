@@ -1,6 +1,7 @@
-import { ChevronDown } from 'lucide-react';
+import { ChevronDown, MoreHorizontal } from 'lucide-react';
 import { Fragment, type ReactNode, useRef } from 'react';
 import { Header, Menu, MenuItem, MenuSection, MenuTrigger, Popover, Separator } from 'react-aria-components';
+import { useTranslation } from 'react-i18next';
 import { Button } from '../button.tsx';
 import looks from '../looks.module.css';
 import popup from './popup.module.css';
@@ -15,8 +16,7 @@ interface MenuChoice<K extends string> {
   readonly group?: string;
 }
 
-/** A button that opens a short menu of actions. */
-export function MenuButton<K extends string>(props: {
+interface MenuProps<K extends string> {
   readonly label: string;
   /** Shown in place of the label, which stays the name and the tooltip. */
   readonly icon?: ReactNode;
@@ -30,7 +30,10 @@ export function MenuButton<K extends string>(props: {
   readonly unavailable?: string | undefined;
   readonly choices: readonly MenuChoice<K>[];
   readonly onChoose: (key: K) => void;
-}) {
+}
+
+/** A button that opens a short menu of actions. */
+export function MenuButton<K extends string>(props: MenuProps<K>) {
   const trigger = useRef<HTMLButtonElement>(null);
   useTriggerInSight(trigger);
   const button = (
@@ -74,6 +77,13 @@ export function MenuButton<K extends string>(props: {
       </Popover>
     </MenuTrigger>
   );
+}
+
+/** The same for what has no button of its own. */
+export function MoreMenu<K extends string>(props: Pick<MenuProps<K>, 'isInGrid' | 'choices' | 'onChoose'>) {
+  const { t } = useTranslation();
+  const icon = <MoreHorizontal aria-hidden="true" />;
+  return <MenuButton {...props} hideArrow kind="quiet" label={t('connections.moreActions')} icon={icon} />;
 }
 
 function Items<K extends string>(props: { readonly choices: readonly MenuChoice<K>[] }) {

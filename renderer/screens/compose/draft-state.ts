@@ -27,17 +27,17 @@ const carriers = [
   ['secretWord', ['plain'], ({ secretWord, hasSecretWord }) => secretWord ?? hasSecretWord],
   ['ownerFirst', ['plain'], ({ content }) => content.ownerSigns && content.ownerFirst],
   ['rule.enforceSigClick', ['easy-sign', 'easy-sign-template'], ({ content }) => content.enforceSigClick !== null],
-  ['rule.allowSignerElementAdd', ['easy-sign', 'easy-sign-template'], isElementRuleSaid],
+  [
+    'rule.allowSignerElementAdd',
+    ['easy-sign', 'easy-sign-template'],
+    ({ content: { allowSignerElementAdd } }) => allowSignerElementAdd !== null,
+  ],
   ['rule.idVerify', ['easy-sign', 'easy-sign-template'], ({ content }) => content.idVerify !== null],
   ['uniqueId', ['easy-sign', 'easy-sign-template'], ({ content }) => content.uniqueId],
   ['elementsFrom', ['easy-sign'], ({ content }) => content.elementsFromTemplateId.trim()],
   ['image', ['easy-sign', 'easy-sign-template'], ({ content }) => content.imageToken !== null],
   ['xml', ['easy-sign', 'easy-sign-template'], ({ content }) => content.xmlData],
 ] as const satisfies readonly (readonly [string, readonly RequestKind[], (state: DraftState) => unknown])[];
-
-function isElementRuleSaid({ content }: DraftState): boolean {
-  return content.allowSignerElementAdd !== null;
-}
 
 /** What a kind of request leaves out. */
 export type Uncarried = (typeof carriers)[number][0];

@@ -11,7 +11,9 @@ import { Button } from '../../parts/button.tsx';
 import { Empty } from '../../parts/empty.tsx';
 import { useFormat } from '../../parts/format.ts';
 import { useDebounced } from '../../parts/hooks/use-debounced.ts';
+import { useNarrow } from '../../parts/hooks/use-narrow.ts';
 import { useGo, useKeptState } from '../../parts/navigation.tsx';
+import { MoreMenu } from '../../parts/overlays/menu-button.tsx';
 import { Page } from '../../parts/page.tsx';
 import { BulkBar } from './bulk-bar.tsx';
 import { BulkDownloads } from './bulk-downloads.tsx';
@@ -93,12 +95,7 @@ function Documents(props: DocumentsProps) {
             <RefreshPart connection={connection} />
           </>
         }
-        actions={
-          <>
-            <Button onPress={() => setDialog('check')}>{t('receipts.check')}</Button>
-            <Button onPress={() => setDialog('open')}>{t('documents.openById')}</Button>
-          </>
-        }
+        actions={<Actions onChoose={setDialog} />}
         head={
           <>
             <DocumentsTools view={view} onChange={setView} kept={props.kept} />
@@ -132,6 +129,22 @@ function Documents(props: DocumentsProps) {
       ) : null}
     </>
   );
+}
+
+/** What opens a dialog; in a small window behind one button. */
+function Actions(props: { readonly onChoose: (dialog: 'check' | 'open') => void }) {
+  const { t } = useTranslation();
+  const isNarrow = useNarrow();
+  const choices = [
+    { key: 'check', text: t('receipts.check') },
+    { key: 'open', text: t('documents.openById') },
+  ] as const;
+  if (isNarrow) return <MoreMenu choices={choices} onChoose={props.onChoose} />;
+  return choices.map(({ key, text }) => (
+    <Button key={key} onPress={() => props.onChoose(key)}>
+      {text}
+    </Button>
+  ));
 }
 
 /** The documents, and what is done with the ticked ones. */

@@ -12,6 +12,7 @@ import { DayField } from '../../parts/days/day-field.tsx';
 import { DayPresets, presetOf } from '../../parts/days/day-presets.tsx';
 import { Segments } from '../../parts/field.tsx';
 import { useFormat } from '../../parts/format.ts';
+import { useNarrow } from '../../parts/hooks/use-narrow.ts';
 import looks from '../../parts/looks.module.css';
 import { Popup } from '../../parts/overlays/popup.tsx';
 import {
@@ -35,6 +36,7 @@ export function DocumentsTools(props: ViewProps & { readonly kept: ReturnType<ty
   const { view, onChange } = props;
   const connection = useCurrentConnection();
   const hasTeam = useTeamLinks().length > 0;
+  const isNarrow = useNarrow();
   const several = useLive().connections.connections.length > 1;
   return (
     <>
@@ -68,7 +70,7 @@ export function DocumentsTools(props: ViewProps & { readonly kept: ReturnType<ty
             ]}
           />
         ) : null}
-        <DayPresets label={t('documents.registered')} days={view} onChange={(days) => onChange({ ...view, ...days })} />
+        {isNarrow ? null : <Days view={view} onChange={onChange} />}
         <Filters view={view} onChange={onChange} />
         <ColumnsPopup
           all={columnIds.filter((id) => id !== 'by' || hasTeam)}
@@ -91,11 +93,19 @@ export function DocumentsTools(props: ViewProps & { readonly kept: ReturnType<ty
   );
 }
 
+function Days({ view, onChange }: ViewProps) {
+  const { t } = useTranslation();
+  return (
+    <DayPresets label={t('documents.registered')} days={view} onChange={(days) => onChange({ ...view, ...days })} />
+  );
+}
+
 /** Days that stand above as a press are said there. */
 function Active({ view, onChange }: ViewProps) {
+  const isNarrow = useNarrow();
   const { t } = useTranslation();
   const format = useFormat();
-  const { from, to } = presetOf(view) === null ? view : firstView;
+  const { from, to } = presetOf(view) === null || isNarrow ? view : firstView;
   const { statuses, origin } = view;
   const filters: ActiveFilter<Partial<DocumentsView>>[] = [
     ...statuses.map((status) => ({
@@ -121,6 +131,7 @@ function statusText(t: TFunction, status: StatusFilter): string {
 
 function Filters({ view, onChange }: ViewProps) {
   const { t } = useTranslation();
+  const isNarrow = useNarrow();
   return (
     <Popup label={t('list.filters')} title={t('list.filters')}>
       <fieldset className={looks.lines}>
@@ -140,6 +151,7 @@ function Filters({ view, onChange }: ViewProps) {
           </Checkbox>
         ))}
       </fieldset>
+      {isNarrow ? <Days view={view} onChange={onChange} /> : null}
       <DayField
         label={t('documents.filterFrom')}
         value={view.from}

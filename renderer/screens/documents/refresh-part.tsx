@@ -1,4 +1,5 @@
 import type { TFunction } from 'i18next';
+import { RefreshCw, X } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import type { Connection } from '../../../contract/connections.ts';
 import type { StatusRefreshTask } from '../../../contract/documents.ts';
@@ -8,8 +9,7 @@ import { useTaskStore, useTasks } from '../../bridge/tasks.tsx';
 import { useCall } from '../../bridge/use-call.ts';
 import { useCallBudget } from '../../features/signature-queries.ts';
 import { ResumeTask, TaskProgress } from '../../features/tasks/task-progress.tsx';
-import { TeamCallsLine } from '../../features/team/team-state.tsx';
-import { Button } from '../../parts/button.tsx';
+import { IconButton, ToolButton } from '../../parts/button.tsx';
 import { useFormat } from '../../parts/format.ts';
 import css from './documents.module.css';
 
@@ -35,16 +35,16 @@ export function RefreshPart(props: { readonly connection: Connection }) {
   return (
     <>
       <div className={css.refresh}>
-        <Button
+        <ToolButton
           data-refresh=""
+          label={t('documents.refreshStatuses')}
+          icon={<RefreshCw aria-hidden="true" />}
           isPending={start.busy}
           isDisabled={isRunning}
           onPress={() =>
             void start.run({ connectionId: connection.id }).then((begun) => (begun.ok ? add(begun.value) : null))
           }
-        >
-          {t('documents.refreshStatuses')}
-        </Button>
+        />
         {refresh ? (
           // One element while it runs and afterwards: screen readers announce a result only in a live region that was there before.
           <span role="status">
@@ -58,12 +58,9 @@ export function RefreshPart(props: { readonly connection: Connection }) {
         {refresh && !isRunning ? (
           <>
             {waits ? null : <ResumeTask task={refresh} call={resume} />}
-            <Button kind="quiet" onPress={dismissAll}>
-              {t('documents.dismiss')}
-            </Button>
+            <IconButton label={t('documents.dismiss')} icon={<X aria-hidden="true" />} onPress={dismissAll} />
           </>
         ) : null}
-        <TeamCallsLine connectionId={connection.id} className={css.budget} />
       </div>
       {failure ? <FailureView failure={failure} calm /> : null}
     </>

@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next';
-import { type ShortcutId, screenShortcuts, shortcuts } from '../../../contract/shortcuts.ts';
+import { isScreenShortcut, shortcuts } from '../../../contract/shortcuts.ts';
 import { useLive } from '../../bridge/live.tsx';
 import { combinationsOf, isMac, keysHere } from '../../parts/keys.ts';
 import looks from '../../parts/looks.module.css';
@@ -43,7 +43,7 @@ export function ShortcutList() {
         <dl className={css.keys}>
           {rows.map((shortcut) => (
             <div key={shortcut.id}>
-              <dt>{t(isScreen(shortcut.id) ? `screens.${shortcut.id}` : `help.shortcut.${shortcut.id}`)}</dt>
+              <dt>{t(isScreenShortcut(shortcut.id) ? `screens.${shortcut.id}` : `help.shortcut.${shortcut.id}`)}</dt>
               <dd className={looks.line}>
                 <Keys keys={keysHere(shortcut.id)} />
               </dd>
@@ -53,9 +53,6 @@ export function ShortcutList() {
       </section>
     ));
 }
-
-const isScreen = (id: ShortcutId): id is (typeof screenShortcuts)[number] =>
-  (screenShortcuts as readonly ShortcutId[]).includes(id);
 
 function Keys(props: { readonly keys: string }) {
   const { t } = useTranslation();

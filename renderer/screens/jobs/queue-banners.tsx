@@ -27,6 +27,7 @@ export function QueueBanners(props: {
   const { t } = useTranslation();
   const { queue } = useJobs().view;
   const resume = useCall('jobs.resume');
+  const storage = queue.storage && failureText(t, queue.storage);
   return (
     <>
       {queue.isPaused ? (
@@ -40,7 +41,10 @@ export function QueueBanners(props: {
       {queue.backingOff.map((backoff) => (
         <BackoffBanner key={backoff.connectionId} backoff={backoff} />
       ))}
-      {queue.storage ? <StorageBanner failure={queue.storage} /> : null}
+      {storage ? (
+        // Copies or answers cannot be stored.
+        <Banner icon={<HardDrive aria-hidden="true" />} heading={storage.heading} text={storage.advice} />
+      ) : null}
       {queue.restoredCount > 0 && !props.isLog ? <RestoredBanner count={queue.restoredCount} /> : null}
       {queue.askingCount > 0 ? (
         <Banner
@@ -98,13 +102,6 @@ function BackoffBanner(props: { readonly backoff: BackingOff }) {
       <div className={css.actions}>{actions}</div>
     </Banner>
   );
-}
-
-/** Copies or answers cannot be stored. */
-function StorageBanner(props: { readonly failure: Failure }) {
-  const { t } = useTranslation();
-  const { heading, advice } = failureText(t, props.failure);
-  return <Banner icon={<HardDrive aria-hidden="true" />} heading={heading} text={advice} />;
 }
 
 /** Skips all jobs whose bytes are already registered. Sending them is decided one by one. */

@@ -8,6 +8,7 @@ import { FailureView } from '../../bridge/failure-view.tsx';
 import { useLive } from '../../bridge/live.tsx';
 import { useCall } from '../../bridge/use-call.ts';
 import { useLocked } from '../../bridge/use-policy.ts';
+import { AutoRefresh } from '../../features/auto-refresh.tsx';
 import { AddressBook } from '../../features/people/address-book.tsx';
 import { cardMark } from '../../features/settings-cards.ts';
 import { SupportReport } from '../../features/support-report.tsx';
@@ -21,7 +22,7 @@ import { AppearanceCard, NotificationsCard, TrayCard } from './desktop-cards.tsx
 import css from './settings.module.css';
 import { StorageCard } from './storage-card.tsx';
 import { UpdatesCard } from './updates-card.tsx';
-import { RefreshCard, TakeBackCard, WorkCard } from './work-cards.tsx';
+import { TakeBackCard, WorkCard } from './work-cards.tsx';
 
 /** What a person chose for this program, each choice in force at once, and what the program is and keeps here. */
 export function SettingsScreen() {
@@ -29,8 +30,7 @@ export function SettingsScreen() {
   const { preferences } = useLive().info;
   const prefer = useCall('app.setPreferences');
   const [resetting, setResetting] = useState(false);
-  const locked = useLocked();
-  const choices = { preferences, locked, set: (change: Partial<Preferences>) => void prefer.run(change) };
+  const choices = { preferences, locked: useLocked(), set: (change: Partial<Preferences>) => void prefer.run(change) };
   return (
     <Page
       title={t('settings.title')}
@@ -44,7 +44,9 @@ export function SettingsScreen() {
           <TrayCard {...choices} />
           <WorkCard {...choices} />
           <TakeBackCard {...choices} />
-          <RefreshCard locked={locked} />
+          <Card title={t('tracking.budgetTitle')} mark={cardMark('refresh')}>
+            <AutoRefresh />
+          </Card>
           <AddressBookCard />
         </div>
         <div className={looks.stack4}>

@@ -1,12 +1,7 @@
 import { useTranslation } from 'react-i18next';
-import type { CallBudget } from '../../../contract/budget.ts';
 import { mostAtOnce, mostWait } from '../../../contract/settings.ts';
-import { FailureView } from '../../bridge/failure-view.tsx';
 import { useCurrentConnection, useLive } from '../../bridge/live.tsx';
-import { useCall } from '../../bridge/use-call.ts';
 import { cardMark } from '../../features/settings-cards.ts';
-import { useCallBudget } from '../../features/signature-queries.ts';
-import { Checkbox } from '../../parts/checkbox.tsx';
 import { WholeNumberField } from '../../parts/field.tsx';
 import { Card } from '../../parts/page.tsx';
 import type { Choices } from './desktop-cards.tsx';
@@ -53,40 +48,6 @@ export function TakeBackCard({ preferences, set, locked }: Choices) {
           />
         );
       })}
-    </Card>
-  );
-}
-
-/** How often lists of signature requests are read without being asked for. */
-export function RefreshCard({ locked }: Pick<Choices, 'locked'>) {
-  const { t } = useTranslation();
-  const budget = useCallBudget();
-  const save = useCall('tracking.setBudget');
-  const limits = budget ?? { perHour: 0, used: 0, isAutomatic: false };
-  const set = (change: Partial<Pick<CallBudget, 'perHour' | 'isAutomatic'>>) => {
-    const { perHour, isAutomatic } = { ...limits, ...change };
-    if (budget && !Number.isNaN(perHour)) void save.run({ perHour, isAutomatic });
-  };
-  return (
-    <Card title={t('tracking.budgetTitle')} mark={cardMark('refresh')}>
-      <Checkbox
-        locked={locked('automaticCalls')}
-        isSelected={limits.isAutomatic}
-        isDisabled={budget === null}
-        onChange={(isAutomatic) => set({ isAutomatic })}
-      >
-        {t('tracking.budgetAutomatic')}
-      </Checkbox>
-      <WholeNumberField
-        label={t('tracking.budgetPerHour')}
-        help={t('tracking.budgetUsed', { count: limits.used })}
-        locked={locked('callsPerHour')}
-        value={limits.perHour}
-        onChange={(perHour) => set({ perHour })}
-        min={1}
-        max={3600}
-      />
-      {save.failure ? <FailureView failure={save.failure} /> : null}
     </Card>
   );
 }

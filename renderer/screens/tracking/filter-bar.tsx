@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { statusGroups } from '../../../contract/answers.ts';
-import type { TrackedFilter, TrackingState } from '../../../contract/tracking.ts';
+import { requestStates, type TrackedFilter, type TrackingState } from '../../../contract/tracking.ts';
 import { askValue } from '../../bridge/client.ts';
 import { type ActiveFilter, ActiveFilters, ColumnsPopup } from '../../features/list/filters.tsx';
 import { ListTools } from '../../features/list/list-screen.tsx';
@@ -16,6 +16,7 @@ import { DayField } from '../../parts/days/day-field.tsx';
 import { DayPresets } from '../../parts/days/day-presets.tsx';
 import { TextField } from '../../parts/field.tsx';
 import { useFormat } from '../../parts/format.ts';
+import { useNarrow } from '../../parts/hooks/use-narrow.ts';
 import looks from '../../parts/looks.module.css';
 import { useGo } from '../../parts/navigation.tsx';
 import { Popup } from '../../parts/overlays/popup.tsx';
@@ -44,7 +45,7 @@ export function FilterBar(props: BarProps & { readonly children: ReactNode }) {
         onSearch={(search) => set({ search })}
       >
         <SentDays filter={filter} onChange={set} />
-        <Filters connectionId={state.connectionId} filter={filter} onChange={set} />
+        <Filters connectionId={state.connectionId} isGrouped={view.grouped} filter={filter} onChange={set} />
         {isJoined ? (
           <Counters
             label={t('team.assignedTo')}
@@ -74,12 +75,13 @@ export function FilterBar(props: BarProps & { readonly children: ReactNode }) {
   );
 }
 
-/** When it was sent: days that people ask for, else two days. */
-function SentDays(props: {
+interface FilterProps {
   readonly filter: TrackedFilter;
   readonly onChange: (part: Partial<TrackedFilter>) => void;
-}) {
-  const { filter, onChange } = props;
+}
+
+/** When it was sent: days that people ask for, else two days. */
+function SentDays({ filter, onChange }: FilterProps) {
   const { t } = useTranslation();
   return (
     <Popup label={t('tracking.sentDays')} title={t('tracking.sentDays')}>
@@ -93,11 +95,7 @@ function SentDays(props: {
   );
 }
 
-function Filters(props: {
-  readonly connectionId: string;
-  readonly filter: TrackedFilter;
-  readonly onChange: (part: Partial<TrackedFilter>) => void;
-}) {
+function Filters(props: FilterProps & { readonly connectionId: string; readonly isGrouped: boolean }) {
   const { filter, onChange } = props;
   const { t } = useTranslation();
   return (
@@ -108,14 +106,30 @@ function Filters(props: {
         value={filter.document}
         onChange={(document) => onChange({ document })}
       />
+      {useNarrow() && props.isGrouped ? <StateChoice {...props} /> : null}
       <StatusChoice {...props} />
     </Popup>
   );
 }
 
+/** The counters above the list, of which a small window leaves out those of nothing. */
+function StateChoice({ filter, onChange }: FilterProps) {
+  const { t } = useTranslation();
+  return (
+    <Choice
+      label={t('tracking.states')}
+      value={filter.request ?? 'any'}
+      choices={(['any', 'open', ...requestStates, 'elsewhere'] as const).map((key) => ({
+        key,
+        text: key === 'any' ? t('tracking.anyStatus') : t(`tracking.requestState.${key}`),
+      }))}
+      onChange={(key) => onChange({ request: key === 'any' ? null : key })}
+    />
+  );
+}
+
 /** The words in which the service last answered about documents, with the number of documents, and their meanings. */
-function StatusChoice(props: Parameters<typeof Filters>[0]) {
-  const { connectionId, filter, onChange } = props;
+function StatusChoice({ connectionId, filter, onChange }: FilterProps & { readonly connectionId: string }) {
   const { t } = useTranslation();
   const format = useFormat();
   const go = useGo();

@@ -1,17 +1,17 @@
-import { CheckCheck, CloudOff, TimerReset } from 'lucide-react';
+import { CheckCheck, CloudOff, RefreshCw, TimerReset } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { type Failure, isOfStorage } from '../../../contract/failure.ts';
-import type { CallBudget, TrackedList, TrackingState } from '../../../contract/tracking.ts';
+import type { TrackedList, TrackingState } from '../../../contract/tracking.ts';
 import { failureText } from '../../bridge/failure-text.ts';
 import { FailureView } from '../../bridge/failure-view.tsx';
 import { useCall } from '../../bridge/use-call.ts';
+import { AutoRefresh } from '../../features/auto-refresh.tsx';
 import { oldestCopy } from '../../features/signature-queries.ts';
-import { Button, IconButton } from '../../parts/button.tsx';
-import { Checkbox } from '../../parts/checkbox.tsx';
-import { WholeNumberField } from '../../parts/field.tsx';
+import { IconButton, ToolButton } from '../../parts/button.tsx';
 import { Fold } from '../../parts/fold.tsx';
 import { useFormat } from '../../parts/format.ts';
+import looks from '../../parts/looks.module.css';
 import { Dialog } from '../../parts/overlays/dialog.tsx';
 import css from './signatures.module.css';
 
@@ -33,7 +33,7 @@ export function RefreshLine(props: RefreshLineProps) {
   const format = useFormat();
   const refresh = useCall('tracking.refresh');
   const markSeen = useCall('tracking.look');
-  const [budget, setBudget] = useState(false);
+  const [isAsking, setAsking] = useState(false);
   const lists = list ? [list] : state.lists;
   // For several lists, the age of the oldest copy counts.
   const asOf = oldestCopy(lists);
@@ -46,28 +46,40 @@ export function RefreshLine(props: RefreshLineProps) {
   const parts = useLineTexts(props, lists, isRefreshing);
   return (
     <>
-      <span role="status" title={asOf ? format.fullMoment(asOf) : undefined}>
-        {parts.filter((part) => part !== null).join(' · ')}
-      </span>
-      <Button kind="quiet" data-refresh="" isPending={isRefreshing} onPress={() => void refresh.run({ connectionId })}>
-        {isRefreshing ? t('tracking.refreshing') : t('tracking.refresh')}
-      </Button>
-      <IconButton
-        label={t('tracking.budgetButton')}
-        icon={<TimerReset aria-hidden="true" />}
-        onPress={() => setBudget(true)}
-      />
-      {marks > 0 ? (
-        // An icon has room on the line, also beside the panel: the list must not move when somebody signs.
-        <IconButton
-          label={t('tracking.seen', { count: marks })}
-          icon={<CheckCheck aria-hidden="true" />}
-          onPress={() => void markSeen.run(scope)}
+      <div className={`${looks.row} ${looks.grow}`}>
+        <span role="status" title={asOf ? format.fullMoment(asOf) : undefined}>
+          {parts.filter((part) => part !== null).join(' · ')}
+        </span>
+        <ToolButton
+          kind="quiet"
+          data-refresh=""
+          label={isRefreshing ? t('tracking.refreshing') : t('tracking.refresh')}
+          icon={<RefreshCw aria-hidden="true" />}
+          isPending={isRefreshing}
+          onPress={() => void refresh.run({ connectionId })}
         />
-      ) : null}
+        <IconButton
+          label={t('tracking.budgetButton')}
+          icon={<TimerReset aria-hidden="true" />}
+          onPress={() => setAsking(true)}
+        />
+        {marks > 0 ? (
+          // An icon has room on the line, also beside the panel: the list must not move when somebody signs.
+          <IconButton
+            label={t('tracking.seen', { count: marks })}
+            icon={<CheckCheck aria-hidden="true" />}
+            onPress={() => void markSeen.run(scope)}
+          />
+        ) : null}
+      </div>
       {refresh.failure ? <FailureView failure={refresh.failure} calm /> : null}
       {failed?.failure ? <Offline list={failed.name} failure={failed.failure} asOf={asOf} /> : null}
-      {budget ? <BudgetDialog budget={state.budget} onClose={() => setBudget(false)} /> : null}
+      {isAsking ? (
+        <Dialog title={t('tracking.budgetTitle')} onClose={() => setAsking(false)}>
+          <p>{t('tracking.budgetText')}</p>
+          <AutoRefresh />
+        </Dialog>
+      ) : null}
     </>
   );
 }
@@ -114,44 +126,5 @@ function Offline(props: { readonly list: string; readonly failure: Failure; read
         </Fold>
       </div>
     </div>
-  );
-}
-
-/** Sets the limit of automatic calls. */
-function BudgetDialog(props: { readonly budget: CallBudget; readonly onClose: () => void }) {
-  const { t } = useTranslation();
-  const [perHour, setPerHour] = useState(props.budget.perHour);
-  const [isAutomatic, setAutomatic] = useState(props.budget.isAutomatic);
-  const save = useCall('tracking.setBudget');
-  return (
-    <Dialog
-      title={t('tracking.budgetTitle')}
-      onClose={props.onClose}
-      confirm={
-        <Button
-          kind="primary"
-          isPending={save.busy}
-          onPress={() =>
-            void save.run({ perHour, isAutomatic }).then((saved) => (saved.ok ? props.onClose() : undefined))
-          }
-        >
-          {t('tracking.budgetSave')}
-        </Button>
-      }
-    >
-      <p>{t('tracking.budgetText')}</p>
-      <Checkbox isSelected={isAutomatic} onChange={setAutomatic}>
-        {t('tracking.budgetAutomatic')}
-      </Checkbox>
-      <WholeNumberField
-        label={t('tracking.budgetPerHour')}
-        help={t('tracking.budgetUsed', { count: props.budget.used })}
-        value={perHour}
-        onChange={(value) => setPerHour(Number.isNaN(value) ? 1 : value)}
-        min={1}
-        max={3600}
-      />
-      {save.failure ? <FailureView failure={save.failure} /> : null}
-    </Dialog>
   );
 }

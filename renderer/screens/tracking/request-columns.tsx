@@ -1,4 +1,3 @@
-import { MoreHorizontal } from 'lucide-react';
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { isNotTaken, type TrackedGroup } from '../../../contract/tracking.ts';
@@ -13,7 +12,7 @@ import { useFormat } from '../../parts/format.ts';
 import type { GridColumn } from '../../parts/grid/grid-column.ts';
 import looks from '../../parts/looks.module.css';
 import { MiddleCut } from '../../parts/middle-cut.tsx';
-import { MenuButton } from '../../parts/overlays/menu-button.tsx';
+import { MoreMenu } from '../../parts/overlays/menu-button.tsx';
 import { usePeopleText, useRequestName } from './people-text.ts';
 import { type RequestAction, useRequestActions } from './request-actions.tsx';
 import { RequestStateChip, stateTones } from './request-state.tsx';
@@ -182,17 +181,7 @@ function RowButtons({ connectionId, group, onOpen, onAct }: CellProps) {
       {state !== 'complete' && answer?.link ? (
         <CopyButton isInGrid text={answer.link} label={t('compose.copyLink')} shown={t('tracking.link')} />
       ) : null}
-      {more.length > 0 ? (
-        <MenuButton
-          isInGrid
-          hideArrow
-          kind="quiet"
-          label={t('connections.moreActions')}
-          icon={<MoreHorizontal aria-hidden="true" />}
-          choices={more}
-          onChoose={(action) => onAct(action, [group])}
-        />
-      ) : null}
+      {more.length > 0 ? <MoreMenu isInGrid choices={more} onChoose={(action) => onAct(action, [group])} /> : null}
     </span>
   );
 }

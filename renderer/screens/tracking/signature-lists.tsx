@@ -1,3 +1,4 @@
+import { FileSpreadsheet } from 'lucide-react';
 import { type ReactNode, useCallback, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import {
@@ -15,7 +16,7 @@ import { ListScreen, NothingFits } from '../../features/list/list-screen.tsx';
 import type { Windowed } from '../../features/list/pages.ts';
 import { usePicked } from '../../features/list/picked.tsx';
 import { useProgressText, useTrackedEntries } from '../../features/signature-queries.ts';
-import { Button } from '../../parts/button.tsx';
+import { Button, ToolButton } from '../../parts/button.tsx';
 import { Empty } from '../../parts/empty.tsx';
 import { useFormat } from '../../parts/format.ts';
 import { useNarrow } from '../../parts/hooks/use-narrow.ts';
@@ -78,9 +79,13 @@ export function SignatureLists(props: ListsProps) {
             <ContinueDraft />
             <ViewCounters state={state} view={view} onView={props.onView} />
             <FilterBar state={state} view={view} onView={props.onView}>
-              <Button kind="quiet" isDisabled={!entries.total} onPress={() => setExporting(true)}>
-                {t('tracking.export')}
-              </Button>
+              <ToolButton
+                kind="quiet"
+                label={t('tracking.export')}
+                icon={<FileSpreadsheet aria-hidden="true" />}
+                isDisabled={!entries.total}
+                onPress={() => setExporting(true)}
+              />
             </FilterBar>
           </>
         }

@@ -4,6 +4,7 @@ import type { ListMeaning } from '../../../contract/connections.ts';
 import { requestStates, type TrackingState } from '../../../contract/tracking.ts';
 import { type ChipTone, Counters } from '../../parts/chip.tsx';
 import { useFormat } from '../../parts/format.ts';
+import { useNarrow } from '../../parts/hooks/use-narrow.ts';
 import { stateTones } from './request-state.tsx';
 import { isNarrowed, type TrackedView } from './tracked-view.ts';
 
@@ -23,6 +24,7 @@ export function ViewCounters(props: {
   const { t } = useTranslation();
   const format = useFormat();
   const { filter } = view;
+  const isNarrow = useNarrow();
   const counted = (isKnown: boolean, count: number) =>
     isNarrowed(filter) ? {} : { count: isKnown ? format.number(count) : <NotRead /> };
   if (!view.grouped)
@@ -39,12 +41,12 @@ export function ViewCounters(props: {
         }))}
       />
     );
+  const isAny = Object.values(state.requests).some((count) => count > 0);
   // None is known before a list was read, unless something was sent from here.
-  const isKnown =
-    state.lists.some(({ asOf }) => asOf !== null) || Object.values(state.requests).some((count) => count > 0);
-  // Most of the time everything was sent.
+  const isKnown = isAny || state.lists.some(({ asOf }) => asOf !== null);
+  // Most of the time everything was sent. In a small window states that no request has are only in the filters.
   const keys = ([...requestStates, 'elsewhere'] as const).filter(
-    (key) => key !== 'not-sent' || state.requests[key] > 0 || filter.request === key,
+    (key) => state.requests[key] > 0 || filter.request === key || !(key === 'not-sent' || (isNarrow && isAny)),
   );
   return (
     <Counters
