@@ -293,26 +293,33 @@ describe('asking for many statuses', () => {
     expect(rows.map(({ status }) => status?.raw)).toEqual(Array.from({ length: 6 }, () => 'Completed'));
   });
 
-  it('ends with the reason if the service is away, is resumed, and never limits a single request of a person', async () => {
-    const { core, service, connectionId, documents } = await ready(3);
-    await core.must('tracking.setBudget', { perHour: 1, isAutomatic: true });
-    const [one] = documents;
-    for (let n = 0; n < 3; n++)
-      await core.must('documents.status', { connectionId, documentId: one?.documentId ?? '' });
-    service.control.misbehave({ mischief: { kind: 'drop-before' }, operation: 'GetDocumentStatus' });
-    const { taskId } = await core.must('documents.refreshStatuses', { connectionId });
-    const ended = await core.untilTask('status-refresh', ({ state }) => state !== 'running');
-    expect(ended).toMatchObject({
-      state: 'failed',
-      progress: { failedCount: 1 },
-      failure: { code: 'service-unreachable' },
-    });
-    service.control.misbehave(null);
-    await core.must('tracking.setBudget', { perHour: 100, isAutomatic: true });
-    expect(await core.must('tasks.resume', { taskId })).toMatchObject({ taskId, state: 'running' });
-    const { progress } = await core.untilTask('status-refresh', ({ state }) => state === 'done');
-    expect(progress).toMatchObject({ total: 2, askedCount: 2, failedCount: 1 });
-  });
+  it.each([
+    ['cannot be reached', { kind: 'drop-before' }, 'service-unreachable', 0],
+    ['is said to be away', { kind: 'html', status: 503 }, 'reply-unreadable', 1],
+  ] as const)(
+    'ends with the reason if the service %s, is resumed with all that are left, and never limits a single request of a person',
+    async (_how, mischief, code, tries) => {
+      const { core, service, connectionId, documents } = await ready(3);
+      await core.must('tracking.setBudget', { perHour: 1, isAutomatic: true });
+      const [one] = documents;
+      for (let n = 0; n < 3; n++)
+        await core.must('documents.status', { connectionId, documentId: one?.documentId ?? '' });
+      service.control.misbehave({ mischief, operation: 'GetDocumentStatus' });
+      const { taskId } = await core.must('documents.refreshStatuses', { connectionId });
+      const ended = await core.untilTask('status-refresh', ({ state }) => state !== 'running');
+      expect(ended).toMatchObject({
+        state: 'failed',
+        progress: { total: 2, askedCount: 0, failedCount: 0 },
+        failure: { code },
+      });
+      expect(service.control.requests().GetDocumentStatus).toBe(3 + tries);
+      service.control.misbehave(null);
+      await core.must('tracking.setBudget', { perHour: 100, isAutomatic: true });
+      expect(await core.must('tasks.resume', { taskId })).toMatchObject({ taskId, state: 'running' });
+      const { progress } = await core.untilTask('status-refresh', ({ state }) => state === 'done');
+      expect(progress).toMatchObject({ total: 2, askedCount: 2, failedCount: 0 });
+    },
+  );
 });
 
 describe('the register', () => {

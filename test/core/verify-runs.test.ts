@@ -22,6 +22,15 @@ async function verified(core: RunningCore, connectionId: string, paths: readonly
   return { runId, ...(await core.must('verify.results', { runId })) };
 }
 
+/** A verification that stopped by itself. */
+async function stopped(core: RunningCore, connectionId: string, paths: readonly string[]) {
+  const intake = await scan(core, paths, 'verify');
+  const { runId } = await core.must('verify.start', { connectionId, intakeId: intake.id });
+  const end = await core.untilTask('verification', ({ taskId, state }) => taskId === runId && state !== 'running');
+  const { results } = await core.must('verify.results', { runId });
+  return { runId, results, run: end.progress.run };
+}
+
 const short = (results: readonly VerifyResult[]) => results.map(({ name, answer }) => [name, answer?.group]);
 
 describe('a verification', () => {
@@ -143,12 +152,10 @@ describe('a verification', () => {
     sampled(
       [
         ['a fault', { kind: 'fault' }, 'service-refused', 'fault'],
-        ['a page of HTML', { kind: 'html' }, 'reply-unreadable', 'not-a-reply'],
-        ['a page of HTML as an error', { kind: 'html', status: 503 }, 'reply-unreadable', 'not-a-reply'],
         ['half a reply', { kind: 'truncated' }, 'reply-unreadable', 'not-a-reply'],
-        ['a dropped connection, three times', { kind: 'drop-after' }, 'service-unreachable', 'unreachable'],
+        ['garbage', { kind: 'garbage' }, 'reply-unreadable', 'not-a-reply'],
       ] as const,
-      { short: 3, ci: 1 },
+      { short: 2, ci: 1 },
     ),
   )('never counts %s as not confirmed, and asks again when told to', async (_what, mischief, code, reason) => {
     const { core, service, folder, connectionId } = await ready();
@@ -167,11 +174,51 @@ describe('a verification', () => {
     });
   });
 
+  it.each(
+    sampled(
+      [
+        ['says that it is away', { kind: 'html', status: 503 }, 'http-status'],
+        ['is behind a page of HTML', { kind: 'html' }, 'html-page'],
+        ['cannot be reached', { kind: 'drop-before' }, 'connection-lost'],
+        ['breaks off', { kind: 'drop-after' }, 'connection-lost'],
+      ] as const,
+      { short: 4, ci: 2 },
+    ),
+  )(
+    'asks no more files than at once where the service %s: they stay open, and are asked when it is resumed',
+    async (_how, mischief, detail) => {
+      const { core, service, folder, connectionId } = await ready();
+      const names = Array.from({ length: 12 }, (_each, n) => `${n}.pdf`);
+      service.control.misbehave({ mischief, operation: 'ValidateDocument' });
+      const { runId, results, run } = await stopped(core, connectionId, await writePdfs(folder, names));
+      expect(run).toMatchObject({ state: 'stopped', trouble: { detail }, answered: 0, looked: 12 });
+      expect(run.calls).toBeLessThanOrEqual(2);
+      expect(results.filter(({ state, answer }) => state === 'pending' && answer === null)).toHaveLength(12);
+      service.control.misbehave(null);
+      await core.must('verify.resume', { runId });
+      const again = await core.untilTask('verification', ({ progress }) => progress.run.state === 'finished');
+      expect(again.progress.run).toMatchObject({ answered: 12, counts: { 'not-confirmed': 12, 'no-answer': 0 } });
+    },
+  );
+
+  it('goes on with the others where the service is away for one file, which stays open and is asked last when it is resumed', async () => {
+    const { core, service, folder, connectionId } = await ready(1);
+    const paths = await writePdfs(folder, ['0.pdf', '1.pdf', '2.pdf', '3.pdf']);
+    // Every second of two.
+    service.control.misbehave({ mischief: { kind: 'html' }, operation: 'ValidateDocument', every: 2, times: 1 });
+    const { runId, results, run } = await stopped(core, connectionId, paths);
+    expect(run).toMatchObject({ state: 'stopped', trouble: { detail: 'html-page' }, answered: 3, calls: 4 });
+    expect(results.filter(({ state }) => state === 'pending').map(({ name }) => name)).toEqual(['1.pdf']);
+    await core.must('verify.resume', { runId });
+    const again = await core.untilTask('verification', ({ progress }) => progress.run.state === 'finished');
+    expect(again.progress.run).toMatchObject({ answered: 4, trouble: null });
+  });
+
   it('asks a second time by itself only while the service cannot have the whole file: a call may cost something', async () => {
     const { core, service, folder, connectionId } = await ready();
     service.control.misbehave({ mischief: { kind: 'drop-after' }, times: 1 });
-    const lost = await verified(core, connectionId, await writePdfs(folder, ['a.pdf']));
-    expect(lost.results).toMatchObject([{ answer: { group: 'no-answer' }, failure: { detail: 'connection-lost' } }]);
+    const lost = await stopped(core, connectionId, await writePdfs(folder, ['a.pdf']));
+    expect(lost.results).toMatchObject([{ state: 'pending', failure: { detail: 'connection-lost' } }]);
     expect(service.control.requests().ValidateDocument).toBe(1);
     service.control.misbehave({ mischief: { kind: 'drop-before', afterBytes: 1_000 }, times: 1 });
     const broken = await verified(core, connectionId, await writePdfs(folder, ['b.pdf'], 24_000_000));

@@ -67,7 +67,7 @@ describe('what a file itself proves', () => {
 
   it('is known without an answer of the service', async () => {
     const { core, service, connectionId, write } = await ready();
-    service.control.misbehave({ mischief: { kind: 'html' } });
+    service.control.misbehave({ mischief: { kind: 'fault' } });
     const { of } = await verified(core, connectionId, [await write('signed.pdf', signed.bytes)]);
     expect(of('signed.pdf')).toMatchObject({ answer: { group: 'no-answer' }, signatures: { verdict: 'unchanged' } });
   });

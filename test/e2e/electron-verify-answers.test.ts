@@ -75,7 +75,7 @@ describe.skipIf(why !== '')(`answers that need a person, in real Electron${why}`
   });
 
   it('asks again about all files without an answer, and about no other', async () => {
-    service.control.misbehave({ mischief: { kind: 'html', status: 502 }, operation, times: 4 });
+    service.control.misbehave({ mischief: { kind: 'fault' }, operation, times: 4 });
     await verify('silent', 9);
     await counter('4 not checked').waitFor(within);
     await counter('5 not confirmed').waitFor(within);

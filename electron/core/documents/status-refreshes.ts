@@ -13,7 +13,7 @@ export type StatusRefreshes = ReturnType<typeof createStatusRefreshes>;
 const mostAtOnce = 10_000;
 const tries = 3;
 
-/** Failures about one document. All others are about the service and end the refresh. */
+/** Failures about one document. All others are about the service and end the refresh: the document stays open, behind the others, should it be about that one. */
 const ofDocument: ReadonlySet<FailureCode> = new Set(['service-refused', 'reply-unreadable']);
 
 export function createStatusRefreshes(context: Context, resumes: boolean) {
@@ -58,10 +58,10 @@ function refreshOf(context: Context, connectionId: string, stored: StoredWork): 
       const status = await askStatus(context, connectionId, documentId, { tries, signal });
       return { state: before?.raw === status.raw ? 'done' : 'changed', result: null };
     },
-    failed: (_item, failure) => ({
-      outcome: { state: 'failed', result: null },
-      stops: isServiceAway(failure) || !ofDocument.has(failure.code),
-    }),
+    failed: (_item, failure) => {
+      const stops = isServiceAway(failure) || !ofDocument.has(failure.code);
+      return { outcome: { state: stops ? 'open' : 'failed', result: null }, stops };
+    },
     summary: () => {
       const { total, done, changed, failed } = work.counts(stored);
       const askedCount = done + changed + failed;

@@ -13,8 +13,8 @@ import { putAnswers, type RunRecord, recount } from './run-record.ts';
 import type { VerifyContext } from './verify-context.ts';
 import { type Asked, verifyFile } from './verify-file.ts';
 
-/** After this many files in a row without any answer the service is considered away, and the others are only looked at: asking would mark all of them as unanswered. */
-const givesUpAfter = 10;
+/** After this many files in a row whose answers took too long the service is considered away, as it is at once where it says so. */
+const lateInRow = 10;
 
 /** Failures of the connection, independent of the file and of whether its service is away. */
 const troubles: ReadonlySet<FailureCode> = new Set(['not-connected', 'credentials-rejected', 'not-found']);
@@ -86,7 +86,7 @@ export function runVerification(
 
 class Verification implements LiveRun, ReadRun<StoredFile, Asked, Shown> {
   readonly effect = 'read';
-  /** A file without an answer is counted as such, and a person asks again. */
+  /** A call may cost something: where the service is away, a person asks again. */
   readonly isPatient = false;
   readonly connections: readonly string[];
   readonly parallel: number;
@@ -96,7 +96,11 @@ class Verification implements LiveRun, ReadRun<StoredFile, Asked, Shown> {
   private readonly order: LiveRunOrder;
   private readonly task: RunningTask<Shown>;
   private readonly events: RunEvents;
+  /** Files in a row about which nothing was answered. */
   private unanswered = 0;
+  private hasAnswered = false;
+  /** Files that stay open, as the service was away when they were asked about, with why. */
+  private readonly leftOpen = new Map<number, Failure>();
   /** True while files are only looked at. */
   private isAway: boolean;
   /** The last row that was only looked at, as it stays pending. */
@@ -143,6 +147,7 @@ class Verification implements LiveRun, ReadRun<StoredFile, Asked, Shown> {
     this.work.flush();
     record.write(() => work(record.tally));
     this.unanswered = 0;
+    this.leftOpen.clear();
     record.progress.trouble = null;
     this.turn(run.connection_id === '');
   }
@@ -181,9 +186,16 @@ class Verification implements LiveRun, ReadRun<StoredFile, Asked, Shown> {
   }
 
   prepare(connectionId: string, limit: number): readonly StoredFile[] {
-    const { run } = this.order;
-    if (connectionId !== run.connection_id) return [];
-    return this.context.store.verifyFiles.todo(run, limit, this.isAway ? this.lookedAt : 0);
+    const { order, leftOpen } = this;
+    if (connectionId !== order.run.connection_id) return [];
+    const after = this.isAway ? this.lookedAt : 0;
+    const rows = this.context.store.verifyFiles.todo(order.run, limit + leftOpen.size, after);
+    // To be asked last: what an earlier attempt left open must not hold up the others, should it be about that file.
+    const isLast = ({ failure }: StoredFile) => Number(!this.isAway && failure !== null);
+    return rows
+      .filter(({ seq }) => !leftOpen.has(seq))
+      .toSorted((one, other) => isLast(one) - isLast(other))
+      .slice(0, limit);
   }
 
   async perform(row: StoredFile, { signal, report }: Performing): Promise<Asked | null> {
@@ -197,8 +209,7 @@ class Verification implements LiveRun, ReadRun<StoredFile, Asked, Shown> {
       mayCall: isAway ? null : this.turnOf(signal),
     });
     if (asked === null) this.events.mark([row]);
-    else if (!isAway) this.judge(asked.failure);
-    return asked;
+    return asked === null || isAway ? asked : this.judge(row, asked);
   }
 
   failed(_row: StoredFile, failure: Failure): { readonly stops: true } {
@@ -224,7 +235,7 @@ class Verification implements LiveRun, ReadRun<StoredFile, Asked, Shown> {
     const { record } = this.order;
     const { progress } = record;
     const before = { ...progress };
-    if (trouble?.code !== 'cancelled') progress.trouble ??= trouble;
+    if (trouble?.code !== 'cancelled') progress.trouble ??= trouble ?? [...this.leftOpen.values()][0] ?? null;
     const isUnfinished = trouble !== null || progress.trouble !== null;
     Object.assign(progress, { state: isUnfinished ? 'stopped' : 'finished', endedAt: now() });
     try {
@@ -259,12 +270,26 @@ class Verification implements LiveRun, ReadRun<StoredFile, Asked, Shown> {
     this.work.report();
   }
 
-  private judge(failure: Failure | null): void {
-    if (failure === null) this.unanswered = 0;
-    else if (isServiceAway(failure) || troubles.has(failure.code)) this.unanswered += 1;
-    if (!failure || this.unanswered < givesUpAfter || this.isAway) return;
-    this.order.record.progress.trouble ??= failure;
-    this.turn(true);
+  /**
+   * What an answer says about the service. Where it is away the file stays open, and the others are only looked at: a call may cost something. If it has answered
+   * before, the next file is asked about first: it may be about that one.
+   */
+  private judge({ seq }: StoredFile, asked: Asked): Asked {
+    const { failure } = asked;
+    if (!failure) [this.unanswered, this.hasAnswered] = [0, true];
+    const isOfConnection = failure !== null && troubles.has(failure.code);
+    if (!failure || !(isOfConnection || isServiceAway(failure))) return asked;
+    this.unanswered += 1;
+    const isLate = failure.code === 'service-timeout';
+    const most = isLate ? lateInRow : this.hasAnswered && !isOfConnection ? 2 : 1;
+    if (this.unanswered >= most && !this.isAway) {
+      this.order.record.progress.trouble ??= failure;
+      this.turn(true);
+    }
+    // Its answer may have been on its way, and paid for.
+    if (isLate) return asked;
+    this.leftOpen.set(seq, failure);
+    return { ...asked, answer: null, raw: null, askedAt: null };
   }
 
   /** Awaited before each call about one file. */

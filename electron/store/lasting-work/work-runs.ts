@@ -20,9 +20,9 @@ export interface WorkItem extends NewWorkItem {
   readonly seq: number;
 }
 
-/** What became of an item; `result` is the kind's own, as JSON. */
+/** What became of an item; `result` is the kind's own, as JSON. `open`: nothing; it comes behind the others. */
 export interface WorkOutcome {
-  readonly state: 'done' | 'changed' | 'failed';
+  readonly state: 'done' | 'changed' | 'failed' | 'open';
   readonly result: unknown;
 }
 
@@ -115,7 +115,9 @@ function itemTable(sql: Sql) {
     put: (outcomes: readonly (readonly [WorkItem, WorkOutcome])[]) =>
       sql.transaction(() => {
         for (const [{ seq }, { state, result }] of outcomes)
-          sql.run('UPDATE work_items SET state = ?, result = ? WHERE seq = ?', state, JSON.stringify(result), seq);
+          if (state === 'open')
+            sql.run('UPDATE work_items SET seq = (SELECT max(seq) + 1 FROM work_items) WHERE seq = ?', seq);
+          else sql.run('UPDATE work_items SET state = ?, result = ? WHERE seq = ?', state, JSON.stringify(result), seq);
       }),
     counts: ({ seq }: StoredWork) => {
       const counts = { open: 0, done: 0, changed: 0, failed: 0 };
