@@ -118,7 +118,7 @@ export async function measureClaims(admin: TeamDatabase, teamId: string, store: 
   for (let n = 0; n < (isSmall ? 20 : 500); n += 1) {
     const of = { jobId: crypto.randomUUID(), connectionId: 'office', kind: 'AddNewDocument', key: `latency ${n}` };
     let since = performance.now();
-    const own = store.teamClaims.prepare(of);
+    const own = await store.teamClaims.prepare(of);
     local.push(performance.now() - since);
     since = performance.now();
     await claimInRegister(admin, { teamId, programId }, own, 'title', of.key);

@@ -251,9 +251,9 @@ it('notices that what held a document is lost, although it followed nothing sinc
       "INSERT INTO sealdesk.programs (program_id, team_id, person, computer, version) VALUES ($1::uuid, $2::uuid, $3, '', '')",
       [member.programId, id, user],
     );
-    const ask = (key: string) => {
+    const ask = async (key: string) => {
       const of = { jobId: randomUUID(), connectionId: user, kind: 'AddNewDocument', key };
-      return claimInRegister(database, member, store.teamClaims.prepare(of), 'title', key);
+      return await claimInRegister(database, member, await store.teamClaims.prepare(of), 'title', key);
     };
     return { ask };
   };

@@ -117,9 +117,12 @@ function ownClaims(sql: Sql) {
     return claimOf(current(of.jobId) as ClaimRow);
   };
   return {
-    /** The current claim of a job, written with a new token before the register is asked, so that a repeated request is recognized as the same one. */
-    prepare: (of: ClaimOf): OwnClaim =>
-      sql.transaction(() => {
+    /**
+     * The current claim of a job, written with a new token before the register is asked, so that a repeated request is recognized as the same one. Together with what else is
+     * written just then: of several jobs that are sent at once each would wait for the disk by itself, and the program with it.
+     */
+    prepare: (of: ClaimOf): Promise<OwnClaim> =>
+      sql.grouped(() => {
         const known = current(of.jobId);
         const isSame = known?.claim_key === of.key || known?.claim_key === of.typedKey;
         return known && isSame && known.kind === of.kind ? claimOf(askedAgain(known)) : replaced(of, 'released');
