@@ -8,7 +8,7 @@ import { usualPauses } from '../../electron/core/foundation/pauses.ts';
 import { steadyClock } from '../../electron/core/foundation/steady-clock.ts';
 import { startJobs } from '../../electron/core/jobs/start-jobs.ts';
 import { createCircuitBreakers } from '../../electron/core/lasting-work/circuit-breaker.ts';
-import { unlimited } from '../../electron/core/team/permission.ts';
+import { unlimited } from '../../electron/core/team/ask-claim.ts';
 import { createSoapClient } from '../../electron/soap/soap-client.ts';
 import type { JobTable } from '../../electron/store/jobs/jobs.ts';
 import { openStore } from '../../electron/store/store.ts';

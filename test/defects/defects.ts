@@ -123,7 +123,7 @@ export const defects: readonly Defect[] = [
   {
     area: 'team',
     name: 'a claim from before a sleep still lets a document leave',
-    file: 'electron/core/team/permission.ts',
+    file: 'electron/core/team/ask-claim.ts',
     find: 'Date.now() - dateAt) < heldForMs',
     replace: 'Date.now() - dateAt) >= 0',
     foundBy: 'test/team/claims.test.ts',

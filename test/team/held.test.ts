@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect, it, type TestContext } from 'vitest';
 import { openTeamDatabase, type TeamDatabase } from '../../electron/core/team/database.ts';
-import { initTeam, planTeam } from '../../electron/core/team/init-team.ts';
-import { letIn } from '../../electron/core/team/invite.ts';
+import { initTeam, letIn, planTeam } from '../../electron/core/team/init-team.ts';
 import {
   atEnd,
   connect,

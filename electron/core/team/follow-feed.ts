@@ -17,8 +17,7 @@ import {
   stateOf,
 } from './feed.ts';
 import { documentOf, feedColumns, feedJoins, itemOf } from './feed-rows.ts';
-import { followClaims } from './follow-claims.ts';
-import type { Joined } from './others-claims.ts';
+import { followClaims, type Joined } from './others-claims.ts';
 import { mostItems } from './shared-items.ts';
 import { readCopies, type SharedCopy } from './shared-lists.ts';
 import { readAssigned } from './team-notes.ts';

@@ -1,4 +1,6 @@
 import { randomUUID } from 'node:crypto';
+import type { ConnectionSettings } from '../../../contract/connections.ts';
+import type { TeamInvitation, TeamPlace, TeamRole } from '../../../contract/team.ts';
 import { appError } from '../foundation/app-error.ts';
 import type { Query, TeamDatabase } from './database.ts';
 import { boundsOf, levels, quoted, rightsOf, roleIn, rowSecurity } from './rights.ts';
@@ -76,15 +78,6 @@ async function knownTeams({ query }: Pick<TeamDatabase, 'query'>, version: numbe
   return await query<KnownTeam>(
     `SELECT team_id AS id, name, ${version < 3 ? 'NULL' : 'role_prefix'} AS prefix FROM sealdesk.teams ORDER BY created_at`,
   );
-}
-
-/** How the names of a team's roles begin. */
-export async function prefixOf({ query }: Pick<TeamDatabase, 'query'>, team: string): Promise<string> {
-  const [found] = await query<{ prefix: string }>('SELECT role_prefix AS prefix FROM sealdesk.teams WHERE name = $1', [
-    team,
-  ]);
-  if (!found) throw appError('not-connected', 'no such team', { detail: 'team-missing' });
-  return found.prefix;
 }
 
 /** Roles belong to the whole server: their names say which database and team they are for, with a number where there are such roles already. */
@@ -182,4 +175,43 @@ export async function resumeTeam(database: Pick<TeamDatabase, 'query'>, team: st
     [team],
   );
   if (rows.length === 0) throw appError('not-connected', 'no such team', { detail: 'team-missing' });
+}
+
+/** What a second person needs to join, without any secret. */
+export function invitationTo(
+  { host, port, database, team, ca }: TeamPlace,
+  user?: string,
+  connection?: ConnectionSettings,
+): TeamInvitation {
+  return {
+    ...{ sealdeskTeam: 1, host, port, database, team, ca },
+    ...(user === undefined ? {} : { user }),
+    ...(connection === undefined ? {} : { connection }),
+  };
+}
+
+/** The statements that let a login into a team, by an account that may make roles. Carries them out, in one transaction, if `isDone`. */
+export async function letIn(
+  database: TeamDatabase,
+  { team, database: place, login, role }: TeamPlace & { readonly login: string; readonly role: TeamRole },
+  isDone: boolean,
+): Promise<string[]> {
+  return await database.transaction(async (query) => {
+    const [found] = await query<{ prefix: string }>(
+      'SELECT role_prefix AS prefix FROM sealdesk.teams WHERE name = $1',
+      [team],
+    );
+    if (!found) throw appError('not-connected', 'no such team', { detail: 'team-missing' });
+    const [known] = await query<{ most: number }>('SELECT rolconnlimit AS most FROM pg_roles WHERE rolname = $1', [
+      login,
+    ]);
+    const statements = [
+      // Without a password: whoever manages the database sets it, or the server asks somebody else (LDAP).
+      ...(known ? [] : [`CREATE ROLE ${quoted(login)} LOGIN`]),
+      ...((known?.most ?? -1) < 0 ? boundsOf(login, place) : []),
+      `GRANT ${found.prefix}_${role} TO ${quoted(login)}`,
+    ];
+    for (const statement of isDone ? statements : []) await query(statement);
+    return statements;
+  });
 }

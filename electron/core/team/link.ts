@@ -5,14 +5,13 @@ import type { TeamClaimTable, Unreported } from '../../store/team/team-claims.ts
 import { appError, failureOf } from '../foundation/app-error.ts';
 import type { Pauses } from '../foundation/pauses.ts';
 import { retryWhileBusy } from '../foundation/retry-while-busy.ts';
-import { bypass, claimFor } from './ask-claim.ts';
+import { bypass, claimFor, type Permission } from './ask-claim.ts';
 import { doubtForgotten, knownAlready, type Member, reportOutcomes } from './claims.ts';
 import type { TeamDatabase } from './database.ts';
 import { isRefused } from './database-errors.ts';
 import type { Earlier } from './earlier.ts';
 import { assertFree, assertSchema, closedError, holderOf } from './feed.ts';
 import type { Follower } from './follow-feed.ts';
-import type { Permission } from './permission.ts';
 import { roleIn } from './rights.ts';
 import { addService, assertService, type ServiceName, serviceNames } from './services.ts';
 import { sweepPieces } from './shared-lists.ts';

@@ -1,5 +1,7 @@
 import type { TeamClaim } from '../../../contract/team.ts';
+import type { JobTable } from '../../store/jobs/jobs.ts';
 import { appError } from '../foundation/app-error.ts';
+import { retryWhileBusy } from '../foundation/retry-while-busy.ts';
 import type { Member } from './claims.ts';
 import type { TeamDatabase } from './database.ts';
 import { isUniqueViolation } from './database-errors.ts';
@@ -12,7 +14,7 @@ export interface Joined {
   readonly member: Member & { readonly person: string; readonly computer: string };
 }
 
-/** Whether a program is silent, judged by the database's clock alone. Longer than a permission holds (permission.ts). */
+/** Whether a program is silent, judged by the database's clock alone. Longer than a permission holds (ask-claim.ts). */
 const isSilent = "p.seen_at < now() - interval '2 minutes'";
 
 /** The name that the lead who decided gave to a program; the database holds the login, which nobody can choose. */
@@ -62,4 +64,48 @@ export async function decideClaim(
   });
   if (made.length === 0) throw appError('bad-input', `the claim is not one of a silent colleague that is ${from}`);
   member.place?.saw(made);
+}
+
+/** What of a colleague's claim decides about a job that it holds. */
+interface ClaimState {
+  readonly claim_id: string;
+  readonly state: 'claimed' | 'done' | 'in-doubt' | 'refused' | 'released';
+  readonly document_id: string | null;
+}
+
+/** What the states of a claim mean for a job that it holds. */
+const statesOfHeld = {
+  claimed: 'sending',
+  done: 'in-doubt',
+  'in-doubt': 'in-doubt',
+  refused: 'over',
+  released: 'over',
+} as const;
+
+/**
+ * Follows the claims of colleagues that hold jobs of this program: a claim that ends without a document lets them go on, and one that is not there any more was lost by
+ * a restore. Answers whether any job changed.
+ */
+export async function followClaims(
+  { query }: Pick<TeamDatabase, 'query'>,
+  connectionId: string,
+  jobs: Pick<JobTable, 'heldForClaims' | 'followClaim'>,
+): Promise<boolean> {
+  const held = jobs.heldForClaims(connectionId);
+  if (held.length === 0) return false;
+  const rows = await query<ClaimState>(
+    'SELECT claim_id, state, left(document_id, 1000) AS document_id FROM sealdesk.claims WHERE claim_id = ANY($1::uuid[])',
+    [[...new Set(held.map(({ claimId }) => claimId))]],
+  );
+  const claims = new Map(rows.map((row) => [row.claim_id, row]));
+  let hasChanged = false;
+  for (const { jobId, claimId, state: before } of held) {
+    const claim = claims.get(claimId);
+    // What is done has an ID: without one nobody can tell whether the service has it.
+    const isDone = claim?.state === 'done' && claim.document_id !== null;
+    const state = !claim ? 'lost' : isDone ? 'done' : statesOfHeld[claim.state];
+    if (state === before) continue;
+    if (await retryWhileBusy(() => jobs.followClaim(jobId, state, claim?.document_id ?? null))) hasChanged = true;
+  }
+  return hasChanged;
 }

@@ -8,8 +8,7 @@ import { chooseTarget } from '../files/target.ts';
 import { appError } from '../foundation/app-error.ts';
 import type { Ports } from '../foundation/ports.ts';
 import { type TeamDatabase, withTeamDatabase } from './database.ts';
-import { initTeam, isEmptyDatabase, planTeam } from './init-team.ts';
-import { invitationTo, letIn } from './invite.ts';
+import { initTeam, invitationTo, isEmptyDatabase, letIn, planTeam } from './init-team.ts';
 import type { Teams } from './teams.ts';
 
 export interface SetUpNeeds {

@@ -1,5 +1,5 @@
 import { passwordPlace, type TeamLink, type TeamPlace, teamRoles } from '../../../contract/team.ts';
-import { invitationTo, letIn } from '../../../electron/core/team/invite.ts';
+import { invitationTo, letIn } from '../../../electron/core/team/init-team.ts';
 import {
   askTeamPassword,
   hasTeamSettings,
