@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { EstimateTask } from './audits.ts';
 import { call, event } from './call.ts';
 import type { BulkDownloadTask, DownloadTask, DuplicateCheckTask, StatusRefreshTask } from './documents.ts';
+import type { Removed } from './removals.ts';
 import { localId } from './text.ts';
 import type { ReportTask, VerificationTask } from './verify.ts';
 import type { ComparisonTask } from './verify-result.ts';
@@ -30,8 +31,8 @@ export const tasks = {
    * answered. Rejects with not-found, and with bad-input if another program works on it.
    */
   'tasks.resume': call(z.strictObject({ taskId: localId })).answers<Task>(),
-  /** An ended task is not wanted any more: it is not listed, and cannot be resumed. */
-  'tasks.forget': call(z.strictObject({ taskId: localId })).answers<null>(),
+  /** An ended download into a folder or status refresh is not wanted any more: it is not listed, and cannot be resumed. Rejects with not-found for others. */
+  'tasks.forget': call(z.strictObject({ taskId: localId })).answers<Removed>(),
 };
 
 export const taskEvents = {

@@ -47,8 +47,7 @@ import { viewCalls } from './settings/views-calls.ts';
 import { createSignatures, type SignatureServices } from './signatures/create-signatures.ts';
 import { signingCalls } from './signatures/signing-calls.ts';
 import type { Pace } from './signatures/tracking/reading-schedule.ts';
-import { createTasks } from './tasks/tasks.ts';
-import { taskCalls } from './tasks/tasks-calls.ts';
+import { createTasks, taskCalls } from './tasks/tasks.ts';
 import { sharedMeanings } from './team/shared-items.ts';
 import { teamCalls } from './team/team-calls.ts';
 import { createTeams, type Teams } from './team/teams.ts';
@@ -183,7 +182,7 @@ function contextOf(
   });
   const budget = createCallBudgets({ settings: store.settings, policy, emit });
   const vault = createSecretVault(ports.keychain, ports.log);
-  const tasks = createTasks({ emit, log: ports.log });
+  const tasks = createTasks({ emit, log: ports.log, removals });
   const breakers = createCircuitBreakers(pauses);
   const services = { answers, budget, vault, team, targets, tasks, removals, breakers };
   return { ports, store, settings, policy, connections, files, ...services, pauses, emit };

@@ -10,7 +10,9 @@ export interface TaskStore {
   running(): readonly Task[];
   /** Adds a task that a call answered. An event about the same task is always newer. */
   add(task: Task): void;
-  /** Removes an ended task, here and in the core. */
+  /** Removes an ended task. */
+  drop(taskId: string): void;
+  /** As `drop`, in the core too. */
   dismiss(taskId: string): void;
   /** Returns the function that ends the subscription. */
   subscribe(changed: () => void): () => void;
@@ -51,15 +53,19 @@ export function createTaskStore({ ask, listen }: { readonly ask: Ask; readonly l
     const known = all.get(task.taskId);
     if (!known || known.startedAt < task.startedAt) put(task);
   };
+  const drop = (taskId: string) => {
+    const known = all.get(taskId);
+    if (!known || known.state === 'running') return;
+    all.delete(taskId);
+    changed(known.kind);
+  };
   return {
     ofKind: <K extends TaskKind>(kind: K) => arrayOf(kind, (task) => task.kind === kind) as readonly Task<K>[],
     running: () => arrayOf('running', ({ state }) => state === 'running'),
     add,
+    drop,
     dismiss: (taskId) => {
-      const known = all.get(taskId);
-      if (!known || known.state === 'running') return;
-      all.delete(taskId);
-      changed(known.kind);
+      drop(taskId);
       void ask('tasks.forget', { taskId });
     },
     subscribe: (listener) => {

@@ -13,7 +13,7 @@ export function TasksProvider(props: { readonly children: ReactNode }) {
 }
 
 /** For adding and dismissing tasks. Only below TasksProvider. */
-export function useTaskStore(): Pick<TaskStore, 'add' | 'dismiss'> {
+export function useTaskStore(): Pick<TaskStore, 'add' | 'drop' | 'dismiss'> {
   return useStore();
 }
 

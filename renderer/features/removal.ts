@@ -8,8 +8,8 @@ import { useOfferUndo } from './undo.tsx';
 /** Calls that remove something which can be put back. */
 type RemoveCall = { [N in CallName]: CallOutput<N> extends Removed ? N : never }[CallName];
 
-/** Removes what is kept here, and offers to put it back as it was. `onChange`: it went or came back. */
-export function useRemoval<N extends RemoveCall>(name: N, onChange?: () => void) {
+/** Removes what is kept here, and offers to put it back as it was. `onChange`: it went, or has come back. */
+export function useRemoval<N extends RemoveCall>(name: N, onChange?: (isBack: boolean) => void) {
   const { t } = useTranslation();
   const call = useCall(name);
   const offerUndo = useOfferUndo();
@@ -19,14 +19,14 @@ export function useRemoval<N extends RemoveCall>(name: N, onChange?: () => void)
     run: async (input: CallInput<N>, what: string, became: 'removed' | 'changed' = 'removed'): Promise<boolean> => {
       const ended = await call.run(input);
       if (!ended.ok) return false;
-      onChange?.();
+      onChange?.(false);
       const { removal } = ended.value;
       offerUndo({
         text: t(`common.${became}`, { name: what }),
         gone: what,
         undo: async () => {
           const back = await ask('removals.putBack', { removal });
-          onChange?.();
+          onChange?.(back.ok);
           return back.ok ? null : back.failure;
         },
       });

@@ -91,7 +91,7 @@ describe('the refresh of statuses', () => {
     peer.send('tasks.ended', refresh('1', 4, 'done'));
     peer.send('tasks.ended', refresh('2', 5, 'done'));
     await expect.element(page.getByText('5 checked, 1 changed')).toBeVisible();
-    peer.answer({ 'tasks.forget': async () => null });
+    peer.answer({ 'tasks.forget': async ({ taskId }) => ({ removal: taskId }) });
     await page.getByRole('button', { name: 'Dismiss' }).click();
     await expect.element(page.getByText('5 checked, 1 changed')).not.toBeInTheDocument();
     expect(status.getByText(/checked/).elements()).toEqual([]);

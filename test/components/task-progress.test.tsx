@@ -9,6 +9,7 @@ import { JobsProvider } from '../../renderer/features/jobs/jobs.tsx';
 import { emptyJobsView } from '../../renderer/features/jobs/jobs-view.ts';
 import { RunningTasks } from '../../renderer/features/tasks/running-tasks.tsx';
 import { TaskProgress } from '../../renderer/features/tasks/task-progress.tsx';
+import { UndoStrip } from '../../renderer/features/undo-strip.tsx';
 import { BulkDownloads } from '../../renderer/screens/documents/bulk-downloads.tsx';
 import { peer, Refusal } from './harness/core-peer.ts';
 import { showPart, showScreen } from './harness/show.tsx';
@@ -153,12 +154,17 @@ function Running() {
   return <RunningTasks />;
 }
 
-it('does not dismiss a stopped download into a folder by the second press of a double click on Stop', async () => {
+it('does not dismiss a stopped download into a folder by the second press of a double click on Stop, and puts back one that was dismissed', async () => {
   const stopped: Task = { ...bulk({ doneCount: 6 }), state: 'stopped' };
-  peer.answer({ 'tasks.list': async () => [], 'tasks.forget': async () => null });
+  peer.answer({
+    'tasks.list': async () => [],
+    'tasks.forget': async () => ({ removal: 'r1' }),
+    'removals.putBack': async () => null,
+  });
   showScreen(
     <TasksProvider>
       <BulkDownloads />
+      <UndoStrip />
     </TasksProvider>,
   );
   await expect.poll(() => peer.asked('tasks.list')).toHaveLength(1);
@@ -178,6 +184,9 @@ it('does not dismiss a stopped download into a folder by the second press of a d
   await new Promise((resolve) => setTimeout(resolve, 600));
   await button('Dismiss').click();
   await expect.poll(() => button('Resume').elements()).toEqual([]);
+  await page.getByRole('button', { name: /^Undo: Removed: / }).click();
+  await expect.element(button('Resume')).toBeVisible();
+  expect(peer.asked('removals.putBack')).toEqual([{ removal: 'r1' }]);
 });
 
 it('offers another folder where its own is full, and says of each file that was changed meanwhile what became of it', async () => {
@@ -186,7 +195,7 @@ it('offers another folder where its own is full, and says of each file that was 
   const elsewhere: Task = { ...bulk(), taskId: 'task-3' };
   peer.answer({
     'tasks.list': async () => [{ ...bulk({ doneCount: 1, saved }), state: 'failed', failure: full }],
-    'tasks.forget': async () => null,
+    'tasks.forget': async () => ({ removal: 'r1' }),
     'documents.downloadAll': async () => elsewhere as Task<'bulk-download'>,
   });
   showScreen(

@@ -2,7 +2,7 @@ import { appendFile, mkdir, readdir, readFile, rm, stat, writeFile } from 'node:
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { settingsOfConnection } from '../../contract/connections.ts';
-import { type CoreSetup, memoryKeychain } from '../harness/core.ts';
+import { type CoreSetup, memoryKeychain, type RunningCore } from '../harness/core.ts';
 import {
   connect,
   newCore,
@@ -135,6 +135,33 @@ describe('downloading many documents', () => {
     expect(await next.ask('tasks.resume', { taskId })).toMatchObject({ failure: { code: 'not-found' } });
   });
 
+  it('can be put back when it was dismissed, and is gone at the next start', async () => {
+    const setup = { dataDir: await newFolder(), keychain: memoryKeychain(new Map()) };
+    const { core, service, documents } = await ready(6, 0, setup);
+    const target = await newFolder();
+    core.dialogs.files.push([target]);
+    service.control.misbehave({ mischief: { kind: 'delay', ms: 60 }, operation: 'GetDocument' });
+    const taskId = (await core.must('documents.downloadAll', { documents }))?.taskId ?? '';
+    const forget = { taskId };
+    expect(await core.ask('tasks.forget', forget)).toMatchObject({ failure: { code: 'not-found' } });
+    await core.untilTask('bulk-download', ({ progress }) => progress.doneCount > 0);
+    await core.must('tasks.stop', { taskId });
+    const listed = async (of: RunningCore) => (await of.must('tasks.list', {})).map((task) => task.taskId);
+    const removal = await core.must('tasks.forget', forget);
+    expect(await listed(core)).toEqual([]);
+    expect(await core.ask('documents.downloadAll', { restOf: taskId })).toMatchObject({ ok: false });
+    await core.must('removals.putBack', removal);
+    expect(await listed(core)).toEqual([taskId]);
+    await core.must('tasks.resume', { taskId });
+    await core.untilTask('bulk-download', ({ progress }) => progress.doneCount > 2);
+    await core.must('tasks.stop', { taskId });
+    await core.must('tasks.forget', forget);
+    await core.stop();
+    const next = await newCore(setup);
+    expect(await listed(next)).toEqual([]);
+    expect(await next.ask('tasks.resume', { taskId })).toMatchObject({ failure: { code: 'not-found' } });
+  });
+
   it('is resumed once its folder can be written, by one that goes on into the same folder if there is one', async () => {
     const { core, service, documents } = await ready(6);
     const target = await newFolder();
@@ -152,6 +179,21 @@ describe('downloading many documents', () => {
     service.control.misbehave(null);
     const done = await core.untilTask('bulk-download', ({ state }) => state === 'done');
     expect(done).toMatchObject({ taskId: other?.taskId, progress: { doneCount: 6, failedCount: 0 } });
+    expect(await readdir(target)).toHaveLength(6);
+  });
+
+  it('brings all of it into another folder where its own is gone with what was in it', async () => {
+    const { core, service, documents } = await ready(6);
+    const [gone, target] = [await newFolder(), await newFolder()];
+    core.dialogs.files.push([gone], [target]);
+    service.control.misbehave({ mischief: { kind: 'delay', ms: 60 }, operation: 'GetDocument' });
+    const restOf = (await core.must('documents.downloadAll', { documents }))?.taskId ?? '';
+    await core.untilTask('bulk-download', ({ progress }) => progress.doneCount > 0);
+    await core.must('tasks.stop', { taskId: restOf });
+    await rm(gone, { recursive: true });
+    await core.must('documents.downloadAll', { restOf });
+    const done = await core.untilTask('bulk-download', ({ state }) => state === 'done');
+    expect(done.progress).toMatchObject({ total: 6, doneCount: 6 });
     expect(await readdir(target)).toHaveLength(6);
   });
 

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import { appError } from '../../electron/core/foundation/app-error.ts';
 import { usualPauses } from '../../electron/core/foundation/pauses.ts';
+import { createRemovals } from '../../electron/core/foundation/removals.ts';
 import { createCircuitBreakers } from '../../electron/core/lasting-work/circuit-breaker.ts';
 import { createTasks } from '../../electron/core/tasks/tasks.ts';
 import { createVerifications } from '../../electron/core/verify/verifications.ts';
@@ -24,7 +25,7 @@ it('rows of removed verifications that cannot be removed now are left to the nex
     },
     pauses: usualPauses,
     breakers: createCircuitBreakers(usualPauses),
-    tasks: createTasks({ emit: () => undefined, log }),
+    tasks: createTasks({ emit: () => undefined, log, removals: createRemovals(1_000, log) }),
     answers: { onMeanings: new Set() },
     ports: { log },
   } as unknown as VerifyContext);

@@ -72,7 +72,7 @@ export async function recordDownload(
 export interface BulkDownloads {
   /** What is being downloaded into this folder goes on with these documents too. */
   start(folder: string, documents: readonly NewWorkItem[]): Promise<BulkDownloadTask>;
-  /** What an ended one has left. Throws not-found. */
+  /** What an ended one has left: all, where its folder is gone. Throws not-found. */
   left(taskId: string): readonly NewWorkItem[];
   /** Throws not-found. */
   folderOf(taskId: string): string;
@@ -113,7 +113,8 @@ export function createBulkDownloads(context: Context, resumes: boolean): BulkDow
       const { work } = context.store;
       const run = work.get('bulk-download', taskId);
       if (!run) throw appError('not-found', 'it is not kept any more');
-      return work.connections(run).flatMap((id) => work.open(run, id, Number.MAX_SAFE_INTEGER));
+      const open = work.connections(run).flatMap((id) => work.open(run, id, Number.MAX_SAFE_INTEGER));
+      return existsSync(runs.data(taskId).folder) ? open : [...work.doneItems(run), ...open];
     },
     folderOf: (taskId) => runs.data(taskId).folder,
   };

@@ -5,6 +5,7 @@ import type { NewWorkItem, StoredWork, WorkItem, WorkOutcome } from '../../store
 import type { Store } from '../../store/store.ts';
 import { appError, failureOf } from '../foundation/app-error.ts';
 import type { Log } from '../foundation/ports.ts';
+import type { Removals } from '../foundation/removals.ts';
 import { retryWhileBusy, untilAborted } from '../foundation/retry-while-busy.ts';
 import type { SomeTask } from '../tasks/carry-out.ts';
 import type { Tasks, TasksOfKind } from '../tasks/tasks.ts';
@@ -41,6 +42,7 @@ export interface StoredRuns<K extends StoredKind, Data> {
 
 interface Needs {
   readonly tasks: Tasks;
+  readonly removals: Removals;
   readonly store: Pick<Store, 'work'>;
   readonly settings: { preferences(): { readonly atOnce: number } };
   readonly breakers: CircuitBreakers;
@@ -62,7 +64,7 @@ interface Kind<K extends StoredKind, Data> {
 
 export function createStoredRuns<K extends StoredKind, Data>(
   kind: K,
-  { tasks, store: { work }, settings, breakers, ports: { log } }: Needs,
+  { tasks, removals, store: { work }, settings, breakers, ports: { log } }: Needs,
   { resumes, isKept, open, isSame }: Kind<K, Data>,
 ): StoredRuns<K, Data> {
   const ofKind: TasksOfKind<K, Data> = tasks.ofKind<K, Data>(kind, {
@@ -80,7 +82,8 @@ export function createStoredRuns<K extends StoredKind, Data>(
         lookAtDone();
         return shownOf(going);
       },
-      forget: (taskId) => work.remove(kind, taskId),
+      hide: work.hide,
+      forget: work.remove,
     },
   });
   const dataOf = (run: StoredWork) => JSON.parse(run.data) as Data;
@@ -138,6 +141,7 @@ export function createStoredRuns<K extends StoredKind, Data>(
     }).task;
   };
   const takeOver = async () => {
+    await removals.endLeft(work.leftHidden(), work.remove);
     for (const run of await retryWhileBusy(() => work.takeOver(kind))) go(run, true);
     for (const run of isKept ? await retryWhileBusy(() => work.unfinished(kind)) : [])
       ofKind.recall({ taskId: run.id, progress: open(run, dataOf(run)).summary(null), data: dataOf(run) });

@@ -1,8 +1,11 @@
 import { randomUUID } from 'node:crypto';
+import type { HandlersOf } from '../../../contract/index.ts';
+import type { Removed } from '../../../contract/removals.ts';
 import type { Task, TaskKind, taskEvents } from '../../../contract/tasks.ts';
 import { appError } from '../foundation/app-error.ts';
 import type { Emit } from '../foundation/event-emitter.ts';
 import type { Log } from '../foundation/ports.ts';
+import type { Removals } from '../foundation/removals.ts';
 import { carryOut, type Entry, type SomeTask, type Work } from './carry-out.ts';
 
 /** All background tasks: they are listed, stopped and ended in the same way. Kept in memory; a feature stores what must survive the program. */
@@ -17,8 +20,8 @@ export interface Tasks {
   resumable(): readonly Task[];
   /** Throws not-found, and what the kind throws. */
   resume(taskId: string): Task;
-  /** Nothing happens if the task is running, or is of a kind that cannot resume it. */
-  forget(taskId: string): void;
+  /** Throws not-found if the task is running, or is of a kind that cannot resume it. */
+  forget(taskId: string): Removed;
   readonly isClosing: boolean;
   /** Stops all tasks, waits until they have ended, and starts no more. */
   close(): Promise<void>;
@@ -29,8 +32,12 @@ export interface Limits {
   readonly known: number;
   /** If all kept tasks are running, the oldest is stopped and dropped. Without this, more tasks may run than `known`. */
   readonly stopsOldest?: boolean;
-  /** Of a kind whose tasks can be gone on with when they have ended. */
-  readonly again?: { resume(taskId: string): SomeTask; forget(taskId: string): void };
+  /** Of a kind whose tasks can be gone on with when they have ended. `hide`: one is removed, and may be put back; `forget`: no more. */
+  readonly again?: {
+    resume(taskId: string): SomeTask;
+    hide(taskId: string): { putBack(): number };
+    forget(taskId: string): void;
+  };
 }
 
 export interface TasksOfKind<K extends TaskKind, D> {
@@ -70,7 +77,13 @@ interface Kind {
   readonly again: Limits['again'];
 }
 
-export function createTasks({ emit, log }: { readonly emit: Emit; readonly log: Log }): Tasks {
+interface Needs {
+  readonly emit: Emit;
+  readonly log: Log;
+  readonly removals: Removals;
+}
+
+export function createTasks({ emit, log, removals }: Needs): Tasks {
   const running = new Map<string, Entry>();
   const kinds: Kind[] = [];
   // The type of the progress is checked when a task is started.
@@ -110,7 +123,7 @@ export function createTasks({ emit, log }: { readonly emit: Emit; readonly log: 
       entry?.controller.abort();
       await entry?.ended;
     },
-    ...resumingOf(kinds, running),
+    ...resumingOf(kinds, running, removals),
     get isClosing() {
       return isClosing;
     },
@@ -155,6 +168,7 @@ function readersOf<K extends TaskKind, D>(kind: K, known: ReadonlyMap<string, Kn
 function resumingOf(
   kinds: readonly Kind[],
   running: ReadonlyMap<string, unknown>,
+  removals: Removals,
 ): Pick<Tasks, 'resumable' | 'resume' | 'forget'> {
   const kindOf = (taskId: string) => kinds.find(({ known, again }) => again && known.has(taskId));
   return {
@@ -169,10 +183,21 @@ function resumingOf(
       return again.resume(taskId) as Task;
     },
     forget: (taskId) => {
-      const kind = kindOf(taskId);
-      if (!kind || running.has(taskId)) return;
-      kind.again?.forget(taskId);
-      kind.known.delete(taskId);
+      const { known, again } = kindOf(taskId) ?? {};
+      const entry = known?.get(taskId);
+      if (!known || !entry || !again || running.has(taskId)) throw appError('not-found', 'no such task that has ended');
+      const row = again.hide(taskId);
+      known.delete(taskId);
+      const putBack = () => {
+        const count = row.putBack();
+        if (count > 0) known.set(taskId, entry);
+        return count;
+      };
+      return removals.keep(
+        { putBack },
+        () => undefined,
+        () => again.forget(taskId),
+      );
     },
   };
 }
@@ -190,4 +215,17 @@ function forgetOldest<K extends TaskKind, D>(
     controller.abort();
     known.delete(task.taskId);
   }
+}
+
+/** Calls about running tasks of every kind. */
+export function taskCalls(tasks: Tasks): HandlersOf<'tasks'> {
+  return {
+    'tasks.list': async () => [...tasks.resumable(), ...tasks.list()],
+    'tasks.stop': async ({ taskId }) => {
+      await tasks.stop(taskId);
+      return null;
+    },
+    'tasks.resume': async ({ taskId }) => tasks.resume(taskId),
+    'tasks.forget': async ({ taskId }) => tasks.forget(taskId),
+  };
 }

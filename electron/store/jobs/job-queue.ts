@@ -24,32 +24,23 @@ export interface PreparedQuery {
   readonly exceptConnections?: readonly string[];
 }
 
-/** The next jobs to copy and to send, and pauses. */
-export interface JobQueue {
-  /** This run's prepared jobs of complete batches, oldest first. */
-  prepared(query: PreparedQuery): StoredJob[];
-  /** This run's waiting jobs of a connection, without held ones and those that a countdown keeps back. */
-  waiting(connectionId: string, turn: Turn): StoredJob[];
-  /** Connections that have waiting jobs of this run. */
-  waitingConnections(): string[];
-  /** Pauses or resumes one job; false if it does not exist, has left already, or is held for another reason. */
-  holdJob(id: string, on: boolean): boolean;
-  /** Pauses or resumes all jobs of a batch that have not left; false if there is no such batch. */
-  holdBatch(batchId: string, on: boolean): boolean;
-  /** Jobs in these states, oldest first, for bulk actions. Without cancelled duplicates. */
-  idsIn(query: {
-    readonly states: readonly JobState[];
-    readonly batchId?: string;
-    readonly connectionId?: string;
-    readonly afterSeq: number;
-    readonly limit: number;
-  }): { readonly id: string; readonly seq: number }[];
+interface IdsQuery {
+  readonly states: readonly JobState[];
+  readonly batchId?: string;
+  readonly connectionId?: string;
+  readonly afterSeq: number;
+  readonly limit: number;
 }
 
-export function jobQueue(sql: Sql, run: RunLock): JobQueue {
+/** The next jobs to copy and to send, and pauses. */
+export type JobQueue = ReturnType<typeof jobQueue>;
+
+export function jobQueue(sql: Sql, run: RunLock) {
   return {
-    prepared: (query) => prepared(sql, run.runId, query),
-    waiting: (connectionId, { order, limit, maxBytes, withoutTeam = false }) =>
+    /** This run's prepared jobs of complete batches, oldest first. */
+    prepared: (query: PreparedQuery) => prepared(sql, run.runId, query),
+    /** This run's waiting jobs of a connection, without held ones and those that a countdown keeps back. */
+    waiting: (connectionId: string, { order, limit, maxBytes, withoutTeam = false }: Turn) =>
       readJobs(
         sql,
         `WHERE run_id = ? AND state = 'waiting' AND connection_id = ? AND held = 0 AND gate = 0
@@ -58,6 +49,7 @@ export function jobQueue(sql: Sql, run: RunLock): JobQueue {
          ORDER BY ${order === 'small' ? 'size_bytes, seq' : 'seq'} LIMIT ?`,
         ...[run.runId, connectionId, ...(maxBytes === undefined ? [] : [maxBytes]), limit],
       ),
+    /** Connections that have waiting jobs of this run. */
     waitingConnections: () =>
       sql
         .all<{ id: string }>(
@@ -65,9 +57,12 @@ export function jobQueue(sql: Sql, run: RunLock): JobQueue {
           run.runId,
         )
         .map(({ id }) => id),
-    holdJob: (id, on) => sql.transaction(() => holdJob(sql, id, on)),
-    holdBatch: (batchId, on) => sql.transaction(() => holdBatch(sql, batchId, on)),
-    idsIn: ({ states, batchId, connectionId, afterSeq, limit }) => {
+    /** Pauses or resumes one job; false if it does not exist, has left already, or is held for another reason. */
+    holdJob: (id: string, on: boolean) => sql.transaction(() => holdJob(sql, id, on)),
+    /** Pauses or resumes all jobs of a batch that have not left; false if there is no such batch. */
+    holdBatch: (batchId: string, on: boolean) => sql.transaction(() => holdBatch(sql, batchId, on)),
+    /** Jobs in these states, oldest first, for bulk actions. Without cancelled duplicates. */
+    idsIn: ({ states, batchId, connectionId, afterSeq, limit }: IdsQuery) => {
       const values: SqlValue[] = [afterSeq, ...states];
       if (batchId !== undefined) values.push(batchId);
       if (connectionId !== undefined) values.push(connectionId);

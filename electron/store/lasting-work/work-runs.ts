@@ -1,3 +1,4 @@
+import { rowsOutOfView } from '../database/removed-rows.ts';
 import type { RunLock } from '../database/run-lock.ts';
 import type { Sql } from '../database/sql.ts';
 
@@ -36,6 +37,7 @@ const keptRuns = 20;
 export function workTable(sql: Sql, lock: RunLock) {
   return {
     ...itemTable(sql),
+    ...rowsOutOfView(sql, lock, 'work_runs'),
     /** Adds a run of this program; only the newest ended ones of a kind are kept. */
     add: ({ id, kind, data }: Omit<StoredWork, 'seq'>, items: readonly NewWorkItem[]) =>
       sql.transaction(() => {
@@ -56,11 +58,15 @@ export function workTable(sql: Sql, lock: RunLock) {
       void sql.run('UPDATE work_runs SET state = ? WHERE seq = ?', state, seq),
     /** Null if it is not kept (any more). */
     get: (kind: string, id: string) =>
-      sql.get<StoredWork>('SELECT seq, id, kind, data FROM work_runs WHERE kind = ? AND id = ?', kind, id) ?? null,
+      sql.get<StoredWork>(
+        'SELECT seq, id, kind, data FROM work_runs WHERE kind = ? AND id = ? AND removed_by IS NULL',
+        kind,
+        id,
+      ) ?? null,
     /** Runs of a kind that were stopped or have failed, with items that are open. */
     unfinished: (kind: string) =>
       sql.all<StoredWork>(
-        `SELECT seq, id, kind, data FROM work_runs WHERE kind = ? AND state IN ('stopped', 'failed')
+        `SELECT seq, id, kind, data FROM work_runs WHERE kind = ? AND state IN ('stopped', 'failed') AND removed_by IS NULL
          AND EXISTS (SELECT 1 FROM work_items WHERE run_seq = work_runs.seq AND state = 'open') ORDER BY seq`,
         kind,
       ),
@@ -70,12 +76,7 @@ export function workTable(sql: Sql, lock: RunLock) {
         "UPDATE work_runs SET state = 'running', owner = ?2 WHERE seq = ?1 AND (state <> 'running' OR owner = ?2)",
         ...[seq, lock.runId],
       ) === 1,
-    /** Unless another program works on it. */
-    remove: (kind: string, id: string) =>
-      void sql.run(
-        "DELETE FROM work_runs WHERE kind = ? AND id = ? AND (state <> 'running' OR owner = ?)",
-        ...[kind, id, lock.runId],
-      ),
+    remove: (id: string) => void sql.run('DELETE FROM work_runs WHERE id = ?', id),
     /** Makes this program the owner of a kind's running runs whose program has ended. */
     takeOver: (kind: string) => {
       const running = sql.all<StoredWork & { readonly owner: string }>(
@@ -140,11 +141,12 @@ function itemTable(sql: Sql) {
     /** Items that are done, with their results, in their order. */
     doneItems: <T>({ seq }: StoredWork) =>
       sql
-        .all<{ seq: number; result: string }>(
-          "SELECT seq, result FROM work_items WHERE run_seq = ? AND state = 'done' ORDER BY seq",
+        .all<WorkItem & { readonly result: string }>(
+          `SELECT seq, connection_id AS connectionId, document_id AS documentId, result FROM work_items
+           WHERE run_seq = ? AND state = 'done' ORDER BY seq`,
           seq,
         )
-        .map((row) => ({ seq: row.seq, result: JSON.parse(row.result) as T })),
+        .map((row) => ({ ...row, result: JSON.parse(row.result) as T })),
     /** An item that is done is open again: what came of it is gone. */
     openAgain: (seq: number) => void sql.run("UPDATE work_items SET state = 'open', result = NULL WHERE seq = ?", seq),
   };

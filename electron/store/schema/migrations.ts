@@ -57,9 +57,8 @@ CREATE INDEX jobs_batch ON jobs (batch_id, dismissed, seq, state, held, size_byt
 `;
 
 /** What a person removed and can still put back is out of view (store/database/removed-rows.ts). */
-const outOfView = ['connections', 'bulks', 'verify_audits', 'verify_runs']
-  .map((table) => `ALTER TABLE ${table} ADD COLUMN removed_by TEXT;`)
-  .join('\n');
+const outOfView = (tables: readonly string[]) =>
+  tables.map((table) => `ALTER TABLE ${table} ADD COLUMN removed_by TEXT;`).join('\n');
 
 /** The schema of the first register that must still open, and what was added since. */
 export const migrations: readonly Migration[] = [
@@ -68,5 +67,6 @@ export const migrations: readonly Migration[] = [
   { version: 32, sql: lastingWork },
   { version: 33, sql: forms },
   { version: 34, sql: jobIndexes },
-  { version: 35, sql: outOfView },
+  { version: 35, sql: outOfView(['connections', 'bulks', 'verify_audits', 'verify_runs']) },
+  { version: 36, sql: outOfView(['work_runs']) },
 ];

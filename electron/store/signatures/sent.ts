@@ -1,6 +1,6 @@
 import { requestOperations } from '../../../contract/operation.ts';
 import type { Sql, SqlValue } from '../database/sql.ts';
-import { readJob, readJobs, type StoredJob } from '../jobs/job-rows.ts';
+import { readJob, readJobs } from '../jobs/job-rows.ts';
 
 type SentOperation = 'AddQuickNote' | (typeof requestOperations)[keyof typeof requestOperations];
 
@@ -17,21 +17,18 @@ export interface EarlierRequest {
 }
 
 /** Sent requests, read from the table of jobs; includes dismissed jobs. */
-export interface SentTable {
-  list(query: {
-    readonly operations: readonly SentOperation[];
-    readonly connectionId?: string;
-    readonly offset: number;
-    readonly limit: number;
-  }): { readonly jobs: StoredJob[]; readonly total: number };
-  get(jobId: string): StoredJob | null;
-  /** Signature requests of a connection that were sent, may have been sent, or will be sent. */
-  requests(connectionId: string): EarlierRequest[];
+export type SentTable = ReturnType<typeof sentTable>;
+
+interface SentQuery {
+  readonly operations: readonly SentOperation[];
+  readonly connectionId?: string;
+  readonly offset: number;
+  readonly limit: number;
 }
 
-export function sentTable(sql: Sql): SentTable {
+export function sentTable(sql: Sql) {
   return {
-    list: ({ operations, connectionId, offset, limit }) => {
+    list: ({ operations, connectionId, offset, limit }: SentQuery) => {
       const values: SqlValue[] = [...operations];
       let where = `operation IN (${operations.map(() => '?').join(', ')})`;
       if (connectionId !== undefined) {
@@ -42,8 +39,9 @@ export function sentTable(sql: Sql): SentTable {
       const jobs = readJobs(sql, `WHERE ${where} ORDER BY seq DESC LIMIT ? OFFSET ?`, ...values, limit, offset);
       return { jobs, total };
     },
-    get: (jobId) => readJob(sql, jobId),
-    requests: (connectionId) =>
+    get: (jobId: string) => readJob(sql, jobId),
+    /** Signature requests of a connection that were sent, may have been sent, or will be sent. */
+    requests: (connectionId: string): EarlierRequest[] =>
       sql
         .all<{ sha256: string | null; template_id: string | null; emails: string | null; at: string }>(
           `SELECT sha256, json_extract(args, '$.TemplateID') AS template_id, json_extract(args, '$.Emails') AS emails, at

@@ -6,91 +6,53 @@ import { type FileFilter, filesAfter, pageOfFiles, visible } from './verify-list
 import { goneRank, type OwnVerdict, type StoredFile, type StoredRun } from './verify-rows.ts';
 
 /** Files of verification runs. Call the writing functions inside of `Sql.transaction`, so that rows and counts of a run change together. */
-export interface VerifyFileTable {
-  add(run: StoredRun, file: NewFile): void;
-  nextIdx(scope: string): number;
-  /** The open version of a file. */
-  open(scope: string, path: string): StoredFile | null;
-  /** By its row number; null if the row no longer exists. */
-  bySeq(seq: number): StoredFile | null;
-  /** The version of a file that a run sees. */
-  inRun(run: StoredRun, idx: number): StoredFile | null;
-  /** What was last found in a file with these bytes, in any run, as it is stored; null if none was looked at. */
-  lastExamined(sha256: string): string | null;
-  /** Rows that are pending in this run, after the row number `seq`: those that an earlier one left are not, before they are taken over. */
-  todo(run: StoredRun, limit: number, seq?: number): StoredFile[];
-  /** Open rows after the row number `seq`, for reading in slices. */
-  openAfter(scope: string, seq: number, limit: number): StoredFile[];
-  openCounts(scope: string): { readonly rank: number; readonly n: number }[];
-  countsIn(run: StoredRun): { readonly rank: number; readonly n: number }[];
-  /** Counts of the changes found in this run. */
-  changedCounts(run: StoredRun): { readonly change: FileChange; readonly n: number }[];
-  /** Numbers of the signed files that a run sees, by what they themselves prove. */
-  ownCounts(run: StoredRun): { readonly verdict: FileVerdict; readonly n: number }[];
-  /** False if the row is no longer pending. */
-  answer(seq: number, answer: FileAnswer): boolean;
-  /** Updates the stamp of a file whose bytes are unchanged. */
-  touch(seq: number, stamp: string | null): void;
-  /** Makes a file pending in `run`; other runs keep the version they saw. */
-  reopen(run: StoredRun, row: StoredFile, now: { readonly sizeBytes: number; readonly stamp: string | null }): void;
-  /** Marks a file as gone in `run`. */
-  gone(run: StoredRun, row: StoredFile): void;
-  /** Makes the files that an earlier run left pending pending in this one. */
-  takeOver(run: StoredRun): void;
-  /** Closes the rows of files that were gone in an earlier run, so that this run does not report them again. */
-  closeGone(run: StoredRun): void;
-  compared(seq: number, comparison: Comparison): void;
-  /** What the file itself proves, decided anew by other rules; its bytes are the same. */
-  judged(seq: number, own: OwnVerdict): void;
-  page(
-    run: StoredRun,
-    filter: FileFilter & { readonly offset: number; readonly limit: number },
-  ): { rows: StoredFile[]; total: number };
-  /** All files of a run in the order of the list, in slices: `last` is the last row of the slice before. */
-  after(run: StoredRun, last: StoredFile | null, limit: number): StoredFile[];
-  /** Words and answers of all rows whose answer was derived from words of a service. */
-  worded(): { readonly connectionId: string; readonly raw: string; readonly answer: string }[];
-  /** Replaces the answer `before` to the words `raw` in all rows of a connection. */
-  reword(connectionId: string, raw: string, before: string, after: string, rank: number): void;
-  /** Removes at most `limit` rows that no run sees; false when nothing is left. Call again later. */
-  sweep(limit: number): boolean;
-}
+export type VerifyFileTable = ReturnType<typeof verifyFileTable>;
 
-export function verifyFileTable(sql: Sql): VerifyFileTable {
+export function verifyFileTable(sql: Sql) {
   return {
     ...fileLookups(sql),
     ...fileCounts(sql),
     ...fileChanges(sql),
-    add: (run, file) => insertRow(sql, run, file, null),
-    answer: (seq, given) => answerRow(sql, seq, given),
-    reopen: (run, row, now) => reopenRow(sql, run, row, now),
-    gone: (run, row) => markGone(sql, run, row),
-    page: (run, filter) => pageOfFiles(sql, run, filter),
-    after: (run, last, limit) => filesAfter(sql, run, last, limit),
-    sweep: (limit) => sweep(sql, limit),
+    add: (run: StoredRun, file: NewFile) => insertRow(sql, run, file, null),
+    /** False if the row is no longer pending. */
+    answer: (seq: number, given: FileAnswer) => answerRow(sql, seq, given),
+    /** Makes a file pending in `run`; other runs keep the version they saw. */
+    reopen: (run: StoredRun, row: StoredFile, now: { readonly sizeBytes: number; readonly stamp: string | null }) =>
+      reopenRow(sql, run, row, now),
+    /** Marks a file as gone in `run`. */
+    gone: (run: StoredRun, row: StoredFile) => markGone(sql, run, row),
+    page: (run: StoredRun, filter: FileFilter & { readonly offset: number; readonly limit: number }) =>
+      pageOfFiles(sql, run, filter),
+    /** All files of a run in the order of the list, in slices: `last` is the last row of the slice before. */
+    after: (run: StoredRun, last: StoredFile | null, limit: number) => filesAfter(sql, run, last, limit),
+    /** Removes at most `limit` rows that no run sees; false when nothing is left. Call again later. */
+    sweep: (limit: number) => sweep(sql, limit),
   };
 }
 
-type Lookups = 'nextIdx' | 'open' | 'bySeq' | 'inRun' | 'lastExamined' | 'todo' | 'openAfter' | 'worded';
-
-function fileLookups(sql: Sql): Pick<VerifyFileTable, Lookups> {
+function fileLookups(sql: Sql) {
   const one = (text: string, ...values: SqlValue[]) => sql.get<StoredFile>(text, ...values) ?? null;
   return {
-    nextIdx: (scope) =>
+    nextIdx: (scope: string) =>
       (sql.get<{ n: number | null }>('SELECT max(idx) AS n FROM verify_files WHERE scope = ?', scope)?.n ?? -1) + 1,
-    open: (scope, path) =>
+    /** The open version of a file. */
+    open: (scope: string, path: string) =>
       one('SELECT * FROM verify_files WHERE scope = ? AND path = ? AND to_run IS NULL', scope, path),
-    bySeq: (seq) => one('SELECT * FROM verify_files WHERE seq = ?', seq),
-    inRun: ({ scope, seq }, idx) =>
+    /** By its row number; null if the row no longer exists. */
+    bySeq: (seq: number) => one('SELECT * FROM verify_files WHERE seq = ?', seq),
+    /** The version of a file that a run sees. */
+    inRun: ({ scope, seq }: StoredRun, idx: number) =>
       one(`SELECT * FROM verify_files WHERE scope = ? AND idx = ? AND ${visible}`, scope, idx, seq, seq),
-    lastExamined: (sha256) =>
+    /** What was last found in a file with these bytes, in any run, as it is stored; null if none was looked at. */
+    lastExamined: (sha256: string) =>
       one(
         `SELECT * FROM verify_files INDEXED BY verify_files_bytes WHERE sha256 = ? AND signatures IS NOT NULL
          ORDER BY json_extract(signatures, '$.examinedAt') DESC, seq DESC LIMIT 1`,
         sha256,
       )?.signatures ?? null,
-    todo: (run, limit, seq = 0) =>
-      sql.all(
+    /** Rows that are pending in this run, after the row number `seq`: those that an earlier one left are not, before they are taken over. */
+    todo: (run: StoredRun, limit: number, seq = 0) =>
+      sql.all<StoredFile>(
         `SELECT * FROM verify_files WHERE scope = ? AND rank = 6 AND to_run IS NULL AND seq > ? AND from_run = ?
          ORDER BY seq LIMIT ?`,
         run.scope,
@@ -98,15 +60,17 @@ function fileLookups(sql: Sql): Pick<VerifyFileTable, Lookups> {
         run.seq,
         limit,
       ),
-    openAfter: (scope, seq, limit) =>
-      sql.all(
+    /** Open rows after the row number `seq`, for reading in slices. */
+    openAfter: (scope: string, seq: number, limit: number) =>
+      sql.all<StoredFile>(
         'SELECT * FROM verify_files WHERE seq > ? AND scope = ? AND to_run IS NULL ORDER BY seq LIMIT ?',
         seq,
         scope,
         limit,
       ),
+    /** Words and answers of all rows whose answer was derived from words of a service. */
     worded: () =>
-      sql.all(
+      sql.all<{ readonly connectionId: string; readonly raw: string; readonly answer: string }>(
         `SELECT DISTINCT r.connection_id AS connectionId, f.raw, f.answer
          FROM verify_files AS f JOIN (SELECT DISTINCT scope, connection_id FROM verify_runs) AS r ON r.scope = f.scope
          WHERE f.raw IS NOT NULL AND f.failure IS NULL AND f.answer IS NOT NULL`,
@@ -114,27 +78,34 @@ function fileLookups(sql: Sql): Pick<VerifyFileTable, Lookups> {
   };
 }
 
-function fileCounts(sql: Sql): Pick<VerifyFileTable, 'openCounts' | 'countsIn' | 'changedCounts' | 'ownCounts'> {
+type RankCount = { readonly rank: number; readonly n: number };
+
+function fileCounts(sql: Sql) {
   return {
-    openCounts: (scope) =>
-      sql.all('SELECT rank, count(*) AS n FROM verify_files WHERE scope = ? AND to_run IS NULL GROUP BY rank', scope),
-    countsIn: ({ scope, seq }) =>
-      sql.all(
+    openCounts: (scope: string) =>
+      sql.all<RankCount>(
+        'SELECT rank, count(*) AS n FROM verify_files WHERE scope = ? AND to_run IS NULL GROUP BY rank',
+        scope,
+      ),
+    countsIn: ({ scope, seq }: StoredRun) =>
+      sql.all<RankCount>(
         `SELECT rank, count(*) AS n FROM verify_files WHERE scope = ? AND ${visible} GROUP BY rank`,
         scope,
         seq,
         seq,
       ),
-    ownCounts: ({ scope, seq }) =>
-      sql.all(
+    /** Numbers of the signed files that a run sees, by what they themselves prove. */
+    ownCounts: ({ scope, seq }: StoredRun) =>
+      sql.all<{ readonly verdict: FileVerdict; readonly n: number }>(
         `SELECT own_verdict AS verdict, count(*) AS n FROM verify_files INDEXED BY verify_files_own
          WHERE scope = ? AND own_verdict IS NOT NULL AND ${visible} GROUP BY own_verdict`,
         scope,
         seq,
         seq,
       ),
-    changedCounts: ({ scope, seq }) =>
-      sql.all(
+    /** Counts of the changes found in this run. */
+    changedCounts: ({ scope, seq }: StoredRun) =>
+      sql.all<{ readonly change: FileChange; readonly n: number }>(
         `SELECT change, count(*) AS n FROM verify_files
          WHERE scope = ? AND from_run = ? AND change IS NOT NULL AND (to_run IS NULL OR to_run > ?) GROUP BY change`,
         scope,
@@ -144,12 +115,13 @@ function fileCounts(sql: Sql): Pick<VerifyFileTable, 'openCounts' | 'countsIn' |
   };
 }
 
-function fileChanges(
-  sql: Sql,
-): Pick<VerifyFileTable, 'touch' | 'takeOver' | 'closeGone' | 'compared' | 'judged' | 'reword'> {
+function fileChanges(sql: Sql) {
   return {
-    touch: (seq, stamp) => void sql.run('UPDATE verify_files SET stamp = ? WHERE seq = ?', stamp, seq),
-    takeOver: (run) => {
+    /** Updates the stamp of a file whose bytes are unchanged. */
+    touch: (seq: number, stamp: string | null) =>
+      void sql.run('UPDATE verify_files SET stamp = ? WHERE seq = ?', stamp, seq),
+    /** Makes the files that an earlier run left pending pending in this one. */
+    takeOver: (run: StoredRun) => {
       const rows = sql.all<StoredFile>(
         'SELECT * FROM verify_files WHERE scope = ? AND rank = 6 AND to_run IS NULL AND from_run < ?',
         run.scope,
@@ -157,7 +129,8 @@ function fileChanges(
       );
       for (const row of rows) reopenRow(sql, run, row, { sizeBytes: row.size_bytes, stamp: row.stamp });
     },
-    closeGone: ({ scope, seq }) =>
+    /** Closes the rows of files that were gone in an earlier run, so that this run does not report them again. */
+    closeGone: ({ scope, seq }: StoredRun) =>
       void sql.run(
         'UPDATE verify_files SET to_run = ? WHERE scope = ? AND rank = ? AND to_run IS NULL AND from_run < ?',
         seq,
@@ -165,11 +138,13 @@ function fileChanges(
         goneRank,
         seq,
       ),
-    compared: (seq, comparison) =>
+    compared: (seq: number, comparison: Comparison) =>
       void sql.run('UPDATE verify_files SET comparison = ? WHERE seq = ?', JSON.stringify(comparison), seq),
-    judged: (seq, { signatures, verdict }) =>
+    /** What the file itself proves, decided anew by other rules; its bytes are the same. */
+    judged: (seq: number, { signatures, verdict }: OwnVerdict) =>
       void sql.run('UPDATE verify_files SET signatures = ?, own_verdict = ? WHERE seq = ?', signatures, verdict, seq),
-    reword: (connectionId, raw, before, next, rank) =>
+    /** Replaces the answer `before` to the words `raw` in all rows of a connection. */
+    reword: (connectionId: string, raw: string, before: string, next: string, rank: number) =>
       void sql.run(
         `UPDATE verify_files SET answer = ?, rank = iif(rank IN (3, 6), rank, ?)
          WHERE raw = ? AND answer = ? AND failure IS NULL AND scope IN (SELECT scope FROM verify_runs WHERE connection_id = ?)`,

@@ -8,6 +8,7 @@ import { Button } from '../../parts/button.tsx';
 import { useFormat } from '../../parts/format.ts';
 import looks from '../../parts/looks.module.css';
 import { Progress } from '../../parts/progress.tsx';
+import { useRemoval } from '../removal.ts';
 import { amountOf, progressText } from './task-amount.ts';
 import css from './task-progress.module.css';
 
@@ -67,4 +68,11 @@ export function ResumeTask(props: { readonly task: Task; readonly call: ReturnTy
       {t('tasks.resume')}
     </Button>
   );
+}
+
+/** Removes an ended task from view, and offers to put it back. `what`: how a person calls it. */
+export function useDismissTask(task: Task | undefined, what: string) {
+  const { add, drop } = useTaskStore();
+  const forget = useRemoval('tasks.forget', (isBack) => task && (isBack ? add(task) : drop(task.taskId)));
+  return () => void (task && forget.run({ taskId: task.taskId }, what));
 }

@@ -6,7 +6,7 @@ import { FailureView } from '../../bridge/failure-view.tsx';
 import { useTaskStore, useTasks } from '../../bridge/tasks.tsx';
 import { useCall } from '../../bridge/use-call.ts';
 import { waitText } from '../../features/tasks/task-amount.ts';
-import { ResumeTask, TaskProgress } from '../../features/tasks/task-progress.tsx';
+import { ResumeTask, TaskProgress, useDismissTask } from '../../features/tasks/task-progress.tsx';
 import { Button, useFirstPress } from '../../parts/button.tsx';
 import { Chip } from '../../parts/chip.tsx';
 import { Fold } from '../../parts/fold.tsx';
@@ -66,7 +66,7 @@ function Bulk(props: { readonly task: BulkDownloadTask }) {
           <Button kind="quiet" onPress={() => void show.run({ taskId })}>
             {t('documents.showInFolder')}
           </Button>
-          <Dismiss taskId={taskId} />
+          <Dismiss task={task} />
         </div>
       )}
       {changedCount > 0 ? <p role="status">{t('documents.bulkChanged', { count: changedCount })}</p> : null}
@@ -109,10 +109,10 @@ function Files<T extends Download>(props: {
 }
 
 /** It appears where "Stop" was. */
-function Dismiss(props: { readonly taskId: string }) {
+function Dismiss({ task }: { readonly task: BulkDownloadTask }) {
   const { t } = useTranslation();
-  const { dismiss } = useTaskStore();
-  const onPress = useFirstPress(() => dismiss(props.taskId));
+  const what = t('tasks.named', { kind: t('tasks.kind.bulk-download'), what: visibleName(task.progress.folderName) });
+  const onPress = useFirstPress(useDismissTask(task, what));
   return (
     <Button kind="quiet" onPress={onPress}>
       {t('documents.dismiss')}

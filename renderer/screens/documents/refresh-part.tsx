@@ -8,7 +8,7 @@ import { FailureView } from '../../bridge/failure-view.tsx';
 import { useTaskStore, useTasks } from '../../bridge/tasks.tsx';
 import { useCall } from '../../bridge/use-call.ts';
 import { useCallBudget } from '../../features/signature-queries.ts';
-import { ResumeTask, TaskProgress } from '../../features/tasks/task-progress.tsx';
+import { ResumeTask, TaskProgress, useDismissTask } from '../../features/tasks/task-progress.tsx';
 import { IconButton, ToolButton } from '../../parts/button.tsx';
 import { useFormat } from '../../parts/format.ts';
 import css from './documents.module.css';
@@ -29,8 +29,10 @@ export function RefreshPart(props: { readonly connection: Connection }) {
   const freeAt = useCallBudget()?.freeAt ?? null;
   const waits = refresh && !isRunning && refresh.progress.isOutOfBudget && freeAt !== null;
   // The results of earlier refreshes are outdated and must not appear again.
+  const dismissLast = useDismissTask(refresh, t('tasks.kind.status-refresh'));
   const dismissAll = () => {
-    for (const { taskId } of refreshes) dismiss(taskId);
+    for (const { taskId } of refreshes.slice(0, -1)) dismiss(taskId);
+    dismissLast();
   };
   return (
     <>

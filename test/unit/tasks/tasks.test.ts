@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Task } from '../../../contract/tasks.ts';
 import { appError } from '../../../electron/core/foundation/app-error.ts';
 import { createListeners } from '../../../electron/core/foundation/event-emitter.ts';
+import { createRemovals } from '../../../electron/core/foundation/removals.ts';
 import { createTasks, type Limits } from '../../../electron/core/tasks/tasks.ts';
 
 /** A runner with estimates as its only kind, what it announced, and its log. */
@@ -14,7 +15,7 @@ function runner(limits: Limits = { known: 20 }) {
   const { emit, onEvent } = createListeners(log);
   const published: { readonly name: string; readonly task: Task }[] = [];
   onEvent((name, task) => published.push({ name, task: task as Task }));
-  const tasks = createTasks({ emit, log });
+  const tasks = createTasks({ emit, log, removals: createRemovals(1_000, log) });
   const estimates = tasks.ofKind<'estimate', string>('estimate', limits);
   const progress = { name: 'folder', files: 0 };
   return { tasks, estimates, published, lines, onEvent, order: (data = '') => ({ progress, data }) };

@@ -159,7 +159,7 @@ export async function askTrackedStatus(
   patience: Patience,
 ): Promise<TrackedStatus> {
   const { raw, answer, askedAt } = await askStatus(context, connectionId, documentId, patience);
-  const put = () => context.store.trackedStatuses.put(connectionId, documentId, raw, answer, askedAt);
+  const put = () => context.store.trackedStatuses.put({ connectionId, documentId, raw, answer, at: askedAt });
   return retryWhileBusy(put, untilAborted(patience.signal));
 }
 

@@ -2,26 +2,10 @@ import type { Answer, StatusGroup } from '../../../../contract/answers.ts';
 import type { TrackedStatus } from '../../../../contract/tracking.ts';
 import type { Sql } from '../../database/sql.ts';
 import { shownOf } from './partitions.ts';
-import { countWords, neverAsked, type WordCounts } from './tracked-words.ts';
+import { countWords, neverAsked } from './tracked-words.ts';
 
 /** Statuses of documents in e-sign lists, also of documents that are not in the register. */
-export interface TrackedStatusTable {
-  /** The last status of each document that has one, by the document's ID in lower case. */
-  lastOf(connectionId: string, documentIds: readonly string[]): ReadonlyMap<string, TrackedStatus>;
-  /** Oldest first. */
-  history(connectionId: string, documentId: string): TrackedStatus[];
-  put(
-    connectionId: string,
-    documentId: string,
-    raw: string | null,
-    answer: Answer<StatusGroup>,
-    at: string,
-  ): TrackedStatus;
-  /** Counts by the service's status words, over documents that are in a list now. Works in slices, so that the event loop is free between them. */
-  board(connectionId: string): Promise<WordCounts>;
-  /** Documents in lists whose status is to be asked: those never asked about, newest first, then those asked longest ago, but none asked after `before`. In slices. */
-  toAsk(connectionId: string, before: string, limit: number): Promise<readonly string[]>;
-}
+export type TrackedStatusTable = ReturnType<typeof trackedStatusTable>;
 
 interface StatusRow {
   readonly seq: number;
@@ -31,9 +15,10 @@ interface StatusRow {
   readonly asked_at: string;
 }
 
-export function trackedStatusTable(sql: Sql): TrackedStatusTable {
+export function trackedStatusTable(sql: Sql) {
   return {
-    lastOf: (connectionId, documentIds) => {
+    /** The last status of each document that has one, by the document's ID in lower case. */
+    lastOf: (connectionId: string, documentIds: readonly string[]): ReadonlyMap<string, TrackedStatus> => {
       const rows = sql.all<StatusRow & { document_id: string }>(
         `SELECT * FROM tracked_statuses INDEXED BY tracked_statuses_of
          WHERE connection_id = ? AND document_id IN (SELECT value FROM json_each(?)) AND is_last = 1`,
@@ -42,7 +27,8 @@ export function trackedStatusTable(sql: Sql): TrackedStatusTable {
       );
       return new Map(rows.map((row) => [row.document_id.toLowerCase(), statusOf(row)]));
     },
-    history: (connectionId, documentId) =>
+    /** Oldest first. */
+    history: (connectionId: string, documentId: string) =>
       sql
         .all<StatusRow>(
           'SELECT * FROM tracked_statuses WHERE connection_id = ? AND document_id = ? ORDER BY seq',
@@ -50,12 +36,14 @@ export function trackedStatusTable(sql: Sql): TrackedStatusTable {
           documentId,
         )
         .map(statusOf),
-    put: (connectionId, documentId, raw, answer, at) => {
-      sql.transaction(() => putStatus(sql, { connectionId, documentId, raw, answer, at }));
-      return statusOf(lastRow(sql, connectionId, documentId) as StatusRow);
+    put: (status: NewStatus) => {
+      sql.transaction(() => putStatus(sql, status));
+      return statusOf(lastRow(sql, status.connectionId, status.documentId) as StatusRow);
     },
-    board: (connectionId) => countWords(sql, connectionId),
-    toAsk: async (connectionId, before, limit) => {
+    /** Counts by the service's status words, over documents that are in a list now. Works in slices, so that the event loop is free between them. */
+    board: (connectionId: string) => countWords(sql, connectionId),
+    /** Documents in lists whose status is to be asked: those never asked about, newest first, then those asked longest ago, but none asked after `before`. In slices. */
+    toAsk: async (connectionId: string, before: string, limit: number): Promise<readonly string[]> => {
       const never = await neverAsked(sql, connectionId, limit);
       const shown = shownOf(sql, connectionId, null);
       if (!shown || never.length === limit) return never;
