@@ -32,7 +32,7 @@ export interface HomeSummary {
     readonly since: string | null;
     /** Requests with a signature that was seen since then. */
     readonly count: number;
-    /** The last of them, at most three. */
+    /** The last of them. */
     readonly requests: readonly SignedRequest[];
   };
   /** Adds that left today, or earlier if that attempt was their last one today; `taken`: the service has them. A job that was corrected or sent again counts once, as the job that replaced it. */
@@ -40,8 +40,11 @@ export interface HomeSummary {
 }
 
 export const home = {
-  /** `today`: the day at the person's place. `isHere`: the person sees the answer; half an hour without that ends a visit. */
+  /** `today`: the day at the person's place. `isHere`: the person sees the answer; half an hour without that ends a visit. `most`: how many signed requests are named. */
   'home.summary': call(
-    z.strictObject({ connectionId: localId, today: calendarDay, isHere: z.boolean() }),
+    z.strictObject({
+      ...{ connectionId: localId, today: calendarDay, isHere: z.boolean() },
+      most: z.int().min(1).max(100).default(3),
+    }),
   ).answers<HomeSummary>(),
 };

@@ -19,7 +19,7 @@ export type Route =
       readonly listType?: number;
       readonly changedOnly?: boolean;
       /** ID of an original document: only its request is shown. */
-      readonly request?: string;
+      readonly request?: string | null;
       /** The request that this job sent: it is shown, and open beside the list. */
       readonly job?: string;
       /** Only the requests of this person are shown: an address. */

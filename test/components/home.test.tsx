@@ -224,3 +224,31 @@ it('greets, and shows what runs in one strip with its panel: pause, cancel, retr
   await page.getByRole('alertdialog').getByRole('button', { name: 'Send 2 again' }).click();
   await expect.poll(() => peer.asked('jobs.retryAll')).toEqual([{ states: ['failed'] }]);
 });
+
+it('names all that were signed in the same place, and beyond a hundred leads to the requests', async () => {
+  const requests = Array.from({ length: 120 }, (_, at) => ({
+    ...lease,
+    origDocumentId: `A${at}`,
+    documentName: `Lease unit ${at}`,
+  }));
+  const of = (count: number, most = 3) => ({
+    ...filled,
+    signed: { since: null, count, requests: requests.slice(0, Math.min(count, most)) },
+  });
+  const { gone } = show(of(8));
+  peer.answer({ 'home.summary': async ({ most }) => of(8, most) });
+  const signed = sum('Signed since you were here 8');
+  await expect.poll(() => signed.getByRole('button', { name: /^Lease unit/ }).elements()).toHaveLength(3);
+  await signed.getByRole('button', { name: 'Show all' }).click();
+  await expect.poll(() => signed.getByRole('button', { name: /^Lease unit/ }).elements()).toHaveLength(8);
+  expect(signed.getByRole('button', { name: 'Show all' }).elements()).toEqual([]);
+  expect(gone).toEqual([]);
+  await removeAll();
+  const more = show(of(120));
+  peer.answer({ 'home.summary': async ({ most }) => of(120, most) });
+  const all = sum('Signed since you were here 120');
+  await all.getByRole('button', { name: 'Show all' }).click();
+  await expect.poll(() => all.getByRole('button', { name: /^Lease unit/ }).elements()).toHaveLength(100);
+  await all.getByRole('button', { name: 'Show all' }).click();
+  expect(more.gone).toEqual([{ screen: 'signatures' }]);
+});

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { type Locator, page, userEvent } from 'vitest/browser';
 import type { DraftSummary } from '../../contract/forms.ts';
 import type { Job } from '../../contract/jobs.ts';
@@ -9,6 +9,7 @@ import { useSignatureChanges } from '../../renderer/features/signature-queries.t
 import { UndoStrip } from '../../renderer/features/undo-strip.tsx';
 import type { Route } from '../../renderer/parts/navigation.tsx';
 import { SignaturesScreen } from '../../renderer/screens/tracking/signatures-screen.tsx';
+import { noPolicyState } from '../harness/no-policy.ts';
 import { peer } from './harness/core-peer.ts';
 import { connection, showScreen } from './harness/show.tsx';
 
@@ -106,7 +107,12 @@ async function chooseView(name: string): Promise<void> {
 }
 const counter = (name: string) => page.getByRole('radio', { name, exact: true });
 
-function show(groups: readonly TrackedGroup[], entries = [ana, bo], drafts: readonly DraftSummary[] = []) {
+function show(
+  groups: readonly TrackedGroup[],
+  entries = [ana, bo],
+  drafts: readonly DraftSummary[] = [],
+  language = 'en',
+) {
   peer.answer({
     'tracking.state': async () => stateWith(),
     'tracking.entries': async () => ({ entries, total: groups.length * 2, asOf: null }),
@@ -124,6 +130,9 @@ function show(groups: readonly TrackedGroup[], entries = [ana, bo], drafts: read
       <Screen />
       <UndoStrip />
     </TasksProvider>,
+    'desktop',
+    noPolicyState,
+    language,
   ));
 }
 
@@ -183,6 +192,35 @@ describe('the requests', () => {
     await says(row.getByRole('time'), 'Sent Jan 4, 2027');
     await expect.element(row.getByRole('img', { name: '1 change' })).toBeVisible();
     expect(page.getByText(/Not asked|Not checked/).elements()).toEqual([]);
+  });
+
+  it('show the beginning of an address where lines run from right to left', async () => {
+    const address = 'ana.petrova-lindqvist@notariat-harbour-street.example';
+    const long = { ...signerOf(bo), name: null, email: address };
+    document.documentElement.dir = 'rtl';
+    onTestFinished(() => {
+      document.documentElement.dir = '';
+    });
+    show([{ ...lease, signers: [long, mei] }], [], [], 'ar');
+    const row = page.getByRole('row', { name: /^Lease 2027/ });
+    await expect.element(row).toBeVisible();
+    /** Of the first letters of the address where they are drawn, and of their cell. */
+    const edges = () => {
+      const walker = document.createTreeWalker(row.element(), NodeFilter.SHOW_TEXT);
+      const shown: Range[] = [];
+      while (walker.nextNode()) {
+        const at = walker.currentNode.textContent?.indexOf('ana.') ?? -1;
+        if (at < 0 || getComputedStyle(walker.currentNode.parentElement as Element).opacity === '0') continue;
+        const range = document.createRange();
+        range.setStart(walker.currentNode, at);
+        range.setEnd(walker.currentNode, at + 4);
+        shown.push(range);
+      }
+      const cell = shown[0]?.startContainer.parentElement?.closest('[role="gridcell"]');
+      return [shown[0]?.getBoundingClientRect().left ?? -1, cell?.getBoundingClientRect().left ?? 0] as const;
+    };
+    await expect.poll(() => edges()[0] - edges()[1]).toBeGreaterThan(0);
+    await expect.element(row.getByTitle(address, { exact: true })).toBeVisible();
   });
 
   it('say of a complete one when the last signature was seen, and offer its document', async () => {
@@ -533,7 +571,7 @@ describe('the requests', () => {
     const row = page.getByRole('row', { name: /^Annex/ });
     expect(row.getByRole('button', { name: /send again/ }).elements()).toEqual([]);
     await row.getByRole('button', { name: 'Decide…' }).click();
-    await expect.element(panel().getByText(/^No clear answer .* · found at the service$/)).toBeVisible();
+    await expect.element(panel().getByText(/^Found at the service · No clear answer /)).toBeVisible();
     const names = panel()
       .getByRole('button')
       .elements()

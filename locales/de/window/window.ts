@@ -193,7 +193,7 @@ export const texts: Catalogue = {
     open: '{{title}} öffnen',
     itIsThis: 'Dieses ist es',
     fileCanBeChecked: 'Datei lässt sich prüfen',
-    found: 'beim Dienst gefunden',
+    found: 'Beim Dienst gefunden',
     requestTile: 'Unterschriften anfordern',
     requestTileText: 'Verschickt E-Mails.',
     requestCount_one: 'Unterschriften anfordern',

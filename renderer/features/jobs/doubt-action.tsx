@@ -9,7 +9,7 @@ import { useGo } from '../../parts/navigation.tsx';
 import { Hint } from '../../parts/overlays/hint.tsx';
 import { useOfferUndo } from '../undo.tsx';
 
-/** When an add in doubt was left without a clear answer, and what a look for it has found. */
+/** What a look for an add in doubt has found, which is what matters where the line is short, and when it was left without a clear answer. */
 export function useDoubtText(job: Job): string {
   const { t } = useTranslation();
   const format = useFormat();
@@ -17,11 +17,11 @@ export function useDoubtText(job: Job): string {
   const { look } = job;
   const now = !look && hasOnlyFile(job) ? 'start.fileCanBeChecked' : null;
   const answer = look && unsettledAnswer(look);
-  if (answer) return `${lost} · ${t('jobs.askedFile', { answer: t('common.quote', { text: answer }) })}`;
+  if (answer) return `${t('jobs.askedFile', { answer: t('common.quote', { text: answer }) })} · ${lost}`;
   const mayBe = look?.verdict === 'cannot-tell' && look.candidates.length > 0;
   const found = look && (isFileKnown(look) ? 'jobs.fileKnown' : mayBe ? 'jobs.lookFound' : lookKey(look));
   const said = found ?? now;
-  return said ? `${lost} · ${t(said)}` : lost;
+  return said ? `${t(said)} · ${lost}` : lost;
 }
 
 const lookKeys = {

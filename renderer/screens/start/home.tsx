@@ -1,9 +1,11 @@
+import { useQuery } from '@tanstack/react-query';
 import { Check, ChevronRight, Pause } from 'lucide-react';
-import { type ReactNode, useId } from 'react';
+import { type ReactNode, useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { HomeSummary } from '../../../contract/home.ts';
 import type { BackingOff } from '../../../contract/jobs.ts';
 import type { TrackedList } from '../../../contract/tracking.ts';
+import { askValue } from '../../bridge/client.ts';
 import { useCurrentConnection } from '../../bridge/live.tsx';
 import { ConnectionStateIcon, useConnectionState } from '../../features/connection-state.tsx';
 import { usePausedBulks } from '../../features/jobs/bulks.ts';
@@ -14,6 +16,7 @@ import { oldestCopy, useProgressText, useTracking } from '../../features/signatu
 import { useTeamLink } from '../../features/team/team.ts';
 import { teamStateText } from '../../features/team/team-state.tsx';
 import { Button } from '../../parts/button.tsx';
+import { dayBefore } from '../../parts/days/today.ts';
 import { Fold } from '../../parts/fold.tsx';
 import { useFormat } from '../../parts/format.ts';
 import looks from '../../parts/looks.module.css';
@@ -46,7 +49,6 @@ export function Home(props: { readonly summary: HomeSummary }) {
   const { queue } = useJobs().view;
   const notKnown = tracking?.requests['not-known'] ?? 0;
   const unknownLong = waiting.unknownLongCount;
-  const progress = useProgressText();
   return (
     <>
       <Connected lists={tracking?.lists ?? []} />
@@ -79,40 +81,60 @@ export function Home(props: { readonly summary: HomeSummary }) {
             </Way>
           ) : null}
         </Sum>
-        <Sum
-          title={t('start.signedSince')}
-          count={signed.count}
-          about={
-            signed.since === null ? undefined : t('start.signedSinceTip', { when: format.momentInText(signed.since) })
-          }
-        >
-          {signed.requests.map((request) => (
-            <Way
-              key={`${request.origDocumentId} ${request.documentName}`}
-              to={{
-                screen: 'signatures',
-                ...(request.origDocumentId === null ? {} : { request: request.origDocumentId }),
-              }}
-            >
-              <MiddleCut text={request.documentName} />
-              <span className={css.progress}>{progress(request, true)}</span>
-            </Way>
-          ))}
-        </Sum>
+        <Signed signed={signed} />
         <Sum title={t('start.sentToday')} count={sent.count} to={{ screen: 'jobs' }}>
-          {sent.count === 0 ? null : sent.taken === sent.count ? (
-            <p className={looks.bar}>
-              <Check aria-hidden="true" />
-              {t('start.sentTaken')}
-            </p>
-          ) : (
-            <p className={looks.bar}>
-              {t('start.sentTakenSome', { taken: format.number(sent.taken), total: format.number(sent.count) })}
+          {sent.count === 0 ? null : (
+            <p className={`${looks.row} ${looks.said}`}>
+              {sent.taken === sent.count ? <Check aria-hidden="true" /> : null}
+              {sent.taken === sent.count
+                ? t('start.sentTaken')
+                : t('start.sentTakenSome', { taken: format.number(sent.taken), total: format.number(sent.count) })}
             </p>
           )}
         </Sum>
       </div>
     </>
+  );
+}
+
+/** As many as are named when a person wants to see all; beyond that they are in Signatures. */
+const most = 100;
+
+/** Requests with a signature that is news: the last few, or all of them. */
+function Signed({ signed }: Pick<HomeSummary, 'signed'>) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const go = useGo();
+  const progress = useProgressText();
+  const [isAll, setAll] = useState(false);
+  const asked = { connectionId: useCurrentConnection().id, today: dayBefore(0), isHere: false, most };
+  const all = useQuery({
+    queryKey: ['tracked', asked.connectionId, 'home', asked.today, 'all'],
+    queryFn: () => askValue('home.summary', asked),
+    enabled: isAll,
+  });
+  const { requests } = all.data?.signed ?? signed;
+  return (
+    <Sum
+      title={t('start.signedSince')}
+      count={signed.count}
+      about={signed.since === null ? undefined : t('start.signedSinceTip', { when: format.momentInText(signed.since) })}
+    >
+      {requests.map((request) => (
+        <Way
+          key={`${request.origDocumentId} ${request.documentName}`}
+          to={{ screen: 'signatures', request: request.origDocumentId }}
+        >
+          <MiddleCut text={request.documentName} />
+          <span className={css.progress}>{progress(request, true)}</span>
+        </Way>
+      ))}
+      {signed.count > requests.length ? (
+        <Button kind="link" onPress={() => (all.data ? go({ screen: 'signatures' }) : setAll(true))}>
+          {t('jobs.showAll')}
+        </Button>
+      ) : null}
+    </Sum>
   );
 }
 

@@ -102,7 +102,7 @@ function JobLine(props: { readonly job: Job }) {
         .join('\n')}
       open={{ screen: 'jobs', batchId: job.batchId, jobId: job.id }}
     >
-      {isDoubt ? <DoubtAction job={job} /> : <CorrectAction jobId={job.id} />}
+      {isDoubt ? <DoubtAction job={job} /> : <CorrectAction isInRow jobId={job.id} />}
     </Line>
   );
 }
@@ -131,13 +131,7 @@ function HeldLine(props: { readonly held: HeldConnection }) {
   const { t } = useTranslation();
   const { connection, doubts, waiting, action } = useHeldConnection(props.held);
   return (
-    <Line
-      title={t('start.held', { connection })}
-      badge={{ tone: 'unclear', icon: 'pause' }}
-      why={`${waiting} ${doubts}`}
-      isSentence
-      open={{ screen: 'jobs' }}
-    >
+    <Line title={t('start.held', { connection })} why={`${waiting} ${doubts}`} isSentence>
       {action(t('start.resume'))}
     </Line>
   );
@@ -150,17 +144,13 @@ function PausedBulkLine({ bulk }: { readonly bulk: Bulk }) {
   const format = useFormat();
   const [done, count] = [format.number(counts.done), requestsOf(bulk)];
   const sent = t('bulk.sentOf', { sent: done, count, total: format.number(count) });
-  const go = useGo();
-  const open = { screen: 'bulk', bulkId: bulk.id } as const;
   return (
     <Line
       title={fileName}
-      badge={{ tone: 'unclear', icon: 'pause' }}
       why={`${t('bulk.bulkState.paused')} · ${sent}`}
-      open={open}
-    >
-      <Button onPress={() => go(open)}>{t('start.decide')}</Button>
-    </Line>
+      open={{ screen: 'bulk', bulkId: bulk.id }}
+      isDecision
+    />
   );
 }
 
@@ -168,15 +158,7 @@ function PausedBulkLine({ bulk }: { readonly bulk: Bulk }) {
 function StorageLine(props: { readonly failure: Failure }) {
   const { t } = useTranslation();
   const { heading, advice } = failureText(t, props.failure);
-  return (
-    <Line
-      title={heading}
-      badge={{ tone: 'unclear', icon: 'pause' }}
-      why={advice}
-      isSentence
-      open={{ screen: 'jobs' }}
-    />
-  );
+  return <Line title={heading} why={advice} isSentence />;
 }
 
 /** Its countdown was not seen to its end: nothing of it was sent. */
@@ -190,7 +172,6 @@ function StoppedLine(props: { readonly countdown: Countdown }) {
   return (
     <Line
       title={title}
-      badge={{ tone: 'unclear', icon: 'pause' }}
       why={connection && connection.id !== current.id ? `${why} · ${connection.name}` : why}
       open={{ screen: 'jobs', batchId: countdown.batchId }}
     >
@@ -204,7 +185,7 @@ function RestoredLine({ count }: { readonly count: number }) {
   const { t } = useTranslation();
   const title = t('jobs.restoredHeading', { count });
   return (
-    <Line title={title} badge={{ tone: 'unclear' }} why={t('jobs.restoredText')} isSentence open={{ screen: 'jobs' }}>
+    <Line title={title} badge={{ tone: 'unclear' }} why={t('jobs.restoredText')} isSentence>
       <ResumeRestored count={count} />
     </Line>
   );
@@ -212,41 +193,42 @@ function RestoredLine({ count }: { readonly count: number }) {
 
 function AskingLine(props: { readonly count: number }) {
   const { t } = useTranslation();
-  const go = useGo();
   const title = t('jobs.askingHeading', { count: props.count });
-  return (
-    <Line title={title} badge={{ tone: 'unclear' }} why={t('jobs.askingText')} isSentence open={{ screen: 'jobs' }}>
-      <Button onPress={() => go({ screen: 'jobs' })}>{t('start.decide')}</Button>
-    </Line>
-  );
+  return <Line title={title} badge={{ tone: 'unclear' }} why={t('jobs.askingText')} isSentence isDecision />;
 }
 
 /** One line: state, what it is, why it waits, the next right step, and the way to all that is known. */
 function Line(props: {
   readonly title: string;
-  readonly badge: ChipTone;
+  /** By default that of what stands still. */
+  readonly badge?: ChipTone;
   readonly why: string;
   readonly about?: string;
   /** The title is words of ours, not a name. */
   readonly isSentence?: boolean;
-  readonly open: Route;
+  /** Where all that is known of it is; by default Activity. */
+  readonly open?: Route;
+  /** The next step is a decision, which is made there. */
+  readonly isDecision?: boolean;
   readonly children?: ReactNode;
 }) {
-  const { title, why } = props;
+  const { title, why, badge = { tone: 'unclear', icon: 'pause' }, open = { screen: 'jobs' } } = props;
   const { t } = useTranslation();
   const go = useGo();
   return (
     <li className={css.line} aria-label={title}>
-      <Badge {...props.badge} />
+      <Badge {...badge} />
       <strong>{props.isSentence ? <MiddleCut text={title} isSentence /> : <MiddleCut text={title} />}</strong>
       <span className={css.why} title={props.about ?? why}>
         {why}
       </span>
-      <span className={css.step}>{props.children}</span>
+      <span className={css.step}>
+        {props.isDecision ? <Button onPress={() => go(open)}>{t('start.decide')}</Button> : props.children}
+      </span>
       <IconButton
         label={t('start.open', { title })}
         icon={<ChevronRight aria-hidden="true" />}
-        onPress={() => go(props.open)}
+        onPress={() => go(open)}
       />
     </li>
   );

@@ -18,11 +18,11 @@ export function useCountText(): (count: number) => string {
 
 const order = { waiting: 0, 'not-known': 1, signed: 2 } as const;
 
-/** The people of a request in one line: those who have not signed first, each with since when that is known. */
-export function usePeopleText(): (group: TrackedGroup) => string {
+/** The people of a request in one line: those who have not signed first, each with since when that is known. `who`: what stands for each, asked in the order of the line. */
+export function usePeopleText(): (group: TrackedGroup, who?: (signer: TrackedSigner) => string) => string {
   const { t } = useTranslation();
   const format = useFormat();
-  const who = useWho();
+  const nameOf = useWho();
   const stateOf = ({ state, at, entry }: TrackedSigner, sentAt: string | null): string => {
     if (state === 'signed')
       return at === null ? t('tracking.state.signed') : t('tracking.signedOn', { time: format.momentInText(at) });
@@ -35,16 +35,18 @@ export function usePeopleText(): (group: TrackedGroup) => string {
     const days = since === null ? 0 : format.daysSince(since);
     return days > 0 ? t('tracking.waitingDays', { count: days }) : t('tracking.state.waiting');
   };
-  return ({ signers, signerCount, sentAt, job }) => {
+  return ({ signers, signerCount, sentAt, job }, who = nameOf) => {
     const hidden = signerCount - signers.length;
     const more = hidden > 0 ? [t('tracking.more', { count: hidden })] : [];
     if (job !== null) return [format.amounts(signers.map(who)), ...more].filter(Boolean).join(' · ');
-    const names = new Map<string, string[]>();
+    const groups = new Map<string, TrackedSigner[]>();
     for (const signer of signers.toSorted((a, b) => order[a.state] - order[b.state])) {
       const state = stateOf(signer, sentAt);
-      names.set(state, [...(names.get(state) ?? []), who(signer)]);
+      groups.set(state, [...(groups.get(state) ?? []), signer]);
     }
-    const parts = [...names].map(([state, some]) => t('tracking.whoState', { who: format.amounts(some), state }));
+    const parts = [...groups].map(([state, some]) =>
+      t('tracking.whoState', { who: format.amounts(some.map(who)), state }),
+    );
     return [...parts, ...more].join(' · ');
   };
 }

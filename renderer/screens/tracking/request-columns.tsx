@@ -1,4 +1,4 @@
-import { useMemo } from 'react';
+import { Fragment, useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { isNotTaken, type TrackedGroup } from '../../../contract/tracking.ts';
 import { DownloadButton } from '../../features/files/download-part.tsx';
@@ -17,6 +17,7 @@ import { usePeopleText, useRequestName } from './people-text.ts';
 import { type RequestAction, useRequestActions } from './request-actions.tsx';
 import { RequestStateChip, stateTones } from './request-state.tsx';
 import css from './requests.module.css';
+import { useWho } from './signer-state.tsx';
 
 type Act = (action: RequestAction, groups: readonly TrackedGroup[]) => void;
 
@@ -101,11 +102,29 @@ function Name({ group, isTight }: CellProps) {
   );
 }
 
+/** Stands for a person in a sentence (U+FFFC, “object replacement character”). */
+const object = '\ufffc';
+
+/** Each person has a direction of their own and is cut in the middle: of an address, beginning and end say whose it is. */
 function People({ group }: Pick<CellProps, 'group'>) {
-  const people = usePeopleText()(group);
+  const textOf = usePeopleText();
+  const who = useWho();
+  const people: string[] = [];
+  const text = textOf(group, (signer) => {
+    people.push(who(signer));
+    return object;
+  });
+  // Without the isolate around all of them: they are in the order of the page.
+  const parts = text.replaceAll(/\u2066(\ufffc[^\u2069]*)\u2069/g, '$1').split(object);
   return (
-    <span className={css.people} title={people}>
-      {people}
+    <span className={css.people} title={textOf(group)}>
+      {parts.map((part, at) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: parts of one sentence
+        <Fragment key={at}>
+          {at > 0 ? <MiddleCut text={people[at - 1] ?? ''} /> : null}
+          {part}
+        </Fragment>
+      ))}
     </span>
   );
 }

@@ -6,14 +6,13 @@ import { isDay, midnight } from './day-bounds.ts';
 
 /** Without a look at Home for this long, the next one begins another visit. */
 const visitEndsMs = 30 * 60_000;
-const signedShown = 3;
 /** Days after which a request waits for long: two weeks. */
 const longDays = 14;
 
 /** What Home shows besides the queue, from one question of the store. */
 export function homeCalls({ store, connections }: Context): Pick<Handlers, 'home.summary'> {
   return {
-    'home.summary': async ({ connectionId, today, isHere }) => {
+    'home.summary': async ({ connectionId, today, isHere, most }) => {
       if (!isDay(today))
         throw appError('bad-input', 'there is no such day', { fields: { today: 'is no day of the calendar' } });
       const { lists, separator } = await connections.get(connectionId);
@@ -21,7 +20,7 @@ export function homeCalls({ store, connections }: Context): Pick<Handlers, 'home
       const longUntil = dayBefore(today, longDays + 1);
       const { waiting, signed } = await store.requests.glance(
         { connectionId, lists, separator },
-        { longBefore: midnight(longUntil, 1), signedSince: since ?? new Date().toISOString(), limit: signedShown },
+        { longBefore: midnight(longUntil, 1), signedSince: since ?? new Date().toISOString(), limit: most },
       );
       return {
         isEmpty: store.jobs.isEmpty() && store.documents.isEmpty(),
