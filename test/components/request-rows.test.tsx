@@ -3,7 +3,7 @@ import { type Locator, page, userEvent } from 'vitest/browser';
 import type { DraftSummary } from '../../contract/forms.ts';
 import type { Job } from '../../contract/jobs.ts';
 import type { TrackedEntry, TrackedGroup, TrackedSigner, TrackingState } from '../../contract/tracking.ts';
-import { useSignatureAnnouncements } from '../../renderer/app/signature-announcements.ts';
+import { useSignatureAnnouncements } from '../../renderer/app/news-announcements.ts';
 import { TasksProvider } from '../../renderer/bridge/tasks.tsx';
 import { useSignatureChanges } from '../../renderer/features/signature-queries.ts';
 import { UndoStrip } from '../../renderer/features/undo-strip.tsx';

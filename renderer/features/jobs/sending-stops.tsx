@@ -1,15 +1,13 @@
 import { CloudOff, HardDrive, KeyRound } from 'lucide-react';
-import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { BackingOff, HeldConnection } from '../../../contract/jobs.ts';
 import { failureText } from '../../bridge/failure-text.ts';
-import { FailureView } from '../../bridge/failure-view.tsx';
 import { useConnection } from '../../bridge/live.tsx';
 import { useCall } from '../../bridge/use-call.ts';
 import { Button } from '../../parts/button.tsx';
 import { useFormat } from '../../parts/format.ts';
 import { useGo } from '../../parts/navigation.tsx';
-import { Confirm } from '../../parts/overlays/dialog.tsx';
+import { AskedCall } from '../asked-call.tsx';
 import { useJobs } from './jobs.tsx';
 
 /** Why nothing goes over a connection, in words, and what a person can do: the same on Home and in Activity. */
@@ -61,30 +59,16 @@ export function useHeldConnection({ connectionId, doubtsInRow, openJobs, since }
   const { t } = useTranslation();
   const format = useFormat();
   const connection = useConnection(connectionId)?.name ?? t('documents.gone');
-  const resume = useCall('jobs.resume');
-  const [isAsking, setAsking] = useState(false);
   const doubts = t('jobs.heldDoubts', { count: doubtsInRow, when: format.momentInText(since) });
   const action = (text: string) => (
-    <>
-      <Button onPress={() => setAsking(true)}>{text}</Button>
-      {isAsking ? (
-        <Confirm
-          title={t('start.held', { connection })}
-          confirm={t('jobs.continueSending')}
-          busy={resume.busy}
-          onConfirm={() =>
-            void resume
-              .run({ what: 'connection', connectionId })
-              .then((ended) => (ended.ok ? setAsking(false) : undefined))
-          }
-          onClose={() => setAsking(false)}
-        >
-          <p>{doubts}</p>
-          <p>{t('jobs.heldAdvice')}</p>
-          {resume.failure ? <FailureView failure={resume.failure} /> : null}
-        </Confirm>
-      ) : null}
-    </>
+    <AskedCall
+      {...{ call: 'jobs.resume', input: { what: 'connection', connectionId }, text }}
+      title={t('start.held', { connection })}
+      confirm={t('jobs.continueSending')}
+    >
+      <p>{doubts}</p>
+      <p>{t('jobs.heldAdvice')}</p>
+    </AskedCall>
   );
   return { connection, doubts, waiting: t('jobs.heldWaiting', { count: openJobs }), action } as const;
 }
@@ -92,26 +76,13 @@ export function useHeldConnection({ connectionId, doubtsInRow, openJobs, since }
 /** Lets jobs go that may have been sent already, after a question. */
 export function ResumeRestored({ count }: { readonly count: number }) {
   const { t } = useTranslation();
-  const resume = useCall('jobs.resume');
-  const [isAsking, setAsking] = useState(false);
   return (
-    <>
-      <Button onPress={() => setAsking(true)}>{t('jobs.resumeRestored')}</Button>
-      {isAsking ? (
-        <Confirm
-          title={t('jobs.resumeRestoredTitle', { count })}
-          confirm={t('jobs.resumeRestoredConfirm')}
-          danger
-          busy={resume.busy}
-          onConfirm={() =>
-            void resume.run({ what: 'restored' }).then((ended) => (ended.ok ? setAsking(false) : undefined))
-          }
-          onClose={() => setAsking(false)}
-        >
-          <p>{t('jobs.resumeRestoredText')}</p>
-          {resume.failure ? <FailureView failure={resume.failure} /> : null}
-        </Confirm>
-      ) : null}
-    </>
+    <AskedCall
+      {...{ call: 'jobs.resume', input: { what: 'restored' }, text: t('jobs.resumeRestored'), danger: true }}
+      title={t('jobs.resumeRestoredTitle', { count })}
+      confirm={t('jobs.resumeRestoredConfirm')}
+    >
+      <p>{t('jobs.resumeRestoredText')}</p>
+    </AskedCall>
   );
 }

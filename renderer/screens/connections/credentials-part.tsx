@@ -1,13 +1,9 @@
-import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Connection } from '../../../contract/connections.ts';
-import { FailureView } from '../../bridge/failure-view.tsx';
 import { useLive } from '../../bridge/live.tsx';
-import { useCall } from '../../bridge/use-call.ts';
-import { Button } from '../../parts/button.tsx';
+import { AskedCall } from '../../features/asked-call.tsx';
 import { TextField } from '../../parts/field.tsx';
 import looks from '../../parts/looks.module.css';
-import { Confirm } from '../../parts/overlays/dialog.tsx';
 import type { ErrorAt } from './field-errors.ts';
 
 /** API key and signature while they are typed. */
@@ -66,28 +62,15 @@ function WithoutKeychain({ connection }: { readonly connection: Connection | nul
 /** Asks first: what is removed cannot be read back, so it cannot be put back either. */
 function Forget({ connection: { id, name } }: { readonly connection: Connection }) {
   const { t } = useTranslation();
-  const forget = useCall('connections.forgetCredentials');
-  const [isAsked, setAsked] = useState(false);
+  const text = t('connections.forgetCredentials');
   return (
-    <>
-      <div>
-        <Button kind="quiet" onPress={() => setAsked(true)}>
-          {t('connections.forgetCredentials')}
-        </Button>
-      </div>
-      {isAsked ? (
-        <Confirm
-          title={t('connections.forgetTitle', { name })}
-          confirm={t('connections.forgetCredentials')}
-          danger
-          busy={forget.busy}
-          onConfirm={() => void forget.run({ id }).then((ended) => (ended.ok ? setAsked(false) : undefined))}
-          onClose={() => setAsked(false)}
-        >
-          <p>{t('connections.forgetText')}</p>
-          {forget.failure ? <FailureView failure={forget.failure} /> : null}
-        </Confirm>
-      ) : null}
-    </>
+    <div>
+      <AskedCall
+        {...{ call: 'connections.forgetCredentials', input: { id }, isQuiet: true, text, confirm: text, danger: true }}
+        title={t('connections.forgetTitle', { name })}
+      >
+        <p>{t('connections.forgetText')}</p>
+      </AskedCall>
+    </div>
   );
 }

@@ -8,6 +8,7 @@ import { FailureView } from '../../bridge/failure-view.tsx';
 import { useLive } from '../../bridge/live.tsx';
 import { useCall } from '../../bridge/use-call.ts';
 import { useLocked } from '../../bridge/use-policy.ts';
+import { AskedCall } from '../../features/asked-call.tsx';
 import { AutoRefresh } from '../../features/auto-refresh.tsx';
 import { AddressBook } from '../../features/people/address-book.tsx';
 import { cardMark } from '../../features/settings-cards.ts';
@@ -16,7 +17,6 @@ import { Button } from '../../parts/button.tsx';
 import { Choice } from '../../parts/choice.tsx';
 import { useFormat } from '../../parts/format.ts';
 import looks from '../../parts/looks.module.css';
-import { Confirm } from '../../parts/overlays/dialog.tsx';
 import { Card, Facts, Page } from '../../parts/page.tsx';
 import { AppearanceCard, NotificationsCard, TrayCard } from './desktop-cards.tsx';
 import css from './settings.module.css';
@@ -29,12 +29,19 @@ export function SettingsScreen() {
   const { t } = useTranslation();
   const { preferences } = useLive().info;
   const prefer = useCall('app.setPreferences');
-  const [resetting, setResetting] = useState(false);
   const choices = { preferences, locked: useLocked(), set: (change: Partial<Preferences>) => void prefer.run(change) };
   return (
     <Page
       title={t('settings.title')}
-      actions={<Button onPress={() => setResetting(true)}>{t('settings.reset')}</Button>}
+      actions={
+        <AskedCall
+          {...{ call: 'app.resetPreferences', input: {}, text: t('settings.reset') }}
+          title={t('settings.resetTitle')}
+          confirm={t('settings.resetConfirm')}
+        >
+          <p>{t('settings.resetText')}</p>
+        </AskedCall>
+      }
     >
       {prefer.failure ? <FailureView failure={prefer.failure} /> : null}
       <div className={css.cards}>
@@ -56,25 +63,7 @@ export function SettingsScreen() {
           <StorageCard />
         </div>
       </div>
-      {resetting ? <ResetDialog onClose={() => setResetting(false)} /> : null}
     </Page>
-  );
-}
-
-function ResetDialog(props: { readonly onClose: () => void }) {
-  const { t } = useTranslation();
-  const reset = useCall('app.resetPreferences');
-  return (
-    <Confirm
-      title={t('settings.resetTitle')}
-      confirm={t('settings.resetConfirm')}
-      busy={reset.busy}
-      onConfirm={() => void reset.run({}).then((done) => (done.ok ? props.onClose() : undefined))}
-      onClose={props.onClose}
-    >
-      <p>{t('settings.resetText')}</p>
-      {reset.failure ? <FailureView failure={reset.failure} /> : null}
-    </Confirm>
   );
 }
 

@@ -1,16 +1,15 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { type StoragePart, type StorageUsage, storageParts } from '../../../contract/storage.ts';
 import { askValue } from '../../bridge/client.ts';
 import { FailureView } from '../../bridge/failure-view.tsx';
 import { useCall } from '../../bridge/use-call.ts';
+import { AskedCall } from '../../features/asked-call.tsx';
 import { cardMark } from '../../features/settings-cards.ts';
 import { useAnnounce } from '../../parts/announcer.tsx';
 import { Button } from '../../parts/button.tsx';
 import { useFormat } from '../../parts/format.ts';
 import looks from '../../parts/looks.module.css';
-import { Confirm } from '../../parts/overlays/dialog.tsx';
 import { Card, Facts } from '../../parts/page.tsx';
 
 /** Shown before the folder is measured, and when empty: the card does not grow when the numbers arrive. */
@@ -24,38 +23,24 @@ export function StorageCard() {
   const queries = useQueryClient();
   const { data, error } = useQuery({ queryKey: storageKey, queryFn: () => askValue('storage.usage', {}) });
   const show = useCall('storage.showFolder');
-  const clear = useCall('storage.clearLogs');
-  const [isAsked, setAsked] = useState(false);
-  const clearLogs = async () => {
-    const cleared = await clear.run({});
-    setAsked(false);
-    if (!cleared.ok) return;
-    queries.setQueryData(storageKey, cleared.value);
-    announce(t('settings.logsCleared'));
-  };
-  const failure = error?.failure ?? show.failure ?? clear.failure;
+  const failure = error?.failure ?? show.failure;
   return (
     <Card title={t('settings.storage')} mark={cardMark('storage')}>
       <Sizes usage={data} />
       <div className={looks.line3}>
         <Button onPress={() => void show.run({})}>{t('settings.openFolder')}</Button>
-        <Button isDisabled={!data?.bytes.logs} onPress={() => setAsked(true)}>
-          {t('settings.clearLogs')}
-        </Button>
-      </div>
-      {failure ? <FailureView failure={failure} /> : null}
-      {isAsked ? (
-        <Confirm
-          title={t('settings.clearLogs')}
-          confirm={t('settings.clearLogs')}
-          danger
-          busy={clear.busy}
-          onConfirm={() => void clearLogs()}
-          onClose={() => setAsked(false)}
+        <AskedCall
+          {...{ call: 'storage.clearLogs', input: {}, danger: true, isDisabled: !data?.bytes.logs }}
+          {...{ text: t('settings.clearLogs'), title: t('settings.clearLogs'), confirm: t('settings.clearLogs') }}
+          onDone={(usage) => {
+            queries.setQueryData(storageKey, usage);
+            announce(t('settings.logsCleared'));
+          }}
         >
           <p>{t('settings.clearLogsText')}</p>
-        </Confirm>
-      ) : null}
+        </AskedCall>
+      </div>
+      {failure ? <FailureView failure={failure} /> : null}
     </Card>
   );
 }

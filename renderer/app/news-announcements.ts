@@ -58,3 +58,23 @@ function countedText(t: TFunction, format: ReturnType<typeof useFormat>, jobs: r
     })
     .join('. ');
 }
+
+/** Announces new signatures to screen readers, on every screen. */
+export function useSignatureAnnouncements(): void {
+  const { t } = useTranslation();
+  const announce = useAnnounce();
+  useEffect(
+    () =>
+      listen('tracking.signed', ({ entries, count }) => {
+        const said = entries.map(({ who, documentName }) =>
+          t('tracking.announceSigned', {
+            who: who || t('tracking.someone'),
+            document: documentName || t('tracking.noName'),
+          }),
+        );
+        const more = count - entries.length;
+        announce([...said, ...(more > 0 ? [t('tracking.moreSigned', { count: more })] : [])].join('. '));
+      }),
+    [t, announce],
+  );
+}
