@@ -74,7 +74,7 @@ async function addsPerSecond(
 /** Statements of the programs since `pg_stat_statements_reset`, as PostgreSQL counted them: each is one round trip. */
 async function statements(admin: TeamDatabase): Promise<{ claims: number; outcomes: number; others: number }> {
   const rows = await admin.query<{ kind: 'claims' | 'outcomes' | 'others'; n: number }>(
-    `SELECT CASE WHEN query LIKE 'WITH claimed AS%' THEN 'claims' WHEN query LIKE 'WITH given AS%' THEN 'outcomes' ELSE 'others' END AS kind,
+    `SELECT CASE WHEN query LIKE 'WITH asked AS%' THEN 'claims' WHEN query LIKE 'WITH given AS%' THEN 'outcomes' ELSE 'others' END AS kind,
        sum(calls)::int AS n FROM pg_stat_statements WHERE userid = 'bo'::regrole GROUP BY 1`,
   );
   return { claims: 0, outcomes: 0, others: 0, ...Object.fromEntries(rows.map(({ kind, n }) => [kind, n])) };
@@ -121,7 +121,7 @@ export async function measureClaims(admin: TeamDatabase, teamId: string, store: 
     const own = await store.teamClaims.prepare(of);
     local.push(performance.now() - since);
     since = performance.now();
-    await claimInRegister(admin, { teamId, programId }, own, 'title', of.key);
+    await claimInRegister(admin, { teamId, programId }, { claim: own, title: 'title', typedKey: of.key });
     team.push(performance.now() - since);
   }
   reportTime('a claim, beside a commit of the local ledger, median', quantile(team, 0.5), quantile(local, 0.5), 'ms');

@@ -253,7 +253,8 @@ it('notices that what held a document is lost, although it followed nothing sinc
     );
     const ask = async (key: string) => {
       const of = { jobId: randomUUID(), connectionId: user, kind: 'AddNewDocument', key };
-      return await claimInRegister(database, member, await store.teamClaims.prepare(of), 'title', key);
+      const claim = await store.teamClaims.prepare(of);
+      return await claimInRegister(database, member, { claim, title: 'title', typedKey: key });
     };
     return { ask };
   };

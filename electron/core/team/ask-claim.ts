@@ -2,7 +2,7 @@ import type { DuplicateOf } from '../../../contract/jobs.ts';
 import type { StoredJob } from '../../store/jobs/job-rows.ts';
 import type { TeamClaimTable } from '../../store/team/team-claims.ts';
 import { retryWhileBusy } from '../foundation/retry-while-busy.ts';
-import { claimBeside, claimInRegister, claimKey, keyOfTyped, type Member } from './claims.ts';
+import { claimBeside, claimInRegister, claimKey, keyOfTyped, type MakeClaim, type Member } from './claims.ts';
 import type { TeamDatabase } from './database.ts';
 
 /**
@@ -46,6 +46,7 @@ type Using = <T>(work: (database: TeamDatabase) => Promise<T>) => Promise<T>;
 export async function claimFor(
   { claims, connectionId, member }: Needs,
   using: Using,
+  make: MakeClaim,
   job: StoredJob,
 ): Promise<Permission> {
   const typedKey = keyOfTyped(job);
@@ -54,7 +55,7 @@ export async function claimFor(
   return await using(async (database) => {
     for (;;) {
       const permission = permissionFromNow();
-      const answer = await claimInRegister(database, member, own, job.title, typedKey);
+      const answer = await claimInRegister(database, member, { claim: own, title: job.title, typedKey }, make);
       if (answer.result === 'won') return permission;
       if (answer.result === 'ended') {
         own = await retryWhileBusy(() => claims.replace(of, answer.as));

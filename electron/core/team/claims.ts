@@ -7,7 +7,7 @@ import { comparableArgs } from '../../store/jobs/same-work.ts';
 import type { OwnClaim, Unreported } from '../../store/team/team-claims.ts';
 import { appError } from '../foundation/app-error.ts';
 import type { TeamDatabase } from './database.ts';
-import { isUniqueViolation } from './database-errors.ts';
+import { isRefused, isUniqueViolation } from './database-errors.ts';
 import { assertOpen, type Change, type FeedPlace, isAt, nowhere, placeValues, thenFed } from './feed.ts';
 import { liveStates, schemaVersion } from './schema.ts';
 import { shownBy, shownText } from './shown-text.ts';
@@ -60,43 +60,94 @@ interface LiveClaim {
 /** Attempts, where a claim in the way is released just then. */
 const attempts = 5;
 
+/** A claim as it is asked for. */
+interface Asked {
+  readonly claim: OwnClaim;
+  readonly title: string;
+  readonly typedKey: string;
+}
+
+type Database = Pick<TeamDatabase, 'query'>;
+
 /**
- * Claims an add: one statement, one round trip, committed when it answers. The unique index decides between programs that ask at the same moment; the condition
- * also sees second claims, which the index leaves out. The claim's id was written to the local ledger before: if the answer is lost, asking again finds the own claim.
- * The schema's version, the restore mark and what this program knows of the register are part of the condition, so that no other round trip is needed to respect them.
+ * Claims an add: one statement, one round trip, committed when it answers. The claim's id was written to the local ledger before: if the answer is lost, asking again finds
+ * the own claim. `make`: with other claims, or by itself.
  */
 export async function claimInRegister(
-  { query }: Pick<TeamDatabase, 'query'>,
+  database: Database,
   member: Member,
-  claim: OwnClaim,
-  title: string,
-  typedKey: string,
+  asked: Asked,
+  make: MakeClaim = (on, one) => makeClaims(on, member, [one]),
 ): Promise<ClaimAnswer> {
   for (let attempt = 0; attempt < attempts; attempt += 1) {
-    const made = await query<Change>(
-      `WITH claimed AS (
-         INSERT INTO sealdesk.claims (claim_id, team_id, kind, claim_key, program_id, title, state, version, ask)
-         SELECT $1::uuid, $2::uuid, $3, $4, $5::uuid, left($6, 1000), 'claimed', $7::bigint, $9
-         WHERE NOT EXISTS (SELECT 1 FROM sealdesk.claims WHERE team_id = $2::uuid AND kind = $3 AND claim_key = ANY ($10) AND state IN ${liveStates})
-         AND EXISTS (SELECT 1 FROM sealdesk.teams WHERE team_id = $2::uuid AND NOT is_restored)
-         AND (SELECT max(version) FROM sealdesk.schema_versions) = $8 AND ${isAt('$2', 11)}
-         ON CONFLICT DO NOTHING RETURNING 'claim' AS kind, claim_id::text AS item
-       ), ${thenFed('claimed', '$2')} SELECT position, mark FROM changed`,
-      [
-        ...[claim.claimId, member.teamId, claim.kind, claim.key, member.programId, title, claim.version, schemaVersion],
-        lastAsk(claim),
-        [claim.key, typedKey],
-        ...placeValues(placeOf(member)),
-      ],
-      { name: 'claim' },
-    );
-    member.place?.saw(made);
-    if (made.length === 1) return { result: 'won' };
-    await assertOpen(query, member);
-    const answer = await answerOfExisting({ query }, member, claim, typedKey);
+    if ((await make(database, asked)).has(asked.claim.claimId)) return { result: 'won' };
+    await assertOpen(database.query, member);
+    const answer = await answerOfExisting(database, member, asked);
     if (answer) return answer;
   }
   throw appError('not-connected', 'the claims on a document kept changing', { detail: 'team-away' });
+}
+
+/** Makes a claim if nothing is in its way; answers the IDs of the claims that were made together with it. */
+export type MakeClaim = (on: Database, asked: Asked) => Promise<ReadonlySet<string>>;
+
+/**
+ * Makes claims of several jobs by one statement, so that they wait for one commit: those that are asked for while one is on its way. One whose texts the database refuses
+ * keeps none of the others: then each is made by itself.
+ */
+export function claimsTogether(member: Member): MakeClaim {
+  let next: { readonly on: Database; readonly all: Asked[]; readonly made: ReturnType<MakeClaim> } | null = null;
+  let last: Promise<unknown> = Promise.resolve();
+  const begin = (on: Database) => {
+    const all: Asked[] = [];
+    const made = last.then(() => {
+      if (next?.all === all) next = null;
+      return makeClaims(on, member, all);
+    });
+    last = made.catch(() => undefined);
+    return { on, all, made };
+  };
+  return async (on, asked) => {
+    if (next?.on !== on) next = begin(on);
+    const { all, made } = next;
+    all.push(asked);
+    return await made.catch((error: unknown) => {
+      if (all.length === 1 || !isRefused(error)) throw error;
+      return makeClaims(on, member, [asked]);
+    });
+  };
+}
+
+/**
+ * The unique index decides between programs that ask at the same moment; the condition also sees second claims, which the index leaves out. The schema's version, the restore
+ * mark and what this program knows of the register are part of it, so that no other round trip is needed to respect them. In the order of their keys, so that two programs
+ * with the same documents do not wait for each other.
+ */
+async function makeClaims({ query }: Database, member: Member, asked: readonly Asked[]): ReturnType<MakeClaim> {
+  const column = (of: (one: Asked) => string) => asked.map(of);
+  const made = await query<Change & { readonly item: string }>(
+    `WITH asked AS (
+       SELECT * FROM unnest($3::uuid[], $4::text[], $5::text[], $6::text[], $7::text[], $8::bigint[], $9::text[])
+         AS g(claim_id, kind, claim_key, typed_key, title, version, ask)
+     ), claimed AS (
+       INSERT INTO sealdesk.claims (claim_id, team_id, kind, claim_key, program_id, title, state, version, ask)
+       SELECT claim_id, $1::uuid, kind, claim_key, $2::uuid, left(title, 1000), 'claimed', version, nullif(ask, '') FROM asked
+       WHERE NOT EXISTS (SELECT 1 FROM sealdesk.claims AS c WHERE c.team_id = $1::uuid AND c.kind = asked.kind
+         AND c.claim_key = ANY (ARRAY[asked.claim_key, asked.typed_key]) AND c.state IN ${liveStates})
+       AND EXISTS (SELECT 1 FROM sealdesk.teams WHERE team_id = $1::uuid AND NOT is_restored)
+       AND (SELECT max(version) FROM sealdesk.schema_versions) = $10 AND ${isAt('$1', 11)}
+       ORDER BY kind COLLATE "C", claim_key COLLATE "C" ON CONFLICT DO NOTHING RETURNING 'claim' AS kind, claim_id::text AS item
+     ), ${thenFed('claimed')} SELECT position, mark, item FROM changed ORDER BY position`,
+    [
+      ...[member.teamId, member.programId, column(({ claim }) => claim.claimId), column(({ claim }) => claim.kind)],
+      ...[column(({ claim }) => claim.key), column(({ typedKey }) => typedKey), column(({ title }) => title)],
+      ...[column(({ claim }) => String(claim.version)), column(({ claim }) => lastAsk(claim) ?? '')],
+      ...[schemaVersion, ...placeValues(placeOf(member))],
+    ],
+    { name: 'claim' },
+  );
+  member.place?.saw(made);
+  return new Set(made.map(({ item }) => item));
 }
 
 const lastAsk = ({ asks }: OwnClaim) => asks.at(-1) ?? null;
@@ -107,7 +158,7 @@ const lastAsk = ({ asks }: OwnClaim) => asks.at(-1) ?? null;
  * without being let in, or was let in because this one was in doubt; the doubt, which a person decided to send again, then is over.
  */
 async function askAgain(
-  { query }: Pick<TeamDatabase, 'query'>,
+  { query }: Database,
   member: Member,
   claim: OwnClaim,
 ): Promise<'won' | 'unknown' | 'in-the-way'> {
@@ -134,10 +185,9 @@ async function askAgain(
 
 /** Why the insert wrote nothing. Null if the reason is gone: then it is tried again. */
 async function answerOfExisting(
-  { query }: Pick<TeamDatabase, 'query'>,
+  { query }: Database,
   member: Member,
-  claim: OwnClaim,
-  typedKey: string,
+  { claim, typedKey }: Asked,
 ): Promise<ClaimAnswer | null> {
   const found = await query<LiveClaim>(
     `SELECT c.claim_id, c.state, ${shownText('c.title', 1000)} AS title, left(c.document_id, 1000) AS document_id, c.claimed_at,
@@ -167,7 +217,7 @@ async function answerOfExisting(
  * about them, who could not as long as the program is heard of.
  */
 export async function doubtForgotten(
-  { query }: Pick<TeamDatabase, 'query'>,
+  { query }: Database,
   member: Member,
   isKnown: (claimId: string) => boolean,
 ): Promise<void> {
@@ -210,7 +260,7 @@ function duplicateOf(claim: LiveClaim): DuplicateOf {
  * look at it and the second claim. False if it is not live any more: then a first claim is asked for.
  */
 export async function claimBeside(
-  { query }: Pick<TeamDatabase, 'query'>,
+  { query }: Database,
   member: Member,
   claim: OwnClaim,
   title: string,
@@ -326,7 +376,7 @@ const eventOf = {
  * of a colleague: it says the same, but a colleague can take it back. Not what it was told in this membership, as a doubt: that is to be told how it ended.
  */
 export async function knownAlready(
-  { query }: Pick<TeamDatabase, 'query'>,
+  { query }: Database,
   member: Member,
   outcomes: readonly Unreported[],
 ): Promise<ReadonlyMap<string, 'own' | { readonly secondOf: string }>> {

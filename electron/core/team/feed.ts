@@ -73,7 +73,7 @@ export const thenFed = (listed: string, team = '$1'): string => `taken AS (
        WHERE team_id = ${team}::uuid AND EXISTS (SELECT 1 FROM ${listed}) RETURNING next_position
      ), changed AS (
        INSERT INTO sealdesk.changes (team_id, position, kind, item)
-       SELECT ${team}::uuid, next_position - row_number() OVER (), kind, item FROM ${listed}, taken RETURNING position, mark
+       SELECT ${team}::uuid, next_position - row_number() OVER (), kind, item FROM ${listed}, taken RETURNING position, mark, item
      )`;
 
 /** Condition of what a program may do only in the register that it knows: in its epoch, with the last change that it knows. The parameters are those of `placeValues`. */

@@ -177,12 +177,13 @@ async function readPage({ query }: TeamDatabase, teamId: string, at: Place): Pro
        SELECT ${stateColumns(2)} FROM sealdesk.teams AS t JOIN sealdesk.feeds AS f ON f.team_id = t.team_id WHERE t.team_id = $1::uuid
      ), listed AS MATERIALIZED (
        SELECT position, mark, kind, item FROM sealdesk.changes
-       WHERE team_id = $1::uuid AND (position, mark) > ($5::bigint, $7::uuid) AND position < (SELECT next_position FROM team) ORDER BY position, mark LIMIT $6
+       WHERE team_id = $1::uuid AND (position, mark) > ($5::bigint, $6::uuid) AND position < (SELECT next_position FROM team) ORDER BY position, mark LIMIT ${pageChanges}
      ), page AS MATERIALIZED (
        SELECT position, kind, item, split_part(item, ' ', 1) AS item_kind, substr(item, strpos(item, ' ') + 1) AS item_key FROM listed WHERE kind <> 'claim'
-     ) SELECT team.*, (SELECT json_build_object('position', position, 'mark', mark) FROM listed ORDER BY position, mark OFFSET $6 - 1) AS last,
+     ) SELECT team.*, (SELECT json_build_object('position', position, 'mark', mark) FROM listed ORDER BY position, mark OFFSET ${pageChanges - 1}) AS last,
          page.position, page.kind, ${feedColumns} FROM team LEFT JOIN page ON true ${feedJoins} ORDER BY page.position`,
-    [teamId, ...placeValues(at), at.followed, pageChanges, at.mark],
+    [teamId, ...placeValues(at), at.followed, at.mark],
+    { name: 'page' },
   );
   return [stateOf(rows), ...rows.slice(1)];
 }

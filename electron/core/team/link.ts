@@ -6,7 +6,7 @@ import { appError, failureOf } from '../foundation/app-error.ts';
 import type { Pauses } from '../foundation/pauses.ts';
 import { retryWhileBusy } from '../foundation/retry-while-busy.ts';
 import { bypass, claimFor, type Permission } from './ask-claim.ts';
-import { doubtForgotten, knownAlready, type Member, reportOutcomes } from './claims.ts';
+import { claimsTogether, doubtForgotten, knownAlready, type Member, reportOutcomes } from './claims.ts';
 import type { TeamDatabase } from './database.ts';
 import { isRefused } from './database-errors.ts';
 import type { Earlier } from './earlier.ts';
@@ -183,6 +183,7 @@ export function createLink(needs: LinkNeeds) {
     if (needs.earlier.isLeft()) throw appError('cancelled', 'the team register is closed');
     return await using(work);
   };
+  const makeClaim = claimsTogether(member);
   const flushing = coalesced(report, teamNoticeMs);
   const following = coalesced(
     () =>
@@ -235,7 +236,7 @@ export function createLink(needs: LinkNeeds) {
       const mayBypass = claims.isWithout(job.id) && (await isAway());
       // A reader stays connected: what colleagues register is still shown.
       if (isReader()) throw readerRefusal();
-      return mayBypass ? bypass(needs, job) : await claimFor(needs, usingReported, job);
+      return mayBypass ? bypass(needs, job) : await claimFor(needs, usingReported, makeClaim, job);
     },
     /** Reports what has ended, soon. */
     report: flushing.soon,

@@ -39,7 +39,7 @@ export interface NewDocument {
 export interface DocumentTable {
   /** Adds a document; one that the connection already has keeps its id and gets the new values. */
   put(document: NewDocument): DocumentRow;
-  /** As `put`, for many in one transaction: for imports. */
+  /** As `put`, for many in one transaction, which is on the disk with the next one: for what can be read again. */
   putAll(documents: readonly NewDocument[]): void;
   /** The same for so many that a worker writes them, slice by slice. */
   startCopy(): DocumentCopy;
@@ -86,7 +86,7 @@ export function documentTable(sql: Sql, newWriter: () => ListWriter): DocumentTa
       runSteps(sql, documentSteps([document]));
       return documentRow(find(document.connectionId, document.documentId) as StoredDocument);
     },
-    putAll: (documents) => runSteps(sql, documentSteps(documents)),
+    putAll: (documents) => sql.unsynced(() => runSteps(sql, documentSteps(documents))),
     startCopy: () => {
       const writer = newWriter();
       return { put: (documents) => writer.write(documentSteps(documents)), end: writer.end };
