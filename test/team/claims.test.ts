@@ -1,6 +1,8 @@
 import { basename } from 'node:path';
 import { expect, it, type TestContext, vi } from 'vitest';
 import type { TeamSettings } from '../../contract/team.ts';
+import { claimInRegister, claimsTogether } from '../../electron/core/team/claims.ts';
+import { openStore } from '../../electron/store/store.ts';
 import {
   atEnd,
   connect,
@@ -16,6 +18,7 @@ import {
 } from '../core/jobs-setup.ts';
 import type { CoreSetup, RunningCore } from '../harness/core.ts';
 import { newTeamRegister, type Postgres, startPostgres, type TeamRegister } from '../harness/postgres.ts';
+import { enterBySql } from './tell.ts';
 
 async function newRegister(test: TestContext): Promise<TeamRegister> {
   const register = await newTeamRegister(test);
@@ -329,4 +332,30 @@ it('is told of a document that a person accepted only when that can no longer be
   ]);
   await ana.core.must('jobs.accept', { jobId, documentId, isUnchecked: true });
   await until(async () => (await told()).includes('registered'));
+});
+
+it('makes the claims of jobs that are sent at once by one statement; one that the database refuses keeps none of the others', async (test) => {
+  const postgres = await newRegister(test);
+  const { store } = await openStore({
+    dataDir: await newFolder(),
+    log: { info: () => undefined, error: () => undefined },
+  });
+  atEnd(async () => store.close());
+  const { database, member, newClaim } = await enterBySql(postgres, store, 'bo');
+  atEnd(() => database.close());
+  const make = claimsTogether(member);
+  const ask = async (...claims: readonly Awaited<ReturnType<typeof newClaim>>[]) =>
+    await Promise.allSettled(claims.map((one) => claimInRegister(database, member, one, make)));
+
+  const asked = await ask(await newClaim('a'), await newClaim('b'), await newClaim('c'), await newClaim('b'));
+  const results = asked.map((one) => (one.status === 'fulfilled' ? one.value.result : 'failed'));
+  expect(results.toSorted()).toEqual(['conflict', 'won', 'won', 'won']);
+  expect([results[0], results[2]]).toEqual(['won', 'won']);
+  expect(await database.query('SELECT count(DISTINCT claimed_at)::int AS times FROM sealdesk.claims')).toEqual([
+    { times: 1 },
+  ]);
+
+  const [good, bad] = await ask(await newClaim('d'), await newClaim('e', 'no text\0'));
+  expect(good).toEqual({ status: 'fulfilled', value: { result: 'won' } });
+  expect(bad?.status).toBe('rejected');
 });

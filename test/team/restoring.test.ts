@@ -1,8 +1,6 @@
-import { randomUUID } from 'node:crypto';
 import { expect, it, type TestContext } from 'vitest';
 import { claimInRegister } from '../../electron/core/team/claims.ts';
 import { openTeamDatabase } from '../../electron/core/team/database.ts';
-import { feedPlace, nowhere } from '../../electron/core/team/feed.ts';
 import { resumeTeam } from '../../electron/core/team/init-team.ts';
 import { openStore } from '../../electron/store/store.ts';
 import {
@@ -21,7 +19,7 @@ import type { RunningCore } from '../harness/core.ts';
 import { newTeamRegister } from '../harness/postgres.ts';
 import { cuttingProxy } from './cutting-proxy.ts';
 import { backUp } from './restore-in-place.ts';
-import { teamId } from './tell.ts';
+import { enterBySql } from './tell.ts';
 
 const raise = (): never => {
   throw new Error('the connection has joined no team');
@@ -241,22 +239,10 @@ it('notices that what held a document is lost, although it followed nothing sinc
   atEnd(() => admin.close());
   const { store } = await openStore({ dataDir: await newFolder(), log: silentLog });
   atEnd(async () => store.close());
-  const id = await teamId(admin);
   const enter = async (user: 'ana' | 'bo') => {
-    const database = await openTeamDatabase(postgres.settings(user), '');
+    const { database, member, newClaim } = await enterBySql(postgres, store, user);
     atEnd(() => database.close());
-    const member = { teamId: id, programId: randomUUID(), place: feedPlace(store.settings, user, id) };
-    member.place.put({ ...nowhere, epoch: 1 });
-    await database.query(
-      "INSERT INTO sealdesk.programs (program_id, team_id, person, computer, version) VALUES ($1::uuid, $2::uuid, $3, '', '')",
-      [member.programId, id, user],
-    );
-    const ask = async (key: string) => {
-      const of = { jobId: randomUUID(), connectionId: user, kind: 'AddNewDocument', key };
-      const claim = await store.teamClaims.prepare(of);
-      return await claimInRegister(database, member, { claim, title: 'title', typedKey: key });
-    };
-    return { ask };
+    return { ask: async (key: string) => await claimInRegister(database, member, await newClaim(key)) };
   };
   const [ana, bo] = [await enter('ana'), await enter('bo')];
   const yesterday = await backUp(admin);
