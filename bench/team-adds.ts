@@ -3,6 +3,7 @@ import { mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { usualPauses } from '../electron/core/foundation/pauses.ts';
 import { claimInRegister } from '../electron/core/team/claims.ts';
 import type { TeamDatabase } from '../electron/core/team/database.ts';
 import type { Store } from '../electron/store/store.ts';
@@ -51,7 +52,7 @@ async function addsPerSecond(
     const credentials = JSON.stringify({ apiKey: service.apiKey, apiSig: service.apiSig });
     const program = startProgram({
       ...{ DATA_DIR: copy, CONNECTION_ID: connectionId },
-      ...{ CREDENTIALS: credentials, FOLDER: released },
+      ...{ CREDENTIALS: credentials, FOLDER: released, TEAM_LOOK_MS: String(usualPauses.teamLookMs) },
     });
     await program.started;
     running.push({ program, kept, released });

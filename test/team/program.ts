@@ -5,14 +5,14 @@ import { startCore } from '../harness/core.ts';
 /**
  * A member's program for tests that kill it: registers folders as they appear, each named by the number of files before it. Once the folder `all` is there, it works
  * until all of its jobs have ended or are held as a colleague's, and all outcomes are reported. Environment: DATA_DIR, CONNECTION_ID, CREDENTIALS (JSON as in
- * the keychain), FOLDER.
+ * the keychain), FOLDER; TEAM_LOOK_MS, how often it looks at the register without a notice, for a test much more often than usual.
  */
 const { DATA_DIR: dataDir = '', CONNECTION_ID: connectionId = '', CREDENTIALS: credentials = '' } = process.env;
-const { FOLDER: folder = '' } = process.env;
+const { FOLDER: folder = '', TEAM_LOOK_MS: teamLookMs = '300' } = process.env;
 
 const core = await startCore({
   dataDir,
-  pauses: { teamLookMs: 300, serviceMs: 100 },
+  pauses: { teamLookMs: Number(teamLookMs), serviceMs: 100 },
   keychain: {
     get: async (account) => (account === connectionId ? credentials : account === `${connectionId}.team` ? '""' : null),
     set: async () => undefined,
