@@ -10,6 +10,7 @@ function budgets(kept = new Map<string, string>()) {
   const settings = {
     get: (key: string) => kept.get(key) ?? null,
     put: (key: string, value: string) => void kept.set(key, value),
+    putUnsynced: () => undefined,
     remove: (key: string) => void kept.delete(key),
   };
   const policy = {

@@ -46,11 +46,11 @@ export function feedPlace(settings: KeyValueTable, connectionId: string, teamId:
   };
   const put = (next: Place) => {
     const text = JSON.stringify(next);
-    if (text !== settings.get(key)) settings.put(key, text);
+    if (text !== settings.get(key)) settings.putUnsynced(key, text);
   };
   return {
     now,
-    /** Takes note of a change that this program made, or was told of. It is on the disk with the next `put`. */
+    /** Takes note of a change that this program made, or was told of. It is stored with the next `put`. */
     saw: (made: readonly Change[]): void => {
       const last = change.safeParse(made.at(-1)).data;
       if (last && last.position > (own?.position ?? 0)) own = last;

@@ -23,7 +23,9 @@ async function stateIn(place: string, installation: 'windows-installer' | 'disk-
       log,
     },
     policy,
-    store: { settings: { get: () => null, put: () => undefined, remove: () => undefined } },
+    store: {
+      settings: { get: () => null, put: () => undefined, putUnsynced: () => undefined, remove: () => undefined },
+    },
     notices: {
       all: () => [],
       add: () => undefined,
