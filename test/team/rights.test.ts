@@ -413,7 +413,7 @@ it('brings a register with roles for the whole server forward: who had one keeps
       [id ?? '', bos, at ?? ''],
     );
   await initTeam(admin, 'team');
-  expect(await planTeam(admin, 'team')).toEqual([]);
+  expect((await planTeam(admin, 'team')).statements).toEqual([]);
   expect(await admin.query('SELECT position, item FROM sealdesk.changes ORDER BY position')).toEqual([
     { position: '1', item: 'march' },
     { position: '2', item: 'november' },
@@ -511,7 +511,7 @@ it('brings a register of the fifth schema forward, with all that is in it and on
     await Promise.all((await tablesOf(admin)).map((table) => admin.query(`SELECT * FROM sealdesk.${table}`)));
   const before = await all();
   await initTeam(admin, 'team');
-  expect(await planTeam(admin, 'team')).toEqual([]);
+  expect((await planTeam(admin, 'team')).statements).toEqual([]);
   const isOfLaterStep = (row: unknown) => [6, 7].includes((row as { version?: number }).version ?? 0);
   expect((await all()).flat().filter((row) => !isOfLaterStep(row))).toEqual(before.flat());
   expect([await roleIn(ana, 'team'), await roleIn(bo, 'team')]).toEqual(['lead', 'member']);

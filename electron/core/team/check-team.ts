@@ -1,6 +1,7 @@
 import type { TeamCheck, TeamSettings } from '../../../contract/team.ts';
 import { appError } from '../foundation/app-error.ts';
 import { type GivePassword, isLoopback, type TeamDatabase, withTeamDatabase } from './database.ts';
+import { otherSchema } from './feed.ts';
 import { roleIn } from './rights.ts';
 import { schemaVersion } from './schema.ts';
 import { type ServiceName, serviceNames } from './services.ts';
@@ -13,40 +14,37 @@ export async function checkTeam(
 ): Promise<{ readonly teamId: string; readonly services: readonly ServiceName[]; readonly found: TeamCheck }> {
   const look = async (database: TeamDatabase) => {
     const askedAtMs = Date.now();
-    const [server] = await database.query<{
-      version: string;
+    const [found] = await database.query<{
+      server: string;
       at: string;
-      fsync: string;
-      commit: string;
-      encrypted: boolean;
+      isDurable: boolean;
+      isEncrypted: boolean;
+      schema: number | null;
+      teamId: string | null;
     }>(
-      `SELECT current_setting('server_version') AS version, clock_timestamp() AS at, current_setting('fsync') AS fsync,
-         current_setting('full_page_writes') AS commit,
-         coalesce((SELECT ssl FROM pg_stat_ssl WHERE pid = pg_backend_pid()), false) AS encrypted`,
+      `SELECT split_part(current_setting('server_version'), ' ', 1) AS server, clock_timestamp() AS at,
+         current_setting('fsync') = 'on' AND current_setting('full_page_writes') = 'on' AS "isDurable",
+         coalesce((SELECT ssl FROM pg_stat_ssl WHERE pid = pg_backend_pid()), false) AS "isEncrypted",
+         (SELECT max(version) FROM sealdesk.schema_versions) AS schema, (SELECT team_id FROM sealdesk.teams WHERE name = $1) AS "teamId"`,
+      [settings.team],
     );
     const midMs = (askedAtMs + Date.now()) / 2;
-    const [schema] = await database.query<{ version: number | null }>(
-      'SELECT max(version) AS version FROM sealdesk.schema_versions',
-    );
-    const version = schema?.version ?? 0;
-    if (version < schemaVersion)
-      throw appError('not-connected', `the register has schema ${version}`, { detail: 'team-older' });
-    const [team] = await database.query<{ team_id: string }>('SELECT team_id FROM sealdesk.teams WHERE name = $1', [
-      settings.team,
-    ]);
-    if (!server || !team) throw appError('not-connected', 'no such team', { detail: 'team-missing' });
-    const role = await roleIn(database, team.team_id);
-    const people = await readPeople(database.query, team.team_id);
+    const version = found?.schema ?? 0;
+    if (version < schemaVersion) throw otherSchema(version);
+    if (!found?.teamId) throw appError('not-connected', 'no such team', { detail: 'team-missing' });
+    const { teamId, server: serverVersion, isDurable, isEncrypted, at } = found;
+    const role = await roleIn(database, teamId);
+    const people = await readPeople(database.query, teamId);
     return {
-      teamId: team.team_id,
-      services: version === schemaVersion ? await serviceNames(database.query, team.team_id) : [],
+      teamId,
+      services: version === schemaVersion ? await serviceNames(database.query, teamId) : [],
       found: {
         role,
-        serverVersion: server.version.split(' ')[0] ?? server.version,
+        serverVersion,
         canSend: version === schemaVersion && role !== 'reader',
-        isEncrypted: server.encrypted || !isLoopback(settings.host),
-        clockOffByMs: Math.round(midMs - Date.parse(server.at)),
-        isDurable: server.fsync === 'on' && server.commit === 'on',
+        isEncrypted: isEncrypted || !isLoopback(settings.host),
+        clockOffByMs: Math.round(midMs - Date.parse(at)),
+        isDurable,
         people,
       },
     };

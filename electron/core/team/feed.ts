@@ -116,7 +116,7 @@ export async function assertSchema(query: Query): Promise<void> {
   if (row?.version !== schemaVersion) throw otherSchema(row?.version ?? 0);
 }
 
-const otherSchema = (version: number) =>
+export const otherSchema = (version: number) =>
   appError('not-connected', `the register has schema ${version}, this program ${schemaVersion}`, {
     detail: version > schemaVersion ? 'team-newer' : 'team-older',
   });

@@ -3,6 +3,7 @@ import type { ConnectionSettings } from '../../../contract/connections.ts';
 import type { TeamInvitation, TeamPlace, TeamRole } from '../../../contract/team.ts';
 import { appError } from '../foundation/app-error.ts';
 import type { Query, TeamDatabase } from './database.ts';
+import { otherSchema } from './feed.ts';
 import { boundsOf, levels, quoted, rightsOf, roleIn, rowSecurity } from './rights.ts';
 import { foundation, schemaSteps, schemaVersion } from './schema.ts';
 
@@ -13,8 +14,14 @@ interface KnownTeam {
   readonly prefix: string | null;
 }
 
-/** What setting up a team would do, as SQL statements in order; empty if all is there. Reads only. `lead`: a login that becomes the lead of a new team. */
-export async function planTeam({ query }: Pick<TeamDatabase, 'query'>, team: string, lead?: string): Promise<string[]> {
+export interface Plan {
+  /** There is no register in the database. */
+  readonly isEmpty: boolean;
+  readonly statements: string[];
+}
+
+/** What setting up a team would do, as SQL statements in order; none if all is there. Reads only. `lead`: a login that becomes the lead of a new team. */
+export async function planTeam({ query }: Pick<TeamDatabase, 'query'>, team: string, lead?: string): Promise<Plan> {
   const [place] = await query<{ database: string; has_schema: boolean }>(
     "SELECT current_database() AS database, to_regclass('sealdesk.schema_versions') IS NOT NULL AS has_schema",
   );
@@ -24,12 +31,10 @@ export async function planTeam({ query }: Pick<TeamDatabase, 'query'>, team: str
     ? await query<{ version: number | null }>('SELECT max(version) AS version FROM sealdesk.schema_versions')
     : [];
   const version = applied?.version ?? 0;
-  if (version > schemaVersion)
-    throw appError('not-connected', `the register has schema ${version}, this program ${schemaVersion}`, {
-      detail: 'team-newer',
-    });
-  const teams = version === 0 ? [] : await knownTeams({ query }, version);
-  const isNew = !teams.some(({ name }) => name === team);
+  if (version > schemaVersion) throw otherSchema(version);
+  const prefixes = version < 3 ? 'NULL' : 'role_prefix';
+  const known = `SELECT team_id AS id, name, ${prefixes} AS prefix FROM sealdesk.teams ORDER BY created_at`;
+  const teams = version === 0 ? [] : await query<KnownTeam>(known);
   const newPrefix = (name: string) => {
     const prefix = rolePrefix(place?.database ?? '', name, roles);
     for (const level of levels) roles.add(`${prefix}_${level}`);
@@ -41,8 +46,8 @@ export async function planTeam({ query }: Pick<TeamDatabase, 'query'>, team: str
       ? []
       : [...missing.map((level) => `CREATE ROLE ${prefix}_${level} NOLOGIN`), ...rightsOf(prefix)];
   };
-  const people = version > 0 && version < 3 ? await peopleBefore({ query }) : [];
-  return [
+  const people = version > 0 && version < 3 ? await peopleBefore(query) : [];
+  const statements = [
     ...(place?.has_schema ? [] : foundation),
     ...schemaSteps
       .filter((step) => step.version > version)
@@ -63,21 +68,16 @@ export async function planTeam({ query }: Pick<TeamDatabase, 'query'>, team: str
         ),
       ];
     }),
-    ...(isNew ? newTeam(newPrefix(team)) : []),
-    ...(version < 3 ? [] : await unboundedLogins({ query })).flatMap((login) => boundsOf(login, place?.database ?? '')),
+    ...(teams.some(({ name }) => name === team) ? [] : newTeam(newPrefix(team))),
+    ...(version < 3 ? [] : await unboundedLogins(query)).flatMap((login) => boundsOf(login, place?.database ?? '')),
   ];
+  return { isEmpty: !place?.has_schema, statements };
 
   function newTeam(prefix: string): string[] {
     const row = `WITH made AS (INSERT INTO sealdesk.teams (team_id, name, role_prefix) VALUES ($1::uuid, $2, '${prefix}') RETURNING team_id)
 INSERT INTO sealdesk.feeds (team_id) SELECT team_id FROM made`;
     return [row, ...rights(prefix, false), ...(lead === undefined ? [] : [`GRANT ${prefix}_lead TO ${quoted(lead)}`])];
   }
-}
-
-async function knownTeams({ query }: Pick<TeamDatabase, 'query'>, version: number): Promise<KnownTeam[]> {
-  return await query<KnownTeam>(
-    `SELECT team_id AS id, name, ${version < 3 ? 'NULL' : 'role_prefix'} AS prefix FROM sealdesk.teams ORDER BY created_at`,
-  );
 }
 
 /** Roles belong to the whole server: their names say which database and team they are for, with a number where there are such roles already. */
@@ -102,9 +102,7 @@ const rightsBefore = [
 ];
 
 /** Who had a role of the first versions, and with it rights in each register of the server; a row without a login for each role. */
-async function peopleBefore({
-  query,
-}: Pick<TeamDatabase, 'query'>): Promise<{ level: string; login: string | null }[]> {
+async function peopleBefore(query: Query): Promise<{ level: string; login: string | null }[]> {
   return await query<{ level: string; login: string | null }>(
     `SELECT replace(r.rolname, 'sealdesk_', '') AS level, m.rolname AS login FROM pg_roles AS r
      LEFT JOIN (pg_auth_members AS a JOIN pg_roles AS m ON m.oid = a.member AND NOT m.rolname = ANY ($1::text[])) ON a.roleid = r.oid
@@ -114,7 +112,7 @@ async function peopleBefore({
 }
 
 /** Logins of teams without a limit of connections, that this account may bound: since PostgreSQL 16 only those that it manages. */
-async function unboundedLogins({ query }: Pick<TeamDatabase, 'query'>): Promise<string[]> {
+async function unboundedLogins(query: Query): Promise<string[]> {
   const rows = await query<{ login: string }>(
     `SELECT m.rolname AS login FROM pg_roles AS m JOIN pg_roles AS me ON me.rolname = current_user
      WHERE m.rolcanlogin AND NOT m.rolsuper AND m.rolconnlimit < 0 AND m.oid <> me.oid
@@ -136,14 +134,6 @@ function statementsOf(sql: string): string[] {
 /** Number of the advisory lock that keeps two set-ups apart. */
 const setupLock = 5_347_201;
 
-/** True if there is no register in the database. */
-export async function isEmptyDatabase({ query }: Pick<TeamDatabase, 'query'>): Promise<boolean> {
-  const [place] = await query<{ is_empty: boolean }>(
-    "SELECT to_regclass('sealdesk.schema_versions') IS NULL AS is_empty",
-  );
-  return place?.is_empty ?? false;
-}
-
 /**
  * Sets a team up, all in one transaction: nothing is changed if a step fails. Answers the statements that were run. `lead`: sets it up in an empty database only, with
  * this login as its lead.
@@ -151,12 +141,11 @@ export async function isEmptyDatabase({ query }: Pick<TeamDatabase, 'query'>): P
 export async function initTeam(database: TeamDatabase, team: string, lead?: string): Promise<string[]> {
   return await database.transaction(async (query: Query) => {
     await query('SELECT pg_advisory_xact_lock($1)', [setupLock]);
-    if (lead !== undefined && !(await isEmptyDatabase({ query })))
-      throw appError('bad-input', 'the database has a register already');
-    const plan = await planTeam({ query }, team, lead);
+    const { isEmpty, statements } = await planTeam({ query }, team, lead);
+    if (lead !== undefined && !isEmpty) throw appError('bad-input', 'the database has a register already');
     await query('SET LOCAL search_path = sealdesk');
-    for (const statement of plan) await query(statement, statement.includes('$2') ? [randomUUID(), team] : []);
-    return plan;
+    for (const statement of statements) await query(statement, statement.includes('$2') ? [randomUUID(), team] : []);
+    return statements;
   });
 }
 

@@ -5,6 +5,7 @@ import type { TeamClaimTable, Unreported } from '../../store/team/team-claims.ts
 import { appError, failureOf } from '../foundation/app-error.ts';
 import type { Pauses } from '../foundation/pauses.ts';
 import { retryWhileBusy } from '../foundation/retry-while-busy.ts';
+import { throttled } from '../foundation/throttled.ts';
 import { bypass, claimFor, type Permission } from './ask-claim.ts';
 import { claimsTogether, doubtForgotten, knownAlready, type Member, reportOutcomes } from './claims.ts';
 import type { TeamDatabase } from './database.ts';
@@ -269,34 +270,26 @@ export function createLink(needs: LinkNeeds) {
 function coalesced(work: () => Promise<void>, pauseMs: number) {
   let running: Promise<void> | null = null;
   let isWanted = false;
-  let isStopped = false;
-  let startedAtMs = Number.NEGATIVE_INFINITY;
-  let timer: NodeJS.Timeout | undefined;
   const run = async () => {
-    while (isWanted) {
-      isWanted = false;
-      startedAtMs = performance.now();
-      await work().catch(() => undefined);
-    }
+    for (; isWanted; await work().catch(() => undefined)) isWanted = false;
     running = null;
   };
-  const start = () => {
-    if (isStopped) return;
+  const {
+    request,
+    flush: atOnce,
+    stop,
+  } = throttled(pauseMs, () => {
     isWanted = true;
     running ??= run();
-  };
+  });
   return {
-    start,
-    soon: () => {
-      const waitMs = Math.max(0, startedAtMs + pauseMs - performance.now());
-      timer ??= setTimeout(() => {
-        timer = undefined;
-        start();
-      }, waitMs).unref();
+    start: () => {
+      request();
+      atOnce();
     },
+    soon: request,
     stop: async () => {
-      isStopped = true;
-      clearTimeout(timer);
+      stop();
       await running;
     },
   };

@@ -8,7 +8,7 @@ import { chooseTarget } from '../files/target.ts';
 import { appError } from '../foundation/app-error.ts';
 import type { Ports } from '../foundation/ports.ts';
 import { type TeamDatabase, withTeamDatabase } from './database.ts';
-import { initTeam, invitationTo, isEmptyDatabase, letIn, planTeam } from './init-team.ts';
+import { initTeam, invitationTo, letIn, planTeam } from './init-team.ts';
 import type { Teams } from './teams.ts';
 
 export interface SetUpNeeds {
@@ -34,11 +34,7 @@ export function setUpCalls(teams: Teams, { connection, files, ports }: SetUpNeed
     return invitationTo(settings, login, settingsOfConnection(await connection(connectionId)));
   };
   return {
-    'team.plan': (input) =>
-      opened(input, async (database, { team, user }) => ({
-        isEmpty: await isEmptyDatabase(database),
-        statements: await planTeam(database, team, user),
-      })),
+    'team.plan': (input) => opened(input, (database, { team, user }) => planTeam(database, team, user)),
     'team.setUp': (input) =>
       opened(input, async (database, { team, user }) => {
         await initTeam(database, team, user);

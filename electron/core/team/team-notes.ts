@@ -88,39 +88,37 @@ export async function readAssigned(
 
 /** Assigns a request to a person (empty for nobody), or sets the date on which it is due (null for none). */
 export async function changeRequest(
-  { database, member }: Joined,
+  joined: Joined,
   documentId: string,
   column: 'assignee' | 'due_on',
   value: string | null,
 ): Promise<void> {
-  const cast = column === 'due_on' ? '$3::date' : '$3::text';
-  const made = await database.query<Change>(
-    `WITH written AS (
-       INSERT INTO sealdesk.requests (team_id, document_id, ${column}) VALUES ($1::uuid, $2, ${cast})
-       ON CONFLICT (team_id, document_id) DO UPDATE SET ${column} = excluded.${column}, changed_at = now()
-       RETURNING 'request' AS kind, document_id AS item
-     ), ${thenTold('$4', '$5', '$6')}`,
-    [member.teamId, documentId, value, member.programId, column === 'due_on' ? 'due-changed' : 'assigned', value ?? ''],
-  );
-  member.place?.saw(made);
+  const insert = `INSERT INTO sealdesk.requests (team_id, document_id, ${column}) VALUES ($1::uuid, $2, ${column === 'due_on' ? '$3::date' : '$3::text'})
+    ON CONFLICT (team_id, document_id) DO UPDATE SET ${column} = excluded.${column}, changed_at = now()`;
+  await write(joined, insert, [documentId, value], column === 'due_on' ? 'due-changed' : 'assigned', value ?? '');
 }
 
 /** Adds an internal note to a request. It cannot be changed or removed. */
-export async function addNote({ database, member }: Joined, documentId: string, text: string): Promise<void> {
-  const made = await database.query<Change>(
-    `WITH written AS (
-       INSERT INTO sealdesk.notes (note_id, team_id, document_id, program_id, note) VALUES (gen_random_uuid(), $1::uuid, $2, $4::uuid, $3)
-       RETURNING 'request' AS kind, document_id AS item
-     ), ${thenTold('$4', '$5', '$6')}`,
-    [member.teamId, documentId, text, member.programId, 'note-added', ''],
-  );
-  member.place?.saw(made);
+export async function addNote(joined: Joined, documentId: string, text: string): Promise<void> {
+  const insert =
+    'INSERT INTO sealdesk.notes (note_id, team_id, document_id, program_id, note) VALUES (gen_random_uuid(), $1::uuid, $2, $4::uuid, $3)';
+  await write(joined, insert, [documentId, text], 'note-added', '');
 }
 
-/** Writes the event of what was `written` in its statement, and tells the others; `$1` is the team and `$2` the document. */
-function thenTold(program: string, kind: string, title: string): string {
-  return `told AS (
-      INSERT INTO sealdesk.events (event_id, team_id, program_id, kind, title, document_id)
-      VALUES (gen_random_uuid()::text, $1::uuid, ${program}::uuid, ${kind}, ${title}, $2)
-    ), ${thenFed('written')} SELECT position, mark, pg_notify('sealdesk', $1::text) FROM changed`;
+/** Changes a request by one statement, with its event. Its parameters: team, document, value, program. */
+async function write(
+  { database, member }: Joined,
+  insert: string,
+  [documentId, value]: readonly [string, string | null],
+  kind: TeamEvent['kind'],
+  title: string,
+): Promise<void> {
+  const made = await database.query<Change>(
+    `WITH written AS (${insert} RETURNING 'request' AS kind, document_id AS item), told AS (
+       INSERT INTO sealdesk.events (event_id, team_id, program_id, kind, title, document_id)
+       VALUES (gen_random_uuid()::text, $1::uuid, $4::uuid, $5, $6, $2)
+     ), ${thenFed('written')} SELECT position, mark, pg_notify('sealdesk', $1::text) FROM changed`,
+    [member.teamId, documentId, value, member.programId, kind, title],
+  );
+  member.place?.saw(made);
 }

@@ -5,12 +5,12 @@ import { failureOf } from '../../../electron/core/foundation/app-error.ts';
 import { checkTeam } from '../../../electron/core/team/check-team.ts';
 import { askTeamPassword, hasTeamSettings, teamSettingsOf } from '../arguments/team-settings.ts';
 import type { Run } from '../command.ts';
-import { type ExitCode, exitCodeOf, exitCodes, UsageError } from '../output/exit-code.ts';
+import { type ExitCode, exitCodeOf, exitCodes } from '../output/exit-code.ts';
 import { failureText } from '../output/failures.ts';
 import { failureOnLine } from '../output/printer.ts';
 import { t } from '../output/texts.ts';
 import { checkedLine } from './doctor.ts';
-import { withConnection } from './team-member.ts';
+import { withJoined } from './team-member.ts';
 
 /** What is checked, in order: a failed check leaves those after it untried. */
 const steps = ['address', 'encryption', 'user', 'team', 'schema', 'role', 'durability', 'clock', 'people'] as const;
@@ -26,14 +26,12 @@ export async function doctorOfTeam(run: Run): Promise<ExitCode> {
     const password = (await askTeamPassword(run, settings)) ?? '';
     return await report(run, settings, async () => (await checkTeam(settings, password)).found);
   }
-  return await withConnection(run, async (session, link) => {
-    const { id: connectionId, name: connection } = session.connection;
-    if (!link) throw new UsageError(t('errors.teamNotJoined', { connection }));
-    return await report(run, link.settings, async () => {
-      const answer = await session.ask('team.check', { connectionId, settings: link.settings });
+  return await withJoined(run, (session, { connectionId, settings }) =>
+    report(run, settings, async () => {
+      const answer = await session.ask('team.check', { connectionId, settings });
       return answer.ok ? answer.value : answer.failure;
-    });
-  });
+    }),
+  );
 }
 
 async function report(

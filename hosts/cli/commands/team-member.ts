@@ -43,9 +43,8 @@ export function joinTeam(run: Run): Promise<ExitCode> {
 
 /** Leaves the register of a saved connection; although outcomes are not reported yet, only with `--yes`. */
 export function leaveTeam(run: Run): Promise<ExitCode> {
-  return withConnection(run, async (session, link) => {
+  return withJoined(run, async (session, link) => {
     const { id: connectionId, name: connection } = session.connection;
-    if (!link) throw new UsageError(t('errors.teamNotJoined', { connection }));
     const isSure = isSet(run.values, 'yes');
     if (link.unreportedCount > 0 && !isSure)
       throw new UsageError(t('errors.teamUnreported', { number: link.unreportedCount }));
@@ -56,8 +55,15 @@ export function leaveTeam(run: Run): Promise<ExitCode> {
   });
 }
 
+/** As `withConnection`, for one that has joined a register. */
+export const withJoined = (run: Run, work: (session: Session, link: TeamLink) => Promise<ExitCode>) =>
+  withConnection(run, async (session, link) => {
+    if (!link) throw new UsageError(t('errors.teamNotJoined', { connection: session.connection.name }));
+    return await work(session, link);
+  });
+
 /** Opens the core with the connection that `--connection` names, and the register that it has joined, if any. */
-export async function withConnection(
+async function withConnection(
   run: Run,
   work: (session: Session, link: TeamLink | null, provided: TeamPlace | undefined) => Promise<ExitCode>,
 ): Promise<ExitCode> {
@@ -85,10 +91,7 @@ export async function withConnection(
  */
 export async function invite(run: Run): Promise<ExitCode> {
   if (hasTeamSettings(run)) return await print(run, teamSettingsOf(run));
-  return await withConnection(run, async (session, link) => {
-    if (!link) throw new UsageError(t('errors.teamNotJoined', { connection: session.connection.name }));
-    return await print(run, link.settings);
-  });
+  return await withJoined(run, (_session, link) => print(run, link.settings));
 }
 
 async function print(run: Run, place: TeamPlace): Promise<ExitCode> {

@@ -68,7 +68,7 @@ const actions: Readonly<Record<string, (run: Run) => Promise<ExitCode>>> = {
     const settings = teamSettingsOf(run);
     const isDone = run.values.yes === true;
     const statements = await withRegister(run, settings, (database) =>
-      isDone ? initTeam(database, settings.team) : planTeam(database, settings.team),
+      isDone ? initTeam(database, settings.team) : planTeam(database, settings.team).then((plan) => plan.statements),
     );
     const heading = isDone ? t('results.team.done') : t('results.team.wouldDo');
     const text = [heading, ...statements.map((statement) => `${statement};`)].join('\n\n');

@@ -4,8 +4,7 @@ import { ask } from '../../bridge/client.ts';
 import { useCall } from '../../bridge/use-call.ts';
 import { useOfferBefore, useRemoval } from '../removal.ts';
 import { type FormOf, useForms } from '../signature-queries.ts';
-import { type SharedOf, useSharedItems } from '../team/shared-items.ts';
-import { type Listed, listTogether } from '../team/sharing.ts';
+import { type Listed, listTogether, type SharedOf, useSharedItems } from '../team/sharing.ts';
 
 /** A preset or a template to save. */
 export type NamedForm = Extract<CallInput<'forms.save'>, { readonly name: string }>;

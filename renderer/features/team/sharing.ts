@@ -1,12 +1,30 @@
-import { hashKey } from '@tanstack/react-query';
-import { useEffect, useState } from 'react';
+import { hashKey, useQuery } from '@tanstack/react-query';
+import { useEffect, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { type SharedItem, type SharedKind, type SharedValue, sharedName } from '../../../contract/shared.ts';
 import type { TeamRole } from '../../../contract/team.ts';
+import { askValue } from '../../bridge/client.ts';
 import { useCall } from '../../bridge/use-call.ts';
 import { useAnnounce } from '../../parts/announcer.tsx';
-import type { SharedOf } from './shared-items.ts';
 import { useTeamLink } from './team.ts';
+
+/** A shared item of one kind. */
+export interface SharedOf<K extends SharedKind> extends SharedItem {
+  readonly value: Extract<SharedValue, { readonly kind: K }>;
+}
+
+const none: readonly SharedItem[] = [];
+
+/** What the team of a connection shares of one kind, from the copy on this computer: also while the register is away and after leaving. */
+export function useSharedItems<K extends SharedKind>(connectionId: string, kind: K): readonly SharedOf<K>[] {
+  const query = useQuery({
+    queryKey: ['team', 'shared', connectionId, 'items'],
+    queryFn: () => askValue('team.shared', { connectionId }),
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+  const items = query.data ?? none;
+  return useMemo(() => items.filter((item): item is SharedOf<K> => item.value.kind === kind), [items, kind]);
+}
 
 export type ListedItem = { readonly [K in SharedKind]: SharedOf<K> }[SharedKind];
 

@@ -2,8 +2,15 @@ import { useTranslation } from 'react-i18next';
 import type { SavedView } from '../../../contract/views.ts';
 import { useCurrentConnection } from '../../bridge/live.tsx';
 import type { useViews } from '../saved-views.ts';
-import { type SharedOf, useSharedItems } from './shared-items.ts';
-import { isSameValue, keyByName, type Listed, listTogether, useSharing } from './sharing.ts';
+import {
+  isSameValue,
+  keyByName,
+  type Listed,
+  listTogether,
+  type SharedOf,
+  useSharedItems,
+  useSharing,
+} from './sharing.ts';
 
 type SharedView = SharedOf<'view'>;
 /** A view that a person saved, that the team shares, or both. */

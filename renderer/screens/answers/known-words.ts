@@ -1,6 +1,6 @@
 import type { AnswersView, SortedWord, StatusGroup, VerdictGroup } from '../../../contract/answers.ts';
 import type { SharedValue } from '../../../contract/shared.ts';
-import type { SharedOf } from '../../features/team/shared-items.ts';
+import type { SharedOf } from '../../features/team/sharing.ts';
 
 type SharedAnswerItem = SharedOf<'answer'>;
 
