@@ -43,7 +43,7 @@ async function copyOf(path: string): Promise<string> {
 function fill(sql: Sql, columns: Columns): void {
   sql.exec(`
     INSERT INTO settings VALUES ('language', '"de"');
-    INSERT INTO connections VALUES ('office', 'own', '{"name":"Office"}', 1);
+    INSERT INTO connections (id, kind, settings, position) VALUES ('office', 'own', '{"name":"Office"}', 1);
     INSERT INTO batches (id, run_id, complete, created_at) VALUES ('b', 'gone', 1, '2026-01-01T08:00:00.000Z');`);
   for (const [at, state] of ['done', 'in-doubt', 'waiting', 'refused', 'failed', 'cancelled'].entries()) {
     sql.run(
