@@ -466,6 +466,8 @@ describe('sending a table', () => {
     expect((await finished(core, id)).counts).toMatchObject({ done: 2, cancelled: 1 });
     const sent = service.control.seen().flatMap(({ children }) => children.Emails ?? []);
     expect(sent.sort()).toEqual(['p0@example.com', 'p2@example.com']);
+    const { people } = await core.must('people.list', {});
+    expect(people.map(({ email }) => email).sort()).toEqual(sent);
   });
 
   it('writes secret words to no file unencrypted, and does not send a row whose file was replaced', async () => {

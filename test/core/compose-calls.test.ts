@@ -317,6 +317,25 @@ describe('a sent request', () => {
     expect((await core.ask('compose.openAnswer', { jobId: plain?.id ?? '' })).ok).toBe(false);
   });
 
+  it('is remembered by its people once the service has it, not where it was refused or nobody knows', async () => {
+    const given = await ready();
+    const { core, service } = given;
+    const known = async () =>
+      (await core.must('people.list', {})).people.map(({ name, email }) => `${name} <${email}>`);
+    service.control.misbehave({ mischief: { kind: 'answer', text: '-5' } });
+    expect((await send(core, everything(given, 'easy-sign')))?.state).toBe('refused');
+    service.control.misbehave({ mischief: { kind: 'drop-after' } });
+    const doubt = await send(core, everything(given, 'easy-sign'));
+    expect([doubt?.state, await known()]).toEqual(['in-doubt', []]);
+    service.control.misbehave(null);
+    await core.must('jobs.accept', { jobId: doubt?.id ?? '', documentId: crypto.randomUUID(), isUnchecked: true });
+    const both = ['Ayla Öztürk <ayla@example.com>', 'Chidi Okafor <chidi@example.com>'];
+    expect((await known()).sort()).toEqual(both);
+    await send(core, everything(given, 'easy-sign'));
+    const { people } = await core.must('people.list', {});
+    expect([people.map(({ uses }) => uses), (await known()).sort()]).toEqual([[2, 2], both]);
+  });
+
   it('is remembered by its people, templates and notes, and people are forgotten on request', async () => {
     const given = await ready();
     const { core, connectionId } = given;

@@ -6,7 +6,7 @@ import { appError } from '../foundation/app-error.ts';
 import { givenDocumentId } from '../foundation/given-document-id.ts';
 import type { Jobs } from './jobs.ts';
 import type { KeptCopies } from './kept-copies.ts';
-import type { QueueContext } from './queue-context.ts';
+import { peopleAsked, type QueueContext } from './queue-context.ts';
 import { isOnlyOne } from './reconcile/ask-about-file.ts';
 import { knownJob } from './user-actions.ts';
 
@@ -17,6 +17,7 @@ export function acceptances(queue: QueueContext, copies: KeptCopies): Pick<Jobs,
   const changed = ({ id, connectionId }: StoredJob) => {
     queue.changes.mark(id);
     emit('documents.changed', { connectionId });
+    emit('people.changed', null);
   };
   return {
     accept: async (jobId, given, isUnchecked) => {
@@ -30,7 +31,12 @@ export function acceptances(queue: QueueContext, copies: KeptCopies): Pick<Jobs,
         throw appError('bad-input', 'nothing that the service answered says that this is its document', {
           fields: { documentId: 'the service does not confirm it' },
         });
-      const was = store.jobs.accept(jobId, documentId, documentOfJob(job, documentId, job.at), isWord);
+      const people = await peopleAsked(queue.context, job);
+      const was = store.together(() => {
+        const accepted = store.jobs.accept(jobId, documentId, documentOfJob(job, documentId, job.at), isWord);
+        if (accepted) store.people.used(people);
+        return accepted;
+      });
       if (!was) throw appError('bad-input', `a job that is ${job.state} is not in doubt`);
       // Only what can still be undone is remembered.
       for (const id of before.keys()) if (!copies.isKept(id)) before.delete(id);

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type Failure, isOfStorage } from '../../../contract/failure.ts';
 import type { Job, QueueState } from '../../../contract/jobs.ts';
 import type { StoredJob } from '../../store/jobs/job-rows.ts';
+import type { NewPerson } from '../../store/people/people.ts';
 import type { Context } from '../context.ts';
 import { failureOf } from '../foundation/app-error.ts';
 import { asLongAsItTakes, isBusy, retryWhileBusy } from '../foundation/retry-while-busy.ts';
@@ -227,4 +228,13 @@ export async function writeDown(
       await sleep(queue.context.pauses.ledgerMs, undefined, { signal: queue.closing }).catch(() => undefined);
     }
   }
+}
+
+/** For the address book: the people whom a request went to, once the service has it. */
+export async function peopleAsked({ connections }: Context, { args, connectionId }: StoredJob): Promise<NewPerson[]> {
+  const connection = await connections.get(connectionId).catch(() => null);
+  if (!connection || !args.Emails) return [];
+  const parts = (text: unknown) => String(text ?? '').split(connection.separator);
+  const names = parts(args.Names);
+  return parts(args.Emails).map((email, at) => ({ email: email.trim(), name: names[at]?.trim() ?? '' }));
 }

@@ -14,7 +14,7 @@ import { appError, failureOf } from '../foundation/app-error.ts';
 import { asOwn } from '../foundation/fs-errors.ts';
 import { wordMissing } from './job-secrets.ts';
 import { clearUp } from './kept-copies.ts';
-import { type LiveJob, markWaiting, newLiveJob, type QueueContext, writeDown } from './queue-context.ts';
+import { type LiveJob, markWaiting, newLiveJob, peopleAsked, type QueueContext, writeDown } from './queue-context.ts';
 
 /**
  * Sends one job once and records its outcome. The job must be staged (staging.ts), chosen (scheduler.ts) and claimed.
@@ -260,6 +260,7 @@ async function recordOutcome(queue: QueueContext, job: StoredJob, live: LiveJob,
   const { state, change, backOff } = outcome;
   const { store } = queue.context;
   const document = state === 'done' ? documentOfJob(job, change.documentId ?? null) : null;
+  const people = state === 'done' ? await peopleAsked(queue.context, job) : [];
   const answer = await answerOf(queue, job, live, outcome);
   let holds = false;
   await writeDown(
@@ -269,6 +270,7 @@ async function recordOutcome(queue: QueueContext, job: StoredJob, live: LiveJob,
         if (state === 'waiting' && endIfCancelled(queue, job, live)) return;
         const ended = { ...change, ...(live.answerBeganAt && { answerBeganAt: live.answerBeganAt }) };
         holds = store.jobs.end(job.id, state, ended, { connectionId: job.connectionId, document, answer });
+        store.people.used(people);
       }),
     (failure) => {
       live.unwritten = failure;
@@ -285,6 +287,7 @@ async function recordOutcome(queue: QueueContext, job: StoredJob, live: LiveJob,
   if (holds) reportHeld(queue, job.connectionId);
   if (state === 'in-doubt') queue.onDoubt();
   if (document) queue.context.emit('documents.changed', { connectionId: job.connectionId });
+  if (people.length > 0) queue.context.emit('people.changed', null);
   await clearUp(queue, job.id);
 }
 

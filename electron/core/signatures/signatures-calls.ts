@@ -3,7 +3,7 @@ import { entryOf } from '../../store/signatures/tracking/list-entries.ts';
 import type { TrackedQuery } from '../../store/signatures/tracking/tracked-row.ts';
 import type { Context } from '../context.ts';
 import type { Jobs } from '../jobs/jobs.ts';
-import { type PreparedRequest, prepareRequest, refuseErrors, secretOf } from './compose/prepare-request.ts';
+import { prepareRequest, refuseErrors, secretOf } from './compose/prepare-request.ts';
 import type { SignatureServices } from './create-signatures.ts';
 
 const wholeList: Omit<TrackedQuery, 'connectionId' | 'listType' | 'offset' | 'limit'> = {
@@ -38,7 +38,9 @@ export function signatureCalls(
           return corrected;
         },
       );
-      remember(context, connectionId, prepared);
+      const { TemplateID, ElementsFromTemplateID } = prepared.order.args;
+      const templates = [TemplateID, ElementsFromTemplateID].filter((id) => typeof id === 'string');
+      store.forms.usedTemplates(connectionId, templates);
       if (draftId !== undefined) emit('forms.changed', null);
       bulks.follow([sent.jobId]);
       return sent;
@@ -49,14 +51,4 @@ export function signatureCalls(
       return { entries: rows.map(entryOf), total, asOf: store.tracked.listState(connectionId, listType)?.asOf ?? null };
     },
   };
-}
-
-/** Remembers recipients and templates for the next request. */
-function remember({ store }: Context, connectionId: string, { people, order }: PreparedRequest): void {
-  store.people.used(people);
-  const { TemplateID, ElementsFromTemplateID } = order.args;
-  store.forms.usedTemplates(
-    connectionId,
-    [TemplateID, ElementsFromTemplateID].filter((id) => typeof id === 'string'),
-  );
 }

@@ -52,8 +52,10 @@ export function peopleTable(sql: Sql) {
       const row = sql.get<PersonRow>('SELECT * FROM people WHERE key = ?', emailKey(email));
       return row ? personOf(row) : null;
     },
-    /** Counts a request to these people. */
-    used: (people: readonly NewPerson[]): void => sql.transaction(() => countUse(sql, people)),
+    /** Counts a request that these people got. */
+    used: (people: readonly NewPerson[]): void => {
+      if (people.length > 0) sql.transaction(() => countUse(sql, people));
+    },
     /** Keeps people in one transaction; answers the outcome for each, in their order. */
     keep: (people: readonly NewPerson[]) =>
       sql.transaction(() => {

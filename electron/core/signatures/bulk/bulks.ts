@@ -315,19 +315,14 @@ function finish({ context }: BulkContext, bulk: StoredBulk): void {
 /** Gives the next row to the queue. False if no row is left. */
 async function sendNext(bulkContext: BulkContext, bulk: StoredBulk, gate: Gate): Promise<boolean> {
   const { context, jobs } = bulkContext;
-  const { bulks, people } = context.store;
+  const { bulks } = context.store;
   const row = bulks.nextRow(bulk.seq, bulk.includeWarnings);
   if (!row) return false;
   const order = await rowOrder(context, bulk, row);
   const bind = (jobId: string, batchId: string) => bulks.bind(bulk, row, jobId, batchId);
-  const taken = await patiently(bulkContext, () =>
+  await patiently(bulkContext, () =>
     jobs.enqueueBound(bulk.connectionId, order, { batchId: bulk.batchId, gate }, bind),
   );
-  if (taken) {
-    const { people: named } = JSON.parse(row.plan) as { people: { email: string; name: string }[] };
-    // The row is queued: what is noted about its people must not stop the others.
-    await patiently(bulkContext, () => people.used(named));
-  }
   bulkContext.publish(bulk.id);
   return true;
 }

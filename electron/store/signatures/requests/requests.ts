@@ -1,6 +1,5 @@
 import type { HomeSummary, SignedRequest } from '../../../../contract/home.ts';
 import type { Sql } from '../../database/sql.ts';
-import type { Page } from '../../documents/document-search.ts';
 import { beginning, matching } from '../tracking/find-tracked.ts';
 import { shownOf } from '../tracking/partitions.ts';
 import type { TrackedRow } from '../tracking/tracked-row.ts';
@@ -10,38 +9,18 @@ import {
   countRequests,
   findRequests,
   openStates,
-  type RequestCounts,
   type RequestOrder,
   type RequestQuery,
-  type UnlistedSigner,
   unlistedSigners,
 } from './find-requests.ts';
-import type { AskedPerson, ReadLists, StoredSigner } from './request-signers.ts';
+import type { StoredSigner } from './request-signers.ts';
 import { type RequestRef, requestsOf, type StoredRequest } from './stored-requests.ts';
 
 /**
  * Signature requests: those of the ledger and of colleagues with what the lists of the service add to them, and those that only the lists know. All questions work in
  * slices, so that the event loop is free between them.
  */
-export interface RequestTable {
-  /** Computes what changed at once; every question does it otherwise. Documents that only the lists name are registered by it. */
-  compute(needs: RequestNeeds): Promise<void>;
-  find(needs: RequestNeeds, query: RequestQuery): Promise<Page<StoredRequest>>;
-  counts(needs: RequestNeeds): Promise<RequestCounts>;
-  /** What waits and what was signed since, for one look. */
-  glance(needs: RequestNeeds, times: GlanceTimes): Promise<Glance>;
-  /** The signers of matching requests whom no list has now. */
-  unlistedSigners(
-    needs: RequestNeeds,
-    query: Omit<RequestQuery, 'offset' | 'limit'>,
-  ): AsyncGenerator<readonly UnlistedSigner[]>;
-  /** For a search while typing: a bounded number of rows is read. */
-  findByText(needs: RequestNeeds, text: string, limit: number): Promise<FoundRequest[]>;
-  /** Who was asked to sign a document, as it was sent; an empty address is the owner of the account. */
-  asked(connectionId: string, documentId: string, separator: string): readonly AskedPerson[];
-  /** The lists that were read completely. */
-  lists(needs: Pick<RequestNeeds, 'connectionId' | 'lists'>): ReadLists;
-}
+export type RequestTable = ReturnType<typeof requestTable>;
 
 /** A request that was found: the entry that matched, if one did, and the request as a whole, unless the entry has no document. */
 export interface FoundRequest {
@@ -49,20 +28,29 @@ export interface FoundRequest {
   readonly request: StoredRequest | null;
 }
 
-export function requestTable(sql: Sql): RequestTable {
+export function requestTable(sql: Sql) {
   const order: RequestOrder = { key: '', refs: [] };
   return {
-    compute: (needs) => computeRequests(sql, needs),
-    find: (needs, query) => findRequests(sql, needs, query, order),
+    /** Computes what changed at once; every question does it otherwise. Documents that only the lists name are registered by it. */
+    compute: (needs: RequestNeeds) => computeRequests(sql, needs),
+    find: (needs: RequestNeeds, query: RequestQuery) => findRequests(sql, needs, query, order),
     counts: countRequests(sql),
-    unlistedSigners: (needs, query) => unlistedSigners(sql, needs, query),
-    findByText: async (needs, text, limit) => {
+    /** The signers of matching requests whom no list has now. */
+    unlistedSigners: (needs: RequestNeeds, query: Omit<RequestQuery, 'offset' | 'limit'>) =>
+      unlistedSigners(sql, needs, query),
+    /** For a search while typing: a bounded number of rows is read. */
+    findByText: async (needs: RequestNeeds, text: string, limit: number) => {
       await computeRequests(sql, needs);
       return findByText(sql, needs, text, limit);
     },
-    asked: (connectionId, documentId, separator) => askedFor(sql, connectionId, documentId, separator),
-    glance: (needs, times) => glanceAtRequests(sql, needs, times),
-    lists: ({ connectionId, lists }) => readLists(sql, connectionId, lists),
+    /** Who was asked to sign a document, as it was sent; an empty address is the owner of the account. */
+    asked: (connectionId: string, documentId: string, separator: string) =>
+      askedFor(sql, connectionId, documentId, separator),
+    /** What waits and what was signed since, for one look. */
+    glance: (needs: RequestNeeds, times: GlanceTimes) => glanceAtRequests(sql, needs, times),
+    /** The lists that were read completely. */
+    lists: ({ connectionId, lists }: Pick<RequestNeeds, 'connectionId' | 'lists'>) =>
+      readLists(sql, connectionId, lists),
   };
 }
 
