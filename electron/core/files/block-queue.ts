@@ -26,7 +26,7 @@ export function createBlockQueue(handle: FileHandle) {
   const assertWritten = () => {
     if (failed !== undefined) throw toWriteError(failed);
   };
-  const behind = createSyncBehind(handle, fail);
+  const behind = createSyncBehind(handle);
   const waitForRoom = async () => {
     while (waiting.size > resumeWaiting && failed === undefined) await Promise.race(waiting);
     assertWritten();
@@ -63,7 +63,7 @@ export function createBlockQueue(handle: FileHandle) {
     /** Resolves when nothing is being written. Rejects as `settle`. */
     drain: async () => {
       await Promise.all(waiting);
-      await behind.syncing();
+      await behind.settled().catch(fail);
       assertWritten();
     },
     /** SHA-256 of all blocks in lower-case hex. Call it once, at the end. */
@@ -71,22 +71,28 @@ export function createBlockQueue(handle: FileHandle) {
   };
 }
 
-/** Syncs a file while more of it is written. */
-function createSyncBehind(handle: FileHandle, fail: (error: unknown) => void) {
+/** Syncs a file while more of it is written; of several with one `turn` only one at a time, as each sync takes one of node's threads. */
+export function createSyncBehind(handle: FileHandle, turn = { isFree: true }) {
   let unsyncedBytes = 0;
-  let syncing: Promise<void> | undefined;
+  let [syncing, failed] = [Promise.resolve(), undefined as unknown];
   return {
     wrote: (bytes: number) => {
       unsyncedBytes += bytes;
-      if (unsyncedBytes < syncEachBytes || syncing) return;
+      if (unsyncedBytes < syncEachBytes || !turn.isFree) return;
       unsyncedBytes = 0;
-      syncing = handle
-        .datasync()
-        .catch(fail)
-        .finally(() => {
-          syncing = undefined;
-        });
+      turn.isFree = false;
+      const kept = (error: unknown) => {
+        failed ??= error;
+      };
+      syncing = handle.datasync().catch(kept);
+      void syncing.then(() => {
+        turn.isFree = true;
+      });
     },
-    syncing: () => syncing,
+    /** Resolves when no sync is under way. Rejects with the first failure of one, as node:fs: the system tells it only once. */
+    settled: async () => {
+      await syncing;
+      if (failed !== undefined) throw failed;
+    },
   };
 }

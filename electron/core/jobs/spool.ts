@@ -4,6 +4,7 @@ import { chmod, copyFile, type FileHandle, mkdir, open, readdir, rename, rm, sta
 import { join } from 'node:path';
 import type { RunLock } from '../../store/database/run-lock.ts';
 import { sharedFolderSync, syncFile } from '../files/atomic-write.ts';
+import { createSyncBehind } from '../files/block-queue.ts';
 import { chosenAs, isOtherFile } from '../files/file-stamp.ts';
 import { hashFile, readUnchanged } from '../files/hash-file.ts';
 import { openFile, writeFully } from '../files/open-file.ts';
@@ -59,6 +60,8 @@ const parts: readonly SpoolPart[] = ['document', 'image'];
 const chunkBytes = 512 * 1024;
 /** A clone takes more calls than the copy of a smaller file. */
 const cloneFromBytes = 1024 * 1024;
+/** All copies share it: one of node's threads syncs what they have written. */
+const syncTurn = { isFree: true };
 
 export function openSpool(dataDir: string, run: Pick<RunLock, 'runId' | 'isAlive'>): Spool {
   const folder = spoolFolder(dataDir);
@@ -103,8 +106,7 @@ export function openSpool(dataDir: string, run: Pick<RunLock, 'runId' | 'isAlive
       try {
         signal.throwIfAborted();
         if (isOwnFile(dataDir, source.path)) await keepOne(jobId, part, source.path);
-        if (await has(jobId, part))
-          return { path, ...assertSame(source, await hashedCopy(path, source.sizeBytes, signal)) };
+        if (await has(jobId, part)) return { path, ...assertSame(source, await asOwnFile(hashFile(path, signal))) };
         const done = assertSame(source, await copyUnchanged(source, temporary, signal));
         await asOwnFile(rename(temporary, path));
         await syncNames();
@@ -137,7 +139,11 @@ async function sweepFolder(
   }
 }
 
-function assertSame<T extends { readonly sha256: string }>(source: CopySource, done: T): T {
+/** What was found in a file. */
+type Content = Pick<Spooled, 'sizeBytes' | 'sha256'>;
+
+function assertSame(source: CopySource, done: Content): Content {
+  if (source.sizeBytes !== done.sizeBytes) throw appError('file-changed', 'the size is not what it was when chosen');
   if (source.sha256 !== null && source.sha256 !== done.sha256)
     throw appError('file-changed', 'the file is not the one that was chosen or sent before');
   return done;
@@ -150,21 +156,7 @@ async function read<T>(work: Promise<T>): Promise<T> {
   });
 }
 
-async function hashedCopy(
-  path: string,
-  expectedBytes: number,
-  signal: AbortSignal,
-): Promise<{ sizeBytes: number; sha256: string }> {
-  const done = await asOwnFile(hashFile(path, signal));
-  if (done.sizeBytes !== expectedBytes) throw appError('file-changed', 'the size is not what it was when chosen');
-  return done;
-}
-
-async function copyUnchanged(
-  source: Pick<CopySource, 'path' | 'sizeBytes' | 'modifiedMs' | 'identity'>,
-  target: string,
-  signal: AbortSignal,
-): Promise<{ sizeBytes: number; sha256: string }> {
+async function copyUnchanged(source: CopySource, target: string, signal: AbortSignal): Promise<Content> {
   const from = await read(openFile(source.path));
   try {
     const before = chosenAs(await read(from.stat({ bigint: true })));
@@ -184,12 +176,7 @@ async function copyUnchanged(
 }
 
 /** If the file system can share blocks (APFS, Btrfs, XFS), a copy costs neither time nor space, and the file is read only for its hash. Null if it cannot. */
-async function cloned(
-  path: string,
-  from: FileHandle,
-  target: string,
-  signal: AbortSignal,
-): Promise<{ sizeBytes: number; sha256: string } | null> {
+async function cloned(path: string, from: FileHandle, target: string, signal: AbortSignal): Promise<Content | null> {
   try {
     await copyFile(path, target, constants.COPYFILE_FICLONE_FORCE);
     // It was cloned by its path, where another file may be meanwhile.
@@ -205,15 +192,11 @@ async function cloned(
 }
 
 /** Reads as many bytes as the file is to have: that it has no more is known by its size afterwards. */
-async function copied(
-  from: FileHandle,
-  expectedBytes: number,
-  target: string,
-  signal: AbortSignal,
-): Promise<{ sizeBytes: number; sha256: string }> {
+async function copied(from: FileHandle, expectedBytes: number, target: string, signal: AbortSignal): Promise<Content> {
   const to = await asOwnFile(open(target, 'w', 0o600));
   const hash = createHash('sha256');
   const buffer = Buffer.allocUnsafe(Math.min(chunkBytes, expectedBytes));
+  const behind = createSyncBehind(to, syncTurn);
   let sizeBytes = 0;
   try {
     while (sizeBytes < expectedBytes) {
@@ -221,12 +204,17 @@ async function copied(
       const { bytesRead } = await read(from.read(buffer, 0, buffer.length, sizeBytes));
       if (bytesRead === 0) break;
       const chunk = buffer.subarray(0, bytesRead);
+      // Hashed here while one of node's threads writes.
+      const writing = asOwnFile(writeFully(to, chunk, sizeBytes));
       hash.update(chunk);
-      await asOwnFile(writeFully(to, chunk, sizeBytes));
+      await writing;
+      behind.wrote(bytesRead);
       sizeBytes += bytesRead;
     }
+    await asOwnFile(behind.settled());
     await asOwnFile(to.sync());
   } finally {
+    await behind.settled().catch(() => undefined);
     await to.close();
   }
   return { sizeBytes, sha256: hash.digest('hex') };

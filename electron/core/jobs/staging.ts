@@ -9,7 +9,10 @@ import { clearUp } from './kept-copies.ts';
 import { type LiveJob, newLiveJob, type QueueContext, writeDown } from './queue-context.ts';
 import type { CopySource, SpoolPart } from './spool.ts';
 
-/** Files copied at the same time: more large ones would not be faster on one disk; small ones wait for it together. One of node's four threads is left to what is being sent. */
+/**
+ * Files copied at the same time: more large ones would not be faster on one disk; small ones wait for it together. Of node's four threads one syncs what was written of large
+ * ones (spool.ts), and one is left to what is being sent.
+ */
 const parallelCopies = { large: 2, small: 3 } as const;
 const smallBytes = 1024 * 1024;
 /** If room is scarce, at most so many of a connection's jobs are copied ahead of those being sent. */
@@ -50,7 +53,7 @@ export function startStaging(queue: QueueContext, onWaiting: (connectionId: stri
 
 async function fill(queue: QueueContext, { running, start }: Lane<StoredJob>): Promise<void> {
   const { store, ports } = queue.context;
-  const most = () => parallelCopies[[...running].some((job) => bytesOf(job) > smallBytes) ? 'large' : 'small'];
+  const most = () => parallelCopies[[...running].some(isLarge) ? 'large' : 'small'];
   while (!queue.closing.aborted && running.size < most() && !queue.spoolBreaker.isBackingOff()) {
     const promised = [...running].reduce((sum, job) => sum + bytesOf(job), 0);
     const room = await roomFor(ports.dataDir, promised);
@@ -62,11 +65,13 @@ async function fill(queue: QueueContext, { running, start }: Lane<StoredJob>): P
       const { failure } = appError('storage-full', 'there is no room for the copy beside what the ledger needs');
       return waitForSpool(queue, failure);
     }
+    if (isLarge(job) && running.size >= parallelCopies.large) return;
     start(job);
   }
 }
 
 const bytesOf = ({ sizeBytes, imageBytes }: StoredJob) => sizeBytes + imageBytes;
+const isLarge = (job: StoredJob) => bytesOf(job) > smallBytes;
 
 /** The oldest job for which there is room. */
 function nextJob(queue: QueueContext, room: Room, except: readonly string[]): StoredJob | undefined {

@@ -4,7 +4,7 @@ import { open } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { createBlockQueue } from '../../../electron/core/files/block-queue.ts';
+import { createBlockQueue, createSyncBehind } from '../../../electron/core/files/block-queue.ts';
 import { createTargetFile } from '../../../electron/core/files/target-file.ts';
 
 let folder = '';
@@ -85,6 +85,25 @@ it('a block that cannot be written rejects with the reason, and holds nothing ba
   await expect(queue.drain()).rejects.toMatchObject({ failure: { code: 'file-unreadable' } });
   expect(() => queue.settle()).toThrow();
   await readable.close();
+});
+
+it('files that share a turn are synced one at a time while they are written, and a sync that failed is told at the end', async () => {
+  const handle = await open(join(folder, 'document'), 'w');
+  const ends: ((error?: Error) => void)[] = [];
+  const datasync = () =>
+    new Promise<void>((resolve, reject) => ends.push((error) => (error ? reject(error) : resolve())));
+  Object.assign(handle, { datasync });
+  const turn = { isFree: true };
+  const [one, other] = [createSyncBehind(handle, turn), createSyncBehind(handle, turn)];
+  for (const behind of [one, other]) behind.wrote(8 * 1024 * 1024);
+  expect(ends.length).toBe(1);
+  ends[0]?.(new Error('no disk'));
+  await expect(one.settled()).rejects.toThrow('no disk');
+  other.wrote(1);
+  expect(ends.length).toBe(2);
+  ends[1]?.();
+  await other.settled();
+  await handle.close();
 });
 
 it('a file that is discarded leaves nothing in its folder', async () => {
