@@ -183,9 +183,10 @@ export interface ManagedPart {
 
 /**
  * What the last call with credentials, or the last check, showed of a connection. `unreachable`: not where one operation
- * fails and others are answered. `faulty`: reached, but the check found another fault than the credentials.
+ * fails and others are answered. `away`: the same where something answers, with an HTTP status such as 503. `faulty`: reached,
+ * but the last check found another fault than the credentials, for example in one of two paths, whatever calls are answered.
  */
-export const connectionHealthStates = ['works', 'credentials-refused', 'unreachable', 'faulty'] as const;
+export const connectionHealthStates = ['works', 'credentials-refused', 'unreachable', 'away', 'faulty'] as const;
 
 export interface ConnectionHealth {
   readonly state: (typeof connectionHealthStates)[number];

@@ -20,6 +20,7 @@ const looks: Readonly<Record<State, Look>> = {
   works: { tone: 'confirmed', icon: Check },
   'credentials-refused': { tone: 'refused', icon: X },
   unreachable: { tone: 'silent', icon: CloudOff },
+  away: { tone: 'silent', icon: CloudOff },
   faulty: { tone: 'remark', icon: TriangleAlert },
 };
 

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { page } from 'vitest/browser';
+import type { Failure } from '../../contract/failure.ts';
 import type { HomeSummary } from '../../contract/home.ts';
 import type { TrackingState } from '../../contract/tracking.ts';
 import { TasksProvider } from '../../renderer/bridge/tasks.tsx';
@@ -149,6 +150,21 @@ it('says which connection is away, and what waits for it', async () => {
   tell('2027-01-04T09:00:10.000Z');
   await expect.element(strip.getByText(/Next try: /)).toBeVisible();
   expect(peer.asked('jobs.tryNow')).toEqual([{ connectionId: connection.id }]);
+});
+
+it('does not say of a service that answers with an error status that it cannot be reached', async () => {
+  show(filled);
+  await expect.element(page.getByRole('heading', { name: 'Needs you (0)' })).toBeVisible();
+  const failure = { code: 'reply-unreadable', detail: 'http-status', serviceCode: '503', note: '', retryable: true };
+  peer.send('jobs.changed', {
+    ...{ ...emptyJobsView.queue, jobs: [], batches: [], isIncomplete: true },
+    backingOff: [
+      { connectionId: connection.id, openJobs: 3, failure: failure as Failure, nextTryAt: '2027-01-04T09:00:00.000Z' },
+    ],
+  });
+  const strip = page.getByRole('region', { name: 'Practice answers with an error for now' });
+  await expect.element(strip.getByText(/continue automatically. · Next try: /)).toBeVisible();
+  expect(page.getByText(/cannot be reached/).elements()).toEqual([]);
 });
 
 it('stays in reach above files that are chosen, in one line that opens', async () => {

@@ -213,6 +213,28 @@ describe('what is known of a connection', () => {
     expect(await health(core, id)).toBe('faulty');
   });
 
+  it('is that fault also while calls that take another way are answered, until a check finds it mended', async () => {
+    const { baseUrl, mainPath, easySignPath, namespaceUri, apiKey, apiSig } = await newService();
+    const core = await newCore();
+    const wrong = { name: 'Wrong Easy Sign', baseUrl, mainPath, easySignPath: '/nothing.asmx', namespaceUri };
+    const { id } = await core.must('connections.save', { settings: wrong, credentials: { apiKey, apiSig } });
+    await core.must('connections.doctor', { id });
+    expect(await health(core, id)).toBe('faulty');
+    await core.must('service.testCredentials', { connectionId: id });
+    expect(await health(core, id)).toBe('faulty');
+    await core.must('connections.save', { id, settings: { ...wrong, easySignPath } });
+    await core.must('connections.doctor', { id });
+    expect(await health(core, id)).toBe('works');
+  });
+
+  it('is not that it cannot be reached where it answers with an error status', async () => {
+    const [core, service] = [await newCore(), await newService()];
+    const connectionId = await connect(core, service);
+    service.control.misbehave({ mischief: { kind: 'html', status: 503 } });
+    expect(await core.ask('service.testCredentials', { connectionId })).toMatchObject({ ok: false });
+    expect(await health(core, connectionId)).toBe('away');
+  });
+
   it('is nothing for the practice connection', async () => {
     const core = await newCore();
     await core.must('service.testCredentials', { connectionId: 'practice' });

@@ -122,7 +122,7 @@ describe.skipIf(why !== '')(`nothing lost, nothing twice, in real Electron${why}
       await doubt.getByRole('button', { name: 'Send again…' }).click();
       const dialog = page.getByRole('alertdialog');
       await dialog.getByText('Uses 1 credit').waitFor();
-      await dialog.getByText(/was sent once without an answer and may have arrived/).waitFor();
+      await dialog.getByText(/was sent once without a clear answer and may have arrived/).waitFor();
       await accessible(page, 'send again');
       await dialog.getByRole('button', { name: 'Send again' }).click();
       await expect.poll(async () => (await counts())['in-doubt']).toBe(before - 1);

@@ -100,8 +100,8 @@ describe.skipIf(why !== '')(`following requests in real Electron${why}`, () => {
     await service.close();
 
     await page.getByRole('button', { name: 'Refresh', exact: true }).click();
-    await page.getByText(/The service did not answer. Last copy:/).waitFor({ timeout: 20_000 });
-    await page.getByText('service not reached').waitFor();
+    await page.getByText(/Not updated. Last copy:/).waitFor({ timeout: 20_000 });
+    await page.getByText('could not be updated').waitFor();
     expect(await page.getByRole('row', { name: /Lease 2027/ }).count()).toBe(2);
 
     await desktop.quit();

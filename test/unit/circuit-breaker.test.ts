@@ -53,6 +53,16 @@ describe('a service that is away', () => {
     expect([rooms(), told, adds.close('c')]).toEqual([[8, 2], ['adds', 'reads'], false]);
   });
 
+  it('is away for the reason that was seen last, also within a pause', () => {
+    const { adds, reads } = twoKinds();
+    const busy = failure('reply-unreadable', 'http-status');
+    const status = { ...busy, serviceCode: '429' };
+    adds.open('c', status);
+    adds.open('c', away);
+    expect([adds.failure('c'), reads.failure('c')]).toEqual([away, away]);
+    expect(adds.backingOff()).toMatchObject([{ failure: away }]);
+  });
+
   it('is tried by one item when a person wants it, however often that is pressed, and says that it is being tried', () => {
     const { adds, rooms, told } = twoKinds();
     adds.open('c', away);

@@ -29,7 +29,12 @@ interface Needs {
 const againAfterMs = 60_000;
 /** An answer shows for this long that the service can be reached, although an operation fails. */
 const answerHoldsMs = 5 * 60_000;
-const stored = z.object({ state: z.enum(connectionHealthStates), at: z.iso.datetime() });
+/** `faultAt`: when the last check found a fault. */
+const stored = z.object({
+  ...{ state: z.enum(connectionHealthStates), at: z.iso.datetime() },
+  faultAt: z.iso.datetime().optional(),
+});
+type Known = z.output<typeof stored>;
 const keyOf = (id: string) => `health.${id}`;
 
 /**
@@ -38,16 +43,16 @@ const keyOf = (id: string) => `health.${id}`;
  */
 export function createConnectionHealthStore({ settings, onChange }: Needs) {
   const changes = new Map<string, number>();
-  const ofThisRun = new Map<string, ConnectionHealth>();
+  const ofThisRun = new Map<string, Known>();
   const reach = new Map<string, Reach>();
-  const of = (id: string) => {
+  const of = (id: string): Known | undefined => {
     const text = settings.get(keyOf(id));
     const written = text === null ? undefined : parsed(text);
     const seen = ofThisRun.get(id);
     // Another program may have written a later one.
     return seen && (!written || seen.at > written.at) ? seen : written;
   };
-  const write = (id: string, health: ConnectionHealth) => {
+  const write = (id: string, health: Known) => {
     try {
       settings.put(keyOf(id), JSON.stringify(health));
     } catch {
@@ -58,14 +63,19 @@ export function createConnectionHealthStore({ settings, onChange }: Needs) {
     of,
     recorder: (id: string): HealthRecorder => {
       const begun = changes.get(id);
-      return (state, call) => {
-        if (state === null || changes.get(id) !== begun) return;
+      return (shown, call) => {
+        if (shown === null || changes.get(id) !== begun) return;
         const seen = (call && reach.get(id)) ?? newReach();
         reach.set(id, seen);
-        if (call && noteCall(seen, state, call)) return;
+        if (call && noteCall(seen, shown, call)) return;
+        const now = new Date().toISOString();
+        const faultAt = call ? (ofThisRun.get(id) ?? of(id))?.faultAt : shown === 'faulty' ? now : undefined;
+        // Calls need not take the way on which the check found the fault.
+        const state = shown === 'works' && faultAt ? 'faulty' : shown;
         const before = ofThisRun.get(id);
-        if (before?.state === state && Date.now() - Date.parse(before.at) < againAfterMs) return;
-        const health = { state, at: new Date().toISOString() };
+        const isSame = before?.state === state && before.faultAt === faultAt;
+        if (isSame && (state === 'faulty' || Date.now() - Date.parse(before.at) < againAfterMs)) return;
+        const health = { state, at: (state === 'faulty' && faultAt) || now, ...(faultAt ? { faultAt } : {}) };
         ofThisRun.set(id, health);
         write(id, health);
         onChange();
@@ -93,7 +103,7 @@ const newReach = (): Reach => ({ answeredAt: 0, failingSince: new Map() });
 /** Notes the result of a call. True if its operation alone does not get through: others have been answered since it began to fail. */
 function noteCall(reach: Reach, state: State, { operation, begunAt }: WatchedCall): boolean {
   const { failingSince } = reach;
-  if (state !== 'unreachable') {
+  if (state !== 'unreachable' && state !== 'away') {
     failingSince.delete(operation);
     reach.answeredAt = performance.now();
     return false;
@@ -112,25 +122,26 @@ export function healthOfText(text: string | null): State | null {
 /** What a failed call shows. */
 export function healthOfFailure(failure: Failure): State | null {
   if (failure.code === 'credentials-rejected') return 'credentials-refused';
-  return isServiceAway(failure) ? 'unreachable' : null;
+  if (!isServiceAway(failure)) return null;
+  return failure.detail === 'http-status' ? 'away' : 'unreachable';
 }
 
 /** What a check shows; null if nothing failed and no credentials were tried. */
 export function healthOfReport({ steps }: Pick<DoctorReport, 'steps'>): State | null {
   const failed = steps.filter(({ result }) => result === 'failed');
   if (failed.some(({ failure }) => failure?.code === 'credentials-rejected')) return 'credentials-refused';
-  if (failed.some(({ step, failure }) => isOnTheWay(step) || (failure && healthOfFailure(failure)))) {
-    return 'unreachable';
-  }
+  if (failed.some(({ step }) => onTheWay.includes(step))) return 'unreachable';
+  const isAnswered = steps.some(({ step, result }) => step === 'credentials' && result === 'passed');
+  const [away] = failed.flatMap(({ failure }) => (failure && healthOfFailure(failure)) ?? []);
+  // One of its paths may be away while the other is answered.
+  if (away && !isAnswered) return away;
   if (failed.length > 0) return 'faulty';
-  return steps.some(({ step, result }) => step === 'credentials' && result === 'passed') ? 'works' : null;
+  return isAnswered ? 'works' : null;
 }
 
-function isOnTheWay(step: DoctorReport['steps'][number]['step']): boolean {
-  return step === 'name-lookup' || step === 'tcp' || step === 'proxy' || step === 'tls';
-}
+const onTheWay: readonly string[] = ['name-lookup', 'tcp', 'proxy', 'tls'];
 
-function parsed(text: string): ConnectionHealth | undefined {
+function parsed(text: string): Known | undefined {
   try {
     return stored.parse(JSON.parse(text));
   } catch {

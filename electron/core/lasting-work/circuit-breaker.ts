@@ -23,7 +23,8 @@ export interface CircuitBreaker {
 export type CircuitBreakers = ReturnType<typeof createCircuitBreakers>;
 
 interface Circuit {
-  readonly failure: Failure;
+  /** The last one: the reason may be another one than at first. */
+  failure: Failure;
   attempt: number;
   /** The circuits of the kind that found it out. */
   readonly finder: Map<string, Circuit>;
@@ -124,6 +125,7 @@ class KindBreaker implements CircuitBreaker {
     const circuits = isOwnAffair ? own : all.shared;
     const last = circuits.get(connectionId);
     // If several running items fail together, there is one pause for all of them.
+    if (last) last.failure = failure;
     if (all.isStopped || last?.mayTry === 'nobody') return;
     clearTimeout(last?.timer);
     const attempt = (last?.attempt ?? 0) + 1;

@@ -31,6 +31,7 @@ export const arConnections: Translation<typeof enConnections, 'ar'> = {
     works: 'يعمل ({{time}})',
     'credentials-refused': 'رُفضت بيانات الاعتماد ({{time}})',
     unreachable: 'تعذّر الوصول ({{time}})',
+    away: 'ترد الخدمة بخطأ ({{time}})',
     faulty: 'وُجدت مشكلة ({{time}})',
   },
   address: 'العنوان أو WSDL',

@@ -30,6 +30,7 @@ export const deConnections: Catalogue['connections'] = {
     works: 'Funktioniert ({{time}})',
     'credentials-refused': 'Zugangsdaten abgelehnt ({{time}})',
     unreachable: 'Nicht erreichbar ({{time}})',
+    away: 'Antwortet mit einem Fehler ({{time}})',
     faulty: 'Fehler gefunden ({{time}})',
   },
   address: 'Adresse oder WSDL',

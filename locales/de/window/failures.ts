@@ -305,7 +305,7 @@ export const deFailures: Catalogue['failures'] = {
     'sending-held': {
       heading: 'Das Senden ist angehalten',
       advice:
-        'Mehrere Dokumente nacheinander blieben ohne Antwort. Dieses wurde nicht gesendet. Entscheiden Sie unter „Start“.',
+        'Mehrere Dokumente nacheinander bekamen keine klare Antwort. Dieses wurde nicht gesendet. Entscheiden Sie unter „Start“.',
     },
     'database-newer': {
       heading: 'Die lokalen Aufzeichnungen stammen von einem neueren Sealdesk',

@@ -29,7 +29,7 @@ export const deActivity: Catalogue['jobs'] = {
   sendAgain: 'Erneut senden…',
   sendAgainTitle: '„{{title}}“ erneut senden?',
   sendAgainDoubt:
-    'Der Vorgang wurde einmal ohne Antwort gesendet und ist vielleicht angekommen. Sehen Sie zuerst in der Liste des Dienstes nach.',
+    'Der Vorgang wurde einmal ohne klare Antwort gesendet und ist vielleicht angekommen. Sehen Sie zuerst in der Liste des Dienstes nach.',
   usesCredits_one: 'Verbraucht {{count}} Guthaben',
   usesCredits_other: 'Verbraucht {{count}} Guthaben',
   usesRequests_one: 'Verbraucht {{count}} Anforderung',
@@ -120,8 +120,8 @@ export const deActivity: Catalogue['jobs'] = {
   awaiting: 'Gesendet, noch keine Antwort',
   answerAwaited: 'Gesendet, wartet auf die Antwort seit {{when}}',
   heldHeading: 'Das Senden über {{connection}} ist angehalten',
-  heldDoubts_one: '{{count}} Dokument wurde gesendet und nicht beantwortet ({{when}}).',
-  heldDoubts_other: '{{count}} Dokumente nacheinander wurden gesendet und nicht beantwortet ({{when}}).',
+  heldDoubts_one: '{{count}} Dokument bekam keine klare Antwort ({{when}}).',
+  heldDoubts_other: '{{count}} Dokumente nacheinander bekamen keine klare Antwort ({{when}}).',
   heldWaiting_one: '{{count}} wartet.',
   heldWaiting_other: '{{count}} warten.',
   heldAdvice:
@@ -146,6 +146,7 @@ export const deActivity: Catalogue['jobs'] = {
   resumeRestoredText: 'Was der Dienst schon hat, wird zweimal registriert und kostet je 1 weiteres Guthaben.',
   resumeRestoredConfirm: 'Angehaltene senden',
   offlineHeading: '{{connection}} ist nicht erreichbar',
+  awayHeading: '{{connection}} antwortet zurzeit mit einem Fehler',
   offlineText_one: '{{count}} Vorgang wartet und geht automatisch weiter.',
   offlineText_other: '{{count}} Vorgänge warten und gehen automatisch weiter.',
   noCredentialsHeading: '{{connection}} hat keine Zugangsdaten',

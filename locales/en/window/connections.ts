@@ -29,6 +29,7 @@ export const enConnections = {
     works: 'Works ({{time}})',
     'credentials-refused': 'Credentials refused ({{time}})',
     unreachable: 'Not reachable ({{time}})',
+    away: 'Answers with an error ({{time}})',
     faulty: 'Problem found ({{time}})',
   },
   address: 'Address or WSDL',

@@ -31,6 +31,7 @@ export const esConnections: Translation<typeof enConnections, 'es'> = {
     works: 'Funciona ({{time}})',
     'credentials-refused': 'Credenciales rechazadas ({{time}})',
     unreachable: 'Inaccesible ({{time}})',
+    away: 'Responde con un error ({{time}})',
     faulty: 'Problema encontrado ({{time}})',
   },
   address: 'Dirección o WSDL',

@@ -33,6 +33,7 @@ export const frConnections: Translation<typeof enConnections, 'fr'> = {
     works: 'Fonctionne ({{time}})',
     'credentials-refused': 'Identifiants refusés ({{time}})',
     unreachable: 'Injoignable ({{time}})',
+    away: 'Répond par une erreur ({{time}})',
     faulty: 'Problème constaté ({{time}})',
   },
   address: 'Adresse ou WSDL',

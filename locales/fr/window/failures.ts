@@ -290,7 +290,7 @@ export const frFailures: Translation<typeof enFailures, 'fr'> = {
     'sending-held': {
       heading: 'L’envoi est suspendu',
       advice:
-        'Plusieurs documents de suite sont restés sans réponse. Celui-ci n’a pas été envoyé. Décidez dans « Accueil ».',
+        'Plusieurs documents de suite n’ont pas eu de réponse claire. Celui-ci n’a pas été envoyé. Décidez dans « Accueil ».',
     },
     'database-newer': {
       heading: 'Les données locales viennent d’une version plus récente de Sealdesk',

@@ -31,14 +31,15 @@ export function useBackingOff({ connectionId, failure, openJobs: count, nextTryA
   const { heading, advice } = failureText(t, failure);
   // A trouble of this computer, independent of the service.
   const isHere = failure.detail === 'too-many-open-files';
+  const isAnswered = failure.detail === 'http-status';
   const isTrying = nextTryAt === null && !isPaused && !isTeam;
   const next = nextTryAt === null ? null : t('jobs.nextTry', { when: format.seconds(nextTryAt) });
   const when = isTrying ? t('jobs.trying') : isPaused ? null : next;
   return {
     icon: isHere ? <HardDrive aria-hidden="true" /> : <CloudOff aria-hidden="true" />,
-    heading: isHere || isTeam ? heading : t('jobs.offlineHeading', { connection }),
+    heading: isHere || isTeam ? heading : t(isAnswered ? 'jobs.awayHeading' : 'jobs.offlineHeading', { connection }),
     text: t('jobs.offlineText', { count }),
-    about: isTeam ? advice : [isHere ? null : heading, when].filter(Boolean).join(' · '),
+    about: isTeam ? advice : [isHere || isAnswered ? null : heading, when].filter(Boolean).join(' · '),
     actions: (
       <>
         <Button isPending={tryNow.busy || isTrying} onPress={() => void tryNow.run({ connectionId })}>
