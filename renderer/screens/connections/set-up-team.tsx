@@ -74,12 +74,7 @@ export function TeamFound({ found }: { readonly found: TeamCheck }) {
   );
 }
 
-interface Line {
-  readonly text: string;
-  readonly isGood: boolean;
-}
-
-function linesOf(t: TFunction, found: TeamCheck, people: string): readonly Line[] {
+function linesOf(t: TFunction, found: TeamCheck, people: string) {
   const { role, canSend, isEncrypted, isDurable } = found;
   const seconds = Math.round(Math.abs(found.clockOffByMs) / 1000);
   return [
@@ -90,10 +85,7 @@ function linesOf(t: TFunction, found: TeamCheck, people: string): readonly Line[
     { text: t(isEncrypted ? 'team.found.encrypted' : 'team.found.notEncrypted'), isGood: true },
     { text: t(isDurable ? 'team.found.durable' : 'team.found.notDurable'), isGood: isDurable },
     ...(seconds * 1000 < clockOffMs ? [] : [{ text: t('team.found.clock', { count: seconds }), isGood: false }]),
-    {
-      text: people === '' ? t('team.found.nobody') : t('team.found.people', { people }),
-      isGood: true,
-    },
+    { text: people === '' ? t('team.found.nobody') : t('team.found.people', { people }), isGood: true },
   ];
 }
 

@@ -1,4 +1,5 @@
 import type { TFunction } from 'i18next';
+import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useCurrentConnection, useLive } from '../../bridge/live.tsx';
 import { type ActiveFilter, ActiveFilters, ColumnsPopup } from '../../features/list/filters.tsx';
@@ -37,6 +38,9 @@ export function DocumentsTools(props: ViewProps & { readonly kept: ReturnType<ty
   const connection = useCurrentConnection();
   const hasTeam = useTeamLinks().length > 0;
   const isNarrow = useNarrow();
+  const days = (
+    <DayPresets label={t('documents.registered')} days={view} onChange={(some) => onChange({ ...view, ...some })} />
+  );
   const several = useLive().connections.connections.length > 1;
   return (
     <>
@@ -70,8 +74,10 @@ export function DocumentsTools(props: ViewProps & { readonly kept: ReturnType<ty
             ]}
           />
         ) : null}
-        {isNarrow ? null : <Days view={view} onChange={onChange} />}
-        <Filters view={view} onChange={onChange} />
+        {isNarrow ? null : days}
+        <Filters view={view} onChange={onChange}>
+          {isNarrow ? days : null}
+        </Filters>
         <ColumnsPopup
           all={columnIds.filter((id) => id !== 'by' || hasTeam)}
           shown={view.columns}
@@ -90,13 +96,6 @@ export function DocumentsTools(props: ViewProps & { readonly kept: ReturnType<ty
       </ListTools>
       <Active view={view} onChange={onChange} />
     </>
-  );
-}
-
-function Days({ view, onChange }: ViewProps) {
-  const { t } = useTranslation();
-  return (
-    <DayPresets label={t('documents.registered')} days={view} onChange={(days) => onChange({ ...view, ...days })} />
   );
 }
 
@@ -129,9 +128,8 @@ function statusText(t: TFunction, status: StatusFilter): string {
   return status === 'none' ? t('documents.notAsked') : t(`documents.group.${status}`);
 }
 
-function Filters({ view, onChange }: ViewProps) {
+function Filters({ view, onChange, children }: ViewProps & { readonly children: ReactNode }) {
   const { t } = useTranslation();
-  const isNarrow = useNarrow();
   return (
     <Popup label={t('list.filters')} title={t('list.filters')}>
       <fieldset className={looks.lines}>
@@ -151,7 +149,7 @@ function Filters({ view, onChange }: ViewProps) {
           </Checkbox>
         ))}
       </fieldset>
-      {isNarrow ? <Days view={view} onChange={onChange} /> : null}
+      {children}
       <DayField
         label={t('documents.filterFrom')}
         value={view.from}

@@ -45,7 +45,16 @@ export function QueueBanners(props: {
         // Copies or answers cannot be stored.
         <Banner icon={<HardDrive aria-hidden="true" />} heading={storage.heading} text={storage.advice} />
       ) : null}
-      {queue.restoredCount > 0 && !props.isLog ? <RestoredBanner count={queue.restoredCount} /> : null}
+      {queue.restoredCount > 0 && !props.isLog ? (
+        // The register is older than it was: only a person can know what has been sent since.
+        <Banner
+          icon={<History aria-hidden="true" />}
+          heading={t('jobs.restoredHeading', { count: queue.restoredCount })}
+          text={t('jobs.restoredText')}
+        >
+          <ResumeRestored count={queue.restoredCount} />
+        </Banner>
+      ) : null}
       {queue.askingCount > 0 ? (
         <Banner
           icon={<Copy aria-hidden="true" />}
@@ -77,20 +86,6 @@ function HeldBanner(props: { readonly held: HeldConnection }) {
         {action(t('jobs.continueSending'))}
         <CancelWaiting where={{ connectionId }} count={openJobs} />
       </div>
-    </Banner>
-  );
-}
-
-/** The register is older than it was: only a person can know what has been sent since. */
-function RestoredBanner(props: { readonly count: number }) {
-  const { t } = useTranslation();
-  return (
-    <Banner
-      icon={<History aria-hidden="true" />}
-      heading={t('jobs.restoredHeading', props)}
-      text={t('jobs.restoredText')}
-    >
-      <ResumeRestored count={props.count} />
     </Banner>
   );
 }
