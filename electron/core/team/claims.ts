@@ -237,18 +237,20 @@ export async function doubtForgotten(
   member.place?.saw(made);
 }
 
+/** What a claim means for a job that it holds. What is done has an ID: without one nobody can tell whether the service has it. */
+export function heldAs({ state, document_id }: Pick<LiveClaim, 'state' | 'document_id'>) {
+  if (state === 'done') return document_id ? 'done' : 'in-doubt';
+  return state === 'claimed' ? 'sending' : state === 'in-doubt' ? 'in-doubt' : 'over';
+}
+
 function duplicateOf(claim: LiveClaim): DuplicateOf {
-  const states = { claimed: 'sending', done: 'done', 'in-doubt': 'in-doubt' } as const;
+  const state = heldAs(claim);
   return {
     kind: 'team',
     documentId: claim.document_id,
     jobId: null,
     title: claim.title,
-    // What is done has an ID: without one nobody can tell whether the service has it.
-    state:
-      claim.state === 'done' && !claim.document_id
-        ? 'in-doubt'
-        : (states[claim.state as keyof typeof states] ?? 'done'),
+    state: state === 'over' ? 'done' : state,
     at: claim.claimed_at,
     by: claim.by,
     claim: { claimId: claim.claim_id, seenAt: claim.seen_at },

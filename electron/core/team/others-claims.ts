@@ -2,7 +2,7 @@ import type { TeamClaim } from '../../../contract/team.ts';
 import type { JobTable } from '../../store/jobs/jobs.ts';
 import { appError } from '../foundation/app-error.ts';
 import { retryWhileBusy } from '../foundation/retry-while-busy.ts';
-import type { Member } from './claims.ts';
+import { heldAs, type Member } from './claims.ts';
 import type { TeamDatabase } from './database.ts';
 import { isUniqueViolation } from './database-errors.ts';
 import { type Change, thenFed } from './feed.ts';
@@ -66,22 +66,6 @@ export async function decideClaim(
   member.place?.saw(made);
 }
 
-/** What of a colleague's claim decides about a job that it holds. */
-interface ClaimState {
-  readonly claim_id: string;
-  readonly state: 'claimed' | 'done' | 'in-doubt' | 'refused' | 'released';
-  readonly document_id: string | null;
-}
-
-/** What the states of a claim mean for a job that it holds. */
-const statesOfHeld = {
-  claimed: 'sending',
-  done: 'in-doubt',
-  'in-doubt': 'in-doubt',
-  refused: 'over',
-  released: 'over',
-} as const;
-
 /**
  * Follows the claims of colleagues that hold jobs of this program: a claim that ends without a document lets them go on, and one that is not there any more was lost by
  * a restore. Answers whether any job changed.
@@ -93,7 +77,7 @@ export async function followClaims(
 ): Promise<boolean> {
   const held = jobs.heldForClaims(connectionId);
   if (held.length === 0) return false;
-  const rows = await query<ClaimState>(
+  const rows = await query<Parameters<typeof heldAs>[0] & { readonly claim_id: string }>(
     'SELECT claim_id, state, left(document_id, 1000) AS document_id FROM sealdesk.claims WHERE claim_id = ANY($1::uuid[])',
     [[...new Set(held.map(({ claimId }) => claimId))]],
   );
@@ -101,9 +85,7 @@ export async function followClaims(
   let hasChanged = false;
   for (const { jobId, claimId, state: before } of held) {
     const claim = claims.get(claimId);
-    // What is done has an ID: without one nobody can tell whether the service has it.
-    const isDone = claim?.state === 'done' && claim.document_id !== null;
-    const state = !claim ? 'lost' : isDone ? 'done' : statesOfHeld[claim.state];
+    const state = claim ? heldAs(claim) : 'lost';
     if (state === before) continue;
     if (await retryWhileBusy(() => jobs.followClaim(jobId, state, claim?.document_id ?? null))) hasChanged = true;
   }

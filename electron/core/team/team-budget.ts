@@ -14,8 +14,11 @@ export function createTeamBudget(onChange: () => void) {
   };
   return {
     /** Counts one call in this hour of the database. False if the team has made as many as `perHour` allows. */
-    count: async (joined: Joined, perHour: number): Promise<boolean> => {
-      const { isCounted, nextHourMs } = await countCall(joined, perHour);
+    count: async ({ database, member }: Joined, perHour: number): Promise<boolean> => {
+      const [{ isCounted, nextHourMs } = { isCounted: false, nextHourMs: 0 }] = await database.query<{
+        isCounted: boolean;
+        nextHourMs: number;
+      }>(countCall, [member.teamId, perHour]);
       limit = perHour;
       // By this computer's clock, as it is shown: the hours are the database's.
       become(isCounted ? null : new Date(Date.now() + nextHourMs).toISOString());
@@ -31,18 +34,8 @@ export function createTeamBudget(onChange: () => void) {
 }
 
 /** Counts one call, and answers how long this hour still lasts. */
-export async function countCall(
-  { database, member }: Joined,
-  perHour: number,
-): Promise<{ readonly isCounted: boolean; readonly nextHourMs: number }> {
-  const [row] = await database.query<{ isCounted: boolean; nextHourMs: number }>(
-    `WITH counted AS (
-       INSERT INTO sealdesk.service_calls AS c (team_id, hour, used) VALUES ($1::uuid, date_trunc('hour', now()), 1)
-       ON CONFLICT (team_id, hour) DO UPDATE SET used = c.used + 1 WHERE c.used < $2 RETURNING 1
-     )
-     SELECT EXISTS (SELECT 1 FROM counted) AS "isCounted",
-       extract(epoch FROM date_trunc('hour', now()) + interval '1 hour' - now())::float8 * 1000 AS "nextHourMs"`,
-    [member.teamId, perHour],
-  );
-  return row ?? { isCounted: false, nextHourMs: 0 };
-}
+const countCall = `WITH counted AS (
+  INSERT INTO sealdesk.service_calls AS c (team_id, hour, used) VALUES ($1::uuid, date_trunc('hour', now()), 1)
+  ON CONFLICT (team_id, hour) DO UPDATE SET used = c.used + 1 WHERE c.used < $2 RETURNING 1
+) SELECT EXISTS (SELECT 1 FROM counted) AS "isCounted",
+  extract(epoch FROM date_trunc('hour', now()) + interval '1 hour' - now())::float8 * 1000 AS "nextHourMs"`;

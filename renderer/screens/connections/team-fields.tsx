@@ -14,16 +14,14 @@ export function teamDraftOf(link: TeamLink | null, place: TeamPlace | null): Tea
   return { ...(link?.settings ?? first), ...place, password: '' };
 }
 
-/** True if another server or user would get the password that is kept for this one: it has to be typed again. */
-export function isMoved(link: TeamLink | null, draft: TeamDraft): boolean {
-  return link !== null && passwordPlace(link.settings) !== passwordPlace(draft);
-}
+/** True if a password is kept for the server and the user that are typed: for any other it has to be typed again. */
+const isKeptFor = (link: TeamLink | null, draft: TeamDraft) =>
+  link !== null && link.passwordKept !== 'none' && passwordPlace(link.settings) === passwordPlace(draft);
 
 /** The input of `team.check` and `team.join`. Without a password the kept one is used. */
 export function teamInputOf(connectionId: string, link: TeamLink | null, draft: TeamDraft): CallInput<'team.join'> {
   const { password, ...settings } = draft;
-  const isKeptUsed = password === '' && link !== null && link.passwordKept !== 'none' && !isMoved(link, draft);
-  return { connectionId, settings, ...(isKeptUsed ? {} : { password }) };
+  return { connectionId, settings, ...(password === '' && isKeptFor(link, draft) ? {} : { password }) };
 }
 
 interface FieldsProps {
@@ -40,7 +38,6 @@ export function TeamFields({ link, place, draft, onChange, failure }: FieldsProp
   const { t } = useTranslation();
   const errorAt = useErrors(failure);
   const lockedAt = (name: keyof TeamDraft) => (place && name in place ? t('settings.managed') : undefined);
-  const isKept = link !== null && link.passwordKept !== 'none' && !isMoved(link, draft);
   const text = (name: Exclude<keyof TeamDraft, 'port'>, max: number) => ({
     label: t(name === 'ca' ? 'connections.extraCa' : `team.${name}`),
     value: draft[name],
@@ -68,7 +65,7 @@ export function TeamFields({ link, place, draft, onChange, failure }: FieldsProp
         <TextField
           {...text('password', 1000)}
           type="password"
-          {...(isKept ? { placeholder: t('connections.storedNotShown') } : {})}
+          {...(isKeptFor(link, draft) ? { placeholder: t('connections.storedNotShown') } : {})}
         />
       </div>
       <TextField {...text('person', 80)} help={t('team.personHelp')} />
