@@ -91,21 +91,20 @@ export function createFollower(needs: Needs) {
     if (await followClaims(database, connectionId, store.jobs)) needs.onClaims();
     return needs.isCurrent();
   };
-  /** `copy`: where there are many. */
-  const storeDocuments = async (rows: readonly Row[], copy: DocumentCopy | null) => {
-    const { programId } = member;
+  /** `copy`: where there are many. False if they are written only with the next page. */
+  const storeDocuments = async (rows: readonly Row[], copy: DocumentCopy | null, isMore: boolean) => {
     const documents = rows.flatMap((row) =>
-      row.kind === 'document' && row.program_id !== programId ? documentOf(connectionId, row) : [],
+      row.kind === 'document' && row.program_id !== member.programId ? documentOf(connectionId, row) : [],
     );
-    if (documents.length === 0) return;
-    if (copy) await copy.put(documents);
-    else store.documents.putAll(documents);
+    if (copy && !(await copy.put(documents, !isMore))) return false;
+    if (!copy && documents.length === 0) return true;
+    if (!copy) store.documents.putAll(documents);
     needs.onDocuments();
+    return true;
   };
-  /** Takes over one page. */
-  const take = async (database: TeamDatabase, rows: readonly Row[], copy: DocumentCopy | null) => {
+  /** Takes over one page, but for its documents. */
+  const take = async (database: TeamDatabase, rows: readonly Row[]) => {
     const has = (of: Row['kind']) => rows.some(({ kind }) => kind === of);
-    await storeDocuments(rows, copy);
     if (has('item')) {
       store.teamItems.apply(connectionId, rows.filter(({ kind }) => kind === 'item').flatMap(itemOf), mostItems);
       needs.onShared();
@@ -157,10 +156,11 @@ export function createFollower(needs: Needs) {
             next = readPage(database, member.teamId, now);
           }
           const rows = page.filter(({ position }) => position !== null);
-          await take(database, rows, copy);
+          const areWritten = await storeDocuments(rows, copy, isMore);
+          await take(database, rows);
           if (!needs.isCurrent()) return;
           // Also where nothing has changed yet: without an epoch it would not notice that the first change was lost.
-          place.put(now);
+          if (areWritten) place.put(now);
           if (!isMore) return;
         }
       } finally {

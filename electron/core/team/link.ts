@@ -1,7 +1,7 @@
 import type { Failure, FailureDetail } from '../../../contract/failure.ts';
 import type { TeamLink, TeamRole, TeamSettings } from '../../../contract/team.ts';
 import type { StoredJob } from '../../store/jobs/job-rows.ts';
-import type { TeamClaimTable, Unreported } from '../../store/team/team-claims.ts';
+import type { TeamClaimTable } from '../../store/team/team-claims.ts';
 import { appError, failureOf } from '../foundation/app-error.ts';
 import type { Pauses } from '../foundation/pauses.ts';
 import { retryWhileBusy } from '../foundation/retry-while-busy.ts';
@@ -203,8 +203,10 @@ export function createLink(needs: LinkNeeds) {
           )
           .catch(() => null);
         if (performance.now() - seenAtMs > needs.pauses.teamSeenMs) {
-          if (isReader()) await assertStillReader(on, member.teamId);
-          else await on.query(seenBy(now.role), [member.programId, member.teamId]);
+          if (!isReader()) await on.query(seenBy(now.role), [member.programId, member.teamId]);
+          // Who may do more by now connects anew, as what it is.
+          else if ((await roleIn(on, member.teamId)) !== 'reader')
+            throw appError('not-connected', 'the user has another role now', { detail: 'team-away' });
           seenAtMs = performance.now();
         }
         const wasTold = isTold;
@@ -304,12 +306,6 @@ const changedService = () =>
 
 const readerRefusal = () => appError('not-connected', 'the user has the role reader', { detail: 'team-rights' });
 
-/** A reader who may do more by now connects anew, as what it is. */
-async function assertStillReader(database: TeamDatabase, teamId: string): Promise<void> {
-  if ((await roleIn(database, teamId)) !== 'reader')
-    throw appError('not-connected', 'the user has another role now', { detail: 'team-away' });
-}
-
 /** Sends the outbox, oldest first. `more`: puts more into it, or answers false. */
 async function flush(database: TeamDatabase, needs: LinkNeeds, more = async () => false): Promise<void> {
   const { claims, connectionId, member, pauses } = needs;
@@ -327,7 +323,11 @@ async function flush(database: TeamDatabase, needs: LinkNeeds, more = async () =
     });
     if (news.length > 0)
       await reportOutcomes(database, member, news).catch(async (error: unknown) => {
-        if (await isTaken(database, member, news)) needs.enterAnew();
+        // Where a colleague made a claim with the ID of one of these, which was in the register before a restore, this program can never report that one.
+        const taken =
+          'SELECT 1 FROM sealdesk.claims WHERE claim_id = ANY ($1::uuid[]) AND program_id <> $2::uuid LIMIT 1';
+        const ids = news.map(({ claimId }) => claimId);
+        if ((await database.query(taken, [ids, member.programId])).length > 0) needs.enterAnew();
         throw error;
       });
     await retryWhileBusy(() => {
@@ -365,14 +365,4 @@ async function enter(database: TeamDatabase, needs: LinkNeeds): Promise<TeamRole
   }
   if (!isOpen) throw closedError();
   return role;
-}
-
-/** True if a colleague made a claim with the ID of one of these, which was in the register before a restore: this program can never report that one. */
-async function isTaken(
-  { query }: TeamDatabase,
-  { programId }: Member,
-  outcomes: readonly Unreported[],
-): Promise<boolean> {
-  const taken = 'SELECT 1 FROM sealdesk.claims WHERE claim_id = ANY ($1::uuid[]) AND program_id <> $2::uuid LIMIT 1';
-  return (await query(taken, [outcomes.map(({ claimId }) => claimId), programId])).length > 0;
 }

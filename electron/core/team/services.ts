@@ -31,9 +31,7 @@ export async function serviceNames(query: Query, teamId: string): Promise<Servic
 export function assertService(names: readonly ServiceName[], own: ServiceName): void {
   if (names.length === 0) return;
   if (names.some(({ address, namespace }) => address === own.address && namespace === own.namespace)) return;
-  throw appError('not-connected', 'the team has another service', {
-    detail: 'team-other-service',
-  });
+  throw appError('not-connected', 'the team has another service', { detail: 'team-other-service' });
 }
 
 /** Adds a name of the team's service: the first one, or, by a person's word (`isSame`), another one. */

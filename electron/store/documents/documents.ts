@@ -72,11 +72,17 @@ export interface DocumentTable {
 }
 
 export interface DocumentCopy {
-  /** As `putAll`. Resolves when they are written; with the next write of the main thread they are on the disk. */
-  put(documents: readonly NewDocument[]): Promise<void>;
+  /**
+   * As `putAll`, some pages at once: each transaction writes the pages of all indexes that it touches. Resolves with true when these and all before them are written, which
+   * they are at the latest with the last ones; with the next write of the main thread they are on the disk.
+   */
+  put(documents: readonly NewDocument[], isLast: boolean): Promise<boolean>;
   /** Call it in any case. Never rejects. */
   end(): Promise<void>;
 }
+
+/** Some 150 ms, the longest time that another write has to wait. */
+const documentsPerWrite = 1_000;
 
 export function documentTable(sql: Sql, newWriter: () => ListWriter): DocumentTable {
   const counted: Counted = { key: '', total: 0 };
@@ -89,7 +95,14 @@ export function documentTable(sql: Sql, newWriter: () => ListWriter): DocumentTa
     putAll: (documents) => sql.unsynced(() => runSteps(sql, documentSteps(documents))),
     startCopy: () => {
       const writer = newWriter();
-      return { put: (documents) => writer.write(documentSteps(documents)), end: writer.end };
+      const waiting: NewDocument[] = [];
+      const put: DocumentCopy['put'] = async (documents, isLast) => {
+        waiting.push(...documents);
+        if (waiting.length < documentsPerWrite && !isLast) return false;
+        await writer.write(documentSteps(waiting.splice(0)));
+        return true;
+      };
+      return { put, end: writer.end };
     },
     list: (query) => {
       const { rows, total } = findDocuments(sql, query, counted);
