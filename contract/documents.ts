@@ -3,7 +3,7 @@ import { type Answer, type StatusGroup, statusGroups } from './answers.ts';
 import { call, event } from './call.ts';
 import type { Failure } from './failure.ts';
 import { type DuplicateOf, type DuplicateRule, duplicateRules, type JobStep } from './jobs.ts';
-import type { TaskOf } from './task.ts';
+import type { TaskOf, Waiting } from './task.ts';
 import type { TeamPerson } from './team.ts';
 import { documentIdText, language, localId, page, xmlText } from './text.ts';
 
@@ -104,14 +104,12 @@ export interface DuplicateCheck {
 export type DuplicateCheckTask = TaskOf<'duplicate-check', DuplicateCheck>;
 
 /** Downloads many documents into one folder. Existing files are never replaced: a second `a.pdf` becomes `a (2).pdf`. */
-export interface BulkDownload {
+export interface BulkDownload extends Waiting {
   /** Name of the folder, without its path. */
   readonly folderName: string;
   readonly total: number;
   readonly doneCount: number;
   readonly failedCount: number;
-  /** Why it does not go on for now: it does by itself. Null if it goes on. */
-  readonly waitsFor: Failure | null;
   /** Downloads in progress. */
   readonly running: readonly Download[];
   /** The last finished downloads, with their names in the folder; at most 100. */

@@ -368,7 +368,7 @@ export const jobs = {
     ]),
     { repeatable: true },
   ).answers<null>(),
-  /** Retries at once after the service could not be reached. */
+  /** Whatever waits for a service that could not be reached is tried at once, downloads too. */
   'jobs.tryNow': call(z.strictObject({ connectionId: localId }), { repeatable: true }).answers<null>(),
   /**
    * Takes back what has not begun to leave: these jobs, or all of a batch that a countdown keeps back. Answers those that are taken back; what has left goes on.

@@ -5,7 +5,7 @@ import type { Failure } from './failure.ts';
 import type { SkippedFile } from './files.ts';
 import { type FileVerdict, fileVerdicts } from './pdf-signatures.ts';
 import type { Removed } from './removals.ts';
-import type { TaskOf } from './task.ts';
+import type { TaskOf, Waiting } from './task.ts';
 import { documentIdText, language, lineOf, localId, page } from './text.ts';
 import {
   type Comparison,
@@ -88,14 +88,7 @@ export interface ReportProgress {
 export type ReportTask = TaskOf<'report', ReportProgress>;
 
 /** A verification that is going on. Its task has the ID of the run. */
-export type VerificationTask = TaskOf<
-  'verification',
-  {
-    readonly run: VerifyRun;
-    /** Why it does not go on for now, as it will by itself: another program holds the database. Otherwise null. */
-    readonly waitsFor: Failure | null;
-  }
->;
+export type VerificationTask = TaskOf<'verification', Waiting & { readonly run: VerifyRun }>;
 
 const ofRun = { runId: localId };
 const ofFile = { ...ofRun, index: z.int().min(0) };

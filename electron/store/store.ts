@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { failureOf } from '../core/foundation/app-error.ts';
 import type { LedgerQuestions, Log } from '../core/foundation/ports.ts';
-import { type AnswerWordTable, answerWordTable } from './answers/answer-words.ts';
-import { type ConnectionTable, connectionTable } from './connections/connections.ts';
+import { answerWordTable } from './answers/answer-words.ts';
+import { connectionTable } from './connections/connections.ts';
 import { closeCleanly } from './database/clean-close.ts';
 import { keepCountBeside } from './database/departure-count.ts';
 import { movingLedger } from './database/ledger-errors.ts';
@@ -15,68 +15,34 @@ import { holdRunLock, type RunLock } from './database/run-lock.ts';
 import { forgetTakenBack, isMoving, isTakenBack } from './database/set-aside.ts';
 import type { Sql } from './database/sql.ts';
 import { keepProgramVersion } from './database/written-by.ts';
-import { type DocumentTable, documentTable } from './documents/documents.ts';
-import { type DownloadTable, downloadTable } from './documents/downloads.ts';
-import { type ConnectionBreakerTable, connectionBreakerTable } from './jobs/connection-breakers.ts';
+import { documentTable } from './documents/documents.ts';
+import { downloadTable } from './documents/downloads.ts';
+import { connectionBreakerTable } from './jobs/connection-breakers.ts';
 import { type Departures, openDepartures } from './jobs/departures.ts';
-import { type JobTable, jobTable } from './jobs/jobs.ts';
-import { findOlderLedger, holdTakenBack, type LedgerNotices, ledgerNotices } from './jobs/older-ledger.ts';
-import { type WorkTable, workTable } from './lasting-work/work-runs.ts';
-import { type PeopleTable, peopleTable } from './people/people.ts';
+import { jobTable } from './jobs/jobs.ts';
+import { findOlderLedger, holdTakenBack, ledgerNotices } from './jobs/older-ledger.ts';
+import { workTable } from './lasting-work/work-runs.ts';
+import { peopleTable } from './people/people.ts';
 import { migrations } from './schema/migrations.ts';
-import { type KeyValueTable, keyValueTable } from './settings/key-values.ts';
-import { type ViewTable, viewTable } from './settings/views.ts';
-import { type BulkTable, bulkTable } from './signatures/bulks.ts';
-import { type FormTable, formTable } from './signatures/forms.ts';
-import { type RequestTable, requestTable } from './signatures/requests/requests.ts';
-import { type SentTable, sentTable } from './signatures/sent.ts';
-import { type TrackedTable, trackedTable } from './signatures/tracking/tracked.ts';
-import { type TrackedStatusTable, trackedStatusTable } from './signatures/tracking/tracked-statuses.ts';
-import { type TeamClaimTable, teamClaimTable } from './team/team-claims.ts';
-import { type TeamItemTable, teamItemTable } from './team/team-items.ts';
-import { type AuditTable, auditTable } from './verify/verify-audits.ts';
-import { type VerifyFileTable, verifyFileTable } from './verify/verify-files.ts';
-import { type VerifyRunTable, verifyRunTable } from './verify/verify-runs.ts';
+import { keyValueTable } from './settings/key-values.ts';
+import { viewTable } from './settings/views.ts';
+import { bulkTable } from './signatures/bulks.ts';
+import { formTable } from './signatures/forms.ts';
+import { requestTable } from './signatures/requests/requests.ts';
+import { sentTable } from './signatures/sent.ts';
+import { trackedTable } from './signatures/tracking/tracked.ts';
+import { trackedStatusTable } from './signatures/tracking/tracked-statuses.ts';
+import { teamClaimTable } from './team/team-claims.ts';
+import { teamItemTable } from './team/team-items.ts';
+import { auditTable } from './verify/verify-audits.ts';
+import { verifyFileTable } from './verify/verify-files.ts';
+import { verifyRunTable } from './verify/verify-runs.ts';
 
 /**
  * The register of documents, the ledger of jobs, and the connections, in one SQLite file (`sealdesk.db`). Every function is synchronous and
  * short; each write is on the disk when it returns. Throws AppErrors: storage-full, storage-busy, storage-unusable.
  */
-export interface Store {
-  readonly connections: ConnectionTable;
-  readonly settings: KeyValueTable;
-  readonly jobs: JobTable;
-  readonly connectionBreakers: ConnectionBreakerTable;
-  readonly documents: DocumentTable;
-  readonly downloads: DownloadTable;
-  readonly requests: RequestTable;
-  readonly tracked: TrackedTable;
-  readonly trackedStatuses: TrackedStatusTable;
-  readonly answerWords: AnswerWordTable;
-  readonly forms: FormTable;
-  readonly people: PeopleTable;
-  readonly bulks: BulkTable;
-  readonly sent: SentTable;
-  readonly teamClaims: TeamClaimTable;
-  readonly teamItems: TeamItemTable;
-  readonly verifyRuns: VerifyRunTable;
-  readonly verifyFiles: VerifyFileTable;
-  readonly audits: AuditTable;
-  readonly views: ViewTable;
-  readonly work: WorkTable;
-  /** Stored notices about the database that a person has not seen yet. */
-  readonly ledgerNotices: LedgerNotices;
-  readonly run: RunLock;
-  /** True if at its opening the database did not know all requests that had left. */
-  readonly isOlder: boolean;
-  /** Runs several writes as one transaction: all of them or none is on the disk. Must not await. */
-  together<T>(work: () => T): T;
-  /** As `together`, with one wait for the disk for all that is written so within a millisecond; each is on the disk when its own promise resolves. */
-  grouped<T>(work: () => T): Promise<T>;
-  /** Sets how long a write blocks for another program before it throws storage-busy, in milliseconds. */
-  waitForOthers(ms: number): void;
-  close(): void;
-}
+export type Store = ReturnType<typeof storeOn>;
 
 export interface StoreOptions {
   /** Made if missing. */
@@ -134,7 +100,7 @@ interface Parts {
   readonly isOlder: boolean;
 }
 
-function storeOn(sql: Sql, { path, dataDir, log, run, departures, isOlder }: Parts): Store {
+function storeOn(sql: Sql, { path, dataDir, log, run, departures, isOlder }: Parts) {
   const newWriter = () => createListWriter(sql, path, log);
   return {
     connections: connectionTable(sql, run, log),
@@ -158,13 +124,18 @@ function storeOn(sql: Sql, { path, dataDir, log, run, departures, isOlder }: Par
     audits: auditTable(sql, run),
     views: viewTable(sql),
     work: workTable(sql, run),
+    /** Stored notices about the database that a person has not seen yet. */
     ledgerNotices: ledgerNotices(sql),
     run,
+    /** True if at its opening the database did not know all requests that had left. */
     isOlder,
-    together: (work) => sql.transaction(work),
-    grouped: (work) => sql.grouped(work),
-    waitForOthers: (ms) => sql.waitForOthers(ms),
-    close: () => {
+    /** Runs several writes as one transaction: all of them or none is on the disk. Must not await. */
+    together: <T>(work: () => T): T => sql.transaction(work),
+    /** As `together`, with one wait for the disk for all that is written so within a millisecond; each is on the disk when its own promise resolves. */
+    grouped: <T>(work: () => T): Promise<T> => sql.grouped(work),
+    /** Sets how long a write blocks for another program before it throws storage-busy, in milliseconds. */
+    waitForOthers: (ms: number): void => sql.waitForOthers(ms),
+    close: (): void => {
       const isCounted = countedBeside(sql, dataDir, log);
       run.release();
       closeCleanly(sql, path);

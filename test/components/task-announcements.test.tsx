@@ -16,6 +16,7 @@ function download(doneCount: number, state: Task['state'] = 'running'): Task<'bu
       doneCount,
       failedCount: 0,
       waitsFor: null,
+      away: null,
       running: [],
       saved: [],
       failed: [],

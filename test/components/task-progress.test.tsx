@@ -22,7 +22,7 @@ function download(progress: Partial<Task<'download'>['progress']> = {}, more: Pa
 }
 
 function bulk(progress: Partial<Task<'bulk-download'>['progress']> = {}): Task<'bulk-download'> {
-  const begun = { folderName: 'Leases', total: 5_000, doneCount: 0, failedCount: 0, waitsFor: null };
+  const begun = { folderName: 'Leases', total: 5_000, doneCount: 0, failedCount: 0, waitsFor: null, away: null };
   return {
     ...task,
     taskId: 'task-2',
@@ -58,9 +58,14 @@ describe('the progress of a task', () => {
     await expect.element(bar).toHaveAttribute('aria-valuenow', '25');
   });
 
-  it('says why it does not go on for now', async () => {
-    showPart(draw(bulk({ doneCount: 3, waitsFor: { code: 'service-unreachable', note: '', retryable: true } })));
-    await expect.element(page.getByText(/^3 of 5,000 documents · Waits: .*reach/)).toBeVisible();
+  it('says why it does not go on for now and when it is tried again, and is tried at once on demand', async () => {
+    const waitsFor = { code: 'service-unreachable', note: '', retryable: true } as const;
+    const away = { connectionId: 'office', nextTryAt: '2027-01-04T09:12:30.000Z' };
+    peer.answer({ 'jobs.tryNow': async () => null });
+    showPart(draw(bulk({ doneCount: 3, waitsFor, away })));
+    await expect.element(page.getByText(/^3 of 5,000 documents · Waits: .*reach.* · Next try: /)).toBeVisible();
+    await page.getByRole('button', { name: /^Try now/ }).click();
+    await expect.poll(() => peer.asked('jobs.tryNow')).toEqual([{ connectionId: 'office' }]);
   });
 
   it('is stopped once by a button that names what it stops', async () => {

@@ -304,6 +304,27 @@ describe('downloading many documents', () => {
     expect(await third.must('tasks.list', {})).toEqual([]);
   });
 
+  it('says when a service that is away is tried again, and is tried at once on demand, also where adds are answered', async () => {
+    const [serviceMs, serviceMostMs] = [600_000, 600_000];
+    const { core, service, connectionId, documents } = await ready(4, 0, { pauses: { serviceMs, serviceMostMs } });
+    core.dialogs.files.push([await newFolder()]);
+    service.control.misbehave([
+      { mischief: { kind: 'drop-before' }, operation: 'GetDocument' },
+      { mischief: { kind: 'delay', ms: 800 }, operation: 'AddNewDocument' },
+    ]);
+    const batchId = await register(core, connectionId, await writePdfs(await newFolder(), ['new.pdf']));
+    await until(() => service.control.requests().AddNewDocument === 5);
+    await core.must('documents.downloadAll', { documents });
+    const waits = await core.untilTask('bulk-download', ({ progress: { away } }) => away !== null);
+    expect(waits.progress.away).toEqual(expect.objectContaining({ connectionId, nextTryAt: expect.any(String) }));
+    // Answered meanwhile: it is away for downloads alone.
+    expect(await untilEnded(core, batchId)).toMatchObject([{ state: 'done' }]);
+    service.control.misbehave(null);
+    await core.must('jobs.tryNow', { connectionId });
+    const { progress } = await core.untilTask('bulk-download', ({ state }) => state !== 'running');
+    expect(progress).toMatchObject({ doneCount: 4, failedCount: 0, waitsFor: null, away: null });
+  });
+
   it('does nothing if no folder was chosen, or a connection has no credentials', async () => {
     const { core, connectionId, documents } = await ready(1);
     expect(await core.must('documents.downloadAll', { documents })).toBeNull();

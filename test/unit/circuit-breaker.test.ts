@@ -64,12 +64,12 @@ describe('a service that is away', () => {
   });
 
   it('is tried by one item when a person wants it, however often that is pressed, and says that it is being tried', () => {
-    const { adds, rooms, told } = twoKinds();
+    const { adds, breakers, rooms, told } = twoKinds();
     adds.open('c', away);
     expect([rooms(), adds.backingOff()[0]?.nextTryAt]).toEqual([[0, 0], expect.any(String)]);
     told.splice(0);
-    adds.tryNow('c');
-    adds.tryNow('c');
+    breakers.tryNow('c');
+    breakers.tryNow('c');
     expect([adds.room('c', 8, 0), adds.room('c', 8, 1), adds.backingOff()[0]?.nextTryAt]).toEqual([1, 0, null]);
     expect(told).toContain('adds');
     adds.open('c', away);

@@ -176,7 +176,7 @@ function downloadsInto(context: Context, order: BulkOrder, stored: StoredWork): 
       concernsAll(failure)
         ? { stops: true }
         : { outcome: { state: 'failed', result: { ...begun(item), failure } satisfies FailedDownload } },
-    summary: (waitsFor) => ({ ...summaryOf(context, folder, stored), waitsFor, running: [...live.values()] }),
+    summary: (waiting) => ({ ...summaryOf(context, folder, stored), ...waiting, running: [...live.values()] }),
   };
 }
 

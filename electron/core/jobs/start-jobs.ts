@@ -76,7 +76,7 @@ export function startJobs(context: Context, options: QueueOptions): Jobs {
     reconcile: (jobId, how) => reconcile(queue, jobId, how),
     ...dismissals(queue, copies),
     ...acceptances(queue, copies),
-    tryNow: (connectionId) => queue.circuitBreaker.tryNow(connectionId),
+    tryNow: (connectionId) => queue.context.breakers.tryNow(connectionId),
     wake: (connectionId) => {
       queue.circuitBreaker.close(connectionId);
       queue.changes.mark();

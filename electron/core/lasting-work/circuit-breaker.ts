@@ -13,8 +13,6 @@ export interface CircuitBreaker {
   backingOff(): Omit<BackingOff, 'openJobs'>[];
   /** A service that cannot be reached is away for every kind; whatever else failed holds back this kind only. */
   open(connectionId: string, failure: Failure): void;
-  /** A person wants it tried: one item is the test at once, as after the pause, and no other while it runs. */
-  tryNow(connectionId: string): void;
   /** Closes the circuit: the service was reached, or other settings hold. Returns true if the circuit was open. */
   close(connectionId: string): boolean;
 }
@@ -39,6 +37,7 @@ const othersShare = 0.9;
 /** Creates breakers with all circuits closed. */
 export function createCircuitBreakers(pauses: ServicePauses) {
   const all: All = { pauses, shared: new Map(), kinds: [], isStopped: false };
+  const everywhere = () => [all.shared, ...all.kinds.map(({ own }) => own)];
   return {
     /** `onChange` is called when items of a connection may start again, or another kind found its service away. */
     ofKind: (onChange: (connectionId: string) => void): CircuitBreaker => {
@@ -46,10 +45,19 @@ export function createCircuitBreakers(pauses: ServicePauses) {
       all.kinds.push(kind);
       return kind;
     },
+    /** A person wants it tried: one item of each kind is the test at once, as after the pause, and no other while it runs. */
+    tryNow: (connectionId: string): void => {
+      for (const circuits of everywhere()) {
+        const circuit = circuits.get(connectionId);
+        if (!circuit) continue;
+        clearTimeout(circuit.timer);
+        Object.assign(circuit, { attempt: 0, mayTry: 'all' });
+      }
+      for (const { onChange } of all.kinds) onChange(connectionId);
+    },
     stop: (): void => {
       all.isStopped = true;
-      for (const circuits of [all.shared, ...all.kinds.map(({ own }) => own)])
-        for (const connectionId of circuits.keys()) remove(circuits, connectionId);
+      for (const circuits of everywhere()) for (const connectionId of circuits.keys()) remove(circuits, connectionId);
     },
   };
 }
@@ -104,15 +112,6 @@ class KindBreaker implements CircuitBreaker {
       const { failure, nextTryAt } = circuit;
       return { connectionId, failure, nextTryAt: this.mayTry(circuit) ? null : nextTryAt };
     });
-  }
-
-  tryNow(connectionId: string): void {
-    for (const circuit of this.circuits(connectionId)) {
-      clearTimeout(circuit.timer);
-      circuit.attempt = 0;
-      circuit.mayTry = 'all';
-    }
-    this.tell(connectionId);
   }
 
   open(connectionId: string, failure: Failure): void {

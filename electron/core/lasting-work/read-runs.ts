@@ -1,4 +1,5 @@
 import { type Failure, type FailureCode, isServiceAway } from '../../../contract/failure.ts';
+import type { Waiting } from '../../../contract/task.ts';
 import type { TaskKind } from '../../../contract/tasks.ts';
 import { AppError, appError, failureOf } from '../foundation/app-error.ts';
 import type { Log } from '../foundation/ports.ts';
@@ -72,11 +73,13 @@ interface Needs {
   readonly log: Log;
 }
 
+export const goesOn: Waiting = { waitsFor: null, away: null };
+
 /** The engine for all runs of one kind. */
 export interface ReadRuns<Item extends { readonly seq: number }, Result, Progress> {
   begin(run: ReadRun<Item, Result, Progress>, task: RunningTask<Progress>): LiveRun;
-  /** Why nothing is performed over a connection: its service cannot be reached, or another program holds the database, so that answers cannot be stored. */
-  failure(connectionId: string): Failure | null;
+  /** Whether nothing is performed over a connection: its service cannot be reached, or another program holds the database, so that answers cannot be stored. */
+  waiting(connectionId: string): Waiting;
 }
 
 export function createReadRuns<Item extends { readonly seq: number }, Result, Progress>({
@@ -143,8 +146,12 @@ export function createReadRuns<Item extends { readonly seq: number }, Result, Pr
       queueMicrotask(kick);
       return live;
     },
-    failure: (connectionId) =>
-      [...lives].find(({ heldBy }) => heldBy !== null)?.heldBy ?? (isPatient() ? circuit.failure(connectionId) : null),
+    waiting: (connectionId) => {
+      const waitsFor = [...lives].find(({ heldBy }) => heldBy !== null)?.heldBy;
+      if (waitsFor) return { waitsFor, away: null };
+      const away = isPatient() && circuit.backingOff().find((one) => one.connectionId === connectionId);
+      return away ? { waitsFor: away.failure, away } : goesOn;
+    },
   };
 }
 

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Failure } from '../../../contract/failure.ts';
+import type { Waiting } from '../../../contract/task.ts';
 import type { Task } from '../../../contract/tasks.ts';
 import type { NewWorkItem, StoredWork, WorkItem, WorkOutcome } from '../../store/lasting-work/work-runs.ts';
 import type { Store } from '../../store/store.ts';
@@ -10,7 +10,7 @@ import { retryWhileBusy, untilAborted } from '../foundation/retry-while-busy.ts'
 import type { SomeTask } from '../tasks/carry-out.ts';
 import type { Tasks, TasksOfKind } from '../tasks/tasks.ts';
 import type { CircuitBreakers } from './circuit-breaker.ts';
-import { createReadRuns, type LiveRun, type ReadRun } from './read-runs.ts';
+import { createReadRuns, goesOn, type LiveRun, type ReadRun } from './read-runs.ts';
 
 /** Kinds of work on documents whose runs are in the engine's own table. */
 export type StoredKind = 'bulk-download' | 'status-refresh';
@@ -21,8 +21,7 @@ export interface StoredRun<K extends StoredKind>
     ReadRun<WorkItem, WorkOutcome, Task<K>['progress']>,
     'effect' | 'parallel' | 'isPatient' | 'perform' | 'failed'
   > {
-  /** What is shown. `waitsFor`: why nothing is performed; null if it goes on. */
-  summary(waitsFor: Failure | null): Task<K>['progress'];
+  summary(waiting: Waiting): Task<K>['progress'];
   /** True if no further item is begun, although some are left. */
   readonly isOver?: boolean;
   /** Whether what an item came to is still there, looked at when the run goes on after it had ended; without it the item is performed again. */
@@ -104,12 +103,8 @@ export function createStoredRuns<K extends StoredKind, Data>(
     const own = open(stored, data);
     const left = () => work.connections(stored);
     const done = doneOf(kind, own, stored, work, log, () => live.get(stored.id)?.run.lookAgain());
-    const summary = () =>
-      own.summary(
-        left()
-          .map(runs.failure)
-          .find((failure) => failure !== null) ?? null,
-      );
+    const waits = () => left().map(runs.waiting);
+    const summary = () => own.summary(waits().find(({ waitsFor }) => waitsFor) ?? goesOn);
     const run: ReadRun<WorkItem, WorkOutcome, Task<K>['progress']> = {
       effect: 'read',
       parallel: own.parallel,
@@ -144,7 +139,7 @@ export function createStoredRuns<K extends StoredKind, Data>(
     await removals.endLeft(work.leftHidden(), work.remove);
     for (const run of await retryWhileBusy(() => work.takeOver(kind))) go(run, true);
     for (const run of isKept ? await retryWhileBusy(() => work.unfinished(kind)) : [])
-      ofKind.recall({ taskId: run.id, progress: open(run, dataOf(run)).summary(null), data: dataOf(run) });
+      ofKind.recall({ taskId: run.id, progress: open(run, dataOf(run)).summary(goesOn), data: dataOf(run) });
   };
   const sameAs = (data: Data): string | undefined =>
     (ofKind.running() as readonly SomeTask[]).find(({ taskId }) => isSame(ofKind.get(taskId).data, data))?.taskId;

@@ -6,7 +6,7 @@ import { ranks, runView, type StoredRun, tallyOf } from '../../store/verify/veri
 import type { Context } from '../context.ts';
 import { appError } from '../foundation/app-error.ts';
 import { createPace } from '../lasting-work/pace.ts';
-import { createReadRuns } from '../lasting-work/read-runs.ts';
+import { createReadRuns, goesOn } from '../lasting-work/read-runs.ts';
 import { createRunRecord, type RunRecord, recount } from './run-record.ts';
 import { type Lister, type LiveRun, runVerification, type VerifyEngine } from './run-verification.ts';
 import type { VerifyContext } from './verify-context.ts';
@@ -70,7 +70,7 @@ export function createLiveRuns(context: VerifyContext): LiveRuns {
         changed(run);
         if (store.verifyRuns.get(run.id)?.state === 'running') void storeEnd(context, record).then(() => changed(run));
       };
-      runs.start({ taskId: run.id, progress: { run: record.view(), waitsFor: null }, data: null }, (task) => {
+      runs.start({ taskId: run.id, progress: { run: record.view(), ...goesOn }, data: null }, (task) => {
         const order = { run, record, list, parallel, perMinute, pace, isPlanned, trouble, onEnd };
         const started = runVerification(context, engine, order, task);
         live.set(run.id, started.live);

@@ -228,7 +228,7 @@ class Verification implements LiveRun, ReadRun<StoredFile, Asked, Shown> {
 
   summary(): Shown {
     if (this.events.publish()) this.work.report();
-    return { run: this.view(), waitsFor: this.engine.failure(this.order.run.connection_id) };
+    return { run: this.view(), ...this.engine.waiting(this.order.run.connection_id) };
   }
 
   end(trouble: Failure | null): Failure | null {

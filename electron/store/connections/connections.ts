@@ -11,8 +11,6 @@ export interface StoredConnection {
   readonly settings: ConnectionSettings;
 }
 
-export type ConnectionTable = ReturnType<typeof connectionTable>;
-
 interface Row {
   readonly id: string;
   readonly kind: ConnectionKind;

@@ -16,8 +16,6 @@ const mostKept = 100_000;
 const putsBetweenPrunes = 1_000;
 
 /** One row per document and bytes, however often they were downloaded; the latest 100,000. */
-export type DownloadTable = ReturnType<typeof downloadTable>;
-
 export function downloadTable(sql: Sql, most = mostKept, between = putsBetweenPrunes) {
   let untilPrune = 0;
   const prune = () =>

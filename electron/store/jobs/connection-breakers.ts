@@ -15,8 +15,6 @@ export type ConnectionBreakers = Readonly<Record<string, ConnectionBreaker>>;
 const settingKey = 'queue.doubts';
 
 /** Circuit breakers by connection id; a connection without an entry has 0 doubts and is not held. An unreadable setting counts as empty. */
-export type ConnectionBreakerTable = ReturnType<typeof connectionBreakerTable>;
-
 export function connectionBreakerTable(sql: Sql) {
   const settings = keyValueTable(sql);
   const text = () => settings.get(settingKey) ?? '{}';

@@ -29,11 +29,9 @@ export interface WorkOutcome {
 
 export type WorkEnd = 'done' | 'stopped' | 'failed';
 
-/** Runs and their items: one table for all kinds of work that only reads and has no table of its own. */
-export type WorkTable = ReturnType<typeof workTable>;
-
 const keptRuns = 20;
 
+/** Runs and their items: one table for all kinds of work that only reads and has no table of its own. */
 export function workTable(sql: Sql, lock: RunLock) {
   return {
     ...itemTable(sql),

@@ -3,11 +3,9 @@ import type { ViewsState } from '../../../contract/views.ts';
 import { type RemovedRows, removeRows } from '../database/removed-rows.ts';
 import type { Sql } from '../database/sql.ts';
 
-/** Stored views of screens by name, and the last layout of each screen. */
-export type ViewTable = ReturnType<typeof viewTable>;
-
 const layoutKey = (screen: string) => `layout.${screen}`;
 
+/** Stored views of screens by name, and the last layout of each screen. */
 export function viewTable(sql: Sql) {
   return {
     state: (screen: string): ViewsState => ({

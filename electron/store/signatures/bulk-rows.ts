@@ -43,8 +43,6 @@ export interface MendedRow extends NewBulkRow {
 /** A bulk as it was when a row of it was read. */
 type BoundBulk = { readonly seq: number; readonly state: Bulk['state'] };
 
-export type BulkRowTable = ReturnType<typeof bulkRowTable>;
-
 const sqlOf: Record<BulkFilter, string> = {
   all: 'true',
   errors: "r.severity = 'error'",

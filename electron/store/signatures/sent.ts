@@ -16,16 +16,14 @@ export interface EarlierRequest {
   readonly at: string;
 }
 
-/** Sent requests, read from the table of jobs; includes dismissed jobs. */
-export type SentTable = ReturnType<typeof sentTable>;
-
-interface SentQuery {
+export interface SentQuery {
   readonly operations: readonly SentOperation[];
   readonly connectionId?: string;
   readonly offset: number;
   readonly limit: number;
 }
 
+/** Sent requests, read from the table of jobs; includes dismissed jobs. */
 export function sentTable(sql: Sql) {
   return {
     list: ({ operations, connectionId, offset, limit }: SentQuery) => {

@@ -15,8 +15,6 @@ export interface TeamItem {
 export type TeamItemChange = Omit<TeamItem, 'value'> & { readonly value: string | null };
 
 /** What the teams of the connections share, kept here for when the register is away, and after leaving. */
-export type TeamItemTable = ReturnType<typeof teamItemTable>;
-
 export function teamItemTable(sql: Sql) {
   const put = (connectionId: string, { kind, key, value, person, computer, at }: TeamItem, most: number) =>
     sql.run(

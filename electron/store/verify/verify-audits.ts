@@ -13,8 +13,6 @@ export interface StoredAudit {
   readonly next_at: string | null;
 }
 
-export type AuditTable = ReturnType<typeof auditTable>;
-
 export function auditTable(sql: Sql, run: RunLock) {
   const inView = 'verify_audits WHERE removed_by IS NULL';
   const at = 'verify_audits WHERE connection_id = ? AND path = ?';

@@ -40,13 +40,15 @@ export function taskText(t: TFunction, format: ReturnType<typeof useFormat>, tas
 
 /** 1.2 MB of 3.4 MB; 12 of 40 files; and why it does not go on for now. */
 export function progressText(t: TFunction, format: ReturnType<typeof useFormat>, task: Task): string {
-  return [amountText(t, format, amountOf(task)), waitText(t, task)].filter(Boolean).join(' · ');
+  return [amountText(t, format, amountOf(task)), waitText(t, format, task)].filter(Boolean).join(' · ');
 }
 
-/** Why a task does not go on for now, as it will by itself; null if it goes on. */
-export function waitText(t: TFunction, { state, progress }: Task): string | null {
-  const waitsFor = 'waitsFor' in progress ? progress.waitsFor : null;
-  return state === 'running' && waitsFor ? t('jobs.waitsFor', { reason: failureText(t, waitsFor).heading }) : null;
+/** Why a task does not go on for now, and when it is tried again; null if it goes on. */
+export function waitText(t: TFunction, format: ReturnType<typeof useFormat>, { state, progress }: Task): string | null {
+  if (state !== 'running' || !('waitsFor' in progress) || !progress.waitsFor) return null;
+  const { waitsFor, away } = progress;
+  const next = away?.nextTryAt ? t('jobs.nextTry', { when: format.seconds(away.nextTryAt) }) : null;
+  return [t('jobs.waitsFor', { reason: failureText(t, waitsFor).heading }), next].filter(Boolean).join(' · ');
 }
 
 function amountText(t: TFunction, format: ReturnType<typeof useFormat>, amount: TaskAmount): string {

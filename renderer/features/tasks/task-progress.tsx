@@ -12,7 +12,7 @@ import { useRemoval } from '../removal.ts';
 import { amountOf, progressText } from './task-amount.ts';
 import css from './task-progress.module.css';
 
-/** The progress of a running task, as a text and a bar, with the button that stops it. */
+/** The progress of a running task, as a text and a bar, with the buttons that stop it and try a service that it waits for. */
 export function TaskProgress(props: {
   readonly task: Task;
   /** Accessible name of the bar. */
@@ -28,11 +28,23 @@ export function TaskProgress(props: {
   const { t } = useTranslation();
   const format = useFormat();
   const stop = useCall('tasks.stop');
+  const tryNow = useCall('jobs.tryNow');
   const amount = amountOf(task);
+  const away = 'away' in task.progress ? task.progress.away : null;
   return (
     <div className={css.task}>
       <div className={`${looks.row} ${looks.between}`}>
         <span className={looks.wrapped}>{props.words ?? progressText(t, format, task)}</span>
+        {away ? (
+          <Button
+            kind="quiet"
+            of={label}
+            isPending={tryNow.busy || away.nextTryAt === null}
+            onPress={() => void tryNow.run({ connectionId: away.connectionId })}
+          >
+            {t('jobs.tryNow')}
+          </Button>
+        ) : null}
         <Button
           kind="quiet"
           isPending={stop.busy}

@@ -43,7 +43,8 @@ function Bulk(props: { readonly task: BulkDownloadTask }) {
   };
   const [done, total] = [format.number(bulk.doneCount), format.number(bulk.total)];
   const folder = bulk.folderName;
-  const running = [t('documents.bulkRunning', { done, total, folder }), waitText(t, task)].filter(Boolean).join(' · ');
+  const about = [t('documents.bulkRunning', { done, total, folder }), waitText(t, format, task)];
+  const running = about.filter(Boolean).join(' · ');
   const changedCount = bulk.saved.filter(({ changed }) => changed !== undefined).length;
   const savedLabel =
     bulk.saved.length < bulk.doneCount

@@ -271,7 +271,7 @@ function Lead(props: { readonly run: VerifyRun }) {
   const format = useFormat();
   const { run } = props;
   const task = useTasks('verification').find(({ taskId }) => taskId === run.runId);
-  const waits = task ? waitText(t, task) : null;
+  const waits = task ? waitText(t, format, task) : null;
   const connection = useConnection(run.connectionId ?? '')?.name ?? t('documents.gone');
   const progress = { connection, done: format.number(run.answered), total: format.number(run.total) };
   if (run.listing) return t('verify.listing', progress);

@@ -16,18 +16,16 @@ import {
 import type { StoredSigner } from './request-signers.ts';
 import { type RequestRef, requestsOf, type StoredRequest } from './stored-requests.ts';
 
-/**
- * Signature requests: those of the ledger and of colleagues with what the lists of the service add to them, and those that only the lists know. All questions work in
- * slices, so that the event loop is free between them.
- */
-export type RequestTable = ReturnType<typeof requestTable>;
-
 /** A request that was found: the entry that matched, if one did, and the request as a whole, unless the entry has no document. */
 export interface FoundRequest {
   readonly entry: TrackedRow | null;
   readonly request: StoredRequest | null;
 }
 
+/**
+ * Signature requests: those of the ledger and of colleagues with what the lists of the service add to them, and those that only the lists know. All questions work in
+ * slices, so that the event loop is free between them.
+ */
 export function requestTable(sql: Sql) {
   const order: RequestOrder = { key: '', refs: [] };
   return {
@@ -101,12 +99,12 @@ function findByText(sql: Sql, needs: RequestNeeds, text: string, limit: number):
   return [...found.values()].map(({ entry, ref }) => ({ entry, request: (ref && requestOf(ref)) ?? null }));
 }
 
-interface Glance {
+export interface Glance {
   readonly waiting: Omit<HomeSummary['waiting'], 'longUntil'>;
   readonly signed: Pick<HomeSummary['signed'], 'count' | 'requests'>;
 }
 
-interface GlanceTimes {
+export interface GlanceTimes {
   readonly longBefore: string;
   readonly signedSince: string;
   /** Of the signed ones that are answered. */

@@ -4,9 +4,6 @@ import type { Sql } from '../../database/sql.ts';
 import { shownOf } from './partitions.ts';
 import { countWords, neverAsked } from './tracked-words.ts';
 
-/** Statuses of documents in e-sign lists, also of documents that are not in the register. */
-export type TrackedStatusTable = ReturnType<typeof trackedStatusTable>;
-
 interface StatusRow {
   readonly seq: number;
   readonly raw: string | null;
@@ -15,6 +12,7 @@ interface StatusRow {
   readonly asked_at: string;
 }
 
+/** Statuses of documents in e-sign lists, also of documents that are not in the register. */
 export function trackedStatusTable(sql: Sql) {
   return {
     /** The last status of each document that has one, by the document's ID in lower case. */
@@ -70,7 +68,7 @@ function lastRow(sql: Sql, connectionId: string, documentId: string): StatusRow 
   );
 }
 
-interface NewStatus {
+export interface NewStatus {
   readonly connectionId: string;
   readonly documentId: string;
   readonly raw: string | null;
