@@ -56,6 +56,12 @@ describe.skipIf(!existsSync(join(built, 'index.html')))('the built page', () => 
   });
 });
 
+/** Each with a word that is nowhere else. */
+const libraries = [
+  ['papaparse', 'escapeFormulae'],
+  ['fflate', 'ZipDeflate'],
+  ['soap', 'wsdl_options'],
+] as const;
 const kilobytes = (folder: string, names: readonly string[]) =>
   names.reduce((sum, name) => sum + statSync(join(folder, name)).size, 0) / 1000;
 
@@ -80,5 +86,20 @@ describe.skipIf(!existsSync(join(dist, 'main', 'main.js')))('the built programs'
       expect(first.filter((name) => files.includes(name))).toEqual([]);
     }
     expect(kilobytes(folder, first)).toBeLessThan(350);
+  });
+
+  it.each(['main', 'cli'])('load the core without the libraries that only some work needs (%s)', (program) => {
+    const folder = join(dist, program);
+    const loaded = loadedWith(folder, globSync('create-core-*.js', { cwd: folder }));
+    expect(loaded).not.toEqual([]);
+    const code = loaded.map((name) => readFileSync(join(folder, name), 'utf8')).join('\n');
+    for (const [library, word] of libraries) {
+      const files = globSync('*.js', { cwd: folder }).filter((name) => !loaded.includes(name));
+      expect(code, library).not.toContain(word);
+      expect(
+        files.some((name) => readFileSync(join(folder, name), 'utf8').includes(word)),
+        library,
+      ).toBe(true);
+    }
   });
 });

@@ -25,7 +25,7 @@ export function diagnosticsCalls(
       const report = last;
       const now = new Date();
       const target = await chooseTarget(dialogs, `${supportName(now)}.zip`);
-      return target && { fileName: basename(await saveFile(target, [supportZip(report, now)])) };
+      return target && { fileName: basename(await saveFile(target, [await supportZip(report, now)])) };
     },
     'diagnostics.setLogLevel': async ({ level }) => {
       log.set(level);

@@ -1,5 +1,4 @@
 import { arch, availableParallelism, release, totalmem } from 'node:os';
-import { strToU8, zipSync } from 'fflate';
 import type { AppInfo } from '../../../contract/app.ts';
 import type { Connection, ConnectionsState } from '../../../contract/connections.ts';
 import { type SupportFileName, type SupportReport, supportFiles } from '../../../contract/diagnostics.ts';
@@ -148,7 +147,8 @@ export function supportEntries({
 }
 
 /** A report as a zip file of text files. It is small: the log in it is bounded. */
-export function supportZip(report: Pick<SupportReport, 'files'>, at: Date): Uint8Array {
+export async function supportZip(report: Pick<SupportReport, 'files'>, at: Date): Promise<Uint8Array> {
+  const { strToU8, zipSync } = await import('fflate');
   const entries = supportEntries(report).map(([name, text]) => [`${supportName(at)}/${name}`, strToU8(text)]);
   return zipSync(Object.fromEntries(entries), { mtime: at });
 }

@@ -72,7 +72,7 @@ async function save({ printer, values }: Run, make: () => Promise<Pick<SupportRe
   if (isZip) await assertFree('-o', path, mayReplace);
   const report = await make();
   try {
-    if (isZip) await saveFile(await givenTarget(path, mayReplace), [supportZip(report, now)]);
+    if (isZip) await saveFile(await givenTarget(path, mayReplace), [await supportZip(report, now)]);
     else await saveAsFolder(path, report);
   } catch (error) {
     const failure = failureOf(error);

@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import Papa from 'papaparse';
+import type { ParseResult } from 'papaparse';
 import { type Table, tableRows, unusableTable } from './table.ts';
 
 /** Excel's declaration of the separator in the first line. */
@@ -10,6 +10,7 @@ const mostRowUnits = 1024 * 1024;
 
 /** Reads a table from CSV with any of the usual separators. Rejects with bad-input (`tableToken`) if it cannot be parsed. */
 export async function readCsv(bytes: Buffer): Promise<Table> {
+  const { default: Papa } = await import('papaparse');
   const text = await decodeText(bytes);
   if (!text) throw unusableTable('table-unreadable', 'is no text');
   const [head = '', ...slices] = text;
@@ -20,7 +21,7 @@ export async function readCsv(bytes: Buffer): Promise<Table> {
   let row = separator ? 2 : 1;
   let pending = body;
   const read = (isLast: boolean) => {
-    const { data, errors, meta } = new Papa.Parser(parser).parse(pending, 0, !isLast) as Papa.ParseResult<string[]>;
+    const { data, errors, meta } = new Papa.Parser(parser).parse(pending, 0, !isLast) as ParseResult<string[]>;
     // An error in the last, incomplete row may be resolved by the next slice.
     const quotes = errors.find((error) => error.type === 'Quotes' && (isLast || (error.row ?? 0) < data.length));
     if (quotes) {
