@@ -6,6 +6,7 @@ import { openStore } from '../electron/store/store.ts';
 import { isBuilt } from '../scripts/setup.mjs';
 import { startCore } from '../test/harness/core.ts';
 import { findElectron } from '../test/harness/electron.ts';
+import { openAnswers } from './answer-runs.ts';
 import { interleaved, isSmall, median, quantile, runForResult, startPeer, timed, withFolder } from './harness.ts';
 import { portions, silentLog, typed } from './invented-documents.ts';
 import { peakAbove, withReader, writeLarge, writeSigned } from './signed-files.ts';
@@ -155,6 +156,20 @@ const files: Group = {
     }),
 };
 
+const answers: Group = {
+  names: ['answer'],
+  measure: () =>
+    withFolder(async (folder) => {
+      const runs = await openAnswers(folder);
+      try {
+        const times = await runs.measure(rounds, wireMiB, ['curl', 'core']);
+        return { answer: ratio(times.core, times.curl, 'curl -T') };
+      } finally {
+        await runs.close();
+      }
+    }),
+};
+
 /** Typed letter by letter in a big register; the reference reads all of a bare table. */
 const search: Group = {
   names: ['search'],
@@ -267,4 +282,4 @@ const signatures: Group = {
     }),
 };
 
-export const groups: readonly Group[] = [wire, reading, files, search, command, window, signatures];
+export const groups: readonly Group[] = [wire, reading, files, answers, search, command, window, signatures];

@@ -1,0 +1,88 @@
+import { execFile } from 'node:child_process';
+import { mkdir, open, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import { startCore } from '../test/harness/core.ts';
+import { interleaved, startPeer, timed } from './harness.ts';
+
+/** From a chosen file to the answer of the service, whole: files are looked at, copied, hashed, noted on the disk and sent. */
+
+const exec = promisify(execFile);
+const namespaceUri = 'https://bench.example/ns/';
+const credentials = { apiKey: 'bench-key', apiSig: 'bench-signature' };
+const commandLine = join(import.meta.dirname, '../dist/cli/sealdesk.js');
+const blockBytes = 768 * 1024;
+const block = Buffer.from(Uint8Array.from({ length: blockBytes }, (_, at) => (at * 7919) >> 5));
+
+type Way = 'curl' | 'core' | 'commandLine';
+
+/** A PDF of so many MiB that is equal to no other, or in base64 what would be sent of it. */
+async function writeFile(path: string, mebibytes: number, mark: number, isEncoded = false): Promise<void> {
+  const file = await open(path, 'w');
+  for (let left = mebibytes * 1024 * 1024; left > 0; left -= blockBytes) {
+    const part = Buffer.from(block.subarray(0, Math.min(left, blockBytes)));
+    part.write(`%PDF-1.4\n% ${mark} ${left}\n`);
+    await file.write(isEncoded ? Buffer.from(part.toString('base64')) : part);
+  }
+  await file.sync();
+  await file.close();
+}
+
+/** A running core, a command line and curl at the same service, which takes everything. */
+export async function openAnswers(folder: string) {
+  const server = await startPeer('server.ts');
+  const core = await startCore({ dataDir: join(folder, 'data') });
+  const address = { baseUrl: server.told, mainPath: '/sink', easySignPath: '/sink', proxy: { mode: 'none' as const } };
+  const { id: connectionId } = await core.must('connections.save', {
+    settings: { name: 'Service', namespaceUri, ...address },
+  });
+  await core.must('connections.setCredentials', { id: connectionId, ...credentials });
+  const inCore = async (path: string) => {
+    const { token } = await core.core.acceptPath(path);
+    const intake = await core.must('files.scan', { tokens: [token], purpose: 'register' });
+    await core.must('documents.register', { connectionId, intakeId: intake.id, creditType: 1 });
+    for (let isUnderWay = true; isUnderWay; await sleep(5)) {
+      const { counts } = await core.must('jobs.list', { limit: 1 });
+      isUnderWay = counts.prepared + counts.waiting + counts.sending > 0;
+    }
+  };
+  const { apiKey: SEALDESK_API_KEY, apiSig: SEALDESK_API_SIG } = credentials;
+  const folders = { HOME: folder, XDG_CONFIG_HOME: folder, APPDATA: folder, LOCALAPPDATA: folder };
+  const env = { ...process.env, ...folders, SEALDESK_API_KEY, SEALDESK_API_SIG };
+  const target = ['--url', server.told, '--namespace', namespaceUri, '--main-path', '/sink'];
+  const ways: Record<Way, (path: string) => Promise<unknown>> = {
+    curl: (path) => exec('curl', ['-s', '-X', 'POST', '-o', '/dev/null', '-T', path, `${server.told}/sink`]),
+    core: inCore,
+    commandLine: (path) => exec(process.execPath, [commandLine, 'register', path, ...target], { env }),
+  };
+  return {
+    /** Times of so many rounds, in ms, of the whole programs; curl sends a ready body. One more of each goes before. */
+    measure: async (rounds: number, mebibytes: number, given: readonly Way[]) => {
+      const place = join(folder, String(mebibytes));
+      await mkdir(place);
+      const pathOf = (way: Way, round: number) => join(place, `${way} ${round}.pdf`);
+      let mark = 0;
+      for (const way of given)
+        for (let round = -1; round < rounds; round += 1)
+          if (way !== 'curl') await writeFile(pathOf(way, round), mebibytes, ++mark);
+      await writeFile(pathOf('curl', 0), mebibytes, 0, true);
+      // As people's files, they lie there for longer than the tick of a clock: newer ones are read twice.
+      await sleep(1_100);
+      const turn = (way: Way) => async (round: number) => {
+        const path = pathOf(way, way === 'curl' ? 0 : round);
+        const tookMs = await timed(() => ways[way](path));
+        if (way !== 'curl') await rm(path);
+        return tookMs;
+      };
+      for (const way of given) await turn(way)(-1);
+      const times = await interleaved(rounds, Object.fromEntries(given.map((way) => [way, turn(way)])));
+      await rm(place, { recursive: true });
+      return times as Record<Way, readonly number[]>;
+    },
+    close: async () => {
+      await core.stop();
+      await server.stop();
+    },
+  };
+}
