@@ -1,4 +1,4 @@
-import { readdirSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { builtinModules } from 'node:module';
 import { resolve } from 'node:path';
 import { defineConfig } from 'vite';
@@ -7,6 +7,7 @@ import { refuseWarnings } from './refuse-warnings.ts';
 import { refuseUnreached, withoutUnreached } from './unreached-libraries.ts';
 
 const root = resolve(import.meta.dirname, '..');
+const { engines } = JSON.parse(readFileSync(resolve(root, 'package.json'), 'utf8')) as { engines: { node: string } };
 /** Native code cannot be bundled and is loaded from node_modules. */
 const external = [/^node:/, ...builtinModules, 'electron', '@napi-rs/keyring', 'pg-native'];
 
@@ -34,7 +35,10 @@ export default defineConfig(({ mode }) => {
     plugins: [recordPackages(), refuseUnreached()],
     resolve: { alias: [withoutUnreached] },
     logLevel: 'warn',
-    define: { __VERSION__: JSON.stringify(process.env.npm_package_version ?? '0.0.0') },
+    define: {
+      __VERSION__: JSON.stringify(process.env.npm_package_version ?? '0.0.0'),
+      __OLDEST_NODE__: JSON.stringify(engines.node.replace('>=', '')),
+    },
     build: {
       target: 'node22',
       outDir: `dist/${mode}`,

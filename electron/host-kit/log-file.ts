@@ -31,12 +31,13 @@ export function createLogFile(file: string): LeveledLog {
 
 /** One line: limited in length, without line breaks. */
 function logLine(level: string, message: string, fields: LogFields): string {
-  const at = new Date().toISOString();
-  const line = JSON.stringify({ at, level, message, ...fields }, (_name, value) => {
+  const own = { at: new Date().toISOString(), level, message };
+  // No field takes the place of these.
+  const line = JSON.stringify({ ...own, ...fields, ...own }, (_name, value) => {
     if (typeof value === 'string' && value.length > longestText) return `${value.slice(0, longestText)}…`;
     return typeof value === 'bigint' ? String(value) : value;
   });
   return line.length <= longestLine
     ? line
-    : JSON.stringify({ at, level, message: message.slice(0, longestText), cut: true });
+    : JSON.stringify({ ...own, message: message.slice(0, longestText), cut: true });
 }

@@ -38,8 +38,16 @@ function isPrinted(text: string): boolean {
   return true;
 }
 
+/** Older ones lack what the program is written with, and fail in the middle of work. */
+function isTooOld({ node, electron }: NodeJS.ProcessVersions): boolean {
+  return electron === undefined && node.localeCompare(__OLDEST_NODE__, 'en', { numeric: true }) < 0;
+}
+
 const answer = writtenAnswer();
-if (answer === null || !isPrinted(answer)) {
+if (answer === null && isTooOld(process.versions)) {
+  console.error(`sealdesk-cli: needs Node ${__OLDEST_NODE__} or newer; this is ${process.versions.node}.`);
+  process.exitCode = exitCodes.usage;
+} else if (answer === null || !isPrinted(answer)) {
   // What Node compiles is kept beside this file for the next command, where this person may write: not in a package. Of a folder for all programs others could make one of theirs.
   module.enableCompileCache?.(join(import.meta.dirname, 'compiled'));
   await import('./run.ts');

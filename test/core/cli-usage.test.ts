@@ -22,6 +22,15 @@ describe('sealdesk: usage', () => {
   });
   afterAll(() => cli.remove());
 
+  it('begins nothing in a Node that is too old, and says which it needs', async () => {
+    const old = join(cli.home, 'old-node.cjs');
+    writeFileSync(old, "Object.defineProperty(process.versions, 'node', { value: '20.20.2' });");
+    const env = { NODE_OPTIONS: `--require ${old}` };
+    const { code, err } = await cli.run(['register', 'a.pdf', ...address], { env });
+    expect({ code, err }).toEqual({ code: 2, err: 'sealdesk-cli: needs Node 22.13.0 or newer; this is 20.20.2.\n' });
+    expect(await cli.run(['--version'], { env })).toMatchObject({ code: 0, err: '' });
+  });
+
   it('lists every command', async () => {
     const { code, out } = await cli.run(['--help']);
     expect(code).toBe(0);

@@ -45,5 +45,5 @@ function codeOf(error: unknown): string | null {
 export function traceOf(error: unknown): Record<string, unknown> {
   if (!(error instanceof Error)) return { thrown: typeof error };
   const frames = (error.stack ?? '').split('\n').filter((line) => /^\s+at /.test(line));
-  return { error: error.name, code: codeOf(error), at: frames.slice(0, 12).map((line) => line.trim()) };
+  return { error: error.name, code: codeOf(error), frames: frames.slice(0, 12).map((line) => line.trim()) };
 }

@@ -7,6 +7,7 @@ import type { Context } from '../context.ts';
 import { failureOf } from '../foundation/app-error.ts';
 import { asLongAsItTakes, isBusy, retryWhileBusy } from '../foundation/retry-while-busy.ts';
 import { type Throttled, throttled } from '../foundation/throttled.ts';
+import { traceOf } from '../foundation/unexpected.ts';
 import type { CircuitBreaker } from '../lasting-work/circuit-breaker.ts';
 import type { Countdowns } from './countdowns.ts';
 import type { DoubtBreaker } from './doubt-breaker.ts';
@@ -222,7 +223,8 @@ export async function writeDown(
     } catch (error) {
       if (isBusy(error)) return;
       const failure = failureOf(error);
-      queue.context.ports.log.error('the ledger cannot be written', { code: failure?.code, note: failure?.note });
+      const why = failure ? { code: failure.code, note: failure.note } : traceOf(error);
+      queue.context.ports.log.error('the ledger cannot be written', why);
       if (queue.closing.aborted) return;
       onTrouble(failure);
       await sleep(queue.context.pauses.ledgerMs, undefined, { signal: queue.closing }).catch(() => undefined);
