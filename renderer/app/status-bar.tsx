@@ -6,7 +6,7 @@ import { isOfStorage } from '../../contract/failure.ts';
 import { failureText } from '../bridge/failure-text.ts';
 import { useCurrentConnection, useLive } from '../bridge/live.tsx';
 import { useTasks } from '../bridge/tasks.tsx';
-import { ConnectionTroubleText } from '../features/connection-state.tsx';
+import { useConnectionState } from '../features/connection-state.tsx';
 import { useJobs } from '../features/jobs/jobs.tsx';
 import { oldestCopy, useCallBudget, useTracking } from '../features/signature-queries.ts';
 import { RunningTasks } from '../features/tasks/running-tasks.tsx';
@@ -22,6 +22,7 @@ export function StatusBar() {
   const { t } = useTranslation();
   const format = useFormat();
   const connection = useCurrentConnection();
+  const known = useConnectionState(connection);
   const budget = useCallBudget();
   const transfer = useRunning();
   const downloads = useTasks('download').filter(({ state }) => state === 'running').length;
@@ -51,9 +52,8 @@ export function StatusBar() {
         {budget?.isAutomatic && budget.used > 0 ? <Budget {...budget} isBulkSent={transfer.bulks.length > 0} /> : null}
         <TeamCallsLine connectionId={connection.id} />
         <TeamLine connectionId={connection.id} />
-        <span>
-          <ConnectionTroubleText connection={connection} />
-        </span>
+        {/* That it works is said by its picture in the top band. */}
+        <span>{known?.state === 'works' ? null : known?.text}</span>
       </span>
     </footer>
   );

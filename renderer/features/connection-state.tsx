@@ -56,12 +56,6 @@ export function ConnectionStateText(props: { readonly connection: Connection }) 
   return useConnectionState(props.connection)?.text ?? null;
 }
 
-/** The same, unless the connection works: its picture in the top band says that. */
-export function ConnectionTroubleText(props: { readonly connection: Connection }) {
-  const known = useConnectionState(props.connection);
-  return known && known.state !== 'works' ? known.text : null;
-}
-
 /** The same as a small picture, without a text. */
 export function ConnectionStateIcon(props: { readonly connection: Connection }) {
   const known = useConnectionState(props.connection);

@@ -80,6 +80,13 @@ beforeEach(() => {
   });
 });
 
+it('numbers its rows before anything happened to them: later nothing moves aside', async () => {
+  saved = new Map([[2, 'good']]);
+  showScreen(<Rows which="all" />);
+  await expect.element(page.getByRole('columnheader', { name: 'Row' })).toBeVisible();
+  await expect.element(cell('2')).toBeVisible();
+});
+
 describe('a cell of a bulk, while its rows are read again', () => {
   it('keeps what is typed after a value was saved that is still wrong', async () => {
     showScreen(<Rows which="all" />);

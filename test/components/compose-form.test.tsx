@@ -3,6 +3,7 @@ import { page, userEvent } from 'vitest/browser';
 import type { DraftContent, RequestKind } from '../../contract/compose.ts';
 import type { Draft, FormToSave } from '../../contract/forms.ts';
 import { checkRecipients } from '../../electron/core/signatures/compose/recipients.ts';
+import { useSignatureChanges } from '../../renderer/features/signature-queries.ts';
 import { ComposeScreen } from '../../renderer/screens/compose/compose-screen.tsx';
 import { emptyContent } from '../../renderer/screens/compose/draft-state.ts';
 import { peer, Refusal } from './harness/core-peer.ts';
@@ -22,7 +23,7 @@ function keep(form: FormToSave): Draft {
     name: content.documentName,
     kind: content.kind,
     recipientCount: content.recipients.length,
-    updatedAt: '2027-01-04T09:12:00Z',
+    updatedAt: new Date().toISOString(),
     job: null,
     file: null,
     image: null,
@@ -71,11 +72,21 @@ const template = page.getByRole('combobox', { name: 'Template' });
 const heading = (name: string) => page.getByRole('heading', { level: 1, name });
 const latestDraft = (): DraftContent | undefined => [...drafts.values()].at(-1)?.content;
 
+function Changes() {
+  useSignatureChanges();
+  return null;
+}
+
 describe('the form of a signature request', () => {
   beforeEach(answerCompose);
 
   async function open(kind: RequestKind) {
-    const shown = showScreen(<ComposeScreen draftId={null} kind={kind} file={null} />);
+    const shown = showScreen(
+      <>
+        <Changes />
+        <ComposeScreen draftId={null} kind={kind} file={null} />
+      </>,
+    );
     await expect.element(heading('Who signs what?')).toBeVisible();
     return shown;
   }
@@ -179,6 +190,25 @@ describe('the form of a signature request', () => {
     await field('Document name').fill('Lease 2027');
     await expect.element(page.getByText(/Draft saved/)).toBeVisible();
     await expect.element(page.getByRole('alert')).not.toBeInTheDocument();
+    expect(latestDraft()?.documentName).toBe('Lease 2027');
+  });
+
+  it('is no draft while nothing is filled in, and says of a draft that was removed elsewhere no more that it is saved', async () => {
+    await open('easy-sign');
+    await page.getByRole('radio', { name: 'Template' }).click({ force: true });
+    await expect.element(template).toBeVisible();
+    await page.getByRole('radio', { name: 'File' }).click({ force: true });
+    await expect.element(button('Choose PDF…')).toBeVisible();
+    await field('Document name').fill('Lease');
+    await expect.element(page.getByText(/Draft saved/)).toBeVisible();
+    expect(peer.asked('forms.save').map(({ content }) => (content as DraftContent).documentName)).toEqual(['Lease']);
+    // The list that was read before is older than what was saved.
+    await new Promise((resolve) => setTimeout(resolve, 5));
+    drafts.clear();
+    peer.send('forms.changed', null);
+    await expect.element(page.getByText(/Draft saved/)).not.toBeInTheDocument();
+    await field('Document name').fill('Lease 2027');
+    await expect.element(page.getByText(/Draft saved/)).toBeVisible();
     expect(latestDraft()?.documentName).toBe('Lease 2027');
   });
 

@@ -292,6 +292,18 @@ describe('the requests', () => {
     expect(opened).toEqual(['bo']);
   });
 
+  it('say of one that no list shows yet why no reminder can be written', async () => {
+    show([{ ...annex, origDocumentId: 'doc-2' }]);
+    const write = page.getByRole('row', { name: /^Annex/ }).getByRole('button', { name: 'Write…' });
+    await expect.element(write).toHaveAttribute('aria-disabled', 'true');
+    await write.hover();
+    await expect
+      .element(page.getByRole('tooltip'))
+      .toHaveTextContent('The service’s lists do not show this request yet. Refresh first.');
+    await write.click({ force: true });
+    expect(page.getByRole('dialog').elements()).toEqual([]);
+  });
+
   it('stay selected when they leave the list, which the selection says', async () => {
     show([lease, annex]);
     for (const name of [/^Lease 2027/, /^Annex/]) await page.getByRole('row', { name }).getByRole('checkbox').click();

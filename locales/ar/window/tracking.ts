@@ -87,6 +87,7 @@ export const arTracking: Translation<typeof enTracking, 'ar'> = {
   whoState: '{{who}}: {{state}}',
   write: 'كتابة…',
   writeReminders: 'كتابة تذكيرات…',
+  writeUnlisted: 'لا تعرض قوائم الخدمة هذا الطلب بعد. حدّث أولًا.',
   link: 'الرابط',
   signers: 'الموقّعون',
   noLink: 'لم تعطِ الخدمة رابط توقيع لهذا الطلب.',

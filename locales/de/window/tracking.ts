@@ -62,6 +62,7 @@ export const deTracking: Catalogue['tracking'] = {
   whoState: '{{who}}: {{state}}',
   write: 'Schreiben…',
   writeReminders: 'Erinnerungen schreiben…',
+  writeUnlisted: 'Die Listen des Dienstes zeigen diese Anforderung noch nicht. Aktualisieren Sie zuerst.',
   link: 'Link',
   signers: 'Unterzeichner',
   noLink: 'Der Dienst hat für diese Anforderung keinen Link zum Unterschreiben genannt.',

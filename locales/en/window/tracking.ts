@@ -61,6 +61,7 @@ export const enTracking = {
   whoState: '{{who}}: {{state}}',
   write: 'Write…',
   writeReminders: 'Write reminders…',
+  writeUnlisted: 'The service’s lists do not show this request yet. Refresh first.',
   link: 'Link',
   signers: 'Signers',
   noLink: 'The service gave no signing link for this request.',

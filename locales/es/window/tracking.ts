@@ -69,6 +69,7 @@ export const esTracking: Translation<typeof enTracking, 'es'> = {
   whoState: '{{who}}: {{state}}',
   write: 'Escribir…',
   writeReminders: 'Escribir recordatorios…',
+  writeUnlisted: 'Las listas del servicio aún no muestran esta solicitud. Actualice primero.',
   link: 'Enlace',
   signers: 'Firmantes',
   noLink: 'El servicio no dio ningún enlace de firma para esta solicitud.',

@@ -69,6 +69,7 @@ export const frTracking: Translation<typeof enTracking, 'fr'> = {
   whoState: '{{who}} : {{state}}',
   write: 'Écrire…',
   writeReminders: 'Écrire des rappels…',
+  writeUnlisted: 'Les listes du service ne montrent pas encore cette demande. Actualisez d’abord.',
   link: 'Lien',
   signers: 'Signataires',
   noLink: 'Le service n’a donné aucun lien de signature pour cette demande.',

@@ -29,18 +29,18 @@ export function columnToMend({ problems }: BulkRow): string | null {
 }
 
 /**
- * The spreadsheet's own columns, between the state of each row and its answer. While every row is ready there are no others, and without a problem nobody
- * has to find a row in the spreadsheet.
+ * The number of each row in the spreadsheet, which is always there, so that nothing moves when something happens to a row; and the spreadsheet's own columns,
+ * between the state of each row and its answer. While every row is ready there are no others.
  */
 export function useColumns(bulk: Bulk): readonly GridColumn<BulkRow>[] {
   const { t } = useTranslation();
   const text = useProblemText();
   const { columns, counts } = bulk;
   const hasIds = counts.done > 0;
-  const hasTrouble = useLatch(
-    counts.withErrors + counts.withWarnings + counts.refused + counts.failed + counts.cancelled + counts.inDoubt > 0,
-  );
-  const hasStates = useLatch(hasTrouble || counts.queued > 0);
+  const { withErrors, withWarnings, refused, failed, cancelled, inDoubt, queued } = counts;
+  // What a table once showed does not go away while somebody works in it.
+  const [hasStates, setStates] = useState(false);
+  if (!hasStates && withErrors + withWarnings + refused + failed + cancelled + inDoubt + queued > 0) setStates(true);
   return useMemo(() => {
     const state: GridColumn<BulkRow> = {
       id: 'state',
@@ -58,18 +58,9 @@ export function useColumns(bulk: Bulk): readonly GridColumn<BulkRow>[] {
     const cells = columns.map((column, index) =>
       cellColumn(column, index, column.heading || (column.column ? t(`bulk.column.${column.column}`) : '')),
     );
-    return [
-      ...(hasTrouble ? [{ id: 'row', title: t('bulk.row'), width: '3.75rem', cell: (row: BulkRow) => row.row }] : []),
-      ...(hasStates ? [state, ...cells, story] : cells),
-    ];
-  }, [columns, hasTrouble, hasStates, hasIds, t, text]);
-}
-
-/** True from when it is true for the first time: what a table once showed does not go away while somebody works in it. */
-function useLatch(isOn: boolean): boolean {
-  const [wasOn, setOn] = useState(isOn);
-  if (isOn && !wasOn) setOn(true);
-  return isOn || wasOn;
+    const number = { id: 'row', title: t('bulk.row'), width: '3.75rem', cell: ({ row }: BulkRow) => row };
+    return [number, ...(hasStates ? [state, ...cells, story] : cells)];
+  }, [columns, hasStates, hasIds, t, text]);
 }
 
 function cellColumn(column: CellColumn, index: number, title: string): GridColumn<BulkRow> {

@@ -150,7 +150,7 @@ function RequestForm(
   useGoOn(lacksCredentials(connection) ? null : () => void review());
   async function toMany() {
     draft.set({});
-    const draftId = await draft.save();
+    const draftId = await draft.save(true);
     if (draftId) go({ screen: 'bulk', draftId });
   }
 
@@ -190,7 +190,11 @@ function FormPage(props: { readonly draft: DraftForm; readonly connection: Conne
   const { t } = useTranslation();
   const format = useFormat();
   const [open, setOpen] = useState<'drafts' | 'presets' | null>(null);
-  const drafts = useForms('draft', props.connection.id).data?.length ?? 0;
+  const { data, dataUpdatedAt } = useForms('draft', props.connection.id);
+  const drafts = data?.length ?? 0;
+  const { savedAt, draftId } = draft;
+  // It may have been removed meanwhile; a list that was read before it was saved does not tell.
+  const isGone = savedAt !== null && dataUpdatedAt > Date.parse(savedAt) && !data?.some(({ id }) => id === draftId);
   const close = () => setOpen(null);
   return (
     <Page
@@ -198,7 +202,7 @@ function FormPage(props: { readonly draft: DraftForm; readonly connection: Conne
       actions={
         <>
           <span role="status" className={looks.hint}>
-            {draft.savedAt ? t('compose.draftSaved', { time: format.time(draft.savedAt) }) : null}
+            {savedAt && !isGone ? t('compose.draftSaved', { time: format.time(savedAt) }) : null}
           </span>
           <Button onPress={() => setOpen('drafts')}>
             {drafts > 0 ? t('compose.draftsCount', { shown: format.number(drafts) }) : t('compose.draftsButton')}

@@ -11,16 +11,18 @@ export function useDraft(connectionId: string, start: DraftState, startId: strin
   const [draftId, setDraftId] = useState(startId);
   const [savedAt, setSavedAt] = useState<string | null>(null);
   const [failure, setFailure] = useState<Failure | null>(null);
-  const latest = useRef({ state, connectionId, draftId, dirty: false, isEnded: false });
+  const latest = useRef({ state, start, connectionId, draftId, dirty: false, isEnded: false });
   latest.current.state = state;
   latest.current.connectionId = connectionId;
   // Saves run one after the other: two at the same time would create two drafts.
   const queue = useRef(Promise.resolve<string | null>(startId));
 
-  const save = useCallback(() => {
+  /** `evenEmpty`: for what needs a draft; otherwise a form in which nothing was filled in is none. */
+  const save = useCallback((evenEmpty = false) => {
     const form = latest.current;
     const step = async () => {
       if (!form.dirty || form.isEnded) return form.draftId;
+      if (form.draftId === null && !evenEmpty && filledIn(form.state) === filledIn(form.start)) return null;
       form.dirty = false;
       const { content, secretWord } = form.state;
       const saveAs = (id: string | null) =>
@@ -65,5 +67,8 @@ export function useDraft(connectionId: string, start: DraftState, startId: strin
   }, []);
   return { state, change, set, draftId, savedAt, failure, save, end } as const;
 }
+
+/** What a person filled in, whatever kind of request it is for. */
+const filledIn = ({ content, secretWord }: DraftState) => JSON.stringify([{ ...content, kind: null }, secretWord]);
 
 export type DraftForm = ReturnType<typeof useDraft>;

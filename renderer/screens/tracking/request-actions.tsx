@@ -15,6 +15,10 @@ export type RequestAction = 'write' | 'export' | 'due' | 'assign';
 const waitingEntries = ({ signers }: TrackedGroup): readonly TrackedEntry[] =>
   signers.flatMap(({ entry }) => (entry === null || entry.hasSigned || !entry.email ? [] : entry));
 
+/** True for a request in which somebody is waited for, sent since the service's lists were read: a reminder is about what they show. */
+const isNotYetListed = ({ signers, job }: TrackedGroup): boolean =>
+  job === null && signers.some(({ entry, state, email }) => entry === null && state === 'waiting' && email);
+
 /** The documents by which requests are known that the service has. */
 const documentsOf = (groups: readonly TrackedGroup[]): readonly string[] =>
   groups.flatMap(({ origDocumentId, job }) => (job === null ? (origDocumentId ?? []) : []));
@@ -24,16 +28,19 @@ export function useRequestActions(connectionId: string, groups: readonly Tracked
   const { t } = useTranslation();
   const isJoined = useTeamLink(connectionId) !== null;
   const isKnown = documentsOf(groups).length > 0;
-  const actions: { readonly key: RequestAction; readonly text: string; readonly isOffered: boolean }[] = [
+  const forbidden = useForbidden('tracking.export');
+  const canWrite = groups.some((group) => waitingEntries(group).length > 0);
+  const actions = [
     {
       key: 'write',
       text: t('tracking.writeReminders'),
-      isOffered: groups.some((group) => waitingEntries(group).length > 0),
+      isOffered: canWrite || groups.some(isNotYetListed),
+      unavailable: canWrite ? undefined : t('tracking.writeUnlisted'),
     },
-    { key: 'export', text: t('tracking.export'), isOffered: isKnown },
-    { key: 'due', text: t('tracking.setDue'), isOffered: isKnown },
-    { key: 'assign', text: t('team.assign'), isOffered: isKnown && isJoined },
-  ];
+    { key: 'export', text: t('tracking.export'), isOffered: isKnown, unavailable: forbidden },
+    { key: 'due', text: t('tracking.setDue'), isOffered: isKnown, unavailable: undefined },
+    { key: 'assign', text: t('team.assign'), isOffered: isKnown && isJoined, unavailable: undefined },
+  ] as const;
   return actions.filter(({ isOffered }) => isOffered);
 }
 
@@ -45,15 +52,10 @@ export function RequestsBar(props: {
 }) {
   const { rows } = props.picked;
   const actions = useRequestActions(props.connectionId, rows);
-  const unavailable = useForbidden('tracking.export');
   return (
     <SelectionBar picked={props.picked}>
-      {actions.map(({ key, text }) => (
-        <Button
-          key={key}
-          unavailable={key === 'export' ? unavailable : undefined}
-          onPress={() => props.onAct(key, rows)}
-        >
+      {actions.map(({ key, text, unavailable }) => (
+        <Button key={key} unavailable={unavailable} onPress={() => props.onAct(key, rows)}>
           {text}
         </Button>
       ))}

@@ -172,7 +172,8 @@ function RowButtons({ connectionId, group, onOpen, onAct }: CellProps) {
   const { t } = useTranslation();
   const { job, state, origDocumentId, answer } = group;
   const all = useRequestActions(connectionId, [group]);
-  const more = all.filter(({ key }) => key !== 'write');
+  const write = all.find(({ key }) => key === 'write');
+  const more = all.filter((one) => one !== write);
   return (
     <span className={css.buttons}>
       {job?.state === 'in-doubt' ? (
@@ -192,8 +193,13 @@ function RowButtons({ connectionId, group, onOpen, onAct }: CellProps) {
           onFailure={() => onOpen(group)}
         />
       ) : null}
-      {all.length > more.length ? (
-        <Button kind="quiet" excludeFromTabOrder onPress={() => onAct('write', [group])}>
+      {write ? (
+        <Button
+          kind="quiet"
+          excludeFromTabOrder
+          unavailable={write.unavailable}
+          onPress={() => onAct('write', [group])}
+        >
           {t('tracking.write')}
         </Button>
       ) : null}

@@ -204,21 +204,14 @@ function RequestHistory(props: { readonly group: TrackedGroup; readonly status: 
   const format = useFormat();
   const who = useWho();
   const said = ({ raw }: TrackedStatus) => (raw === null ? t('common.noAnswerText') : t('common.quote', { text: raw }));
+  const step = (at: string | null | undefined, say: (time: string) => string) =>
+    at ? [{ at, text: say(format.moment(at)) }] : [];
   const steps = [
     ...signers.flatMap((signer) =>
-      signer.state === 'signed' && signer.at !== null
-        ? { at: signer.at, text: t('tracking.signedAt', { time: format.moment(signer.at), who: who(signer) }) }
-        : [],
+      signer.state === 'signed' ? step(signer.at, (time) => t('tracking.signedAt', { time, who: who(signer) })) : [],
     ),
-    ...(sentAt === null ? [] : [{ at: sentAt, text: t('tracking.created', { time: format.moment(sentAt) }) }]),
-    ...(status
-      ? [
-          {
-            at: status.askedAt,
-            text: t('tracking.statusSince', { time: format.moment(status.askedAt), word: said(status) }),
-          },
-        ]
-      : []),
+    ...step(sentAt, (time) => t('tracking.created', { time })),
+    ...step(status?.askedAt, (time) => t('tracking.statusSince', { time, word: status ? said(status) : '' })),
   ];
   return (
     <>
