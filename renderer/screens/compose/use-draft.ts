@@ -12,8 +12,7 @@ export function useDraft(connectionId: string, start: DraftState, startId: strin
   const [savedAt, setSavedAt] = useState<string | null>(null);
   const [failure, setFailure] = useState<Failure | null>(null);
   const latest = useRef({ state, start, connectionId, draftId, dirty: false, isEnded: false });
-  latest.current.state = state;
-  latest.current.connectionId = connectionId;
+  Object.assign(latest.current, { state, connectionId });
   // Saves run one after the other: two at the same time would create two drafts.
   const queue = useRef(Promise.resolve<string | null>(startId));
 
