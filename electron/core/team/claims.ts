@@ -284,6 +284,7 @@ export async function claimBeside(
       ...[claim.claimId, member.teamId, claim.kind, claim.key, member.programId, title, claim.version, secondOf],
       ...[lastAsk(claim), `${claim.claimId}.anyway`, ...placeValues(placeOf(member))],
     ],
+    { name: 'claim-beside' },
   );
   member.place?.saw(made);
   // Made before, when its answer was lost.

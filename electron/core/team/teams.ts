@@ -227,10 +227,30 @@ export function createTeams(needs: Needs) {
     followAnew(store.settings, connectionId, teamId);
     await passwords.forget(connectionId);
     changed();
+    // What waited for the register that is left waits for nothing any more.
+    wake(connectionId);
   };
   const examine = async (connectionId: string, settings: TeamSettings, password?: string) => {
     assertPlace(connectionId, settings);
     return await checkTeam(settings, password ?? passwords.giveTo(connectionId, settings));
+  };
+  /**
+   * Asks for the right to send an add. A connection that has joined no team is answered at once, without any work. Rejects with not-connected and a `team-` detail if the
+   * register cannot be asked: then nothing may be sent.
+   */
+  const claim = async (job: StoredJob): Promise<Permission> => {
+    if (followStore(job.connectionId)) changed();
+    const link = entries.get(job.connectionId)?.link;
+    if (link)
+      return await link.claim(job).catch((error: unknown) => {
+        if (entries.get(job.connectionId)?.link === link) throw error;
+        // It left meanwhile, or joined another team: what holds now decides, and no failure of what it left.
+        return claim(job);
+      });
+    // Written by a newer version, for example: this connection has a team, and nothing leaves without a claim.
+    if (textOf(job.connectionId) !== null)
+      throw appError('not-connected', 'its settings are not readable', { detail: 'team-missing' });
+    return unlimited;
   };
   return {
     state: (): TeamState => {
@@ -256,19 +276,7 @@ export function createTeams(needs: Needs) {
      * team, or its register was not reached yet.
      */
     assignedToMe: (connectionId: string): ReadonlySet<string> | null => entries.get(connectionId)?.assigned ?? null,
-    /**
-     * Asks for the right to send an add. A connection that has joined no team is answered at once, without any work. Rejects with not-connected and a `team-` detail if the
-     * register cannot be asked: then nothing may be sent.
-     */
-    claim: async (job: StoredJob): Promise<Permission> => {
-      if (followStore(job.connectionId)) changed();
-      const link = entries.get(job.connectionId)?.link;
-      if (link) return await link.claim(job);
-      // Written by a newer version, for example: this connection has a team, and nothing leaves without a claim.
-      if (textOf(job.connectionId) !== null)
-        throw appError('not-connected', 'its settings are not readable', { detail: 'team-missing' });
-      return unlimited;
-    },
+    claim,
     /** Reports what has ended on this connection, soon. */
     report: (connectionId: string) => entries.get(connectionId)?.link?.report(),
     /** `isSameService`: a person's word that the service of the connection is the team's under another name. */
