@@ -29,6 +29,23 @@ async function ready(parallel = 2) {
   return { service, folder, dataDir, keychain, core, connectionId };
 }
 
+describe('the end of the last job', () => {
+  it('is told at once, and not with the next of ten events a second', async () => {
+    const [core, service, folder] = [
+      await newCore({ pauses: { jobEventsMs: 60_000 } }),
+      await newService(),
+      await newFolder(),
+    ];
+    const done = new Set<string>();
+    core.listen('jobs.changed', ({ jobs }) => {
+      for (const { id, state } of jobs) if (state === 'done') done.add(id);
+    });
+    const batchId = await register(core, await connect(core, service), await writePdfs(folder, numbered(2)));
+    await untilEnded(core, batchId);
+    await expect.poll(() => done.size).toBe(2);
+  });
+});
+
 describe('a pause', () => {
   it('of the whole queue holds jobs that have not left, also after a restart, until it is resumed', async () => {
     const { core, service, folder, dataDir, keychain, connectionId } = await ready();

@@ -35,6 +35,8 @@ export interface Pauses {
   readonly teamSeenMs: number;
   /** What is sent without the register, on a person's decision, looks for it this often: between two files, not before each. */
   readonly teamSeekMs: number;
+  /** Between two events about jobs, but at the end of the last one. */
+  readonly jobEventsMs: number;
   /** Between two looks at the countdowns: one ends that much late at most. */
   readonly countdownMs: number;
   /** For which dismissed jobs can be put back on the list, and the acceptance of a document undone: a little longer than the window offers it. */
@@ -62,6 +64,7 @@ export const usualPauses: Pauses = {
   policyLookMs: 2_000,
   teamSeenMs: 30_000,
   teamSeekMs: 1_000,
+  jobEventsMs: 100,
   countdownMs: 200,
   undoMs: 15_000,
   doubtLookMs: 10_000,

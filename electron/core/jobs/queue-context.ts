@@ -70,10 +70,11 @@ export interface QueueContext {
 export interface JobChanges {
   /** Marks a job as changed; without an id, the queue as a whole or jobs that are not named. */
   mark(jobId?: string): void;
+  /** Publishes at once what is marked. */
+  flush(): void;
   stop(): void;
 }
 
-const changesEveryMs = 100;
 /** Pause after the ledger could not be read. */
 const changesAgainAfterMs = 1_000;
 /** How many waiting jobs of a connection are marked at once when it is held or released. */
@@ -150,14 +151,14 @@ export function queueState(sources: StateSources): QueueState {
   };
 }
 
-/** Emits `jobs.changed` at most ten times a second, with the jobs that were marked since. */
+/** Emits `jobs.changed` at most ten times a second and at the end of the last job, with the jobs that were marked since. */
 export function jobChanges(context: Context, view: (job: StoredJob) => Job, state: () => QueueState): JobChanges {
   const marked = new Set<string>();
   /** Jobs that the last event about them showed as being sent: their next progress changes no count. */
   const sending = new Set<string>();
   let isIncomplete = false;
   let retry: NodeJS.Timeout | undefined;
-  const publish: Throttled = throttled(changesEveryMs, () => {
+  const publish: Throttled = throttled(context.pauses.jobEventsMs, () => {
     const ids = [...marked].slice(0, jobsPerEvent);
     try {
       const jobs = ids.map((id) => context.store.jobs.get(id)).filter((job) => job !== null);
@@ -192,6 +193,7 @@ export function jobChanges(context: Context, view: (job: StoredJob) => Job, stat
       else marked.add(jobId);
       publish.request();
     },
+    flush: publish.flush,
     stop: () => {
       clearTimeout(retry);
       publish.flush();

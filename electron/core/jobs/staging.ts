@@ -9,10 +9,7 @@ import { clearUp } from './kept-copies.ts';
 import { type LiveJob, newLiveJob, type QueueContext, writeDown } from './queue-context.ts';
 import type { CopySource, SpoolPart } from './spool.ts';
 
-/**
- * Files copied at the same time: more large ones would not be faster on one disk; small ones wait for it together. Of node's four threads one syncs what was written of large
- * ones (spool.ts), and one is left to what is being sent.
- */
+/** Files copied at the same time: more large ones would not be faster on one disk; small ones wait for it together. Of node's four threads one syncs, and one is left to what is being sent. */
 const parallelCopies = { large: 2, small: 3 } as const;
 const smallBytes = 1024 * 1024;
 /** If room is scarce, at most so many of a connection's jobs are copied ahead of those being sent. */
