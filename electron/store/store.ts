@@ -102,6 +102,7 @@ interface Parts {
 
 function storeOn(sql: Sql, { path, dataDir, log, run, departures, isOlder }: Parts) {
   const newWriter = () => createListWriter(sql, path, log);
+  const people = peopleTable(sql);
   return {
     connections: connectionTable(sql, run, log),
     settings: keyValueTable(sql),
@@ -114,7 +115,7 @@ function storeOn(sql: Sql, { path, dataDir, log, run, departures, isOlder }: Par
     trackedStatuses: trackedStatusTable(sql),
     answerWords: answerWordTable(sql),
     forms: formTable(sql),
-    people: peopleTable(sql),
+    people,
     bulks: bulkTable(sql, run),
     sent: sentTable(sql),
     teamClaims: teamClaimTable(sql),
@@ -136,7 +137,8 @@ function storeOn(sql: Sql, { path, dataDir, log, run, departures, isOlder }: Par
     /** Sets how long a write blocks for another program before it throws storage-busy, in milliseconds. */
     waitForOthers: (ms: number): void => sql.waitForOthers(ms),
     close: (): void => {
-      const isCounted = countedBeside(sql, dataDir, log);
+      const isCounted = lastWrite(log, 'the count of departures', () => keepCountBeside(sql, dataDir));
+      lastWrite(log, 'what was removed from the address book', people.mergeSearch);
       run.release();
       closeCleanly(sql, path);
       // Without the count the notes are kept, as only they could show that the database is older.
@@ -145,12 +147,13 @@ function storeOn(sql: Sql, { path, dataDir, log, run, departures, isOlder }: Par
   };
 }
 
-function countedBeside(sql: Sql, dataDir: string, log: Log): boolean {
+/** False if it cannot be written. */
+function lastWrite(log: Log, what: string, write: () => void): boolean {
   try {
-    keepCountBeside(sql, dataDir);
+    write();
     return true;
   } catch (error) {
-    log.error('the count of departures cannot be kept', { note: failureOf(error)?.note });
+    log.error(`at the end was not written: ${what}`, { note: failureOf(error)?.note });
     return false;
   }
 }

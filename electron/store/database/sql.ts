@@ -100,7 +100,10 @@ export function openSql(path: string): Sql {
 
 function opened(path: string): DatabaseSyncInstance {
   try {
-    return new DatabaseSync(path, { enableForeignKeyConstraints: false });
+    const database = new DatabaseSync(path, { enableForeignKeyConstraints: false });
+    // What is removed is overwritten, also in pages that become free.
+    database.exec('PRAGMA secure_delete = ON');
+    return database;
   } catch (error) {
     throw storageFailing(error);
   }
