@@ -15,23 +15,9 @@ export interface NewPerson {
 
 export type PeopleTable = ReturnType<typeof peopleTable>;
 
-interface PersonRow {
-  readonly email: string;
-  readonly name: string;
-  readonly uses: number;
-  readonly last_used_at: string | null;
-}
-
-const personOf = ({ email, name, uses, last_used_at }: PersonRow): Person => ({
-  email,
-  name,
-  uses,
-  lastUsedAt: last_used_at,
-});
+const columns = 'email, name, uses, last_used_at AS lastUsedAt';
 
 export function peopleTable(sql: Sql) {
-  const count = (where: string, ...values: string[]) =>
-    sql.get<{ n: number }>(`SELECT count(*) AS n FROM ${where}`, ...values)?.n ?? 0;
   let isMerged = true;
   const remove = (where: string, ...values: string[]) => {
     isMerged = false;
@@ -39,24 +25,8 @@ export function peopleTable(sql: Sql) {
   };
   return {
     /** Last used first, then by name. Every search word must be the beginning of a word of the name or address. */
-    list: ({ search, offset, limit }: { readonly search: string; readonly offset: number; readonly limit: number }) => {
-      const match = matchOf(search);
-      if (match === null) return { people: [], total: 0 };
-      const found = 'people_search WHERE people_search MATCH ?';
-      const values = match === '' ? [] : [match];
-      const where = match === '' ? '' : `WHERE +seq IN (SELECT rowid FROM ${found})`;
-      const rows = sql.all<PersonRow>(
-        `SELECT * FROM people INDEXED BY people_order ${where} ORDER BY last_used_at DESC, name, key LIMIT ? OFFSET ?`,
-        ...values,
-        limit,
-        offset,
-      );
-      return { people: rows.map(personOf), total: count(match === '' ? 'people' : found, ...values) };
-    },
-    get: (email: string) => {
-      const row = sql.get<PersonRow>('SELECT * FROM people WHERE key = ?', emailKey(email));
-      return row ? personOf(row) : null;
-    },
+    list: (query: PeopleQuery) => listPeople(sql, query),
+    get: (email: string) => sql.get<Person>(`SELECT ${columns} FROM people WHERE key = ?`, emailKey(email)) ?? null,
     /** Counts a request that these people got. */
     used: (people: readonly NewPerson[]): void => {
       if (people.length > 0) sql.transaction(() => countUse(sql, people));
@@ -64,7 +34,7 @@ export function peopleTable(sql: Sql) {
     /** Keeps people in one transaction; answers the outcome for each, in their order. */
     keep: (people: readonly NewPerson[]) =>
       sql.transaction(() => {
-        let room = peopleLimits.kept - count('people WHERE kept = 1');
+        let room = peopleLimits.kept - countOf(sql, 'people WHERE kept = 1');
         return people.map((person) => {
           const outcome = keepOne(sql, person, room > 0);
           if (outcome === 'added') room -= 1;
@@ -89,6 +59,31 @@ export function peopleTable(sql: Sql) {
       if (!isMerged) sql.exec("INSERT INTO people_search (people_search) VALUES ('optimize')");
     },
   };
+}
+
+export interface PeopleQuery {
+  readonly search: string;
+  readonly offset: number;
+  readonly limit: number;
+}
+
+function listPeople(sql: Sql, { search, offset, limit }: PeopleQuery) {
+  const match = matchOf(search);
+  if (match === null) return { people: [], total: 0 };
+  const found = 'people_search WHERE people_search MATCH ?';
+  const values = match === '' ? [] : [match];
+  const where = match === '' ? '' : `WHERE +seq IN (SELECT rowid FROM ${found})`;
+  const people = sql.all<Person>(
+    `SELECT ${columns} FROM people INDEXED BY people_order ${where} ORDER BY last_used_at DESC, name, key LIMIT ? OFFSET ?`,
+    ...values,
+    limit,
+    offset,
+  );
+  return { people, total: countOf(sql, match === '' ? 'people' : found, ...values) };
+}
+
+function countOf(sql: Sql, where: string, ...values: string[]): number {
+  return sql.get<{ n: number }>(`SELECT count(*) AS n FROM ${where}`, ...values)?.n ?? 0;
 }
 
 function countUse(sql: Sql, people: readonly NewPerson[]): void {
