@@ -5,7 +5,7 @@ import { draftContent } from './compose.ts';
 import type { Failure } from './failure.ts';
 import type { JobState } from './jobs.ts';
 import type { Removed } from './removals.ts';
-import { language, localId, page } from './text.ts';
+import { among, language, localId, page } from './text.ts';
 
 /** Columns of a table of recipients, by their headings in any of the languages; see `bulk.sample`. */
 export const bulkColumns = [
@@ -222,7 +222,9 @@ export const bulk = {
   ).answers<Bulk>(),
   'bulk.list': call(z.strictObject({})).answers<readonly Bulk[]>(),
   'bulk.get': call(z.strictObject({ id: localId })).answers<Bulk>(),
-  'bulk.rows': call(z.strictObject({ id: localId, which: z.enum(bulkFilters).default('all'), ...page })).answers<{
+  'bulk.rows': call(
+    z.strictObject({ id: localId, which: z.enum(bulkFilters).default('all'), ...page, among }),
+  ).answers<{
     readonly rows: readonly BulkRow[];
     readonly total: number;
   }>(),

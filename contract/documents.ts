@@ -5,7 +5,7 @@ import type { Failure } from './failure.ts';
 import { type DuplicateOf, type DuplicateRule, duplicateRules, type JobStep } from './jobs.ts';
 import type { TaskOf, Waiting } from './task.ts';
 import type { TeamPerson } from './team.ts';
-import { documentIdText, language, localId, page, xmlText } from './text.ts';
+import { among, documentIdText, language, localId, page, xmlText } from './text.ts';
 
 /** A document that was registered or sent from here, or opened by its ID. */
 export interface DocumentRow {
@@ -223,7 +223,7 @@ export const documents = {
       sort: documentSort.default('registeredAt'),
       descending: z.boolean().default(true),
       filters: documentFilters.default({}),
-      ...page,
+      ...{ ...page, among },
     }),
   ).answers<{ readonly rows: readonly DocumentRow[]; readonly total: number }>(),
   /**

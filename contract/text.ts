@@ -85,6 +85,9 @@ export const language = z.enum(languageTags).default('en');
 /** The part of a list that a call asks for. */
 export const page = { offset: z.int().min(0).default(0), limit: z.int().min(1).max(500).default(100) };
 
+/** The keys of the window for rows of a list that were selected: only how many of these the list has is answered, as its total. */
+export const among = z.array(z.string().max(1000)).max(10_000).optional();
+
 /** How well texts match a search: 3 one is equal, 2 one begins with it, 1 every word of the search begins a word of them, 0 not at all. */
 type MatchRank = 0 | 1 | 2 | 3;
 

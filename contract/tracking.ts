@@ -7,7 +7,7 @@ import type { Failure } from './failure.ts';
 import { budgetTable } from './settings.ts';
 import type { ESignEntry } from './signatures.ts';
 import type { TeamPerson } from './team.ts';
-import { calendarDay, documentIdText, language, localId, page, xmlText } from './text.ts';
+import { among, calendarDay, documentIdText, language, localId, page, xmlText } from './text.ts';
 
 export type { CallBudget } from './budget.ts';
 
@@ -240,7 +240,7 @@ export const tracking = {
     readonly asOf: string | null;
   }>(),
   /** Requests: every one that matches, or has a matching entry, as a whole. The newest comes first (or last: `descending`); `sort` has no effect. */
-  'tracking.groups': call(z.strictObject({ connectionId: localId, ...trackedFilter.shape, ...page })).answers<{
+  'tracking.groups': call(z.strictObject({ connectionId: localId, ...trackedFilter.shape, ...page, among })).answers<{
     readonly groups: readonly TrackedGroup[];
     readonly total: number;
   }>(),

@@ -309,12 +309,20 @@ describe('the requests', () => {
     for (const name of [/^Lease 2027/, /^Annex/]) await page.getByRole('row', { name }).getByRole('checkbox').click();
     const selection = page.getByRole('region', { name: 'Selection' });
     await expect.element(selection.getByText('2 selected', { exact: true })).toBeVisible();
-    peer.answer({ 'tracking.groups': async () => ({ groups: [annex], total: 1 }) });
+    // Of ticked ones that are shown nothing is asked.
+    expect(peer.asked('tracking.groups').filter(({ among }) => among)).toEqual([]);
+    const only = (groups: readonly TrackedGroup[]) =>
+      peer.answer({
+        'tracking.groups': async ({ among }) =>
+          among ? { groups: [], total: 0 } : { groups: [...groups], total: groups.length },
+      });
+    only([annex]);
     peer.send('tracking.changed', stateWith({ asOf: '2027-01-04T09:15:00.000Z' }));
     await expect.element(selection.getByText('2 selected · 1 not in this list now')).toBeVisible();
+    expect(peer.asked('tracking.groups').flatMap(({ among }) => (among ? [among] : []))).toContainEqual(['1']);
     await expect.element(page.getByRole('checkbox', { name: 'Select all' })).toBeChecked();
     // Where a search shows nothing of it, the bar still counts what is done with.
-    peer.answer({ 'tracking.groups': async () => ({ groups: [], total: 0 }) });
+    only([]);
     peer.send('tracking.changed', stateWith({ asOf: '2027-01-04T09:16:00.000Z' }));
     await expect.element(selection.getByText('2 selected · 2 not in this list now')).toBeVisible();
   });

@@ -77,6 +77,9 @@ describe('the check of a table', () => {
     ]);
     expect(rows[5]?.problems[0]).toMatchObject({ severity: 'warning', otherRow: 2 });
     expect((await given.core.must('bulk.rows', { id: bulk.id, which: 'errors' })).total).toBe(6);
+    const among = { id: bulk.id, among: ['2', '3', '99'] };
+    expect((await given.core.must('bulk.rows', among)).total).toBe(2);
+    expect(await given.core.must('bulk.rows', { ...among, which: 'errors' })).toEqual({ rows: [], total: 1 });
     expect(given.service.control.requests().AddNewDocumentESign).toBeUndefined();
   });
 

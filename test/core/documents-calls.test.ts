@@ -59,6 +59,12 @@ describe('a document that is not in the register', () => {
     const again = await core.must('documents.openById', { connectionId, documentId: documentId.toLowerCase() });
     expect(again.id).toBe(row.id);
     expect((await core.must('documents.list', { search: 'lease' })).total).toBe(1);
+    const among = async (search: string) =>
+      core.must('documents.list', { connectionId, search, among: [row.id, crypto.randomUUID()] });
+    expect([await among('lease'), await among('annex')]).toEqual([
+      { rows: [], total: 1 },
+      { rows: [], total: 0 },
+    ]);
   });
 
   it('is refused with the code if the service does not know it', async () => {

@@ -95,6 +95,9 @@ describe('tracked entries', () => {
     expect(await count({ origDocumentId: lease.toLowerCase() })).toBe(2);
     const { groups, total } = await core.must('tracking.groups', { connectionId });
     expect(total).toBe(2);
+    const among = [...groups.map(({ id }) => id), 'document gone'];
+    expect(await core.must('tracking.groups', { connectionId, among })).toEqual({ groups: [], total: 2 });
+    expect((await core.must('tracking.groups', { connectionId, among, document: 'Lease-Nord' })).total).toBe(1);
     expect(groups.find(({ documentName }) => documentName === 'Lease-Nord')).toMatchObject({
       ...{ signerCount: 2, signedCount: 1, state: 'partly-signed', isFromElsewhere: false },
     });

@@ -3,15 +3,21 @@ import { beginsWith, nameRank, searchWords } from '../database/search-words.ts';
 import type { Sql, SqlValue } from '../database/sql.ts';
 import { connectionWord, type StoredDocument } from './stored-document.ts';
 
-export interface DocumentQuery {
+export interface DocumentQuery extends PageQuery {
   readonly connectionId?: string;
   /** Words, each the beginning of a word in any of the searched columns; all of them must be found. */
   readonly search: string;
   readonly sort: 'registeredAt' | 'name' | 'sizeBytes' | 'status';
   readonly descending: boolean;
   readonly filters?: DocumentFilters;
+}
+
+/** The part of a list that is asked for. */
+export interface PageQuery {
   readonly offset: number;
   readonly limit: number;
+  /** Only how many of the rows with these keys match is asked for. */
+  readonly among?: readonly string[] | undefined;
 }
 
 export interface Page<Row> {
@@ -49,6 +55,13 @@ export function findDocuments(sql: Sql, asked: DocumentQuery, last: Counted): Pa
   const match = documentMatch(query);
   if (match === null) return { rows: [], total: 0 };
   const also = conditionsOf(query.filters ?? {});
+  if (asked.among) {
+    const text = `${also.text} AND d.id IN (SELECT value FROM json_each(?))`;
+    return {
+      rows: [],
+      total: count(sql, query, match, { text, values: [...also.values, JSON.stringify(asked.among)] }),
+    };
+  }
   const key = JSON.stringify([versionOfData(sql), match, query.connectionId, also]);
   if (last.key !== key) Object.assign(last, { key, total: count(sql, query, match, also) });
   const { total } = last;

@@ -4,6 +4,7 @@ import type { Failure } from '../../../contract/failure.ts';
 import type { JobState } from '../../../contract/jobs.ts';
 import type { RunLock } from '../database/run-lock.ts';
 import type { Sql } from '../database/sql.ts';
+import type { PageQuery } from '../documents/document-search.ts';
 
 export interface StoredBulkRow extends NewBulkRow {
   readonly mended: readonly BulkMend[];
@@ -87,18 +88,18 @@ export function bulkRowTable(sql: Sql, run: RunLock) {
       sql.transaction(() => {
         for (const row of rows) addRow(sql, bulkSeq, row);
       }),
-    rows: (
-      bulkSeq: number,
-      which: BulkFilter,
-      includeWarnings: boolean,
-      { offset, limit }: { readonly offset: number; readonly limit: number },
-    ) => {
-      const where = `r.bulk_seq = ? AND ${sqlOf[which]}`;
-      const values = which === 'ready' ? [bulkSeq, includeWarnings ? 1 : 0] : [bulkSeq];
+    rows: (bulkSeq: number, which: BulkFilter, includeWarnings: boolean, { offset, limit, among }: PageQuery) => {
+      const where = `r.bulk_seq = ? AND ${sqlOf[which]}${among ? ' AND r.row IN (SELECT value FROM json_each(?))' : ''}`;
+      const values = [
+        bulkSeq,
+        ...(which === 'ready' ? [includeWarnings ? 1 : 0] : []),
+        ...(among ? [JSON.stringify(among.map(Number))] : []),
+      ];
       const total = sql.get<{ n: number }>(
         `SELECT count(*) AS n FROM bulk_rows AS r LEFT JOIN jobs AS j ON j.id = r.job_id WHERE ${where}`,
         ...values,
       );
+      if (among) return { rows: [], total: total?.n ?? 0 };
       const found = sql.all<Row>(
         `SELECT ${columns} WHERE ${where} ORDER BY r.row LIMIT ? OFFSET ?`,
         ...values,

@@ -52,6 +52,8 @@ export interface Windowed<T, A = unknown> {
   readonly onRange: (first: number, last: number) => void;
   /** Rows from one index to another, both included, visible or not; fewer if reading fails. */
   readonly readRows: (first: number, last: number) => Promise<readonly T[]>;
+  /** How many of the rows with these keys it has. Only of a list whose call knows keys. */
+  readonly countAmong: (keys: string[]) => Promise<number>;
   readonly failure: Failure | null;
   readonly again: () => void;
 }
@@ -59,6 +61,7 @@ export interface Windowed<T, A = unknown> {
 interface Page {
   readonly offset: number;
   readonly limit: number;
+  readonly among?: string[];
 }
 
 /**
@@ -114,6 +117,7 @@ export function useWindowed<P extends { readonly rows: readonly unknown[]; reado
       }
       return rows;
     },
+    countAmong: async (keys) => (await read({ ...asked, offset: 0, limit: 1, among: keys })).total,
     failure: head.error?.failure ?? rest.failure,
     again: () => {
       void head.refetch();

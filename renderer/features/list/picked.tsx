@@ -1,5 +1,5 @@
-import { useQuery } from '@tanstack/react-query';
-import { type ReactNode, useMemo, useState } from 'react';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Button } from '../../parts/button.tsx';
 import { useFormat } from '../../parts/format.ts';
@@ -19,11 +19,11 @@ export interface Picked<T> {
   readonly picking: Omit<GridPicking<T>, 'label' | 'allLabel'>;
 }
 
-/** Length of the longest list that is read to see which ticked rows it still has: as many as most lists let tick. */
-const mostRead = 10_000;
+/** As many as the core counts by their keys. */
+const mostPicked = 10_000;
 
 /** Rows stay ticked while the search changes, as they were when last seen; at most `most` are. */
-export function usePicked<T>(list: Windowed<T>, keyOf: (row: T) => string, most: number): Picked<T> {
+export function usePicked<T>(list: Windowed<T>, keyOf: (row: T) => string, most = mostPicked): Picked<T> {
   const [picked, setPicked] = useKeptState<ReadonlyMap<string, T>>('picked', new Map());
   const [last, setLast] = useState(0);
   const total = list.total ?? 0;
@@ -59,20 +59,20 @@ export function usePicked<T>(list: Windowed<T>, keyOf: (row: T) => string, most:
   };
 }
 
-/** Filters, searches and refreshes take rows out of a list whose ticks stay. Only a list that was read whole tells. */
+/** Filters, searches and refreshes take rows out of a list whose ticks stay. Those that are shown are there; of the others the core says how many are. */
 function useGoneCount<T>(list: Windowed<T>, keyOf: (row: T) => string, picked: ReadonlyMap<string, T>): number {
-  const { total } = list;
+  const shown = new Set<string>();
+  list.find((row) => !shown.add(keyOf(row)));
+  const keys = [...picked.keys()].filter((key) => !shown.has(key));
+  // Thousands of keys are compared by those at the ends and their number: a tick changes it.
   const { data } = useQuery({
-    queryKey: [...list.name, list.asked, 'keys', total],
-    queryFn: async () => (await list.readRows(0, (total ?? 0) - 1)).map(keyOf),
-    enabled: picked.size > 0 && total !== null && total <= mostRead,
+    queryKey: [...list.name, list.asked, 'among', list.total, keys.length, keys[0], keys.at(-1)],
+    queryFn: async () => keys.length - (await list.countAmong(keys)),
+    enabled: keys.length > 0 && list.total !== null,
+    placeholderData: keepPreviousData,
     gcTime: 0,
   });
-  return useMemo(() => {
-    if (data?.length !== total) return 0;
-    const there = new Set(data);
-    return [...picked.keys()].filter((key) => !there.has(key)).length;
-  }, [data, total, picked]);
+  return keys.length === 0 ? 0 : Math.min(data ?? 0, keys.length);
 }
 
 /** What can be done with all selected rows; below the list, so that no row moves when the first is selected. */

@@ -18,9 +18,6 @@ import css from './bulk.module.css';
 import { signingLinkOf, useColumns } from './bulk-columns.tsx';
 import { useCells } from './use-cells.tsx';
 
-/** As many as a spreadsheet has. */
-const mostPicked = 10_000;
-
 /** The rows of a bulk as in its spreadsheet. Cells of rows that were not sent can be changed, and such rows taken back. */
 export function BulkRows(props: {
   readonly bulk: Bulk;
@@ -37,7 +34,7 @@ export function BulkRows(props: {
   const rows = useWindowed(['bulk-rows', bulk.id], { id: bulk.id, which }, (page) => askValue('bulk.rows', page));
   // As it is now, if it is still in the list.
   const chosen = chosenRow && (rows.find(({ row }) => row === chosenRow.row) ?? chosenRow);
-  const picked = usePicked(rows, keyOf, mostPicked);
+  const picked = usePicked(rows, keyOf);
   const takeBack = useTakeBackRows(bulk.id, picked.clear);
   const link = chosen && signingLinkOf(chosen);
   const columns = useColumns(bulk);

@@ -6,9 +6,6 @@ import type { DocumentQuery } from '../../bridge/queries.ts';
 import { useWindowed, type Windowed } from '../../features/list/pages.ts';
 import type { DocumentsView } from './documents-view.ts';
 
-/** Maximum of documents in one bulk download (documents.downloadAll). */
-export const mostPicked = 10_000;
-
 /** The register as one long list of which only the visible rows are read. */
 export function useDocumentRows(ask: DocumentQuery): Windowed<DocumentRow, DocumentQuery> {
   return useWindowed(['documents', 'rows'], ask, (page) => askValue('documents.list', page));

@@ -20,13 +20,7 @@ import { BulkDownloads } from './bulk-downloads.tsx';
 import { CheckReceipt } from './check-receipt.tsx';
 import { titleOf, useDocumentColumns } from './document-columns.tsx';
 import { DocumentPanel } from './document-panel.tsx';
-import {
-  type DocumentKey,
-  type DocumentPlace,
-  mostPicked,
-  useDocumentPlace,
-  useDocumentRows,
-} from './document-queries.ts';
+import { type DocumentKey, type DocumentPlace, useDocumentPlace, useDocumentRows } from './document-queries.ts';
 import { DocumentsTools } from './documents-tools.tsx';
 import { cleared, type DocumentsView, firstView, queryOf, type SortId, viewOf } from './documents-view.ts';
 import { OpenById } from './open-by-id.tsx';
@@ -158,7 +152,7 @@ function Grid(props: {
 }) {
   const { rows, view, onView, onChoose } = props;
   const { t } = useTranslation();
-  const picked = usePicked(rows, idOf, mostPicked);
+  const picked = usePicked(rows, idOf);
   return (
     <>
       <ListGrid

@@ -42,9 +42,9 @@ export function bulkCalls(context: Context, bulks: Bulks): HandlersOf<'bulk'> {
     },
     'bulk.list': async () => store.bulks.list().map(({ id }) => bulks.view(id)),
     'bulk.get': async ({ id }) => bulks.view(id),
-    'bulk.rows': async ({ id, which, offset, limit }) => {
+    'bulk.rows': async ({ id, which, ...page }) => {
       const bulk = bulks.get(id);
-      const { rows, total } = store.bulks.rows(bulk.seq, which, bulk.includeWarnings, { offset, limit });
+      const { rows, total } = store.bulks.rows(bulk.seq, which, bulk.includeWarnings, page);
       return { rows: rows.map((row) => bulkRowView(bulk, row)), total };
     },
     'bulk.mend': async ({ id, fileToken, ...cell }) => {

@@ -1,5 +1,6 @@
 import type { Connection } from '../../../../contract/connections.ts';
 import type { TakenAnswer, TrackedGroup, UntakenJob } from '../../../../contract/tracking.ts';
+import { keyOfRequest } from '../../../store/signatures/requests/find-requests.ts';
 import type { StoredRequest } from '../../../store/signatures/requests/stored-requests.ts';
 import type { Context } from '../../context.ts';
 import { signingPage } from '../signing-page.ts';
@@ -22,7 +23,7 @@ export function trackedGroups(
   const dues = context.store.tracked.dueOf(connectionId, ids);
   return requests.map(({ seq, job, signers, ...request }) => ({
     ...request,
-    id: seq === null ? `document ${request.origDocumentId ?? ''}` : String(seq),
+    id: keyOfRequest(seq ?? request.origDocumentId),
     documentName: request.documentName || names.get(request.origDocumentId?.toLowerCase() ?? '') || null,
     isFromElsewhere: seq === null,
     due: dues.get(request.origDocumentId?.toLowerCase() ?? '') ?? null,

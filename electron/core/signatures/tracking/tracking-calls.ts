@@ -47,10 +47,10 @@ function readingCalls(context: Context, tracking: Tracking) {
       const asOf = oldestCopy(context, connectionId, lists, filter.listType);
       return { entries: trackedEntries(context, lists, rows), total, asOf };
     },
-    'tracking.groups': async ({ connectionId, offset, limit, ...filter }) => {
+    'tracking.groups': async ({ connectionId, offset, limit, among, ...filter }) => {
       const { lists, separator } = await connections.get(connectionId);
       tracking.looked(connectionId);
-      const query = { ...queryOf(context, connectionId, filter), request: filter.request, offset, limit };
+      const query = { ...queryOf(context, connectionId, filter), request: filter.request, offset, limit, among };
       const { rows, total } = await store.requests.find({ connectionId, lists, separator }, query);
       return { groups: trackedGroups(context, { id: connectionId, lists }, rows), total };
     },

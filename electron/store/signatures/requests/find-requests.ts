@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { RequestState, TrackedFilter } from '../../../../contract/tracking.ts';
 import { nameRank } from '../../database/search-words.ts';
 import type { Sql, SqlValue } from '../../database/sql.ts';
-import type { Page } from '../../documents/document-search.ts';
+import type { Page, PageQuery } from '../../documents/document-search.ts';
 import { type Shown, shownOf } from '../tracking/partitions.ts';
 import { versionOfData } from '../tracking/tracked-query.ts';
 import type { TrackedQuery } from '../tracking/tracked-row.ts';
@@ -14,7 +14,7 @@ import { type RequestRef, requestsOf, type StoredRequest } from './stored-reques
 /** Numbers of requests that were sent from here and by colleagues, by state; `elsewhere`: the lists have them, and nobody sent them from here. */
 export type RequestCounts = Readonly<Record<RequestState | 'elsewhere', number>>;
 
-export interface RequestQuery extends TrackedQuery {
+export interface RequestQuery extends TrackedQuery, PageQuery {
   readonly request: TrackedFilter['request'];
 }
 
@@ -26,6 +26,10 @@ export interface RequestOrder {
 
 /** The row number of a request of the ledger, or the original document of one from elsewhere (null: of those without). */
 type OrderedRef = number | string | null;
+
+/** The key of a request for the window. */
+export const keyOfRequest = (ref: OrderedRef): string =>
+  typeof ref === 'number' ? String(ref) : `document ${ref ?? ''}`;
 
 /** Rows that are read between two turns of the event loop: some milliseconds. */
 const rowsPerTurn = 5_000;
@@ -42,9 +46,13 @@ export async function findRequests(
   last: RequestOrder,
 ): Promise<Page<StoredRequest>> {
   await computeRequests(sql, needs);
-  const { offset, limit, ...rest } = query;
+  const { offset, limit, among, ...rest } = query;
   const key = JSON.stringify([versionOfData(sql), rest]);
   if (last.key !== key) Object.assign(last, { refs: await orderedRefs(sql, query), key });
+  if (among) {
+    const asked = new Set(among);
+    return { rows: [], total: last.refs.filter((ref) => asked.has(keyOfRequest(ref))).length };
+  }
   const page = last.refs
     .slice(offset, offset + limit)
     .map((ref): RequestRef => (typeof ref === 'number' ? { request: ref } : { document: ref }));
