@@ -23,7 +23,7 @@ import looks from '../../parts/looks.module.css';
 import { MiddleCut } from '../../parts/middle-cut.tsx';
 import { type Route, useGo } from '../../parts/navigation.tsx';
 import css from './home.module.css';
-import { NeedsYou } from './needs-you.tsx';
+import { most, NeedsYou } from './needs-you.tsx';
 import { RunningStrip } from './running-strip.tsx';
 
 /** Home in one line, above the files that are chosen: what needs the person stays in reach. */
@@ -96,9 +96,6 @@ export function Home(props: { readonly summary: HomeSummary }) {
     </>
   );
 }
-
-/** As many as are named when a person wants to see all; beyond that they are in Signatures. */
-const most = 100;
 
 /** Requests with a signature that is news: the last few, or all of them. */
 function Signed({ signed }: Pick<HomeSummary, 'signed'>) {

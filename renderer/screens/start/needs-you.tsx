@@ -27,8 +27,8 @@ import css from './needs-you.module.css';
 const shown = 4;
 /** Of them for jobs at least, whatever else there is. */
 const shownJobs = 2;
-/** As many as are shown when a person wants to see all; beyond that they are in Activity. */
-const most = 100;
+/** As many as are shown when a person wants to see all; beyond that they are on their own screen. */
+export const most = 100;
 
 /** What waits for a person, each with its next right step: adds whose outcome is unknown first, then what was not taken, questions and connections on hold. */
 export function NeedsYou(props: { readonly count: number }) {
