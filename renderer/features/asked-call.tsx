@@ -18,7 +18,7 @@ export function AskedCall<N extends CallName>(props: {
   readonly onDone?: (value: CallOutput<N>) => void;
   readonly children: ReactNode;
 }) {
-  const { title, confirm, danger = false } = props;
+  const { title, confirm, danger = false, isDisabled = false } = props;
   const { run, busy, failure } = useCall(props.call);
   const [isAsking, setAsking] = useState(false);
   const act = async () => {
@@ -27,18 +27,13 @@ export function AskedCall<N extends CallName>(props: {
     setAsking(false);
     props.onDone?.(ended.value);
   };
-  const close = () => setAsking(false);
   return (
     <>
-      <Button
-        kind={props.isQuiet ? 'quiet' : 'plain'}
-        isDisabled={props.isDisabled ?? false}
-        onPress={() => setAsking(true)}
-      >
+      <Button kind={props.isQuiet ? 'quiet' : 'plain'} isDisabled={isDisabled} onPress={() => setAsking(true)}>
         {props.text}
       </Button>
       {isAsking ? (
-        <Confirm {...{ title, confirm, danger, busy }} onConfirm={() => void act()} onClose={close}>
+        <Confirm {...{ title, confirm, danger, busy }} onConfirm={() => void act()} onClose={() => setAsking(false)}>
           {props.children}
           {failure ? <FailureView failure={failure} /> : null}
         </Confirm>
