@@ -111,7 +111,6 @@ function Offline(props: { readonly list: string; readonly failure: Failure; read
   const { list, failure, asOf } = props;
   const { t } = useTranslation();
   const format = useFormat();
-  const { heading } = failureText(t, failure);
   // A trouble of this computer: the service was not asked, or has answered.
   if (isOfStorage(failure)) return <FailureView failure={failure} calm />;
   return (
@@ -121,7 +120,7 @@ function Offline(props: { readonly list: string; readonly failure: Failure; read
         <p>
           {asOf ? t('tracking.offline', { time: format.momentInText(asOf) }) : t('tracking.offlineNoCopy', { list })}
         </p>
-        <Fold label={heading}>
+        <Fold label={failureText(t, failure).heading}>
           <FailureView failure={failure} calm />
         </Fold>
       </div>

@@ -6,7 +6,7 @@ import { useTeamLink } from '../../features/team/team.ts';
 import { Button } from '../../parts/button.tsx';
 import { ExportDialog } from './export-dialog.tsx';
 import { ReminderDialog } from './reminder-mail.tsx';
-import { AssignDialog, DueDialog, type KeptRequest } from './request-dialogs.tsx';
+import { AssignDialog, DueDialog } from './request-dialogs.tsx';
 import { usualFilter } from './tracked-view.ts';
 
 export type RequestAction = 'write' | 'export' | 'due' | 'assign';
@@ -76,14 +76,12 @@ export function RequestActionDialog(props: {
     return <ReminderDialog connectionId={connectionId} entries={groups.flatMap(waitingEntries)} onClose={onClose} />;
   if (action === 'export')
     return <ExportDialog filter={usualFilter} requests={documentsOf(groups)} onClose={onClose} />;
-  const requests = groups.flatMap(keptOf);
+  const requests = groups.flatMap(({ origDocumentId, job, due }) =>
+    origDocumentId === null || job !== null ? [] : [{ documentId: origDocumentId, due }],
+  );
   return action === 'due' ? (
     <DueDialog connectionId={connectionId} requests={requests} isOfTeam={isJoined} now={null} onClose={onClose} />
   ) : (
     <AssignDialog connectionId={connectionId} requests={requests} now={null} onClose={onClose} />
   );
-}
-
-function keptOf({ origDocumentId, job, due }: TrackedGroup): readonly KeptRequest[] {
-  return origDocumentId === null || job !== null ? [] : [{ documentId: origDocumentId, due }];
 }

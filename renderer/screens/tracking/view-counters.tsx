@@ -25,8 +25,14 @@ export function ViewCounters(props: {
   const format = useFormat();
   const { filter } = view;
   const isNarrow = useNarrow();
+  const notRead = (
+    <>
+      <span aria-hidden="true">–</span>
+      <VisuallyHidden elementType="span">{t('tracking.neverAsked')}</VisuallyHidden>
+    </>
+  );
   const counted = (isKnown: boolean, count: number) =>
-    isNarrowed(filter) ? {} : { count: isKnown ? format.number(count) : <NotRead /> };
+    isNarrowed(filter) ? {} : { count: isKnown ? format.number(count) : notRead };
   if (!view.grouped)
     return (
       <Counters
@@ -60,16 +66,5 @@ export function ViewCounters(props: {
         ...counted(isKnown, state.requests[key]),
       }))}
     />
-  );
-}
-
-/** In the place of a count that is not known yet. */
-function NotRead() {
-  const { t } = useTranslation();
-  return (
-    <>
-      <span aria-hidden="true">–</span>
-      <VisuallyHidden elementType="span">{t('tracking.neverAsked')}</VisuallyHidden>
-    </>
   );
 }
