@@ -28,7 +28,6 @@ export function useRequestActions(connectionId: string, groups: readonly Tracked
   const { t } = useTranslation();
   const isJoined = useTeamLink(connectionId) !== null;
   const isKnown = documentsOf(groups).length > 0;
-  const forbidden = useForbidden('tracking.export');
   const canWrite = groups.some((group) => waitingEntries(group).length > 0);
   const actions = [
     {
@@ -37,7 +36,7 @@ export function useRequestActions(connectionId: string, groups: readonly Tracked
       isOffered: canWrite || groups.some(isNotYetListed),
       unavailable: canWrite ? undefined : t('tracking.writeUnlisted'),
     },
-    { key: 'export', text: t('tracking.export'), isOffered: isKnown, unavailable: forbidden },
+    { key: 'export', text: t('tracking.export'), isOffered: isKnown, unavailable: useForbidden('tracking.export') },
     { key: 'due', text: t('tracking.setDue'), isOffered: isKnown, unavailable: undefined },
     { key: 'assign', text: t('team.assign'), isOffered: isKnown && isJoined, unavailable: undefined },
   ] as const;
