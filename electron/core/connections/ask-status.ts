@@ -8,7 +8,7 @@ import { acceptedText } from './service-answers.ts';
 
 interface Needs {
   readonly connections: Pick<ConnectionRegistry, 'client'>;
-  readonly store: Pick<Store, 'documents'>;
+  readonly store: Pick<Store, 'documents' | 'trackedStatuses'>;
   /** Meanings of answers. */
   readonly answers: {
     status(raw: string | null, connectionId: string): DocumentStatus['answer'];
@@ -23,7 +23,7 @@ export interface Patience {
   readonly signal?: AbortSignal;
 }
 
-/** Calls GetDocumentStatus and stores the answer with the document, if the register has it. */
+/** Calls GetDocumentStatus and stores the answer with the document, if the register has it; if it was sent for signature, also with that request, which it may show to be complete. */
 export async function askStatus(
   { connections, store, answers, emit }: Needs,
   connectionId: string,
@@ -37,6 +37,9 @@ export async function askStatus(
   // The answer is there: a program that holds the database must not make it a failure.
   const isKept = await retryWhileBusy(() => {
     answers.saw('status', raw, connectionId);
+    const { answer, askedAt: at } = status;
+    if (store.documents.byDocumentId(connectionId, documentId)?.sentTo)
+      store.trackedStatuses.put({ connectionId, documentId, raw, answer, at });
     return store.documents.putStatus(connectionId, documentId, status);
   }, untilAborted(signal));
   if (isKept) emit('documents.changed', { connectionId });
