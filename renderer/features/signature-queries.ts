@@ -40,6 +40,12 @@ export function useSignatureChanges(): void {
       listen(name, () => {
         for (const key of keys) void client.invalidateQueries({ queryKey: [key] });
       });
+    const countAgain = () => {
+      counting ??= setTimeout(() => {
+        counting = undefined;
+        for (const key of ['tracking', 'tracked']) void client.invalidateQueries({ queryKey: [key] });
+      }, countEveryMs);
+    };
     const stops = [
       listen('tracking.changed', (state) => {
         const before = client.getQueryData<TrackingState>(['tracking', state.connectionId]);
@@ -56,15 +62,14 @@ export function useSignatureChanges(): void {
       again('connections.changed', 'tracking'),
       again('forms.changed', 'forms'),
       again('answers.changed', 'answers', 'tracked', 'documents'),
+      // A status may show that a request is complete.
+      listen('documents.changed', countAgain),
       listen('jobs.changed', () => {
         timer ??= setTimeout(() => {
           timer = undefined;
           for (const key of ['sent', 'notes']) void client.invalidateQueries({ queryKey: [key] });
         }, readEveryMs);
-        counting ??= setTimeout(() => {
-          counting = undefined;
-          for (const key of ['tracking', 'tracked']) void client.invalidateQueries({ queryKey: [key] });
-        }, countEveryMs);
+        countAgain();
       }),
     ];
     return () => {

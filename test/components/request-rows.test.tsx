@@ -541,6 +541,12 @@ describe('the requests', () => {
     expect(peer.asked('tracking.askRequestStatus')).toEqual([{ connectionId, documentId: 'doc-2' }]);
     await expect.element(panel().getByText('In progress')).toBeVisible();
     await expect.element(panel().getByText(/document status “Processing”/)).toBeVisible();
+    const progress = { connectionId, total: 1, askedCount: 0, changedCount: 0, failedCount: 0, isOutOfBudget: false };
+    const task = { taskId: 'check', kind: 'status-refresh', startedAt: at, state: 'done', failure: null } as const;
+    peer.answer({ 'documents.refreshStatuses': async () => ({ ...task, progress }) });
+    await row.getByRole('checkbox').click();
+    await page.getByRole('button', { name: 'Check 1 status' }).click();
+    expect(peer.asked('documents.refreshStatuses')).toEqual([{ connectionId, documentIds: ['doc-2'] }]);
   });
 
   it('that were refused say why, to be corrected; those on their way say so', async () => {

@@ -38,7 +38,7 @@ describe('the refresh of statuses', () => {
     showScreen(
       <TasksProvider>
         <Changes />
-        <RefreshPart connection={connection} />
+        <RefreshPart isPart={false} connection={connection} />
         <p>Below</p>
       </TasksProvider>,
     );
@@ -61,6 +61,15 @@ describe('the refresh of statuses', () => {
     await expect.element(bar).not.toBeInTheDocument();
     expect(page.getByText('5 checked, 1 changed', { exact: true }).element()).toBe(region);
     expect(top()).toBe(before);
+  });
+
+  it('says that it is about all documents where the list beside it has only some', async () => {
+    showScreen(
+      <TasksProvider>
+        <RefreshPart isPart connection={connection} />
+      </TasksProvider>,
+    );
+    await expect.element(page.getByRole('button', { name: 'Check all statuses' })).toBeVisible();
   });
 
   it('is resumed if it ended before its end', async () => {

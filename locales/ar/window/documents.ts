@@ -121,6 +121,7 @@ export const arDocuments: Translation<typeof enDocuments, 'ar'> = {
   stop: 'إيقاف',
   dismiss: 'إغلاق',
   refreshStatuses: 'فحص الحالات',
+  refreshAll: 'فحص كل الحالات',
   budgetFree: 'التالي في {{time}}',
   budgetBulk: 'تُقرأ القوائم بوتيرة أقل أثناء الإرسال الجماعي',
   otherFolder: 'مجلد آخر…',

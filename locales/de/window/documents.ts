@@ -100,6 +100,7 @@ export const deDocuments: Catalogue['documents'] = {
   stop: 'Anhalten',
   dismiss: 'Ausblenden',
   refreshStatuses: 'Status abfragen',
+  refreshAll: 'Alle Status abfragen',
   budgetFree: 'Nächste um {{time}}',
   budgetBulk: 'Listen werden während des Serienversands seltener gelesen',
   otherFolder: 'Anderer Ordner…',

@@ -99,6 +99,7 @@ export const enDocuments = {
   stop: 'Stop',
   dismiss: 'Dismiss',
   refreshStatuses: 'Check statuses',
+  refreshAll: 'Check all statuses',
   budgetFree: 'Next at {{time}}',
   budgetBulk: 'Lists are read less often while a bulk is sent',
   otherFolder: 'Another folder…',

@@ -106,6 +106,7 @@ export const esDocuments: Translation<typeof enDocuments, 'es'> = {
   stop: 'Detener',
   dismiss: 'Descartar',
   refreshStatuses: 'Consultar estados',
+  refreshAll: 'Consultar todos los estados',
   budgetFree: 'Próxima: {{time}}',
   budgetBulk: 'Las listas se leen con menos frecuencia durante el envío masivo',
   otherFolder: 'Otra carpeta…',

@@ -106,6 +106,7 @@ export const frDocuments: Translation<typeof enDocuments, 'fr'> = {
   stop: 'Arrêter',
   dismiss: 'Masquer',
   refreshStatuses: 'Consulter les états',
+  refreshAll: 'Consulter tous les états',
   budgetFree: 'Prochaine à {{time}}',
   budgetBulk: 'Listes lues moins souvent pendant l’envoi groupé',
   otherFolder: 'Autre dossier…',

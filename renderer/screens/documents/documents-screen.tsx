@@ -86,7 +86,10 @@ function Documents(props: DocumentsProps) {
         about={
           <>
             {t('documents.lead', { count: total, shown: format.number(total) })}
-            <RefreshPart connection={connection} />
+            <RefreshPart
+              connection={connection}
+              isPart={query.search !== '' || Object.keys(query.filters ?? {}).length > 0}
+            />
           </>
         }
         actions={<Actions onChoose={setDialog} />}

@@ -13,9 +13,9 @@ import { IconButton, ToolButton } from '../../parts/button.tsx';
 import { useFormat } from '../../parts/format.ts';
 import css from './documents.module.css';
 
-/** Refreshes the statuses of all documents that are not completed; shows the number of calls and the result. */
-export function RefreshPart(props: { readonly connection: Connection }) {
-  const { connection } = props;
+/** Refreshes the statuses of all documents that are not completed, also of those that the list beside it leaves out (`isPart`); shows the number of calls and the result. */
+export function RefreshPart(props: { readonly connection: Connection; readonly isPart: boolean }) {
+  const { connection, isPart } = props;
   const { t } = useTranslation();
   const format = useFormat();
   const { add, dismiss } = useTaskStore();
@@ -39,7 +39,7 @@ export function RefreshPart(props: { readonly connection: Connection }) {
       <div className={css.refresh}>
         <ToolButton
           data-refresh=""
-          label={t('documents.refreshStatuses')}
+          label={t(isPart ? 'documents.refreshAll' : 'documents.refreshStatuses')}
           icon={<RefreshCw aria-hidden="true" />}
           isPending={start.busy}
           isDisabled={isRunning}

@@ -2,6 +2,7 @@ import { useTranslation } from 'react-i18next';
 import type { TrackedEntry, TrackedGroup } from '../../../contract/tracking.ts';
 import { useForbidden } from '../../bridge/use-policy.ts';
 import { type Picked, SelectionBar } from '../../features/list/picked.tsx';
+import { CheckSelected } from '../../features/tasks/check-selected.tsx';
 import { useTeamLink } from '../../features/team/team.ts';
 import { Button } from '../../parts/button.tsx';
 import { ExportDialog } from './export-dialog.tsx';
@@ -49,8 +50,11 @@ export function RequestsBar(props: {
   readonly picked: Picked<TrackedGroup>;
   readonly onAct: (action: RequestAction, groups: readonly TrackedGroup[]) => void;
 }) {
+  const { connectionId } = props;
   const { rows } = props.picked;
-  const actions = useRequestActions(props.connectionId, rows);
+  const actions = useRequestActions(connectionId, rows);
+  // Whether these are complete only the service can still say.
+  const notKnown = documentsOf(rows.filter(({ state }) => state === 'not-known'));
   return (
     <SelectionBar picked={props.picked}>
       {actions.map(({ key, text, unavailable }) => (
@@ -58,6 +62,7 @@ export function RequestsBar(props: {
           {text}
         </Button>
       ))}
+      <CheckSelected documents={notKnown.map((documentId) => ({ connectionId, documentId }))} />
     </SelectionBar>
   );
 }
