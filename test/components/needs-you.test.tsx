@@ -77,6 +77,14 @@ it('names what waits with the number of all, adds in doubt first, and the next r
   expect(page.getByRole('button', { name: 'Show all' }).elements()).toEqual([]);
 });
 
+it('offers no others where one line stands for several', async () => {
+  const counts = { ...emptyJobsView.queue.counts, waiting: 9 };
+  show([], { ...emptyJobsView.queue, counts, askingCount: 9 });
+  await expect.element(page.getByRole('heading', { name: 'Needs you (9)' })).toBeVisible();
+  await expect.poll(() => page.getByRole('listitem').elements().length).toBe(1);
+  expect(page.getByRole('button', { name: 'Show all' }).elements()).toEqual([]);
+});
+
 it('says that a list of the service ended before all of it was seen, instead of that an add is not there', async () => {
   const cut = { operation: 'GetESignList', about: 'Open', entries: 100, isCutOff: true, failure: null } as const;
   const counts = { ...emptyJobsView.queue.counts, 'in-doubt': 1 };

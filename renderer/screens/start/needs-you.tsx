@@ -39,27 +39,30 @@ export function NeedsYou(props: { readonly count: number }) {
   const { queue } = useJobs().view;
   const { askingCount, restoredCount, held, storage } = queue;
   const stopped = queue.countdowns.filter(({ isStopped }) => isStopped);
-  const jobs = useNotTaken(queue.counts['in-doubt'] + queue.counts.refused + queue.counts.failed > 0, room);
+  const jobCount = queue.counts['in-doubt'] + queue.counts.refused + queue.counts.failed;
+  const jobs = useNotTaken(jobCount > 0, room);
   // What has stopped others is last, but always there; of countdowns, of which there may be many, so many as there is room for.
-  const stops = [
+  const allStops = [
     ...(restoredCount > 0 ? [<RestoredLine key="restored" count={restoredCount} />] : []),
     ...(askingCount > 0 ? [<AskingLine key="asking" count={askingCount} />] : []),
     ...held.map((one) => <HeldLine key={one.connectionId} held={one} />),
     ...usePausedBulks().map((bulk) => <PausedBulkLine key={bulk.id} bulk={bulk} />),
     ...(storage ? [<StorageLine key="storage" failure={storage} />] : []),
     ...stopped.map((one) => <StoppedLine key={one.batchId} countdown={one} />),
-  ].slice(0, room - Math.min(jobs.length, shownJobs));
+  ];
+  const stops = allStops.slice(0, room - Math.min(jobs.length, shownJobs));
   const lines = [
     ...jobs.map((job) => <JobLine key={job.id} job={job} />).slice(0, Math.max(0, room - stops.length)),
     ...stops,
   ];
+  const isCut = lines.length < jobCount + allStops.length;
   return (
     <section aria-labelledby="needs-you">
       <header className={css.head}>
         <h2 id="needs-you" className={looks.title}>
           {t('start.needsYou', { shown: format.number(props.count) })}
         </h2>
-        {props.count > room ? (
+        {isCut ? (
           <Button kind="quiet" onPress={() => (room < most ? setRoom(most) : go({ screen: 'jobs' }))}>
             {t('jobs.showAll')}
           </Button>
