@@ -22,6 +22,8 @@ export const deBulk: Catalogue['bulk'] = {
   filesChosen_other: '{{count}} PDFs',
   secretWord: 'Zugangscode für Zeilen ohne eigenen',
   check: 'Tabelle kontrollieren',
+  takeBackRows_one: '{{shown}} Zeile zurücknehmen',
+  takeBackRows_other: '{{shown}} Zeilen zurücknehmen',
   rows_one: '{{shown}} Zeile',
   rows_other: '{{shown}} Zeilen',
   columns: 'Spalten',

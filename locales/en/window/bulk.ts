@@ -21,6 +21,8 @@ export const enBulk = {
   filesChosen_other: '{{count}} PDFs',
   secretWord: 'Access code for rows without one',
   check: 'Check spreadsheet',
+  takeBackRows_one: 'Take back {{shown}} row',
+  takeBackRows_other: 'Take back {{shown}} rows',
   rows_one: '{{shown}} row',
   rows_other: '{{shown}} rows',
   columns: 'Columns',

@@ -104,7 +104,7 @@ function useTakeBackRows(id: string, onTaken: () => void) {
     const waiting = rows.filter(isWaiting);
     return waiting.length === 0 ? null : (
       <Button kind="quiet" isPending={call.busy} onPress={() => void takeBack(waiting)}>
-        {t('jobs.takeBack')}
+        {t('bulk.takeBackRows', { count: waiting.length, shown: format.number(waiting.length) })}
       </Button>
     );
   };
