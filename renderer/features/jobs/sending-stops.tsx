@@ -63,7 +63,9 @@ export function useHeldConnection({ connectionId, doubtsInRow, openJobs, since }
   const doubts = t('jobs.heldDoubts', { count: doubtsInRow, when: format.momentInText(since) });
   const action = (text: string) => (
     <AskedCall
-      {...{ call: 'jobs.resume', input: { what: 'connection', connectionId }, text }}
+      call="jobs.resume"
+      input={{ what: 'connection', connectionId }}
+      text={text}
       title={t('start.held', { connection })}
       confirm={t('jobs.continueSending')}
     >
@@ -79,7 +81,10 @@ export function ResumeRestored({ count }: { readonly count: number }) {
   const { t } = useTranslation();
   return (
     <AskedCall
-      {...{ call: 'jobs.resume', input: { what: 'restored' }, text: t('jobs.resumeRestored'), danger: true }}
+      danger
+      call="jobs.resume"
+      input={{ what: 'restored' }}
+      text={t('jobs.resumeRestored')}
       title={t('jobs.resumeRestoredTitle', { count })}
       confirm={t('jobs.resumeRestoredConfirm')}
     >

@@ -66,7 +66,12 @@ function Forget({ connection: { id, name } }: { readonly connection: Connection 
   return (
     <div>
       <AskedCall
-        {...{ call: 'connections.forgetCredentials', input: { id }, isQuiet: true, text, confirm: text, danger: true }}
+        danger
+        isQuiet
+        call="connections.forgetCredentials"
+        input={{ id }}
+        text={text}
+        confirm={text}
         title={t('connections.forgetTitle', { name })}
       >
         <p>{t('connections.forgetText')}</p>

@@ -35,7 +35,9 @@ export function SettingsScreen() {
       title={t('settings.title')}
       actions={
         <AskedCall
-          {...{ call: 'app.resetPreferences', input: {}, text: t('settings.reset') }}
+          call="app.resetPreferences"
+          input={{}}
+          text={t('settings.reset')}
           title={t('settings.resetTitle')}
           confirm={t('settings.resetConfirm')}
         >

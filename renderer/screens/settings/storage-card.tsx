@@ -30,8 +30,13 @@ export function StorageCard() {
       <div className={looks.line3}>
         <Button onPress={() => void show.run({})}>{t('settings.openFolder')}</Button>
         <AskedCall
-          {...{ call: 'storage.clearLogs', input: {}, danger: true, isDisabled: !data?.bytes.logs }}
-          {...{ text: t('settings.clearLogs'), title: t('settings.clearLogs'), confirm: t('settings.clearLogs') }}
+          danger
+          isDisabled={!data?.bytes.logs}
+          call="storage.clearLogs"
+          input={{}}
+          text={t('settings.clearLogs')}
+          title={t('settings.clearLogs')}
+          confirm={t('settings.clearLogs')}
           onDone={(usage) => {
             queries.setQueryData(storageKey, usage);
             announce(t('settings.logsCleared'));
