@@ -12,13 +12,14 @@ export function AskedCall<N extends CallName>(props: {
   readonly text: string;
   readonly isQuiet?: boolean;
   readonly isDisabled?: boolean;
-  readonly title: string;
-  readonly confirm: string;
+  /** As `text`, unless given. */
+  readonly title?: string;
+  readonly confirm?: string;
   readonly danger?: boolean;
   readonly onDone?: (value: CallOutput<N>) => void;
   readonly children: ReactNode;
 }) {
-  const { title, confirm, danger = false, isDisabled = false } = props;
+  const { text, title = text, confirm = text, danger = false, isDisabled = false } = props;
   const { run, busy, failure } = useCall(props.call);
   const [isAsking, setAsking] = useState(false);
   const act = async () => {
@@ -30,7 +31,7 @@ export function AskedCall<N extends CallName>(props: {
   return (
     <>
       <Button kind={props.isQuiet ? 'quiet' : 'plain'} isDisabled={isDisabled} onPress={() => setAsking(true)}>
-        {props.text}
+        {text}
       </Button>
       {isAsking ? (
         <Confirm {...{ title, confirm, danger, busy }} onConfirm={() => void act()} onClose={() => setAsking(false)}>

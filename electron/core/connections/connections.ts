@@ -17,7 +17,7 @@ import { createManagedConnections } from './managed-connections.ts';
 import type { PracticeSupervisor } from './practice-supervisor.ts';
 import { forgetMoved, type SettingsActions, settingsActions } from './save-connection.ts';
 import { createServiceClients, proxyFor, type ServiceClients } from './service-clients.ts';
-import { type FetchWay, wsdlWayTo } from './wsdl-way.ts';
+import { type FetchWay, wsdlWayTo } from './wsdl-source.ts';
 
 /** Reads connections and creates clients for them. */
 export interface ConnectionRegistry {

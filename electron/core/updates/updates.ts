@@ -1,4 +1,5 @@
 import type { ConnectionSettings } from '../../../contract/connections.ts';
+import type { HandlersOf } from '../../../contract/index.ts';
 import type { UpdateState } from '../../../contract/updates.ts';
 import type { Store } from '../../store/store.ts';
 import { proxyFor } from '../connections/service-clients.ts';
@@ -327,4 +328,13 @@ class UpdateSession {
     this.state = { ...this.state, ...change, lastCheckedAt };
     this.published.request();
   }
+}
+
+/** Calls about updates of the program itself. */
+export function updatesCalls(updates: Updates): HandlersOf<'updates'> {
+  return {
+    'updates.state': async () => updates.state(),
+    'updates.check': async () => updates.check(),
+    'updates.restart': async () => updates.restart(),
+  };
 }

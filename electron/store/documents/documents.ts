@@ -12,10 +12,10 @@ import {
   countBefore,
   type DocumentQuery,
   findDocuments,
+  findDocumentsByText,
   type ListOrder,
   type Page,
 } from './document-search.ts';
-import { findDocumentsByText } from './find-documents.ts';
 import { connectionWord, type StoredDocument } from './stored-document.ts';
 
 export interface NewDocument {

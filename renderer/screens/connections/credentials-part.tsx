@@ -62,7 +62,6 @@ function WithoutKeychain({ connection }: { readonly connection: Connection | nul
 /** Asks first: what is removed cannot be read back, so it cannot be put back either. */
 function Forget({ connection: { id, name } }: { readonly connection: Connection }) {
   const { t } = useTranslation();
-  const text = t('connections.forgetCredentials');
   return (
     <div>
       <AskedCall
@@ -70,8 +69,7 @@ function Forget({ connection: { id, name } }: { readonly connection: Connection 
         isQuiet
         call="connections.forgetCredentials"
         input={{ id }}
-        text={text}
-        confirm={text}
+        text={t('connections.forgetCredentials')}
         title={t('connections.forgetTitle', { name })}
       >
         <p>{t('connections.forgetText')}</p>

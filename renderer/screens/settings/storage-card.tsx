@@ -35,8 +35,6 @@ export function StorageCard() {
           call="storage.clearLogs"
           input={{}}
           text={t('settings.clearLogs')}
-          title={t('settings.clearLogs')}
-          confirm={t('settings.clearLogs')}
           onDone={(usage) => {
             queries.setQueryData(storageKey, usage);
             announce(t('settings.logsCleared'));
