@@ -28,6 +28,7 @@ it('the program waits before it looks or tries again as it is documented', () =>
     policyLookMs: 2_000,
     teamSeenMs: 30_000,
     teamSeekMs: 1_000,
+    jobEventsMs: 100,
     countdownMs: 200,
     undoMs: 15_000,
     doubtLookMs: 10_000,
