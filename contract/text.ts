@@ -5,6 +5,8 @@ import { languageTags } from './languages.ts';
 export const notXml =
   /[\u0000-\u0008\u000B\u000C\u000E-\u001F\uFFFE\uFFFF]|[\uD800-\uDBFF](?![\uDC00-\uDFFF])|(?<![\uD800-\uDBFF])[\uDC00-\uDFFF]/;
 
+const eachNotXml = new RegExp(notXml, 'g');
+
 /**
  * Fills a pattern for the `n`th file: {name} (its name without the ending), {file}, {folder} and {n}; other braces stay. A character in a file or folder name that XML
  * excludes, but Linux allows, becomes the replacement character; one that a person typed stays, and is refused later.
@@ -21,7 +23,7 @@ export function fillPattern(
     '{n}': String(n),
   };
   return pattern.replaceAll(/\{(?:name|file|folder|n)\}/g, (found) =>
-    (values[found] ?? found).replaceAll(new RegExp(notXml, 'g'), '\ufffd'),
+    (values[found] ?? found).replaceAll(eachNotXml, '\ufffd'),
   );
 }
 

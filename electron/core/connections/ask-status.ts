@@ -23,12 +23,13 @@ export interface Patience {
   readonly signal?: AbortSignal;
 }
 
-/** Calls GetDocumentStatus and stores the answer with the document, if the register has it; if it was sent for signature, also with that request, which it may show to be complete. */
+/** Calls GetDocumentStatus and stores the answer with the document, if the register has it; if it is one of a request (`isRequest`, or by the register), also with that, which it may show to be complete. */
 export async function askStatus(
   { connections, store, answers, emit }: Needs,
   connectionId: string,
   documentId: string,
   { tries, signal }: Patience,
+  isRequest = false,
 ): Promise<DocumentStatus> {
   const client = await connections.client(connectionId);
   const ask = () => client.invoke('GetDocumentStatus', { ServiceDocumentID: documentId }, { signal });
@@ -38,7 +39,7 @@ export async function askStatus(
   const isKept = await retryWhileBusy(() => {
     answers.saw('status', raw, connectionId);
     const { answer, askedAt: at } = status;
-    if (store.documents.byDocumentId(connectionId, documentId)?.sentTo)
+    if (isRequest || store.documents.byDocumentId(connectionId, documentId)?.sentTo)
       store.trackedStatuses.put({ connectionId, documentId, raw, answer, at });
     return store.documents.putStatus(connectionId, documentId, status);
   }, untilAborted(signal));

@@ -236,8 +236,9 @@ export async function writeDown(
 
 /** For the address book: the people whom a request went to, once the service has it. */
 export async function peopleAsked({ connections }: Context, { args, connectionId }: StoredJob): Promise<NewPerson[]> {
+  if (!args.Emails) return [];
   const connection = await connections.get(connectionId).catch(() => null);
-  if (!connection || !args.Emails) return [];
+  if (!connection) return [];
   const parts = (text: unknown) => String(text ?? '').split(connection.separator);
   const names = parts(args.Names);
   return parts(args.Emails).map((email, at) => ({ email: email.trim(), name: names[at]?.trim() ?? '' }));

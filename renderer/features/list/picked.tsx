@@ -71,7 +71,8 @@ function numberOf(ticks: object): number {
 /** Filters, searches and refreshes take rows out of a list whose ticks stay. Those that are shown are there; of the others the core says how many are. */
 function useGoneCount<T>(list: Windowed<T>, keyOf: (row: T) => string, picked: ReadonlyMap<string, T>): number {
   const shown = new Set<string>();
-  list.find((row) => !shown.add(keyOf(row)));
+  // While nothing is ticked no row is looked at: this runs at each frame of a scroll.
+  if (picked.size > 0) list.find((row) => !shown.add(keyOf(row)));
   const keys = [...picked.keys()].filter((key) => !shown.has(key));
   // How many are gone does not depend on which of the others are shown.
   const { data } = useQuery({

@@ -213,20 +213,23 @@ async function takeBack(
 ): Promise<readonly number[]> {
   const { context, jobs } = bulkContext;
   const { bulks } = context.store;
+  const taken: number[] = [];
   const stored = (some: readonly number[]) => some.flatMap((row) => bulks.row(bulk.seq, row) ?? []);
   let batchId: string | null = null;
   for (let start = 0; start < rows.length; start += takenAtOnce) {
-    const free = stored(rows.slice(start, start + takenAtOnce)).filter(({ jobId }) => jobId === null);
+    const some = rows.slice(start, start + takenAtOnce);
+    const free = stored(some).filter(({ jobId }) => jobId === null);
     const order = async (row: StoredBulkRow) => ({
       ...(await orderOfRow(context, bulk, row)),
       bind: (jobId: string) => bulks.takeBack(bulk.seq, row, jobId),
     });
     batchId = await jobs.addTakenBack(bulk.connectionId, await Promise.all(free.map(order)), batchId);
+    const jobIds = stored(some).flatMap(({ jobId, isTakenBack }) => (isTakenBack ? [] : (jobId ?? [])));
+    if (jobIds.length > 0) await jobs.takeBack({ jobIds });
+    taken.push(...stored(some).flatMap(({ row, isTakenBack }) => (isTakenBack ? row : [])));
     await nextTurn();
   }
-  const jobIds = stored(rows).flatMap(({ jobId, isTakenBack }) => (isTakenBack ? [] : (jobId ?? [])));
-  if (jobIds.length > 0) await jobs.takeBack({ jobIds });
-  return stored(rows).flatMap(({ row, isTakenBack }) => (isTakenBack ? row : []));
+  return taken;
 }
 
 function removeBulk(context: Context, { id, seq, state }: StoredBulk, isRunning: boolean): Removed {

@@ -5,7 +5,6 @@ import { askStatus, type Patience } from '../../connections/ask-status.ts';
 import { takeCall } from '../../connections/call-budget.ts';
 import type { Context } from '../../context.ts';
 import { failureOf } from '../../foundation/app-error.ts';
-import { retryWhileBusy, untilAborted } from '../../foundation/retry-while-busy.ts';
 import { type ChangeNotices, createChangeNotices } from './change-notices.ts';
 import { createListReadings } from './list-readings.ts';
 import { createReadingSchedule, type Pace, type ReadingSchedule, usualPace } from './reading-schedule.ts';
@@ -158,9 +157,8 @@ export async function askTrackedStatus(
   documentId: string,
   patience: Patience,
 ): Promise<TrackedStatus> {
-  const { raw, answer, askedAt } = await askStatus(context, connectionId, documentId, patience);
-  const put = () => context.store.trackedStatuses.put({ connectionId, documentId, raw, answer, at: askedAt });
-  return retryWhileBusy(put, untilAborted(patience.signal));
+  await askStatus(context, connectionId, documentId, patience, true);
+  return context.store.trackedStatuses.history(connectionId, documentId).at(-1) as TrackedStatus;
 }
 
 /** Asks statuses for the status board, a few at a time. A part of the budget is left to the lists, which say of many requests who signed. */
