@@ -153,7 +153,7 @@ function lastWrite(log: Log, what: string, write: () => void): boolean {
     write();
     return true;
   } catch (error) {
-    log.error(`at the end was not written: ${what}`, { note: failureOf(error)?.note });
+    log.error(`not written at the end: ${what}`, { note: failureOf(error)?.note });
     return false;
   }
 }

@@ -56,13 +56,6 @@ export type ResumeScope =
   | { readonly what: 'connection'; readonly connectionId: string }
   | { readonly what: 'restored' };
 
-/**
- * The queue of add operations. The program never sends an add a second time once a byte of it has left. A job whose
- * service cannot be reached stays `waiting` without a time limit and is tried again after growing pauses (1 s to 60
- * s). Meanwhile every waiting job of that connection has a `failure` (service-unreachable, or not-connected if
- * credentials are missing). A host that must end (the command line) looks for a waiting job with a failure and
- * cancels it: nothing of it was sent.
- */
 /** Its secret word is not kept. `bind` ties the row to the job that it becomes, in the transaction that writes it; false if it cannot be taken back any more. */
 export type TakenBackOrder = JobOrder & { readonly bind: (jobId: string) => boolean };
 
@@ -72,6 +65,13 @@ export interface LookFor {
   readonly withFile: boolean;
 }
 
+/**
+ * The queue of add operations. The program never sends an add a second time once a byte of it has left. A job whose
+ * service cannot be reached stays `waiting` without a time limit and is tried again after growing pauses (1 s to 60
+ * s). Meanwhile every waiting job of that connection has a `failure` (service-unreachable, or not-connected if
+ * credentials are missing). A host that must end (the command line) looks for a waiting job with a failure and
+ * cancels it: nothing of it was sent.
+ */
 export interface Jobs {
   /**
    * Resolves when all orders are in the ledger as `prepared`; copying and sending continue in the background.

@@ -1,19 +1,12 @@
-import type { PreviewChild, RecipientProblem, RequestPreview } from '../../../../contract/compose.ts';
-import type { Connection } from '../../../../contract/connections.ts';
+import type { PreviewChild, RequestPreview } from '../../../../contract/compose.ts';
 import { goesOutAsFalse } from '../../../soap/request/arguments.ts';
 import { wireName } from '../../../soap/service/element-names.ts';
 import { type Child, childrenOf, operations, soapVersionFor } from '../../../soap/service/operations.ts';
 import { serviceAddress } from '../../connections/service-address.ts';
-import type { JobOrder } from '../../jobs/jobs.ts';
+import type { PreparedRequest } from './prepare-request.ts';
 
-interface PreviewInput {
-  readonly connection: Connection;
-  /** The order that would be given to the queue. */
-  readonly order: JobOrder;
+interface PreviewInput extends Omit<PreparedRequest, 'request'> {
   readonly hasSecretWord: boolean;
-  readonly people: readonly { readonly email: string; readonly name: string }[];
-  readonly ccEmails: readonly string[];
-  readonly problems: readonly RecipientProblem[];
   readonly sentBefore: string | null;
 }
 
