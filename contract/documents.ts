@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { type Answer, type StatusGroup, statusGroups } from './answers.ts';
 import { call, event } from './call.ts';
 import type { Failure } from './failure.ts';
-import { type DuplicateOf, type DuplicateRule, duplicateRules, type JobStep } from './jobs.ts';
+import { type DuplicateOf, type DuplicateRule, duplicateRules, type JobStep, jobFilter } from './jobs.ts';
 import type { TaskOf, Waiting } from './task.ts';
 import type { TeamPerson } from './team.ts';
 import { among, documentIdText, language, localId, page, xmlText } from './text.ts';
@@ -209,12 +209,11 @@ export const documents = {
     readonly duplicates: readonly Duplicate[];
   }>(),
   /**
-   * Saves the documents that one batch registered, or everything that was sent and is not dismissed, as a list, in a file that the person chooses; jobs without a
-   * document are in it with their state.
-   * Null if the person cancelled.
+   * Saves what was sent, in one batch or at all, as a list, in a file that the person chooses: the jobs that `jobs.list` lists; those without a document are in
+   * it with their state. Null if the person cancelled.
    */
   'documents.saveBatch': call(
-    z.strictObject({ batchId: localId.optional(), format: z.enum(batchListFormats), language: language }),
+    z.strictObject({ ...jobFilter, format: z.enum(batchListFormats), language: language }),
   ).answers<{ readonly fileName: string } | null>(),
   'documents.list': call(
     z.strictObject({

@@ -308,19 +308,25 @@ const scopes = [
   z.strictObject({ what: z.literal('job'), jobId: localId }),
 ] as const;
 
+/** Which jobs of the log are listed. */
+export const jobFilter = {
+  batchId: localId.optional(),
+  states: z.array(z.enum(jobStates)).max(jobStates.length).optional(),
+  /** True: only jobs that wait for a decision about a duplicate. */
+  asking: z.boolean().default(false),
+  /** Only jobs with this text in their title, signers or document ID. */
+  search: z.string().trim().max(200).optional(),
+};
+
+/** Listed jobs: `total` of them. `found`: what the search finds in each state, also in those that are not listed. */
+export interface ListedJobs<J = Job> {
+  readonly jobs: readonly J[];
+  readonly total: number;
+  readonly found?: Pick<QueueState, 'counts' | 'askingCount'>;
+}
+
 export const jobs = {
-  'jobs.list': call(
-    z.strictObject({
-      batchId: localId.optional(),
-      states: z.array(z.enum(jobStates)).max(jobStates.length).optional(),
-      /** True: only jobs that wait for a decision about a duplicate. */
-      asking: z.boolean().default(false),
-      /** Only jobs with this text in their title, signers or document ID. */
-      search: z.string().trim().max(200).optional(),
-      ...page,
-    }),
-    { repeatable: true },
-  ).answers<QueueState & { readonly jobs: readonly Job[]; readonly total: number }>(),
+  'jobs.list': call(z.strictObject({ ...jobFilter, ...page }), { repeatable: true }).answers<QueueState & ListedJobs>(),
   /** Reads these jobs, in no order, or those of a batch in the order of its intake. Jobs that do not exist are left out. */
   'jobs.read': call(
     z.union([

@@ -87,7 +87,7 @@ export const texts: Translation<typeof english, 'ar'> = {
     documentId: 'معرّف المستند',
     clientId: 'مرجع العميل',
     state: 'الحالة',
-    answered: 'التسجيل (UTC)',
+    at: 'الوقت (UTC)',
     sha256: 'SHA-256',
     done: 'مسجَّل',
   },

@@ -87,7 +87,7 @@ export const texts: Translation<typeof english> = {
     documentId: 'Dokument-ID',
     clientId: 'Aktenzeichen',
     state: 'Status',
-    answered: 'Registriert (UTC)',
+    at: 'Zeit (UTC)',
     sha256: 'SHA-256',
     done: 'Registriert',
   },

@@ -95,7 +95,7 @@ export const texts = {
     documentId: 'Document ID',
     clientId: 'Client reference',
     state: 'State',
-    answered: 'Registered (UTC)',
+    at: 'Time (UTC)',
     sha256: 'SHA-256',
     done: 'Registered',
   },

@@ -87,7 +87,7 @@ export const texts: Translation<typeof english, 'es'> = {
     documentId: 'ID del documento',
     clientId: 'Referencia de cliente',
     state: 'Estado',
-    answered: 'Registrado (UTC)',
+    at: 'Hora (UTC)',
     sha256: 'SHA-256',
     done: 'Registrado',
   },

@@ -87,7 +87,7 @@ export const texts: Translation<typeof english, 'fr'> = {
     documentId: 'ID du document',
     clientId: 'Référence client',
     state: 'État',
-    answered: 'Inscrit (UTC)',
+    at: 'Heure (UTC)',
     sha256: 'SHA-256',
     done: 'Inscrit',
   },

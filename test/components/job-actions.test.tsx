@@ -4,6 +4,7 @@ import type { Batch, Job } from '../../contract/jobs.ts';
 import { JobsProvider } from '../../renderer/features/jobs/jobs.tsx';
 import { emptyJobsView } from '../../renderer/features/jobs/jobs-view.ts';
 import { UndoStrip } from '../../renderer/features/undo-strip.tsx';
+import { BatchDocuments } from '../../renderer/screens/jobs/batch-documents.tsx';
 import { InDoubt } from '../../renderer/screens/jobs/in-doubt.tsx';
 import { JobActions } from '../../renderer/screens/jobs/job-actions.tsx';
 import { JobsScreen } from '../../renderer/screens/jobs/jobs-screen.tsx';
@@ -114,6 +115,65 @@ describe('what was not taken', () => {
     await page.getByRole('button', { name: 'Dismiss 2 finished' }).first().click();
     await expect.poll(() => lists).toContainEqual(['done', 'cancelled']);
     expect(peer.asked('jobs.dismiss').flatMap(({ jobIds }) => jobIds)).not.toContain('refused');
+  });
+});
+
+describe('a search among what was sent', () => {
+  it('counts what it finds, and saves what it shows', async () => {
+    const counts = { ...emptyJobsView.queue.counts, cancelled: 2, done: 40 };
+    const queue = { ...emptyJobsView.queue, counts };
+    const inSearch = { counts: { ...counts, cancelled: 1, done: 0 }, askingCount: 0 };
+    const batch: Batch = {
+      ...{ batchId: 'batch', connectionId: connection.id, title: 'Lease.pdf', operation: 'AddNewDocument' },
+      ...{ counts, createdAt: cancelled.createdAt, totalBytes: 3, pausedCount: 0 },
+    };
+    peer.answer({
+      'jobs.list': async ({ search }) =>
+        search === 'lease'
+          ? { ...queue, jobs: [cancelled], total: 1, found: inSearch }
+          : { ...queue, jobs: [cancelled, cancelled], total: 42 },
+      'jobs.batches': async () => ({ batches: [batch], total: 1, allDismissed: false }),
+      'documents.saveBatch': async () => ({ fileName: 'Documents.csv' }),
+    });
+    showScreen(
+      <JobsProvider>
+        <JobsScreen batchId={null} />
+      </JobsProvider>,
+    );
+    await expect.element(page.getByRole('radio', { name: '40 Done' })).toBeVisible();
+    await page.getByRole('searchbox').fill('lease');
+    await expect.element(page.getByRole('radio', { name: '1 Cancelled' })).toBeVisible();
+    expect(page.getByRole('radio', { name: /Done/ }).elements()).toEqual([]);
+    await page.getByRole('radio', { name: '1 Cancelled' }).click();
+    await expect.element(page.getByRole('article', { name: 'Lease.pdf' })).toBeVisible();
+    await page.getByRole('button', { name: 'Save list…' }).click();
+    await page.getByRole('menuitem', { name: 'CSV' }).click();
+    const shown = { search: 'lease', states: ['cancelled'], format: 'csv', language: 'en' };
+    await expect.poll(() => peer.asked('documents.saveBatch')).toMatchObject([shown]);
+    // What is dismissed is all that is finished, found or not.
+    await expect.element(page.getByRole('button', { name: 'Dismiss 42 finished' })).toBeVisible();
+  });
+});
+
+describe('the documents of a batch', () => {
+  it('are copied without those that were dismissed: as many as the button says', async () => {
+    const read = { ...cancelled, state: 'done', worker: 'nobody', waitsFor: null, isDismissed: false } as const;
+    const jobs = [
+      { ...read, documentId: 'A1' },
+      { ...read, documentId: 'B2', isDismissed: true },
+    ] as const;
+    peer.answer({ 'jobs.read': async () => jobs as never });
+    const counts = { ...emptyJobsView.queue.counts, done: 1 };
+    const batch: Batch = {
+      ...{ batchId: 'batch', connectionId: connection.id, title: 'Lease.pdf', operation: 'AddNewDocument' },
+      ...{ counts, createdAt: cancelled.createdAt, totalBytes: 3, pausedCount: 0 },
+    };
+    const copied: string[] = [];
+    const writeText = async (text: string) => void copied.push(text);
+    Object.defineProperty(navigator, 'clipboard', { configurable: true, value: { writeText } });
+    showScreen(<BatchDocuments batch={batch} />);
+    await page.getByRole('button', { name: 'Copy ID' }).click();
+    await expect.poll(() => copied).toEqual(['A1']);
   });
 });
 

@@ -1,11 +1,24 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import type { CallInput } from '../../contract/index.ts';
+import { jobStates } from '../../contract/jobs.ts';
 import { readTable } from '../../electron/core/output/tables/read-table.ts';
 import { openDatabase } from '../../electron/store/database/open-database.ts';
 import { downloadTable } from '../../electron/store/documents/downloads.ts';
 import { migrations } from '../../electron/store/schema/migrations.ts';
-import { connect, newCore, newFolder, newService, register, scan, untilEnded, writePdfs } from './jobs-setup.ts';
+import {
+  connect,
+  jobsOf,
+  newCore,
+  newFolder,
+  newService,
+  register,
+  scan,
+  until,
+  untilEnded,
+  writePdfs,
+} from './jobs-setup.ts';
 
 async function registered(names: readonly string[]) {
   const [core, service, folder] = [await newCore(), await newService({ processingMs: 0 }), await newFolder()];
@@ -47,6 +60,43 @@ describe('the list of the documents of one batch', () => {
     const { rows } = await readTable({ path: target }, 'en');
     expect(rows.map(({ cells }) => cells[0])).toEqual(['b.pdf', ...more]);
     expect(rows[0]?.cells[4]).toBe('Registered');
+  });
+
+  it('has the rows that are counted, for every state, filter and search, with a time for each', async () => {
+    const { core, folder, connectionId, batchId } = await registered(['Lease a.pdf', 'Lease b.pdf']);
+    const again = await scan(core, [join(folder, 'Lease a.pdf'), ...(await writePdfs(folder, ['Annex.pdf']))]);
+    const given = { connectionId, intakeId: again.id, creditType: 1 };
+    const duplicates = { otherwise: 'skip' } as const;
+    const second = (await core.must('documents.register', { ...given, duplicates })).batchId;
+    await untilEnded(core, second);
+    await core.must('jobs.pause', { what: 'all' });
+    await register(core, connectionId, [join(folder, 'Lease b.pdf')]);
+    await until(async () => (await core.must('jobs.list', { limit: 1 })).askingCount === 1);
+    const [dismissed] = await jobsOf(core, batchId);
+    await core.must('jobs.dismiss', { jobIds: [dismissed?.id ?? ''] });
+    const saved = async (filter: CallInput<'documents.saveBatch'>) => {
+      const target = join(folder, 'log.csv');
+      core.dialogs.targets.push(target);
+      await core.must('documents.saveBatch', filter);
+      return await readTable({ path: target }, 'en');
+    };
+    const { headings, rows } = await saved({ format: 'csv' });
+    expect(headings).toContain('Time (UTC)');
+    expect(rows.every(({ cells }) => Date.parse(cells[5] ?? '') > 0)).toBe(true);
+    for (const where of [{}, { batchId }, { batchId: second }])
+      for (const filter of [{}, { asking: true }, ...jobStates.map((state) => ({ states: [state] }))])
+        for (const search of [undefined, 'Lease', 'Annex', 'none']) {
+          const { jobs, total } = await core.must('jobs.list', { ...where, ...filter, search, limit: 500 });
+          const { found } = await core.must('jobs.list', { ...where, search, limit: 1 });
+          const list = await saved({ format: 'csv', ...where, ...filter, ...(search ? { search } : {}) });
+          const titles = jobs.map(({ title }) => title).sort();
+          expect([total, list.rows.map(({ cells }) => cells[0]).sort()]).toEqual([titles.length, titles]);
+          const state = 'states' in filter ? filter.states[0] : undefined;
+          const sum = Object.values(found?.counts ?? {}).reduce((all, count) => all + count, 0);
+          const counted = state ? found?.counts[state] : 'asking' in filter ? found?.askingCount : sum;
+          if (search) expect(counted).toBe(total);
+        }
+    expect((await saved({ format: 'csv', states: ['cancelled'] })).rows).toHaveLength(1);
   });
 
   it('is not saved if the person cancels', async () => {

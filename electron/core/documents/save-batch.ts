@@ -1,8 +1,9 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { BatchListFormat } from '../../../contract/documents.ts';
-import { jobStates, type LedgerJob } from '../../../contract/jobs.ts';
+import type { LedgerJob } from '../../../contract/jobs.ts';
 import type { Language } from '../../../contract/languages.ts';
 import { loadTexts } from '../../../locales/load-texts.ts';
+import type { JobFilter } from '../../store/jobs/job-lists.ts';
 import type { StoredJob } from '../../store/jobs/job-rows.ts';
 import type { JobTable } from '../../store/jobs/jobs.ts';
 import type { Context } from '../context.ts';
@@ -19,28 +20,26 @@ const columns = [
   ['documentId', 4],
   ['clientId', 2],
   ['state', 2],
-  ['answered', 3],
+  ['at', 3],
   ['sha256', 5],
 ] as const;
 
 /** Rows read and written between two turns of the event loop. */
 const rowsPerPage = 200;
 
-interface BatchList {
-  /** Everything unless given. */
-  readonly batchId?: string | undefined;
+interface BatchList extends JobFilter {
   readonly format: BatchListFormat;
   readonly language: Language;
 }
 
-/** Saves the list of a batch, or of everything, in a file that the person chooses; answers its path, null if the person cancelled. */
+/** Saves the list of a batch, or of all that fits, in a file that the person chooses; answers its path, null if the person cancelled. */
 export async function saveBatch(context: Context, list: BatchList): Promise<string | null> {
   const t = await loadTexts(list.language, 'tables');
   const name = `${t('fileNames.registered')}.${list.format}`;
   const target = await chooseTarget(context.ports.dialogs, safeFileName(name, name));
   if (target === null) return null;
   const headings = columns.map(([column]) => t(`registered.${column}`));
-  const rows = rowsOf(context, list.batchId, ({ state, operation }) =>
+  const rows = rowsOf(context, list, ({ state, operation }) =>
     t(state === 'done' && operation === 'AddNewDocument' ? 'registered.done' : `states.${state}`),
   );
   if (list.format === 'pdf')
@@ -50,10 +49,10 @@ export async function saveBatch(context: Context, list: BatchList): Promise<stri
 
 async function* rowsOf(
   { store }: Context,
-  batchId: string | undefined,
+  filter: JobFilter,
   stateText: (job: Pick<LedgerJob, 'state' | 'operation'>) => string,
 ): AsyncGenerator<readonly string[]> {
-  for await (const page of pagesOf(store.jobs, batchId)) {
+  for await (const page of pagesOf(store.jobs, filter)) {
     for (const job of page) {
       const row = job.documentId === null ? null : store.documents.byDocumentId(job.connectionId, job.documentId);
       yield [
@@ -62,26 +61,21 @@ async function* rowsOf(
         job.documentId ?? '',
         row?.clientId ?? '',
         stateText(job),
-        row?.registeredAt ?? '',
+        // Beside what became of it: when it was registered, or came to its state otherwise.
+        row?.registeredAt ?? job.at,
         job.sha256 ?? '',
       ];
     }
   }
 }
 
-/** Oldest first: what is sent meanwhile comes last, and nothing comes twice. */
-async function* pagesOf(jobs: JobTable, batchId: string | undefined): AsyncGenerator<readonly StoredJob[]> {
-  for (let [offset, afterSeq] = [0, 0]; ; offset += rowsPerPage) {
-    let page: readonly StoredJob[];
-    if (batchId !== undefined) page = jobs.ofBatch(batchId, { offset, limit: rowsPerPage });
-    else {
-      const found = jobs.idsIn({ states: jobStates, afterSeq, limit: rowsPerPage });
-      afterSeq = found.at(-1)?.seq ?? afterSeq;
-      page = found.map(({ id }) => jobs.get(id)).filter((job) => job !== null);
-    }
-    if (page.length === 0) return;
-    yield page;
-    await nextTurn();
+async function* pagesOf(jobs: JobTable, filter: JobFilter): AsyncGenerator<readonly StoredJob[]> {
+  for (let afterSeq = 0; ; await nextTurn()) {
+    const found = jobs.idsIn(filter, { afterSeq, limit: rowsPerPage });
+    const last = found.at(-1);
+    if (!last) return;
+    afterSeq = last.seq;
+    yield found.map(({ id }) => jobs.get(id)).filter((job) => job !== null);
   }
 }
 

@@ -2,9 +2,9 @@ import type {
   AgainPreview,
   Batch,
   DuplicateRule,
-  Job,
   JobStep,
   LedgerJob,
+  ListedJobs,
   QueueState,
   Reconciliation,
   RepeatRule,
@@ -109,7 +109,7 @@ export interface Jobs {
   copyOf(jobId: string, part: SpoolPart): Promise<string | null>;
   /** Null if the job has no secret word, or the word was kept for a run that is over. */
   secretWordOf(jobId: string): Promise<string | null>;
-  list(query: JobQuery): QueueState & { readonly jobs: readonly Job[]; readonly total: number };
+  list(query: JobQuery): QueueState & ListedJobs;
   /** Reads these jobs, or a page of a batch, from the ledger, including dismissed ones. */
   read(
     which:

@@ -187,8 +187,8 @@ function ledgerReads(
     copyOf: async (jobId, part) => ((await queue.spool.has(jobId, part)) ? queue.spool.pathOf(jobId, part) : null),
     secretWordOf: (jobId) => queue.secrets.find(jobId),
     list: (filter) => {
-      const { jobs: found, total } = jobs.list(filter);
-      return { jobs: found.map((job) => jobView(queue, job)), total, ...queueState(queue) };
+      const listed = jobs.list(filter);
+      return { ...listed, jobs: listed.jobs.map((job) => jobView(queue, job)), ...queueState(queue) };
     },
     read: (which) => {
       const found =

@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { JobState, SentAgain } from '../../../contract/jobs.ts';
 import type { AgainEnd } from '../../store/jobs/job-duplicates.ts';
+import type { JobFilter } from '../../store/jobs/job-lists.ts';
 import type { StoredJob } from '../../store/jobs/job-rows.ts';
 import { appError } from '../foundation/app-error.ts';
 import { retryWhileBusy } from '../foundation/retry-while-busy.ts';
@@ -95,21 +96,23 @@ export function knownJob(queue: QueueContext, jobId: string): StoredJob {
   return job;
 }
 
-/** Passes jobs on in slices, oldest first, with turns of the event loop between them; ends early if the queue closes. */
+/** Passes jobs on in slices, oldest first, with turns of the event loop between them; without duplicates that were passed over. Ends early if the queue closes. */
 export async function inSlices(
   queue: QueueContext,
-  which: { readonly states: readonly JobState[]; readonly batchId?: string; readonly connectionId?: string },
+  which: JobFilter & { readonly states: readonly JobState[] },
   work: (jobs: readonly StoredJob[]) => Promise<void>,
 ): Promise<void> {
   const { jobs } = queue.context.store;
   for (let afterSeq = 0; !queue.closing.aborted; ) {
-    const found = jobs.idsIn({ ...which, afterSeq, limit: foundAtOnce });
+    const found = jobs.idsIn(which, { afterSeq, limit: foundAtOnce });
     const last = found.at(-1);
     if (!last) return;
     afterSeq = last.seq;
     while (found.length > 0 && !queue.closing.aborted) {
       const some = found.splice(0, slice).map(({ id }) => jobs.get(id));
-      await work(some.filter((job) => job !== null).filter(({ state }) => which.states.includes(state)));
+      const isMeant = ({ state, duplicateOf }: StoredJob) =>
+        which.states.includes(state) && (state !== 'cancelled' || duplicateOf === null);
+      await work(some.filter((job) => job !== null).filter(isMeant));
       await nextTurn();
     }
   }

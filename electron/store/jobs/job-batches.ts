@@ -1,6 +1,7 @@
-import { type Batch, type JobState, jobStates } from '../../../contract/jobs.ts';
+import type { Batch, JobState } from '../../../contract/jobs.ts';
 import type { OperationName } from '../../../contract/operation.ts';
 import type { Sql } from '../database/sql.ts';
+import { noJobs } from './job-lists.ts';
 
 /** Complete batches with at least one job that is not dismissed, newest first. */
 export function listBatches(sql: Sql, page: { readonly offset: number; readonly limit: number }) {
@@ -27,7 +28,7 @@ export function readBatches(sql: Sql, ids: readonly string[]): Batch[] {
 }
 
 function batchOf(sql: Sql, batchId: string, createdAt: string): Batch {
-  const counts = Object.fromEntries(jobStates.map((state) => [state, 0])) as Record<JobState, number>;
+  const counts = noJobs();
   let [totalBytes, pausedCount] = [0, 0];
   for (const row of sql.all<{ state: JobState; jobs: number; bytes: number; paused: number }>(
     `SELECT state, count(*) AS jobs, sum(size_bytes) AS bytes, sum(held = 2) AS paused

@@ -1,46 +1,75 @@
 import { sep } from 'node:path';
-import { type JobCounts, type JobState, jobStates } from '../../../contract/jobs.ts';
+import { type JobCounts, type JobState, jobStates, type ListedJobs } from '../../../contract/jobs.ts';
 import type { Sql, SqlValue } from '../database/sql.ts';
 import { holdNumbers, readJobs, type StoredJob } from './job-rows.ts';
 
-export interface JobQuery {
-  readonly batchId?: string;
-  readonly states?: readonly JobState[];
+export interface JobFilter {
+  readonly batchId?: string | undefined;
+  readonly connectionId?: string | undefined;
+  readonly states?: readonly JobState[] | undefined;
   /** Only jobs that wait for a decision about a duplicate. */
   readonly asking?: boolean;
   readonly search?: string | undefined;
+}
+
+export interface JobQuery extends JobFilter {
   readonly offset: number;
   readonly limit: number;
 }
 
 /** A page of jobs: newest batch first, within a batch in the order of the drop. Without dismissed jobs. */
-export function listJobs(sql: Sql, query: JobQuery): { jobs: StoredJob[]; total: number } {
-  const { batchId, states, asking = false, search = '', offset, limit } = query;
-  const values: SqlValue[] = [];
-  let where = 'dismissed = 0';
-  if (batchId !== undefined) {
-    where += ' AND batch_id = ?';
-    values.push(batchId);
-  }
-  if (states) {
-    where += ` AND state IN (${states.map(() => '?').join(', ')})`;
-    values.push(...states);
-  }
-  if (asking) where += ' AND held = 3';
-  if (search !== '') {
-    where += ` AND (${['title', 'document_id', "record ->> 'signers'"].map((text) => `${text} LIKE ? ESCAPE '\\'`).join(' OR ')})`;
-    const part = `%${search.replaceAll(/[\\%_]/g, '\\$&')}%`;
-    values.push(part, part, part);
-  }
+export function listJobs(sql: Sql, query: JobQuery): ListedJobs<StoredJob> {
+  const { batchId, states = jobStates, asking = false, search = '', offset, limit } = query;
+  const { where, values } = whereOf(query);
   const index = asking ? 'jobs_asking' : batchId === undefined ? 'jobs_list' : 'jobs_batch';
   const order = batchId === undefined ? 'batch_seq DESC, seq' : 'seq';
-  const total =
-    batchId === undefined && !asking && search === ''
-      ? totalOf(countJobs(sql), states ?? jobStates)
-      : (sql.get<{ n: number }>(`SELECT count(*) AS n FROM jobs WHERE ${where}`, ...values)?.n ?? 0);
   const page = `SELECT seq FROM jobs INDEXED BY ${index} WHERE ${where} ORDER BY ${order} LIMIT ? OFFSET ?`;
   const jobs = readJobs(sql, `WHERE seq IN (${page}) ORDER BY batch_seq DESC, seq`, ...values, limit, offset);
+  if (search !== '' && !asking) {
+    const found = foundCounts(sql, query);
+    return { jobs, total: totalOf(found.counts, states), found };
+  }
+  if (batchId === undefined && !asking) return { jobs, total: totalOf(countJobs(sql), states) };
+  const total = sql.get<{ n: number }>(`SELECT count(*) AS n FROM jobs WHERE ${where}`, ...values)?.n ?? 0;
   return { jobs, total };
+}
+
+/** Ids of these jobs, oldest first: what is added meanwhile comes last, and nothing comes twice. */
+export function idsIn(sql: Sql, filter: JobFilter, page: { readonly afterSeq: number; readonly limit: number }) {
+  const { where, values } = whereOf(filter);
+  const text = `SELECT id, seq FROM jobs WHERE ${where} AND seq > ? ORDER BY seq LIMIT ?`;
+  return sql.all<{ id: string; seq: number }>(text, ...values, page.afterSeq, page.limit);
+}
+
+function foundCounts(sql: Sql, { batchId, connectionId, search }: JobFilter): NonNullable<ListedJobs['found']> {
+  const { where, values } = whereOf({ batchId, connectionId, search });
+  const counts = noJobs();
+  let askingCount = 0;
+  const text = `SELECT state, count(*) AS jobs, sum(held = ${holdNumbers.duplicate}) AS asking FROM jobs WHERE ${where} GROUP BY state`;
+  for (const { state, jobs, asking } of sql.all<{ state: JobState; jobs: number; asking: number }>(text, ...values)) {
+    counts[state] = jobs;
+    askingCount += asking;
+  }
+  return { counts, askingCount };
+}
+
+function whereOf({ batchId, connectionId, states, asking = false, search = '' }: JobFilter) {
+  const values: SqlValue[] = [];
+  let where = 'dismissed = 0';
+  const add = (text: string, ...more: readonly SqlValue[]) => {
+    where += ` AND ${text}`;
+    values.push(...more);
+  };
+  if (batchId !== undefined) add('batch_id = ?', batchId);
+  if (connectionId !== undefined) add('connection_id = ?', connectionId);
+  if (states) add(`state IN (${states.map(() => '?').join(', ')})`, ...states);
+  if (asking) add(`held = ${holdNumbers.duplicate}`);
+  if (search !== '') {
+    const part = `%${search.replaceAll(/[\\%_]/g, '\\$&')}%`;
+    const texts = ['title', 'document_id', "record ->> 'signers'"].map((text) => `${text} LIKE ? ESCAPE '\\'`);
+    add(`(${texts.join(' OR ')})`, part, part, part);
+  }
+  return { where, values };
 }
 
 function totalOf(counts: JobCounts, states: readonly JobState[]): number {
@@ -79,10 +108,15 @@ export function leftSince(sql: Sql, connectionId: string, since: string): { coun
 }
 
 export function countJobs(sql: Sql): JobCounts {
-  const counts = Object.fromEntries(jobStates.map((state) => [state, 0])) as Record<JobState, number>;
+  const counts = noJobs();
   for (const row of sql.all<{ state: JobState; jobs: number }>('SELECT state, jobs FROM job_counts'))
     counts[row.state] = row.jobs;
   return counts;
+}
+
+/** No job in any state. */
+export function noJobs(): Record<JobState, number> {
+  return Object.fromEntries(jobStates.map((state) => [state, 0])) as Record<JobState, number>;
 }
 
 /** See JobTable. */

@@ -1,6 +1,5 @@
-import type { JobState } from '../../../contract/jobs.ts';
 import type { RunLock } from '../database/run-lock.ts';
-import type { Sql, SqlValue } from '../database/sql.ts';
+import type { Sql } from '../database/sql.ts';
 import { holdNumbers, readJobs, type StoredJob } from './job-rows.ts';
 import { addStep } from './job-steps.ts';
 
@@ -22,14 +21,6 @@ export interface PreparedQuery {
   /** Files whose path begins with one of these need no space. */
   readonly ownPrefixes?: readonly string[];
   readonly exceptConnections?: readonly string[];
-}
-
-interface IdsQuery {
-  readonly states: readonly JobState[];
-  readonly batchId?: string;
-  readonly connectionId?: string;
-  readonly afterSeq: number;
-  readonly limit: number;
 }
 
 /** The next jobs to copy and to send, and pauses. */
@@ -61,20 +52,6 @@ export function jobQueue(sql: Sql, run: RunLock) {
     holdJob: (id: string, on: boolean) => sql.transaction(() => holdJob(sql, id, on)),
     /** Pauses or resumes all jobs of a batch that have not left; false if there is no such batch. */
     holdBatch: (batchId: string, on: boolean) => sql.transaction(() => holdBatch(sql, batchId, on)),
-    /** Jobs in these states, oldest first, for bulk actions. Without cancelled duplicates. */
-    idsIn: ({ states, batchId, connectionId, afterSeq, limit }: IdsQuery) => {
-      const values: SqlValue[] = [afterSeq, ...states];
-      if (batchId !== undefined) values.push(batchId);
-      if (connectionId !== undefined) values.push(connectionId);
-      return sql.all<{ id: string; seq: number }>(
-        `SELECT id, seq FROM jobs WHERE seq > ? AND dismissed = 0 AND state IN (${states.map(() => '?').join(', ')})
-         ${batchId === undefined ? '' : 'AND batch_id = ?'} ${connectionId === undefined ? '' : 'AND connection_id = ?'}
-         AND NOT (state = 'cancelled' AND duplicate_of IS NOT NULL)
-         ORDER BY seq LIMIT ?`,
-        ...values,
-        limit,
-      );
-    },
   };
 }
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Failure } from '../../../contract/failure.ts';
-import type { Batch, JobCounts, JobState, JobStep, Reconciliation } from '../../../contract/jobs.ts';
+import type { Batch, JobCounts, JobState, JobStep, ListedJobs, Reconciliation } from '../../../contract/jobs.ts';
 import { nextNumber } from '../database/departure-count.ts';
 import type { RunLock } from '../database/run-lock.ts';
 import type { Sql } from '../database/sql.ts';
@@ -21,6 +21,8 @@ import { type InsertJobs, insertJobs } from './job-intake.ts';
 import {
   askingCount,
   countJobs,
+  idsIn,
+  type JobFilter,
   type JobQuery,
   leftSince,
   listJobs,
@@ -90,7 +92,8 @@ export interface JobTable extends InsertJobs, JobQueue, JobDuplicates, JobGates,
   depart(id: string, departure: Omit<Departure, 'id'>): Promise<void>;
   /** Paths of files below a folder that are the source of a job which may still be sent: of a complete batch, neither done nor dismissed. */
   sourcesBelow(folder: string): ReadonlySet<string>;
-  list(query: JobQuery): { readonly jobs: StoredJob[]; readonly total: number };
+  list(query: JobQuery): ListedJobs<StoredJob>;
+  idsIn(filter: JobFilter, page: { readonly afterSeq: number; readonly limit: number }): ReturnType<typeof idsIn>;
   counts(): JobCounts;
   /** Jobs of a connection whose last attempt left since a time, also dismissed ones; `taken`: those that the service has. */
   leftSince(connectionId: string, since: string): { readonly count: number; readonly taken: number };
@@ -183,6 +186,7 @@ function jobReads(sql: Sql) {
       readJobs(sql, 'WHERE batch_id = ? ORDER BY seq LIMIT ? OFFSET ?', batchId, limit, offset),
     sourcesBelow: (folder) => sourcesBelow(sql, folder),
     list: (query) => listJobs(sql, query),
+    idsIn: (filter, page) => idsIn(sql, filter, page),
     counts: () => countJobs(sql),
     askingCount: () => askingCount(sql),
     openCount: (connectionId) => openCount(sql, connectionId),

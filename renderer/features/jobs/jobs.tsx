@@ -66,7 +66,7 @@ async function readUnlessChanged(asked: CallInput<'jobs.list'>) {
     'jobs.changed': () => null,
   });
   if (!read?.ok) return null;
-  const { jobs, total: _total, ...queue } = read.value;
+  const { jobs, total: _total, found: _found, ...queue } = read.value;
   return { jobs, queue };
 }
 

@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { BatchListFormat } from '../../../contract/documents.ts';
+import type { CallInput } from '../../../contract/index.ts';
 import type { Batch } from '../../../contract/jobs.ts';
 import { languageFor } from '../../../locales/choose-language.ts';
 import { FailureView } from '../../bridge/failure-view.tsx';
@@ -24,7 +25,7 @@ export function BatchDocuments(props: { readonly batch: Batch }) {
     for (let offset = 0; ; offset += perRead) {
       const page = await read.run({ batchId, offset, limit: perRead });
       if (!page.ok) return null;
-      for (const { documentId } of page.value) if (documentId) ids.push(documentId);
+      for (const { documentId, isDismissed } of page.value) if (documentId && !isDismissed) ids.push(documentId);
       if (page.value.length < perRead) return ids.join('\n');
     }
   }
@@ -42,8 +43,8 @@ export function BatchDocuments(props: { readonly batch: Batch }) {
 
 const formats: readonly BatchListFormat[] = ['xlsx', 'csv', 'pdf'];
 
-/** Saves what was sent as a list: one batch, or everything. */
-export function SaveLog({ batchId }: { readonly batchId?: string }) {
+/** Saves what was sent as a list: one batch, or what is shown. */
+export function SaveLog(which: Omit<CallInput<'documents.saveBatch'>, 'format' | 'language'>) {
   const { t, i18n } = useTranslation();
   const save = useCall('documents.saveBatch');
   const unavailable = useForbidden('documents.saveBatch');
@@ -51,7 +52,7 @@ export function SaveLog({ batchId }: { readonly batchId?: string }) {
 
   async function saveAs(format: BatchListFormat) {
     setSavedAs(null);
-    const saved = await save.run({ ...(batchId ? { batchId } : {}), format, language: languageFor(i18n.language, []) });
+    const saved = await save.run({ ...which, format, language: languageFor(i18n.language, []) });
     if (saved.ok && saved.value) setSavedAs(saved.value.fileName);
   }
 

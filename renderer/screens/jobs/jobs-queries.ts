@@ -1,5 +1,5 @@
 import { infiniteQueryOptions, skipToken, useInfiniteQuery, useQuery } from '@tanstack/react-query';
-import type { Batch, Job, JobState } from '../../../contract/jobs.ts';
+import type { Batch, Job, JobState, ListedJobs } from '../../../contract/jobs.ts';
 import { askValue } from '../../bridge/client.ts';
 import type { PagedList } from '../../features/list/pages.ts';
 
@@ -70,14 +70,11 @@ export function useAskedJob(jobId: string | null): PagedList<Job> | null {
   return data?.[0] ? { key, count: 1, read } : null;
 }
 
-/** How many jobs a search finds; null without one, or before its answer. */
-export function useFoundCount(search: string, filter: Filter | null): number | null {
+/** How many jobs a search finds in each state; null without one, or before its answer. */
+export function useFound(search: string): NonNullable<ListedJobs['found']> | null {
   const { data } = useQuery({
-    queryKey: ['jobs', 'found', search, filter],
-    queryFn:
-      search === ''
-        ? skipToken
-        : async () => (await askValue('jobs.list', { search, ...statesOf(filter), limit: 1 })).total,
+    queryKey: ['jobs', 'found', search],
+    queryFn: search === '' ? skipToken : async () => (await askValue('jobs.list', { search, limit: 1 })).found ?? null,
     placeholderData: (before) => before,
   });
   return search === '' ? null : (data ?? null);

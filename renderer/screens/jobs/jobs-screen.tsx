@@ -17,9 +17,9 @@ import { jobTones, statesByNeed } from '../../parts/job-tones.ts';
 import { useGo, useKeptState } from '../../parts/navigation.tsx';
 import { BatchDocuments, SaveLog } from './batch-documents.tsx';
 import { DismissSettled } from './dismiss-settled.tsx';
-import { isUniform, settledOf } from './job-counts.ts';
+import { isUniform, settledOf, totalOf } from './job-counts.ts';
 import { JobsList } from './jobs-list.tsx';
-import { type Filter, useAskedJob, useBatches, useFoundCount } from './jobs-queries.ts';
+import { type Filter, statesOf, useAskedJob, useBatches, useFound } from './jobs-queries.ts';
 import { layOut } from './jobs-rows.ts';
 import { QueueBanners } from './queue-banners.tsx';
 import { JobsBar } from './selection-bar.tsx';
@@ -69,7 +69,7 @@ function Jobs(props: { readonly batchId: string | null; readonly jobId?: string 
   const [filter, setFilter] = useKeptState<Filter | null>('filter', null);
   const [typed, setTyped] = useKeptState('search', '');
   const search = useDebounced(typed.trim(), searchAfterMs);
-  const count = useFoundCount(search, filter);
+  const inSearch = useFound(search);
   const [toggled, setToggled] = useKeptState<ReadonlySet<string>>('toggled', new Set());
   const selection = useJobSelection();
   const isLog = batchId === null;
@@ -82,11 +82,13 @@ function Jobs(props: { readonly batchId: string | null; readonly jobId?: string 
   // Batches are folded in the log and below the job that was opened, and the only one is not.
   const isFolded = isLog || asked !== null;
   const isOpen = useCallback((batch: Batch) => toggled.has(batch.batchId) === isFolded, [toggled, isFolded]);
-  const asking = queue.askingCount;
-  const found = search === '' ? null : { search, count: count ?? 0 };
+  // What a search does not find is not counted either.
+  const { counts: shown, askingCount: asking } = inSearch ?? { ...queue, counts };
+  const count = filter === 'asking' ? asking : filter ? shown[filter] : totalOf(shown);
+  const found = search === '' ? null : { search, count: inSearch ? count : 0 };
   const layout = layOut({ batches, batchId, doubts: counts['in-doubt'], asking, filter, isOpen, found, asked });
   const isReading =
-    query.isPending || (found !== null && count === null) || (!isLog && query.isFetching && only === undefined);
+    query.isPending || (found !== null && inSearch === null) || (!isLog && query.isFetching && only === undefined);
   const isEmpty = !isReading && batches.length === 0;
   const clear = () => {
     setFilter(null);
@@ -94,7 +96,7 @@ function Jobs(props: { readonly batchId: string | null; readonly jobId?: string 
   };
   const filters =
     isEmpty || query.isPending || (only && isUniform(counts)) ? null : (
-      <Filters counts={counts} asking={asking} filter={filter} onFilter={setFilter} />
+      <Filters counts={shown} asking={asking} filter={filter} onFilter={setFilter} />
     );
   return (
     <ListScreen
@@ -104,7 +106,7 @@ function Jobs(props: { readonly batchId: string | null; readonly jobId?: string 
         isLog ? (
           <>
             {choice}
-            {isEmpty ? null : <SaveLog />}
+            {isEmpty ? null : <SaveLog search={search} {...statesOf(filter)} />}
             <DismissSettled batchId={null} count={settledOf(counts)} />
           </>
         ) : (
