@@ -116,9 +116,13 @@ export interface Bulk {
   readonly state: 'checked' | 'sending' | 'paused' | 'finished';
   /**
    * Recognised and unknown headings: unknown columns are only copied to the results. An empty heading stands for a column without one, or for one that the
-   * spreadsheet lacks but a row needs.
+   * spreadsheet lacks but a row needs. `partOf`: a first or last name, which is sent as a part of that column.
    */
-  readonly columns: readonly { readonly heading: string; readonly column: BulkColumn | null }[];
+  readonly columns: readonly {
+    readonly heading: string;
+    readonly column: BulkColumn | null;
+    readonly partOf?: BulkColumn;
+  }[];
   readonly rowCount: number;
   readonly counts: {
     /** Rows without problems that were not given to the queue. */
@@ -218,6 +222,8 @@ export const bulk = {
       draftId: localId.optional(),
       /** For rows that have no secret word of their own. */
       secretWord: z.string().max(200).optional(),
+      /** An earlier check of the same spreadsheet: if no row of it was given to the queue, it goes, and its mended cells are mended here. */
+      replaces: localId.optional(),
     }),
   ).answers<Bulk>(),
   'bulk.list': call(z.strictObject({})).answers<readonly Bulk[]>(),

@@ -35,6 +35,7 @@ export const texts: Translation<typeof english, 'ar'> = {
     name3: 'اسم# الاسمالكامل# اسمالموقع# اسمالمستلم#',
     cc: 'نسخة',
     file: 'ملف اسمالملف المستند مستند',
+    fileOrName: 'المستند مستند',
     templateId: 'القالب قالب',
     documentName: 'عنوانالمستند',
     description: 'وصف',

@@ -35,6 +35,7 @@ export const texts: Translation<typeof english> = {
     name3: 'name#',
     cc: 'kopie',
     file: 'datei dateiname dokument',
+    fileOrName: 'dokument',
     templateId: 'vorlage vorlagenid vorlageid',
     documentName: 'dokumentname titel bezeichnung',
     description: 'beschreibung',

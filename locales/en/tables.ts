@@ -39,6 +39,7 @@ export const texts = {
     name3: 'name# fullname# signername# signer#name recipientname#',
     cc: 'cc ccemail ccemails copy copyto',
     file: 'file filename document pdf',
+    fileOrName: 'document',
     templateId: 'template templateid',
     documentName: 'documentname title',
     description: 'description',

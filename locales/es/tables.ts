@@ -35,6 +35,7 @@ export const texts: Translation<typeof english, 'es'> = {
     name3: 'nombrecompleto# nombredelfirmante# nombredeldestinatario#',
     cc: 'copia copias',
     file: 'fichero nombredelarchivo nombredearchivo documento',
+    fileOrName: 'documento',
     templateId: 'plantilla iddelaplantilla',
     documentName: 'titulo',
     description: 'descripcion',

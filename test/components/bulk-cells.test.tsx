@@ -2,8 +2,10 @@ import { useState } from 'react';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import type { Bulk, BulkFilter, BulkRow } from '../../contract/bulk.ts';
+import { draftContent } from '../../contract/compose.ts';
 import { UndoStrip } from '../../renderer/features/undo-strip.tsx';
 import { BulkRows } from '../../renderer/screens/bulk/bulk-rows.tsx';
+import { BulkScreen } from '../../renderer/screens/bulk/bulk-screen.tsx';
 import { ColumnsCard, useMeantColumns } from '../../renderer/screens/bulk/columns-card.tsx';
 import { noPolicyState } from '../harness/no-policy.ts';
 import { peer, Refusal } from './harness/core-peer.ts';
@@ -236,9 +238,58 @@ describe.each(tags)('the states of rows in the language %s', (tag) => {
 });
 
 describe('a spreadsheet that is chosen', () => {
+  it('is there with its columns when the person comes back from its rows, and is checked again in the same place', async () => {
+    let bulks: readonly Bulk[] = [];
+    const columns = ['First', 'Mail'].map((heading) => ({ heading, values: [] }));
+    const draft = {
+      ...({ place: 'draft', id: 'draft-1', kind: 'easy-sign', job: null } as const),
+      ...{ connectionId: connection.id, name: '', updatedAt: '2026-11-22T09:00:00Z', recipientCount: 0 },
+      ...{ missingFiles: [], hasSecretWord: false },
+    } as const;
+    peer.answer({
+      'bulk.list': async () => bulks,
+      'forms.open': async () => ({
+        ...draft,
+        content: draftContent.parse({ kind: 'easy-sign' }),
+        file: null,
+        image: null,
+      }),
+      'files.choose': async () => [{ token: 'table-1', source: '', name: 'tenants.csv', isFolder: false }],
+      'bulk.columns': async ({ columns: said }) => ({
+        columns: columns.map((one, at) => ({ ...one, column: said?.[at] ?? null })),
+        ...{ rowCount: 3, unnamed: 0 },
+      }),
+      'bulk.check': async () => {
+        const bulk = { ...bulkOf(0), id: `bulk-${peer.asked('bulk.check').length}` };
+        bulks = [bulk];
+        return bulk;
+      },
+    });
+    showScreen(<BulkScreen draftId="draft-1" bulkId={null} />);
+    const button = (name: string | RegExp) => page.getByRole('button', { name });
+    const means = async (heading: string, meaning: string) => {
+      await button(new RegExp(`What “${heading}” is`)).click();
+      await page.getByRole('option', { name: meaning, exact: true }).click();
+    };
+    await button('Choose spreadsheet…').click();
+    await means('First', 'name 1');
+    await means('Mail', 'e-mail 1');
+    await button('Check spreadsheet').click();
+    await button(/^Back to/).click();
+    await expect.element(button(/name 1 What “First” is/)).toBeVisible();
+    await button('Check spreadsheet').click();
+    await button('Another spreadsheet').click();
+    await expect.element(page.getByText('Earlier spreadsheets')).toBeVisible();
+    expect(button('Check spreadsheet').elements()).toEqual([]);
+    expect(peer.asked('bulk.check').map((one) => [one.columns, one.replaces])).toEqual([
+      [['name1', 'email1'], undefined],
+      [['name1', 'email1'], 'bulk-1'],
+    ]);
+  });
+
   function Columns() {
     const table = { token: 'table-1', source: '', name: 'tenants.csv', isFolder: false };
-    return <ColumnsCard table={table} meant={useMeantColumns(table)} hasNames />;
+    return <ColumnsCard table={table} meant={useMeantColumns(table, null, () => undefined)} hasNames />;
   }
   const columnOf = (heading: string, ...values: string[]) => ({ heading, column: null, values });
 

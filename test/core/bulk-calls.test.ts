@@ -19,7 +19,7 @@ async function check(
   { core, folder, connectionId }: Pick<Ready, 'core' | 'folder' | 'connectionId'>,
   csv: string,
   content: CallInput<'bulk.check'>['content'],
-  more: Pick<CallInput<'bulk.check'>, 'intakeId' | 'secretWord' | 'draftId' | 'columns'> = {},
+  more: Pick<CallInput<'bulk.check'>, 'intakeId' | 'secretWord' | 'draftId' | 'columns' | 'replaces'> = {},
 ): Promise<Bulk> {
   const path = join(folder, 'people.csv');
   await writeFile(path, csv);
@@ -90,6 +90,40 @@ describe('the check of a table', () => {
   });
 });
 
+describe('a spreadsheet that is checked again', () => {
+  const csv = 'E-mail;Name;File;Access code\nbroken;Ana;lost.pdf;plum-1\nbo@example.com;Bo;;';
+
+  it('takes the place of its earlier check with what was mended there', async () => {
+    const given = await ready();
+    const { core, fileToken } = given;
+    const content = { kind: 'plain', creditType: 2, fileToken } as const;
+    const { id } = await check(given, csv, content);
+    await core.must('bulk.mend', { id, row: 2, column: 'email1', value: 'ana@example.com' });
+    await core.must('bulk.mend', { id, row: 2, column: 'file', value: '', fileToken });
+    await core.must('bulk.mend', { id, row: 2, column: 'secretWord', value: 'plum-2' });
+    await core.must('bulk.mend', { id, row: 3, column: 'name1', value: 'Bob' });
+    const again = await check(given, csv, content, { replaces: id, columns: ['email1', null, 'file', 'secretWord'] });
+    expect((await core.must('bulk.list', {})).map((bulk) => bulk.id)).toEqual([again.id]);
+    const { rows } = await core.must('bulk.rows', { id: again.id });
+    expect(rows.map(({ state, cells, mended }) => [state, cells, mended.map(({ column }) => column)])).toEqual([
+      ['ready', ['ana@example.com', 'Ana', 'lease.pdf', ''], ['email1', 'file', 'secretWord']],
+      ['ready', ['bo@example.com', 'Bo', '', ''], []],
+    ]);
+    await core.must('bulk.send', { id: again.id, rows: 'all', ...quick });
+    await finished(core, again.id);
+    expect(given.service.control.seen().map(({ children }) => children.SecretWord)).toContain('plum-2');
+  });
+
+  it('leaves alone of what a row was sent or taken back', async () => {
+    const given = await ready();
+    const { core, fileToken } = given;
+    const { id } = await check(given, csv, { kind: 'plain', creditType: 2, fileToken });
+    expect(await core.must('bulk.takeBack', { id, rows: [3] })).toEqual({ rows: [3] });
+    await check(given, csv, { kind: 'plain', creditType: 2, fileToken }, { replaces: id });
+    expect(await core.must('bulk.list', {})).toHaveLength(2);
+  });
+});
+
 describe('first and last names in columns of their own', () => {
   it('are sent as one name, and are one cell to mend', async () => {
     const given = await ready();
@@ -97,14 +131,21 @@ describe('first and last names in columns of their own', () => {
     const csv = 'First name;Last name;Email address\nAna;Petrov;ana@example.com\nBo;;bo@example.com';
     const { id } = await check(given, csv, { kind: 'easy-sign', fileToken });
     expect((await core.must('bulk.mend', { id, row: 3, column: 'name1', value: 'Bo Lindqvist' })).cells).toEqual([
-      'Bo Lindqvist',
-      'bo@example.com',
+      ...['Bo Lindqvist', 'Bo', '', 'bo@example.com'],
     ]);
     expect(await core.must('bulk.review', { id, rows: 'all', includeWarnings: false })).toMatchObject({ unnamed: 0 });
     await core.must('bulk.send', { id, rows: 'all', ...quick });
     await finished(core, id);
     const names = given.service.control.seen().flatMap(({ children }) => children.Names ?? []);
     expect(names.sort()).toEqual(['Ana Petrov', 'Bo Lindqvist']);
+    core.dialogs.targets.push(join(given.folder, 'results.csv'));
+    await core.must('bulk.saveResults', { id, format: 'csv' });
+    const lines = (await readFile(join(given.folder, 'results.csv'), 'utf8')).replace(/^\uFEFF/, '').split('\r\n');
+    expect(lines.slice(0, 3).map((line) => line.split(',').slice(0, 4))).toEqual([
+      ['First name', 'Last name', 'Email address', 'Row'],
+      ['Ana', 'Petrov', 'ana@example.com', '2'],
+      ['Bo Lindqvist', '', 'bo@example.com', '3'],
+    ]);
   });
 });
 

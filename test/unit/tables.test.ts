@@ -279,21 +279,45 @@ describe('tables', () => {
     for (const format of ['csv', 'xlsx'] as const) {
       await writeTable({ path: join(folder, `${language}.${format}`) }, format, await sampleTable(language));
       const { headings, rows } = await read(`${language}.${format}`);
-      expect(await meaningsOf(headings)).not.toContain(null);
+      expect(await meaningsOf({ headings, rows })).not.toContain(null);
       expect(rows).toHaveLength(2);
     }
   });
 
   it('with other headings are recognised as far as possible', async () => {
     const headings = ['EMAIL ADDRESS', 'Signer Name', 'Signer 2 e-mail', 'Empfänger 3', 'Kunde', 'What', 'E-Mail'];
-    expect(await meaningsOf(headings)).toEqual(['email1', 'name1', 'email2', 'email3', 'clientId', null, null]);
+    expect(await meaningsOf({ headings, rows: [] })).toEqual([
+      'email1',
+      'name1',
+      'email2',
+      'email3',
+      'clientId',
+      null,
+      null,
+    ]);
+  });
+
+  it('say of a document whether it is a file or its name by what stands below', async () => {
+    const meaning = async (heading: string, ...values: string[]) =>
+      (await meaningsOf({ headings: [heading, 'E-mail'], rows: values.map((cell) => ({ row: 2, cells: [cell] })) }))[0];
+    expect(await meaning('Document', 'Lease, flat 12', 'Lease no. 13')).toBe('documentName');
+    expect(await meaning('Dokument', 'lease-12.pdf', '', 'Lease 13.PDF')).toBe('file');
+    expect(await meaning('File', 'lease-12')).toBe('file');
+    const both = { headings: ['Document name', 'Document'], rows: [{ row: 2, cells: ['Lease', 'Flat 12'] }] };
+    expect(await meaningsOf(both)).toEqual(['documentName', null]);
   });
 
   it('make one name of first and last names, and say nothing twice', async () => {
     const read = async (headings: string[], ...rows: string[][]) => {
       const given = { headings, rows: rows.map((cells, at) => ({ row: at + 2, cells })) };
-      const { table, columns } = await withColumns(given, await meaningsOf(headings));
-      return [table.headings, columns, ...table.rows.map(({ cells }) => cells)];
+      const { columns, rows: joined } = await withColumns(given, await meaningsOf(given));
+      const isSent = (_any: unknown, at: number) => columns[at]?.partOf === undefined;
+      const sent = columns.filter(isSent);
+      return [
+        sent.map(({ heading }) => heading),
+        sent.map(({ column }) => column),
+        ...joined.map(({ cells }) => cells.filter(isSent)),
+      ];
     };
     expect(
       await read(

@@ -55,8 +55,10 @@ export function useColumns(bulk: Bulk): readonly GridColumn<BulkRow>[] {
       width: hasIds ? 'minmax(12rem, 2.4fr)' : 'minmax(12rem, 1.6fr)',
       cell: (row) => <RowOutcome row={row} text={text} />,
     };
-    const cells = columns.map((column, index) =>
-      cellColumn(column, index, column.heading || (column.column ? t(`bulk.column.${column.column}`) : '')),
+    const cells = columns.flatMap((column, index) =>
+      column.partOf
+        ? []
+        : cellColumn(column, index, column.heading || (column.column ? t(`bulk.column.${column.column}`) : '')),
     );
     const number = { id: 'row', title: t('bulk.row'), width: '3.75rem', cell: ({ row }: BulkRow) => row };
     return [number, ...(hasStates ? [state, ...cells, story] : cells)];

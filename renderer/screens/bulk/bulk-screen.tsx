@@ -11,7 +11,7 @@ import looks from '../../parts/looks.module.css';
 import { useKeptState } from '../../parts/navigation.tsx';
 import { Card, Page } from '../../parts/page.tsx';
 import { visibleName } from '../../parts/visible-name.ts';
-import { BulkSetup } from './bulk-setup.tsx';
+import { BulkSetup, nothingChosen, type SetupInput } from './bulk-setup.tsx';
 import { BulkView } from './bulk-view.tsx';
 
 /** One request per row of a spreadsheet: set up, checked, sent, followed. */
@@ -19,12 +19,25 @@ export function BulkScreen(props: { readonly draftId: string | null; readonly bu
   const { t } = useTranslation();
   const [openId, setOpenId] = useKeptState<string | null>('open', props.bulkId);
   const bulks = useBulks();
+  const [setup, setSetup] = useKeptState<SetupInput>('setup', nothingChosen);
   const open = bulks.data?.find((bulk) => bulk.id === openId) ?? null;
-  if (open) return <BulkView key={open.id} bulk={open} onBack={() => setOpenId(null)} />;
+  const close = (changed: Partial<SetupInput>) => {
+    setSetup({ ...setup, ...changed });
+    setOpenId(null);
+  };
+  if (open) {
+    const another = () => close({ ...nothingChosen, files: setup.files });
+    return <BulkView key={open.id} bulk={open} onBack={() => close({})} onAnother={another} />;
+  }
   return (
     <Page title={t('bulk.title')} lead={t('bulk.lead')}>
       {bulks.error ? <FailureView failure={bulks.error.failure} /> : null}
-      <BulkSetup draftId={props.draftId} onChecked={(bulk) => setOpenId(bulk.id)} />
+      <BulkSetup
+        draftId={props.draftId}
+        input={setup}
+        onInput={(changed) => setSetup((input) => ({ ...input, ...changed }))}
+        onChecked={(bulk) => setOpenId(bulk.id)}
+      />
       <Earlier bulks={bulks.data ?? []} onOpen={setOpenId} />
     </Page>
   );

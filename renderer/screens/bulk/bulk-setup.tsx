@@ -24,11 +24,28 @@ import { useGo } from '../../parts/navigation.tsx';
 import { MenuButton } from '../../parts/overlays/menu-button.tsx';
 import { Card } from '../../parts/page.tsx';
 import { visibleName } from '../../parts/visible-name.ts';
-import { ColumnsCard, useMeantColumns } from './columns-card.tsx';
+import { ColumnsCard, type Meant, useMeantColumns } from './columns-card.tsx';
 import { SameCard } from './same-card.tsx';
 
+/** What a person chose for a bulk, which is there when they come back from its rows, and its last check. */
+export interface SetupInput {
+  readonly table: FileToken | null;
+  /** What its columns were said to mean; null: as they say. */
+  readonly columns: Meant | null;
+  readonly files: readonly FileToken[];
+  readonly secretWord: string;
+  readonly checked: Pick<Bulk, 'id' | 'fileName'> | null;
+}
+export const nothingChosen: SetupInput = { table: null, columns: null, files: [], secretWord: '', checked: null };
+
+interface SetupProps {
+  readonly input: SetupInput;
+  readonly onInput: (changed: Partial<SetupInput>) => void;
+  readonly onChecked: (bulk: Bulk) => void;
+}
+
 /** The values for all rows, the spreadsheet, and the documents that its rows name. */
-export function BulkSetup(props: { readonly draftId: string | null; readonly onChecked: (bulk: Bulk) => void }) {
+export function BulkSetup(props: SetupProps & { readonly draftId: string | null }) {
   const { t } = useTranslation();
   const go = useGo();
   const draft = useDraftForm(props.draftId);
@@ -43,41 +60,20 @@ export function BulkSetup(props: { readonly draftId: string | null; readonly onC
   }
   if (draft.error) return <FailureView failure={draft.error.failure} />;
   if (!draft.data) return <p role="status">{t('common.loading')}</p>;
-  return <Setup draft={draft.data} onChecked={props.onChecked} />;
+  return <Setup {...props} draft={draft.data} />;
 }
 
-function Setup(props: { readonly draft: Draft; readonly onChecked: (bulk: Bulk) => void }) {
-  const { draft } = props;
+function Setup(props: SetupProps & { readonly draft: Draft }) {
+  const { draft, onInput } = props;
+  const { table, columns, files, secretWord } = props.input;
   const { t } = useTranslation();
-  const client = useQueryClient();
-  const connection = useCurrentConnection();
-  const [table, setTable] = useState<FileToken | null>(null);
-  const [files, setFiles] = useState<readonly FileToken[]>([]);
-  const [secretWord, setSecretWord] = useState('');
-  const intake = useIntake(files, 'register');
-  const check = useCall('bulk.check');
-  const meant = useMeantColumns(table);
+  const { check, intake, checkNow } = useCheck(props);
+  const meant = useMeantColumns(table, columns, (next) => onInput({ columns: next }));
   const hasNoDocument = check.failure?.fields?.fileToken !== undefined;
-  const addFiles = (more: readonly FileToken[]) => setFiles((have) => mergeFiles(have, more));
+  const setTable = (next: FileToken) => onInput({ table: next, columns: null });
+  const addFiles = (more: readonly FileToken[]) => onInput({ files: mergeFiles(files, more) });
   const takesFiles = draft.content.kind !== 'easy-sign-template';
   const rejected = useDroppedFiles({ onTable: setTable, onFiles: takesFiles ? addFiles : null });
-
-  async function checkNow() {
-    if (!table) return;
-    // A person who checks again has corrected something, so neither spreadsheet nor files may come from an earlier scan.
-    const seen = files.length > 0 ? await intake.refetch() : null;
-    if (seen?.error) return;
-    const checked = await check.run({
-      ...requestOf(draft, connection),
-      tableToken: table.token,
-      ...(meant.said ? { columns: [...meant.said] } : {}),
-      ...(seen?.data ? { intakeId: seen.data.id } : {}),
-      ...(secretWord === '' ? {} : { secretWord }),
-    });
-    if (!checked.ok) return;
-    await client.invalidateQueries({ queryKey: ['bulks'] });
-    props.onChecked(checked.value);
-  }
 
   return (
     <div className={looks.narrow}>
@@ -86,7 +82,9 @@ function Setup(props: { readonly draft: Draft; readonly onChecked: (bulk: Bulk) 
       <TableCard table={table} onTable={setTable} />
       {table ? <ColumnsCard table={table} meant={meant} hasNames={draft.content.kind !== 'plain'} /> : null}
       {takesFiles ? <FilesCard count={intake.data?.fileCount ?? 0} onFiles={addFiles} /> : null}
-      {draft.content.kind === 'plain' ? <SecretWordCard value={secretWord} onChange={setSecretWord} /> : null}
+      {draft.content.kind === 'plain' ? (
+        <SecretWordCard value={secretWord} onChange={(word) => onInput({ secretWord: word })} />
+      ) : null}
       {intake.error ? <FailureView failure={intake.error.failure} /> : null}
       {check.failure && !hasNoDocument ? (
         <FailureView failure={check.failure} {...(table ? { subject: table.name } : {})} />
@@ -105,6 +103,33 @@ function Setup(props: { readonly draft: Draft; readonly onChecked: (bulk: Bulk) 
       ) : null}
     </div>
   );
+}
+
+function useCheck({ draft, input, onInput, onChecked }: SetupProps & { readonly draft: Draft }) {
+  const { table, columns, files, secretWord, checked: before } = input;
+  const client = useQueryClient();
+  const connection = useCurrentConnection();
+  const intake = useIntake(files, 'register');
+  const check = useCall('bulk.check');
+  async function checkNow() {
+    if (!table) return;
+    // A person who checks again has corrected something, so neither spreadsheet nor files may come from an earlier scan.
+    const seen = files.length > 0 ? await intake.refetch() : null;
+    if (seen?.error) return;
+    const checked = await check.run({
+      ...requestOf(draft, connection),
+      tableToken: table.token,
+      ...(columns ? { columns: [...columns] } : {}),
+      ...(before?.fileName === table.name ? { replaces: before.id } : {}),
+      ...(seen?.data ? { intakeId: seen.data.id } : {}),
+      ...(secretWord === '' ? {} : { secretWord }),
+    });
+    if (!checked.ok) return;
+    onInput({ checked: checked.value });
+    await client.invalidateQueries({ queryKey: ['bulks'] });
+    onChecked(checked.value);
+  }
+  return { check, intake, checkNow };
 }
 
 /** What is the same in every row. */

@@ -29,7 +29,12 @@ const tones = {
 } as const;
 
 /** A checked spreadsheet: its progress, the next step, and every row with its problems or its answer. */
-export function BulkView(props: { readonly bulk: Bulk; readonly onBack: () => void }) {
+export function BulkView(props: {
+  readonly bulk: Bulk;
+  readonly onBack: () => void;
+  /** Starts with an empty page. */
+  readonly onAnother: () => void;
+}) {
   const { bulk, onBack } = props;
   const { t } = useTranslation();
   const format = useFormat();
@@ -43,7 +48,7 @@ export function BulkView(props: { readonly bulk: Bulk; readonly onBack: () => vo
       title={t('bulk.title')}
       back={{ text: t('app.backTo', { page: t('screens.bulk') }), go: onBack }}
       about={visibleName(bulk.fileName)}
-      actions={<Button onPress={onBack}>{t('bulk.another')}</Button>}
+      actions={<Button onPress={props.onAnother}>{t('bulk.another')}</Button>}
       head={
         <>
           <div className={`${looks.line3} ${looks.between}`}>
@@ -100,7 +105,8 @@ function countsOf({ counts, includeWarnings }: Bulk): Record<Exclude<BulkFilter,
 function Unrecognised(props: { readonly bulk: Bulk }) {
   const { t } = useTranslation();
   const format = useFormat();
-  const headings = props.bulk.columns.flatMap(({ heading, column }) => (column === null && heading ? [heading] : []));
+  const isUnknown = ({ heading, column, partOf }: Bulk['columns'][number]) => column === null && !partOf && heading;
+  const headings = props.bulk.columns.filter(isUnknown).map(({ heading }) => heading);
   if (headings.length === 0) return null;
   return <p className={looks.hint}>{t('bulk.notSent', { headings: format.list(headings) })}</p>;
 }

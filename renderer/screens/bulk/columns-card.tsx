@@ -1,5 +1,4 @@
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { type BulkColumn, type BulkColumns, bulkColumns } from '../../../contract/bulk.ts';
 import type { FileToken } from '../../../contract/files.ts';
@@ -11,12 +10,10 @@ import looks from '../../parts/looks.module.css';
 import { Card } from '../../parts/page.tsx';
 import css from './bulk.module.css';
 
-type Meant = readonly (BulkColumn | null)[];
+export type Meant = readonly (BulkColumn | null)[];
 
-/** What the columns of the chosen spreadsheet mean: as their headings say, until a person says otherwise. */
-export function useMeantColumns(table: FileToken | null) {
-  const [said, setSaid] = useState<{ readonly token: string; readonly columns: Meant } | null>(null);
-  const columns = said && said.token === table?.token ? said.columns : null;
+/** What the columns of the chosen spreadsheet mean: as their headings and values say, until a person says otherwise. */
+export function useMeantColumns(table: FileToken | null, columns: Meant | null, say: (next: Meant) => void) {
   const read = useQuery({
     queryKey: ['bulk-columns', table?.token, columns],
     queryFn: () =>
@@ -26,9 +23,8 @@ export function useMeantColumns(table: FileToken | null) {
     placeholderData: (before, query) => (query?.queryKey[1] === table?.token ? before : undefined),
     gcTime: 0,
   });
-  const say = (next: Meant) => table && setSaid({ token: table.token, columns: next });
   const isReady = read.data?.columns.some(({ column }) => column === 'email1') ?? false;
-  return { read, said: columns, say, isReady } as const;
+  return { read, say, isReady } as const;
 }
 
 /** Each column with its first values and what it means; whoever would be without a name is counted. */

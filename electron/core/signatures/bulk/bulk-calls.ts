@@ -15,8 +15,8 @@ import { writeTable } from '../../output/tables/write-table.ts';
 import { bulkRowView } from './bulk-view.ts';
 import type { Bulks } from './bulks.ts';
 import { checkTable, type TableCheck } from './check-table.ts';
-import { meaningsOf, sampleTable, withColumns } from './headings.ts';
-import { mendCell } from './mend-cell.ts';
+import { cellsOfSheet, isInSheet, meaningsOf, sampleTable, withColumns } from './headings.ts';
+import { mendAsBefore, mendCell } from './mend-cell.ts';
 import { reviewBulk } from './review-bulk.ts';
 import { cellText } from './row-check.ts';
 
@@ -37,6 +37,7 @@ export function bulkCalls(context: Context, bulks: Bulks): HandlersOf<'bulk'> {
     'bulk.columns': async ({ tableToken, columns }) => readColumns(await read(tableToken), columns ?? null),
     'bulk.check': async (given) => {
       const { id } = await checkTable(context, await tableCheck(context, given, await read(given.tableToken)));
+      if (given.replaces !== undefined) await replaceChecked(context, bulks, given.replaces, id);
       bulks.tell(id);
       return bulks.view(id);
     },
@@ -72,6 +73,15 @@ export function bulkCalls(context: Context, bulks: Bulks): HandlersOf<'bulk'> {
   };
 }
 
+/** Ends an earlier check of the same spreadsheet, of which nothing was given to the queue, once its mended cells are mended in the new one. */
+async function replaceChecked(context: Context, bulks: Bulks, oldId: string, id: string): Promise<void> {
+  const old = context.store.bulks.get(oldId);
+  if (old?.state !== 'checked' || old.isRemoved) return;
+  if (Object.keys(context.store.bulks.countRows(old.seq).jobs).length > 0) return;
+  await mendAsBefore(context, old, id);
+  bulks.remove(oldId);
+}
+
 async function tableCheck(
   { connections, files }: Context,
   { connectionId, tableToken, columns, intakeId, content, draftId, secretWord }: CallParsed<'bulk.check'>,
@@ -98,7 +108,7 @@ const shownLength = 80;
 
 /** The columns of a table with what they mean, or are said to mean, and how many people would have no name. Access codes are left out. */
 async function readColumns(table: Table, said: readonly (BulkColumn | null)[] | null): Promise<BulkColumns> {
-  const meant = said ?? (await meaningsOf(table.headings));
+  const meant = said ?? (await meaningsOf(table));
   const joined = await withColumns(table, meant);
   return {
     columns: table.headings.map((heading, at) => ({
@@ -121,10 +131,11 @@ function firstValues({ rows }: Table, at: number): readonly string[] {
   return [...values];
 }
 
-function unnamedIn({ table, columns }: Awaited<ReturnType<typeof withColumns>>): number {
-  const people = ([1, 2, 3] as const).map((n) => [columns.indexOf(`email${n}`), columns.indexOf(`name${n}`)] as const);
+function unnamedIn({ rows, columns }: Awaited<ReturnType<typeof withColumns>>): number {
+  const placeOf = (column: BulkColumn) => columns.findIndex((one) => one.column === column);
+  const people = ([1, 2, 3] as const).map((n) => [placeOf(`email${n}`), placeOf(`name${n}`)] as const);
   let count = 0;
-  for (const { cells } of table.rows)
+  for (const { cells } of rows)
     for (const [email, name] of people)
       if (cellText('email1', cells[email] ?? '') !== '' && cellText('name1', cells[name] ?? '') === '') count += 1;
   return count;
@@ -153,7 +164,7 @@ async function saveResults(
         const view = bulkRowView(bulk, row);
         const problems = view.problems.map(({ kind, column }) => (column ? `${kind} (${column})` : kind));
         yield [
-          ...given.map((_heading, index) => row.cells[index] ?? ''),
+          ...cellsOfSheet(bulk.columns, row.cells),
           String(view.row),
           t(`states.${view.state}`),
           view.documentId ?? '',
@@ -167,6 +178,9 @@ async function saveResults(
       if (page.length < rowsPerPage) return;
     }
   }
-  const headings = [...given, ...ownColumns.map((column) => t(`results.${column}`))];
+  const headings = [
+    ...given.filter((_heading, at) => isInSheet(bulk.columns, at)),
+    ...ownColumns.map((column) => t(`results.${column}`)),
+  ];
   return writeTable(target, format, { headings, rows: rows(), language });
 }

@@ -39,13 +39,14 @@ export interface TableCheck {
  */
 export async function checkTable(context: Context, given: TableCheck): Promise<StoredBulk> {
   const { connection, content } = given;
-  const { table, columns } = await withColumns(given.table, given.columns ?? (await meaningsOf(given.table.headings)));
+  const table = await withColumns(given.table, given.columns ?? (await meaningsOf(given.table)));
+  const columns = table.columns.map(({ column }) => column);
   if (!columns.includes('email1'))
     throw appError('bad-input', 'no heading says e-mail', {
       fields: { tableToken: 'has no column of e-mail addresses' },
     });
   // One missing choice for all rows, and not one problem per row.
-  if (content.kind !== 'easy-sign-template' && !given.file && !namesFiles(table, columns))
+  if (content.kind !== 'easy-sign-template' && !given.file && !namesFiles(table.rows, columns))
     throw appError('bad-input', 'neither the request nor any row names a file', {
       fields: { fileToken: 'is missing' },
     });
@@ -63,7 +64,7 @@ export async function checkTable(context: Context, given: TableCheck): Promise<S
     fileName: given.fileName,
     plan: JSON.stringify(plan),
     draftId: given.draftId,
-    columns: table.headings.map((heading, index) => ({ heading, column: columns[index] ?? null })),
+    columns: table.columns,
     secret: given.secretWord === '' ? null : await context.vault.seal(given.secretWord),
   });
   try {
@@ -87,7 +88,7 @@ export async function checkTable(context: Context, given: TableCheck): Promise<S
   return bulk;
 }
 
-function namesFiles({ rows }: Table, columns: readonly (BulkColumn | null)[]): boolean {
+function namesFiles(rows: Table['rows'], columns: readonly (BulkColumn | null)[]): boolean {
   const at = columns.indexOf('file');
   return at !== -1 && rows.some(({ cells }) => cellText('file', cells[at] ?? '') !== '');
 }

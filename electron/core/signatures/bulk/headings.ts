@@ -1,4 +1,4 @@
-import { type BulkColumn, bulkColumns } from '../../../../contract/bulk.ts';
+import { type Bulk, type BulkColumn, bulkColumns } from '../../../../contract/bulk.ts';
 import { type Language, languageTags } from '../../../../contract/languages.ts';
 import { loadTexts } from '../../../../locales/load-texts.ts';
 import { appError } from '../../foundation/app-error.ts';
@@ -18,10 +18,14 @@ const isName = (column: BulkColumn | null) => (nameColumns as readonly (BulkColu
 
 /**
  * The column that each heading means, in any language of the catalogue; null for an unknown heading, and for one that repeats a column. First or last
- * names in columns of their own mean the name: the service takes one name for each person.
+ * names in columns of their own mean the name: the service takes one name for each person. A "Document" is a file only if files stand below it, else its name.
  */
-export async function meaningsOf(given: readonly string[]): Promise<(BulkColumn | null)[]> {
+export async function meaningsOf({ headings: given, rows }: Table): Promise<(BulkColumn | null)[]> {
   const columns = await columnsOf(given);
+  const document = columns.indexOf('file');
+  const words = (await catalogues()).flatMap((t) => t('alsoRecipients.fileOrName').split(' '));
+  if (words.includes(plainHeading(given[document] ?? '')) && !namesFiles(rows, document))
+    columns[document] = columns.includes('documentName') ? null : 'documentName';
   const parts = await namePartsOf(given);
   const taken = new Set<string>();
   return columns.map((column, at) => {
@@ -32,31 +36,55 @@ export async function meaningsOf(given: readonly string[]): Promise<(BulkColumn 
   });
 }
 
-/** The table as its headings are meant: columns of one name become one. Rejects with bad-input if the meanings are not those of its headings. */
-export async function withColumns(
-  table: Table,
-  meant: readonly (BulkColumn | null)[],
-): Promise<{ readonly table: Table; readonly columns: readonly (BulkColumn | null)[] }> {
+/** At least half of the first values end as names of files do. */
+function namesFiles(rows: Table['rows'], at: number): boolean {
+  const values = rows.flatMap(({ cells }) => cells[at]?.trim() || []).slice(0, 100);
+  return values.filter((value) => /\.[a-z][a-z0-9]{2,3}$/i.test(value)).length * 2 >= Math.max(1, values.length);
+}
+
+/**
+ * The table as its headings are meant. Columns of one name stay as they are (`partOf`) for the results; before the first of them is one with the whole name. Rejects with
+ * bad-input if the meanings are not those of its headings.
+ */
+export async function withColumns(table: Table, meant: readonly (BulkColumn | null)[]) {
   const others = meant.filter((column) => column !== null && !isName(column));
   if (meant.length !== table.headings.length || new Set(others).size < others.length)
     throw appError('bad-input', 'the columns are not those of the table', { fields: { columns: 'do not fit' } });
   const names = await splitNames(table.headings, meant);
-  if (names.length === 0) return { table, columns: meant };
   const join = <T>(values: readonly T[], joined: (name: SplitName) => T) =>
     values.flatMap((value, at) => {
-      const name = names.find(({ parts }) => parts.includes(at));
-      if (!name) return [value];
-      return at === name.at ? [joined(name)] : [];
+      const name = names.find((one) => one.at === at);
+      return name ? [joined(name), value] : [value];
     });
+  const given = table.headings.map((heading, at): Bulk['columns'][number] => {
+    const partOf = names.find(({ parts }) => parts.includes(at))?.column;
+    return partOf ? { heading, column: null, partOf } : { heading, column: meant[at] ?? null };
+  });
+  const headingOf = ({ parts }: SplitName) => parts.map((at) => table.headings[at] ?? '').join(' + ');
   // A row may end before its last columns, but a part of a name may stand there.
   const wholeRow = (cells: readonly string[]) => table.headings.map((_heading, at) => cells[at] ?? '');
   return {
-    columns: join(meant, ({ column }) => column),
-    table: {
-      headings: join(table.headings, ({ parts }) => parts.map((at) => table.headings[at] ?? '').join(' + ')),
-      rows: table.rows.map(({ row, cells }) => ({ row, cells: join(wholeRow(cells), (name) => nameIn(cells, name)) })),
-    },
+    columns: join(given, (name) => ({ heading: headingOf(name), column: name.column })),
+    rows: table.rows.map(({ row, cells }) => ({ row, cells: join(wholeRow(cells), (name) => nameIn(cells, name)) })),
   };
+}
+
+/** False for the whole name that stands before its parts. */
+export const isInSheet = (columns: Bulk['columns'], at: number): boolean =>
+  columns[at]?.column === null || columns.every(({ partOf }) => partOf !== columns[at]?.column);
+
+/** The cells of a row as its spreadsheet had them: a name that was changed since stands whole in the first of its columns. */
+export function cellsOfSheet(columns: Bulk['columns'], cells: readonly string[]): readonly string[] {
+  const wordsOf = (text: string) => [...new Set(text.toLowerCase().split(/\s+/))].filter(Boolean).sort().join(' ');
+  const first = (name: BulkColumn) => columns.findIndex(({ partOf }) => partOf === name);
+  return columns.flatMap(({ partOf }, at) => {
+    if (!isInSheet(columns, at)) return [];
+    if (!partOf) return [cells[at] ?? ''];
+    const whole = cells[columns.findIndex(({ column }) => column === partOf)] ?? '';
+    const parts = columns.map((one, index) => (one.partOf === partOf ? (cells[index] ?? '') : '')).join(' ');
+    const isChanged = wordsOf(whole) !== wordsOf(parts);
+    return [!isChanged ? (cells[at] ?? '') : at === first(partOf) ? whole : ''];
+  });
 }
 
 /** The names that several columns have, in the order in which a name is said, whatever the order of the columns. */

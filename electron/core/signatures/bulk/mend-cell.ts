@@ -6,6 +6,7 @@ import type { StoredBulk } from '../../../store/signatures/bulks.ts';
 import type { Context } from '../../context.ts';
 import type { LocalFile } from '../../files/local-file.ts';
 import { appError } from '../../foundation/app-error.ts';
+import { tableLimits } from '../../output/tables/table.ts';
 import { sentBefore } from '../sent-before.ts';
 import { bulkRowView } from './bulk-view.ts';
 import { cellText, checkCells, columnsFor, fingerprintOf, planFile, repeats } from './row-check.ts';
@@ -51,6 +52,27 @@ export async function mendCell(context: Context, bulk: StoredBulk, given: Mend):
   bulks.change(bulk.id, { columns: columnsFor(bulk.columns, mended.problems) });
   const after = bulks.get(bulk.id) ?? bulk;
   return bulkRowView(after, rowToMend(context, after, given.row));
+}
+
+/** Mends the cells again that a person had mended in an earlier check of the same spreadsheet, where the spreadsheet still has what they replaced. */
+export async function mendAsBefore(context: Context, old: StoredBulk, id: string): Promise<void> {
+  const { bulks } = context.store;
+  const { rows } = bulks.rows(old.seq, 'all', true, { offset: 0, limit: tableLimits.rows });
+  for (const { row, cells, mended, plan, secret } of rows)
+    for (const { column, was } of mended) {
+      const bulk = bulks.get(id);
+      const at = bulk?.columns.findIndex((one) => one.column === column) ?? -1;
+      if (!bulk || at < 0 || (bulks.row(bulk.seq, row)?.cells[at] ?? '') !== was) continue;
+      const value = cells[old.columns.findIndex((one) => one.column === column)] ?? '';
+      const file = (JSON.parse(plan) as RowPlan).file;
+      const word = column === 'secretWord' && secret !== null ? await context.vault.open(secret) : null;
+      await mendCell(context, bulk, {
+        row,
+        column,
+        value: word ?? value,
+        file: column === 'file' && file ? { ...file, folder: '' } : undefined,
+      });
+    }
 }
 
 function rowToMend({ store }: Context, bulk: StoredBulk, number: number): StoredBulkRow {
