@@ -128,14 +128,14 @@ export interface FailedDownload extends Download {
   readonly failure: Failure;
 }
 
-/** Asks for the statuses of many documents, within the connection's call budget. */
+/** Asks for the statuses of many documents, within the call budget. */
 export interface StatusRefresh {
   readonly connectionId: string;
   readonly total: number;
   readonly askedCount: number;
   readonly changedCount: number;
   readonly failedCount: number;
-  /** True if the refresh ended early; the other documents are asked next time. */
+  /** True while it waits for calls that the budget has again later, when it goes on by itself. */
   readonly isOutOfBudget: boolean;
 }
 export type StatusRefreshTask = TaskOf<'status-refresh', StatusRefresh>;
@@ -243,8 +243,8 @@ export const documents = {
   ).answers<DocumentStatus>(),
   'documents.history': call(documentKey).answers<DocumentHistory>(),
   /**
-   * GetDocumentStatus of these documents, as a task, as far as the call budget allows. Without `documentIds`: all that are not completed, those asked
-   * longest ago first. One task per connection: a running one is answered.
+   * GetDocumentStatus of these documents, as a task, which waits where the call budget is used up. Without `documentIds`: all that are not completed, those asked
+   * longest ago first. One task per connection: a running one is answered, with these documents.
    */
   'documents.refreshStatuses': call(
     z.strictObject({ connectionId: localId, documentIds: z.array(documentIdText).min(1).max(500).optional() }),

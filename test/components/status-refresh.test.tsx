@@ -84,16 +84,18 @@ describe('the refresh of statuses', () => {
     expect(page.getByRole('button', { name: 'Resume' }).elements()).toEqual([]);
   });
 
-  it('says when calls are left again, and offers to go on from then on only', async () => {
-    const ended = refresh('1', 2, 'stopped');
+  it('says why it waits, and when it goes on by itself', async () => {
+    const waiting = refresh('1', 2);
     const budget = { perHour: 120, used: 120, isAutomatic: true };
     peer.send('budget.changed', { ...budget, freeAt: '2027-01-04T10:26:00.000Z' });
-    peer.send('tasks.ended', { ...ended, progress: { ...ended.progress, isOutOfBudget: true } });
-    await expect.element(page.getByText(/^2 of 5 checked: hourly limit reached.* · Next at /)).toBeVisible();
-    expect(page.getByRole('button', { name: 'Resume' }).elements()).toEqual([]);
+    peer.send('tasks.started', { ...waiting, progress: { ...waiting.progress, isOutOfBudget: true } });
+    const words = /^2 of 5 checked, 1 changed · Waits: hourly limit of calls reached · goes on by itself at /;
+    await expect.element(page.getByText(words)).toBeVisible();
+    await expect.element(page.getByRole('button', { name: 'Stop' })).toBeVisible();
     peer.send('budget.changed', { ...budget, used: 119, freeAt: null });
-    await expect.element(page.getByRole('button', { name: 'Resume' })).toBeVisible();
-    expect(page.getByText(/Next at/).elements()).toEqual([]);
+    peer.send('tasks.progressed', refresh('1', 3));
+    await expect.element(page.getByText('3 of 5 checked, 1 changed', { exact: true })).toBeVisible();
+    expect(page.getByText(/Waits/).elements()).toEqual([]);
   });
 
   it('does not show the result of an earlier refresh again when the last one is dismissed', async () => {

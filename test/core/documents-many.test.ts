@@ -336,24 +336,53 @@ describe('downloading many documents', () => {
 });
 
 describe('asking for many statuses', () => {
-  it('asks as far as the call budget allows, and continues from there the next time', async () => {
-    const { core, service, connectionId } = await ready(6);
+  it('asks as far as the call budget allows, waits for calls, also over a restart, and leaves out none', async () => {
+    const setup = { dataDir: await newFolder(), keychain: memoryKeychain(new Map()) };
+    const { core, service, connectionId } = await ready(6, 0, setup);
     await core.must('tracking.setBudget', { perHour: 4, isAutomatic: true });
-    const first = await core.must('documents.refreshStatuses', { connectionId });
-    expect(first).toMatchObject({ state: 'running', progress: { total: 6 } });
-    const ended = await core.untilTask('status-refresh', ({ state }) => state !== 'running');
-    expect(ended).toMatchObject({
-      state: 'done',
-      progress: { isOutOfBudget: true, askedCount: 4, changedCount: 4 },
+    expect(await core.must('documents.refreshStatuses', { connectionId })).toMatchObject({
+      state: 'running',
+      progress: { total: 6 },
     });
+    const waiting = await core.untilTask('status-refresh', ({ progress }) => progress.isOutOfBudget);
+    expect(waiting).toMatchObject({ state: 'running', progress: { askedCount: 4, changedCount: 4 } });
     expect(await core.must('budget.state', {})).toMatchObject({ perHour: 4, used: 4, freeAt: expect.any(String) });
     expect(service.control.requests().GetDocumentStatus).toBe(4);
-    await core.must('tracking.setBudget', { perHour: 100, isAutomatic: false });
-    const second = await core.must('documents.refreshStatuses', { connectionId });
-    expect(second.progress.total).toBe(2);
-    await core.untilTask('status-refresh', ({ taskId, state }) => taskId === second.taskId && state === 'done');
-    const { rows } = await core.must('documents.list', { connectionId });
+    await core.stop();
+    const again = await newCore(setup);
+    await again.untilTask('status-refresh', ({ progress }) => progress.isOutOfBudget);
+    expect(service.control.requests().GetDocumentStatus).toBe(4);
+    await again.must('tracking.setBudget', { perHour: 100, isAutomatic: false });
+    const ended = await again.untilTask('status-refresh', ({ state }) => state !== 'running');
+    expect(ended).toMatchObject({ state: 'done', progress: { isOutOfBudget: false, askedCount: 6 } });
+    const { rows } = await again.must('documents.list', { connectionId });
     expect(rows.map(({ status }) => status?.raw)).toEqual(Array.from({ length: 6 }, () => 'Completed'));
+  });
+
+  it('adds what is selected to a check that is going on', async () => {
+    const { core, service, connectionId, documents } = await ready(3);
+    await core.must('tracking.setBudget', { perHour: 1, isAutomatic: true });
+    const ids = documents.map(({ documentId }) => documentId);
+    await core.must('documents.refreshStatuses', { connectionId, documentIds: ids.slice(0, 2) });
+    await core.untilTask('status-refresh', ({ progress }) => progress.isOutOfBudget);
+    await core.must('documents.refreshStatuses', { connectionId, documentIds: ids.slice(1) });
+    await core.must('tracking.setBudget', { perHour: 100, isAutomatic: true });
+    const { progress } = await core.untilTask('status-refresh', ({ state }) => state === 'done');
+    expect(progress).toMatchObject({ total: 3, askedCount: 3 });
+    expect(service.control.requests().GetDocumentStatus).toBe(3);
+  });
+
+  it('that waits for calls is stopped at once, and resumed with all that are left', async () => {
+    const { core, connectionId } = await ready(3);
+    await core.must('tracking.setBudget', { perHour: 1, isAutomatic: true });
+    const { taskId } = await core.must('documents.refreshStatuses', { connectionId });
+    await core.untilTask('status-refresh', ({ progress }) => progress.isOutOfBudget);
+    await core.must('tasks.stop', { taskId });
+    await core.untilTask('status-refresh', ({ state }) => state === 'stopped');
+    await core.must('tracking.setBudget', { perHour: 100, isAutomatic: true });
+    await core.must('tasks.resume', { taskId });
+    const { progress } = await core.untilTask('status-refresh', ({ state }) => state === 'done');
+    expect(progress).toMatchObject({ total: 3, askedCount: 3, isOutOfBudget: false });
   });
 
   it.each([

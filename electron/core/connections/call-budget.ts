@@ -18,7 +18,9 @@ export interface CallBudgets {
    * Returns true and counts one call if the budget allows it; if it returns false, the caller skips the call.
    * `onAccount`: `program` for a call that no person asked for.
    */
-  take(onAccount?: 'program' | 'person'): boolean;
+  take(onAccount?: Account): boolean;
+  /** Whether `take` would count one. */
+  allows(onAccount?: Account): boolean;
   state(): CallBudget;
   /** Stores the person's choice. Throws bad-input (managed) if it changes what the policy sets. */
   set(limits: Limits): CallBudget;
@@ -28,6 +30,8 @@ export interface CallBudgets {
   onChange(listener: (state: CallBudget) => void): () => void;
   close(): void;
 }
+
+type Account = 'program' | 'person';
 
 const hourMs = 3_600_000;
 const settingKey = 'call-budget';
@@ -89,10 +93,9 @@ export function createCallBudgets({ settings, policy, emit, now = Date.now }: Ne
   };
   policy.onChange.add(notify.request);
   return {
-    take: (onAccount = 'program') => {
-      if (onAccount === 'program' && !inForce().isAutomatic) return false;
-      const { freeAt: nextAt, perHour } = state();
-      if (nextAt !== null || perHour === 0) return false;
+    allows: (onAccount) => hasCallFor(onAccount, state()),
+    take: (onAccount) => {
+      if (!hasCallFor(onAccount, state())) return false;
       const minute = Math.floor(now() / 60_000) * 60_000;
       const others = inHour().filter(([at]) => at !== minute);
       const before = own.minutes.find(([at]) => at === minute)?.[1] ?? 0;
@@ -118,6 +121,10 @@ export function createCallBudgets({ settings, policy, emit, now = Date.now }: Ne
   };
 }
 
+function hasCallFor(onAccount: Account = 'program', { perHour, freeAt, isAutomatic }: CallBudget): boolean {
+  return (isAutomatic || onAccount === 'person') && freeAt === null && perHour > 0;
+}
+
 function inHourOf(minutes: StoredBudget['minutes'], at: number): StoredBudget['minutes'] {
   // Minutes in the future were recorded before the clock was set back: they count for at most an hour from now.
   return minutes.filter(([minute]) => minute > at - hourMs && minute <= at + hourMs);
@@ -139,27 +146,34 @@ interface TeamCalls {
 }
 
 /** Counts one call of a connection: within the program's own budget and, in a team, within the team's. If false, the caller skips the call. */
-export async function takeCall(
-  { budget, team }: { readonly budget: CallBudgets; readonly team: TeamCalls },
-  connectionId: string,
-  onAccount?: 'program' | 'person',
-): Promise<boolean> {
-  return budget.take(onAccount) && (await team.countCall(connectionId, budget.state().perHour));
+export async function takeCall({ budget, team }: Budgets, connectionId: string, onAccount?: Account): Promise<boolean> {
+  // The team is asked first: while it has no call left, none of the program's own is used up by asking again.
+  if (!budget.allows(onAccount) || !(await team.countCall(connectionId, budget.state().perHour))) return false;
+  return budget.take(onAccount);
+}
+
+interface Budgets {
+  readonly budget: CallBudgets;
+  readonly team: TeamCalls;
 }
 
 /** Time between two checks of the budget, which frees calls by the minute, not by the second. */
 const budgetCheckMs = 15_000;
 
-/** Waits until the program may make one more call by itself. Rejects with cancelled. */
-export async function takeAutomaticCall(
-  context: { readonly budget: CallBudgets; readonly team: TeamCalls },
+/** Waits until one more call may be made, by the program itself unless a person asked for it. `onWait` is called before each wait. Rejects with cancelled. */
+export async function callInTurn(
+  budgets: Budgets,
   connectionId: string,
   signal: AbortSignal,
+  { onAccount = 'program', onWait }: { readonly onAccount?: Account; readonly onWait?: () => void } = {},
 ): Promise<void> {
-  while (!(await takeCall(context, connectionId))) {
-    await sleep(budgetCheckMs, undefined, { signal }).catch(() => {
-      throw appError('cancelled', 'cancelled while waiting for the hourly limit');
-    });
+  while (!(await takeCall(budgets, connectionId, onAccount))) {
+    onWait?.();
+    const changed = new AbortController();
+    const stopListening = budgets.budget.onChange(() => changed.abort());
+    await sleep(budgetCheckMs, undefined, { signal: AbortSignal.any([signal, changed.signal]) }).catch(() => undefined);
+    stopListening();
+    if (signal.aborted) throw appError('cancelled', 'cancelled while waiting for the hourly limit');
   }
 }
 

@@ -2,11 +2,11 @@ import type { StatusRefreshTask } from '../../../contract/documents.ts';
 import { type FailureCode, isServiceAway } from '../../../contract/failure.ts';
 import type { StoredWork } from '../../store/lasting-work/work-runs.ts';
 import { askStatus } from '../connections/ask-status.ts';
-import { takeCall } from '../connections/call-budget.ts';
+import { callInTurn } from '../connections/call-budget.ts';
 import type { Context } from '../context.ts';
 import { createStoredRuns, type StoredRun } from '../lasting-work/stored-runs.ts';
 
-/** Asks for the status of many documents, one after the other, within the call budget. */
+/** Asks for the status of many documents, one after the other; where the call budget is used up, it waits for the next call that is free. */
 export type StatusRefreshes = ReturnType<typeof createStatusRefreshes>;
 
 /** Limit of one refresh. Documents that were asked longest ago come first, so the next refresh continues with the others. */
@@ -26,16 +26,14 @@ export function createStatusRefreshes(context: Context, resumes: boolean) {
     isSame: (one, other) => one.connectionId === other.connectionId,
   });
   return {
-    /** Returns the running refresh of the connection if there is one. Rejects with not-found. */
+    /** Adds what is requested to the running refresh of the connection if there is one. Rejects with not-found. */
     start: async (connectionId: string, requestedIds?: readonly string[]): Promise<StatusRefreshTask> => {
       await connections.get(connectionId);
       const current = runs.same({ connectionId });
-      if (current) return current;
+      if (current && !requestedIds) return current;
       const documentIds = requestedIds ?? store.documents.unfinished(connectionId, mostAtOnce);
-      return runs.start(
-        { connectionId },
-        documentIds.map((documentId) => ({ connectionId, documentId })),
-      );
+      const items = documentIds.map((documentId) => ({ connectionId, documentId }));
+      return current ? runs.add(current.taskId, items) : runs.start({ connectionId }, items);
     },
   };
 }
@@ -48,12 +46,14 @@ function refreshOf(context: Context, connectionId: string, stored: StoredWork): 
     parallel: 1,
     // Each try counts against the budget.
     isPatient: false,
-    get isOver() {
-      return isOutOfBudget;
-    },
-    perform: async ({ documentId }, { signal }) => {
-      isOutOfBudget = !(await takeCall(context, connectionId, 'person'));
-      if (isOutOfBudget) return null;
+    perform: async ({ documentId }, { signal, report }) => {
+      const setWaiting = (on: boolean) => {
+        isOutOfBudget = on;
+        report();
+      };
+      await callInTurn(context, connectionId, signal, { onAccount: 'person', onWait: () => setWaiting(true) }).finally(
+        () => setWaiting(false),
+      );
       const before = documents.byDocumentId(connectionId, documentId)?.status;
       const status = await askStatus(context, connectionId, documentId, { tries, signal });
       return { state: before?.raw === status.raw ? 'done' : 'changed', result: null };

@@ -22,8 +22,6 @@ export interface StoredRun<K extends StoredKind>
     'effect' | 'parallel' | 'isPatient' | 'perform' | 'failed'
   > {
   summary(waiting: Waiting): Task<K>['progress'];
-  /** True if no further item is begun, although some are left. */
-  readonly isOver?: boolean;
   /** Whether what an item came to is still there, looked at when the run goes on after it had ended; without it the item is performed again. */
   isStillDone?(result: unknown, signal: AbortSignal): Promise<boolean>;
 }
@@ -109,7 +107,7 @@ export function createStoredRuns<K extends StoredKind, Data>(
       effect: 'read',
       parallel: own.parallel,
       isPatient: own.isPatient,
-      perform: async (item, how) => (own.isOver ? null : own.perform(item, how)),
+      perform: own.perform,
       failed: own.failed,
       get connections() {
         return left();
@@ -117,7 +115,7 @@ export function createStoredRuns<K extends StoredKind, Data>(
       get isListing() {
         return done.isLooking;
       },
-      prepare: (connectionId, limit) => (own.isOver ? [] : work.open(stored, connectionId, limit)),
+      prepare: (connectionId, limit) => work.open(stored, connectionId, limit),
       outcome: work.put,
       summary,
       end: (trouble) => {

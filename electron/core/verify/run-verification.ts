@@ -1,7 +1,7 @@
 import { type Failure, type FailureCode, isServiceAway } from '../../../contract/failure.ts';
 import type { VerificationTask, VerifyRun } from '../../../contract/verify.ts';
 import type { StoredFile, StoredRun, Tally } from '../../store/verify/verify-rows.ts';
-import { takeAutomaticCall } from '../connections/call-budget.ts';
+import { callInTurn } from '../connections/call-budget.ts';
 import { failureOf } from '../foundation/app-error.ts';
 import { retryWhileBusy, untilAborted } from '../foundation/retry-while-busy.ts';
 import { unexpectedFailure } from '../foundation/unexpected.ts';
@@ -297,7 +297,7 @@ class Verification implements LiveRun, ReadRun<StoredFile, Asked, Shown> {
     const { run, record, pace, perMinute, isPlanned } = this.order;
     let isCounted = false;
     return async () => {
-      if (isPlanned) await takeAutomaticCall(this.context, run.connection_id, signal);
+      if (isPlanned) await callInTurn(this.context, run.connection_id, signal);
       await pace.turn(run.connection_id, perMinute, signal);
       if (!isCounted) record.tally.calls += 1;
       isCounted = true;

@@ -8,7 +8,9 @@ import { FailureView } from '../../bridge/failure-view.tsx';
 import { useTaskStore, useTasks } from '../../bridge/tasks.tsx';
 import { useCall } from '../../bridge/use-call.ts';
 import { useCallBudget } from '../../features/signature-queries.ts';
+import { waitText } from '../../features/tasks/task-amount.ts';
 import { ResumeTask, TaskProgress, useDismissTask } from '../../features/tasks/task-progress.tsx';
+import { useTeamLink } from '../../features/team/team.ts';
 import { IconButton, ToolButton } from '../../parts/button.tsx';
 import { useFormat } from '../../parts/format.ts';
 import css from './documents.module.css';
@@ -25,9 +27,8 @@ export function RefreshPart(props: { readonly connection: Connection; readonly i
   const refresh = refreshes.at(-1);
   const isRunning = refresh?.state === 'running';
   const failure = start.failure ?? resume.failure;
-  // Until calls are left again, going on would ask nothing.
-  const freeAt = useCallBudget()?.freeAt ?? null;
-  const waits = refresh && !isRunning && refresh.progress.isOutOfBudget && freeAt !== null;
+  const [own, team] = [useCallBudget()?.freeAt, useTeamLink(connection.id)?.callsFreeAt];
+  const freeAt = refresh?.progress.isOutOfBudget ? (own ?? team) : null;
   // The results of earlier refreshes are outdated and must not appear again.
   const dismissLast = useDismissTask(refresh, t('tasks.kind.status-refresh'));
   const dismissAll = () => {
@@ -50,8 +51,8 @@ export function RefreshPart(props: { readonly connection: Connection; readonly i
         {refresh ? (
           // One element while it runs and afterwards: screen readers announce a result only in a live region that was there before.
           <span role="status">
-            {refreshText(t, refresh)}
-            {waits ? ` · ${t('documents.budgetFree', { time: format.time(freeAt) })}` : null}
+            {refreshText(t, format, refresh)}
+            {freeAt ? ` · ${t('documents.refreshGoesOn', { time: format.time(freeAt) })}` : null}
           </span>
         ) : null}
         {refresh && isRunning ? (
@@ -59,7 +60,7 @@ export function RefreshPart(props: { readonly connection: Connection; readonly i
         ) : null}
         {refresh && !isRunning ? (
           <>
-            {waits ? null : <ResumeTask task={refresh} call={resume} />}
+            <ResumeTask task={refresh} call={resume} />
             <IconButton label={t('documents.dismiss')} icon={<X aria-hidden="true" />} onPress={dismissAll} />
           </>
         ) : null}
@@ -69,11 +70,13 @@ export function RefreshPart(props: { readonly connection: Connection; readonly i
   );
 }
 
-function refreshText(t: TFunction, { state, failure, progress }: StatusRefreshTask): string {
-  const { askedCount: asked, changedCount: changed, total, failedCount, isOutOfBudget } = progress;
+function refreshText(t: TFunction, format: ReturnType<typeof useFormat>, refresh: StatusRefreshTask): string {
+  const { state, failure, progress } = refresh;
+  const { askedCount: asked, changedCount: changed, total, failedCount } = progress;
   const silent = failedCount > 0 ? ` · ${t('documents.refreshFailures', { count: failedCount })}` : '';
-  if (state === 'running') return t('documents.refreshing', { asked, changed, total }) + silent;
-  if (isOutOfBudget) return t('documents.refreshBudget', { asked, total }) + silent;
+  const waits = waitText(t, format, refresh);
+  if (state === 'running')
+    return t('documents.refreshing', { asked, changed, total }) + silent + (waits ? ` · ${waits}` : '');
   const why = state === 'failed' && failure ? ` · ${failureText(t, failure).heading}` : '';
   if (state === 'stopped' || state === 'failed') return t('documents.refreshStopped', { asked, total }) + silent + why;
   return total === 0 ? t('documents.refreshNothing') : t('documents.refreshDone', { asked, changed }) + silent;
