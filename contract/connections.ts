@@ -183,15 +183,25 @@ export interface ManagedPart {
 
 /**
  * What the last call with credentials, or the last check, showed of a connection. `unreachable`: not where one operation
- * fails and others are answered. `away`: the same where something answers, with an HTTP status such as 503. `faulty`: reached,
+ * fails and others are answered. `away`: the same where something answers, with an HTTP status such as 503; `page`: with a web page; `redirected`: with another address. `faulty`: reached,
  * but the last check found another fault than the credentials, for example in one of two paths, whatever calls are answered.
  */
-export const connectionHealthStates = ['works', 'credentials-refused', 'unreachable', 'away', 'faulty'] as const;
+export const connectionHealthStates = [
+  'works',
+  'credentials-refused',
+  'unreachable',
+  'away',
+  'page',
+  'redirected',
+  'faulty',
+] as const;
 
 export interface ConnectionHealth {
   readonly state: (typeof connectionHealthStates)[number];
   /** When it was last shown, in ISO format. */
   readonly at: string;
+  /** The step of the check that found the fault. */
+  readonly faultStep?: DoctorStep['step'] | undefined;
 }
 
 export interface ConnectionsState {

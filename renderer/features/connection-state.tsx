@@ -21,6 +21,8 @@ const looks: Readonly<Record<State, Look>> = {
   'credentials-refused': { tone: 'refused', icon: X },
   unreachable: { tone: 'silent', icon: CloudOff },
   away: { tone: 'silent', icon: CloudOff },
+  page: { tone: 'remark', icon: TriangleAlert },
+  redirected: { tone: 'remark', icon: TriangleAlert },
   faulty: { tone: 'remark', icon: TriangleAlert },
 };
 
@@ -39,16 +41,23 @@ function stateOf(connection: Connection, health: ConnectionsState['health']): St
   return lacksCredentials(connection) ? 'no-credentials' : (health[id]?.state ?? 'not-tried');
 }
 
-/** What is known of a connection, with the time; null for the practice connection, of which there is nothing to know. */
-export function useConnectionState(connection: Connection): { readonly state: State; readonly text: string } | null {
+/** Where something else than the service answers, a person has to know what to do about it. */
+const adviceOf = { page: 'html-page', redirected: 'redirected' } as const;
+
+/** What is known of a connection, with the time, and what to do; null for the practice connection, of which there is nothing to know. */
+export function useConnectionState(connection: Connection) {
   const { t } = useTranslation();
   const format = useFormat();
   const { health } = useLive().connections;
   if (connection.kind === 'practice') return null;
   const state = stateOf(connection, health);
-  const at = health[connection.id]?.at;
+  const { at, faultStep } = health[connection.id] ?? {};
   const time = at === undefined ? '' : format.momentInText(at);
-  return { state, text: t(`connections.state.${state}`, { time }) };
+  const step = faultStep && t(`connections.step.${faultStep}`);
+  const text =
+    state === 'faulty' && step ? t('connections.faultIn', { step, time }) : t(`connections.state.${state}`, { time });
+  const isElse = state === 'page' || state === 'redirected';
+  return { state, text, advice: isElse ? t(`failures.detail.${adviceOf[state]}.advice`) : null } as const;
 }
 
 /** What is known of a connection, as a text. Nothing for the practice connection. */
@@ -70,8 +79,11 @@ export function ConnectionStateChip(props: { readonly connection: Connection }) 
   if (!known) return null;
   const { tone, chip } = looks[known.state];
   return (
-    <Chip tone={tone} icon={chip}>
-      {known.text}
-    </Chip>
+    <>
+      <Chip tone={tone} icon={chip}>
+        {known.text}
+      </Chip>
+      {known.advice}
+    </>
   );
 }

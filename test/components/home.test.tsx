@@ -167,6 +167,41 @@ it('does not say of a service that answers with an error status that it cannot b
   expect(page.getByText(/cannot be reached/).elements()).toEqual([]);
 });
 
+it.each([
+  ['html-page', 'page', 'A web page came instead of an answer', / · A web page answers instead \(/, /a sign-in page/],
+  ['redirected', 'redirected', 'Another address came instead of an answer', / · Points to another address \(/, /moved/],
+] as const)(
+  'says of a service instead of which something else answers what came, and what to do: %s',
+  async (...given) => {
+    const [detail, state, came, said, advice] = given;
+    show(filled);
+    await expect.element(page.getByRole('heading', { name: 'Needs you (0)' })).toBeVisible();
+    const health = { [connection.id]: { state, at: '2027-01-04T09:00:00.000Z' } };
+    const service = { ...connection, kind: 'service' } as const;
+    peer.send('connections.changed', { connections: [service], health, currentId: service.id, offeredId: null });
+    const failure = { code: 'reply-unreadable', detail, note: '', retryable: true } as const;
+    peer.send('jobs.changed', {
+      ...{ ...emptyJobsView.queue, jobs: [], batches: [], isIncomplete: true },
+      backingOff: [{ connectionId: service.id, openJobs: 3, failure, nextTryAt: '2027-01-04T09:00:00.000Z' }],
+    });
+    const strip = page.getByRole('region', { name: `Practice: ${came}` });
+    await expect.element(strip.getByText(advice)).toBeVisible();
+    await expect.element(page.getByTitle(advice)).toMatchTextContent(said);
+    expect(page.getByText(/cannot be reached|not reachable/i).elements()).toEqual([]);
+  },
+);
+
+it('says in which part of a service the check found a problem', async () => {
+  show(filled);
+  await expect.element(page.getByRole('heading', { name: 'Needs you (0)' })).toBeVisible();
+  const known = { state: 'faulty', at: '2027-01-04T09:00:00.000Z', faultStep: 'easy-sign' } as const;
+  const service = { ...connection, kind: 'service' } as const;
+  peer.send('connections.changed', {
+    ...{ connections: [service], health: { [service.id]: known }, currentId: service.id, offeredId: null },
+  });
+  await expect.element(page.getByText(/^Practice · Problem found: Easy Sign path \(/)).toBeVisible();
+});
+
 it('stays in reach above files that are chosen, in one line that opens', async () => {
   const files = [{ token: 'a', source: 'a', name: 'Lease.pdf', isFolder: false }];
   const none = { fileCount: 0, folderCount: 0, totalBytes: 0, skippedCount: 0, files: [], skipped: [] };

@@ -219,9 +219,10 @@ describe('what is known of a connection', () => {
     const wrong = { name: 'Wrong Easy Sign', baseUrl, mainPath, easySignPath: '/nothing.asmx', namespaceUri };
     const { id } = await core.must('connections.save', { settings: wrong, credentials: { apiKey, apiSig } });
     await core.must('connections.doctor', { id });
-    expect(await health(core, id)).toBe('faulty');
+    const fault = { state: 'faulty', faultStep: 'easy-sign' };
+    expect((await core.must('connections.state', {})).health[id]).toMatchObject(fault);
     await core.must('service.testCredentials', { connectionId: id });
-    expect(await health(core, id)).toBe('faulty');
+    expect((await core.must('connections.state', {})).health[id]).toMatchObject(fault);
     await core.must('connections.save', { id, settings: { ...wrong, easySignPath } });
     await core.must('connections.doctor', { id });
     expect(await health(core, id)).toBe('works');
@@ -233,6 +234,12 @@ describe('what is known of a connection', () => {
     service.control.misbehave({ mischief: { kind: 'html', status: 503 } });
     expect(await core.ask('service.testCredentials', { connectionId })).toMatchObject({ ok: false });
     expect(await health(core, connectionId)).toBe('away');
+    service.control.misbehave({ mischief: { kind: 'html' } });
+    expect(await core.ask('service.testCredentials', { connectionId })).toMatchObject({ ok: false });
+    expect(await health(core, connectionId)).toBe('page');
+    service.control.misbehave({ mischief: { kind: 'early', status: 302 } });
+    expect(await core.ask('service.testCredentials', { connectionId })).toMatchObject({ ok: false });
+    expect(await health(core, connectionId)).toBe('redirected');
   });
 
   it('is nothing for the practice connection', async () => {

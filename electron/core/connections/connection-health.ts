@@ -1,5 +1,11 @@
 import { z } from 'zod';
-import { type ConnectionHealth, connectionHealthStates, type DoctorReport } from '../../../contract/connections.ts';
+import {
+  type ConnectionHealth,
+  connectionHealthStates,
+  type DoctorReport,
+  doctorSteps,
+  policyStep,
+} from '../../../contract/connections.ts';
 import { type Failure, isServiceAway } from '../../../contract/failure.ts';
 import { negativeCode } from '../../soap/reply/answers.ts';
 import { refusal } from '../../soap/reply/refusal.ts';
@@ -14,8 +20,8 @@ export interface WatchedCall {
   readonly begunAt: number;
 }
 
-/** Records a result of a call, or of a check; null for one that shows nothing. Ignored if settings or credentials changed since it was created. */
-export type HealthRecorder = (state: State | null, call?: WatchedCall) => void;
+/** Records a result of a call, or of a check with its failed step; null for one that shows nothing. Ignored if settings or credentials changed since it was created. */
+export type HealthRecorder = (state: State | null, from?: WatchedCall | Pick<ConnectionHealth, 'faultStep'>) => void;
 
 /** What is known of each connection, kept over restarts. */
 export type ConnectionHealthStore = ReturnType<typeof createConnectionHealthStore>;
@@ -33,6 +39,7 @@ const answerHoldsMs = 5 * 60_000;
 const stored = z.object({
   ...{ state: z.enum(connectionHealthStates), at: z.iso.datetime() },
   faultAt: z.iso.datetime().optional(),
+  faultStep: z.enum([...doctorSteps, policyStep]).optional(),
 });
 type Known = z.output<typeof stored>;
 const keyOf = (id: string) => `health.${id}`;
@@ -63,19 +70,21 @@ export function createConnectionHealthStore({ settings, onChange }: Needs) {
     of,
     recorder: (id: string): HealthRecorder => {
       const begun = changes.get(id);
-      return (shown, call) => {
+      return (shown, from = {}) => {
+        const call = 'operation' in from ? from : undefined;
         if (shown === null || changes.get(id) !== begun) return;
         const seen = (call && reach.get(id)) ?? newReach();
         reach.set(id, seen);
         if (call && noteCall(seen, shown, call)) return;
         const now = new Date().toISOString();
-        const faultAt = call ? (ofThisRun.get(id) ?? of(id))?.faultAt : shown === 'faulty' ? now : undefined;
+        const checked: Partial<Known> = shown === 'faulty' ? { ...from, faultAt: now } : {};
+        const { faultAt, faultStep } = call ? (ofThisRun.get(id) ?? of(id) ?? {}) : checked;
         // Calls need not take the way on which the check found the fault.
         const state = shown === 'works' && faultAt ? 'faulty' : shown;
         const before = ofThisRun.get(id);
         const isSame = before?.state === state && before.faultAt === faultAt;
         if (isSame && (state === 'faulty' || Date.now() - Date.parse(before.at) < againAfterMs)) return;
-        const health = { state, at: (state === 'faulty' && faultAt) || now, ...(faultAt ? { faultAt } : {}) };
+        const health = { state, at: (state === 'faulty' && faultAt) || now, faultAt, faultStep };
         ofThisRun.set(id, health);
         write(id, health);
         onChange();
@@ -100,10 +109,12 @@ interface Reach {
 
 const newReach = (): Reach => ({ answeredAt: 0, failingSince: new Map() });
 
+const notReached: readonly State[] = ['unreachable', 'away', 'page', 'redirected'];
+
 /** Notes the result of a call. True if its operation alone does not get through: others have been answered since it began to fail. */
 function noteCall(reach: Reach, state: State, { operation, begunAt }: WatchedCall): boolean {
   const { failingSince } = reach;
-  if (state !== 'unreachable' && state !== 'away') {
+  if (!notReached.includes(state)) {
     failingSince.delete(operation);
     reach.answeredAt = performance.now();
     return false;
@@ -119,11 +130,18 @@ export function healthOfText(text: string | null): State | null {
   return code === null ? 'works' : healthOfFailure(refusal(code, '').failure);
 }
 
+/** Something answered, though not the service: that it cannot be reached would send a person to the wrong place. */
+const answeredBy: Readonly<Record<string, State>> = {
+  'http-status': 'away',
+  'html-page': 'page',
+  redirected: 'redirected',
+};
+
 /** What a failed call shows. */
 export function healthOfFailure(failure: Failure): State | null {
   if (failure.code === 'credentials-rejected') return 'credentials-refused';
   if (!isServiceAway(failure)) return null;
-  return failure.detail === 'http-status' ? 'away' : 'unreachable';
+  return answeredBy[failure.detail ?? ''] ?? 'unreachable';
 }
 
 /** What a check shows; null if nothing failed and no credentials were tried. */

@@ -240,9 +240,9 @@ export const deFailures: Catalogue['failures'] = {
       advice: 'Prüfen Sie Adresse und Pfad; vielleicht ist eine Anmeldeseite des Netzes dazwischen.',
     },
     redirected: {
-      heading: 'Der Dienst verweist an eine andere Adresse',
+      heading: 'Statt einer Antwort kam eine andere Adresse',
       advice:
-        'Nicht gefolgt, zum Schutz der Zugangsdaten. Geben Sie die neue Adresse in der Verbindung ein, wenn Sie ihr vertrauen.',
+        'Zum Schutz der Zugangsdaten nicht befolgt. Vielleicht ist eine Anmeldeseite des Netzes dazwischen; ist der Dienst umgezogen und vertrauen Sie der neuen Adresse, tragen Sie sie in der Verbindung ein.',
     },
     'http-status': {
       heading: 'Der Dienst meldet einen Fehlerstatus',

@@ -210,8 +210,9 @@ export const enFailures = {
       advice: 'Check the address and path; a sign-in page of the network may be in between.',
     },
     redirected: {
-      heading: 'The service points to another address',
-      advice: 'Not followed, to protect the credentials. Enter the new address in the connection if you trust it.',
+      heading: 'Another address came instead of an answer',
+      advice:
+        'Not followed, to protect the credentials. A sign-in page of the network may be in between; if the service has moved and you trust the new address, enter it in the connection.',
     },
     'http-status': {
       heading: 'The service answered with an error status',

@@ -222,9 +222,9 @@ export const esFailures: Translation<typeof enFailures, 'es'> = {
       advice: 'Compruebe la dirección y la ruta; puede haber en medio una página de inicio de sesión de la red.',
     },
     redirected: {
-      heading: 'El servicio remite a otra dirección',
+      heading: 'Llegó otra dirección en lugar de una respuesta',
       advice:
-        'No se siguió, para proteger las credenciales. Introduzca la nueva dirección en la conexión si confía en ella.',
+        'No se siguió, para proteger las credenciales. Puede haber en medio una página de inicio de sesión de la red; si el servicio se ha mudado y confía en la nueva dirección, introdúzcala en la conexión.',
     },
     'http-status': {
       heading: 'El servicio respondió con un estado de error',

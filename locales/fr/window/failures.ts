@@ -224,9 +224,9 @@ export const frFailures: Translation<typeof enFailures, 'fr'> = {
       advice: 'Vérifiez l’adresse et le chemin ; une page de connexion du réseau s’interpose peut-être.',
     },
     redirected: {
-      heading: 'Le service renvoie vers une autre adresse',
+      heading: 'Une autre adresse est arrivée au lieu d’une réponse',
       advice:
-        'Non suivie, pour protéger les identifiants. Si vous lui faites confiance, saisissez la nouvelle adresse dans la connexion.',
+        'Non suivie, pour protéger les identifiants. Une page de connexion du réseau s’interpose peut-être ; si le service a déménagé et que vous faites confiance à la nouvelle adresse, saisissez-la dans la connexion.',
     },
     'http-status': {
       heading: 'Le service a répondu par un code d’erreur',

@@ -32,14 +32,20 @@ export function useBackingOff({ connectionId, failure, openJobs: count, nextTryA
   // A trouble of this computer, independent of the service.
   const isHere = failure.detail === 'too-many-open-files';
   const isAnswered = failure.detail === 'http-status';
+  // A page or another address: not the service answers, and waiting may not help.
+  const isElse = failure.detail === 'html-page' || failure.detail === 'redirected';
   const isTrying = nextTryAt === null && !isPaused && !isTeam;
   const next = nextTryAt === null ? null : t('jobs.nextTry', { when: format.seconds(nextTryAt) });
   const when = isTrying ? t('jobs.trying') : isPaused ? null : next;
+  const away = isElse
+    ? t('failures.about', { subject: connection, heading })
+    : t(isAnswered ? 'jobs.awayHeading' : 'jobs.offlineHeading', { connection });
+  const why = isElse ? advice : isHere || isAnswered ? null : heading;
   return {
     icon: isHere ? <HardDrive aria-hidden="true" /> : <CloudOff aria-hidden="true" />,
-    heading: isHere || isTeam ? heading : t(isAnswered ? 'jobs.awayHeading' : 'jobs.offlineHeading', { connection }),
+    heading: isHere || isTeam ? heading : away,
     text: t('jobs.offlineText', { count }),
-    about: isTeam ? advice : [isHere || isAnswered ? null : heading, when].filter(Boolean).join(' · '),
+    about: isTeam ? advice : [why, when].filter(Boolean).join(' · '),
     actions: (
       <>
         <Button isPending={tryNow.busy || isTrying} onPress={() => void tryNow.run({ connectionId })}>

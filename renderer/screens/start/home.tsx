@@ -152,7 +152,7 @@ function Connected(props: { readonly lists: readonly TrackedList[] }) {
     link && teamStateText(t, link, format.momentInText),
   ];
   return (
-    <p className={css.connected}>
+    <p className={css.connected} title={state?.advice ?? undefined}>
       {isHeld ? <Pause aria-hidden="true" /> : <ConnectionStateIcon connection={connection} />}
       {parts.filter(Boolean).join(' · ')}
     </p>

@@ -94,15 +94,15 @@ function JobLine(props: { readonly job: Job }) {
   const { job } = props;
   const isDoubt = job.state === 'in-doubt';
   const why = useWhy(job);
+  const { t } = useTranslation();
   const format = useFormat();
+  const what = `${t(`jobs.operation.${job.operation}`)} · ${format.fullMoment(job.at)}`;
   return (
     <Line
       title={job.title}
       badge={jobTones[job.state]}
       why={why}
-      about={[why, format.fullMoment(job.at), isDoubt ? foundText(job, format.momentInText) : null]
-        .filter(Boolean)
-        .join('\n')}
+      about={[why, what, isDoubt ? foundText(job, format.momentInText) : null].filter(Boolean).join('\n')}
       open={{ screen: 'jobs', batchId: job.batchId, jobId: job.id }}
     >
       {isDoubt ? <DoubtAction job={job} /> : <CorrectAction isInRow jobId={job.id} />}

@@ -32,7 +32,8 @@ export function doctorCalls(
           program: `${ports.version} (${ports.host})`,
           onSteps: (steps) => emit('connections.doctorProgressed', { id, steps }),
         });
-        if (service.connection.kind === 'service') record(healthOfReport(report));
+        if (service.connection.kind === 'service')
+          record(healthOfReport(report), { faultStep: report.steps.find(({ result }) => result === 'failed')?.step });
         return report;
       }),
   };
