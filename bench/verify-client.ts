@@ -19,7 +19,7 @@ const ports: Ports = {
   version: 'bench',
   installation: 'source',
   isSandboxed: true,
-  hasTray: false,
+  hasTray: Promise.resolve(false),
   logFile: null,
   dataDir,
   assetsDir: join(import.meta.dirname, '../assets'),

@@ -65,7 +65,7 @@ export interface AppInfo {
   readonly version: string;
   readonly host: 'desktop' | 'preview' | 'command-line';
   readonly installation: Installation;
-  /** False if the system shows no icons of programs in a tray. */
+  /** False if the system shows no icons of programs in a tray, and until that is known. */
   readonly hasTray: boolean;
   readonly preferences: Preferences;
   readonly policy: PolicyState;

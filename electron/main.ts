@@ -75,8 +75,11 @@ async function start(desktopTexts: DesktopTexts): Promise<void> {
   const dialogs = createDialogs(() => window, texts);
   const desktop = createDesktop();
   const begun = Promise.withResolvers<void>();
-  const hasTray = begun.promise.then(() => findTray());
-  const opening = openCore(begun.promise, { crashes, dialogs, desktop, log, logFile, assetsDir }, hasTray, texts);
+  const ready = Promise.withResolvers<void>();
+  // Asks another program: nothing waits for it.
+  const hasTray = ready.promise.then(() => findTray());
+  const given = { crashes, dialogs, desktop, log, logFile, assetsDir, hasTray };
+  const opening = openCore(begun.promise, given, texts);
 
   // A topic that was chosen while there was no window (macOS): the next one opens it.
   let wantedHelp: HelpTopic | null = null;
@@ -85,7 +88,6 @@ async function start(desktopTexts: DesktopTexts): Promise<void> {
     if (wantedHelp) publishTo(page, 'app.helpWanted', { topic: wantedHelp });
     wantedHelp = null;
   });
-  const ready = Promise.withResolvers<void>();
   const show = () => {
     const shown = openWindow({
       session,
@@ -112,7 +114,7 @@ async function start(desktopTexts: DesktopTexts): Promise<void> {
   show();
   const core = await opening;
   open = () => (window ? reveal(window) : show());
-  const tray = createTray(await hasTray, { core, texts, icon, open });
+  const tray = createTray(hasTray, { core, texts, icon, open });
   const openHelp = (topic: HelpTopic) => {
     if (window) publishTo(window.webContents, 'app.helpWanted', { topic });
     else wantedHelp = topic;
@@ -122,9 +124,13 @@ async function start(desktopTexts: DesktopTexts): Promise<void> {
     if (window) publishTo(window.webContents, 'app.shortcutWanted', { id });
     else show();
   };
-  await applyPreferences(core, desktopTexts, tray, { dialogs, desktop, logFile, openHelp, act });
+  const showLog = () => void desktop.showInFolder(logFile);
+  await applyPreferences(core, desktopTexts, tray, { dialogs, desktop, openHelp, act, showLog });
   quitAfter(() => core.close(), log);
-  app.on('window-all-closed', () => process.platform === 'darwin' || tray.keepsRunning() || app.quit());
+  app.on(
+    'window-all-closed',
+    async () => process.platform === 'darwin' || (await tray.keepsRunning()) || window || app.quit(),
+  );
   app.on('activate', open);
   ready.resolve();
 }
@@ -133,17 +139,12 @@ async function start(desktopTexts: DesktopTexts): Promise<void> {
  * Loads the core, half of the program, and opens the data folder, from `begun` on: while the page is loaded by another process, and after this one has handed it
  * over. What the page asks waits for the core. Rejects as createCore.
  */
-async function openCore(
-  begun: Promise<void>,
-  given: Omit<DesktopPorts, 'hasTray'>,
-  hasTray: Promise<boolean>,
-  texts: () => Texts,
-): Promise<Core> {
+async function openCore(begun: Promise<void>, given: DesktopPorts, texts: () => Texts): Promise<Core> {
   // While the engine starts the page's process, which takes longer than this part of the core.
   await import('../contract/index.ts');
   await begun;
   const { createCore } = await import('./core/create-core.ts');
-  return createCore(portsOf({ ...given, hasTray: await hasTray }), { ask: askAboutLedger(texts) });
+  return createCore(portsOf(given), { ask: askAboutLedger(texts) });
 }
 
 type DesktopPorts = Pick<Ports, 'crashes' | 'dialogs' | 'desktop' | 'log' | 'logFile' | 'assetsDir' | 'hasTray'>;
@@ -190,12 +191,7 @@ async function applyPreferences(
   core: Core,
   desktopTexts: DesktopTexts,
   tray: ProgramTray,
-  {
-    dialogs,
-    desktop,
-    logFile,
-    ...rest
-  }: Pick<Ports, 'dialogs' | 'desktop'> & Pick<MenuActions, 'openHelp' | 'act'> & { readonly logFile: string },
+  { dialogs, desktop, ...rest }: Pick<Ports, 'dialogs' | 'desktop'> & Omit<MenuActions, 'openFiles' | 'openFolder'>,
 ): Promise<void> {
   const pick = async (kind: 'documents' | 'folder') => {
     const paths = await dialogs.chooseFiles(kind);
@@ -205,7 +201,6 @@ async function applyPreferences(
     openFiles: () => void pick('documents'),
     openFolder: () => void pick('folder'),
     ...rest,
-    showLog: () => void desktop.showInFolder(logFile),
   };
   await followPreferences(core, async (preferences) => {
     if (!(await desktopTexts.apply(preferences.language))) return;

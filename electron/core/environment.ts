@@ -50,11 +50,12 @@ export async function openEnvironment(hostPorts: Ports, ask?: LedgerQuestions): 
   void removeLeftBehind(dataDir, store).catch(() => log.warn('files left behind by killed runs were not removed'));
   const listeners = createListeners(log);
 
+  let hasTray = false;
   const info = (): AppInfo => ({
     version: ports.version,
     host: ports.host,
     installation: ports.installation,
-    hasTray: ports.hasTray,
+    hasTray,
     preferences: settings.preferences(),
     policy: policy.state(),
     log: logSetting.state(),
@@ -62,6 +63,10 @@ export async function openEnvironment(hostPorts: Ports, ask?: LedgerQuestions): 
   });
   const appChanged = () => listeners.emit('app.changed', info());
   settings.onChange.add(appChanged);
+  void ports.hasTray.then((there) => {
+    hasTray = there;
+    if (there) appChanged();
+  });
   const notices = createNotices(appChanged);
   if (!ports.isSandboxed) notices.add('sandbox-off', null);
   noticeCrashes(ports.crashes, notices);

@@ -16,13 +16,17 @@ interface Needs {
   readonly open: () => void;
 }
 
+type Wanted = Pick<Preferences, 'tray' | 'closeToTray'>;
+
 /** The icon in the system's tray, which is there only while the person wants it. */
 export type ProgramTray = ReturnType<typeof createTray>;
 
-/** Creates the tray without an icon. On a system without a tray, none ever appears. */
-export function createTray(hasTray: boolean, needs: Needs) {
+/** Creates the tray without an icon. On a system without a tray, none ever appears; elsewhere once that is known. */
+export function createTray(hasTray: Promise<boolean>, needs: Needs) {
   let tray: Tray | null = null;
   let staysOpen = false;
+  let wanted: Wanted = { tray: false, closeToTray: false };
+  let isThere = false;
   const work = followWork(needs.core, () => draw());
   const draw = () => {
     if (!tray) return;
@@ -44,21 +48,27 @@ export function createTray(hasTray: boolean, needs: Needs) {
       ]),
     );
   };
+  /** Shows or removes the icon, in the present language. */
+  const apply = (preferences = wanted) => {
+    wanted = preferences;
+    const isWanted = isThere && wanted.tray;
+    staysOpen = isWanted && wanted.closeToTray;
+    if (!isWanted) {
+      tray?.destroy();
+      tray = null;
+      return;
+    }
+    tray ??= newTray(needs);
+    draw();
+  };
+  const known = hasTray.then((there) => {
+    isThere = there;
+    apply();
+  });
   return {
-    /** Shows or removes the icon, in the present language. */
-    apply: (preferences: Pick<Preferences, 'tray' | 'closeToTray'>): void => {
-      const isWanted = hasTray && preferences.tray;
-      staysOpen = isWanted && preferences.closeToTray;
-      if (!isWanted) {
-        tray?.destroy();
-        tray = null;
-        return;
-      }
-      tray ??= newTray(needs);
-      draw();
-    },
+    apply,
     /** Whether the program runs on without a window: the person wants it, and there is an icon to open it by. */
-    keepsRunning: (): boolean => staysOpen && tray !== null,
+    keepsRunning: (): Promise<boolean> => known.then(() => staysOpen && tray !== null),
   };
 }
 

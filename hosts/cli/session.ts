@@ -144,7 +144,7 @@ export function portsFor(
     version: __VERSION__,
     installation,
     isSandboxed: true,
-    hasTray: false,
+    hasTray: Promise.resolve(false),
     logFile,
     otherLogFiles: dataFolder.kind === 'saved' ? [join(programDir(), 'logs', 'sealdesk.log')] : [],
     dataDir: dataFolder.dataDir,

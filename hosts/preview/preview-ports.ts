@@ -19,7 +19,7 @@ export function previewPorts(dataDir: string, assetsDir: string, say: (text: str
     version: __VERSION__,
     installation: 'source',
     isSandboxed: true,
-    hasTray: false,
+    hasTray: Promise.resolve(false),
     logFile,
     dataDir,
     assetsDir,

@@ -30,7 +30,7 @@ describe.skipIf(why !== '')(`the tray, in real Electron${why}`, () => {
 
   it('keeps the program without a window if the person wants it, and opens the window again', async () => {
     const desktop = await startDesktop({ env: bus(true) });
-    expect(await ask(desktop, 'app.info', {})).toMatchObject({ hasTray: true } satisfies Partial<AppInfo>);
+    await expect.poll(() => ask(desktop, 'app.info', {})).toMatchObject({ hasTray: true } satisfies Partial<AppInfo>);
     await ask(desktop, 'app.setPreferences', { tray: true, closeToTray: true });
     await closeWindow(desktop);
     await expect.poll(() => windows(desktop)).toBe(0);

@@ -104,7 +104,7 @@ function recordedPorts(setup: CoreSetup, dataDir: string) {
     version: '0.0.0-test',
     installation: 'source',
     isSandboxed: true,
-    hasTray: false,
+    hasTray: Promise.resolve(false),
     logFile: setup.logFile ?? null,
     dataDir,
     assetsDir: setup.assetsDir ?? assetsDir,

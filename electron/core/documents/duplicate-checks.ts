@@ -5,17 +5,15 @@ import { hashFile } from '../files/hash-file.ts';
 import type { LocalFile } from '../files/local-file.ts';
 import type { RunningTask } from '../tasks/carry-out.ts';
 
-/**
- * Finds files of an intake whose bytes are already known, before anything is sent. Results are kept in memory only, because the check can be
- * repeated.
- */
-export type DuplicateChecks = ReturnType<typeof createDuplicateChecks>;
-
 /** Small, because a check is needed only as long as the dialog that shows it. */
 const known = 20;
 /** Number of files skipped without reading before the event loop gets a turn. */
 const perTurn = 200;
 
+/**
+ * Finds files of an intake whose bytes are already known, before anything is sent. Results are kept in memory only, because the check can be
+ * repeated.
+ */
 export function createDuplicateChecks(context: Context) {
   const checks = context.tasks.ofKind<'duplicate-check', Duplicate[]>('duplicate-check', { known, stopsOldest: true });
   return {

@@ -6,9 +6,6 @@ import { callInTurn } from '../connections/call-budget.ts';
 import type { Context } from '../context.ts';
 import { createStoredRuns, type StoredRun } from '../lasting-work/stored-runs.ts';
 
-/** Asks for the status of many documents, one after the other; where the call budget is used up, it waits for the next call that is free. */
-export type StatusRefreshes = ReturnType<typeof createStatusRefreshes>;
-
 /** Limit of one refresh. Documents that were asked longest ago come first, so the next refresh continues with the others. */
 const mostAtOnce = 10_000;
 const tries = 3;
@@ -16,6 +13,7 @@ const tries = 3;
 /** Failures about one document. All others are about the service and end the refresh: the document stays open, behind the others, should it be about that one. */
 const ofDocument: ReadonlySet<FailureCode> = new Set(['service-refused', 'reply-unreadable']);
 
+/** Asks for the status of many documents, one after the other; where the call budget is used up, it waits for the next call that is free. */
 export function createStatusRefreshes(context: Context, resumes: boolean) {
   const { connections, store } = context;
   const runs = createStoredRuns<'status-refresh', { readonly connectionId: string }>('status-refresh', context, {

@@ -8,8 +8,8 @@ export interface Ports {
   readonly installation: Installation;
   /** False if the installed program runs without the browser engine's sandbox; then the window says so. */
   readonly isSandboxed: boolean;
-  /** Whether the system shows icons of programs in a tray. */
-  readonly hasTray: boolean;
+  /** Whether the system shows icons of programs in a tray. Never rejects. */
+  readonly hasTray: Promise<boolean>;
   /** Absolute path of the file that `log` writes; the one before it has `.old` after its name. Null without a file. */
   readonly logFile: string | null;
   /** Logs of the other programs that work on the same data, for reports. */

@@ -79,7 +79,7 @@ function storageLine({ bytes }: StorageUsage): string {
 }
 
 function systemLines(
-  program: Pick<AppInfo, 'version' | 'host' | 'installation' | 'hasTray'>,
+  program: Pick<AppInfo, 'version' | 'host' | 'installation'>,
   languages: readonly string[],
 ): string[] {
   const { node, electron, chrome } = process.versions;
@@ -87,7 +87,7 @@ function systemLines(
   return [
     `Program: ${program.version} (${program.host}, ${program.installation}), Node ${node}${engine}`,
     `System: ${process.platform} ${release()} ${arch()}, ${Math.round(totalmem() / 1024 ** 3)} GiB, ${availableParallelism()} processors`,
-    `Languages: ${languages.slice(0, 5).join(', ')}; tray: ${program.hasTray ? 'yes' : 'no'}`,
+    `Languages: ${languages.slice(0, 5).join(', ')}`,
   ];
 }
 
@@ -95,7 +95,7 @@ function programLines(info: AppInfo, languages: readonly string[]): string[] {
   const preferences = Object.entries(info.preferences).map(([name, value]) => `${name} ${value}`);
   return [
     ...systemLines(info, languages),
-    `Settings: ${preferences.join(', ')}; log ${info.log.level}`,
+    `Settings: ${preferences.join(', ')}; log ${info.log.level}; the system shows a tray: ${info.hasTray ? 'yes' : 'no'}`,
     policyLine(info.policy),
     `Notices: ${info.notices.map(({ kind }) => kind).join(', ') || 'none'}`,
   ];

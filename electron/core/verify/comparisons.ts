@@ -23,8 +23,6 @@ const maxKnown = 100;
 const known = 100;
 
 /** The history of a file, and its comparison with the document that the service returns. */
-export type Comparisons = ReturnType<typeof createComparisons>;
-
 export function createComparisons(context: Context, verifications: Pick<Verifications, 'row'>) {
   const { store, tasks } = context;
   const comparisons = tasks.ofKind('comparison', { known });

@@ -17,11 +17,9 @@ import type { Verifications } from './verifications.ts';
 import type { VerifyContext } from './verify-context.ts';
 import { statOf } from './verify-file.ts';
 
-/** What a person does with what a file itself shows. All reject with not-found. */
-export type EarlierRevisions = ReturnType<typeof createEarlierRevisions>;
-
 const chunkBytes = 512 * 1024;
 
+/** What a person does with what a file itself shows. All reject with not-found. */
 export function createEarlierRevisions(context: VerifyContext, { row: find }: Pick<Verifications, 'row'>) {
   const { store, ports, answers } = context;
   const found = (runId: string, index: number) => {
