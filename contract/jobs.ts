@@ -85,6 +85,8 @@ export interface Reconciliation {
   readonly questions: readonly ReconcileQuestion[];
   /** The best match first, at most 20. */
   readonly candidates: readonly ReconcileCandidate[];
+  /** Title of the other document or job that may be why the service knows the file: its answer settles nothing. */
+  readonly explainedBy?: string;
 }
 
 export interface ReconcileQuestion {

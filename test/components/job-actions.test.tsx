@@ -239,6 +239,29 @@ describe('a job in doubt', () => {
     expect(last).toEqual(['Correct and send again', 'Send again…']);
   });
 
+  it('names what else explains that the service knows its file, and offers to give no meaning to an answer that has one', async () => {
+    const question = {
+      operation: 'ValidateDocument',
+      about: 'Valid',
+      entries: null,
+      isCutOff: false,
+      failure: null,
+    } as const;
+    const look = { verdict: 'cannot-tell', askedAt: cancelled.at, candidates: [], questions: [question] } as const;
+    const job: Job = { ...cancelled, state: 'in-doubt', look: { ...look, explainedBy: 'Annex' } };
+    peer.answer({ 'jobs.list': async () => ({ ...emptyJobsView.queue, jobs: [], total: 0 }) });
+    showScreen(
+      <JobsProvider>
+        <InDoubt job={job} />
+      </JobsProvider>,
+    );
+    await expect.element(page.getByText('The service knows the file', { exact: true })).toBeVisible();
+    await expect
+      .element(page.getByText(/settles nothing: “Annex” is the same file and is registered, or may be/))
+      .toBeVisible();
+    expect(page.getByRole('button', { name: /meaning|registered/i }).elements()).toEqual([]);
+  });
+
   it('of a note, which no list of the service has, is not looked for', async () => {
     showScreen(<InDoubt job={{ ...cancelled, operation: 'AddQuickNote', state: 'in-doubt' }} />);
     await expect.element(page.getByText(/^The service lists no notes/)).toBeVisible();

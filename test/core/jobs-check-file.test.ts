@@ -1,7 +1,18 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { openSql } from '../../electron/store/database/sql.ts';
-import { connect, newCore, newFolder, newService, register, scan, untilEnded, writePdfs } from './jobs-setup.ts';
+import {
+  connect,
+  jobsOf,
+  newCore,
+  newFolder,
+  newService,
+  register,
+  scan,
+  untilEnded,
+  untilJobs,
+  writePdfs,
+} from './jobs-setup.ts';
 
 const unknownId = '11111111-2222-4333-8444-555555555555';
 
@@ -53,9 +64,55 @@ describe('the file of a registration whose answer was lost', () => {
     const duplicates = { otherwise: 'send' } as const;
     const again = await core.must('documents.register', { connectionId, intakeId, creditType: 1, duplicates });
     expect(await untilEnded(core, again.batchId)).toMatchObject([{ state: 'done' }]);
-    expect(await check(job.id)).toMatchObject({ verdict: 'cannot-tell', questions: [{ about: 'Valid' }] });
+    const look = await check(job.id);
+    expect(look).toMatchObject({ verdict: 'cannot-tell', questions: [{ about: 'Valid' }], explainedBy: 'deed' });
     expect(await core.ask('jobs.accept', { jobId: job.id, documentId: null })).toMatchObject({ ok: false });
     expect(await read(job.id)).toMatchObject({ state: 'in-doubt' });
+  });
+
+  it('settles the job where the same file waits besides, of which nothing has left, also by a meaning that is set later', async () => {
+    const { core, service, connectionId, paths, lost, check, read, calls } = await ready();
+    const job = await lost('drop-after');
+    const held = await register(core, connectionId, paths);
+    await untilJobs(core, held, ([one]) => one?.pausedBy === 'duplicate');
+    service.control.misbehave({ mischief: { kind: 'answer', text: 'On our books' }, operation: 'ValidateDocument' });
+    expect(await check(job.id)).toMatchObject({ verdict: 'cannot-tell' });
+    await core.must('answers.sort', { kind: 'verdict', word: 'On our books', group: 'confirmed', meaning: '' });
+    expect(await read(job.id)).toMatchObject({ state: 'in-doubt', look: { verdict: 'found' } });
+    await core.must('jobs.accept', { jobId: job.id, documentId: null });
+    expect([await read(job.id), calls()]).toMatchObject([{ state: 'done', documentId: null }, 1]);
+    expect(await jobsOf(core, held)).toMatchObject([{ state: 'waiting', pausedBy: 'duplicate' }]);
+  });
+
+  it('stays in doubt where another attempt to register it may have succeeded: waiting again, cancelled since, or over another connection', async () => {
+    const { core, service, connectionId, paths, lost, check, read } = await ready();
+    const first = await lost('drop-after');
+    await core.must('jobs.pause', { what: 'all' });
+    await core.must('jobs.sendAgain', { jobId: first.id });
+    await expect.poll(async () => (await read(first.id))?.state).toBe('waiting');
+    const branch = await connect(core, service, { name: 'Branch' });
+    await core.must('jobs.pause', { what: 'job', jobId: first.id });
+    await core.must('jobs.resume', { what: 'all' });
+    service.control.misbehave({ mischief: { kind: 'drop-before' }, operation: 'AddNewDocument', times: 1 });
+    const [second] = await untilEnded(core, await register(core, branch, paths));
+    service.control.misbehave(null);
+    const unsettled = { verdict: 'cannot-tell', explainedBy: 'deed.pdf' };
+    expect(await check(second?.id ?? '')).toMatchObject(unsettled);
+    await core.must('jobs.cancel', { jobId: first.id });
+    expect(await check(second?.id ?? '')).toMatchObject(unsettled);
+    expect([connectionId, (await read(first.id))?.state]).toEqual([first.connectionId, 'cancelled']);
+  });
+
+  it('names what else explains the answer, once a person says what that means', async () => {
+    const { core, service, connectionId, paths, lost, check, read, calls } = await ready();
+    const job = await lost('drop-before');
+    const { id: intakeId } = await scan(core, paths);
+    const given = { connectionId, intakeId, creditType: 1, duplicates: { otherwise: 'send' } } as const;
+    await untilEnded(core, (await core.must('documents.register', given)).batchId);
+    service.control.misbehave({ mischief: { kind: 'answer', text: 'On our books' }, operation: 'ValidateDocument' });
+    expect((await check(job.id)).explainedBy).toBeUndefined();
+    await core.must('answers.sort', { kind: 'verdict', word: 'On our books', group: 'confirmed', meaning: '' });
+    expect([await read(job.id), calls()]).toMatchObject([{ look: { explainedBy: 'deed' } }, 1]);
   });
 
   it('stays in doubt where such a registration becomes known after the service was asked', async () => {

@@ -7,7 +7,7 @@ import { givenDocumentId } from '../foundation/given-document-id.ts';
 import type { Jobs } from './jobs.ts';
 import type { KeptCopies } from './kept-copies.ts';
 import { peopleAsked, type QueueContext } from './queue-context.ts';
-import { isOnlyOne } from './reconcile/ask-about-file.ts';
+import { otherReason } from './reconcile/ask-about-file.ts';
 import { knownJob } from './user-actions.ts';
 
 /** A person's decisions about what became of adds in doubt; each can be undone for as long as the job's copy is kept. Nothing is sent. */
@@ -77,5 +77,5 @@ function acceptedId({ context }: QueueContext, job: StoredJob, given: string): s
 /** True if the service knows the job's file, and still nothing else can be the reason. */
 function isKnownByFile(queue: QueueContext, job: StoredJob): boolean {
   const isAsked = job.look?.questions.some(({ operation }) => operation === 'ValidateDocument') ?? false;
-  return isAsked && job.look?.verdict === 'found' && isOnlyOne(queue, job);
+  return isAsked && job.look?.verdict === 'found' && otherReason(queue, job) === null;
 }

@@ -4,7 +4,7 @@ import { type Gate, gateNumber, gates } from './job-gates.ts';
 import type { MoveJob } from './job-moves.ts';
 import { holdNumbers, readJob, type StoredJob } from './job-rows.ts';
 import { addStep } from './job-steps.ts';
-import { sameBytes, sameWork } from './same-work.ts';
+import { mayHaveRegistered, sameBytes, sameWork } from './same-work.ts';
 
 /** Result of sending a job again: it is sent, waits for a person's decision, or was cancelled by its rule to skip duplicates. */
 export type AgainEnd = 'goes' | 'asks' | 'skipped';
@@ -23,6 +23,8 @@ export interface JobDuplicates {
    * refused and cancelled jobs do not count, nor does `exceptJobId`, nor the jobs that it replaced.
    */
   sameBytes(connectionId: string, sha256: string, exceptJobId?: string): DuplicateOf | null;
+  /** Another job, on any connection, that may be why the service knows these bytes. */
+  mayHaveRegistered(sha256: string, exceptJobId: string): DuplicateOf | null;
   /** True if a document or job has this size and so may have the same bytes; files of other sizes need not be read. */
   hasSize(connectionId: string, sizeBytes: number): boolean;
   /**
@@ -65,6 +67,7 @@ export interface JobDuplicates {
 export function jobDuplicates(sql: Sql, move: MoveJob): JobDuplicates {
   return {
     sameBytes: (connectionId, sha256, jobId) => sameBytes(sql, connectionId, sha256, { jobId }),
+    mayHaveRegistered: (sha256, exceptId) => mayHaveRegistered(sql, sha256, exceptId),
     hasSize: (connectionId, sizeBytes) =>
       ['documents', 'jobs'].some(
         (table) =>

@@ -101,6 +101,24 @@ export function sameJob(
   return row ? ofJob(row) : null;
 }
 
+/**
+ * Another job, on any connection, that may have registered these bytes: it was taken, may have been, or has left more often than the service or the program says that
+ * nothing came of it. One of which nothing has ever left is none, however long it waits.
+ */
+export function mayHaveRegistered(sql: Sql, sha256: string, exceptId: string): DuplicateOf | null {
+  const row = sql.get<JobFound>(
+    `WITH RECURSIVE ids(id) AS (SELECT min(connection_id) FROM jobs
+       UNION ALL SELECT (SELECT min(connection_id) FROM jobs WHERE connection_id > ids.id) FROM ids WHERE ids.id IS NOT NULL)
+     SELECT id, document_id, title, created_at AS at, state FROM jobs
+     WHERE connection_id IN (SELECT id FROM ids) AND sha256 = ? AND id <> ? AND (state IN ('sending', 'in-doubt', 'done')
+       OR (SELECT count(*) FROM job_events WHERE job_seq = jobs.seq AND kind = 'departed') > (state IN ('refused', 'failed')))
+     ORDER BY ${furthestFirst} LIMIT 1`,
+    sha256,
+    exceptId,
+  );
+  return row ? ofJob(row) : null;
+}
+
 function sameOrder(sql: Sql, job: StoredJob, { jobId = '', decided }: Except): DuplicateOf | null {
   const row = sql.get<JobFound>(
     `SELECT id, document_id, title, created_at AS at, state FROM jobs INDEXED BY jobs_same_order

@@ -404,6 +404,9 @@ export const arActivity: Translation<typeof enActivity, 'ar'> = {
   fileKnown: 'الخدمة تعرف الملف',
   fileKnownText: 'لا شيء آخر هنا يفسّر ذلك، ولم تذكر معرّفًا.',
   fileUnclearText: 'ما تقوله الخدمة عن الملف لا يحسم شيئًا. التفاصيل أدناه.',
+  fileOfOther: 'الخدمة تعرف الملف؛ و«{{title}}» هو الملف نفسه',
+  fileOfOtherText:
+    'هذا لا يحسم شيئًا: «{{title}}» هو الملف نفسه، وهو مسجَّل أو قد يكون مسجَّلًا. إذا كانت بوابة الخدمة تعرض الاثنين، فأدخل معرّف هذا أدناه.',
   countRegistered: 'احتسابه مسجّلًا',
   enterId: 'استخدام هذا المعرّف',
 };

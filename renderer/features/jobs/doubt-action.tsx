@@ -17,6 +17,7 @@ export function useDoubtText(job: Job): string {
   const { look } = job;
   const now = !look && hasOnlyFile(job) ? 'start.fileCanBeChecked' : null;
   const answer = look && unsettledAnswer(look);
+  if (look?.explainedBy) return `${t('jobs.fileOfOther', { title: look.explainedBy })} · ${lost}`;
   if (answer) return `${t('jobs.askedFile', { answer: t('common.quote', { text: answer }) })} · ${lost}`;
   const mayBe = look?.verdict === 'cannot-tell' && look.candidates.length > 0;
   const found = look && (isFileKnown(look) ? 'jobs.fileKnown' : mayBe ? 'jobs.lookFound' : lookKey(look));
@@ -72,8 +73,9 @@ export const isNeverListed = ({ operation }: Job) => operation === 'AddQuickNote
 /** True for a look that found that the service knows the file, and no document. */
 export const isFileKnown = ({ verdict, candidates }: Reconciliation) => verdict === 'found' && candidates.length === 0;
 
-/** The service's answer about the file, of a look that it does not settle; null if there is none. */
-export function unsettledAnswer({ verdict, questions }: Reconciliation): string | null {
+/** The service's answer about the file, of a look that it does not settle; null if there is none, or another thing explains it. */
+export function unsettledAnswer({ verdict, questions, explainedBy }: Reconciliation): string | null {
+  if (explainedBy !== undefined) return null;
   const asked = questions.find(({ operation, failure }) => operation === 'ValidateDocument' && failure === null);
   return verdict === 'cannot-tell' && asked?.about ? asked.about : null;
 }

@@ -33,6 +33,7 @@ export function ReconcileResult(props: {
   const verdict = verdicts[result.verdict];
   const isKnown = isFileKnown(result);
   const answer = unsettledAnswer(result);
+  const other = result.explainedBy;
   const mayBe = result.verdict === 'cannot-tell' && result.candidates.length > 0;
   return (
     <div className={css.result} role="status">
@@ -40,22 +41,24 @@ export function ReconcileResult(props: {
         <Chip tone={verdict.tone}>
           {answer
             ? t('jobs.askedFile', { answer: t('common.quote', { text: answer }) })
-            : t(isKnown ? 'jobs.fileKnown' : mayBe ? 'jobs.lookFound' : verdict.heading)}
+            : t(isKnown || other !== undefined ? 'jobs.fileKnown' : mayBe ? 'jobs.lookFound' : verdict.heading)}
         </Chip>
         <span title={format.fullMoment(result.askedAt)}>
           {t('jobs.lookedAt', { when: format.momentInText(result.askedAt) })}
         </span>
       </p>
       <p>
-        {t(
-          isKnown
-            ? 'jobs.fileKnownText'
-            : mayBe
-              ? 'jobs.lookMayBeText'
-              : answer
-                ? 'jobs.fileUnclearText'
-                : verdict.text,
-        )}
+        {other === undefined
+          ? t(
+              isKnown
+                ? 'jobs.fileKnownText'
+                : mayBe
+                  ? 'jobs.lookMayBeText'
+                  : answer
+                    ? 'jobs.fileUnclearText'
+                    : verdict.text,
+            )
+          : t('jobs.fileOfOtherText', { title: other })}
       </p>
       {answer ? (
         <Button kind="quiet" onPress={() => setSorting(true)}>

@@ -8,17 +8,17 @@ import type { QueueContext } from '../queue-context.ts';
 /** The newest doubts: more are no single lost answers. */
 const mostInDoubt = 500;
 
-/** What the service answered about the file, and what that says about the job. */
-interface AskedAboutFile {
-  readonly question: ReconcileQuestion;
-  readonly verdict: Reconciliation['verdict'];
-}
+/** What an answer about the file says about the job. */
+type Said = Pick<Reconciliation, 'verdict' | 'explainedBy'>;
 
 /**
  * Asks the service once whether it knows the file of a registration, with the copy that was sent. It answers about bytes, not about a registration: that it knows them
  * is this job's only where nothing else here or in the team can be the reason. Throws bad-input for another kind of job, and file-missing without the copy.
  */
-export async function askAboutFile(queue: QueueContext, job: StoredJob): Promise<AskedAboutFile> {
+export async function askAboutFile(
+  queue: QueueContext,
+  job: StoredJob,
+): Promise<Said & { readonly question: ReconcileQuestion }> {
   const { context, spool, closing } = queue;
   if (job.operation !== 'AddNewDocument' || job.sha256 === null)
     throw appError('bad-input', 'only the file of a registration can be asked about');
@@ -31,7 +31,7 @@ export async function askAboutFile(queue: QueueContext, job: StoredJob): Promise
     const { raw } = await client.invoke('ValidateDocument', { ServiceDocument: file }, { signal: closing });
     const answer = context.answers.verdict(raw, job.connectionId);
     await retryWhileBusy(() => context.answers.saw('verdict', raw, job.connectionId), untilAborted(closing));
-    return { question: { ...question, about: raw ?? '', failure: null }, verdict: verdictOf(queue, job, raw, answer) };
+    return { question: { ...question, about: raw ?? '', failure: null }, ...saidOf(queue, job, raw, answer) };
   } catch (error) {
     const failure = failureOf(error);
     if (!failure) throw error;
@@ -39,15 +39,16 @@ export async function askAboutFile(queue: QueueContext, job: StoredJob): Promise
   }
 }
 
-function verdictOf(
+function saidOf(
   queue: QueueContext,
   job: StoredJob,
   raw: string | null,
   answer: Parameters<typeof findingOf>[1],
-): Reconciliation['verdict'] {
+): Said {
   const isKnown = answer.group === 'confirmed' || answer.group === 'confirmed-with-remark';
-  if (isKnown) return isOnlyOne(queue, job) ? 'found' : 'cannot-tell';
-  return findingOf(raw, answer) === 'unknown' ? 'not-found' : 'cannot-tell';
+  if (!isKnown) return { verdict: findingOf(raw, answer) === 'unknown' ? 'not-found' : 'cannot-tell' };
+  const other = otherReason(queue, job);
+  return other === null ? { verdict: 'found' } : { verdict: 'cannot-tell', explainedBy: other };
 }
 
 /** Reads what the service said of files in doubt by the meanings of now. That is no new look. */
@@ -56,16 +57,24 @@ export function readFileAnswersAgain(queue: QueueContext): void {
   for (const job of jobs.list({ states: ['in-doubt'], offset: 0, limit: mostInDoubt }).jobs) {
     const asked = job.look?.questions.find(({ operation, failure }) => operation === 'ValidateDocument' && !failure);
     if (!job.look || !asked || job.look.candidates.length > 0) continue;
-    const verdict = verdictOf(queue, job, asked.about, queue.context.answers.verdict(asked.about, job.connectionId));
-    if (verdict === job.look.verdict) continue;
-    jobs.changeLook(job.id, { ...job.look, verdict });
+    const { explainedBy, ...look } = job.look;
+    const said = saidOf(queue, job, asked.about, queue.context.answers.verdict(asked.about, job.connectionId));
+    if (said.verdict === look.verdict && said.explainedBy === explainedBy) continue;
+    jobs.changeLook(job.id, { ...look, ...said });
     queue.changes.mark(job.id);
   }
 }
 
-/** True if no other document, and no other job that may have registered these bytes, is known here or in the team, on any connection. */
-export function isOnlyOne({ context }: QueueContext, { id, connectionId, sha256, duplicateOf }: StoredJob): boolean {
+/**
+ * Title of what else may be the reason that the service knows the job's bytes: a document here or in the team, another job that may have registered them, on any
+ * connection, or what the job repeats; null if there is nothing. A job of which nothing has left is no reason.
+ */
+export function otherReason({ context }: QueueContext, job: StoredJob): string | null {
   const { documents, jobs } = context.store;
-  if (sha256 === null || duplicateOf !== null) return false;
-  return documents.knownBySha256(sha256, connectionId) === null && jobs.sameBytes(connectionId, sha256, id) === null;
+  const { id, connectionId, sha256, duplicateOf } = job;
+  if (sha256 === null) return job.title;
+  const document = documents.knownBySha256(sha256, connectionId);
+  if (document) return document.name;
+  const isJobHere = duplicateOf?.kind === 'job' && duplicateOf.jobId !== null && jobs.get(duplicateOf.jobId) !== null;
+  return jobs.mayHaveRegistered(sha256, id)?.title ?? (isJobHere ? null : (duplicateOf?.title ?? null));
 }

@@ -44,8 +44,10 @@ export async function reconcile(
   const isComplete = canBeListed && questions.every(({ failure, isCutOff }) => failure === null && !isCutOff);
   const isOnly = isOnlyReference(queue, job);
   const ofOthers = verdictOf(found, about.questions, { isComplete, isOnly });
+  const ofFile = file && ofOthers !== 'found' && !found.some(mayBe) ? file : null;
   const result: Reconciliation = {
-    verdict: file && ofOthers !== 'found' && !found.some(mayBe) ? file.verdict : ofOthers,
+    verdict: ofFile?.verdict ?? ofOthers,
+    ...(ofFile?.explainedBy === undefined ? {} : { explainedBy: ofFile.explainedBy }),
     askedAt: new Date().toISOString(),
     questions,
     candidates: found.slice(0, keptCandidates).map(({ candidate }) => candidate),
