@@ -1,9 +1,8 @@
 import { z } from 'zod';
 import { call, event } from './call.ts';
 import type { Removed } from './removals.ts';
-import type { TaskOf } from './task.ts';
 import { localId } from './text.ts';
-import type { VerifyEstimate, VerifyRun } from './verify.ts';
+import type { VerifyRun } from './verify.ts';
 
 /** A remembered folder: each run verifies only files that changed. Its runs are runs of `verify`. */
 export interface Audit {
@@ -25,9 +24,6 @@ export interface Audit {
   readonly lastRun: VerifyRun | null;
 }
 
-/** Lists a folder to count the calls of a run. */
-export type EstimateTask = TaskOf<'estimate', { readonly name: string; readonly files: number }>;
-
 const everyMinutes = z.int().min(5).max(525_600).nullable();
 const asking = {
   auditId: localId,
@@ -47,11 +43,6 @@ export const audits = {
   'audits.plan': call(z.strictObject({ auditId: localId, everyMinutes })).answers<Audit>(),
   /** Removes the audit and all its runs. Rejects with bad-input while one is going on. */
   'audits.remove': call(z.strictObject({ auditId: localId })).answers<Removed>(),
-  /**
-   * Lists the folder without reading files, as a task: a file counted as a call may turn out to be unchanged. Rejects with cancelled if the task is
-   * stopped.
-   */
-  'audits.estimate': call(z.strictObject(asking)).answers<VerifyEstimate>(),
   /** Starts a run, which is a task like any other verification. Rejects with bad-input while one is going on. */
   'audits.run': call(z.strictObject(asking)).answers<VerifyRun>(),
 };

@@ -1,11 +1,9 @@
 import { z } from 'zod';
 import { call } from './call.ts';
 import type { ConnectionSettings } from './connections.ts';
-import type { Failure } from './failure.ts';
-import type { JobState } from './jobs.ts';
 import type { OperationName } from './operation.ts';
 import { signatureRequest } from './signatures.ts';
-import { localId, page, passedText, xmlText } from './text.ts';
+import { localId, passedText, xmlText } from './text.ts';
 
 /** The three kinds of signature request. */
 export const requestKinds = ['plain', 'easy-sign', 'easy-sign-template'] as const;
@@ -140,28 +138,6 @@ export type XmlCheck =
       readonly note: string;
     };
 
-/** A signature request that was given to the queue, from the ledger; includes dismissed ones. */
-export interface SentRequest {
-  readonly jobId: string;
-  readonly connectionId: string;
-  readonly kind: RequestKind;
-  readonly title: string;
-  readonly emails: string;
-  readonly state: JobState;
-  /** The service's answer as it came: an ID, an address, or any text. */
-  readonly raw: string | null;
-  readonly answer: import('./answers.ts').Answer | null;
-  readonly documentId: string | null;
-  /** True if `compose.openAnswer` can open the answer in the browser: it is an https address. */
-  readonly canOpen: boolean;
-  /** `corrections.open` accepts it: the service did not take it, and it is still on the list. */
-  readonly canCorrect: boolean;
-  readonly failure: Failure | null;
-  readonly createdAt: string;
-  /** As `Job.at`. */
-  readonly at: string;
-}
-
 /** Limit of the checked text, in UTF-16 units: checking more would block the window for too long. */
 export const longestCheckedXml = 1_000_000;
 
@@ -184,11 +160,6 @@ export const compose = {
   'compose.checkXml': call(z.strictObject({ text: z.string().max(longestCheckedXml) })).answers<XmlCheck>(),
   /** Reads an XML file that the person chose, in its declared encoding. At most `longestPassedText`. */
   'compose.readXml': call(z.strictObject({ token: localId })).answers<{ readonly text: string }>(),
-  /** Sent requests, newest first. */
-  'compose.sent': call(z.strictObject({ connectionId: localId.optional(), ...page })).answers<{
-    readonly requests: readonly SentRequest[];
-    readonly total: number;
-  }>(),
   /** Opens the address that the service answered to this job. Rejects with bad-input if the answer was no https address. */
   'compose.openAnswer': call(z.strictObject({ jobId: localId })).answers<null>(),
 };

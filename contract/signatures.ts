@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { call } from './call.ts';
 import { repeatRules } from './jobs.ts';
-import { int32, lineOf, localId, page, passedText, xmlText } from './text.ts';
+import { int32, lineOf, localId, passedText, xmlText } from './text.ts';
 
 const emails = z.array(lineOf(320)).max(1000);
 const names = z.array(xmlText(200)).max(1000);
@@ -88,9 +88,4 @@ export const signatures = {
   'signatures.refresh': call(
     z.strictObject({ connectionId: localId, listType: int32, maxItems: int32.optional() }),
   ).answers<{ readonly total: number; readonly nilEntries: number; readonly asOf: string }>(),
-  'signatures.entries': call(z.strictObject({ connectionId: localId, listType: z.int(), ...page })).answers<{
-    readonly entries: readonly ESignEntry[];
-    readonly total: number;
-    readonly asOf: string | null;
-  }>(),
 };

@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import type { EstimateTask } from './audits.ts';
 import { call, event } from './call.ts';
 import type { BulkDownloadTask, DownloadTask, DuplicateCheckTask, StatusRefreshTask } from './documents.ts';
 import type { Removed } from './removals.ts';
@@ -15,8 +14,7 @@ export type AnyTask =
   | DuplicateCheckTask
   | ReportTask
   | ComparisonTask
-  | VerificationTask
-  | EstimateTask;
+  | VerificationTask;
 
 export type TaskKind = AnyTask['kind'];
 export type Task<K extends TaskKind = TaskKind> = Extract<AnyTask, { readonly kind: K }>;

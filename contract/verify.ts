@@ -60,8 +60,6 @@ export interface VerifyEstimate {
   readonly totalBytes: number;
   /** ValidateDocument calls, at most. */
   readonly calls: number;
-  /** Files that would be skipped because they are unchanged; 0 in a run that is not of an audit. */
-  readonly unchanged: number;
   /** From the speed of the last run on this connection and the limit; null if neither is known. */
   readonly seconds: number | null;
 }

@@ -1,6 +1,6 @@
 import { chmod, mkdir, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
+
 import { DatabaseSync } from '@photostructure/sqlite';
 import { describe, expect, it } from 'vitest';
 import { memoryKeychain, type RunningCore } from '../harness/core.ts';
@@ -8,20 +8,6 @@ import { archiveOf, audited, pathsOf } from './audit-setup.ts';
 import { connect, newCore, newFolder, newService, writePdfs } from './jobs-setup.ts';
 
 describe('auditing a folder', () => {
-  it('estimates the calls without making any', async () => {
-    const archive = await archiveOf(20);
-    const { core, auditId, at, paths } = archive;
-    expect(await core.must('audits.estimate', { auditId })).toMatchObject({ files: 20, calls: 20, unchanged: 0 });
-    // The times of files that changed within the last second prove nothing: they would be asked about again.
-    await sleep(1_100);
-    await audited(archive);
-    expect(await core.must('audits.estimate', { auditId })).toMatchObject({ files: 20, calls: 0, unchanged: 20 });
-    await writeFile(at(paths[3] ?? ''), archive.unknown(3));
-    expect(await core.must('audits.estimate', { auditId })).toMatchObject({ files: 20, calls: 1, unchanged: 19 });
-    expect(await core.must('audits.estimate', { auditId, ask: 'everything' })).toMatchObject({ calls: 20 });
-    expect(archive.asked()).toBe(20);
-  });
-
   it('detects changed bytes in a file with the same size and a modification time that was set back', async () => {
     const archive = await archiveOf(5);
     const path = archive.at(archive.paths[2] ?? '');

@@ -197,7 +197,6 @@ const aboutNothing = (id: string): { readonly [N in CallName]?: CallInput<N> } =
     'verify.results': { runId: id },
     'signatures.request': { kind: 'plain', connectionId: id, emails, fileToken: id, creditType: 1 },
     'signatures.refresh': { connectionId: id, listType: 1 },
-    'signatures.entries': { connectionId: id, listType: 1 },
     'service.version': { connectionId: id },
     'service.schedule': { connectionId: id },
     'service.testCredentials': { connectionId: id },

@@ -305,15 +305,8 @@ describe('a sent request', () => {
     const page = await send(core, everything(given, 'easy-sign-template'));
     const plain = await send(core, everything(given, 'easy-sign'));
     await core.must('jobs.dismiss', { jobIds: [page?.id ?? '', plain?.id ?? ''] });
-    const { requests, total } = await core.must('compose.sent', { connectionId: given.connectionId });
-    expect(total).toBe(2);
-    expect(requests.map(({ kind, canOpen }) => [kind, canOpen])).toEqual([
-      ['easy-sign', false],
-      ['easy-sign-template', true],
-    ]);
     await core.must('compose.openAnswer', { jobId: page?.id ?? '' });
-    expect(core.shown).toEqual([requests[1]?.raw]);
-    expect(core.shown[0]).toMatch(/^https:/);
+    expect(core.shown).toEqual([expect.stringMatching(/^https:/)]);
     expect((await core.ask('compose.openAnswer', { jobId: plain?.id ?? '' })).ok).toBe(false);
   });
 

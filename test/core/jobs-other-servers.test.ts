@@ -206,7 +206,7 @@ describe('nil entries of the list', () => {
       nilEntries: 666,
     });
     expect(service.control.seen().at(-1)?.children.MaxItems).toBe('-2147483648');
-    const { entries, total } = await core.must('signatures.entries', { ...input, offset: 1_600, limit: 500 });
+    const { entries, total } = await core.must('tracking.entries', { ...input, offset: 1_600, limit: 500 });
     expect({ total, listed: entries.length, named: entries.filter(({ email }) => email !== null).length }).toEqual({
       total: 2_000,
       listed: 400,

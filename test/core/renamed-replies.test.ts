@@ -37,7 +37,7 @@ describe.each(['GetESignListReturn', 'return'])('a service whose list is called 
     for (let times = 0; times < 3; times++) await request();
     await core.must('signatures.refresh', { connectionId, listType: 1 });
     const total = async () =>
-      (await core.must('signatures.entries', { connectionId, listType: 1, offset: 0, limit: 10 })).total;
+      (await core.must('tracking.entries', { connectionId, listType: 1, offset: 0, limit: 10 })).total;
     expect(await total()).toBe(3);
     control.misbehave({ mischief: { kind: 'drop-after' }, times: 1 });
     const [lost] = await request();

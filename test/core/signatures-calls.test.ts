@@ -261,11 +261,11 @@ describe('a secret word', () => {
 describe('a list of signature requests', () => {
   it('that is empty, and one that was never asked for, are distinguished', async () => {
     const { core, connectionId } = await ready();
-    const never = await core.must('signatures.entries', { connectionId, listType: 2 });
+    const never = await core.must('tracking.entries', { connectionId, listType: 2 });
     expect(never).toEqual({ entries: [], total: 0, asOf: null });
     const empty = await core.must('signatures.refresh', { connectionId, listType: 2 });
     expect(empty).toMatchObject({ total: 0, nilEntries: 0 });
-    expect(await core.must('signatures.entries', { connectionId, listType: 2 })).toMatchObject({ asOf: empty.asOf });
+    expect(await core.must('tracking.entries', { connectionId, listType: 2 })).toMatchObject({ asOf: empty.asOf });
   });
 
   it('with one entry has its fields, with the date in UTC, and only whether there is a secret word', async () => {
@@ -280,7 +280,7 @@ describe('a list of signature requests', () => {
       secretWord: 'cucumber-4711',
     });
     await core.must('signatures.refresh', { connectionId, listType: 1 });
-    const { entries, total } = await core.must('signatures.entries', { connectionId, listType: 1 });
+    const { entries, total } = await core.must('tracking.entries', { connectionId, listType: 1 });
     expect(total).toBe(1);
     expect(entries).toMatchObject([{ documentName: 'Lease', email: 'ayla@example.com', hasSecretWord: true }]);
     expect(entries[0]?.createdAt).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
@@ -294,12 +294,12 @@ describe('a list of signature requests', () => {
     await core.must('signatures.refresh', { connectionId, listType: 1, maxItems: 5_000 });
     service.control.fillESignList(30);
     const { total } = await core.must('signatures.refresh', { connectionId, listType: 1, maxItems: 5_000 });
-    const page = await core.must('signatures.entries', { connectionId, listType: 1, offset: total - 3, limit: 10 });
+    const page = await core.must('tracking.entries', { connectionId, listType: 1, offset: total - 3, limit: 10 });
     expect(page).toMatchObject({ total });
     expect(page.entries).toHaveLength(3);
     service.control.misbehave({ mischief: { kind: 'truncated' }, operation: 'GetESignList' });
     expect((await core.ask('signatures.refresh', { connectionId, listType: 1 })).ok).toBe(false);
-    expect(await core.must('signatures.entries', { connectionId, listType: 1 })).toMatchObject({
+    expect(await core.must('tracking.entries', { connectionId, listType: 1 })).toMatchObject({
       total,
       asOf: page.asOf,
     });

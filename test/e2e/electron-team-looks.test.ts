@@ -253,9 +253,7 @@ async function sendRequest(desktop: Desktop, connectionId: string): Promise<stri
     ...{ kind: 'easy-sign-template', connectionId, templateId: 'TPL-1002', documentName: 'NDA, visiting researchers' },
     ...{ emails: ['o.haddad@example.com'], names: ['Omar Haddad'] },
   });
-  await expect
-    .poll(async () => (await ask(desktop, 'compose.sent', {})).requests[0]?.state, { timeout: 20_000 })
-    .toBe('done');
+  await expect.poll(async () => (await ask(desktop, 'jobs.list', {})).jobs[0]?.state, { timeout: 20_000 }).toBe('done');
   await ask(desktop, 'tracking.refresh', { connectionId });
   const first = async () => (await ask(desktop, 'tracking.groups', { connectionId })).groups[0]?.origDocumentId ?? '';
   await expect.poll(first, { timeout: 20_000 }).not.toBe('');

@@ -123,7 +123,8 @@ async function sendOthers(desktop: Desktop): Promise<void> {
   }
   await expect
     .poll(
-      async () => (await ask(desktop, 'compose.sent', {})).requests.filter(({ state }) => state === 'done').length,
+      async () =>
+        (await ask(desktop, 'jobs.list', {})).jobs.filter((job) => job.sentTo !== '' && job.state === 'done').length,
       {
         timeout: 20_000,
       },

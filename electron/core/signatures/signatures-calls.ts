@@ -1,17 +1,8 @@
 import type { HandlersOf } from '../../../contract/index.ts';
-import { entryOf } from '../../store/signatures/tracking/list-entries.ts';
-import type { TrackedQuery } from '../../store/signatures/tracking/tracked-row.ts';
 import type { Context } from '../context.ts';
 import type { Jobs } from '../jobs/jobs.ts';
 import { prepareRequest, refuseErrors, secretOf } from './compose/prepare-request.ts';
 import type { SignatureServices } from './create-signatures.ts';
-
-const wholeList: Omit<TrackedQuery, 'connectionId' | 'listType' | 'offset' | 'limit'> = {
-  ...{ search: '', person: '', document: '', from: null, to: null, origDocumentId: null },
-  ...{ status: null, changedOnly: false, dueOnly: false },
-  sort: 'createdAt',
-  descending: true,
-};
 
 /** Calls that send a signature request and read a list. */
 export function signatureCalls(
@@ -46,9 +37,5 @@ export function signatureCalls(
       return sent;
     },
     'signatures.refresh': ({ connectionId, listType, maxItems }) => tracking.refresh(connectionId, listType, maxItems),
-    'signatures.entries': async ({ connectionId, listType, offset, limit }) => {
-      const { rows, total } = store.tracked.find({ ...wholeList, connectionId, listType, offset, limit });
-      return { entries: rows.map(entryOf), total, asOf: store.tracked.listState(connectionId, listType)?.asOf ?? null };
-    },
   };
 }

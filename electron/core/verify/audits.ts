@@ -1,12 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import type { Audit } from '../../../contract/audits.ts';
 import type { Removed } from '../../../contract/removals.ts';
-import type { VerifyEstimate, VerifyRun } from '../../../contract/verify.ts';
+import type { VerifyRun } from '../../../contract/verify.ts';
 import type { StoredAudit } from '../../store/verify/verify-audits.ts';
 import type { Asking, StoredRun } from '../../store/verify/verify-rows.ts';
 import { appError } from '../foundation/app-error.ts';
 import { createAuditRuns } from './audit-runs.ts';
-import { createAuditEstimate } from './estimate.ts';
 import { listAudit } from './list-audit.ts';
 import type { Lister } from './run-verification.ts';
 import type { Verifications } from './verifications.ts';
@@ -18,7 +17,6 @@ export type Audits = ReturnType<typeof createAudits>;
 export function createAudits(context: VerifyContext, verifications: Verifications) {
   const { audits } = context.store;
   const runs = createAuditRuns(context, verifications);
-  const estimate = createAuditEstimate(context);
   const known = (auditId: string): StoredAudit => {
     const audit = audits.get(auditId);
     if (!audit) throw appError('not-found', 'no such audit');
@@ -59,7 +57,6 @@ export function createAudits(context: VerifyContext, verifications: Verification
       );
     },
     /** Rejects with cancelled if its task is stopped. */
-    estimate: async (auditId: string, ask: Asking): Promise<VerifyEstimate> => estimate(known(auditId), ask),
     /** Rejects with bad-input while one of its runs is going on, with not-connected, and with file-unreadable if the folder does not exist. */
     run: async (auditId: string, ask: Asking): Promise<VerifyRun> => runs.run(known(auditId), ask),
     /** The lister for resuming a run whose folder was not completely listed; null if it was. */

@@ -1,12 +1,12 @@
 import { extname } from 'node:path';
 import type { Handlers, HandlersOf } from '../../../contract/index.ts';
+import type { VerifyEstimate } from '../../../contract/verify.ts';
 import type { Context } from '../context.ts';
 import { chooseTarget } from '../files/target.ts';
 import { appError } from '../foundation/app-error.ts';
 import type { Desktop } from '../foundation/ports.ts';
 import type { Audits } from './audits.ts';
 import type { VerifyServices } from './create-verify.ts';
-import { estimateSelection } from './estimate.ts';
 import type { Previews } from './previews.ts';
 import { keepReporter, reporterOf } from './reports/report-source.ts';
 
@@ -14,7 +14,7 @@ import { keepReporter, reporterOf } from './reports/report-source.ts';
 export function verifyCalls(context: Context, parts: VerifyServices): HandlersOf<'verify'> {
   const { verifications, audits } = parts;
   return {
-    'verify.estimate': ({ connectionId, intakeId }) => estimateSelection(context, connectionId, intakeId),
+    'verify.estimate': ({ connectionId, intakeId }) => estimate(context, connectionId, intakeId),
     'verify.start': ({ connectionId, intakeId }) => verifications.start(connectionId, intakeId),
     'verify.add': ({ runId, intakeId }) => verifications.add(runId, intakeId),
     'verify.resume': ({ runId }) => verifications.resume(runId, audits.lister),
@@ -67,9 +67,26 @@ export function auditCalls(audits: Audits): HandlersOf<'audits'> {
     'audits.add': ({ connectionId, token, everyMinutes }) => audits.add(connectionId, token, everyMinutes),
     'audits.plan': async ({ auditId, everyMinutes }) => audits.plan(auditId, everyMinutes),
     'audits.remove': async ({ auditId }) => audits.remove(auditId),
-    'audits.estimate': ({ auditId, ask }) => audits.estimate(auditId, ask),
     'audits.run': ({ auditId, ask }) => audits.run(auditId, ask),
   };
+}
+
+/** What verifying all files of an intake takes. Rejects with not-found. */
+async function estimate(
+  { connections, files: chosen, store }: Context,
+  connectionId: string | null,
+  intakeId: string,
+): Promise<VerifyEstimate> {
+  const intake = await chosen.intake(intakeId);
+  const files = intake.length;
+  const totalBytes = intake.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
+  if (connectionId === null) return { files, totalBytes, calls: 0, seconds: null };
+  const { verifyPerMinute } = await connections.get(connectionId);
+  const last = store.verifyRuns.lastPaced(connectionId);
+  const byPace = last ? (last.active_ms / last.calls / 1000) * files : null;
+  const byLimit = verifyPerMinute === undefined ? null : (files / verifyPerMinute) * 60;
+  const isKnown = byPace !== null || byLimit !== null;
+  return { files, totalBytes, calls: files, seconds: isKnown ? Math.ceil(Math.max(byPace ?? 0, byLimit ?? 0)) : null };
 }
 
 /** Calls for viewing a file, in this or another program. */

@@ -50,6 +50,5 @@ export const arTasks: Translation<typeof enTasks, 'ar'> = {
     comparison: 'المقارنة بنسخة الخدمة',
     verification: 'تحقّق',
     audit: 'مجلد مراقَب',
-    estimate: 'عدّ الملفات',
   },
 };

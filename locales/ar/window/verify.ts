@@ -306,7 +306,6 @@ export const arVerify: Translation<typeof enVerify, 'ar'> = {
     callsValue_few: '{{count}} عمليات تحقّق على الأكثر',
     callsValue_many: '{{count}} عملية تحقّق على الأكثر',
     callsValue_other: '{{count}} عملية تحقّق على الأكثر',
-    unchanged: 'تم تخطّيها لعدم تغيّرها',
     size: 'الحجم',
     time: 'المدة التقريبية',
     timeUnknown: 'تُعرف بعد التشغيل الأول',

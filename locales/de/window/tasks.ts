@@ -29,6 +29,5 @@ export const deTasks: Catalogue['tasks'] = {
     comparison: 'Vergleich mit der Kopie des Dienstes',
     verification: 'Prüfung',
     audit: 'Überwachter Ordner',
-    estimate: 'Dateien zählen',
   },
 };

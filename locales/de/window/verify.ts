@@ -218,7 +218,6 @@ export const deVerify: Catalogue['verify'] = {
     calls: 'Verbraucht',
     callsValue_one: 'höchstens {{count}} Prüfung',
     callsValue_other: 'höchstens {{count}} Prüfungen',
-    unchanged: 'Als unverändert übergangen',
     size: 'Größe',
     time: 'Dauert etwa',
     timeUnknown: 'Nach dem ersten Lauf bekannt',

@@ -28,6 +28,5 @@ export const enTasks = {
     comparison: 'Comparison with the service’s copy',
     verification: 'Verification',
     audit: 'Watched folder',
-    estimate: 'File count',
   },
 } as const;

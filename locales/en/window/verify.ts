@@ -216,7 +216,6 @@ export const enVerify = {
     calls: 'Uses',
     callsValue_one: '{{count}} check at most',
     callsValue_other: '{{count}} checks at most',
-    unchanged: 'Skipped as unchanged',
     size: 'Size',
     time: 'Takes about',
     timeUnknown: 'Known after the first run',

@@ -35,6 +35,5 @@ export const esTasks: Translation<typeof enTasks, 'es'> = {
     comparison: 'Comparación con la copia del servicio',
     verification: 'Verificación',
     audit: 'Carpeta supervisada',
-    estimate: 'Recuento de archivos',
   },
 };

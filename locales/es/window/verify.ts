@@ -240,7 +240,6 @@ export const esVerify: Translation<typeof enVerify, 'es'> = {
     callsValue_one: '{{count}} consulta como máximo',
     callsValue_many: '{{count}} de consultas como máximo',
     callsValue_other: '{{count}} consultas como máximo',
-    unchanged: 'Omitidos por no haber cambiado',
     size: 'Tamaño',
     time: 'Duración aproximada',
     timeUnknown: 'Se sabrá tras la primera vez',

@@ -35,6 +35,5 @@ export const frTasks: Translation<typeof enTasks, 'fr'> = {
     comparison: 'Comparaison avec la copie du service',
     verification: 'Vérification',
     audit: 'Dossier surveillé',
-    estimate: 'Comptage des fichiers',
   },
 };

@@ -241,7 +241,6 @@ export const frVerify: Translation<typeof enVerify, 'fr'> = {
     callsValue_one: '{{count}} vérification au plus',
     callsValue_other: '{{count}} vérifications au plus',
     callsValue_many: '{{count}} vérifications au plus',
-    unchanged: 'Ignorés car inchangés',
     size: 'Taille',
     time: 'Durée environ',
     timeUnknown: 'Connue après la première fois',

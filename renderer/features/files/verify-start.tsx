@@ -99,7 +99,6 @@ function EstimateDialog(props: {
       <Facts
         facts={[
           [t('verify.estimate.calls'), t('verify.estimate.callsValue', { count: estimate.calls })],
-          [t('verify.estimate.unchanged'), estimate.unchanged > 0 ? format.number(estimate.unchanged) : null],
           [t('verify.estimate.size'), format.bytes(estimate.totalBytes)],
           [
             t('verify.estimate.time'),

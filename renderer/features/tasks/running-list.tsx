@@ -89,7 +89,6 @@ function useSubject(task: Task): string {
     case 'duplicate-check':
       return t('tasks.selectedFiles');
     case 'comparison':
-    case 'estimate':
       return visibleName(task.progress.name);
     case 'verification':
       return visibleName(task.progress.run.title);

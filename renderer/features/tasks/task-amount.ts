@@ -28,8 +28,6 @@ export function amountOf(task: Task): TaskAmount {
       return { done: progress.comparison.comparedBytes, total: progress.comparison.copySizeBytes, unit: 'bytes' };
     case 'verification':
       return { done: progress.run.answered, total: progress.run.listing ? null : progress.run.total, unit: 'files' };
-    case 'estimate':
-      return { done: progress.files, total: null, unit: 'files' };
   }
 }
 

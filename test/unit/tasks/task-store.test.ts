@@ -3,15 +3,15 @@ import type { Ask } from '../../../contract/index.ts';
 import type { Task } from '../../../contract/tasks.ts';
 import { createTaskStore } from '../../../renderer/bridge/task-store.ts';
 
-type Estimate = Task<'estimate'>;
+type Report = Task<'report'>;
 
-const estimate = (taskId: string, files: number, more: Partial<Estimate> = {}): Estimate => ({
+const report = (taskId: string, writtenFiles: number, more: Partial<Report> = {}): Report => ({
   taskId,
-  kind: 'estimate',
+  kind: 'report',
   startedAt: '2026-01-01T00:00:00.000Z',
   state: 'running',
   failure: null,
-  progress: { name: 'folder', files },
+  progress: { runId: 'run', format: 'pdf', fileName: 'report.pdf', writtenFiles, totalFiles: 9 },
   ...more,
 });
 
@@ -45,58 +45,58 @@ function following() {
 describe('the tasks that a window knows', () => {
   it('are read after a reload, and the answer does not overwrite later events', async () => {
     const { store, tell, answer } = following();
-    tell('progressed', estimate('a', 5));
-    await answer([estimate('a', 1), estimate('b', 2)]);
+    tell('progressed', report('a', 5));
+    await answer([report('a', 1), report('b', 2)]);
     await Promise.resolve();
     expect(store.running()).toMatchObject([
-      { taskId: 'a', progress: { files: 5 } },
-      { taskId: 'b', progress: { files: 2 } },
+      { taskId: 'a', progress: { writtenFiles: 5 } },
+      { taskId: 'b', progress: { writtenFiles: 2 } },
     ]);
-    tell('ended', estimate('a', 9, { state: 'done' }));
-    store.add(estimate('a', 0));
-    expect(store.ofKind('estimate')[0]).toMatchObject({ state: 'done', progress: { files: 9 } });
+    tell('ended', report('a', 9, { state: 'done' }));
+    store.add(report('a', 0));
+    expect(store.ofKind('report')[0]).toMatchObject({ state: 'done', progress: { writtenFiles: 9 } });
     expect(store.running()).toMatchObject([{ taskId: 'b' }]);
   });
 
   it('are the same array until a task of the kind changes, so that nothing is rendered without a change', () => {
     const { store, tell } = following();
-    tell('started', estimate('a', 0));
-    const before = store.ofKind('estimate');
-    const reports = store.ofKind('report');
-    expect(store.ofKind('estimate')).toBe(before);
-    tell('progressed', estimate('a', 1));
-    expect(store.ofKind('estimate')).not.toBe(before);
-    expect(store.ofKind('report')).toBe(reports);
+    tell('started', report('a', 0));
+    const before = store.ofKind('report');
+    const reports = store.ofKind('comparison');
+    expect(store.ofKind('report')).toBe(before);
+    tell('progressed', report('a', 1));
+    expect(store.ofKind('report')).not.toBe(before);
+    expect(store.ofKind('comparison')).toBe(reports);
   });
 
   it('are listed last if the same id runs again, and are not ended by an answer about the earlier run', () => {
     const { store, tell } = following();
     const later = { startedAt: '2026-01-01T00:01:00.000Z' };
-    tell('ended', estimate('a', 3, { state: 'stopped' }));
-    tell('started', estimate('b', 0));
-    tell('started', estimate('a', 3, later));
-    store.add(estimate('a', 3, { state: 'stopped' }));
+    tell('ended', report('a', 3, { state: 'stopped' }));
+    tell('started', report('b', 0));
+    tell('started', report('a', 3, later));
+    store.add(report('a', 3, { state: 'stopped' }));
     expect(store.running().map(({ taskId }) => taskId)).toEqual(['b', 'a']);
   });
 
   it('can be dismissed only after their end', () => {
     const { store, tell } = following();
-    tell('started', estimate('a', 0));
+    tell('started', report('a', 0));
     store.dismiss('a');
-    expect(store.ofKind('estimate')).toHaveLength(1);
-    tell('ended', estimate('a', 0, { state: 'done' }));
+    expect(store.ofKind('report')).toHaveLength(1);
+    tell('ended', report('a', 0, { state: 'done' }));
     store.dismiss('a');
-    expect(store.ofKind('estimate')).toHaveLength(0);
+    expect(store.ofKind('report')).toHaveLength(0);
   });
 
   it('are forgotten, the oldest ended one first, in the list of its kind too', () => {
     const { store, tell } = following();
-    tell('started', estimate('running', 0));
-    tell('ended', estimate('oldest', 0, { state: 'done' }));
-    expect(store.ofKind('estimate')).toHaveLength(2);
-    const check = { ...estimate('', 0, { state: 'done' }), kind: 'status-refresh' } as unknown as Task;
+    tell('started', report('running', 0));
+    tell('ended', report('oldest', 0, { state: 'done' }));
+    expect(store.ofKind('report')).toHaveLength(2);
+    const check = { ...report('', 0, { state: 'done' }), kind: 'status-refresh' } as unknown as Task;
     for (let n = 0; n < 999; n += 1) tell('ended', { ...check, taskId: `check ${n}` });
-    expect(store.ofKind('estimate').map(({ taskId }) => taskId)).toEqual(['running']);
+    expect(store.ofKind('report').map(({ taskId }) => taskId)).toEqual(['running']);
     expect(store.ofKind('status-refresh')).toHaveLength(999);
   });
 

@@ -1,17 +1,13 @@
-import type { SentRequest } from '../../../../contract/compose.ts';
 import type { HandlersOf } from '../../../../contract/index.ts';
 import { longestPassedText } from '../../../../contract/text.ts';
 import { createTextDecoding } from '../../../soap/reply/decode-text.ts';
-import type { StoredJob } from '../../../store/jobs/job-rows.ts';
 import type { Context } from '../../context.ts';
 import { readWhole } from '../../files/open-file.ts';
 import { appError } from '../../foundation/app-error.ts';
 import { toReadError } from '../../foundation/fs-errors.ts';
-import { canCorrect } from '../../jobs/corrections.ts';
 import { requestSentBefore } from '../sent-before.ts';
 import { signingPage } from '../signing-page.ts';
 import { checkXml } from './check-xml.ts';
-import { kindOfJob, signOperations } from './content-of-job.ts';
 import { prepareRequest, secretOf } from './prepare-request.ts';
 import { previewOf } from './preview-request.ts';
 import { checkRecipients } from './recipients.ts';
@@ -32,10 +28,6 @@ export function composeCalls(context: Context): HandlersOf<'compose'> {
     'compose.parsePeople': async ({ text }) => (await import('./parse-people.ts')).parsePeople(text),
     'compose.checkXml': async ({ text }) => checkXml(text),
     'compose.readXml': async ({ token }) => ({ text: await readXml(await files.file(token)) }),
-    'compose.sent': async ({ connectionId, offset, limit }) => {
-      const { jobs, total } = store.sent.list({ operations: signOperations, connectionId, offset, limit });
-      return { requests: jobs.map(sentRequest), total };
-    },
     'compose.openAnswer': async ({ jobId }) => {
       const job = store.sent.get(jobId);
       if (!job) throw appError('not-found', 'no such job');
@@ -70,23 +62,4 @@ function decoded(bytes: Buffer): string {
       fields: { token: 'is not in the encoding that it says' },
     });
   }
-}
-
-function sentRequest(job: StoredJob): SentRequest {
-  return {
-    jobId: job.id,
-    connectionId: job.connectionId,
-    kind: kindOfJob(job) ?? 'plain',
-    title: job.title,
-    emails: String(job.args.Emails ?? ''),
-    state: job.state,
-    raw: job.raw,
-    answer: job.answer,
-    documentId: job.documentId,
-    canOpen: signingPage(job) !== null,
-    canCorrect: canCorrect(job),
-    failure: job.failure,
-    createdAt: job.createdAt,
-    at: job.at,
-  };
 }
