@@ -144,7 +144,7 @@ export interface TeamClaim {
   readonly isMine: boolean;
   readonly title: string;
   readonly state: TeamClaimState;
-  /** ISO 8601, UTC, by the database's clock. */
+  /** ISO 8601, UTC, by the database's clock; of what left without a claim, when that was, by its program's. */
   readonly claimedAt: string;
   /** When its program was last heard of, by the database's clock. */
   readonly seenAt: string;

@@ -79,6 +79,42 @@ it('reports what it registered before although a member has claimed to have done
   expect([...service.control.addsByHash().values()]).toEqual([1]);
 });
 
+it('tells when an add in doubt was sent, which left before its connection joined, also of a wrong time or none', async (test) => {
+  const [postgres, service] = [await newTeamRegister(test), await newService()];
+  atEnd(() => postgres.close());
+  const [ana, bo] = [await newCore(), await newCore()];
+  const [anas, bos] = [await connect(ana, service), await connect(bo, service)];
+  const lost = async (name: string, sentAt: string) => {
+    service.control.misbehave({ mischief: { kind: 'drop-after' }, operation: 'AddNewDocument', times: 1 });
+    const paths = await writePdfs(await newFolder(), [name]);
+    const [job] = await untilEnded(ana, await register(ana, anas, paths));
+    const sql = openSql(pathOf(ana.dataDir, 'sealdesk.db'));
+    sql.run('UPDATE jobs SET departed_at = ?, attempt_ended_at = ? WHERE id = ?', sentAt, sentAt, job?.id ?? '');
+    sql.close();
+    return paths;
+  };
+  const sentAt = '2026-11-02T08:15:00.000Z';
+  const paths = await lost('before.pdf', sentAt);
+  await lost('of a wrong clock.pdf', '2099-01-01T00:00:00.000Z');
+  await ana.must('team.join', { connectionId: anas, settings: postgres.settings('ana'), password: '' });
+  await bo.must('team.join', { connectionId: bos, settings: postgres.settings('bo'), password: '' });
+  const admin = await postgres.admin();
+  atEnd(() => admin.close());
+  await until(async () => (await bo.must('team.openClaims', { connectionId: bos })).length === 2);
+  const claims = async () =>
+    new Map((await bo.must('team.openClaims', { connectionId: bos })).map((one) => [one.title, one]));
+  expect((await claims()).get('before.pdf')).toMatchObject({ state: 'in-doubt', claimedAt: sentAt });
+  const [{ now } = { now: '' }] = await admin.query<{ now: string }>('SELECT now()');
+  expect((await claims()).get('of a wrong clock.pdf')?.claimedAt.localeCompare(now)).toBe(-1);
+  const [held] = await untilJobs(bo, await register(bo, bos, paths), ([job]) => job?.pausedBy === 'duplicate');
+  expect(held?.duplicateOf).toMatchObject({ at: sentAt, by: { person: 'ana' }, state: 'in-doubt' });
+  // Of older programs the register has no time, and nobody can make a list unreadable.
+  for (const ask of [null, 'x 2026-99-99', '\u{1f600} 2026-11-02']) {
+    await admin.query('UPDATE sealdesk.claims SET ask = $1', [ask]);
+    for (const { claimedAt } of (await claims()).values()) expect(claimedAt > sentAt).toBe(true);
+  }
+});
+
 it('goes on with what it left in doubt when it joins again, and sends that again only once', async (test) => {
   const [postgres, service] = [await newTeamRegister(test), await newService()];
   atEnd(() => postgres.close());

@@ -53,6 +53,7 @@ interface LiveClaim {
   readonly title: string;
   readonly document_id: string | null;
   readonly claimed_at: string;
+  readonly ask: string | null;
   readonly seen_at: string;
   readonly by: TeamPerson;
 }
@@ -190,7 +191,7 @@ async function answerOfExisting(
   { claim, typedKey }: Asked,
 ): Promise<ClaimAnswer | null> {
   const found = await query<LiveClaim>(
-    `SELECT c.claim_id, c.state, ${shownText('c.title', 1000)} AS title, left(c.document_id, 1000) AS document_id, c.claimed_at,
+    `SELECT c.claim_id, c.state, ${shownText('c.title', 1000)} AS title, left(c.document_id, 1000) AS document_id, c.claimed_at, left(c.ask, 100) AS ask,
        coalesce(p.seen_at, c.claimed_at) AS seen_at, ${shownBy()} AS by
      FROM sealdesk.claims AS c LEFT JOIN sealdesk.programs AS p ON p.program_id = c.program_id
      WHERE c.claim_id = $1::uuid OR (c.team_id = $2::uuid AND c.kind = $3 AND c.claim_key = ANY ($4) AND c.state IN ${liveStates})
@@ -243,6 +244,12 @@ export function heldAs({ state, document_id }: Pick<LiveClaim, 'state' | 'docume
   return state === 'claimed' ? 'sending' : state === 'in-doubt' ? 'in-doubt' : 'over';
 }
 
+/** When it was sent, to be shown: of what left without a claim the end of its token says so (store/team/team-claims.ts), never later than the register knew of it. */
+export function sentAt(claimedAt: string, ask: string | null): string {
+  const said = Date.parse(/ (\d{4}-\S+Z)$/.exec(ask ?? '')?.[1] ?? '');
+  return said < Date.parse(claimedAt) ? new Date(said).toISOString() : claimedAt;
+}
+
 function duplicateOf(claim: LiveClaim): DuplicateOf {
   const state = heldAs(claim);
   return {
@@ -251,7 +258,7 @@ function duplicateOf(claim: LiveClaim): DuplicateOf {
     jobId: null,
     title: claim.title,
     state: state === 'over' ? 'done' : state,
-    at: claim.claimed_at,
+    at: sentAt(claim.claimed_at, claim.ask),
     by: claim.by,
     claim: { claimId: claim.claim_id, seenAt: claim.seen_at },
   };

@@ -136,21 +136,32 @@ function ownClaims(sql: Sql) {
       sql.get('SELECT 1 FROM team_claims WHERE connection_id = ? AND claim_id = ?', connectionId, claimId) !==
       undefined,
     /** Notes that a job leaves without a claim, to be reported later. */
-    leaveWithout: (of: ClaimOf): void =>
-      sql.transaction(() => {
-        const known = current(of.jobId)?.claim_id;
-        if (!known) insert(sql, of, left.byDecision);
-        else sql.run('UPDATE team_claims SET without_register = 1, version = version + 1 WHERE claim_id = ?', known);
-        addStep(sql, of.jobId, 'sent-without-register');
-      }),
+    leaveWithout: (of: ClaimOf): void => sql.transaction(() => leaveWithout(sql, of, current(of.jobId)?.claim_id)),
   };
 }
 
-function insert(sql: Sql, { jobId, connectionId, kind, key }: ClaimOf, how: number = left.withClaim): void {
+function insertEarlier(sql: Sql, job: StoredJob, key: string): void {
+  const of = { jobId: job.id, connectionId: job.connectionId, kind: job.operation, key };
+  insert(sql, of, left.earlier, job.departedAt ?? job.at);
+}
+
+function leaveWithout(sql: Sql, of: ClaimOf, known: string | undefined): void {
+  const sentAt = new Date().toISOString();
+  const change = "without_register = 1, version = version + 1, asks = json_insert(asks, '$[#]', ?)";
+  if (known) sql.run(`UPDATE team_claims SET ${change} WHERE claim_id = ?`, newToken(sentAt), known);
+  else insert(sql, of, left.byDecision, sentAt);
+  addStep(sql, of.jobId, 'sent-without-register');
+}
+
+/** The token of what leaves without a claim ends with when that was: the register gets it later, and has no other place for that time. */
+const newToken = (sentAt: string | null) => (sentAt === null ? randomUUID() : `${randomUUID()} ${sentAt}`);
+
+function insert(sql: Sql, of: ClaimOf, how: number = left.withClaim, sentAt: string | null = null): void {
+  const { jobId, connectionId, kind, key } = of;
   sql.run(
     `INSERT INTO team_claims (claim_id, asks, job_id, connection_id, kind, claim_key, is_current, without_register)
      VALUES (?, ?, ?, ?, ?, ?, 1, ?)`,
-    ...[randomUUID(), JSON.stringify([randomUUID()]), jobId, connectionId, kind, key, how],
+    ...[randomUUID(), JSON.stringify([newToken(sentAt)]), jobId, connectionId, kind, key, how],
   );
 }
 
@@ -196,8 +207,7 @@ function memberships(sql: Sql) {
     claimEarlier: (connectionId: string, afterSeq: number, keyOf: (job: StoredJob) => string) =>
       sql.transaction(() => {
         const jobs = readJobs(sql, `${earlierJobs} ORDER BY seq LIMIT ?3`, connectionId, afterSeq, earlierAtOnce);
-        for (const job of jobs)
-          insert(sql, { jobId: job.id, connectionId, kind: job.operation, key: keyOf(job) }, left.earlier);
+        for (const job of jobs) insertEarlier(sql, job, keyOf(job));
         const last = sql.get<{ seq: number }>('SELECT seq FROM jobs WHERE id = ?', jobs.at(-1)?.id ?? null);
         return { count: jobs.length, next: last?.seq ?? afterSeq };
       }),

@@ -34,7 +34,9 @@ export function ReconcileResult(props: {
   const isKnown = isFileKnown(result);
   const answer = unsettledAnswer(result);
   const other = result.explainedBy;
+  const unsettled = answer ? 'jobs.fileUnclearText' : verdict.text;
   const mayBe = result.verdict === 'cannot-tell' && result.candidates.length > 0;
+  const text = isKnown ? 'jobs.fileKnownText' : mayBe ? 'jobs.lookMayBeText' : unsettled;
   return (
     <div className={css.result} role="status">
       <p className={looks.line}>
@@ -47,19 +49,7 @@ export function ReconcileResult(props: {
           {t('jobs.lookedAt', { when: format.momentInText(result.askedAt) })}
         </span>
       </p>
-      <p>
-        {other === undefined
-          ? t(
-              isKnown
-                ? 'jobs.fileKnownText'
-                : mayBe
-                  ? 'jobs.lookMayBeText'
-                  : answer
-                    ? 'jobs.fileUnclearText'
-                    : verdict.text,
-            )
-          : t('jobs.fileOfOtherText', { title: other })}
-      </p>
+      <p>{other === undefined ? t(text) : t('jobs.fileOfOtherText', { title: other })}</p>
       {answer ? (
         <Button kind="quiet" onPress={() => setSorting(true)}>
           {t('answers.sort')}
