@@ -2,6 +2,7 @@ import { basename } from 'node:path';
 import { expect, it, type TestContext, vi } from 'vitest';
 import type { TeamSettings } from '../../contract/team.ts';
 import { claimInRegister, claimsTogether } from '../../electron/core/team/claims.ts';
+import type { Query } from '../../electron/core/team/database.ts';
 import { openStore } from '../../electron/store/store.ts';
 import {
   atEnd,
@@ -334,15 +335,21 @@ it('is told of a document that a person accepted only when that can no longer be
   await until(async () => (await told()).includes('registered'));
 });
 
-it('makes the claims of jobs that are sent at once by one statement; one that the database refuses keeps none of the others', async (test) => {
+/** What bo's program needs to make claims by the product's statements, without the program. */
+async function membership(test: TestContext) {
   const postgres = await newRegister(test);
   const { store } = await openStore({
     dataDir: await newFolder(),
     log: { info: () => undefined, error: () => undefined },
   });
   atEnd(async () => store.close());
-  const { database, member, newClaim } = await enterBySql(postgres, store, 'bo');
-  atEnd(() => database.close());
+  const entered = await enterBySql(postgres, store, 'bo');
+  atEnd(() => entered.database.close());
+  return entered;
+}
+
+it('makes the claims of jobs that are sent at once by one statement; one that the database refuses keeps none of the others', async (test) => {
+  const { database, member, newClaim } = await membership(test);
   const make = claimsTogether(member);
   const ask = async (...claims: readonly Awaited<ReturnType<typeof newClaim>>[]) =>
     await Promise.allSettled(claims.map((one) => claimInRegister(database, member, one, make)));
@@ -358,4 +365,18 @@ it('makes the claims of jobs that are sent at once by one statement; one that th
   const [good, bad] = await ask(await newClaim('d'), await newClaim('e', 'no text\0'));
   expect(good).toEqual({ status: 'fulfilled', value: { result: 'won' } });
   expect(bad?.status).toBe('rejected');
+});
+
+it('looks for a claim by its own key alone, however many claims the team has', async (test) => {
+  const { database, member, newClaim } = await membership(test);
+  const asked = await newClaim('a');
+  const lines: string[] = [];
+  const explaining: Query = async (text, values) => {
+    const rows = await database.query<{ 'QUERY PLAN': string }>(`EXPLAIN ${text}`, values);
+    lines.push(...rows.map((row) => row['QUERY PLAN']));
+    return [];
+  };
+  await expect(claimInRegister({ query: explaining }, member, asked)).rejects.toThrow();
+  const at = lines.findIndex((line) => line.includes('claims_key on claims'));
+  expect(lines[at + 1]).toMatch(/Index Cond: .*claim_key = /);
 });

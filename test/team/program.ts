@@ -32,9 +32,10 @@ for (;;) {
     await core.must('documents.register', { connectionId, intakeId: intake.id, creditType: 1, clientId: '{file}' });
     continue;
   }
-  const { links } = await core.must('team.state', {});
-  const isReported = links.every(({ unreportedCount }) => unreportedCount === 0);
-  if (isAll && isReported && counts.prepared + counts.waiting + counts.sending === askingCount) break;
+  if (isAll && counts.prepared + counts.waiting + counts.sending === askingCount) {
+    const { links } = await core.must('team.state', {});
+    if (links.every(({ unreportedCount }) => unreportedCount === 0)) break;
+  }
   await new Promise((resolve) => setTimeout(resolve, 100));
 }
 process.stdout.write('done\n');

@@ -11,7 +11,7 @@ import { usualPatienceMs } from '../../hosts/cli/jobs/job-end.ts';
 it('the program waits before it looks or tries again as it is documented', () => {
   expect(usualPauses).toEqual({
     teamLookMs: 5_000,
-    teamNoticeMs: 500,
+    teamNoticeMs: 800,
     teamAnswerMs: 2_500,
     teamLockMs: 5_000,
     freshCopyMs: 5_000,

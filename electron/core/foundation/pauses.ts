@@ -47,7 +47,7 @@ export interface Pauses {
 
 export const usualPauses: Pauses = {
   teamLookMs: 5_000,
-  teamNoticeMs: 500,
+  teamNoticeMs: 800,
   teamAnswerMs: 2_500,
   teamLockMs: 5_000,
   freshCopyMs: 5_000,

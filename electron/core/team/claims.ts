@@ -122,7 +122,7 @@ export function claimsTogether(member: Member): MakeClaim {
 /**
  * The unique index decides between programs that ask at the same moment; the condition also sees second claims, which the index leaves out. The schema's version, the restore
  * mark and what this program knows of the register are part of it, so that no other round trip is needed to respect them. In the order of their keys, so that two programs
- * with the same documents do not wait for each other.
+ * with the same documents do not wait for each other. Each key is looked for by itself: of an array the planner makes a condition on the team alone, and reads all of its claims.
  */
 async function makeClaims({ query }: Database, member: Member, asked: readonly Asked[]): ReturnType<MakeClaim> {
   const column = (of: (one: Asked) => string) => asked.map(of);
@@ -133,8 +133,8 @@ async function makeClaims({ query }: Database, member: Member, asked: readonly A
      ), claimed AS (
        INSERT INTO sealdesk.claims (claim_id, team_id, kind, claim_key, program_id, title, state, version, ask)
        SELECT claim_id, $1::uuid, kind, claim_key, $2::uuid, left(title, 1000), 'claimed', version, nullif(ask, '') FROM asked
-       WHERE NOT EXISTS (SELECT 1 FROM sealdesk.claims AS c WHERE c.team_id = $1::uuid AND c.kind = asked.kind
-         AND c.claim_key = ANY (ARRAY[asked.claim_key, asked.typed_key]) AND c.state IN ${liveStates})
+       WHERE NOT EXISTS (SELECT 1 FROM unnest(ARRAY[asked.claim_key, asked.typed_key]) AS key WHERE (SELECT true FROM sealdesk.claims AS c
+         WHERE c.team_id = $1::uuid AND c.kind = asked.kind AND c.claim_key = key AND c.state IN ${liveStates} LIMIT 1))
        AND EXISTS (SELECT 1 FROM sealdesk.teams WHERE team_id = $1::uuid AND NOT is_restored)
        AND (SELECT max(version) FROM sealdesk.schema_versions) = $10 AND ${isAt('$1', 11)}
        ORDER BY kind COLLATE "C", claim_key COLLATE "C" ON CONFLICT DO NOTHING RETURNING 'claim' AS kind, claim_id::text AS item

@@ -150,8 +150,8 @@ export async function openTeamDatabase(
     user: settings.user,
     ssl,
     application_name: 'sealdesk',
-    // Dates in the form that the driver reads, whatever the server's or the role's default is.
-    options: `-c synchronous_commit=on -c search_path=sealdesk -c lock_timeout=${lockMs} -c DateStyle=ISO`,
+    // Dates in the form that the driver reads, whatever the server's or the role's default is. A statement with a name is planned once on each connection, not for its first five values as well.
+    options: `-c synchronous_commit=on -c search_path=sealdesk -c lock_timeout=${lockMs} -c DateStyle=ISO -c plan_cache_mode=force_generic_plan`,
     types: { getTypeParser: (oid, format) => (oid === timestampOid ? momentOf : pg.types.getTypeParser(oid, format)) },
     connectionTimeoutMillis: connectMs,
     statement_timeout: patienceMs,

@@ -39,10 +39,16 @@ export function followAnew(settings: KeyValueTable, connectionId: string, teamId
 export function feedPlace(settings: KeyValueTable, connectionId: string, teamId: string) {
   const key = placeKey(connectionId, teamId);
   let own: Change | null = null;
-  const stored = (): Place => place.safeParse(JSON.parse(settings.get(key) ?? 'null')).data ?? nowhere;
+  let last: { readonly text: string | null; readonly place: Place } = { text: null, place: nowhere };
+  /** Read anew where another program with this data folder has gone on. */
+  const stored = (): Place => {
+    const text = settings.get(key);
+    if (text !== last.text) last = { text, place: place.safeParse(JSON.parse(text ?? 'null')).data ?? nowhere };
+    return last.place;
+  };
   const now = (): Place => {
-    const last = stored();
-    return { ...last, known: own && own.position > (last.known?.position ?? 0) ? own : last.known };
+    const { known, ...rest } = stored();
+    return { ...rest, known: own && own.position > (known?.position ?? 0) ? own : known };
   };
   const put = (next: Place) => {
     const text = JSON.stringify(next);

@@ -93,8 +93,9 @@ export function createFollower(needs: Needs) {
   };
   /** `copy`: where there are many. False if they are written only with the next page. */
   const storeDocuments = async (rows: readonly Row[], copy: DocumentCopy | null, isMore: boolean) => {
+    const { programId } = member;
     const documents = rows.flatMap((row) =>
-      row.kind === 'document' && row.program_id !== member.programId ? documentOf(connectionId, row) : [],
+      row.kind === 'document' && row.program_id !== programId ? documentOf(connectionId, row) : [],
     );
     if (copy && !(await copy.put(documents, !isMore))) return false;
     if (!copy && documents.length === 0) return true;

@@ -306,15 +306,14 @@ const changedService = () =>
 
 const readerRefusal = () => appError('not-connected', 'the user has the role reader', { detail: 'team-rights' });
 
-/** Sends the outbox, oldest first. `more`: puts more into it, or answers false. */
+/**
+ * Sends the outbox, oldest first. `more`: puts more into it, or answers false. What ends meanwhile is asked for again, soon: reported at once, each would be a commit of its own, here
+ * and in the database.
+ */
 async function flush(database: TeamDatabase, needs: LinkNeeds, more = async () => false): Promise<void> {
   const { claims, connectionId, member, pauses } = needs;
   for (;;) {
     const outcomes = claims.unreported(connectionId, reportedAtOnce, pauses.undoMs);
-    if (outcomes.length === 0) {
-      if (await more()) continue;
-      return;
-    }
     const known = await knownAlready(database, member, outcomes);
     const dropped = [...known].flatMap(([claimId, found]) => (found === 'own' ? [claimId] : []));
     const news = outcomes.flatMap((outcome) => {
@@ -330,10 +329,8 @@ async function flush(database: TeamDatabase, needs: LinkNeeds, more = async () =
         if ((await database.query(taken, [ids, member.programId])).length > 0) needs.enterAnew();
         throw error;
       });
-    await retryWhileBusy(() => {
-      claims.drop(dropped);
-      claims.reported(news);
-    });
+    if (outcomes.length > 0) await retryWhileBusy(() => claims.reported(news, dropped));
+    if (outcomes.length < reportedAtOnce && !(await more())) return;
   }
 }
 

@@ -214,12 +214,6 @@ function memberships(sql: Sql) {
     /** How many such claims are still to be made. */
     earlierCount: (connectionId: string, afterSeq: number): number =>
       sql.get<{ n: number }>(`SELECT count(*) AS n FROM jobs ${earlierJobs}`, connectionId, afterSeq)?.n ?? 0,
-    /** Removes claims that the register has already from an earlier membership. */
-    drop: (claimIds: readonly string[]): void =>
-      void sql.run(
-        'DELETE FROM team_claims WHERE claim_id IN (SELECT value FROM json_each(?))',
-        JSON.stringify(claimIds),
-      ),
     /** Forgets the claims of a connection that was removed, or joins another team. */
     forget: (connectionId: string): void =>
       void sql.run('DELETE FROM team_claims WHERE connection_id = ?', connectionId),
@@ -306,10 +300,19 @@ function outbox(sql: Sql) {
          WHERE c.connection_id = ?1 AND c.is_current = 1 AND j.held <> ${holdNumbers.duplicate} AND j.state IN ('prepared', 'waiting', 'sending')) AS n`,
         connectionId,
       )?.n ?? 0,
-    reported: (claims: readonly Pick<OwnClaim, 'claimId' | 'version'>[]): void =>
-      sql.transaction(() => {
-        const reported = 'UPDATE team_claims SET reported_version = max(reported_version, ?) WHERE claim_id = ?';
-        for (const { claimId, version } of claims) sql.run(reported, version, claimId);
+    /** Notes what is in the register. On the disk with the next write: what is lost with the power is reported again, which changes nothing there. `dropped`: what it has from an earlier membership. */
+    reported: (claims: readonly Pick<OwnClaim, 'claimId' | 'version'>[], dropped: readonly string[] = []): void =>
+      sql.unsynced(() => {
+        const rows = JSON.stringify(claims.map(({ claimId, version }) => [claimId, version]));
+        sql.run(
+          `UPDATE team_claims SET reported_version = max(reported_version, g.value ->> 1) FROM json_each(?) AS g WHERE claim_id = g.value ->> 0`,
+          rows,
+        );
+        if (dropped.length > 0)
+          sql.run(
+            'DELETE FROM team_claims WHERE claim_id IN (SELECT value FROM json_each(?))',
+            JSON.stringify(dropped),
+          );
       }),
     reportAgain: (connectionId: string): void => reportAgain(sql, connectionId),
   };
