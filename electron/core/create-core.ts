@@ -196,8 +196,7 @@ function openTeams(
   const secrets = { keychain, settings: store.settings, notices, learn, log };
   const kindOf: Parameters<typeof createTeams>[0]['kindOf'] = (id) =>
     connections.state().connections.find((connection) => connection.id === id)?.kind ??
-    // Removed, and may come back: until then its team is not left.
-    (store.connections.isHidden(id) ? 'service' : null);
+    (store.connections.isHidden(id) ? 'removed' : null);
   const teams = createTeams({
     ...{ store, secrets, kindOf, version, pauses, emit, log },
     serviceOf: (id) => {

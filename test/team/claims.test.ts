@@ -17,7 +17,7 @@ import {
   untilJobs,
   writePdfs,
 } from '../core/jobs-setup.ts';
-import type { CoreSetup, RunningCore } from '../harness/core.ts';
+import { type CoreSetup, memoryKeychain, type RunningCore } from '../harness/core.ts';
 import { newTeamRegister, type Postgres, startPostgres, type TeamRegister } from '../harness/postgres.ts';
 import { enterBySql } from './tell.ts';
 
@@ -213,12 +213,43 @@ it('records who joined and who left for everybody, once each', async (test) => {
   ]);
 });
 
-it('leaves the team of a connection that is removed', async (test) => {
-  const [postgres, service] = [await newRegister(test), await newService()];
-  const { core, connectionId } = await joined(postgres, service);
+it('reads nothing for a connection that is removed, goes on if it is put back, and leaves its team once it cannot be', async (test) => {
+  const [postgres, service, folder] = [await newRegister(test), await newService(), await newFolder()];
+  const admin = await postgres.admin();
+  atEnd(() => admin.close());
+  const setup: CoreSetup = { dataDir: folder, pauses: { undoMs: 600_000 } };
+  const { core, connectionId } = await joined(postgres, service, 'bo', {}, setup);
+  const sessions = async () =>
+    (await admin.query("SELECT 1 FROM pg_stat_activity WHERE usename = 'bo' AND datname = current_database()")).length;
+  const left = async () => (await admin.query("SELECT 1 FROM sealdesk.events WHERE kind = 'left'")).length;
+  expect(await sessions()).toBeGreaterThan(0);
+  const removal = await core.must('connections.remove', { id: connectionId });
+  expect(await linkOf(core)).toBeUndefined();
+  await until(async () => (await sessions()) === 0);
+  await core.must('removals.putBack', removal);
+  await until(async () => (await linkOf(core))?.state === 'connected');
+  expect([await left(), await sessions()]).toEqual([0, expect.any(Number)]);
   await core.must('connections.remove', { id: connectionId });
-  await until(async () => (await linkOf(core)) === undefined);
+  await core.stop();
+  // Nobody can put it back any more: the next program leaves.
+  const next = await newCore({ ...setup, keychain: memoryKeychain(core.secrets) });
+  await until(async () => (await left()) === 1);
   await until(() => core.secrets.size === 0);
+  expect([await linkOf(next), await sessions()]).toEqual([undefined, 0]);
+});
+
+it('leaves the team of a connection that is removed, and tells it what is in doubt', async (test) => {
+  const [postgres, service] = [await newRegister(test), await newService()];
+  const admin = await postgres.admin();
+  atEnd(() => admin.close());
+  const { core, connectionId } = await joined(postgres, service, 'bo', {}, { pauses: { undoMs: 500 } });
+  service.control.misbehave({ mischief: { kind: 'drop-after' }, operation: 'AddNewDocument', times: 1 });
+  const batchId = await register(core, connectionId, await writePdfs(await newFolder(), ['lost.pdf']));
+  expect(await untilEnded(core, batchId)).toMatchObject([{ state: 'in-doubt' }]);
+  await core.must('connections.remove', { id: connectionId });
+  await until(async () => (await admin.query("SELECT 1 FROM sealdesk.events WHERE kind = 'left'")).length === 1);
+  await until(() => core.secrets.size === 0);
+  expect(await admin.query('SELECT state FROM sealdesk.claims')).toEqual([{ state: 'in-doubt' }]);
 });
 
 it('claims what it sends after another program with its data folder joined, and not after that one left', async (test) => {

@@ -38,8 +38,8 @@ export type Teams = ReturnType<typeof createTeams>;
 interface Needs {
   readonly store: Store;
   readonly secrets: SecretNeeds;
-  /** The kind of a connection; null if there is none. */
-  readonly kindOf: (connectionId: string) => 'practice' | 'service' | null;
+  /** The kind of a connection; `removed` as long as it may come back, null if there is none. */
+  readonly kindOf: (connectionId: string) => 'practice' | 'service' | 'removed' | null;
   /** The service that a connection names; null if there is none. */
   readonly serviceOf: (connectionId: string) => ServiceName | null;
   /** Registers that the organisation's policy sets. */
@@ -204,7 +204,8 @@ export function createTeams(needs: Needs) {
   const followStore = (connectionId: string): boolean => {
     const text = textOf(connectionId);
     const old = entries.get(connectionId);
-    if (text === (old?.text ?? null)) return false;
+    // Out of view it reads nothing.
+    if (text === (old?.text ?? null) || kindOf(connectionId) === 'removed') return false;
     const known = readStored(store, connectionId, log);
     if (known) open(connectionId, known);
     // Looked at once, if it is not readable.
@@ -229,6 +230,18 @@ export function createTeams(needs: Needs) {
     changed();
     // What waited for the register that is left waits for nothing any more.
     wake(connectionId);
+  };
+  /** Also where a program before this one removed the connection. */
+  const leaveForGood = async (connectionId: string) => {
+    store.teamItems.forget(connectionId);
+    const entered = readStored(store, connectionId, log);
+    const link = entries.get(connectionId)?.link ?? (entered && open(connectionId, entered).link);
+    if (link) {
+      // Connected once more, if it can be: the team is told.
+      await link.database().catch(() => undefined);
+      await leave(connectionId, true);
+    }
+    store.teamClaims.forget(connectionId);
   };
   const examine = async (connectionId: string, settings: TeamSettings, password?: string) => {
     assertPlace(connectionId, settings);
@@ -286,8 +299,9 @@ export function createTeams(needs: Needs) {
       password?: string,
       isSameService = false,
     ): Promise<TeamLink> => {
-      if (kindOf(connectionId) === null) throw appError('not-found', 'no such connection');
-      if (kindOf(connectionId) === 'practice') throw appError('bad-input', 'the practice connection has no team');
+      const kind = kindOf(connectionId);
+      if (kind === null || kind === 'removed') throw appError('not-found', 'no such connection');
+      if (kind === 'practice') throw appError('bad-input', 'the practice connection has no team');
       const { teamId, services } = await examine(connectionId, settings, password);
       const service = needs.serviceOf(connectionId);
       if (service && !isSameService) assertService(services, service);
@@ -321,15 +335,12 @@ export function createTeams(needs: Needs) {
       return viewOf(connectionId, link, budget);
     },
     leave,
-    /** Leaves the team of a connection that was removed. To be called when any connection changed. */
+    /** Reads nothing for a connection that was removed, goes on if it is put back, and leaves its team once it cannot be. To be called when any connection changed. */
     followConnection: (connectionId: string) => {
-      if (kindOf(connectionId) !== null) return;
-      store.teamItems.forget(connectionId);
-      const left = entries.get(connectionId)?.link ? leave(connectionId, true) : Promise.resolve();
-      closeLater(
-        left.then(() => store.teamClaims.forget(connectionId)),
-        connectionId,
-      );
+      const kind = kindOf(connectionId);
+      if (kind === null) closeLater(leaveForGood(connectionId), connectionId);
+      else if (kind === 'removed') closeLater(end(connectionId), connectionId);
+      if (kind === 'removed' || (kind !== null && followStore(connectionId))) changed();
     },
     tryNow: async (connectionId: string) => linkOf(connectionId).tryNow(),
     close: async () => {
