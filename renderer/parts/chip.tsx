@@ -19,7 +19,6 @@ import {
 import type { ReactNode } from 'react';
 import { ToggleButton, ToggleButtonGroup, VisuallyHidden } from 'react-aria-components';
 import css from './chip.module.css';
-import looks from './looks.module.css';
 
 export type Tone = 'confirmed' | 'remark' | 'refused' | 'unclear' | 'silent' | 'info';
 
@@ -128,7 +127,7 @@ export function Counters<K extends string>(props: {
   return (
     <ToggleButtonGroup
       aria-label={props.label}
-      className={looks.line ?? ''}
+      className={css.counters ?? ''}
       selectionMode="single"
       selectedKeys={props.selected ? [props.selected] : []}
       onSelectionChange={(keys) => {

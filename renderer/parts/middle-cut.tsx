@@ -23,12 +23,14 @@ export function MiddleCut(props: {
   readonly text: string;
   /** A sentence around a name that was made visible before: its own direction marks stay marks, and it runs as the page does. */
   readonly isSentence?: boolean;
+  /** What is shown instead where it does not fit, the longest first; only the last one is cut. */
+  readonly shorter?: readonly string[];
 }) {
   const text = props.isSentence ? props.text : visibleName(props.text);
   const box = useRef<HTMLSpanElement>(null);
   const [room, setRoom] = useState<Room | null>(null);
   useLayoutEffect(() => watch(box.current, setRoom), []);
-  const cut = room && cutToFit(text, room);
+  const cut = room && cutToFit([text, ...(props.shorter ?? [])], room);
   return (
     <span ref={box} className={css.name} dir={props.isSentence ? undefined : 'auto'} title={text}>
       {cut === null ? (
@@ -45,8 +47,11 @@ export function MiddleCut(props: {
   );
 }
 
-function cutToFit(text: string, { width, letter }: Room): string | null {
-  const letters = lettersOf(text);
+function cutToFit(texts: readonly string[], { width, letter }: Room): string | null {
+  const widthOf = (text: string) => lettersOf(text).reduce((sum, one) => sum + letter(one), 0);
+  const shorter = texts.slice(1).find((text) => widthOf(text) <= width - slackPx);
+  if (shorter !== undefined) return shorter;
+  const letters = lettersOf(texts.at(-1) ?? '');
   const widths = letters.map(letter);
   const room = width - slackPx - letter('…');
   const tail = fitting(widths.toReversed(), room * tailShare, tailLength);

@@ -44,13 +44,22 @@ function refreshOf(part: Partial<Task<'status-refresh'>['progress']>, how: Task[
   };
 }
 
-function show(screen: 'documents' | 'signatures', language: string, tasks: readonly Task[] = []) {
+/** Requests in every state, as many as an office has in a year. */
+const filled: TrackingState = {
+  ...state,
+  requests: {
+    ...{ 'needs-you': 12, 'not-sent': 3, waiting: 1219, 'partly-signed': 140 },
+    ...{ complete: 2320, 'not-known': 155, elsewhere: 14 },
+  },
+};
+
+function show(screen: 'documents' | 'signatures', language: string, tasks: readonly Task[] = [], tracked = state) {
   peer.answer({
     'views.state': async () => ({ views: [], layout: null }),
     'documents.list': async () => ({ rows: [], total: 300 }),
     'tasks.list': async () => tasks,
     'budget.state': async () => state.budget,
-    'tracking.state': async () => state,
+    'tracking.state': async () => tracked,
     'tracking.entries': async () => ({ entries: [], total: 261, asOf }),
     'tracking.groups': async () => ({ groups: [], total: 261 }),
     'forms.list': async () => [],
@@ -90,11 +99,11 @@ describe.each([
   [720, 600],
   [1280, 800],
 ])('what stands above a list, at %i × %i', (width, height) => {
-  const inEach = async (screen: 'documents' | 'signatures', tasks: readonly Task[] = []) => {
+  const inEach = async (screen: 'documents' | 'signatures', tasks: readonly Task[] = [], tracked = state) => {
     await page.viewport(width, height);
     const counts: Record<string, number> = {};
     for (const language of tags) {
-      show(screen, language, tasks);
+      show(screen, language, tasks, tracked);
       await expect.poll(() => document.querySelectorAll('main header button').length).toBeGreaterThan(4);
       if (tasks.length > 0) await expect.poll(() => document.body.innerText.replaceAll(/\D/g, '')).toContain('121');
       counts[language] = linesOfHead();
@@ -107,6 +116,7 @@ describe.each([
 
   it('is one line of counts and one of tools below the title of the requests', async () => {
     expect(await inEach('signatures')).toEqual(all(3));
+    expect(await inEach('signatures', [], filled)).toEqual(all(3));
   });
 
   it('is one line of tools below the title of the documents, also while their statuses are checked and afterwards', async () => {

@@ -220,7 +220,31 @@ describe('the requests', () => {
       return [shown[0]?.getBoundingClientRect().left ?? -1, cell?.getBoundingClientRect().left ?? 0] as const;
     };
     await expect.poll(() => edges()[0] - edges()[1]).toBeGreaterThan(0);
-    await expect.element(row.getByTitle(address, { exact: true })).toBeVisible();
+    await expect.element(row.getByTitle(/ana\.petrova-lindqvist@notariat-harbour-street\.example/)).toBeVisible();
+  });
+
+  it('name one person and how many more where there is no room, never half of what is said of them', async () => {
+    onTestFinished(() => page.viewport(1280, 800));
+    const names = [
+      'Maria Rossi',
+      'Jonas Weber',
+      'Ana Petrov',
+      'Bo Lindqvist',
+      'Chidi Okafor',
+      'Dana Cohen',
+      'Emre Kaya',
+    ];
+    const people = names.map((name) => signerOf(entry(name, name, 'waiting')));
+    show([{ ...lease, signers: people, signerCount: 7, signedCount: 0 }]);
+    const row = page.getByRole('row', { name: /^Lease 2027/ });
+    const shown = () => {
+      const title = row.getByTitle(/^Maria Rossi, .*, Emre Kaya: Waiting/).element();
+      return title.querySelector('[aria-hidden]')?.textContent ?? title.textContent;
+    };
+    await expect.poll(shown).toMatch(/^Maria Rossi \+6: Waiting/);
+    await page.viewport(720, 600);
+    await expect.poll(shown).toMatch(/^Maria Rossi \+6(: Waiting)?$/);
+    await says(row, '0 of 7');
   });
 
   it('say of a complete one when the last signature was seen, and offer its document', async () => {

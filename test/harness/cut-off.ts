@@ -18,8 +18,8 @@ export function cutOff(page: Page): Promise<string[]> {
     for (const part of [document.documentElement, layer, ...inLayer<HTMLElement>('*')]) {
       const { overflowX, overflowY } = getComputedStyle(part);
       const scrolls = (value: string) => value === 'auto' || value === 'scroll';
-      // Columns need both directions (WCAG 1.4.10), and so does a text that must not be wrapped.
-      const isWide = part.matches('[role="grid"], pre, textarea');
+      // Columns need both directions (WCAG 1.4.10), and so does a text that must not be wrapped; counts stay in one line.
+      const isWide = part.matches('[role="grid"], [role="radiogroup"], pre, textarea');
       const more = part.scrollWidth - part.clientWidth;
       if (!isWide && (scrolls(overflowX) || part === document.documentElement) && more > 1)
         problems.push(`${nameOf(part)} scrolls sideways by ${more}`);
@@ -28,7 +28,7 @@ export function cutOff(page: Page): Promise<string[]> {
     }
     for (const control of inLayer('button, input, textarea, h1, h2')) {
       // In a date field react-aria keeps one more input, which nobody sees or reaches.
-      if (control.closest('[role="grid"], [aria-hidden="true"]')) continue;
+      if (control.closest('[role="grid"], [role="radiogroup"], [aria-hidden="true"]')) continue;
       const { left, right, width, height } = control.getBoundingClientRect();
       if (width > 2 && height > 2 && (left < -1 || right > innerWidth + 1))
         problems.push(`${nameOf(control)} reaches from ${Math.round(left)} to ${Math.round(right)} of ${innerWidth}`);

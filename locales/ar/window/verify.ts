@@ -23,7 +23,7 @@ export const arVerify: Translation<typeof enVerify, 'ar'> = {
   askedSome_few: 'تم التحقّق من {{done}} من {{count}} من الملفات عبر {{connection}}، {{when}}.',
   askedSome_many: 'تم التحقّق من {{done}} من {{count}} من الملفات عبر {{connection}}، {{when}}.',
   askedSome_other: 'تم التحقّق من {{done}} من {{count}} من الملفات عبر {{connection}}، {{when}}.',
-  asking: 'جارٍ التحقّق عبر {{connection}}: {{done}} من {{total}}.',
+  asking: '{{done}} من {{total}} · {{connection}}',
   listing: 'جارٍ البحث عن الملفات: {{total}} حتى الآن، تم التحقّق من {{done}}.',
   stopped: 'أُوقف بعد {{done}} من {{total}}، عبر {{connection}}.',
   askedOnly_zero: 'سُئلت الخدمة عن {{count}} ملف منها؛ ولم تتغيّر الملفات الأخرى.',

@@ -14,7 +14,7 @@ export const deVerify: Catalogue['verify'] = {
   asked_other: '{{count}} Dateien geprüft bei {{connection}}, {{when}}.',
   askedSome_one: '{{done}} von {{count}} Datei geprüft bei {{connection}}, {{when}}.',
   askedSome_other: '{{done}} von {{count}} Dateien geprüft bei {{connection}}, {{when}}.',
-  asking: 'Wird geprüft bei {{connection}}: {{done}} von {{total}}.',
+  asking: '{{done}} von {{total}} · {{connection}}',
   listing: 'Dateien werden gesucht: bisher {{total}}, davon {{done}} geprüft.',
   stopped: 'Angehalten nach {{done}} von {{total}} Dateien, bei {{connection}}.',
   askedOnly_one: 'Der Dienst wurde nach {{count}} davon gefragt; die anderen sind unverändert.',

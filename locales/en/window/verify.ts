@@ -13,7 +13,7 @@ export const enVerify = {
   asked_other: '{{count}} files verified with {{connection}}, {{when}}.',
   askedSome_one: '{{done}} of {{count}} file checked with {{connection}}, {{when}}.',
   askedSome_other: '{{done}} of {{count}} files checked with {{connection}}, {{when}}.',
-  asking: 'Verifying with {{connection}}: {{done}} of {{total}}.',
+  asking: '{{done}} of {{total}} · {{connection}}',
   listing: 'Finding files: {{total}} so far, {{done}} verified.',
   stopped: 'Stopped after {{done}} of {{total}} files, with {{connection}}.',
   askedOnly_one: 'The service was asked about {{count}} of them; the others are unchanged.',

@@ -17,7 +17,7 @@ export const esVerify: Translation<typeof enVerify, 'es'> = {
   askedSome_one: '{{done}} de {{count}} archivo verificado con {{connection}}, {{when}}.',
   askedSome_many: '{{done}} de {{count}} de archivos verificados con {{connection}}, {{when}}.',
   askedSome_other: '{{done}} de {{count}} archivos verificados con {{connection}}, {{when}}.',
-  asking: 'Verificando con {{connection}}: {{done}} de {{total}}.',
+  asking: '{{done}} de {{total}} · {{connection}}',
   listing: 'Buscando archivos: {{total}} hasta ahora, {{done}} verificados.',
   stopped: 'Detenido tras {{done}} de {{total}} archivos, con {{connection}}.',
   askedOnly_one: 'Se consultó al servicio sobre {{count}} de ellos; los demás no han cambiado.',

@@ -17,7 +17,7 @@ export const frVerify: Translation<typeof enVerify, 'fr'> = {
   askedSome_one: '{{done}} sur {{count}} fichier vérifié avec {{connection}}, {{when}}.',
   askedSome_other: '{{done}} sur {{count}} fichiers vérifiés avec {{connection}}, {{when}}.',
   askedSome_many: '{{done}} sur {{count}} fichiers vérifiés avec {{connection}}, {{when}}.',
-  asking: 'Vérification avec {{connection}} : {{done}} sur {{total}}.',
+  asking: '{{done}} sur {{total}} · {{connection}}',
   listing: 'Recherche de fichiers : {{total}} jusqu’ici, {{done}} vérifiés.',
   stopped: 'Arrêté après {{done}} sur {{total}} fichiers, avec {{connection}}.',
   askedOnly_one: 'Le service a été interrogé sur {{count}} d’entre eux ; les autres sont inchangés.',

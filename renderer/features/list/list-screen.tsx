@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { Button } from '../../parts/button.tsx';
 import { Empty } from '../../parts/empty.tsx';
 import { SearchField } from '../../parts/field.tsx';
+import { useNarrow } from '../../parts/hooks/use-narrow.ts';
 import looks from '../../parts/looks.module.css';
 import { type Back, PageTitle } from '../../parts/page.tsx';
 import css from './list.module.css';
@@ -48,12 +49,14 @@ export function ListTools(props: {
   readonly onSearch: (search: string) => void;
   readonly children: ReactNode;
 }) {
+  const { t } = useTranslation();
+  const isNarrow = useNarrow();
   return (
     <search className={looks.line}>
       <div className={css.search}>
         <SearchField
           label={props.label}
-          placeholder={props.placeholder}
+          placeholder={isNarrow ? t('band.find') : props.placeholder}
           value={props.search}
           onChange={(search) => props.onSearch(search.slice(0, longestSearch))}
         />

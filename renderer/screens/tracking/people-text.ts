@@ -1,6 +1,8 @@
 import { useTranslation } from 'react-i18next';
 import type { TrackedGroup, TrackedSigner } from '../../../contract/tracking.ts';
+import { isolated } from '../../../locales/isolate.ts';
 import { useFormat } from '../../parts/format.ts';
+import { visibleName } from '../../parts/visible-name.ts';
 import { useWho } from './signer-state.tsx';
 
 /** What a request is called: its document. */
@@ -16,13 +18,26 @@ export function useCountText(): (count: number) => string {
   return (count) => t('tracking.requestCount', { count, shown: format.number(count) });
 }
 
+const rightToLeft = /[\u0590-\u08ff\ufb1d-\ufefc]/;
 const order = { waiting: 0, 'not-known': 1, signed: 2 } as const;
 
-/** The people of a request in one line: those who have not signed first, each with since when that is known. `who`: what stands for each, asked in the order of the line. */
-export function usePeopleText(): (group: TrackedGroup, who?: (signer: TrackedSigner) => string) => string {
-  const { t } = useTranslation();
+/**
+ * The people of a request in one line, those who have not signed first, each with since when that is known; then the same for less room: one person of each state and how
+ * many more there are, and one of all. Each has a direction of their own.
+ */
+export function usePeopleTexts(): (group: TrackedGroup) => readonly [whole: string, ...shorter: string[]] {
+  const { t, i18n } = useTranslation();
   const format = useFormat();
   const nameOf = useWho();
+  const who = (signer: TrackedSigner) => {
+    const name = visibleName(nameOf(signer));
+    return i18n.dir() === 'ltr' && !rightToLeft.test(name) ? name : `\u2068${name}\u2069`;
+  };
+  const firstOf = (signers: readonly TrackedSigner[], others = signers.length - 1) =>
+    [
+      ...signers.slice(0, 1).map(who),
+      ...(others > 0 ? [isolated(`+${format.number(others)}`, i18n.language)] : []),
+    ].join(' ');
   const stateOf = ({ state, at, entry }: TrackedSigner, sentAt: string | null): string => {
     if (state === 'signed')
       return at === null ? t('tracking.state.signed') : t('tracking.signedOn', { time: format.momentInText(at) });
@@ -35,18 +50,21 @@ export function usePeopleText(): (group: TrackedGroup, who?: (signer: TrackedSig
     const days = since === null ? 0 : format.daysSince(since);
     return days > 0 ? t('tracking.waitingDays', { count: days }) : t('tracking.state.waiting');
   };
-  return ({ signers, signerCount, sentAt, job }, who = nameOf) => {
+  return ({ signers, signerCount, sentAt, job }) => {
     const hidden = signerCount - signers.length;
     const more = hidden > 0 ? [t('tracking.more', { count: hidden })] : [];
-    if (job !== null) return [format.amounts(signers.map(who)), ...more].filter(Boolean).join(' · ');
+    const sorted = job === null ? signers.toSorted((a, b) => order[a.state] - order[b.state]) : signers;
+    const one = firstOf(sorted, signerCount - 1);
+    if (job !== null) return [[format.amounts(signers.map(who)), ...more].filter(Boolean).join(' · '), one];
     const groups = new Map<string, TrackedSigner[]>();
-    for (const signer of signers.toSorted((a, b) => order[a.state] - order[b.state])) {
+    for (const signer of sorted) {
       const state = stateOf(signer, sentAt);
       groups.set(state, [...(groups.get(state) ?? []), signer]);
     }
-    const parts = [...groups].map(([state, some]) =>
-      t('tracking.whoState', { who: format.amounts(some.map(who)), state }),
-    );
-    return [...parts, ...more].join(' · ');
+    const line = (people: (some: readonly TrackedSigner[]) => string) =>
+      [...[...groups].map(([state, some]) => t('tracking.whoState', { who: people(some), state })), ...more].join(
+        ' · ',
+      );
+    return [line((some) => format.amounts(some.map(who))), line(firstOf), one];
   };
 }

@@ -1,4 +1,4 @@
-import { Fragment, useMemo } from 'react';
+import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { isNotTaken, type TrackedGroup } from '../../../contract/tracking.ts';
 import { DownloadButton } from '../../features/files/download-part.tsx';
@@ -13,11 +13,10 @@ import type { GridColumn } from '../../parts/grid/grid-column.ts';
 import looks from '../../parts/looks.module.css';
 import { MiddleCut } from '../../parts/middle-cut.tsx';
 import { MoreMenu } from '../../parts/overlays/menu-button.tsx';
-import { usePeopleText, useRequestName } from './people-text.ts';
+import { usePeopleTexts, useRequestName } from './people-text.ts';
 import { type RequestAction, useRequestActions } from './request-actions.tsx';
 import { RequestStateChip, stateTones } from './request-state.tsx';
 import css from './requests.module.css';
-import { useWho } from './signer-state.tsx';
 
 type Act = (action: RequestAction, groups: readonly TrackedGroup[]) => void;
 
@@ -84,7 +83,7 @@ export function useRequestColumns(props: Omit<CellProps, 'group'>): readonly Col
 function Name({ group, isTight }: CellProps) {
   const { t } = useTranslation();
   const name = useRequestName()(group);
-  const progress = useProgressText()(group);
+  const progress = useProgressText();
   const changed = t('tracking.changedCount', { count: group.changedCount });
   return (
     <>
@@ -93,7 +92,7 @@ function Name({ group, isTight }: CellProps) {
         <MiddleCut text={name} />
         {isTight ? (
           <span className={css.below}>
-            {group.job === null ? <span>{progress}</span> : null}
+            {group.job === null ? <span title={progress(group)}>{progress(group, true)}</span> : null}
             <People group={group} />
           </span>
         ) : null}
@@ -102,29 +101,12 @@ function Name({ group, isTight }: CellProps) {
   );
 }
 
-/** Stands for a person in a sentence (U+FFFC, “object replacement character”). */
-const object = '\ufffc';
-
-/** Each person has a direction of their own and is cut in the middle: of an address, beginning and end say whose it is. */
+/** Shorter where there is no room, by person: never in the middle of what is said of them. */
 function People({ group }: Pick<CellProps, 'group'>) {
-  const textOf = usePeopleText();
-  const who = useWho();
-  const people: string[] = [];
-  const text = textOf(group, (signer) => {
-    people.push(who(signer));
-    return object;
-  });
-  // Without the isolate around all of them: they are in the order of the page.
-  const parts = text.replaceAll(/\u2066(\ufffc[^\u2069]*)\u2069/g, '$1').split(object);
+  const [whole, ...shorter] = usePeopleTexts()(group);
   return (
-    <span className={css.people} title={textOf(group)}>
-      {parts.map((part, at) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: parts of one sentence
-        <Fragment key={at}>
-          {at > 0 ? <MiddleCut text={people[at - 1] ?? ''} /> : null}
-          {part}
-        </Fragment>
-      ))}
+    <span className={css.people}>
+      <MiddleCut isSentence text={whole} shorter={shorter} />
     </span>
   );
 }

@@ -24,7 +24,7 @@ import { useGo } from '../../parts/navigation.tsx';
 import { useEntryColumns } from './entry-columns.tsx';
 import { ExportDialog } from './export-dialog.tsx';
 import { FilterBar } from './filter-bar.tsx';
-import { usePeopleText, useRequestName } from './people-text.ts';
+import { usePeopleTexts, useRequestName } from './people-text.ts';
 import { RefreshLine } from './refresh-line.tsx';
 import { type RequestAction, RequestActionDialog, RequestsBar } from './request-actions.tsx';
 import { useRequestColumns } from './request-columns.tsx';
@@ -116,7 +116,7 @@ function Requests(props: ListsProps) {
   const isNarrow = useNarrow();
   const nameOfRequest = useRequestName();
   const progress = useProgressText();
-  const people = usePeopleText();
+  const people = usePeopleTexts();
   const picked = usePicked(groups, idOf, mostSelected);
   const [asked, setAsked] = useState<{ action: RequestAction; groups: readonly TrackedGroup[] } | null>(null);
   const onAct = useCallback(
@@ -134,7 +134,7 @@ function Requests(props: ListsProps) {
         keyOf={idOf}
         nameOf={nameOfRequest}
         labelOf={(group) =>
-          [nameOfRequest(group), ...(group.job === null ? [progress(group)] : []), people(group)].join(' · ')
+          [nameOfRequest(group), ...(group.job === null ? [progress(group)] : []), people(group)[0]].join(' · ')
         }
         chosen={chosen}
         onChoose={onOpen}

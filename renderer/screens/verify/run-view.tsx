@@ -280,7 +280,7 @@ function Lead(props: { readonly run: VerifyRun }) {
   if (run.connectionId === null)
     return isRunning ? t('own.local.reading', read) : t('own.local.read', { when: format.momentInText(run.startedAt) });
   if (isRunning && run.trouble) return t('own.local.away', read);
-  if (isRunning) return waits ? `${t('verify.asking', progress)} ${waits}.` : t('verify.asking', progress);
+  if (isRunning) return [t('verify.asking', progress), waits].filter(Boolean).join(' · ');
   if (run.state === 'stopped')
     return run.trouble ? `${t('verify.stopped', progress)} ${t('own.local.rest')}` : t('verify.stopped', progress);
   const unchecked = run.counts['no-answer'];
