@@ -1,17 +1,38 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, it, onTestFinished, vi } from 'vitest';
 import { openSql } from '../../electron/store/database/sql.ts';
 import { newFolder } from './jobs-setup.ts';
 
-it('what several jobs write at a time is one commit, and what cannot be written of it fails alone', async () => {
+type Sync = (file: number, done: (error: Error | null) => void) => void;
+
+/** The disk, which the test lets wait or fail. */
+const disk = vi.hoisted(() => ({ sync: null as Sync | null, real: null as Sync | null }));
+vi.mock('node:fs', async (original) => {
+  const fs = await original<typeof import('node:fs')>();
+  disk.real = fs.fdatasync as Sync;
+  const fdatasync: Sync = (file, done) => (disk.sync ?? fs.fdatasync)(file, done);
+  return { ...fs, fdatasync };
+});
+
+async function opened() {
   const path = join(await newFolder(), 'shared.db');
   const [sql, other] = [openSql(path), openSql(path)];
-  onTestFinished(() => [sql, other].forEach((each) => void each.close()));
-  sql.exec('PRAGMA journal_mode = WAL; CREATE TABLE notes (text TEXT UNIQUE) STRICT');
-  const seen = () => other.all<{ text: string }>('SELECT text FROM notes ORDER BY text').map(({ text }) => text);
-  const note = (text: string) => sql.grouped(() => sql.run('INSERT INTO notes VALUES (?)', text));
+  onTestFinished(() => {
+    disk.sync = null;
+    for (const each of [sql, other]) each.close();
+  });
+  sql.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; CREATE TABLE notes (text TEXT UNIQUE) STRICT');
+  return {
+    path,
+    sql,
+    seen: () => other.all<{ text: string }>('SELECT text FROM notes ORDER BY text').map(({ text }) => text),
+    note: (text: string) => sql.grouped(() => sql.run('INSERT INTO notes VALUES (?)', text)),
+  };
+}
 
+it('what several jobs write at a time is one commit, and what cannot be written of it fails alone', async () => {
+  const { path, sql, seen, note } = await opened();
   const logBytes = () => statSync(`${path}-wal`).size;
   const before = logBytes();
   const first = note('one').then(seen);
@@ -30,4 +51,33 @@ it('what several jobs write at a time is one commit, and what cannot be written 
   const ends = await Promise.allSettled([note('three'), half, note('four')]);
   expect(ends.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
   expect(seen()).toEqual(['four', 'one', 'three', 'two']);
+});
+
+it('is answered when the disk has it, for which nothing else waits; what is written meanwhile waits for the next sync', async () => {
+  const { seen, note } = await opened();
+  const waiting: (() => void)[] = [];
+  disk.sync = (file, done) => void waiting.push(() => disk.real?.(file, done));
+  const answered: string[] = [];
+  const noted = (text: string) => void note(text).then(() => answered.push(text));
+  noted('one');
+  noted('two');
+  await expect.poll(seen).toEqual(['one', 'two']);
+  noted('three');
+  noted('four');
+  await expect.poll(seen).toHaveLength(4);
+  expect([answered, waiting.length]).toEqual([[], 1]);
+  waiting[0]?.();
+  await expect.poll(() => waiting.length).toBe(2);
+  expect(answered).toEqual(['one', 'two']);
+  waiting[1]?.();
+  await expect.poll(() => answered).toEqual(['one', 'two', 'three', 'four']);
+});
+
+it('is synced by a commit where the log cannot be synced in another thread', async () => {
+  const { path, note } = await opened();
+  disk.sync = (_file, done) => done(new Error('EIO'));
+  const before = statSync(`${path}-wal`).size;
+  await note('one');
+  // Two pages of the note, and the first page of the file.
+  expect(statSync(`${path}-wal`).size - before).toBe(3 * (4_096 + 24));
 });

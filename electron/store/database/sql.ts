@@ -1,4 +1,6 @@
+import { closeSync, fdatasync, openSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import { promisify } from 'node:util';
 import type { DatabaseSyncInstance, StatementSyncInstance } from '@photostructure/sqlite';
 import { type AppError, appError } from '../../core/foundation/app-error.ts';
 
@@ -26,7 +28,10 @@ export interface Sql {
   transaction<T>(work: () => T): T;
   /** As `transaction`, but on the disk only with the next commit: for what may be lost with the power, and nothing but the power. */
   unsynced<T>(work: () => T): T;
-  /** As `transaction`, together with what else is given to this function within a millisecond: they wait for the disk once. What throws is undone alone. */
+  /**
+   * As `transaction`, together with what else is given to this function within a millisecond: they wait for the disk once, and this thread goes on meanwhile. Others
+   * see what was written a little before it is on the disk, which it is when this resolves. What throws is undone alone.
+   */
   grouped<T>(work: () => T): Promise<T>;
   /** Sets how long a write blocks for another program's write; then it throws storage-busy. 5,000 ms by default. */
   waitForOthers(ms: number): void;
@@ -70,6 +75,7 @@ export function openSql(path: string): Sql {
       throw storageFailing(error);
     }
   };
+  const log = logOf(`${path}-wal`, () => syncedCommit(sql));
   const sql: Sql = {
     all: <Row>(text: string, ...values: SqlValue[]) => guarded(() => prepared(text).all(...values) as Row[]),
     get: <Row>(text: string, ...values: SqlValue[]) => guarded(() => prepared(text).get(...values) as Row | undefined),
@@ -84,13 +90,13 @@ export function openSql(path: string): Sql {
         isOpen = false;
       }
     },
-    unsynced: (work) => withPragma(sql, 'synchronous', ['NORMAL', 'FULL'], work),
-    // What undoes one of its statements would go through a temporary file where it is more than 64 KiB.
-    grouped: groupedBy((work) => withPragma(sql, 'temp_store', ['MEMORY', 'DEFAULT'], work)),
+    unsynced: (work) => withSettings(sql, unsynced, work),
+    grouped: groupedBy((work) => withSettings(sql, unsyncedGroup, work), log.sync),
     waitForOthers: (ms) => {
       waitMs = ms;
     },
     close: () => {
+      log.close();
       database.close();
     },
   };
@@ -125,14 +131,65 @@ function inTransaction<T>(sql: Sql, work: () => T): T {
   }
 }
 
-function withPragma<T>(sql: Sql, name: string, [now, usual]: readonly [string, string], work: () => T): T {
-  sql.exec(`PRAGMA ${name} = ${now}`);
+/** A change of settings for one transaction, and back. */
+const unsynced = ['PRAGMA synchronous = NORMAL', 'PRAGMA synchronous = FULL'] as const;
+/** What undoes one of many statements would go through a temporary file where it is more than 64 KiB. */
+const unsyncedGroup = [
+  `${unsynced[0]}; PRAGMA temp_store = MEMORY`,
+  `${unsynced[1]}; PRAGMA temp_store = DEFAULT`,
+] as const;
+
+function withSettings<T>(sql: Sql, [now, usual]: readonly [string, string], work: () => T): T {
+  sql.exec(now);
   try {
     return sql.transaction(work);
   } finally {
-    sql.exec(`PRAGMA ${name} = ${usual}`);
+    sql.exec(usual);
   }
 }
+
+/** Writes what it says already, and waits for the disk: with it, everything that was written before is there. */
+function syncedCommit(sql: Sql): void {
+  const { user_version } = sql.get<{ user_version: number }>('PRAGMA user_version') ?? { user_version: 0 };
+  sql.exec(`PRAGMA user_version = ${user_version}`);
+}
+
+/**
+ * Syncs the write-ahead log in another thread: what was committed before `sync` is called is on the disk when it resolves, as with a commit of SQLite that waits for
+ * it. What is called for meanwhile shares the next sync. Where it fails, or there is no log, `commit` does it in this thread, and rejects with its error.
+ */
+function logOf(path: string, commit: () => void) {
+  let file: number | null = null;
+  let [running, next] = [null as Promise<void> | null, null as Promise<void> | null];
+  const start = (): Promise<void> => {
+    next = null;
+    running = syncNow().finally(() => {
+      running = null;
+    });
+    return running;
+  };
+  const syncNow = async () => {
+    try {
+      file ??= openSync(path, 'r+');
+      await synced(file);
+    } catch {
+      commit();
+    }
+  };
+  return {
+    sync: (): Promise<void> => {
+      if (!running) return start();
+      next ??= running.then(start, start);
+      return next;
+    },
+    close: (): void => {
+      if (file !== null) closeSync(file);
+      file = null;
+    },
+  };
+}
+
+const synced = promisify(fdatasync);
 
 /** How long a group waits for more: shorter than a commit on most disks. */
 const groupMs = 1;
@@ -143,26 +200,20 @@ interface Grouped {
   readonly reject: (error: unknown) => void;
 }
 
-function groupedBy(transaction: Sql['transaction']): Sql['grouped'] {
+function groupedBy(transaction: Sql['transaction'], sync: () => Promise<void>): Sql['grouped'] {
   const waiting: Grouped[] = [];
-  const alone = ({ work, resolve, reject }: Grouped) => {
-    try {
-      resolve(transaction(work));
-    } catch (error) {
-      reject(error);
-    }
-  };
-  const commit = () => {
-    const group = waiting.splice(0);
+  const commitAll = (group: readonly Grouped[]) => {
     try {
       const values = transaction(() => group.map(({ work }) => work()));
-      for (const [at, { resolve }] of group.entries()) resolve(values[at]);
+      const durable = sync();
+      for (const [at, { resolve, reject }] of group.entries()) durable.then(() => resolve(values[at]), reject);
     } catch (error) {
       // All are undone: only what cannot be written by itself has failed.
-      if (group.length > 1) group.forEach(alone);
+      if (group.length > 1) for (const one of group) commitAll([one]);
       else group[0]?.reject(error);
     }
   };
+  const commit = () => commitAll(waiting.splice(0));
   return <T>(work: () => T) =>
     new Promise<T>((resolve, reject) => {
       if (waiting.length === 0) setTimeout(commit, groupMs);

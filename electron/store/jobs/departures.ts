@@ -1,5 +1,6 @@
-import { closeSync, existsSync, fsyncSync, openSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { closeSync, existsSync, fsync, openSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { toStorageError } from '../../core/foundation/fs-errors.ts';
 import { isDepartureNote, noteEnding } from '../database/departure-count.ts';
 import type { RunLock } from '../database/run-lock.ts';
@@ -32,6 +33,8 @@ export interface Departed {
   readonly sha256: string | null;
 }
 
+const onDisk = promisify(fsync);
+
 export function openDepartures(dataDir: string, run: RunLock): Departures {
   const folder = join(dataDir, 'runs');
   const own = join(folder, run.runId + noteEnding);
@@ -42,13 +45,13 @@ export function openDepartures(dataDir: string, run: RunLock): Departures {
   };
   let read: readonly string[] = [];
   let [lines, synced] = ['', null as Promise<void> | null];
-  const sync = () => {
+  const sync = async () => {
     const noted = lines;
     [lines, synced] = ['', null];
     try {
       file ??= openSync(own, 'a', 0o600);
       writeFileSync(file, noted);
-      fsyncSync(file);
+      await onDisk(file);
     } catch (error) {
       throw toStorageError(error, 'the departure cannot be noted');
     }
