@@ -312,6 +312,23 @@ describe('a spreadsheet that is chosen', () => {
   });
 });
 
+it('has several rows again that were taken back, by one button', async () => {
+  peer.answer({
+    'bulk.rows': async () => {
+      const rows = [...saved].map(rowOf).map((row) => ({ ...row, state: 'cancelled', problems: [] }) as const);
+      return { rows, total: rows.length };
+    },
+    'bulk.putBack': async () => null,
+  });
+  showScreen(<Rows which="all" />);
+  await cell('bad two').click();
+  await expect.element(page.getByRole('button', { name: 'Put back 1 row' })).toBeVisible();
+  await page.getByRole('checkbox', { name: 'Select all' }).click();
+  await page.getByRole('button', { name: 'Put back 3 rows' }).click();
+  await expect.poll(() => peer.asked('bulk.putBack')).toEqual([{ id: 'bulk-1', rows: [2, 3, 4] }]);
+  await expect.poll(() => page.getByRole('button', { name: 'Put back 3 rows' }).elements()).toEqual([]);
+});
+
 it('takes back the rows that wait, which can be had again, and says for how many it was too late', async () => {
   saved.set(3, 'two');
   saved.set(4, 'three');

@@ -24,6 +24,8 @@ export const deBulk: Catalogue['bulk'] = {
   check: 'Tabelle kontrollieren',
   takeBackRows_one: '{{shown}} Zeile zurücknehmen',
   takeBackRows_other: '{{shown}} Zeilen zurücknehmen',
+  putBackRows_one: '{{shown}} Zeile wiederherstellen',
+  putBackRows_other: '{{shown}} Zeilen wiederherstellen',
   rows_one: '{{shown}} Zeile',
   rows_other: '{{shown}} Zeilen',
   columns: 'Spalten',

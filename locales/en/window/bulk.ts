@@ -23,6 +23,8 @@ export const enBulk = {
   check: 'Check spreadsheet',
   takeBackRows_one: 'Take back {{shown}} row',
   takeBackRows_other: 'Take back {{shown}} rows',
+  putBackRows_one: 'Put back {{shown}} row',
+  putBackRows_other: 'Put back {{shown}} rows',
   rows_one: '{{shown}} row',
   rows_other: '{{shown}} rows',
   columns: 'Columns',

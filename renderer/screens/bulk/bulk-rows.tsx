@@ -58,14 +58,14 @@ export function BulkRows(props: {
       <span role="status" className={looks.hint}>
         {takeBack.said}
       </span>
-      <SelectionBar picked={picked}>{takeBack.button(picked.rows)}</SelectionBar>
+      <SelectionBar picked={picked}>{takeBack.buttons(picked.rows)}</SelectionBar>
       {chosen &&
       picked.rows.length === 0 &&
-      (link !== null || isWaiting(chosen) || (chosen.jobId && chosen.canCorrect)) ? (
+      (link !== null || isWaiting(chosen) || chosen.state === 'cancelled' || (chosen.jobId && chosen.canCorrect)) ? (
         <div className={css.chosen}>
           <span>{t('bulk.chosenRow', { row: chosen.row, people: format.list(peopleOf(chosen)) })}</span>
           {link === null ? null : <CopyButton text={link} label={t('compose.copyLink')} />}
-          {takeBack.button([chosen])}
+          {takeBack.buttons([chosen])}
           {chosen.jobId && chosen.canCorrect ? <CorrectAction jobId={chosen.jobId} /> : null}
         </div>
       ) : null}
@@ -77,12 +77,13 @@ const keyOf = ({ row }: BulkRow) => String(row);
 
 const isWaiting = ({ state }: BulkRow) => state === 'ready' || heldStates.some((held) => held === state);
 
-/** Takes back those of some rows that wait. */
+/** Takes back those of some rows that wait, and has those again that were taken back. */
 function useTakeBackRows(id: string, onTaken: () => void) {
   const { t } = useTranslation();
   const format = useFormat();
   const offerUndo = useOfferUndo();
   const call = useCall('bulk.takeBack');
+  const putBack = useCall('bulk.putBack');
   const [said, setSaid] = useState('');
   async function takeBack(waiting: readonly BulkRow[]) {
     const taken = await call.run({ id, rows: waiting.map(({ row }) => row) });
@@ -100,15 +101,29 @@ function useTakeBackRows(id: string, onTaken: () => void) {
       },
     });
   }
-  const button = (rows: readonly BulkRow[]) => {
-    const waiting = rows.filter(isWaiting);
-    return waiting.length === 0 ? null : (
-      <Button kind="quiet" isPending={call.busy} onPress={() => void takeBack(waiting)}>
-        {t('bulk.takeBackRows', { count: waiting.length, shown: format.number(waiting.length) })}
-      </Button>
+  async function haveAgain(cancelled: readonly BulkRow[]) {
+    const back = await putBack.run({ id, rows: cancelled.map(({ row }) => row) });
+    if (back.ok) onTaken();
+  }
+  const buttons = (rows: readonly BulkRow[]) => {
+    const [waiting, cancelled] = [rows.filter(isWaiting), rows.filter(({ state }) => state === 'cancelled')];
+    const number = ({ length }: readonly BulkRow[]) => ({ count: length, shown: format.number(length) });
+    return (
+      <>
+        {waiting.length > 0 ? (
+          <Button kind="quiet" isPending={call.busy} onPress={() => void takeBack(waiting)}>
+            {t('bulk.takeBackRows', number(waiting))}
+          </Button>
+        ) : null}
+        {cancelled.length > 0 ? (
+          <Button kind="quiet" isPending={putBack.busy} onPress={() => void haveAgain(cancelled)}>
+            {t('bulk.putBackRows', number(cancelled))}
+          </Button>
+        ) : null}
+      </>
     );
   };
-  return { failure: call.failure, said, button };
+  return { failure: call.failure ?? putBack.failure, said, buttons };
 }
 
 function peopleOf({ people }: BulkRow): readonly string[] {
