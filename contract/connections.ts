@@ -214,6 +214,11 @@ export interface ConnectionsState {
   readonly offeredId: string | null;
 }
 
+/** What is in use once a connection is removed that was: the next real one that may be used, those of the policy first; without one, practice. */
+export const nextInUse = (connections: readonly Connection[], removedId: string): Connection | undefined =>
+  connections.find(({ id, kind, managed }) => id !== removedId && kind === 'service' && !managed?.isBlocked) ??
+  connections[0];
+
 /** Remarks on a WSDL that was read, besides the values that it provides. */
 export const wsdlRemarkKinds = [
   /** The entered address is used (`now`), not the one in the description (`was`). */

@@ -15,14 +15,18 @@ export function useRemoval<N extends RemoveCall>(name: N, onChange?: (isBack: bo
   const offerUndo = useOfferUndo();
   return {
     ...call,
-    /** `what`: how a person calls it; `became`: what they see of it. Resolves with false if it could not be removed. */
-    run: async (input: CallInput<N>, what: string, became: 'removed' | 'changed' = 'removed'): Promise<boolean> => {
+    /** `what`: how a person calls it; `text`: what they see of it. Resolves with false if it could not be removed. */
+    run: async (
+      input: CallInput<N>,
+      what: string,
+      text: string = t('common.removed', { name: what }),
+    ): Promise<boolean> => {
       const ended = await call.run(input);
       if (!ended.ok) return false;
       onChange?.(false);
       const { removal } = ended.value;
       offerUndo({
-        text: t(`common.${became}`, { name: what }),
+        text,
         gone: what,
         undo: async () => {
           const back = await ask('removals.putBack', { removal });

@@ -74,3 +74,9 @@ it('names what it would register as soon as the person wants one of them', async
   await expect.element(page.getByRole('alertdialog', { name: 'Register 1 document?' })).toBeVisible();
   await expect.element(button('Register 1 document')).toBeEnabled();
 });
+
+it('says that nothing leaves the computer where practice is in use', async () => {
+  confirm('doc-9');
+  const dialog = page.getByRole('alertdialog');
+  await expect.element(dialog.getByText('Practice: nothing leaves this computer')).toBeVisible();
+});

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { page } from 'vitest/browser';
 import type { WsdlProposal } from '../../contract/connections.ts';
 import { DropEverywhere } from '../../renderer/app/drop-everywhere.tsx';
+import { UndoStrip } from '../../renderer/features/undo-strip.tsx';
 import { ConnectionsScreen } from '../../renderer/screens/connections/connections-screen.tsx';
 import { CredentialsPart } from '../../renderer/screens/connections/credentials-part.tsx';
 import { peer, Refusal } from './harness/core-peer.ts';
@@ -39,6 +40,36 @@ describe('the sheet of a connection', () => {
     await dialog.getByRole('button', { name: 'Remove credentials' }).click();
     await expect.poll(() => peer.asked('connections.forgetCredentials')).toEqual([{ id: connection.id }]);
     await expect.poll(() => dialog.elements()).toEqual([]);
+  });
+
+  it.each([
+    [[], 'practice', 'Then “Practice” is in use: what you register there reaches no service'],
+    [['Branch'], 'Branch', 'Then “Branch” is in use'],
+  ] as const)('says before and after it is removed which one is in use then (%j)', async (others, next, words) => {
+    const service = (id: string) => ({ ...connection, id, name: id, kind: 'service' as const });
+    const connections = [connection, service('Office'), ...others.map(service)];
+    peer.answer({ 'connections.remove': async () => ({ removal: 'r' }) });
+    showScreen(
+      <>
+        <UndoStrip />
+        <ConnectionsScreen edit={null} wsdl={null} team={null} />
+      </>,
+    );
+    await expect.element(page.getByRole('article', { name: 'Practice' })).toBeVisible();
+    peer.send('connections.changed', { connections, health: {}, currentId: 'Office', offeredId: null });
+    const card = (name: string) => page.getByRole('article', { name });
+    for (const name of [...others, 'Office']) {
+      await card(name).getByRole('button', { name: 'More' }).click();
+      await page.getByRole('menuitem', { name: 'Remove…' }).click();
+      const dialog = page.getByRole('alertdialog', { name: `Remove “${name}”?` });
+      await expect.element(dialog).toBeVisible();
+      // Another one than that in use changes nothing.
+      if (name !== 'Office') expect(dialog.getByText(/in use/).elements()).toEqual([]);
+      else await expect.element(dialog.getByText(words, { exact: true })).toBeVisible();
+      await dialog.getByRole('button', { name: name === 'Office' ? 'Remove' : 'Cancel' }).click();
+    }
+    await expect.element(page.getByText(`Removed: Office · ${words}`, { exact: true })).toBeVisible();
+    expect(next).not.toBe('Office');
   });
 
   it('is opened with a WSDL that is dropped on the list, and says so before', async () => {

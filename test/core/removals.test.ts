@@ -76,6 +76,27 @@ describe('a connection that was removed', () => {
     expect(await untilEnded(core, batchId)).toMatchObject([{ state: 'done' }]);
   });
 
+  it('gives its place to the next real connection, not to practice, also for good', async () => {
+    const { core, connectionId, service, dataDir } = await ready();
+    const branch = await connect(core, service, { name: 'Branch' });
+    await core.must('connections.use', { id: connectionId });
+    const inUse = async (on: RunningCore) => (await on.must('connections.state', {})).currentId;
+    const removal = await core.must('connections.remove', { id: connectionId });
+    expect(await inUse(core)).toBe(branch);
+    await core.must('removals.putBack', removal);
+    expect(await inUse(core)).toBe(connectionId);
+    await core.must('connections.remove', { id: connectionId });
+    await core.stop();
+    const next = await newCore({ dataDir, pauses });
+    await until(async () => {
+      const used = await next.ask('connections.use', { id: connectionId });
+      return !used.ok && used.failure.code === 'not-found';
+    });
+    expect(await inUse(next)).toBe(branch);
+    await next.must('connections.remove', { id: branch });
+    expect(await inUse(next)).toBe('practice');
+  });
+
   it('does not come back where another one has its name by now', async () => {
     const { core, connectionId } = await ready();
     const { connections } = await core.must('connections.state', {});

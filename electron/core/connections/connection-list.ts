@@ -6,6 +6,7 @@ import {
   type ConnectionsState,
   connectionSettings,
   holdsPrivateKey,
+  nextInUse,
 } from '../../../contract/connections.ts';
 import { fieldReasons } from '../../../contract/field-reasons.ts';
 import type { Language } from '../../../contract/languages.ts';
@@ -41,8 +42,8 @@ export interface ConnectionList {
   /** Throws not-found; not-connected for one that was removed and may come back, so that what was given to it waits. */
   find(id: string): Connection;
   /**
-   * The connection in use. If none was chosen, or it no longer exists: the first one that the policy provided when this run began, else the practice
-   * connection. A policy that comes later moves nobody: it offers what would be in use if the program started now.
+   * The connection in use. If none was chosen: the first one that the policy provided when this run began, else the practice
+   * connection; if the chosen one was removed, `nextInUse`. A policy that comes later moves nobody: it offers what would be in use if the program started now.
    */
   inUse(): Pick<ConnectionsState, 'currentId' | 'offeredId'>;
   choose(id: string): void;
@@ -86,7 +87,7 @@ export function createConnectionList(needs: Needs): ConnectionList {
   const all = () => inForce(rows.all(), needs);
   /** In use since the policy was applied for the first time, while no person has chosen one; null before. */
   let held: string | null = null;
-  const inUse = () => inUseOf(all(), settings.get(currentKey), held);
+  const inUse = () => inUseOf(all(), settings.get(currentKey), held, rows.isHidden);
   const find = (id: string): Connection => {
     const connection = all().find((one) => one.id === id);
     if (connection) return connection;
@@ -133,15 +134,28 @@ export function createConnectionList(needs: Needs): ConnectionList {
     assertRemovable: managed.assertRemovable,
     remove: (id) => {
       rows.remove(id);
-      if (settings.get(currentKey) === id) settings.remove(currentKey);
+      if (settings.get(currentKey) === id) replaceChosen(settings, nextInUse(all(), id));
       if (held === id) held = inUse().currentId;
     },
   };
 }
 
-function inUseOf(known: readonly Connection[], wanted: string | null, held: string | null) {
+/** Practice is what is in use where nothing was chosen. */
+function replaceChosen(settings: Store['settings'], next: Connection | undefined): void {
+  if (next?.kind === 'service') settings.put(currentKey, next.id);
+  else settings.remove(currentKey);
+}
+
+function inUseOf(
+  known: readonly Connection[],
+  wanted: string | null,
+  held: string | null,
+  isRemoved: (id: string) => boolean,
+) {
   const chosen = known.find(({ id }) => id === wanted);
-  const atStart = (chosen ?? known.find(({ managed }) => managed?.isProvided))?.id ?? practiceId;
+  const provided = known.find(({ managed }) => managed?.isProvided);
+  const next = wanted !== null && isRemoved(wanted) ? nextInUse(known, wanted) : provided;
+  const atStart = (chosen ?? next)?.id ?? practiceId;
   const currentId = (chosen ?? known.find(({ id }) => id === held))?.id ?? atStart;
   return { currentId, offeredId: currentId === atStart ? null : atStart };
 }

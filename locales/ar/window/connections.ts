@@ -12,6 +12,10 @@ export const arConnections: Translation<typeof enConnections, 'ar'> = {
   remove: 'إزالة…',
   removeTitle: 'إزالة «{{name}}»؟',
   removeText: 'يحذف إعداداته وبيانات اعتماده من هذا الحاسوب. تبقى المستندات لدى الخدمة.',
+  nextInUse: {
+    service: 'بعد ذلك يُستخدم «{{name}}»',
+    practice: 'بعد ذلك يُستخدم «{{name}}»: وما تسجّله هناك لا يصل إلى أي خدمة',
+  },
   check: 'اختبار الاتصال…',
   practiceText: 'لا يغادر شيء هذا الحاسوب.',
   noRealYet: 'أضف خدمة مؤسستك',

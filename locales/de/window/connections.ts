@@ -11,6 +11,10 @@ export const deConnections: Catalogue['connections'] = {
   remove: 'Entfernen…',
   removeTitle: '„{{name}}“ entfernen?',
   removeText: 'Löscht Einstellungen und Zugangsdaten von diesem Computer. Die Dokumente beim Dienst bleiben.',
+  nextInUse: {
+    service: 'Danach ist „{{name}}“ in Gebrauch',
+    practice: 'Danach ist „{{name}}“ in Gebrauch: Was Sie dort registrieren, erreicht keinen Dienst',
+  },
   check: 'Verbindung testen…',
   practiceText: 'Nichts verlässt diesen Computer.',
   noRealYet: 'Dienst Ihrer Organisation hinzufügen',

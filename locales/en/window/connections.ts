@@ -10,6 +10,10 @@ export const enConnections = {
   remove: 'Remove…',
   removeTitle: 'Remove “{{name}}”?',
   removeText: 'Deletes its settings and credentials from this computer. Documents at the service stay.',
+  nextInUse: {
+    service: 'Then “{{name}}” is in use',
+    practice: 'Then “{{name}}” is in use: what you register there reaches no service',
+  },
   check: 'Check connection…',
   practiceText: 'Nothing leaves this computer.',
   noRealYet: 'Add your organisation’s service',

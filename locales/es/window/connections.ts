@@ -12,6 +12,10 @@ export const esConnections: Translation<typeof enConnections, 'es'> = {
   remove: 'Eliminar…',
   removeTitle: '¿Eliminar «{{name}}»?',
   removeText: 'Se borran de este equipo sus ajustes y credenciales. Los documentos permanecen en el servicio.',
+  nextInUse: {
+    service: 'Después estará en uso «{{name}}»',
+    practice: 'Después estará en uso «{{name}}»: lo que registre ahí no llega a ningún servicio',
+  },
   check: 'Probar conexión…',
   practiceText: 'Nada sale de este equipo.',
   noRealYet: 'Añada el servicio de su organización',

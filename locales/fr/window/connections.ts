@@ -13,6 +13,10 @@ export const frConnections: Translation<typeof enConnections, 'fr'> = {
   removeTitle: 'Supprimer « {{name}} » ?',
   removeText:
     'Ses paramètres et identifiants sont supprimés de cet ordinateur. Les documents restent auprès du service.',
+  nextInUse: {
+    service: 'Ensuite, « {{name}} » est utilisée',
+    practice: 'Ensuite, « {{name}} » est utilisée : ce que vous y inscrivez n’atteint aucun service',
+  },
   check: 'Tester la connexion…',
   practiceText: 'Rien ne quitte cet ordinateur.',
   noRealYet: 'Ajoutez le service de votre organisation',

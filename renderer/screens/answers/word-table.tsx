@@ -42,7 +42,9 @@ export function WordTable(props: {
               one={one}
               sharing={props.sharing}
               onSort={() => props.onSort({ kind, word: one.word, group: one.group, meaning: one.meaning })}
-              onUnsort={(quoted) => void unsort.run({ kind, word: one.word }, quoted, 'changed')}
+              onUnsort={(quoted) =>
+                void unsort.run({ kind, word: one.word }, quoted, t('common.changed', { name: quoted }))
+              }
             />
           ))}
         </tbody>

@@ -1,7 +1,7 @@
 import { FlaskConical, PlugZap } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { Connection } from '../../../contract/connections.ts';
+import { type Connection, nextInUse } from '../../../contract/connections.ts';
 import { FailureView } from '../../bridge/failure-view.tsx';
 import { useLive } from '../../bridge/live.tsx';
 import { useCall } from '../../bridge/use-call.ts';
@@ -102,16 +102,23 @@ function ConfirmRemove(props: { readonly connection: Connection; readonly onClos
   const { t } = useTranslation();
   const remove = useRemoval('connections.remove');
   const unreported = useTeamLink(id)?.unreportedCount ?? 0;
+  const { connections, currentId } = useLive().connections;
+  const next = id === currentId ? nextInUse(connections, id) : undefined;
+  const inUse = next && t(`connections.nextInUse.${next.kind}`, { name: next.name });
+  const removed = [t('common.removed', { name }), inUse].filter(Boolean).join(' · ');
   return (
     <Confirm
       title={t('connections.removeTitle', { name })}
       confirm={t('common.remove')}
       danger
       busy={remove.busy}
-      onConfirm={() => void remove.run({ id }, name).then((isRemoved) => (isRemoved ? props.onClose() : undefined))}
+      onConfirm={() =>
+        void remove.run({ id }, name, removed).then((isRemoved) => (isRemoved ? props.onClose() : undefined))
+      }
       onClose={props.onClose}
     >
       <p>{t('connections.removeText')}</p>
+      {inUse ? <p>{inUse}</p> : null}
       {unreported > 0 ? <p>{t('team.leaveUnreported', { count: unreported })}</p> : null}
       {remove.failure ? <FailureView failure={remove.failure} /> : null}
     </Confirm>

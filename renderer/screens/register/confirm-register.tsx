@@ -61,6 +61,7 @@ export function ConfirmRegister(props: {
         </>
       }
     >
+      {connection.kind === 'practice' ? <p>{t('app.practiceBand')}</p> : null}
       <DuplicatesPart duplicates={duplicates} />
       {count > 0 ? (
         <p>{t('register.confirmText', { count, connection: connection.name, credit: props.creditName })}</p>
