@@ -91,17 +91,24 @@ export function createFollower(needs: Needs) {
     if (await followClaims(database, connectionId, store.jobs)) needs.onClaims();
     return needs.isCurrent();
   };
-  /** `copy`: where there are many. False if they are written only with the next page. */
-  const storeDocuments = async (rows: readonly Row[], copy: DocumentCopy | null, isMore: boolean) => {
+  /** `copy`: where there are many. `onStored` is called when these are written, with what comes next at the latest. */
+  const storeDocuments = async (
+    rows: readonly Row[],
+    copy: DocumentCopy | null,
+    isMore: boolean,
+    onStored: () => void,
+  ) => {
     const { programId } = member;
     const documents = rows.flatMap((row) =>
       row.kind === 'document' && row.program_id !== programId ? documentOf(connectionId, row) : [],
     );
-    if (copy && !(await copy.put(documents, !isMore))) return false;
-    if (!copy && documents.length === 0) return true;
-    if (!copy) store.documents.putAll(documents);
-    needs.onDocuments();
-    return true;
+    const stored = () => {
+      if (copy || documents.length > 0) needs.onDocuments();
+      onStored();
+    };
+    if (copy) return await copy.put(documents, !isMore, stored);
+    if (documents.length > 0) store.documents.putAll(documents);
+    stored();
   };
   /** Takes over one page, but for its documents. */
   const take = async (database: TeamDatabase, rows: readonly Row[]) => {
@@ -157,11 +164,10 @@ export function createFollower(needs: Needs) {
             next = readPage(database, member.teamId, now);
           }
           const rows = page.filter(({ position }) => position !== null);
-          const areWritten = await storeDocuments(rows, copy, isMore);
           await take(database, rows);
           if (!needs.isCurrent()) return;
           // Also where nothing has changed yet: without an epoch it would not notice that the first change was lost.
-          if (areWritten) place.put(now);
+          await storeDocuments(rows, copy, isMore, () => needs.isCurrent() && place.put(now));
           if (!isMore) return;
         }
       } finally {

@@ -73,16 +73,33 @@ export interface DocumentTable {
 
 export interface DocumentCopy {
   /**
-   * As `putAll`, some pages at once: each transaction writes the pages of all indexes that it touches. Resolves with true when these and all before them are written, which
-   * they are at the latest with the last ones; with the next write of the main thread they are on the disk.
+   * As `putAll`, some pages at once: each transaction writes the pages of all indexes that it touches. While one is written the next ones can be read. `onWritten` is called when
+   * these and all before them are written, unless later ones were given first; it has been, when the last ones resolve. With the next write of the main thread they are on the disk.
    */
-  put(documents: readonly NewDocument[], isLast: boolean): Promise<boolean>;
+  put(documents: readonly NewDocument[], isLast: boolean, onWritten: () => void): Promise<void>;
   /** Call it in any case. Never rejects. */
   end(): Promise<void>;
 }
 
-/** Some 150 ms, the longest time that another write has to wait. */
-const documentsPerWrite = 1_000;
+/** Some 200 ms, the longest time that another write has to wait. Half as many take a quarter more of the processor. */
+const documentsPerWrite = 2_000;
+
+function startCopy(writer: ListWriter): DocumentCopy {
+  const waiting: NewDocument[] = [];
+  let writing = Promise.resolve();
+  return {
+    put: async (documents, isLast, onWritten) => {
+      waiting.push(...documents);
+      if (waiting.length < documentsPerWrite && !isLast) return;
+      await writing;
+      writing = writer.write(documentSteps(waiting.splice(0))).then(onWritten);
+      // It rejects with the next ones.
+      writing.catch(() => undefined);
+      if (isLast) await writing;
+    },
+    end: () => writing.catch(() => undefined).then(writer.end),
+  };
+}
 
 export function documentTable(sql: Sql, newWriter: () => ListWriter): DocumentTable {
   const counted: Counted = { key: '', total: 0 };
@@ -93,17 +110,7 @@ export function documentTable(sql: Sql, newWriter: () => ListWriter): DocumentTa
       return documentRow(find(document.connectionId, document.documentId) as StoredDocument);
     },
     putAll: (documents) => sql.unsynced(() => runSteps(sql, documentSteps(documents))),
-    startCopy: () => {
-      const writer = newWriter();
-      const waiting: NewDocument[] = [];
-      const put: DocumentCopy['put'] = async (documents, isLast) => {
-        waiting.push(...documents);
-        if (waiting.length < documentsPerWrite && !isLast) return false;
-        await writer.write(documentSteps(waiting.splice(0)));
-        return true;
-      };
-      return { put, end: writer.end };
-    },
+    startCopy: () => startCopy(newWriter()),
     list: (query) => {
       const { rows, total } = findDocuments(sql, query, counted);
       return { rows: rows.map(documentRow), total };
@@ -195,9 +202,15 @@ export function signersKey(signers: string): string | null {
   return key === signers ? null : key;
 }
 
+/** A UUID (version 7) after those before it: of many documents each would otherwise change another page of the index. */
+function orderedId(): string {
+  const time = Date.now().toString(16).padStart(12, '0');
+  return `${time.slice(0, 8)}-${time.slice(8)}-7${randomUUID().slice(15)}`;
+}
+
 /** Values of `upsert`, in its order. */
 const rowOf = (given: NewDocument) => [
-  ...[randomUUID(), given.connectionId, given.documentId, given.jobId],
+  ...[orderedId(), given.connectionId, given.documentId, given.jobId],
   ...[given.name, given.description, given.clientId, given.signers, given.fileName, given.sizeBytes],
   ...[given.sha256, given.registeredAt, given.by?.person, given.by?.computer, signersKey(given.signers)],
 ];
