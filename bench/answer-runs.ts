@@ -17,10 +17,10 @@ const block = Buffer.from(Uint8Array.from({ length: blockBytes }, (_, at) => (at
 
 type Way = 'curl' | 'core' | 'commandLine';
 
-/** A PDF of so many MiB that is equal to no other, or in base64 what would be sent of it. */
+/** A PDF of about so many MiB that is equal to no other, and of another size, as people's files are; or in base64 what would be sent of it. */
 async function writeFile(path: string, mebibytes: number, mark: number, isEncoded = false): Promise<void> {
   const file = await open(path, 'w');
-  for (let left = mebibytes * 1024 * 1024; left > 0; left -= blockBytes) {
+  for (let left = mebibytes * 1024 * 1024 + mark; left > 0; left -= blockBytes) {
     const part = Buffer.from(block.subarray(0, Math.min(left, blockBytes)));
     part.write(`%PDF-1.4\n% ${mark} ${left}\n`);
     await file.write(isEncoded ? Buffer.from(part.toString('base64')) : part);

@@ -13,7 +13,7 @@ export const failureCodes = [
   'credentials-rejected',
   /** The service answered with a negative code or a SOAP fault; `serviceCode` and `raw` hold its answer. */
   'service-refused',
-  /** No connection could be made, or it broke before the first byte of the request was sent. Nothing was sent. */
+  /** No connection could be made, or it broke before the first byte of the request was sent, or before the end of a file that is sent while it is copied. No service has a request. */
   'service-unreachable',
   /** The service took longer than the connection allows. Only for reads: a write without an answer is outcome-unknown. */
   'service-timeout',

@@ -30,7 +30,7 @@ export interface Context {
   readonly budget: CallBudgets;
   readonly vault: SecretVault;
   /** The right to send adds, the requests to take care of, and the lists that are read together, for connections that have joined a team. */
-  readonly team: Pick<Teams, 'claim' | 'report' | 'assignedToMe' | 'connected' | 'countCall' | 'onCopies'>;
+  readonly team: Pick<Teams, 'asks' | 'claim' | 'report' | 'assignedToMe' | 'connected' | 'countCall' | 'onCopies'>;
   /** Notes the target of each file that is written for a person without a dialog. */
   readonly targets: Pick<TargetNotes, 'note'>;
   /** Background tasks. */

@@ -102,11 +102,11 @@ export async function copied(dataDir: string): Promise<string> {
   return to;
 }
 
-/** A service, a folder of files, and a data folder with a connection, for a run of queue-program.ts. */
-export async function newRun(names: readonly string[], delayMs: number) {
+/** A service, a folder of files, and a data folder with a connection, for a run of queue-program.ts. From `sizeBytes` on, each file is a byte larger than the one before. */
+export async function newRun(names: readonly string[], delayMs: number, sizeBytes?: number) {
   const [service, folder, dataDir] = [await newService(), await newFolder(), await newFolder()];
   service.control.misbehave({ mischief: { kind: 'delay', ms: delayMs } });
-  await writePdfs(folder, names);
+  for (const [at, name] of names.entries()) await writePdfs(folder, [name], sizeBytes && sizeBytes + at);
   const setup = await newCore({ dataDir });
   const connectionId = await connect(setup, service);
   await setup.stop();

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, statSync, watch } from 'node:fs';
+import { existsSync, readdirSync, rmSync, statfsSync, statSync, watch, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { failureOf } from '../../electron/core/foundation/app-error.ts';
@@ -16,6 +16,7 @@ import {
   untilJobs,
   writePdfs,
 } from '../core/jobs-setup.ts';
+import { openQueue, service } from '../core/queue-setup.ts';
 import type { RunningCore } from '../harness/core.ts';
 import { balance, fillDisk, namesOf, smallDisk } from './fault-runs.ts';
 import { isFull, limitMs, recordFault, waitMs } from './fault-table.ts';
@@ -131,6 +132,37 @@ describe('a full disk', () => {
     const jobs = await untilEnded(core, await register(core, connectionId, paths));
     expect(jobs.map(({ state }) => state)).toEqual(['done', 'done']);
     await expect.poll(() => spooled(dataDir)).toEqual([]);
+  });
+
+  it('that fills up while a large file is copied and sent at once leaves no whole request', async (test) => {
+    const dataDir = await smallDisk(test, 40);
+    const there = await service();
+    let freed = false;
+    const filler = join(dataDir, 'filler');
+    // Once the room was found sufficient, and before the first byte is copied.
+    const goesUnhashed = () => {
+      if (!freed)
+        writeFileSync(filler, Buffer.alloc(statfsSync(dataDir).bavail * statfsSync(dataDir).bsize - 4_000_000));
+      return !freed;
+    };
+    const { jobs, store, add } = await openQueue(there.port, { dataDir, change: () => ({ goesUnhashed }) });
+    const { jobId } = await add('large.pdf', 24_000_000);
+    const now = () => jobs.read({ jobIds: [jobId] })[0];
+    await expect.poll(() => now()?.failure?.code, { timeout: waitMs }).toBe('storage-full');
+    expect(now()).toMatchObject({ state: 'prepared' });
+    expect(there.whole()).toEqual([]);
+    freed = true;
+    rmSync(filler);
+    await expect.poll(() => now()?.state, { timeout: waitMs }).toBe('done');
+    recordFault({
+      fault: 'disk full in the middle of a copy that is being sent',
+      injected: 1,
+      jobs: 1,
+      done: 1,
+      lost: 0,
+    });
+    expect(there.whole()).toHaveLength(1);
+    expect(store.jobs.history(jobId).filter(({ kind }) => kind === 'departed')).toHaveLength(1);
   });
 
   it('refuses a batch that cannot be recorded: nothing of it is sent', async (test) => {

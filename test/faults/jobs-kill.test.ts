@@ -15,6 +15,8 @@ import { isFull, limitMs, recordFault, waitMs } from './fault-table.ts';
 
 /** In one run. With more kills, everything would be in doubt, because each may leave two adds in doubt. */
 const [kills, adds] = atLength({ short: [3, 20], all: [10, 50] });
+/** Large files in one run of theirs, which are sent while they are copied, and kills. */
+const [largeKills, largeAdds] = atLength({ short: [6, 3], all: [30, 6] });
 /** 200 kills in total in the long run. */
 const rounds = isFull ? 20 : 1;
 
@@ -50,6 +52,34 @@ describe('nothing sent twice, nothing lost', () => {
       expect(sum.done + sum.inDoubt).toBe(adds);
       expect(sum.done).toBeGreaterThan(adds / 2);
       expect((await core.must('documents.list', {})).total).toBe(sum.done);
+    },
+    limitMs,
+  );
+
+  it(
+    `after ${largeKills} kills while ${largeAdds} large files are read, copied and sent at once`,
+    async () => {
+      const files = namesOf(largeAdds);
+      const { service, folder, dataDir, env } = await newRun(files, 20, 24 * 1024 * 1024);
+      let injected = 0;
+      for (let n = 0; n < largeKills; n++) {
+        const child = runQueue({ ...env, FOLDER: folder });
+        await child.said('ready');
+        await new Promise((resolve) => setTimeout(resolve, Math.random() * 600));
+        if (await kill(child)) injected += 1;
+      }
+      expect(await runQueue({ ...env, FOLDER: folder }).said('ended')).toBe(true);
+      const core = await newCore({ dataDir });
+      const jobs = await jobsOf(core);
+      const sum = await balance(service, folder, jobs);
+      recordFault({ fault: 'kill -9 while a large file is read, copied and sent at once', injected, ...sum });
+      expect(injected).toBeGreaterThan(0);
+      expect(sum).toMatchObject({ jobs: largeAdds, lost: 0, doubled: 0 });
+      expect(sum.done + sum.inDoubt).toBe(largeAdds);
+      for (const { id } of jobs.filter(({ state }) => state === 'in-doubt')) {
+        const steps = await core.must('jobs.history', { jobId: id });
+        expect(steps.map(({ kind }) => kind)).toContain('departed');
+      }
     },
     limitMs,
   );

@@ -49,6 +49,7 @@ it('admits a job once the ledger can be written again, although the ledger could
         return { sha256: '', sizeBytes: 1 };
       },
     },
+    growing: { offer: () => undefined },
     spoolBreaker: createSpoolBreaker(50, () => undefined),
     live: new Map(),
     changes: { mark: () => undefined, stop: () => undefined },

@@ -66,7 +66,7 @@ export interface LookFor {
 }
 
 /**
- * The queue of add operations. The program never sends an add a second time once a byte of it has left. A job whose
+ * The queue of add operations. The program never sends an add a second time once it may have left whole. A job whose
  * service cannot be reached stays `waiting` without a time limit and is tried again after growing pauses (1 s to 60
  * s). Meanwhile every waiting job of that connection has a `failure` (service-unreachable, or not-connected if
  * credentials are missing). A host that must end (the command line) looks for a waiting job with a failure and

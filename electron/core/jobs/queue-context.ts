@@ -11,6 +11,7 @@ import { traceOf } from '../foundation/unexpected.ts';
 import type { CircuitBreaker } from '../lasting-work/circuit-breaker.ts';
 import type { Countdowns } from './countdowns.ts';
 import type { DoubtBreaker } from './doubt-breaker.ts';
+import type { GrowingCopies } from './growing-copies.ts';
 import type { JobSecrets } from './job-secrets.ts';
 import type { QueuePause } from './queue-pause.ts';
 import type { Spool } from './spool.ts';
@@ -51,6 +52,7 @@ export function newLiveJob(): LiveJob {
 export interface QueueContext {
   readonly context: Context;
   readonly spool: Spool;
+  readonly growing: GrowingCopies;
   readonly secrets: JobSecrets;
   readonly circuitBreaker: CircuitBreaker;
   readonly spoolBreaker: SpoolBreaker;

@@ -78,6 +78,12 @@ async function fill(
     const onlySmall = left === 'small' || (atOnce > 1 && [...running].filter(isHuge).length >= atOnce - 1);
     const next = (withoutTeam: boolean) => nextJob(queue, connectionId, turns.chosen, { onlySmall, withoutTeam });
     const job = (skipsTeam ? next(true) : undefined) ?? (hasRoom ? next(false) : undefined);
+    // Nothing waits: a large file may go while it is copied.
+    const growing = job || !hasRoom ? undefined : queue.growing.take(connectionId, onlySmall ? hugeBytes : Infinity);
+    if (growing) {
+      lane.start(growing);
+      continue;
+    }
     // If nothing more is under way, whoever waits for the end of the last one, as a command does, need not wait for the next event.
     if (!job) return queue.live.size === 0 ? queue.changes.flush() : undefined;
     if (!queue.context.store.jobs.claim(job.id)) continue;

@@ -4,7 +4,7 @@ import type { DuplicateOf, JobState } from '../../../contract/jobs.ts';
 import { type AnswersTable, readAddAnswer, showsSuccess } from '../../soap/reply/answers.ts';
 import { refusal } from '../../soap/reply/refusal.ts';
 import { isRefusedOnTheWay } from '../../soap/request/settle-failure.ts';
-import type { Arguments, Reply } from '../../soap/service/client.ts';
+import type { Arguments, GrowingFile, Reply } from '../../soap/service/client.ts';
 import { soapVersionFor } from '../../soap/service/operations.ts';
 import type { Peer } from '../../soap/trust/trust.ts';
 import type { JobChange } from '../../store/jobs/job-moves.ts';
@@ -12,6 +12,7 @@ import { type Departure, documentOfJob, type StoredJob } from '../../store/jobs/
 import type { EndOfAttempt } from '../../store/jobs/jobs.ts';
 import { appError, failureOf } from '../foundation/app-error.ts';
 import { asOwn } from '../foundation/fs-errors.ts';
+import type { FollowedCopy } from './growing-copies.ts';
 import { wordMissing } from './job-secrets.ts';
 import { clearUp } from './kept-copies.ts';
 import { type LiveJob, markWaiting, newLiveJob, peopleAsked, type QueueContext, writeDown } from './queue-context.ts';
@@ -20,54 +21,46 @@ import { type LiveJob, markWaiting, newLiveJob, peopleAsked, type QueueContext, 
  * Sends one job once and records its outcome. The job must be staged (staging.ts), chosen (scheduler.ts) and claimed.
  * Never rejects. The order of the steps guarantees that no add is sent twice: claim in the ledger, departure in the
  * ledger, first byte, answer, outcome in the ledger. With a team register its claim is committed before the departure.
+ * A job whose copy is still being made (growing-copies.ts) begins to be sent before: claim and departure come before the last
+ * block of its document and all that follows it, without which no service has a request. If it is not admitted, staging has recorded why.
  */
-export async function sendJob(queue: QueueContext, job: StoredJob): Promise<void> {
-  const live = newLiveJob();
-  queue.live.set(job.id, live);
-  queue.changes.mark(job.id);
-  const outcome = await attempt(queue, job, live);
+export async function sendJob(queue: QueueContext, chosen: StoredJob): Promise<void> {
+  const copy = queue.growing.of(chosen.id);
+  // Of a copy that grows it is that of who makes it.
+  const live = (copy && queue.live.get(chosen.id)) ?? newLiveJob();
+  queue.live.set(chosen.id, live);
+  queue.changes.mark(chosen.id);
+  const outcome = await attempt(queue, chosen, live, copy);
+  const job = copy ? await copy.admitted : chosen;
   try {
-    if (outcome.state === 'held') await holdForTeam(queue, job, live, outcome.duplicate);
-    else await recordOutcome(queue, job, live, outcome);
+    if (job && outcome.state === 'held') await holdForTeam(queue, job, live, outcome.duplicate);
+    else if (job && outcome.state !== 'held') await recordOutcome(queue, job, live, outcome);
   } catch (error) {
     // The outcome is recorded; the next start finishes the clean-up.
-    queue.context.ports.log.error('clearing up after a job failed', { jobId: job.id, code: failureOf(error)?.code });
+    queue.context.ports.log.error('clearing up after a job failed', { jobId: chosen.id, code: failureOf(error)?.code });
   }
   // A refused job may already be on its way again.
-  if (queue.live.get(job.id) === live) queue.live.delete(job.id);
-  queue.changes.mark(job.id);
-  queue.context.team.report(job.connectionId);
+  if (queue.live.get(chosen.id) === live) queue.live.delete(chosen.id);
+  queue.changes.mark(chosen.id);
+  queue.context.team.report(chosen.connectionId);
 }
 
-async function attempt(queue: QueueContext, job: StoredJob, live: LiveJob): Promise<Outcome | HeldForTeam> {
-  const { store, connections, ports } = queue.context;
+async function attempt(
+  queue: QueueContext,
+  job: StoredJob,
+  live: LiveJob,
+  copy: FollowedCopy | undefined,
+): Promise<Outcome | HeldForTeam> {
+  const { connections, ports, answers } = queue.context;
   const signal = AbortSignal.any([live.controller.signal, queue.closing]);
-  let departed = false;
-  let departing = Promise.resolve();
-  /** Why it must not depart. */
-  let hindrance: unknown = null;
-  const depart = async (mayStillLeave: () => boolean, departure: Omit<Departure, 'id'>) => {
-    departed = false;
-    try {
-      if (!mayStillLeave())
-        throw appError('not-connected', 'too long ago asked the team register', { detail: 'team-away' });
-      await store.jobs.depart(job.id, departure);
-      departed = true;
-    } catch (error) {
-      hindrance ??= error;
-      // A departure that cannot be recorded must not happen: the abort ends the connection before its first byte.
-      live.controller.abort();
-    }
-  };
+  const leaving = createLeaving(queue, live, signal);
+  let depart = async () => {};
   try {
     const connection = await connections.get(job.connectionId);
     const client = await connections.client(job.connectionId);
-    const args = await argumentsOf(queue, job);
-    live.awaitsClaim = true;
-    const permission = await unlessAborted(queue.context.team.claim(job), signal);
-    live.awaitsClaim = false;
-    if (signal.aborted) throw appError('cancelled', 'cancelled before anything left');
-    if (!permission.isGranted) return { state: 'held', duplicate: permission.duplicate };
+    const file = copy && { path: copy.path, ready: whenReady(copy, job, (over) => leaving.whole(copy, over, depart)) };
+    const args = await argumentsOf(queue, job, file);
+    if (!copy) await leaving.ask(job);
     const reply = await client.invoke(job.operation, args, {
       signal,
       onSent: (sentBytes, totalBytes) => {
@@ -77,17 +70,23 @@ async function attempt(queue: QueueContext, job: StoredJob, live: LiveJob): Prom
         queue.changes.mark(job.id);
       },
       onDeparture: (peer) => {
-        departing = depart(permission.mayStillLeave, departureOf(ports.version, job, connection, peer));
-        return departing;
+        depart = () => leaving.depart(job.id, departureOf(ports.version, job, connection, peer));
+        return copy ? undefined : depart();
       },
       onAnswer: () => {
         live.answerAwaitedSince = null;
         live.answerBeganAt = new Date().toISOString();
       },
     });
-    return outcomeOfAnswer(job, reply, queue.context.answers.table(job.connectionId));
+    return outcomeOfAnswer(job, reply, answers.table(job.connectionId));
   } catch (error) {
-    await departing;
+    const { duplicate } = leaving.state;
+    if (duplicate) return { state: 'held', duplicate };
+    await leaving.settled();
+    // A service that says it has what it got half of may be right: the ledger says that it left, as of every doubt.
+    const isClaimedHad = failureOf(error)?.code === 'outcome-unknown' && (await copy?.admitted);
+    if (isClaimedHad && !leaving.state.departed) await depart();
+    const { departed, hindrance } = leaving.state;
     const cause = departed || hindrance === null ? error : hindrance;
     const reason = failureOf(cause) ?? appError('bug', 'sending failed in an unexpected way').failure;
     // The copy in the spool is what is sent: an error while it is read says nothing about the original file. Only a
@@ -98,6 +97,69 @@ async function attempt(queue: QueueContext, job: StoredJob, live: LiveJob): Prom
   }
 }
 
+/** What an attempt needs before it may leave, and how far it came: the right of its team, then the departure in the ledger. */
+function createLeaving({ context }: QueueContext, live: LiveJob, signal: AbortSignal) {
+  let departing = Promise.resolve();
+  let mayStillLeave = () => true;
+  const state = {
+    departed: false,
+    /** Why it must not depart. */
+    hindrance: null as unknown,
+    /** What a colleague has claimed. */
+    duplicate: null as DuplicateOf | null,
+  };
+  const noted = async (jobId: string, departure: Omit<Departure, 'id'>) => {
+    state.departed = false;
+    try {
+      if (!mayStillLeave())
+        throw appError('not-connected', 'too long ago asked the team register', { detail: 'team-away' });
+      await context.store.jobs.depart(jobId, departure);
+      state.departed = true;
+    } catch (error) {
+      state.hindrance ??= error;
+      // A departure that cannot be recorded must not happen: the abort ends the connection before a whole request has left.
+      live.controller.abort();
+    }
+  };
+  const ask = async (job: StoredJob) => {
+    live.awaitsClaim = true;
+    const permission = await unlessAborted(context.team.claim(job), signal);
+    live.awaitsClaim = false;
+    if (signal.aborted) throw notLeft();
+    if (permission.isGranted) mayStillLeave = permission.mayStillLeave;
+    else state.duplicate = permission.duplicate;
+    if (state.duplicate) throw notLeft();
+  };
+  return {
+    state,
+    /** Rejects if the team does not let the job leave. */
+    ask,
+    /** Notes the departure. Never rejects. */
+    depart: (jobId: string, departure: Omit<Departure, 'id'>): Promise<void> => {
+      departing = noted(jobId, departure);
+      return departing;
+    },
+    /** Resolves when no departure is being noted. */
+    settled: () => departing,
+    /** Resolves when a request may become whole that leaves as its copy grows: the copy is complete, the job admitted, and its departure noted. */
+    whole: async (copy: FollowedCopy, over: AbortSignal, depart: () => Promise<void>): Promise<void> => {
+      const admitted = await copy.admitted;
+      if (!admitted) throw notLeft();
+      await ask(admitted);
+      if (over.aborted) throw notLeft();
+      await depart();
+      if (!state.departed) throw notLeft();
+    },
+  };
+}
+
+const notLeft = () => appError('cancelled', 'cancelled before anything left that could be whole');
+
+/** See `GrowingFile.ready`. `whole` is waited for once, when all bytes are asked for. */
+function whenReady(copy: FollowedCopy, { sizeBytes }: StoredJob, whole: (over: AbortSignal) => Promise<void>) {
+  return (bytes: number, over: AbortSignal) => (bytes < sizeBytes ? copy.has(bytes) : whole(over));
+}
+
 /**
  * Resolves or rejects with `work`, or rejects as soon as the signal is aborted: a person who cancels does not wait for a register that does not answer. A claim that is
  * made after that is reported as released, like every claim of a job that did not leave.
@@ -105,7 +167,7 @@ async function attempt(queue: QueueContext, job: StoredJob, live: LiveJob): Prom
 async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   let onAbort = () => {};
   const aborted = new Promise<never>((_, reject) => {
-    onAbort = () => reject(appError('cancelled', 'cancelled before anything left'));
+    onAbort = () => reject(notLeft());
     signal.addEventListener('abort', onAbort, { once: true });
   });
   if (signal.aborted) onAbort();
@@ -116,10 +178,10 @@ async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<
   }
 }
 
-async function argumentsOf(queue: QueueContext, job: StoredJob): Promise<Arguments> {
+async function argumentsOf(queue: QueueContext, job: StoredJob, growing?: GrowingFile): Promise<Arguments> {
   const args: Record<string, Arguments[string]> = { ...job.args };
   if (job.sourcePath !== null)
-    args.Document = { path: queue.spool.pathOf(job.id, 'document'), sizeBytes: job.sizeBytes };
+    args.Document = { path: queue.spool.pathOf(job.id, 'document'), sizeBytes: job.sizeBytes, growing };
   if (job.imagePath !== null)
     args.AdditionalImage = { path: queue.spool.pathOf(job.id, 'image'), sizeBytes: job.imageBytes };
   if (job.hasSecret) {
@@ -232,7 +294,7 @@ function outcomeOfFailure(
   if (how.isCancelled && (!how.departed || failure.code === 'cancelled'))
     return { state: 'cancelled', change: { failure: null }, backOff: null };
   if (refusals.has(failure.code)) return { state: 'refused', change: { raw, failure }, backOff: null };
-  if (how.departed) {
+  if (how.departed || failure.code === 'outcome-unknown') {
     if (notCarriedOut.has(failure.code) || isRefusedOnTheWay(failure))
       return { state: 'failed', change: { raw, failure }, backOff: null };
     return { state: 'in-doubt', change: { raw, failure: inDoubt(failure) }, backOff: null };

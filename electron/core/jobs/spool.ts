@@ -33,6 +33,14 @@ export interface CopySource {
   readonly sha256: string | null;
 }
 
+/** Is told of a copy while it is made. */
+export interface CopyWatch {
+  /** The copy is at this path until it is complete; not called if nothing is copied. */
+  began(path: string): void;
+  /** So many bytes of it can be read. */
+  wrote(bytes: number): void;
+}
+
 /**
  * Copies of the chosen files, so that the chosen bytes are sent even if the original changes or disappears. A file under its final name is complete and
  * synced to the disk.
@@ -47,7 +55,9 @@ export interface Spool {
    * Reads nothing from the source if the spool has the part already. Rejects with file-unreadable and file-changed (while it was copied, or since it
    * was chosen) for the source; with storage-full and storage-unusable for the spool itself; with cancelled. Then the spool has no new file.
    */
-  copyIn(jobId: string, part: SpoolPart, source: CopySource, signal: AbortSignal): Promise<Spooled>;
+  copyIn(
+    ...given: [jobId: string, part: SpoolPart, source: CopySource, signal: AbortSignal, watch?: CopyWatch]
+  ): Promise<Spooled>;
   pathOf(jobId: string, part: SpoolPart): string;
   has(jobId: string, part: SpoolPart): Promise<boolean>;
   /** Never rejects: a file that cannot be removed now is removed at the next start. */
@@ -99,7 +109,7 @@ export function openSpool(dataDir: string, run: Pick<RunLock, 'runId' | 'isAlive
       }
       await syncNames();
     },
-    copyIn: async (jobId, part, source, signal) => {
+    copyIn: async (jobId, part, source, signal, watch) => {
       const path = pathOf(jobId, part);
       const temporary = unfinished(jobId, part);
       await made();
@@ -107,7 +117,7 @@ export function openSpool(dataDir: string, run: Pick<RunLock, 'runId' | 'isAlive
         signal.throwIfAborted();
         if (isOwnFile(dataDir, source.path)) await keepOne(jobId, part, source.path);
         if (await has(jobId, part)) return { path, ...assertSame(source, await asOwnFile(hashFile(path, signal))) };
-        const done = assertSame(source, await copyUnchanged(source, temporary, signal));
+        const done = assertSame(source, await copyUnchanged(source, temporary, signal, watch));
         await asOwnFile(rename(temporary, path));
         await syncNames();
         return { path, ...done };
@@ -156,7 +166,11 @@ async function read<T>(work: Promise<T>): Promise<T> {
   });
 }
 
-async function copyUnchanged(source: CopySource, target: string, signal: AbortSignal): Promise<Content> {
+async function copyUnchanged(
+  source: CopySource,
+  target: string,
+  ...[signal, watch]: [AbortSignal, CopyWatch?]
+): Promise<Content> {
   const from = await read(openFile(source.path));
   try {
     const before = chosenAs(await read(from.stat({ bigint: true })));
@@ -167,8 +181,8 @@ async function copyUnchanged(source: CopySource, target: string, signal: AbortSi
     if (source.identity !== null && isOtherFile(source.identity, before.identity))
       throw appError('file-changed', 'another file of the same size and time is in its place');
     const copy = async () =>
-      (source.sizeBytes < cloneFromBytes ? null : await cloned(source.path, from, target, signal)) ??
-      (await copied(from, source.sizeBytes, target, signal));
+      (source.sizeBytes < cloneFromBytes ? null : await cloned(source.path, from, target, signal, watch)) ??
+      (await copied(from, source.sizeBytes, target, signal, watch));
     return await read(readUnchanged(from, copy, signal));
   } finally {
     await from.close();
@@ -176,7 +190,12 @@ async function copyUnchanged(source: CopySource, target: string, signal: AbortSi
 }
 
 /** If the file system can share blocks (APFS, Btrfs, XFS), a copy costs neither time nor space, and the file is read only for its hash. Null if it cannot. */
-async function cloned(path: string, from: FileHandle, target: string, signal: AbortSignal): Promise<Content | null> {
+async function cloned(
+  path: string,
+  from: FileHandle,
+  target: string,
+  ...[signal, watch]: [AbortSignal, CopyWatch?]
+): Promise<Content | null> {
   try {
     await copyFile(path, target, constants.COPYFILE_FICLONE_FORCE);
     // It was cloned by its path, where another file may be meanwhile.
@@ -187,13 +206,21 @@ async function cloned(path: string, from: FileHandle, target: string, signal: Ab
   }
   // The copy has the original's permissions, which may forbid writing.
   await asOwnFile(chmod(target, 0o600));
+  watch?.began(target);
+  watch?.wrote((await asOwnFile(stat(target))).size);
   await asOwnFile(syncFile(target));
   return asOwnFile(hashFile(target, signal));
 }
 
 /** Reads as many bytes as the file is to have: that it has no more is known by its size afterwards. */
-async function copied(from: FileHandle, expectedBytes: number, target: string, signal: AbortSignal): Promise<Content> {
+async function copied(
+  from: FileHandle,
+  expectedBytes: number,
+  target: string,
+  ...[signal, watch]: [AbortSignal, CopyWatch?]
+): Promise<Content> {
   const to = await asOwnFile(open(target, 'w', 0o600));
+  watch?.began(target);
   const hash = createHash('sha256');
   const buffer = Buffer.allocUnsafe(Math.min(chunkBytes, expectedBytes));
   const behind = createSyncBehind(to, syncTurn);
@@ -210,6 +237,7 @@ async function copied(from: FileHandle, expectedBytes: number, target: string, s
       await writing;
       behind.wrote(bytesRead);
       sizeBytes += bytesRead;
+      watch?.wrote(sizeBytes);
     }
     await asOwnFile(behind.settled());
     await asOwnFile(to.sync());

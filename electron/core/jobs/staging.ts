@@ -7,7 +7,7 @@ import { appError, failureOf } from '../foundation/app-error.ts';
 import { createLanes, type Lane } from '../lasting-work/lanes.ts';
 import { clearUp } from './kept-copies.ts';
 import { type LiveJob, newLiveJob, type QueueContext, writeDown } from './queue-context.ts';
-import type { CopySource, SpoolPart } from './spool.ts';
+import type { CopySource, CopyWatch, SpoolPart } from './spool.ts';
 
 /** Files copied at the same time: more large ones would not be faster on one disk; small ones wait for it together. Of node's four threads one syncs, and one is left to what is being sent. */
 const parallelCopies = { large: 2, small: 3 } as const;
@@ -17,17 +17,19 @@ const aheadWhenScarce = 4;
 /** How many jobs are marked as changed at once when they begin or stop waiting for the disk. */
 const markedWhenWaiting = 200;
 
+type OnWaiting = (connectionId: string) => void;
+
 /**
  * Copies the files of prepared jobs into the spool; then the jobs wait for their turn. A failure of the spool itself
  * (full disk, read-only disk, too many open files) fails no job: the jobs stay prepared, show the reason, and are
- * tried again.
+ * tried again. `onWaiting` is called when there is something to send for a connection: a copy that is complete, or one that may be sent as it grows.
  */
-export function startStaging(queue: QueueContext, onWaiting: (connectionId: string) => void) {
+export function startStaging(queue: QueueContext, onWaiting: OnWaiting) {
   // One lane for all connections: they share the disk.
   const lanes = createLanes<StoredJob>({
     signal: queue.closing,
     fill: (lane) => fill(queue, lane),
-    perform: (job) => stage(queue, job),
+    perform: (job) => stage(queue, job, onWaiting),
     onEnded: ({ connectionId }) => onWaiting(connectionId),
     onTrouble: (_lane, error) => {
       queue.context.ports.log.error('copying was interrupted', { code: failureOf(error)?.code });
@@ -106,19 +108,29 @@ function markPrepared(queue: QueueContext): void {
   }
 }
 
-async function stage(queue: QueueContext, job: StoredJob): Promise<void> {
+async function stage(queue: QueueContext, job: StoredJob, onWaiting: OnWaiting): Promise<void> {
   const { store, ports } = queue.context;
   const live = newLiveJob();
   queue.live.set(job.id, live);
   const signal = AbortSignal.any([live.controller.signal, queue.closing]);
+  const growing = queue.growing.offer(job, {
+    onBegan: () => onWaiting(job.connectionId),
+    onVain: () => live.controller.abort(),
+  });
   let isAdmitted = false;
+  /** The job, if it is being sent already. */
+  let sending: StoredJob | null = null;
   try {
-    const change = await spoolFiles(queue, job, signal);
+    const change = await spoolFiles(queue, job, signal, growing?.watch);
     await writeDown(
       queue,
       () =>
         store.grouped(() => {
           isAdmitted = store.jobs.admit(job.id, change) !== false;
+          if (growing?.closeOffer()) store.jobs.claim(job.id);
+          // As it is read: where the disk did not answer, an earlier try may have been written.
+          const now = growing?.isFollowed ? store.jobs.get(job.id) : null;
+          sending = now?.state === 'sending' && now.runId === job.runId ? now : null;
         }),
       (failure) => showUnwritten(queue, job, live, failure),
     );
@@ -139,7 +151,8 @@ async function stage(queue: QueueContext, job: StoredJob): Promise<void> {
       (trouble) => showUnwritten(queue, job, live, trouble),
     );
   } finally {
-    if (queue.live.get(job.id) === live) queue.live.delete(job.id);
+    growing?.end(sending);
+    if (!growing?.isFollowed && queue.live.get(job.id) === live) queue.live.delete(job.id);
     // The job may have been dismissed while it was copied, before the copy existed.
     if (!isAdmitted) await clearUp(queue, job.id).catch(() => undefined);
     queue.changes.mark(job.id);
@@ -153,8 +166,13 @@ function showUnwritten(queue: QueueContext, job: StoredJob, live: LiveJob, failu
   queue.changes.mark(job.id);
 }
 
-async function spoolFiles(queue: QueueContext, job: StoredJob, signal: AbortSignal): Promise<{ sha256?: string }> {
-  const copy = (part: SpoolPart, source: CopySource) => queue.spool.copyIn(job.id, part, source, signal);
+async function spoolFiles(
+  queue: QueueContext,
+  job: StoredJob,
+  signal: AbortSignal,
+  watch: CopyWatch | undefined,
+): Promise<{ sha256?: string }> {
+  const copy = (part: SpoolPart, source: CopySource) => queue.spool.copyIn(job.id, part, source, signal, watch);
   if (job.imagePath !== null)
     await copy('image', {
       path: job.imagePath,

@@ -8,6 +8,7 @@ import { acceptances } from './acceptances.ts';
 import { createCountdowns } from './countdowns.ts';
 import { createDoubtBreaker } from './doubt-breaker.ts';
 import { addTakenBack, enqueue, enqueueBound, enqueueOne } from './enqueue.ts';
+import { createGrowingCopies } from './growing-copies.ts';
 import { jobSecrets } from './job-secrets.ts';
 import type { Jobs } from './jobs.ts';
 import { createKeptCopies, dismissals, isOver } from './kept-copies.ts';
@@ -132,6 +133,7 @@ function createQueueContext(context: Context, closing: AbortSignal, listeners: Q
     onHeld: listeners.onHeld,
     onDoubt: listeners.onDoubt,
     spool: openSpool(ports.dataDir, store.run),
+    growing: createGrowingCopies(context),
     secrets: jobSecrets(ports.keychain, ports.log),
     changes: jobChanges(
       context,

@@ -290,6 +290,8 @@ export function createTeams(needs: Needs) {
      */
     assignedToMe: (connectionId: string): ReadonlySet<string> | null => entries.get(connectionId)?.assigned ?? null,
     claim,
+    /** True if nothing may leave over the connection without a claim. */
+    asks: (connectionId: string): boolean => textOf(connectionId) !== null,
     /** Reports what has ended on this connection, soon. */
     report: (connectionId: string) => entries.get(connectionId)?.link?.report(),
     /** `isSameService`: a person's word that the service of the connection is the team's under another name. */

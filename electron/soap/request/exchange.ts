@@ -7,7 +7,7 @@ import { peerOf } from '../trust/trust.ts';
 import { endWithoutAnswer, lostConnection } from '../wire/connection-failure.ts';
 import { proxyHeaders, type ThroughProxy } from '../wire/network-route.ts';
 import { request } from '../wire/open-socket.ts';
-import { createWatchdog } from '../wire/watchdog.ts';
+import { createWatchdog, noLimitMs } from '../wire/watchdog.ts';
 import type { Message } from './envelope.ts';
 import { assertUnchanged, type OpenDocument, sendDocument } from './send-document.ts';
 
@@ -19,7 +19,7 @@ const pieceBytes = 64 * 1024;
 
 /** How far an exchange came. The meaning of a failure depends on it. */
 export interface Stage {
-  /** The first byte of the request was about to leave. */
+  /** The first byte of the request was about to leave; with a file that is still being written, its last one: none before can make the request whole. */
   departed: boolean;
   /** A byte of its body was about to leave: before that no service can have started on it. */
   bodyBegan: boolean;
@@ -85,12 +85,12 @@ function requestOf(
 }
 
 /** Resolves when the request may leave. node assigns the socket before it writes to it, a head with `Expect` at once; these sockets are connected already. */
-function departure(made: ClientRequest, { message, stage, options }: ExchangeInput): Promise<void> {
+function departure(made: ClientRequest, { message, documents, stage, options }: ExchangeInput): Promise<void> {
   return new Promise((resolve) => {
     made.once('socket', (socket) => {
       stage.reused = made.reusedSocket;
       const recorded = stage.departed ? undefined : options.onDeparture?.(peerOf(message.url, socket));
-      stage.departed = true;
+      stage.departed = documents.every(({ growing }) => !growing);
       socket.cork();
       resolve(Promise.resolve(recorded).finally(() => socket.uncork()));
     });
@@ -109,14 +109,21 @@ async function sendBody(
   input: ExchangeInput,
   made: ClientRequest,
   over: () => boolean,
-  touch: () => void,
+  watchdog: ReturnType<typeof createWatchdog>,
 ): Promise<void> {
-  const { message, documents, stage, options } = input;
+  const { message, documents, stage, options, timeouts } = input;
   let sentBytes = 0;
   // After an early answer node 20 may never call the callback of a write: stop waiting for it.
   const waiting = new Set<() => void>();
+  const ended = new AbortController();
   const releaseAll = () => {
+    ended.abort();
     for (const resolve of waiting) resolve();
+  };
+  const locally = async (work: Promise<void>) => {
+    watchdog.arm(noLimitMs, 'no-progress-in-time');
+    await work;
+    if (!over()) watchdog.arm(timeouts.idleMs, 'no-progress-in-time');
   };
   made.once('response', releaseAll).once('close', releaseAll);
   const write = (bytes: Buffer): Promise<void> =>
@@ -127,7 +134,7 @@ async function sendBody(
       made.write(bytes, (error) => {
         waiting.delete(resolve);
         if (error) return reject(error);
-        touch();
+        watchdog.touch();
         sentBytes += bytes.length;
         options.onSent?.(sentBytes, message.sizeBytes);
         resolve();
@@ -137,7 +144,7 @@ async function sendBody(
   for (const [index, part] of message.parts.entries()) {
     if (over()) return;
     if (!Buffer.isBuffer(part)) {
-      await sendDocument(documents[nextDocument++] as OpenDocument, write, over);
+      await sendDocument(documents[nextDocument++] as OpenDocument, write, { over: ended.signal, locally });
     } else if (index < message.parts.length - 1) {
       for (const piece of piecesOf(part)) await write(piece);
     } else {
@@ -146,8 +153,7 @@ async function sendBody(
       for (const piece of pieces) await write(piece);
       for (const document of documents) await assertUnchanged(document);
       if (over()) return;
-      stage.bodyBegan = true;
-      stage.complete = true;
+      Object.assign(stage, { departed: true, bodyBegan: true, complete: true } satisfies Partial<Stage>);
       made.end(last);
       options.onSent?.(message.sizeBytes, message.sizeBytes);
     }
@@ -199,7 +205,7 @@ export async function exchange(input: ExchangeInput): Promise<Exchange> {
     if (early || made.destroyed) return;
     if (expects) await awaitContinue(made);
     watchdog.arm(timeouts.idleMs, 'no-progress-in-time');
-    if (!early) await sendBody(input, made, () => early || made.destroyed, watchdog.touch);
+    if (!early) await sendBody(input, made, () => early || made.destroyed, watchdog);
     if (!early) watchdog.arm(timeouts.answerMs, 'no-answer-in-time');
   })();
   // A failed write says less than the answer or the request's own error, which follows.

@@ -3,13 +3,14 @@ import { stampOf } from '../../core/files/file-stamp.ts';
 import { openFile, readFully } from '../../core/files/open-file.ts';
 import { type AppError, appError, codeOf, failureOf } from '../../core/foundation/app-error.ts';
 import { readDetailOf, shortageOf } from '../../core/foundation/fs-errors.ts';
-import type { DocumentSource } from '../service/client.ts';
+import type { DocumentSource, GrowingFile } from '../service/client.ts';
 
 /** A document opened for sending, with its size and times at that moment. */
 export interface OpenDocument {
   readonly handle: FileHandle;
   readonly sizeBytes: number;
   readonly stamp: string;
+  readonly growing: GrowingFile | undefined;
 }
 
 /** A local read error as file-unreadable, or as storage-unusable if too many files are open. The note never holds the path. */
@@ -23,16 +24,17 @@ export function unreadable(error: unknown): AppError {
 export async function openDocument(source: DocumentSource): Promise<OpenDocument> {
   let handle: FileHandle;
   try {
-    handle = await openFile(source.path);
+    const { path, growing } = source;
+    handle = await (growing ? openFile(growing.path).catch(() => openFile(path)) : openFile(path));
   } catch (error) {
     throw unreadable(error);
   }
   try {
     const stats = await handle.stat({ bigint: true });
-    if (stats.size !== BigInt(source.sizeBytes)) {
+    if (!source.growing && stats.size !== BigInt(source.sizeBytes)) {
       throw appError('file-changed', `${stats.size} bytes on disk, ${source.sizeBytes} announced`);
     }
-    return { handle, sizeBytes: source.sizeBytes, stamp: stampOf(stats) };
+    return { handle, sizeBytes: source.sizeBytes, stamp: stampOf(stats), growing: source.growing };
   } catch (error) {
     await handle.close();
     throw error;
@@ -41,13 +43,14 @@ export async function openDocument(source: DocumentSource): Promise<OpenDocument
 
 /**
  * Rejects with file-changed (or file-unreadable) if size or one of the times differs from when the file was opened. Called before the last bytes of a
- * request leave, so that a request with a mixture of two versions is never completed.
+ * request leave, so that a request with a mixture of two versions is never completed. What was still being written has its size by now; who wrote it knows its bytes.
  */
 export async function assertUnchanged(document: OpenDocument): Promise<void> {
   const stats = await document.handle.stat({ bigint: true }).catch((error: unknown) => {
     throw unreadable(error);
   });
-  if (stampOf(stats) !== document.stamp) {
+  const { growing, sizeBytes, stamp } = document;
+  if (growing ? stats.size !== BigInt(sizeBytes) : stampOf(stats) !== stamp) {
     throw appError('file-changed', 'the document was changed while it was being sent');
   }
 }
@@ -63,12 +66,40 @@ const slowMs = 500;
 /** Writes bytes to the socket; resolves when the system has taken them and the buffer may be reused. */
 export type Write = (bytes: Buffer) => Promise<void>;
 
-async function readBlock(document: OpenDocument, buffer: Buffer, length: number, position: number): Promise<number> {
+/** How the sending of a body is watched. */
+export interface SendingWatch {
+  /** Aborted when nothing more is to be sent. */
+  readonly over: AbortSignal;
+  /** Waits for work of this computer: meanwhile the service's silence does not count. */
+  readonly locally: (work: Promise<void>) => Promise<void>;
+}
+
+/** Answers 0 when nothing more is to be sent. */
+async function readBlock(
+  document: OpenDocument,
+  { over, locally }: SendingWatch,
+  buffer: Buffer,
+  length: number,
+  position: number,
+): Promise<number> {
+  if (document.growing) await locally(untilOver(document.growing.ready(position + length, over), over));
+  if (over.aborted) return 0;
   const bytesRead = await readFully(document.handle, buffer, length, position).catch((error: unknown) => {
     throw unreadable(error);
   });
   if (bytesRead < length) throw appError('file-changed', 'the document became shorter while it was being sent');
   return bytesRead;
+}
+
+/** Resolves or rejects with `work`, or resolves as soon as the signal is aborted. */
+async function untilOver(work: Promise<void>, over: AbortSignal): Promise<void> {
+  let onOver = () => {};
+  const ended = new Promise<void>((resolve) => {
+    onOver = resolve;
+    over.addEventListener('abort', onOver, { once: true });
+  });
+  if (over.aborted) onOver();
+  await Promise.race([work, ended]).finally(() => over.removeEventListener('abort', onOver));
 }
 
 /** Writes the base64 of `input` to `output`. Returns its length. */
@@ -82,9 +113,10 @@ function encodeInto(input: Buffer, length: number, output: Buffer): number {
 
 /**
  * Sends a document as base64: reads one block ahead while another is encoded and up to three are being written, in five
- * reused buffers (at most 3.6 MB, less for a small document). Stops early when `stopped` returns true.
+ * reused buffers (at most 3.6 MB, less for a small document). Stops early when the watch says so. The last block of a document that is still being written waits
+ * until the request may be complete.
  */
-export async function sendDocument(document: OpenDocument, write: Write, stopped: () => boolean): Promise<void> {
+export async function sendDocument(document: OpenDocument, write: Write, watch: SendingWatch): Promise<void> {
   const { sizeBytes } = document;
   const room = Math.min(largestBlockBytes, Math.ceil(sizeBytes / 3) * 3);
   const inputs = [Buffer.allocUnsafeSlow(room), Buffer.allocUnsafeSlow(room)];
@@ -93,7 +125,8 @@ export async function sendDocument(document: OpenDocument, write: Write, stopped
   let blockBytes = Math.min(firstBlockBytes, room);
   const read = (turn: number, position: number): Promise<number> => {
     const length = Math.min(blockBytes, sizeBytes - position);
-    const reading = length > 0 ? readBlock(document, inputs[turn % 2] as Buffer, length, position) : Promise.resolve(0);
+    const into = inputs[turn % 2] as Buffer;
+    const reading = length > 0 ? readBlock(document, watch, into, length, position) : Promise.resolve(0);
     // Awaited one turn later: until then a failure must not count as unhandled.
     reading.catch(() => undefined);
     return reading;
@@ -108,8 +141,9 @@ export async function sendDocument(document: OpenDocument, write: Write, stopped
   };
   let position = 0;
   let ahead = read(0, 0);
-  for (let turn = 0; position < sizeBytes && !stopped(); turn++) {
+  for (let turn = 0; position < sizeBytes; turn++) {
     const length = await ahead;
+    if (watch.over.aborted) break;
     position += length;
     ahead = read(turn + 1, position);
     await onTheWay[turn % 3];

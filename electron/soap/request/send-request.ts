@@ -119,7 +119,7 @@ async function sendWithoutExpect(wire: Wire, outgoing: Outgoing): Promise<Answer
   try {
     return await sendRequest(wire, outgoing, true);
   } catch (error) {
-    if (stage.departed || failureOf(error)?.code === 'cancelled') throw error;
+    if (stage.departed || stage.bodyBegan || failureOf(error)?.code === 'cancelled') throw error;
     throw statusFailure(417);
   }
 }

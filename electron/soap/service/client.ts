@@ -34,6 +34,19 @@ export interface Credentials {
 export interface DocumentSource {
   readonly path: string;
   readonly sizeBytes: number;
+  /** Of a file that is still being written. */
+  readonly growing?: GrowingFile;
+}
+
+/** A file that is sent while it is written. Before all of it is ready no whole request can leave, so the call has not departed. */
+export interface GrowingFile {
+  /** Where it is until it is complete; then it has its own path. */
+  readonly path: string;
+  /**
+   * Resolves when so many of its bytes may be sent; all of them only when the request may be complete. Rejects with an AppError that says why it must never be.
+   * `over` is aborted when nothing more will be sent.
+   */
+  ready(bytes: number, over: AbortSignal): Promise<void>;
 }
 
 /** Values by the interface's child names, without apiKey and apiSig. Undefined leaves the child out. */
@@ -46,7 +59,8 @@ export interface CallOptions {
   /** Bytes of the reply body so far; total is null without a Content-Length. */
   readonly onReceived?: (receivedBytes: number, totalBytes: number | null) => void;
   /**
-   * Called before the first byte of the request leaves, which waits for it: from here on the service may have carried out an add. Must not reject.
+   * Called before the first byte of the request leaves, which waits for it: from here on the service may have carried out an add, unless a file of it is still
+   * being written. Must not reject.
    * Called twice if the service refused the head (417 to `Expect`) before a byte of the body left.
    */
   readonly onDeparture?: (peer: Peer) => void | Promise<void>;

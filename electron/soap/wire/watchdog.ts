@@ -28,7 +28,7 @@ export function createWatchdog(fail: (error: AppError) => void, signal?: AbortSi
 }
 
 /** The longest time a timer can run: no limit while the consumer holds the peer back. */
-const noLimitMs = 2 ** 31 - 1;
+export const noLimitMs = 2 ** 31 - 1;
 /**
  * Slowest speed of a body, averaged over two idle limits. One byte just before each idle limit would otherwise hold a call, and the place in the queue that
  * it takes, without end.

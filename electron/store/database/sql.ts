@@ -90,7 +90,8 @@ export function openSql(path: string): Sql {
         isOpen = false;
       }
     },
-    unsynced: (work) => withSettings(sql, unsynced, work),
+    // Within another one it is on the disk with that.
+    unsynced: (work) => (isOpen ? work() : withSettings(sql, unsynced, work)),
     grouped: groupedBy((work) => withSettings(sql, unsyncedGroup, work), log.sync),
     waitForOthers: (ms) => {
       waitMs = ms;

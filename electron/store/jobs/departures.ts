@@ -7,7 +7,7 @@ import type { RunLock } from '../database/run-lock.ts';
 
 /**
  * A second note of every request that leaves, separate from the database: if the database is replaced by an older state (its write-ahead log lost or
- * damaged, a copy put back), a job that was sent would otherwise be waiting in it. One file for each run; each line is synced before the first byte leaves; the file is
+ * damaged, a copy put back), a job that was sent would otherwise be waiting in it. One file for each run; each line is synced before the first byte leaves that could make a request whole; the file is
  * removed at an orderly end. The database gets the departure first: so a note that the database does not know proves that the database is older.
  */
 export interface Departures {

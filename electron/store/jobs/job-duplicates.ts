@@ -27,6 +27,8 @@ export interface JobDuplicates {
   mayHaveRegistered(sha256: string, exceptJobId: string): DuplicateOf | null;
   /** True if a document or job has this size and so may have the same bytes; files of other sizes need not be read. */
   hasSize(connectionId: string, sizeBytes: number): boolean;
+  /** True if nothing keeps a prepared job back, and nothing that is known on its connection has its size: whatever its bytes are, they were never sent. */
+  goesUnhashed(id: string): boolean;
   /**
    * Moves a prepared job whose bytes are now known to `waiting`, in one transaction with the search for duplicates: of two jobs with
    * the same bytes the second always sees the first. With the rule `ask` a duplicate is held, with `skip` it is cancelled; a job that was sent again is
@@ -63,20 +65,20 @@ export interface JobDuplicates {
   decide(id: string, decision: 'send' | 'skip', gate: Gate): boolean;
 }
 
+const ofSize = ['documents', 'jobs'].map(
+  (table) => `SELECT 1 FROM ${table} WHERE connection_id = ? AND size_bytes = ? LIMIT 1`,
+);
+const unhashed = `SELECT 1 FROM jobs AS j WHERE id = ? AND state = 'prepared' AND held = 0 AND gate = 0 AND dismissed = 0
+  AND NOT EXISTS (SELECT 1 FROM documents AS d WHERE d.connection_id = j.connection_id AND d.size_bytes = j.size_bytes)
+  AND NOT EXISTS (SELECT 1 FROM jobs AS o WHERE o.connection_id = j.connection_id AND o.size_bytes = j.size_bytes AND o.id <> j.id)`;
+
 /** `move` is called within a transaction. */
 export function jobDuplicates(sql: Sql, move: MoveJob): JobDuplicates {
   return {
     sameBytes: (connectionId, sha256, jobId) => sameBytes(sql, connectionId, sha256, { jobId }),
     mayHaveRegistered: (sha256, exceptId) => mayHaveRegistered(sql, sha256, exceptId),
-    hasSize: (connectionId, sizeBytes) =>
-      ['documents', 'jobs'].some(
-        (table) =>
-          sql.get(
-            `SELECT 1 FROM ${table} WHERE connection_id = ? AND size_bytes = ? LIMIT 1`,
-            connectionId,
-            sizeBytes,
-          ) !== undefined,
-      ),
+    hasSize: (...given) => ofSize.some((text) => sql.get(text, ...given) !== undefined),
+    goesUnhashed: (id) => sql.get(unhashed, id) !== undefined,
     admit: (id, known) =>
       sql.transaction(() => {
         const job = readJob(sql, id);

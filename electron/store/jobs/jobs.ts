@@ -88,7 +88,7 @@ export interface JobTable extends InsertJobs, JobQueue, JobDuplicates, JobGates,
   keepLook(id: string, look: Reconciliation): void;
   /** Stores that the same answers mean something else now. */
   changeLook(id: string, look: Reconciliation): void;
-  /** Notes that a request leaves, on the disk when it resolves: from here on the service may have accepted it. No byte may be sent before. */
+  /** Notes that a request leaves, on the disk when it resolves: from here on the service may have accepted it. Nothing that could be a whole request may be sent before. */
   depart(id: string, departure: Omit<Departure, 'id'>): Promise<void>;
   /** Paths of files below a folder that are the source of a job which may still be sent: of a complete batch, neither done nor dismissed. */
   sourcesBelow(folder: string): ReadonlySet<string>;
