@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Locator } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { middle, seen } from '../harness/desktop-page.ts';
+import { middle, seen, wordsIn } from '../harness/desktop-page.ts';
 import { type Desktop, dropFiles, findElectron, newHome, removeHomes, startDesktop } from '../harness/electron.ts';
 import { plainPdf } from '../harness/pdf.ts';
 
@@ -29,7 +29,9 @@ describe.skipIf(why !== '')(`a request for two signers with a message in real El
   }, async () => {
     const { page } = desktop;
     let clicks = 0;
+    const words: number[] = [];
     const click = async (one: Locator) => {
+      words.push(await wordsIn(page));
       clicks += 1;
       await one.click();
     };
@@ -77,5 +79,6 @@ describe.skipIf(why !== '')(`a request for two signers with a message in real El
     await requests.filter({ hasText: 'Lease 2027' }).waitFor();
     expect(await requests.count()).toBe(1);
     expect(clicks).toBe(5);
+    console.log('words before each click, and at the end:', [...words, await wordsIn(page)].join(', '));
   });
 });

@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path';
 import type { Locator, Page } from 'playwright-core';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ask } from '../harness/desktop-bridge.ts';
-import { accessible, go, middle, registerFilesInHand, seen } from '../harness/desktop-page.ts';
+import { accessible, go, middle, registerFilesInHand, seen, wordsIn } from '../harness/desktop-page.ts';
 import { type Desktop, dropFiles, findElectron, newHome, removeHomes, startDesktop } from '../harness/electron.ts';
 import { type OtherService, otherServiceName, startOtherService } from '../harness/other-service.ts';
 import { plainPdf } from '../harness/pdf.ts';
@@ -230,7 +230,9 @@ describe.skipIf(why !== '')(`a team in two windows, in real Electron${why}`, () 
     await go(page, 'Start');
     await go(page, 'Connections');
     let clicks = 1;
+    const words: number[] = [];
     const press = async (within: Locator, name: string) => {
+      words.push(await wordsIn(page));
       clicks += 1;
       await within.getByRole('button', { name, exact: true }).click();
     };
@@ -247,6 +249,7 @@ describe.skipIf(why !== '')(`a team in two windows, in real Electron${why}`, () 
     await dialog.getByText('Team register connected').waitFor();
     await admin.close();
     expect(clicks).toBe(4);
+    console.log('words before each click after the first, and at the end:', [...words, await wordsIn(page)].join(', '));
   });
 });
 

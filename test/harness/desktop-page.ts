@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { violations } from './axe.ts';
+import { settled } from './settled.ts';
 
 /** A person's way through the window, by the names that screen readers hear. */
 export async function go(
@@ -36,6 +37,13 @@ export async function verifyFileInHand(page: Page, fileName: string): Promise<st
   const heading = card.getByRole('heading');
   await expect.poll(() => heading.textContent(), { timeout: 20_000 }).not.toMatch(/^(Checking…|Not checked yet)$/);
   return (await heading.textContent()) ?? '';
+}
+
+/** How many words the whole window shows now. */
+export async function wordsIn(page: Page): Promise<number> {
+  await settled(page);
+  const text = await page.evaluate(() => document.body.innerText);
+  return text.split(/\s+/).filter(Boolean).length;
 }
 
 /** The middle of the window, where files are dropped. */
