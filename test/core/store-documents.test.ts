@@ -2,9 +2,9 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openSql } from '../../electron/store/database/sql.ts';
+import { openSql, type Sql } from '../../electron/store/database/sql.ts';
 import type { DocumentQuery } from '../../electron/store/documents/document-search.ts';
-import type { NewDocument } from '../../electron/store/documents/documents.ts';
+import { documentTable, type NewDocument } from '../../electron/store/documents/documents.ts';
 import { openStore, type Store } from '../../electron/store/store.ts';
 import { atLength } from '../harness/test-length.ts';
 
@@ -223,4 +223,21 @@ describe(`${count} documents`, () => {
     expect(store.documents.putStatus(connectionId, 'unknown', status('Completed', '4'))).toBe(false);
     expect(store.documents.list(query({ sort: 'status', limit: 1 })).rows[0]?.documentId).toBe(documentId);
   });
+});
+
+it('a document is written without a look at the others of its connection', () => {
+  const sql = openSql(join(dataDir, 'sealdesk.db'));
+  const plan: string[] = [];
+  const run: Sql['run'] = (text, ...values) => {
+    plan.push(...sql.all<{ detail: string }>(`EXPLAIN QUERY PLAN ${text}`, ...values).map(({ detail }) => detail));
+    return sql.run(text, ...values);
+  };
+  const documents = documentTable({ ...sql, run }, () => {
+    throw new Error('no copy');
+  });
+  documents.put({ ...invented(1), documentId: 'planned' });
+  expect(plan.filter((detail) => /(SEARCH|SCAN) documents /.test(detail))).toEqual([
+    'SEARCH documents USING INDEX documents_known (connection_id=? AND document_id=?)',
+  ]);
+  sql.close();
 });

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import type { ConnectionSettings } from '../../../contract/connections.ts';
-import type { TeamInvitation, TeamPlace, TeamRole } from '../../../contract/team.ts';
+import { type TeamInvitation, type TeamPlace, type TeamRole, teamRoles } from '../../../contract/team.ts';
 import { appError } from '../foundation/app-error.ts';
 import type { Query, TeamDatabase } from './database.ts';
 import { otherSchema } from './feed.ts';
-import { boundsOf, levels, quoted, rightsOf, roleIn, rowSecurity } from './rights.ts';
+import { boundsOf, quoted, rightsOf, roleIn, rowSecurity } from './rights.ts';
 import { foundation, schemaSteps, schemaVersion } from './schema.ts';
 
 /** A team of the register; without a prefix its roles are still those of the first versions, which held for the whole server. */
@@ -37,11 +37,11 @@ export async function planTeam({ query }: Pick<TeamDatabase, 'query'>, team: str
   const teams = version === 0 ? [] : await query<KnownTeam>(known);
   const newPrefix = (name: string) => {
     const prefix = rolePrefix(place?.database ?? '', name, roles);
-    for (const level of levels) roles.add(`${prefix}_${level}`);
+    for (const level of teamRoles) roles.add(`${prefix}_${level}`);
     return prefix;
   };
   const rights = (prefix: string, isKnown: boolean) => {
-    const missing = isKnown ? levels.filter((level) => !roles.has(`${prefix}_${level}`)) : levels;
+    const missing = isKnown ? teamRoles.filter((level) => !roles.has(`${prefix}_${level}`)) : teamRoles;
     return missing.length === 0 && version === schemaVersion
       ? []
       : [...missing.map((level) => `CREATE ROLE ${prefix}_${level} NOLOGIN`), ...rightsOf(prefix)];
@@ -88,7 +88,7 @@ function rolePrefix(database: string, team: string, roles: ReadonlySet<string>):
       .replaceAll(/[^a-z0-9]+/g, '_')
       .slice(0, 20);
   const base = `sealdesk_${word(database)}_${word(team)}`;
-  const isFree = (prefix: string) => !levels.some((level) => roles.has(`${prefix}_${level}`));
+  const isFree = (prefix: string) => !teamRoles.some((level) => roles.has(`${prefix}_${level}`));
   for (let number = 1; ; number += 1) {
     const prefix = number === 1 ? base : `${base}_${number}`;
     if (isFree(prefix)) return prefix;
@@ -97,7 +97,7 @@ function rolePrefix(database: string, team: string, roles: ReadonlySet<string>):
 
 /** Takes the rights in this register from the roles of the first versions; in other databases these keep theirs. */
 const rightsBefore = [
-  `REVOKE ALL ON ALL TABLES IN SCHEMA sealdesk FROM ${levels.map((level) => `sealdesk_${level}`).join(', ')}`,
+  `REVOKE ALL ON ALL TABLES IN SCHEMA sealdesk FROM ${teamRoles.map((level) => `sealdesk_${level}`).join(', ')}`,
   'REVOKE ALL ON SCHEMA sealdesk FROM sealdesk_reader',
 ];
 
@@ -107,7 +107,7 @@ async function peopleBefore(query: Query): Promise<{ level: string; login: strin
     `SELECT replace(r.rolname, 'sealdesk_', '') AS level, m.rolname AS login FROM pg_roles AS r
      LEFT JOIN (pg_auth_members AS a JOIN pg_roles AS m ON m.oid = a.member AND NOT m.rolname = ANY ($1::text[])) ON a.roleid = r.oid
      WHERE r.rolname = ANY ($1::text[]) ORDER BY r.rolname, m.rolname`,
-    [levels.map((level) => `sealdesk_${level}`)],
+    [teamRoles.map((level) => `sealdesk_${level}`)],
   );
 }
 

@@ -1,29 +1,25 @@
-import type { TeamRole } from '../../../contract/team.ts';
+import { type TeamRole, teamRoles } from '../../../contract/team.ts';
 import { appError } from '../foundation/app-error.ts';
 import type { TeamDatabase } from './database.ts';
 
 /** Largest value in bytes of UTF-8 of what is shared. */
 export const largestItemBytes = 65_536;
 
-/** Levels of a team's roles, each of which has the rights of those before it. */
-export const levels = ['reader', 'member', 'lead'] as const;
-export type Level = (typeof levels)[number];
-
 /** SQL: the session's login has this role of the team whose `role_prefix` is given. `SET ROLE` changes nothing about it. */
-export const hasRole = (level: Level, prefix = 'role_prefix') =>
+export const hasRole = (level: TeamRole, prefix = 'role_prefix') =>
   `pg_has_role(session_user, (${prefix} || '_${level}')::name, 'member')`;
 
 /** The role of the database user in a team, by its ID or its name. */
 export async function roleIn({ query }: Pick<TeamDatabase, 'query'>, team: string): Promise<TeamRole> {
   const [may] = await query<Readonly<Record<TeamRole, boolean>>>(
-    `SELECT ${levels.map((level) => `${hasRole(level)} AS ${level}`).join(', ')} FROM sealdesk.teams WHERE $1 IN (team_id::text, name)`,
+    `SELECT ${teamRoles.map((level) => `${hasRole(level)} AS ${level}`).join(', ')} FROM sealdesk.teams WHERE $1 IN (team_id::text, name)`,
     [team],
   );
   if (!may) throw appError('not-connected', 'no such team', { detail: 'team-missing' });
   return may.lead ? 'lead' : may.member ? 'member' : 'reader';
 }
 
-const inTeams = (level: Level) =>
+const inTeams = (level: TeamRole) =>
   `team_id IN (SELECT t.team_id FROM sealdesk.teams AS t WHERE ${hasRole(level, 't.role_prefix')})`;
 const isMember = inTeams('member');
 const isLead = inTeams('lead');
@@ -105,9 +101,9 @@ export const rowSecurity: readonly string[] = Object.entries(rules).flatMap(
  * be: who may write a whole table may lock it, and keep it from everybody.
  */
 export function rightsOf(prefix: string): string[] {
-  const to = (level: Level) => `TO ${prefix}_${level}`;
+  const to = (level: TeamRole) => `TO ${prefix}_${level}`;
   return [
-    `REVOKE ALL ON ALL TABLES IN SCHEMA sealdesk FROM ${levels.map((level) => `${prefix}_${level}`).join(', ')}`,
+    `REVOKE ALL ON ALL TABLES IN SCHEMA sealdesk FROM ${teamRoles.map((level) => `${prefix}_${level}`).join(', ')}`,
     `GRANT ${prefix}_reader ${to('member')}`,
     `GRANT ${prefix}_member ${to('lead')}`,
     `GRANT USAGE ON SCHEMA sealdesk ${to('reader')}`,

@@ -217,11 +217,11 @@ const rowOf = (given: NewDocument) => [
 
 /**
  * What the search index has of documents, from their rows. One statement for all as well: at the end of each one FTS5 writes what it has collected. In the order of the row
- * numbers, as it does the same where one is smaller than the last.
+ * numbers, as it does the same where one is smaller than the last. Joined in this order: for the other one SQLite would look at all documents of the connection, each time.
  */
 const index = `INSERT OR REPLACE INTO documents_search (rowid, connection, name, description, client_id, document_id, signers, file_name)
-  SELECT seq, ?, name, description, client_id, document_id, signers, coalesce(file_name, '') FROM documents
-  WHERE connection_id = ? AND document_id IN (SELECT value FROM json_each(?)) ORDER BY seq`;
+  SELECT seq, ?1, name, description, client_id, document_id, signers, coalesce(file_name, '')
+  FROM json_each(?3) AS given CROSS JOIN documents WHERE connection_id = ?2 AND document_id = given.value ORDER BY seq`;
 
 const indexed = (connectionId: string, documents: readonly { readonly documentId: string }[]) => [
   connectionWord(connectionId),
