@@ -27,6 +27,10 @@ export function fillPattern(
   );
 }
 
+/** What a document without a name of its own is called. */
+export const nameOfFile = ({ name }: { readonly name: string }): string =>
+  fillPattern('{name}', { name, folder: '' }, 1);
+
 /** Text for an XML element, at most `max` UTF-16 units. */
 export function xmlText(max: number) {
   return z

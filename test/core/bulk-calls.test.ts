@@ -350,7 +350,7 @@ describe('sending a table', () => {
       },
       { Emails: 'chidi@example.com;dana@example.com', Names: 'Chidi;Dana', MessageToSigners: 'Hello all' },
     ]);
-    expect(Object.keys(byPerson[1] ?? {})).not.toContain('DocumentName');
+    expect(byPerson[1]).toMatchObject({ DocumentName: 'lease' });
     expect((await core.must('jobs.list', { batchId: done.batchId ?? '' })).jobs).toHaveLength(2);
     const target = join(folder, 'results.csv');
     core.dialogs.targets.push(target);

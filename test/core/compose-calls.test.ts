@@ -103,7 +103,11 @@ describe('the preview of a request', () => {
       emails: ['ayla@example.com'],
     });
     const sent = preview.children.filter((child) => child.sent).map(({ wireName }) => wireName);
-    expect(sent).toEqual(['apiKey', 'apiSig', 'Document', 'creditType', 'Mails', 'ReqOwnerESign', 'OwnerESignFirst']);
+    const [file, others] = [
+      ['Document', 'creditType', 'DocumentName'],
+      ['Mails', 'ReqOwnerESign', 'OwnerESignFirst'],
+    ];
+    expect(sent).toEqual(['apiKey', 'apiSig', ...file, ...others]);
     expect(preview).toMatchObject({
       cost: { creditType: { value: 2, name: 'Prepaid credits' }, requests: 1, prepaidCredits: 2, idChecks: 0 },
       mails: [{ email: 'ayla@example.com', role: 'signer' }],

@@ -133,6 +133,18 @@ describe('a download', () => {
 });
 
 describe('names', () => {
+  it.each([
+    ['', 'Lease'],
+    ['{folder}', 'Lease'],
+    ['Deed {n}', 'Deed 1'],
+  ])('are sent as they are shown, also where nothing is left of %j', async (name, sent) => {
+    const [core, service, folder] = [await newCore(), await newService(), await newFolder()];
+    const connectionId = await connect(core, service);
+    await untilEnded(core, await register(core, connectionId, await writePdfs(folder, ['Lease.pdf']), { name }));
+    expect(service.control.seen().at(-1)?.children.DocumentName).toBe(sent);
+    expect((await core.must('documents.list', { connectionId })).rows).toMatchObject([{ name: sent }]);
+  });
+
   it('are sent with every character that XML has: tabs, line ends, the controls above ASCII', async () => {
     const [core, service, folder] = [await newCore(), await newService(), await newFolder()];
     const connectionId = await connect(core, service);

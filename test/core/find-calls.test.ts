@@ -58,10 +58,10 @@ describe('the search of the whole program', () => {
     expect(people).toHaveLength(2);
   });
 
-  it('calls a request that the service lists without a name as it was sent', async () => {
+  it('calls a request without a name of its own like its file', async () => {
     const { core, connectionId } = await ready('');
     const { requests } = await core.must('find.all', { connectionId, text: 'petr' });
-    expect(requests).toMatchObject([{ documentName: 'lease.pdf' }]);
+    expect(requests).toMatchObject([{ documentName: 'lease' }]);
   });
 
   it('gives up a search that another one overtook, and refuses an unknown connection', async () => {

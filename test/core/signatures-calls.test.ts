@@ -60,13 +60,16 @@ describe('a signature request on the wire', () => {
     expect(rows).toMatchObject([{ documentId: job?.documentId, name: 'Lease', fileName: 'lease.pdf' }]);
   });
 
-  it('leaves absent optional children out and always says the required booleans', async () => {
+  it('leaves absent optional children out, always says the required booleans, and is called like its file without a name of its own, as the lists here show it', async () => {
     const { core, service, connectionId, fileToken } = await ready(', ');
     await request(core, { kind: 'plain', connectionId, fileToken, creditType: 2, emails: ['ayla@example.com'] });
+    const { rows } = await core.must('documents.list', { search: 'ayla@example' });
+    expect(rows).toMatchObject([{ name: 'lease', fileName: 'lease.pdf' }]);
     expect(service.control.seen().at(-1)?.children).toEqual({
       ...credentials,
       Document: document,
       creditType: '2',
+      DocumentName: 'lease',
       Emails: 'ayla@example.com',
       ReqOwnerESign: 'false',
       OwnerESignFirst: 'false',

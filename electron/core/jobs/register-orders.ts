@@ -1,5 +1,5 @@
 import type { DuplicateRule } from '../../../contract/jobs.ts';
-import { fillPattern } from '../../../contract/text.ts';
+import { fillPattern, nameOfFile } from '../../../contract/text.ts';
 import type { LocalFile } from '../files/local-file.ts';
 import type { JobOrder } from './jobs.ts';
 
@@ -18,7 +18,7 @@ interface RegisterOptions {
   };
 }
 
-/** Yields one AddNewDocument per file, with the patterns filled in for each. Empty texts are left out. */
+/** Yields one AddNewDocument per file, with the patterns filled in for each. A document without a name is called like its file; other empty texts are left out. */
 export function* registerOrders(files: readonly LocalFile[], given: RegisterOptions): Generator<JobOrder> {
   const { otherwise = 'ask', skip = [], send = [] } = given.duplicates ?? {};
   const [skipped, sent] = [new Set(skip), new Set(send)];
@@ -27,19 +27,20 @@ export function* registerOrders(files: readonly LocalFile[], given: RegisterOpti
     n += 1;
     if (skipped.has(n - 1)) continue;
     const filled = (text = '') => (given.isFilled ? text : fillPattern(text, file, n));
-    const [name, description, clientId] = [filled(given.name), filled(given.description), filled(given.clientId)];
+    const [description, clientId] = [filled(given.description), filled(given.clientId)];
+    const name = filled(given.name) || nameOfFile(file);
     yield {
       operation: 'AddNewDocument',
       title: file.name,
       args: {
         creditType: given.creditType,
-        DocumentName: name || undefined,
+        DocumentName: name,
         Description: description || undefined,
         ClientID: clientId || undefined,
       },
       file,
       duplicates: sent.has(n - 1) ? 'send' : otherwise,
-      record: { name: name || file.name, description, clientId, signers: '', fileName: file.name },
+      record: { name, description, clientId, signers: '', fileName: file.name },
     };
   }
 }

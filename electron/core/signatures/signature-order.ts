@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import { requestOperations } from '../../../contract/operation.ts';
 import type { signatureRequest } from '../../../contract/signatures.ts';
+import { nameOfFile } from '../../../contract/text.ts';
 import type { LocalFile } from '../files/local-file.ts';
 import { appError } from '../foundation/app-error.ts';
 import type { JobOrder } from '../jobs/jobs.ts';
@@ -17,8 +18,8 @@ interface OrderInput {
 }
 
 /**
- * A signature request as an order with the children of interface sections 4.2 and 4.3. An absent optional child stays
- * absent; required booleans are always sent. Throws bad-input, by field, if an address or a name contains the
+ * A signature request as an order with the children of interface sections 4.2 and 4.3. Without a name of its own a document is called like its file, as the
+ * form says; other absent optional children stay absent; required booleans are always sent. Throws bad-input, by field, if an address or a name contains the
  * separator.
  */
 export function signatureOrder({ request, separator, file, image }: OrderInput): JobOrder {
@@ -26,16 +27,16 @@ export function signatureOrder({ request, separator, file, image }: OrderInput):
     throw appError('bad-input', 'nobody is to sign', { fields: { emails: 'must name somebody' } });
   refuseSeparators(request, separator);
   const names = request.kind === 'plain' ? undefined : request.names;
-  const name = request.documentName || file?.name || '';
+  const documentName = request.documentName || (file && nameOfFile(file));
   return {
     operation: requestOperations[request.kind],
-    title: name || titleOfTemplate(request),
-    args: argumentsOf(request, separator),
+    title: request.documentName || file?.name || titleOfTemplate(request),
+    args: argumentsOf({ ...request, documentName }, separator),
     file,
     image,
     secretWord: request.kind === 'plain' ? request.secretWord : undefined,
     record: {
-      name: name || titleOfTemplate(request),
+      name: documentName || titleOfTemplate(request),
       description: request.description ?? '',
       clientId: request.clientId ?? '',
       signers: [...request.emails, ...(names ?? [])].join(' '),

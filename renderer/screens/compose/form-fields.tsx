@@ -1,5 +1,6 @@
 import { useTranslation } from 'react-i18next';
 import type { Connection } from '../../../contract/connections.ts';
+import { nameOfFile } from '../../../contract/text.ts';
 import { Choice } from '../../parts/choice.tsx';
 import field from '../../parts/field.module.css';
 import { Segments, TextField } from '../../parts/field.tsx';
@@ -55,7 +56,7 @@ export function FormFields(props: {
           label={t('compose.documentName')}
           value={content.documentName}
           // Without a name of its own, the document is called like its file.
-          {...(!isTemplate && draft.state.file ? { placeholder: draft.state.file.name } : {})}
+          {...(!isTemplate && draft.state.file ? { placeholder: nameOfFile(draft.state.file) } : {})}
           onChange={(documentName) => draft.set({ documentName })}
           maxLength={1000}
         />

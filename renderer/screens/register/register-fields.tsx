@@ -40,7 +40,7 @@ export function RegisterFields(props: FieldsProps) {
         field="name"
         label={t('register.name')}
         value={hasPatterns && !isOwnName ? '' : draft.name}
-        placeholder={hasPatterns ? t('register.fileName') : ''}
+        placeholder={t('register.fileName')}
         onChange={(name) => setDraft({ ...draft, name: hasPatterns && name === '' ? fileNamePattern : name })}
         maxLength={1000}
       />
