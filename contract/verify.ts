@@ -106,7 +106,7 @@ export const verify = {
   /** Continues a stopped run, also after a restart, with the files that have no answer yet. */
   'verify.resume': call(z.strictObject(ofRun)).answers<VerifyRun>(),
   'verify.tryAgain': call(z.strictObject(ofFile)).answers<null>(),
-  /** Verifies all files of a group again. Answers their number. */
+  /** Verifies all files of a group again, without those that the service cannot use: it would say the same. Answers their number. */
   'verify.tryGroupAgain': call(z.strictObject({ ...ofRun, group: z.enum(verdictGroups) })).answers<{
     readonly files: number;
   }>(),
@@ -128,6 +128,8 @@ export const verify = {
     readonly total: number;
     /** Numbers of all files of the run by what they themselves prove; none for what is not signed. */
     readonly ownCounts: Readonly<Partial<Record<FileVerdict, number>>>;
+    /** Number of files without an answer that `verify.tryGroupAgain` verifies. */
+    readonly againCount: number;
   }>(),
   'verify.leftOut': call(z.strictObject({ ...ofRun, ...page })).answers<{
     readonly files: readonly SkippedFile[];

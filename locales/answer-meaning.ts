@@ -1,3 +1,4 @@
+import type { Answer, VerdictGroup } from '../contract/answers.ts';
 import { meanings } from './en/shared/meanings.ts';
 import { serviceCodesEn } from './en/shared/service-codes.ts';
 
@@ -21,6 +22,14 @@ export function builtInMeaning(key: MeaningKey): string {
 /** True if the meaning of a code is the built-in one, which has a text in every language. */
 export function comesWithProgram(code: string, meaning: string): code is ServiceCode {
   return isKnownCode(code) && meaning === sentence(serviceCodesEn[code]);
+}
+
+/** Codes about the file itself: the same file gets the same answer. */
+const fileCodes: ReadonlySet<string> = new Set(['-143', '-145', '-150', '-155', '-156']);
+
+/** True if the service may answer otherwise when it is asked once more; a code with a meaning of one's own may say anything. */
+export function canTryAgain({ group, code, meaning }: Answer<VerdictGroup>): boolean {
+  return group === 'no-answer' && !(code && fileCodes.has(code) && comesWithProgram(code, meaning));
 }
 
 /** True for a code of the service with a publicly known meaning. */

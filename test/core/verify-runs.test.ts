@@ -174,6 +174,25 @@ describe('a verification', () => {
     });
   });
 
+  it('asks again only about files of which the service may say something else, and counts these', async () => {
+    const { core, service, folder, connectionId } = await ready();
+    const note = join(folder, 'note.txt');
+    await writeFile(note, 'no PDF');
+    service.control.misbehave({ mischief: { kind: 'answer', text: '-140' }, operation: 'ValidateDocument', times: 2 });
+    const paths = await writePdfs(folder, ['a.pdf', 'b.pdf']);
+    const { runId } = await verified(core, connectionId, paths);
+    service.control.misbehave(null);
+    const { id: intakeId } = await scan(core, [note], 'verify');
+    await core.must('verify.add', { runId, intakeId });
+    await core.untilTask('verification', ({ progress, state }) => progress.run.answered === 3 && state !== 'running');
+    const read = () => core.must('verify.results', { runId });
+    expect(await read()).toMatchObject({ run: { counts: { 'no-answer': 3 } }, againCount: 2 });
+    const calls = service.control.requests().ValidateDocument ?? 0;
+    expect(await core.must('verify.tryGroupAgain', { runId, group: 'no-answer' })).toEqual({ files: 2 });
+    await core.untilTask('verification', ({ progress }) => progress.run.counts['not-confirmed'] === 2);
+    expect([await read(), service.control.requests().ValidateDocument]).toMatchObject([{ againCount: 0 }, calls + 2]);
+  });
+
   it.each(
     sampled(
       [

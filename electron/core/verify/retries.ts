@@ -1,6 +1,14 @@
 import type { VerdictGroup } from '../../../contract/answers.ts';
 import type { VerifyRun } from '../../../contract/verify.ts';
-import { pendingRank, type StoredFile, type StoredRun, type Tally, tallyOf } from '../../store/verify/verify-rows.ts';
+import { canTryAgain } from '../../../locales/answer-meaning.ts';
+import {
+  answerOf,
+  pendingRank,
+  type StoredFile,
+  type StoredRun,
+  type Tally,
+  tallyOf,
+} from '../../store/verify/verify-rows.ts';
 import type { Context } from '../context.ts';
 import { appError } from '../foundation/app-error.ts';
 import type { LiveRuns } from './live-runs.ts';
@@ -57,7 +65,11 @@ export function createRetries(context: Context, runs: LiveRuns): Retries {
     },
     tryGroupAgain: async (runId, group) => {
       const run = changeable(runId);
-      const { rows } = verifyFiles.page(run, { group, offset: 0, limit: Number.MAX_SAFE_INTEGER });
+      const all = verifyFiles.page(run, { group, offset: 0, limit: Number.MAX_SAFE_INTEGER }).rows;
+      const rows = all.filter((row) => {
+        const answer = answerOf(row);
+        return group !== 'no-answer' || answer === null || canTryAgain(answer);
+      });
       if (rows.length > 0) await again(context, runs, run, rows);
       return rows.length;
     },

@@ -5,6 +5,7 @@ import type { SkippedFile } from '../../../contract/files.ts';
 import type { CallOutput } from '../../../contract/index.ts';
 import type { Removed } from '../../../contract/removals.ts';
 import type { VerifyRun } from '../../../contract/verify.ts';
+import { canTryAgain } from '../../../locales/answer-meaning.ts';
 import type { FileFilter } from '../../store/verify/verify-lists.ts';
 import type { Asking, StoredFile, StoredRun } from '../../store/verify/verify-rows.ts';
 import type { LocalFile } from '../files/local-file.ts';
@@ -135,7 +136,10 @@ function createRunQueries({ store }: VerifyContext, runs: LiveRuns) {
       const view = resultView(store, run);
       const results = rows.map((row) => view(row, live?.isAsking(row.seq)));
       const ownCounts = Object.fromEntries(verifyFiles.ownCounts(run).map(({ verdict, n }) => [verdict, n]));
-      return { run: runs.view(run), results, total, ownCounts };
+      const againCount = verifyFiles
+        .withoutAnswer(run)
+        .reduce((sum, { answer, n }) => (canTryAgain(JSON.parse(answer)) ? sum + n : sum), 0);
+      return { run: runs.view(run), results, total, ownCounts, againCount };
     },
     leftOut: (runId: string, page: Page): { readonly files: readonly SkippedFile[]; readonly total: number } =>
       verifyRuns.leftOut(runs.stored(runId), page),

@@ -3,7 +3,7 @@ import type { Comparison, FileChange } from '../../../contract/verify-result.ts'
 import type { Sql, SqlValue } from '../database/sql.ts';
 import { answerRow, type FileAnswer, insertRow, markGone, type NewFile, reopenRow } from './verify-file-versions.ts';
 import { type FileFilter, filesAfter, pageOfFiles, visible } from './verify-lists.ts';
-import { goneRank, type OwnVerdict, type StoredFile, type StoredRun } from './verify-rows.ts';
+import { goneRank, type OwnVerdict, ranks, type StoredFile, type StoredRun } from './verify-rows.ts';
 
 /** Files of verification runs. Call the writing functions inside of `Sql.transaction`, so that rows and counts of a run change together. */
 export type VerifyFileTable = ReturnType<typeof verifyFileTable>;
@@ -100,6 +100,16 @@ function fileCounts(sql: Sql) {
         `SELECT own_verdict AS verdict, count(*) AS n FROM verify_files INDEXED BY verify_files_own
          WHERE scope = ? AND own_verdict IS NOT NULL AND ${visible} GROUP BY own_verdict`,
         scope,
+        seq,
+        seq,
+      ),
+    /** Numbers of the files that a run sees without an answer, by what the service or the program said, as JSON. */
+    withoutAnswer: ({ scope, seq }: StoredRun) =>
+      sql.all<{ readonly answer: string; readonly n: number }>(
+        `SELECT answer, count(*) AS n FROM verify_files INDEXED BY verify_files_list
+         WHERE scope = ? AND rank = ? AND answer IS NOT NULL AND ${visible} GROUP BY answer`,
+        scope,
+        ranks['no-answer'],
         seq,
         seq,
       ),

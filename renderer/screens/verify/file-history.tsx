@@ -1,6 +1,7 @@
 import { Fragment, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { FileHistory, VerifyResult } from '../../../contract/verify-result.ts';
+import { canTryAgain } from '../../../locales/answer-meaning.ts';
 import { codeText } from '../../bridge/code-text.ts';
 import { FailureView } from '../../bridge/failure-view.tsx';
 import { useLive } from '../../bridge/live.tsx';
@@ -21,7 +22,7 @@ import { OriginCard } from './origin-card.tsx';
 import { OwnCard } from './own-card.tsx';
 import { contradictionText, isContradicted } from './own-texts.ts';
 import { PdfPreview } from './pdf-preview.tsx';
-import { canTryAgain, changeText, earlierText, verdictHeading, verdictMeaning } from './result-texts.ts';
+import { changeText, earlierText, verdictHeading, verdictMeaning } from './result-texts.ts';
 import { findingIcons, verdictTones } from './verdict-tones.ts';
 import css from './verify.module.css';
 import { useFileHistory } from './verify-runs.ts';

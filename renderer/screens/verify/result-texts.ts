@@ -1,5 +1,5 @@
 import type { TFunction } from 'i18next';
-import type { Answer, VerdictGroup } from '../../../contract/answers.ts';
+import type { VerdictGroup } from '../../../contract/answers.ts';
 import type {
   EarlierResult,
   FileHistory,
@@ -7,7 +7,6 @@ import type {
   VerdictFinding,
   VerifyResult,
 } from '../../../contract/verify-result.ts';
-import { comesWithProgram } from '../../../locales/answer-meaning.ts';
 import { codeWords } from '../../bridge/code-text.ts';
 import { failureText } from '../../bridge/failure-text.ts';
 import { isWrittenHere, meaningText } from '../../features/jobs/meaning-text.ts';
@@ -49,14 +48,6 @@ export function headingOf(t: TFunction, result: VerifyResult): string {
 /** True for a file that was read without asking the service about it. */
 export function isLookedAt({ state, sha256 }: Pick<VerifyResult, 'state' | 'sha256'>): boolean {
   return state === 'pending' && sha256 !== null;
-}
-
-/** Codes about the file itself: the same file gets the same answer. */
-const fileCodes: ReadonlySet<string> = new Set(['-143', '-145', '-150', '-155', '-156']);
-
-/** True if the service may answer otherwise when it is asked once more; a code with a meaning of one's own may say anything. */
-export function canTryAgain({ group, code, meaning }: Answer<VerdictGroup>): boolean {
-  return group === 'no-answer' && !(code && fileCodes.has(code) && comesWithProgram(code, meaning));
 }
 
 /** That another file of the same name was registered here, and when: a coincidence of names, which says nothing about this file. */

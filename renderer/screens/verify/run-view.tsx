@@ -56,7 +56,7 @@ export function RunView(props: RunViewProps) {
       about={run ? <Lead run={run} /> : null}
       actions={
         <>
-          {run ? <RunActions run={run} /> : null}
+          {run ? <RunActions run={run} againCount={list.head?.againCount ?? 0} /> : null}
           {props.actions}
           {run && (run.answered > 0 || (run.total > 0 && run.state !== 'running')) ? report.button : null}
         </>
@@ -231,13 +231,13 @@ function useFoldedConfirmed({ run, list, ownCounts, isFiltered }: FilteredRun) {
   return { at: isFolding ? total - count : null, isOpen, toggle: () => setOpen(!isOpen) };
 }
 
-function RunActions(props: { readonly run: VerifyRun }) {
+function RunActions(props: { readonly run: VerifyRun; readonly againCount: number }) {
   const { t } = useTranslation();
   const { run } = props;
   const stop = useCall('tasks.stop');
   const resume = useCall('verify.resume');
   const tryGroup = useCall('verify.tryGroupAgain');
-  const silent = run.counts['no-answer'];
+  const count = props.againCount;
   if (run.state === 'running') {
     return (
       <>
@@ -255,9 +255,9 @@ function RunActions(props: { readonly run: VerifyRun }) {
           {t('verify.resume')}
         </Button>
       ) : null}
-      {silent > 1 ? (
+      {count > 0 && run.counts['no-answer'] > 1 ? (
         <Button isPending={tryGroup.busy} onPress={() => void tryGroup.run({ runId: run.runId, group: 'no-answer' })}>
-          {t('verify.tryGroup', { count: silent })}
+          {t('verify.tryGroup', { count })}
         </Button>
       ) : null}
       {resume.failure ? <FailureView failure={resume.failure} /> : null}

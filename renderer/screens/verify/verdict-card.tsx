@@ -1,6 +1,7 @@
 import { useTranslation } from 'react-i18next';
 import type { PdfSignatures } from '../../../contract/pdf-signatures.ts';
 import type { VerifyResult } from '../../../contract/verify-result.ts';
+import { canTryAgain } from '../../../locales/answer-meaning.ts';
 import { useConnection } from '../../bridge/live.tsx';
 import { Button } from '../../parts/button.tsx';
 import { Chip, ToneIcon } from '../../parts/chip.tsx';
@@ -10,7 +11,7 @@ import { MiddleCut } from '../../parts/middle-cut.tsx';
 import { useGo } from '../../parts/navigation.tsx';
 import { visibleName } from '../../parts/visible-name.ts';
 import { contradictionText, isContradicted, originText, ownTones } from './own-texts.ts';
-import { canTryAgain, headingOf, hintsOf, isLookedAt } from './result-texts.ts';
+import { headingOf, hintsOf, isLookedAt } from './result-texts.ts';
 import { findingIcons, verdictTones } from './verdict-tones.ts';
 import css from './verify.module.css';
 
