@@ -71,7 +71,7 @@ function findByText(sql: Sql, needs: RequestNeeds, text: string, limit: number):
   const ofDocument = new Map(
     sql
       .all<{ document_id: string; seq: number }>(
-        `SELECT document_id, seq FROM requests WHERE connection_id = ? AND document_id IN (SELECT value FROM json_each(?)) AND state IS NOT NULL ORDER BY seq`,
+        `SELECT document_id, seq FROM requests INDEXED BY requests_document WHERE connection_id = ? AND document_id IN (SELECT value FROM json_each(?)) AND state IS NOT NULL ORDER BY seq`,
         connectionId,
         JSON.stringify(rows.flatMap(({ orig_document_id }) => orig_document_id ?? [])),
       )
