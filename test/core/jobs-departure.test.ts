@@ -37,8 +37,9 @@ describe('the departure of a request', () => {
     const { jobs, add } = await openQueue(port, { change });
     const { jobId } = await add('a.pdf', 20_000);
     await expect.poll(() => refusals).toBeGreaterThan(0);
-    await expect.poll(() => jobs.list({ offset: 0, limit: 1 }).jobs[0]?.state).toBe('waiting');
-    expect(jobs.list({ offset: 0, limit: 1 }).jobs[0]).toMatchObject({ id: jobId, failure: { code: 'storage-full' } });
+    await expect
+      .poll(() => jobs.list({ offset: 0, limit: 1 }).jobs[0])
+      .toMatchObject({ id: jobId, state: 'waiting', failure: { code: 'storage-full' } });
     await expect.poll(() => [...sockets].every((socket) => socket.destroyed)).toBe(true);
     expect(Buffer.concat(received).length).toBe(0);
   });

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import { createServer, type Socket } from 'node:net';
 import { join } from 'node:path';
@@ -12,7 +13,7 @@ import { unlimited } from '../../electron/core/team/ask-claim.ts';
 import { createSoapClient } from '../../electron/soap/soap-client.ts';
 import type { JobTable } from '../../electron/store/jobs/jobs.ts';
 import { openStore, type Store } from '../../electron/store/store.ts';
-import { atEnd, newFolder, pdf } from './jobs-setup.ts';
+import { atEnd, newFolder } from './jobs-setup.ts';
 
 const log = { info: () => undefined, error: () => undefined };
 
@@ -170,7 +171,7 @@ export async function openQueue(port: number, parts: QueueParts = {}) {
   });
   const add = async (name: string, sizeBytes: number) => {
     const path = join(await newFolder(), name);
-    await writeFile(path, pdf(name, sizeBytes));
+    await writeFile(path, createHash('shake256', { outputLength: sizeBytes }).update(name).digest());
     const file = { path, name, folder: '', sizeBytes };
     const order = { operation: 'AddNewDocument', title: name, args: { creditType: 1 }, file, record: null } as const;
     const { jobIds } = await jobs.enqueue('one', [{ ...order, duplicates: 'ask' }]);

@@ -1,3 +1,4 @@
+import type { GrowingFile } from '../../soap/service/client.ts';
 import type { StoredJob } from '../../store/jobs/job-rows.ts';
 import type { Context } from '../context.ts';
 import { isOwnFile } from '../files/own-files.ts';
@@ -6,12 +7,17 @@ import type { CopyWatch } from './spool.ts';
 /** Below this a file is copied before a connection to its service could be open. */
 const leastBytes = 4 * 1024 * 1024;
 
+/** Chunks that are kept in memory for a sender that is as fast as the disk. */
+const keptChunks = 3;
+
 /** A copy that is being made of a job's document, while the job is being sent. */
 export interface FollowedCopy {
   /** Where the copy is until it is complete. */
   readonly path: string;
-  /** Resolves when so many bytes of it can be read. */
-  has(bytes: number): Promise<void>;
+  /** Resolves when so many bytes of it can be read; undefined if they can. */
+  has(bytes: number): Promise<void> | undefined;
+  /** See `GrowingFile.take`. */
+  readonly take: GrowingFile['take'];
   /** Resolves, when copying has ended, with the job as it is being sent in the ledger, its bytes known; with null if it is not to be sent, or not now. */
   readonly admitted: Promise<StoredJob | null>;
 }
@@ -84,6 +90,8 @@ export function createGrowingCopies({ store, team, ports }: Pick<Context, 'store
 
 function growingCopy(job: StoredJob, on: OfferEvents & { onClosed(): void }): OfferedCopy {
   let written = 0;
+  /** What the copy has last, and buffers that the sender gave back. */
+  const [kept, free]: [{ readonly from: number; readonly bytes: Buffer }[], Buffer[]] = [[], []];
   let waiting: { readonly bytes: number; resolve(): void }[] = [];
   const admitted = Promise.withResolvers<StoredJob | null>();
   const tell = () => {
@@ -97,16 +105,26 @@ function growingCopy(job: StoredJob, on: OfferEvents & { onClosed(): void }): Of
         copy.path = path;
         on.onBegan();
       },
-      wrote: (bytes) => {
+      wrote: (bytes, last) => {
         written = bytes;
+        if (last) kept.push({ from: bytes - last.length, bytes: last });
+        const oldest = kept.length > keptChunks ? kept.shift() : undefined;
         tell();
+        return oldest?.bytes ?? free.pop();
       },
     },
+    take: (position) => {
+      const found = kept.find(({ from, bytes }) => from <= position && position < from + bytes.length);
+      if (!found || found.from + found.bytes.length >= job.sizeBytes) return null;
+      kept.splice(kept.indexOf(found), 1);
+      return { bytes: found.bytes.subarray(position - found.from), done: () => void free.push(found.bytes) };
+    },
     has: (bytes) =>
-      new Promise((resolve) => {
-        waiting.push({ bytes, resolve });
-        tell();
-      }),
+      bytes <= written
+        ? undefined
+        : new Promise((resolve) => {
+            waiting.push({ bytes, resolve });
+          }),
     closeOffer: () => {
       on.onClosed();
       return copy.isFollowed;

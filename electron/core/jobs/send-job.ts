@@ -58,7 +58,7 @@ async function attempt(
   try {
     const connection = await connections.get(job.connectionId);
     const client = await connections.client(job.connectionId);
-    const file = copy && { path: copy.path, ready: whenReady(copy, job, (over) => leaving.whole(copy, over, depart)) };
+    const file = copy && growingFile(copy, job, (over) => leaving.whole(copy, over, depart));
     const args = await argumentsOf(queue, job, file);
     if (!copy) await leaving.ask(job);
     const reply = await client.invoke(job.operation, args, {
@@ -155,9 +155,13 @@ function createLeaving({ context }: QueueContext, live: LiveJob, signal: AbortSi
 
 const notLeft = () => appError('cancelled', 'cancelled before anything left that could be whole');
 
-/** See `GrowingFile.ready`. `whole` is waited for once, when all bytes are asked for. */
-function whenReady(copy: FollowedCopy, { sizeBytes }: StoredJob, whole: (over: AbortSignal) => Promise<void>) {
-  return (bytes: number, over: AbortSignal) => (bytes < sizeBytes ? copy.has(bytes) : whole(over));
+/** `whole` is waited for once, when all bytes are asked for. */
+function growingFile(
+  { path, take, has }: FollowedCopy,
+  { sizeBytes }: StoredJob,
+  whole: (over: AbortSignal) => Promise<void>,
+): GrowingFile {
+  return { path, take, ready: (bytes, over) => (bytes < sizeBytes ? has(bytes) : whole(over)) };
 }
 
 /**

@@ -7,7 +7,7 @@ import { sharedFolderSync, syncFile } from '../files/atomic-write.ts';
 import { createSyncBehind } from '../files/block-queue.ts';
 import { chosenAs, isOtherFile } from '../files/file-stamp.ts';
 import { hashFile, readUnchanged } from '../files/hash-file.ts';
-import { openFile, writeFully } from '../files/open-file.ts';
+import { openFile, readFully, writeFully } from '../files/open-file.ts';
 import { isOwnFile, linkOrCopy } from '../files/own-files.ts';
 import { spoolFolder } from '../files/storage-room.ts';
 import { appError, failureOf } from '../foundation/app-error.ts';
@@ -37,8 +37,8 @@ export interface CopySource {
 export interface CopyWatch {
   /** The copy is at this path until it is complete; not called if nothing is copied. */
   began(path: string): void;
-  /** So many bytes of it can be read. */
-  wrote(bytes: number): void;
+  /** So many bytes of it can be read, the last of which are these. They stay as they are; answers a buffer to be used instead, if there is one. */
+  wrote(bytes: number, last?: Buffer): Buffer | undefined;
 }
 
 /**
@@ -67,7 +67,8 @@ export interface Spool {
 }
 
 const parts: readonly SpoolPart[] = ['document', 'image'];
-const chunkBytes = 512 * 1024;
+/** A number that 3 divides, so that a chunk can be sent as base64 by itself. */
+const chunkBytes = 576 * 1024;
 /** A clone takes more calls than the copy of a smaller file. */
 const cloneFromBytes = 1024 * 1024;
 /** All copies share it: one of node's threads syncs what they have written. */
@@ -222,26 +223,38 @@ async function copied(
   const to = await asOwnFile(open(target, 'w', 0o600));
   watch?.began(target);
   const hash = createHash('sha256');
-  const buffer = Buffer.allocUnsafe(Math.min(chunkBytes, expectedBytes));
   const behind = createSyncBehind(to, syncTurn);
+  const room = Math.min(chunkBytes, expectedBytes);
+  const [first, second] = [Buffer.allocUnsafe(room), Buffer.allocUnsafe(Math.min(room, expectedBytes - room))];
+  const readInto = (buffer: Buffer, position: number) => {
+    const length = Math.min(buffer.length, expectedBytes - position);
+    const reading = read(readFully(from, buffer, length, position));
+    // Awaited one turn later: until then a failure must not count as unhandled.
+    reading.catch(() => undefined);
+    return reading;
+  };
   let sizeBytes = 0;
+  let [now, next]: [Buffer, Buffer] = [first, second];
+  let ahead = readInto(now, 0);
   try {
     while (sizeBytes < expectedBytes) {
       signal.throwIfAborted();
-      const { bytesRead } = await read(from.read(buffer, 0, buffer.length, sizeBytes));
-      if (bytesRead === 0) break;
-      const chunk = buffer.subarray(0, bytesRead);
-      // Hashed here while one of node's threads writes.
-      const writing = asOwnFile(writeFully(to, chunk, sizeBytes));
+      const chunk = now.subarray(0, await ahead);
+      if (chunk.length === 0) break;
+      const position = sizeBytes;
+      sizeBytes += chunk.length;
+      ahead = readInto(next, sizeBytes);
+      // Hashed here while node's threads write, and read ahead.
+      const writing = asOwnFile(writeFully(to, chunk, position));
       hash.update(chunk);
       await writing;
-      behind.wrote(bytesRead);
-      sizeBytes += bytesRead;
-      watch?.wrote(sizeBytes);
+      behind.wrote(chunk.length);
+      [now, next] = [next, watch ? (watch.wrote(sizeBytes, chunk) ?? Buffer.allocUnsafeSlow(room)) : now];
     }
     await asOwnFile(behind.settled());
     await asOwnFile(to.sync());
   } finally {
+    await ahead.catch(() => undefined);
     await behind.settled().catch(() => undefined);
     await to.close();
   }

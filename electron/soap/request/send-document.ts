@@ -3,7 +3,7 @@ import { stampOf } from '../../core/files/file-stamp.ts';
 import { openFile, readFully } from '../../core/files/open-file.ts';
 import { type AppError, appError, codeOf, failureOf } from '../../core/foundation/app-error.ts';
 import { readDetailOf, shortageOf } from '../../core/foundation/fs-errors.ts';
-import type { DocumentSource, GrowingFile } from '../service/client.ts';
+import type { Block, DocumentSource, GrowingFile } from '../service/client.ts';
 
 /** A document opened for sending, with its size and times at that moment. */
 export interface OpenDocument {
@@ -74,21 +74,27 @@ export interface SendingWatch {
   readonly locally: (work: Promise<void>) => Promise<void>;
 }
 
-/** Answers 0 when nothing more is to be sent. */
+const nothing: Block = { bytes: Buffer.alloc(0), done: () => undefined };
+
+/** The next block: at most `length` bytes, or what is still in memory of a file that is being written. An empty one when nothing more is to be sent. */
 async function readBlock(
   document: OpenDocument,
   { over, locally }: SendingWatch,
-  buffer: Buffer,
-  length: number,
-  position: number,
-): Promise<number> {
-  if (document.growing) await locally(untilOver(document.growing.ready(position + length, over), over));
-  if (over.aborted) return 0;
+  input: () => Buffer,
+  ...[length, position]: [length: number, position: number]
+): Promise<Block> {
+  const { growing } = document;
+  const ready = growing?.ready(position + length, over);
+  if (ready) await locally(untilOver(ready, over));
+  if (over.aborted) return nothing;
+  const taken = growing?.take(position);
+  if (taken) return taken;
+  const buffer = input();
   const bytesRead = await readFully(document.handle, buffer, length, position).catch((error: unknown) => {
     throw unreadable(error);
   });
   if (bytesRead < length) throw appError('file-changed', 'the document became shorter while it was being sent');
-  return bytesRead;
+  return { ...nothing, bytes: buffer.subarray(0, length) };
 }
 
 /** Resolves or rejects with `work`, or resolves as soon as the signal is aborted. */
@@ -103,10 +109,10 @@ async function untilOver(work: Promise<void>, over: AbortSignal): Promise<void> 
 }
 
 /** Writes the base64 of `input` to `output`. Returns its length. */
-function encodeInto(input: Buffer, length: number, output: Buffer): number {
+function encodeInto(input: Buffer, output: Buffer): number {
   let end = 0;
-  for (let at = 0; at < length; at += stepBytes) {
-    end += output.write(input.toString('base64', at, Math.min(at + stepBytes, length)), end, 'latin1');
+  for (let at = 0; at < input.length; at += stepBytes) {
+    end += output.write(input.toString('base64', at, Math.min(at + stepBytes, input.length)), end, 'latin1');
   }
   return end;
 }
@@ -119,14 +125,18 @@ function encodeInto(input: Buffer, length: number, output: Buffer): number {
 export async function sendDocument(document: OpenDocument, write: Write, watch: SendingWatch): Promise<void> {
   const { sizeBytes } = document;
   const room = Math.min(largestBlockBytes, Math.ceil(sizeBytes / 3) * 3);
-  const inputs = [Buffer.allocUnsafeSlow(room), Buffer.allocUnsafeSlow(room)];
+  const inputs: (Buffer | undefined)[] = [];
   const outputs = [0, 1, 2].map(() => Buffer.allocUnsafeSlow((room / 3) * 4));
   const onTheWay: (Promise<void> | undefined)[] = [];
   let blockBytes = Math.min(firstBlockBytes, room);
-  const read = (turn: number, position: number): Promise<number> => {
+  const inputOf = (turn: number) => {
+    inputs[turn % 2] ??= Buffer.allocUnsafeSlow(room);
+    return inputs[turn % 2] as Buffer;
+  };
+  const read = (turn: number, position: number): Promise<Block> => {
     const length = Math.min(blockBytes, sizeBytes - position);
-    const into = inputs[turn % 2] as Buffer;
-    const reading = length > 0 ? readBlock(document, watch, into, length, position) : Promise.resolve(0);
+    const reading =
+      length > 0 ? readBlock(document, watch, () => inputOf(turn), length, position) : Promise.resolve(nothing);
     // Awaited one turn later: until then a failure must not count as unhandled.
     reading.catch(() => undefined);
     return reading;
@@ -142,13 +152,14 @@ export async function sendDocument(document: OpenDocument, write: Write, watch: 
   let position = 0;
   let ahead = read(0, 0);
   for (let turn = 0; position < sizeBytes; turn++) {
-    const length = await ahead;
+    const { bytes, done } = await ahead;
     if (watch.over.aborted) break;
-    position += length;
+    position += bytes.length;
     ahead = read(turn + 1, position);
     await onTheWay[turn % 3];
     const output = outputs[turn % 3] as Buffer;
-    const encoded = encodeInto(inputs[turn % 2] as Buffer, length, output);
+    const encoded = encodeInto(bytes, output);
+    done();
     const sending = timed(output.subarray(0, encoded));
     sending.catch(() => undefined);
     onTheWay[turn % 3] = sending;

@@ -43,10 +43,18 @@ export interface GrowingFile {
   /** Where it is until it is complete; then it has its own path. */
   readonly path: string;
   /**
-   * Resolves when so many of its bytes may be sent; all of them only when the request may be complete. Rejects with an AppError that says why it must never be.
-   * `over` is aborted when nothing more will be sent.
+   * Resolves when so many of its bytes may be sent (undefined: they may), all of them only when the request may be complete. Rejects with an AppError that says why it
+   * must never be. `over` is aborted when nothing more will be sent.
    */
-  ready(bytes: number, over: AbortSignal): Promise<void>;
+  ready(bytes: number, over: AbortSignal): Promise<void> | undefined;
+  /** Bytes from this position on, of a number that 3 divides, that are still in memory, never the last ones; null if none are. They stay as they are until `done`. */
+  take(position: number): Block | null;
+}
+
+/** Bytes of a document, and what tells that they are no longer needed. */
+export interface Block {
+  readonly bytes: Buffer;
+  readonly done: () => void;
 }
 
 /** Values by the interface's child names, without apiKey and apiSig. Undefined leaves the child out. */
