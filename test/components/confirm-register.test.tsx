@@ -22,7 +22,8 @@ const intake = {
 };
 
 /** The confirmation for two files that are both known here. */
-function confirm(documentId: string | null) {
+function confirm(documentId: string | null, state: 'done' | 'running' = 'done') {
+  const begun = { ...check, state };
   const known = (index: number): Duplicate => ({
     ...{ index, name: `Lease ${index}.pdf`, folder: '', sizeBytes: 1, sha256: String(index), sameAsIndex: null },
     of: {
@@ -33,7 +34,7 @@ function confirm(documentId: string | null) {
   peer.answer({
     'tasks.list': async () => [],
     'tasks.stop': async () => null,
-    'documents.checkDuplicates': async () => check,
+    'documents.checkDuplicates': async () => begun,
     'documents.duplicates': async () => ({ check, duplicates: [known(0), known(1)] }),
   });
   return showScreen(
@@ -73,6 +74,13 @@ it('names what it would register as soon as the person wants one of them', async
   await page.getByText('Send anyway').last().click();
   await expect.element(page.getByRole('alertdialog', { name: 'Register 1 document?' })).toBeVisible();
   await expect.element(button('Register 1 document')).toBeEnabled();
+});
+
+it('says no number before it is known how many are sent', async () => {
+  confirm(null, 'running');
+  await expect.element(page.getByRole('alertdialog', { name: 'Register documents' })).toBeVisible();
+  await expect.element(button('Register…')).toBeDisabled();
+  expect(page.getByText(/Uses \d/).elements()).toEqual([]);
 });
 
 it('says that nothing leaves the computer where practice is in use', async () => {

@@ -58,7 +58,7 @@ describe.skipIf(why !== '')(`the four main jobs by keyboard alone${why}`, () => 
     await step('registers them', async () => {
       await keys.press('Enter');
       await page.getByRole('heading', { level: 1, name: /Register/ }).waitFor();
-      await page.getByText('Uses 5 credits', { exact: true }).waitFor();
+      await page.getByText('Uses up to 5 credits.', { exact: true }).waitFor();
       await keys.press('Control+Enter');
       await page.getByRole('alertdialog').waitFor();
       await keys.isAt(/^Cancel$/);

@@ -32,12 +32,15 @@ export function ConfirmRegister(props: {
   const { connection, corrects, removed } = props;
   const duplicates = useDuplicates(connection.id, props.intake.id, removed, corrects?.jobId);
   const { skippedCount } = props.intake;
-  const { skip, send } = duplicates;
+  // Before the check is over nobody knows how many are sent.
+  const { skip, send, isOver } = duplicates;
   const fileCount = props.intake.fileCount - removed.size;
   const count = fileCount - skip.length;
   return (
     <Dialog
-      title={count > 0 ? t('register.confirmTitle', { count }) : t('duplicates.nothingLeft')}
+      title={
+        count === 0 ? t('duplicates.nothingLeft') : t(isOver ? 'register.confirmTitle' : 'register.title', { count })
+      }
       alert
       wide={duplicates.found.length > 0}
       onClose={props.onClose}
@@ -49,11 +52,11 @@ export function ConfirmRegister(props: {
           {count > 0 ? (
             <Button
               kind="primary"
-              isDisabled={!duplicates.isOver}
+              isDisabled={!isOver}
               isPending={props.busy}
               onPress={() => props.onConfirm({ otherwise: 'ask', skip: [...removed, ...skip], send })}
             >
-              {t('register.confirm', { count })}
+              {t(isOver ? 'register.confirm' : 'register.review', { count })}
             </Button>
           ) : (
             <ShowExisting duplicates={duplicates} />
@@ -63,7 +66,7 @@ export function ConfirmRegister(props: {
     >
       {connection.kind === 'practice' ? <p>{t('app.practiceBand')}</p> : null}
       <DuplicatesPart duplicates={duplicates} />
-      {count > 0 ? (
+      {count > 0 && isOver ? (
         <p>{t('register.confirmText', { count, connection: connection.name, credit: props.creditName })}</p>
       ) : null}
       {skip.length > 0 && count > 0 ? <p>{t('duplicates.skipped', { count: skip.length })}</p> : null}

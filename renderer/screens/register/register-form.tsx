@@ -145,7 +145,7 @@ function Before(
   useGoOn(mayGoOn ? props.onReview : null);
   return (
     <Card title={t('register.beforeSend')} isTitleHidden>
-      {props.creditName ? <p>{t('jobs.usesCredits', { count })}</p> : null}
+      {props.creditName ? <p>{t('start.registerText', { count })}</p> : null}
       {noCredentials ? (
         <div className={looks.warning}>
           <p>{t('register.needCredentials')}</p>
