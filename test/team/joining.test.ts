@@ -79,6 +79,32 @@ it('reports what it registered before although a member has claimed to have done
   expect([...service.control.addsByHash().values()]).toEqual([1]);
 });
 
+it('reports a file whose name has half a character, as Windows allows, or none, and all others with it', async (test) => {
+  const [postgres, service] = [await newTeamRegister(test), await newService()];
+  atEnd(() => postgres.close());
+  const ana = await newCore();
+  const connectionId = await connect(ana, service);
+  const paths = await writePdfs(await newFolder(), ['half.pdf', 'nothing.pdf', 'whole.pdf']);
+  await untilEnded(ana, await register(ana, connectionId, paths));
+  const sql = openSql(pathOf(ana.dataDir, 'sealdesk.db'));
+  // As JSON.stringify writes them.
+  for (const [title, bad] of [
+    ['half.pdf', 'half \\ud83d.pdf'],
+    ['nothing.pdf', 'nothing \\u0000.pdf'],
+  ] as const)
+    sql.run('UPDATE jobs SET record = replace(record, ?, ?) WHERE title = ?', title, bad, title);
+  sql.close();
+  await ana.must('team.join', { connectionId, settings: postgres.settings('ana'), password: '' });
+  await until(async () => (await ana.must('team.state', {})).links[0]?.unreportedCount === 0);
+  const admin = await postgres.admin();
+  atEnd(() => admin.close());
+  expect(await admin.query('SELECT file_name FROM sealdesk.documents ORDER BY file_name COLLATE "C"')).toEqual([
+    { file_name: 'half \ufffd.pdf' },
+    { file_name: 'nothing \ufffd.pdf' },
+    { file_name: 'whole.pdf' },
+  ]);
+});
+
 it('tells when an add in doubt was sent, which left before its connection joined, also of a wrong time or none', async (test) => {
   const [postgres, service] = [await newTeamRegister(test), await newService()];
   atEnd(() => postgres.close());

@@ -366,11 +366,22 @@ async function report(
        ON CONFLICT (event_id) DO NOTHING
      ), listed AS (SELECT * FROM claimed UNION ALL SELECT * FROM registered), ${thenFed('listed')}
      SELECT position, mark, pg_notify('sealdesk', $1::text) FROM changed ORDER BY position`,
-    [member.teamId, member.programId, JSON.stringify(outcomes.map((outcome) => reportedAs(outcome, isLate)))],
+    [
+      member.teamId,
+      member.programId,
+      JSON.stringify(
+        outcomes.map((outcome) => reportedAs(outcome, isLate)),
+        forDatabase,
+      ),
+    ],
     { name: 'report' },
   );
   member.place?.saw(made);
 }
+
+/** The database refuses half of a character and the character zero, with the whole report; a file name on Windows may have the first. */
+const forDatabase = (_key: string, value: unknown) =>
+  typeof value === 'string' ? value.toWellFormed().replaceAll('\0', '\ufffd') : value;
 
 /** `released` is told only of what was in doubt: files that were passed over or taken back before they left are no news for colleagues. */
 const eventOf = {
