@@ -5,7 +5,6 @@ export const texts = {
     sample: 'Sealdesk recipients',
     results: '{{table}} results',
     people: 'Sealdesk people',
-    registered: 'Documents',
   },
   /** Columns of the sample table of recipients. */
   recipients: {
@@ -91,12 +90,23 @@ export const texts = {
   /** Columns of the list of the documents of one batch. */
   registered: {
     title: 'Documents',
+    activity: 'Activity',
     file: 'File',
     document: 'Document name',
     documentId: 'Document ID',
     clientId: 'Client reference',
     state: 'State',
     at: 'Time (UTC)',
+    sentTo: 'Sent to',
+    kind: 'Kind',
+    kinds: {
+      AddNewDocument: 'Register',
+      AddNewDocumentESign: 'Signature request',
+      AddQuickNote: 'Note',
+      AddNewEasySignDocument: 'Easy Sign request',
+      AddNewEasySignTemplate: 'Easy Sign request',
+    },
+    connection: 'Connection',
     sha256: 'SHA-256',
     done: 'Registered',
   },

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
 import type { Bulk } from '../../contract/bulk.ts';
 import type { CallInput } from '../../contract/index.ts';
+import { readTable } from '../../electron/core/output/tables/read-table.ts';
 import type { RunningCore } from '../harness/core.ts';
 import { connect, newCore, newFolder, newService, pdf, scan, writePdfs } from './jobs-setup.ts';
 
@@ -512,6 +513,37 @@ describe('sending a table', () => {
     expect(sent.sort()).toEqual(['p0@example.com', 'p2@example.com']);
     const { people } = await core.must('people.list', {});
     expect(people.map(({ email }) => email).sort()).toEqual(sent);
+  });
+
+  it('is in the log and in its results with people, references and documents, also if the answers are links', async () => {
+    const { core, service, folder, connectionId, fileToken } = await ready();
+    service.control.setEasySignAnswer('AddNewEasySignDocument', 'url');
+    const csv = 'E-mail,Name,Client reference\np0@example.com,Ana Ro,REF-0\np1@example.com,Ben Ro,REF-1';
+    const { id } = await check({ core, folder, connectionId }, csv, { kind: 'easy-sign', fileToken });
+    await core.must('bulk.send', { id, rows: 'all', ...quick });
+    await finished(core, id);
+    await core.must('tracking.refresh', { connectionId });
+    const ids = async () =>
+      (await core.must('tracking.groups', { connectionId })).groups.flatMap(
+        ({ origDocumentId }) => origDocumentId ?? [],
+      );
+    await expect.poll(async () => (await ids()).length).toBe(2);
+    const listed = (await ids()).sort();
+    core.dialogs.targets.push(join(folder, 'results.csv'), join(folder, 'log.csv'));
+    await core.must('bulk.saveResults', { id, format: 'csv' });
+    const column = async (name: string, heading: string) => {
+      const { headings, rows } = await readTable({ path: join(folder, name) }, 'en');
+      return rows.map(({ cells }) => cells[headings.indexOf(heading)]).sort();
+    };
+    expect(await column('results.csv', 'Document ID')).toEqual(listed);
+    await core.must('documents.saveBatch', { format: 'csv', language: 'en' });
+    expect(core.dialogs.suggested.at(-1)).toBe('Activity.csv');
+    expect(await column('log.csv', 'Document ID')).toEqual(listed);
+    expect(await column('log.csv', 'Client reference')).toEqual(['REF-0', 'REF-1']);
+    expect(await column('log.csv', 'Sent to')).toEqual(['p0@example.com Ana Ro', 'p1@example.com Ben Ro']);
+    expect(await column('log.csv', 'Kind')).toEqual(['Easy Sign request', 'Easy Sign request']);
+    expect(await column('log.csv', 'Document name')).toEqual(['lease', 'lease']);
+    expect(await column('log.csv', 'Connection')).toEqual(['Service', 'Service']);
   });
 
   it('writes secret words to no file unencrypted, and does not send a row whose file was replaced', async () => {

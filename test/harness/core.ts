@@ -77,8 +77,13 @@ export interface RunningCore {
   readonly log: readonly string[];
   /** Entries of the in-memory keychain, unless one was given. */
   readonly secrets: Map<string, string>;
-  /** Answers of the next dialogs, in order; null (cancelled) when empty. `inClear`: the origins that were asked about. */
-  readonly dialogs: { readonly files: (readonly string[])[]; readonly targets: string[]; readonly inClear: string[] };
+  /** Answers of the next dialogs, in order; null (cancelled) when empty. `suggested`: names of files; `inClear`: the origins that were asked about. */
+  readonly dialogs: {
+    readonly files: (readonly string[])[];
+    readonly targets: string[];
+    readonly suggested: string[];
+    readonly inClear: string[];
+  };
   readonly shown: readonly string[];
   /** Notifications of the desktop, with the click on each. */
   readonly notified: readonly { readonly title: string; readonly body: string; readonly click: () => void }[];
@@ -92,7 +97,7 @@ export interface RunningCore {
 function recordedPorts(setup: CoreSetup, dataDir: string) {
   const log: string[] = [];
   const secrets = new Map<string, string>();
-  const dialogs: RunningCore['dialogs'] = { files: [], targets: [], inClear: [] };
+  const dialogs: RunningCore['dialogs'] = { files: [], targets: [], suggested: [], inClear: [] };
   const shown: string[] = [];
   const notified: { title: string; body: string; click: () => void }[] = [];
   const practice = countedPractice(setup);
@@ -112,7 +117,10 @@ function recordedPorts(setup: CoreSetup, dataDir: string) {
     keychain: setup.keychain ?? memoryKeychain(secrets),
     dialogs: {
       chooseFiles: async () => dialogs.files.shift() ?? null,
-      chooseTarget: async () => dialogs.targets.shift() ?? null,
+      chooseTarget: async (suggested) => {
+        dialogs.suggested.push(suggested);
+        return dialogs.targets.shift() ?? null;
+      },
       confirmInClear: async (origin) => {
         dialogs.inClear.push(origin);
         return setup.mayBeInClear ?? false;

@@ -1,7 +1,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { BatchListFormat } from '../../../contract/documents.ts';
-import type { LedgerJob } from '../../../contract/jobs.ts';
+import type { TFunction } from 'i18next';
+import type { CallParsed } from '../../../contract/index.ts';
 import type { Language } from '../../../contract/languages.ts';
+import type { OperationName } from '../../../contract/operation.ts';
 import { loadTexts } from '../../../locales/load-texts.ts';
 import type { JobFilter } from '../../store/jobs/job-lists.ts';
 import type { StoredJob } from '../../store/jobs/job-rows.ts';
@@ -21,48 +22,46 @@ const columns = [
   ['clientId', 2],
   ['state', 2],
   ['at', 3],
-  ['sha256', 5],
+  ['sentTo', 4],
+  ['kind', 2],
+  ['connection', 2],
+  ['sha256', 4],
 ] as const;
+
+type SentOperation = Exclude<OperationName, 'ValidateDocument' | `Get${string}`>;
 
 /** Rows read and written between two turns of the event loop. */
 const rowsPerPage = 200;
 
-interface BatchList extends JobFilter {
-  readonly format: BatchListFormat;
-  readonly language: Language;
-}
-
 /** Saves the list of a batch, or of all that fits, in a file that the person chooses; answers its path, null if the person cancelled. */
-export async function saveBatch(context: Context, list: BatchList): Promise<string | null> {
+export async function saveBatch(context: Context, list: CallParsed<'documents.saveBatch'>): Promise<string | null> {
   const t = await loadTexts(list.language, 'tables');
-  const name = `${t('fileNames.registered')}.${list.format}`;
+  const title = t(list.batchId === undefined ? 'registered.activity' : 'registered.title');
+  const name = `${title}.${list.format}`;
   const target = await chooseTarget(context.ports.dialogs, safeFileName(name, name));
   if (target === null) return null;
   const headings = columns.map(([column]) => t(`registered.${column}`));
-  const rows = rowsOf(context, list, ({ state, operation }) =>
-    t(state === 'done' && operation === 'AddNewDocument' ? 'registered.done' : `states.${state}`),
-  );
-  if (list.format === 'pdf')
-    return writePdf(context, target, list.language, { title: t('registered.title'), headings, rows });
+  const rows = rowsOf(context, list, t);
+  if (list.format === 'pdf') return writePdf(context, target, list.language, { title, headings, rows });
   return writeTable(target, list.format, { headings, rows, language: list.language });
 }
 
-async function* rowsOf(
-  { store }: Context,
-  filter: JobFilter,
-  stateText: (job: Pick<LedgerJob, 'state' | 'operation'>) => string,
-): AsyncGenerator<readonly string[]> {
+/** Names, references and people as they were sent. */
+async function* rowsOf({ store }: Context, filter: JobFilter, t: TFunction<'tables'>) {
+  const connections = new Map(store.connections.all().map(({ id, settings }) => [id, settings.name]));
   for await (const page of pagesOf(store.jobs, filter)) {
-    for (const job of page) {
-      const row = job.documentId === null ? null : store.documents.byDocumentId(job.connectionId, job.documentId);
+    for (const { operation, state, ...job } of page) {
+      const isRegistered = state === 'done' && operation === 'AddNewDocument';
       yield [
-        row?.fileName ?? job.title,
-        row?.name ?? '',
-        job.documentId ?? '',
-        row?.clientId ?? '',
-        stateText(job),
-        // Beside what became of it: when it was registered, or came to its state otherwise.
-        row?.registeredAt ?? job.at,
+        job.record?.fileName ?? job.title,
+        String(job.args.DocumentName ?? ''),
+        job.documentId ?? store.requests.documentOf(job.id) ?? '',
+        String(job.args.ClientID ?? ''),
+        isRegistered ? t('registered.done') : t(`states.${state}`),
+        job.at,
+        job.record?.signers ?? '',
+        t(`registered.kinds.${operation as SentOperation}`),
+        job.departure?.connection.name ?? connections.get(job.connectionId) ?? '',
         job.sha256 ?? '',
       ];
     }

@@ -167,7 +167,7 @@ async function saveResults(
           ...cellsOfSheet(bulk.columns, row.cells),
           String(view.row),
           t(`states.${view.state}`),
-          view.documentId ?? '',
+          view.documentId ?? (view.jobId && store.requests.documentOf(view.jobId)) ?? '',
           view.raw ?? '',
           view.failure ? `${view.failure.code}${view.failure.serviceCode ? ` ${view.failure.serviceCode}` : ''}` : '',
           problems.join(', '),

@@ -44,6 +44,9 @@ export function requestTable(sql: Sql) {
     /** Who was asked to sign a document, as it was sent; an empty address is the owner of the account. */
     asked: (connectionId: string, documentId: string, separator: string) =>
       askedFor(sql, connectionId, documentId, separator),
+    /** The document that the request of a job was last seen to be, which its answer need not name. */
+    documentOf: (jobId: string): string | null =>
+      sql.get<{ id: string | null }>('SELECT document_id AS id FROM requests WHERE job_id = ?', jobId)?.id ?? null,
     /** What waits and what was signed since, for one look. */
     glance: (needs: RequestNeeds, times: GlanceTimes) => glanceAtRequests(sql, needs, times),
     /** The lists that were read completely. */
