@@ -195,3 +195,26 @@ it('names a bulk that somebody paused, with how much of it was sent', async () =
   await shown.getByRole('button', { name: 'Open leases.csv' }).click();
   expect(gone).toEqual([{ screen: 'bulk', bulkId: 'bulk-1' }]);
 });
+
+it('takes no second click for what has moved under the pointer', async () => {
+  const jobs = [job('first', { look: look('found', [candidate]) }), job('second', {})];
+  const counts = { ...emptyJobsView.queue.counts, 'in-doubt': 2 };
+  show(jobs, { ...emptyJobsView.queue, counts });
+  const accept = line('first').getByRole('button', { name: 'It’s this one' });
+  await expect.element(accept).toBeVisible();
+  const { left, top } = accept.element().getBoundingClientRect();
+  const isFor = (id: string) =>
+    document.elementFromPoint(left + 4, top + 4)?.closest(`[aria-label="${id}.pdf"]`) !== null;
+  await accept.click();
+  jobs.shift();
+  peer.send('jobs.changed', { ...emptyJobsView.queue, counts, jobs: [], batches: [], isIncomplete: true });
+  await expect.poll(() => line('first').elements()).toEqual([]);
+  expect(isFor('second')).toBe(false);
+  await expect.poll(() => isFor('second')).toBe(true);
+});
+
+it('says whose request it is, as those of a spreadsheet have one document', async () => {
+  const counts = { ...emptyJobsView.queue.counts, 'in-doubt': 1 };
+  show([job('lease', { sentTo: 'greta@example.com Greta Weber' })], { ...emptyJobsView.queue, counts });
+  await expect.element(line('lease').getByText(/^Greta Weber · /)).toBeVisible();
+});

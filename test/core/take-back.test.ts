@@ -347,6 +347,20 @@ describe('a bulk', () => {
     expect(rows.rows.filter(({ state }) => state === 'cancelled')).toHaveLength(10);
   });
 
+  it('goes on when rows are put back while others count down, and these count with them', async () => {
+    const given = await ready();
+    const { core } = given;
+    const id = await bulk(given, 12);
+    expect((await core.must('bulk.takeBack', { id, rows: [3, 4, 5] })).rows).toEqual([3, 4, 5]);
+    await core.must('bulk.putBack', { id, rows: [3, 4] });
+    expect(await core.must('bulk.get', { id })).toMatchObject({ state: 'sending' });
+    await until(async () => (await countdownsOf(core))[0]?.count === 11);
+    expect(sent(given)).toBe(0);
+    await core.must('jobs.sendNow', { batchId: (await core.must('bulk.get', { id })).batchId ?? '' });
+    await until(async () => (await core.must('bulk.get', { id })).state === 'finished', 20_000);
+    expect(sent(given)).toBe(11);
+  });
+
   it('that is taken back as a whole has all its rows again, and can be sent', async () => {
     const given = await ready();
     const { core } = given;

@@ -34,7 +34,7 @@ export function BatchDocuments(props: { readonly batch: Batch }) {
   if (operation === 'AddQuickNote' || counts.done === 0) return null;
   return (
     <section className={`${looks.line} ${looks.small}`} aria-label={t('jobs.batchDocuments')}>
-      <CopyButton text={documentIds} label={t('jobs.copyIds', { count: counts.done })} />
+      <CopyButton text={documentIds} label={t('jobs.copyIds')} />
       <SaveLog batchId={batchId} />
       {read.failure ? <FailureView failure={read.failure} /> : null}
     </section>

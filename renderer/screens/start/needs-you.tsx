@@ -1,6 +1,6 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { ChevronRight } from 'lucide-react';
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Bulk } from '../../../contract/bulk.ts';
 import type { Failure } from '../../../contract/failure.ts';
@@ -13,6 +13,7 @@ import { CorrectAction } from '../../features/jobs/correct.tsx';
 import { DoubtAction, onlyCandidate, useDoubtText } from '../../features/jobs/doubt-action.tsx';
 import { useJobs } from '../../features/jobs/jobs.tsx';
 import { ResumeRestored, useHeldConnection } from '../../features/jobs/sending-stops.tsx';
+import { sentToText } from '../../features/jobs/sent-to.ts';
 import { CountdownActions, useCountdownName } from '../../features/jobs/take-back.tsx';
 import { Button, IconButton } from '../../parts/button.tsx';
 import { Badge, type ChipTone } from '../../parts/chip.tsx';
@@ -27,6 +28,8 @@ import css from './needs-you.module.css';
 const shown = 4;
 /** Of them for jobs at least, whatever else there is. */
 const shownJobs = 2;
+/** Longer than the time between two clicks of a double click. */
+const movedMs = 700;
 /** As many as are shown when a person wants to see all; beyond that they are on their own screen. */
 export const most = 100;
 
@@ -56,6 +59,7 @@ export function NeedsYou(props: { readonly count: number }) {
     ...stops,
   ];
   const isCut = lines.length < jobCount + allStops.length;
+  const hasMoved = useJustChanged(lines.map(({ key }) => key).join(' '));
   return (
     <section aria-labelledby="needs-you">
       <header className={css.head}>
@@ -68,9 +72,25 @@ export function NeedsYou(props: { readonly count: number }) {
           </Button>
         ) : null}
       </header>
-      {props.count > 0 ? <ul className={css.list}>{lines}</ul> : <p className={looks.said}>{t('start.needsNobody')}</p>}
+      {props.count > 0 ? (
+        <ul className={css.list} style={hasMoved ? { pointerEvents: 'none' } : {}}>
+          {lines}
+        </ul>
+      ) : (
+        <p className={looks.said}>{t('start.needsNobody')}</p>
+      )}
     </section>
   );
+}
+
+/** True for a moment after the value changed: a second click then would be for what was there before. */
+function useJustChanged(value: string): boolean {
+  const [settled, settle] = useState(value);
+  useEffect(() => {
+    const timer = setTimeout(() => settle(value), movedMs);
+    return () => clearTimeout(timer);
+  }, [value]);
+  return settled !== value;
 }
 
 /** The newest adds in doubt, then the newest of those that were refused or failed. */
@@ -97,12 +117,13 @@ function JobLine(props: { readonly job: Job }) {
   const { t } = useTranslation();
   const format = useFormat();
   const what = `${t(`jobs.operation.${job.operation}`)} · ${format.fullMoment(job.at)}`;
+  const who = sentToText(job.sentTo);
   return (
     <Line
       title={job.title}
       badge={jobTones[job.state]}
-      why={why}
-      about={[why, what, isDoubt ? foundText(job, format.momentInText) : null].filter(Boolean).join('\n')}
+      why={[who, why].filter(Boolean).join(' · ')}
+      about={[who, why, what, isDoubt ? foundText(job, format.momentInText) : null].filter(Boolean).join('\n')}
       open={{ screen: 'jobs', batchId: job.batchId, jobId: job.id }}
     >
       {isDoubt ? <DoubtAction job={job} /> : <CorrectAction isInRow jobId={job.id} />}

@@ -143,13 +143,23 @@ function bulkEvents(context: Context, failures: BulkContext['failures']) {
   };
 }
 
+const counts = ({ jobs }: BulkContext) => jobs.countdowns.secondsOf('AddNewDocumentESign') > 0;
+
+/** Sends all rows that are left, after a countdown that they have together. */
+function begin(bulkContext: BulkContext, id: string, runs: { readonly run: (id: string) => void }): void {
+  const begins = counts(bulkContext);
+  bulkContext.context.store.bulks.change(id, { state: 'sending', begins });
+  if (begins) bulkContext.seen.add(id);
+  runs.run(id);
+}
+
 /** The actions of a person on a bulk. */
 function bulkActions(
   bulkContext: BulkContext,
   { get, view }: Pick<Bulks, 'get' | 'view'>,
   runs: { readonly run: (id: string) => void; readonly isRunning: (id: string) => boolean },
 ): Pick<Bulks, 'send' | 'pause' | 'takeBack' | 'putBack' | 'remove'> {
-  const { context, jobs, failures, publish, seen } = bulkContext;
+  const { context, jobs, failures, publish } = bulkContext;
   const { bulks } = context.store;
   /** What was paused, and of which nothing is left, has nothing that could be resumed: it ends with what is being sent. */
   const endIfNothingIsLeft = (id: string) => {
@@ -162,15 +172,13 @@ function bulkActions(
     send: async (id, { rows, perMinute, includeWarnings }) => {
       await context.connections.client(get(id).connectionId);
       failures.delete(id);
-      const counts = jobs.countdowns.secondsOf('AddNewDocumentESign') > 0;
       if (rows === 'first' && get(id).state !== 'sending') {
         bulks.change(id, { perMinute, includeWarnings, state: 'paused' });
-        await sendNext(bulkContext, get(id), counts ? 'counting' : 'open');
+        await sendNext(bulkContext, get(id), counts(bulkContext) ? 'counting' : 'open');
         endIfNothingIsLeft(id);
       } else if (rows === 'all') {
-        bulks.change(id, { perMinute, includeWarnings, state: 'sending', begins: counts });
-        if (counts) seen.add(id);
-        runs.run(id);
+        bulks.change(id, { perMinute, includeWarnings });
+        begin(bulkContext, id, runs);
       }
       publish(id);
       return view(id);
@@ -194,9 +202,12 @@ function bulkActions(
     },
     putBack: async (id, rows) => {
       const { seq, state, includeWarnings } = get(id);
-      if (['sending', 'finished'].includes(state) && bulks.nextRow(seq, includeWarnings) === null)
-        bulks.change(id, { state: 'paused' });
+      const isOver = ['sending', 'finished'].includes(state) && bulks.nextRow(seq, includeWarnings) === null;
+      // While others are on their way, they go with them, after a countdown of their own; where all have ended, they wait for the person.
+      const goesOn = isOver && bulks.openJobs(seq) > 0;
+      if (isOver && !goesOn) bulks.change(id, { state: 'paused' });
       await jobs.dismiss(await patiently(bulkContext, () => bulks.putBack(seq, rows)));
+      if (goesOn) begin(bulkContext, id, runs);
       publish(id);
     },
     remove: (id) => removeBulk(context, get(id), runs.isRunning(id)),
