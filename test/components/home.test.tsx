@@ -293,6 +293,9 @@ it('names all that were signed in the same place, and beyond a hundred leads to 
   await signed.getByRole('button', { name: 'Show all' }).click();
   await expect.poll(() => signed.getByRole('button', { name: /^Lease unit/ }).elements()).toHaveLength(8);
   expect(signed.getByRole('button', { name: 'Show all' }).elements()).toEqual([]);
+  await signed.getByRole('button', { name: 'Show fewer' }).click();
+  await expect.poll(() => signed.getByRole('button', { name: /^Lease unit/ }).elements()).toHaveLength(3);
+  await expect.element(signed.getByRole('button', { name: 'Show all' })).toBeVisible();
   expect(gone).toEqual([]);
   await removeAll();
   const more = show(of(120));

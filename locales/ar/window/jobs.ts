@@ -11,6 +11,7 @@ export const arActivity: Translation<typeof enActivity, 'ar'> = {
   listSaved: 'حُفظت باسم {{name}}',
   receipt: 'إيصال الإرسال…',
   showAll: 'إظهار الكل',
+  showFewer: 'إظهار أقل',
   search: 'ابحث بالاسم أو الموقّع أو المعرّف',
   list: 'المهام',
   filter: 'التصفية بالحالة',

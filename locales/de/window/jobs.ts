@@ -10,6 +10,7 @@ export const deActivity: Catalogue['jobs'] = {
   listSaved: 'Gespeichert als {{name}}',
   receipt: 'Beleg…',
   showAll: 'Alle anzeigen',
+  showFewer: 'Weniger anzeigen',
   search: 'Nach Name, Unterzeichner oder ID suchen',
   list: 'Vorgänge',
   filter: 'Nach Zustand filtern',

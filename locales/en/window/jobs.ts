@@ -9,6 +9,7 @@ export const enActivity = {
   listSaved: 'Saved as {{name}}',
   receipt: 'Receipt…',
   showAll: 'Show all',
+  showFewer: 'Show fewer',
   search: 'Search by name, signer or ID',
   list: 'Jobs',
   filter: 'Filter by state',

@@ -11,6 +11,7 @@ export const esActivity: Translation<typeof enActivity, 'es'> = {
   listSaved: 'Guardado como {{name}}',
   receipt: 'Recibo de envío…',
   showAll: 'Mostrar todo',
+  showFewer: 'Mostrar menos',
   search: 'Buscar por nombre, firmante o ID',
   list: 'Tareas',
   filter: 'Filtrar por estado',

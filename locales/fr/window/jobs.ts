@@ -11,6 +11,7 @@ export const frActivity: Translation<typeof enActivity, 'fr'> = {
   listSaved: 'Enregistré sous {{name}}',
   receipt: 'Reçu d’envoi…',
   showAll: 'Tout afficher',
+  showFewer: 'Afficher moins',
   search: 'Chercher par nom, signataire ou ID',
   list: 'Tâches',
   filter: 'Filtrer par état',

@@ -110,7 +110,7 @@ function Signed({ signed }: Pick<HomeSummary, 'signed'>) {
     queryFn: () => askValue('home.summary', asked),
     enabled: isAll,
   });
-  const { requests } = all.data?.signed ?? signed;
+  const { requests } = (isAll ? all.data?.signed : undefined) ?? signed;
   return (
     <Sum
       title={t('start.signedSince')}
@@ -127,8 +127,13 @@ function Signed({ signed }: Pick<HomeSummary, 'signed'>) {
         </Way>
       ))}
       {signed.count > requests.length ? (
-        <Button kind="link" onPress={() => (all.data ? go({ screen: 'signatures' }) : setAll(true))}>
+        <Button kind="link" onPress={() => (isAll ? go({ screen: 'signatures' }) : setAll(true))}>
           {t('jobs.showAll')}
+        </Button>
+      ) : null}
+      {isAll ? (
+        <Button kind="link" onPress={() => setAll(false)}>
+          {t('jobs.showFewer')}
         </Button>
       ) : null}
     </Sum>

@@ -83,7 +83,7 @@ export function SignatureLists(props: ListsProps) {
                 kind="quiet"
                 label={t('tracking.export')}
                 icon={<FileSpreadsheet aria-hidden="true" />}
-                isDisabled={!entries.total}
+                isDisabled={!(view.grouped ? groups.total : entries.total)}
                 onPress={() => setExporting(true)}
               />
             </FilterBar>
