@@ -26,7 +26,7 @@ async function untilCopied(core: RunningCore, connectionId: string, { admin }: T
   while ((await totalOf(core, connectionId)) < Number(all?.n)) await sleep(100);
 }
 
-/** Adds per second of as many programs, each with files of its own, from the moment that the files are there. */
+/** Adds per second of as many programs, each with files of its own, from the moment that the files are there until all are answered. */
 async function addsPerSecond(
   service: RunningPractice,
   team: Team | null,
@@ -65,7 +65,7 @@ async function addsPerSecond(
     await rename(kept, join(released, '0'));
     await mkdir(join(released, 'all'));
   }
-  await Promise.all(running.map(({ program }) => program.done));
+  await Promise.all(running.map(({ program }) => program.sent));
   const seconds = (performance.now() - since) / 1_000;
   await Promise.all(running.map(({ program }) => program.ended));
   await rm(folder, { recursive: true, force: true });

@@ -4,8 +4,8 @@ import { fileURLToPath } from 'node:url';
 /** Starts a member's program (test/team/program.ts) as a process of its own. `ended` rejects if it fails. */
 export function startProgram(env: Readonly<Record<string, string>>): {
   readonly started: Promise<void>;
-  /** All of its jobs have ended, and their outcomes are reported. */
-  readonly done: Promise<void>;
+  /** All of its jobs have ended; the last outcomes may wait for the next report. */
+  readonly sent: Promise<void>;
   readonly ended: Promise<void>;
 } {
   const program = fileURLToPath(new URL('../test/team/program.ts', import.meta.url));
@@ -28,5 +28,5 @@ export function startProgram(env: Readonly<Record<string, string>>): {
   const ended = new Promise<void>((resolve, reject) => {
     child.once('exit', (code) => (code === 0 ? resolve() : reject(new Error(`a program ended with code ${code}`))));
   });
-  return { started: said('started'), done: said('done'), ended };
+  return { started: said('started'), sent: said('sent'), ended };
 }

@@ -20,6 +20,7 @@ const core = await startCore({
   },
 });
 process.stdout.write('started\n');
+let isSent = false;
 for (;;) {
   // Looked for first: a folder that appears afterwards is registered before `all` is seen.
   const isAll = existsSync(join(folder, 'all'));
@@ -33,6 +34,8 @@ for (;;) {
     continue;
   }
   if (isAll && counts.prepared + counts.waiting + counts.sending === askingCount) {
+    if (!isSent) process.stdout.write('sent\n');
+    isSent = true;
     const { links } = await core.must('team.state', {});
     if (links.every(({ unreportedCount }) => unreportedCount === 0)) break;
   }
