@@ -51,6 +51,8 @@ export const texts: Translation<typeof english, 'ar'> = {
   noService: 'لم تُسأل أي خدمة',
   howLocalText: 'قرأ Sealdesk {{version}} كل ملف كاملًا وحسب SHA-256 له. لم تُسأل أي خدمة.',
   meansText: 'على هذا الحاسوب معنى {{answer}}: {{meaning}}.',
+  beginsAsRegistered: 'هذا هو {{name}} كما سُجّل في {{at}} UTC، مع إضافات لاحقة.',
+  beginsAsDownloaded: 'هذا هو {{name}} كما نُزّل في {{at}} UTC، مع إضافات لاحقة.',
   namesake: 'سُجّل هنا ملف آخر باسم {{name}} في {{at}} UTC؛ ولا يُعرف هل هذا الملف نسخة منه.',
   checksumText:
     'المجموع الاختباري هو SHA-256 لسطور كل الملفات: SHA-256 والمسار والإجابة. ولتقريري CSV وJSON المجموع نفسه.',

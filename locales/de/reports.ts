@@ -51,6 +51,8 @@ export const texts: Translation<typeof english> = {
   noService: 'Kein Dienst wurde gefragt',
   howLocalText: 'Sealdesk {{version}} las jede Datei ganz und berechnete ihre SHA-256. Kein Dienst wurde gefragt.',
   meansText: 'Auf diesem Computer bedeutet {{answer}}: {{meaning}}.',
+  beginsAsRegistered: 'Das ist {{name}}, wie {{at}} UTC registriert, mit späteren Ergänzungen.',
+  beginsAsDownloaded: 'Das ist {{name}}, wie {{at}} UTC heruntergeladen, mit späteren Ergänzungen.',
   namesake:
     'Eine andere Datei namens {{name}} wurde hier am {{at}} UTC registriert; ob dies eine Fassung davon ist, ist nicht bekannt.',
   checksumText:

@@ -49,6 +49,8 @@ export const texts = {
   noService: 'No service was asked',
   howLocalText: 'Sealdesk {{version}} read each file as a whole and computed its SHA-256. No service was asked.',
   meansText: 'On this computer {{answer}} means: {{meaning}}.',
+  beginsAsRegistered: 'This is {{name}} as registered {{at}} UTC, with something added afterwards.',
+  beginsAsDownloaded: 'This is {{name}} as downloaded {{at}} UTC, with something added afterwards.',
   namesake: 'Another file named {{name}} was registered here {{at}} UTC; whether this is a version of it is not known.',
   checksumText:
     'The checksum is SHA-256 over the lines of all files: SHA-256, path and answer. The CSV and JSON reports have the same.',

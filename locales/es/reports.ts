@@ -50,6 +50,8 @@ export const texts: Translation<typeof english, 'es'> = {
   noService: 'No se consultó a ningún servicio',
   howLocalText: 'Sealdesk {{version}} leyó cada archivo entero y calculó su SHA-256. No se consultó a ningún servicio.',
   meansText: 'En este equipo, {{answer}} significa: {{meaning}}.',
+  beginsAsRegistered: 'Es {{name}}, registrado el {{at}} UTC, con adiciones posteriores.',
+  beginsAsDownloaded: 'Es {{name}}, descargado el {{at}} UTC, con adiciones posteriores.',
   namesake: 'Otro archivo llamado {{name}} se registró aquí el {{at}} UTC; no se sabe si este es una versión de aquel.',
   checksumText:
     'La suma de comprobación es el SHA-256 de las líneas de todos los archivos: SHA-256, ruta y respuesta. Los informes CSV y JSON tienen la misma.',

@@ -50,6 +50,8 @@ export const texts: Translation<typeof english, 'fr'> = {
   howLocalText:
     'Sealdesk {{version}} a lu chaque fichier en entier et calculé son SHA-256. Aucun service n’a été interrogé.',
   meansText: 'Sur cet ordinateur, {{answer}} signifie : {{meaning}}.',
+  beginsAsRegistered: 'C’est {{name}}, enregistré le {{at}} UTC, avec des ajouts ultérieurs.',
+  beginsAsDownloaded: 'C’est {{name}}, téléchargé le {{at}} UTC, avec des ajouts ultérieurs.',
   namesake:
     'Un autre fichier nommé {{name}} a été inscrit ici le {{at}} UTC ; on ignore si celui-ci en est une version.',
   checksumText:

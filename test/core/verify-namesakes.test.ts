@@ -1,7 +1,9 @@
-import { appendFile, mkdir } from 'node:fs/promises';
+import { appendFile, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import type { RunningCore } from '../harness/core.ts';
+import { needTool, outputOf } from '../harness/independent-tool.ts';
+import { reported } from './audit-setup.ts';
 import { connect, newCore, newFolder, newService, register, scan, untilEnded, writePdfs } from './jobs-setup.ts';
 
 async function verified(core: RunningCore, connectionId: string, paths: readonly string[]) {
@@ -20,9 +22,15 @@ async function registered(names: readonly string[]) {
   return { core, service, folder, connectionId, paths, documentId: jobs[0]?.documentId ?? '' };
 }
 
+/** Other bytes from near the beginning on, so that the file begins with none that is known. */
+async function replace(path: string): Promise<void> {
+  const bytes = await readFile(path);
+  await writeFile(path, Buffer.concat([bytes.subarray(0, 12), Buffer.from(' '), bytes.subarray(12)]));
+}
+
 it('names the document that was registered from a file of the same name, if the service does not know the file', async () => {
   const { core, folder, connectionId, paths, documentId } = await registered(['Invoice 1002.pdf']);
-  await appendFile(paths[0] ?? '', ' ');
+  await replace(paths[0] ?? '');
   await writePdfs(folder, ['new.pdf']);
   const { runId, of } = await verified(core, connectionId, [...paths, join(folder, 'new.pdf')]);
   const namesake = { connectionId, documentId, registeredAt: expect.stringMatching(/Z$/) };
@@ -41,7 +49,7 @@ it('names the document that was registered from a file of the same name, if the 
 it('does not look at names where the service knows the file, or on another connection', async () => {
   const { core, service, connectionId, paths } = await registered(['kept.pdf', 'lost.pdf']);
   const [kept = '', lost = ''] = paths;
-  await appendFile(lost, ' ');
+  await replace(lost);
   const other = await connect(core, await newService({ processingMs: 0 }), { name: 'Another service' });
   expect((await verified(core, connectionId, [kept])).of('kept.pdf')).toMatchObject({ finding: null, namesake: null });
   expect((await verified(core, other, [lost])).of('lost.pdf')).toMatchObject({ finding: 'unknown', namesake: null });
@@ -63,8 +71,24 @@ it('names the latest of several, in whatever case the name is written', async ()
 
 it('names it also if the service says that the file was changed', async () => {
   const { core, service, connectionId, paths, documentId } = await registered(['House rules.pdf']);
-  await appendFile(paths[0] ?? '', ' ');
+  await replace(paths[0] ?? '');
   service.control.misbehave({ mischief: { kind: 'answer', text: 'Invalid - changed after registration' } });
   const { of } = await verified(core, connectionId, paths);
   expect(of('House rules.pdf')).toMatchObject({ finding: 'changed', namesake: { connectionId, documentId } });
+});
+
+it('looks at no names where the bytes tell that the file begins with one that was registered here', async (test) => {
+  needTool(test, 'pdftotext');
+  const { core, service, folder, connectionId, paths, documentId } = await registered(['Deed.pdf']);
+  await appendFile(paths[0] ?? '', '\n9 0 obj null endobj\n%%EOF\n');
+  service.control.misbehave({ mischief: { kind: 'answer', text: 'Invalid - changed after registration' } });
+  const { runId, of } = await verified(core, connectionId, paths);
+  const origin = { registered: { documentId }, downloaded: null };
+  expect(of('Deed.pdf')).toMatchObject({ finding: 'changed', knownHere: null, namesake: null, origin });
+  const index = of('Deed.pdf')?.index ?? -1;
+  expect(await core.must('verify.history', { runId, index })).toMatchObject({ here: [], namesake: null, origin });
+  const { path } = await reported({ core, folder }, runId, 'pdf');
+  const text = outputOf(test, 'pdftotext', '-raw', path, '-').replaceAll(/\s+/g, ' ');
+  expect(text).toMatch(/This is Under another name as registered \S+ \S+ UTC, with something added afterwards\./);
+  expect(text).not.toContain('Another file named');
 });

@@ -39,10 +39,11 @@ function viewOf(
   const known = sha256 === null ? null : store.documents.knownBySha256(sha256, run.connection_id);
   const downloads = sha256 === null ? [] : store.downloads.bySha256(sha256, run.connection_id, 1);
   const finding = answer && findingOf(row.raw, answer);
-  const isStrange =
-    (finding === 'unknown' || finding === 'changed') && sha256 !== null && known === null && downloads.length === 0;
   const signatures = storedSignaturesOf(row)?.answer ?? null;
   const origin = originOf(store, run, row);
+  // Names are looked at only where the bytes tell nothing.
+  const isKnown = known !== null || downloads.length > 0 || origin !== null;
+  const isStrange = (finding === 'unknown' || finding === 'changed') && !isKnown;
   // The file that was registered is what people were asked to sign: nobody had signed it.
   const sources = () => [
     ...[...downloads, origin?.downloaded].filter((one) => one != null),
@@ -63,7 +64,7 @@ function viewOf(
     askedAt: row.asked_at,
     knownHere: known,
     downloadedHere: downloads[0] ?? null,
-    namesake: isStrange ? store.documents.namesake(row.name, sha256, run.connection_id) : null,
+    namesake: isStrange && sha256 !== null ? store.documents.namesake(row.name, sha256, run.connection_id) : null,
     change: changeIn(run, row),
     earlier: run.audit_id === null ? null : parsed<EarlierResult>(row.earlier),
     comparison: parsed<Comparison>(row.comparison),

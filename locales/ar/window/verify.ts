@@ -156,6 +156,7 @@ export const arVerify: Translation<typeof enVerify, 'ar'> = {
   sort: 'تحديد المعنى…',
   story: {
     here: 'هذا الحاسوب',
+    hereEarlier: 'نسخة سابقة منه معروفة هنا',
     hereNone: 'لم يُسجَّل ولم يُنزَّل هنا',
     registeredHere_zero: 'سُجِّل هنا {{count}} مرة',
     registeredHere_one: 'سُجِّل هنا',

@@ -92,6 +92,7 @@ export const deVerify: Catalogue['verify'] = {
   sort: 'Bedeutung festlegen…',
   story: {
     here: 'Dieser Rechner',
+    hereEarlier: 'Eine frühere Fassung davon ist hier bekannt',
     hereNone: 'Hier weder registriert noch heruntergeladen',
     registeredHere_one: 'Hier registriert',
     registeredHere_other: 'Hier {{count}} Mal registriert',

@@ -90,6 +90,7 @@ export const enVerify = {
   sort: 'Set meaning…',
   story: {
     here: 'This computer',
+    hereEarlier: 'An earlier version of it is known here',
     hereNone: 'Not registered or downloaded here',
     registeredHere_one: 'Registered here',
     registeredHere_other: 'Registered here {{count}} times',

@@ -108,6 +108,7 @@ export const esVerify: Translation<typeof enVerify, 'es'> = {
   sort: 'Definir significado…',
   story: {
     here: 'Este equipo',
+    hereEarlier: 'Aquí se conoce una versión anterior',
     hereNone: 'No registrado ni descargado aquí',
     registeredHere_one: 'Registrado aquí',
     registeredHere_many: 'Registrado aquí {{count}} de veces',

@@ -109,6 +109,7 @@ export const frVerify: Translation<typeof enVerify, 'fr'> = {
   sort: 'Définir le sens…',
   story: {
     here: 'Cet ordinateur',
+    hereEarlier: 'Une version antérieure est connue ici',
     hereNone: 'Ni inscrit ni téléchargé ici',
     registeredHere_one: 'Inscrit ici',
     registeredHere_other: 'Inscrit ici {{count}} fois',

@@ -59,12 +59,13 @@ export function KnownHereCard(props: { readonly history: FileHistory }) {
   );
 }
 
-function knownAnswer(t: TFunction, { here, downloads, sha256 }: FileHistory): string {
+function knownAnswer(t: TFunction, { here, downloads, sha256, origin }: FileHistory): string {
   const answers = [
     here.length > 0 ? t('verify.story.registeredHere', { count: here.length }) : '',
     downloads.length > 0 ? t('verify.story.downloadedHere') : '',
   ].filter((answer) => answer !== '');
   if (answers.length > 0) return answers.join(' · ');
+  if (origin) return t('verify.story.hereEarlier');
   return t(sha256 === null ? 'verify.story.hereUnread' : 'verify.story.hereNone');
 }
 

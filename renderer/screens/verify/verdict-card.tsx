@@ -97,12 +97,13 @@ function Hints(props: VerdictCardProps & { readonly isRead: boolean; readonly co
 
 function Actions(props: VerdictCardProps & { readonly isRead: boolean; readonly isAnswered: boolean }) {
   const { result, isAnswered } = props;
-  const { namesake, answer } = result;
+  const { answer, origin, knownHere, downloadedHere } = result;
+  const earlier = result.namesake ?? (knownHere || downloadedHere ? null : origin?.registered);
   const { t } = useTranslation();
   const format = useFormat();
   const go = useGo();
   const unsorted = result.qualification?.reason === 'unsorted-word' ? result.raw : null;
-  const openNamesake = ({ connectionId, documentId }: NonNullable<typeof namesake>) =>
+  const open = ({ connectionId, documentId }: NonNullable<typeof earlier>) =>
     go({ screen: 'documents', open: { connectionId, documentId } });
   return (
     <div className={css.side}>
@@ -121,8 +122,8 @@ function Actions(props: VerdictCardProps & { readonly isRead: boolean; readonly 
           {t('common.tryAgain')}
         </Button>
       ) : null}
-      {isAnswered && namesake ? (
-        <Button kind="quiet" onPress={() => openNamesake(namesake)}>
+      {isAnswered && earlier ? (
+        <Button kind="quiet" onPress={() => open(earlier)}>
           {t('verify.openDocument')}
         </Button>
       ) : null}

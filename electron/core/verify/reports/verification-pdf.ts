@@ -1,7 +1,6 @@
 import type { Answer, VerdictGroup } from '../../../../contract/answers.ts';
 import type { FailureDetail } from '../../../../contract/failure.ts';
 import {
-  type DownloadedHere,
   type FileChange,
   fileChanges,
   type KnownHere,
@@ -124,7 +123,8 @@ function rowOf(t: Texts, result: VerifyResult): string[] {
     // A file that has its document's name needs no word about it.
     knownHere && knownHere.name !== result.name.replace(/\.pdf$/i, '') ? registeredText(t, knownHere) : '',
     result.namesake ? t('namesake', { at: timeOf(result.namesake.registeredAt), name: result.namesake.name }) : '',
-    downloadedHere ? downloadedText(t, downloadedHere) : '',
+    downloadedHere ? t('downloaded', { at: timeOf(downloadedHere.downloadedAt), name: downloadedHere.name }) : '',
+    knownHere || downloadedHere ? '' : originText(t, result.origin),
     comparison ? t(`copies.${comparison.state}`) : '',
     ownText(t, result.signatures),
     askedText(t, result),
@@ -175,8 +175,11 @@ function registeredText(t: Texts, { registeredAt, name }: KnownHere): string {
   return t('registered', { at: timeOf(registeredAt), name });
 }
 
-function downloadedText(t: Texts, { downloadedAt, name }: DownloadedHere): string {
-  return t('downloaded', { at: timeOf(downloadedAt), name });
+function originText(t: Texts, origin: VerifyResult['origin']): string {
+  if (origin?.registered)
+    return t('beginsAsRegistered', { at: timeOf(origin.registered.registeredAt), name: origin.registered.name });
+  const copy = origin?.downloaded;
+  return copy ? t('beginsAsDownloaded', { at: timeOf(copy.downloadedAt), name: copy.name }) : '';
 }
 
 /** The reason why a file was skipped; a reason without text is shown as its code. */
