@@ -49,7 +49,7 @@ export function StatusBar() {
       {parts.length > 0 ? <span>{parts.join(' · ')}</span> : null}
       <OldListLine connectionId={connection.id} />
       <span className={css.statusEnd}>
-        {budget?.isAutomatic && budget.used > 0 ? <Budget {...budget} isBulkSent={transfer.bulks.length > 0} /> : null}
+        {budget?.isAutomatic && budget.used > 0 ? <Budget {...budget} /> : null}
         <TeamCallsLine connectionId={connection.id} />
         <TeamLine connectionId={connection.id} />
         {/* That it works is said by its picture in the top band. */}
@@ -60,7 +60,7 @@ export function StatusBar() {
 }
 
 /** The automatic calls of this hour; once they are used up, when the next one may be made. */
-function Budget(props: CallBudget & { readonly isBulkSent: boolean }) {
+function Budget(props: CallBudget) {
   const { t } = useTranslation();
   const format = useFormat();
   return (
@@ -70,8 +70,8 @@ function Budget(props: CallBudget & { readonly isBulkSent: boolean }) {
         {t('tracking.budgetStatus', { used: format.number(props.used), count: props.perHour })}
         {props.freeAt
           ? ` · ${t('documents.budgetFree', { time: format.time(props.freeAt) })}`
-          : props.isBulkSent && isShareUsed(props)
-            ? ` · ${t('documents.budgetBulk')}`
+          : isShareUsed(props)
+            ? ` · ${t('documents.budgetSparing')}`
             : ''}
       </span>
     </span>

@@ -69,6 +69,20 @@ it('what a person may not ask automatically is not asked, nor what is in no list
   expect(service.control.requests().ValidateDocument ?? 0).toBe(0);
 });
 
+it('many doubts leave a part of the calls of the hour for later, and are looked for then', async () => {
+  const { core, lost, read, lists } = await ready({ pauses: { ...pauses, doubtLookMs: 20 } });
+  await core.must('tracking.setBudget', { perHour: 13, isAutomatic: false });
+  const jobIds: string[] = [];
+  for (let n = 1; n <= 3; n += 1) jobIds.push(await lost(`Lease ${n}`));
+  await core.must('tracking.setBudget', { perHour: 13, isAutomatic: true });
+  await until(() => lists() >= 4);
+  await new Promise((resolve) => setTimeout(resolve, 1_000));
+  // Each look asks two lists and, as all were sent just now, about three documents.
+  expect((await core.must('budget.state', {})).used).toBe(10);
+  await core.must('tracking.setBudget', { perHour: 1_000, isAutomatic: true });
+  await until(async () => (await Promise.all(jobIds.map(read))).every((job) => job?.look?.verdict === 'found'));
+});
+
 it('lists that cannot be read are tried a few times after longer pauses, not without end', async () => {
   const often = { ...pauses, doubtLookMs: 1 };
   const { lost, read, lists } = await ready({ pauses: often }, 4);

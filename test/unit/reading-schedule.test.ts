@@ -55,6 +55,7 @@ describe('the schedule of lists', () => {
           state: () => ({ isAutomatic: true, freeAt: null, used: used(), perHour }),
         },
         ports: { log: { info: () => undefined, error: () => undefined } },
+        store: { tracked: { listState: () => null } },
       } as unknown as Context,
       pace: usualPace,
       isAutomatic: true,
@@ -112,6 +113,33 @@ describe('the schedule of lists', () => {
     await vi.advanceTimersByTimeAsync(125_000);
     await schedule.close();
     expect(readAt).toHaveLength(2);
+  });
+
+  it('does not read a list again and again until what is expected of it is due, although the lists stay as they are', async () => {
+    const { schedule, readAt, used } = practiceSchedule(0, 32);
+    for (let second = 0; second < 1_200; second += 5) {
+      schedule.sent('practice', true);
+      await vi.advanceTimersByTimeAsync(5_000);
+    }
+    await vi.advanceTimersByTimeAsync(2_400_000);
+    await schedule.close();
+    const times = [5, 25, 105, 225, 345, 465, 585, 705, 1_305];
+    expect(readAt.filter((text) => text.startsWith('1'))).toEqual(times.map((at) => `1 at ${at} s`));
+    expect(used()).toBe(2 * times.length);
+  });
+
+  it('leaves a part of the hour for later although every reading of three connections brings changes', async () => {
+    const { schedule, used } = practiceSchedule(1, 120);
+    const mostUsed: number[] = [];
+    for (let second = 0; second < 2 * 3_600; second += 60) {
+      for (const connectionId of ['one', 'two', 'three']) schedule.looked(connectionId);
+      if (second === 0) for (const connectionId of ['one', 'two', 'three']) schedule.sent(connectionId, false);
+      await vi.advanceTimersByTimeAsync(60_000);
+      mostUsed.push(used());
+    }
+    await schedule.close();
+    expect(Math.max(...mostUsed)).toBeGreaterThanOrEqual(60);
+    expect(Math.max(...mostUsed)).toBeLessThan(100);
   });
 
   it('reads a list soon after a request although a person opened it before the service listed the request', async () => {

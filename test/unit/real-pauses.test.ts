@@ -37,7 +37,7 @@ it('the program waits before it looks or tries again as it is documented', () =>
     soonMs: 5_000,
     leastMs: 120_000,
     mostMs: 3_600_000,
-    bulkMs: 600_000,
+    sparingMs: 600_000,
     practiceMs: 600_000,
     gatherMs: 1_500,
     remindMs: 60_000,

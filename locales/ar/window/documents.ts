@@ -123,7 +123,7 @@ export const arDocuments: Translation<typeof enDocuments, 'ar'> = {
   refreshStatuses: 'فحص الحالات',
   refreshAll: 'فحص كل الحالات',
   budgetFree: 'التالي في {{time}}',
-  budgetBulk: 'تُقرأ القوائم بوتيرة أقل أثناء الإرسال الجماعي',
+  budgetSparing: 'تُقرأ القوائم الآن بوتيرة أقل',
   otherFolder: 'مجلد آخر…',
   bulkChangedFile: 'تغيّر «{{name}}» في الأثناء ويبقى',
   bulkChanged_zero: 'تغيّر {{count}} ملف في الأثناء: يبقى، ونُزِّل مستنده من جديد بجانبه.',

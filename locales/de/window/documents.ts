@@ -102,7 +102,7 @@ export const deDocuments: Catalogue['documents'] = {
   refreshStatuses: 'Status abfragen',
   refreshAll: 'Alle Status abfragen',
   budgetFree: 'Nächste um {{time}}',
-  budgetBulk: 'Listen werden während des Serienversands seltener gelesen',
+  budgetSparing: 'Listen werden jetzt seltener gelesen',
   otherFolder: 'Anderer Ordner…',
   bulkChangedFile: '„{{name}}“ wurde inzwischen geändert und bleibt',
   bulkChanged_one:

@@ -101,7 +101,7 @@ export const enDocuments = {
   refreshStatuses: 'Check statuses',
   refreshAll: 'Check all statuses',
   budgetFree: 'Next at {{time}}',
-  budgetBulk: 'Lists are read less often while a bulk is sent',
+  budgetSparing: 'Lists are now read less often',
   otherFolder: 'Another folder…',
   bulkChangedFile: '“{{name}}” was changed meanwhile and stays',
   bulkChanged_one: '{{count}} file was changed meanwhile: it stays, and its document was downloaded again beside it.',

@@ -108,7 +108,7 @@ export const esDocuments: Translation<typeof enDocuments, 'es'> = {
   refreshStatuses: 'Consultar estados',
   refreshAll: 'Consultar todos los estados',
   budgetFree: 'Próxima: {{time}}',
-  budgetBulk: 'Las listas se leen con menos frecuencia durante el envío masivo',
+  budgetSparing: 'Las listas se leen ahora con menos frecuencia',
   otherFolder: 'Otra carpeta…',
   bulkChangedFile: '«{{name}}» se modificó entretanto y se conserva',
   bulkChanged_one:

@@ -108,7 +108,7 @@ export const frDocuments: Translation<typeof enDocuments, 'fr'> = {
   refreshStatuses: 'Consulter les états',
   refreshAll: 'Consulter tous les états',
   budgetFree: 'Prochaine à {{time}}',
-  budgetBulk: 'Listes lues moins souvent pendant l’envoi groupé',
+  budgetSparing: 'Listes lues moins souvent à présent',
   otherFolder: 'Autre dossier…',
   bulkChangedFile: '« {{name}} » a été modifié entre-temps et reste',
   bulkChanged_one:

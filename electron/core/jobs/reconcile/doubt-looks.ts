@@ -1,5 +1,6 @@
+import { isShareUsed } from '../../../../contract/budget-share.ts';
 import type { StoredJob } from '../../../store/jobs/job-rows.ts';
-import { takeCall } from '../../connections/call-budget.ts';
+import { type CallBudgets, takeCall } from '../../connections/call-budget.ts';
 import { failureOf } from '../../foundation/app-error.ts';
 import type { QueueContext } from '../queue-context.ts';
 import { NoMoreCalls } from './ask-service.ts';
@@ -10,6 +11,8 @@ const tries = 3;
 const growth = 20;
 /** The newest doubts: more are no single lost answers. */
 const most = 100;
+/** Of the hour's calls, looks begin while less than this part is used: many lost answers at once must not use them all up. */
+const lookPart = 0.75;
 
 /**
  * Looks once for each add in doubt in the service's lists, by reads within the call budget, so that what the service shows is there before anybody decides. Nothing is
@@ -42,15 +45,15 @@ export function createDoubtLooks(queue: QueueContext) {
   const work = () => {
     working = working.then(guarded(lookForDue)).then(guarded(schedule));
   };
-
   async function lookForDue(): Promise<void> {
     for (const [jobId, { tried, atMs }] of [...dues]) {
       if (closing.aborted) return;
       if (tried >= tries || atMs > performance.now()) continue;
-      // Set first: whatever happens, it is not tried again at once.
-      dues.set(jobId, due(tried + 1));
+      // Set first: whatever happens, it is not tried again at once. A look that must wait for calls is no try.
+      const isFree = mayLook(context.budget);
+      dues.set(jobId, isFree ? due(tried + 1) : { tried, atMs: due(1).atMs });
       const job = jobs.get(jobId);
-      if (job?.state === 'in-doubt' && isWorthALook(job)) await look(job);
+      if (isFree && job?.state === 'in-doubt' && isWorthALook(job)) await look(job);
     }
   }
 
@@ -75,6 +78,8 @@ export function createDoubtLooks(queue: QueueContext) {
     },
   };
 }
+
+const mayLook = (budget: CallBudgets) => budget.allows() && !isShareUsed(budget.state(), lookPart);
 
 const isWorthALook = ({ look, args, dismissed }: StoredJob) =>
   look === null && !dismissed && String(args.Emails ?? '').trim() !== '';

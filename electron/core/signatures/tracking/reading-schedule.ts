@@ -11,8 +11,8 @@ export interface Pace {
   /** Interval after a change; doubled after every reading without a change, up to `mostMs`. */
   readonly leastMs: number;
   readonly mostMs: number;
-  /** Interval while a bulk is sent, once its share of the calls is used. */
-  readonly bulkMs: number;
+  /** The shortest interval once a part of the hour's calls is used; after a request that is no row of a bulk, the lists are read once before. */
+  readonly sparingMs: number;
   /** The practice service is not read if nobody has opened its lists for this long: otherwise it could never be closed. */
   readonly practiceMs: number;
   /** Changes within this time are announced together. */
@@ -24,7 +24,7 @@ export const usualPace: Pace = {
   soonMs: 5_000,
   leastMs: 120_000,
   mostMs: 3_600_000,
-  bulkMs: 600_000,
+  sparingMs: 600_000,
   practiceMs: 600_000,
   gatherMs: 1_500,
   remindMs: 60_000,
@@ -66,10 +66,10 @@ interface Due {
   atMs: number;
   /** Until then the list need not show what is expected of it. */
   expectedMs: number;
-  /** When it was last read, and how many readings until then followed events one after the other. */
+  /** When it was last read, and how many automatic readings until then followed events one after the other. */
   readMs: number;
   rushed: number;
-  /** What is expected of it are rows of a bulk. */
+  /** All that is expected of it are rows of a bulk. */
   isOfBulk: boolean;
   failure: Failure | null;
 }
@@ -85,15 +85,16 @@ export function createReadingSchedule(needs: Needs): ReadingSchedule {
   const dues: Dues = new Map();
   const lookedAt = new Map<string, number>();
   const { schedule, close } = createDueTimer(needs, dues, (id) => isOfInterest(needs, id, lookedAt.get(id) ?? 0));
-  const isSparing = (isOfBulk: boolean) => isOfBulk && isShareUsed(context.budget.state());
+  const isSparing = () => isShareUsed(context.budget.state());
+  const apartMs = (due: Due) => (due.isOfBulk && isSparing() ? pace.sparingMs : rushedMs(due, pace));
   const expect = (connectionId: string, isOfBulk = false) => {
     for (const due of dues.values()) {
       if (due.connectionId !== connectionId) continue;
       due.intervalMs = pace.soonMs;
-      due.isOfBulk = isOfBulk;
-      const apartMs = isSparing(isOfBulk) ? pace.bulkMs : Math.min(pace.leastMs, pace.soonMs * 4 ** due.rushed);
-      due.expectedMs = Math.max(Date.now() + pace.soonMs, due.readMs + apartMs);
-      due.atMs = Math.min(due.atMs, due.expectedMs);
+      due.isOfBulk = isOfBulk && (due.isOfBulk || due.expectedMs === 0);
+      const soonestMs = due.readMs + apartMs(due);
+      due.expectedMs = Math.max(Date.now() + pace.soonMs, soonestMs);
+      due.atMs = Math.min(Math.max(due.atMs, soonestMs), due.expectedMs);
     }
     schedule();
   };
@@ -103,17 +104,16 @@ export function createReadingSchedule(needs: Needs): ReadingSchedule {
     read: (connectionId, listType, { changes, failure }) => {
       const key = keyOf(connectionId, listType);
       const due = dues.get(key);
-      // Somebody opened the list before the service showed the request: it is read when that was planned.
+      // It was read before it need show the request, by a person or when it was due: it is read again when that was planned, and not too soon.
       if (due && changes === 0 && Date.now() < due.expectedMs) {
-        due.failure = failure;
-        return;
+        Object.assign(due, { failure, atMs: Math.max(due.expectedMs, due.readMs + apartMs(due)) });
+        return schedule();
       }
-      const expected = due && due.expectedMs > 0 ? due : null;
       const usualMs = changes > 0 ? pace.leastMs : laterOf(due?.intervalMs ?? pace.leastMs / 2, pace);
-      const intervalMs = expected && isSparing(expected.isOfBulk) ? pace.bulkMs : usualMs;
-      const [readMs, rushed] = [Date.now(), expected ? expected.rushed + 1 : 0];
-      const atMs = readMs + intervalMs;
-      dues.set(key, { connectionId, listType, intervalMs, atMs, ...neverRead, readMs, rushed, failure });
+      const intervalMs = isSparing() ? Math.max(pace.sparingMs, usualMs) : usualMs;
+      const readMs = Date.now();
+      const plan = { intervalMs, atMs: readMs + intervalMs, readMs, rushed: due?.rushed ?? 0 };
+      dues.set(key, { connectionId, listType, ...neverRead, ...plan, failure });
       schedule();
     },
     looked: (connectionId) => {
@@ -141,6 +141,9 @@ export function createReadingSchedule(needs: Needs): ReadingSchedule {
 }
 
 const ignore = () => undefined;
+
+/** From one reading to the next while events follow one another. */
+const rushedMs = ({ rushed }: Due, { soonMs, leastMs }: Pace) => Math.min(leastMs, soonMs * 4 ** rushed);
 
 /** The interval after a reading without a change. */
 const laterOf = (beforeMs: number, { leastMs, mostMs }: Pace) =>
@@ -180,12 +183,14 @@ function createDueTimer(
     const now = Date.now();
     for (const due of [...dues.values()].filter(({ atMs }) => atMs <= now)) {
       if (isClosed) return;
-      // Set first: after an error the list would be due again at once, and use up the budget without a call.
-      due.atMs = now + due.intervalMs;
+      // Set first: after an error the list would soon be due again, and use up the budget without a call.
+      due.atMs = now + Math.max(due.intervalMs, pace.leastMs);
       if (!(await isOfInterest(due.connectionId))) {
         dues.delete(keyOf(due.connectionId, due.listType));
         publish(due.connectionId);
       } else if (budget.take()) {
+        due.readMs = Date.now();
+        due.rushed = due.expectedMs > 0 ? due.rushed + 1 : 0;
         await onDue(due.connectionId, due.listType);
       } else {
         // The budget of this hour is used up, or automatic calls are off: tried again when a call may be allowed.
