@@ -3,7 +3,7 @@ import type { Translation } from '../../translation.ts';
 
 export const arActivity: Translation<typeof enActivity, 'ar'> = {
   title: 'النشاط',
-  lead: 'كل ما أُرسل من هذا الحاسوب.',
+  lead: 'ما أُرسل من هذا الحاسوب، دون ما أُخفي.',
   batchDocuments: 'مستندات هذه الدفعة',
   copyIds: 'نسخ المعرّفات',
   saveList: 'حفظ القائمة…',

@@ -2,7 +2,7 @@ import type { Catalogue } from '../../en/window/window.ts';
 
 export const deActivity: Catalogue['jobs'] = {
   title: 'Vorgänge',
-  lead: 'Alles, was von diesem Computer gesendet wurde.',
+  lead: 'Was von diesem Computer gesendet und nicht ausgeblendet wurde.',
   batchDocuments: 'Dokumente dieser Sendung',
   copyIds: 'IDs kopieren',
   saveList: 'Liste speichern…',

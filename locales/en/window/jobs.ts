@@ -1,7 +1,7 @@
 /** Texts of the activity screen. */
 export const enActivity = {
   title: 'Activity',
-  lead: 'Everything sent from this computer.',
+  lead: 'What was sent from this computer, without what was dismissed.',
   batchDocuments: 'Documents of this batch',
   copyIds: 'Copy IDs',
   saveList: 'Save list…',

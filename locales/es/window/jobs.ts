@@ -3,7 +3,7 @@ import type { Translation } from '../../translation.ts';
 
 export const esActivity: Translation<typeof enActivity, 'es'> = {
   title: 'Actividad',
-  lead: 'Todo lo enviado desde este equipo.',
+  lead: 'Lo enviado desde este equipo, sin lo descartado.',
   batchDocuments: 'Documentos de este lote',
   copyIds: 'Copiar los ID',
   saveList: 'Guardar lista…',
