@@ -1,6 +1,7 @@
 import { afterAll, describe, expect, it } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import type { Task } from '../../contract/tasks.ts';
+import type { TeamLink } from '../../contract/team.ts';
 import type { TrackingState } from '../../contract/tracking.ts';
 import { TasksProvider } from '../../renderer/bridge/tasks.tsx';
 import { DocumentsScreen } from '../../renderer/screens/documents/documents-screen.tsx';
@@ -124,6 +125,27 @@ describe.each([
     expect(await inEach('documents', [refreshOf({}, 'running')])).toEqual(all(2));
     expect(await inEach('documents', [refreshOf({ failedCount: 3 }, 'stopped')])).toEqual(all(2));
   });
+});
+
+it('is one line of tools above the documents of a team over one of several connections', async () => {
+  const other = { ...connection, id: 'other', name: 'Practice' };
+  const place = { host: 'db.example', port: 5432, database: 'sealdesk', user: 'ana', team: 'team', ca: '' };
+  const link: TeamLink = {
+    ...{ connectionId, settings: { ...place, person: 'Ana Petrov' }, passwordKept: 'keychain', role: 'lead' },
+    ...{ state: 'connected', since: asOf, failure: null, unreportedCount: 0, callsFreeAt: null },
+  };
+  for (const language of tags) {
+    show('documents', language);
+    peer.answer({
+      'team.state': async () => ({ links: [link] }),
+      'connections.state': async () => ({
+        ...{ connections: [connection, other], health: {}, currentId: connectionId, offeredId: null },
+      }),
+    });
+    await expect.poll(() => document.querySelectorAll('main header input[type="radio"]').length).toBe(2);
+    expect(linesOfHead(), language).toBe(2);
+    await removeAll();
+  }
 });
 
 it('leaves the counts of nothing out in a small window, where they are filters', async () => {

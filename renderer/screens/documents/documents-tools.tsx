@@ -37,7 +37,7 @@ export function DocumentsTools(props: ViewProps & { readonly kept: ReturnType<ty
   const { view, onChange } = props;
   const connection = useCurrentConnection();
   const hasTeam = useTeamLinks().length > 0;
-  const isNarrow = useNarrow();
+  const hasDaysInFilters = useDaysInFilters();
   const days = (
     <DayPresets label={t('documents.registered')} days={view} onChange={(some) => onChange({ ...view, ...some })} />
   );
@@ -74,9 +74,9 @@ export function DocumentsTools(props: ViewProps & { readonly kept: ReturnType<ty
             ]}
           />
         ) : null}
-        {isNarrow ? null : days}
+        {hasDaysInFilters ? null : days}
         <Filters view={view} onChange={onChange}>
-          {isNarrow ? days : null}
+          {hasDaysInFilters ? days : null}
         </Filters>
         <ColumnsPopup
           all={columnIds.filter((id) => id !== 'by' || hasTeam)}
@@ -99,12 +99,18 @@ export function DocumentsTools(props: ViewProps & { readonly kept: ReturnType<ty
   );
 }
 
+/** In a small window, and where the choice between one's own and everyone's documents takes their place, tools stay in one line. */
+function useDaysInFilters(): boolean {
+  const hasTeam = useTeamLinks().length > 0;
+  return useNarrow() || hasTeam;
+}
+
 /** Days that stand above as a press are said there. */
 function Active({ view, onChange }: ViewProps) {
-  const isNarrow = useNarrow();
+  const hasDaysInFilters = useDaysInFilters();
   const { t } = useTranslation();
   const format = useFormat();
-  const { from, to } = presetOf(view) === null || isNarrow ? view : firstView;
+  const { from, to } = presetOf(view) === null || hasDaysInFilters ? view : firstView;
   const { statuses, origin } = view;
   const filters: ActiveFilter<Partial<DocumentsView>>[] = [
     ...statuses.map((status) => ({
