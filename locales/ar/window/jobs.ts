@@ -3,7 +3,7 @@ import type { Translation } from '../../translation.ts';
 
 export const arActivity: Translation<typeof enActivity, 'ar'> = {
   title: 'النشاط',
-  lead: 'ما أُرسل من هذا الحاسوب، دون ما أُخفي.',
+  lead: 'ما أُرسل من هذا الحاسوب، دون ما أُزيل من القائمة.',
   batchDocuments: 'مستندات هذه الدفعة',
   copyIds: 'نسخ المعرّفات',
   saveList: 'حفظ القائمة…',

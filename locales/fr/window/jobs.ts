@@ -3,7 +3,7 @@ import type { Translation } from '../../translation.ts';
 
 export const frActivity: Translation<typeof enActivity, 'fr'> = {
   title: 'Activité',
-  lead: 'Ce qui a été envoyé de cet ordinateur, sans ce qui a été masqué.',
+  lead: 'Ce qui a été envoyé de cet ordinateur, sans ce qui a été retiré.',
   batchDocuments: 'Documents de ce lot',
   copyIds: 'Copier les ID',
   saveList: 'Enregistrer la liste…',
