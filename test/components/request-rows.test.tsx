@@ -548,7 +548,7 @@ describe('the requests', () => {
       { ...mei, name: 'Pia', email: 'pia@example.org', state: 'not-known' },
     ] as const;
     const counts = { signerCount: 3, signedCount: 1, hasUnknown: true };
-    show([{ ...annex, origDocumentId: 'doc-2', state: 'not-known', signers: gone, ...counts }]);
+    show([{ ...annex, origDocumentId: 'doc-2', state: 'not-known', signers: gone, ...counts }, lease]);
     const row = page.getByRole('row', { name: /^Annex · seen: 1 of 3 signed/ });
     await expect.element(row.getByText('Not known', { exact: true })).toBeVisible();
     await says(
@@ -568,9 +568,23 @@ describe('the requests', () => {
     const progress = { connectionId, total: 1, askedCount: 0, changedCount: 0, failedCount: 0, isOutOfBudget: false };
     const task = { taskId: 'check', kind: 'status-refresh', startedAt: at, state: 'done', failure: null } as const;
     peer.answer({ 'documents.refreshStatuses': async () => ({ ...task, progress }) });
-    await row.getByRole('checkbox').click();
+    // Of the selected ones only what is not known is asked.
+    await page.getByRole('checkbox', { name: /^Select all/ }).click();
     await page.getByRole('button', { name: 'Check 1 status' }).click();
     expect(peer.asked('documents.refreshStatuses')).toEqual([{ connectionId, documentIds: ['doc-2'] }]);
+  });
+
+  it('say of somebody whom no list shows that the service answered that the request waits, and when', async () => {
+    const waits = [{ ...mei, state: 'waiting', at: '2021-01-04T09:12:00.000Z' }] as const;
+    show([{ ...annex, origDocumentId: 'doc-2', state: 'waiting', signers: waits, signerCount: 1, signedCount: 0 }]);
+    const row = page.getByRole('row', { name: /^Annex/ });
+    await says(row, 'Mei Tanaka: Waiting, asked Jan 4, 2021, 9:12 AM');
+    await row.getByRole('checkbox').click();
+    await expect.element(page.getByRole('button', { name: 'Export…' }).last()).toBeVisible();
+    // A reminder is about what the lists show.
+    expect(page.getByRole('button', { name: 'Write reminders…' }).elements()).toEqual([]);
+    await row.click();
+    await expect.element(panel().getByText('Waiting, asked Jan 4, 2021, 9:12 AM')).toBeVisible();
   });
 
   it('that were refused say why, to be corrected; those on their way say so', async () => {

@@ -306,6 +306,49 @@ describe('a request that was just sent', () => {
     },
   );
 
+  it('waits, as of that answer, once the service says that it is in progress, until something newer is seen', async () => {
+    const given = await ready();
+    const { core, service, connectionId } = given;
+    const lease = await request(given, 'Lease', ['ana@example.com', 'bo@example.com']);
+    const deed = await request(given, 'Deed', ['mei@example.com']);
+    await refreshAll(given);
+    await request(given, 'Annex', ['cy@example.com']);
+    // The lists have room for one entry only: the newest.
+    const read = (listType: number) => core.must('signatures.refresh', { connectionId, listType, maxItems: 1 });
+    const ask = async (documentId: string) =>
+      (await core.must('tracking.askRequestStatus', { connectionId, documentId })).askedAt;
+    const counts = async () => (await core.must('tracking.state', { connectionId })).requests;
+    await read(1);
+    expect(await counts()).toMatchObject({ waiting: 1, 'not-known': 2 });
+    const askedAt = await ask(deed);
+    await ask(lease);
+    expect(await counts()).toMatchObject({ waiting: 3, 'partly-signed': 0, 'not-known': 0 });
+    const shown = await shownOf(given);
+    expect(shown).toContainEqual(['Deed', 'waiting', 'mei@example.com waiting, not listed']);
+    // Which of the two it waits for, the answer does not say.
+    const nobody = ['ana@example.com not-known, not listed', 'bo@example.com not-known, not listed'];
+    expect(shown).toContainEqual(['Lease', 'waiting', ...nobody]);
+    const deedShown = async () => (await groupsOf(given)).find(({ documentName }) => documentName === 'Deed');
+    expect((await deedShown())?.signers[0]?.at).toBe(askedAt);
+    await service.control.sign(lease, 'ana@example.com');
+    await read(2);
+    const signed = 'ana@example.com signed';
+    expect(await shownOf(given)).toContainEqual(['Lease', 'not-known', signed, nobody[1]]);
+    await ask(lease);
+    expect(await shownOf(given)).toContainEqual([
+      'Lease',
+      'partly-signed',
+      signed,
+      'bo@example.com waiting, not listed',
+    ]);
+    expect(await counts()).toMatchObject({ waiting: 2, 'partly-signed': 1, complete: 0, 'not-known': 0 });
+    await service.control.sign(deed, 'mei@example.com');
+    await until(async () => {
+      await ask(deed);
+      return (await deedShown())?.state === 'complete';
+    });
+  });
+
   it('waits for the owner of the account, whom no request names, until that signature was seen, too', async () => {
     const given = await ready();
     const { core, folder, service, connectionId } = given;

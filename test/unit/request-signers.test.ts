@@ -23,7 +23,7 @@ function entry(list_type: number, email: string, more: Partial<SeenEntry> = {}):
 
 const asked = (...emails: readonly string[]) => emails.map((email) => ({ email, name: '' }));
 const signers = (sources: Partial<SignerSources>) =>
-  signersOf({ asked: [], seen: [], lists, isUnread: false, completedAt: null, ...sources });
+  signersOf({ asked: [], seen: [], lists, isUnread: false, completedAt: null, inProgressAt: null, ...sources });
 const brief = (sources: Partial<SignerSources>) =>
   signers(sources).map(({ email, state, at }) => `${email} ${state}${at === null ? '' : ` ${at}`}`);
 

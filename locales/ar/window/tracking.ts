@@ -107,6 +107,7 @@ export const arTracking: Translation<typeof enTracking, 'ar'> = {
     open: 'بانتظار الآخرين',
   },
   goneSince: 'لم يعد في القوائم منذ {{time}}',
+  waitingAsked: 'بانتظار التوقيع، حسب فحص {{time}}',
   seenSoFar: 'شوهد: {{progress}}',
   notListed: 'ليس في قوائم الخدمة',
   allRequests: 'كل الطلبات',

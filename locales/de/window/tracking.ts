@@ -82,6 +82,7 @@ export const deTracking: Catalogue['tracking'] = {
     open: 'Wartet auf andere',
   },
   goneSince: 'Nicht mehr aufgeführt seit {{time}}',
+  waitingAsked: 'Wartet, abgefragt {{time}}',
   seenSoFar: 'gesehen: {{progress}}',
   notListed: 'In keiner Liste des Dienstes',
   allRequests: 'Alle Anforderungen',

@@ -81,6 +81,7 @@ export const enTracking = {
     open: 'Waiting for others',
   },
   goneSince: 'Not listed since {{time}}',
+  waitingAsked: 'Waiting, asked {{time}}',
   seenSoFar: 'seen: {{progress}}',
   notListed: 'Not in the service’s lists',
   allRequests: 'All requests',

@@ -89,6 +89,7 @@ export const esTracking: Translation<typeof enTracking, 'es'> = {
     open: 'A la espera de otros',
   },
   goneSince: 'Ya no está en las listas desde {{time}}',
+  waitingAsked: 'Pendiente, consultado {{time}}',
   seenSoFar: 'visto: {{progress}}',
   notListed: 'En ninguna lista del servicio',
   allRequests: 'Todas',

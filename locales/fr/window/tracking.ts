@@ -89,6 +89,7 @@ export const frTracking: Translation<typeof enTracking, 'fr'> = {
     open: 'En attente d’autres personnes',
   },
   goneSince: 'N’est plus dans les listes depuis {{time}}',
+  waitingAsked: 'En attente, consulté {{time}}',
   seenSoFar: 'vu : {{progress}}',
   notListed: 'Dans aucune liste du service',
   allRequests: 'Toutes',

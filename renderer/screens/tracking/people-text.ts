@@ -46,6 +46,7 @@ export function usePeopleTexts(): (group: TrackedGroup) => readonly [whole: stri
     // A status that says more than that the service works on it, for example that somebody refused.
     const status = entry?.state === 'status' ? entry.status : null;
     if (status) return status.raw === null ? t('common.noAnswerText') : t('common.quote', { text: status.raw });
+    if (at !== null) return t('tracking.waitingAsked', { time: format.momentInText(at) });
     const since = entry?.createdAt ?? sentAt;
     const days = since === null ? 0 : format.daysSince(since);
     return days > 0 ? t('tracking.waitingDays', { count: days }) : t('tracking.state.waiting');

@@ -18,7 +18,7 @@ const waitingEntries = ({ signers }: TrackedGroup): readonly TrackedEntry[] =>
 
 /** True for a request in which somebody is waited for, sent since the service's lists were read: a reminder is about what they show. */
 const isNotYetListed = ({ signers, job }: TrackedGroup): boolean =>
-  job === null && signers.some(({ entry, state, email }) => entry === null && state === 'waiting' && email);
+  job === null && signers.some(({ entry, state, at, email }) => !entry && state === 'waiting' && !at && email);
 
 /** The documents by which requests are known that the service has. */
 const documentsOf = (groups: readonly TrackedGroup[]): readonly string[] =>

@@ -42,7 +42,12 @@ export function UnlistedSignerState(props: { readonly signer: TrackedSigner }) {
         {at === null ? t('tracking.state.signed') : t('tracking.signedOn', { time: format.momentInText(at) })}
       </Chip>
     );
-  if (state === 'waiting') return <Chip {...stateTones.waiting}>{t('tracking.state.waiting')}</Chip>;
+  if (state === 'waiting')
+    return (
+      <Chip {...stateTones.waiting}>
+        {at === null ? t('tracking.state.waiting') : t('tracking.waitingAsked', { time: format.momentInText(at) })}
+      </Chip>
+    );
   return (
     <Chip {...stateTones['not-known']} title={at === null ? t('tracking.notListed') : format.fullMoment(at)}>
       {at === null ? t('tracking.notListed') : t('tracking.goneSince', { time: format.momentInText(at) })}

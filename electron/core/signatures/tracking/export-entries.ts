@@ -103,7 +103,7 @@ function cellsOfUnlisted({ documentName, documentId, sentAt, signer }: UnlistedS
     email: signer.email,
     created: sentAt,
     signature: t(`tracking.states.${signer.state}`),
-    seenAt: signer.at,
+    seenAt: signer.state === 'signed' ? signer.at : null,
     originalDocumentId: documentId,
   };
 }

@@ -1,4 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { StatusGroup } from '../../../../contract/answers.ts';
 import type { ConnectionSettings } from '../../../../contract/connections.ts';
 import { emailKey } from '../../../../contract/email.ts';
 import type { JobState } from '../../../../contract/jobs.ts';
@@ -9,8 +10,10 @@ import { putDocument } from '../../documents/documents.ts';
 import { documentOfJob, readJob } from '../../jobs/job-rows.ts';
 import {
   type AskedPerson,
+  isInProgress,
   type ReadLists,
   type SeenEntry,
+  type SignerSources,
   type StoredSigner,
   signersOf,
   stateOfSigners,
@@ -87,7 +90,7 @@ function hasStale(sql: Sql, connectionId: string): boolean {
 
 /** What a list means and how addresses are separated is a setting; `rules` is another number where states follow otherwise from the same signers. */
 function computeAnewIfSettingsChanged(sql: Sql, { connectionId, lists, separator }: RequestNeeds): void {
-  const [key, rules] = [`requests.${connectionId}`, 4];
+  const [key, rules] = [`requests.${connectionId}`, 5];
   const value = JSON.stringify([rules, separator, lists.map((list) => [list.value, list.meaning])]);
   if (sql.get<{ value: string }>('SELECT value FROM settings WHERE key = ?', key)?.value === value) return;
   sql.transaction(() => {
@@ -143,15 +146,13 @@ function compute(sql: Sql, needs: Computing, row: StaleRow): void {
   const seen = documentId === null ? [] : entriesOf(sql, needs.connection, documentId);
   const others = documentId === null ? [] : otherRequests(sql, needs, documentId, row.seq);
   const asked = others.flatMap((one) => (one.seq < row.seq ? one.asked : []));
+  const answer = answered(sql, needs, documentId, seen);
   const isUnread = !wasReadSince(lists, row.ended_at ?? row.sent_at);
-  const all = signersOf({
-    ...{ asked: [...asked, ...own], seen, lists, isUnread },
-    completedAt: documentId === null ? null : completedAt(sql, needs, documentId, seen),
-  });
+  const all = signersOf({ asked: [...asked, ...own], seen, lists, isUnread, ...answer });
   // Several requests of one document share its entries: each has its own places, the last one those that nobody was asked for.
   const isLast = others.every(({ seq }) => seq < row.seq);
   const signers = all.slice(asked.length, isLast ? all.length : asked.length + own.length);
-  const state = stateOf(row, () => stateOfSigners(signers));
+  const state = stateOf(row, () => stateOfSigners(signers, others.length === 0 && isInProgress(answer, signers)));
   const name = row.sent_name || row.job_name || row.title || row.document_name || '';
   const isOpen =
     isSent &&
@@ -258,23 +259,23 @@ function otherRequests(
     .map((row) => ({ seq: row.seq, asked: askedOf(row, separator) }));
 }
 
-/** When the service answered that the document is completed, unless that was not its last answer, or a list has a signer of it who waits: also if that list was read before, as the next reading shows who is right. */
-function completedAt(
+/** When the service answered last that the document is completed, or in progress; neither if a list has a signer of it who waits: also if that list was read before, as the next reading shows who is right. */
+function answered(
   sql: Sql,
   { connectionId, readLists: lists }: Computing,
-  documentId: string,
+  documentId: string | null,
   seen: readonly SeenEntry[],
-): string | null {
+): Pick<SignerSources, 'completedAt' | 'inProgressAt'> {
   const last = sql.get<{ asked_at: string; status_group: string }>(
     `SELECT asked_at, answer ->> '$.group' AS status_group FROM tracked_statuses INDEXED BY tracked_statuses_of
      WHERE connection_id = ? AND document_id = ? AND is_last = 1`,
     ...[connectionId, documentId],
   );
-  if (last?.status_group !== 'completed') return null;
   const isListed = seen.some(
     ({ gone_at, list_type }) => gone_at === null && lists.get(list_type)?.meaning === 'waiting',
   );
-  return isListed ? null : last.asked_at;
+  const at = (group: StatusGroup) => (!isListed && last?.status_group === group ? last.asked_at : null);
+  return { completedAt: at('completed'), inProgressAt: at('in-progress') };
 }
 
 interface Candidate {

@@ -43,6 +43,8 @@ export interface SignerSources {
   readonly isUnread: boolean;
   /** When the service answered that the document is completed; null if its last answer was another, or a list knows better since. */
   readonly completedAt: string | null;
+  /** When the service answered that the document is in progress; null if its last answer was another. */
+  readonly inProgressAt: string | null;
 }
 
 /**
@@ -74,7 +76,23 @@ export function signersOf(sources: SignerSources): StoredSigner[] {
   });
   const others = [...groups.values()].flatMap((entries) => placesOf(sources, entries, 1));
   const unseenOwners = Array.from({ length: Math.max(0, owners - others.length) }, () => nobodySeen(sources));
-  return [...signers, ...[...places.values()].flat(), ...others, ...unseenOwners];
+  return waitedFor(sources, [...signers, ...[...places.values()].flat(), ...others, ...unseenOwners]);
+}
+
+/** With a document in progress, the only one of whom it is not known is who is waited for. */
+function waitedFor(sources: SignerSources, signers: StoredSigner[]): StoredSigner[] {
+  const unknown = signers.filter(({ state }) => state === 'not-known');
+  const isOther = unknown.length !== 1 || signers.some(({ state }) => state === 'waiting');
+  if (isOther || !isInProgress(sources, signers)) return signers;
+  return signers.map((one) => (one === unknown[0] ? { ...one, state: 'waiting', at: sources.inProgressAt } : one));
+}
+
+/** True if the service answered so after everything that was seen of the signers. */
+export function isInProgress(
+  { inProgressAt }: Pick<SignerSources, 'inProgressAt'>,
+  signers: readonly Pick<StoredSigner, 'at'>[],
+): boolean {
+  return inProgressAt !== null && signers.every(({ at }) => at === null || at <= inProgressAt);
 }
 
 /** The signers with one address; at least `times`. */
@@ -129,9 +147,13 @@ export function signedAt(
   return entry.moved_from !== null || entry.first_seen_at > firstReadAt ? entry.first_seen_at : null;
 }
 
-/** The state of a request that was sent. Whoever is known to wait is waited for, whatever the others did; without such a person it is known only if everybody is. */
-export function stateOfSigners(signers: readonly Pick<StoredSigner, 'state'>[]): RequestState {
+/**
+ * The state of a request that was sent. Whoever is known to wait is waited for, whatever the others did; without such a person it is known only if everybody is, or
+ * if the service answered that somebody is waited for.
+ */
+export function stateOfSigners(signers: readonly Pick<StoredSigner, 'state'>[], isAwaited = false): RequestState {
   const has = (state: StoredSigner['state']) => signers.some((signer) => signer.state === state);
-  if (has('waiting')) return has('signed') ? 'partly-signed' : 'waiting';
-  return has('signed') && !has('not-known') ? 'complete' : 'not-known';
+  const isComplete = has('signed') && !has('not-known');
+  if (has('waiting') || (isAwaited && !isComplete)) return has('signed') ? 'partly-signed' : 'waiting';
+  return isComplete ? 'complete' : 'not-known';
 }
