@@ -220,7 +220,7 @@ export interface Batch {
 /** A connection whose service cannot be reached, or which has no credentials, while it has jobs: they wait and have not failed. */
 export interface BackingOff {
   readonly connectionId: string;
-  /** Number of its jobs that were not sent; at least one. */
+  /** Number of its jobs that were not sent and wait for no person; at least one. */
   readonly openJobs: number;
   readonly failure: Failure;
   /** Time of the next automatic try, ISO 8601, UTC; null from then on until it has ended. */

@@ -231,7 +231,11 @@ it('greets, and shows what runs in one strip with its panel: pause, cancel, retr
   const { queue } = emptyJobsView;
   const batch = {
     ...{ batchId: 'b', connectionId: connection.id, title: 'Protocol 1', operation: 'AddNewDocument' as const },
-    ...{ counts: { ...queue.counts, sending: 1, waiting: 4, done: 15, refused: 2 }, totalBytes: 1, pausedCount: 0 },
+    ...{
+      counts: { ...queue.counts, sending: 1, waiting: 4, done: 15, refused: 2, 'in-doubt': 3 },
+      totalBytes: 1,
+      pausedCount: 0,
+    },
     createdAt: '2027-01-04T09:00:00.000Z',
   };
   const away = { ...batch, batchId: 'away', connectionId: 'away', counts: { ...queue.counts, waiting: 1 } };
@@ -253,8 +257,8 @@ it('greets, and shows what runs in one strip with its panel: pause, cancel, retr
       backingOff: [{ connectionId: 'away', openJobs: 1, failure, nextTryAt: batch.createdAt }],
     });
   wait(5);
-  // What was sent, is sent and waits adds up: what was not taken needs somebody, and what waits for its connection is counted by itself.
-  await expect.element(sum('Running now').getByText('15 of 20 sent · 1 waits for its connection')).toBeVisible();
+  // What was sent, is sent and waits adds up, also what got no clear answer; what waits for its connection is counted by itself.
+  await expect.element(sum('Running now').getByText('20 of 25 sent · 1 waits for its connection')).toBeVisible();
   await sum('Running now').getByRole('button', { name: '1 running' }).click();
   await expect.element(page.getByText('1 upload · 4 waiting · 1 waits for its connection · 2 Failed')).toBeVisible();
   await page.getByRole('button', { name: 'Pause all' }).click();

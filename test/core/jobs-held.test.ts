@@ -64,6 +64,7 @@ describe('a connection whose answers are all lost', () => {
       const after = await untilJobs(core, batchId, (all) => inState(all, 'in-doubt') === 4 && settled(all));
       expect(inState(after, 'waiting')).toBe(count - 4);
       expect(taken(service)).toBe(4);
+      expect((await core.must('jobs.list', {})).held).toMatchObject([{ doubtsInRow: 4, openJobs: count - 4 }]);
 
       // When the first job is answered, the others are sent.
       service.control.misbehave({ mischief: { kind: 'delay', ms: 150 }, times: 1 });

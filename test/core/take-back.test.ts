@@ -43,7 +43,7 @@ async function ready(given: { readonly seconds?: number; readonly dataDir?: stri
   const dataDir = given.dataDir ?? (await newFolder());
   const keychain = memoryKeychain(new Map());
   const setup = { dataDir, keychain, clock: clock.read, waitBeforeSeconds: given.seconds ?? 10 };
-  const start = () => newCore({ ...setup, pauses: { ...usualPauses, countdownMs } });
+  const start = (own = keychain) => newCore({ ...setup, keychain: own, pauses: { ...usualPauses, countdownMs } });
   const core = await start();
   const connectionId = await connect(core, service, { parallel: 4 });
   const paths = await writePdfs(folder, ['a.pdf', 'b.pdf', 'c.pdf']);
@@ -294,6 +294,26 @@ describe('a countdown that nobody sees', () => {
     expect((await jobsOf(again, batchId)).map(({ state }) => state)).toEqual(['cancelled', 'cancelled', 'cancelled']);
     expect(await countdownsOf(again)).toEqual([]);
   });
+});
+
+it('what waits for a person is not counted among what waits for its connection', async () => {
+  const given = await ready();
+  const { core, connectionId, paths } = given;
+  await core.must('jobs.pause', { what: 'all' });
+  const registered = await register(core, connectionId, paths);
+  await copied(core, registered);
+  await core.must('jobs.sendNow', { batchId: registered });
+  const { batchId } = await request(given);
+  await copied(core, batchId);
+  await core.stop();
+  // Without its keychain the next program has no credentials.
+  const again = await given.start(memoryKeychain(new Map()));
+  await until(async () => (await countdownsOf(again))[0]?.isStopped === true);
+  await again.must('jobs.resume', { what: 'all' });
+  const away = async () => (await again.must('jobs.list', {})).backingOff.map(({ openJobs }) => openJobs);
+  await until(async () => (await away()).length > 0);
+  // One registration has the bytes of the request, and asks; the countdown of the request was stopped.
+  expect(await away()).toEqual([2]);
 });
 
 describe('two programs on one data folder', () => {

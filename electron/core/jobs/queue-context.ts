@@ -138,7 +138,7 @@ export function queueState(sources: StateSources): QueueState {
   // A circuit stays open until its service answers; without a job that waits for it nobody has to know.
   const waiting = circuitBreaker
     .backingOff()
-    .map((circuit) => ({ ...circuit, openJobs: jobs.openCount(circuit.connectionId) }))
+    .map((circuit) => ({ ...circuit, openJobs: jobs.onwardCount(circuit.connectionId) }))
     .filter(({ openJobs }) => openJobs > 0);
   const isStorage = ({ failure }: (typeof waiting)[number]) => isOfStorage(failure);
   return {

@@ -25,8 +25,10 @@ export function connectionBreakerTable(sql: Sql) {
     /** Ends the hold on a person's decision; the next add in doubt holds the connection again. */
     release: (connectionId: string, limit: number): void =>
       sql.transaction(() => {
-        if (parsed(text())[connectionId]?.heldSince)
-          put(sql, connectionId, { doubtsInRow: limit - 1, heldSince: null });
+        const before = parsed(text())[connectionId];
+        // Those that were counted are lost still: the next one is one more in a row.
+        if (before?.heldSince)
+          put(sql, connectionId, { doubtsInRow: Math.max(before.doubtsInRow, limit - 1), heldSince: null });
       }),
     /** Removes the entry of a removed connection. */
     forget: (connectionId: string): void => {

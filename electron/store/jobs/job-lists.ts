@@ -1,6 +1,7 @@
 import { sep } from 'node:path';
 import { type JobCounts, type JobState, jobStates, type ListedJobs } from '../../../contract/jobs.ts';
 import type { Sql, SqlValue } from '../database/sql.ts';
+import { gates } from './job-gates.ts';
 import { holdNumbers, readJobs, type StoredJob } from './job-rows.ts';
 
 export interface JobFilter {
@@ -81,24 +82,25 @@ function totalOf(counts: JobCounts, states: readonly JobState[]): number {
  * the partial indexes have.
  */
 
-export function askingCount(sql: Sql): number {
-  return (
-    sql.get<{ n: number }>('SELECT count(*) AS n FROM jobs INDEXED BY jobs_asking WHERE held = 3 AND dismissed = 0')
-      ?.n ?? 0
-  );
-}
+const countOf = (sql: Sql, rest: string, ...values: SqlValue[]): number =>
+  sql.get<{ n: number }>(`SELECT count(*) AS n FROM jobs ${rest} AND dismissed = 0`, ...values)?.n ?? 0;
 
-export function restoredCount(sql: Sql): number {
-  const restored = `held >= ${holdNumbers.restored} AND state IN ('prepared', 'waiting') AND dismissed = 0`;
-  return sql.get<{ n: number }>(`SELECT count(*) AS n FROM jobs INDEXED BY jobs_restored WHERE ${restored}`)?.n ?? 0;
-}
+export const askingCount = (sql: Sql) => countOf(sql, 'INDEXED BY jobs_asking WHERE held = 3');
 
-export function openCount(sql: Sql, connectionId: string): number {
-  const open = "state IN ('prepared', 'waiting') AND connection_id = ? AND dismissed = 0";
-  return (
-    sql.get<{ n: number }>(`SELECT count(*) AS n FROM jobs INDEXED BY jobs_open WHERE ${open}`, connectionId)?.n ?? 0
+export const restoredCount = (sql: Sql) =>
+  countOf(sql, `INDEXED BY jobs_restored WHERE held >= ${holdNumbers.restored} AND state IN ('prepared', 'waiting')`);
+
+const open = "INDEXED BY jobs_open WHERE state IN ('prepared', 'waiting') AND connection_id = ?";
+
+export const openCount = (sql: Sql, connectionId: string) => countOf(sql, open, connectionId);
+
+/** Without those that wait for a person: a duplicate, or a countdown that was stopped. */
+export const onwardCount = (sql: Sql, connectionId: string) =>
+  countOf(
+    sql,
+    `${open} AND held <> ${holdNumbers.duplicate} AND gate % ${gates.paced} <> ${gates.stopped}`,
+    connectionId,
   );
-}
 
 export function leftSince(sql: Sql, connectionId: string, since: string): { count: number; taken: number } {
   const left = 'connection_id = ? AND departed_at >= ? AND departed_at IS NOT NULL AND superseded_by IS NULL';

@@ -26,6 +26,7 @@ import {
   type JobQuery,
   leftSince,
   listJobs,
+  onwardCount,
   openCount,
   restoredCount,
   sourcesBelow,
@@ -103,6 +104,8 @@ export interface JobTable extends InsertJobs, JobQueue, JobDuplicates, JobGates,
   askingCount(): number;
   /** Jobs of a connection that have not been sent. */
   openCount(connectionId: string): number;
+  /** The same without those that wait for a person. */
+  onwardCount(connectionId: string): number;
   /** The batches of these ids, without those whose jobs are all dismissed. */
   batchesOf(ids: readonly string[]): Batch[];
   batches(page: { readonly offset: number; readonly limit: number }): {
@@ -190,6 +193,7 @@ function jobReads(sql: Sql) {
     counts: () => countJobs(sql),
     askingCount: () => askingCount(sql),
     openCount: (connectionId) => openCount(sql, connectionId),
+    onwardCount: (connectionId) => onwardCount(sql, connectionId),
     leftSince: (connectionId, since) => leftSince(sql, connectionId, since),
     isEmpty: () => sql.get('SELECT 1 FROM jobs LIMIT 1') === undefined,
     batches: (page) => listBatches(sql, page),

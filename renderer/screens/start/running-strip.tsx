@@ -43,7 +43,7 @@ export function RunningStrip() {
 }
 
 /**
- * How many jobs of the batches that are being sent the service has taken, of those and what is still to be sent: what it did not take needs somebody. Those of bulks are counted
+ * How many jobs of the batches that are being sent have been sent, whatever became of them, of those and what is still to be sent. Those of bulks are counted
  * by their rows, and what waits for its connection by itself.
  */
 function useSending(isAny: boolean, bulkBatches: readonly (string | null)[]) {
@@ -59,8 +59,9 @@ function useSending(isAny: boolean, bulkBatches: readonly (string | null)[]) {
   for (const { batchId, connectionId, counts } of isAny ? (data?.batches ?? []) : []) {
     const open = counts.prepared + counts.waiting + counts.sending;
     if (open === 0 || [...bulkBatches, ...stopped].includes(batchId) || away.includes(connectionId)) continue;
-    sums.sent += counts.done;
-    sums.total += counts.done + open;
+    const sent = counts.done + counts.refused + counts['in-doubt'];
+    sums.sent += sent;
+    sums.total += sent + open;
   }
   return sums;
 }
