@@ -117,25 +117,28 @@ describe('a large file whose job stands behind nothing', () => {
     expect(stepsOf(queue, jobId)).not.toContain('departed');
   });
 
-  it.each(['cancel', 'takeBack', 'pause'] as const)('is broken off before its end by a person: %s', async (action) => {
-    const { open, beforeAdmission } = gate();
-    const there = await service();
-    const queue = await openQueue(there.port, { beforeAdmission });
-    const { jobId } = await queue.add('a.pdf', large);
-    await isUnderWay(there);
-    if (action === 'cancel') await queue.jobs.cancel(jobId);
-    else if (action === 'takeBack') expect(await queue.jobs.takeBack({ jobIds: [jobId] })).toEqual([jobId]);
-    else queue.jobs.pause({ what: 'job', jobId });
-    open();
-    await isBrokenOff(there);
-    await becomes(queue, jobId, action === 'pause' ? 'waiting' : 'cancelled');
-    expect(there.whole()).toEqual([]);
-    expect(stepsOf(queue, jobId)).not.toContain('departed');
-    if (action !== 'pause') return;
-    await queue.jobs.resume({ what: 'job', jobId });
-    await becomes(queue, jobId, 'done');
-    expect(there.whole()).toHaveLength(1);
-  });
+  it.each(['cancel', 'takeBack', 'pause', 'pause all'] as const)(
+    'is broken off before its end by a person: %s',
+    async (action) => {
+      const { open, beforeAdmission } = gate();
+      const there = await service();
+      const queue = await openQueue(there.port, { beforeAdmission });
+      const { jobId } = await queue.add('a.pdf', large);
+      await isUnderWay(there);
+      if (action === 'cancel') await queue.jobs.cancel(jobId);
+      else if (action === 'takeBack') expect(await queue.jobs.takeBack({ jobIds: [jobId] })).toEqual([jobId]);
+      else queue.jobs.pause(action === 'pause' ? { what: 'job', jobId } : { what: 'all' });
+      open();
+      await isBrokenOff(there);
+      await becomes(queue, jobId, action.startsWith('pause') ? 'waiting' : 'cancelled');
+      expect(there.whole()).toEqual([]);
+      expect(stepsOf(queue, jobId)).not.toContain('departed');
+      if (!action.startsWith('pause')) return;
+      await queue.jobs.resume(action === 'pause' ? { what: 'job', jobId } : { what: 'all' });
+      await becomes(queue, jobId, 'done');
+      expect(there.whole()).toHaveLength(1);
+    },
+  );
 
   it('is broken off by another program that cancels it', async () => {
     const { open, beforeAdmission } = gate();

@@ -136,8 +136,13 @@ export async function openQueue(port: number, parts: QueueParts = {}) {
   } = parts;
   const { store } = await openStore({ dataDir, log });
   const { settings, client } = clientOf(port, silentMs);
+  const ending = new AbortController();
   const grouped: Store['grouped'] = async (work) => {
-    await beforeAdmission?.();
+    // A test that fails ends all the same.
+    await Promise.race([
+      beforeAdmission?.(),
+      new Promise((resolve) => ending.signal.addEventListener('abort', resolve)),
+    ]);
     return await store.grouped(work);
   };
   const context = {
@@ -165,6 +170,7 @@ export async function openQueue(port: number, parts: QueueParts = {}) {
     onHeld: () => undefined,
   });
   atEnd(async () => {
+    ending.abort();
     await jobs.close();
     client.close();
     store.close();

@@ -127,7 +127,7 @@ async function stage(queue: QueueContext, job: StoredJob, onWaiting: OnWaiting):
       () =>
         store.grouped(() => {
           isAdmitted = store.jobs.admit(job.id, change) !== false;
-          if (growing?.closeOffer()) store.jobs.claim(job.id);
+          if (growing?.closeOffer() && mayLeave(queue, job)) store.jobs.claim(job.id);
           // As it is read: where the disk did not answer, an earlier try may have been written.
           const now = growing?.isFollowed ? store.jobs.get(job.id) : null;
           sending = now?.state === 'sending' && now.runId === job.runId ? now : null;
@@ -157,6 +157,11 @@ async function stage(queue: QueueContext, job: StoredJob, onWaiting: OnWaiting):
     if (!isAdmitted) await clearUp(queue, job.id).catch(() => undefined);
     queue.changes.mark(job.id);
   }
+}
+
+/** As of any job that is about to leave: everything may be paused by now, or its connection held. */
+function mayLeave({ pause, doubtBreaker }: QueueContext, { connectionId }: StoredJob): boolean {
+  return !pause.isOn() && doubtBreaker.failure(connectionId) === null;
 }
 
 /** Shows that the job waits because the ledger cannot be written; the other prepared jobs wait for the same. */
