@@ -8,7 +8,7 @@ import { useCurrentConnection, useLive } from '../bridge/live.tsx';
 import { useTasks } from '../bridge/tasks.tsx';
 import { useConnectionState } from '../features/connection-state.tsx';
 import { useJobs } from '../features/jobs/jobs.tsx';
-import { oldestCopy, useCallBudget, useTracking } from '../features/signature-queries.ts';
+import { useCallBudget, useTracking } from '../features/signature-queries.ts';
 import { RunningTasks } from '../features/tasks/running-tasks.tsx';
 import { pausedBulksText, useRunning, waitingTexts } from '../features/tasks/use-running.ts';
 import { useTeamLink } from '../features/team/team.ts';
@@ -91,8 +91,7 @@ function OldListLine(props: { readonly connectionId: string }) {
   const { t } = useTranslation();
   const format = useFormat();
   const lists = useTracking(props.connectionId).data?.lists ?? [];
-  const asOf = oldestCopy(lists);
-  const failure = lists.find((list) => list.failure !== null)?.failure ?? null;
+  const { asOf, failure } = lists.find((list) => list.failure !== null) ?? { asOf: null, failure: null };
   if (asOf === null || failure === null) return null;
   const why = isOfStorage(failure) ? failureText(t, failure).heading : t('tracking.notReached');
   return <span>{`${t('tracking.listAsOf', { time: format.momentInText(asOf) })} · ${why}`}</span>;

@@ -85,10 +85,10 @@ function signOf(state: TrackingState): string {
   return JSON.stringify([state.dueCount, state.requests, state.lists.map(ofList)]);
 }
 
-/** The time of the oldest copy among these lists; null while one of them was never read. */
-export function oldestCopy(lists: readonly TrackedList[]): string | null {
-  if (lists.some(({ asOf }) => asOf === null)) return null;
-  return lists.map(({ asOf }) => asOf ?? '').sort()[0] ?? null;
+/** The time of the newest reading that is shown of these lists, which are read one after the other; null while none was read. */
+export function newestCopy(lists: readonly TrackedList[]): string | null {
+  const times = lists.flatMap(({ asOf }) => asOf ?? []);
+  return times.sort().at(-1) ?? null;
 }
 
 /** The budget of automatic calls; null until known. */

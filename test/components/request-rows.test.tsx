@@ -1,5 +1,6 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { type Locator, page, userEvent } from 'vitest/browser';
+import type { Failure } from '../../contract/failure.ts';
 import type { DraftSummary } from '../../contract/forms.ts';
 import type { Job } from '../../contract/jobs.ts';
 import type { TrackedEntry, TrackedGroup, TrackedSigner, TrackingState } from '../../contract/tracking.ts';
@@ -261,6 +262,24 @@ describe('the requests', () => {
     });
     peer.send('tracking.changed', stateWith({ asOf: '2027-01-04T09:15:00.000Z' }));
     await says(row.getByRole('time'), 'Sent Jan 4, 2027');
+  });
+
+  it('are as of the newest reading that is shown; of a list that could not be read stands of when its copy is', async () => {
+    show([lease]);
+    const old = '2021-02-04T09:12:00.000Z';
+    const state = (asOf: string, failure: Failure | null = null): TrackingState => {
+      const given = stateWith({ asOf });
+      return { ...given, lists: given.lists.map((one) => (one.listType === 1 ? { ...one, asOf: old, failure } : one)) };
+    };
+    await expect.element(page.getByRole('row', { name: /^Lease 2027/ })).toBeVisible();
+    peer.send('tracking.changed', state('2021-02-05T09:12:00.000Z'));
+    await expect.element(page.getByText(/Updated Feb 5, 2021/)).toBeVisible();
+    peer.send(
+      'tracking.changed',
+      state('2021-02-06T09:12:00.000Z', { code: 'service-unreachable', note: '', retryable: true }),
+    );
+    await expect.element(page.getByText(/Updated Feb 6, 2021/)).toBeVisible();
+    await expect.element(page.getByText(/Last copy: Feb 4, 2021/)).toBeVisible();
   });
 
   it('copy the signing link where the service gave one, and say in the panel where it gave none', async () => {

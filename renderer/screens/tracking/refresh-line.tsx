@@ -7,7 +7,7 @@ import { failureText } from '../../bridge/failure-text.ts';
 import { FailureView } from '../../bridge/failure-view.tsx';
 import { useCall } from '../../bridge/use-call.ts';
 import { AutoRefresh } from '../../features/auto-refresh.tsx';
-import { oldestCopy } from '../../features/signature-queries.ts';
+import { newestCopy } from '../../features/signature-queries.ts';
 import { IconButton, ToolButton } from '../../parts/button.tsx';
 import { Fold } from '../../parts/fold.tsx';
 import { useFormat } from '../../parts/format.ts';
@@ -35,8 +35,7 @@ export function RefreshLine(props: RefreshLineProps) {
   const markSeen = useCall('tracking.look');
   const [isAsking, setAsking] = useState(false);
   const lists = list ? [list] : state.lists;
-  // For several lists, the age of the oldest copy counts.
-  const asOf = oldestCopy(lists);
+  const asOf = newestCopy(lists);
   const isRefreshing = lists.some((one) => one.isRefreshing);
   const failed = lists.find((one) => one.failure !== null) ?? null;
   const marks = lists.reduce((sum, one) => sum + one.newCount + one.movedCount, 0);
@@ -73,7 +72,7 @@ export function RefreshLine(props: RefreshLineProps) {
         ) : null}
       </div>
       {refresh.failure ? <FailureView failure={refresh.failure} calm /> : null}
-      {failed?.failure ? <Offline list={failed.name} failure={failed.failure} asOf={asOf} /> : null}
+      {failed?.failure ? <Offline list={failed.name} failure={failed.failure} asOf={failed.asOf} /> : null}
       {isAsking ? (
         <Dialog title={t('tracking.budgetTitle')} onClose={() => setAsking(false)}>
           <p>{t('tracking.budgetText')}</p>
@@ -92,7 +91,7 @@ function useLineTexts(
   const { t } = useTranslation();
   const format = useFormat();
   const { elsewhere } = state.requests;
-  const asOf = oldestCopy(lists);
+  const asOf = newestCopy(lists);
   const nil = lists.reduce((sum, one) => sum + one.nilEntries, 0);
   const isKnown = lists.some((one) => one.asOf !== null);
   const counted = (key: 'tracking.requestCount' | 'tracking.entries', count: number | null) =>

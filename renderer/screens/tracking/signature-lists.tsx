@@ -15,7 +15,7 @@ import { ListGrid } from '../../features/list/list-grid.tsx';
 import { ListScreen, NothingFits } from '../../features/list/list-screen.tsx';
 import type { Windowed } from '../../features/list/pages.ts';
 import { usePicked } from '../../features/list/picked.tsx';
-import { useProgressText, useTrackedEntries } from '../../features/signature-queries.ts';
+import { newestCopy, useProgressText, useTrackedEntries } from '../../features/signature-queries.ts';
 import { Button, ToolButton } from '../../parts/button.tsx';
 import { Empty } from '../../parts/empty.tsx';
 import { useFormat } from '../../parts/format.ts';
@@ -178,10 +178,10 @@ function Nothing(props: Pick<ListsProps, 'state' | 'view' | 'onView'>) {
   const go = useGo();
   const refresh = useCall('tracking.refresh');
   const lists = state.lists.filter((list) => view.filter.listType === null || list.listType === view.filter.listType);
-  const asOf = lists.map((list) => list.asOf).filter((time) => time !== null);
+  const asOf = newestCopy(lists);
   if (isNarrowed(view.filter))
     return <NothingFits onClear={() => props.onView({ ...view, filter: cleared(view.filter) })} />;
-  if (lists.some(({ failure }) => failure) && asOf.length === 0) {
+  if (lists.some(({ failure }) => failure) && asOf === null) {
     return (
       <Empty kind="failed" heading={t('tracking.noCopyHeading')} text={t('tracking.noCopyText')}>
         <Button kind="primary" onPress={() => void refresh.run({ connectionId: state.connectionId })}>
@@ -190,7 +190,7 @@ function Nothing(props: Pick<ListsProps, 'state' | 'view' | 'onView'>) {
       </Empty>
     );
   }
-  if (asOf.length === 0) {
+  if (asOf === null) {
     // The screen reads lists that were never read as soon as it is opened.
     return <p role="status">{t('common.loading')}</p>;
   }
@@ -198,7 +198,7 @@ function Nothing(props: Pick<ListsProps, 'state' | 'view' | 'onView'>) {
     <Empty
       kind="done"
       heading={t('tracking.emptyHeading')}
-      text={t('tracking.emptyText', { time: format.momentInText(asOf[0] ?? '') })}
+      text={t('tracking.emptyText', { time: format.momentInText(asOf) })}
     >
       <Button onPress={() => go({ screen: 'compose' })}>{t('compose.newRequest')}</Button>
     </Empty>

@@ -44,7 +44,7 @@ function readingCalls(context: Context, tracking: Tracking) {
       const { lists } = await connections.get(connectionId);
       tracking.looked(connectionId);
       const { rows, total } = store.tracked.find({ ...queryOf(context, connectionId, filter), offset, limit });
-      const asOf = oldestCopy(context, connectionId, lists, filter.listType);
+      const asOf = newestCopy(context, connectionId, lists, filter.listType);
       return { entries: trackedEntries(context, lists, rows), total, asOf };
     },
     'tracking.groups': async ({ connectionId, offset, limit, among, ...filter }) => {
@@ -157,8 +157,8 @@ function fileDay(): string {
   return new Date().toISOString().slice(0, 10);
 }
 
-/** Time of the oldest copy among the shown lists. */
-function oldestCopy(
+/** Time of the newest copy among the shown lists. */
+function newestCopy(
   { store }: Context,
   connectionId: string,
   lists: ConnectionSettings['lists'],
@@ -166,7 +166,7 @@ function oldestCopy(
 ): string | null {
   const types = listType === null ? lists.map(({ value }) => value) : [listType];
   const times = types.flatMap((type) => store.tracked.listState(connectionId, type)?.asOf ?? []);
-  return times.sort()[0] ?? null;
+  return times.sort().at(-1) ?? null;
 }
 
 async function boardOf({ store }: Context, connectionId: string): Promise<StatusBoard> {
