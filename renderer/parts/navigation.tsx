@@ -90,3 +90,10 @@ export function useKeptState<T>(name: string, start: T | (() => T)): readonly [T
   useEffect(() => void kept?.set(name, value), [kept, name, value]);
   return [value, setValue];
 }
+
+/** A part of a page that shows one of several things: how it was left is kept for each of them. Give it the name as `key`, too. */
+export function KeptFor(props: { readonly name: string; readonly children: ReactNode }) {
+  const page = useThisPage();
+  const [kept] = useKeptState(`of ${props.name}`, () => new Map<string, unknown>());
+  return <PageProvider value={{ ...page, kept: page.kept && kept }}>{props.children}</PageProvider>;
+}

@@ -4,6 +4,7 @@ import { page, userEvent } from 'vitest/browser';
 import type { Bulk, BulkFilter, BulkRow } from '../../contract/bulk.ts';
 import { draftContent } from '../../contract/compose.ts';
 import { UndoStrip } from '../../renderer/features/undo-strip.tsx';
+import { PageProvider } from '../../renderer/parts/navigation.tsx';
 import { BulkRows } from '../../renderer/screens/bulk/bulk-rows.tsx';
 import { BulkScreen } from '../../renderer/screens/bulk/bulk-screen.tsx';
 import { ColumnsCard, useMeantColumns } from '../../renderer/screens/bulk/columns-card.tsx';
@@ -285,6 +286,39 @@ describe('a spreadsheet that is chosen', () => {
       [['name1', 'email1'], undefined],
       [['name1', 'email1'], 'bulk-1'],
     ]);
+  });
+
+  it('opens the next spreadsheet at its top and without ticks, and the one before as it was left', async () => {
+    saved = new Map(Array.from({ length: 60 }, (_each, at) => [at + 2, `note ${at}`]));
+    const bulks = ['a', 'b'].map((id) => ({ ...bulkOf(0), id, fileName: `${id}.csv` }));
+    peer.answer({ 'bulk.list': async () => bulks });
+    const kept = new Map<string, unknown>();
+    showScreen(
+      <PageProvider value={{ wayBack: null, keep: () => undefined, kept }}>
+        <div style={{ blockSize: 600, display: 'flex', flexDirection: 'column' }}>
+          <BulkScreen draftId={null} bulkId={null} />
+        </div>
+      </PageProvider>,
+    );
+    const grid = page.getByRole('grid', { name: 'Rows' });
+    const open = async (name: string) => {
+      await page.getByRole('listitem').filter({ hasText: name }).getByRole('button', { name: /^Open/ }).click();
+      await expect.element(grid).toBeVisible();
+    };
+    const back = () => page.getByRole('button', { name: /^Back to/ }).click();
+    const ticked = () => grid.getByRole('checkbox', { checked: true }).elements().length;
+    await open('a.csv');
+    await grid.getByRole('checkbox').nth(1).click();
+    await expect.poll(ticked).toBe(1);
+    grid.element().scrollTop = 900;
+    await expect.poll(() => grid.element().scrollTop).toBe(900);
+    await back();
+    await open('b.csv');
+    await expect.element(grid.getByText('note 0')).toBeVisible();
+    expect([grid.element().scrollTop, ticked()]).toEqual([0, 0]);
+    await back();
+    await open('a.csv');
+    await expect.poll(() => grid.element().scrollTop).toBe(900);
   });
 
   function Columns() {

@@ -8,7 +8,7 @@ import { Button } from '../../parts/button.tsx';
 import { Chip } from '../../parts/chip.tsx';
 import { useFormat } from '../../parts/format.ts';
 import looks from '../../parts/looks.module.css';
-import { useKeptState } from '../../parts/navigation.tsx';
+import { KeptFor, useKeptState } from '../../parts/navigation.tsx';
 import { Card, Page } from '../../parts/page.tsx';
 import { visibleName } from '../../parts/visible-name.ts';
 import { BulkSetup, nothingChosen, type SetupInput } from './bulk-setup.tsx';
@@ -27,7 +27,11 @@ export function BulkScreen(props: { readonly draftId: string | null; readonly bu
   };
   if (open) {
     const another = () => close({ ...nothingChosen, files: setup.files });
-    return <BulkView key={open.id} bulk={open} onBack={() => close({})} onAnother={another} />;
+    return (
+      <KeptFor key={open.id} name={open.id}>
+        <BulkView bulk={open} onBack={() => close({})} onAnother={another} />
+      </KeptFor>
+    );
   }
   return (
     <Page title={t('bulk.title')} lead={t('bulk.lead')}>
