@@ -120,7 +120,7 @@ describe.skipIf(why !== '')(`help in a browser${why}`, () => {
   it('shows the pictures of the guide and follows its links', async () => {
     await go(page, 'Signatures');
     await press(page, 'F1');
-    const picture = help().getByRole('img', { name: 'Requests with their signers' });
+    const picture = help().getByRole('img', { name: 'A request with its three signers beside the list' });
     await expect.poll(() => picture.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBe(1280);
     await help().getByRole('link', { name: 'Settings' }).click();
     await expect.poll(shownTopic).toBe('Settings');
