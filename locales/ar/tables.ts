@@ -115,6 +115,7 @@ export const texts: Translation<typeof english, 'ar'> = {
     statusAsOf: 'الحالة بتاريخ',
     documentId: 'معرّف المستند',
     originalDocumentId: 'معرّف المستند الأصلي',
+    reference: 'مرجع العميل',
     due: 'الموعد',
     note: 'ملاحظة',
     secretWord: 'رمز الوصول',

@@ -115,6 +115,7 @@ export const texts: Translation<typeof english> = {
     statusAsOf: 'Status vom',
     documentId: 'Dokument-ID',
     originalDocumentId: 'ID des Originals',
+    reference: 'Aktenzeichen',
     due: 'Frist',
     note: 'Notiz',
     secretWord: 'Zugangscode',

@@ -124,6 +124,7 @@ export const texts = {
     statusAsOf: 'Status as of',
     documentId: 'Document ID',
     originalDocumentId: 'Original document ID',
+    reference: 'Client reference',
     due: 'Due',
     note: 'Note',
     secretWord: 'Access code',

@@ -115,6 +115,7 @@ export const texts: Translation<typeof english, 'es'> = {
     statusAsOf: 'Estado a fecha de',
     documentId: 'ID del documento',
     originalDocumentId: 'ID del documento original',
+    reference: 'Referencia de cliente',
     due: 'Vencimiento',
     note: 'Nota',
     secretWord: 'Código de acceso',

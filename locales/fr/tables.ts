@@ -115,6 +115,7 @@ export const texts: Translation<typeof english, 'fr'> = {
     statusAsOf: 'État en date du',
     documentId: 'ID du document',
     originalDocumentId: 'ID du document d’origine',
+    reference: 'Référence client',
     due: 'Échéance',
     note: 'Note',
     secretWord: 'Code d’accès',

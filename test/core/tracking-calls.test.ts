@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { CallInput } from '../../contract/index.ts';
+import { readTable } from '../../electron/core/output/tables/read-table.ts';
 import type { CoreSetup, RunningCore } from '../harness/core.ts';
 import { connect, newCore, newFolder, newService, until, untilEnded, writePdfs } from './jobs-setup.ts';
 
@@ -316,6 +317,59 @@ describe('automatic reading of lists', () => {
     const saved = await core.must('tracking.export', { connectionId, format: 'csv', documentIds: [lease] });
     expect(saved).toEqual({ fileName: 'selected.csv', rowCount: 2 });
     expect(await readFile(target, 'utf8')).not.toContain('Annex');
+  });
+
+  it('are exported with what was answered of them, their reference and day, also where no list shows them any more', async () => {
+    const given = await ready();
+    const { core, service, folder, connectionId } = given;
+    const order = async (name: string) => {
+      const [path = ''] = await writePdfs(folder, [`${name}.pdf`]);
+      const fileToken = (await core.core.acceptPath(path)).token;
+      const more = { creditType: 2, emails: ['ayla@example.com'], documentName: name, clientId: `C-${name}` };
+      const sent = await core.must('signatures.request', { kind: 'plain', connectionId, fileToken, ...more });
+      const documentId = (await untilEnded(core, sent.batchId))[0]?.documentId ?? '';
+      await core.must('tracking.setDue', { connectionId, documentId, date: '2999-01-01', note: `Call ${name}` });
+      return documentId;
+    };
+    const [deed, lease] = [await order('Deed'), await order('Lease')];
+    await service.control.sign(lease, 'ayla@example.com');
+    await refreshAll(given);
+    await request(given, 'Annex', ['bo@example.com']);
+    await core.must('signatures.refresh', { connectionId, listType: 1, maxItems: 1 });
+    const asked = new Map<string, string>();
+    for (const [name, documentId] of [
+      ['Deed', deed],
+      ['Lease', lease],
+    ] as const)
+      await until(async () => {
+        const { raw, askedAt } = await core.must('tracking.askRequestStatus', { connectionId, documentId });
+        asked.set(name, askedAt);
+        return raw === (name === 'Deed' ? 'Processing' : 'Completed');
+      });
+    const target = join(core.dataDir, 'all.csv');
+    core.dialogs.targets.push(target);
+    await core.must('tracking.export', { connectionId, format: 'csv' });
+    const { headings, rows } = await readTable({ path: target }, 'en');
+    const columns = ['Signature', 'Status', 'Status as of', 'Client reference', 'Due', 'Note'];
+    const cellsOf = (name: string) => {
+      const cells = rows.find((row) => row.cells[headings.indexOf('Document')] === name)?.cells ?? [];
+      return columns.map((column) => cells[headings.indexOf(column)]);
+    };
+    expect(cellsOf('Deed')).toEqual(['waiting', 'Processing', asked.get('Deed'), 'C-Deed', '2999-01-01', 'Call Deed']);
+    expect(cellsOf('Lease')).toEqual([
+      'signed',
+      'Completed',
+      asked.get('Lease'),
+      'C-Lease',
+      '2999-01-01',
+      'Call Lease',
+    ]);
+    // When it was answered that somebody waits is no time at which anything was seen of them.
+    expect(
+      rows.filter(
+        ({ cells }) => cells[headings.indexOf('Signature')] === 'waiting' && cells[headings.indexOf('Seen at')],
+      ),
+    ).toEqual([]);
   });
 });
 

@@ -2,9 +2,10 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { TFunction } from 'i18next';
 import type { Connection } from '../../../../contract/connections.ts';
 import type { Language } from '../../../../contract/languages.ts';
-import type { TrackedEntry } from '../../../../contract/tracking.ts';
+import type { TrackedEntry, TrackedStatus } from '../../../../contract/tracking.ts';
 import { loadTexts } from '../../../../locales/load-texts.ts';
 import type { RequestQuery, UnlistedSigner } from '../../../store/signatures/requests/find-requests.ts';
+import { documentKeyOf } from '../../../store/signatures/tracking/tracked.ts';
 import type { TrackedRow } from '../../../store/signatures/tracking/tracked-row.ts';
 import type { Context } from '../../context.ts';
 import type { Target } from '../../files/place-file.ts';
@@ -22,7 +23,7 @@ export interface Export {
 
 const columns = [
   ...(['list', 'document', 'name', 'email', 'created', 'signature', 'seenAt', 'status', 'statusAsOf'] as const),
-  ...(['documentId', 'originalDocumentId', 'due', 'note'] as const),
+  ...(['documentId', 'originalDocumentId', 'reference', 'due', 'note'] as const),
 ] as const;
 
 /** By column; what is absent or null is an empty cell. */
@@ -45,25 +46,32 @@ export async function exportEntries(
   const shown = withSecretWords ? ([...columns, 'secretWord'] as const) : columns;
   const headings = shown.map((column) => t(`tracking.${column}`));
   const inOrder = (cells: Cells) => shown.map((column) => cells[column] ?? '');
+  const { id: connectionId, lists, separator } = given.connection;
   let count = 0;
   async function* rows() {
     for (let offset = 0; ; offset += rowsPerPage) {
       const { rows: page } = context.store.tracked.find({ ...given.query, offset, limit: rowsPerPage });
-      const entries = trackedEntries(context, given.connection.lists, page);
+      const entries = trackedEntries(context, lists, page);
+      const known = knownOf(context, connectionId, page.map(documentKeyOf));
       for (const [at, row] of page.entries()) {
         count += 1;
-        yield inOrder(await cellsOf(context, given, row, entries[at] as TrackedEntry, t));
+        const cells = await cellsOf(context, given, row, entries[at] as TrackedEntry, t);
+        yield inOrder({ ...known(documentKeyOf(row)), ...cells });
       }
       if (page.length < rowsPerPage) break;
       await nextTurn();
     }
-    const { id: connectionId, lists, separator } = given.connection;
     for await (const signers of context.store.requests.unlistedSigners(
       { connectionId, lists, separator },
       given.query,
     )) {
       count += signers.length;
-      for (const unlisted of signers) yield inOrder(cellsOfUnlisted(unlisted, t));
+      const known = knownOf(
+        context,
+        connectionId,
+        signers.flatMap(({ documentId }) => documentId ?? []),
+      );
+      for (const one of signers) yield inOrder({ ...known(one.documentId ?? ''), ...cellsOfUnlisted(one, t) });
     }
   }
   const path = await writeTable(target, format, { headings, rows: rows(), language });
@@ -85,18 +93,35 @@ async function cellsOf(
     created: entry.createdAt ?? entry.createdDate,
     signature: entry.state === 'signed' || entry.state === 'waiting' ? t(`tracking.states.${entry.state}`) : null,
     seenAt: entry.signedAt,
-    status: entry.status?.raw ?? null,
-    statusAsOf: entry.status?.askedAt ?? null,
+    ...(entry.status ? statusCells(entry.status) : {}),
     documentId: entry.documentId,
     originalDocumentId: entry.origDocumentId,
-    due: entry.due?.date ?? null,
-    note: entry.due?.note ?? null,
     secretWord: withSecretWords && row.secret !== null ? await context.vault.open(row.secret) : null,
   };
 }
 
+const statusCells = ({ raw, askedAt }: TrackedStatus): Cells => ({ status: raw, statusAsOf: askedAt });
+
+/** What is known of these documents, whether a list has them or not. */
+function knownOf({ store }: Context, connectionId: string, documentIds: readonly string[]) {
+  const statuses = store.trackedStatuses.lastOf(connectionId, documentIds);
+  const dues = store.tracked.dueOf(connectionId, documentIds);
+  return (documentId: string): Cells => {
+    const [status, due] = [statuses.get(documentId.toLowerCase()), dues.get(documentId.toLowerCase())];
+    return {
+      ...(status ? statusCells(status) : {}),
+      reference: store.documents.byDocumentId(connectionId, documentId)?.clientId ?? null,
+      due: due?.date ?? null,
+      note: due?.note ?? null,
+    };
+  };
+}
+
 /** Of a signer whom no list has. */
-function cellsOfUnlisted({ documentName, documentId, sentAt, signer }: UnlistedSigner, t: TFunction<'tables'>): Cells {
+function cellsOfUnlisted(
+  { documentName, documentId, sentAt, reference, signer }: UnlistedSigner,
+  t: TFunction<'tables'>,
+): Cells {
   return {
     document: documentName,
     name: signer.name,
@@ -105,5 +130,6 @@ function cellsOfUnlisted({ documentName, documentId, sentAt, signer }: UnlistedS
     signature: t(`tracking.states.${signer.state}`),
     seenAt: signer.state === 'signed' ? signer.at : null,
     originalDocumentId: documentId,
+    ...(reference === null ? {} : { reference }),
   };
 }

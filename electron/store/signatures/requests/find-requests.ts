@@ -227,7 +227,7 @@ export async function* unlistedSigners(
   const own = refs.filter((ref) => typeof ref === 'number');
   for (let from = 0; from < own.length; from += requestsPerTurn, await nextTurn()) {
     const rows = sql.all<Omit<UnlistedSigner, 'signer'> & { readonly signers: string }>(
-      `SELECT r.name AS documentName, r.document_id AS documentId, r.sent_at AS sentAt, r.signers
+      `SELECT r.name AS documentName, r.document_id AS documentId, r.sent_at AS sentAt, r.signers, j.args ->> '$.ClientID' AS reference
        FROM json_each(?) AS s JOIN requests AS r ON r.seq = s.value LEFT JOIN jobs AS j ON j.id = r.job_id
        WHERE coalesce(j.state, 'done') = 'done' ORDER BY s.key`,
       JSON.stringify(own.slice(from, from + requestsPerTurn)),
@@ -245,6 +245,7 @@ export interface UnlistedSigner {
   readonly documentName: string;
   readonly documentId: string | null;
   readonly sentAt: string;
+  readonly reference: string | null;
   readonly signer: StoredSigner;
 }
 
