@@ -79,7 +79,7 @@ describe.skipIf(why !== '')(`pictures of every screen in every look, in real Ele
         'register',
         async (page) => {
           await page.getByRole('button', { name: /^Register 2 documents/ }).click();
-          await seen(page, /^Uses \d/);
+          await seen(page, /^Uses up to \d/);
         },
       ],
       [
