@@ -1,12 +1,13 @@
 import { z } from 'zod';
 import { call } from './call.ts';
+import type { Job } from './jobs.ts';
 import { localId } from './text.ts';
 
 /** A person to whom requests were sent, or could be sent. */
 export interface FoundPerson {
   readonly name: string;
   readonly email: string;
-  /** True if a list of the connection has an entry for this address. */
+  /** True if a list of the connection has an entry for this address, or a request was sent to it from here. */
   readonly hasRequests: boolean;
 }
 
@@ -32,8 +33,12 @@ export interface FoundDocument {
   readonly clientId: string;
 }
 
+/** A job that needs a person: the service did not take it, or it is not known whether it did. */
+export type FoundJob = Pick<Job, 'id' | 'batchId' | 'title' | 'sentTo' | 'state'>;
+
 /** The best matches of each kind, best first. */
 export interface Found {
+  readonly jobs: readonly FoundJob[];
   readonly people: readonly FoundPerson[];
   readonly requests: readonly FoundRequest[];
   readonly documents: readonly FoundDocument[];
@@ -41,7 +46,7 @@ export interface Found {
 
 export const find = {
   /**
-   * What a person may look for while typing: people and requests of this connection, documents of all. Reads a bounded number of rows. Rejects with
+   * What a person may look for while typing: people and requests of this connection, documents and jobs that need a person of all. Reads a bounded number of rows. Rejects with
    * cancelled if another search began.
    */
   'find.all': call(z.strictObject({ connectionId: localId, text: z.string().min(1).max(200) })).answers<Found>(),

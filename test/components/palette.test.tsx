@@ -8,6 +8,7 @@ import { peer } from './harness/core-peer.ts';
 import { showScreen } from './harness/show.tsx';
 
 const found: Found = {
+  jobs: [],
   people: [
     { name: 'Ana Petrov', email: 'ana@example.org', hasRequests: true },
     { name: '', email: 'anabel@example.org', hasRequests: false },
@@ -21,7 +22,7 @@ const found: Found = {
   ],
   documents: [{ id: 'd', connectionId: 'practice', documentId: 'doc-9', name: 'Analysis', clientId: '' }],
 };
-const nothing: Found = { people: [], requests: [], documents: [] };
+const nothing: Found = { jobs: [], people: [], requests: [], documents: [] };
 
 function show(find: (text: string) => Promise<Found>, policy = noPolicyState) {
   peer.answer({ 'find.all': ({ text }) => find(text) });
@@ -48,6 +49,31 @@ describe('the palette', () => {
     await option(/^Lease 2027.*seen: 1 of 2 signed/).click();
     expect(gone).toEqual([{ screen: 'signatures', entryId: '7', request: 'doc-1' }]);
     expect(closed()).toBe(true);
+  });
+
+  it('finds what needs a person first, and offers a new request behind the requests there are', async () => {
+    const doubt = {
+      id: 'j1',
+      batchId: 'b1',
+      title: 'Ana 1205.pdf',
+      sentTo: 'ana@example.org',
+      state: 'in-doubt' as const,
+    };
+    const { gone } = show(async () => ({ ...found, jobs: [doubt] }));
+    await field().fill('ana');
+    await expect.element(option(/^New request to Ana Petrov/)).toBeVisible();
+    const order = page
+      .getByRole('option')
+      .elements()
+      .map((one) => one.textContent ?? '');
+    expect(order.map((text) => text.replace(/(1205|2027|Petrov|anabel).*/, '$1'))).toEqual(
+      [
+        ...['Ana 1205', 'Ana Petrov', 'Lease 2027', 'Analysis'],
+        ...['New request to Ana Petrov', 'New request to anabel'],
+      ].map((text) => expect.stringContaining(text)),
+    );
+    await option(/^Ana 1205/).click();
+    expect(gone).toEqual([{ screen: 'jobs', batchId: 'b1', jobId: 'j1' }]);
   });
 
   it('tells people of one name apart by their addresses, whose end is seen however long they are', async () => {
@@ -77,12 +103,12 @@ describe('the palette', () => {
     await field().fill('ana');
     await expect.element(option(/^Ana Petrov/)).toHaveAttribute('aria-selected', 'true');
     await userEvent.keyboard('{ArrowDown}');
-    await expect.element(option(/^New request to Ana Petrov/)).toHaveAttribute('aria-selected', 'true');
-    const active = option(/^New request to Ana Petrov/).element();
+    await expect.element(option(/^Lease 2027/)).toHaveAttribute('aria-selected', 'true');
+    const active = option(/^Lease 2027/).element();
     expect(field().element().getAttribute('aria-activedescendant')).toBe(active.id);
     expect(field().element()).toBe(document.activeElement);
     await userEvent.keyboard('{Enter}');
-    expect(gone).toMatchObject([{ screen: 'compose', to: { name: 'Ana Petrov', email: 'ana@example.org' } }]);
+    expect(gone).toEqual([{ screen: 'signatures', entryId: '7', request: 'doc-1' }]);
     expect(closed()).toBe(true);
   });
 

@@ -35,7 +35,7 @@ describe('the search of the whole program', () => {
     expect((await find('tanaka')).people).toEqual([
       { name: 'Mei Tanaka', email: 'mei@example.org', hasRequests: false },
     ]);
-    expect(await find('"*')).toEqual({ people: [], requests: [], documents: [] });
+    expect(await find('"*')).toEqual({ jobs: [], people: [], requests: [], documents: [] });
     const entry = await core.must('tracking.entry', { connectionId, entryId: request?.entryId ?? '' });
     expect(entry.entry.origDocumentId).toBe(request?.origDocumentId);
   });
@@ -56,6 +56,27 @@ describe('the search of the whole program', () => {
       ]),
     );
     expect(people).toHaveLength(2);
+  });
+
+  it('finds what needs a person, by words of its name and by its people, and who was sent something that no list has', async () => {
+    const service = await newService();
+    const core = await newCore({ dataDir: await newFolder() });
+    const connectionId = await connect(core, service);
+    const [path = ''] = await writePdfs(await newFolder(), ['Lease Harbour no. 1205.pdf']);
+    const { token: fileToken } = await core.core.acceptPath(path);
+    const request = { kind: 'easy-sign' as const, connectionId, fileToken, emails: ['ana@example.org'] };
+    const send = async (names: string[]) => {
+      const { batchId } = await core.must('signatures.request', { ...request, names, ownerSigns: false });
+      await untilEnded(core, batchId);
+    };
+    await send(['Ana Petrov']);
+    const find = (text: string) => core.must('find.all', { connectionId, text });
+    expect((await find('petrov')).people).toMatchObject([{ email: 'ana@example.org', hasRequests: true }]);
+    expect((await find('lease 1205')).jobs).toEqual([]);
+    service.control.misbehave({ mischief: { kind: 'drop-after' } });
+    await send(['Greta Weber']);
+    const doubt = { title: 'Lease Harbour no. 1205.pdf', state: 'in-doubt', sentTo: 'ana@example.org Greta Weber' };
+    for (const text of ['lease 1205', 'weber']) expect((await find(text)).jobs).toMatchObject([doubt]);
   });
 
   it('calls a request without a name of its own like its file', async () => {

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { emailKey } from '../../../contract/email.ts';
-import type { Found, FoundPerson, FoundRequest } from '../../../contract/find.ts';
+import type { Found, FoundJob, FoundPerson, FoundRequest } from '../../../contract/find.ts';
 import type { Handlers } from '../../../contract/index.ts';
 import { matchRank } from '../../../contract/text.ts';
 import type { FoundRequest as StoredFound } from '../../store/signatures/requests/requests.ts';
@@ -10,6 +10,8 @@ import { appError } from '../foundation/app-error.ts';
 
 /** Matches of each kind that are answered, and those that are ranked for it. */
 const [mostAnswered, mostRanked] = [6, 24];
+/** Jobs that need a person are few. */
+const mostLooked = 500;
 
 /** The search of the whole program while a person types. */
 export function findCalls({ store, connections }: Context): Pick<Handlers, 'find.all'> {
@@ -25,13 +27,28 @@ export function findCalls({ store, connections }: Context): Pick<Handlers, 'find
         return read();
       };
       const { lists, separator } = await connections.get(connectionId);
-      const people = await part(() => findPeople(store, connectionId, text));
+      const listed = await part(() => findPeople(store, connectionId, text));
       const stored = await store.requests.findByText({ connectionId, lists, separator }, text, mostRanked);
+      const asked = new Set(stored.flatMap(({ request }) => request?.signers ?? []).map(addressOf));
+      const people = listed.map((one) => (asked.has(addressOf(one)) ? { ...one, hasRequests: true } : one));
       const requests = await part(() => foundRequests(store, connectionId, stored, text));
       const documents = await part(() => findDocuments(store, text));
-      return { people, requests, documents };
+      const jobs = await part(() => findJobs(store, text));
+      return { jobs, people, requests, documents };
     },
   };
+}
+
+const addressOf = ({ email }: { readonly email: string | null }) => emailKey(email ?? '');
+
+/** Of the newest jobs that need a person, whatever their connection. */
+function findJobs(store: Store, text: string): Found['jobs'] {
+  const { jobs } = store.jobs.list({ states: ['in-doubt', 'refused', 'failed'], offset: 0, limit: mostLooked });
+  const found = jobs.map(({ id, batchId, title, state, record }) => {
+    return { id, batchId, title, state, sentTo: record?.signers ?? '' };
+  });
+  const isFound = ({ title, sentTo }: FoundJob) => matchRank(text, [title, sentTo]) > 0;
+  return ranked(text, found.filter(isFound), ({ title, sentTo }) => [title, sentTo]).slice(0, mostAnswered);
 }
 
 /** People of the address book and signers of the connection's lists, each address once. */

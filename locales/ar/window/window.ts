@@ -166,6 +166,8 @@ export const texts: Translation<typeof english, 'ar'> = {
     documents: 'المستندات',
     people: 'الأشخاص',
     requests: 'الطلبات',
+    newRequests: 'طلب جديد',
+    jobs: 'بانتظارك',
     settings: 'الإعدادات',
     help: 'المساعدة',
     newRequestTo: 'طلب جديد إلى {{who}}',

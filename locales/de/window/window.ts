@@ -119,6 +119,8 @@ export const texts: Catalogue = {
     documents: 'Dokumente',
     people: 'Personen',
     requests: 'Anforderungen',
+    newRequests: 'Neue Anforderung',
+    jobs: 'Für Sie zu tun',
     settings: 'Einstellungen',
     help: 'Hilfe',
     newRequestTo: 'Neue Anforderung an {{who}}',

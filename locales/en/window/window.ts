@@ -118,6 +118,8 @@ export const texts = {
     documents: 'Documents',
     people: 'People',
     requests: 'Requests',
+    newRequests: 'New request',
+    jobs: 'Needs you',
     settings: 'Settings',
     help: 'Help',
     newRequestTo: 'New request to {{who}}',

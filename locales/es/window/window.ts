@@ -131,6 +131,8 @@ export const texts: Translation<typeof english, 'es'> = {
     documents: 'Documentos',
     people: 'Personas',
     requests: 'Solicitudes',
+    newRequests: 'Nueva solicitud',
+    jobs: 'Requiere su atención',
     settings: 'Configuración',
     help: 'Ayuda',
     newRequestTo: 'Nueva solicitud para {{who}}',

@@ -131,6 +131,8 @@ export const texts: Translation<typeof english, 'fr'> = {
     documents: 'Documents',
     people: 'Personnes',
     requests: 'Demandes',
+    newRequests: 'Nouvelle demande',
+    jobs: 'À votre attention',
     settings: 'Paramètres',
     help: 'Aide',
     newRequestTo: 'Nouvelle demande à {{who}}',

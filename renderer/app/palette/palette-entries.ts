@@ -11,7 +11,17 @@ import { routes } from '../routes.tsx';
 import { useCommands } from './palette-commands.ts';
 import { type Entry, useFound } from './palette-found.ts';
 
-type GroupId = 'people' | 'requests' | 'documents' | 'screens' | 'commands' | 'settings' | 'connections' | 'help';
+type GroupId =
+  | 'jobs'
+  | 'people'
+  | 'requests'
+  | 'documents'
+  | 'newRequests'
+  | 'screens'
+  | 'commands'
+  | 'settings'
+  | 'connections'
+  | 'help';
 
 export interface EntryGroup {
   readonly id: GroupId;
@@ -28,9 +38,12 @@ export function usePaletteEntries(text: string, openFiles: () => void) {
   const answered = (entries: readonly Entry[]) =>
     ranked(text, entries).map(({ entry, rank }) => ({ entry, rank: Math.max(rank, 1) }));
   const groups = [
+    { id: 'jobs' as const, rows: answered(found.jobs) },
     { id: 'people' as const, rows: answered(found.people) },
     { id: 'requests' as const, rows: answered(found.requests) },
     { id: 'documents' as const, rows: answered(found.documents) },
+    // Behind what there is already: whoever looks for a person looks for that first.
+    { id: 'newRequests' as const, rows: found.newRequests.map((entry) => ({ entry, rank: 1 })) },
     { id: 'screens' as const, rows: matching(own.screens) },
     { id: 'commands' as const, rows: matching(own.commands) },
     { id: 'settings' as const, rows: isEmpty ? [] : matching(own.settings) },

@@ -1,10 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
-import { FileText, type LucideIcon, PenLine, Signature, UserRound } from 'lucide-react';
+import { Activity, FileText, type LucideIcon, PenLine, Signature, UserRound } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import type { Found, FoundPerson } from '../../../contract/find.ts';
 import { matchRank } from '../../../contract/text.ts';
 import { askValue } from '../../bridge/client.ts';
 import { useCurrentConnection } from '../../bridge/live.tsx';
+import { sentToText } from '../../features/jobs/sent-to.ts';
 import { useProgressText } from '../../features/signature-queries.ts';
 import { useDebounced } from '../../parts/hooks/use-debounced.ts';
 import { useGo } from '../../parts/navigation.tsx';
@@ -47,7 +48,9 @@ export function useFound(text: string) {
   const fitting = (rows: readonly Entry[]) =>
     isCurrent ? rows : rows.filter((row) => matchRank(wanted, [row.text, row.aside ?? '', ...(row.also ?? [])]) > 0);
   return {
+    jobs: fitting(entries.jobs),
     people: fitting(entries.people),
+    newRequests: fitting(entries.newRequests),
     requests: fitting(entries.requests),
     documents: fitting(entries.documents),
     /** True if they answer the text as it is now. */
@@ -60,10 +63,7 @@ function useEntries(found: Found | undefined) {
   const { t } = useTranslation();
   const go = useGo();
   const progress = useProgressText();
-  const people = (found?.people ?? []).flatMap((person, at) => [
-    ...(person.hasRequests ? [requestsOf(person)] : []),
-    ...(at < mostNewRequests || !person.hasRequests ? [newRequestTo(person)] : []),
-  ]);
+  const people = found?.people ?? [];
 
   function requestsOf({ name, email }: FoundPerson): Entry {
     const text = name || email;
@@ -76,7 +76,18 @@ function useEntries(found: Found | undefined) {
     return { id: `write-${email}`, text, aside: email, also: [name], icon: PenLine, act };
   }
   return {
-    people,
+    jobs: (found?.jobs ?? []).map(
+      ({ id, batchId, title, sentTo, state }): Entry => ({
+        id: `job-${id}`,
+        text: visibleName(title),
+        aside: [sentToText(sentTo), t(`jobs.state.${state}`)].filter(Boolean).join(' · '),
+        also: [sentTo],
+        icon: Activity,
+        act: () => go({ screen: 'jobs', batchId, jobId: id }),
+      }),
+    ),
+    people: people.filter(({ hasRequests }) => hasRequests).map(requestsOf),
+    newRequests: people.filter(({ hasRequests }, at) => at < mostNewRequests || !hasRequests).map(newRequestTo),
     requests: (found?.requests ?? []).map(
       (request): Entry => ({
         id: `request-${request.origDocumentId ?? request.entryId ?? request.documentName}`,
