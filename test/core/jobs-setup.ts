@@ -51,6 +51,7 @@ type Settings = {
   readonly name?: string;
   readonly parallel?: number;
   readonly doubtLimit?: number;
+  readonly maxItems?: number;
   readonly separator?: string;
   readonly soapVersion?: '1.1' | '1.2';
   readonly verifyPerMinute?: number;

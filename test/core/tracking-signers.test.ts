@@ -429,6 +429,24 @@ describe('a request that was just sent', () => {
 });
 
 describe('automatic calls', () => {
+  it('are about what is not known first, which no list tells any more', async () => {
+    const pace = { soonMs: 20, leastMs: 60_000, mostMs: 60_000, gatherMs: 50, remindMs: 50 };
+    const [core, service, folder] = [await newCore({ pace }), await newService(), await newFolder()];
+    // The lists have room for one entry only: the newest.
+    const given: Ready = { core, service, folder, connectionId: await connect(core, service, { maxItems: 1 }) };
+    await core.must('tracking.setBudget', { perHour: 100, isAutomatic: false });
+    for (const name of ['Lease', 'Deed', 'Annex']) {
+      await request(given, name, ['ana@example.com']);
+      await refreshAll(given);
+    }
+    const counts = async () => (await core.must('tracking.state', { connectionId: given.connectionId })).requests;
+    expect(await counts()).toMatchObject({ waiting: 1, 'not-known': 2 });
+    await core.must('tracking.setBudget', { perHour: 100, isAutomatic: true });
+    await request(given, 'Consent', ['ana@example.com']);
+    await until(async () => (await counts())['not-known'] === 0);
+    expect(await counts()).toMatchObject({ waiting: 4 });
+  });
+
   it('leave half of the budget to the lists: after many requests at once each is asked about only later', async () => {
     const given = await ready({ pace: { soonMs: 20, leastMs: 60_000, mostMs: 60_000, gatherMs: 50, remindMs: 50 } });
     const { core, service } = given;

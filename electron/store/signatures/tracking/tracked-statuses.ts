@@ -40,9 +40,13 @@ export function trackedStatusTable(sql: Sql) {
     },
     /** Counts by the service's status words, over documents that are in a list now. Works in slices, so that the event loop is free between them. */
     board: (connectionId: string) => countWords(sql, connectionId),
-    /** Documents in lists whose status is to be asked: those never asked about, newest first, then those asked longest ago, but none asked after `before`. In slices. */
+    /**
+     * Documents whose status is to be asked: those of requests of which it is not known, which only this can tell, then those in lists: those never asked about, newest first,
+     * then those asked longest ago, but none asked after `before`. In slices.
+     */
     toAsk: async (connectionId: string, before: string, limit: number): Promise<readonly string[]> => {
-      const never = await neverAsked(sql, connectionId, limit);
+      const unknown = notKnown(sql, connectionId, before, limit);
+      const never = [...new Set([...unknown, ...(await neverAsked(sql, connectionId, limit))])].slice(0, limit);
       const shown = shownOf(sql, connectionId, null);
       if (!shown || never.length === limit) return never;
       const longAgo = sql.all<{ document_id: string }>(
@@ -58,6 +62,18 @@ export function trackedStatusTable(sql: Sql) {
       return [...never, ...longAgo.map(({ document_id }) => document_id)];
     },
   };
+}
+
+function notKnown(sql: Sql, connectionId: string, before: string, limit: number): string[] {
+  const rows = sql.all<{ document_id: string }>(
+    `SELECT r.document_id FROM requests AS r INDEXED BY requests_state
+     WHERE r.connection_id = ? AND r.state = 'not-known' AND r.document_id IS NOT NULL AND NOT EXISTS (
+       SELECT 1 FROM tracked_statuses AS s INDEXED BY tracked_statuses_of
+       WHERE s.connection_id = r.connection_id AND s.document_id = r.document_id AND s.is_last = 1 AND s.asked_at >= ?)
+     ORDER BY r.sent_at DESC LIMIT ?`,
+    ...[connectionId, before, limit],
+  );
+  return rows.map(({ document_id }) => document_id);
 }
 
 function lastRow(sql: Sql, connectionId: string, documentId: string): StatusRow | undefined {
