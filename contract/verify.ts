@@ -57,6 +57,8 @@ export interface VerifyRun {
 /** Estimate of a run, made before anything is sent. */
 export interface VerifyEstimate {
   readonly files: number;
+  /** How many of them are no PDF; the service is asked about them, too. */
+  readonly notPdf: number;
   readonly totalBytes: number;
   /** ValidateDocument calls, at most. */
   readonly calls: number;

@@ -79,7 +79,7 @@ describe('stored runs', () => {
     await writeFile(join(folder, 'empty.pdf'), '');
     const intake = await scan(core, [folder], 'verify');
     const estimate = await core.must('verify.estimate', { connectionId, intakeId: intake.id });
-    expect(estimate).toMatchObject({ files: 3, calls: 3 });
+    expect(estimate).toMatchObject({ files: 3, notPdf: 0, calls: 3 });
     expect(estimate.totalBytes).toBe(2_700);
     expect(paths).toHaveLength(3);
     const { runId } = await core.must('verify.start', { connectionId, intakeId: intake.id });
@@ -89,6 +89,19 @@ describe('stored runs', () => {
       total: 1,
       files: [{ name: 'empty.pdf', reason: 'file-empty' }],
     });
+  });
+
+  it('say before how many files are no PDF, whatever they are called', async () => {
+    const { core, folder, connectionId } = await ready();
+    await writePdfs(folder, names(2), 900);
+    await writeFile(join(folder, 'note.txt'), 'a note');
+    await writeFile(join(folder, 'letter.pdf'), 'a letter');
+    const { id: intakeId } = await scan(core, [folder], 'verify');
+    for (const asked of [connectionId, null])
+      expect(await core.must('verify.estimate', { connectionId: asked, intakeId })).toMatchObject({
+        files: 4,
+        notPdf: 2,
+      });
   });
 
   it('keep to the limit of calls a minute', async () => {

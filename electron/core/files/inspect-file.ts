@@ -10,7 +10,7 @@ import { openFile, readFully } from './open-file.ts';
 export type Purpose = 'register' | 'verify';
 
 export type Finding =
-  | { readonly usable: true; readonly sizeBytes: number; readonly modifiedMs: number; readonly identity: string }
+  | ({ readonly usable: true; readonly isPdf: boolean } & ReturnType<typeof chosenAs>)
   | {
       readonly usable: false;
       readonly reason: FailureDetail;
@@ -40,7 +40,7 @@ export async function inspectFile<P extends Purpose>(
       if (chosen.sizeBytes === 0) return forPurposes(purposes, () => unusable('file-empty'));
       const head = Buffer.alloc(headBytes);
       const bytesRead = await readFully(file, head, headBytes, 0);
-      const usable = { usable: true, ...chosen } as const;
+      const usable = { usable: true, isPdf: looksLikePdf(head.subarray(0, bytesRead)), ...chosen } as const;
       const isForRegister = purposes.some((purpose) => purpose === 'register');
       const register = isForRegister ? await inspectPdf(file, head.subarray(0, bytesRead), usable) : usable;
       return forPurposes(purposes, (purpose) => (purpose === 'register' ? register : usable));
@@ -54,7 +54,7 @@ export async function inspectFile<P extends Purpose>(
 
 /** The finding for `register`. An unreadable trailer does not affect the other purposes. */
 async function inspectPdf(file: FileHandle, head: Buffer, usable: Finding & { usable: true }): Promise<Finding> {
-  if (!looksLikePdf(head)) return unusable('file-not-pdf', kindOf(head));
+  if (!usable.isPdf) return unusable('file-not-pdf', kindOf(head));
   try {
     return (await isSurelyEncrypted(file, usable.sizeBytes)) ? unusable('file-encrypted', 'PDF document') : usable;
   } catch (error) {

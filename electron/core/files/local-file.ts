@@ -11,6 +11,8 @@ export interface LocalFile {
   readonly modifiedMs?: number;
   /** Which file it was when it was chosen (file-stamp.ts); undefined if that is not known. */
   readonly identity?: string;
+  /** False if its first bytes are not those of a PDF; undefined if they were not looked at. */
+  readonly isPdf?: boolean;
 }
 
 export interface FileRegistry {

@@ -86,8 +86,8 @@ async function scanFile<P extends Purpose>(
   return forPurposes(purposes, (purpose) => {
     const finding: Finding = findings[purpose];
     if (finding.usable) {
-      const { sizeBytes, modifiedMs, identity } = finding;
-      return { path, name, folder, sizeBytes, modifiedMs, identity };
+      const { sizeBytes, modifiedMs, identity, isPdf } = finding;
+      return { path, name, folder, sizeBytes, modifiedMs, identity, isPdf };
     }
     return { path, name, folder, reason: finding.reason, ...(finding.kind ? { kind: finding.kind } : {}) };
   });

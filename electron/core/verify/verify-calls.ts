@@ -80,13 +80,15 @@ async function estimate(
   const intake = await chosen.intake(intakeId);
   const files = intake.length;
   const totalBytes = intake.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
-  if (connectionId === null) return { files, totalBytes, calls: 0, seconds: null };
+  const notPdf = intake.filter(({ isPdf }) => isPdf === false).length;
+  if (connectionId === null) return { files, notPdf, totalBytes, calls: 0, seconds: null };
   const { verifyPerMinute } = await connections.get(connectionId);
   const last = store.verifyRuns.lastPaced(connectionId);
   const byPace = last ? (last.active_ms / last.calls / 1000) * files : null;
   const byLimit = verifyPerMinute === undefined ? null : (files / verifyPerMinute) * 60;
   const isKnown = byPace !== null || byLimit !== null;
-  return { files, totalBytes, calls: files, seconds: isKnown ? Math.ceil(Math.max(byPace ?? 0, byLimit ?? 0)) : null };
+  const seconds = isKnown ? Math.ceil(Math.max(byPace ?? 0, byLimit ?? 0)) : null;
+  return { files, notPdf, totalBytes, calls: files, seconds };
 }
 
 /** Calls for viewing a file, in this or another program. */

@@ -216,6 +216,8 @@ export const deVerify: Catalogue['verify'] = {
     title_one: '{{count}} Datei prüfen?',
     title_other: '{{count}} Dateien prüfen?',
     text: 'Jede Datei wird einmal an {{connection}} gesendet. Registriert wird nichts. Prüfungen können kosten; siehe Ihren Vertrag.',
+    notPdf_one: '{{count}} Datei ist kein PDF. Auch sie wird gesendet.',
+    notPdf_other: '{{count}} Dateien sind keine PDFs. Auch sie werden gesendet.',
     calls: 'Verbraucht',
     callsValue_one: 'höchstens {{count}} Prüfung',
     callsValue_other: 'höchstens {{count}} Prüfungen',

@@ -214,6 +214,8 @@ export const enVerify = {
     title_one: 'Verify {{count}} file?',
     title_other: 'Verify {{count}} files?',
     text: 'Each file is sent to {{connection}} once. Nothing is registered. Checks may cost; see your contract.',
+    notPdf_one: '{{count}} file is no PDF. It is sent, too.',
+    notPdf_other: '{{count}} files are no PDF. They are sent, too.',
     calls: 'Uses',
     callsValue_one: '{{count}} check at most',
     callsValue_other: '{{count}} checks at most',

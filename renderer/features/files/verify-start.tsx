@@ -96,6 +96,7 @@ function EstimateDialog(props: {
       }
     >
       <p>{t('verify.estimate.text', { connection })}</p>
+      {estimate.notPdf > 0 ? <p>{t('verify.estimate.notPdf', { count: estimate.notPdf })}</p> : null}
       <Facts
         facts={[
           [t('verify.estimate.calls'), t('verify.estimate.callsValue', { count: estimate.calls })],
