@@ -78,4 +78,6 @@ export interface PdfSignatures {
   readonly changedPages: readonly number[];
   /** A password is needed to say more. */
   readonly needsPassword: boolean;
+  /** True if the file cannot be read, and none of its bytes look like a signature; not in receipts. */
+  readonly isUnmarked?: boolean;
 }

@@ -7,6 +7,9 @@ export function signedVerdictOf(signatures: PdfSignatures | null): FileVerdict |
   return signatures === null || signatures.signatures.length === 0 ? null : signatures.verdict;
 }
 
+/** False for what has no signature; also where it cannot be read as a PDF, if nothing in it looks like one. */
+export const mayBeSigned = ({ verdict, isUnmarked }: PdfSignatures) => verdict !== 'unsigned' && isUnmarked !== true;
+
 /** Which reason an English sentence says; null for one of an earlier version of the program. */
 export function reasonOf(sentence: string | null): FileReason | null {
   const all = Object.keys(fileReasons) as FileReason[];

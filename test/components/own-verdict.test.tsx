@@ -78,6 +78,7 @@ it('stands beside the service’s answer, which stays the headline', async () =>
     result('signed.pdf', 'not-confirmed', { signatures: own('unchanged'), origin }),
     result('plain.pdf', 'confirmed', { signatures: own('unsigned', {}, { signatures: [] }) }),
     result('odd.pdf', 'confirmed', { signatures: own('undecidable') }),
+    result('torn.pdf', 'confirmed', { signatures: own('undecidable', {}, { signatures: [], isUnmarked: true }) }),
   );
   const signed = card('signed.pdf');
   await expect.element(signed.getByRole('heading')).toHaveTextContent('Not known to the service');
@@ -87,7 +88,7 @@ it('stands beside the service’s answer, which stays the headline', async () =>
     .toBeVisible();
   await expect.element(card('odd.pdf').getByRole('heading')).toHaveTextContent('Confirmed: registered and unchanged');
   await expect.element(card('odd.pdf').getByText('Signature cannot be judged')).toBeVisible();
-  expect(card('plain.pdf').element().textContent).not.toMatch(/sign/i);
+  for (const name of ['plain.pdf', 'torn.pdf']) expect(card(name).element().textContent).not.toMatch(/sign/i);
 });
 
 it('is shown for a file that no service was asked about, which is said', async () => {

@@ -83,7 +83,8 @@ describe('what a file itself proves', () => {
     expect(run).toMatchObject({ state: 'stopped', trouble: { code: 'service-unreachable' } });
     expect(run.answered + run.looked).toBe(31);
     const { results, ownCounts } = await core.must('verify.results', { runId });
-    expect(ownCounts).toEqual({ undecidable: 30, unchanged: 1 });
+    // Nothing in the others looks like a signature: there is none that could not be judged.
+    expect(ownCounts).toEqual({ unchanged: 1 });
     expect(results.filter(({ sha256 }) => sha256 === null)).toEqual([]);
     const last = results.find(({ name }) => name === 'signed.pdf');
     expect(last).toMatchObject({ state: 'pending', answer: null, signatures: { verdict: 'unchanged' } });
@@ -155,7 +156,7 @@ describe('what a file itself proves', () => {
     expect(run.calls).toBe(0);
     const { results, ownCounts } = await core.must('verify.results', { runId: run.runId });
     // The others are no PDFs that a strict reader accepts.
-    expect(ownCounts).toEqual({ unchanged: 1, undecidable: 2 });
+    expect(ownCounts).toEqual({ unchanged: 1 });
     expect(results.filter(({ signatures }) => signatures === null)).toEqual([]);
   });
 });

@@ -1,11 +1,12 @@
 import type { PdfSignatures } from '../../../contract/pdf-signatures.ts';
 import type { Receipt } from '../../../contract/receipts.ts';
+import { mayBeSigned } from '../../../locales/own-verdict.ts';
 import type { Store } from '../../store/store.ts';
 import type { OwnVerdict, StoredFile } from '../../store/verify/verify-rows.ts';
 import type { FileAnswer, FilePrefix } from './pdf-signatures/answer/file-answer.ts';
 
 /** Grows whenever the same file may be judged otherwise: audits then look at unchanged files once more, which asks nobody. */
-export const signatureRules = 5;
+export const signatureRules = 6;
 
 /** The most that is kept of a file: an honest one has fewer, and its verdict counts all. */
 const most = { signatures: 30, prefixes: 200, pages: 200 };
@@ -27,7 +28,7 @@ export function toOwnVerdict(answer: FileAnswer | null): OwnVerdict {
   const kept = answer && toPdfSignatures(answer);
   return {
     signatures: JSON.stringify({ rules: signatureRules, examinedAt, answer: kept, prefixes } satisfies Stored),
-    verdict: answer === null || answer.verdict === 'unsigned' ? null : answer.verdict,
+    verdict: kept !== null && mayBeSigned(kept) ? kept.verdict : null,
   };
 }
 
@@ -42,6 +43,7 @@ function toPdfSignatures({ verdict, reason, revisionEnds, signatures, ...rest }:
       .map((one) => ({ ...one, changedPages: pagesOf(one.changedPages) })),
     changedPages: pagesOf(rest.changedPages),
     needsPassword: rest.needsPassword,
+    ...(rest.isUnmarked ? { isUnmarked: true } : {}),
   };
 }
 
@@ -61,7 +63,8 @@ export function storedSignaturesOf({ signatures }: Pick<StoredFile, 'signatures'
 
 /** What was last found in a file with these bytes; null if no such file was looked at, none is a PDF, or nobody noted when. */
 export function lastExamined({ verifyFiles }: Pick<Store, 'verifyFiles'>, sha256: string): Receipt['ownVerdict'] {
-  const signatures = verifyFiles.lastExamined(sha256);
-  const { examinedAt, answer } = storedSignaturesOf({ signatures }) ?? {};
-  return examinedAt && answer ? { examinedAt, signatures: answer } : null;
+  const { examinedAt, answer } = storedSignaturesOf({ signatures: verifyFiles.lastExamined(sha256) }) ?? {};
+  if (!examinedAt || !answer) return null;
+  const { isUnmarked: _, ...signatures } = answer;
+  return { examinedAt, signatures };
 }

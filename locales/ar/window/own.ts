@@ -16,6 +16,7 @@ export const arOwn: Translation<typeof enOwn, 'ar'> = {
     undecidable: 'لا يقول هذا خيرًا ولا شرًّا عن الملف.',
     unsigned: 'لا يوجد توقيع في هذا الملف.',
   },
+  notReadable: 'لا يُقرأ كملف PDF',
   notPdf: 'لا شيء يُقرأ: ليس الملف PDF',
   notRead: 'لم يُقرأ بعد',
   pages: filePages,

@@ -16,6 +16,7 @@ export const deOwn: Translation<typeof enOwn> = {
     undecidable: 'Das sagt weder Gutes noch Schlechtes über die Datei.',
     unsigned: 'In dieser Datei ist keine Unterschrift.',
   },
+  notReadable: 'Nicht als PDF lesbar',
   notPdf: 'Nichts zu lesen: Die Datei ist kein PDF',
   notRead: 'Noch nicht gelesen',
   pages: filePages,

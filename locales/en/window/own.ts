@@ -15,6 +15,7 @@ export const enOwn = {
     undecidable: 'This says neither good nor bad about the file.',
     unsigned: 'There is no signature in this file.',
   },
+  notReadable: 'Not readable as a PDF',
   notPdf: 'Nothing to read: the file is no PDF',
   notRead: 'Not read yet',
   pages: filePages,

@@ -16,6 +16,7 @@ export const esOwn: Translation<typeof enOwn, 'es'> = {
     undecidable: 'Esto no dice nada bueno ni malo sobre el archivo.',
     unsigned: 'No hay ninguna firma en este archivo.',
   },
+  notReadable: 'No se puede leer como PDF',
   notPdf: 'Nada que leer: el archivo no es un PDF',
   notRead: 'Aún no leído',
   pages: filePages,

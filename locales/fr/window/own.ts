@@ -16,6 +16,7 @@ export const frOwn: Translation<typeof enOwn, 'fr'> = {
     undecidable: 'Cela ne dit rien, ni en bien ni en mal, sur le fichier.',
     unsigned: 'Il n’y a pas de signature dans ce fichier.',
   },
+  notReadable: 'Illisible comme PDF',
   notPdf: 'Rien à lire : le fichier n’est pas un PDF',
   notRead: 'Pas encore lu',
   pages: filePages,

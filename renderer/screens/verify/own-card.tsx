@@ -43,7 +43,11 @@ export function OwnCard(props: { readonly history: FileHistory }) {
   const why = reasonOf(reason);
   const pages = pagesOf(own);
   return (
-    <HistoryCard whose={t('own.title')} {...ownTones[verdict]} answer={t(`own.verdict.${verdict}`)}>
+    <HistoryCard
+      whose={t('own.title')}
+      {...ownTones[verdict]}
+      answer={own.isUnmarked ? t('own.notReadable') : t(`own.verdict.${verdict}`)}
+    >
       <p>{[t(`own.meaning.${verdict}`), pages ? t(`own.pages.${pages.what}`, pages) : ''].filter(Boolean).join(' ')}</p>
       {why ? <p className={looks.hint}>{t(`own.reasons.${why}`)}</p> : null}
       {reason === null || why ? null : (

@@ -2,6 +2,7 @@ import { useTranslation } from 'react-i18next';
 import type { PdfSignatures } from '../../../contract/pdf-signatures.ts';
 import type { VerifyResult } from '../../../contract/verify-result.ts';
 import { canTryAgain } from '../../../locales/answer-meaning.ts';
+import { mayBeSigned } from '../../../locales/own-verdict.ts';
 import { useConnection } from '../../bridge/live.tsx';
 import { Button } from '../../parts/button.tsx';
 import { Chip, ToneIcon } from '../../parts/chip.tsx';
@@ -38,7 +39,7 @@ export function VerdictCard(props: VerdictCardProps) {
   const group = isAnswered ? (result.answer?.group ?? 'no-answer') : null;
   const ownIcon = result.finding ? findingIcons[result.finding] : undefined;
   const icon = group ? ownIcon : isGone ? 'minus' : isRead ? 'dashed' : 'clock';
-  const own = isRead && result.signatures?.verdict !== 'unsigned' ? result.signatures : null;
+  const own = isRead && result.signatures && mayBeSigned(result.signatures) ? result.signatures : null;
   const contradiction = own && isContradicted(result) ? own : null;
   return (
     <article className={css.card} aria-label={result.name} data-open={props.isOpen ? '' : undefined}>

@@ -28,7 +28,9 @@ export async function describeFile(file: OpenFile, known = indexSigners(nobody),
   } catch (error) {
     if (!(error instanceof Unreadable)) throw error;
     const { prefixes } = digestFile(file, marks.ends, []);
-    return { ...unreadFile(error.message), prefixes, needsPassword: error instanceof NeedsPassword };
+    const needsPassword = error instanceof NeedsPassword;
+    const isUnmarked = !needsPassword && marks.signatures.length === 0;
+    return { ...unreadFile(error.message), prefixes, needsPassword, isUnmarked };
   }
 }
 
