@@ -54,7 +54,13 @@ describe('signed PDFs', () => {
     await core.untilTask('verification', ({ taskId, state }) => taskId === runId && state !== 'running', 240_000);
     const { results } = await core.must('verify.results', { runId, limit: 500 });
     expect(results).toHaveLength(paths.length);
-    const shown = new Map(results.map(({ index, signatures }) => [paths[index] ?? '', signatures]));
+    // Whether nothing in a damaged file looks like a signature is told in the window only.
+    const shown = new Map(
+      results.map(({ index, signatures }) => {
+        const { isUnmarked: _, ...judged } = signatures ?? {};
+        return [paths[index] ?? '', judged];
+      }),
+    );
     for (const path of paths) expect(shown.get(path), path).toEqual(said.get(path));
     expect(paths.filter((path) => said.get(path)?.verdict === 'unchanged').length).toBeGreaterThan(10);
   }, 300_000);
