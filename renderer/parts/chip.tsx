@@ -19,6 +19,7 @@ import {
 import type { ReactNode } from 'react';
 import { ToggleButton, ToggleButtonGroup, VisuallyHidden } from 'react-aria-components';
 import css from './chip.module.css';
+import looks from './looks.module.css';
 
 export type Tone = 'confirmed' | 'remark' | 'refused' | 'unclear' | 'silent' | 'info';
 
@@ -122,12 +123,14 @@ export function Counters<K extends string>(props: {
   readonly label: string;
   readonly counters: readonly Counter<K>[];
   readonly selected: K | null;
+  /** On several lines where one has no room, instead of one that scrolls. */
+  readonly wraps?: boolean;
   readonly onSelect: (key: K | null) => void;
 }) {
   return (
     <ToggleButtonGroup
       aria-label={props.label}
-      className={css.counters ?? ''}
+      className={(props.wraps ? looks.row : css.counters) ?? ''}
       selectionMode="single"
       selectedKeys={props.selected ? [props.selected] : []}
       onSelectionChange={(keys) => {

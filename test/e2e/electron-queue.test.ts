@@ -207,6 +207,7 @@ describe.skipIf(why !== '')(`the queue in people’s hands, in real Electron${wh
     expect(taken()).toHaveLength(3);
     service.control.misbehave(slow);
     await banner.getByRole('button', { name: 'Resume sending' }).click();
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Resume sending' }).click();
     await page.getByText('Sent, waiting for the answer since').first().waitFor();
     service.control.misbehave(null);
     await banner.waitFor({ state: 'detached' });

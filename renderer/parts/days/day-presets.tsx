@@ -30,6 +30,7 @@ export function DayPresets(props: {
   return (
     <Counters
       label={props.label}
+      wraps
       counters={keys.map((key) => ({ key, text: t(`common.days.${key}`) }))}
       selected={presetOf(days)}
       onSelect={(key) => props.onChange(key === null ? { from: null, to: null } : presets[key])}
