@@ -130,7 +130,7 @@ export function Counters<K extends string>(props: {
   return (
     <ToggleButtonGroup
       aria-label={props.label}
-      className={(props.wraps ? looks.row : css.counters) ?? ''}
+      className={(props.wraps ? looks.line : css.counters) ?? ''}
       selectionMode="single"
       selectedKeys={props.selected ? [props.selected] : []}
       onSelectionChange={(keys) => {
