@@ -156,7 +156,7 @@ describe('a search among what was sent', () => {
 });
 
 describe('the documents of a batch', () => {
-  it('are copied without those that were dismissed: as many as the button says', async () => {
+  it('are copied without those that were dismissed', async () => {
     const read = { ...cancelled, state: 'done', worker: 'nobody', waitsFor: null, isDismissed: false } as const;
     const jobs = [
       { ...read, documentId: 'A1' },
@@ -172,7 +172,7 @@ describe('the documents of a batch', () => {
     const writeText = async (text: string) => void copied.push(text);
     Object.defineProperty(navigator, 'clipboard', { configurable: true, value: { writeText } });
     showScreen(<BatchDocuments batch={batch} />);
-    await page.getByRole('button', { name: 'Copy ID' }).click();
+    await page.getByRole('button', { name: 'Copy IDs' }).click();
     await expect.poll(() => copied).toEqual(['A1']);
   });
 });

@@ -1,27 +1,16 @@
-import { statSync } from 'node:fs';
+import { fdatasync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, it, onTestFinished, vi } from 'vitest';
+import { promisify } from 'node:util';
+import { expect, it, onTestFinished } from 'vitest';
 import { openSql } from '../../electron/store/database/sql.ts';
 import { newFolder } from './jobs-setup.ts';
 
-type Sync = (file: number, done: (error: Error | null) => void) => void;
+const synced = promisify(fdatasync);
 
-/** The disk, which the test lets wait or fail. */
-const disk = vi.hoisted(() => ({ sync: null as Sync | null, real: null as Sync | null }));
-vi.mock('node:fs', async (original) => {
-  const fs = await original<typeof import('node:fs')>();
-  disk.real = fs.fdatasync as Sync;
-  const fdatasync: Sync = (file, done) => (disk.sync ?? fs.fdatasync)(file, done);
-  return { ...fs, fdatasync };
-});
-
-async function opened() {
+async function opened(sync = synced) {
   const path = join(await newFolder(), 'shared.db');
-  const [sql, other] = [openSql(path), openSql(path)];
-  onTestFinished(() => {
-    disk.sync = null;
-    for (const each of [sql, other]) each.close();
-  });
+  const [sql, other] = [openSql(path, sync), openSql(path)];
+  onTestFinished(() => [sql, other].forEach((each) => void each.close()));
   sql.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; CREATE TABLE notes (text TEXT UNIQUE) STRICT');
   return {
     path,
@@ -54,9 +43,11 @@ it('what several jobs write at a time is one commit, and what cannot be written 
 });
 
 it('is answered when the disk has it, for which nothing else waits; what is written meanwhile waits for the next sync', async () => {
-  const { seen, note } = await opened();
   const waiting: (() => void)[] = [];
-  disk.sync = (file, done) => void waiting.push(() => disk.real?.(file, done));
+  const { seen, note } = await opened(async (file) => {
+    await new Promise<void>((goesOn) => waiting.push(goesOn));
+    await synced(file);
+  });
   const answered: string[] = [];
   const noted = (text: string) => void note(text).then(() => answered.push(text));
   noted('one');
@@ -74,8 +65,7 @@ it('is answered when the disk has it, for which nothing else waits; what is writ
 });
 
 it('is synced by a commit where the log cannot be synced in another thread', async () => {
-  const { path, note } = await opened();
-  disk.sync = (_file, done) => done(new Error('EIO'));
+  const { path, note } = await opened(() => Promise.reject(new Error('EIO')));
   const before = statSync(`${path}-wal`).size;
   await note('one');
   // Two pages of the note, and the first page of the file.

@@ -45,9 +45,9 @@ const restMs = 1_000;
 
 /**
  * Opens or creates the file, also as a URI with `mode` or `immutable`. A damaged file is found only by the first statement. Foreign keys are not checked until a
- * statement switches that on: migrations make tables anew.
+ * statement switches that on: migrations make tables anew. `sync` brings what was written to an open file to the disk, in another thread.
  */
-export function openSql(path: string): Sql {
+export function openSql(path: string, sync: (file: number) => Promise<void> = promisify(fdatasync)): Sql {
   const database = opened(path);
   const [reading, writing] = [new Map<string, StatementSyncInstance>(), new Map<string, StatementSyncInstance>()];
   const prepared = (text: string, statements = reading): StatementSyncInstance => {
@@ -75,7 +75,7 @@ export function openSql(path: string): Sql {
       throw storageFailing(error);
     }
   };
-  const log = logOf(`${path}-wal`, () => syncedCommit(sql));
+  const log = logOf(`${path}-wal`, sync, () => syncedCommit(sql));
   const sql: Sql = {
     all: <Row>(text: string, ...values: SqlValue[]) => guarded(() => prepared(text).all(...values) as Row[]),
     get: <Row>(text: string, ...values: SqlValue[]) => guarded(() => prepared(text).get(...values) as Row | undefined),
@@ -159,7 +159,7 @@ function syncedCommit(sql: Sql): void {
  * Syncs the write-ahead log in another thread: what was committed before `sync` is called is on the disk when it resolves, as with a commit of SQLite that waits for
  * it. What is called for meanwhile shares the next sync. Where it fails, or there is no log, `commit` does it in this thread, and rejects with its error.
  */
-function logOf(path: string, commit: () => void) {
+function logOf(path: string, sync: (file: number) => Promise<void>, commit: () => void) {
   let file: number | null = null;
   let [running, next] = [null as Promise<void> | null, null as Promise<void> | null];
   const start = (): Promise<void> => {
@@ -172,7 +172,7 @@ function logOf(path: string, commit: () => void) {
   const syncNow = async () => {
     try {
       file ??= openSync(path, 'r+');
-      await synced(file);
+      await sync(file);
     } catch {
       commit();
     }
@@ -189,8 +189,6 @@ function logOf(path: string, commit: () => void) {
     },
   };
 }
-
-const synced = promisify(fdatasync);
 
 /** How long a group waits for more: shorter than a commit on most disks. */
 const groupMs = 1;
