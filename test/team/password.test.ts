@@ -109,8 +109,8 @@ it.for(['cleartext', 'md5', 'one-round'] as const)(
     await expect
       .poll(async () => (await core.must('team.state', {})).links[0]?.failure?.detail)
       .toBe('team-weak-login');
-    // No password message (p), but the first of SCRAM, which has nothing of the password in it.
-    const proofs = /p\0\0(?!.{2}SCRAM-SHA-256)/s;
+    // No password message (p), but the first of SCRAM, which has nothing of the password in it. Its random end may be a p, and the next connection begins with its version, 3.0.
+    const proofs = /p\0\0(?!.{2}(SCRAM-SHA-256|\0\x03\0\0))/s;
     expect(thief.told().toString('latin1')).not.toMatch(proofs);
     const answer = await core.ask('team.check', { connectionId, settings: postgres.settings('bo'), password });
     expect(answer).toMatchObject({ ok: false, failure: { detail: 'team-weak-login' } });

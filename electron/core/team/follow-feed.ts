@@ -165,8 +165,9 @@ export function createFollower(needs: Needs) {
           const isMore = last !== null && onMore();
           if (isMore) {
             copy ??= store.documents.startCopy();
-            // Read while this page is written.
+            // Read while this page is written; if that fails, nobody waits for it.
             next = readPage(database, member.teamId, now);
+            next.catch(() => undefined);
           }
           const rows = page.filter(({ position }) => position !== null);
           await take(database, rows);
