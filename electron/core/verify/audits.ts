@@ -56,7 +56,6 @@ export function createAudits(context: VerifyContext, verifications: Verification
         () => audits.remove(auditId),
       );
     },
-    /** Rejects with cancelled if its task is stopped. */
     /** Rejects with bad-input while one of its runs is going on, with not-connected, and with file-unreadable if the folder does not exist. */
     run: async (auditId: string, ask: Asking): Promise<VerifyRun> => runs.run(known(auditId), ask),
     /** The lister for resuming a run whose folder was not completely listed; null if it was. */

@@ -145,12 +145,17 @@ function bulkEvents(context: Context, failures: BulkContext['failures']) {
 
 const counts = ({ jobs }: BulkContext) => jobs.countdowns.secondsOf('AddNewDocumentESign') > 0;
 
-/** Sends all rows that are left, after a countdown that they have together. */
-function begin(bulkContext: BulkContext, id: string, runs: { readonly run: (id: string) => void }): void {
+/** Sends all rows that are left, after a countdown that they have together. `how`: what the person chose for it. */
+function begin(
+  bulkContext: BulkContext,
+  id: string,
+  run: (id: string) => void,
+  how: Partial<Pick<StoredBulk, 'perMinute' | 'includeWarnings'>> = {},
+): void {
   const begins = counts(bulkContext);
-  bulkContext.context.store.bulks.change(id, { state: 'sending', begins });
+  bulkContext.context.store.bulks.change(id, { ...how, state: 'sending', begins });
   if (begins) bulkContext.seen.add(id);
-  runs.run(id);
+  run(id);
 }
 
 /** The actions of a person on a bulk. */
@@ -176,10 +181,7 @@ function bulkActions(
         bulks.change(id, { perMinute, includeWarnings, state: 'paused' });
         await sendNext(bulkContext, get(id), counts(bulkContext) ? 'counting' : 'open');
         endIfNothingIsLeft(id);
-      } else if (rows === 'all') {
-        bulks.change(id, { perMinute, includeWarnings });
-        begin(bulkContext, id, runs);
-      }
+      } else if (rows === 'all') begin(bulkContext, id, runs.run, { perMinute, includeWarnings });
       publish(id);
       return view(id);
     },
@@ -207,7 +209,7 @@ function bulkActions(
       const goesOn = isOver && bulks.openJobs(seq) > 0;
       if (isOver && !goesOn) bulks.change(id, { state: 'paused' });
       await jobs.dismiss(await patiently(bulkContext, () => bulks.putBack(seq, rows)));
-      if (goesOn) begin(bulkContext, id, runs);
+      if (goesOn) begin(bulkContext, id, runs.run);
       publish(id);
     },
     remove: (id) => removeBulk(context, get(id), runs.isRunning(id)),
