@@ -1,7 +1,7 @@
 import { readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { createClientAsync } from 'soap';
 import { operationNames } from '../contract/operation.ts';
-import { clientWsdl } from '../electron/soap/request/client-wsdl.ts';
+import { clientWsdl } from '../electron/soap/request/node-soap.ts';
 import type { ServiceTarget } from '../electron/soap/service/client.ts';
 import { operations } from '../electron/soap/service/operations.ts';
 import { createSoapClient } from '../electron/soap/soap-client.ts';

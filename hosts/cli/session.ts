@@ -1,26 +1,26 @@
-import { join, resolve } from 'node:path';
+import { basename, join, resolve } from 'node:path';
 import { askWith, type Listen, listenWith } from '../../contract/client.ts';
-import type { Connection } from '../../contract/connections.ts';
+import type { AccessChange, Connection } from '../../contract/connections.ts';
 import type { Ask } from '../../contract/index.ts';
 import type { JobState } from '../../contract/jobs.ts';
 import { mostWait } from '../../contract/settings.ts';
 import type { Core } from '../../electron/core/core.ts';
+import { failureOf } from '../../electron/core/foundation/app-error.ts';
 import { usualPauses } from '../../electron/core/foundation/pauses.ts';
 import type { Ports } from '../../electron/core/foundation/ports.ts';
 import { programDir } from '../../electron/host-kit/data-dir.ts';
 import { createKeychain } from '../../electron/host-kit/keychain.ts';
 import { createLogFile } from '../../electron/host-kit/log-file.ts';
 import { systemPolicy } from '../../electron/host-kit/system-policy.ts';
-import { environmentNetwork } from '../ports/environment-network.ts';
+import { environmentLogin, environmentNetwork } from '../ports/environment-network.ts';
 import { borrowedKeychain, practicePort, systemLanguages } from '../ports/node-ports.ts';
 import { checkConnectionOptions, chooseConnection } from './arguments/connection-choice.ts';
-import { isSet, numberOf, type Values } from './arguments/values.ts';
+import { isSet, numberOf, textOf, type Values } from './arguments/values.ts';
 import { type DataFolder, dataFolderFor } from './data-folder.ts';
-import { giveAccess } from './give-access.ts';
 import { assetsDir, installation } from './installed.ts';
 import { UsageError } from './output/exit-code.ts';
 import { failureText, startError } from './output/failures.ts';
-import type { Printer } from './output/printer.ts';
+import { nameOnLine, type Printer } from './output/printer.ts';
 import { t } from './output/texts.ts';
 import { askHidden } from './prompt.ts';
 
@@ -193,4 +193,63 @@ async function typedIn(connection: Connection): Promise<{ apiKey: string; apiSig
   const apiKey = await askHidden(t('errors.apiKeyFor', { name: connection.name }));
   const apiSig = await askHidden(t('errors.apiSignature'));
   return { apiKey, apiSig };
+}
+
+interface Given {
+  readonly core: Core;
+  readonly ask: Ask;
+  readonly connection: Connection;
+  readonly values: Values;
+  readonly env: NodeJS.ProcessEnv;
+}
+
+/** Gives a connection its login at the proxy and its client certificate for this run. Throws a UsageError if these cannot be used. */
+async function giveAccess(given: Given): Promise<void> {
+  const { ask, connection, values, env } = given;
+  const login = loginFor(connection, env);
+  const files = ['client-cert', 'client-key'].flatMap((name) => textOf(values, name) ?? []);
+  const change: AccessChange = {
+    ...(login ? { proxyLogin: login } : {}),
+    ...(files.length > 0
+      ? {
+          clientCertificate: {
+            tokens: await tokensOf(given, files),
+            password: env.SEALDESK_CLIENT_CERT_PASSWORD ?? '',
+          },
+        }
+      : {}),
+  };
+  if (Object.keys(change).length === 0) return;
+  const kept = await ask('connections.setAccess', { id: connection.id, ...change });
+  if (kept.ok) return;
+  const { failure } = kept;
+  const fields = Object.keys(failure.fields ?? {});
+  const [first = ''] = files;
+  const file = nameOnLine(first);
+  if (fields.includes('clientCertificate.password')) throw new UsageError(t('errors.clientCertPassword', { file }));
+  if (fields.some((path) => path.startsWith('proxyLogin'))) throw new UsageError(t('errors.proxyLogin'));
+  throw startError(failure, t('errors.clientCertUnusable', { file, why: failureText(failure) }));
+}
+
+/** The two variables, else user and password in the address of the proxy that the environment names. */
+function loginFor({ proxy, baseUrl }: Connection, env: NodeJS.ProcessEnv): AccessChange['proxyLogin'] {
+  const { SEALDESK_PROXY_USER: user = '', SEALDESK_PROXY_PASSWORD: password = '' } = env;
+  if (user !== '') return { user, password };
+  if (password !== '') throw new UsageError(t('errors.variableMissing', { name: 'SEALDESK_PROXY_USER' }));
+  return proxy.mode === 'system' ? environmentLogin(env, baseUrl) : null;
+}
+
+async function tokensOf({ core }: Given, files: readonly string[]): Promise<string[]> {
+  const tokens: string[] = [];
+  for (const file of files) {
+    try {
+      tokens.push((await core.acceptPath(file)).token);
+    } catch (error) {
+      const failure = failureOf(error);
+      const name = nameOnLine(basename(file));
+      const why = failure ? failureText(failure) : t('errors.unknownReason');
+      throw new UsageError(t('errors.clientCertUnusable', { file: name, why }));
+    }
+  }
+  return tokens;
 }

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { page } from 'vitest/browser';
 import type { Duplicate, DuplicateCheckTask } from '../../contract/documents.ts';
 import { TasksProvider } from '../../renderer/bridge/tasks.tsx';
-import { ConfirmRegister } from '../../renderer/screens/register/confirm-register.tsx';
+import { ConfirmRegister } from '../../renderer/screens/register/register-form.tsx';
 import { peer } from './harness/core-peer.ts';
 import { connection, showScreen } from './harness/show.tsx';
 

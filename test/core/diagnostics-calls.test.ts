@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { strFromU8, unzipSync } from 'fflate';
 import { describe, expect, it } from 'vitest';
 import type { SupportReport } from '../../contract/diagnostics.ts';
-import { reportLogLine } from '../../electron/core/settings/report-log-lines.ts';
+import { reportLogLine } from '../../electron/core/settings/support-texts.ts';
 import { connect, newCore, newFolder, newService, register, untilEnded, writePdfs } from './jobs-setup.ts';
 
 const wholeOf = (files: SupportReport['files']) => files.map(({ text }) => text).join('\n');

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { DoctorReport, DoctorStep } from '../../contract/connections.ts';
 import type { CallInput } from '../../contract/index.ts';
-import { examine } from '../../electron/core/connections/doctor/doctor.ts';
+import { examine } from '../../electron/core/connections/doctor/doctor-calls.ts';
 import { type PracticeOptions, startPractice } from '../../practice/practice-service.ts';
 import { assetsDir, type RunningCore, startCore } from '../harness/core.ts';
 import { noPolicyState } from '../harness/no-policy.ts';

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { readReceipt } from '../../electron/core/documents/receipts/read-receipt.ts';
+import { readReceipt } from '../../electron/core/documents/receipts/receipts-calls.ts';
 import { hashFile } from '../../electron/core/files/hash-file.ts';
 import { readJsonFile } from '../../electron/core/files/json-file.ts';
 import { readGivenFile, readWhole } from '../../electron/core/files/open-file.ts';

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, it } from 'vitest';
-import { createTeamBudget } from '../../electron/core/team/team-budget.ts';
+import { createTeamBudget } from '../../electron/core/team/teams.ts';
 import { atEnd, connect, newCore, patient, until } from '../core/jobs-setup.ts';
 import type { CoreSetup, RunningCore } from '../harness/core.ts';
 import { listEntry, listNamespace, startListService } from '../harness/list-service.ts';

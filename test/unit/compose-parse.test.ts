@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { isEmail } from '../../contract/email.ts';
-import { checkXml } from '../../electron/core/signatures/compose/check-xml.ts';
+import { checkXml } from '../../electron/core/signatures/compose/compose-calls.ts';
 import { parsePeople } from '../../electron/core/signatures/compose/parse-people.ts';
 import { checkRecipients } from '../../electron/core/signatures/compose/recipients.ts';
 

@@ -9,7 +9,7 @@ import {
   findPaths,
   SignatureChecks,
 } from '../../electron/core/verify/pdf-signatures/trust/find-paths.ts';
-import { revocationOf } from '../../electron/core/verify/pdf-signatures/trust/revocation.ts';
+import { revocationOf } from '../../electron/core/verify/pdf-signatures/trust/judge-signers.ts';
 import { readRevocationList } from '../../electron/core/verify/pdf-signatures/trust/revocation-lists.ts';
 
 /** NIST PKITS: certification paths with known answers, beside the repository. */

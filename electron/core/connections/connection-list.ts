@@ -10,12 +10,12 @@ import {
 } from '../../../contract/connections.ts';
 import { fieldReasons } from '../../../contract/field-reasons.ts';
 import type { Language } from '../../../contract/languages.ts';
+import { builtInNames } from '../../../locales/built-in-names.ts';
 import { isInterfaceElement } from '../../soap/service/element-names.ts';
 import type { StoredConnection } from '../../store/connections/connections.ts';
 import type { Store } from '../../store/store.ts';
 import { appError } from '../foundation/app-error.ts';
 import type { RunningPractice } from '../foundation/ports.ts';
-import { asStored, inLanguage, practiceNameIn, practiceNameStored, storedPracticeName } from './built-in-names.ts';
 import type { ManagedConnections } from './managed-connections.ts';
 import { leadsElsewhere } from './service-address.ts';
 
@@ -242,4 +242,51 @@ function practiceSettings(own: ConnectionSettings | undefined, running: RunningP
   const { baseUrl, mainPath, easySignPath, namespaceUri } = running ?? stoppedAddress;
   // The practice service uses the element names of the interface, whatever was set.
   return { ...basis, baseUrl, mainPath, easySignPath, namespaceUri, elementNames: {}, proxy: { mode: 'none' } };
+}
+
+type Named = Pick<ConnectionSettings, 'lists' | 'creditTypes'>;
+type Names = Readonly<Record<number, string>>;
+
+/** The practice connection's name as it is stored until a person changes it. */
+const storedPracticeName = builtInNames.en.practice;
+
+/** The practice connection's name in a language, unless a person gave it another one. */
+function practiceNameIn(language: Language, name: string): string {
+  return name === storedPracticeName ? builtInNames[language].practice : name;
+}
+
+/** The practice connection's name as it is stored. */
+function practiceNameStored(name: string): string {
+  return Object.values(builtInNames).some(({ practice }) => practice === name) ? storedPracticeName : name;
+}
+
+/** The settings with the program's own names of lists and credits in a language. Names that a person gave stay. */
+function inLanguage<S extends Named>(language: Language, settings: S): S {
+  return renamed(settings, builtInNames.en, builtInNames[language]);
+}
+
+/** The settings as they are stored: the program's own names in English, in whichever language they were shown. */
+function asStored<S extends Named>(settings: S): S {
+  return Object.values(builtInNames).reduce((before, names) => renamed(before, names, builtInNames.en), settings);
+}
+
+interface BuiltIn {
+  readonly lists: Names;
+  readonly creditTypes: Names;
+}
+
+function renamed<S extends Named>(settings: S, from: BuiltIn, to: BuiltIn): S {
+  return {
+    ...settings,
+    lists: renamedRows(settings.lists, from.lists, to.lists),
+    creditTypes: renamedRows(settings.creditTypes, from.creditTypes, to.creditTypes),
+  };
+}
+
+function renamedRows<R extends { readonly value: number; readonly name: string }>(
+  rows: readonly R[],
+  from: Names,
+  to: Names,
+): R[] {
+  return rows.map((row) => ({ ...row, name: row.name === from[row.value] ? (to[row.value] ?? row.name) : row.name }));
 }

@@ -1,13 +1,12 @@
 import type { Connection, ConnectionSettings } from '../../../contract/connections.ts';
 import type { Credentials, ReplyRemark, ServiceTarget, SoapClient } from '../../soap/service/client.ts';
 import { createSoapClient } from '../../soap/soap-client.ts';
-import { appError } from '../foundation/app-error.ts';
+import { appError, failureOf } from '../foundation/app-error.ts';
 import type { LeveledLog, Log, Network } from '../foundation/ports.ts';
 import { type Access, noAccess, withoutAuthorities } from './access.ts';
-import type { ConnectionHealthStore } from './connection-health.ts';
+import { type ConnectionHealthStore, type HealthRecorder, healthOfFailure, healthOfText } from './connection-health.ts';
 import type { PracticeSupervisor } from './practice-supervisor.ts';
 import { leadsElsewhere } from './service-address.ts';
-import { watchedClient } from './watched-client.ts';
 
 /** A connection with its resolved target and its credentials. */
 export interface ReadyService {
@@ -232,5 +231,44 @@ function refCountedClient(inner: SoapClient) {
       if (!retired && calls === 0) inner.close();
       retired = true;
     },
+  };
+}
+
+/** A client whose results with credentials are recorded. The log gets each operation with its time and the code of its failure. */
+function watchedClient(inner: SoapClient, record: HealthRecorder, log: LeveledLog): SoapClient {
+  const watched = async <T>(
+    operation: string,
+    work: Promise<T>,
+    shows: (value: T) => ReturnType<typeof healthOfText>,
+  ): Promise<T> => {
+    const from = performance.now();
+    const call = { operation, begunAt: from };
+    const note = (code?: string) =>
+      log.debug('request', { operation, ms: Math.round(performance.now() - from), ...(code ? { code } : {}) });
+    try {
+      const value = await work;
+      note();
+      record(shows(value), call);
+      return value;
+    } catch (error) {
+      const failure = failureOf(error);
+      note(failure?.code ?? 'bug');
+      if (failure) record(healthOfFailure(failure), call);
+      throw error;
+    }
+  };
+  return {
+    invoke: (...given) =>
+      watched(given[0], inner.invoke(...given), ({ raw, record: fields }) =>
+        raw === null ? null : healthOfText(fields?.Errors ?? raw),
+      ),
+    shape: (...given) =>
+      watched(given[0], inner.shape(...given), ({ hasResult, text }) => (hasResult ? healthOfText(text) : null)),
+    // A service may refuse a list by leaving it empty.
+    listESign: (...given) =>
+      watched('GetESignList', inner.listESign(...given), (count) => (count > 0 ? 'works' : null)),
+    download: (...given) => watched('GetDocument', inner.download(...given), () => 'works'),
+    receive: (...given) => watched('GetDocument', inner.receive(...given), () => 'works'),
+    close: () => inner.close(),
   };
 }

@@ -1,17 +1,24 @@
 import { basename } from 'node:path';
+import type { DocumentDetails, DocumentRow, StatusRefreshTask } from '../../../contract/documents.ts';
+import { type FailureCode, isServiceAway } from '../../../contract/failure.ts';
 import type { Handlers, HandlersOf } from '../../../contract/index.ts';
+import { isBlank } from '../../soap/reply/answers.ts';
+import { readDateTime } from '../../soap/reply/date-time.ts';
+import type { StoredWork } from '../../store/lasting-work/work-runs.ts';
 import { askStatus } from '../connections/ask-status.ts';
+import { callInTurn } from '../connections/call-budget.ts';
+import { acceptedText } from '../connections/service-answers.ts';
 import type { Context } from '../context.ts';
 import { safeFileName } from '../files/safe-file-name.ts';
 import { chooseTarget } from '../files/target.ts';
 import { appError } from '../foundation/app-error.ts';
+import { retryRead } from '../foundation/backoff.ts';
 import type { Jobs } from '../jobs/jobs.ts';
 import { registerOrders } from '../jobs/register-orders.ts';
-import { askDetails, openById } from './ask-document.ts';
+import { createStoredRuns, type StoredRun } from '../lasting-work/stored-runs.ts';
 import { createBulkDownloads, createDownloads } from './downloads.ts';
 import { createDuplicateChecks } from './duplicate-checks.ts';
 import { saveBatch } from './save-batch.ts';
-import { createStatusRefreshes } from './status-refreshes.ts';
 
 export function documentCalls(context: Context, jobs: Jobs, services: DocumentServices): HandlersOf<'documents'> {
   const { connections, files, store, ports } = context;
@@ -102,5 +109,131 @@ export function createDocuments(context: Context, resumes: boolean) {
     bulks: createBulkDownloads(context, resumes),
     refreshes: createStatusRefreshes(context, resumes),
     checks: createDuplicateChecks(context),
+  };
+}
+
+/** Calls GetDocumentDetails. Rejects with service-refused (empty-reply) if the reply is empty. */
+async function askDetails(context: Context, connectionId: string, documentId: string): Promise<DocumentDetails> {
+  const client = await context.connections.client(connectionId);
+  const ask = () => client.invoke('GetDocumentDetails', { ServiceDocumentID: documentId });
+  const { raw, record } = await retryRead(ask, { tries: 2 });
+  acceptedText(raw);
+  if (isBlank(raw))
+    throw appError('service-refused', 'the service has no details of this document', { detail: 'empty-reply' });
+  const errors = record?.Errors?.trim();
+  return {
+    documentName: record?.DocumentName ?? null,
+    createdDate: record?.CreatedDate ?? null,
+    description: record?.Description ?? null,
+    clientId: record?.ClientID ?? null,
+    pages: record?.Pages ?? null,
+    originalDocumentName: record?.OriginalDocumentName ?? null,
+    errors: errors !== undefined && /^[-+]?\d{1,10}$/.test(errors) ? Number(errors) : null,
+    raw: raw ?? '',
+    askedAt: new Date().toISOString(),
+  };
+}
+
+/** Asks for the details of a document that was not sent from here and adds it to the register. Rejects with service-refused or reply-unreadable. */
+async function openById(context: Context, connectionId: string, documentId: string): Promise<DocumentRow> {
+  const details = await askDetails(context, connectionId, documentId);
+  if (details.errors !== null && details.errors < 0)
+    throw appError('service-refused', `the details record says ${details.errors}`, {
+      detail: 'negative-code',
+      serviceCode: String(details.errors),
+      raw: details.raw.slice(0, 2_000),
+    });
+  if (details.errors === null && details.documentName === null && details.createdDate === null)
+    throw appError('reply-unreadable', 'something else than details', {
+      detail: 'wrong-reply',
+      raw: details.raw.slice(0, 2_000),
+    });
+  const known = context.store.documents.byDocumentId(connectionId, documentId);
+  const row = known ?? putOpened(context, connectionId, documentId, details);
+  context.emit('documents.changed', { connectionId });
+  return row;
+}
+
+function putOpened(
+  { store }: Context,
+  connectionId: string,
+  documentId: string,
+  details: DocumentDetails,
+): DocumentRow {
+  return store.documents.put({
+    connectionId,
+    documentId,
+    jobId: null,
+    name: details.documentName ?? details.originalDocumentName ?? '',
+    description: details.description ?? '',
+    clientId: details.clientId ?? '',
+    signers: '',
+    fileName: null,
+    sizeBytes: null,
+    sha256: null,
+    // Without the service's time only that of this moment is known.
+    registeredAt: readDateTime(details.createdDate ?? '') ?? new Date().toISOString(),
+  });
+}
+
+/** Limit of one refresh. Documents that were asked longest ago come first, so the next refresh continues with the others. */
+const mostAtOnce = 10_000;
+const tries = 3;
+
+/** Failures about one document. All others are about the service and end the refresh: the document stays open, behind the others, should it be about that one. */
+const ofDocument: ReadonlySet<FailureCode> = new Set(['service-refused', 'reply-unreadable']);
+
+/** Asks for the status of many documents, one after the other; where the call budget is used up, it waits for the next call that is free. */
+function createStatusRefreshes(context: Context, resumes: boolean) {
+  const { connections, store } = context;
+  const runs = createStoredRuns<'status-refresh', { readonly connectionId: string }>('status-refresh', context, {
+    resumes,
+    // What was not asked about comes first in the next refresh.
+    isKept: false,
+    open: (run, { connectionId }) => refreshOf(context, connectionId, run),
+    isSame: (one, other) => one.connectionId === other.connectionId,
+  });
+  return {
+    /** Adds what is requested to the running refresh of the connection if there is one. Rejects with not-found. */
+    start: async (connectionId: string, requestedIds?: readonly string[]): Promise<StatusRefreshTask> => {
+      await connections.get(connectionId);
+      const current = runs.same({ connectionId });
+      if (current && !requestedIds) return current;
+      const documentIds = requestedIds ?? store.documents.unfinished(connectionId, mostAtOnce);
+      const items = documentIds.map((documentId) => ({ connectionId, documentId }));
+      return current ? runs.add(current.taskId, items) : runs.start({ connectionId }, items);
+    },
+  };
+}
+
+function refreshOf(context: Context, connectionId: string, stored: StoredWork): StoredRun<'status-refresh'> {
+  const { documents, work } = context.store;
+  let isOutOfBudget = false;
+  return {
+    effect: 'read',
+    parallel: 1,
+    // Each try counts against the budget.
+    isPatient: false,
+    perform: async ({ documentId }, { signal, report }) => {
+      const setWaiting = (on: boolean) => {
+        isOutOfBudget = on;
+        report();
+      };
+      await callInTurn(context, connectionId, signal, { onAccount: 'person', onWait: () => setWaiting(true) }).finally(
+        () => setWaiting(false),
+      );
+      const before = documents.byDocumentId(connectionId, documentId)?.status;
+      const status = await askStatus(context, connectionId, documentId, { tries, signal });
+      return { state: before?.raw === status.raw ? 'done' : 'changed', result: null };
+    },
+    failed: (_item, failure) => {
+      const stops = isServiceAway(failure) || !ofDocument.has(failure.code);
+      return { outcome: { state: stops ? 'open' : 'failed', result: null }, stops };
+    },
+    summary: () => {
+      const { total, done, changed, failed } = work.counts(stored);
+      const askedCount = done + changed + failed;
+      return { connectionId, total, askedCount, changedCount: changed, failedCount: failed, isOutOfBudget };
+    },
   };
 }

@@ -6,8 +6,8 @@ import type { Jobs } from '../jobs/jobs.ts';
 import { bulkCalls } from './bulk/bulk-calls.ts';
 import { composeCalls } from './compose/compose-calls.ts';
 import { formCalls } from './compose/forms-calls.ts';
+import { prepareRequest, refuseErrors, secretOf } from './compose/prepare-request.ts';
 import type { SignatureServices } from './create-signatures.ts';
-import { signatureCalls } from './signatures-calls.ts';
 import { homeCalls } from './tracking/home-calls.ts';
 import { trackingCalls } from './tracking/tracking-calls.ts';
 
@@ -54,5 +54,41 @@ function practiceCalls(
       signed(connectionId);
       return null;
     },
+  };
+}
+
+/** Calls that send a signature request and read a list. */
+function signatureCalls(
+  context: Context,
+  jobs: Jobs,
+  { forms, bulks, tracking }: Pick<SignatureServices, 'forms' | 'bulks' | 'tracking'>,
+): HandlersOf<'signatures'> {
+  const { connections, store, emit } = context;
+  return {
+    'signatures.request': async (request) => {
+      const { connectionId, draftId } = request;
+      const prepared = await prepareRequest(context, request);
+      refuseErrors(prepared.problems);
+      const secretWord = await secretOf(context, request);
+      // Fails before anything is written if there are no credentials.
+      await connections.client(connectionId);
+      const sent = await jobs.enqueueOne(
+        connectionId,
+        { ...prepared.order, secretWord, duplicates: request.repeats },
+        (jobId) => {
+          if (draftId === undefined) return null;
+          const corrected = forms.send(draftId, jobId);
+          if (corrected !== null) bulks.correct(corrected, jobId, prepared);
+          return corrected;
+        },
+      );
+      const { TemplateID, ElementsFromTemplateID } = prepared.order.args;
+      const templates = [TemplateID, ElementsFromTemplateID].filter((id) => typeof id === 'string');
+      store.forms.usedTemplates(connectionId, templates);
+      if (draftId !== undefined) emit('forms.changed', null);
+      bulks.follow([sent.jobId]);
+      return sent;
+    },
+    'signatures.refresh': ({ connectionId, listType, maxItems }) => tracking.refresh(connectionId, listType, maxItems),
   };
 }

@@ -1,7 +1,8 @@
-import { randomUUID } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { hostname, userInfo } from 'node:os';
 import { z } from 'zod';
 import {
+  passwordPlace,
   type TeamCheck,
   type TeamLink,
   type TeamPlace,
@@ -16,20 +17,18 @@ import { appError } from '../foundation/app-error.ts';
 import type { Emit } from '../foundation/event-emitter.ts';
 import type { Pauses } from '../foundation/pauses.ts';
 import type { Log } from '../foundation/ports.ts';
-import type { SecretNeeds } from '../secrets/secret-entries.ts';
+import { openSecretEntries, type SecretNeeds } from '../secrets/secret-entries.ts';
 import { type Permission, unlimited } from './ask-claim.ts';
 import { checkTeam } from './check-team.ts';
-import { openTeamDatabase } from './database.ts';
+import { type GivePassword, openTeamDatabase } from './database.ts';
 import { createEarlier, earlierOf } from './earlier.ts';
 import { feedPlace, followAnew } from './feed.ts';
 import { createFollower } from './follow-feed.ts';
 import { createLink, type Link } from './link.ts';
 import type { Joined } from './others-claims.ts';
-import { createTeamPasswords } from './passwords.ts';
 import { assertService, type ServiceName } from './services.ts';
 import { sharedVersion } from './shared-items.ts';
 import type { SharedCopy } from './shared-lists.ts';
-import { createTeamBudget, type TeamBudget } from './team-budget.ts';
 import { addEvent } from './team-notes.ts';
 
 /** All team registers of the program. */
@@ -405,3 +404,87 @@ function accountName(): string {
     return '–';
   }
 }
+
+/** What a password is for is in the same entry of the keychain: whoever can write settings cannot send it elsewhere. */
+const entry = z.strictObject({ password: z.string(), register: z.string() });
+
+/** The passwords of the connections at their team registers. */
+function createTeamPasswords(needs: SecretNeeds, joined: (connectionId: string) => TeamSettings | null) {
+  const entries = openSecretEntries(needs, {
+    suffix: '.team',
+    // Entries of the first version are the password alone.
+    form: z.union([entry, z.string().transform((password) => ({ password, register: null }))]),
+    secretsOf: ({ password }) => (password === '' ? [] : [password]),
+  });
+  return {
+    whereabouts: entries.whereabouts,
+    /**
+     * Gives the kept password, only to the register that it was entered for: host, port, database, user and certificate authority. Rejects with not-connected for
+     * any other one; an empty text where none is kept.
+     */
+    giveTo:
+      (connectionId: string, settings: TeamSettings): GivePassword =>
+      async () => {
+        const kept = await entries.get(connectionId);
+        if (!kept) return '';
+        const joinedTo = joined(connectionId);
+        const register = kept.register ?? (joinedTo && registerOf(joinedTo));
+        if (register !== registerOf(settings))
+          throw appError('not-connected', 'the kept password is for another register', {
+            detail: 'team-password-needed',
+          });
+        if (kept.register === null) await entries.set(connectionId, { password: kept.password, register });
+        return kept.password;
+      },
+    /** Keeps the password for this register alone. */
+    set: async (connectionId: string, settings: TeamSettings, password: string) => {
+      await entries.set(connectionId, { password, register: registerOf(settings) });
+    },
+    forget: entries.forget,
+  };
+}
+
+function registerOf(settings: TeamSettings): string {
+  const { ca } = settings;
+  return passwordPlace({ ...settings, ca: ca === '' ? '' : createHash('sha256').update(ca).digest('hex') });
+}
+
+/** The calls to the service that programs of a team make by themselves, together. */
+type TeamBudget = ReturnType<typeof createTeamBudget>;
+
+/** `onChange` is called when the calls are used up, and when there are some again. */
+export function createTeamBudget(onChange: () => void) {
+  let freeAt: string | null = null;
+  let limit = 0;
+  const become = (next: string | null) => {
+    if ((freeAt === null) === (next === null)) return;
+    freeAt = next;
+    onChange();
+  };
+  return {
+    /** Counts one call in this hour of the database. False if the team has made as many as `perHour` allows. */
+    count: async ({ database, member }: Joined, perHour: number): Promise<boolean> => {
+      const [{ isCounted, nextHourMs } = { isCounted: false, nextHourMs: 0 }] = await database.query<{
+        isCounted: boolean;
+        nextHourMs: number;
+      }>(countCall, [member.teamId, perHour]);
+      limit = perHour;
+      // By this computer's clock, as it is shown: the hours are the database's.
+      become(isCounted ? null : new Date(Date.now() + nextHourMs).toISOString());
+      return isCounted;
+    },
+    /** Takes the number of calls in this hour, as each look reads it: there may be calls again. */
+    see: (used: number) => {
+      if (used < limit) become(null);
+    },
+    /** When calls are possible again, ISO 8601, UTC, once the team has used up those of this hour; null while calls are left. */
+    freeAt: () => freeAt,
+  };
+}
+
+/** Counts one call, and answers how long this hour still lasts. */
+const countCall = `WITH counted AS (
+  INSERT INTO sealdesk.service_calls AS c (team_id, hour, used) VALUES ($1::uuid, date_trunc('hour', now()), 1)
+  ON CONFLICT (team_id, hour) DO UPDATE SET used = c.used + 1 WHERE c.used < $2 RETURNING 1
+) SELECT EXISTS (SELECT 1 FROM counted) AS "isCounted",
+  extract(epoch FROM date_trunc('hour', now()) + interval '1 hour' - now())::float8 * 1000 AS "nextHourMs"`;

@@ -1,16 +1,22 @@
 import type { Envelope, Failure } from '../../../contract/failure.ts';
-import { type Job, type JobState, jobStates, type LedgerJob, speaksForIt } from '../../../contract/jobs.ts';
+import {
+  type Job,
+  type JobState,
+  jobStates,
+  type LedgerJob,
+  type Reconciliation,
+  speaksForIt,
+} from '../../../contract/jobs.ts';
 import { documentIdKey } from '../../../contract/text.ts';
 import { isSet, textOf } from '../arguments/values.ts';
 import type { Run } from '../command.ts';
 import { unwrapped } from '../follow-task.ts';
 import { type ExitCode, exitCodes, UsageError } from '../output/exit-code.ts';
 import { failureText, ownFailure } from '../output/failures.ts';
-import { lineText } from '../output/printer.ts';
-import { reportFailure } from '../output/report.ts';
+import { lineText, nameOnLine } from '../output/printer.ts';
+import { onLine, reportFailure, said } from '../output/report.ts';
 import { t } from '../output/texts.ts';
 import type { Session } from '../session.ts';
-import { entryOf, lookText, rowOf } from './describe-job.ts';
 import { idsPerCall } from './follow-jobs.ts';
 import { forEachJob, operation, sendAndFollow } from './run-on-jobs.ts';
 import { chosen, idsOf, inLedger, named, parts, unfinishedStates } from './select-jobs.ts';
@@ -176,3 +182,51 @@ function withoutColleagues(jobs: readonly LedgerJob[], { printer }: Run): readon
 }
 
 const refused = (note: string): Envelope<null> => ({ ok: false, failure: ownFailure('bad-input', note) });
+
+/** A job as `list --json` prints it. */
+function entryOf(job: LedgerJob) {
+  const { id, batchId, operation: adds, title, sizeBytes, sha256, state, pausedBy, raw, documentId } = job;
+  const { failure, duplicateOf, createdAt, at } = job;
+  return {
+    jobId: id,
+    batchId,
+    operation: adds,
+    title,
+    sizeBytes,
+    sha256,
+    state,
+    worker: unfinishedStates.includes(job.state) ? job.worker : undefined,
+    pausedBy,
+    raw,
+    answer: onLine(job.answer),
+    documentId,
+    failure,
+    duplicateOf,
+    createdAt,
+    updatedAt: at,
+  };
+}
+
+/** A job as `list` prints it for a person. */
+function rowOf(job: LedgerJob): string {
+  const reached = t(`results.jobs.states.${job.state}`);
+  const held = job.pausedBy === null ? reached : t(`results.jobs.holds.${job.pausedBy}`, { state: reached });
+  const isLeft = unfinishedStates.includes(job.state) && job.worker === 'nobody';
+  const state = isLeft ? t('results.jobs.left', { state: held }) : held;
+  const who = job.pausedBy === 'duplicate' && job.duplicateOf?.by ? `  ${sentBefore(job.duplicateOf)}` : '';
+  const note = job.failure ? `  ${failureText(job.failure)}` : who;
+  return said(`${job.id}  ${job.createdAt}  ${state}  ${nameOnLine(job.title)}${note}`, job.raw);
+}
+
+/** The result of `look` for a person. */
+function lookText({ verdict, questions, candidates }: Reconciliation): string {
+  const asked = questions.map(
+    ({ operation: question, about, failure }) =>
+      `  ${t('results.jobs.asked', { question, about })}${failure ? `: ${failureText(failure)}` : ''}`,
+  );
+  const rows = candidates.map(({ documentId, documentName, email, fits }) => {
+    const what = fits.map((mark) => t(`results.jobs.marks.${mark}`)).join(', ') || t('results.jobs.sameNothing');
+    return `  ${documentId}  ${documentName ?? '–'}  ${email ?? '–'}  ${t('results.jobs.same', { what })}`;
+  });
+  return [t(`results.jobs.${verdict}`), ...asked, ...rows].join('\n');
+}

@@ -1,7 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { PeopleImport, Person } from '../../../contract/people.ts';
+import { isEmail } from '../../../contract/email.ts';
+import { type PeopleImport, type Person, peopleLimits } from '../../../contract/people.ts';
 import { languageFor } from '../../../locales/choose-language.ts';
 import { askValue, listen } from '../../bridge/client.ts';
 import { FailureView } from '../../bridge/failure-view.tsx';
@@ -9,18 +10,18 @@ import { useCall } from '../../bridge/use-call.ts';
 import { useChooseFile } from '../../bridge/use-choose-file.ts';
 import { useForbidden } from '../../bridge/use-policy.ts';
 import { Button } from '../../parts/button.tsx';
-import { SearchField } from '../../parts/field.tsx';
+import { Form, SearchField, TextField } from '../../parts/field.tsx';
 import { useFormat } from '../../parts/format.ts';
 import { useDebounced } from '../../parts/hooks/use-debounced.ts';
+import looks from '../../parts/looks.module.css';
 import { Confirm, Dialog } from '../../parts/overlays/dialog.tsx';
 import { VirtualList } from '../../parts/virtual-list.tsx';
+import { visibleName } from '../../parts/visible-name.ts';
 import { ListBody } from '../list/list-grid.tsx';
 import { useWindowed } from '../list/pages.ts';
 import { useRemoval } from '../removal.ts';
 import { UndoStrip } from '../undo-strip.tsx';
 import css from './address-book.module.css';
-import { ImportOutcome } from './import-outcome.tsx';
-import { PersonForm } from './person-form.tsx';
 
 /** Height of a row, in px. */
 const rowHeight = 41;
@@ -222,5 +223,89 @@ function ClearPeople(props: { readonly total: number; readonly onClose: () => vo
       <p>{t('people.clearText')}</p>
       {clear.failure ? <FailureView failure={clear.failure} /> : null}
     </Confirm>
+  );
+}
+
+/** How many people came from a file, and the lines that were left out. */
+function ImportOutcome(props: { readonly outcome: PeopleImport }) {
+  const { fileName, added, changed, known, problems, problemCount } = props.outcome;
+  const { t } = useTranslation();
+  const format = useFormat();
+  const parts = [
+    t('people.added', { count: added, shown: format.number(added) }),
+    changed > 0 ? t('people.changed', { count: changed, shown: format.number(changed) }) : null,
+    known > 0 ? t('people.known', { count: known, shown: format.number(known) }) : null,
+  ].filter((part) => part !== null);
+  return (
+    <div role="status">
+      <p>{t('people.outcome', { name: visibleName(fileName), counts: format.list(parts) })}</p>
+      {problemCount > 0 ? (
+        <>
+          <p>{t('people.leftOut', { count: problemCount, shown: format.number(problemCount) })}</p>
+          <ul className={css.problems}>
+            {problems.map(({ line, reason }) => (
+              <li key={`${line} ${reason}`}>
+                {t('people.problemAt', { line, problem: t(`people.problem.${reason}`) })}
+              </li>
+            ))}
+          </ul>
+        </>
+      ) : null}
+    </div>
+  );
+}
+
+/** Adds a person to the address book, or changes one. */
+function PersonForm(props: { readonly was: Person | null; readonly onClose: () => void }) {
+  const { was } = props;
+  const { t } = useTranslation();
+  const [name, setName] = useState(was?.name ?? '');
+  const [email, setEmail] = useState(was?.email ?? '');
+  const [tried, setTried] = useState(false);
+  const save = useCall('people.save');
+  const problem = save.failure?.fields?.email;
+  const refused = problem && (problem === 'has no room' ? t('people.full') : t('people.twice'));
+  const error = tried && !isEmail(email.trim()) ? t('compose.problem.email-invalid') : refused;
+
+  async function saveNow() {
+    setTried(true);
+    if (!isEmail(email.trim())) return;
+    const saved = await save.run({ ...(was ? { was: was.email } : {}), name, email });
+    if (saved.ok) props.onClose();
+  }
+
+  return (
+    <Dialog
+      title={was ? t('people.editTitle') : t('people.addTitle')}
+      onClose={props.onClose}
+      confirm={
+        <Button kind="primary" isPending={save.busy} onPress={() => void saveNow()}>
+          {t('people.save')}
+        </Button>
+      }
+    >
+      <Form className={looks.stack} onSubmit={() => void saveNow()}>
+        <TextField
+          label={t('compose.name')}
+          value={name}
+          onChange={setName}
+          autoFocus
+          maxLength={peopleLimits.nameCharacters}
+        />
+        <TextField
+          label={t('compose.email')}
+          type="email"
+          value={email}
+          onChange={(value) => {
+            setEmail(value);
+            save.clear();
+          }}
+          error={error}
+          maxLength={peopleLimits.emailCharacters}
+        />
+        <button type="submit" hidden aria-hidden="true" tabIndex={-1} />
+      </Form>
+      {save.failure && save.failure.fields?.email === undefined ? <FailureView failure={save.failure} /> : null}
+    </Dialog>
   );
 }

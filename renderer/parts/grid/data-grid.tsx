@@ -1,4 +1,6 @@
-import { type CSSProperties, useEffect, useId, useRef, useState } from 'react';
+import { ArrowDown, ArrowUp } from 'lucide-react';
+import { type CSSProperties, type ReactNode, useEffect, useId, useRef, useState } from 'react';
+import { CellCheckbox } from '../checkbox.tsx';
 import { useKeptScroll } from '../hooks/use-kept-scroll.ts';
 import { useSteadyRows } from '../hooks/use-steady-rows.ts';
 import { useKeptState } from '../navigation.tsx';
@@ -12,7 +14,6 @@ import {
   type GridWidths,
   gridTemplate,
 } from './grid-column.ts';
-import { Heading, PickAll } from './grid-heading.tsx';
 import { gridKeys } from './grid-keys.ts';
 import { useFittingColumns } from './grid-room.ts';
 import { GridRow } from './grid-row.tsx';
@@ -270,4 +271,54 @@ function resizingOf(
     keep: onWidths,
     reset: (columnId) => onWidths(Object.fromEntries(Object.entries(widths).filter(([id]) => id !== columnId))),
   };
+}
+
+/** The checkbox that ticks all rows. */
+function PickAll<T>(props: { readonly picking: GridPicking<T> }) {
+  const { all, onPickAll, allLabel } = props.picking;
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: part of a virtual grid
+    // biome-ignore lint/a11y/useFocusableInteractive: focus stays on the box inside
+    <div role="columnheader" className={`${css.heading} ${css.pick}`}>
+      <CellCheckbox state={all} label={allLabel} isTabStop onToggle={onPickAll} />
+    </div>
+  );
+}
+
+/** The heading of a column, which sorts if the column can be sorted. `children`: the control of the column's width. */
+function Heading<T, K extends string>(props: {
+  readonly column: GridColumn<T, K>;
+  readonly sorting: GridSorting<string> | null;
+  readonly onSort: ((sorting: GridSorting<K>) => void) | undefined;
+  readonly children: ReactNode;
+}) {
+  const { column, sorting, onSort } = props;
+  const mine = sorting?.column === column.id ? sorting : null;
+  const Arrow = mine?.descending ? ArrowDown : ArrowUp;
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: part of a virtual grid
+    // biome-ignore lint/a11y/useFocusableInteractive: focus stays on the grid and on the button inside
+    <div
+      role="columnheader"
+      aria-label={column.title}
+      title={column.title}
+      data-column={column.id}
+      className={`${css.heading} ${column.isNumber ? css.number : ''}`}
+      aria-sort={mine ? (mine.descending ? 'descending' : 'ascending') : undefined}
+    >
+      {column.sortable && onSort ? (
+        <button
+          type="button"
+          className={css.sort}
+          onClick={() => onSort({ column: column.id, descending: mine ? !mine.descending : false })}
+        >
+          {column.title}
+          {mine ? <Arrow aria-hidden="true" /> : null}
+        </button>
+      ) : (
+        <span className={css.title}>{column.title}</span>
+      )}
+      {props.children}
+    </div>
+  );
 }

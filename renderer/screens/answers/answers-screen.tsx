@@ -6,21 +6,21 @@ import { useCurrentConnection } from '../../bridge/live.tsx';
 import { useCall } from '../../bridge/use-call.ts';
 import { useChooseFile } from '../../bridge/use-choose-file.ts';
 import { useForbidden } from '../../bridge/use-policy.ts';
+import { meaningText } from '../../features/jobs/meaning-text.ts';
 import { SortAnswer, type SortedThing } from '../../features/jobs/sort-answer.tsx';
 import { useRemoval } from '../../features/removal.ts';
 import { useAnswersTable } from '../../features/signature-queries.ts';
-import { useSharedItems, useSharing } from '../../features/team/sharing.ts';
-import { SharingState } from '../../features/team/sharing-parts.tsx';
+import { type Sharing, useSharedItems, useSharing } from '../../features/team/sharing.ts';
+import { ShareButtons, SharedBy, SharingState } from '../../features/team/sharing-parts.tsx';
 import { Button } from '../../parts/button.tsx';
 import { Empty } from '../../parts/empty.tsx';
-import { Segments } from '../../parts/field.tsx';
+import { Form, Segments, TextField } from '../../parts/field.tsx';
+import { Fold } from '../../parts/fold.tsx';
 import looks from '../../parts/looks.module.css';
 import { useKeptState } from '../../parts/navigation.tsx';
 import { Card, Page } from '../../parts/page.tsx';
 import css from './answers.module.css';
-import { CodesCard } from './codes-card.tsx';
-import { knownCodes, knownWords } from './known-words.ts';
-import { WordTable } from './word-table.tsx';
+import { type KnownCode, type KnownWord, knownCodes, knownWords } from './known-words.ts';
 
 /** The table of meanings for raw answers; new words get their meaning here once. */
 export function AnswersScreen() {
@@ -141,5 +141,140 @@ function Unsorted(props: {
         </li>
       ))}
     </ul>
+  );
+}
+
+/** Negative codes and their meanings: own ones first, then those that the team shares, then built-in ones. */
+function CodesCard(props: { readonly codes: readonly KnownCode[]; readonly sharing: Sharing }) {
+  const { t } = useTranslation();
+  const name = useCall('answers.nameCode');
+  const [code, setCode] = useState('');
+  const [meaning, setMeaning] = useState('');
+
+  async function nameNow() {
+    const named = await name.run({ code, meaning });
+    if (!named.ok) return;
+    setCode('');
+    setMeaning('');
+  }
+
+  return (
+    <Card title={t('answers.codes')}>
+      <Form className={css.codeForm} onSubmit={() => void nameNow()}>
+        <TextField label={t('answers.code')} value={code} onChange={setCode} mono error={name.failure?.fields?.code} />
+        <TextField label={t('answers.meaning')} value={meaning} onChange={setMeaning} maxLength={500} />
+        <Button type="submit" isDisabled={!/^-\d{1,10}$/.test(code)} isPending={name.busy}>
+          {t('answers.nameCode')}
+        </Button>
+      </Form>
+      <p className={looks.hint}>{t('answers.codesHelp')}</p>
+      {name.failure && !name.failure.fields ? <FailureView failure={name.failure} /> : null}
+      <Fold label={t('answers.codesCount', { count: props.codes.length })}>
+        <table className={css.table}>
+          <thead>
+            <tr>
+              <th>{t('answers.code')}</th>
+              <th>{t('answers.meaning')}</th>
+              <th>{t('answers.source')}</th>
+              <td />
+            </tr>
+          </thead>
+          <tbody>
+            {props.codes.map((one) => (
+              <tr key={one.code}>
+                <td>{one.code}</td>
+                <td>{one.source === 'built-in' ? meaningText(t, one) : one.meaning}</td>
+                <td>
+                  {one.source === 'team' ? null : one.source === 'own' ? t('answers.own') : t('answers.builtIn')}
+                  <SharedBy item={one.shared} />
+                </td>
+                <td className={css.end}>
+                  {one.source === 'built-in' ? null : (
+                    <ShareButtons sharing={props.sharing} own={one.own} shared={one.shared} />
+                  )}
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </Fold>
+    </Card>
+  );
+}
+
+/** Words with a meaning: built-in ones, those set here, and those that the team shares. */
+function WordTable(props: {
+  readonly kind: SortedThing['kind'];
+  readonly words: readonly KnownWord[];
+  readonly sharing: Sharing;
+  readonly onSort: (thing: SortedThing) => void;
+}) {
+  const { kind } = props;
+  const { t } = useTranslation();
+  const unsort = useRemoval('answers.unsort');
+  const words = props.words.map((one) =>
+    one.source === 'own' ? one : { ...one, meaning: meaningText(t, { meaning: one.meaning }) },
+  );
+  return (
+    <>
+      {unsort.failure ? <FailureView failure={unsort.failure} /> : null}
+      <table className={css.table}>
+        <thead>
+          <tr>
+            <th>{t('answers.word')}</th>
+            <th>{t('answers.group')}</th>
+            <th>{t('answers.meaning')}</th>
+            <th>{t('answers.source')}</th>
+            <td />
+          </tr>
+        </thead>
+        <tbody>
+          {words.map((one) => (
+            <WordRow
+              key={one.word}
+              one={one}
+              sharing={props.sharing}
+              onSort={() => props.onSort({ kind, word: one.word, group: one.group, meaning: one.meaning })}
+              onUnsort={(quoted) =>
+                void unsort.run({ kind, word: one.word }, quoted, t('common.changed', { name: quoted }))
+              }
+            />
+          ))}
+        </tbody>
+      </table>
+    </>
+  );
+}
+
+function WordRow(props: {
+  readonly one: KnownWord;
+  readonly sharing: Sharing;
+  readonly onSort: () => void;
+  readonly onUnsort: (quoted: string) => void;
+}) {
+  const { one } = props;
+  const { t } = useTranslation();
+  const quoted = t('common.quote', { text: one.word });
+  return (
+    <tr>
+      <td className={css.word}>{quoted}</td>
+      <td>{t(`answers.groups.${one.group}`)}</td>
+      <td>{one.meaning || '—'}</td>
+      <td>
+        {one.source === 'team' ? null : one.source === 'own' ? t('answers.own') : t('answers.builtIn')}
+        <SharedBy item={one.shared} />
+      </td>
+      <td className={css.end}>
+        <Button kind="quiet" of={one.word} onPress={props.onSort}>
+          {t('answers.change')}
+        </Button>
+        {one.source === 'own' ? (
+          <Button kind="quiet" of={one.word} onPress={() => props.onUnsort(quoted)}>
+            {t('answers.takeBack')}
+          </Button>
+        ) : null}
+        {one.source === 'built-in' ? null : <ShareButtons sharing={props.sharing} own={one.own} shared={one.shared} />}
+      </td>
+    </tr>
   );
 }

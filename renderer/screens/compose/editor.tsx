@@ -1,30 +1,35 @@
 import { type ReactNode, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import type { DraftContent } from '../../../contract/compose.ts';
 import type { Connection } from '../../../contract/connections.ts';
-import type { Correctable } from '../../../contract/corrections.ts';
+import { type Correctable, isCorrectable } from '../../../contract/corrections.ts';
 import type { Failure } from '../../../contract/failure.ts';
 import { FailureView } from '../../bridge/failure-view.tsx';
+import { useCurrentConnection } from '../../bridge/live.tsx';
 import { useCall } from '../../bridge/use-call.ts';
 import { creditTypeOf, lacksCredentials } from '../../features/connection-state.tsx';
 import { useSelection } from '../../features/files/selection.tsx';
+import { useFormChanges } from '../../features/forms/stored-forms.ts';
 import { CorrectionNotice } from '../../features/jobs/correct.tsx';
 import { useForms } from '../../features/signature-queries.ts';
 import { Button } from '../../parts/button.tsx';
+import { Chip } from '../../parts/chip.tsx';
 import { useFormat } from '../../parts/format.ts';
 import { useFocusNext } from '../../parts/hooks/focus-next.ts';
 import { useGoOn } from '../../parts/hooks/use-go-on.ts';
+import { jobTones } from '../../parts/job-tones.ts';
 import looks from '../../parts/looks.module.css';
 import { useGo, useThisPage } from '../../parts/navigation.tsx';
-import { Page } from '../../parts/page.tsx';
-import { BeforeCard } from './before-card.tsx';
+import { Dialog } from '../../parts/overlays/dialog.tsx';
+import { Card, Facts, Page } from '../../parts/page.tsx';
 import css from './compose.module.css';
-import { type DraftState, missingOf, requestOf } from './draft-state.ts';
-import { DraftsDialog } from './drafts-dialog.tsx';
+import { type DraftState, filledRows, missingOf, requestOf } from './draft-state.ts';
 import { FormFields, useUncarriedText } from './form-fields.tsx';
 import { MoreFields } from './more-fields.tsx';
 import { PresetsDialog } from './presets-dialog.tsx';
 import { Review } from './review.tsx';
 import { SentPage } from './sent-page.tsx';
+import { StoredList } from './stored-list.tsx';
 import { type DraftForm, useDraft } from './use-draft.ts';
 import { useRecipientProblems } from './use-recipient-problems.ts';
 
@@ -220,4 +225,93 @@ function FormPage(props: { readonly draft: DraftForm; readonly connection: Conne
 
 function firstError(): HTMLElement | null {
   return document.querySelector('main [aria-invalid="true"], main [data-missing]');
+}
+
+/** States who will be mailed and the cost; contains the buttons to continue, which stay in sight. */
+function BeforeCard(props: {
+  readonly content: DraftContent;
+  readonly connection: Connection;
+  readonly creditName: string | null;
+  readonly onReview: () => void;
+  readonly onMany: () => void;
+}) {
+  const { content, connection } = props;
+  const { t } = useTranslation();
+  const format = useFormat();
+  const go = useGo();
+  const signers = filledRows(content).filter((person) => person.email !== '').length;
+  const copies = content.kind === 'plain' ? 0 : content.ccEmails.filter((email) => email.trim() !== '').length;
+  const mails = [
+    signers > 0 ? t('compose.people', { count: signers }) : null,
+    content.ownerSigns ? t('compose.you') : null,
+    copies > 0 ? t('compose.copies', { count: copies }) : null,
+  ].filter((part) => part !== null);
+  const isOtherConnection = useCurrentConnection().id !== connection.id;
+  const noCredentials = lacksCredentials(connection);
+  return (
+    <Card title={t('compose.before')} isTitleHidden>
+      <div className={css.beforeFacts}>
+        <Facts
+          facts={[
+            [t('compose.mailsTo'), mails.length > 0 ? format.list(mails) : null],
+            [t('compose.kind'), t(`compose.kinds.${content.kind}`)],
+            [
+              t('compose.costs'),
+              content.kind === 'plain'
+                ? t('compose.costsCredit', { credit: props.creditName ?? '—' })
+                : t('compose.costsRequest'),
+            ],
+            [t('compose.sentTo'), isOtherConnection ? connection.name : null],
+          ]}
+        />
+      </div>
+      {noCredentials ? (
+        <div className={looks.warning}>
+          <p>{t('register.needCredentials')}</p>
+          <Button onPress={() => go({ screen: 'connections' })}>{t('register.toConnections')}</Button>
+        </div>
+      ) : null}
+      <div className={css.actions}>
+        <Button kind="primary" isDisabled={noCredentials} onPress={props.onReview}>
+          {t('compose.review')}
+        </Button>
+        <Button onPress={props.onMany}>{t('compose.toMany')}</Button>
+      </div>
+    </Card>
+  );
+}
+
+/** Saved requests that were not sent. */
+function DraftsDialog(props: { readonly connectionId: string; readonly onClose: () => void }) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const go = useGo();
+  const drafts = useForms('draft', props.connectionId);
+  const { remove } = useFormChanges();
+  const resume = (draftId: string) => {
+    props.onClose();
+    go({ screen: 'compose', draftId });
+  };
+  return (
+    <Dialog wide title={t('compose.drafts')} onClose={props.onClose}>
+      {drafts.data?.length === 0 ? <p>{t('compose.noDrafts')}</p> : null}
+      <StoredList
+        label={t('compose.drafts')}
+        failure={drafts.error?.failure ?? remove.failure}
+        items={(drafts.data ?? []).map(({ id, job, kind, ...draft }) => {
+          const name = draft.name || t('compose.untitled');
+          const people = t('compose.people', { count: draft.recipientCount });
+          return {
+            key: id,
+            name,
+            about: [t(`compose.kinds.${kind}`), people, format.moment(draft.updatedAt)].join(' · '),
+            chip: job ? <Chip {...jobTones[job.state]}>{t(`jobs.state.${job.state}`)}</Chip> : null,
+            isLocked: job !== null && !isCorrectable(job.state),
+            actions: [{ text: t('compose.resume'), isMain: true, run: () => resume(id) }],
+            onRemove: () => void remove.run({ id }, name),
+          };
+        })}
+      />
+    </Dialog>
+  );
 }

@@ -5,17 +5,16 @@ import { useLockedAt } from '../../bridge/use-policy.ts';
 import { RejectedFiles } from '../../features/files/left-out-files.tsx';
 import { Button } from '../../parts/button.tsx';
 import { Checkbox } from '../../parts/checkbox.tsx';
-import { TextField } from '../../parts/field.tsx';
+import { Segments, TextField, WholeNumberField } from '../../parts/field.tsx';
 import { Fold } from '../../parts/fold.tsx';
 import looks from '../../parts/looks.module.css';
-import { Page } from '../../parts/page.tsx';
-import type { AccessProps } from './access-fields.tsx';
+import { Card, Page } from '../../parts/page.tsx';
+import { type AccessProps, CertificateField, ProxyLoginFields } from './access-fields.tsx';
 import { AddressField } from './address-field.tsx';
 import { CheckResult } from './check-result.tsx';
-import { changesDestination, type SectionProps } from './connection-draft.ts';
+import { type ConnectionDraft, changesDestination, changesProxy, type SectionProps } from './connection-draft.ts';
+import css from './connections.module.css';
 import { CredentialsPart } from './credentials-part.tsx';
-import { LimitsSection } from './limits-section.tsx';
-import { NetworkSection } from './network-section.tsx';
 import { ServiceSection } from './service-section.tsx';
 import { ElementNamesSection, NamedNumbersSection } from './table-sections.tsx';
 import { hostOf } from './use-saving.ts';
@@ -167,5 +166,122 @@ function MorePart(
         <LimitsSection {...section} />
       </div>
     </Fold>
+  );
+}
+
+const times = [
+  { key: 'connectMs', label: 'connections.connectSeconds', max: 600 },
+  { key: 'idleMs', label: 'connections.idleSeconds', max: 600 },
+  { key: 'answerMs', label: 'connections.answerSeconds', max: 3600 },
+] as const satisfies readonly { key: keyof ConnectionDraft['timeouts']; label: string; max: number }[];
+
+const numbers = [
+  { key: 'parallel', min: 1, max: 8, help: null },
+  { key: 'doubtLimit', min: 1, max: 100, help: 'connections.doubtLimitHelp' },
+  { key: 'maxItems', min: -2147483648, max: 2147483647, help: null },
+] as const;
+
+/** Time-outs, parallel uploads, and settings for lists of addresses. */
+function LimitsSection(props: SectionProps) {
+  const { draft, set, errorAt, lockedAt } = props;
+  const { t } = useTranslation();
+  return (
+    <Card title={t('connections.sectionLimits')}>
+      <div className={css.thirds}>
+        {times.map((time) => (
+          <WholeNumberField
+            key={time.key}
+            label={t(time.label)}
+            locked={lockedAt('timeouts')}
+            value={Math.round(draft.timeouts[time.key] / 1000)}
+            min={1}
+            max={time.max}
+            onChange={(seconds) => set({ timeouts: { ...draft.timeouts, [time.key]: seconds * 1000 } })}
+            error={errorAt(`timeouts.${time.key}`)}
+          />
+        ))}
+        {numbers.map((number) => (
+          <WholeNumberField
+            key={number.key}
+            label={t(`connections.${number.key}`)}
+            locked={lockedAt(number.key)}
+            value={draft[number.key]}
+            min={number.min}
+            max={number.max}
+            onChange={(value) => set({ [number.key]: value })}
+            {...(number.help ? { help: t(number.help) } : {})}
+            error={errorAt(number.key)}
+          />
+        ))}
+        <TextField
+          label={t('connections.separator')}
+          locked={lockedAt('separator')}
+          value={draft.separator}
+          onChange={(separator) => set({ separator })}
+          help={t('connections.separatorHelp')}
+          error={errorAt('separator')}
+          maxLength={5}
+        />
+      </div>
+      <TextField
+        label={t('connections.ownerEmail')}
+        type="email"
+        locked={lockedAt('ownerEmail')}
+        value={draft.ownerEmail}
+        onChange={(ownerEmail) => set({ ownerEmail })}
+        help={t('connections.ownerEmailHelp')}
+        error={errorAt('ownerEmail')}
+        maxLength={320}
+      />
+    </Card>
+  );
+}
+
+/** Proxy, certificate authorities and client certificate. */
+function NetworkSection(props: SectionProps & { readonly access: Omit<AccessProps, 'errorAt'> }) {
+  const { draft, set, errorAt, lockedAt } = props;
+  const { connection } = props.access;
+  const access = { ...props.access, errorAt };
+  const { t } = useTranslation();
+  return (
+    <Card title={t('connections.sectionNetwork')}>
+      <div className={looks.columns}>
+        <Segments
+          label={t('connections.proxy')}
+          locked={lockedAt('proxy')}
+          value={draft.proxyMode}
+          onChange={(proxyMode) => set({ proxyMode })}
+          choices={[
+            { key: 'system', text: t('connections.proxySystem') },
+            { key: 'none', text: t('connections.proxyNone') },
+            { key: 'manual', text: t('connections.proxyManual') },
+          ]}
+        />
+        {draft.proxyMode === 'manual' ? (
+          <TextField
+            label={t('connections.proxyAddress')}
+            type="url"
+            locked={lockedAt('proxy')}
+            value={draft.proxyAddress}
+            onChange={(proxyAddress) => set({ proxyAddress })}
+            error={errorAt('proxy.address')}
+          />
+        ) : null}
+      </div>
+      {draft.proxyMode === 'none' ? null : (
+        <ProxyLoginFields {...access} isMoved={connection !== null && changesProxy(connection, draft)} />
+      )}
+      <TextField
+        label={t('connections.extraCa')}
+        lines
+        mono
+        locked={lockedAt('extraCa')}
+        value={draft.extraCa}
+        onChange={(extraCa) => set({ extraCa })}
+        help={t('connections.extraCaHelp')}
+        error={errorAt('extraCa')}
+      />
+      <CertificateField {...access} />
+    </Card>
   );
 }

@@ -1,3 +1,4 @@
+import { useQueryClient } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Connection } from '../../../contract/connections.ts';
@@ -15,7 +16,6 @@ import { useFocusNext } from '../../parts/hooks/focus-next.ts';
 import looks from '../../parts/looks.module.css';
 import { Confirm, Dialog } from '../../parts/overlays/dialog.tsx';
 import { InviteColleague } from './invite-colleague.tsx';
-import { LeaveTeam } from './leave-team.tsx';
 import { SetUpTeam, TeamFound } from './set-up-team.tsx';
 import { type TeamDraft, TeamFields, teamDraftOf, teamInputOf } from './team-fields.tsx';
 
@@ -251,5 +251,37 @@ function Members({ connectionId }: { readonly connectionId: string }) {
         ))}
       </ul>
     </section>
+  );
+}
+
+/** Asks before a team is left, and once more if colleagues would not learn of what was sent. */
+function LeaveTeam(props: { readonly link: TeamLink; readonly onLeft: () => void; readonly onClose: () => void }) {
+  const { connectionId, unreportedCount: count } = props.link;
+  const { t } = useTranslation();
+  const client = useQueryClient();
+  const leave = useCall('team.leave');
+  const isUnreported = count > 0;
+
+  async function leaveNow() {
+    const ended = await leave.run({ connectionId, evenUnreported: isUnreported });
+    if (ended.ok) props.onLeft();
+    else await client.invalidateQueries({ queryKey: ['team', 'state'] });
+  }
+
+  return (
+    <Confirm
+      title={t(isUnreported ? 'team.leaveUnreportedTitle' : 'team.leaveTitle')}
+      confirm={t(isUnreported ? 'team.leaveUnreportedConfirm' : 'team.leaveConfirm')}
+      danger
+      busy={leave.busy}
+      onConfirm={() => void leaveNow()}
+      onClose={props.onClose}
+    >
+      {isUnreported ? <p role="alert">{t('team.leaveUnreported', { count })}</p> : null}
+      <p>{t('team.leaveText')}</p>
+      {leave.failure && !(isUnreported && leave.failure.code === 'bad-input') ? (
+        <FailureView failure={leave.failure} />
+      ) : null}
+    </Confirm>
   );
 }

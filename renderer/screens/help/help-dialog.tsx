@@ -3,19 +3,22 @@ import { ArrowLeft, X } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { Autocomplete, Dialog, Heading, Modal, ModalOverlay } from 'react-aria-components';
 import { useTranslation } from 'react-i18next';
+import { isScreenShortcut, shortcuts } from '../../../contract/shortcuts.ts';
+import { askValue } from '../../bridge/client.ts';
+import { useLive } from '../../bridge/live.tsx';
 import type { Place } from '../../features/help.ts';
 import { Button, IconButton } from '../../parts/button.tsx';
 import { SearchField } from '../../parts/field.tsx';
+import { Fold } from '../../parts/fold.tsx';
+import { combinationsOf, isMac, keysHere } from '../../parts/keys.ts';
 import looks from '../../parts/looks.module.css';
 import overlay from '../../parts/overlays/overlay.module.css';
 import { Problem } from '../../parts/problem.tsx';
-import { About } from './about.tsx';
 import { GuideText, Marked } from './guide-text.tsx';
 import css from './help.module.css';
 import { type Guide, loadGuide } from './load-guide.ts';
 import type { GuideSection } from './parse-guide.ts';
 import { searchGuide, wordsOf } from './search-guide.ts';
-import { ShortcutList } from './shortcut-list.tsx';
 import { Topics } from './topics.tsx';
 
 /** Help: the guide with its search, the shortcuts, and the way into the tour. */
@@ -226,4 +229,104 @@ function FirstSteps(props: { readonly onStart: () => void }) {
       </section>
     </div>
   );
+}
+
+/** The version, and the licences of what the program is made of. */
+function About() {
+  const { t } = useTranslation();
+  const { version, installation } = useLive().info;
+  const { data, error } = useQuery({
+    queryKey: ['licences'],
+    queryFn: () => askValue('app.licences', {}),
+    staleTime: Number.POSITIVE_INFINITY,
+    retry: false,
+  });
+  return (
+    <>
+      <h2>{t('help.about')}</h2>
+      <p>{t('settings.version', { version })}</p>
+      <p>{t(`settings.installed.${installation}`)}</p>
+      <p>{t('help.ownLicence')}</p>
+      {error ? (
+        <Problem heading={t('help.notLoaded')} advice={t('app.notLoadedAdvice')} technical={error.message} />
+      ) : null}
+      {data ? (
+        <section>
+          <h3>{t('help.licences', { count: data.length })}</h3>
+          {data.map(({ name, version: of, licence, text }) => (
+            <Fold key={`${name} ${of}`} label={`${name} ${of} · ${licence}`}>
+              <pre dir="ltr" className={css.licence}>
+                {text}
+              </pre>
+            </Fold>
+          ))}
+        </section>
+      ) : null}
+    </>
+  );
+}
+
+const groups = ['everywhere', 'screens', 'lists', 'forms', 'view'] as const;
+/** Keys with a name of their own; others are shown as they are written. */
+const named = [
+  'mod',
+  'Control',
+  'Shift',
+  'Alt',
+  'Space',
+  'Enter',
+  'Escape',
+  'Home',
+  'End',
+  'PageUp',
+  'PageDown',
+] as const;
+const signs: Readonly<Record<string, string>> = {
+  ArrowUp: '↑',
+  ArrowDown: '↓',
+  ArrowLeft: '←',
+  ArrowRight: '→',
+  plus: '+',
+};
+const macSigns: Readonly<Record<string, string>> = { mod: '⌘', Control: '⌃', Shift: '⇧', Alt: '⌥' };
+
+/** All keyboard shortcuts of this system, in groups. */
+function ShortcutList() {
+  const { t } = useTranslation();
+  const isDesktop = useLive().info.host === 'desktop';
+  const here = shortcuts.filter((shortcut) => isDesktop || !('isDesktopOnly' in shortcut));
+  return groups
+    .map((group) => ({ group, rows: here.filter((shortcut) => shortcut.group === group) }))
+    .filter(({ rows }) => rows.length > 0)
+    .map(({ group, rows }) => (
+      <section key={group}>
+        <h3>{t(`help.group.${group}`)}</h3>
+        <dl className={css.keys}>
+          {rows.map((shortcut) => (
+            <div key={shortcut.id}>
+              <dt>{t(isScreenShortcut(shortcut.id) ? `screens.${shortcut.id}` : `help.shortcut.${shortcut.id}`)}</dt>
+              <dd className={looks.line}>
+                <Keys keys={keysHere(shortcut.id)} />
+              </dd>
+            </div>
+          ))}
+        </dl>
+      </section>
+    ));
+}
+
+function Keys(props: { readonly keys: string }) {
+  const { t } = useTranslation();
+  const nameOf = (key: string) => {
+    const known = named.find((name) => name === key);
+    return (isMac ? macSigns[key] : undefined) ?? signs[key] ?? (known ? t(`help.key.${known}`) : key);
+  };
+  return combinationsOf(props.keys).map((combination) => (
+    // Keys are read from left to right in every language.
+    <span key={combination.join()} dir="ltr">
+      {combination.map((key) => (
+        <kbd key={key}>{nameOf(key)}</kbd>
+      ))}
+    </span>
+  ));
 }

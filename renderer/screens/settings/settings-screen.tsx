@@ -1,11 +1,13 @@
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Preferences } from '../../../contract/app.ts';
 import { type LogLevel, logLevels } from '../../../contract/diagnostics.ts';
+import { mostAtOnce, mostWait } from '../../../contract/settings.ts';
+import { type StoragePart, type StorageUsage, storageParts } from '../../../contract/storage.ts';
 import { askValue } from '../../bridge/client.ts';
 import { FailureView } from '../../bridge/failure-view.tsx';
-import { useLive } from '../../bridge/live.tsx';
+import { useCurrentConnection, useLive } from '../../bridge/live.tsx';
 import { useCall } from '../../bridge/use-call.ts';
 import { useLocked } from '../../bridge/use-policy.ts';
 import { AskedCall } from '../../features/asked-call.tsx';
@@ -13,16 +15,16 @@ import { AutoRefresh } from '../../features/auto-refresh.tsx';
 import { AddressBook } from '../../features/people/address-book.tsx';
 import { cardMark } from '../../features/settings-cards.ts';
 import { SupportReport } from '../../features/support-report.tsx';
+import { useAnnounce } from '../../parts/announcer.tsx';
 import { Button } from '../../parts/button.tsx';
 import { Choice } from '../../parts/choice.tsx';
+import { WholeNumberField } from '../../parts/field.tsx';
 import { useFormat } from '../../parts/format.ts';
 import looks from '../../parts/looks.module.css';
 import { Card, Facts, Page } from '../../parts/page.tsx';
-import { AppearanceCard, NotificationsCard, TrayCard } from './desktop-cards.tsx';
+import { AppearanceCard, type Choices, NotificationsCard, TrayCard } from './desktop-cards.tsx';
 import css from './settings.module.css';
-import { StorageCard } from './storage-card.tsx';
 import { UpdatesCard } from './updates-card.tsx';
-import { TakeBackCard, WorkCard } from './work-cards.tsx';
 
 /** What a person chose for this program, each choice in force at once, and what the program is and keeps here. */
 export function SettingsScreen() {
@@ -145,5 +147,106 @@ function LogChoice() {
       {until ? <p className={looks.hint}>{t('settings.logUntil', { time: format.momentInText(until) })}</p> : null}
       {set.failure ? <FailureView failure={set.failure} /> : null}
     </>
+  );
+}
+
+/** Shown before the folder is measured, and when empty: the card does not grow when the numbers arrive. */
+const always: readonly StoragePart[] = ['database', 'copies', 'logs'];
+const storageKey = ['storage'] as const;
+
+/** What the program keeps on this computer, and where. Only logs can be removed here: everything else is still needed. */
+function StorageCard() {
+  const { t } = useTranslation();
+  const announce = useAnnounce();
+  const queries = useQueryClient();
+  const { data, error } = useQuery({ queryKey: storageKey, queryFn: () => askValue('storage.usage', {}) });
+  const show = useCall('storage.showFolder');
+  const failure = error?.failure ?? show.failure;
+  return (
+    <Card title={t('settings.storage')} mark={cardMark('storage')}>
+      <Sizes usage={data} />
+      <div className={looks.line3}>
+        <Button onPress={() => void show.run({})}>{t('settings.openFolder')}</Button>
+        <AskedCall
+          danger
+          isDisabled={!data?.bytes.logs}
+          call="storage.clearLogs"
+          input={{}}
+          text={t('settings.clearLogs')}
+          onDone={(usage) => {
+            queries.setQueryData(storageKey, usage);
+            announce(t('settings.logsCleared'));
+          }}
+        >
+          <p>{t('settings.clearLogsText')}</p>
+        </AskedCall>
+      </div>
+      {failure ? <FailureView failure={failure} /> : null}
+    </Card>
+  );
+}
+
+function Sizes({ usage }: { readonly usage: StorageUsage | undefined }) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const sizeOf = (part: StoragePart) => {
+    if (!usage) return '…';
+    const size = format.bytes(usage.bytes[part]);
+    return usage.isComplete ? size : t('settings.atLeast', { size });
+  };
+  const shown = storageParts.filter((part) => always.includes(part) || usage?.bytes[part]);
+  return (
+    <Facts
+      facts={[
+        ...shown.map((part) => [t(`settings.parts.${part}`), sizeOf(part)] as const),
+        [t('settings.folder'), usage?.folder ?? '…'],
+      ]}
+    />
+  );
+}
+
+/** How many files are sent at the same time. The connection's own limit is named, because the smaller of the two holds. */
+function WorkCard({ preferences, set, locked }: Choices) {
+  const { t } = useTranslation();
+  const { name, parallel, doubtLimit } = useCurrentConnection();
+  // No more go out than may end without an answer before sending is held.
+  const count = Math.min(parallel, doubtLimit);
+  return (
+    <Card title={t('settings.work')} mark={cardMark('work')}>
+      <WholeNumberField
+        label={t('settings.atOnce')}
+        help={t('settings.allowed', { connection: name, count })}
+        locked={locked('atOnce')}
+        value={preferences.atOnce}
+        onChange={(atOnce) => (Number.isNaN(atOnce) ? undefined : set({ atOnce }))}
+        min={1}
+        max={mostAtOnce}
+      />
+    </Card>
+  );
+}
+
+/** How long something can be taken back before it is sent. */
+function TakeBackCard({ preferences, set, locked }: Choices) {
+  const { t } = useTranslation();
+  const { policy } = useLive().info;
+  return (
+    <Card title={t('settings.takeBack')} mark={cardMark('takeBack')}>
+      {(['requestWait', 'registerWait'] as const).map((name) => {
+        const seconds = policy[`${name}AtLeast`];
+        return (
+          <WholeNumberField
+            key={name}
+            label={t(`settings.${name}`)}
+            help={seconds > 0 ? t('settings.waitAtLeast', { seconds }) : t('settings.waitHelp')}
+            locked={locked(name)}
+            value={preferences[name]}
+            onChange={(value) => (Number.isNaN(value) ? undefined : set({ [name]: value }))}
+            min={seconds}
+            max={mostWait}
+          />
+        );
+      })}
+    </Card>
   );
 }

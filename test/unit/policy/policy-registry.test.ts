@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { noPolicy, readPolicy } from '../../../electron/core/settings/read-policy.ts';
-import { policyOf, type RunSystem, registryPolicy } from '../../../electron/host-kit/policy-registry.ts';
+import { policyOf, type RunSystem, registryPolicy } from '../../../electron/host-kit/system-policy.ts';
 
 /** What the script prints: the numbers of the characters. */
 const printed = (value: unknown) => [...JSON.stringify(value)].map((sign) => sign.charCodeAt(0)).join(',');

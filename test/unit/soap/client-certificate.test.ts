@@ -7,8 +7,7 @@ import tls, { type TLSSocket } from 'node:tls';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { ServiceTarget } from '../../../electron/soap/service/client.ts';
 import { createSoapClient } from '../../../electron/soap/soap-client.ts';
-import { readIdentity } from '../../../electron/soap/trust/client-identity.ts';
-import { roundsOf } from '../../../electron/soap/trust/key-rounds.ts';
+import { readIdentity, roundsOf } from '../../../electron/soap/trust/client-identity.ts';
 import { daysFromNow, selfSigned } from '../../harness/certificate.ts';
 import {
   type ClientCertificates,

@@ -1,7 +1,7 @@
 import { createClientAsync } from 'soap';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { operationNames } from '../../../contract/operation.ts';
-import { clientWsdl } from '../../../electron/soap/request/client-wsdl.ts';
+import { clientWsdl } from '../../../electron/soap/request/node-soap.ts';
 import { operations } from '../../../electron/soap/service/operations.ts';
 import { createSoapClient } from '../../../electron/soap/soap-client.ts';
 import { httpAnswer, type RawServer, startRawServer } from '../../harness/raw-server.ts';

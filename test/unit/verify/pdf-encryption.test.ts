@@ -1,7 +1,6 @@
 import { createCipheriv } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { openEncryption } from '../../../electron/core/verify/pdf-signatures/structure/encryption.ts';
-import { findKey, rc4 } from '../../../electron/core/verify/pdf-signatures/structure/encryption-key.ts';
+import { findKey, openEncryption, rc4 } from '../../../electron/core/verify/pdf-signatures/structure/encryption.ts';
 import { bytesOf } from '../../../electron/core/verify/pdf-signatures/structure/file-window.ts';
 import { Lexer } from '../../../electron/core/verify/pdf-signatures/structure/lexer.ts';
 import { isKind, type PdfDictionary } from '../../../electron/core/verify/pdf-signatures/structure/pdf-values.ts';

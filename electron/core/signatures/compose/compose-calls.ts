@@ -1,3 +1,5 @@
+import { SaxesParser } from 'saxes';
+import type { XmlCheck } from '../../../../contract/compose.ts';
 import type { HandlersOf } from '../../../../contract/index.ts';
 import { longestPassedText } from '../../../../contract/text.ts';
 import { createTextDecoding } from '../../../soap/reply/decode-text.ts';
@@ -7,7 +9,6 @@ import { appError } from '../../foundation/app-error.ts';
 import { toReadError } from '../../foundation/fs-errors.ts';
 import { requestSentBefore } from '../sent-before.ts';
 import { signingPage } from '../signing-page.ts';
-import { checkXml } from './check-xml.ts';
 import { prepareRequest, secretOf } from './prepare-request.ts';
 import { previewOf } from './preview-request.ts';
 import { checkRecipients } from './recipients.ts';
@@ -62,4 +63,66 @@ function decoded(bytes: Buffer): string {
       fields: { token: 'is not in the encoding that it says' },
     });
   }
+}
+
+const mostDepth = 200;
+/** The five entities that XML predefines. Others would need a declaration, and declarations are refused. */
+const ownEntities = new Set(['amp', 'lt', 'gt', 'quot', 'apos']);
+
+class Refused extends Error {
+  readonly reason: 'doctype' | 'entity' | 'too-deep';
+
+  constructor(reason: Refused['reason'], note: string) {
+    super(note);
+    this.reason = reason;
+  }
+}
+
+/**
+ * Checks whether a text is well-formed XML, and reports the first error's place. Declares and expands nothing. Never
+ * throws.
+ */
+export function checkXml(text: string): XmlCheck {
+  if (text.trim() === '') return { ok: false, reason: 'empty', line: 1, column: 1, note: 'there is nothing' };
+  const entity = firstEntity(text);
+  const parser = new SaxesParser({ xmlns: true, position: true });
+  let depth = 0;
+  let elementCount = 0;
+  let rootElement = '';
+  parser.on('error', (error) => {
+    throw error;
+  });
+  parser.on('doctype', () => {
+    throw new Refused('doctype', 'a document type declaration is not accepted');
+  });
+  parser.on('opentag', ({ name }) => {
+    if (depth === 0) rootElement = name;
+    depth += 1;
+    elementCount += 1;
+    if (depth > mostDepth) throw new Refused('too-deep', `more than ${mostDepth} elements inside each other`);
+  });
+  parser.on('closetag', () => {
+    depth -= 1;
+  });
+  try {
+    parser.write(text).close();
+    return { ok: true, rootElement, elementCount };
+  } catch (error) {
+    const note = (error instanceof Error ? error.message : 'not readable').replace(/^\d+:\d+: /, '');
+    const reason = error instanceof Refused ? error.reason : /entity/i.test(note) ? 'entity' : 'not-well-formed';
+    // saxes reports an entity at its end; people look for its beginning.
+    if (reason === 'entity' && entity !== null) return { ok: false, reason, ...placeOf(text, entity), note };
+    return { ok: false, reason, line: parser.line, column: Math.max(1, parser.columnIndex), note };
+  }
+}
+
+function firstEntity(text: string): number | null {
+  for (const match of text.matchAll(/&([\p{L}_:][\p{L}\p{N}_:.-]*);/gu))
+    if (!ownEntities.has(match[1] ?? '')) return match.index;
+  return null;
+}
+
+function placeOf(text: string, index: number): { line: number; column: number } {
+  const before = text.slice(0, index).split(/\r\n|\r|\n/);
+  return { line: before.length, column: (before.at(-1)?.length ?? 0) + 1 };
 }

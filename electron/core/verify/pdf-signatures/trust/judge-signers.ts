@@ -1,15 +1,17 @@
 import type { SignerTrust } from '../../../../../contract/pdf-signatures.ts';
+import { type Element, oid, readAs, readElement, readOid, readSequence, tags } from '../cms/asn1.ts';
 import { findTimestamps } from '../cms/prove-signature.ts';
 import { readContents, type SignedData, signingCertificate } from '../cms/signed-data.ts';
 import { orNull, Refusal, Unproven } from '../doubt.ts';
 import type { ProvenSignature } from '../signature-fields/find-signatures.ts';
 import type { PdfDocument } from '../structure/pdf-document.ts';
+import { isKind, type PdfDictionary } from '../structure/pdf-values.ts';
 import { checkPath, validityOf } from './check-path.ts';
-import { type FileMaterial, noMaterial, readMaterial } from './file-material.ts';
-import { findPaths, type PathSource, SignatureChecks } from './find-paths.ts';
+import { CertificateBag, findPaths, type Path, type PathSource, SignatureChecks } from './find-paths.ts';
 import type { KnownIndex, Trusted } from './known-signers.ts';
 import { mayBeUsedFor, type PathCertificate, purposes, purposesOf, usages } from './path-certificate.ts';
-import { revocationOf } from './revocation.ts';
+import { askAnswer, isResponder, type RevocationAnswer, readRevocationAnswer } from './revocation-answers.ts';
+import { askList, type Finding, type RevocationList, readRevocationList } from './revocation-lists.ts';
 
 type Purpose = 'signatures' | 'timestamps';
 
@@ -139,3 +141,168 @@ function checkEntry({ entry: { purpose, granted } }: Trusted, wanted: Purpose, a
   if (granted && !granted.some(({ from, until }) => from <= at && (until === null || at < until)))
     throw new Refusal('The list does not name the authority for this time.');
 }
+
+type FileMaterial = RevocationData & { readonly bag: CertificateBag };
+
+/** Honest files hold a few of each; the rest is not looked at. */
+const most = { objects: 1_000, lists: 100, answers: 200, bytes: 16 * 1024 * 1024 };
+const archivalOid = oid('1.2.840.113583.1.1.8');
+const ocspOid = oid('1.3.6.1.5.5.7.16.2');
+
+const noMaterial = (): FileMaterial => ({ bag: new CertificateBag(), lists: [], answers: [] });
+
+/** What a file holds to check its own signers with: in the signatures and their timestamps, and in the newest document security store. What cannot be read is left out. */
+function readMaterial(document: PdfDocument, signed: readonly SignedData[]): FileMaterial {
+  const bag = new CertificateBag();
+  const [lists, addList] = collect(readRevocationList, most.lists);
+  const [answers, addAnswer] = collect(readRevocationAnswer, most.answers);
+  for (const { certificates, revocation, signer } of signed) {
+    for (const { bytes } of certificates) bag.add(bytes);
+    for (const one of revocation) {
+      if (one.tag === tags.sequence) addList(one.bytes);
+      const [type, answer] = one.tag === 0xa1 ? (orNull(() => readAs(0xa1, one)) ?? []) : [];
+      if (type && answer && orNull(() => readOid(type)) === ocspOid) addAnswer(answer.bytes);
+    }
+    for (const value of signer.signed.get(archivalOid) ?? [])
+      for (const part of orNull(() => readSequence(value)) ?? [])
+        for (const { bytes } of orNull(() => readSequence(readAs(part.tag, part)[0])) ?? [])
+          if (part.tag === 0xa0) addList(bytes);
+          else if (part.tag === 0xa1) addAnswer(bytes);
+  }
+  readStore(document, [
+    [['Certs', 'Cert'], (bytes) => void bag.add(bytes)],
+    [['CRLs', 'CRL'], addList],
+    [['OCSPs', 'OCSP'], addAnswer],
+  ]);
+  return { bag, lists, answers };
+}
+
+function collect<Value>(read: (element: Element) => Value | null, atMost: number) {
+  const found: Value[] = [];
+  const add = (bytes: Uint8Array) => {
+    const one = found.length < atMost ? orNull(() => read(readElement(bytes))) : null;
+    if (one) found.push(one);
+  };
+  return [found, add] as const;
+}
+
+type StoreKind = readonly [names: readonly string[], add: (bytes: Uint8Array) => void];
+
+/** In the store as a whole and in its parts for single signatures, where these have another name. */
+function readStore(document: PdfDocument, kinds: readonly StoreKind[]): void {
+  const seen = new Set<number>();
+  let left = most.bytes;
+  orNull(() => {
+    const view = document.view(document.revisions.length - 1);
+    const whole = view.dictionary(view.root.entries.get('DSS'));
+    const single = [...(view.dictionary(whole?.entries.get('VRI'))?.entries.values() ?? [])].slice(0, most.objects);
+    for (const store of [whole, ...single.map(view.dictionary)])
+      for (const [names, add] of kinds)
+        for (const item of names.flatMap((name) => view.items((store as PdfDictionary | null)?.entries.get(name)))) {
+          if (!isKind(item, 'reference') || seen.has(item.number) || seen.size >= most.objects) continue;
+          seen.add(item.number);
+          const object = view.locate(item);
+          const bytes = object && document.contentOf(object);
+          left -= bytes?.length ?? 0;
+          if (bytes && left > 0) add(bytes);
+        }
+  });
+}
+
+interface RevocationData {
+  readonly lists: readonly RevocationList[];
+  readonly answers: readonly RevocationAnswer[];
+}
+
+const neverRevoked = oid('1.3.6.1.5.5.7.48.1.5');
+/** A list may be signed by somebody whose own state is in another one. */
+const maxDepth = 3;
+
+/** What the file itself says about the certificates of a path, for the time of the signature; null where it does not say it of all. */
+export function revocationOf<Trusted>(
+  source: PathSource<Trusted>,
+  data: RevocationData,
+  { certificates }: Path<Trusted>,
+  at: string,
+): Finding | null {
+  const [anchor] = certificates;
+  return anchor ? ofPath(certificates, 0) : null;
+
+  /** The trusted one is not asked about. */
+  function ofPath(path: readonly PathCertificate[], depth: number): Finding | null {
+    const found = path.slice(1).map((asked, above) => {
+      const issuer = path[above];
+      return issuer && depth < maxDepth ? ofOne(asked, issuer, depth) : null;
+    });
+    const revoked = found.filter((one) => one?.state === 'revoked').sort(byTime)[0];
+    return revoked ?? (found.length > 0 && found.every((one) => one !== null) ? (found.sort(byTime)[0] ?? null) : null);
+  }
+
+  function ofOne(asked: PathCertificate, issuer: PathCertificate, depth: number): Finding | null {
+    const own = data.lists.filter((list) => list.issuer === asked.issuer);
+    const listed = own.flatMap((list) => {
+      const found = orNull(() => askList(list, asked));
+      return found && counts(found, list, asked) && isListSigned(list, issuer, depth) ? [found] : [];
+    });
+    const answered = data.answers.flatMap((answer) => {
+      const found = orNull(() => askAnswer(answer, asked, issuer));
+      return found && counts(found, found, asked) && responderOf(answer, issuer, found.thisUpdate, depth)
+        ? [found]
+        : [];
+    });
+    const all = [...listed, ...answered].sort(byTime);
+    // What changed since a whole list is not put together with it here.
+    if (answered.length === 0 && own.some(({ isDelta }) => isDelta)) return null;
+    return all.find(({ state }) => state === 'revoked') ?? all.at(-1) ?? null;
+  }
+
+  /** A good word counts if it was still current at the time, or came later; authorities leave out what has expired by then. */
+  function counts(
+    { state }: Finding,
+    { thisUpdate, nextUpdate }: { readonly thisUpdate: string; readonly nextUpdate: string | null },
+    { until }: PathCertificate,
+  ): boolean {
+    return (
+      state === 'revoked' || (thisUpdate <= until && (thisUpdate >= at || (nextUpdate !== null && nextUpdate >= at)))
+    );
+  }
+
+  function isListSigned(list: RevocationList, issuer: PathCertificate, depth: number): boolean {
+    const isSigner = (one: PathCertificate) => mayBeUsedFor(one, usages.lists) && source.checks.isSignedBy(list, one);
+    if (orNull(() => isSigner(issuer))) return true;
+    const others = [
+      ...source.bag.named(list.issuer),
+      ...source.trusted(list.issuer).map(({ certificate }) => certificate),
+    ];
+    return others.some((one) => one.id !== issuer.id && orNull(() => isSigner(one) && isKnown(one, depth)));
+  }
+
+  /** Another key of the same authority counts if it is trusted by the same one, and not revoked itself. */
+  function isKnown(one: PathCertificate, depth: number): boolean {
+    for (const { certificates: path } of findPaths(source, [one])) {
+      if (path[0]?.id !== anchor?.id || orNull(() => checkPath(path) ?? true) === null) continue;
+      if (validityOf(path, at) === 'valid' && (path.length === 1 || ofPath(path, depth + 1)?.state === 'good'))
+        return true;
+    }
+    return false;
+  }
+
+  function responderOf(answer: RevocationAnswer, issuer: PathCertificate, moment: string, depth: number): boolean {
+    const isSigner = (one: PathCertificate) => isResponder(answer, one) && source.checks.isSignedBy(answer, one);
+    if (orNull(() => isSigner(issuer))) return true;
+    const others = answer.certificates.flatMap(({ bytes }) => source.bag.add(bytes) ?? []);
+    return others.some((one) =>
+      orNull(() => {
+        if (one.issuer !== issuer.subjectKey || !purposesOf(one)?.includes(purposes.revocationAnswers)) return false;
+        checkPath([issuer, one]);
+        if (validityOf([issuer, one], moment) !== 'valid') return false;
+        if (!isSigner(one) || !source.checks.isSignedBy(one, issuer)) return false;
+        return (
+          one.extensions.has(neverRevoked) || (depth < maxDepth && ofOne(one, issuer, depth + 1)?.state === 'good')
+        );
+      }),
+    );
+  }
+}
+
+const byTime = (one: Finding | null, other: Finding | null) => ((one?.at ?? '') < (other?.at ?? '') ? -1 : 1);
