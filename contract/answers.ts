@@ -4,9 +4,17 @@ import type { ExportedFile, ImportedFile } from './files.ts';
 import type { Removed } from './removals.ts';
 import { lineOf, localId, xmlText } from './text.ts';
 
-/** The five groups of a verification. Unknown is a state of its own: never a failure, never a success. */
-export const verdictGroups = ['confirmed', 'confirmed-with-remark', 'not-confirmed', 'unclear', 'no-answer'] as const;
+/**
+ * The groups of a verification. Unknown is a state of its own: never a failure, never a success. `not-pdf`: the service refused a file that is no PDF because of the file, so that
+ * asking again is of no use.
+ */
+export const verdictGroups = [
+  ...(['confirmed', 'confirmed-with-remark', 'not-confirmed', 'unclear', 'no-answer', 'not-pdf'] as const),
+] as const;
 export type VerdictGroup = (typeof verdictGroups)[number];
+/** The groups that a word of the service can mean. What a file is, no word decides. */
+export const wordVerdicts = z.enum(verdictGroups).exclude(['not-pdf']);
+export type WordVerdict = z.infer<typeof wordVerdicts>;
 
 /** Meaning of a status word. `not-sorted`: nobody has assigned a meaning yet; the word is shown as it is. */
 export const statusGroups = ['in-progress', 'completed', 'attention', 'not-found', 'not-sorted'] as const;
@@ -48,7 +56,7 @@ export interface UnsortedWord {
 
 export interface AnswersView {
   readonly statuses: readonly SortedWord<StatusGroup>[];
-  readonly verdicts: readonly SortedWord<VerdictGroup>[];
+  readonly verdicts: readonly SortedWord<WordVerdict>[];
   /** Negative codes. They are always shown with their number; their meaning is data too. */
   readonly codes: readonly { readonly code: string; readonly meaning: string; readonly source: 'built-in' | 'own' }[];
   readonly unsorted: {
@@ -72,7 +80,7 @@ export const answers = {
     z.discriminatedUnion('kind', [
       // `not-sorted` is the state of a word without meaning, not a group to choose.
       z.strictObject({ kind: z.literal('status'), word, group: z.enum(statusGroups).exclude(['not-sorted']), meaning }),
-      z.strictObject({ kind: z.literal('verdict'), word, group: z.enum(verdictGroups), meaning }),
+      z.strictObject({ kind: z.literal('verdict'), word, group: wordVerdicts, meaning }),
     ]),
   ).answers<AnswersView>(),
   /** Removes an assigned meaning: a built-in word gets its built-in meaning back, any other is unsorted again. */

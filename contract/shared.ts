@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { negativeCode, statusGroups, verdictGroups } from './answers.ts';
+import { negativeCode, statusGroups, wordVerdicts } from './answers.ts';
 import { call, event } from './call.ts';
 import { presetContent } from './compose.ts';
 import type { TeamPerson } from './team.ts';
@@ -35,7 +35,7 @@ export const sharedValue = z.discriminatedUnion('kind', [
     kind: z.literal('answer'),
     answer: z.discriminatedUnion('kind', [
       z.strictObject({ kind: z.literal('status'), word, group: z.enum(statusGroups).exclude(['not-sorted']), meaning }),
-      z.strictObject({ kind: z.literal('verdict'), word, group: z.enum(verdictGroups), meaning }),
+      z.strictObject({ kind: z.literal('verdict'), word, group: wordVerdicts, meaning }),
       z.strictObject({ kind: z.literal('code'), code: negativeCode, meaning }),
     ]),
   }),

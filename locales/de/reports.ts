@@ -82,6 +82,10 @@ export const texts: Translation<typeof english> = {
       title: 'Nicht geprüft',
       text: 'Über diese Dateien lässt sich nichts sagen: Sie konnten nicht gelesen werden, der Dienst hat nicht geantwortet, oder er hat geantwortet, dass er sie nicht geprüft hat. Seine Worte, falls vorhanden, stehen neben jeder Datei.',
     },
+    'not-pdf': {
+      title: 'Kein PDF',
+      text: 'Diese Dateien sind keine PDFs. Der Dienst hat geantwortet, dass er sie nicht prüft; seine Worte stehen neben jeder Datei.',
+    },
     'confirmed-with-remark': {
       title: 'Bestätigt, mit einer Anmerkung',
       text: 'Der Dienst hat diese Dateien bestätigt und eine Anmerkung hinzugefügt.',

@@ -79,6 +79,10 @@ export const texts = {
       title: 'Not checked',
       text: 'Nothing can be said about these files: they could not be read, the service did not answer, or it answered that it did not check them. Its words, if any, are beside each file.',
     },
+    'not-pdf': {
+      title: 'Not a PDF',
+      text: 'These files are no PDF. The service answered that it does not check them; its words are beside each file.',
+    },
     'confirmed-with-remark': {
       title: 'Confirmed, with a remark',
       text: 'The service confirmed these files and added a remark.',

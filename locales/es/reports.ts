@@ -80,6 +80,10 @@ export const texts: Translation<typeof english, 'es'> = {
       title: 'Sin consultar',
       text: 'No se puede decir nada de estos archivos: no se pudieron leer, el servicio no respondió o respondió que no los comprobó. Sus palabras, si las hay, están junto a cada archivo.',
     },
+    'not-pdf': {
+      title: 'No es un PDF',
+      text: 'Estos archivos no son PDF. El servicio respondió que no los comprueba; sus palabras están junto a cada archivo.',
+    },
     'confirmed-with-remark': {
       title: 'Confirmado, con una observación',
       text: 'El servicio confirmó estos archivos y añadió una observación.',

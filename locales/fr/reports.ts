@@ -81,6 +81,10 @@ export const texts: Translation<typeof english, 'fr'> = {
       title: 'Non vérifiés',
       text: 'On ne peut rien dire de ces fichiers : ils n’ont pas pu être lus, le service n’a pas répondu, ou il a répondu qu’il ne les a pas vérifiés. Ses mots, s’il y en a, figurent à côté de chaque fichier.',
     },
+    'not-pdf': {
+      title: 'Pas un PDF',
+      text: 'Ces fichiers ne sont pas des PDF. Le service a répondu qu’il ne les vérifie pas ; ses termes figurent à côté de chacun.',
+    },
     'confirmed-with-remark': {
       title: 'Confirmés, avec une remarque',
       text: 'Le service a confirmé ces fichiers et ajouté une remarque.',

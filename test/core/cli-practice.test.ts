@@ -75,6 +75,16 @@ describe('sealdesk with the practice service', () => {
       'changed.pdf': false,
     });
     expect(both.find(({ ok }) => !ok)?.answer?.group).toBe('not-confirmed');
+
+    const [note] = await asked(['verify', 'notes.txt', ...kept], 1);
+    expect(note).toMatchObject({
+      ok: false,
+      raw: '-150',
+      answer: { group: 'not-pdf' },
+      failure: { serviceCode: '-150' },
+    });
+    const { out } = await cli.runHere(['verify', 'notes.txt', ...kept]);
+    expect(out).toMatch(/^notes\.txt: not a PDF\b/);
   });
 
   it('replaces existing files only with --replace, also in a folder', async () => {

@@ -8,6 +8,7 @@ import { workKey } from '../../electron/store/jobs/same-work.ts';
 import { migrations } from '../../electron/store/schema/migrations.ts';
 import { sinceFirstSchema } from '../../electron/store/schema/since-first-schema.ts';
 import { openStore } from '../../electron/store/store.ts';
+import { answerOf, goneRank, groupOfRank, pendingRank, runView } from '../../electron/store/verify/verify-rows.ts';
 import { newFolder } from './jobs-setup.ts';
 
 const log = { info: () => undefined, error: () => undefined };
@@ -129,6 +130,53 @@ describe('the register of an older version', () => {
       store.close();
     },
   );
+
+  it('counts in its verifications what is no PDF as that, in each run that has it', async () => {
+    const dataDir = await newFolder();
+    const before = await openDatabase(join(dataDir, 'sealdesk.db'), upTo(36));
+    const counts = (noAnswer: number, confirmed: number) =>
+      JSON.stringify({ confirmed, 'confirmed-with-remark': 0, 'not-confirmed': 0, unclear: 0, 'no-answer': noAnswer });
+    const at = '2026-01-01T08:00:00.000Z';
+    for (const [id, given] of [
+      ['one', counts(3, 1)],
+      ['two', counts(2, 1)],
+    ] as const)
+      before.exec(`INSERT INTO verify_runs (id, scope, audit_id, connection_id, title, ask, state, owner, listing, total, answered, counts, changes, calls, left_out, active_ms, started_at)
+        VALUES ('${id}', 'audit', 'audit', 'office', 'archive', 'changes', 'finished', 'gone', 0, 6, 5, '${given}', '{"new":0,"altered":0,"gone":0,"verdict-changed":0}', 4, 0, 1, '${at}')`);
+    const file = (name: string, rank: number, code: string | null, signatures: string | null, toRun = 'NULL') =>
+      before.exec(`INSERT INTO verify_files (scope, idx, from_run, to_run, path, name, folder, sort_key, size_bytes, rank, answer, raw, signatures)
+        VALUES ('audit', (SELECT count(*) FROM verify_files), 1, ${toRun}, '${name}', '${name}', '', '${name}', 7, ${rank},
+          ${code && `'{"kind":"code","group":"no-answer","meaning":"","code":"${code}"}'`}, ${code && `'${code}'`}, ${signatures && `'${signatures}'`})`);
+    file('note.txt', 2, '-150', '{"answer":null}');
+    file('altered.txt', 2, '-150', '{"answer":null}', '2');
+    file('no credits.txt', 2, '-140', '{"answer":null}');
+    file('gone.pdf', 3, null, null);
+    file('fine.pdf', 5, null, '{"answer":{}}');
+    file('pending.pdf', 6, null, null);
+    before.close();
+
+    const { store } = await openStore({ dataDir, log });
+    const runs = store.verifyRuns.list({ offset: 0, limit: 9 }).rows.map((run) => runView(run));
+    expect(
+      runs.map((run) => [run.runId, run.counts['not-pdf'], run.counts['no-answer'], run.counts.confirmed]),
+    ).toEqual([
+      ['two', 1, 1, 1],
+      ['one', 2, 1, 1],
+    ]);
+    const last = store.verifyRuns.get('two');
+    if (!last) throw new Error('the run is gone');
+    const { rows } = store.verifyFiles.page(last, { offset: 0, limit: 9 });
+    expect(rows.map(({ name, rank }) => [name, groupOfRank(rank)])).toEqual([
+      ['no credits.txt', 'no-answer'],
+      ['note.txt', 'not-pdf'],
+      ['gone.pdf', null],
+      ['fine.pdf', 'confirmed'],
+      ['pending.pdf', null],
+    ]);
+    expect(rows.map((row) => answerOf(row)?.group ?? null).slice(0, 3)).toEqual(['no-answer', 'not-pdf', null]);
+    expect(rows.map(({ rank }) => rank)).toEqual([2, 3, goneRank, 6, pendingRank]);
+    store.close();
+  });
 
   it('is as it was if a kill ends the upgrade before its commit, and upgraded if it comes after it', async () => {
     const dataDir = await newFolder();

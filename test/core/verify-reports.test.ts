@@ -58,7 +58,7 @@ describe('reports read by other programs', () => {
     expect(report.run).toMatchObject({
       runId,
       total: plainFiles + awkward.length + 1,
-      counts: { 'no-answer': 1, unclear: 1 },
+      counts: { 'no-answer': 0, unclear: 1, 'not-pdf': 1 },
     });
     // A second run with a missing and an altered file.
     await rename(archive.at('archive/0/+1.pdf'), archive.at('archive/0/moved.pdf'));
@@ -115,12 +115,12 @@ describe('reports read by other programs', () => {
     const text = outputOf(test, 'pdftotext', '-raw', path, '-');
     const info = outputOf(test, 'pdfinfo', '-struct-text', path);
     expect(text).toContain('Prüfung von archive');
-    expect(text).toMatch(/^Nicht geprüft \(1\)$/m);
+    expect(text).toMatch(/^Kein PDF \(1\)$/m);
     expect(text).toContain('„Valid“');
     expect(text.replaceAll(/\s+/g, ' ')).toContain('Der Dienst bestätigt das Dokument');
     expect(text).not.toMatch(/Verification|Confirmed|Answer of the service|The service|The document/);
     expect(info).toMatch(/H1 \(block\)\s+"Prüfung von archive"/);
-    expect(info).toMatch(/H2 \(block\)\s+"Nicht geprüft \(1\)"/);
+    expect(info).toMatch(/H2 \(block\)\s+"Kein PDF \(1\)"/);
   });
 
   it('say in every format, and on every page, that the practice service was asked', async (test) => {

@@ -102,8 +102,10 @@ describe('a verification', () => {
     expect(short(results).slice(0, 3)).toEqual([
       ['changed.pdf', 'not-confirmed'],
       ['new.pdf', 'not-confirmed'],
-      ['note.txt', 'no-answer'],
+      ['note.txt', 'not-pdf'],
     ]);
+    // A group of its own, so that nobody takes it for a PDF of which the service said nothing.
+    expect(results[2]).toMatchObject({ qualification: { verdict: 'none', reason: 'unexamined-code' }, raw: '-150' });
     expect(results[0]?.knownHere).toBeNull();
     expect(results.map(({ finding }) => finding)).toEqual(['changed', 'unknown', null, null]);
     expect(run).toMatchObject({ state: 'finished', total: 4, answered: 4 });
@@ -112,8 +114,13 @@ describe('a verification', () => {
       'confirmed-with-remark': 0,
       'not-confirmed': 2,
       unclear: 0,
-      'no-answer': 1,
+      'no-answer': 0,
+      'not-pdf': 1,
     });
+    // What words mean says nothing about it.
+    await core.must('answers.sort', { kind: 'verdict', word: 'Invalid', group: 'unclear', meaning: '' });
+    const { total, results: found } = await core.must('verify.results', { runId: run.runId, group: 'not-pdf' });
+    expect([total, short(found)]).toEqual([1, [['note.txt', 'not-pdf']]]);
   });
 
   it.each(
@@ -186,7 +193,7 @@ describe('a verification', () => {
     await core.must('verify.add', { runId, intakeId });
     await core.untilTask('verification', ({ progress, state }) => progress.run.answered === 3 && state !== 'running');
     const read = () => core.must('verify.results', { runId });
-    expect(await read()).toMatchObject({ run: { counts: { 'no-answer': 3 } }, againCount: 2 });
+    expect(await read()).toMatchObject({ run: { counts: { 'no-answer': 2, 'not-pdf': 1 } }, againCount: 2 });
     const calls = service.control.requests().ValidateDocument ?? 0;
     expect(await core.must('verify.tryGroupAgain', { runId, group: 'no-answer' })).toEqual({ files: 2 });
     await core.untilTask('verification', ({ progress }) => progress.run.counts['not-confirmed'] === 2);

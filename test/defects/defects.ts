@@ -164,8 +164,8 @@ export const defects: readonly Defect[] = [
     area: 'screens',
     name: 'a changed file looks confirmed',
     file: 'renderer/screens/verify/verdict-tones.ts',
-    find: "'not-confirmed': 'refused',",
-    replace: "'not-confirmed': 'confirmed',",
+    find: "'not-confirmed': { tone: 'refused' },",
+    replace: "'not-confirmed': { tone: 'confirmed' },",
     foundBy: 'test/unit/verdict-colours.test.ts',
   },
   {

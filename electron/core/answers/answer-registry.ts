@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { AnswersView, SortedWord, StatusGroup, UnsortedWord, VerdictGroup } from '../../../contract/answers.ts';
+import type { AnswersView, SortedWord, StatusGroup, UnsortedWord, WordVerdict } from '../../../contract/answers.ts';
 import type { Removed } from '../../../contract/removals.ts';
 import type { SharedAnswer } from '../../../contract/shared.ts';
 import { type AnswersTable, defaultAnswers, readStatus, readVerdict, type Wording } from '../../soap/reply/answers.ts';
@@ -147,8 +147,8 @@ function tableOf(words: readonly OwnWord[], codes: readonly OwnCode[], shared: r
       ...defaultAnswers.statuses,
     ],
     verdicts: [
-      ...wordsOf<VerdictGroup>(words, 'verdict'),
-      ...wordsOf<VerdictGroup>(sharedWords, 'verdict'),
+      ...wordsOf<WordVerdict>(words, 'verdict'),
+      ...wordsOf<WordVerdict>(sharedWords, 'verdict'),
       ...defaultAnswers.verdicts,
     ],
     codes: new Map([

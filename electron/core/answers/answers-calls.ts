@@ -1,6 +1,6 @@
 import { basename } from 'node:path';
 import { z } from 'zod';
-import { statusGroups, verdictGroups } from '../../../contract/answers.ts';
+import { statusGroups, wordVerdicts } from '../../../contract/answers.ts';
 import type { HandlersOf } from '../../../contract/index.ts';
 import { lineOf, xmlText } from '../../../contract/text.ts';
 import { readJsonFile, writeJsonFile } from '../files/json-file.ts';
@@ -24,7 +24,7 @@ const file = z.strictObject({
           group: z.enum(statusGroups).exclude(['not-sorted']),
           meaning,
         }),
-        z.strictObject({ kind: z.literal('verdict'), word: lineOf(500), group: z.enum(verdictGroups), meaning }),
+        z.strictObject({ kind: z.literal('verdict'), word: lineOf(500), group: wordVerdicts, meaning }),
       ]),
     )
     .max(5_000)

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Answer, VerdictGroup } from '../../../contract/answers.ts';
 import type { Failure } from '../../../contract/failure.ts';
 import type { VerifyRun } from '../../../contract/verify.ts';
 import { readVerdict } from '../../soap/reply/answers.ts';
@@ -10,6 +11,7 @@ import { createReadRuns, goesOn } from '../lasting-work/read-runs.ts';
 import { createRunRecord, type RunRecord, recount } from './run-record.ts';
 import { type Lister, type LiveRun, runVerification, type VerifyEngine } from './run-verification.ts';
 import type { VerifyContext } from './verify-context.ts';
+import { aboutNoPdf } from './verify-file.ts';
 
 /** Runs that are going on, and stored runs including answers that are not written yet. */
 export interface LiveRuns {
@@ -131,7 +133,9 @@ function rereadVerdicts({ store, answers }: Context): boolean {
     let changed = false;
     // Grouped by the original words, because there are few different ones even for many files.
     for (const { connectionId, raw, answer } of verifyFiles.worded()) {
-      const read = readVerdict(raw, answers.table(connectionId));
+      const words = readVerdict(raw, answers.table(connectionId));
+      const { group } = JSON.parse(answer) as Answer<VerdictGroup>;
+      const read = group === 'not-pdf' ? aboutNoPdf(words) : words;
       const now = JSON.stringify(read);
       if (now === answer) continue;
       verifyFiles.reword(connectionId, raw, answer, now, ranks[read.group]);

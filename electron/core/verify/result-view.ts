@@ -115,6 +115,7 @@ const verdicts: Readonly<Record<VerdictGroup, Qualification['verdict']>> = {
   'not-confirmed': 'not-confirmed',
   unclear: 'none',
   'no-answer': 'none',
+  'not-pdf': 'none',
 };
 
 /** Additional information beside a verdict: the reason, and a remark of the service. Never changes the group. */
@@ -136,7 +137,7 @@ function reasonOfFailure(failure: Failure): VerdictReason {
 
 function reasonOfAnswer({ kind, group, meaning }: Answer<VerdictGroup>): VerdictReason {
   if (kind === 'none') return 'empty-answer';
-  if (kind === 'code') return group === 'no-answer' ? 'unexamined-code' : 'open-code';
+  if (kind === 'code') return group === 'unclear' ? 'open-code' : 'unexamined-code';
   return group === 'unclear' && meaning === '' ? 'unsorted-word' : 'sorted-word';
 }
 

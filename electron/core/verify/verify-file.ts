@@ -2,6 +2,7 @@ import type { BigIntStats } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import type { Answer, VerdictGroup } from '../../../contract/answers.ts';
 import type { Failure } from '../../../contract/failure.ts';
+import { canTryAgain } from '../../../locales/answer-meaning.ts';
 import type { OwnVerdict } from '../../store/verify/verify-rows.ts';
 import { showsChanges, stampOf } from '../files/file-stamp.ts';
 import { hashFile } from '../files/hash-file.ts';
@@ -69,14 +70,20 @@ export async function verifyFile(context: VerifyContext, question: Question): Pr
     if (reply.status === 'rejected') throw reply.reason;
     if (!mayCall) return { ...found, answer: null, raw: null, failure: null, askedAt: null };
     const raw = reply.value;
-    const askedAt = now();
-    return { ...found, answer: context.answers.verdict(raw, connectionId), raw, failure: null, askedAt };
+    const read = context.answers.verdict(raw, connectionId);
+    const answer = own.value === null ? aboutNoPdf(read) : read;
+    return { ...found, answer, raw, failure: null, askedAt: now() };
   } catch (error) {
     if (signal.aborted) return null;
     const failure = failureOf(error) ?? unexpectedFailure(error, { task: 'verification' }, context.ports.log);
     // Without a stamp, the next run of an audit verifies the file again.
     return { ...found, stamp: null, answer: noAnswer, raw: failure.raw ?? null, failure, askedAt: now() };
   }
+}
+
+/** The answer about a file that is no PDF: in a group of its own where the service refuses the file itself. What else the service says stays as it is. */
+export function aboutNoPdf(answer: Answer<VerdictGroup>): Answer<VerdictGroup> {
+  return answer.group === 'no-answer' && !canTryAgain(answer) ? { ...answer, group: 'not-pdf' } : answer;
 }
 
 const noAnswer = { kind: 'none', group: 'no-answer', meaning: '' } as const;

@@ -1,4 +1,4 @@
-import type { Answer, AnswerKind, StatusGroup, VerdictGroup } from '../../../contract/answers.ts';
+import type { Answer, AnswerKind, StatusGroup, VerdictGroup, WordVerdict } from '../../../contract/answers.ts';
 import type { OperationName } from '../../../contract/operation.ts';
 import { guidPattern } from '../../../contract/text.ts';
 import type { VerdictFinding } from '../../../contract/verify-result.ts';
@@ -17,14 +17,14 @@ export interface Wording<Group extends string> {
 }
 
 /** A built-in answer to ValidateDocument. */
-interface VerdictWording extends Wording<VerdictGroup> {
+interface VerdictWording extends Wording<WordVerdict> {
   readonly finding?: VerdictFinding;
 }
 
 /** The meanings of raw answers. All of it is data that a person may change: defaults, never rules. */
 export interface AnswersTable {
   readonly statuses: readonly Wording<StatusGroup>[];
-  readonly verdicts: readonly Wording<VerdictGroup>[];
+  readonly verdicts: readonly Wording<WordVerdict>[];
   readonly codes: ReadonlyMap<string, ServiceCode>;
 }
 

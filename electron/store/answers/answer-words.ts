@@ -1,4 +1,4 @@
-import type { Answer, StatusGroup, UnsortedWord, VerdictGroup } from '../../../contract/answers.ts';
+import type { Answer, StatusGroup, UnsortedWord, WordVerdict } from '../../../contract/answers.ts';
 import { type RemovedRows, removeRows } from '../database/removed-rows.ts';
 import type { Sql } from '../database/sql.ts';
 
@@ -8,7 +8,7 @@ export type WordKind = 'status' | 'verdict';
 export interface OwnWord {
   readonly kind: WordKind;
   readonly word: string;
-  readonly group: StatusGroup | VerdictGroup;
+  readonly group: StatusGroup | WordVerdict;
   readonly meaning: string;
 }
 

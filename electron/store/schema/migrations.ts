@@ -56,6 +56,27 @@ DROP INDEX jobs_batch;
 CREATE INDEX jobs_batch ON jobs (batch_id, dismissed, seq, state, held, size_bytes);
 `;
 
+/**
+ * Files that are no PDF have a group of their own, before what is gone. Runs counted them as without an answer. In rows of before, they are those that were read as no PDF and
+ * refused for what they are; their codes are those of then, whatever the program knows later.
+ */
+const noPdfs = `
+DROP INDEX verify_files_list;
+DROP INDEX verify_files_changed;
+DROP INDEX verify_files_todo;
+UPDATE verify_files SET rank = rank + 1 WHERE rank > 2;
+UPDATE verify_files SET rank = 3, answer = json_set(answer, '$.group', 'not-pdf')
+  WHERE rank = 2 AND json_extract(answer, '$.code') IN ('-143', '-145', '-150', '-155', '-156') AND json_extract(signatures, '$.answer') IS NULL
+    AND signatures IS NOT NULL;
+CREATE INDEX verify_files_list ON verify_files (scope, rank, sort_key, seq, from_run, to_run);
+CREATE INDEX verify_files_changed ON verify_files (scope, from_run, change, rank, sort_key);
+CREATE INDEX verify_files_todo ON verify_files (scope, seq) WHERE rank = 7;
+UPDATE verify_runs SET counts = (
+  SELECT json_set(counts, '$.not-pdf', count(*), '$.no-answer', json_extract(counts, '$.no-answer') - count(*))
+  FROM verify_files AS f INDEXED BY verify_files_list
+  WHERE f.scope = verify_runs.scope AND f.rank = 3 AND f.from_run <= verify_runs.seq AND (f.to_run IS NULL OR f.to_run > verify_runs.seq));
+`;
+
 /** What a person removed and can still put back is out of view (store/database/removed-rows.ts). */
 const outOfView = (tables: readonly string[]) =>
   tables.map((table) => `ALTER TABLE ${table} ADD COLUMN removed_by TEXT;`).join('\n');
@@ -69,4 +90,5 @@ export const migrations: readonly Migration[] = [
   { version: 34, sql: jobIndexes },
   { version: 35, sql: outOfView(['connections', 'bulks', 'verify_audits', 'verify_runs']) },
   { version: 36, sql: outOfView(['work_runs']) },
+  { version: 37, sql: noPdfs },
 ];

@@ -54,7 +54,7 @@ export function insertRow(sql: Sql, run: StoredRun, file: NewFile, earlier: stri
 export function answerRow(sql: Sql, seq: number, given: FileAnswer): boolean {
   const changed = sql.run(
     `UPDATE verify_files SET size_bytes = ?, stamp = ?, sha256 = ?, rank = ?, answer = ?, raw = ?, failure = ?, asked_at = ?,
-       change = ?, signatures = ?, own_verdict = ? WHERE seq = ? AND rank = 6 AND to_run IS NULL`,
+       change = ?, signatures = ?, own_verdict = ? WHERE seq = ? AND rank = 7 AND to_run IS NULL`,
     given.sizeBytes,
     given.stamp,
     given.sha256,

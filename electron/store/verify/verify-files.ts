@@ -53,7 +53,7 @@ function fileLookups(sql: Sql) {
     /** Rows that are pending in this run, after the row number `seq`: those that an earlier one left are not, before they are taken over. */
     todo: (run: StoredRun, limit: number, seq = 0) =>
       sql.all<StoredFile>(
-        `SELECT * FROM verify_files WHERE scope = ? AND rank = 6 AND to_run IS NULL AND seq > ? AND from_run = ?
+        `SELECT * FROM verify_files WHERE scope = ? AND rank = 7 AND to_run IS NULL AND seq > ? AND from_run = ?
          ORDER BY seq LIMIT ?`,
         run.scope,
         seq,
@@ -133,7 +133,7 @@ function fileChanges(sql: Sql) {
     /** Makes the files that an earlier run left pending pending in this one. */
     takeOver: (run: StoredRun) => {
       const rows = sql.all<StoredFile>(
-        'SELECT * FROM verify_files WHERE scope = ? AND rank = 6 AND to_run IS NULL AND from_run < ?',
+        'SELECT * FROM verify_files WHERE scope = ? AND rank = 7 AND to_run IS NULL AND from_run < ?',
         run.scope,
         run.seq,
       );
@@ -156,7 +156,7 @@ function fileChanges(sql: Sql) {
     /** Replaces the answer `before` to the words `raw` in all rows of a connection. */
     reword: (connectionId: string, raw: string, before: string, next: string, rank: number) =>
       void sql.run(
-        `UPDATE verify_files SET answer = ?, rank = iif(rank IN (3, 6), rank, ?)
+        `UPDATE verify_files SET answer = ?, rank = iif(rank IN (4, 7), rank, ?)
          WHERE raw = ? AND answer = ? AND failure IS NULL AND scope IN (SELECT scope FROM verify_runs WHERE connection_id = ?)`,
         next,
         rank,

@@ -29,7 +29,7 @@ export function pageOfFiles(
     values.push(ranks[group]);
   }
   if (change === 'unchanged') {
-    where += " AND rank <> 6 AND (from_run <> ? OR change = 'unchanged')";
+    where += " AND rank <> 7 AND (from_run <> ? OR change = 'unchanged')";
     values.push(run.seq);
   } else if (change !== undefined) {
     where += ' AND from_run = ? AND change = ?';

@@ -4,16 +4,17 @@ import type { FileVerdict } from '../../../contract/pdf-signatures.ts';
 import type { ChangeCounts, VerdictCounts, VerifyRun } from '../../../contract/verify.ts';
 import type { FileChange } from '../../../contract/verify-result.ts';
 
-/** Order of the list: failures first. Gone files (3) have no verdict; pending files (6) come last. */
+/** Order of the list: failures first. Gone files (4) have no verdict; pending files (7) come last. */
 export const ranks: Readonly<Record<VerdictGroup, number>> = {
   'not-confirmed': 0,
   unclear: 1,
   'no-answer': 2,
-  'confirmed-with-remark': 4,
-  confirmed: 5,
+  'not-pdf': 3,
+  'confirmed-with-remark': 5,
+  confirmed: 6,
 };
-export const goneRank = 3;
-export const pendingRank = 6;
+export const goneRank = 4;
+export const pendingRank = 7;
 
 const groups = new Map(verdictGroups.map((group) => [ranks[group], group]));
 
@@ -69,7 +70,9 @@ export function emptyTally(): Tally {
     looked: 0,
     calls: 0,
     leftOut: 0,
-    counts: { confirmed: 0, 'confirmed-with-remark': 0, 'not-confirmed': 0, unclear: 0, 'no-answer': 0 },
+    counts: {
+      ...{ confirmed: 0, 'confirmed-with-remark': 0, 'not-confirmed': 0, unclear: 0, 'no-answer': 0, 'not-pdf': 0 },
+    },
     changes: { new: 0, altered: 0, gone: 0, 'verdict-changed': 0 },
   };
 }

@@ -170,7 +170,8 @@ function report(printer: Printer, file: string, result: VerifyResult): ExitCode 
   const { raw, answer, change } = result;
   const group = answer?.group ?? 'no-answer';
   // A code that says that the file was not examined is a refusal: the service was reached.
-  const failure = result.failure ?? (group === 'no-answer' ? (refusalIn(raw)?.failure ?? null) : null);
+  const failure =
+    result.failure ?? (group === 'no-answer' || group === 'not-pdf' ? (refusalIn(raw)?.failure ?? null) : null);
   const ok = group === 'confirmed' || group === 'confirmed-with-remark';
   const changed = change === null ? {} : { details: { change } };
   const isGone = change === 'gone';

@@ -66,6 +66,7 @@ export const arVerify: Translation<typeof enVerify, 'ar'> = {
     'not-confirmed': 'لم تؤكّده الخدمة',
     unclear: 'إجابة غير معروفة من الخدمة',
     'no-answer': 'تعذّر الفحص',
+    'not-pdf': 'ليس PDF',
   },
   finding: {
     changed: 'تغيّر بعد التسجيل',
@@ -104,6 +105,12 @@ export const arVerify: Translation<typeof enVerify, 'ar'> = {
     'no-answer_few': '{{count}} لم يُفحَص',
     'no-answer_many': '{{count}} لم يُفحَص',
     'no-answer_other': '{{count}} لم يُفحَص',
+    'not-pdf_zero': '{{count}} ليس PDF',
+    'not-pdf_one': '{{count}} ليس PDF',
+    'not-pdf_two': '{{count}} ليس PDF',
+    'not-pdf_few': '{{count}} ليس PDF',
+    'not-pdf_many': '{{count}} ليس PDF',
+    'not-pdf_other': '{{count}} ليس PDF',
   },
   change: {
     new_zero: '{{count}} جديد',
@@ -224,6 +231,7 @@ export const arVerify: Translation<typeof enVerify, 'ar'> = {
     'not-confirmed': 'ربما تغيّر، أو لم يُسجَّل قط، أو سُجِّل في حساب آخر.',
     unclear: 'ليس مؤكَّدًا ولا غير مؤكَّد حتى يُحدَّد معنى الإجابة.',
     'no-answer': 'ليس مؤكَّدًا ولا غير مؤكَّد.',
+    'not-pdf': 'لا حكم على ملف ليس PDF.',
   },
   reason: {
     'unsorted-word': 'لم يُحدَّد معنى لهذه الإجابة.',

@@ -41,6 +41,7 @@ export const deVerify: Catalogue['verify'] = {
     'not-confirmed': 'Vom Dienst nicht bestätigt',
     unclear: 'Unbekannte Antwort des Dienstes',
     'no-answer': 'Nicht prüfbar',
+    'not-pdf': 'Kein PDF',
   },
   finding: {
     changed: 'Nach der Registrierung verändert',
@@ -59,6 +60,8 @@ export const deVerify: Catalogue['verify'] = {
     unclear_other: '{{count}} unklar',
     'no-answer_one': '{{count}} nicht geprüft',
     'no-answer_other': '{{count}} nicht geprüft',
+    'not-pdf_one': '{{count}} kein PDF',
+    'not-pdf_other': '{{count}} keine PDFs',
   },
   change: {
     new_one: '{{count}} neu',
@@ -148,6 +151,7 @@ export const deVerify: Catalogue['verify'] = {
     'not-confirmed': 'Sie kann verändert, nie registriert oder in einem anderen Konto registriert worden sein.',
     unclear: 'Weder bestätigt noch nicht bestätigt, bis die Bedeutung festgelegt ist.',
     'no-answer': 'Weder bestätigt noch nicht bestätigt.',
+    'not-pdf': 'Über eine Datei, die kein PDF ist, wird nichts gesagt.',
   },
   reason: {
     'unsorted-word': 'Für diese Antwort ist keine Bedeutung festgelegt.',

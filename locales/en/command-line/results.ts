@@ -70,6 +70,7 @@ export const results = {
     'not-confirmed': 'NOT CONFIRMED',
     unclear: 'unclear answer',
     'no-answer': 'no answer',
+    'not-pdf': 'not a PDF',
   },
   changes: { new: 'new', altered: 'altered', gone: 'gone', 'verdict-changed': 'verdict-changed' },
   auditSummary:

@@ -40,6 +40,7 @@ export const enVerify = {
     'not-confirmed': 'Not confirmed by the service',
     unclear: 'Unknown answer from the service',
     'no-answer': 'Could not be checked',
+    'not-pdf': 'Not a PDF',
   },
   finding: {
     changed: 'Changed after registration',
@@ -58,6 +59,8 @@ export const enVerify = {
     unclear_other: '{{count}} unclear',
     'no-answer_one': '{{count}} not checked',
     'no-answer_other': '{{count}} not checked',
+    'not-pdf_one': '{{count}} not PDF',
+    'not-pdf_other': '{{count}} not PDF',
   },
   change: {
     new_one: '{{count}} new',
@@ -146,6 +149,7 @@ export const enVerify = {
     'not-confirmed': 'It may have been changed, never registered, or registered in another account.',
     unclear: 'Neither confirmed nor not confirmed until its meaning is set.',
     'no-answer': 'Neither confirmed nor not confirmed.',
+    'not-pdf': 'A file that is no PDF is not judged.',
   },
   reason: {
     'unsorted-word': 'No meaning is set for this answer.',

@@ -48,6 +48,7 @@ export const esVerify: Translation<typeof enVerify, 'es'> = {
     'not-confirmed': 'No confirmado por el servicio',
     unclear: 'Respuesta desconocida del servicio',
     'no-answer': 'No se pudo consultar',
+    'not-pdf': 'No es un PDF',
   },
   finding: {
     changed: 'Modificado después del registro',
@@ -71,6 +72,9 @@ export const esVerify: Translation<typeof enVerify, 'es'> = {
     'no-answer_one': '{{count}} sin consultar',
     'no-answer_many': '{{count}} sin consultar',
     'no-answer_other': '{{count}} sin consultar',
+    'not-pdf_one': '{{count}} no es PDF',
+    'not-pdf_many': '{{count}} no son PDF',
+    'not-pdf_other': '{{count}} no son PDF',
   },
   change: {
     new_one: '{{count}} nuevo',
@@ -167,6 +171,7 @@ export const esVerify: Translation<typeof enVerify, 'es'> = {
     'not-confirmed': 'Puede haberse modificado, no haberse registrado nunca o estar registrado en otra cuenta.',
     unclear: 'Ni confirmado ni no confirmado hasta que se defina su significado.',
     'no-answer': 'Ni confirmado ni no confirmado.',
+    'not-pdf': 'De un archivo que no es un PDF no se dice nada.',
   },
   reason: {
     'unsorted-word': 'Esta respuesta no tiene significado definido.',

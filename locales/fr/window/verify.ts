@@ -48,6 +48,7 @@ export const frVerify: Translation<typeof enVerify, 'fr'> = {
     'not-confirmed': 'Non confirmé par le service',
     unclear: 'Réponse inconnue du service',
     'no-answer': 'N’a pas pu être vérifié',
+    'not-pdf': 'Pas un PDF',
   },
   finding: {
     changed: 'Modifié après l’inscription',
@@ -71,6 +72,9 @@ export const frVerify: Translation<typeof enVerify, 'fr'> = {
     'no-answer_one': '{{count}} non vérifié',
     'no-answer_other': '{{count}} non vérifiés',
     'no-answer_many': '{{count}} non vérifiés',
+    'not-pdf_one': '{{count}} non PDF',
+    'not-pdf_other': '{{count}} non PDF',
+    'not-pdf_many': '{{count}} non PDF',
   },
   change: {
     new_one: '{{count}} nouveau',
@@ -168,6 +172,7 @@ export const frVerify: Translation<typeof enVerify, 'fr'> = {
     'not-confirmed': 'Il a pu être modifié, n’être jamais inscrit, ou l’être dans un autre compte.',
     unclear: 'Ni confirmé ni non confirmé tant que son sens n’est pas défini.',
     'no-answer': 'Ni confirmé ni non confirmé.',
+    'not-pdf': 'Un fichier qui n’est pas un PDF n’est pas jugé.',
   },
   reason: {
     'unsorted-word': 'Aucun sens n’est défini pour cette réponse.',

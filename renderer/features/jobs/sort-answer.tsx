@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { type StatusGroup, statusGroups, type VerdictGroup, verdictGroups } from '../../../contract/answers.ts';
+import { type StatusGroup, statusGroups, type WordVerdict, wordVerdicts } from '../../../contract/answers.ts';
 import type { CallInput } from '../../../contract/index.ts';
 import { builtInMeaning, meaningKeyOf } from '../../../locales/answer-meaning.ts';
 import { FailureView } from '../../bridge/failure-view.tsx';
@@ -14,7 +14,7 @@ import { Dialog } from '../../parts/overlays/dialog.tsx';
 export interface SortedThing {
   readonly kind: 'status' | 'verdict';
   readonly word: string;
-  readonly group: StatusGroup | VerdictGroup | null;
+  readonly group: StatusGroup | WordVerdict | null;
   readonly meaning: string;
 }
 
@@ -23,16 +23,16 @@ export const unsorted = (word: string): SortedThing => ({ kind: 'verdict', word,
 
 /** Verdicts that are not confirmed with a built-in meaning, which gives a word the same headline as the built-in words. */
 const builtIn = ['changed', 'unknown'] as const;
-type Sort = StatusGroup | VerdictGroup | (typeof builtIn)[number];
+type Sort = StatusGroup | WordVerdict | (typeof builtIn)[number];
 
 const choices: Readonly<Record<SortedThing['kind'], readonly Sort[]>> = {
   status: statusGroups.filter((one) => one !== 'not-sorted'),
-  verdict: verdictGroups.flatMap((one) => (one === 'not-confirmed' ? [...builtIn, one] : [one])),
+  verdict: wordVerdicts.options.flatMap((one) => (one === 'not-confirmed' ? [...builtIn, one] : [one])),
 };
 
 /** What `answers.sort` is asked for; null where no group of the kind is chosen. */
 function assignmentOf({ kind, word, group, meaning }: SortedThing): CallInput<'answers.sort'> | null {
-  const verdict = verdictGroups.find((one) => one === group);
+  const verdict = wordVerdicts.options.find((one) => one === group);
   const status = statusGroups.find((one) => one === group);
   if (kind === 'verdict' && verdict) return { kind, word, group: verdict, meaning };
   return kind === 'status' && status && status !== 'not-sorted' ? { kind, word, group: status, meaning } : null;

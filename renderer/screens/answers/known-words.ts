@@ -1,4 +1,4 @@
-import type { AnswersView, SortedWord, StatusGroup, VerdictGroup } from '../../../contract/answers.ts';
+import type { AnswersView, SortedWord, StatusGroup, WordVerdict } from '../../../contract/answers.ts';
 import type { SharedValue } from '../../../contract/shared.ts';
 import type { SharedOf } from '../../features/team/sharing.ts';
 
@@ -14,7 +14,7 @@ interface Known {
 
 export interface KnownWord extends Known {
   readonly word: string;
-  readonly group: StatusGroup | VerdictGroup;
+  readonly group: StatusGroup | WordVerdict;
   readonly meaning: string;
 }
 
@@ -31,7 +31,7 @@ export function knownWords(
   { statuses, verdicts }: AnswersView,
   items: readonly SharedAnswerItem[],
 ): readonly KnownWord[] {
-  const words: readonly SortedWord<StatusGroup | VerdictGroup>[] = kind === 'status' ? statuses : verdicts;
+  const words: readonly SortedWord<StatusGroup | WordVerdict>[] = kind === 'status' ? statuses : verdicts;
   const shared = new Map(
     items.flatMap((item) => {
       const { answer } = item.value;

@@ -23,7 +23,7 @@ import { OwnCard } from './own-card.tsx';
 import { contradictionText, isContradicted } from './own-texts.ts';
 import { PdfPreview } from './pdf-preview.tsx';
 import { changeText, earlierText, verdictHeading, verdictMeaning } from './result-texts.ts';
-import { findingIcons, verdictTones } from './verdict-tones.ts';
+import { verdictLook } from './verdict-tones.ts';
 import css from './verify.module.css';
 import { useFileHistory } from './verify-runs.ts';
 
@@ -135,12 +135,7 @@ function ServiceCard(props: { readonly history: FileHistory; readonly onSort: (w
   const { reason } = qualification;
   const basis = { group, finding, qualification };
   return (
-    <HistoryCard
-      whose={whose}
-      tone={verdictTones[group]}
-      icon={finding ? findingIcons[finding] : undefined}
-      answer={verdictHeading(t, basis)}
-    >
+    <HistoryCard whose={whose} {...verdictLook(group, finding)} answer={verdictHeading(t, basis)}>
       {raw === null ? null : <blockquote className={css.quote}>{t('common.quote', { text: raw })}</blockquote>}
       <p>{verdictMeaning(t, basis)}</p>
       <Facts

@@ -32,7 +32,7 @@ export function RunCounters(props: {
         onSelect={props.onGroup}
         counters={verdictsByNeed
           .filter((key) => counts[key] > 0 || key === props.group)
-          .map((key) => ({ key, tone: verdictTones[key], text: t(`verify.counter.${key}`, { count: counts[key] }) }))}
+          .map((key) => ({ key, ...verdictTones[key], text: t(`verify.counter.${key}`, { count: counts[key] }) }))}
       />
       {changes ? (
         <Counters
@@ -78,7 +78,7 @@ export function RunChips(props: { readonly run: VerifyRun; readonly changes?: bo
       {verdictsByNeed
         .filter((key) => counts[key] > 0)
         .map((key) => (
-          <Chip key={key} tone={verdictTones[key]}>
+          <Chip key={key} {...verdictTones[key]}>
             {t(`verify.counter.${key}`, { count: counts[key] })}
           </Chip>
         ))}

@@ -201,7 +201,7 @@ function Results(props: { readonly filtered: FilteredRun; readonly children: (re
         {(item) =>
           item === confirmedRow ? (
             <AriaButton className={css.confirmed ?? ''} aria-expanded={fold.isOpen} onPress={fold.toggle}>
-              <ToneIcon tone={verdictTones.confirmed} />
+              <ToneIcon {...verdictTones.confirmed} />
               {t('verify.confirmedFiles', { shown: format.number(run?.counts.confirmed ?? 0) })}
               <ChevronRight aria-hidden="true" />
             </AriaButton>
@@ -283,7 +283,7 @@ function Lead(props: { readonly run: VerifyRun }) {
   if (isRunning) return [t('verify.asking', progress), waits].filter(Boolean).join(' · ');
   if (run.state === 'stopped')
     return run.trouble ? `${t('verify.stopped', progress)} ${t('own.local.rest')}` : t('verify.stopped', progress);
-  const unchecked = run.counts['no-answer'];
+  const unchecked = run.counts['no-answer'] + run.counts['not-pdf'];
   const asked = t(unchecked > 0 ? 'verify.askedSome' : 'verify.asked', {
     count: run.total,
     done: format.number(run.total - unchecked),

@@ -13,7 +13,7 @@ import { useGo } from '../../parts/navigation.tsx';
 import { visibleName } from '../../parts/visible-name.ts';
 import { contradictionText, isContradicted, originText, ownTones } from './own-texts.ts';
 import { headingOf, hintsOf, isLookedAt } from './result-texts.ts';
-import { findingIcons, verdictTones } from './verdict-tones.ts';
+import { verdictLook } from './verdict-tones.ts';
 import css from './verify.module.css';
 
 interface VerdictCardProps {
@@ -37,17 +37,13 @@ export function VerdictCard(props: VerdictCardProps) {
   const isAnswered = result.state === 'answered' && !isGone;
   const isRead = isAnswered || isLookedAt(result);
   const group = isAnswered ? (result.answer?.group ?? 'no-answer') : null;
-  const ownIcon = result.finding ? findingIcons[result.finding] : undefined;
-  const icon = group ? ownIcon : isGone ? 'minus' : isRead ? 'dashed' : 'clock';
+  const unanswered = { tone: 'silent', icon: isGone ? 'minus' : isRead ? 'dashed' : 'clock' } as const;
+  const look = group ? verdictLook(group, result.finding) : unanswered;
   const own = isRead && result.signatures && mayBeSigned(result.signatures) ? result.signatures : null;
   const contradiction = own && isContradicted(result) ? own : null;
   return (
     <article className={css.card} aria-label={result.name} data-open={props.isOpen ? '' : undefined}>
-      {contradiction ? (
-        <ToneIcon tone="remark" />
-      ) : (
-        <ToneIcon tone={group ? verdictTones[group] : 'silent'} icon={icon} />
-      )}
+      <ToneIcon {...(contradiction ? { tone: 'remark' } : look)} />
       <strong>
         <MiddleCut text={result.name} />
       </strong>

@@ -1,24 +1,32 @@
 import type { VerdictGroup } from '../../../contract/answers.ts';
 import type { ComparisonState, FileChange, VerdictFinding } from '../../../contract/verify-result.ts';
-import type { ChipIcon, Tone } from '../../parts/chip.tsx';
+import type { ChipIcon, ChipTone, Tone } from '../../parts/chip.tsx';
 
 /** Colour and icon of every group. No answer is grey, never red. */
-export const verdictTones: Record<VerdictGroup, Tone> = {
-  confirmed: 'confirmed',
-  'confirmed-with-remark': 'remark',
-  'not-confirmed': 'refused',
-  unclear: 'unclear',
-  'no-answer': 'silent',
+export const verdictTones: Record<VerdictGroup, ChipTone> = {
+  confirmed: { tone: 'confirmed' },
+  'confirmed-with-remark': { tone: 'remark' },
+  'not-confirmed': { tone: 'refused' },
+  unclear: { tone: 'unclear' },
+  'no-answer': { tone: 'silent' },
+  'not-pdf': { tone: 'silent', icon: 'minus' },
 };
 
 /** Icons of findings, so that two answers of one group differ in more than their words. */
-export const findingIcons: Partial<Record<VerdictFinding, ChipIcon>> = { changed: 'unequal', unknown: 'not-found' };
+const findingIcons: Partial<Record<VerdictFinding, ChipIcon>> = { changed: 'unequal', unknown: 'not-found' };
+
+/** Colour and icon of an answer. */
+export function verdictLook(group: VerdictGroup, finding: VerdictFinding | null): ChipTone {
+  const icon = finding && findingIcons[finding];
+  return icon ? { ...verdictTones[group], icon } : verdictTones[group];
+}
 
 /** Failures first. */
 export const verdictsByNeed: readonly VerdictGroup[] = [
   'not-confirmed',
   'unclear',
   'no-answer',
+  'not-pdf',
   'confirmed-with-remark',
   'confirmed',
 ];

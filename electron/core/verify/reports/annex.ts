@@ -9,7 +9,7 @@ export type Section = VerdictGroup | 'gone' | 'pending';
 
 /** What needs attention comes first. */
 export const sectionsInOrder: readonly Section[] = [
-  ...(['not-confirmed', 'unclear', 'no-answer', 'confirmed-with-remark', 'confirmed'] as const),
+  ...(['not-confirmed', 'unclear', 'no-answer', 'not-pdf', 'confirmed-with-remark', 'confirmed'] as const),
   ...(['gone', 'pending'] as const),
 ];
 
