@@ -440,6 +440,29 @@ describe('the requests', () => {
     expect(panel().elements()).toEqual([]);
   });
 
+  it.each([584, 308])('have all that can be done within %d pixels, behind one button', async (width) => {
+    onTestFinished(() => page.viewport(1280, 800));
+    await page.viewport(width, 400);
+    show([{ ...lease, answer: { jobId: 'job', raw: 'https://sign.example/s/1', link: 'https://sign.example/s/1' } }]);
+    const row = page.getByRole('row', { name: /^Lease 2027/ });
+    const more = row.getByRole('button', { name: 'More' });
+    await expect.element(more).toBeVisible();
+    expect(
+      row
+        .getByRole('button')
+        .elements()
+        .map((one) => one.getBoundingClientRect().right <= width),
+    ).toEqual([true]);
+    await expect.element(row.getByText('Partly signed')).toBeInTheDocument();
+    await more.click();
+    const offered = page.getByRole('dialog', { name: 'More' }).getByRole('button');
+    await expect.element(offered.first()).toBeVisible();
+    expect(offered.elements().map((one) => one.textContent)).toEqual(['Write…', 'Link', 'Export…', 'Due date…']);
+    await offered.last().click();
+    await expect.element(page.getByRole('dialog', { name: 'Due date: 1 request' })).toBeVisible();
+    expect(page.getByRole('dialog', { name: 'More' }).elements()).toEqual([]);
+  });
+
   it('open beside the list with their signers in order, each with what can be done', async () => {
     show([lease]);
     await page.getByRole('row', { name: /^Lease 2027/ }).click();

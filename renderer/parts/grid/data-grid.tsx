@@ -153,7 +153,9 @@ function GridHead<T, K extends string>(props: GridProps<T, K> & { readonly resiz
         {picking ? <PickAll picking={picking} /> : null}
         {props.columns.map((column) => (
           <Heading key={column.id} column={column} sorting={props.sorting ?? null} onSort={props.onSort}>
-            {resizing ? <ColumnSeparator columnId={column.id} title={column.title} resizing={resizing} /> : null}
+            {resizing && !column.isSlim ? (
+              <ColumnSeparator columnId={column.id} title={column.title} resizing={resizing} />
+            ) : null}
           </Heading>
         ))}
       </div>

@@ -8,6 +8,10 @@ export interface GridColumn<T, K extends string = string> {
   readonly sortable?: boolean;
   /** Leaves the table where there is no room for all columns, the highest number first: its fact is elsewhere too. */
   readonly fold?: number;
+  /** What stays of it when it folds. */
+  readonly slim?: Pick<GridColumn<T, K>, 'width' | 'cell'>;
+  /** Is folded to its slim form, whose width is fixed. */
+  readonly isSlim?: boolean;
   /** Numbers are aligned to the end of their cell. */
   readonly isNumber?: boolean;
   /** Its buttons do something with the row, which is not chosen by pressing them. */
@@ -56,6 +60,6 @@ export const widestRem = 60;
 
 /** The value of grid-template-columns for all rows. */
 export function gridTemplate(columns: readonly GridColumn<never>[], widths: GridWidths, hasPicking: boolean): string {
-  const all = columns.map(({ id, width }) => (widths[id] === undefined ? width : `${widths[id]}rem`));
+  const all = columns.map(({ id, width, isSlim }) => (isSlim || widths[id] === undefined ? width : `${widths[id]}rem`));
   return [...(hasPicking ? ['2.5rem'] : []), ...all].join(' ');
 }

@@ -6,7 +6,7 @@ import { remPx } from './grid-separator.tsx';
 const pickingRem = 2.5;
 
 /**
- * The columns for which there is room. Those with a `fold` leave one by one, the highest number first; if the others are too wide as well, the table
+ * The columns for which there is room. Those with a `fold` leave, or become slim, one by one, the highest number first; if the others are too wide as well, the table
  * scrolls. A column that a person made wider counts as before: widening one must not remove another.
  */
 export function fittingColumns<T, K extends string>(
@@ -14,19 +14,21 @@ export function fittingColumns<T, K extends string>(
   widths: GridWidths,
   roomRem: number,
 ): readonly GridColumn<T, K>[] {
-  const leastRem = ({ id, width }: GridColumn<T, K>) => {
-    const usual = Number(/([\d.]+)rem/.exec(width)?.[1] ?? 0);
-    return Math.min(usual, widths[id] ?? usual);
-  };
+  const remOf = (width: string) => Number(/([\d.]+)rem/.exec(width)?.[1] ?? 0);
+  const leastRem = ({ id, width }: GridColumn<T, K>) => Math.min(remOf(width), widths[id] ?? remOf(width));
   const byFold = columns.filter(({ fold }) => fold !== undefined).sort((a, b) => (b.fold ?? 0) - (a.fold ?? 0));
   let needed = columns.reduce((sum, column) => sum + leastRem(column), 0);
-  const gone = new Set<K>();
+  const folded = new Set<GridColumn<T, K>>();
   for (const column of byFold) {
     if (needed <= roomRem) break;
-    needed -= leastRem(column);
-    gone.add(column.id);
+    needed -= leastRem(column) - remOf(column.slim?.width ?? '');
+    folded.add(column);
   }
-  return gone.size === 0 ? columns : columns.filter(({ id }) => !gone.has(id));
+  if (folded.size === 0) return columns;
+  return columns.flatMap((column) => {
+    if (!folded.has(column)) return column;
+    return column.slim ? { ...column, ...column.slim, isSlim: true } : [];
+  });
 }
 
 /** The columns of a grid for which its box has room, measured before they are painted. */

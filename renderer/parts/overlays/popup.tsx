@@ -4,16 +4,28 @@ import { Dialog, DialogTrigger, Popover } from 'react-aria-components';
 import { Button } from '../button.tsx';
 import css from './popup.module.css';
 
-/** A button that opens a small popup with fields. */
-export function Popup(props: { readonly label: string; readonly title: string; readonly children: ReactNode }) {
+/** A button that opens a small popup with fields. `icon`: of one in a row of a grid, which is one Tab stop: give keys another way. */
+export function Popup(props: {
+  readonly label: string;
+  readonly title: string;
+  readonly icon?: ReactNode;
+  readonly children: ReactNode | ((popup: { readonly close: () => void }) => ReactNode);
+}) {
+  const { label, icon } = props;
   const trigger = useRef<HTMLButtonElement>(null);
   useTriggerInSight(trigger);
   return (
     <DialogTrigger>
-      <Button ref={trigger}>
-        {props.label}
-        <ChevronDown aria-hidden="true" />
-      </Button>
+      {icon ? (
+        <Button ref={trigger} kind="quiet" excludeFromTabOrder aria-label={label}>
+          {icon}
+        </Button>
+      ) : (
+        <Button ref={trigger}>
+          {label}
+          <ChevronDown aria-hidden="true" />
+        </Button>
+      )}
       <Popover className={css.popup ?? ''} placement="bottom end" offset={4}>
         <Dialog className={css.box ?? ''} aria-label={props.title}>
           {props.children}

@@ -1,3 +1,4 @@
+import { MoreHorizontal } from 'lucide-react';
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { isNotTaken, type TrackedGroup } from '../../../contract/tracking.ts';
@@ -13,6 +14,7 @@ import type { GridColumn } from '../../parts/grid/grid-column.ts';
 import looks from '../../parts/looks.module.css';
 import { MiddleCut } from '../../parts/middle-cut.tsx';
 import { MoreMenu } from '../../parts/overlays/menu-button.tsx';
+import { Popup } from '../../parts/overlays/popup.tsx';
 import { usePeopleTexts, useRequestName } from './people-text.ts';
 import { type RequestAction, useRequestActions } from './request-actions.tsx';
 import { RequestStateChip, stateTones } from './request-state.tsx';
@@ -50,20 +52,23 @@ export function useRequestColumns(props: Omit<CellProps, 'group'>): readonly Col
         id: 'people',
         title: t('tracking.signers'),
         width: 'minmax(12rem, 1.2fr)',
-        fold: 2,
+        fold: 4,
         cell: (group) => <People group={group} />,
       },
       {
         id: 'state',
         title: t('tracking.column.status'),
         width: isTight ? '13rem' : '15.5rem',
+        fold: 1,
+        // How many signed is below the name.
+        slim: { width: '2.75rem', cell: (group) => <RequestStateChip group={group} isIconOnly /> },
         cell: (group) => <State {...given} group={group} />,
       },
       {
         id: 'time',
         title: t('tracking.column.createdAt'),
         width: '11.25rem',
-        fold: 1,
+        fold: 3,
         cell: (group) => <RequestTime group={group} />,
       },
       {
@@ -71,6 +76,8 @@ export function useRequestColumns(props: Omit<CellProps, 'group'>): readonly Col
         title: t('list.actions'),
         // The longest of all languages: buttons have no part that could be left out.
         width: '13.25rem',
+        fold: 2,
+        slim: { width: '3.25rem', cell: (group) => <FoldedButtons key={group.id} {...given} group={group} /> },
         isAction: true,
         // Cells are used for other rows while the list scrolls: what a button shows belongs to its request.
         cell: (group) => <RowButtons key={group.id} {...given} group={group} />,
@@ -150,16 +157,67 @@ function RequestTime({ group }: Pick<CellProps, 'group'>) {
 }
 
 /** What is done next, at the same place in every row. Keys have the panel and the selection: the grid is one Tab stop. */
-function RowButtons({ connectionId, group, onOpen, onAct }: CellProps) {
-  const { t } = useTranslation();
-  const { job, state, origDocumentId, answer } = group;
-  const all = useRequestActions(connectionId, [group]);
-  const write = all.find(({ key }) => key === 'write');
-  const more = all.filter((one) => one !== write);
+function RowButtons(props: CellProps) {
+  const { group, onAct } = props;
+  const { write, more } = useRowActions(props);
   return (
     <span className={css.buttons}>
+      <NextButtons {...props} write={write} isInGrid />
+      {more.length > 0 ? <MoreMenu isInGrid choices={more} onChoose={(action) => onAct(action, [group])} /> : null}
+    </span>
+  );
+}
+
+/** The same behind one button, where there is no room for more. */
+function FoldedButtons(props: CellProps) {
+  const { t } = useTranslation();
+  const { write, more } = useRowActions(props);
+  const label = t('connections.moreActions');
+  return (
+    <span className={css.buttons}>
+      <Popup label={label} title={label} icon={<MoreHorizontal aria-hidden="true" />}>
+        {({ close }) => {
+          const onAct: Act = (...asked) => {
+            close();
+            props.onAct(...asked);
+          };
+          const onOpen = (group: TrackedGroup) => {
+            close();
+            props.onOpen(group);
+          };
+          return (
+            <span className={css.folded}>
+              <NextButtons {...props} onAct={onAct} onOpen={onOpen} write={write} isInGrid={false} />
+              {more.map(({ key, text, unavailable }) => (
+                <Button key={key} kind="quiet" unavailable={unavailable} onPress={() => onAct(key, [props.group])}>
+                  {text}
+                </Button>
+              ))}
+            </span>
+          );
+        }}
+      </Popup>
+    </span>
+  );
+}
+
+function useRowActions({ connectionId, group }: CellProps) {
+  const all = useRequestActions(connectionId, [group]);
+  const write = all.find(({ key }) => key === 'write');
+  return { write, more: all.filter((one) => one !== write) };
+}
+
+/** What has a button of its own. */
+function NextButtons(
+  props: CellProps & Pick<ReturnType<typeof useRowActions>, 'write'> & { readonly isInGrid: boolean },
+) {
+  const { connectionId, group, write, isInGrid, onOpen, onAct } = props;
+  const { t } = useTranslation();
+  const { job, state, origDocumentId, answer } = group;
+  return (
+    <>
       {job?.state === 'in-doubt' ? (
-        <Button kind="quiet" excludeFromTabOrder onPress={() => onOpen(group)}>
+        <Button kind="quiet" excludeFromTabOrder={isInGrid} onPress={() => onOpen(group)}>
           {t('start.decide')}
         </Button>
       ) : null}
@@ -168,7 +226,7 @@ function RowButtons({ connectionId, group, onOpen, onAct }: CellProps) {
       ) : null}
       {state === 'complete' && origDocumentId !== null ? (
         <DownloadButton
-          isInGrid
+          isInGrid={isInGrid}
           connectionId={connectionId}
           documentId={origDocumentId}
           suggestedName={group.documentName ?? origDocumentId}
@@ -178,7 +236,7 @@ function RowButtons({ connectionId, group, onOpen, onAct }: CellProps) {
       {write ? (
         <Button
           kind="quiet"
-          excludeFromTabOrder
+          excludeFromTabOrder={isInGrid}
           unavailable={write.unavailable}
           onPress={() => onAct('write', [group])}
         >
@@ -186,10 +244,9 @@ function RowButtons({ connectionId, group, onOpen, onAct }: CellProps) {
         </Button>
       ) : null}
       {state !== 'complete' && answer?.link ? (
-        <CopyButton isInGrid text={answer.link} label={t('compose.copyLink')} shown={t('tracking.link')} />
+        <CopyButton isInGrid={isInGrid} text={answer.link} label={t('compose.copyLink')} shown={t('tracking.link')} />
       ) : null}
-      {more.length > 0 ? <MoreMenu isInGrid choices={more} onChoose={(action) => onAct(action, [group])} /> : null}
-    </span>
+    </>
   );
 }
 

@@ -16,19 +16,23 @@ export const stateTones: Record<RequestState | 'elsewhere', ChipTone> = {
 };
 
 /** The state of a request; of one that the service has not taken that of its job. */
-export function RequestStateChip(props: { readonly group: TrackedGroup }) {
+export function RequestStateChip(props: { readonly group: TrackedGroup; readonly isIconOnly?: boolean }) {
   const { state, job } = props.group;
   const { t } = useTranslation();
+  const look = { isIconOnly: props.isIconOnly ?? false };
   // What waits for a decision is not merely waiting.
   if (job === null || (job.state === 'queued' && state === 'needs-you'))
-    return <Chip {...stateTones[state]}>{t(`tracking.requestState.${state}`)}</Chip>;
-  if (job.state === 'queued' || job.state === 'sending')
     return (
-      <Chip {...jobTones[job.state === 'queued' ? 'waiting' : 'sending']}>
-        {t(`tracking.unlistedState.${job.state}`)}
+      <Chip {...look} {...stateTones[state]}>
+        {t(`tracking.requestState.${state}`)}
       </Chip>
     );
-  return <Chip {...jobTones[job.state]}>{t(`jobs.state.${job.state}`)}</Chip>;
+  const isOnItsWay = job.state === 'queued' || job.state === 'sending';
+  return (
+    <Chip {...look} {...jobTones[job.state === 'queued' ? 'waiting' : job.state]}>
+      {isOnItsWay ? t(`tracking.unlistedState.${job.state}`) : t(`jobs.state.${job.state}`)}
+    </Chip>
+  );
 }
 
 /** What is known about a signer whom no list shows now. */
