@@ -11,7 +11,8 @@ import { among, documentIdText, language, localId, page, xmlText } from './text.
 export interface DocumentRow {
   readonly id: string;
   readonly connectionId: string;
-  readonly documentId: string;
+  /** Null if the service took it and its answer named none: a person may still give it (`jobs.accept`), or a list of the service names it. */
+  readonly documentId: string | null;
   readonly name: string;
   readonly description: string;
   readonly clientId: string;

@@ -28,7 +28,10 @@ export interface FoundRequest {
 export interface FoundDocument {
   readonly id: string;
   readonly connectionId: string;
-  readonly documentId: string;
+  /** As of `DocumentRow`. */
+  readonly documentId: string | null;
+  /** By which the register has it (`documents.place`): its ID, without one that of its job. */
+  readonly key: string;
   readonly name: string;
   readonly clientId: string;
 }

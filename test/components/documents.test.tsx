@@ -13,11 +13,11 @@ const document: DocumentRow = {
   ...{ origin: 'sent', jobId: 'job', status: null, by: null, sentTo: '' },
 };
 
-function show() {
+function show(rows: readonly DocumentRow[] = [document]) {
   peer.answer({
     'views.state': async () => ({ views: [], layout: null }),
     'views.keepLayout': async () => null,
-    'documents.list': async () => ({ rows: [document], total: 1 }),
+    'documents.list': async () => ({ rows, total: rows.length }),
     'documents.download': async () => null,
     'tasks.list': async () => [],
     'budget.state': async () => ({ perHour: 120, used: 0, freeAt: null, isAutomatic: true }),
@@ -69,6 +69,28 @@ it('says in the panel of the row why a download that was begun there failed', as
   peer.send('tasks.ended', { ...task, state: 'failed', failure });
   const alert = page.getByRole('complementary').getByRole('alert');
   await expect.element(alert).toMatchTextContent(/Lease 2027\.pdf/);
+});
+
+it('has what the service took without naming an ID, and takes the ID from its row', async () => {
+  show([
+    { ...document, documentId: null },
+    { ...document, id: 'other', name: 'Annex' },
+  ]);
+  const row = page.getByRole('row', { name: /Lease 2027/ });
+  await expect.element(row.getByText('Registered, no ID')).toBeVisible();
+  // The service can be asked only about the other one.
+  await page.getByRole('checkbox', { name: 'Select all' }).click();
+  await expect.element(page.getByRole('button', { name: 'Download 1…' })).toBeVisible();
+  await row.getByRole('button', { name: 'Enter ID…' }).click();
+  const panel = page.getByRole('complementary');
+  await panel.getByRole('textbox', { name: 'Document ID from the service’s portal' }).fill('doc-9');
+  peer.answer({ 'jobs.accept': async () => null });
+  await panel.getByRole('button', { name: 'Use this ID' }).click();
+  await expect
+    .poll(() => peer.asked('jobs.accept'))
+    .toEqual([{ jobId: 'job', documentId: 'doc-9', isUnchecked: true }]);
+  expect(panel.getByRole('button', { name: /^(Download|Check status|Save)/ }).elements()).toEqual([]);
+  expect(peer.asked('documents.details')).toEqual([]);
 });
 
 it('shows which days are asked for, one choice at a time, and all again', async () => {

@@ -20,7 +20,7 @@ const found: Found = {
       people: ['Ana Petrov', 'Bo Lindqvist'],
     },
   ],
-  documents: [{ id: 'd', connectionId: 'practice', documentId: 'doc-9', name: 'Analysis', clientId: '' }],
+  documents: [{ id: 'd', connectionId: 'practice', documentId: 'doc-9', key: 'doc-9', name: 'Analysis', clientId: '' }],
 };
 const nothing: Found = { jobs: [], people: [], requests: [], documents: [] };
 

@@ -131,7 +131,12 @@ describe('the place of a document in the list', () => {
           const { rows } = await core.must('documents.list', { sort, descending, ...scope });
           const places = await Promise.all(
             rows.map(({ documentId }) =>
-              core.must('documents.place', { of: { connectionId, documentId }, sort, descending, ...scope }),
+              core.must('documents.place', {
+                of: { connectionId, documentId: documentId ?? '' },
+                sort,
+                descending,
+                ...scope,
+              }),
             ),
           );
           expect(places.map((place) => place?.index)).toEqual([0, 1, 2]);

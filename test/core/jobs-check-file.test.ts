@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { openSql } from '../../electron/store/database/sql.ts';
+import type { CoreSetup } from '../harness/core.ts';
 import {
   connect,
   jobsOf,
@@ -16,8 +17,8 @@ import {
 
 const unknownId = '11111111-2222-4333-8444-555555555555';
 
-async function ready() {
-  const [core, service, folder] = [await newCore(), await newService(), await newFolder()];
+async function ready(setup: CoreSetup = {}) {
+  const [core, service, folder] = [await newCore(setup), await newService(), await newFolder()];
   const connectionId = await connect(core, service);
   const paths = await writePdfs(folder, ['deed.pdf']);
   /** A registration whose answer is lost; accepted by the service or not. */
@@ -36,7 +37,7 @@ async function ready() {
 
 describe('the file of a registration whose answer was lost', () => {
   it('is asked about once, and where the service knows it a person accepts it, without an ID until one is entered', async () => {
-    const { core, service, connectionId, lost, check, read, calls } = await ready();
+    const { core, service, connectionId, lost, check, read, calls } = await ready({ pauses: { undoMs: 60_000 } });
     const job = await lost('drop-after');
     expect(await core.ask('jobs.accept', { jobId: job.id, documentId: null })).toMatchObject({ ok: false });
     const look = await check(job.id);
@@ -45,16 +46,51 @@ describe('the file of a registration whose answer was lost', () => {
     expect([calls(), await read(job.id)]).toMatchObject([1, { state: 'in-doubt' }]);
     await core.must('jobs.accept', { jobId: job.id, documentId: null });
     expect(await read(job.id)).toMatchObject({ state: 'done', documentId: null, failure: null, at: job.at });
-    expect((await core.must('documents.list', { connectionId })).total).toBe(0);
+    // It is found among the documents, by its name, and with the ID it keeps its place there.
+    const listed = async (search = '') => (await core.must('documents.list', { connectionId, search })).rows;
+    const unnamed = { documentId: null, jobId: job.id, name: 'deed' };
+    expect([await listed(), await listed('deed'), await listed(job.id.slice(0, 8))]).toMatchObject([
+      [unnamed],
+      [unnamed],
+      [],
+    ]);
+    const { documents } = await core.must('find.all', { connectionId, text: 'deed' });
+    expect(documents).toMatchObject([{ documentId: null, key: job.id }]);
+    const place = { of: { connectionId, documentId: job.id }, sort: 'name', descending: false } as const;
+    expect(await core.must('documents.place', place)).toMatchObject({ row: unnamed, index: 0 });
+    await core.must('jobs.undoAccept', { jobId: job.id });
+    expect(await listed()).toEqual([]);
+    await core.must('jobs.accept', { jobId: job.id, documentId: null });
+    const [{ id = '' } = {}] = await listed();
     const [document] = service.control.documents();
     const documentId = document?.documentId ?? '';
     await core.must('jobs.accept', { jobId: job.id, documentId, isUnchecked: true });
     expect(await read(job.id)).toMatchObject({ state: 'done', documentId, at: job.at });
-    expect((await core.must('documents.list', { connectionId })).rows).toMatchObject([{ documentId }]);
+    expect([await listed(), await listed(documentId)]).toMatchObject([[{ id, documentId }], [{ id }]]);
+    await core.must('jobs.undoAccept', { jobId: job.id });
+    expect(await listed()).toMatchObject([unnamed]);
+    await core.must('jobs.accept', { jobId: job.id, documentId, isUnchecked: true });
+    expect(await listed()).toMatchObject([{ documentId }]);
     // One ID for good, and nothing was sent again.
     expect(await core.ask('jobs.accept', { jobId: job.id, documentId: unknownId })).toMatchObject({ ok: false });
     expect([...service.control.addsByHash().values()]).toEqual([1]);
     expect(calls()).toBe(1);
+  });
+
+  it('is among the documents also where an earlier version took it', async () => {
+    const dataDir = await newFolder();
+    const { core, connectionId, lost, check } = await ready({ dataDir });
+    const job = await lost('drop-after');
+    await check(job.id);
+    await core.must('jobs.accept', { jobId: job.id, documentId: null });
+    await core.stop();
+    const sql = openSql(join(dataDir, 'sealdesk.db'));
+    sql.exec('DELETE FROM documents; DELETE FROM documents_search; PRAGMA user_version = 37');
+    sql.close();
+    const next = await newCore({ dataDir });
+    expect((await next.must('documents.list', { connectionId, search: 'deed' })).rows).toMatchObject([
+      { documentId: null, jobId: job.id },
+    ]);
   });
 
   it('stays in doubt where another registration of these bytes may be what the service knows', async () => {

@@ -98,10 +98,14 @@ function findDocuments(store: Store, text: string): Found['documents'] {
     id: row.id,
     connectionId: row.connectionId,
     documentId: row.documentId,
+    key: row.documentId ?? row.jobId ?? '',
     name: row.name,
     clientId: row.clientId,
   }));
-  return ranked(text, found, ({ name, documentId, clientId }) => [name, documentId, clientId]).slice(0, mostAnswered);
+  return ranked(text, found, ({ name, documentId, clientId }) => [name, documentId ?? '', clientId]).slice(
+    0,
+    mostAnswered,
+  );
 }
 
 /** Best matches first; equal ones stay in their order. */

@@ -16,7 +16,7 @@ import {
   type ListOrder,
   type Page,
 } from './document-search.ts';
-import { connectionWord, type StoredDocument } from './stored-document.ts';
+import { connectionWord, hasNoId, type StoredDocument } from './stored-document.ts';
 
 export interface NewDocument {
   readonly connectionId: string;
@@ -37,7 +37,7 @@ export interface NewDocument {
 }
 
 export interface DocumentTable {
-  /** Adds a document; one that the connection already has keeps its id and gets the new values. */
+  /** Adds a document, without an ID under its job (`hasNoId`); one that the connection already has keeps its id and gets the new values. */
   put(document: NewDocument): DocumentRow;
   /** As `put`, for many in one transaction, which is on the disk with the next one: for what can be read again. */
   putAll(documents: readonly NewDocument[]): void;
@@ -142,7 +142,7 @@ export function documentTable(sql: Sql, newWriter: () => ListWriter): DocumentTa
         .map(documentRow),
     isReferenceOfOther: (...about) =>
       sql.get(
-        'SELECT 1 FROM documents WHERE connection_id = ? AND client_id = ? AND document_id <> ? LIMIT 1',
+        `SELECT 1 FROM documents AS d WHERE connection_id = ? AND client_id = ? AND document_id <> ? AND NOT ${hasNoId} LIMIT 1`,
         ...about,
       ) !== undefined,
     knownBySha256: (sha256, connectionId) => knownBySha256(sql, sha256, connectionId),
@@ -173,7 +173,7 @@ function statuses(sql: Sql): Pick<DocumentTable, 'putStatus' | 'statusHistory' |
     unfinished: (connectionId, limit) =>
       sql
         .all<{ document_id: string }>(
-          `SELECT document_id FROM documents WHERE connection_id = ? AND status_group <> 'completed'
+          `SELECT document_id FROM documents AS d WHERE connection_id = ? AND status_group <> 'completed' AND NOT ${hasNoId}
            ORDER BY status_asked_at, seq DESC LIMIT ?`,
           connectionId,
           limit,
@@ -220,8 +220,8 @@ const rowOf = (given: NewDocument) => [
  * numbers, as it does the same where one is smaller than the last. Joined in this order: for the other one SQLite would look at all documents of the connection, each time.
  */
 const index = `INSERT OR REPLACE INTO documents_search (rowid, connection, name, description, client_id, document_id, signers, file_name)
-  SELECT seq, ?1, name, description, client_id, document_id, signers, coalesce(file_name, '')
-  FROM json_each(?3) AS given CROSS JOIN documents WHERE connection_id = ?2 AND document_id = given.value ORDER BY seq`;
+  SELECT seq, ?1, name, description, client_id, iif(${hasNoId}, '', document_id), signers, coalesce(file_name, '')
+  FROM json_each(?3) AS given CROSS JOIN documents AS d WHERE connection_id = ?2 AND document_id = given.value ORDER BY seq`;
 
 const indexed = (connectionId: string, documents: readonly { readonly documentId: string }[]) => [
   connectionWord(connectionId),
@@ -254,6 +254,7 @@ export interface ReplacedDocument {
 export function replaceDocument(sql: Sql, document: NewDocument): ReplacedDocument {
   const { connectionId, documentId } = document;
   const row = findDocument(sql, connectionId, documentId) ?? null;
+  if (document.jobId !== null) nameDocument(sql, connectionId, document.jobId, documentId);
   putDocument(sql, document);
   return { connectionId, documentId, row };
 }
@@ -263,9 +264,7 @@ export function putBackDocument(sql: Sql, { connectionId, documentId, row }: Rep
   const seq = findDocument(sql, connectionId, documentId)?.seq;
   if (seq === undefined) return;
   if (row === null) {
-    sql.run('DELETE FROM documents_search WHERE rowid = ?', seq);
-    sql.run('DELETE FROM statuses WHERE document_seq = ?', seq);
-    sql.run('DELETE FROM documents WHERE seq = ?', seq);
+    remove(sql, seq);
     return;
   }
   sql.run(
@@ -275,6 +274,23 @@ export function putBackDocument(sql: Sql, { connectionId, documentId, row }: Rep
     ...[row.by_person, row.by_computer, seq],
   );
   sql.run(index, ...indexed(connectionId, [{ documentId }]));
+}
+
+function remove(sql: Sql, seq: number): void {
+  sql.run('DELETE FROM documents_search WHERE rowid = ?', seq);
+  sql.run('DELETE FROM statuses WHERE document_seq = ?', seq);
+  sql.run('DELETE FROM documents WHERE seq = ?', seq);
+}
+
+/** Gives the document that stands under its job the ID that became known: it keeps its place, but goes where the register has that ID already. Call it within a transaction. */
+export function nameDocument(sql: Sql, connectionId: string, jobId: string, documentId: string): void {
+  const unnamed = findDocument(sql, connectionId, jobId);
+  if (!unnamed) return;
+  if (findDocument(sql, connectionId, documentId)) remove(sql, unnamed.seq);
+  else {
+    sql.run('UPDATE documents SET document_id = ? WHERE seq = ?', documentId, unnamed.seq);
+    sql.run(index, ...indexed(connectionId, [{ documentId }]));
+  }
 }
 
 function findDocument(sql: Sql, connectionId: string, documentId: string): StoredDocument | undefined {
@@ -321,7 +337,7 @@ function allKnownBySha256(sql: Sql, sha256: string, connectionId: string, limit:
   return sql
     .all<KnownRow>(
       `SELECT d.*, j.operation FROM documents AS d LEFT JOIN jobs AS j ON j.id = d.job_id
-       WHERE d.sha256 = ? ORDER BY d.connection_id = ? DESC, d.seq LIMIT ?`,
+       WHERE d.sha256 = ? AND NOT ${hasNoId} ORDER BY d.connection_id = ? DESC, d.seq LIMIT ?`,
       sha256,
       connectionId,
       limit,
@@ -332,7 +348,7 @@ function allKnownBySha256(sql: Sql, sha256: string, connectionId: string, limit:
 function namesake(sql: Sql, fileName: string, sha256: string, connectionId: string): KnownHere | null {
   const row = sql.get<KnownRow>(
     `SELECT d.*, j.operation FROM documents AS d LEFT JOIN jobs AS j ON j.id = d.job_id
-     WHERE d.connection_id = ? AND d.file_name = ? COLLATE NOCASE AND d.sha256 IS NOT NULL AND d.sha256 <> ?
+     WHERE d.connection_id = ? AND d.file_name = ? COLLATE NOCASE AND d.sha256 IS NOT NULL AND d.sha256 <> ? AND NOT ${hasNoId}
      ORDER BY d.seq DESC LIMIT 1`,
     connectionId,
     fileName,
@@ -362,7 +378,7 @@ function documentRow(row: StoredDocument): DocumentRow {
   return {
     id: row.id,
     connectionId: row.connection_id,
-    documentId: row.document_id,
+    documentId: row.document_id === row.job_id ? null : row.document_id,
     name: row.name,
     description: row.description,
     clientId: row.client_id,

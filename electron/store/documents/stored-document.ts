@@ -19,6 +19,9 @@ export interface StoredDocument {
   readonly by_computer: string | null;
 }
 
+/** SQL, of documents `d`: the service took the document, and nothing says under which ID. It stands under its job until that is known. */
+export const hasNoId = 'd.document_id IS d.job_id';
+
 /** A connection's id as one word of the search index. It begins with a character of the private use area, which no searched text contains. */
 export function connectionWord(connectionId: string): string {
   return `\uE000${Buffer.from(connectionId).toString('hex')}`;

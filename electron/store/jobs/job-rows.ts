@@ -162,11 +162,11 @@ export function documentOfJob(
   documentId: string | null,
   registeredAt = new Date().toISOString(),
 ): NewDocument | null {
-  if (documentId === null || job.record === null) return null;
+  if (job.record === null) return null;
   const isFile = job.sourcePath !== null;
   return {
     connectionId: job.connectionId,
-    documentId,
+    documentId: documentId ?? job.id,
     jobId: job.id,
     ...job.record,
     sizeBytes: isFile ? job.sizeBytes : null,

@@ -34,7 +34,7 @@ import {
 } from './job-lists.ts';
 import { type JobChange, jobMoves, type MoveJob, supersede } from './job-moves.ts';
 import { type JobQueue, jobQueue } from './job-queue.ts';
-import { type Departure, readJob, readJobs, type StoredJob } from './job-rows.ts';
+import { type Departure, documentOfJob, readJob, readJobs, type StoredJob } from './job-rows.ts';
 import { addStep, historyOf, now } from './job-steps.ts';
 import { resumeRestored } from './older-ledger.ts';
 import { type OtherRuns, otherRuns } from './other-runs.ts';
@@ -160,6 +160,9 @@ export function jobTable(sql: Sql, run: RunLock, departures: Departures): JobTab
         if (!isSame || !move(id, ['done'], state, { documentId: null, failure })) return false;
         addStep(sql, id, 'accept-undone');
         if (document) putBackDocument(sql, document);
+        const job = state === 'done' ? readJob(sql, id) : null;
+        const unnamed = job && documentOfJob(job, null, job.at);
+        if (unnamed) putDocument(sql, unnamed);
         return true;
       }),
     supersede: (id, by) => supersede(sql, id, by),

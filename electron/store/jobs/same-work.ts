@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { withEmailKeys } from '../../../contract/email.ts';
 import type { DuplicateOf, JobState } from '../../../contract/jobs.ts';
 import type { Sql } from '../database/sql.ts';
+import { hasNoId } from '../documents/stored-document.ts';
 import type { NewJob, PlainArguments, StoredJob } from './job-rows.ts';
 
 /** Jobs and documents that do not count as duplicates. */
@@ -51,8 +52,8 @@ function sameDocument(
   people: string | null,
 ): DuplicateOf | null {
   const row = sql.get<Found & { job_id: string | null; by_person: string | null; by_computer: string | null }>(
-    `SELECT id, document_id, name AS title, registered_at AS at, job_id, by_person, by_computer FROM documents
-     WHERE sha256 = ? AND connection_id = ? AND (job_id IS NULL OR job_id NOT IN (?, ?)) AND document_id <> ?
+    `SELECT id, document_id, name AS title, registered_at AS at, job_id, by_person, by_computer FROM documents AS d
+     WHERE NOT ${hasNoId} AND sha256 = ? AND connection_id = ? AND (job_id IS NULL OR job_id NOT IN (?, ?)) AND document_id <> ?
      ${people === null ? '' : 'AND coalesce(signers_key, signers) = ?'} ORDER BY seq LIMIT 1`,
     sha256,
     connectionId,

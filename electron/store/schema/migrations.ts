@@ -1,4 +1,7 @@
 import type { Migration } from '../database/migrate.ts';
+import type { Sql } from '../database/sql.ts';
+import { putDocument } from '../documents/documents.ts';
+import { documentOfJob, readJobs } from '../jobs/job-rows.ts';
 import { firstSchema } from './first-schema.ts';
 import { sinceFirstSchema } from './since-first-schema.ts';
 
@@ -81,6 +84,19 @@ UPDATE verify_runs SET counts = (
 const outOfView = (tables: readonly string[]) =>
   tables.map((table) => `ALTER TABLE ${table} ADD COLUMN removed_by TEXT;`).join('\n');
 
+/** What the service took and named no document for is in the register too, under its job, unless a list named it since. */
+function putUnnamedDocuments(sql: Sql): void {
+  const jobs = readJobs(
+    sql,
+    `WHERE state = 'done' AND document_id IS NULL AND record ->> '$.name' IS NOT NULL
+     AND NOT EXISTS (SELECT 1 FROM requests AS r WHERE r.job_id = jobs.id AND r.document_id IS NOT NULL) ORDER BY seq`,
+  );
+  for (const job of jobs) {
+    const document = documentOfJob(job, null, job.at);
+    if (document) putDocument(sql, document);
+  }
+}
+
 /** The schema of the first register that must still open, and what was added since. */
 export const migrations: readonly Migration[] = [
   { version: 18, sql: firstSchema },
@@ -91,4 +107,5 @@ export const migrations: readonly Migration[] = [
   { version: 35, sql: outOfView(['connections', 'bulks', 'verify_audits', 'verify_runs']) },
   { version: 36, sql: outOfView(['work_runs']) },
   { version: 37, sql: noPdfs },
+  { version: 38, sql: '', finish: putUnnamedDocuments },
 ];

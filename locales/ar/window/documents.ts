@@ -25,6 +25,11 @@ export const arDocuments: Translation<typeof enDocuments, 'ar'> = {
   size: 'الحجم',
   registered: 'التسجيل',
   notAsked: 'لم يُفحَص بعد',
+  noId: 'بلا معرّف',
+  noIdText:
+    'قبلت الخدمة المستند دون أن تذكر معرّفًا. أدخل المعرّف من بوابة الخدمة؛ ويحصل الطلب عليه حالما تذكره إحدى قوائم الخدمة.',
+  withoutId: { registered: 'مسجَّل، بلا معرّف', sent: 'أُرسل، بلا معرّف' },
+  enterId: 'إدخال المعرّف…',
   emptyHeading: 'لا توجد مستندات بعد',
   emptyText: 'تظهر هنا المستندات المسجَّلة. افتح غيرها بالمعرّف.',
   toStart: 'تسجيل مستندات',

@@ -20,6 +20,11 @@ export const deDocuments: Catalogue['documents'] = {
   size: 'Größe',
   registered: 'Registriert',
   notAsked: 'Noch nicht abgefragt',
+  noId: 'Ohne ID',
+  noIdText:
+    'Der Dienst hat es angenommen, ohne eine ID zu nennen. Geben Sie die ID aus dem Portal des Dienstes ein; eine Anforderung erhält sie, sobald eine Liste des Dienstes sie nennt.',
+  withoutId: { registered: 'Registriert, ohne ID', sent: 'Gesendet, ohne ID' },
+  enterId: 'ID eingeben…',
   emptyHeading: 'Noch keine Dokumente',
   emptyText: 'Registrierte Dokumente erscheinen hier. Andere öffnen Sie mit ihrer ID.',
   toStart: 'Dokumente registrieren',

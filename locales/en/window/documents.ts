@@ -19,6 +19,11 @@ export const enDocuments = {
   size: 'Size',
   registered: 'Registered',
   notAsked: 'Not checked yet',
+  noId: 'No ID',
+  noIdText:
+    'The service took it without naming an ID. Enter the ID from the service’s portal; a request gets it as soon as a list of the service names it.',
+  withoutId: { registered: 'Registered, no ID', sent: 'Sent, no ID' },
+  enterId: 'Enter ID…',
   emptyHeading: 'No documents yet',
   emptyText: 'Registered documents appear here. Open others by ID.',
   toStart: 'Register documents',

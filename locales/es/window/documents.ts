@@ -22,6 +22,11 @@ export const esDocuments: Translation<typeof enDocuments, 'es'> = {
   size: 'Tamaño',
   registered: 'Registrado',
   notAsked: 'Aún sin consultar',
+  noId: 'Sin ID',
+  noIdText:
+    'El servicio lo aceptó sin indicar un ID. Introduzca el ID del portal del servicio; una solicitud lo recibe en cuanto una lista del servicio lo indica.',
+  withoutId: { registered: 'Registrado, sin ID', sent: 'Enviado, sin ID' },
+  enterId: 'Introducir ID…',
   emptyHeading: 'Aún no hay documentos',
   emptyText: 'Aquí aparecen los documentos registrados. Abra otros por ID.',
   toStart: 'Registrar documentos',

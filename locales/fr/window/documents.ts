@@ -22,6 +22,11 @@ export const frDocuments: Translation<typeof enDocuments, 'fr'> = {
   size: 'Taille',
   registered: 'Inscrit',
   notAsked: 'Pas encore consulté',
+  noId: 'Sans ID',
+  noIdText:
+    'Le service l’a accepté sans indiquer d’ID. Saisissez l’ID affiché sur le portail du service ; une demande le reçoit dès qu’une liste du service l’indique.',
+  withoutId: { registered: 'Inscrit, sans ID', sent: 'Envoyé, sans ID' },
+  enterId: 'Saisir l’ID…',
   emptyHeading: 'Pas encore de documents',
   emptyText: 'Les documents inscrits apparaissent ici. Ouvrez-en d’autres par leur ID.',
   toStart: 'Inscrire des documents',

@@ -106,11 +106,11 @@ function useEntries(found: Found | undefined) {
     documents: (found?.documents ?? []).map(
       (row): Entry => ({
         id: `document-${row.id}`,
-        text: visibleName(row.name || row.documentId),
-        aside: row.documentId,
+        text: visibleName(row.name || row.key),
+        aside: row.documentId ?? t('documents.noId'),
         also: [row.clientId],
         icon: FileText,
-        act: () => go({ screen: 'documents', open: { connectionId: row.connectionId, documentId: row.documentId } }),
+        act: () => go({ screen: 'documents', open: { connectionId: row.connectionId, documentId: row.key } }),
       }),
     ),
   };

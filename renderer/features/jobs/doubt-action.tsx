@@ -1,10 +1,13 @@
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { type Job, type ReconcileCandidate, type Reconciliation, speaksForIt } from '../../../contract/jobs.ts';
 import { ask } from '../../bridge/client.ts';
 import { FailureView } from '../../bridge/failure-view.tsx';
 import { useCall } from '../../bridge/use-call.ts';
 import { Button } from '../../parts/button.tsx';
+import { Form, TextField } from '../../parts/field.tsx';
 import { useFormat } from '../../parts/format.ts';
+import looks from '../../parts/looks.module.css';
 import { useGo } from '../../parts/navigation.tsx';
 import { Hint } from '../../parts/overlays/hint.tsx';
 import { useOfferUndo } from '../undo.tsx';
@@ -123,4 +126,25 @@ export function useAccept({ id: jobId, title }: Job) {
     });
   }
   return { accept: (candidate: ReconcileCandidate | null) => void accept(candidate), busy, failure };
+}
+
+/** The ID of a document that the service has without having named one. */
+export function EnterId(props: { readonly jobId: string }) {
+  const { t } = useTranslation();
+  const accept = useCall('jobs.accept');
+  const [id, setId] = useState('');
+  return (
+    <Form
+      className={looks.byId}
+      onSubmit={() =>
+        id.trim() !== '' && void accept.run({ jobId: props.jobId, documentId: id.trim(), isUnchecked: true })
+      }
+    >
+      <TextField label={t('jobs.askAboutId')} value={id} onChange={setId} mono maxLength={200} />
+      <Button type="submit" isDisabled={id.trim() === ''} isPending={accept.busy}>
+        {t('jobs.enterId')}
+      </Button>
+      {accept.failure ? <FailureView failure={accept.failure} calm /> : null}
+    </Form>
+  );
 }

@@ -15,21 +15,25 @@ export function BulkBar(props: { readonly picked: Picked<DocumentRow> }) {
   const download = useCall('documents.downloadAll');
   const unavailable = useForbidden('documents.downloadAll');
   const { rows } = props.picked;
-  const count = rows.length;
-  if (count === 0) return null;
+  if (rows.length === 0) return null;
+  // The service can be asked only for what has an ID.
+  const documents = rows.flatMap(({ connectionId, documentId }) =>
+    documentId === null ? [] : { connectionId, documentId },
+  );
 
   async function downloadAll() {
-    const documents = rows.map(({ connectionId, documentId }) => ({ connectionId, documentId }));
     const begun = await download.run({ documents });
     if (begun.ok && begun.value) add(begun.value);
   }
   return (
     <>
       <SelectionBar picked={props.picked}>
-        <Button unavailable={unavailable} isPending={download.busy} onPress={() => void downloadAll()}>
-          {t('documents.downloadSelected', { count })}
-        </Button>
-        <CheckSelected documents={rows} />
+        {documents.length > 0 ? (
+          <Button unavailable={unavailable} isPending={download.busy} onPress={() => void downloadAll()}>
+            {t('documents.downloadSelected', { count: documents.length })}
+          </Button>
+        ) : null}
+        <CheckSelected documents={documents} />
       </SelectionBar>
       {download.failure ? <FailureView failure={download.failure} /> : null}
     </>

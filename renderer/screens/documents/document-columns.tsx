@@ -6,6 +6,8 @@ import { useLive } from '../../bridge/live.tsx';
 import { DownloadButton } from '../../features/files/download-part.tsx';
 import { sentToText } from '../../features/jobs/sent-to.ts';
 import { useTeamLinks } from '../../features/team/team.ts';
+import { Button } from '../../parts/button.tsx';
+import { Chip } from '../../parts/chip.tsx';
 import { useFormat } from '../../parts/format.ts';
 import type { GridColumn } from '../../parts/grid/grid-column.ts';
 import looks from '../../parts/looks.module.css';
@@ -18,7 +20,7 @@ type Column = GridColumn<DocumentRow, ColumnId | 'download'>;
 
 /** The name of a document for people. */
 export function titleOf(row: DocumentRow): string {
-  return row.name || row.fileName || row.documentId;
+  return row.name || row.fileName || (row.documentId ?? '');
 }
 
 /** What is known of a document before its status is asked; nothing if it was only opened by ID. */
@@ -48,7 +50,11 @@ export function useDocumentColumns(chosen: readonly ColumnId[], onOpen: (row: Do
         isAction: true,
         // Downloads without opening the row; what went wrong is said in its panel.
         cell: (row) =>
-          nameOf.has(row.connectionId) ? (
+          row.documentId === null ? (
+            <Button kind="quiet" excludeFromTabOrder onPress={() => onOpen(row)}>
+              {t('documents.enterId')}
+            </Button>
+          ) : nameOf.has(row.connectionId) ? (
             <DownloadButton
               isInGrid
               connectionId={row.connectionId}
@@ -74,7 +80,7 @@ function definitionsOf(
     status: {
       width: 'minmax(11.5rem, 1.3fr)',
       sortable: true,
-      cell: (row) => <StatusChip status={row.status} from={fromOf(row)} />,
+      cell: (row) => <DocumentState row={row} />,
     },
     sizeBytes: {
       width: 'minmax(6.5rem, 0.7fr)',
@@ -96,7 +102,7 @@ function definitionsOf(
     by: { width: 'minmax(6.5rem, 1fr)', fold: 3, cell: (row) => <Cut text={row.by?.person ?? t('team.me')} /> },
     documentId: {
       width: 'minmax(19rem, 1fr)',
-      cell: (row) => <code className={`${looks.cut} ${looks.mono}`}>{row.documentId}</code>,
+      cell: (row) => <code className={`${looks.cut} ${looks.mono}`}>{row.documentId ?? '—'}</code>,
     },
     fileName: { width: 'minmax(9rem, 1.4fr)', cell: (row) => <MiddleCut text={row.fileName ?? '—'} /> },
     sha256: {
@@ -112,6 +118,18 @@ function definitionsOf(
       cell: (row) => <Cut text={nameOf.get(row.connectionId) ?? t('documents.gone')} />,
     },
   };
+}
+
+/** What the service said last; of a document without an ID it cannot be asked. */
+export function DocumentState({ row }: { readonly row: DocumentRow }) {
+  const { t } = useTranslation();
+  const from = fromOf(row);
+  if (row.documentId !== null || !from) return <StatusChip status={row.status} from={from} />;
+  return (
+    <Chip tone="unclear" title={t('documents.noIdText')}>
+      {t(`documents.withoutId.${from}`)}
+    </Chip>
+  );
 }
 
 /** Requests are often for the same document: the signers tell them apart. */

@@ -1,17 +1,17 @@
 import { useTranslation } from 'react-i18next';
-import type { DocumentRow, KeptStatus } from '../../../contract/documents.ts';
+import type { KeptStatus } from '../../../contract/documents.ts';
 import { FailureView } from '../../bridge/failure-view.tsx';
 import { Fold } from '../../parts/fold.tsx';
 import { useFormat } from '../../parts/format.ts';
 import looks from '../../parts/looks.module.css';
 import { StatusChip } from '../../parts/status-chip.tsx';
-import { useDocumentHistory } from './document-queries.ts';
+import { type DocumentKey, useDocumentHistory } from './document-queries.ts';
 
 /** All statuses, the latest first, and the steps of sending the document. */
-export function DocumentHistory(props: { readonly row: DocumentRow }) {
+export function DocumentHistory(props: { readonly of: DocumentKey }) {
   const { t } = useTranslation();
   const format = useFormat();
-  const history = useDocumentHistory(props.row);
+  const history = useDocumentHistory(props.of);
   const statuses = history.data?.statuses.toReversed() ?? [];
   const steps = history.data?.story ?? [];
   return (

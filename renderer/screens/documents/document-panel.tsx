@@ -8,6 +8,7 @@ import { useCall } from '../../bridge/use-call.ts';
 import { useForbidden } from '../../bridge/use-policy.ts';
 import { DetailsRecord } from '../../features/details-record.tsx';
 import { DownloadPart } from '../../features/files/download-part.tsx';
+import { EnterId } from '../../features/jobs/doubt-action.tsx';
 import { Button } from '../../parts/button.tsx';
 import { Chip } from '../../parts/chip.tsx';
 import { CopyId } from '../../parts/copy.tsx';
@@ -16,10 +17,10 @@ import looks from '../../parts/looks.module.css';
 import { useGo } from '../../parts/navigation.tsx';
 import { SidePanel } from '../../parts/overlays/side-panel.tsx';
 import { Facts } from '../../parts/page.tsx';
-import { StatusChip } from '../../parts/status-chip.tsx';
 import { visibleName } from '../../parts/visible-name.ts';
-import { fromOf } from './document-columns.tsx';
+import { DocumentState, fromOf, titleOf } from './document-columns.tsx';
 import { DocumentHistory } from './document-history.tsx';
+import type { DocumentKey } from './document-queries.ts';
 
 /** Everything about one document. */
 export function DocumentPanel(props: {
@@ -30,20 +31,19 @@ export function DocumentPanel(props: {
   readonly onCheckReceipt: () => void;
 }) {
   const { row } = props;
+  const { connectionId, documentId } = row;
   const { t } = useTranslation();
   const format = useFormat();
-  const go = useGo();
-  const connection = useConnection(row.connectionId);
+  const connection = useConnection(connectionId);
   return (
-    <SidePanel
-      label={t('documents.panel')}
-      title={visibleName(row.name || row.fileName || row.documentId)}
-      onClose={props.onClose}
-    >
-      <Status row={row} />
+    <SidePanel label={t('documents.panel')} title={visibleName(titleOf(row))} onClose={props.onClose}>
+      {documentId === null ? <WithoutId row={row} /> : <Status row={row} of={{ connectionId, documentId }} />}
       <Facts
         facts={[
-          [t('documents.documentId'), <CopyId key="id" id={row.documentId} what={t('documents.documentId')} />],
+          [
+            t('documents.documentId'),
+            documentId === null ? null : <CopyId key="id" id={documentId} what={t('documents.documentId')} />,
+          ],
           [t('documents.reference'), row.clientId || null],
           [t('documents.description'), row.description || null],
           [t('documents.fileName'), row.fileName === null ? null : visibleName(row.fileName)],
@@ -62,29 +62,55 @@ export function DocumentPanel(props: {
           ],
         ]}
       />
-      {connection ? (
-        <DownloadPart
-          connectionId={row.connectionId}
-          documentId={row.documentId}
-          suggestedName={row.fileName ?? row.name}
-        />
-      ) : null}
-      {connection && props.isStill ? (
-        <DetailsRecord connectionId={row.connectionId} documentId={row.documentId} />
-      ) : null}
-      <DocumentHistory row={row} />
-      <ReceiptPart row={row} onCheck={props.onCheckReceipt} />
+      {documentId === null ? null : (
+        <AtService {...props} of={{ connectionId, documentId }} isAsked={connection !== null && props.isStill} />
+      )}
+    </SidePanel>
+  );
+}
+
+/** The service has it, and did not say under which ID: the person enters it, from the service's portal. */
+function WithoutId({ row }: { readonly row: DocumentRow }) {
+  const { t } = useTranslation();
+  return (
+    <>
+      <div className={looks.line} role="status">
+        <DocumentState row={row} />
+      </div>
+      <p className={looks.hint}>{t('documents.noIdText')}</p>
+      {row.jobId === null ? null : <EnterId jobId={row.jobId} />}
+    </>
+  );
+}
+
+/** What needs the document's ID. */
+function AtService(props: {
+  readonly row: DocumentRow;
+  readonly of: DocumentKey;
+  readonly isAsked: boolean;
+  readonly onCheckReceipt: () => void;
+}) {
+  const { row, of } = props;
+  const { t } = useTranslation();
+  const go = useGo();
+  const gone = useConnection(row.connectionId) === null;
+  return (
+    <>
+      {gone ? null : <DownloadPart {...of} suggestedName={row.fileName ?? row.name} />}
+      {props.isAsked ? <DetailsRecord {...of} /> : null}
+      <DocumentHistory of={of} />
+      <ReceiptPart row={row} of={of} onCheck={props.onCheckReceipt} />
       <h3>{t('screens.verify')}</h3>
       <p className={looks.hint}>{t('documents.verifyHint')}</p>
       <div>
         <Button onPress={() => go({ screen: 'verify' })}>{t('documents.toVerify')}</Button>
       </div>
-    </SidePanel>
+    </>
   );
 }
 
-function Status(props: { readonly row: DocumentRow }) {
-  const { row } = props;
+function Status(props: { readonly row: DocumentRow; readonly of: DocumentKey }) {
+  const { row, of } = props;
   const { t } = useTranslation();
   const format = useFormat();
   const ask = useCall('documents.status');
@@ -92,7 +118,7 @@ function Status(props: { readonly row: DocumentRow }) {
   return (
     <>
       <div className={looks.line} role="status">
-        <StatusChip status={row.status} from={fromOf(row)} />
+        <DocumentState row={row} />
         {row.status === null && fromOf(row) ? <span className={looks.hint}>{t('documents.notAsked')}</span> : null}
         {row.status ? (
           <span className={looks.hint} title={format.fullMoment(row.status.askedAt)}>
@@ -102,11 +128,7 @@ function Status(props: { readonly row: DocumentRow }) {
         ) : null}
       </div>
       <div>
-        <Button
-          isDisabled={gone}
-          isPending={ask.busy}
-          onPress={() => void ask.run({ connectionId: row.connectionId, documentId: row.documentId })}
-        >
+        <Button isDisabled={gone} isPending={ask.busy} onPress={() => void ask.run(of)}>
           {t('documents.askStatus')}
         </Button>
       </div>
@@ -116,15 +138,15 @@ function Status(props: { readonly row: DocumentRow }) {
 }
 
 /** The program's own record of sending the document, to be kept outside of the program. */
-function ReceiptPart(props: { readonly row: DocumentRow; readonly onCheck: () => void }) {
-  const { connectionId, documentId, jobId } = props.row;
+function ReceiptPart(props: { readonly row: DocumentRow; readonly of: DocumentKey; readonly onCheck: () => void }) {
+  const { jobId } = props.row;
   const { t, i18n } = useTranslation();
   const save = useCall('receipts.save');
   const unavailable = useForbidden('receipts.save');
   const [savedAs, setSavedAs] = useState<string | null>(null);
 
   async function saveAs(format: 'pdf' | 'json') {
-    const saved = await save.run({ connectionId, documentId, format, language: languageFor(i18n.language, []) });
+    const saved = await save.run({ ...props.of, format, language: languageFor(i18n.language, []) });
     if (saved.ok && saved.value) setSavedAs(saved.value.fileName);
   }
 

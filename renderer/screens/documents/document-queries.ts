@@ -27,8 +27,7 @@ export function useDocumentPlace(of: DocumentKey, view: DocumentsView, connectio
 }
 
 /** All statuses of a document and the history of its job. */
-export function useDocumentHistory(row: DocumentRow) {
-  const { connectionId, documentId } = row;
+export function useDocumentHistory({ connectionId, documentId }: DocumentKey) {
   return useQuery({
     queryKey: ['documents', 'history', connectionId, documentId],
     queryFn: () => askValue('documents.history', { connectionId, documentId }),

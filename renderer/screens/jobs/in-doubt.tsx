@@ -36,7 +36,7 @@ export function InDoubt(props: { readonly job: Job }) {
       {accepting.failure ? <FailureView failure={accepting.failure} calm /> : null}
       {look && (look.verdict !== 'found' || isFileKnown(look)) ? (
         <Form
-          className={css.byId}
+          className={looks.byId}
           onSubmit={() => id.trim() !== '' && void reconcile.run({ jobId: job.id, documentId: id.trim() })}
         >
           <TextField label={t('jobs.askAboutId')} value={id} onChange={setId} mono maxLength={200} />

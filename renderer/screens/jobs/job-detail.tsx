@@ -1,15 +1,11 @@
-import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { DuplicateOf, Job, JobStep } from '../../../contract/jobs.ts';
 import { failureText } from '../../bridge/failure-text.ts';
 import { FailureView } from '../../bridge/failure-view.tsx';
-import { useCall } from '../../bridge/use-call.ts';
-import { isFileKnown } from '../../features/jobs/doubt-action.tsx';
+import { EnterId, isFileKnown } from '../../features/jobs/doubt-action.tsx';
 import { useJobs } from '../../features/jobs/jobs.tsx';
 import { useOpenClaims } from '../../features/team/team-shared.ts';
-import { Button } from '../../parts/button.tsx';
 import { CopyId } from '../../parts/copy.tsx';
-import { Form, TextField } from '../../parts/field.tsx';
 import { Fold } from '../../parts/fold.tsx';
 import { useFormat } from '../../parts/format.ts';
 import looks from '../../parts/looks.module.css';
@@ -48,32 +44,11 @@ function Proof(props: { readonly job: Job }) {
       </p>
     );
   }
-  if (props.job.look && isFileKnown(props.job.look)) return <MissingId job={props.job} />;
+  if (props.job.look && isFileKnown(props.job.look)) return <EnterId jobId={props.job.id} />;
   return (
     <p className={`${looks.line} ${looks.said}`}>
       {raw ? t('jobs.said', { raw: t('common.quote', { text: raw }) }) : t('common.noAnswerText')}
     </p>
-  );
-}
-
-/** Counted as registered because the service knows the file: its ID can be entered later. */
-function MissingId(props: { readonly job: Job }) {
-  const { t } = useTranslation();
-  const accept = useCall('jobs.accept');
-  const [id, setId] = useState('');
-  return (
-    <Form
-      className={css.byId}
-      onSubmit={() =>
-        id.trim() !== '' && void accept.run({ jobId: props.job.id, documentId: id.trim(), isUnchecked: true })
-      }
-    >
-      <TextField label={t('jobs.askAboutId')} value={id} onChange={setId} mono maxLength={200} />
-      <Button type="submit" isDisabled={id.trim() === ''} isPending={accept.busy}>
-        {t('jobs.enterId')}
-      </Button>
-      {accept.failure ? <FailureView failure={accept.failure} calm /> : null}
-    </Form>
   );
 }
 

@@ -186,7 +186,7 @@ function FoldedButtons(props: CellProps) {
             props.onOpen(group);
           };
           return (
-            <span className={css.folded}>
+            <span className={looks.line}>
               <NextButtons {...props} onAct={onAct} onOpen={onOpen} write={write} isInGrid={false} />
               {more.map(({ key, text, unavailable }) => (
                 <Button key={key} kind="quiet" unavailable={unavailable} onPress={() => onAct(key, [props.group])}>

@@ -81,7 +81,7 @@ function makeReceipt({ store, ports }: Context, examined: Examined, connectionId
     nature: receiptNature,
     file: { name: row.fileName, sizeBytes: row.sizeBytes, sha256: row.sha256 },
     document: {
-      id: row.documentId,
+      id: row.documentId ?? documentId,
       name: row.name,
       description: row.description,
       clientReference: row.clientId,

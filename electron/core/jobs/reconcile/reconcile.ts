@@ -93,7 +93,7 @@ function openedIds({ context }: QueueContext, job: StoredJob, wanted: Wanted): s
       return isSame && registeredAt >= job.createdAt;
     })
     .slice(0, askedSingly)
-    .map(({ documentId }) => documentId);
+    .flatMap(({ documentId }) => documentId ?? []);
 }
 
 function idsOf(wanted: Wanted, seen: readonly Seen[]): string[] {

@@ -6,7 +6,7 @@ import type { JobState } from '../../../../contract/jobs.ts';
 import type { RequestState } from '../../../../contract/tracking.ts';
 import { isBusy } from '../../../core/foundation/retry-while-busy.ts';
 import type { Sql } from '../../database/sql.ts';
-import { putDocument } from '../../documents/documents.ts';
+import { nameDocument, putDocument } from '../../documents/documents.ts';
 import { documentOfJob, readJob } from '../../jobs/job-rows.ts';
 import {
   type AskedPerson,
@@ -140,7 +140,7 @@ function compute(sql: Sql, needs: Computing, row: StaleRow): void {
   const own = askedOf(row, needs.separator);
   const isSent = row.job_state === null || row.job_state === 'done';
   const documentId = row.job_document ?? row.request_document ?? (isSent ? recognised(sql, needs, row, own) : null);
-  if (row.job_state === 'done' && row.job_document === null && documentId !== null)
+  if (row.job_state === 'done' && row.job_id !== null && row.job_document === null && documentId !== null)
     registerDocument(sql, needs.connectionId, documentId, row.job_id);
   const sentAt = row.departed_at ?? row.created_at ?? row.sent_at;
   const seen = documentId === null ? [] : entriesOf(sql, needs.connection, documentId);
@@ -171,10 +171,11 @@ function compute(sql: Sql, needs: Computing, row: StaleRow): void {
 }
 
 /** A document that only the lists name was sent from here as any other. */
-function registerDocument(sql: Sql, connectionId: string, documentId: string, jobId: string | null): void {
+function registerDocument(sql: Sql, connectionId: string, documentId: string, jobId: string): void {
+  nameDocument(sql, connectionId, jobId, documentId);
   const isThere = 'SELECT 1 FROM documents WHERE connection_id = ? AND document_id = ? AND job_id IS NOT NULL';
   if (sql.get(isThere, connectionId, documentId) !== undefined) return;
-  const job = jobId === null ? null : readJob(sql, jobId);
+  const job = readJob(sql, jobId);
   const document = job && documentOfJob(job, documentId, job.at);
   if (document) putDocument(sql, document);
 }
