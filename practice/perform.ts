@@ -1,12 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { open, stat } from 'node:fs/promises';
 import type { Store } from './account-store.ts';
-import { costOf, requireCredits } from './credits.ts';
 import type { Operation, OperationName } from './interface.ts';
 import { type Answer, type Arguments, Refusal, type Service } from './operation-call.ts';
 import { inspectPdf } from './pdf-file.ts';
 import type { Account, Credits, Signer, SignRequest, StoredDocument } from './records.ts';
-import { register, requirePdf } from './register-document.ts';
+import { costOf, register, requireCredits, requirePdf } from './register-document.ts';
 import { dateTimeText, getESignList } from './sign-list.ts';
 import { requireTemplate, templatePdf } from './templates.ts';
 import { openDocumentSink, type ReceivedDocument } from './wire/document-sink.ts';

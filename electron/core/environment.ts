@@ -10,7 +10,7 @@ import { toStorageError } from './foundation/fs-errors.ts';
 import { createLogSetting, type LogSetting, leveledLog } from './foundation/log-level.ts';
 import type { LedgerQuestions, Ports } from './foundation/ports.ts';
 import { createRedactor, type Redactor, redactingLog } from './foundation/redactor.ts';
-import { createNotices, type Notices } from './settings/notices.ts';
+import { createNotices, type Notices } from './settings/app-calls.ts';
 import { openPolicy, type Policy } from './settings/policy.ts';
 import { openSettingsFile, type SettingsFile } from './settings/settings-file.ts';
 

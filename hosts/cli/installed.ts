@@ -1,5 +1,5 @@
 import { basename, dirname, join, resolve } from 'node:path';
-import { installationOf } from '../../electron/host-kit/installation.ts';
+import { installationOf } from '../../electron/host-kit/data-dir.ts';
 
 const program = resolve(import.meta.dirname, '../..');
 const isPackaged = basename(program) === 'app.asar';

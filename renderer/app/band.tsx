@@ -4,9 +4,9 @@ import { useTranslation } from 'react-i18next';
 import { useCurrentConnection } from '../bridge/live.tsx';
 import { useHelp } from '../features/help.ts';
 import { IconButton } from '../parts/button.tsx';
+import { Seal } from '../parts/empty.tsx';
 import { isMac } from '../parts/keys.ts';
 import looks from '../parts/looks.module.css';
-import { Seal } from '../parts/seal.tsx';
 import { ConnectionMenu } from './connection-menu.tsx';
 import css from './frame.module.css';
 

@@ -4,9 +4,9 @@ import { useTranslation } from 'react-i18next';
 import { type DropOffer, offerFor } from '../features/files/drop-target.ts';
 import { type Dragged, draggedOf, fileCountOf, readTransfer } from '../features/files/dropped.ts';
 import { useSelection } from '../features/files/selection.tsx';
+import { Seal } from '../parts/empty.tsx';
 import looks from '../parts/looks.module.css';
 import { useGo } from '../parts/navigation.tsx';
-import { Seal } from '../parts/seal.tsx';
 import css from './frame.module.css';
 
 /**

@@ -1,6 +1,6 @@
 import type { TFunction } from 'i18next';
 import type { Failure, FailureDetail } from '../../contract/failure.ts';
-import { codeText } from './code-text.ts';
+import { comesWithProgram, isKnownCode } from '../../locales/answer-meaning.ts';
 
 /** Codes whose text is used instead of that of the detail, because it says more, for example what the failure means for costs. */
 const codeFirst: ReadonlySet<Failure['code']> = new Set(['outcome-unknown', 'credentials-rejected']);
@@ -49,4 +49,22 @@ function technicalOf(t: TFunction, failure: Failure): string {
     .filter(([, value]) => value)
     .map(([name, value]) => `${name}: ${value}`)
     .join('\n');
+}
+
+/** The number of a code with its meaning: the one assigned here, else the publicly known one. */
+export function codeText(t: TFunction, code: string, meaning = ''): string {
+  if (meaning !== '' && !comesWithProgram(code, meaning))
+    return t('failures.codeMeaning', { code, meaning: meaning.replace(/[.!?]$/, '') });
+  return isKnownCode(code)
+    ? t('failures.codeMeaning', { code, meaning: t(`serviceCodes.${code}`) })
+    : t('failures.codeUnknown', { code });
+}
+
+/** What a code means, without its number; the number is said only of a code that nobody knows. */
+export function codeWords(t: TFunction, code: string, meaning = ''): string {
+  if (meaning !== '' && !comesWithProgram(code, meaning))
+    return t('failures.codeSays', { meaning: meaning.replace(/[.!?]$/, '') });
+  return isKnownCode(code)
+    ? t('failures.codeSays', { meaning: t(`serviceCodes.${code}`) })
+    : t('failures.codeUnknown', { code });
 }

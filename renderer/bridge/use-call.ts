@@ -1,5 +1,6 @@
 import { useCallback, useState } from 'react';
 import type { Failure } from '../../contract/failure.ts';
+import type { FileToken } from '../../contract/files.ts';
 import type { CallInput, CallName, CallOutput } from '../../contract/index.ts';
 import { ask } from './client.ts';
 
@@ -23,4 +24,17 @@ export function useCall<N extends CallName>(name: N) {
   );
   const clear = useCallback(() => setFailure(null), []);
   return { run, busy, failure, clear } as const;
+}
+
+/** Lets a person choose one file. `choose` resolves with null if none was chosen; `failure` is set if the dialog could not be opened. */
+export function useChooseFile(kind: CallInput<'files.choose'>['kind']) {
+  const { run, busy, failure } = useCall('files.choose');
+  return {
+    busy,
+    failure,
+    choose: async (): Promise<FileToken | null> => {
+      const chosen = await run({ kind });
+      return chosen.ok ? (chosen.value?.[0] ?? null) : null;
+    },
+  } as const;
 }

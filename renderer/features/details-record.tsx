@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import type { TFunction } from 'i18next';
 import { useTranslation } from 'react-i18next';
-import { codeText } from '../bridge/code-text.ts';
+import { codeText } from '../bridge/failure-text.ts';
 import { FailureView } from '../bridge/failure-view.tsx';
 import { detailsQuery } from '../bridge/queries.ts';
 import { Button } from '../parts/button.tsx';

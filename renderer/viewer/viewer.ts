@@ -1,7 +1,7 @@
 import { getDocument, PDFDataRangeTransport, PDFWorker } from 'pdfjs-dist/legacy/build/pdf.mjs';
+import address from 'pdfjs-dist/legacy/build/pdf.worker.min.mjs?url';
 import type { ViewerCommand, ViewerMessage, ViewerOptions } from './messages.ts';
 import { type Pages, showPages } from './pages.ts';
-import { startReader } from './reader-worker.ts';
 
 /*
  * The viewer: a sandboxed frame of the window with its own origin and process. It shows one PDF as images of its pages and sends a few numbers to the
@@ -95,4 +95,21 @@ async function readRange(token: string, begin: number, end: number, signal: Abor
     whole.set(part, at - begin);
   }
   return whole;
+}
+
+interface TrustedTypes {
+  createPolicy(
+    name: 'viewer-worker',
+    rules: { readonly createScriptURL: (address: string) => string },
+  ): { createScriptURL(address: string): URL };
+}
+
+/**
+ * Starts the worker that reads PDFs. The viewer's policy demands a trusted address for that, and allows one policy that can make some: this one, of this
+ * one address.
+ */
+function startReader(): Worker {
+  const { trustedTypes } = window as { readonly trustedTypes?: TrustedTypes };
+  const trusted = trustedTypes?.createPolicy('viewer-worker', { createScriptURL: () => address });
+  return new Worker(trusted?.createScriptURL('') ?? address, { type: 'module' });
 }

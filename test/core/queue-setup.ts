@@ -6,7 +6,7 @@ import { defaultPreferences } from '../../contract/app.ts';
 import { connectionSettings } from '../../contract/connections.ts';
 import type { Context } from '../../electron/core/context.ts';
 import { usualPauses } from '../../electron/core/foundation/pauses.ts';
-import { steadyClock } from '../../electron/core/foundation/steady-clock.ts';
+import { steadyClock } from '../../electron/core/foundation/ports.ts';
 import { startJobs } from '../../electron/core/jobs/start-jobs.ts';
 import { createCircuitBreakers } from '../../electron/core/lasting-work/circuit-breaker.ts';
 import { unlimited } from '../../electron/core/team/ask-claim.ts';

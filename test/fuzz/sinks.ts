@@ -1,4 +1,4 @@
-import type { DocumentSink } from '../../electron/core/files/byte-sink.ts';
+import type { DocumentSink } from '../../electron/core/files/target-file.ts';
 
 /** Takes a document and keeps nothing of it. */
 export function downloadSink(): DocumentSink {

@@ -1,8 +1,7 @@
 import { chmodSync, chownSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { openTeamDatabase } from '../../electron/core/team/database.ts';
-import { toTeamError } from '../../electron/core/team/database-errors.ts';
+import { openTeamDatabase, toTeamError } from '../../electron/core/team/database.ts';
 import { openSql } from '../../electron/store/database/sql.ts';
 import {
   atEnd,

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { dataDirIn, programDir } from '../../electron/host-kit/data-dir.ts';
 import { createLogFile } from '../../electron/host-kit/log-file.ts';
-import { browserAddress } from '../../electron/shell/system/browser-address.ts';
+import { browserAddress } from '../../electron/shell/system/desktop.ts';
 import { readWindowState, visibleOn, writeWindowState } from '../../electron/shell/window-state.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'sealdesk-desktop-'));

@@ -2,8 +2,8 @@ import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { installationOf, programFolder } from '../../electron/host-kit/installation.ts';
-import { findTray } from '../../electron/shell/system/tray-support.ts';
+import { installationOf, programFolder } from '../../electron/host-kit/data-dir.ts';
+import { findTray } from '../../electron/shell/system/session-bus.ts';
 
 describe('what installed the program', () => {
   const packaged = { isPackaged: true, env: {} };

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { defaultAnswers, readAddAnswer, readStatus } from '../../electron/soap/reply/answers.ts';
 import { createTexts } from '../../renderer/app/i18n.ts';
-import { codeText } from '../../renderer/bridge/code-text.ts';
+import { codeText } from '../../renderer/bridge/failure-text.ts';
 import { meaningText } from '../../renderer/features/jobs/meaning-text.ts';
 
 const { t: english } = await createTexts('en', ['en-GB']);

@@ -4,8 +4,7 @@ import { createFindAny, everySign } from '../../electron/core/foundation/find-an
 import { redactNamed, secretWordsHidden } from '../../electron/core/foundation/named-secrets.ts';
 import type { LogFields } from '../../electron/core/foundation/ports.ts';
 import { createRedactor, redactingLog, redactionOf } from '../../electron/core/foundation/redactor.ts';
-import { unitsOf } from '../../electron/core/foundation/text-ranges.ts';
-import { someEscape, withoutReferences } from '../../electron/core/foundation/text-readings.ts';
+import { someEscape, unitsOf, withoutReferences } from '../../electron/core/foundation/text-readings.ts';
 import { encodingsOf } from '../harness/encodings.ts';
 import { leastProcessorMs } from '../harness/processor-time.ts';
 import { sampled } from '../harness/test-length.ts';

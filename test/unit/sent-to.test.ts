@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { sentToText } from '../../renderer/features/jobs/sent-to.ts';
+import { sentToText } from '../../renderer/features/jobs/meaning-text.ts';
 
 it('tells requests apart by the name of a single signer, else by the addresses', () => {
   expect(sentToText('')).toBe('');

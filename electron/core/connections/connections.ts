@@ -1,4 +1,5 @@
 import type { Connection, ConnectionSettings, ConnectionsState, WsdlWay } from '../../../contract/connections.ts';
+import type { HandlersOf } from '../../../contract/index.ts';
 import type { Language } from '../../../contract/languages.ts';
 import type { Removed } from '../../../contract/removals.ts';
 import type { Credentials, ReplyRemark, SoapClient } from '../../soap/service/client.ts';
@@ -17,7 +18,7 @@ import { createManagedConnections } from './managed-connections.ts';
 import type { PracticeSupervisor } from './practice-supervisor.ts';
 import { forgetMoved, type SettingsActions, settingsActions } from './save-connection.ts';
 import { createServiceClients, proxyFor, type ServiceClients } from './service-clients.ts';
-import { type FetchWay, wsdlWayTo } from './wsdl-source.ts';
+import { type FetchWay, readWsdlFrom, type WsdlSources, wsdlWayTo } from './wsdl-source.ts';
 
 /** Reads connections and creates clients for them. */
 export interface ConnectionRegistry {
@@ -219,5 +220,32 @@ function credentialActions(
       await credentials.forget(id);
       changed(id);
     },
+  };
+}
+
+/** Calls about connections and their credentials. No call returns a secret. */
+export function connectionCalls(
+  { files }: Pick<WsdlSources, 'files'>,
+  connections: Connections,
+): Omit<HandlersOf<'connections'>, 'connections.doctor'> {
+  return {
+    'connections.state': async () => connections.state(),
+    'connections.save': async ({ id, settings, credentials, ...access }) =>
+      connections.save(id, settings, { credentials, access }),
+    'connections.findOrAdd': async ({ settings }) => connections.findOrAdd(settings),
+    'connections.remove': async ({ id }) => connections.remove(id),
+    'connections.use': async ({ id }) => {
+      connections.use(id);
+      return null;
+    },
+    'connections.setCredentials': async ({ id, apiKey, apiSig }) => ({
+      kept: await connections.setCredentials(id, { apiKey, apiSig }),
+    }),
+    'connections.setAccess': async ({ id, ...change }) => connections.setAccess(id, change),
+    'connections.forgetCredentials': async ({ id }) => {
+      await connections.forgetCredentials(id);
+      return null;
+    },
+    'connections.readWsdl': async (from) => readWsdlFrom({ files, way: connections.wsdlWay }, from),
   };
 }

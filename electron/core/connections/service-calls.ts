@@ -1,7 +1,7 @@
 import type { HandlersOf } from '../../../contract/index.ts';
 import { isBlank } from '../../soap/reply/answers.ts';
 import { appError } from '../foundation/app-error.ts';
-import { hidden } from '../foundation/text-ranges.ts';
+import { hidden } from '../foundation/text-readings.ts';
 import type { Connections } from './connections.ts';
 import { acceptedText } from './service-answers.ts';
 

@@ -14,7 +14,7 @@ import { chooseTarget } from '../files/target.ts';
 import { appError } from '../foundation/app-error.ts';
 import { retryRead } from '../foundation/backoff.ts';
 import type { Jobs } from '../jobs/jobs.ts';
-import { registerOrders } from '../jobs/register-orders.ts';
+import { registerOrders } from '../jobs/jobs-calls.ts';
 import { createStoredRuns, type StoredRun } from '../lasting-work/stored-runs.ts';
 import { createBulkDownloads, createDownloads } from './downloads.ts';
 import { createDuplicateChecks } from './duplicate-checks.ts';

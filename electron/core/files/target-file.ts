@@ -4,7 +4,6 @@ import { appError } from '../foundation/app-error.ts';
 import { toWriteError } from '../foundation/fs-errors.ts';
 import { syncFolder } from './atomic-write.ts';
 import { createBlockQueue } from './block-queue.ts';
-import type { DocumentSink } from './byte-sink.ts';
 import { placeFile, type Target, temporaryBeside } from './place-file.ts';
 
 /** Blocks begin at multiples of this: a page shared by two blocks would be written twice. */
@@ -89,4 +88,21 @@ async function closeAndPlace(
   } catch (error) {
     throw toWriteError(error);
   }
+}
+
+/** Receives decoded bytes. */
+export interface ByteSink {
+  buffer: Buffer;
+  /** Index in `buffer` of the next byte. The scanner advances it. */
+  at: number;
+  /** Makes room for `bytes` after `at`; may replace `buffer`. */
+  reserve(bytes: number): void;
+}
+
+/** Takes a document as it arrives, without holding it whole in memory. */
+export interface DocumentSink extends ByteSink {
+  /** Resolves when it can take more; undefined while it can. Throws or rejects if it failed. */
+  settle(): Promise<void> | undefined;
+  /** Bytes of the document so far. */
+  readonly sizeBytes: number;
 }

@@ -1,4 +1,4 @@
-import { unitsOf } from './text-ranges.ts';
+import { unitsOf } from './text-readings.ts';
 
 /** Characters that are looked up at once. */
 const blockUnits = 3;

@@ -1,6 +1,5 @@
 import { createFindAny, createFindCut, everySign, type Signs } from './find-any.ts';
-import { unitsOf } from './text-ranges.ts';
-import { derive, markup, type Reading, readAsText } from './text-readings.ts';
+import { derive, markup, type Reading, readAsText, unitsOf } from './text-readings.ts';
 
 /** Fewer letters and digits may stand one after the other in ordinary sentences. */
 const shortestLetters = 8;

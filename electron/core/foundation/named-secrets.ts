@@ -1,5 +1,4 @@
-import { partsOf, type Ranges, withoutRanges } from './text-ranges.ts';
-import { levelsOf } from './text-readings.ts';
+import { levelsOf, partsOf, type Ranges, withoutRanges } from './text-readings.ts';
 
 /** Words in the names of secrets, as interfaces, headers and forms write them. */
 const words =

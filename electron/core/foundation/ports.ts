@@ -1,3 +1,4 @@
+import { uptime } from 'node:os';
 import type { Installation } from '../../../contract/app.ts';
 import type { Failure } from '../../../contract/failure.ts';
 
@@ -197,3 +198,11 @@ export interface Log {
   info(message: string, fields?: LogFields): void;
   error(message: string, fields?: LogFields): void;
 }
+
+/**
+ * Two clocks that nobody can set. `steadyMs` may stand still while the computer sleeps; `sinceBootMs` counts that time too, so that their distance grows by each
+ * sleep. Only differences mean something.
+ */
+export type SteadyClock = () => { readonly steadyMs: number; readonly sinceBootMs: number };
+
+export const steadyClock: SteadyClock = () => ({ steadyMs: performance.now(), sinceBootMs: uptime() * 1_000 });

@@ -3,8 +3,18 @@ import { createFindAny, createFindCut } from './find-any.ts';
 import { createLettersSearch, createQuickLook, formsOf } from './letters-search.ts';
 import { fieldIsSecret, redactNamed } from './named-secrets.ts';
 import type { LeveledLog, LogFields } from './ports.ts';
-import { hidden, partsOf, type Ranges, unitsOf, withoutRanges } from './text-ranges.ts';
-import { asItIs, hasDump, hasReadings, readingsOf, withoutReferences } from './text-readings.ts';
+import {
+  asItIs,
+  hasDump,
+  hasReadings,
+  hidden,
+  partsOf,
+  type Ranges,
+  readingsOf,
+  unitsOf,
+  withoutRanges,
+  withoutReferences,
+} from './text-readings.ts';
 
 /** Removes secrets from texts: the last safeguard, as no secret should get into them at all. The one redactor of log, reports and failures. */
 export type Redactor = ReturnType<typeof createRedactor>;

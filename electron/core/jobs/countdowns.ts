@@ -4,8 +4,7 @@ import type { OperationName } from '../../../contract/operation.ts';
 import type { JobTable } from '../../store/jobs/jobs.ts';
 import { failureOf } from '../foundation/app-error.ts';
 import type { Pauses } from '../foundation/pauses.ts';
-import type { Log } from '../foundation/ports.ts';
-import type { SteadyClock } from '../foundation/steady-clock.ts';
+import type { Log, SteadyClock } from '../foundation/ports.ts';
 
 /** A pause between two looks, or time that the clock did not count, from which on the computer slept or the program stood still: nobody saw the countdown. */
 const unseenMs = 5_000;

@@ -3,6 +3,7 @@ import { type Failure, isOfStorage } from '../../../contract/failure.ts';
 import type { Job, QueueState } from '../../../contract/jobs.ts';
 import type { StoredJob } from '../../store/jobs/job-rows.ts';
 import type { NewPerson } from '../../store/people/people.ts';
+import type { KeyValueTable } from '../../store/settings/key-values.ts';
 import type { Context } from '../context.ts';
 import { failureOf } from '../foundation/app-error.ts';
 import { asLongAsItTakes, isBusy, retryWhileBusy } from '../foundation/retry-while-busy.ts';
@@ -13,7 +14,6 @@ import type { Countdowns } from './countdowns.ts';
 import type { DoubtBreaker } from './doubt-breaker.ts';
 import type { GrowingCopies } from './growing-copies.ts';
 import type { JobSecrets } from './job-secrets.ts';
-import type { QueuePause } from './queue-pause.ts';
 import type { Spool } from './spool.ts';
 import type { SpoolBreaker } from './spool-breaker.ts';
 
@@ -244,4 +244,27 @@ export async function peopleAsked({ connections }: Context, { args, connectionId
   const parts = (text: unknown) => String(text ?? '').split(connection.separator);
   const names = parts(args.Names);
   return parts(args.Emails).map((email, at) => ({ email: email.trim(), name: names[at]?.trim() ?? '' }));
+}
+
+/** The pause of the whole queue. Kept over restarts. */
+type QueuePause = ReturnType<typeof queuePause>;
+
+const settingKey = 'queue.paused';
+
+/** Opens the pause in the settings table. */
+export function queuePause(settings: KeyValueTable) {
+  const isStored = () => settings.get(settingKey) === 'yes';
+  let isOn = isStored();
+  return {
+    isOn: (): boolean => isOn,
+    set: (on: boolean): void => {
+      if (on) settings.put(settingKey, 'yes');
+      else settings.remove(settingKey);
+      isOn = on;
+    },
+    /** Reads the setting again: another program may have changed it. */
+    readAgain: (): void => {
+      isOn = isStored();
+    },
+  };
 }

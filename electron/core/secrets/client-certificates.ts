@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import type { Connection } from '../../../contract/connections.ts';
 import type { ClientIdentity, ReadIdentity } from '../../soap/trust/client-identity.ts';
-import { keyOf, newKey, openWith, sealWith } from './sealing.ts';
 import { openSecretEntries, type SecretNeeds } from './secret-entries.ts';
+import { keyOf, newKey, openWith, sealWith } from './secret-vault.ts';
 
 /** Keeps client certificates with their private keys, one for each connection. */
 export type ClientCertificateStore = ReturnType<typeof createClientCertificates>;

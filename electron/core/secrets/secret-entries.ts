@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type { KeyValueTable } from '../../store/settings/key-values.ts';
 import type { Keychain, Log } from '../foundation/ports.ts';
-import type { Notices } from '../settings/notices.ts';
+import type { Notices } from '../settings/app-calls.ts';
 
 /** Where a secret is kept. `this-run`: in memory, because the keychain cannot store it. */
 export type Whereabouts = 'none' | 'keychain' | 'this-run';

@@ -1,10 +1,19 @@
+import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
+import { basename } from 'node:path';
 import { z } from 'zod';
-import type { AppInfo, ChosenPreferences } from '../../../contract/app.ts';
-import type { CallParsed, Handlers } from '../../../contract/index.ts';
+import type { AppInfo, ChosenPreferences, Notice } from '../../../contract/app.ts';
+import type { Connection } from '../../../contract/connections.ts';
+import type { SupportReport } from '../../../contract/diagnostics.ts';
+import type { CallParsed, Handlers, HandlersOf } from '../../../contract/index.ts';
+import type { ReplyRemark } from '../../soap/service/client.ts';
+import { chooseTarget, saveFile } from '../files/target.ts';
+import { appError } from '../foundation/app-error.ts';
 import { toStorageError } from '../foundation/fs-errors.ts';
-import type { Notices } from './notices.ts';
+import type { LogSetting } from '../foundation/log-level.ts';
+import type { Ports } from '../foundation/ports.ts';
 import type { SettingsFile } from './settings-file.ts';
+import { type ReportSources, supportName, supportTexts, supportZip } from './support-texts.ts';
 
 const licences = z.array(z.object({ name: z.string(), version: z.string(), licence: z.string(), text: z.string() }));
 
@@ -56,4 +65,79 @@ export function appCalls({
 /** A given `undefined` must not take the place of a value. */
 function withoutAbsent(change: CallParsed<'app.setPreferences'>): ChosenPreferences {
   return Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined));
+}
+
+/** Calls that make a report for support, save the one that was looked at, and set how much is logged. */
+export function diagnosticsCalls(
+  sources: ReportSources,
+  { dialogs }: Pick<Ports, 'dialogs'>,
+  log: Pick<LogSetting, 'set'>,
+): HandlersOf<'diagnostics'> {
+  let last: SupportReport | null = null;
+  return {
+    'diagnostics.report': async () => {
+      last = { id: randomUUID(), files: await supportTexts(sources) };
+      return last;
+    },
+    'diagnostics.save': async ({ id }) => {
+      if (last?.id !== id) throw appError('not-found', 'there is a newer report');
+      const report = last;
+      const now = new Date();
+      const target = await chooseTarget(dialogs, `${supportName(now)}.zip`);
+      return target && { fileName: basename(await saveFile(target, [await supportZip(report, now)])) };
+    },
+    'diagnostics.setLogLevel': async ({ level }) => {
+      log.set(level);
+      return null;
+    },
+  };
+}
+
+/** Failures that happened outside of any call, kept until the person dismisses them. */
+export interface Notices {
+  all(): readonly Notice[];
+  add(kind: Notice['kind'], fileName: string | null): void;
+  /** Adds at most one notice of this kind per run, for a failure that does not end by itself. */
+  addOnce(kind: Notice['kind']): void;
+  dismiss(id: string): void;
+  /** Called with each notice that is dismissed. */
+  readonly onDismiss: Set<(notice: Notice) => void>;
+}
+
+/** `onChange` is called after each change. */
+export function createNotices(onChange: () => void): Notices {
+  let notices: readonly Notice[] = [];
+  const addedKinds = new Set<Notice['kind']>();
+  const onDismiss: Notices['onDismiss'] = new Set();
+  const add = (kind: Notice['kind'], fileName: string | null) => {
+    addedKinds.add(kind);
+    notices = [...notices, { id: randomUUID(), kind, fileName }];
+    onChange();
+  };
+  return {
+    all: () => notices,
+    onDismiss,
+    add,
+    addOnce: (kind) => {
+      if (!addedKinds.has(kind)) add(kind, null);
+    },
+    dismiss: (id) => {
+      const dismissed = notices.find((notice) => notice.id === id);
+      if (!dismissed) return;
+      notices = notices.filter((notice) => notice !== dismissed);
+      for (const listener of onDismiss) listener(dismissed);
+      onChange();
+    },
+  };
+}
+
+/** Takes what was odd about replies: one notice for each operation of a connection and run, because a service answers alike each time. */
+export function replyRemarks({ add }: Pick<Notices, 'add'>): (connection: Connection, remark: ReplyRemark) => void {
+  const told = new Set<string>();
+  return ({ id, name: connection }, { kind, operation, name }) => {
+    const key = `${kind} ${operation} ${id}`;
+    if (told.has(key)) return;
+    told.add(key);
+    add(kind, [connection, operation, ...(name === undefined ? [] : [name])].join(' – '));
+  };
 }

@@ -8,8 +8,7 @@ import { failureOf } from '../foundation/app-error.ts';
 import { createCorrections } from '../jobs/corrections.ts';
 import type { Jobs } from '../jobs/jobs.ts';
 import { startBulks } from './bulk/bulks.ts';
-import { kindOfJob } from './compose/content-of-job.ts';
-import { createFormStore } from './compose/form-store.ts';
+import { createFormStore, kindOfJob } from './compose/form-store.ts';
 import type { Pace } from './tracking/reading-schedule.ts';
 import { createTracking, type Tracking } from './tracking/tracking.ts';
 

@@ -1,16 +1,15 @@
 import type { Failure, FailureDetail } from '../../../contract/failure.ts';
 import type { TeamLink, TeamRole, TeamSettings } from '../../../contract/team.ts';
 import type { StoredJob } from '../../store/jobs/job-rows.ts';
+import type { Store } from '../../store/store.ts';
 import type { TeamClaimTable } from '../../store/team/team-claims.ts';
 import { appError, failureOf } from '../foundation/app-error.ts';
 import type { Pauses } from '../foundation/pauses.ts';
 import { retryWhileBusy } from '../foundation/retry-while-busy.ts';
 import { throttled } from '../foundation/throttled.ts';
 import { bypass, claimFor, type Permission } from './ask-claim.ts';
-import { claimsTogether, doubtForgotten, knownAlready, type Member, reportOutcomes } from './claims.ts';
-import type { TeamDatabase } from './database.ts';
-import { isRefused } from './database-errors.ts';
-import type { Earlier } from './earlier.ts';
+import { claimKey, claimsTogether, doubtForgotten, knownAlready, type Member, reportOutcomes } from './claims.ts';
+import { isRefused, type TeamDatabase } from './database.ts';
 import { assertFree, assertSchema, closedError, holderOf } from './feed.ts';
 import type { Follower } from './follow-feed.ts';
 import { roleIn } from './rights.ts';
@@ -362,4 +361,42 @@ async function enter(database: TeamDatabase, needs: LinkNeeds): Promise<TeamRole
   }
   if (!isOpen) throw closedError();
   return role;
+}
+
+/** What a connection registered before it joined its team, or while it was out of it: it goes into the outbox page by page, and nothing is claimed before all is reported. */
+type Earlier = ReturnType<typeof createEarlier>;
+
+/** Set as long as some is left: the position in the ledger after which it is. */
+export const earlierOf = (connectionId: string) => `team.${connectionId}.earlier`;
+
+export function createEarlier(
+  { settings, teamClaims }: Pick<Store, 'settings' | 'teamClaims'>,
+  connectionId: string,
+  onProgress: () => void,
+) {
+  const key = earlierOf(connectionId);
+  let [reported, total, page] = [0, 0, 0];
+  const isLeft = () => settings.get(key) !== null;
+  return {
+    /** True as long as some of it is not reported. */
+    isLeft,
+    /** Puts the next page into the outbox, after the one before was reported; false if there was none. */
+    next: async (): Promise<boolean> => {
+      const from = settings.get(key);
+      if (from === null) return false;
+      if (total === 0) total = teamClaims.earlierCount(connectionId, Number(from));
+      reported += page;
+      const { count, next } = await retryWhileBusy(() => teamClaims.claimEarlier(connectionId, Number(from), claimKey));
+      // The connection may have left meanwhile.
+      if (!isLeft()) return false;
+      page = count;
+      // The last page, which is empty: what it was to find is reported.
+      if (count > 0) settings.put(key, String(next));
+      else settings.remove(key);
+      onProgress();
+      return count > 0;
+    },
+    /** How much is reported since this program began with it; undefined if nothing is left. */
+    progress: (): TeamLink['earlier'] => (isLeft() ? { reported, total: Math.max(total, reported + page) } : undefined),
+  };
 }

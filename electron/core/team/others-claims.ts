@@ -3,8 +3,7 @@ import type { JobTable } from '../../store/jobs/jobs.ts';
 import { appError } from '../foundation/app-error.ts';
 import { retryWhileBusy } from '../foundation/retry-while-busy.ts';
 import { heldAs, type Member, sentAt } from './claims.ts';
-import type { TeamDatabase } from './database.ts';
-import { isUniqueViolation } from './database-errors.ts';
+import { isUniqueViolation, type TeamDatabase } from './database.ts';
 import { type Change, thenFed } from './feed.ts';
 import { shownBy, shownPerson, shownText } from './shown-text.ts';
 

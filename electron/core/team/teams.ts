@@ -21,10 +21,9 @@ import { openSecretEntries, type SecretNeeds } from '../secrets/secret-entries.t
 import { type Permission, unlimited } from './ask-claim.ts';
 import { checkTeam } from './check-team.ts';
 import { type GivePassword, openTeamDatabase } from './database.ts';
-import { createEarlier, earlierOf } from './earlier.ts';
 import { feedPlace, followAnew } from './feed.ts';
 import { createFollower } from './follow-feed.ts';
-import { createLink, type Link } from './link.ts';
+import { createEarlier, createLink, earlierOf, type Link } from './link.ts';
 import type { Joined } from './others-claims.ts';
 import { assertService, type ServiceName } from './services.ts';
 import { sharedVersion } from './shared-items.ts';

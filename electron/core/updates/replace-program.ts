@@ -3,7 +3,7 @@ import { type BigIntStats, constants } from 'node:fs';
 import { access, type FileHandle, open, realpath, rename, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { syncFolder } from '../files/atomic-write.ts';
-import { UpdateError } from './update-error.ts';
+import { UpdateError } from './fetch-file.ts';
 
 /*
  * Replaces the one file of an AppImage. electron-updater removes the old file first and then moves the new one: if that fails, nothing is left. Here the new file is

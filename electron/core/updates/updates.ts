@@ -7,9 +7,9 @@ import { codeOf, failureOf } from '../foundation/app-error.ts';
 import type { Emit, Listeners } from '../foundation/event-emitter.ts';
 import type { OpenUpdater, Ports, UpdateOffer, Updater } from '../foundation/ports.ts';
 import { throttled } from '../foundation/throttled.ts';
-import type { Notices } from '../settings/notices.ts';
+import type { Notices } from '../settings/app-calls.ts';
 import type { Policy } from '../settings/policy.ts';
-import { type FeedWay, fetchFile } from './fetch-file.ts';
+import { type FeedWay, fetchFile, problemOf } from './fetch-file.ts';
 import {
   findProgramFile,
   type LaidFile,
@@ -19,9 +19,15 @@ import {
   removeLaidFile,
   replaceByLaidFile,
 } from './replace-program.ts';
-import { assertCurrent, fetchSignedFeed, inFeed, readFeed, type Target } from './signed-feed.ts';
-import { decideUpdates, type FeedSettings } from './update-decision.ts';
-import { problemOf } from './update-error.ts';
+import {
+  assertCurrent,
+  decideUpdates,
+  type FeedSettings,
+  fetchSignedFeed,
+  inFeed,
+  readFeed,
+  type Target,
+} from './signed-feed.ts';
 
 /** Updates of the program by itself. Nothing is asked of anybody unless the settings name a feed and a key. */
 export type Updates = ReturnType<typeof createUpdates>;

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { FileHandle } from 'node:fs/promises';
-import type { DocumentSink } from '../files/byte-sink.ts';
 import { readFully } from '../files/open-file.ts';
+import type { DocumentSink } from '../files/target-file.ts';
 
 const blockBytes = 768 * 1024;
 /** Number of blocks that may wait for the disk before the peer is paused. */

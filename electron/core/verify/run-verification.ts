@@ -2,13 +2,14 @@ import { type Failure, type FailureCode, isServiceAway } from '../../../contract
 import type { VerificationTask, VerifyRun } from '../../../contract/verify.ts';
 import type { StoredFile, StoredRun, Tally } from '../../store/verify/verify-rows.ts';
 import { callInTurn } from '../connections/call-budget.ts';
+import type { Context } from '../context.ts';
 import { failureOf } from '../foundation/app-error.ts';
 import { retryWhileBusy, untilAborted } from '../foundation/retry-while-busy.ts';
 import { unexpectedFailure } from '../foundation/unexpected.ts';
 import type { Pace } from '../lasting-work/pace.ts';
 import type { LiveRun as EngineRun, Performing, ReadRun, ReadRuns } from '../lasting-work/read-runs.ts';
 import type { RunningTask } from '../tasks/carry-out.ts';
-import { createRunEvents, type RunEvents } from './run-events.ts';
+import { resultView } from './result-view.ts';
 import { putAnswers, type RunRecord, recount } from './run-record.ts';
 import type { VerifyContext } from './verify-context.ts';
 import { type Asked, verifyFile } from './verify-file.ts';
@@ -307,4 +308,29 @@ class Verification implements LiveRun, ReadRun<StoredFile, Asked, Shown> {
 
 function now(): string {
   return new Date().toISOString();
+}
+
+/** Maximum of results per event; more results go with the next event. */
+const resultsPerEvent = 500;
+
+/** Publishes the changed results of a run in `verify.answered`. Its task decides when. */
+type RunEvents = ReturnType<typeof createRunEvents>;
+
+function createRunEvents(context: Context, run: StoredRun, isAsking: (seq: number) => boolean) {
+  const view = resultView(context.store, run);
+  const marked = new Map<number, StoredFile>();
+  return {
+    mark: (rows: readonly StoredFile[]): void => {
+      for (const row of rows) marked.set(row.idx, row);
+    },
+    /** Publishes some of the marked results. True if others are left. */
+    publish: (): boolean => {
+      if (marked.size === 0) return false;
+      const rows = [...marked.values()].slice(0, resultsPerEvent);
+      for (const { idx } of rows) marked.delete(idx);
+      const results = rows.map((row) => view(row, isAsking(row.seq)));
+      context.emit('verify.answered', { runId: run.id, results });
+      return marked.size > 0;
+    },
+  };
 }

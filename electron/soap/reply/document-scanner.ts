@@ -1,4 +1,4 @@
-import type { ByteSink } from '../../core/files/byte-sink.ts';
+import type { ByteSink } from '../../core/files/target-file.ts';
 import { type AppError, appError } from '../../core/foundation/app-error.ts';
 import { createBase64Decoding } from './base64-decoding.ts';
 import { createMarkup } from './skip-markup.ts';

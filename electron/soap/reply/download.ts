@@ -1,7 +1,6 @@
 import type { IncomingMessage } from 'node:http';
-import type { DocumentSink } from '../../core/files/byte-sink.ts';
 import type { Target } from '../../core/files/place-file.ts';
-import { assertRoom, createTargetFile } from '../../core/files/target-file.ts';
+import { assertRoom, createTargetFile, type DocumentSink } from '../../core/files/target-file.ts';
 import { appError, failureOf } from '../../core/foundation/app-error.ts';
 import { createTurns } from '../../core/foundation/turns.ts';
 import type { DownloadReply } from '../service/client.ts';

@@ -1,6 +1,6 @@
 import type { SaxesTagNS } from 'saxes';
 import { type AppError, appError } from '../../core/foundation/app-error.ts';
-import { hidden } from '../../core/foundation/text-ranges.ts';
+import { hidden } from '../../core/foundation/text-readings.ts';
 import { envelopeNamespaces } from '../request/envelope.ts';
 import type { ServiceTarget } from '../service/client.ts';
 import { secretWordName, wireName } from '../service/element-names.ts';

@@ -1,7 +1,7 @@
 import type { ConnectionSettings } from '../../../contract/connections.ts';
 import type { OperationName } from '../../../contract/operation.ts';
-import type { DocumentSink } from '../../core/files/byte-sink.ts';
 import type { Target } from '../../core/files/place-file.ts';
+import type { DocumentSink } from '../../core/files/target-file.ts';
 import type { Peer } from '../trust/trust.ts';
 import type { RouteTarget } from '../wire/network-route.ts';
 

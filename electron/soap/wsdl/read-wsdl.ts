@@ -5,8 +5,14 @@ import { appError, failureOf } from '../../core/foundation/app-error.ts';
 import { createTextDecoding } from '../reply/decode-text.ts';
 import { unreadable as fileUnreadable } from '../request/send-document.ts';
 import { operations } from '../service/operations.ts';
-import { type DescribedNames, describedNames } from './wsdl-names.ts';
-import { childrenNamed, localPart, readXmlTree, type XmlNode } from './xml-tree.ts';
+import {
+  childrenNamed,
+  type DescribedNames,
+  describedNames,
+  localPart,
+  readXmlTree,
+  type XmlNode,
+} from './wsdl-names.ts';
 
 /** Real ones have about 60 KB. */
 export const maxWsdlBytes = 5 * 1024 * 1024;

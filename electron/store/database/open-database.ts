@@ -8,13 +8,12 @@ import { appError, failureOf } from '../../core/foundation/app-error.ts';
 import { shortageOf } from '../../core/foundation/fs-errors.ts';
 import { checkIntegrity } from './check-integrity.ts';
 import { hasCleanMark, takeCleanMark } from './clean-close.ts';
-import { readHeader } from './database-header.ts';
+import { readHeader, writtenBy } from './database-header.ts';
 import { countBeside, isDepartureNote } from './departure-count.ts';
 import { damagedLedger, damageOf, newerLedger } from './ledger-errors.ts';
 import { assertUpgradable, type Migration, migrate, versionOf } from './migrate.ts';
 import { isFolderInUse } from './run-lock.ts';
 import { openSql, type Sql } from './sql.ts';
-import { writtenBy } from './written-by.ts';
 
 /** No program will ever have as many versions: the header is damaged, and a newer program would not help. */
 const mostVersions = 10_000;

@@ -5,7 +5,7 @@ import { type TeamDatabase, withTeamDatabase } from '../../../electron/core/team
 import type { Run } from '../command.ts';
 import { UsageError } from '../output/exit-code.ts';
 import { t } from '../output/texts.ts';
-import { askHidden } from '../prompt.ts';
+import { askHidden } from '../session.ts';
 import { numberOf, textOf } from './values.ts';
 
 const settingNames = ['host', 'port', 'database', 'user', 'team', 'person', 'ca'] as const;

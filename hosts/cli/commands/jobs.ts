@@ -1,7 +1,6 @@
 import { option, waitOption } from '../arguments/options.ts';
 import type { ServiceCommand } from '../command.ts';
-import { actions } from '../jobs/actions.ts';
-import { operation } from '../jobs/run-on-jobs.ts';
+import { actions, operation } from '../jobs/actions.ts';
 import { UsageError } from '../output/exit-code.ts';
 import { t } from '../output/texts.ts';
 

@@ -11,16 +11,15 @@ import { documentIdKey } from '../../../contract/text.ts';
 import { isSet, textOf } from '../arguments/values.ts';
 import type { Run } from '../command.ts';
 import { unwrapped } from '../follow-task.ts';
-import { type ExitCode, exitCodes, UsageError } from '../output/exit-code.ts';
+import { type ExitCode, exitCodes, UsageError, worstOf } from '../output/exit-code.ts';
 import { failureText, ownFailure } from '../output/failures.ts';
 import { lineText, nameOnLine } from '../output/printer.ts';
 import { onLine, reportFailure, said } from '../output/report.ts';
 import { t } from '../output/texts.ts';
 import type { Session } from '../session.ts';
-import { idsPerCall } from './follow-jobs.ts';
-import { forEachJob, operation, sendAndFollow } from './run-on-jobs.ts';
+import { followLedgerJobs, idsPerCall } from './follow-jobs.ts';
+import { sentBefore } from './job-end.ts';
 import { chosen, idsOf, inLedger, named, parts, unfinishedStates } from './select-jobs.ts';
-import { sentBefore } from './sent-before.ts';
 
 type Action = (session: Session, run: Run, ids: readonly string[]) => Promise<ExitCode>;
 
@@ -229,4 +228,41 @@ function lookText({ verdict, questions, candidates }: Reconciliation): string {
     return `  ${documentId}  ${documentName ?? '–'}  ${email ?? '–'}  ${t('results.jobs.same', { what })}`;
   });
   return [t(`results.jobs.${verdict}`), ...asked, ...rows].join('\n');
+}
+
+/** The operation in the results of `sealdesk-cli jobs`. */
+export const operation = 'jobs';
+
+/** Takes over the jobs that no running program works on, lets them be sent and reports the end of each. */
+async function sendAndFollow(session: Session, run: Run, jobs: readonly Job[]): Promise<ExitCode> {
+  if (jobs.length === 0) return nothing(run.printer.remark);
+  return followLedgerJobs(session, run, () => named(session, idsOf(jobs)));
+}
+
+/** Applies one action to each job and prints a line for each. */
+async function forEachJob(
+  jobs: readonly Job[],
+  { printer }: Run,
+  done: string,
+  work: (job: Job) => Promise<Envelope<null>>,
+): Promise<ExitCode> {
+  if (jobs.length === 0) return nothing(printer.remark);
+  const codes: ExitCode[] = [];
+  for (const job of jobs) {
+    const answer = await work(job);
+    if (!answer.ok) {
+      codes.push(reportFailure(printer, { operation, file: job.title }, answer.failure));
+      continue;
+    }
+    printer.result(
+      { operation, ok: true, raw: null, details: { jobId: job.id }, file: job.title },
+      lineText(job.title, done),
+    );
+  }
+  return worstOf(codes);
+}
+
+function nothing(remark: (text: string) => void): ExitCode {
+  remark(t('results.jobs.none'));
+  return exitCodes.fine;
 }

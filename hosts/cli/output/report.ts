@@ -1,7 +1,6 @@
 import type { Answer } from '../../../contract/answers.ts';
 import type { Failure } from '../../../contract/failure.ts';
-import type { EndedJob } from '../jobs/job-end.ts';
-import { colleagueOf, sentBefore } from '../jobs/sent-before.ts';
+import { colleagueOf, type EndedJob, sentBefore } from '../jobs/job-end.ts';
 import { type ExitCode, exitCodeOf, exitCodes } from './exit-code.ts';
 import { failureText, ownFailure } from './failures.ts';
 import { failureOnLine, type Line, lineText, type Printer } from './printer.ts';

@@ -5,7 +5,7 @@ import type { Found, FoundPerson } from '../../../contract/find.ts';
 import { matchRank } from '../../../contract/text.ts';
 import { askValue } from '../../bridge/client.ts';
 import { useCurrentConnection } from '../../bridge/live.tsx';
-import { sentToText } from '../../features/jobs/sent-to.ts';
+import { sentToText } from '../../features/jobs/meaning-text.ts';
 import { useProgressText } from '../../features/signature-queries.ts';
 import { useDebounced } from '../../parts/hooks/use-debounced.ts';
 import { useGo } from '../../parts/navigation.tsx';

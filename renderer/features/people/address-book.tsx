@@ -6,8 +6,7 @@ import { type PeopleImport, type Person, peopleLimits } from '../../../contract/
 import { languageFor } from '../../../locales/choose-language.ts';
 import { askValue, listen } from '../../bridge/client.ts';
 import { FailureView } from '../../bridge/failure-view.tsx';
-import { useCall } from '../../bridge/use-call.ts';
-import { useChooseFile } from '../../bridge/use-choose-file.ts';
+import { useCall, useChooseFile } from '../../bridge/use-call.ts';
 import { useForbidden } from '../../bridge/use-policy.ts';
 import { Button } from '../../parts/button.tsx';
 import { Form, SearchField, TextField } from '../../parts/field.tsx';

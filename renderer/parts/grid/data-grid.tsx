@@ -1,8 +1,7 @@
 import { ArrowDown, ArrowUp } from 'lucide-react';
 import { type CSSProperties, type ReactNode, useEffect, useId, useRef, useState } from 'react';
 import { CellCheckbox } from '../checkbox.tsx';
-import { useKeptScroll } from '../hooks/use-kept-scroll.ts';
-import { useSteadyRows } from '../hooks/use-steady-rows.ts';
+import { useKeptScroll, useSteadyRows } from '../hooks/use-kept-scroll.ts';
 import { useKeptState } from '../navigation.tsx';
 import css from './data-grid.module.css';
 import {
@@ -14,10 +13,8 @@ import {
   type GridWidths,
   gridTemplate,
 } from './grid-column.ts';
-import { gridKeys } from './grid-keys.ts';
-import { useFittingColumns } from './grid-room.ts';
+import { gridKeys, useFittingColumns, useGridRows } from './grid-room.ts';
 import { GridRow } from './grid-row.tsx';
-import { useGridRows } from './grid-rows.ts';
 import { ColumnSeparator, type Resizing, remPx } from './grid-separator.tsx';
 
 /** A property of the grid for all rows: dragging a column renders no row again. */

@@ -1,5 +1,6 @@
-import { type RefObject, useLayoutEffect, useMemo, useState } from 'react';
-import type { GridColumn, GridWidths } from './grid-column.ts';
+import { useVirtualizer } from '@tanstack/react-virtual';
+import { type KeyboardEvent, type RefObject, useEffect, useLayoutEffect, useMemo, useState } from 'react';
+import type { GridColumn, GridPicking, GridWidths } from './grid-column.ts';
 import { remPx } from './grid-separator.tsx';
 
 /** Width of the column of checkboxes. */
@@ -50,4 +51,96 @@ export function useFittingColumns<T, K extends string>(
   }, [box]);
   const roomRem = roomPx / remPx() - (hasPicking ? pickingRem : 0);
   return useMemo(() => fittingColumns(columns, widths, roomRem), [columns, widths, roomRem]);
+}
+
+/** Handles the keys of a grid while the grid itself has the focus: arrows, Page Up and Down, Home, End, Enter, F2, Space and Ctrl+A. */
+export function gridKeys(grid: {
+  readonly box: RefObject<HTMLElement | null>;
+  readonly rowPx: number;
+  readonly total: number;
+  /** The row where the keys start. */
+  readonly current: number;
+  readonly hasChosen: boolean;
+  /** True if moving does not choose: what is chosen would hide the grid. Then Enter chooses. */
+  readonly isEnterNeeded: boolean;
+  readonly picking: GridPicking<never> | undefined;
+  readonly moveTo: (index: number, isChosen: boolean) => void;
+  /** For grids whose cells can be edited. */
+  readonly cells?: { readonly moveBy: (columns: number) => void; readonly edit: () => boolean } | undefined;
+}) {
+  const { box, current, picking } = grid;
+  return (event: KeyboardEvent) => {
+    if (event.target !== box.current || event.altKey || event.metaKey) return;
+    if (event.ctrlKey && event.key.toLowerCase() === 'a' && picking) {
+      event.preventDefault();
+      picking.onPickAll(true);
+      return;
+    }
+    if (event.key === ' ' && picking) {
+      event.preventDefault();
+      picking.onPick(current, event.shiftKey);
+      return;
+    }
+    if (grid.cells && (event.key === 'ArrowLeft' || event.key === 'ArrowRight')) {
+      event.preventDefault();
+      const isRightToLeft = box.current !== null && getComputedStyle(box.current).direction === 'rtl';
+      grid.cells.moveBy((event.key === 'ArrowRight') === isRightToLeft ? -1 : 1);
+      return;
+    }
+    if (grid.cells && (event.key === 'Enter' || event.key === 'F2') && grid.cells.edit()) {
+      event.preventDefault();
+      return;
+    }
+    const pageRows = Math.max(1, Math.floor((box.current?.clientHeight ?? 0) / grid.rowPx) - 2);
+    const next: Record<string, number> = {
+      ArrowDown: grid.hasChosen || grid.isEnterNeeded ? current + 1 : current,
+      ArrowUp: current - 1,
+      PageDown: current + pageRows,
+      PageUp: current - pageRows,
+      Home: 0,
+      End: grid.total - 1,
+      Enter: current,
+      ' ': current,
+    };
+    const index = next[event.key];
+    if (index === undefined) return;
+    event.preventDefault();
+    grid.moveTo(index, !grid.isEnterNeeded || event.key === 'Enter' || event.key === ' ');
+  };
+}
+
+/** Number of rows rendered beyond each edge, to fill the time until the next ones are. */
+const overscan = 12;
+const headingRem = 2.125;
+const rowRem = 2.25;
+
+/** The currently rendered rows of a grid, and scrolling to others. Calls `onRange` when the visible rows change. */
+export function useGridRows(
+  box: RefObject<HTMLDivElement | null>,
+  total: number,
+  onRange: (first: number, last: number) => void,
+) {
+  // The virtual table needs row heights in pixels; they grow with the person's text size.
+  const rem = remPx();
+  const rowPx = rowRem * rem;
+  const virtual = useVirtualizer({
+    count: total,
+    getScrollElement: () => box.current,
+    estimateSize: () => rowPx,
+    overscan,
+    scrollMargin: headingRem * rem,
+    scrollPaddingStart: headingRem * rem,
+  });
+  const rows = virtual.getVirtualItems();
+  // Rows that scroll out on one side are reused on the other, which is cheaper than creating new ones.
+  const ring = Math.max(rows.length, Math.ceil((box.current?.clientHeight ?? 0) / rowPx) + 2 * overscan + 2);
+  const first = rows[0]?.index ?? 0;
+  const last = rows.at(-1)?.index ?? 0;
+  useEffect(() => onRange(first, last), [onRange, first, last]);
+  return {
+    rows: rows.map((row) => ({ index: row.index, slot: row.index % ring, startPx: row.start - headingRem * rem })),
+    rowPx,
+    totalPx: virtual.getTotalSize(),
+    scrollTo: (index: number) => virtual.scrollToIndex(index),
+  };
 }

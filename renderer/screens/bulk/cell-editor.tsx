@@ -1,6 +1,6 @@
 import { useEffect, useId, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useChooseFile } from '../../bridge/use-choose-file.ts';
+import { useChooseFile } from '../../bridge/use-call.ts';
 import { usePeopleOptions } from '../../features/people/person-field.tsx';
 import { Button } from '../../parts/button.tsx';
 import looks from '../../parts/looks.module.css';

@@ -11,7 +11,9 @@ import { creditTypeOf, lacksCredentials } from '../../features/connection-state.
 import { useSelection } from '../../features/files/selection.tsx';
 import { useFormChanges } from '../../features/forms/stored-forms.ts';
 import { CorrectionNotice } from '../../features/jobs/correct.tsx';
-import { useForms } from '../../features/signature-queries.ts';
+import { sentToText } from '../../features/jobs/meaning-text.ts';
+import { RequestOutcome } from '../../features/jobs/request-outcome.tsx';
+import { useForms, useJobOfBatch } from '../../features/signature-queries.ts';
 import { Button } from '../../parts/button.tsx';
 import { Chip } from '../../parts/chip.tsx';
 import { useFormat } from '../../parts/format.ts';
@@ -27,11 +29,10 @@ import { type DraftState, filledRows, missingOf, requestOf } from './draft-state
 import { FormFields, useUncarriedText } from './form-fields.tsx';
 import { MoreFields } from './more-fields.tsx';
 import { PresetsDialog } from './presets-dialog.tsx';
+import { useRecipientProblems } from './recipients.tsx';
 import { Review } from './review.tsx';
-import { SentPage } from './sent-page.tsx';
 import { StoredList } from './stored-list.tsx';
 import { type DraftForm, useDraft } from './use-draft.ts';
-import { useRecipientProblems } from './use-recipient-problems.ts';
 
 export interface Corrected {
   readonly state: Correctable;
@@ -313,5 +314,49 @@ function DraftsDialog(props: { readonly connectionId: string; readonly onClose: 
         })}
       />
     </Dialog>
+  );
+}
+
+/** The outcome of the sent request. */
+function SentPage(props: { readonly batchId: string }) {
+  const { t } = useTranslation();
+  const go = useGo();
+  const job = useJobOfBatch(props.batchId).data;
+  return (
+    <Page
+      title={t('compose.sentTitle')}
+      actions={
+        <>
+          <Button onPress={() => go({ screen: 'compose', fresh: props.batchId }, 'instead')}>
+            {t('compose.newRequest')}
+          </Button>
+          {job?.state === 'refused' || job?.state === 'failed' ? null : (
+            <Button
+              kind="primary"
+              onPress={() => go({ screen: 'signatures', ...(job ? { job: job.id } : {}) }, 'instead')}
+            >
+              {t('compose.toSignatures')}
+            </Button>
+          )}
+        </>
+      }
+    >
+      {job ? (
+        <RequestOutcome
+          jobId={job.id}
+          title={job.title}
+          state={job.state}
+          raw={job.raw}
+          kind={job.answer?.kind ?? null}
+          documentId={job.documentId}
+          failure={job.failure}
+          at={job.at}
+          about={sentToText(job.sentTo)}
+          canCorrect={isCorrectable(job.state)}
+        />
+      ) : (
+        <p role="status">{t('common.loading')}</p>
+      )}
+    </Page>
   );
 }

@@ -16,10 +16,9 @@ import {
   uncarried,
   withKind,
 } from './draft-state.ts';
-import { Recipients } from './recipients.tsx';
+import { type Problems, Recipients } from './recipients.tsx';
 import { TemplateField } from './template-field.tsx';
 import type { DraftForm } from './use-draft.ts';
-import type { Problems } from './use-recipient-problems.ts';
 
 /** The left side: the file or the template, its signers, and the texts for them. */
 export function FormFields(props: {

@@ -3,8 +3,7 @@ import { useTranslation } from 'react-i18next';
 import type { Connection } from '../../../contract/connections.ts';
 import type { TemplateContent } from '../../../contract/forms.ts';
 import { FailureView } from '../../bridge/failure-view.tsx';
-import { useCall } from '../../bridge/use-call.ts';
-import { useChooseFile } from '../../bridge/use-choose-file.ts';
+import { useCall, useChooseFile } from '../../bridge/use-call.ts';
 import { useForbidden } from '../../bridge/use-policy.ts';
 import {
   fieldsOf,

@@ -4,8 +4,7 @@ import type { Connection, ConnectionSettings } from '../../../contract/connectio
 import type { TeamInvitation } from '../../../contract/team.ts';
 import { FailureView } from '../../bridge/failure-view.tsx';
 import { useLive } from '../../bridge/live.tsx';
-import { useCall } from '../../bridge/use-call.ts';
-import { useChooseFile } from '../../bridge/use-choose-file.ts';
+import { useCall, useChooseFile } from '../../bridge/use-call.ts';
 import { useAnnounce } from '../../parts/announcer.tsx';
 import { Button } from '../../parts/button.tsx';
 import { TextField } from '../../parts/field.tsx';

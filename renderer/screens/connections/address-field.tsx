@@ -4,7 +4,7 @@ import { VisuallyHidden } from 'react-aria-components';
 import { useTranslation } from 'react-i18next';
 import type { WsdlProposal, WsdlRemark } from '../../../contract/connections.ts';
 import { FailureView } from '../../bridge/failure-view.tsx';
-import { useChooseFile } from '../../bridge/use-choose-file.ts';
+import { useChooseFile } from '../../bridge/use-call.ts';
 import { Button } from '../../parts/button.tsx';
 import { TextField } from '../../parts/field.tsx';
 import { Fold } from '../../parts/fold.tsx';

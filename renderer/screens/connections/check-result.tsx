@@ -1,8 +1,11 @@
 import type { TFunction } from 'i18next';
+import { useCallback, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { DoctorStep } from '../../../contract/connections.ts';
+import type { DoctorReport, DoctorStep } from '../../../contract/connections.ts';
+import { listen } from '../../bridge/client.ts';
 import { failureText } from '../../bridge/failure-text.ts';
 import { FailureView } from '../../bridge/failure-view.tsx';
+import { useCall } from '../../bridge/use-call.ts';
 import { Chip, type ChipIcon, type Tone } from '../../parts/chip.tsx';
 import { CopyButton } from '../../parts/copy.tsx';
 import { Fold } from '../../parts/fold.tsx';
@@ -10,7 +13,6 @@ import { useFormat } from '../../parts/format.ts';
 import looks from '../../parts/looks.module.css';
 import { Progress } from '../../parts/progress.tsx';
 import css from './connections.module.css';
-import type { useDoctor } from './use-doctor.ts';
 
 const resultTones: Record<DoctorStep['result'], { readonly tone: Tone; readonly icon?: ChipIcon }> = {
   passed: { tone: 'confirmed' },
@@ -113,4 +115,31 @@ function Step(props: { readonly step: DoctorStep }) {
       </div>
     </li>
   );
+}
+
+/** Checks a connection, with its steps as they happen. `check` resolves with the report; null if it could not be made. */
+export function useDoctor(id: string | null) {
+  const { run, busy, failure } = useCall('connections.doctor');
+  const [steps, setSteps] = useState<readonly DoctorStep[]>([]);
+  const [report, setReport] = useState<DoctorReport | null>(null);
+  useEffect(
+    () =>
+      listen('connections.doctorProgressed', (progress) => {
+        if (progress.id === id) setSteps(progress.steps);
+      }),
+    [id],
+  );
+  const check = useCallback(
+    async (which: string): Promise<DoctorReport | null> => {
+      setSteps([]);
+      setReport(null);
+      const ended = await run({ id: which });
+      if (!ended.ok) return null;
+      setSteps(ended.value.steps);
+      setReport(ended.value);
+      return ended.value;
+    },
+    [run],
+  );
+  return { steps, report, busy, failure, check } as const;
 }

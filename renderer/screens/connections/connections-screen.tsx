@@ -21,11 +21,10 @@ import { Dialog } from '../../parts/overlays/dialog.tsx';
 import { Page } from '../../parts/page.tsx';
 import { Technical } from '../../parts/problem.tsx';
 import { AcceptInvitation } from './accept-invitation.tsx';
-import { CheckResult } from './check-result.tsx';
+import { CheckResult, useDoctor } from './check-result.tsx';
 import { ConnectionCard } from './connection-card.tsx';
 import { ConnectionSheet } from './connection-sheet.tsx';
 import { TeamDialog } from './team-dialog.tsx';
-import { useDoctor } from './use-doctor.ts';
 
 const dialogs = { doctor: DoctorDialog, service: ServiceDialog, team: TeamDialog };
 type Open = { readonly what: keyof typeof dialogs; readonly id: string } | null;

@@ -4,7 +4,7 @@ import { useLive } from '../../bridge/live.tsx';
 import { AskedCall } from '../../features/asked-call.tsx';
 import { TextField } from '../../parts/field.tsx';
 import looks from '../../parts/looks.module.css';
-import type { ErrorAt } from './field-errors.ts';
+import type { ErrorAt } from './connection-draft.ts';
 
 /** API key and signature while they are typed. */
 export interface TypedCredentials {

@@ -1,9 +1,8 @@
-import { useRef, useState } from 'react';
+import { useCallback, useRef, useState } from 'react';
 import type { WsdlProposal, WsdlWay } from '../../../contract/connections.ts';
 import { useCall } from '../../bridge/use-call.ts';
 import { type ConnectionDraft, ontoOf, withWsdl } from './connection-draft.ts';
 import { addressOf, typedAddress, withAddress } from './typed-address.ts';
-import type { Sheet } from './use-sheet-values.ts';
 
 /** A WSDL that was read, and the fields that it filled in. */
 export interface ReadWsdl {
@@ -91,4 +90,25 @@ function useWsdl({ latest, change }: Sheet, wayOf: (draft: ConnectionDraft) => W
   }
 
   return { wsdl, busy, failure, readFrom, clear };
+}
+
+/** The values of a sheet. `latest`: also those that are not drawn yet, for work that waits for an answer. */
+export interface Sheet {
+  readonly draft: ConnectionDraft;
+  readonly latest: () => ConnectionDraft;
+  /** Changes the values and returns them. */
+  readonly change: (next: (before: ConnectionDraft) => ConnectionDraft) => ConnectionDraft;
+}
+
+/** Keeps the values of a sheet. */
+export function useDraft(initial: () => ConnectionDraft): Sheet {
+  const [draft, setDraft] = useState(initial);
+  const current = useRef(draft);
+  const latest = useCallback(() => current.current, []);
+  const change = useCallback<Sheet['change']>((next) => {
+    current.current = next(current.current);
+    setDraft(current.current);
+    return current.current;
+  }, []);
+  return { draft, latest, change };
 }

@@ -1,12 +1,11 @@
 import { useState } from 'react';
 import type { Connection } from '../../../contract/connections.ts';
 import { useCall } from '../../bridge/use-call.ts';
+import { accessOf, type TypedAccess } from './access-fields.tsx';
+import { useDoctor } from './check-result.tsx';
 import { type ConnectionDraft, draftOf, newDraft, settingsOf } from './connection-draft.ts';
 import type { TypedCredentials } from './credentials-part.tsx';
-import { accessOf, type TypedAccess } from './typed-access.ts';
-import type { useAddress } from './use-address.ts';
-import { useDoctor } from './use-doctor.ts';
-import type { Sheet } from './use-sheet-values.ts';
+import type { Sheet, useAddress } from './use-address.ts';
 
 interface Input {
   readonly connection: Connection | null;

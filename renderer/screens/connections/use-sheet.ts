@@ -5,13 +5,18 @@ import type { Failure } from '../../../contract/failure.ts';
 import { useConnection, useLive } from '../../bridge/live.tsx';
 import type { Rejected } from '../../features/files/take-files.ts';
 import { useFocusNext } from '../../parts/hooks/focus-next.ts';
-import { type ConnectionDraft, draftOf, newDraftIn } from './connection-draft.ts';
+import { type TypedAccess, untouchedAccess, wayOf } from './access-fields.tsx';
+import {
+  type ConnectionDraft,
+  draftOf,
+  type ErrorAt,
+  isInMore,
+  newDraftIn,
+  useFieldErrors,
+} from './connection-draft.ts';
 import type { TypedCredentials } from './credentials-part.tsx';
-import { type ErrorAt, isInMore, useFieldErrors } from './field-errors.ts';
-import { type TypedAccess, untouchedAccess, wayOf } from './typed-access.ts';
-import { useAddress } from './use-address.ts';
+import { useAddress, useDraft } from './use-address.ts';
 import { useSaving } from './use-saving.ts';
-import { useDraft } from './use-sheet-values.ts';
 
 /** What a person enters beside the settings. `isDirty`: something is not saved yet. */
 interface Entered {

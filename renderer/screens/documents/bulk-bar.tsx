@@ -5,7 +5,7 @@ import { useTaskStore } from '../../bridge/tasks.tsx';
 import { useCall } from '../../bridge/use-call.ts';
 import { useForbidden } from '../../bridge/use-policy.ts';
 import { type Picked, SelectionBar } from '../../features/list/picked.tsx';
-import { CheckSelected } from '../../features/tasks/check-selected.tsx';
+import { CheckSelected } from '../../features/tasks/task-progress.tsx';
 import { Button } from '../../parts/button.tsx';
 
 /** Actions for all ticked documents. */

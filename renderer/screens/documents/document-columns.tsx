@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 import type { DocumentRow } from '../../../contract/documents.ts';
 import { useLive } from '../../bridge/live.tsx';
 import { DownloadButton } from '../../features/files/download-part.tsx';
-import { sentToText } from '../../features/jobs/sent-to.ts';
+import { sentToText } from '../../features/jobs/meaning-text.ts';
 import { useTeamLinks } from '../../features/team/team.ts';
 import { Button } from '../../parts/button.tsx';
 import { Chip } from '../../parts/chip.tsx';

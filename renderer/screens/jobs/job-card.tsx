@@ -6,7 +6,7 @@ import type { Failure } from '../../../contract/failure.ts';
 import type { Job } from '../../../contract/jobs.ts';
 import { failureText } from '../../bridge/failure-text.ts';
 import { useConnection } from '../../bridge/live.tsx';
-import { sentToText } from '../../features/jobs/sent-to.ts';
+import { sentToText } from '../../features/jobs/meaning-text.ts';
 import { Checkbox } from '../../parts/checkbox.tsx';
 import { Chip } from '../../parts/chip.tsx';
 import { useFormat } from '../../parts/format.ts';

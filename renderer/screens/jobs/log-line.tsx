@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 import type { Batch, Job } from '../../../contract/jobs.ts';
 import { failureText } from '../../bridge/failure-text.ts';
 import { useConnection, useCurrentConnection } from '../../bridge/live.tsx';
-import { sentToText } from '../../features/jobs/sent-to.ts';
+import { sentToText } from '../../features/jobs/meaning-text.ts';
 import { IconButton } from '../../parts/button.tsx';
 import { Badge, type ChipTone } from '../../parts/chip.tsx';
 import { useFormat } from '../../parts/format.ts';

@@ -6,7 +6,7 @@ import type { FileToken } from '../../../contract/files.ts';
 import { FailureView } from '../../bridge/failure-view.tsx';
 import { useConnection, useCurrentConnection } from '../../bridge/live.tsx';
 import { useIntake } from '../../bridge/queries.ts';
-import { useChooseFile } from '../../bridge/use-choose-file.ts';
+import { useChooseFile } from '../../bridge/use-call.ts';
 import { useDropTarget } from '../../features/files/drop-target.ts';
 import { fileCountOf } from '../../features/files/dropped.ts';
 import { RejectedFiles } from '../../features/files/left-out-files.tsx';

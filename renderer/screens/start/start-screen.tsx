@@ -9,6 +9,7 @@ import { useSelection } from '../../features/files/selection.tsx';
 import { ContinueDraft } from '../../features/forms/continue-draft.tsx';
 import { Button } from '../../parts/button.tsx';
 import { dayBefore, useToday } from '../../parts/days/today.ts';
+import { Seal } from '../../parts/empty.tsx';
 import { lazyPart } from '../../parts/lazy-part.tsx';
 import looks from '../../parts/looks.module.css';
 import { useGo } from '../../parts/navigation.tsx';
@@ -16,7 +17,6 @@ import page from '../../parts/page.module.css';
 import { Page } from '../../parts/page.tsx';
 import { NotLoaded } from '../../parts/problem.tsx';
 import { Progress } from '../../parts/progress.tsx';
-import { Seal } from '../../parts/seal.tsx';
 import css from './start.module.css';
 import { Tile } from './tile.tsx';
 

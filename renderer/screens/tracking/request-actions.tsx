@@ -2,7 +2,7 @@ import { useTranslation } from 'react-i18next';
 import type { TrackedEntry, TrackedGroup } from '../../../contract/tracking.ts';
 import { useForbidden } from '../../bridge/use-policy.ts';
 import { type Picked, SelectionBar } from '../../features/list/picked.tsx';
-import { CheckSelected } from '../../features/tasks/check-selected.tsx';
+import { CheckSelected } from '../../features/tasks/task-progress.tsx';
 import { useTeamLink } from '../../features/team/team.ts';
 import { Button } from '../../parts/button.tsx';
 import { ExportDialog } from './export-dialog.tsx';

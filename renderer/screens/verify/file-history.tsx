@@ -2,7 +2,7 @@ import { Fragment, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { FileHistory, VerifyResult } from '../../../contract/verify-result.ts';
 import { canTryAgain } from '../../../locales/answer-meaning.ts';
-import { codeText } from '../../bridge/code-text.ts';
+import { codeText } from '../../bridge/failure-text.ts';
 import { FailureView } from '../../bridge/failure-view.tsx';
 import { useLive } from '../../bridge/live.tsx';
 import { useCall } from '../../bridge/use-call.ts';

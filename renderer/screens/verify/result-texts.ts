@@ -7,8 +7,7 @@ import type {
   VerdictFinding,
   VerifyResult,
 } from '../../../contract/verify-result.ts';
-import { codeWords } from '../../bridge/code-text.ts';
-import { failureText } from '../../bridge/failure-text.ts';
+import { codeWords, failureText } from '../../bridge/failure-text.ts';
 import { isWrittenHere, meaningText } from '../../features/jobs/meaning-text.ts';
 import type { useFormat } from '../../parts/format.ts';
 import { visibleName } from '../../parts/visible-name.ts';

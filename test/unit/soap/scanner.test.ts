@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { createBase64Decoding } from '../../../electron/soap/reply/base64-decoding.ts';
 import { DocumentScan } from '../../../electron/soap/reply/document-scanner.ts';
-import { readXmlTree } from '../../../electron/soap/wsdl/xml-tree.ts';
+import { readXmlTree } from '../../../electron/soap/wsdl/wsdl-names.ts';
 import { atLength } from '../../harness/test-length.ts';
 
 /** mulberry32: the same seed gives the same cases again. */

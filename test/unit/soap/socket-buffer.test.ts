@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from 'vitest';
-import type { DocumentSink } from '../../../electron/core/files/byte-sink.ts';
+import type { DocumentSink } from '../../../electron/core/files/target-file.ts';
 import type { SoapClient } from '../../../electron/soap/service/client.ts';
 import { createSoapClient } from '../../../electron/soap/soap-client.ts';
 import { type RawPeer, type RawServer, startRawServer } from '../../harness/raw-server.ts';

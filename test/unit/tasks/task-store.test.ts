@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Ask } from '../../../contract/index.ts';
 import type { Task } from '../../../contract/tasks.ts';
-import { createTaskStore } from '../../../renderer/bridge/task-store.ts';
+import { createTaskStore } from '../../../renderer/bridge/tasks.tsx';
 
 type Report = Task<'report'>;
 

@@ -2,9 +2,8 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { fetchFile } from '../../../electron/core/updates/fetch-file.ts';
+import { fetchFile, problemOf } from '../../../electron/core/updates/fetch-file.ts';
 import { assertCurrent, feedFileOf, isSigned, readFeed } from '../../../electron/core/updates/signed-feed.ts';
-import { problemOf } from '../../../electron/core/updates/update-error.ts';
 import { appImage, newKey, startFeed, type UpdateFeed } from '../../harness/update-feed.ts';
 
 const linux = { platform: 'linux', arch: 'x64' } as const;

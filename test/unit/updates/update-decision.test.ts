@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Installation } from '../../../contract/app.ts';
 import { openPolicy } from '../../../electron/core/settings/policy.ts';
 import { noPolicy, readPolicy } from '../../../electron/core/settings/read-policy.ts';
-import { decideUpdates } from '../../../electron/core/updates/update-decision.ts';
+import { decideUpdates } from '../../../electron/core/updates/signed-feed.ts';
 import { newKey } from '../../harness/update-feed.ts';
 
 const log = { info: () => undefined, error: () => undefined };

@@ -3,12 +3,12 @@ import type { XmlCheck } from '../../../../contract/compose.ts';
 import type { HandlersOf } from '../../../../contract/index.ts';
 import { longestPassedText } from '../../../../contract/text.ts';
 import { createTextDecoding } from '../../../soap/reply/decode-text.ts';
+import type { StoredJob } from '../../../store/jobs/job-rows.ts';
 import type { Context } from '../../context.ts';
 import { readWhole } from '../../files/open-file.ts';
 import { appError } from '../../foundation/app-error.ts';
 import { toReadError } from '../../foundation/fs-errors.ts';
 import { requestSentBefore } from '../sent-before.ts';
-import { signingPage } from '../signing-page.ts';
 import { prepareRequest, secretOf } from './prepare-request.ts';
 import { previewOf } from './preview-request.ts';
 import { checkRecipients } from './recipients.ts';
@@ -125,4 +125,12 @@ function firstEntity(text: string): number | null {
 function placeOf(text: string, index: number): { line: number; column: number } {
   const before = text.slice(0, index).split(/\r\n|\r|\n/);
   return { line: before.length, column: (before.at(-1)?.length ?? 0) + 1 };
+}
+
+/** The signing page: only an https address that the service itself returned for this job. */
+export function signingPage({ raw, answer }: Pick<StoredJob, 'raw' | 'answer'>): string | null {
+  const text = (raw ?? '').trim();
+  if (answer?.kind !== 'url' || !URL.canParse(text)) return null;
+  const url = new URL(text);
+  return url.protocol === 'https:' && url.username === '' && url.password === '' ? url.href : null;
 }

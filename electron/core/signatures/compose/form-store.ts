@@ -1,12 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { presetContent } from '../../../../contract/compose.ts';
+import { type PresetContent, presetContent, type RequestKind } from '../../../../contract/compose.ts';
 import { isCorrectable } from '../../../../contract/corrections.ts';
 import { fieldReasons } from '../../../../contract/field-reasons.ts';
 import type { FileToken } from '../../../../contract/files.ts';
 import type { Draft, DraftSummary, FormPlace, FormToSave, StoredForm } from '../../../../contract/forms.ts';
 import type { JobState } from '../../../../contract/jobs.ts';
+import { requestOperations } from '../../../../contract/operation.ts';
 import type { Removed } from '../../../../contract/removals.ts';
 import type { StoredJob } from '../../../store/jobs/job-rows.ts';
 import type { FormTable, KeptFile, NewForm, StoredFormRow } from '../../../store/signatures/forms.ts';
@@ -20,7 +21,6 @@ import { fileOfJob } from '../../jobs/corrections.ts';
 import type { Jobs } from '../../jobs/jobs.ts';
 import type { SpoolPart } from '../../jobs/spool.ts';
 import type { SecretVault } from '../../secrets/secret-vault.ts';
-import { contentOfJob } from './content-of-job.ts';
 
 /**
  * Stores requests in every place. They survive a restart: files of a draft by their path, or as a copy if they have no path of their own.
@@ -313,4 +313,43 @@ async function sweep(folder: string, isNeeded: (id: string) => boolean): Promise
     );
     if (!isNeeded(id) && age > keptAfterMs) await rm(path, { recursive: true, force: true }).catch(() => undefined);
   }
+}
+
+const kinds = Object.keys(requestOperations) as readonly RequestKind[];
+
+/** Kind of request of a job; undefined if the operation is no signature request. */
+export function kindOfJob({ operation }: Pick<StoredJob, 'operation'>): RequestKind | undefined {
+  return kinds.find((kind) => requestOperations[kind] === operation);
+}
+
+/**
+ * The form content of a request, read from the arguments it was sent with. The inverse of signature-order.ts, with
+ * the separator that was used then.
+ */
+function contentOfJob(job: Pick<StoredJob, 'operation' | 'args'>, separator: string): PresetContent {
+  const { args } = job;
+  const text = (name: string) => String(args[name] ?? '');
+  const list = (name: string) => (args[name] === undefined ? [] : text(name).split(separator));
+  const said = (name: string) => (typeof args[name] === 'boolean' ? args[name] : null);
+  const names = list('Names');
+  return presetContent.parse({
+    kind: kindOfJob(job),
+    documentName: text('DocumentName'),
+    description: text('Description'),
+    clientId: text('ClientID'),
+    recipients: list('Emails').map((email, index) => ({ email, name: names[index] ?? '' })),
+    ccEmails: list('CCEmails'),
+    ownerSigns: args.ReqOwnerESign === true,
+    ownerFirst: args.OwnerESignFirst === true,
+    creditType: typeof args.creditType === 'number' ? args.creditType : null,
+    templateId: text('TemplateID'),
+    elementsFromTemplateId: text('ElementsFromTemplateID'),
+    uniqueId: text('UniqueID'),
+    xmlData: text('XMLData'),
+    messageToSigners: text('MessageToSigners'),
+    customSubject: text('CustomSubject'),
+    allowSignerElementAdd: said('AllowSignerElementAdd'),
+    enforceSigClick: said('EnforceSigClick'),
+    idVerify: said('IDVerify'),
+  });
 }

@@ -3,7 +3,7 @@ import type { TakenAnswer, TrackedGroup, UntakenJob } from '../../../../contract
 import { keyOfRequest } from '../../../store/signatures/requests/find-requests.ts';
 import type { StoredRequest } from '../../../store/signatures/requests/stored-requests.ts';
 import type { Context } from '../../context.ts';
-import { signingPage } from '../signing-page.ts';
+import { signingPage } from '../compose/compose-calls.ts';
 import { trackedEntries } from './entry-view.ts';
 
 /** A page of requests as the window gets them. */
