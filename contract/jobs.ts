@@ -318,13 +318,18 @@ export const jobFilter = {
   asking: z.boolean().default(false),
   /** Only jobs with this text in their title, signers or document ID. */
   search: z.string().trim().max(200).optional(),
+  /** Only jobs that were created from one time on, and until another, ISO 8601. */
+  from: z.iso.datetime({ offset: true }).max(40).optional(),
+  to: z.iso.datetime({ offset: true }).max(40).optional(),
+  /** True: those that were taken off the list, in place of the others. */
+  dismissed: z.boolean().default(false),
 };
 
-/** Listed jobs: `total` of them. `found`: what the search finds in each state, also in those that are not listed. */
+/** Listed jobs: `total` of them. `found`: what a search, or days, find in each state, and of what was dismissed, also if that is not listed. */
 export interface ListedJobs<J = Job> {
   readonly jobs: readonly J[];
   readonly total: number;
-  readonly found?: Pick<QueueState, 'counts' | 'askingCount'>;
+  readonly found?: Pick<QueueState, 'counts' | 'askingCount'> & { readonly dismissedCount: number };
 }
 
 export const jobs = {
@@ -355,11 +360,11 @@ export const jobs = {
   'jobs.release': call(z.strictObject({ jobIds: z.array(localId).min(1).max(500) }), { repeatable: true }).answers<{
     readonly count: number;
   }>(),
-  /** Batches with jobs that are not dismissed, newest first. `allDismissed`: there are none, because everything sent was dismissed. */
+  /** Batches with jobs that are not dismissed, newest first. `dismissedCount`: jobs of all batches that are. */
   'jobs.batches': call(
     z.strictObject({ offset: z.int().min(0).default(0), limit: z.int().min(1).max(100).default(20) }),
     { repeatable: true },
-  ).answers<{ readonly batches: readonly Batch[]; readonly total: number; readonly allDismissed: boolean }>(),
+  ).answers<{ readonly batches: readonly Batch[]; readonly total: number; readonly dismissedCount: number }>(),
   /** Steps, oldest first. */
   'jobs.history': call(z.strictObject({ jobId: localId }), { repeatable: true }).answers<readonly JobStep[]>(),
   /** Each resume undoes only its own pause: a job that was paused by itself stays paused when everything is resumed. */

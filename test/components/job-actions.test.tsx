@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { page } from 'vitest/browser';
+import { page, userEvent } from 'vitest/browser';
 import type { Batch, Job } from '../../contract/jobs.ts';
 import { JobsProvider } from '../../renderer/features/jobs/jobs.tsx';
 import { emptyJobsView } from '../../renderer/features/jobs/jobs-view.ts';
 import { UndoStrip } from '../../renderer/features/undo-strip.tsx';
+import { dayBefore } from '../../renderer/parts/days/today.ts';
 import { BatchDocuments } from '../../renderer/screens/jobs/batch-documents.tsx';
 import { InDoubt } from '../../renderer/screens/jobs/in-doubt.tsx';
 import { JobActions } from '../../renderer/screens/jobs/job-actions.tsx';
@@ -49,12 +50,12 @@ describe('the actions of a job', () => {
 
 describe('an empty list of jobs', () => {
   it.each([
-    [false, 'Nothing has been sent yet'],
-    [true, 'Nothing left in this list'],
-  ])('tells what was dismissed from what was never sent (%s)', async (allDismissed, heading) => {
+    [0, 'Nothing has been sent yet'],
+    [1, 'Nothing left in this list'],
+  ])('tells what was dismissed from what was never sent (%s)', async (dismissedCount, heading) => {
     peer.answer({
       'jobs.list': async () => ({ ...emptyJobsView.queue, jobs: [], total: 0 }),
-      'jobs.batches': async () => ({ batches: [], total: 0, allDismissed }),
+      'jobs.batches': async () => ({ batches: [], total: 0, dismissedCount }),
     });
     showScreen(
       <JobsProvider>
@@ -85,7 +86,7 @@ describe('what was not taken', () => {
         };
       },
       'jobs.history': async () => [],
-      'jobs.batches': async () => ({ batches: [batch], total: 1, allDismissed: false }),
+      'jobs.batches': async () => ({ batches: [batch], total: 1, dismissedCount: 0 }),
     });
     const { gone } = showScreen(
       <JobsProvider>
@@ -118,11 +119,53 @@ describe('what was not taken', () => {
   });
 });
 
+describe('the log', () => {
+  it('keeps what was dismissed, behind a chip that counts it, and is narrowed to days', async () => {
+    const queue = { ...emptyJobsView.queue, counts: { ...emptyJobsView.queue.counts } };
+    const signed: Job = { ...cancelled, id: 'signed', title: 'Deed.pdf', state: 'done', documentId: 'doc-1' };
+    const found = { counts: queue.counts, askingCount: 0, dismissedCount: 2 };
+    peer.answer({
+      'jobs.list': async ({ dismissed, from, search }) =>
+        dismissed || from || search
+          ? { ...queue, jobs: dismissed ? [signed, cancelled] : [], total: dismissed ? 2 : 0, found }
+          : { ...queue, jobs: [], total: 0 },
+      'jobs.batches': async () => ({ batches: [], total: 0, dismissedCount: 2 }),
+    });
+    const { gone } = showScreen(
+      <JobsProvider>
+        <JobsScreen batchId={null} />
+      </JobsProvider>,
+    );
+    await page.getByRole('radio', { name: 'Dismissed: 2' }).click();
+    await expect.element(page.getByRole('article', { name: 'Lease.pdf' })).toBeVisible();
+    // Nothing more can be done with them; the document stands among the documents.
+    expect(
+      page
+        .getByRole('button', { name: /^Open / })
+        .elements()
+        .map(({ ariaLabel }) => ariaLabel),
+    ).toEqual(['Open Deed.pdf']);
+    await page.getByRole('button', { name: 'Open Deed.pdf' }).click();
+    expect(gone).toEqual([{ screen: 'documents', open: { connectionId: connection.id, documentId: 'doc-1' } }]);
+    await page.getByRole('button', { name: 'Sent when' }).click();
+    await page.getByRole('radio', { name: 'Last 7 days' }).click();
+    const from = new Date(`${dayBefore(7)}T00:00:00`).toISOString();
+    await expect.poll(() => peer.asked('jobs.list').at(-1)).toMatchObject({ dismissed: true, from });
+    await userEvent.keyboard('{Escape}');
+    peer.answer({ 'documents.saveBatch': async () => ({ fileName: 'Activity.csv' }) });
+    await page.getByRole('button', { name: 'Save list…' }).click();
+    await page.getByRole('menuitem', { name: 'CSV' }).click();
+    await expect.poll(() => peer.asked('documents.saveBatch')).toMatchObject([{ dismissed: true, from }]);
+    await page.getByRole('button', { name: /^Remove filter: Sent since/ }).click();
+    await expect.element(page.getByRole('article', { name: 'Lease.pdf' })).toBeVisible();
+  });
+});
+
 describe('a search among what was sent', () => {
   it('counts what it finds, and saves what it shows', async () => {
     const counts = { ...emptyJobsView.queue.counts, cancelled: 2, done: 40 };
     const queue = { ...emptyJobsView.queue, counts };
-    const inSearch = { counts: { ...counts, cancelled: 1, done: 0 }, askingCount: 0 };
+    const inSearch = { counts: { ...counts, cancelled: 1, done: 0 }, askingCount: 0, dismissedCount: 0 };
     const batch: Batch = {
       ...{ batchId: 'batch', connectionId: connection.id, title: 'Lease.pdf', operation: 'AddNewDocument' },
       ...{ counts, createdAt: cancelled.createdAt, totalBytes: 3, pausedCount: 0 },
@@ -132,7 +175,7 @@ describe('a search among what was sent', () => {
         search === 'lease'
           ? { ...queue, jobs: [cancelled], total: 1, found: inSearch }
           : { ...queue, jobs: [cancelled, cancelled], total: 42 },
-      'jobs.batches': async () => ({ batches: [batch], total: 1, allDismissed: false }),
+      'jobs.batches': async () => ({ batches: [batch], total: 1, dismissedCount: 0 }),
       'documents.saveBatch': async () => ({ fileName: 'Documents.csv' }),
     });
     showScreen(
@@ -192,7 +235,11 @@ describe('what was dismissed', () => {
     peer.answer({
       'jobs.list': async () => ({ ...queue(), jobs: isGone ? [] : [done], total: isGone ? 0 : 1 }),
       'jobs.history': async () => [],
-      'jobs.batches': async () => ({ batches: isGone ? [] : [batch()], total: isGone ? 0 : 1, allDismissed: isGone }),
+      'jobs.batches': async () => ({
+        batches: isGone ? [] : [batch()],
+        total: isGone ? 0 : 1,
+        dismissedCount: isGone ? 1 : 0,
+      }),
       'jobs.dismiss': async () => {
         isGone = true;
         return null;
@@ -210,7 +257,7 @@ describe('what was dismissed', () => {
     );
     await page.getByRole('button', { name: 'Dismiss 1 finished' }).click();
     await expect.element(page.getByRole('heading', { name: 'Nothing left in this list' })).toBeVisible();
-    await expect.element(page.getByText('Dismissed: 1')).toBeVisible();
+    await expect.element(page.getByText('Dismissed: 1').first()).toBeVisible();
     await page.getByRole('button', { name: 'Undo: Dismissed: 1' }).click();
     await expect.poll(() => peer.asked('jobs.restoreDismissed')).toEqual([{ jobIds: ['done'] }]);
     const line = page.getByRole('article', { name: 'Lease.pdf' });

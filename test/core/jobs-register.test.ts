@@ -228,7 +228,7 @@ describe('the activity list', () => {
   it('pages, filters, counts and dismisses ended jobs, without touching the register', async () => {
     const [core, service, folder] = [await newCore(), await newService(), await newFolder()];
     const connectionId = await connect(core, service);
-    expect(await core.must('jobs.batches', {})).toMatchObject({ total: 0, allDismissed: false });
+    expect(await core.must('jobs.batches', {})).toMatchObject({ total: 0, dismissedCount: 0 });
     const names = Array.from({ length: 25 }, (_each, n) => `${String(n).padStart(2, '0')}.pdf`);
     const startedAt = performance.now();
     const batchId = await register(core, connectionId, await writePdfs(folder, names));
@@ -242,10 +242,21 @@ describe('the activity list', () => {
     expect(await core.must('jobs.list', { states: ['in-doubt'] })).toMatchObject({ total: 0, jobs: [] });
     await core.must('jobs.dismiss', { jobIds: jobs.slice(0, 5).map(({ id }) => id) });
     expect(await core.must('jobs.list', { batchId })).toMatchObject({ total: 20, counts: { done: 20 } });
-    expect(await core.must('jobs.batches', {})).toMatchObject({ total: 1, allDismissed: false });
+    expect(await core.must('jobs.batches', {})).toMatchObject({ total: 1, dismissedCount: 5 });
     await core.must('jobs.dismiss', { jobIds: jobs.slice(5).map(({ id }) => id) });
-    expect(await core.must('jobs.batches', {})).toMatchObject({ total: 0, allDismissed: true });
+    expect(await core.must('jobs.batches', {})).toMatchObject({ total: 0, dismissedCount: 25 });
     expect((await core.must('documents.list', { connectionId })).total).toBe(25);
+    // The log still has them, in their order, found by their name and by their day.
+    const off = (more: object) => core.must('jobs.list', { dismissed: true, ...more });
+    expect((await off({ limit: 100 })).jobs.map(({ title }) => title)).toEqual(names);
+    expect(await off({ search: '07.pdf' })).toMatchObject({ total: 1, jobs: [{ title: '07.pdf' }] });
+    expect(await off({ from: new Date(Date.now() + 60_000).toISOString() })).toMatchObject({ total: 0, jobs: [] });
+    const today = { from: new Date(Date.now() - 3_600_000).toISOString(), to: new Date().toISOString() };
+    expect(await off(today)).toMatchObject({ total: 25 });
+    expect(await core.must('jobs.list', today)).toMatchObject({
+      ...{ total: 0, jobs: [], counts: { done: 0 } },
+      found: { counts: { done: 0 }, askingCount: 0, dismissedCount: 25 },
+    });
     expect(await core.ask('jobs.cancel', { jobId: jobs[0]?.id ?? '' })).toMatchObject({
       failure: { code: 'not-found' },
     });

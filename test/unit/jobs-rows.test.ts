@@ -29,7 +29,7 @@ const lay = (filter: Filter | null, open: readonly string[], search = '') =>
     asking: 0,
     filter,
     isOpen: ({ batchId }) => open.includes(batchId),
-    found: search === '' ? null : { search, count: 7 },
+    found: search === '' ? null : { sought: { search }, count: 7 },
   });
 
 describe('the rows of the activity', () => {

@@ -126,7 +126,7 @@ export interface Jobs {
   batches(page: { readonly offset: number; readonly limit: number }): {
     readonly batches: readonly Batch[];
     readonly total: number;
-    readonly allDismissed: boolean;
+    readonly dismissedCount: number;
   };
   /** The steps of a job, oldest first; also of dismissed jobs. Rejects with not-found. */
   history(jobId: string): readonly JobStep[];

@@ -11,6 +11,11 @@ export interface JobFilter {
   /** Only jobs that wait for a decision about a duplicate. */
   readonly asking?: boolean;
   readonly search?: string | undefined;
+  /** Created between these times, ISO 8601. */
+  readonly from?: string | undefined;
+  readonly to?: string | undefined;
+  /** Those that were taken off the list, in place of the others. */
+  readonly dismissed?: boolean;
 }
 
 export interface JobQuery extends JobFilter {
@@ -18,17 +23,17 @@ export interface JobQuery extends JobFilter {
   readonly limit: number;
 }
 
-/** A page of jobs: newest batch first, within a batch in the order of the drop. Without dismissed jobs. */
+/** A page of jobs: newest batch first, within a batch in the order of the drop. */
 export function listJobs(sql: Sql, query: JobQuery): ListedJobs<StoredJob> {
-  const { batchId, states = jobStates, asking = false, search = '', offset, limit } = query;
+  const { batchId, states = jobStates, asking = false, dismissed = false, offset, limit } = query;
   const { where, values } = whereOf(query);
   const index = asking ? 'jobs_asking' : batchId === undefined ? 'jobs_list' : 'jobs_batch';
   const order = batchId === undefined ? 'batch_seq DESC, seq' : 'seq';
   const page = `SELECT seq FROM jobs INDEXED BY ${index} WHERE ${where} ORDER BY ${order} LIMIT ? OFFSET ?`;
   const jobs = readJobs(sql, `WHERE seq IN (${page}) ORDER BY batch_seq DESC, seq`, ...values, limit, offset);
-  if (search !== '' && !asking) {
+  if ((query.search || query.from || query.to || dismissed) && !asking) {
     const found = foundCounts(sql, query);
-    return { jobs, total: totalOf(found.counts, states), found };
+    return { jobs, total: dismissed ? found.dismissedCount : totalOf(found.counts, states), found };
   }
   if (batchId === undefined && !asking) return { jobs, total: totalOf(countJobs(sql), states) };
   const total = sql.get<{ n: number }>(`SELECT count(*) AS n FROM jobs WHERE ${where}`, ...values)?.n ?? 0;
@@ -42,8 +47,8 @@ export function idsIn(sql: Sql, filter: JobFilter, page: { readonly afterSeq: nu
   return sql.all<{ id: string; seq: number }>(text, ...values, page.afterSeq, page.limit);
 }
 
-function foundCounts(sql: Sql, { batchId, connectionId, search }: JobFilter): NonNullable<ListedJobs['found']> {
-  const { where, values } = whereOf({ batchId, connectionId, search });
+function foundCounts(sql: Sql, { states: _all, ...filter }: JobFilter): NonNullable<ListedJobs['found']> {
+  const { where, values } = whereOf({ ...filter, dismissed: false });
   const counts = noJobs();
   let askingCount = 0;
   const text = `SELECT state, count(*) AS jobs, sum(held = ${holdNumbers.duplicate}) AS asking FROM jobs WHERE ${where} GROUP BY state`;
@@ -51,12 +56,15 @@ function foundCounts(sql: Sql, { batchId, connectionId, search }: JobFilter): No
     counts[state] = jobs;
     askingCount += asking;
   }
-  return { counts, askingCount };
+  const off = whereOf({ ...filter, dismissed: true });
+  const dismissedCount =
+    sql.get<{ n: number }>(`SELECT count(*) AS n FROM jobs WHERE ${off.where}`, ...off.values)?.n ?? 0;
+  return { counts, askingCount, dismissedCount };
 }
 
-function whereOf({ batchId, connectionId, states, asking = false, search = '' }: JobFilter) {
+function whereOf({ batchId, connectionId, states, asking = false, search = '', from, to, dismissed }: JobFilter) {
   const values: SqlValue[] = [];
-  let where = 'dismissed = 0';
+  let where = `dismissed = ${dismissed ? 1 : 0}`;
   const add = (text: string, ...more: readonly SqlValue[]) => {
     where += ` AND ${text}`;
     values.push(...more);
@@ -64,6 +72,8 @@ function whereOf({ batchId, connectionId, states, asking = false, search = '' }:
   if (batchId !== undefined) add('batch_id = ?', batchId);
   if (connectionId !== undefined) add('connection_id = ?', connectionId);
   if (states) add(`state IN (${states.map(() => '?').join(', ')})`, ...states);
+  if (from !== undefined) add('created_at >= ?', new Date(from).toISOString());
+  if (to !== undefined) add('created_at <= ?', new Date(to).toISOString());
   if (asking) add(`held = ${holdNumbers.duplicate}`);
   if (search !== '') {
     const part = `%${search.replaceAll(/[\\%_]/g, '\\$&')}%`;

@@ -112,7 +112,7 @@ export interface JobTable extends InsertJobs, JobQueue, JobDuplicates, JobGates,
   batches(page: { readonly offset: number; readonly limit: number }): {
     readonly batches: readonly Batch[];
     readonly total: number;
-    readonly allDismissed: boolean;
+    readonly dismissedCount: number;
   };
   /** Takes jobs off the list, all in one step; answers those that exist, have ended, and are not in doubt. */
   dismiss(ids: readonly string[]): string[];
@@ -271,8 +271,8 @@ function listBatches(sql: Sql, page: { readonly offset: number; readonly limit: 
     page.limit,
     page.offset,
   );
-  const allDismissed = total === 0 && sql.get('SELECT 1 FROM jobs WHERE dismissed = 1 LIMIT 1') !== undefined;
-  return { batches: rows.map((row) => batchOf(sql, row.id, row.created_at)), total, allDismissed };
+  const dismissedCount = sql.get<{ n: number }>('SELECT count(*) AS n FROM jobs WHERE dismissed = 1')?.n ?? 0;
+  return { batches: rows.map((row) => batchOf(sql, row.id, row.created_at)), total, dismissedCount };
 }
 
 /** The batches of these ids that have jobs that are not dismissed. */

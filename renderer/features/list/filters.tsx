@@ -1,7 +1,11 @@
 import { X } from 'lucide-react';
+import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Button } from '../../parts/button.tsx';
 import { Checkbox } from '../../parts/checkbox.tsx';
+import { DayField } from '../../parts/days/day-field.tsx';
+import { DayPresets, type Days } from '../../parts/days/day-presets.tsx';
+import { useFormat } from '../../parts/format.ts';
 import { Popup } from '../../parts/overlays/popup.tsx';
 import css from './list.module.css';
 
@@ -38,6 +42,38 @@ export function ActiveFilters<V>(props: {
       </Button>
     </div>
   );
+}
+
+/** When it was sent: days that people ask for, else two days. */
+export function SentDaysPopup(props: {
+  readonly days: Days;
+  readonly onChange: (part: Partial<Days>) => void;
+  readonly isAgeAsked?: boolean;
+  readonly children?: ReactNode;
+}) {
+  const { days, onChange } = props;
+  const { t } = useTranslation();
+  const label = t('tracking.sentDays');
+  return (
+    <Popup label={label} title={label}>
+      <DayPresets label={label} days={days} onChange={onChange} isAgeAsked={props.isAgeAsked ?? false} />
+      <div className={css.two}>
+        <DayField label={t('tracking.from')} value={days.from} onChange={(from) => onChange({ from })} />
+        <DayField label={t('tracking.to')} value={days.to} onChange={(to) => onChange({ to })} />
+      </div>
+      {props.children}
+    </Popup>
+  );
+}
+
+/** The same where it hides something. */
+export function useSentDays({ from, to }: Days): readonly ActiveFilter<Partial<Days>>[] {
+  const { t } = useTranslation();
+  const format = useFormat();
+  return [
+    ...(from ? [{ text: `${t('tracking.from')} ${format.date(from)}`, without: { from: null } }] : []),
+    ...(to ? [{ text: `${t('tracking.to')} ${format.date(to)}`, without: { to: null } }] : []),
+  ];
 }
 
 /** Which columns are shown, in the order of the table. `always`: the one by which rows are recognised. */

@@ -29,6 +29,14 @@ export function dayBefore(days: number): string {
   return [date.getFullYear(), date.getMonth() + 1, date.getDate()].map((n) => String(n).padStart(2, '0')).join('-');
 }
 
+/** From the beginning of one day of this computer's calendar to the end of another; null: no bound. */
+export function boundsOf({ from, to }: { readonly from: string | null; readonly to: string | null }) {
+  return {
+    ...(from ? { from: new Date(`${from}T00:00:00`).toISOString() } : {}),
+    ...(to ? { to: new Date(`${to}T23:59:59.999`).toISOString() } : {}),
+  };
+}
+
 const today = () => new Date().toDateString();
 
 function subscribe(listener: () => void): () => void {

@@ -2,6 +2,7 @@ import { type StatusGroup, statusGroups } from '../../../contract/answers.ts';
 import type { DocumentFilters } from '../../../contract/documents.ts';
 import type { DocumentQuery } from '../../bridge/queries.ts';
 import { fieldsOf, listOf } from '../../features/saved-views.ts';
+import { boundsOf } from '../../parts/days/today.ts';
 
 export const columnIds = [
   'name',
@@ -81,10 +82,11 @@ export function cleared(view: DocumentsView): DocumentsView {
 
 /** The query for this view. */
 export function queryOf(view: DocumentsView, connectionId: string): DocumentQuery {
+  const { from, to } = boundsOf(view);
   const filters: DocumentFilters = {
     ...(view.statuses.length > 0 ? { statusGroups: [...view.statuses] } : {}),
-    ...(view.from ? { registeredFrom: new Date(`${view.from}T00:00:00`).toISOString() } : {}),
-    ...(view.to ? { registeredTo: new Date(`${view.to}T23:59:59.999`).toISOString() } : {}),
+    ...(from ? { registeredFrom: from } : {}),
+    ...(to ? { registeredTo: to } : {}),
     ...(view.origin ? { origin: view.origin } : {}),
     ...(view.by === 'mine' ? { by: 'mine' } : {}),
   };

@@ -19,6 +19,8 @@ interface Layout {
 }
 
 interface RowProps {
+  /** The lines are what was taken off the list. */
+  readonly isOff: boolean;
   readonly isOpen: (batch: Batch) => boolean;
   readonly onToggle: (batch: Batch) => void;
   /** Null in the log, whose lines are no cards. */
@@ -120,7 +122,7 @@ function Row(
   }
   const job = props.jobAt(stretch.list, props.index - stretch.start);
   if (!job) return <div className={css.unread}>{t('jobs.loading')}</div>;
-  if (!selection) return <LogLine job={job} isUnderHead={stretch.isUnderHead} />;
+  if (!selection) return <LogLine job={job} isUnderHead={stretch.isUnderHead} isOff={props.isOff} />;
   return (
     <JobCard
       job={job}

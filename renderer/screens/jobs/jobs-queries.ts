@@ -3,11 +3,12 @@ import type { Batch, Job, JobState, ListedJobs } from '../../../contract/jobs.ts
 import { askValue } from '../../bridge/client.ts';
 import type { PagedList } from '../../features/list/pages.ts';
 
-/** What the list of jobs is narrowed to: a state, or a question about a duplicate. */
-export type Filter = JobState | 'asking';
+/** What the list of jobs is narrowed to: a state, a question about a duplicate, or what was taken off it. */
+export type Filter = JobState | 'asking' | 'dismissed';
 
-export function statesOf(filter: Filter | null): { states?: JobState[]; asking?: boolean } {
+export function statesOf(filter: Filter | null): { states?: JobState[]; asking?: boolean; dismissed?: boolean } {
   if (filter === null) return {};
+  if (filter === 'dismissed') return { dismissed: true };
   return filter === 'asking' ? { asking: true } : { states: [filter] };
 }
 
@@ -29,10 +30,17 @@ export function useBatches() {
   const batches: readonly Batch[] = query.data?.pages.flatMap((page) => page.batches) ?? [];
   return {
     batches,
-    allDismissed: query.data?.pages[0]?.allDismissed ?? false,
+    dismissedCount: query.data?.pages[0]?.dismissedCount ?? 0,
     query,
     loadMore: () => void (query.hasNextPage && !query.isFetchingNextPage && query.fetchNextPage()),
   };
+}
+
+/** What the log is searched for. */
+export interface Sought {
+  readonly search?: string;
+  readonly from?: string;
+  readonly to?: string;
 }
 
 /** A list of `count` jobs: of one batch (or all), in some states, or with a question about a duplicate. */
@@ -41,8 +49,8 @@ export function jobList(
     readonly batchId?: string;
     readonly states?: readonly JobState[];
     readonly asking?: boolean;
-    readonly search?: string;
-  },
+    readonly dismissed?: boolean;
+  } & Sought,
   count: number,
 ): PagedList<Job> {
   return {
@@ -70,14 +78,15 @@ export function useAskedJob(jobId: string | null): PagedList<Job> | null {
   return data?.[0] ? { key, count: 1, read } : null;
 }
 
-/** How many jobs a search finds in each state; null without one, or before its answer. */
-export function useFound(search: string): NonNullable<ListedJobs['found']> | null {
+/** How many jobs are found in each state; null where nothing is sought, or before the answer. */
+export function useFound(sought: Sought | null): NonNullable<ListedJobs['found']> | null {
   const { data } = useQuery({
-    queryKey: ['jobs', 'found', search],
-    queryFn: search === '' ? skipToken : async () => (await askValue('jobs.list', { search, limit: 1 })).found ?? null,
+    queryKey: ['jobs', 'found', sought],
+    queryFn:
+      sought === null ? skipToken : async () => (await askValue('jobs.list', { ...sought, limit: 1 })).found ?? null,
     placeholderData: (before) => before,
   });
-  return search === '' ? null : (data ?? null);
+  return sought === null ? null : (data ?? null);
 }
 
 /** The history of a job, read again when the job changes. */

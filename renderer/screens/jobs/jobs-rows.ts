@@ -1,7 +1,7 @@
 import { type Batch, type Job, type JobState, jobStates } from '../../../contract/jobs.ts';
 import type { PagedList, Span } from '../../features/list/pages.ts';
 import { isUniform, sumOf, totalOf } from './job-counts.ts';
-import { type Filter, jobList, statesOf } from './jobs-queries.ts';
+import { type Filter, jobList, type Sought, statesOf } from './jobs-queries.ts';
 
 /** A section of rows: one heading, or the jobs of one list. */
 export type Stretch =
@@ -25,7 +25,7 @@ const certain: readonly JobState[] = ['prepared', 'waiting', 'sending', 'done', 
 
 /**
  * The order of the rows of one batch: jobs in doubt first, then its heading and, if it is open, its jobs; of the log (`batchId` is null), each batch in the order of time. This
- * needs only counts, so thousands of jobs cost nothing until they are visible. `found`: what a search has found, in place of all. `asked`: the job of a batch that a person opened: it comes before all, also those in doubt.
+ * needs only counts, so thousands of jobs cost nothing until they are visible. `found`: what was sought and found, in place of all. `asked`: the job of a batch that a person opened: it comes before all, also those in doubt.
  */
 export function layOut(input: {
   readonly batches: readonly Batch[];
@@ -34,7 +34,7 @@ export function layOut(input: {
   readonly asking: number;
   readonly filter: Filter | null;
   readonly isOpen: (batch: Batch) => boolean;
-  readonly found: { readonly search: string; readonly count: number } | null;
+  readonly found: { readonly sought: Sought; readonly count: number } | null;
   readonly asked?: PagedList<Job> | null;
 }): { readonly stretches: readonly Stretch[]; readonly count: number } {
   const { batches, batchId, doubts, asking, filter, found } = input;
@@ -43,8 +43,8 @@ export function layOut(input: {
   const flat = (key: string, count: number, list: PagedList<Job>) =>
     withStarts([{ kind: 'jobs', key, count, list, isUnderHead: false, isUniform: false }]);
   if (found) {
-    const { search, count } = found;
-    return flat(`found ${search}`, count, jobList({ search, ...statesOf(filter) }, count));
+    const { sought, count } = found;
+    return flat(`found ${JSON.stringify(sought)}`, count, jobList({ ...sought, ...statesOf(filter) }, count));
   }
   if (filter === 'asking') return flat('asking', asking, jobList({ ...where, asking: true }, asking));
   if (filter === 'in-doubt' && batchId === null)
@@ -60,7 +60,8 @@ export function layOut(input: {
   }
   if (filter === 'in-doubt') return withStarts(stretches);
   for (const batch of batches) {
-    const states = filter !== null ? [filter] : batchId === null || asked ? jobStates : certain;
+    const states =
+      filter === 'dismissed' ? [] : filter !== null ? [filter] : batchId === null || asked ? jobStates : certain;
     const count = sumOf(batch.counts, states);
     if (filter !== null && count === 0) continue;
     // A batch of one job needs no heading, because its card has the same information.

@@ -5,10 +5,13 @@ import { FailureView } from '../../bridge/failure-view.tsx';
 import { useCurrentConnection } from '../../bridge/live.tsx';
 import { useCall } from '../../bridge/use-call.ts';
 import { useJobs } from '../../features/jobs/jobs.tsx';
+import { ActiveFilters, SentDaysPopup, useSentDays } from '../../features/list/filters.tsx';
 import { ListScreen, ListTools, NothingFits } from '../../features/list/list-screen.tsx';
 import { useTeamLink } from '../../features/team/team.ts';
 import { Button } from '../../parts/button.tsx';
 import { Counters } from '../../parts/chip.tsx';
+import type { Days } from '../../parts/days/day-presets.tsx';
+import { boundsOf } from '../../parts/days/today.ts';
 import { Empty } from '../../parts/empty.tsx';
 import { Segments } from '../../parts/field.tsx';
 import { useFormat } from '../../parts/format.ts';
@@ -27,6 +30,7 @@ import { TeamActivity } from './team-activity.tsx';
 import { useJobSelection } from './use-job-selection.ts';
 
 const searchAfterMs = 150;
+const noDays: Days = { from: null, to: null };
 
 /** What was sent from here, or, where a team was joined, what everybody sent. */
 export function JobsScreen(props: { readonly batchId: string | null; readonly jobId?: string | null }) {
@@ -65,11 +69,14 @@ function Jobs(props: { readonly batchId: string | null; readonly jobId?: string 
   const { t } = useTranslation();
   const go = useGo();
   const { queue } = useJobs().view;
-  const { batches: all, allDismissed, query, loadMore } = useBatches();
+  const { batches: all, query, loadMore, ...listed } = useBatches();
   const [filter, setFilter] = useKeptState<Filter | null>('filter', null);
   const [typed, setTyped] = useKeptState('search', '');
   const search = useDebounced(typed.trim(), searchAfterMs);
-  const inSearch = useFound(search);
+  const [days, setDays] = useKeptState<Days>('days', noDays);
+  const sought = { ...(search === '' ? {} : { search }), ...boundsOf(days) };
+  const isSought = Object.keys(sought).length > 0;
+  const inSearch = useFound(isSought ? sought : null);
   const [toggled, setToggled] = useKeptState<ReadonlySet<string>>('toggled', new Set());
   const selection = useJobSelection();
   const isLog = batchId === null;
@@ -83,20 +90,24 @@ function Jobs(props: { readonly batchId: string | null; readonly jobId?: string 
   const isFolded = isLog || asked !== null;
   const isOpen = useCallback((batch: Batch) => toggled.has(batch.batchId) === isFolded, [toggled, isFolded]);
   // What a search does not find is not counted either.
-  const { counts: shown, askingCount: asking } = inSearch ?? { ...queue, counts };
-  const count = filter === 'asking' ? asking : filter ? shown[filter] : totalOf(shown);
-  const found = search === '' ? null : { search, count: inSearch ? count : 0 };
+  const { counts: shown, askingCount: asking, dismissedCount: dismissed } = inSearch ?? { ...queue, ...listed, counts };
+  const count =
+    filter === 'asking' ? asking : filter === 'dismissed' ? dismissed : filter ? shown[filter] : totalOf(shown);
+  const isFound = isSought || filter === 'dismissed';
+  const found = isFound ? { sought, count: isSought && !inSearch ? 0 : count } : null;
   const layout = layOut({ batches, batchId, doubts: counts['in-doubt'], asking, filter, isOpen, found, asked });
   const isReading =
-    query.isPending || (found !== null && inSearch === null) || (!isLog && query.isFetching && only === undefined);
-  const isEmpty = !isReading && batches.length === 0;
+    query.isPending || (isSought && inSearch === null) || (!isLog && query.isFetching && only === undefined);
+  const isEmpty = !isReading && batches.length === 0 && filter !== 'dismissed';
   const clear = () => {
     setFilter(null);
     setTyped('');
+    setDays(noDays);
   };
+  const isSent = !isEmpty || (isLog && listed.dismissedCount > 0);
   const filters =
-    isEmpty || query.isPending || (only && isUniform(counts)) ? null : (
-      <Filters counts={shown} asking={asking} filter={filter} onFilter={setFilter} />
+    !isSent || query.isPending || (only && isUniform(counts)) ? null : (
+      <Filters counts={shown} asking={asking} dismissed={isLog ? dismissed : 0} filter={filter} onFilter={setFilter} />
     );
   return (
     <ListScreen
@@ -106,7 +117,7 @@ function Jobs(props: { readonly batchId: string | null; readonly jobId?: string 
         isLog ? (
           <>
             {choice}
-            {isEmpty ? null : <SaveLog search={search} {...statesOf(filter)} />}
+            {isEmpty ? null : <SaveLog {...sought} {...statesOf(filter)} />}
             <DismissSettled batchId={null} count={settledOf(counts)} />
           </>
         ) : (
@@ -122,24 +133,33 @@ function Jobs(props: { readonly batchId: string | null; readonly jobId?: string 
           <QueueBanners isLog={isLog} isAskingShown={filter === 'asking'} onShowAsking={() => setFilter('asking')} />
           {isLog ? (
             <ListTools label={t('jobs.search')} placeholder={t('jobs.search')} search={typed} onSearch={setTyped}>
+              <SentDaysPopup days={days} onChange={(some) => setDays({ ...days, ...some })} />
               {filters}
             </ListTools>
           ) : (
             filters
           )}
+          <ActiveFilters
+            filters={useSentDays(days)}
+            onChange={(some) => setDays({ ...days, ...some })}
+            onClear={() => setDays(noDays)}
+          />
         </>
       }
       panel={null}
     >
       <JobsList
         layout={layout}
+        isOff={filter === 'dismissed'}
         isReading={isReading}
         query={query}
         isOpen={isOpen}
         onToggle={(batch) => setToggled(withOrWithout(toggled, batch.batchId))}
         selection={areCards ? selection : null}
         onEnd={loadMore}
-        empty={isEmpty ? <NoJobs allDismissed={allDismissed || !isLog} /> : <NothingFits onClear={clear} />}
+        empty={
+          isEmpty ? <NoJobs allDismissed={listed.dismissedCount > 0 || !isLog} /> : <NothingFits onClear={clear} />
+        }
       />
       {areCards ? <JobsBar selection={selection} /> : null}
     </ListScreen>
@@ -188,12 +208,13 @@ function PauseAll() {
 function Filters(props: {
   readonly counts: JobCounts;
   readonly asking: number;
+  readonly dismissed: number;
   readonly filter: Filter | null;
   readonly onFilter: (filter: Filter | null) => void;
 }) {
   const { t } = useTranslation();
   const format = useFormat();
-  const { counts, asking, filter } = props;
+  const { counts, asking, dismissed, filter } = props;
   return (
     <Counters<Filter>
       label={t('jobs.filter')}
@@ -214,6 +235,16 @@ function Filters(props: {
                 key: 'asking' as const,
                 tone: 'unclear' as const,
                 text: `${format.number(asking)} ${t('jobs.asking')}`,
+              },
+            ]
+          : []),
+        ...(dismissed > 0 || filter === 'dismissed'
+          ? [
+              {
+                key: 'dismissed' as const,
+                tone: 'silent' as const,
+                icon: 'minus' as const,
+                text: t('jobs.dismissed', { shown: format.number(dismissed) }),
               },
             ]
           : []),

@@ -11,14 +11,19 @@ import { useFormat } from '../../parts/format.ts';
 import { jobTones, statesByNeed } from '../../parts/job-tones.ts';
 import looks from '../../parts/looks.module.css';
 import { MiddleCut } from '../../parts/middle-cut.tsx';
-import { useGo } from '../../parts/navigation.tsx';
+import { type Route, useGo } from '../../parts/navigation.tsx';
 import { visibleName } from '../../parts/visible-name.ts';
 import { BatchToggle } from './batch-head.tsx';
 import { doneWord, totalOf } from './job-counts.ts';
 import css from './log.module.css';
 
 /** One job of the log: what became of it, with when it began: lines are in that order, those below a head in the order of the drop. What can be done with it is where it is opened. */
-export const LogLine = memo(function LogLine(props: { readonly job: Job; readonly isUnderHead: boolean }) {
+export const LogLine = memo(function LogLine(props: {
+  readonly job: Job;
+  readonly isUnderHead: boolean;
+  /** It was taken off the list: nothing more can be done with it, but the register keeps its document. */
+  readonly isOff: boolean;
+}) {
   const { job, isUnderHead } = props;
   const { t } = useTranslation();
   const format = useFormat();
@@ -40,7 +45,7 @@ export const LogLine = memo(function LogLine(props: { readonly job: Job; readonl
       about={about.filter(Boolean).join(' · ')}
       state={job.state === 'done' && !isUnderHead && began !== ended ? `${state} · ${ended}` : state}
       at={isUnderHead ? job.at : job.createdAt}
-      open={{ batchId: job.batchId, jobId: job.id }}
+      open={props.isOff ? documentOf(job) : { screen: 'jobs', batchId: job.batchId, jobId: job.id }}
       isUnderHead={isUnderHead}
     />
   );
@@ -64,10 +69,16 @@ export function LogHead(props: { readonly batch: Batch; readonly isOpen: boolean
         .map((state) => `${format.number(batch.counts[state])} ${doneWord(t, state, batch.operation)}`)
         .join(' · ')}
       at={batch.createdAt}
-      open={{ batchId: batch.batchId }}
+      open={{ screen: 'jobs', batchId: batch.batchId }}
       toggle={<BatchToggle title={title} isOpen={isOpen} onToggle={props.onToggle} />}
     />
   );
+}
+
+/** Where the document of a job is; null if none came of it. Without an ID it stands under its job. */
+function documentOf({ state, operation, connectionId, documentId, id }: Job): Route | null {
+  if (state !== 'done' || operation === 'AddQuickNote') return null;
+  return { screen: 'documents', open: { connectionId, documentId: documentId ?? id } };
 }
 
 /** The connection, where it is not the one in use, which the top band names. */
@@ -85,11 +96,11 @@ function Line(props: {
   readonly about: string;
   readonly state: string;
   readonly at: string;
-  readonly open: { readonly batchId: string; readonly jobId?: string };
+  readonly open: Route | null;
   readonly isUnderHead?: boolean;
   readonly toggle?: ReactNode;
 }) {
-  const { title, about, state, at } = props;
+  const { title, about, state, at, open } = props;
   const { t } = useTranslation();
   const format = useFormat();
   const go = useGo();
@@ -108,11 +119,13 @@ function Line(props: {
       <time className={css.at} dateTime={at} title={format.fullMoment(at)}>
         {format.moment(at)}
       </time>
-      <IconButton
-        label={t('start.open', { title })}
-        icon={<ChevronRight aria-hidden="true" />}
-        onPress={() => go({ screen: 'jobs', ...props.open })}
-      />
+      {open ? (
+        <IconButton
+          label={t('start.open', { title })}
+          icon={<ChevronRight aria-hidden="true" />}
+          onPress={() => go(open)}
+        />
+      ) : null}
     </article>
   );
 }

@@ -4,7 +4,13 @@ import { useTranslation } from 'react-i18next';
 import { statusGroups } from '../../../contract/answers.ts';
 import { requestStates, type TrackedFilter, type TrackingState } from '../../../contract/tracking.ts';
 import { askValue } from '../../bridge/client.ts';
-import { type ActiveFilter, ActiveFilters, ColumnsPopup } from '../../features/list/filters.tsx';
+import {
+  type ActiveFilter,
+  ActiveFilters,
+  ColumnsPopup,
+  SentDaysPopup,
+  useSentDays,
+} from '../../features/list/filters.tsx';
 import { ListTools } from '../../features/list/list-screen.tsx';
 import { useViews } from '../../features/saved-views.ts';
 import { useTeamLink } from '../../features/team/team.ts';
@@ -12,15 +18,12 @@ import { ViewsMenu } from '../../features/views-menu.tsx';
 import { Button } from '../../parts/button.tsx';
 import { Counters } from '../../parts/chip.tsx';
 import { Choice } from '../../parts/choice.tsx';
-import { DayField } from '../../parts/days/day-field.tsx';
-import { DayPresets } from '../../parts/days/day-presets.tsx';
 import { TextField } from '../../parts/field.tsx';
 import { useFormat } from '../../parts/format.ts';
 import { useNarrow } from '../../parts/hooks/use-narrow.ts';
 import looks from '../../parts/looks.module.css';
 import { useGo } from '../../parts/navigation.tsx';
 import { Popup } from '../../parts/overlays/popup.tsx';
-import css from './signatures.module.css';
 import { cleared, type TrackedView, tableColumns, usualView, viewOf } from './tracked-view.ts';
 
 interface BarProps {
@@ -84,14 +87,9 @@ interface FilterProps {
 function SentDays({ filter, onChange }: FilterProps) {
   const { t } = useTranslation();
   return (
-    <Popup label={t('tracking.sentDays')} title={t('tracking.sentDays')}>
-      <DayPresets label={t('tracking.sentDays')} days={filter} onChange={onChange} isAgeAsked />
-      <div className={css.two}>
-        <DayField label={t('tracking.from')} value={filter.from} onChange={(from) => onChange({ from })} />
-        <DayField label={t('tracking.to')} value={filter.to} onChange={(to) => onChange({ to })} />
-      </div>
+    <SentDaysPopup days={filter} onChange={onChange} isAgeAsked>
       <p className={`${looks.aside} ${looks.wrapped}`}>{t('tracking.daysHelp')}</p>
-    </Popup>
+    </SentDaysPopup>
   );
 }
 
@@ -199,14 +197,13 @@ function Views({ view, onView }: BarProps) {
 /** What hides something and does not say so elsewhere, as the search, the counters and *Mine* do. */
 function useActive(filter: TrackedFilter): readonly ActiveFilter<Partial<TrackedFilter>>[] {
   const { t } = useTranslation();
-  const format = useFormat();
   const textOf = useStatusText();
-  const { person, document, from, to, origDocumentId, jobId, status } = filter;
+  const sentDays = useSentDays(filter);
+  const { person, document, origDocumentId, jobId, status } = filter;
   return [
     person && { text: `${t('tracking.person')}: ${person}`, without: { person: '' } },
     document && { text: `${t('tracking.document')}: ${document}`, without: { document: '' } },
-    from && { text: `${t('tracking.from')} ${format.date(from)}`, without: { from: null } },
-    to && { text: `${t('tracking.to')} ${format.date(to)}`, without: { to: null } },
+    ...sentDays,
     (origDocumentId ?? jobId) && { text: t('tracking.oneRequest'), without: { origDocumentId: null, jobId: null } },
     status && { text: t('tracking.oneStatus', { status: textOf(status) }), without: { status: null } },
     filter.request === 'open' && { text: t('tracking.requestState.open'), without: { request: null } },
