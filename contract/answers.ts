@@ -74,9 +74,9 @@ export const negativeCode = z
   .regex(/^-\d{1,10}$/, 'must be a negative number');
 
 export const answers = {
-  'answers.table': call(z.strictObject({})).answers<AnswersView>(),
+  'answers.table': call(() => ({})).answers<AnswersView>(),
   /** Assigns a meaning to a word; stored answers are interpreted again. */
-  'answers.sort': call(
+  'answers.sort': call(() =>
     z.discriminatedUnion('kind', [
       // `not-sorted` is the state of a word without meaning, not a group to choose.
       z.strictObject({ kind: z.literal('status'), word, group: z.enum(statusGroups).exclude(['not-sorted']), meaning }),
@@ -84,20 +84,18 @@ export const answers = {
     ]),
   ).answers<AnswersView>(),
   /** Removes an assigned meaning: a built-in word gets its built-in meaning back, any other is unsorted again. */
-  'answers.unsort': call(z.strictObject({ kind: z.enum(['status', 'verdict']), word })).answers<Removed>(),
+  'answers.unsort': call(() => ({ kind: z.enum(['status', 'verdict']), word })).answers<Removed>(),
   /** Removes an unsorted word from the list until it is answered again. */
-  'answers.dismiss': call(z.strictObject({ kind: z.enum(['status', 'verdict']), word })).answers<Removed>(),
+  'answers.dismiss': call(() => ({ kind: z.enum(['status', 'verdict']), word })).answers<Removed>(),
   /** Sets the meaning of a negative code; an empty text restores the built-in one. */
-  'answers.nameCode': call(
-    z.strictObject({
-      code: negativeCode,
-      meaning,
-    }),
-  ).answers<AnswersView>(),
+  'answers.nameCode': call(() => ({
+    code: negativeCode,
+    meaning,
+  })).answers<AnswersView>(),
   /** Exports own meanings into a JSON file that the person chooses; null if the person cancelled. */
-  'answers.export': call(z.strictObject({})).answers<ExportedFile | null>(),
+  'answers.export': call(() => ({})).answers<ExportedFile | null>(),
   /** Imports meanings from an exported file, all or nothing. Rejects with bad-input, naming the first entry that does not fit. */
-  'answers.import': call(z.strictObject({ token: localId })).answers<ImportedFile>(),
+  'answers.import': call(() => ({ token: localId })).answers<ImportedFile>(),
 };
 
 export const answerEvents = {

@@ -87,16 +87,16 @@ export const helpTopics = ['guide', 'shortcuts', 'tour', 'about'] as const;
 export type HelpTopic = (typeof helpTopics)[number];
 
 export const app = {
-  'app.info': call(z.strictObject({}), { repeatable: true }).answers<AppInfo>(),
+  'app.info': call(() => ({}), { repeatable: true }).answers<AppInfo>(),
   /** Changes the given preferences and keeps the others. Rejects with bad-input (managed) for one that a policy sets. */
-  'app.setPreferences': call(chosen, { repeatable: true }).answers<null>(),
+  'app.setPreferences': call(() => chosen, { repeatable: true }).answers<null>(),
   /** Forgets what the person chose of the preferences and the limits of automatic calls. */
-  'app.resetPreferences': call(z.strictObject({}), { repeatable: true }).answers<null>(),
+  'app.resetPreferences': call(() => ({}), { repeatable: true }).answers<null>(),
   /** True at the first call of an installation only: then the window offers its tour. */
-  'app.offerTour': call(z.strictObject({}), { repeatable: true }).answers<boolean>(),
+  'app.offerTour': call(() => ({}), { repeatable: true }).answers<boolean>(),
   /** The libraries and fonts in the program, by name. Fails with `storage-unusable` in a program that is not built. */
-  'app.licences': call(z.strictObject({}), { repeatable: true }).answers<readonly LibraryLicence[]>(),
-  'app.dismissNotice': call(z.strictObject({ id: z.string().max(64) }), { repeatable: true }).answers<null>(),
+  'app.licences': call(() => ({}), { repeatable: true }).answers<readonly LibraryLicence[]>(),
+  'app.dismissNotice': call(() => ({ id: z.string().max(64) }), { repeatable: true }).answers<null>(),
 };
 
 export const appEvents = {

@@ -199,38 +199,34 @@ const someRows = z.strictObject({ id: localId, rows: z.array(z.int().min(1).max(
 
 export const bulk = {
   /** Writes a table with two example rows into a file that the person chooses; null if cancelled. */
-  'bulk.sample': call(z.strictObject({ format: z.enum(['csv', 'xlsx']), language })).answers<{
+  'bulk.sample': call(() => ({ format: z.enum(['csv', 'xlsx']), language })).answers<{
     readonly fileName: string;
   } | null>(),
   /** Reads a table as `bulk.check` does, and answers its columns as they are said (`columns`), or as their headings say. */
-  'bulk.columns': call(z.strictObject({ tableToken: localId, columns: columns.optional() })).answers<BulkColumns>(),
+  'bulk.columns': call(() => ({ tableToken: localId, columns: columns.optional() })).answers<BulkColumns>(),
   /**
    * Reads a CSV or XLSX table (at most 20 MB, 10,000 rows, 100 columns) and checks every row; nothing is sent. `content` holds the values for all
    * rows; a filled cell replaces them, and the recipients in `content` are ignored. `intakeId`: the files that the column `file` names. Rejects with
    * bad-input if no heading says e-mail (`fields.tableToken`) or if neither `content` nor any row names a file (`fields.fileToken`), and with
    * file-unreadable.
    */
-  'bulk.check': call(
-    z.strictObject({
-      connectionId: localId,
-      tableToken: localId,
-      /** Without it, each heading means what it says. Rejects with bad-input (`fields.columns`) if the table has other columns. */
-      columns: columns.optional(),
-      intakeId: localId.optional(),
-      content: draftContent,
-      /** The draft that the content comes from: it is no longer listed once the bulk is finished. */
-      draftId: localId.optional(),
-      /** For rows that have no secret word of their own. */
-      secretWord: z.string().max(200).optional(),
-      /** An earlier check of the same spreadsheet: if no row of it was given to the queue, it goes, and its mended cells are mended here. */
-      replaces: localId.optional(),
-    }),
-  ).answers<Bulk>(),
-  'bulk.list': call(z.strictObject({})).answers<readonly Bulk[]>(),
-  'bulk.get': call(z.strictObject({ id: localId })).answers<Bulk>(),
-  'bulk.rows': call(
-    z.strictObject({ id: localId, which: z.enum(bulkFilters).default('all'), ...page, among }),
-  ).answers<{
+  'bulk.check': call(() => ({
+    connectionId: localId,
+    tableToken: localId,
+    /** Without it, each heading means what it says. Rejects with bad-input (`fields.columns`) if the table has other columns. */
+    columns: columns.optional(),
+    intakeId: localId.optional(),
+    content: draftContent,
+    /** The draft that the content comes from: it is no longer listed once the bulk is finished. */
+    draftId: localId.optional(),
+    /** For rows that have no secret word of their own. */
+    secretWord: z.string().max(200).optional(),
+    /** An earlier check of the same spreadsheet: if no row of it was given to the queue, it goes, and its mended cells are mended here. */
+    replaces: localId.optional(),
+  })).answers<Bulk>(),
+  'bulk.list': call(() => ({})).answers<readonly Bulk[]>(),
+  'bulk.get': call(() => ({ id: localId })).answers<Bulk>(),
+  'bulk.rows': call(() => ({ id: localId, which: z.enum(bulkFilters).default('all'), ...page, among })).answers<{
     readonly rows: readonly BulkRow[];
     readonly total: number;
   }>(),
@@ -238,50 +234,46 @@ export const bulk = {
    * Changes a cell of a row that was not sent, and checks the row by the same rules again. The spreadsheet stays as it is. A file is chosen
    * (`fileToken`); any other value is a text. Rejects with bad-input while the bulk is sending, and for a row that was given to the queue.
    */
-  'bulk.mend': call(
-    z.strictObject({
-      id: localId,
-      row: z.int().min(1).max(2_000_000),
-      column: z.enum(bulkColumns),
-      value: z.string().max(32_767),
-      fileToken: localId.optional(),
-    }),
-  ).answers<BulkRow>(),
-  'bulk.review': call(
-    z.strictObject({ id: localId, rows: z.enum(['first', 'all']), includeWarnings: z.boolean() }),
-  ).answers<BulkReview>(),
+  'bulk.mend': call(() => ({
+    id: localId,
+    row: z.int().min(1).max(2_000_000),
+    column: z.enum(bulkColumns),
+    value: z.string().max(32_767),
+    fileToken: localId.optional(),
+  })).answers<BulkRow>(),
+  'bulk.review': call(() => ({
+    id: localId,
+    rows: z.enum(['first', 'all']),
+    includeWarnings: z.boolean(),
+  })).answers<BulkReview>(),
   /**
    * Sends requests, which costs credits and mails people: the first row that can be sent, or all that are left. No row is ever given to the queue
    * twice, even after a crash; a bulk that was sending continues by itself at the next start of the program.
    */
-  'bulk.send': call(
-    z.strictObject({
-      id: localId,
-      rows: z.enum(['first', 'all']),
-      /** Limit of requests per minute. */
-      perMinute: z.int().min(1).max(6000).default(60),
-      includeWarnings: z.boolean().default(false),
-    }),
-  ).answers<Bulk>(),
+  'bulk.send': call(() => ({
+    id: localId,
+    rows: z.enum(['first', 'all']),
+    /** Limit of requests per minute. */
+    perMinute: z.int().min(1).max(6000).default(60),
+    includeWarnings: z.boolean().default(false),
+  })).answers<Bulk>(),
   /** Gives no more rows to the queue. Rows that wait there for their countdown or their turn are ready again; the others are sent. `bulk.send` resumes. */
-  'bulk.pause': call(z.strictObject({ id: localId })).answers<Bulk>(),
+  'bulk.pause': call(() => ({ id: localId })).answers<Bulk>(),
   /**
    * Takes these rows back, as cancelled: they are not sent. Answers those that are taken back; what has left, or has ended, stays. A paused bulk
    * that has nothing else to send is finished.
    */
-  'bulk.takeBack': call(someRows).answers<{ readonly rows: readonly number[] }>(),
+  'bulk.takeBack': call(() => someRows).answers<{ readonly rows: readonly number[] }>(),
   /** Undoes `bulk.takeBack` for rows that were not sent again since. `bulk.send` sends them. */
-  'bulk.putBack': call(someRows, { repeatable: true }).answers<null>(),
+  'bulk.putBack': call(() => someRows, { repeatable: true }).answers<null>(),
   /** Removes a bulk; its jobs and documents stay. Rejects with bad-input while it is sending. */
-  'bulk.remove': call(z.strictObject({ id: localId })).answers<Removed>(),
+  'bulk.remove': call(() => ({ id: localId })).answers<Removed>(),
   /** Writes the table with state, document ID, answer and time beside each row into a new file that the person chooses; null if cancelled. */
-  'bulk.saveResults': call(
-    z.strictObject({
-      id: localId,
-      format: z.enum(['csv', 'xlsx']),
-      language,
-    }),
-  ).answers<{ readonly fileName: string } | null>(),
+  'bulk.saveResults': call(() => ({
+    id: localId,
+    format: z.enum(['csv', 'xlsx']),
+    language,
+  })).answers<{ readonly fileName: string } | null>(),
 };
 
 export const bulkEvents = {

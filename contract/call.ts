@@ -19,12 +19,28 @@ export interface Call<In extends z.core.$ZodType = z.core.$ZodType, Out = unknow
   readonly output?: Out;
 }
 
-/** Declares a call: `call(z.strictObject({ … })).answers<Output>()`, or `call(z.strictObject({ … }), { repeatable: true })`. */
-export function call<In extends z.core.$ZodType>(
-  input: In,
+type Fields = Readonly<Record<string, z.core.$ZodType>>;
+type SchemaOf<In> = In extends z.core.$ZodType ? In : In extends Fields ? z.ZodObject<In, z.core.$strict> : never;
+
+/**
+ * Declares a call: `call(() => ({ … })).answers<Output>()` with the fields of its input, or with a schema; `call(() => ({ … }), { repeatable: true })`. The schema is
+ * made when it is first asked for: of all calls, those of one run are few, and all of their schemas take as long as opening the data folder.
+ */
+export function call<In extends z.core.$ZodType | Fields>(
+  describe: () => In,
   { repeatable }: { readonly repeatable: boolean } = { repeatable: false },
 ) {
-  return { answers: <Out>(): Call<In, Out> => ({ input, repeatable }) };
+  const made = (given: z.core.$ZodType | Fields) => (given instanceof z.core.$ZodType ? given : z.strictObject(given));
+  let input: SchemaOf<In> | undefined;
+  return {
+    answers: <Out>(): Call<SchemaOf<In>, Out> => ({
+      repeatable,
+      get input() {
+        input ??= made(describe()) as SchemaOf<In>;
+        return input;
+      },
+    }),
+  };
 }
 
 /** One event for a window. It comes from the trusted side, so a type is enough. */

@@ -153,13 +153,13 @@ export const compose = {
   /** Shows exactly what `signatures.request` with the same input would send. Nothing is sent or kept. */
   'compose.preview': call(signatureRequest).answers<RequestPreview>(),
   /** Only the checks of addresses, for use while people type. */
-  'compose.checkRecipients': call(z.strictObject(recipientLists)).answers<readonly RecipientProblem[]>(),
+  'compose.checkRecipients': call(() => recipientLists).answers<readonly RecipientProblem[]>(),
   /** Extracts people from a pasted text: rows of a spreadsheet, a mail header (`Ayla <a@b.example>; "Last, First" <c@d.example>`), addresses. */
-  'compose.parsePeople': call(z.strictObject({ text: z.string().max(1_000_000) })).answers<ParsedPeople>(),
+  'compose.parsePeople': call(() => ({ text: z.string().max(1_000_000) })).answers<ParsedPeople>(),
   /** The result is advice: a text that is not well-formed is sent too. Longer texts are not checked. */
-  'compose.checkXml': call(z.strictObject({ text: z.string().max(longestCheckedXml) })).answers<XmlCheck>(),
+  'compose.checkXml': call(() => ({ text: z.string().max(longestCheckedXml) })).answers<XmlCheck>(),
   /** Reads an XML file that the person chose, in its declared encoding. At most `longestPassedText`. */
-  'compose.readXml': call(z.strictObject({ token: localId })).answers<{ readonly text: string }>(),
+  'compose.readXml': call(() => ({ token: localId })).answers<{ readonly text: string }>(),
   /** Opens the address that the service answered to this job. Rejects with bad-input if the answer was no https address. */
-  'compose.openAnswer': call(z.strictObject({ jobId: localId })).answers<null>(),
+  'compose.openAnswer': call(() => ({ jobId: localId })).answers<null>(),
 };

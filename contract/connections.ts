@@ -391,44 +391,42 @@ const wsdlWay = z.strictObject({ id: localId.optional(), proxy: proxy.optional()
 export type WsdlWay = z.output<typeof wsdlWay>;
 
 export const connections = {
-  'connections.state': call(z.strictObject({})).answers<ConnectionsState>(),
+  'connections.state': call(() => ({})).answers<ConnectionsState>(),
   /**
    * Adds a connection (without id) or changes it (with id). If origin, proxy or certificates change, the stored
    * credentials are removed; with the proxy the login there, with the origin the client certificate. A client certificate that cannot be used is
    * bad-input for clientCertificate or clientCertificate.password, and nothing is changed. An address in http on another computer is saved only if the host's own dialog confirms it;
    * otherwise bad-input for baseUrl.
    */
-  'connections.save': call(
-    z.strictObject({
-      id: localId.optional(),
-      settings: connectionSettings,
-      credentials: credentials.optional(),
-      ...access,
-    }),
-  ).answers<Connection>(),
+  'connections.save': call(() => ({
+    id: localId.optional(),
+    settings: connectionSettings,
+    credentials: credentials.optional(),
+    ...access,
+  })).answers<Connection>(),
   /**
    * Finds the connection with exactly these settings, ignoring the name, or adds it. Atomic, so that several programs calling at the same time get
    * the same one.
    */
-  'connections.findOrAdd': call(z.strictObject({ settings: connectionSettings })).answers<Connection>(),
+  'connections.findOrAdd': call(() => ({ settings: connectionSettings })).answers<Connection>(),
   /** Nothing is sent on it any more. When it cannot be put back, or at the next start, its secrets are removed, and what waits for it fails. */
-  'connections.remove': call(z.strictObject({ id: localId })).answers<Removed>(),
-  'connections.use': call(z.strictObject({ id: localId })).answers<null>(),
-  'connections.setCredentials': call(z.strictObject({ id: localId, ...credentials.shape })).answers<{
+  'connections.remove': call(() => ({ id: localId })).answers<Removed>(),
+  'connections.use': call(() => ({ id: localId })).answers<null>(),
+  'connections.setCredentials': call(() => ({ id: localId, ...credentials.shape })).answers<{
     readonly kept: 'keychain' | 'this-run';
   }>(),
   /** Sets what lets a connection through, as `save` does. */
-  'connections.setAccess': call(z.strictObject({ id: localId, ...access })).answers<Connection>(),
-  'connections.forgetCredentials': call(z.strictObject({ id: localId })).answers<null>(),
+  'connections.setAccess': call(() => ({ id: localId, ...access })).answers<Connection>(),
+  'connections.forgetCredentials': call(() => ({ id: localId })).answers<null>(),
   /** Reads a WSDL from an address, or from a file that the person chose, and merges it with the values of the form. Saves nothing. */
-  'connections.readWsdl': call(
+  'connections.readWsdl': call(() =>
     z.union([
       z.strictObject({ address: lineOf(2000), onto: wsdlOnto.optional(), way: wsdlWay.optional() }),
       z.strictObject({ token: localId, onto: wsdlOnto.optional() }),
     ]),
   ).answers<WsdlProposal>(),
   /** Runs the connection doctor; steps are also published one by one in `connections.doctorProgressed`. */
-  'connections.doctor': call(z.strictObject({ id: localId })).answers<DoctorReport>(),
+  'connections.doctor': call(() => ({ id: localId })).answers<DoctorReport>(),
 };
 
 export const connectionEvents = {

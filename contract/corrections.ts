@@ -1,4 +1,3 @@
-import { z } from 'zod';
 import { call } from './call.ts';
 import type { Failure } from './failure.ts';
 import type { FileToken } from './files.ts';
@@ -42,5 +41,5 @@ export const corrections = {
    * `documents.register` or `service.addQuickNote` with `corrects`) as a new job, which takes the old one off the list in the same step, so that
    * never both are sent. Rejects with not-found, and with bad-input if the job is under way or was taken.
    */
-  'corrections.open': call(z.strictObject({ jobId: localId })).answers<Correction>(),
+  'corrections.open': call(() => ({ jobId: localId })).answers<Correction>(),
 };

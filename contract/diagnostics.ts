@@ -35,9 +35,9 @@ export interface LogState {
 
 export const diagnostics = {
   /** Makes a report. Checks the connection in use, which is free of cost, for at most half a minute. */
-  'diagnostics.report': call(z.strictObject({})).answers<SupportReport>(),
+  'diagnostics.report': call(() => ({})).answers<SupportReport>(),
   /** Saves the last report, as it was shown, as a zip file that the person chooses; null if the person cancelled. Rejects with not-found for an older report. */
-  'diagnostics.save': call(z.strictObject({ id: localId })).answers<{ readonly fileName: string } | null>(),
+  'diagnostics.save': call(() => ({ id: localId })).answers<{ readonly fileName: string } | null>(),
   /** Sets how much is written to the log, for a day or until the program ends. */
-  'diagnostics.setLogLevel': call(z.strictObject({ level: z.enum(logLevels) })).answers<null>(),
+  'diagnostics.setLogLevel': call(() => ({ level: z.enum(logLevels) })).answers<null>(),
 };

@@ -169,43 +169,39 @@ export const documents = {
    * Registers every file of an intake (AddNewDocument): one job, one credit each. `name` may hold the patterns
    * {name} (file name without its ending), {file}, {folder} and {n} (1, 2, 3 …); so may `clientId` and `description`.
    */
-  'documents.register': call(
-    z.strictObject({
-      connectionId: localId,
-      intakeId: localId,
-      creditType: z.int().min(-2147483648).max(2147483647),
-      name: xmlText(1000).default('{name}'),
-      description: xmlText(10_000).optional(),
-      clientId: xmlText(1000).optional(),
-      /**
-       * How files are treated whose bytes the connection already has: by index in the intake, and for all others. The queue checks again, independent
-       * of `documents.checkDuplicates`.
-       */
-      duplicates: z
-        .strictObject({
-          otherwise: z.enum(duplicateRules).default('ask'),
-          skip: z.array(index).max(100_000).default([]),
-          send: z.array(index).max(100_000).default([]),
-        })
-        .default({ otherwise: 'ask' satisfies DuplicateRule, skip: [], send: [] }),
-      /**
-       * A job that was not taken (`corrections.open`): the intake has one file, the texts are used as they are, without patterns, and the new job
-       * replaces the old one. Rejects with not-found, and with bad-input if that job cannot be corrected (any more).
-       */
-      corrects: localId.optional(),
-    }),
-  ).answers<{ readonly batchId: string; readonly jobCount: number }>(),
+  'documents.register': call(() => ({
+    connectionId: localId,
+    intakeId: localId,
+    creditType: z.int().min(-2147483648).max(2147483647),
+    name: xmlText(1000).default('{name}'),
+    description: xmlText(10_000).optional(),
+    clientId: xmlText(1000).optional(),
+    /**
+     * How files are treated whose bytes the connection already has: by index in the intake, and for all others. The queue checks again, independent
+     * of `documents.checkDuplicates`.
+     */
+    duplicates: z
+      .strictObject({
+        otherwise: z.enum(duplicateRules).default('ask'),
+        skip: z.array(index).max(100_000).default([]),
+        send: z.array(index).max(100_000).default([]),
+      })
+      .default({ otherwise: 'ask' satisfies DuplicateRule, skip: [], send: [] }),
+    /**
+     * A job that was not taken (`corrections.open`): the intake has one file, the texts are used as they are, without patterns, and the new job
+     * replaces the old one. Rejects with not-found, and with bad-input if that job cannot be corrected (any more).
+     */
+    corrects: localId.optional(),
+  })).answers<{ readonly batchId: string; readonly jobCount: number }>(),
   /** Reads every file of an intake and searches for its bytes, as a task. */
-  'documents.checkDuplicates': call(
-    z.strictObject({
-      connectionId: localId,
-      intakeId: localId,
-      /** The job that is being corrected is not a duplicate of itself. */
-      corrects: localId.optional(),
-    }),
-  ).answers<DuplicateCheckTask>(),
+  'documents.checkDuplicates': call(() => ({
+    connectionId: localId,
+    intakeId: localId,
+    /** The job that is being corrected is not a duplicate of itself. */
+    corrects: localId.optional(),
+  })).answers<DuplicateCheckTask>(),
   /** The duplicates found so far, in the order of the intake. */
-  'documents.duplicates': call(z.strictObject({ taskId: localId, ...page })).answers<{
+  'documents.duplicates': call(() => ({ taskId: localId, ...page })).answers<{
     readonly check: DuplicateCheckTask;
     readonly duplicates: readonly Duplicate[];
   }>(),
@@ -213,70 +209,59 @@ export const documents = {
    * Saves what was sent, in one batch or at all, as a list, in a file that the person chooses: the jobs that `jobs.list` lists; those without a document are in
    * it with their state. Null if the person cancelled.
    */
-  'documents.saveBatch': call(
-    z.strictObject({ ...jobFilter, format: z.enum(batchListFormats), language: language }),
-  ).answers<{ readonly fileName: string } | null>(),
-  'documents.list': call(
-    z.strictObject({
-      connectionId: localId.optional(),
-      search: z.string().max(200).default(''),
-      sort: documentSort.default('registeredAt'),
-      descending: z.boolean().default(true),
-      filters: documentFilters.default({}),
-      ...{ ...page, among },
-    }),
-  ).answers<{ readonly rows: readonly DocumentRow[]; readonly total: number }>(),
+  'documents.saveBatch': call(() => ({ ...jobFilter, format: z.enum(batchListFormats), language: language })).answers<{
+    readonly fileName: string;
+  } | null>(),
+  'documents.list': call(() => ({
+    connectionId: localId.optional(),
+    search: z.string().max(200).default(''),
+    sort: documentSort.default('registeredAt'),
+    descending: z.boolean().default(true),
+    filters: documentFilters.default({}),
+    ...{ ...page, among },
+  })).answers<{ readonly rows: readonly DocumentRow[]; readonly total: number }>(),
   /**
    * A document of the register, and its index in the list with this scope and order, without a search; null if the list does not have it.
    */
-  'documents.place': call(
-    z.strictObject({
-      of: documentKey,
-      /** Only documents of this connection are listed. */
-      connectionId: localId.optional(),
-      sort: documentSort,
-      descending: z.boolean(),
-    }),
-  ).answers<{ readonly row: DocumentRow; readonly index: number } | null>(),
+  'documents.place': call(() => ({
+    of: documentKey,
+    /** Only documents of this connection are listed. */
+    connectionId: localId.optional(),
+    sort: documentSort,
+    descending: z.boolean(),
+  })).answers<{ readonly row: DocumentRow; readonly index: number } | null>(),
   /** GetDocumentStatus; the answer is stored with the document if it is in the register. */
-  'documents.status': call(
-    z.strictObject({ connectionId: localId, documentId: documentIdText }),
-  ).answers<DocumentStatus>(),
-  'documents.history': call(documentKey).answers<DocumentHistory>(),
+  'documents.status': call(() => ({ connectionId: localId, documentId: documentIdText })).answers<DocumentStatus>(),
+  'documents.history': call(() => documentKey).answers<DocumentHistory>(),
   /**
    * GetDocumentStatus of these documents, as a task, which waits where the call budget is used up. Without `documentIds`: all that are not completed, those asked
    * longest ago first. One task per connection: a running one is answered, with these documents.
    */
-  'documents.refreshStatuses': call(
-    z.strictObject({ connectionId: localId, documentIds: z.array(documentIdText).min(1).max(500).optional() }),
-  ).answers<StatusRefreshTask>(),
+  'documents.refreshStatuses': call(() => ({
+    connectionId: localId,
+    documentIds: z.array(documentIdText).min(1).max(500).optional(),
+  })).answers<StatusRefreshTask>(),
   /** GetDocumentDetails. */
-  'documents.details': call(
-    z.strictObject({ connectionId: localId, documentId: documentIdText }),
-  ).answers<DocumentDetails>(),
+  'documents.details': call(() => ({ connectionId: localId, documentId: documentIdText })).answers<DocumentDetails>(),
   /** Adds a document that was not sent from here to the register, after asking the service for its details. */
-  'documents.openById': call(
-    z.strictObject({ connectionId: localId, documentId: documentIdText }),
-  ).answers<DocumentRow>(),
+  'documents.openById': call(() => ({ connectionId: localId, documentId: documentIdText })).answers<DocumentRow>(),
   /** GetDocument into a file that the person chooses, as a task. Null if the person cancelled. */
-  'documents.download': call(
-    z.strictObject({
-      connectionId: localId,
-      documentId: documentIdText,
-      suggestedName: z.string().max(300).default(''),
-    }),
-  ).answers<DownloadTask | null>(),
+  'documents.download': call(() => ({
+    connectionId: localId,
+    documentId: documentIdText,
+    suggestedName: z.string().max(300).default(''),
+  })).answers<DownloadTask | null>(),
   /** GetDocument of each document, or (`restOf`) of those that an ended one has left, into a folder that the person chooses, as one task. Null if the person cancelled. */
-  'documents.downloadAll': call(
+  'documents.downloadAll': call(() =>
     z.union([
       z.strictObject({ documents: z.array(documentKey).min(1).max(10_000) }),
       z.strictObject({ restOf: localId }),
     ]),
   ).answers<BulkDownloadTask | null>(),
   /** Shows the folder of a bulk download in the system's file manager. */
-  'documents.showDownloadFolder': call(z.strictObject({ taskId: localId })).answers<null>(),
+  'documents.showDownloadFolder': call(() => ({ taskId: localId })).answers<null>(),
   /** Shows a finished download in the system's file manager. */
-  'documents.showDownload': call(z.strictObject({ taskId: localId })).answers<null>(),
+  'documents.showDownload': call(() => ({ taskId: localId })).answers<null>(),
 };
 
 export const documentEvents = {

@@ -58,28 +58,24 @@ const tokens = z.array(localId).min(1).max(10_000);
 
 export const files = {
   /** Opens the system's dialog. Null if the person cancelled. `documents` shows only PDF files; `any` shows all. */
-  'files.choose': call(z.strictObject({ kind: z.enum(['documents', 'any', 'folder']) })).answers<
-    readonly FileToken[] | null
-  >(),
+  'files.choose': call(() => ({ kind: z.enum(['documents', 'any', 'folder']) })).answers<readonly FileToken[] | null>(),
   /** The two sample PDFs of the program. */
-  'files.samples': call(z.strictObject({})).answers<readonly FileToken[]>(),
+  'files.samples': call(() => ({})).answers<readonly FileToken[]>(),
   /** Scans the chosen files, folders recursively. `purpose` verify accepts any kind of file, register only PDF. */
-  'files.scan': call(z.strictObject({ tokens, purpose: z.enum(['register', 'verify']) })).answers<FileSelection>(),
+  'files.scan': call(() => ({ tokens, purpose: z.enum(['register', 'verify']) })).answers<FileSelection>(),
   /** As `files.scan`, for every purpose: each file is opened once. */
-  'files.scanForAll': call(z.strictObject({ tokens })).answers<{
+  'files.scanForAll': call(() => ({ tokens })).answers<{
     readonly register: FileSelection;
     readonly verify: FileSelection;
     /** Those of the tokens that can be the document of a request: PDF files chosen by themselves. */
     readonly requestable: readonly string[];
   }>(),
-  'files.page': call(
-    z.strictObject({
-      intakeId: localId,
-      which: z.enum(['files', 'skipped']),
-      offset: z.int().min(0),
-      limit: z.int().min(1).max(500),
-    }),
-  ).answers<{ readonly files: readonly SelectedFile[]; readonly skipped: readonly SkippedFile[] }>(),
+  'files.page': call(() => ({
+    intakeId: localId,
+    which: z.enum(['files', 'skipped']),
+    offset: z.int().min(0),
+    limit: z.int().min(1).max(500),
+  })).answers<{ readonly files: readonly SelectedFile[]; readonly skipped: readonly SkippedFile[] }>(),
 };
 
 export const fileEvents = {

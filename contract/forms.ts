@@ -71,25 +71,26 @@ export const templateName = lineOf(200);
 
 /** What is stored: without `id` a new one, else in place of the one that has it. */
 const saved = { id: localId.optional() };
-export const formToSave = z.discriminatedUnion('place', [
-  z.strictObject({
-    place: z.literal('draft'),
-    ...saved,
-    connectionId: localId,
-    content: draftContent,
-    /** A secret: if absent it stays unchanged, if empty it is removed. Kept encrypted; the key is in the keychain, or in memory for this run. */
-    secretWord: xmlText(200).optional(),
-  }),
-  z.strictObject({ place: z.literal('preset'), ...saved, name: lineOf(80), content: presetContent }),
-  z.strictObject({
-    place: z.literal('template'),
-    ...saved,
-    connectionId: localId.nullable().default(null),
-    name: templateName,
-    content: templateContent,
-  }),
-]);
-export type FormToSave = z.output<typeof formToSave>;
+export const formToSave = () =>
+  z.discriminatedUnion('place', [
+    z.strictObject({
+      place: z.literal('draft'),
+      ...saved,
+      connectionId: localId,
+      content: draftContent,
+      /** A secret: if absent it stays unchanged, if empty it is removed. Kept encrypted; the key is in the keychain, or in memory for this run. */
+      secretWord: xmlText(200).optional(),
+    }),
+    z.strictObject({ place: z.literal('preset'), ...saved, name: lineOf(80), content: presetContent }),
+    z.strictObject({
+      place: z.literal('template'),
+      ...saved,
+      connectionId: localId.nullable().default(null),
+      name: templateName,
+      content: templateContent,
+    }),
+  ]);
+export type FormToSave = z.output<ReturnType<typeof formToSave>>;
 
 /** A template that the service itself names. */
 export interface OfferedTemplate {
@@ -99,27 +100,27 @@ export interface OfferedTemplate {
 
 export const forms = {
   /** Drafts by their last change, others by name. With a connection: its own and those for every connection. */
-  'forms.list': call(z.strictObject({ place: z.enum(formPlaces), connectionId: localId.optional() })).answers<
+  'forms.list': call(() => ({ place: z.enum(formPlaces), connectionId: localId.optional() })).answers<
     readonly StoredForm[]
   >(),
   /** Opens a draft. Rejects with not-found. */
-  'forms.open': call(z.strictObject({ id: localId })).answers<Draft>(),
+  'forms.open': call(() => ({ id: localId })).answers<Draft>(),
   /**
    * Adds or changes one. Files of a draft without a permanent location (from a mail client) are copied. Rejects with not-found, and with bad-input while the
    * draft is being sent, if another preset has the name, or if another template of the same connection has the ID.
    */
   'forms.save': call(formToSave).answers<StoredForm>(),
   /** Rejects with bad-input while a draft is being sent. */
-  'forms.remove': call(z.strictObject({ id: localId })).answers<Removed>(),
+  'forms.remove': call(() => ({ id: localId })).answers<Removed>(),
   /**
    * Templates that the service itself names: those of the practice service; none on other connections, as the interface cannot list them. Rejects with
    * not-found.
    */
-  'templates.offered': call(z.strictObject({ connectionId: localId })).answers<readonly OfferedTemplate[]>(),
+  'templates.offered': call(() => ({ connectionId: localId })).answers<readonly OfferedTemplate[]>(),
   /** Exports into a JSON file that the person chooses; null if the person cancelled. */
-  'templates.export': call(z.strictObject({})).answers<ExportedFile | null>(),
+  'templates.export': call(() => ({})).answers<ExportedFile | null>(),
   /** Imports an exported file: existing templates are changed, others are added. Imported ones are for every connection. */
-  'templates.import': call(z.strictObject({ token: localId })).answers<ImportedFile>(),
+  'templates.import': call(() => ({ token: localId })).answers<ImportedFile>(),
 };
 
 export const formEvents = {

@@ -333,109 +333,110 @@ export interface ListedJobs<J = Job> {
 }
 
 export const jobs = {
-  'jobs.list': call(z.strictObject({ ...jobFilter, ...page }), { repeatable: true }).answers<QueueState & ListedJobs>(),
+  'jobs.list': call(() => ({ ...jobFilter, ...page }), { repeatable: true }).answers<QueueState & ListedJobs>(),
   /** Reads these jobs, in no order, or those of a batch in the order of its intake. Jobs that do not exist are left out. */
   'jobs.read': call(
-    z.union([
-      z.strictObject({ jobIds: z.array(localId).min(1).max(500) }),
-      z.strictObject({
-        batchId: localId,
-        offset: z.int().min(0).default(0),
-        limit: z.int().min(1).max(500).default(500),
-      }),
-    ]),
+    () =>
+      z.union([
+        z.strictObject({ jobIds: z.array(localId).min(1).max(500) }),
+        z.strictObject({
+          batchId: localId,
+          offset: z.int().min(0).default(0),
+          limit: z.int().min(1).max(500).default(500),
+        }),
+      ]),
     { repeatable: true },
   ).answers<readonly LedgerJob[]>(),
   /**
    * Takes over those of these jobs whose program has ended: jobs that had been sent become in doubt. A program with a window does this by itself; a
    * program started for something else must not. Answers the number of jobs; jobs of running programs are left alone.
    */
-  'jobs.takeOver': call(z.strictObject({ jobIds: z.array(localId).min(1).max(500) }), { repeatable: true }).answers<{
+  'jobs.takeOver': call(() => ({ jobIds: z.array(localId).min(1).max(500) }), { repeatable: true }).answers<{
     readonly count: number;
   }>(),
   /**
    * Releases those of these jobs that belong to this program and were not sent, so that another program can take them over. Answers the number of
    * jobs.
    */
-  'jobs.release': call(z.strictObject({ jobIds: z.array(localId).min(1).max(500) }), { repeatable: true }).answers<{
+  'jobs.release': call(() => ({ jobIds: z.array(localId).min(1).max(500) }), { repeatable: true }).answers<{
     readonly count: number;
   }>(),
   /** Batches with jobs that are not dismissed, newest first. `dismissedCount`: jobs of all batches that are. */
-  'jobs.batches': call(
-    z.strictObject({ offset: z.int().min(0).default(0), limit: z.int().min(1).max(100).default(20) }),
-    { repeatable: true },
-  ).answers<{ readonly batches: readonly Batch[]; readonly total: number; readonly dismissedCount: number }>(),
+  'jobs.batches': call(() => ({ offset: z.int().min(0).default(0), limit: z.int().min(1).max(100).default(20) }), {
+    repeatable: true,
+  }).answers<{ readonly batches: readonly Batch[]; readonly total: number; readonly dismissedCount: number }>(),
   /** Steps, oldest first. */
-  'jobs.history': call(z.strictObject({ jobId: localId }), { repeatable: true }).answers<readonly JobStep[]>(),
+  'jobs.history': call(() => ({ jobId: localId }), { repeatable: true }).answers<readonly JobStep[]>(),
   /** Each resume undoes only its own pause: a job that was paused by itself stays paused when everything is resumed. */
-  'jobs.pause': call(z.discriminatedUnion('what', scopes), { repeatable: true }).answers<null>(),
+  'jobs.pause': call(() => z.discriminatedUnion('what', scopes), { repeatable: true }).answers<null>(),
   /**
    * `connection`: a person resumes a held connection (HeldConnection); no failure if it is not held. `restored`: jobs that a newer version of the
    * ledger may have sent.
    */
   'jobs.resume': call(
-    z.discriminatedUnion('what', [
-      ...scopes,
-      z.strictObject({ what: z.literal('connection'), connectionId: localId }),
-      z.strictObject({ what: z.literal('restored') }),
-    ]),
+    () =>
+      z.discriminatedUnion('what', [
+        ...scopes,
+        z.strictObject({ what: z.literal('connection'), connectionId: localId }),
+        z.strictObject({ what: z.literal('restored') }),
+      ]),
     { repeatable: true },
   ).answers<null>(),
   /** Whatever waits for a service that could not be reached is tried at once, downloads too. */
-  'jobs.tryNow': call(z.strictObject({ connectionId: localId }), { repeatable: true }).answers<null>(),
+  'jobs.tryNow': call(() => ({ connectionId: localId }), { repeatable: true }).answers<null>(),
   /**
    * Takes back what has not begun to leave: these jobs, or all of a batch that a countdown keeps back. Answers those that are taken back; what has left goes on.
    * The taken-back jobs are cancelled and can be corrected (`corrections.open`); the rows of a bulk that is taken back as a whole can be sent with it again.
    */
-  'jobs.takeBack': call(
+  'jobs.takeBack': call(() =>
     z.union([z.strictObject({ jobIds: z.array(localId).min(1).max(500) }), z.strictObject({ batchId: localId })]),
   ).answers<{ readonly jobIds: readonly string[] }>(),
   /** Ends the countdown of a batch, also one that was stopped or that another program counts. */
-  'jobs.sendNow': call(z.strictObject({ batchId: localId }), { repeatable: true }).answers<null>(),
-  'jobs.cancel': call(z.strictObject({ jobId: localId }), { repeatable: true }).answers<null>(),
+  'jobs.sendNow': call(() => ({ batchId: localId }), { repeatable: true }).answers<null>(),
+  'jobs.cancel': call(() => ({ jobId: localId }), { repeatable: true }).answers<null>(),
   /**
    * A person's decision, also for a job in doubt: sends it once more. It is checked for duplicates as a new job is, independent of its rule.
    * `secretWord`: replaces one that is not kept any more; without it such a job is refused (bad-input, detail secret-word-missing).
    */
-  'jobs.sendAgain': call(z.strictObject({ jobId: localId, secretWord: xmlText(200).optional() })).answers<SentAgain>(),
+  'jobs.sendAgain': call(() => ({ jobId: localId, secretWord: xmlText(200).optional() })).answers<SentAgain>(),
   /** What sending these jobs, or the failed jobs of a batch or of all, again would use, and whom it would mail. Sends nothing. */
   'jobs.previewAgain': call(
-    z.union([
-      z.strictObject({ jobIds: z.array(localId).min(1).max(5_000) }),
-      z.strictObject({ batchId: localId.optional() }),
-    ]),
+    () =>
+      z.union([
+        z.strictObject({ jobIds: z.array(localId).min(1).max(5_000) }),
+        z.strictObject({ batchId: localId.optional() }),
+      ]),
     { repeatable: true },
   ).answers<AgainPreview>(),
   /**
    * Sends every job in these states again, but never jobs in doubt: each of them needs its own decision. `failed` ones cost nothing before; `refused`
    * ones were answered by the service and may be refused again.
    */
-  'jobs.retryAll': call(
-    z.strictObject({
-      batchId: localId.optional(),
-      states: z
-        .array(z.enum(['failed', 'refused', 'cancelled']))
-        .min(1)
-        .max(3)
-        .default(['failed']),
-    }),
-  ).answers<SentAgain>(),
+  'jobs.retryAll': call(() => ({
+    batchId: localId.optional(),
+    states: z
+      .array(z.enum(['failed', 'refused', 'cancelled']))
+      .min(1)
+      .max(3)
+      .default(['failed']),
+  })).answers<SentAgain>(),
   /** Cancels everything that is not being sent yet, optionally of one batch or connection; jobs that are being sent continue. */
-  'jobs.cancelWaiting': call(
-    z.strictObject({ batchId: localId.optional(), connectionId: localId.optional() }),
-  ).answers<{ readonly count: number }>(),
+  'jobs.cancelWaiting': call(() => ({ batchId: localId.optional(), connectionId: localId.optional() })).answers<{
+    readonly count: number;
+  }>(),
   /** A person's decision about a duplicate: `skip` cancels the job. */
-  'jobs.decide': call(
-    z.strictObject({ jobIds: z.array(localId).min(1).max(500), decision: z.enum(['send', 'skip']) }),
-    { repeatable: true },
-  ).answers<null>(),
+  'jobs.decide': call(() => ({ jobIds: z.array(localId).min(1).max(500), decision: z.enum(['send', 'skip']) }), {
+    repeatable: true,
+  }).answers<null>(),
   /**
    * Asks the service about a job in doubt, with reads only. With `documentId` (for example from the service's portal) that document is asked about
    * too; with `withFile` the service is asked once whether it knows the file (ValidateDocument), for a registration. The result is stored with the job.
    */
-  'jobs.reconcile': call(
-    z.strictObject({ jobId: localId, documentId: documentIdText.optional(), withFile: z.boolean().default(false) }),
-  ).answers<Reconciliation>(),
+  'jobs.reconcile': call(() => ({
+    jobId: localId,
+    documentId: documentIdText.optional(),
+    withFile: z.boolean().default(false),
+  })).answers<Reconciliation>(),
   /**
    * A person's decision that a job in doubt became this document: the job is done, the document is added to the register. The ID may stand in braces;
    * bad-input unless it is a GUID or the service's own ID of a candidate of the job's last look, and unless that look speaks for it, or `isUnchecked` says that a person
@@ -443,7 +444,7 @@ export const jobs = {
    * done without an ID, which a later call may give.
    */
   'jobs.accept': call(
-    z.strictObject({
+    () => ({
       jobId: localId,
       documentId: documentIdText.nullable(),
       isUnchecked: z.boolean().optional(),
@@ -451,13 +452,13 @@ export const jobs = {
     { repeatable: true },
   ).answers<null>(),
   /** Undoes an acceptance that this program wrote a moment ago: the job is again what it was, its document only if it was there before. bad-input if that is over. */
-  'jobs.undoAccept': call(z.strictObject({ jobId: localId })).answers<null>(),
+  'jobs.undoAccept': call(() => ({ jobId: localId })).answers<null>(),
   /** Takes finished jobs (done, refused, failed, cancelled) off the list; the register keeps their documents. */
-  'jobs.dismiss': call(z.strictObject({ jobIds: z.array(localId).min(1).max(500) }), {
+  'jobs.dismiss': call(() => ({ jobIds: z.array(localId).min(1).max(500) }), {
     repeatable: true,
   }).answers<null>(),
   /** Puts jobs back on the list that were dismissed by this program a moment ago; answers how many. */
-  'jobs.restoreDismissed': call(z.strictObject({ jobIds: z.array(localId).min(1).max(500) }), {
+  'jobs.restoreDismissed': call(() => ({ jobIds: z.array(localId).min(1).max(500) }), {
     repeatable: true,
   }).answers<{ readonly count: number }>(),
 };

@@ -29,11 +29,11 @@ export type UnsentNote = z.output<typeof unsentNote>;
 
 export const notes = {
   /** The note that was being written for a connection when it was last kept; null if there is none. */
-  'notes.unsent': call(z.strictObject({ connectionId: localId })).answers<UnsentNote | null>(),
+  'notes.unsent': call(() => ({ connectionId: localId })).answers<UnsentNote | null>(),
   /** Keeps what is being written, so that it is there after a restart; an empty one is forgotten. */
-  'notes.keepUnsent': call(unsentNote.extend({ connectionId: localId }), { repeatable: true }).answers<null>(),
+  'notes.keepUnsent': call(() => unsentNote.extend({ connectionId: localId }), { repeatable: true }).answers<null>(),
   /** Notes, newest first. Changes are published in `jobs.changed`. */
-  'notes.list': call(z.strictObject({ connectionId: localId.optional(), ...page })).answers<{
+  'notes.list': call(() => ({ connectionId: localId.optional(), ...page })).answers<{
     readonly notes: readonly SentNote[];
     readonly total: number;
   }>(),

@@ -35,10 +35,10 @@ export const preview = {
    * Rejects with file-unreadable if the file does not exist or is no PDF, and with not-found if the token, run or intake does not exist. Of a revision also with not-found
    * if `end` is neither where a signature of the file ends what it covers, nor its size, and with file-changed if it is not any more what was verified.
    */
-  'preview.open': call(z.strictObject({ file: shown })).answers<Preview>(),
-  'preview.close': call(z.strictObject({ token: localId })).answers<null>(),
+  'preview.open': call(() => ({ file: shown })).answers<Preview>(),
+  'preview.close': call(() => ({ token: localId })).answers<null>(),
   /** Opens the file in the system's PDF program. Rejects as `preview.open` does: no other kind of file is passed to another program. */
-  'preview.openOutside': call(z.strictObject({ file })).answers<null>(),
+  'preview.openOutside': call(() => ({ file })).answers<null>(),
   /** Shows any file in the file manager. */
-  'preview.showInFolder': call(z.strictObject({ file })).answers<null>(),
+  'preview.showInFolder': call(() => ({ file })).answers<null>(),
 };

@@ -81,19 +81,17 @@ export interface ReceiptCheck {
 
 export const receipts = {
   /** Only for documents sent from here (`jobId`); bad-input for others. */
-  'receipts.view': call(z.strictObject({ connectionId: localId, documentId: documentIdText })).answers<Receipt>(),
+  'receipts.view': call(() => ({ connectionId: localId, documentId: documentIdText })).answers<Receipt>(),
   /** Saves a receipt into a file that the person chooses; the PDF is in `language` and contains the JSON. Null if the person cancelled. */
-  'receipts.save': call(
-    z.strictObject({
-      connectionId: localId,
-      documentId: documentIdText,
-      format: z.enum(['pdf', 'json']),
-      language,
-    }),
-  ).answers<{ readonly fileName: string } | null>(),
+  'receipts.save': call(() => ({
+    connectionId: localId,
+    documentId: documentIdText,
+    format: z.enum(['pdf', 'json']),
+    language,
+  })).answers<{ readonly fileName: string } | null>(),
   /**
    * Works offline. `receiptToken`: a receipt as JSON or PDF; bad-input (field receiptToken) if it is none. `fileToken`: the file to compare with the
    * receipt.
    */
-  'receipts.check': call(z.strictObject({ receiptToken: localId, fileToken: localId })).answers<ReceiptCheck>(),
+  'receipts.check': call(() => ({ receiptToken: localId, fileToken: localId })).answers<ReceiptCheck>(),
 };

@@ -11,18 +11,16 @@ export interface ServiceText {
 const onConnection = z.strictObject({ connectionId: localId });
 
 export const service = {
-  'service.version': call(onConnection).answers<ServiceText>(),
-  'service.schedule': call(onConnection).answers<ServiceText>(),
+  'service.version': call(() => onConnection).answers<ServiceText>(),
+  'service.schedule': call(() => onConnection).answers<ServiceText>(),
   /** GetAuthToken, used to test the credentials. The token itself is not answered. */
-  'service.testCredentials': call(onConnection).answers<{ readonly accepted: true; readonly askedAt: string }>(),
+  'service.testCredentials': call(() => onConnection).answers<{ readonly accepted: true; readonly askedAt: string }>(),
   /** AddQuickNote: creates one job; may cost a note credit. */
-  'service.addQuickNote': call(
-    z.strictObject({
-      connectionId: localId,
-      message: xmlText(100_000),
-      description: xmlText(10_000).optional(),
-      /** A note that was not taken (`corrections.open`): the new job replaces it. */
-      corrects: localId.optional(),
-    }),
-  ).answers<{ readonly batchId: string; readonly jobId: string }>(),
+  'service.addQuickNote': call(() => ({
+    connectionId: localId,
+    message: xmlText(100_000),
+    description: xmlText(10_000).optional(),
+    /** A note that was not taken (`corrections.open`): the new job replaces it. */
+    corrects: localId.optional(),
+  })).answers<{ readonly batchId: string; readonly jobId: string }>(),
 };

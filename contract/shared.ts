@@ -67,14 +67,14 @@ const onConnection = z.strictObject({ connectionId: localId });
 
 export const shared = {
   /** What the team shares, from the copy on this computer: also while the register is away and after leaving. */
-  'team.shared': call(onConnection).answers<readonly SharedItem[]>(),
+  'team.shared': call(() => onConnection).answers<readonly SharedItem[]>(),
   /**
    * Shares a value with the team, in place of the one with the same key; the last one committed counts. Rejects with not-connected, with detail `team-rights` if the
    * role does not allow it (answers: a lead; the others: a member), and with bad-input if it is too large or the team shares too much already.
    */
-  'team.share': call(onConnection.extend({ value: sharedValue })).answers<null>(),
+  'team.share': call(() => onConnection.extend({ value: sharedValue })).answers<null>(),
   /** Ends the sharing of a value; what a person saved on a computer stays there. Rejects as `team.share`. */
-  'team.unshare': call(onConnection.extend({ kind: z.enum(sharedKinds), key: sharedKey })).answers<null>(),
+  'team.unshare': call(() => onConnection.extend({ kind: z.enum(sharedKinds), key: sharedKey })).answers<null>(),
 };
 
 export const sharedEvents = {

@@ -7,7 +7,7 @@ const emails = z.array(lineOf(320)).max(1000);
 const names = z.array(xmlText(200)).max(1000);
 
 /** Elements that every signature request has (4.2, 4.3). An absent optional element is not sent. */
-const common = {
+const common = () => ({
   connectionId: localId,
   documentName: xmlText(1000).optional(),
   description: xmlText(10_000).optional(),
@@ -23,10 +23,10 @@ const common = {
   draftId: localId.optional(),
   /** Without it nobody is told of an earlier request. */
   repeats: z.enum(repeatRules).optional(),
-};
+});
 
-const easySign = {
-  ...common,
+const easySign = () => ({
+  ...common(),
   /** In the order of the addresses; joined by the connection's separator. */
   names: names.optional(),
   ccEmails: emails.optional(),
@@ -39,34 +39,35 @@ const easySign = {
   messageToSigners: xmlText(10_000).optional(),
   customSubject: xmlText(1000).optional(),
   idVerify: z.boolean().optional(),
-};
+});
 
-export const signatureRequest = z.discriminatedUnion('kind', [
-  /** AddNewDocumentESign */
-  z.strictObject({
-    kind: z.literal('plain'),
-    ...common,
-    fileToken: localId,
-    creditType: z.int().min(-2147483648).max(2147483647),
-    /** OwnerESignFirst; without effect if ownerSigns is false. */
-    ownerFirst: z.boolean().default(false),
-    /** A secret: kept in the keychain or for the run only, never answered. */
-    secretWord: xmlText(200).optional(),
-    /** Uses the secret word that is kept with this draft. */
-    secretOfDraft: localId.optional(),
-  }),
-  /** AddNewEasySignDocument */
-  z.strictObject({
-    kind: z.literal('easy-sign'),
-    ...easySign,
-    fileToken: localId,
-    elementsFromTemplateId: xmlText(200).optional(),
-  }),
-  /** AddNewEasySignTemplate */
-  z.strictObject({ kind: z.literal('easy-sign-template'), ...easySign, templateId: lineOf(200) }),
-]);
+export const signatureRequest = () =>
+  z.discriminatedUnion('kind', [
+    /** AddNewDocumentESign */
+    z.strictObject({
+      kind: z.literal('plain'),
+      ...common(),
+      fileToken: localId,
+      creditType: z.int().min(-2147483648).max(2147483647),
+      /** OwnerESignFirst; without effect if ownerSigns is false. */
+      ownerFirst: z.boolean().default(false),
+      /** A secret: kept in the keychain or for the run only, never answered. */
+      secretWord: xmlText(200).optional(),
+      /** Uses the secret word that is kept with this draft. */
+      secretOfDraft: localId.optional(),
+    }),
+    /** AddNewEasySignDocument */
+    z.strictObject({
+      kind: z.literal('easy-sign'),
+      ...easySign(),
+      fileToken: localId,
+      elementsFromTemplateId: xmlText(200).optional(),
+    }),
+    /** AddNewEasySignTemplate */
+    z.strictObject({ kind: z.literal('easy-sign-template'), ...easySign(), templateId: lineOf(200) }),
+  ]);
 
-export type SignatureRequest = z.input<typeof signatureRequest>;
+export type SignatureRequest = z.input<ReturnType<typeof signatureRequest>>;
 
 /** One entry of 2.3a, as sent; absent fields are null. The secret word stays in the core. */
 export interface ESignEntry {
@@ -85,7 +86,9 @@ export const signatures = {
   /** Sends one signature request: creates one job, costs one or more credits, mails people. */
   'signatures.request': call(signatureRequest).answers<{ readonly batchId: string; readonly jobId: string }>(),
   /** GetESignList; the result replaces the stored copy of that list. nil entries are counted, not listed. */
-  'signatures.refresh': call(
-    z.strictObject({ connectionId: localId, listType: int32, maxItems: int32.optional() }),
-  ).answers<{ readonly total: number; readonly nilEntries: number; readonly asOf: string }>(),
+  'signatures.refresh': call(() => ({ connectionId: localId, listType: int32, maxItems: int32.optional() })).answers<{
+    readonly total: number;
+    readonly nilEntries: number;
+    readonly asOf: string;
+  }>(),
 };

@@ -1,4 +1,3 @@
-import { z } from 'zod';
 import { call, event } from './call.ts';
 import type { BulkDownloadTask, DownloadTask, DuplicateCheckTask, StatusRefreshTask } from './documents.ts';
 import type { Removed } from './removals.ts';
@@ -21,16 +20,16 @@ export type Task<K extends TaskKind = TaskKind> = Extract<AnyTask, { readonly ki
 
 export const tasks = {
   /** Tasks that can be resumed, then the running ones, each oldest first: for a window that was reloaded. */
-  'tasks.list': call(z.strictObject({})).answers<readonly Task[]>(),
+  'tasks.list': call(() => ({})).answers<readonly Task[]>(),
   /** Answers when the task has ended. An ended task is left as it is; rejects with not-found if the task is not known (any more). */
-  'tasks.stop': call(z.strictObject({ taskId: localId })).answers<null>(),
+  'tasks.stop': call(() => ({ taskId: localId })).answers<null>(),
   /**
    * Goes on with a download into a folder or a status refresh that has ended before its end. If another one does the same, that one goes on with what is left, and is
    * answered. Rejects with not-found, and with bad-input if another program works on it.
    */
-  'tasks.resume': call(z.strictObject({ taskId: localId })).answers<Task>(),
+  'tasks.resume': call(() => ({ taskId: localId })).answers<Task>(),
   /** An ended download into a folder or status refresh is not wanted any more: it is not listed, and cannot be resumed. Rejects with not-found for others. */
-  'tasks.forget': call(z.strictObject({ taskId: localId })).answers<Removed>(),
+  'tasks.forget': call(() => ({ taskId: localId })).answers<Removed>(),
 };
 
 export const taskEvents = {

@@ -211,58 +211,61 @@ const withPassword = onConnection.extend({ settings: teamSettings, password: pas
 const inviting = onConnection.extend({ login: login.optional(), role: z.enum(teamRoles).default('member') });
 
 export const team = {
-  'team.state': call(z.strictObject({})).answers<TeamState>(),
+  'team.state': call(() => ({})).answers<TeamState>(),
   /** Connects once with these settings and says what is found; changes nothing. Without a password the kept one is used. */
-  'team.check': call(withPassword).answers<TeamCheck>(),
+  'team.check': call(() => withPassword).answers<TeamCheck>(),
   /** What `team.setUp` would do, as SQL in order; changes nothing. Where there is a register already (not `isEmpty`), nothing is set up. */
-  'team.plan': call(withPassword).answers<{ readonly isEmpty: boolean; readonly statements: readonly string[] }>(),
+  'team.plan': call(() => withPassword).answers<{
+    readonly isEmpty: boolean;
+    readonly statements: readonly string[];
+  }>(),
   /** Sets the team up in an empty database, in one transaction, with the user of the settings as its first lead. Refused (bad-input) if there is a register. */
-  'team.setUp': call(withPassword).answers<null>(),
+  'team.setUp': call(() => withPassword).answers<null>(),
   /**
    * The invitation to the team that a connection has joined, as one line without any secret, and SQL that lets its login in, for whoever manages the database; nothing
    * without a login.
    */
-  'team.invite': call(inviting).answers<{ readonly line: string; readonly statements: readonly string[] }>(),
+  'team.invite': call(() => inviting).answers<{ readonly line: string; readonly statements: readonly string[] }>(),
   /** Writes the invitation where the person chooses; null if nothing was chosen. */
-  'team.saveInvitation': call(inviting).answers<{ readonly fileName: string } | null>(),
+  'team.saveInvitation': call(() => inviting).answers<{ readonly fileName: string } | null>(),
   /** Reads an invitation from a file or a line, to be shown; joins nothing. Anything else is bad-input. */
-  'team.readInvitation': call(
+  'team.readInvitation': call(() =>
     z.union([z.strictObject({ token: localId }), z.strictObject({ line: z.string().max(600_000) })]),
   ).answers<TeamInvitation>(),
   /**
    * Checks and, if that succeeds, joins: from here on each add of the connection is claimed first. Also changes the settings of a team that was joined. A team has one
    * service: another one is refused (`team-other-service`), unless a person says that it is the same under another name (`isSameService`).
    */
-  'team.join': call(withPassword.extend({ isSameService: z.boolean().default(false) })).answers<TeamLink>(),
+  'team.join': call(() => withPassword.extend({ isSameService: z.boolean().default(false) })).answers<TeamLink>(),
   /**
    * Leaves: adds are no longer claimed. Copies of colleagues' documents stay. Refused (bad-input) while outcomes are not reported yet, unless `evenUnreported`.
    */
-  'team.leave': call(onConnection.extend({ evenUnreported: z.boolean().default(false) })).answers<null>(),
+  'team.leave': call(() => onConnection.extend({ evenUnreported: z.boolean().default(false) })).answers<null>(),
   /** Tries a register that is away at once. */
-  'team.tryNow': call(onConnection).answers<null>(),
+  'team.tryNow': call(() => onConnection).answers<null>(),
   /**
    * A person's decision to send the waiting adds of a batch although the register is away; of none (0) if it is not. They are recorded here and reported when it is back,
    * which ends the decision.
    */
-  'team.sendWithout': call(z.strictObject({ batchId: localId })).answers<{ readonly count: number }>(),
+  'team.sendWithout': call(() => ({ batchId: localId })).answers<{ readonly count: number }>(),
   /** Claims that have no outcome yet, and those in doubt; oldest first, at most 500. */
-  'team.openClaims': call(onConnection).answers<readonly TeamClaim[]>(),
+  'team.openClaims': call(() => onConnection).answers<readonly TeamClaim[]>(),
   /** A lead declares the open claim of a colleague whose program is gone to be in doubt. Written down with the name. */
-  'team.declareInDoubt': call(onClaim).answers<null>(),
+  'team.declareInDoubt': call(() => onClaim).answers<null>(),
   /** A lead decides about a claim in doubt: it became this document, or (null) nothing was sent and others may send it. */
-  'team.settle': call(onClaim.extend({ documentId: documentIdText.nullable() })).answers<null>(),
+  'team.settle': call(() => onClaim.extend({ documentId: documentIdText.nullable() })).answers<null>(),
   /** What members did, newest first. `before`: the last event of the page before. */
-  'team.events': call(
+  'team.events': call(() =>
     onConnection.extend({ before: localId.optional(), limit: z.int().min(1).max(200).default(50) }),
   ).answers<readonly TeamEvent[]>(),
-  'team.people': call(onConnection).answers<readonly TeamMember[]>(),
+  'team.people': call(() => onConnection).answers<readonly TeamMember[]>(),
   /** What the team keeps about these requests; those without anything are left out. */
-  'team.requests': call(onConnection.extend({ documentIds: z.array(documentIdText).min(1).max(200) })).answers<
+  'team.requests': call(() => onConnection.extend({ documentIds: z.array(documentIdText).min(1).max(200) })).answers<
     readonly TeamRequest[]
   >(),
-  'team.assign': call(onRequest.extend({ assignee: xmlText(80).trim() })).answers<null>(),
-  'team.setDue': call(onRequest.extend({ dueOn: z.iso.date().max(10).nullable() })).answers<null>(),
-  'team.addNote': call(onRequest.extend({ text: xmlText(4000).trim().min(1) })).answers<null>(),
+  'team.assign': call(() => onRequest.extend({ assignee: xmlText(80).trim() })).answers<null>(),
+  'team.setDue': call(() => onRequest.extend({ dueOn: z.iso.date().max(10).nullable() })).answers<null>(),
+  'team.addNote': call(() => onRequest.extend({ text: xmlText(4000).trim().min(1) })).answers<null>(),
 };
 
 export const teamEvents = {

@@ -31,12 +31,17 @@ export function fillPattern(
 export const nameOfFile = ({ name }: { readonly name: string }): string =>
   fillPattern('{name}', { name, folder: '' }, 1);
 
+/** Checks that many texts share, given to a schema at once: each that a schema adds by a method of its own makes another schema. */
+const inXml = z.refine<string>((text) => !notXml.test(text), 'has a character that XML cannot carry');
+const oneLine = [
+  z.trim(),
+  z.minLength(1),
+  z.refine<string>((text) => !/[\r\n]/.test(text), 'must be one line'),
+] as const;
+
 /** Text for an XML element, at most `max` UTF-16 units. */
 export function xmlText(max: number) {
-  return z
-    .string()
-    .max(max)
-    .refine((text) => !notXml.test(text), 'has a character that XML cannot carry');
+  return z.string().check(z.maxLength(max), inXml);
 }
 
 /**
@@ -50,10 +55,7 @@ export const passedText = xmlText(longestPassedText);
 
 /** Text on one line that must not be empty after trimming. */
 export function lineOf(max: number) {
-  return xmlText(max)
-    .trim()
-    .min(1)
-    .refine((text) => !/[\r\n]/.test(text), 'must be one line');
+  return z.string().check(z.maxLength(max), inXml, ...oneLine);
 }
 
 /** Every value of xs:int. */

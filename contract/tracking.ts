@@ -231,16 +231,16 @@ const onConnection = z.strictObject({ connectionId: localId });
 const ofEntry = { connectionId: localId, entryId: localId };
 
 export const tracking = {
-  'tracking.state': call(onConnection).answers<TrackingState>(),
+  'tracking.state': call(() => onConnection).answers<TrackingState>(),
   /** GetESignList for one list, or for all of the connection. Answers at once; progress is published in `tracking.changed`. */
-  'tracking.refresh': call(z.strictObject({ connectionId: localId, listType: z.int().optional() })).answers<null>(),
-  'tracking.entries': call(z.strictObject({ connectionId: localId, ...trackedFilter.shape, ...page })).answers<{
+  'tracking.refresh': call(() => ({ connectionId: localId, listType: z.int().optional() })).answers<null>(),
+  'tracking.entries': call(() => ({ connectionId: localId, ...trackedFilter.shape, ...page })).answers<{
     readonly entries: readonly TrackedEntry[];
     readonly total: number;
     readonly asOf: string | null;
   }>(),
   /** Requests: every one that matches, or has a matching entry, as a whole. The newest comes first (or last: `descending`); `sort` has no effect. */
-  'tracking.groups': call(z.strictObject({ connectionId: localId, ...trackedFilter.shape, ...page, among })).answers<{
+  'tracking.groups': call(() => ({ connectionId: localId, ...trackedFilter.shape, ...page, among })).answers<{
     readonly groups: readonly TrackedGroup[];
     readonly total: number;
   }>(),
@@ -248,55 +248,50 @@ export const tracking = {
    * One entry with the statuses of its document, oldest first. An entry that moved to another list is answered as it is there, with another `id`.
    * Rejects with not-found if it is not in any list any more.
    */
-  'tracking.entry': call(z.strictObject(ofEntry)).answers<{
+  'tracking.entry': call(() => ofEntry).answers<{
     readonly entry: TrackedEntry;
     readonly history: readonly TrackedStatus[];
   }>(),
   /** Calls GetDocumentStatus for the entry's document and stores the answer. */
-  'tracking.askStatus': call(z.strictObject(ofEntry)).answers<TrackedStatus>(),
+  'tracking.askStatus': call(() => ofEntry).answers<TrackedStatus>(),
   /** The same for the document of a request, of which no list need have an entry. */
-  'tracking.askRequestStatus': call(
-    z.strictObject({ connectionId: localId, documentId: documentIdText }),
-  ).answers<TrackedStatus>(),
-  'tracking.board': call(onConnection).answers<StatusBoard>(),
+  'tracking.askRequestStatus': call(() => ({
+    connectionId: localId,
+    documentId: documentIdText,
+  })).answers<TrackedStatus>(),
+  'tracking.board': call(() => onConnection).answers<StatusBoard>(),
   /** Removes the change marks of a list (all lists: no listType), because a person has seen them. */
-  'tracking.look': call(z.strictObject({ connectionId: localId, listType: z.int().optional() })).answers<null>(),
-  'tracking.setBudget': call(
-    z.strictObject({
-      perHour: budgetTable.callsPerHour.schema,
-      isAutomatic: budgetTable.automaticCalls.schema,
-    }),
-  ).answers<CallBudget>(),
+  'tracking.look': call(() => ({ connectionId: localId, listType: z.int().optional() })).answers<null>(),
+  'tracking.setBudget': call(() => ({
+    perHour: budgetTable.callsPerHour.schema,
+    isAutomatic: budgetTable.automaticCalls.schema,
+  })).answers<CallBudget>(),
   /**
    * The only call that answers a secret: a person wants to read the secret word of this entry. Null if it has none or it is lost. Not for lists, not
    * kept by the window.
    */
-  'tracking.revealSecretWord': call(z.strictObject(ofEntry)).answers<{ readonly secretWord: string | null }>(),
+  'tracking.revealSecretWord': call(() => ofEntry).answers<{ readonly secretWord: string | null }>(),
   /** Sets a person's own reminder for the request of this original document; null removes it. */
-  'tracking.setDue': call(
+  'tracking.setDue': call(() =>
     onConnection.extend({ documentId: documentIdText, date: calendarDay.nullable(), note: xmlText(500).default('') }),
   ).answers<null>(),
   /**
    * Opens a mail to the entry's signer in the mail program; nothing is sent. Rejects with bad-input if the entry has no usable address, or if the
    * signer has signed.
    */
-  'tracking.draftMail': call(
-    z.strictObject({ ...ofEntry, subject: xmlText(200), body: xmlText(1500) }),
-  ).answers<null>(),
+  'tracking.draftMail': call(() => ({ ...ofEntry, subject: xmlText(200), body: xmlText(1500) })).answers<null>(),
   /** Exports all entries that match the filter into a file that the person chooses; null if the person cancelled. `documentIds`: only of the requests of these original documents. */
-  'tracking.export': call(
-    z.strictObject({
-      connectionId: localId,
-      ...trackedFilter.shape,
-      documentIds: z.array(documentIdText).min(1).max(mostSelected).optional(),
-      format: z.enum(['csv', 'xlsx']),
-      withSecretWords: z.boolean().default(false),
-      /** Headings, in the order of the columns of the file; English ones where absent. */
-      language,
-    }),
-  ).answers<{ readonly fileName: string; readonly rowCount: number } | null>(),
+  'tracking.export': call(() => ({
+    connectionId: localId,
+    ...trackedFilter.shape,
+    documentIds: z.array(documentIdText).min(1).max(mostSelected).optional(),
+    format: z.enum(['csv', 'xlsx']),
+    withSecretWords: z.boolean().default(false),
+    /** Headings, in the order of the columns of the file; English ones where absent. */
+    language,
+  })).answers<{ readonly fileName: string; readonly rowCount: number } | null>(),
   /** The entry of a notification that was clicked before this window subscribed; answered once. */
-  'tracking.takeWanted': call(z.strictObject({})).answers<WantedEntry | null>(),
+  'tracking.takeWanted': call(() => ({})).answers<WantedEntry | null>(),
 };
 
 export const trackingEvents = {

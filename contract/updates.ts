@@ -1,4 +1,3 @@
-import { z } from 'zod';
 import { call, event } from './call.ts';
 
 /**
@@ -56,11 +55,11 @@ export interface UpdateState {
 }
 
 export const updates = {
-  'updates.state': call(z.strictObject({})).answers<UpdateState>(),
+  'updates.state': call(() => ({})).answers<UpdateState>(),
   /** Checks now, and fetches what is newer unless work runs. Answers at once: events report the rest. */
-  'updates.check': call(z.strictObject({})).answers<UpdateState>(),
+  'updates.check': call(() => ({})).answers<UpdateState>(),
   /** Ends the program, installs the update and starts it again. `work-running`: nothing was done, because files or tasks are in progress. */
-  'updates.restart': call(z.strictObject({})).answers<'restarting' | 'work-running' | 'not-ready'>(),
+  'updates.restart': call(() => ({})).answers<'restarting' | 'work-running' | 'not-ready'>(),
 };
 
 export const updateEvents = {

@@ -97,34 +97,32 @@ const asked = localId.nullable();
 
 export const verify = {
   /** Estimates `verify.start`. */
-  'verify.estimate': call(z.strictObject({ connectionId: asked, intakeId: localId })).answers<VerifyEstimate>(),
+  'verify.estimate': call(() => ({ connectionId: asked, intakeId: localId })).answers<VerifyEstimate>(),
   /**
    * Reads what each file of an intake itself proves and, with a connection, calls ValidateDocument for it, as a task. Registers nothing. Results are kept until the run is removed.
    * Without credentials, and from when on the service does not answer, the files are only looked at; `verify.resume` asks about them.
    */
-  'verify.start': call(z.strictObject({ connectionId: asked, intakeId: localId })).answers<VerifyRun>(),
+  'verify.start': call(() => ({ connectionId: asked, intakeId: localId })).answers<VerifyRun>(),
   /** Adds the files of an intake to a run that is no audit, which continues. A file that it already has is verified once more. */
-  'verify.add': call(z.strictObject({ ...ofRun, intakeId: localId })).answers<VerifyRun>(),
+  'verify.add': call(() => ({ ...ofRun, intakeId: localId })).answers<VerifyRun>(),
   /** Continues a stopped run, also after a restart, with the files that have no answer yet. */
-  'verify.resume': call(z.strictObject(ofRun)).answers<VerifyRun>(),
-  'verify.tryAgain': call(z.strictObject(ofFile)).answers<null>(),
+  'verify.resume': call(() => ofRun).answers<VerifyRun>(),
+  'verify.tryAgain': call(() => ofFile).answers<null>(),
   /** Verifies all files of a group again, without those that the service cannot use: it would say the same. Answers their number. */
-  'verify.tryGroupAgain': call(z.strictObject({ ...ofRun, group: z.enum(verdictGroups) })).answers<{
+  'verify.tryGroupAgain': call(() => ({ ...ofRun, group: z.enum(verdictGroups) })).answers<{
     readonly files: number;
   }>(),
   /** Failures first, then in the order of the drop; pending files last. */
-  'verify.results': call(
-    z.strictObject({
-      ...ofRun,
-      group: z.enum(verdictGroups).optional(),
-      change: z.enum(fileChanges).optional(),
-      /** What the file itself proves. */
-      own: z.enum(fileVerdicts).optional(),
-      /** Words that the name and folder of a file contain. */
-      search: z.string().max(200).optional(),
-      ...page,
-    }),
-  ).answers<{
+  'verify.results': call(() => ({
+    ...ofRun,
+    group: z.enum(verdictGroups).optional(),
+    change: z.enum(fileChanges).optional(),
+    /** What the file itself proves. */
+    own: z.enum(fileVerdicts).optional(),
+    /** Words that the name and folder of a file contain. */
+    search: z.string().max(200).optional(),
+    ...page,
+  })).answers<{
     readonly run: VerifyRun;
     readonly results: readonly VerifyResult[];
     readonly total: number;
@@ -133,40 +131,39 @@ export const verify = {
     /** Number of files without an answer that `verify.tryGroupAgain` verifies. */
     readonly againCount: number;
   }>(),
-  'verify.leftOut': call(z.strictObject({ ...ofRun, ...page })).answers<{
+  'verify.leftOut': call(() => ({ ...ofRun, ...page })).answers<{
     readonly files: readonly SkippedFile[];
     readonly total: number;
   }>(),
   /** Newest first. The last 100 runs are kept, and the last 100 of each audit. */
-  'verify.runs': call(z.strictObject(page)).answers<{ readonly runs: readonly VerifyRun[]; readonly total: number }>(),
+  'verify.runs': call(() => page).answers<{ readonly runs: readonly VerifyRun[]; readonly total: number }>(),
   /** Removes an ended run with its results. The latest run of an audit cannot be removed: bad-input. */
-  'verify.forget': call(z.strictObject(ofRun)).answers<Removed>(),
-  'verify.history': call(z.strictObject(ofFile)).answers<FileHistory>(),
+  'verify.forget': call(() => ofRun).answers<Removed>(),
+  'verify.history': call(() => ofFile).answers<FileHistory>(),
   /**
    * Downloads the service's copy and compares it while it is received, as a task; nothing is kept. Without `documentId` the registration of the same
    * bytes is used; rejects with bad-input if there is none.
    */
-  'verify.compare': call(z.strictObject({ ...ofFile, documentId: documentIdText.optional() })).answers<Comparison>(),
+  'verify.compare': call(() => ({ ...ofFile, documentId: documentIdText.optional() })).answers<Comparison>(),
   /** Saves the beginning of a file that is known here (`origin`) as a file of its own. Its name; null if the person cancelled. Rejects with not-found if there is none. */
-  'verify.saveEarlier': call(z.strictObject(ofFile)).answers<string | null>(),
+  'verify.saveEarlier': call(() => ofFile).answers<string | null>(),
   /** Asks the service about that beginning: one call to ValidateDocument. */
-  'verify.askEarlier': call(z.strictObject(ofFile)).answers<EarlierAnswer>(),
+  'verify.askEarlier': call(() => ofFile).answers<EarlierAnswer>(),
   /** Reads the signatures of an encrypted PDF; false if the password does not open it. It is not kept. */
-  'verify.unlock': call(z.strictObject({ ...ofFile, password: z.string().min(1).max(1024) })).answers<boolean>(),
+  'verify.unlock': call(() => ({ ...ofFile, password: z.string().min(1).max(1024) })).answers<boolean>(),
   /**
    * Lets the person choose a file, then writes as a task. Null if the person cancelled. `language`: of the PDF; CSV and JSON are the same in all
    * languages.
    */
-  'verify.saveReport': call(
-    z.strictObject({ ...ofRun, format: z.enum(reportFormats), language }),
-  ).answers<ReportTask | null>(),
+  'verify.saveReport': call(() => ({ ...ofRun, format: z.enum(reportFormats), language })).answers<ReportTask | null>(),
   /** Null as long as nobody was named. */
-  'verify.reporter': call(z.strictObject({})).answers<Reporter | null>(),
-  'verify.setReporter': call(
-    z.strictObject({ person: lineOf(200), organisation: z.union([z.literal(''), lineOf(200)]) }),
-  ).answers<null>(),
+  'verify.reporter': call(() => ({})).answers<Reporter | null>(),
+  'verify.setReporter': call(() => ({
+    person: lineOf(200),
+    organisation: z.union([z.literal(''), lineOf(200)]),
+  })).answers<null>(),
   /** Shows a finished report in the file manager. */
-  'verify.showReport': call(z.strictObject({ taskId: localId })).answers<null>(),
+  'verify.showReport': call(() => ({ taskId: localId })).answers<null>(),
 };
 
 export const verifyEvents = {

@@ -32,11 +32,11 @@ export interface ViewsState {
 }
 
 export const views = {
-  'views.state': call(z.strictObject({ screen }), { repeatable: true }).answers<ViewsState>(),
+  'views.state': call(() => ({ screen }), { repeatable: true }).answers<ViewsState>(),
   /** Adds a view (without id) or changes it. Rejects with bad-input if the name is taken on this screen. */
-  'views.save': call(z.strictObject({ screen, id: localId.optional(), name: lineOf(80), content }), {
+  'views.save': call(() => ({ screen, id: localId.optional(), name: lineOf(80), content }), {
     repeatable: true,
   }).answers<ViewsState>(),
-  'views.remove': call(z.strictObject({ screen, id: localId })).answers<Removed>(),
-  'views.keepLayout': call(z.strictObject({ screen, layout: content }), { repeatable: true }).answers<null>(),
+  'views.remove': call(() => ({ screen, id: localId })).answers<Removed>(),
+  'views.keepLayout': call(() => ({ screen, layout: content }), { repeatable: true }).answers<null>(),
 };

@@ -1,5 +1,6 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { z } from 'zod';
+import { call } from '../../contract/call.ts';
 import { askWith, listenWith } from '../../contract/client.ts';
 import { connectionSettings } from '../../contract/connections.ts';
 import { calls } from '../../contract/index.ts';
@@ -25,6 +26,15 @@ describe('the contract', () => {
       const schema = z.toJSONSchema(input, { io: 'input', unrepresentable: 'any' });
       expect(openEnds(schema, name), name).toEqual([]);
     }
+  });
+
+  it('makes the schema of a call when it is first asked for, once', () => {
+    const made = vi.fn(() => ({ id: z.string().max(5) }));
+    const declared = call(made).answers<null>();
+    expect(made).not.toHaveBeenCalled();
+    expect(declared.input.safeParse({ id: 'a' }).success).toBe(true);
+    expect(declared.input.safeParse({ id: 'a', other: 1 }).success).toBe(false);
+    expect(made).toHaveBeenCalledOnce();
   });
 
   it('reads a stored connection without the newer wording settings', () => {

@@ -6,7 +6,7 @@ import type { LocalFile } from '../files/local-file.ts';
 import { appError } from '../foundation/app-error.ts';
 import type { JobOrder } from '../jobs/jobs.ts';
 
-type Request = z.output<typeof signatureRequest>;
+type Request = z.output<ReturnType<typeof signatureRequest>>;
 
 interface OrderInput {
   readonly request: Request;

@@ -8,7 +8,7 @@ import type { JobOrder } from '../../jobs/jobs.ts';
 import { signatureOrder } from '../signature-order.ts';
 import { checkRecipients } from './recipients.ts';
 
-export type Request = z.output<typeof signatureRequest>;
+export type Request = z.output<ReturnType<typeof signatureRequest>>;
 
 /** A request that was checked and converted to an order. Nothing has been sent or written. */
 export interface PreparedRequest {
