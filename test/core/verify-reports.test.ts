@@ -5,6 +5,10 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import Papa from 'papaparse';
 import { describe, expect, it } from 'vitest';
 import type { VerifyResult } from '../../contract/verify-result.ts';
+import { createPdfReport } from '../../electron/core/output/pdf/pdf-report.ts';
+import type { ReportSource } from '../../electron/core/verify/reports/report-source.ts';
+import { writePdfReport } from '../../electron/core/verify/reports/verification-pdf.ts';
+import { loadTexts } from '../../locales/load-texts.ts';
 import { needTool, outputOf } from '../harness/independent-tool.ts';
 import { atLength } from '../harness/test-length.ts';
 import { type Archive, archiveOf, audited, reported } from './audit-setup.ts';
@@ -142,6 +146,34 @@ describe('reports read by other programs', () => {
     const csv = (await reported({ core, folder }, runId, 'csv')).bytes.toString('utf8').slice(1);
     const { data } = Papa.parse<Record<string, string>>(csv, { header: true, skipEmptyLines: true });
     expect(data.map((row) => row.isPractice)).toEqual(paths.map(() => 'true'));
+  });
+
+  it('let other work in between any two files, also in an audit in which no file has changed', async () => {
+    const archive = await archiveOf(plainFiles);
+    await audited(archive);
+    const run = await audited(archive);
+    const results = await storedResults(archive, run.runId);
+    const happened: string[] = [];
+    const source: ReportSource = {
+      ...{ run, connectionName: 'Service', serviceAddress: null, isPractice: false, reporter: null },
+      ...{ computer: 'here', account: '', version: '1', madeAt: new Date().toISOString() },
+      *results() {
+        for (const result of results) {
+          happened.push('file');
+          yield result;
+        }
+      },
+      *leftOut() {},
+    };
+    const target = { path: archive.at('turns.pdf') };
+    const options = { title: '', footer: '', language: 'en', assetsDir: resolve('assets'), pageOf: '' } as const;
+    const report = createPdfReport(target, options);
+    const pacer = { step: async () => void happened.push('turn') };
+    await writePdfReport({ source, report, t: await loadTexts('en', 'reports'), pacer }, () => undefined);
+    await report.discard();
+    expect(run.changes).toMatchObject({ unchanged: plainFiles });
+    expect(happened.filter((one) => one === 'file')).toHaveLength(3 * plainFiles);
+    expect(happened.join(' ')).not.toContain('file file');
   });
 
   it('are refused while the run is going on, and leave nothing behind if they are cancelled or cannot be written', async () => {

@@ -1,6 +1,7 @@
 import type { LocalFile } from '../../files/local-file.ts';
 import { readWhole } from '../../files/open-file.ts';
 import { toReadError } from '../../foundation/fs-errors.ts';
+import { readCsv } from './read-csv.ts';
 import { type Table, tableLimits, unusableTable } from './table.ts';
 
 /** Reads a table from a file. `locale`: as for `tableOf`. Rejects as `readTableFile` and `tableOf` do. */
@@ -25,8 +26,8 @@ export async function tableOf(bytes: Buffer, locale: string): Promise<Table> {
   const isZip = bytes.length > 3 && bytes.readUInt32LE(0) === 0x04034b50;
   const isOldExcel = bytes.length > 3 && bytes.readUInt32BE(0) === 0xd0cf11e0;
   if (isOldExcel) throw unusableTable('table-old', 'is an XLS or protected file');
+  if (!isZip) return await readCsv(bytes);
   // Loaded with the first table of its kind: most runs read none.
-  if (!isZip) return await (await import('./read-csv.ts')).readCsv(bytes);
   const { readXlsx } = await import('./read-xlsx.ts');
   return await readXlsx(bytes, locale);
 }

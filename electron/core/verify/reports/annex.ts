@@ -33,18 +33,17 @@ export async function readAnnex(source: ReportSource, { step }: Pacer): Promise<
   const counts = new Map<Section, number>();
   let hasSigned = false;
   const answers = new Map<Section, Map<string, VerifyResult>>();
-  for (const slice of source.results())
-    for (const result of slice) {
-      const { sha256, raw } = result;
-      hasSigned ||= signedVerdictOf(result.signatures) !== null;
-      hash.update(`${sha256 ?? ''}  ${pathOf(result)}  ${raw ?? ''}\n`);
-      const section = sectionOf(result);
-      counts.set(section, (counts.get(section) ?? 0) + 1);
-      const known = answers.get(section) ?? new Map<string, VerifyResult>();
-      answers.set(section, known);
-      if (raw !== null && known.size < mostAnswers && !known.has(raw)) known.set(raw, result);
-      await step();
-    }
+  for (const result of source.results()) {
+    const { sha256, raw } = result;
+    hasSigned ||= signedVerdictOf(result.signatures) !== null;
+    hash.update(`${sha256 ?? ''}  ${pathOf(result)}  ${raw ?? ''}\n`);
+    const section = sectionOf(result);
+    counts.set(section, (counts.get(section) ?? 0) + 1);
+    const known = answers.get(section) ?? new Map<string, VerifyResult>();
+    answers.set(section, known);
+    if (raw !== null && known.size < mostAnswers && !known.has(raw)) known.set(raw, result);
+    await step();
+  }
   return { checksum: hash.digest('hex'), counts, hasSigned, answers };
 }
 

@@ -80,13 +80,11 @@ function factsOf(source: ReportSource, checksum: string) {
 
 async function* rowsOf(source: ReportSource, { step }: Pacer, onFile: () => void): AsyncGenerator<readonly string[]> {
   const facts = Object.values(factsOf(source, (await readAnnex(source, { step })).checksum));
-  for (const slice of source.results()) {
-    for (const result of slice) {
-      const cells = (some: typeof columns) => some.map(([, of]) => String(of(result) ?? ''));
-      yield [...cells(columns), ...facts, ...cells(ownColumns)];
-      onFile();
-      await step();
-    }
+  for (const result of source.results()) {
+    const cells = (some: typeof columns) => some.map(([, of]) => String(of(result) ?? ''));
+    yield [...cells(columns), ...facts, ...cells(ownColumns)];
+    onFile();
+    await step();
   }
   for (const slice of source.leftOut()) {
     for (const file of slice) {

@@ -19,13 +19,11 @@ export async function* jsonReport(source: ReportSource, { step }: Pacer, onFile:
   };
   yield `${JSON.stringify(head).slice(0, -1)},\n"files":[`;
   let separator = '\n';
-  for (const slice of source.results()) {
-    for (const result of slice) {
-      yield separator + JSON.stringify(fileOf(result));
-      separator = ',\n';
-      onFile();
-      await step();
-    }
+  for (const result of source.results()) {
+    yield separator + JSON.stringify(fileOf(result));
+    separator = ',\n';
+    onFile();
+    await step();
   }
   yield '\n],\n"leftOut":[';
   separator = '\n';

@@ -27,8 +27,8 @@ export interface ReportSource {
   readonly version: string;
   /** ISO 8601, UTC. */
   readonly madeAt: string;
-  /** Failures first, within a group in the order of the list; yields slices. */
-  results(): Generator<readonly VerifyResult[]>;
+  /** Failures first, within a group in the order of the list. Each is looked up when it is taken: several questions to the database, so writers may yield between any two. */
+  results(): Generator<VerifyResult>;
   leftOut(): Generator<readonly SkippedFile[]>;
 }
 
@@ -57,7 +57,7 @@ export async function reportSource(context: Context, run: StoredRun): Promise<Re
       let last: StoredFile | null = null;
       for (;;) {
         const rows: StoredFile[] = verifyFiles.after(run, last, rowsAtOnce);
-        if (rows.length > 0) yield rows.map((row) => view(row));
+        for (const row of rows) yield view(row);
         last = rows.at(-1) ?? null;
         if (!last || rows.length < rowsAtOnce) return;
       }

@@ -36,17 +36,15 @@ export async function writePdfReport(given: Omit<Sheet, 'annex'>, onFile: () => 
   if (source.run.kind === 'audit') await writeChanges(sheet);
   let current: Section | null = null;
   let table: PdfTable | null = null;
-  for (const slice of source.results()) {
-    for (const result of slice) {
-      const section = sectionOf(result);
-      if (section !== current || !table) {
-        current = section;
-        table = beginSection(sheet, section);
-      }
-      table.row(rowOf(t, result));
-      onFile();
-      await pacer.step();
+  for (const result of source.results()) {
+    const section = sectionOf(result);
+    if (section !== current || !table) {
+      current = section;
+      table = beginSection(sheet, section);
     }
+    table.row(rowOf(t, result));
+    onFile();
+    await pacer.step();
   }
   await writeLeftOut(sheet);
 }
@@ -60,13 +58,12 @@ async function writeChanges({ source, report, t, pacer }: Sheet): Promise<void> 
   report.fields(fileChanges.map((change) => [t(`changes.${change}`), String(changes[change])] as const));
   if (changes.new === run.total) return report.paragraph(t('firstRun'));
   const tables = new Map<FileChange, string[][]>();
-  for (const slice of results()) {
-    for (const result of slice) {
-      const { change } = result;
-      if (change === null || change === 'unchanged') continue;
-      tables.set(change, [...(tables.get(change) ?? []), changedRow(t, result)]);
-      await pacer.step();
-    }
+  for (const result of results()) {
+    // Also between files that are not listed: in an audit that finds nothing new, that is all of them.
+    await pacer.step();
+    const { change } = result;
+    if (change === null || change === 'unchanged') continue;
+    tables.set(change, [...(tables.get(change) ?? []), changedRow(t, result)]);
   }
   for (const change of fileChanges) {
     const rows = tables.get(change);
