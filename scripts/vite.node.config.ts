@@ -11,6 +11,17 @@ const { engines } = JSON.parse(readFileSync(resolve(root, 'package.json'), 'utf8
 /** Native code cannot be bundled and is loaded from node_modules. */
 const external = [/^node:/, ...builtinModules, 'electron', '@napi-rs/keyring', 'pg-native'];
 
+/** What a start loads at once is one file, with all that it imports and no file before it has: each further one would be found, read and linked by itself. */
+const together: Readonly<Record<string, Readonly<Record<string, RegExp>>>> = {
+  main: { window: /electron.main\.ts$/, contract: /contract.index\.ts$/, core: /core.create-core\.ts$/ },
+  cli: {
+    words: /cli.(arguments.arguments-given|output.exit-code)\.ts$/,
+    texts: /en.command-line\.ts$/,
+    command: /cli.main\.ts$/,
+    core: /core.create-core\.ts$/,
+  },
+};
+
 /** `vite build --mode main | preload | cli | preview | workers`: what runs in Node, each into its own folder of dist/. */
 export default defineConfig(({ mode }) => {
   const entries: Record<string, readonly string[]> = {
@@ -57,6 +68,7 @@ export default defineConfig(({ mode }) => {
           // Beside the entry, as workers and licences are found from where the code lies.
           chunkFileNames: '[name]-[hash].js',
           entryFileNames: `[name].${format === 'cjs' ? 'cjs' : 'js'}`,
+          codeSplitting: { groups: Object.entries(together[mode] ?? {}).map(([name, test]) => ({ name, test })) },
           ...(mode === 'cli' ? { banner: '#!/usr/bin/env node' } : {}),
         },
       },
