@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { CallInput } from '../../contract/index.ts';
 import { readTable } from '../../electron/core/output/tables/read-table.ts';
-import type { CoreSetup, RunningCore } from '../harness/core.ts';
+import { createSecretVault } from '../../electron/core/secrets/secret-vault.ts';
+import { type CoreSetup, memoryKeychain, type RunningCore } from '../harness/core.ts';
 import { connect, newCore, newFolder, newService, until, untilEnded, writePdfs } from './jobs-setup.ts';
 
 async function ready(setup: CoreSetup = {}) {
@@ -170,6 +171,14 @@ describe('tracked entries', () => {
 });
 
 describe('a secret word', () => {
+  it('that an earlier version sealed is opened, and its entry is known as unchanged', async () => {
+    const keychain = memoryKeychain(new Map([['secret-words', Buffer.alloc(32, 7).toString('base64')]]));
+    const vault = createSecretVault(keychain, { info: () => undefined, error: () => undefined });
+    const sealed = '8f246a65b6e4.kOb1xBiXh_85JFYQ8GvD4WV0lyrQbpnpiSLUclUSSjYEsA';
+    expect(await vault.open(sealed)).toBe('word 4');
+    expect(await vault.fingerprint('Lease 12')).toBe('byg28KdZ7C_f2mHZikmgdq');
+  });
+
   it('is shown only on request, is in no file unencrypted, and is exported only if chosen', async () => {
     const given = await ready();
     const { core, folder, connectionId } = given;

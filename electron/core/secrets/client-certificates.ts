@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Connection } from '../../../contract/connections.ts';
 import type { ClientIdentity, ReadIdentity } from '../../soap/trust/client-identity.ts';
 import { openSecretEntries, type SecretNeeds } from './secret-entries.ts';
-import { keyOf, newKey, openWith, sealWith } from './secret-vault.ts';
+import { keyOf, newKey, openWith, sealWith, textOf } from './secret-vault.ts';
 
 /** Keeps client certificates with their private keys, one for each connection. */
 export type ClientCertificateStore = ReturnType<typeof createClientCertificates>;
@@ -45,7 +45,7 @@ export function createClientCertificates(needs: SecretNeeds) {
     set: async (id: string, { identity, shown }: ReadIdentity): Promise<void> => {
       const key = newKey();
       const next: Row = { shown, kind: identity.kind, sealed: sealWith(key, identity.bytes) };
-      const kept = await entries.set(id, { password: identity.password, fileKey: key.bytes.toString('base64') });
+      const kept = await entries.set(id, { password: identity.password, fileKey: textOf(key) });
       thisRun.delete(id);
       // Without the keychain nobody could open it after this run.
       if (kept === 'keychain') settings.put(rowOf(id), JSON.stringify(next));

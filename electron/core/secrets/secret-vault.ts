@@ -1,4 +1,12 @@
-import { createCipheriv, createDecipheriv, createHash, createHmac, randomBytes } from 'node:crypto';
+import {
+  createCipheriv,
+  createDecipheriv,
+  createHmac,
+  createSecretKey,
+  hash,
+  type KeyObject,
+  randomBytes,
+} from 'node:crypto';
 import type { Keychain, Log } from '../foundation/ports.ts';
 
 /**
@@ -29,11 +37,11 @@ export function createSecretVault(keychain: Keychain, log: Log) {
     open: async (sealed: string): Promise<string | null> => openWith(await key(), sealed),
     /** A keyed hash: the same for the same text as long as the key exists; tells nothing about the text without the key. */
     fingerprint: async (text: string): Promise<string> => {
-      const { id, bytes } = await key();
+      const { id, secret } = await key();
       // A separate key, so that the sealing key has one use; cached, because lists are long.
       if (fingerprintKey?.id !== id)
-        fingerprintKey = { id, bytes: createHmac('sha256', bytes).update('fingerprints').digest() };
-      return createHmac('sha256', fingerprintKey.bytes).update(text).digest('base64url').slice(0, 22);
+        fingerprintKey = { id, secret: createSecretKey(createHmac('sha256', secret).update('fingerprints').digest()) };
+      return createHmac('sha256', fingerprintKey.secret).update(text).digest('base64url').slice(0, 22);
     },
     /** True if `open` is known to return null. Never reads the keychain. */
     isLost: (sealed: string): boolean => currentKey !== null && !sealed.startsWith(`${currentKey.id}.`),
@@ -45,7 +53,7 @@ async function findKey(keychain: Keychain, log: Log): Promise<Key> {
     const kept = keyOf(await keychain.get(account));
     if (kept) return kept;
     const made = newKey();
-    await keychain.set(account, made.bytes.toString('base64'));
+    await keychain.set(account, textOf(made));
     return made;
   } catch {
     log.info('the keychain cannot store the key of secret words: they are kept for this run', {});
@@ -60,7 +68,8 @@ const tagBytes = 16;
 /** A key for AES-256-GCM. */
 interface Key {
   readonly id: string;
-  readonly bytes: Buffer;
+  /** Not its bytes: these would be made a key again for each secret, which takes longer than to encrypt one. */
+  readonly secret: KeyObject;
 }
 
 /** A new random key. */
@@ -76,24 +85,28 @@ export function keyOf(text: string | null): Key | null {
 
 /** Adds an id that distinguishes keys and tells nothing about the key. */
 function withId(bytes: Buffer): Key {
-  return { id: createHash('sha256').update('key id').update(bytes).digest('hex').slice(0, 12), bytes };
+  const id = hash('sha256', Buffer.concat([Buffer.from('key id'), bytes]), 'hex').slice(0, 12);
+  return { id, secret: createSecretKey(bytes) };
 }
 
+/** What `keyOf` takes. */
+export const textOf = ({ secret }: Key): string => secret.export().toString('base64');
+
 /** Encrypts a text. */
-export function sealWith({ id, bytes }: Key, secret: string): string {
+export function sealWith({ id, secret: key }: Key, secret: string): string {
   const iv = randomBytes(ivBytes);
-  const cipher = createCipheriv('aes-256-gcm', bytes, iv, { authTagLength: tagBytes });
+  const cipher = createCipheriv('aes-256-gcm', key, iv, { authTagLength: tagBytes });
   const sealed = Buffer.concat([cipher.update(secret, 'utf8'), cipher.final()]);
   return `${id}.${Buffer.concat([iv, cipher.getAuthTag(), sealed]).toString('base64url')}`;
 }
 
 /** Decrypts; null if the text was not sealed with this key. */
-export function openWith({ id, bytes }: Key, sealed: string): string | null {
+export function openWith({ id, secret }: Key, sealed: string): string | null {
   const [keyId, text = ''] = sealed.split('.', 2);
   const all = Buffer.from(text, 'base64url');
   if (keyId !== id || all.length < ivBytes + tagBytes) return null;
   try {
-    const decipher = createDecipheriv('aes-256-gcm', bytes, all.subarray(0, ivBytes), { authTagLength: tagBytes });
+    const decipher = createDecipheriv('aes-256-gcm', secret, all.subarray(0, ivBytes), { authTagLength: tagBytes });
     decipher.setAuthTag(all.subarray(ivBytes, ivBytes + tagBytes));
     return Buffer.concat([decipher.update(all.subarray(ivBytes + tagBytes)), decipher.final()]).toString('utf8');
   } catch {

@@ -13,9 +13,12 @@ export function readDateTime(text: string | null | undefined): string | null {
   if (Number(year) <= 1) return null;
   const local = `${year}-${month}-${day}T${hour}:${minute}:${second}`;
   const milliseconds = fraction.slice(0, 3).padEnd(3, '0');
-  const asUtc = Date.parse(`${local}.${milliseconds}Z`);
-  // Date.parse would move a day that the month does not have into the next month.
-  if (Number.isNaN(asUtc) || !new Date(asUtc).toISOString().startsWith(local)) return null;
+  const asUtc = `${local}.${milliseconds}Z`;
+  const date = new Date(asUtc);
+  // A day that the month does not have would be moved into the next month.
+  if (Number.isNaN(date.getTime()) || date.toISOString() !== asUtc) return null;
+  // As most of a long list are: reading them a second time takes as long as all before.
+  if (/^(?:Z|[+-]00:00)$/i.test(zone)) return asUtc;
   const time = Date.parse(`${local}.${milliseconds}${zone.toUpperCase()}`);
   if (Number.isNaN(time)) return null;
   const iso = new Date(time).toISOString();

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { ESignEntry } from '../../../../contract/signatures.ts';
 import { readDateTime } from '../../../soap/reply/date-time.ts';
@@ -164,7 +164,7 @@ async function fingerprintOf(entry: Entry, hasSecretWord: boolean, vault: Secret
   const text = JSON.stringify([DocumentName, CreatedDate, ServiceDocumentID, OrigServiceDocumentID, Email, Name]);
   if (SecretWord) return await vault.fingerprint(`${text}${SecretWord}`);
   const withheld = hasSecretWord ? 'word' : '';
-  return createHash('sha256').update(`${text}${withheld}`).digest('base64url').slice(0, 22);
+  return hash('sha256', `${text}${withheld}`, 'base64url').slice(0, 22);
 }
 
 function shownEntry(entry: Entry, hasSecretWord: boolean): ESignEntry {
