@@ -1,5 +1,7 @@
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { CallInput } from '../../contract/index.ts';
+import { openSql } from '../../electron/store/database/sql.ts';
 import { openStore } from '../../electron/store/store.ts';
 import type { RunningCore } from '../harness/core.ts';
 import { listEntry, listNamespace, startListService } from '../harness/list-service.ts';
@@ -99,6 +101,18 @@ describe(`a list of ${entries} entries`, () => {
     process.stdout.write(`${entries} entries, in ms: ${rounded.join(', ')}\n`);
     // Each some 10 to 60 ms; a query that left its index would take seconds.
     expect(Math.max(...Object.values(times))).toBeLessThan(1_500);
+  }, 60_000);
+
+  it('is searched in few pieces of the index, however many transactions wrote it', async () => {
+    const dataDir = await newFolder();
+    await fill(dataDir, 'one');
+    const sql = openSql(join(dataDir, 'sealdesk.db'));
+    atEnd(async () => sql.close());
+    const pieces = sql.get<{ n: number }>('SELECT count(DISTINCT segid) AS n FROM tracked_search_idx')?.n;
+    // As many as come are merged at once.
+    expect(pieces).toBeLessThanOrEqual(4);
+    // What is read later is merged as it comes.
+    expect(sql.get("SELECT v FROM tracked_search_config WHERE k = 'automerge'")).toEqual({ v: 4 });
   }, 60_000);
 
   it('is stored without blocking the event loop', async () => {

@@ -1,7 +1,7 @@
 import type { Log } from '../../core/foundation/ports.ts';
 import { retryWhileBusy } from '../../core/foundation/retry-while-busy.ts';
 import { startWorker } from '../../core/foundation/worker-channel.ts';
-import { type Sql, type Step, storageFailing } from './sql.ts';
+import { runSteps, type Sql, type Step, storageFailing } from './sql.ts';
 import type { SqlActions } from './sql-worker.ts';
 
 /** Writes a long list in small transactions. The worker is started with the first one, so an unchanged list does not start it. */
@@ -29,14 +29,15 @@ export function createListWriter(sql: Sql, path: string, log: Log) {
     }
   };
   return {
-    /** Runs the steps as one transaction of a few hundred rows, again if another program holds the database. Rejects as SqlWorker does. */
-    write: async (steps: readonly Step[]): Promise<void> => {
+    /** Runs the steps as one transaction of a few hundred rows, as `runSteps`, again if another program holds the database. Rejects as SqlWorker does. */
+    write: async (steps: readonly Step[]): Promise<number> => {
       starting ??= start();
       const worker = await starting;
       if (!worker) return await patiently(() => runSteps(sql, steps));
-      await patiently(() => worker.write(steps));
+      const changes = await patiently(() => worker.write(steps));
       writes += 1;
       if (writes % writesPerCheckpoint === 0) await worker.checkpoint();
+      return changes;
     },
     /** Ends the worker. Call it also after a failed write. Never rejects. */
     end: async (): Promise<void> => {
@@ -54,18 +55,11 @@ const limitMs = 20_000;
 /** One of a list's transactions, which has changed nothing when it finds the database held. */
 export const patiently = <T>(work: () => T | Promise<T>): Promise<T> => retryWhileBusy(work, { limitMs });
 
-/** Runs the steps as one transaction in the main thread: for a few rows. */
-export function runSteps(sql: Sql, steps: readonly Step[]): void {
-  sql.transaction(() => {
-    for (const [text, rows] of steps) for (const row of rows) sql.run(text, ...row);
-  });
-}
-
 /** Entries in one transaction of the worker: some 30 ms, the longest time that another write has to wait. */
 export const entriesPerWrite = 500;
 
 /** Calls `work` with one slice after the other. */
-export async function inSlices<T>(all: readonly T[], work: (slice: readonly T[]) => Promise<void>): Promise<void> {
+export async function inSlices<T>(all: readonly T[], work: (slice: readonly T[]) => Promise<unknown>): Promise<void> {
   for (let from = 0; from < all.length; from += entriesPerWrite) await work(all.slice(from, from + entriesPerWrite));
 }
 
@@ -75,7 +69,7 @@ type SqlWorker = Awaited<ReturnType<typeof startSqlWorker>>;
 /** Starts a worker on the database file `path`, which must exist. Rejects with storage-unusable, and with bug if the worker cannot load its modules. */
 async function startSqlWorker(path: string) {
   const worker = startWorker<SqlActions>(new URL('./sql-worker.ts', import.meta.url));
-  const guarded = (answer: Promise<void>) =>
+  const guarded = <T>(answer: Promise<T>) =>
     answer.catch((error: unknown) => {
       throw storageFailing(error);
     });
@@ -87,7 +81,7 @@ async function startSqlWorker(path: string) {
   }
   return {
     /** Runs all steps as one transaction. Rejects with storage-full or storage-unusable, then none of them is written; with bug if the worker ended. */
-    write: (steps: readonly Step[]): Promise<void> => guarded(worker.ask('write', steps)),
+    write: (steps: readonly Step[]): Promise<number> => guarded(worker.ask('write', steps)),
     /** Copies the log into the database file; reads and writes are not blocked meanwhile. */
     checkpoint: (): Promise<void> => guarded(worker.ask('checkpoint')),
     /** Closes the database and ends the worker. Rejects as `write`; the worker has ended in that case, too. */

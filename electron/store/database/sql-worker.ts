@@ -1,5 +1,5 @@
 import { serveWorker } from '../../core/foundation/worker-channel.ts';
-import { openSql, type Sql, type Step } from './sql.ts';
+import { openSql, runSteps, type Sql, type Step } from './sql.ts';
 
 /**
  * Commits are not synced one by one: the entries written here can be read from the service again, and the next synced commit of the main thread makes them
@@ -16,12 +16,7 @@ const actions = {
     database = openSql(path);
     for (const pragma of pragmas) database.exec(`PRAGMA ${pragma}`);
   },
-  /** Runs all steps as one transaction. */
-  write(steps: readonly Step[]): void {
-    database.transaction(() => {
-      for (const [text, rows] of steps) for (const row of rows) database.run(text, ...row);
-    });
-  },
+  write: (steps: readonly Step[]): number => runSteps(database, steps),
   checkpoint(): void {
     database.all('PRAGMA wal_checkpoint(PASSIVE)');
   },

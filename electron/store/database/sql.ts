@@ -105,6 +105,21 @@ export function openSql(path: string, sync: (file: number) => Promise<void> = pr
   return sql;
 }
 
+const changesOf = (sql: Sql) => sql.get<{ n: number }>('SELECT total_changes() AS n')?.n ?? 0;
+
+/** Runs the steps as one transaction. Answers how many rows changed, with those behind a search index. */
+export function runSteps(sql: Sql, steps: readonly Step[]): number {
+  return sql.transaction(() => {
+    const before = changesOf(sql);
+    for (const [text, rows] of steps) for (const row of rows) sql.run(text, ...row);
+    return changesOf(sql) - before;
+  });
+}
+
+/** Changes with every write of this or another program. */
+export const versionOfData = (sql: Sql): string =>
+  `${changesOf(sql)} ${sql.get<{ data_version: number }>('PRAGMA data_version')?.data_version}`;
+
 function opened(path: string): DatabaseSyncInstance {
   try {
     const database = new DatabaseSync(path, { enableForeignKeyConstraints: false });

@@ -1,6 +1,6 @@
 import type { DocumentFilters } from '../../../contract/documents.ts';
 import { beginsWith, nameRank, searchWords } from '../database/search-words.ts';
-import type { Sql, SqlValue } from '../database/sql.ts';
+import { type Sql, type SqlValue, versionOfData } from '../database/sql.ts';
 import { connectionWord, type StoredDocument } from './stored-document.ts';
 
 export interface DocumentQuery extends PageQuery {
@@ -117,13 +117,6 @@ export function countBefore(sql: Sql, id: string, { sort, descending, connection
   const values = [...(connectionId === undefined ? [] : [connectionId]), id, id, id, id];
   const text = `SELECT count(*) AS n FROM documents AS d WHERE ${here} AND (d.${column} ${collation} ${sign} ${its} OR (${same}) OR (${empty}))`;
   return sql.get<{ n: number }>(text, ...values)?.n ?? 0;
-}
-
-/** A text that changes with every write of this or another program. */
-function versionOfData(sql: Sql): string {
-  const own = sql.get<{ n: number }>('SELECT total_changes() AS n')?.n;
-  const others = sql.get<{ data_version: number }>('PRAGMA data_version')?.data_version;
-  return `${own} ${others}`;
 }
 
 /** SQL conditions on `d`, each preceded by AND. */

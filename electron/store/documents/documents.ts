@@ -5,8 +5,8 @@ import { withEmailKeys } from '../../../contract/email.ts';
 import type { OperationName } from '../../../contract/operation.ts';
 import type { TeamPerson } from '../../../contract/team.ts';
 import type { KnownHere } from '../../../contract/verify-result.ts';
-import { type ListWriter, runSteps } from '../database/list-writer.ts';
-import type { Sql, Step } from '../database/sql.ts';
+import type { ListWriter } from '../database/list-writer.ts';
+import { runSteps, type Sql, type Step } from '../database/sql.ts';
 import {
   type Counted,
   countBefore,

@@ -1,10 +1,9 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { RequestState, TrackedFilter } from '../../../../contract/tracking.ts';
 import { nameRank } from '../../database/search-words.ts';
-import type { Sql, SqlValue } from '../../database/sql.ts';
+import { type Sql, type SqlValue, versionOfData } from '../../database/sql.ts';
 import type { Page, PageQuery } from '../../documents/document-search.ts';
 import { type Shown, shownOf } from '../tracking/partitions.ts';
-import { versionOfData } from '../tracking/tracked-query.ts';
 import type { TrackedQuery } from '../tracking/tracked-row.ts';
 import { shownSql, trackedMatch, type Where, whereOf } from '../tracking/tracked-where.ts';
 import { computeRequests, type RequestNeeds } from './compute-requests.ts';

@@ -2,7 +2,7 @@ import { entriesPerWrite, inSlices, type ListWriter, patiently } from '../../dat
 import type { RunLock } from '../../database/run-lock.ts';
 import type { Sql, SqlValue } from '../../database/sql.ts';
 import type { ListState } from './list-entries.ts';
-import { goneSteps, listSteps, type Reading, upsertSteps } from './list-entries.ts';
+import { goneSteps, listSteps, manyPieces, mergePieces, type Reading, upsertSteps } from './list-entries.ts';
 import { placeOf } from './partitions.ts';
 
 /** New and changed entries of a list, stored apart from the shown entries until the list is complete. */
@@ -99,6 +99,7 @@ function readingOf(sql: Sql, { connection_id: connectionId, list_type: listType,
 
 /** Applies a copy slice by slice; each slice is removed from the copy in the transaction that applies it. The last one updates the time of the list. */
 async function bringIn(sql: Sql, writer: ListWriter, copyId: number, reading: Reading): Promise<void> {
+  await writer.write(manyPieces);
   for (;;) {
     const rows = sql.all<{ position: number; gone_seq: number | null; entry: string | null }>(
       `SELECT position, gone_seq, entry FROM tracked_arrivals WHERE copy_id = ? ORDER BY position LIMIT ${entriesPerWrite}`,
@@ -114,6 +115,7 @@ async function bringIn(sql: Sql, writer: ListWriter, copyId: number, reading: Re
       ['DELETE FROM tracked_arrivals WHERE copy_id = ? AND position <= ?', [[copyId, last.position]]],
     ]);
   }
+  await mergePieces(writer);
   const row = sql.get<CopyRow>('SELECT * FROM tracked_copies WHERE copy_id = ?', copyId);
   // Another program has applied the rest.
   if (!row) return;

@@ -1,4 +1,5 @@
 import type { ESignEntry } from '../../../../contract/signatures.ts';
+import type { ListWriter } from '../../database/list-writer.ts';
 import type { SqlValue, Step } from '../../database/sql.ts';
 import { staleOfDocuments, staleOfEntries, staleOfOpen } from '../requests/compute-requests.ts';
 import { connectionOfPlace, type Range, rangeOfPlace } from './partitions.ts';
@@ -59,20 +60,22 @@ export function valuesOf(entry: ArrivedEntry): SqlValue[] {
 const cameBack = `(tracked.gone_at IS NOT NULL AND EXISTS (SELECT 1 FROM tracked AS o WHERE o.connection = tracked.connection
   AND o.entry_key = tracked.entry_key AND o.list_type <> tracked.list_type AND o.first_seen_at >= tracked.gone_at))`;
 
+const elsewhere = 'FROM tracked AS o WHERE o.connection = ?12 AND o.entry_key = ?1 AND o.list_type <> ?13';
+/** Most entries are in no other list: to see that takes less time than to sort nothing. */
+const movedFrom = `iif(EXISTS (SELECT 1 ${elsewhere}), (SELECT o.list_type ${elsewhere}
+  AND (o.gone_at IS NOT NULL OR o.first_seen_at < ?16) ORDER BY o.first_seen_at DESC, o.seq DESC LIMIT 1), NULL)`;
+
 /**
  * An entry that is in another list, or was in it until it was gone from there, has moved; an entry that was added to another list only since this list was last read is new
- * in both (a list may contain the entries of others). On the first reading of a list (no ?16) nothing counts as new.
+ * in both (a list may contain the entries of others). On the first reading of a list (no ?16) nothing counts as new. The values are no query: its rows would wait in a table of
+ * their own for each entry, and pages would be kept as they were.
  */
 const upsert = `
 INSERT INTO tracked (entry_key, fingerprint, document_name, created_date, created_at, document_id, orig_document_id, email, name,
   has_secret_word, secret, connection, list_type, seq, first_seen_at, moved_from, mark)
-SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13,
-  coalesce((SELECT max(seq) FROM tracked WHERE seq >= ?14 AND seq < ?15), ?14) + 1, ?17, n.moved_from,
-  iif(?16 IS NULL, NULL, iif(n.moved_from IS NULL, 'new', 'moved'))
-FROM (
-  SELECT (SELECT o.list_type FROM tracked AS o WHERE o.connection = ?12 AND o.entry_key = ?1 AND o.list_type <> ?13
-    AND (o.gone_at IS NOT NULL OR o.first_seen_at < ?16) ORDER BY o.first_seen_at DESC, o.seq DESC LIMIT 1) AS moved_from
-) AS n WHERE true
+VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13,
+  coalesce((SELECT max(seq) FROM tracked WHERE seq >= ?14 AND seq < ?15), ?14) + 1, ?17, ${movedFrom},
+  iif(?16 IS NULL, NULL, iif(${movedFrom} IS NULL, 'new', 'moved')))
 ON CONFLICT (connection, entry_key, list_type) DO UPDATE SET
   fingerprint = excluded.fingerprint, document_name = excluded.document_name, created_date = excluded.created_date,
   created_at = excluded.created_at, document_id = excluded.document_id, orig_document_id = excluded.orig_document_id,
@@ -122,6 +125,21 @@ export function upsertSteps(reading: Reading, entries: readonly (readonly SqlVal
       [[connectionId, JSON.stringify(entries.map(([entryKey]) => String(entryKey).split('\n', 1)[0]))]],
     ],
   ];
+}
+
+/** A text, as the index refuses a bound number: SQLite takes it for a fraction. */
+const searchOrder = (name: string, value: number): Step => [
+  `INSERT INTO tracked_search (tracked_search, rank) VALUES ('${name}', ${value})`,
+  [[]],
+];
+/** Each transaction is a piece of the search index. While many come they are merged by sixteen: each word is written half as often. */
+export const manyPieces: readonly Step[] = [searchOrder('automerge', 16), searchOrder('crisismerge', 64)];
+
+/** Merges what `manyPieces` left, in transactions of some milliseconds: a search asks each piece. What a kill left is merged after the next long list. */
+export async function mergePieces(writer: ListWriter): Promise<void> {
+  await writer.write([searchOrder('automerge', 4), searchOrder('crisismerge', 16)]);
+  // The order itself is one change.
+  while ((await writer.write([searchOrder('merge', 100)])) > 1);
 }
 
 /** Statements that mark entries as gone from the list. The rows stay for a while, so that an entry that appears in another list is recognized as moved. */

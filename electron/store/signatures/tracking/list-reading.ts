@@ -1,10 +1,19 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { entriesPerWrite, inSlices, type ListWriter, patiently, runSteps } from '../../database/list-writer.ts';
+import { entriesPerWrite, inSlices, type ListWriter, patiently } from '../../database/list-writer.ts';
 import type { RunLock } from '../../database/run-lock.ts';
-import type { Sql, SqlValue } from '../../database/sql.ts';
+import { runSteps, type Sql, type SqlValue } from '../../database/sql.ts';
 import { type CopyTable, copyTable } from './list-copies.ts';
 import type { ListState } from './list-entries.ts';
-import { type ArrivedEntry, goneSteps, listSteps, type Reading, upsertSteps, valuesOf } from './list-entries.ts';
+import {
+  type ArrivedEntry,
+  goneSteps,
+  listSteps,
+  manyPieces,
+  mergePieces,
+  type Reading,
+  upsertSteps,
+  valuesOf,
+} from './list-entries.ts';
 import { connectionOfPlace, placeOf, rangeOfPlace } from './partitions.ts';
 
 /** Counts of the entries that changed in a reading. On the first reading of a list nothing counts as new. */
@@ -90,13 +99,14 @@ function readingOf(sql: Sql, writer: ListWriter, { reading, known, copy }: Readi
   const changes: SqlValue[][] = [];
   let hasWritten = false;
   /** The worker writes one transaction while the next entries are parsed. */
-  let writing: Promise<void> = Promise.resolve();
+  let writing: Promise<unknown> = Promise.resolve();
   const flush = async (least: number) => {
     while (changes.length >= Math.max(1, least)) {
       await writing;
-      hasWritten = true;
       const slice = changes.splice(0, entriesPerWrite);
-      writing = copy ? copy.add(slice) : writer.write(upsertSteps(reading, slice));
+      const before = hasWritten ? [] : manyPieces;
+      hasWritten = true;
+      writing = copy ? copy.add(slice) : writer.write([...before, ...upsertSteps(reading, slice)]);
       // The next `await writing` throws its error.
       writing.catch(() => undefined);
     }
@@ -125,6 +135,7 @@ function readingOf(sql: Sql, writer: ListWriter, { reading, known, copy }: Readi
         if (copy) await copy.bringIn(gone, state);
         else {
           await inSlices(gone, (slice) => writer.write(goneSteps(reading, slice)));
+          await mergePieces(writer);
           await writer.write(listSteps(reading, state));
         }
       }

@@ -1,5 +1,5 @@
 import type { TrackedSort } from '../../../../contract/tracking.ts';
-import type { Sql } from '../../database/sql.ts';
+import { type Sql, versionOfData } from '../../database/sql.ts';
 import type { Counted, Page } from '../../documents/document-search.ts';
 import type { TrackedQuery, TrackedRow } from './tracked-row.ts';
 import { type Where, whereOf } from './tracked-where.ts';
@@ -36,13 +36,6 @@ export function findEntries(sql: Sql, query: TrackedQuery, last: Counted): Page<
     offset,
   );
   return { rows: fromEnd ? rows.reverse() : rows, total };
-}
-
-/** A text that changes with every write of this program, its workers or another program. */
-export function versionOfData(sql: Sql): string {
-  const own = sql.get<{ n: number }>('SELECT total_changes() AS n')?.n;
-  const others = sql.get<{ data_version: number }>('PRAGMA data_version')?.data_version;
-  return `${own} ${others}`;
 }
 
 function orderOf({ sort }: TrackedQuery, isDescending: boolean): string {
