@@ -237,7 +237,7 @@ export interface HeldConnection {
   readonly doubtsInRow: number;
   /** ISO 8601, UTC. */
   readonly since: string;
-  /** Number of its jobs that were not sent. */
+  /** Number of its jobs that were not sent, and wait for nothing else of a person. */
   readonly openJobs: number;
 }
 

@@ -4,13 +4,13 @@ import type { CallBudget } from '../../contract/budget.ts';
 import { isShareUsed } from '../../contract/budget-share.ts';
 import { isOfStorage } from '../../contract/failure.ts';
 import { failureText } from '../bridge/failure-text.ts';
-import { useCurrentConnection, useLive } from '../bridge/live.tsx';
+import { useCurrentConnection } from '../bridge/live.tsx';
 import { useTasks } from '../bridge/tasks.tsx';
 import { useConnectionState } from '../features/connection-state.tsx';
 import { useJobs } from '../features/jobs/jobs.tsx';
 import { useCallBudget, useTracking } from '../features/signature-queries.ts';
 import { RunningTasks } from '../features/tasks/running-tasks.tsx';
-import { pausedBulksText, useRunning, waitingTexts } from '../features/tasks/use-running.ts';
+import { pausedBulksText, useHeldTexts, useRunning, waitingTexts } from '../features/tasks/use-running.ts';
 import { useTeamLink } from '../features/team/team.ts';
 import { TeamCallsLine, teamStateText } from '../features/team/team-state.tsx';
 import { useFormat } from '../parts/format.ts';
@@ -26,15 +26,10 @@ export function StatusBar() {
   const budget = useCallBudget();
   const transfer = useRunning();
   const downloads = useTasks('download').filter(({ state }) => state === 'running').length;
-  const { isPaused, held } = useJobs().view.queue;
-  const { connections } = useLive().connections;
+  const { isPaused } = useJobs().view.queue;
   const parts = [
     isPaused ? t('jobs.pausedHeading') : null,
-    ...held.map(({ connectionId }) =>
-      t('jobs.heldHeading', {
-        connection: connections.find(({ id }) => id === connectionId)?.name ?? t('documents.gone'),
-      }),
-    ),
+    ...useHeldTexts(),
     transfer.uploads > 0 ? t('status.uploads', { count: transfer.uploads }) : null,
     downloads > 0 ? t('status.downloads', { count: downloads }) : null,
     transfer.bytesPerSecond > 0 ? format.rate(transfer.bytesPerSecond) : null,

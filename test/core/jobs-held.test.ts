@@ -107,6 +107,19 @@ describe('a connection whose answers are all lost', () => {
     expect(taken(service)).toBe(7);
   });
 
+  it('counts what goes on when a person resumes, without what asks that person something else', async () => {
+    const { core, connectionId, folder, batchId } = await losing(5);
+    await untilJobs(core, batchId, settled);
+    const waiting = async () => (await core.must('jobs.list', {})).held.map(({ openJobs }) => openJobs);
+    expect(await waiting()).toEqual([2]);
+    const paths = await writePdfs(folder, ['once.pdf']);
+    const once = await register(core, connectionId, paths);
+    await untilJobs(core, once, ([job]) => job?.state === 'waiting');
+    const again = await register(core, connectionId, paths);
+    await untilJobs(core, again, ([job]) => job?.pausedBy === 'duplicate');
+    expect([await waiting(), (await core.must('jobs.list', {})).askingCount]).toEqual([[3], 1]);
+  });
+
   it('can have its waiting jobs cancelled without those of other connections', async () => {
     const { core, connectionId, folder, batchId } = await losing(5);
     const idle = await connect(core, await newService(), { name: 'Idle' });

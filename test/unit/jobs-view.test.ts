@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { Bulk } from '../../contract/bulk.ts';
 import type { Countdown, Job, JobState } from '../../contract/jobs.ts';
 import { emptyJobsView, isOnlyProgress, transferOf, withUpdate } from '../../renderer/features/jobs/jobs-view.ts';
 
@@ -49,8 +50,10 @@ describe('the view of the activity', () => {
     const view = withUpdate(withUpdate(emptyJobsView, at(0, 0)), at(500, 1000));
     expect(transferOf(view)).toEqual({
       uploads: 1,
+      uploadsOfBulks: 0,
       waiting: 3,
       waitingAway: 0,
+      onHold: 0,
       bytesPerSecond: 500,
       secondsLeft: null,
     });
@@ -64,6 +67,24 @@ describe('the view of the activity', () => {
     const counts = { ...emptyJobsView.queue.counts, waiting: 6 };
     const view = { ...emptyJobsView, queue: { ...emptyJobsView.queue, counts, askingCount: 2, countdowns: [stopped] } };
     expect(transferOf(view).waiting).toBe(1);
+  });
+
+  it('counts the rows of a bulk by their bulk, and what waits on a connection on hold by that connection, each once', () => {
+    const sending = [job('a', 'sending', 0, '2026-01-01T00:00:01Z'), job('b', 'sending', 0, '2026-01-01T00:00:01Z')];
+    const counts = { ...queue.counts, sending: 2, waiting: 24 };
+    const held = { connectionId: 'held', doubtsInRow: 3, since: '2026-01-01T00:00:00Z', openJobs: 4 };
+    // Reached no more, and on hold: they wait for the person only.
+    const failure = { code: 'service-unreachable', note: '', retryable: true } as const;
+    const backingOff = [{ connectionId: 'held', openJobs: 4, failure, nextTryAt: null }];
+    const busy = { ...queue, counts, held: [held], backingOff };
+    const view = withUpdate(emptyJobsView, { kind: 'read', queue: busy, jobs: sending });
+    const rows = (waiting: number) => ({ waiting }) as Bulk['counts'];
+    const bulk = { connectionId: 'practice', batchId: 'batch', counts: rows(17) };
+    expect(transferOf(view)).toMatchObject({ uploadsOfBulks: 0, waiting: 20, waitingAway: 0, onHold: 4 });
+    expect(transferOf(view, [bulk])).toMatchObject({ uploads: 2, uploadsOfBulks: 2, waiting: 5, onHold: 4 });
+    // Those of a bulk on hold are among what waits there.
+    const onHold = { connectionId: 'held', batchId: 'other', counts: rows(4) };
+    expect(transferOf(view, [bulk, onHold])).toMatchObject({ waiting: 5, onHold: 4 });
   });
 
   it('forgets the speed of a job that has ended', () => {

@@ -50,7 +50,7 @@ export function createDoubtBreaker({
       Object.entries(connectionBreakers.all()).flatMap(([connectionId, { doubtsInRow, heldSince }]) =>
         heldSince === null
           ? []
-          : [{ connectionId, doubtsInRow, since: heldSince, openJobs: jobs.openCount(connectionId) }],
+          : [{ connectionId, doubtsInRow, since: heldSince, openJobs: jobs.onwardCount(connectionId) }],
       ),
     release: connectionBreakers.release,
     forget: connectionBreakers.forget,

@@ -102,8 +102,6 @@ export const restoredCount = (sql: Sql) =>
 
 const open = "INDEXED BY jobs_open WHERE state IN ('prepared', 'waiting') AND connection_id = ?";
 
-export const openCount = (sql: Sql, connectionId: string) => countOf(sql, open, connectionId);
-
 /** Without those that wait for a person: a duplicate, or a countdown that was stopped. */
 export const onwardCount = (sql: Sql, connectionId: string) =>
   countOf(

@@ -28,7 +28,6 @@ import {
   listJobs,
   noJobs,
   onwardCount,
-  openCount,
   restoredCount,
   sourcesBelow,
 } from './job-lists.ts';
@@ -103,9 +102,7 @@ export interface JobTable extends InsertJobs, JobQueue, JobDuplicates, JobGates,
   isEmpty(): boolean;
   /** Jobs that wait for a decision about a duplicate. */
   askingCount(): number;
-  /** Jobs of a connection that have not been sent. */
-  openCount(connectionId: string): number;
-  /** The same without those that wait for a person. */
+  /** Jobs of a connection that have not been sent, without those that wait for a person. */
   onwardCount(connectionId: string): number;
   /** The batches of these ids, without those whose jobs are all dismissed. */
   batchesOf(ids: readonly string[]): Batch[];
@@ -196,7 +193,6 @@ function jobReads(sql: Sql) {
     idsIn: (filter, page) => idsIn(sql, filter, page),
     counts: () => countJobs(sql),
     askingCount: () => askingCount(sql),
-    openCount: (connectionId) => openCount(sql, connectionId),
     onwardCount: (connectionId) => onwardCount(sql, connectionId),
     leftSince: (connectionId, since) => leftSince(sql, connectionId, since),
     isEmpty: () => sql.get('SELECT 1 FROM jobs LIMIT 1') === undefined,

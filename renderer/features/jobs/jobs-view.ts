@@ -1,3 +1,4 @@
+import type { Bulk } from '../../../contract/bulk.ts';
 import type { Job, JobState, QueueState } from '../../../contract/jobs.ts';
 
 /** The queue as a whole, the jobs that are being sent, and their speed. Everything else is read page by page. */
@@ -91,20 +92,40 @@ function withRates(rates: ReadonlyMap<string, Rate>, jobs: readonly Job[], atMs:
   return next;
 }
 
-/** Totals of all jobs that are being sent, and of those that wait for their turn, with how many of these wait for their connection. `secondsLeft` is null if it is not known, or if more jobs are waiting. */
-export function transferOf(view: JobsView) {
-  const { counts, backingOff, askingCount, countdowns } = view.queue;
+/**
+ * What is being sent and what waits its turn. What waits for a person does not go on by itself and is counted where the person decides: duplicates, countdowns that were
+ * stopped, connections on hold. `bulks`: those that are being sent: their rows are counted by them.
+ */
+export function transferOf(view: JobsView, bulks: readonly Pick<Bulk, 'connectionId' | 'batchId' | 'counts'>[] = []) {
+  const { counts, askingCount, held } = view.queue;
+  const backingOff = view.queue.backingOff.filter((one) => !isOf(held, one));
+  const stops = view.queue.countdowns.filter(({ isStopped }) => isStopped);
   const sending = [...view.sending.values()];
   const bytesPerSecond = sending.reduce((sum, job) => sum + (view.rates.get(job.id)?.bytesPerSecond ?? 0), 0);
   const left = sending.reduce((sum, job) => sum + Math.max(0, (job.totalBytes || job.sizeBytes) - job.sentBytes), 0);
-  // What waits for a person does not go on by itself.
-  const stopped = countdowns.reduce((sum, { isStopped, count }) => (isStopped ? sum + count : sum), 0);
-  const waiting = Math.max(0, counts.waiting + counts.prepared - askingCount - stopped);
+  const onHold = sumOf(held, ({ openJobs }) => openJobs);
+  const stopped = sumOf(stops, ({ count }) => count);
+  const waiting = Math.max(0, counts.waiting + counts.prepared - askingCount - stopped - onHold);
+  const uploadsOf = ({ batchId }: (typeof bulks)[number]) => sending.filter((job) => job.batchId === batchId).length;
+  const inTurn = bulks.filter(
+    (bulk) => !isOf([...held, ...backingOff], bulk) && !stops.some(({ batchId }) => batchId === bulk.batchId),
+  );
   return {
     uploads: counts.sending,
-    waiting,
-    waitingAway: backingOff.reduce((sum, { openJobs }) => sum + openJobs, 0),
+    uploadsOfBulks: sumOf(bulks, uploadsOf),
+    waiting: Math.max(0, waiting - sumOf(inTurn, (bulk) => Math.max(0, bulk.counts.waiting - uploadsOf(bulk)))),
+    waitingAway: sumOf(backingOff, ({ openJobs }) => openJobs),
+    onHold,
     bytesPerSecond,
     secondsLeft: bytesPerSecond > 0 && waiting === 0 ? left / bytesPerSecond : null,
   };
 }
+
+interface OfConnection {
+  readonly connectionId: string;
+}
+
+const isOf = (some: readonly OfConnection[], { connectionId }: OfConnection) =>
+  some.some((one) => one.connectionId === connectionId);
+
+const sumOf = <T>(some: readonly T[], countOf: (one: T) => number) => some.reduce((sum, one) => sum + countOf(one), 0);

@@ -7,7 +7,7 @@ import looks from '../../parts/looks.module.css';
 import { useGo } from '../../parts/navigation.tsx';
 import { Progress } from '../../parts/progress.tsx';
 import css from '../tasks/running-tasks.module.css';
-import { waitingTexts } from '../tasks/use-running.ts';
+import { useHeldTexts, waitingTexts } from '../tasks/use-running.ts';
 import { useJobs } from './jobs.tsx';
 import { transferOf } from './jobs-view.ts';
 import { CancelWaiting, RetryFailed } from './queue-actions.tsx';
@@ -24,10 +24,12 @@ export function QueueLine(props: { readonly onGo: () => void }) {
   const pause = useCall('jobs.pause');
   const resume = useCall('jobs.resume');
   const toggle = isPaused ? resume : pause;
-  if (uploads + waiting + counts.failed === 0 && !isPaused) return null;
+  const held = useHeldTexts();
+  if (uploads + waiting + held.length + counts.failed === 0 && !isPaused) return null;
   const sending = [...view.sending.values()];
   const parts = [
     isPaused ? t('jobs.pausedHeading') : null,
+    ...held,
     uploads > 0 ? t('status.uploads', { count: uploads }) : null,
     ...waitingTexts(t, transfer),
     counts.failed > 0 ? `${format.number(counts.failed)} ${t('jobs.state.failed')}` : null,
@@ -60,7 +62,7 @@ export function QueueLine(props: { readonly onGo: () => void }) {
             {t(isPaused ? 'jobs.resumeAll' : 'jobs.pauseAll')}
           </Button>
         ) : null}
-        <CancelWaiting where={{}} count={waiting} />
+        <CancelWaiting where={{}} count={counts.waiting + counts.prepared} />
         <RetryFailed batch={null} count={counts.failed} isQuiet />
       </div>
       {toggle.failure ? <FailureView failure={toggle.failure} calm /> : null}

@@ -79,7 +79,12 @@ export function useHeldConnection({ connectionId, doubtsInRow, openJobs, since }
       <p>{t('jobs.heldAdvice')}</p>
     </AskedCall>
   );
-  return { connection, doubts, waiting: t('jobs.heldWaiting', { count: openJobs }), action } as const;
+  return {
+    connection,
+    doubts,
+    waiting: openJobs > 0 ? t('jobs.heldWaiting', { count: openJobs }) : '',
+    action,
+  } as const;
 }
 
 /** Lets jobs go that may have been sent already, after a question. */

@@ -5,10 +5,12 @@ import type { Bulk } from '../../../contract/bulk.ts';
 import type { Task } from '../../../contract/tasks.ts';
 import { useConnection } from '../../bridge/live.tsx';
 import { Button } from '../../parts/button.tsx';
+import { useFormat } from '../../parts/format.ts';
 import looks from '../../parts/looks.module.css';
 import { useGo } from '../../parts/navigation.tsx';
 import popup from '../../parts/overlays/popup.module.css';
 import { visibleName } from '../../parts/visible-name.ts';
+import { requestsOf } from '../jobs/bulks.ts';
 import { QueueLine } from '../jobs/queue-line.tsx';
 import css from './running-tasks.module.css';
 import { TaskProgress } from './task-progress.tsx';
@@ -98,12 +100,15 @@ function useSubject(task: Task): string {
 /** A bulk has a screen of its own. */
 function BulkLine({ bulk, onGo }: { readonly bulk: Bulk; readonly onGo: () => void }) {
   const { t } = useTranslation();
+  const format = useFormat();
+  const count = requestsOf(bulk);
   const go = useGo();
   return (
     <li className={css.row}>
       <div className={`${looks.row} ${looks.between}`}>
         <strong>{t('tasks.named', { kind: t('bulk.title'), what: visibleName(bulk.fileName) })}</strong>
         {bulk.state === 'paused' ? t('bulk.bulkState.paused') : null}
+        {t('bulk.sentOf', { sent: format.number(bulk.counts.done), count, total: format.number(count) })}
         <Button
           kind="quiet"
           onPress={() => {

@@ -22,7 +22,8 @@ export function RunningTasks() {
   const button = useRef<HTMLButtonElement>(null);
   const [isOpen, setOpen] = useState(false);
   const running = useRunning();
-  const { pausedBulks, waiting, count } = running;
+  const { pausedBulks, count } = running;
+  const waiting = running.waiting + running.onHold;
   const paused = pausedBulksText(t, format, pausedBulks);
   const isIdle = count + waiting === 0 && paused === null;
   const some =

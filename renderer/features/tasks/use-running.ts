@@ -1,5 +1,7 @@
 import type { TFunction } from 'i18next';
+import { useTranslation } from 'react-i18next';
 import type { Bulk } from '../../../contract/bulk.ts';
+import { useLive } from '../../bridge/live.tsx';
 import { useRunningTasks } from '../../bridge/tasks.tsx';
 import type { useFormat } from '../../parts/format.ts';
 import { useBulks, usePausedBulks } from '../jobs/bulks.ts';
@@ -11,14 +13,14 @@ type Format = ReturnType<typeof useFormat>;
 /** Everything that runs now, and what waits: jobs between two uploads or while sending is paused, and the rows of bulks that a person paused. */
 export function useRunning() {
   const tasks = useRunningTasks();
-  const transfer = transferOf(useJobs().view);
   const bulks = (useBulks().data ?? []).filter(({ state }) => state === 'sending');
+  const transfer = transferOf(useJobs().view, bulks);
   return {
     ...transfer,
     tasks,
     bulks,
     pausedBulks: usePausedBulks(),
-    count: tasks.length + transfer.uploads + bulks.length,
+    count: tasks.length + Math.max(0, transfer.uploads - transfer.uploadsOfBulks) + bulks.length,
   };
 }
 
@@ -32,6 +34,17 @@ export function waitingTexts(
     inTurn > 0 ? t('status.waiting', { count: inTurn }) : null,
     waitingAway > 0 ? t('status.waitingAway', { count: waitingAway }) : null,
   ];
+}
+
+/** Connections on which a person lets sending go on, and how many wait there: as Home says it. */
+export function useHeldTexts(): readonly string[] {
+  const { t } = useTranslation();
+  const { connections } = useLive().connections;
+  return useJobs().view.queue.held.map(({ connectionId, openJobs }) => {
+    const connection = connections.find(({ id }) => id === connectionId)?.name ?? t('documents.gone');
+    const kind = t('jobs.heldHeading', { connection });
+    return openJobs > 0 ? t('tasks.named', { kind, what: t('status.waiting', { count: openJobs }) }) : kind;
+  });
 }
 
 /** That bulks are paused, and how many of their requests were not sent; null if none is. */

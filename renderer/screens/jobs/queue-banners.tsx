@@ -79,7 +79,7 @@ function HeldBanner(props: { readonly held: HeldConnection }) {
     <Banner
       icon={<OctagonPause aria-hidden="true" />}
       heading={t('jobs.heldHeading', { connection })}
-      text={`${doubts} ${waiting}`}
+      text={`${doubts} ${waiting}`.trim()}
       about={t('jobs.heldAdvice')}
     >
       <div className={css.actions}>

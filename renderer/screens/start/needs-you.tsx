@@ -155,7 +155,7 @@ function HeldLine(props: { readonly held: HeldConnection }) {
   const { t } = useTranslation();
   const { connection, doubts, waiting, action } = useHeldConnection(props.held);
   return (
-    <Line title={t('start.held', { connection })} why={`${waiting} ${doubts}`} isSentence>
+    <Line title={t('start.held', { connection })} why={`${waiting} ${doubts}`.trim()} isSentence>
       {action(t('start.resume'))}
     </Line>
   );

@@ -52,8 +52,8 @@ function useSending(isAny: boolean, bulkBatches: readonly (string | null)[]) {
     queryFn: () => askValue('jobs.batches', { limit: newest }),
     enabled: isAny,
   });
-  const { backingOff, countdowns } = useJobs().view.queue;
-  const away = backingOff.map(({ connectionId }) => connectionId);
+  const { backingOff, held, countdowns } = useJobs().view.queue;
+  const away = [...backingOff, ...held].map(({ connectionId }) => connectionId);
   const stopped = countdowns.flatMap(({ batchId, isStopped }) => (isStopped ? batchId : []));
   const sums = { sent: 0, total: 0 };
   for (const { batchId, connectionId, counts } of isAny ? (data?.batches ?? []) : []) {
