@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { call } from './call.ts';
-import { localId, xmlText } from './text.ts';
+import { documentIdText, lineOf, localId, xmlText } from './text.ts';
 
 /** A text that the service answered, as it came; null if the element was absent. */
 export interface ServiceText {
@@ -23,4 +23,14 @@ export const service = {
     /** A note that was not taken (`corrections.open`): the new job replaces it. */
     corrects: localId.optional(),
   })).answers<{ readonly batchId: string; readonly jobId: string }>(),
+};
+
+/** Calls for playing the other side on the practice connection; bad-input on others. */
+export const practice = {
+  /** Signs as one of the signers of a request; lists and statuses follow. If this is not possible, the note holds the `reason` in English. */
+  'practice.signAs': call(() => ({
+    connectionId: localId,
+    documentId: documentIdText,
+    email: lineOf(320),
+  })).answers<null>(),
 };

@@ -1,7 +1,7 @@
 import { lstat, opendir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { StoragePart, StorageUsage } from '../../../contract/diagnostics.ts';
 import type { HandlersOf } from '../../../contract/index.ts';
-import type { StoragePart, StorageUsage } from '../../../contract/storage.ts';
 import { toOwnFileError } from '../foundation/fs-errors.ts';
 import type { Ports } from '../foundation/ports.ts';
 

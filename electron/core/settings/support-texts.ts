@@ -2,9 +2,13 @@ import { open } from 'node:fs/promises';
 import { arch, availableParallelism, release, totalmem } from 'node:os';
 import type { AppInfo } from '../../../contract/app.ts';
 import type { Connection, ConnectionsState } from '../../../contract/connections.ts';
-import { type SupportFileName, type SupportReport, supportFiles } from '../../../contract/diagnostics.ts';
+import {
+  type StorageUsage,
+  type SupportFileName,
+  type SupportReport,
+  supportFiles,
+} from '../../../contract/diagnostics.ts';
 import type { Failure } from '../../../contract/failure.ts';
-import type { StorageUsage } from '../../../contract/storage.ts';
 import type { Store } from '../../store/store.ts';
 import { redactNamed } from '../foundation/named-secrets.ts';
 import type { Ports } from '../foundation/ports.ts';

@@ -2,9 +2,14 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Preferences } from '../../../contract/app.ts';
-import { type LogLevel, logLevels } from '../../../contract/diagnostics.ts';
+import {
+  type LogLevel,
+  logLevels,
+  type StoragePart,
+  type StorageUsage,
+  storageParts,
+} from '../../../contract/diagnostics.ts';
 import { mostAtOnce, mostWait } from '../../../contract/settings.ts';
-import { type StoragePart, type StorageUsage, storageParts } from '../../../contract/storage.ts';
 import { askValue } from '../../bridge/client.ts';
 import { FailureView } from '../../bridge/failure-view.tsx';
 import { useCurrentConnection, useLive } from '../../bridge/live.tsx';
