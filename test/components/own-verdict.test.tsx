@@ -285,13 +285,16 @@ it('saves the earlier version and says what the service answers about it', async
     'verify.saveEarlier': async () => 'Lease 2027.pdf',
     'verify.askEarlier': async () => ({ answer, finding: null, raw: 'Valid', askedAt: today }),
   });
-  showScreen(<OriginCard runId="run" index={3} origin={origin} isAskable />);
+  const { gone } = showScreen(<OriginCard runId="run" index={3} origin={origin} isAskable />);
   await page.getByRole('button', { name: 'Save the earlier version…' }).click();
   await expect.element(page.getByText('Saved as Lease 2027.pdf')).toBeVisible();
   await page.getByRole('button', { name: 'Ask the service about the earlier version' }).click();
   await expect
     .element(page.getByText('The service about the earlier version: Confirmed: registered and unchanged'))
     .toBeVisible();
+  await page.getByRole('button', { name: 'Open in Documents' }).click();
+  const { connectionId, documentId } = lease;
+  expect(gone).toEqual([{ screen: 'documents', open: { connectionId, documentId } }]);
 });
 
 it('puts the people who were asked beside the signatures that were found, and calls a seal that', async () => {

@@ -91,7 +91,6 @@ function Registration(props: { readonly known: KnownHere }) {
   const { known } = props;
   const { t } = useTranslation();
   const format = useFormat();
-  const go = useGo();
   const connection = useConnection(known.connectionId)?.name ?? t('documents.gone');
   return (
     <div className={looks.stack}>
@@ -105,16 +104,20 @@ function Registration(props: { readonly known: KnownHere }) {
           [t('verify.documentId'), <CopyId key="id" id={known.documentId} what={t('verify.documentId')} short />],
         ]}
       />
-      <div>
-        <Button
-          kind="quiet"
-          onPress={() =>
-            go({ screen: 'documents', open: { connectionId: known.connectionId, documentId: known.documentId } })
-          }
-        >
-          {t('verify.openDocument')}
-        </Button>
-      </div>
+      <OpenDocument known={known} />
+    </div>
+  );
+}
+
+/** Leads to a registered document. */
+export function OpenDocument({ known: { connectionId, documentId } }: { readonly known: KnownHere }) {
+  const { t } = useTranslation();
+  const go = useGo();
+  return (
+    <div>
+      <Button kind="quiet" onPress={() => go({ screen: 'documents', open: { connectionId, documentId } })}>
+        {t('verify.openDocument')}
+      </Button>
     </div>
   );
 }

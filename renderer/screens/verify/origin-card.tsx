@@ -9,6 +9,7 @@ import { useFormat } from '../../parts/format.ts';
 import looks from '../../parts/looks.module.css';
 import { Card, Facts } from '../../parts/page.tsx';
 import { visibleName } from '../../parts/visible-name.ts';
+import { OpenDocument } from './history-known-here.tsx';
 import { originText } from './own-texts.ts';
 import { verdictHeading } from './result-texts.ts';
 
@@ -36,6 +37,7 @@ export function OriginCard(props: {
           [t('verify.sha256'), <CopyId key="sha" id={origin.sha256} what={t('verify.sha256')} />],
         ]}
       />
+      {origin.registered ? <OpenDocument known={origin.registered} /> : null}
       <div className={looks.line}>
         <Button
           isPending={save.busy}

@@ -96,7 +96,7 @@ function meaningOf(t: TFunction, result: VerifyResult): string {
     return joined([`${text.heading}.`, text.words], ' ');
   }
   // The number of the code is in the details.
-  if (answer?.code) return codeWords(t, answer.code, answer.meaning);
+  if (answer?.code) return group === 'not-pdf' ? '' : codeWords(t, answer.code, answer.meaning);
   const meaning = answer ? meaningText(t, answer) : '';
   const written = answer && isWrittenHere(answer) ? meaning : '';
   switch (group) {

@@ -1,3 +1,5 @@
+import { ChevronRight } from 'lucide-react';
+import { Button as AriaButton } from 'react-aria-components';
 import { useTranslation } from 'react-i18next';
 import type { PdfSignatures } from '../../../contract/pdf-signatures.ts';
 import type { VerifyResult } from '../../../contract/verify-result.ts';
@@ -9,7 +11,6 @@ import { Chip, ToneIcon } from '../../parts/chip.tsx';
 import { useFormat } from '../../parts/format.ts';
 import looks from '../../parts/looks.module.css';
 import { MiddleCut } from '../../parts/middle-cut.tsx';
-import { useGo } from '../../parts/navigation.tsx';
 import { visibleName } from '../../parts/visible-name.ts';
 import { contradictionText, isContradicted, originText, ownTones } from './own-texts.ts';
 import { headingOf, hintsOf, isLookedAt } from './result-texts.ts';
@@ -29,7 +30,7 @@ interface VerdictCardProps {
   readonly onSort: (word: string) => void;
 }
 
-/** The answer about one file in one line: its name, the meaning, the service's words, and local knowledge. */
+/** The answer about one file on one line: its name, the meaning, and in short what else is known, which the panel says whole. */
 export function VerdictCard(props: VerdictCardProps) {
   const { result } = props;
   const { t } = useTranslation();
@@ -41,73 +42,62 @@ export function VerdictCard(props: VerdictCardProps) {
   const look = group ? verdictLook(group, result.finding) : unanswered;
   const own = isRead && result.signatures && mayBeSigned(result.signatures) ? result.signatures : null;
   const contradiction = own && isContradicted(result) ? own : null;
+  const hints = useHints(props, isRead, contradiction);
   return (
-    <article className={css.card} aria-label={result.name} data-open={props.isOpen ? '' : undefined}>
+    <article
+      className={css.card}
+      aria-label={result.name}
+      title={[visibleName(result.name), ...hints].join(' · ')}
+      data-open={props.isOpen ? '' : undefined}
+    >
       <ToneIcon {...(contradiction ? { tone: 'remark' } : look)} />
       <strong>
         <MiddleCut text={result.name} />
       </strong>
-      <h2 className={looks.small}>{contradiction ? t('own.disagree') : headingOf(t, result)}</h2>
+      <h2 className={looks.twoLines}>{contradiction ? t('own.disagree') : headingOf(t, result)}</h2>
       <div className={css.hints}>
         {own ? <Chip {...ownTones[own.verdict]}>{t(`own.verdict.${own.verdict}`)}</Chip> : null}
-        <Hints {...props} isRead={isRead} contradiction={contradiction} />
+        <p className={looks.cut}>
+          {hints.map((hint) => (
+            <span key={hint}>{hint}</span>
+          ))}
+        </p>
       </div>
       <Actions {...props} isRead={isRead} isAnswered={isAnswered} />
     </article>
   );
 }
 
-/** What is said beside the heading: what contradicts the answer, the service's words, and local knowledge. */
-function Hints(props: VerdictCardProps & { readonly isRead: boolean; readonly contradiction: PdfSignatures | null }) {
-  const { result, connectionId, contradiction } = props;
+/** What is said beside the heading, the most important first: what contradicts the answer, what the file was, the service's words, where the file is, and local knowledge. */
+function useHints(props: VerdictCardProps, isRead: boolean, contradiction: PdfSignatures | null): string[] {
+  const { result, connectionId } = props;
   const { knownHere, origin } = result;
   const { t } = useTranslation();
   const format = useFormat();
   const knownBy = useConnection(knownHere?.connectionId ?? '')?.name ?? t('documents.gone');
   const isElsewhere = knownHere !== null && connectionId !== null && knownHere.connectionId !== connectionId;
   const isQuoted = result.raw && result.change !== 'gone' && !result.answer?.code && !result.finding;
-  const quoted = isQuoted ? t('common.quote', { text: result.raw }) : null;
-  const hints = hintsOf(t, format, result, isElsewhere ? knownBy : null);
-  return (
-    <>
-      {[
-        contradiction && contradictionText(t, contradiction),
-        // What the service gave us may have its seal behind what was registered.
-        props.isRead && origin && !knownHere && !result.downloadedHere ? originText(t, format, origin) : null,
-      ]
-        .filter((line) => line !== null)
-        .map((line) => (
-          <p key={line} className={css.whole}>
-            {line}
-          </p>
-        ))}
-      {[quoted, result.folder ? visibleName(result.folder) : null, ...hints]
-        .filter((line) => line !== null)
-        .map((line) => (
-          <p key={line} className={`${looks.twoLines} ${line === quoted ? css.quoted : ''}`} title={line}>
-            {line}
-          </p>
-        ))}
-    </>
-  );
+  return [
+    contradiction && contradictionText(t, contradiction),
+    // What the service gave us may have its seal behind what was registered.
+    isRead && origin && !knownHere && !result.downloadedHere ? originText(t, format, origin) : null,
+    isQuoted ? t('common.quote', { text: result.raw }) : null,
+    result.folder ? visibleName(result.folder) : null,
+    ...hintsOf(t, format, result, isElsewhere ? knownBy : null),
+  ].filter((hint) => hint !== null);
 }
 
+/** What a person may have to do about it, and the button that opens its details from anywhere on the line. */
 function Actions(props: VerdictCardProps & { readonly isRead: boolean; readonly isAnswered: boolean }) {
   const { result, isAnswered } = props;
-  const { answer, origin, knownHere, downloadedHere } = result;
-  const earlier = result.namesake ?? (knownHere || downloadedHere ? null : origin?.registered);
+  const { answer } = result;
   const { t } = useTranslation();
   const format = useFormat();
-  const go = useGo();
   const unsorted = result.qualification?.reason === 'unsorted-word' ? result.raw : null;
-  const open = ({ connectionId, documentId }: NonNullable<typeof earlier>) =>
-    go({ screen: 'documents', open: { connectionId, documentId } });
   return (
     <div className={css.side}>
       {result.askedAt && props.hasOwnTime ? (
-        <time dateTime={result.askedAt} title={format.fullMoment(result.askedAt)}>
-          {format.moment(result.askedAt)}
-        </time>
+        <time dateTime={result.askedAt}>{format.moment(result.askedAt)}</time>
       ) : null}
       {isAnswered && unsorted !== null ? (
         <Button kind="quiet" onPress={() => props.onSort(unsorted)}>
@@ -119,15 +109,16 @@ function Actions(props: VerdictCardProps & { readonly isRead: boolean; readonly 
           {t('common.tryAgain')}
         </Button>
       ) : null}
-      {isAnswered && earlier ? (
-        <Button kind="quiet" onPress={() => open(earlier)}>
-          {t('verify.openDocument')}
-        </Button>
-      ) : null}
       {props.isRead ? (
-        <Button kind="quiet" data-opens="" aria-current={props.isOpen ? 'true' : undefined} onPress={props.onDetails}>
-          {t('common.details')}
-        </Button>
+        <AriaButton
+          className={css.open ?? ''}
+          aria-label={t('common.details')}
+          data-opens=""
+          aria-current={props.isOpen ? 'true' : undefined}
+          onPress={props.onDetails}
+        >
+          <ChevronRight aria-hidden="true" />
+        </AriaButton>
       ) : null}
     </div>
   );
