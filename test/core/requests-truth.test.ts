@@ -304,7 +304,7 @@ async function compareVerification({ folder }: Ready, core: RunningCore, connect
     60_000,
   );
   const { run, results } = await core.must('verify.results', { runId, limit: 500 });
-  const none = { 'confirmed-with-remark': 0, unclear: 0, 'no-answer': 0 };
+  const none = { 'confirmed-with-remark': 0, 'not-pdf': 0, unclear: 0, 'no-answer': 0 };
   expect(run.counts).toEqual({ ...none, confirmed: files.size, 'not-confirmed': 2 });
   expect([run.total, run.answered, run.calls, run.leftOut]).toEqual([
     files.size + 2,
