@@ -34,8 +34,8 @@ export const keyOfRequest = (ref: OrderedRef): string =>
 const rowsPerTurn = 5_000;
 /** Requests whose signers are read between two turns. */
 const requestsPerTurn = 200;
-/** Bits for the index of a request in a list: enough for any. */
-const indexBits = 22n;
+/** Numbers for the index of a request in a list: enough for any. */
+const mostIndexes = 2 ** 22;
 
 /** A page of requests: each that has a matching entry or matches itself, those whose name matches a search best first, then the newest. Computes what changed since the last question. */
 export async function findRequests(
@@ -195,21 +195,26 @@ async function* documents(sql: Sql, where: Where): AsyncGenerator<FoundDocuments
 /** Orders requests by rank, then by time; what has no readable date counts as the oldest. */
 function newOrder() {
   const refs: OrderedRef[] = [];
-  const ranks: number[] = [];
-  // The time and the index in one number: sorting numbers is fast enough for one turn of the event loop.
-  const numbers: bigint[] = [];
+  const times: number[] = [];
+  const ranks = new Map<number, number>();
   return {
     add: (ref: OrderedRef, at: string | null, rank = 0) => {
-      numbers.push((BigInt(Math.max(0, Date.parse(at ?? '') || 0)) << indexBits) | BigInt(refs.length));
+      if (rank > 0) ranks.set(refs.length, rank);
+      times.push(Math.max(0, Date.parse(at ?? '') || 0));
       refs.push(ref);
-      ranks.push(rank);
     },
     refs: (isDescending: boolean): readonly OrderedRef[] => {
-      const order = BigUint64Array.from(numbers).sort();
+      // The time and the index in one number, written as its two halves: sorting numbers is fast enough for one turn of the event loop.
+      const order = new BigUint64Array(times.length);
+      const halves = new Uint32Array(order.buffer);
+      for (const [index, time] of times.entries()) {
+        halves[2 * index] = (time % 1024) * mostIndexes + index;
+        halves[2 * index + 1] = time / 1024;
+      }
+      order.sort();
       if (isDescending) order.reverse();
-      const indexMask = 2n ** indexBits - 1n;
-      const indexes = Array.from(order, (one) => Number(one & indexMask));
-      if (ranks.some((rank) => rank > 0)) indexes.sort((a, b) => (ranks[b] ?? 0) - (ranks[a] ?? 0));
+      const indexes = Array.from(refs, (_ref, at) => (halves[2 * at] ?? 0) % mostIndexes);
+      if (ranks.size > 0) indexes.sort((a, b) => (ranks.get(b) ?? 0) - (ranks.get(a) ?? 0));
       return indexes.map((index) => refs[index] ?? null);
     },
   };

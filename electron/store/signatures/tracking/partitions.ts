@@ -52,6 +52,8 @@ export interface Shown {
   readonly total: number;
   /** Never empty. */
   readonly ranges: readonly Range[];
+  /** These are all of the connection: no row needs to be asked for its list. */
+  readonly isAll: boolean;
 }
 
 /** The lists of a connection that may be shown; null if there is none. A list that was never read completely is not shown, as half a list would look complete. */
@@ -65,9 +67,9 @@ export function shownOf(sql: Sql, connectionId: string, listType: number | null)
   const complete = all.filter((one) => one.total !== null && (listType === null || one.list_type === listType));
   if (complete.length === 0) return null;
   const total = complete.reduce((sum, one) => sum + (one.total ?? 0), 0);
-  if (listType === null && complete.length === all.length) {
+  if (complete.length === all.length) {
     const [first, end] = [connection, connection + 1].map((n) => n * placesPerConnection * perPlace);
-    return { connection, total, ranges: [{ first: first ?? 0, end: end ?? 0 }] };
+    return { connection, total, ranges: [{ first: first ?? 0, end: end ?? 0 }], isAll: true };
   }
-  return { connection, total, ranges: complete.map(({ place }) => rangeOfPlace(place)) };
+  return { connection, total, ranges: complete.map(({ place }) => rangeOfPlace(place)), isAll: false };
 }

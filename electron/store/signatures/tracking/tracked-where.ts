@@ -1,4 +1,4 @@
-import type { StatusGroup } from '../../../../contract/answers.ts';
+import type { Answer, StatusGroup } from '../../../../contract/answers.ts';
 import type { TrackedFilter } from '../../../../contract/tracking.ts';
 import { beginsWith, searchWords } from '../../database/search-words.ts';
 import type { Sql, SqlValue } from '../../database/sql.ts';
@@ -52,7 +52,7 @@ export function whereOf(sql: Sql, query: TrackedQuery): Where | null {
 
 /** The condition on `t` for all entries that may be shown; its one value is the connection. */
 export function shownSql(shown: Shown): string {
-  return `t.connection = ? AND t.gone_at IS NULL AND ${inRanges(shown, '+t.seq')}`;
+  return `t.connection = ? AND t.gone_at IS NULL${shown.isAll ? '' : ` AND ${inRanges(shown, '+t.seq')}`}`;
 }
 
 function inRanges({ ranges }: Shown, column: string): string {
@@ -166,19 +166,27 @@ function statusCondition(
   };
 }
 
-/** The words of a group. Reads one index entry for each word: there are few words, however many documents have them. */
-function wordsOf(sql: Sql, connectionId: string, group: StatusGroup): (string | null)[] {
+interface LastWord {
+  readonly raw: string | null;
+  readonly answer: Answer<StatusGroup>;
+}
+
+const wordsOf = (sql: Sql, connectionId: string, group: StatusGroup): (string | null)[] =>
+  lastWords(sql, connectionId).flatMap(({ raw, answer }) => (answer.group === group ? [raw] : []));
+
+/** The last words of all documents with their meanings. Reads one row for each: there are few words, however many documents have them. */
+export function lastWords(sql: Sql, connectionId: string): LastWord[] {
   const next = (condition: string, ...values: string[]) =>
-    sql.get<{ raw: string | null; word_group: string }>(
-      `SELECT raw, answer ->> '$.group' AS word_group FROM tracked_statuses INDEXED BY tracked_statuses_last
+    sql.get<{ raw: string | null; answer: string }>(
+      `SELECT raw, answer FROM tracked_statuses INDEXED BY tracked_statuses_last
        WHERE connection_id = ? AND is_last = 1 AND ${condition} ORDER BY raw LIMIT 1`,
       connectionId,
       ...values,
     );
-  const words: (string | null)[] = [];
+  const words: LastWord[] = [];
   let row = next('raw IS NULL') ?? next("raw >= ''");
   while (row) {
-    if (row.word_group === group) words.push(row.raw);
+    words.push({ raw: row.raw, answer: JSON.parse(row.answer) as Answer<StatusGroup> });
     row = row.raw === null ? next("raw >= ''") : next('raw > ?', row.raw);
   }
   return words;

@@ -2,6 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Answer, StatusGroup } from '../../../../contract/answers.ts';
 import type { Sql } from '../../database/sql.ts';
 import { shownOf } from './partitions.ts';
+import { lastWords } from './tracked-where.ts';
 
 /** Number of documents that are in a list now, by the last status word of each. */
 export interface WordCounts {
@@ -22,43 +23,31 @@ const entriesPerTurn = 2_000;
 export async function countWords(sql: Sql, connectionId: string): Promise<WordCounts> {
   const connection = shownOf(sql, connectionId, null)?.connection;
   if (connection === undefined) return { words: [], notAsked: 0 };
-  const counts = new Map<string | null, { answer: string; documents: number }>();
-  for (let [after, isMore] = [0, true]; isMore; await nextTurn()) {
-    const rows = wordsAfter(sql, connectionId, connection, after);
-    for (const { raw, answer, documents } of rows) {
-      const count = counts.get(raw) ?? { answer, documents: 0 };
-      counts.set(raw, { answer, documents: count.documents + documents });
-    }
-    after = Math.max(after, ...rows.map(({ last }) => last));
-    isMore = rows.reduce((sum, { statuses }) => sum + statuses, 0) === statusesPerTurn;
+  const words: WordCounts['words'][number][] = [];
+  for (const word of lastWords(sql, connectionId)) {
+    const documents = await countListed(sql, connectionId, connection, word.raw);
+    if (documents > 0) words.push({ ...word, documents });
   }
-  const words = [...counts]
-    .map(([raw, { answer, documents }]) => ({ raw, answer: JSON.parse(answer) as Answer<StatusGroup>, documents }))
-    .filter(({ documents }) => documents > 0)
-    .sort((a, b) => b.documents - a.documents);
+  words.sort((a, b) => b.documents - a.documents);
   const asked = words.reduce((sum, { documents }) => sum + documents, 0);
   return { words, notAsked: (await countDocuments(sql, connection)) - asked };
 }
 
-interface WordRow {
-  readonly raw: string | null;
-  readonly answer: string;
-  readonly documents: number;
-  readonly statuses: number;
-  readonly last: number;
-}
-
-function wordsAfter(sql: Sql, connectionId: string, connection: number, after: number): WordRow[] {
-  return sql.all<WordRow>(
-    `SELECT raw, max(answer) AS answer, sum(is_live) AS documents, count(*) AS statuses, max(seq) AS last FROM (
-       SELECT s.seq, s.raw, s.answer, EXISTS (SELECT 1 FROM tracked AS t INDEXED BY tracked_document
-         WHERE t.connection = ? AND t.document_id = s.document_id AND t.gone_at IS NULL) AS is_live
-       FROM tracked_statuses AS s NOT INDEXED WHERE s.connection_id = ? AND s.is_last = 1 AND s.seq > ?
-       ORDER BY s.seq LIMIT ${statusesPerTurn}) GROUP BY raw`,
-    connection,
-    connectionId,
-    after,
-  );
+/** Documents in lists that have this last word. All of it is in two indexes. */
+async function countListed(sql: Sql, connectionId: string, connection: number, raw: string | null): Promise<number> {
+  let count = 0;
+  for (let after = ''; ; await nextTurn()) {
+    const row = sql.get<{ n: number; listed: number; last: string | null }>(
+      `SELECT count(*) AS n, total(EXISTS (SELECT 1 FROM tracked AS t INDEXED BY tracked_document
+         WHERE t.connection = ? AND t.document_id = s.document_id AND t.gone_at IS NULL)) AS listed, max(s.document_id) AS last
+       FROM (SELECT document_id FROM tracked_statuses INDEXED BY tracked_statuses_last
+         WHERE connection_id = ? AND is_last = 1 AND raw IS ? AND document_id > ? ORDER BY document_id LIMIT ${statusesPerTurn}) AS s`,
+      ...[connection, connectionId, raw, after],
+    );
+    count += row?.listed ?? 0;
+    if (!row?.last || row.n < statusesPerTurn) return count;
+    after = row.last;
+  }
 }
 
 async function countDocuments(sql: Sql, connection: number): Promise<number> {
