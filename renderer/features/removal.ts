@@ -1,3 +1,4 @@
+import { useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { CallInput, CallName, CallOutput } from '../../contract/index.ts';
 import type { Removed } from '../../contract/removals.ts';
@@ -8,21 +9,27 @@ import { useOfferUndo } from './undo.tsx';
 /** Calls that remove something which can be put back. */
 type RemoveCall = { [N in CallName]: CallOutput<N> extends Removed ? N : never }[CallName];
 
+/** Longer than the time between two clicks of a double click. */
+export const movedMs = 700;
+
 /** Removes what is kept here, and offers to put it back as it was. `onChange`: it went, or has come back. */
 export function useRemoval<N extends RemoveCall>(name: N, onChange?: (isBack: boolean) => void) {
   const { t } = useTranslation();
   const call = useCall(name);
   const offerUndo = useOfferUndo();
+  const goneAt = useRef(Number.NEGATIVE_INFINITY);
   return {
     ...call,
-    /** `what`: how a person calls it; `text`: what they see of it. Resolves with false if it could not be removed. */
+    /** Not for a second click, under which is what stood below. `what`: how a person calls it; `text`: what they see of it. Resolves with false if it could not be removed. */
     run: async (
       input: CallInput<N>,
       what: string,
       text: string = t('common.removed', { name: what }),
     ): Promise<boolean> => {
+      if (performance.now() - goneAt.current < movedMs) return false;
       const ended = await call.run(input);
       if (!ended.ok) return false;
+      goneAt.current = performance.now();
       onChange?.(false);
       const { removal } = ended.value;
       offerUndo({

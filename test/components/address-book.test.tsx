@@ -152,6 +152,27 @@ describe('the address book', () => {
     await expect.element(page.getByText('Line 7: invalid e-mail address')).toBeVisible();
   });
 
+  it('takes no second click for who stands where the removed one was', async () => {
+    let people: readonly Person[] = [ana, bo];
+    peer.answer({
+      'people.list': async () => ({ people, total: people.length }),
+      'people.remove': async ({ email }) => {
+        people = people.filter((one) => one.email !== email);
+        return { removal: email, removed: 1 };
+      },
+    });
+    showScreen(<AddressBook onClose={() => undefined} />);
+    const remove = page.getByRole('button', { name: 'Remove: bo@example.org' });
+    await expect.element(remove).toBeVisible();
+    await page.getByRole('button', { name: 'Remove: Ana Petrov' }).click();
+    await expect.poll(() => peer.asked('people.remove')).toHaveLength(1);
+    await remove.click();
+    await new Promise((resolve) => setTimeout(resolve, 800));
+    expect(peer.asked('people.remove')).toEqual([{ email: ana.email }]);
+    await remove.click();
+    await expect.poll(() => peer.asked('people.remove')).toEqual([{ email: ana.email }, { email: bo.email }]);
+  });
+
   it('changes a person, says that an address is taken, and asks before it is cleared', async () => {
     answerPeople([ana, bo]);
     const saved: unknown[] = [];

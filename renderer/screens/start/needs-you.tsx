@@ -15,6 +15,7 @@ import { useJobs } from '../../features/jobs/jobs.tsx';
 import { sentToText } from '../../features/jobs/meaning-text.ts';
 import { ResumeRestored, useHeldConnection } from '../../features/jobs/sending-stops.tsx';
 import { CountdownActions, useCountdownName } from '../../features/jobs/take-back.tsx';
+import { movedMs } from '../../features/removal.ts';
 import { Button, IconButton } from '../../parts/button.tsx';
 import { Badge, type ChipTone } from '../../parts/chip.tsx';
 import { useFormat } from '../../parts/format.ts';
@@ -28,8 +29,6 @@ import css from './needs-you.module.css';
 const shown = 4;
 /** Of them for jobs at least, whatever else there is. */
 const shownJobs = 2;
-/** Longer than the time between two clicks of a double click. */
-const movedMs = 700;
 /** As many as are shown when a person wants to see all; beyond that they are on their own screen. */
 export const most = 100;
 
