@@ -201,10 +201,23 @@ function compare(all: readonly Sent[], groups: readonly TrackedGroup[], observed
 }
 
 /** Document, address and signature of each line. */
-async function exported(core: RunningCore, connectionId: string, format: 'csv' | 'xlsx'): Promise<readonly string[]> {
+async function exported(
+  core: RunningCore,
+  connectionId: string,
+  format: 'csv' | 'xlsx',
+  all: readonly Sent[],
+  observed: Observed,
+): Promise<readonly string[]> {
   const path = join(core.dataDir, `requests.${format}`);
   core.dialogs.targets.push(path);
   await core.must('tracking.export', { connectionId, format });
+  // The ID that a list named for a signer stays when the signer left it.
+  const named = await linesOf(path, ['Document', 'E-mail', 'Document ID']);
+  const isNamed = (one: Sent, email: string) => observed.everListed.has(keyOf(one.documentId, email));
+  const listed = all.flatMap((one) =>
+    one.emails.flatMap((email) => (isNamed(one, email) ? `${one.name} ${email}` : [])),
+  );
+  expect(named.flatMap((line) => /^(.+) [-0-9a-f]{36}$/i.exec(line)?.[1] ?? [])).toEqual(listed.sort());
   return await linesOf(path, ['Document', 'E-mail', 'Signature']);
 }
 
@@ -422,7 +435,7 @@ describe('301 requests with a service whose lists are cut', () => {
         }
         expect(state.requests['needs-you']).toBe(share(refused)[1]);
         for (const format of ['csv', 'xlsx'] as const)
-          expect(await exported(core, id, format)).toEqual(signersOf(all, observed));
+          expect(await exported(core, id, format, all, observed)).toEqual(signersOf(all, observed));
         const registered = share(documents)[1];
         const home = await compareHome(core, id, day, sent + registered, all.length + registered);
         // Also in the first visit: what came since it began is news.

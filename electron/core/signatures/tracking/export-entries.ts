@@ -119,7 +119,7 @@ function knownOf({ store }: Context, connectionId: string, documentIds: readonly
 
 /** Of a signer whom no list has. */
 function cellsOfUnlisted(
-  { documentName, documentId, sentAt, reference, signer }: UnlistedSigner,
+  { documentName, documentId, lastDocumentId, sentAt, reference, signer }: UnlistedSigner,
   t: TFunction<'tables'>,
 ): Cells {
   return {
@@ -129,6 +129,7 @@ function cellsOfUnlisted(
     created: sentAt,
     signature: t(`tracking.states.${signer.state}`),
     seenAt: signer.state === 'signed' ? signer.at : null,
+    documentId: lastDocumentId,
     originalDocumentId: documentId,
     ...(reference === null ? {} : { reference }),
   };

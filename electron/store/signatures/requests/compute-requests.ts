@@ -125,7 +125,7 @@ export function readLists(sql: Sql, connectionId: string, lists: RequestNeeds['l
 }
 
 /** The value of the entries' column `connection`; -1 before a list was read. */
-function connectionNumber(sql: Sql, connectionId: string): number {
+export function connectionNumber(sql: Sql, connectionId: string): number {
   const text = 'SELECT place >> 10 AS connection FROM tracked_places WHERE connection_id = ? LIMIT 1';
   return sql.get<{ connection: number }>(text, connectionId)?.connection ?? -1;
 }

@@ -1,4 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { emailKey } from '../../../../contract/email.ts';
 import type { RequestState, TrackedFilter } from '../../../../contract/tracking.ts';
 import { nameRank } from '../../database/search-words.ts';
 import { type Sql, type SqlValue, versionOfData } from '../../database/sql.ts';
@@ -6,7 +7,7 @@ import type { Page, PageQuery } from '../../documents/document-search.ts';
 import { type Shown, shownOf } from '../tracking/partitions.ts';
 import type { TrackedQuery } from '../tracking/tracked-row.ts';
 import { shownSql, trackedMatch, type Where, whereOf } from '../tracking/tracked-where.ts';
-import { computeRequests, type RequestNeeds } from './compute-requests.ts';
+import { computeRequests, connectionNumber, type RequestNeeds } from './compute-requests.ts';
 import type { StoredSigner } from './request-signers.ts';
 import { type RequestRef, requestsOf, type StoredRequest } from './stored-requests.ts';
 
@@ -229,20 +230,30 @@ export async function* unlistedSigners(
   await computeRequests(sql, needs);
   const refs = await orderedRefs(sql, { ...query, offset: 0, limit: 0 });
   const own = refs.filter((ref) => typeof ref === 'number');
+  const connection = connectionNumber(sql, needs.connectionId);
   for (let from = 0; from < own.length; from += requestsPerTurn, await nextTurn()) {
-    const rows = sql.all<Omit<UnlistedSigner, 'signer'> & { readonly signers: string }>(
-      `SELECT r.name AS documentName, r.document_id AS documentId, r.sent_at AS sentAt, r.signers, j.args ->> '$.ClientID' AS reference
+    const rows = sql.all<UnlistedRow>(
+      `SELECT r.name AS documentName, r.document_id AS documentId, r.sent_at AS sentAt, r.signers, j.args ->> '$.ClientID' AS reference,
+         (SELECT json_group_array(json_array(t.email, t.document_id)) FROM tracked AS t INDEXED BY tracked_key WHERE t.connection = ${connection}
+            AND t.entry_key >= lower(r.document_id) || char(10) AND t.entry_key < lower(r.document_id) || char(11)) AS seen
        FROM json_each(?) AS s JOIN requests AS r ON r.seq = s.value LEFT JOIN jobs AS j ON j.id = r.job_id
        WHERE coalesce(j.state, 'done') = 'done' ORDER BY s.key`,
       JSON.stringify(own.slice(from, from + requestsPerTurn)),
     );
-    yield rows.flatMap(({ signers, ...request }) =>
-      (JSON.parse(signers) as StoredSigner[])
+    yield rows.flatMap(({ signers, seen, ...request }) => {
+      const entries = JSON.parse(seen) as [email: string | null, documentId: string | null][];
+      const lastIds = new Map(entries.map(([email, documentId]) => [emailKey(email ?? ''), documentId]));
+      return (JSON.parse(signers) as StoredSigner[])
         .filter(({ seq }) => seq === null)
-        .map((signer) => ({ ...request, signer })),
-    );
+        .map((signer) => ({ ...request, signer, lastDocumentId: lastIds.get(emailKey(signer.email ?? '')) ?? null }));
+    });
   }
 }
+
+type UnlistedRow = Omit<UnlistedSigner, 'signer' | 'lastDocumentId'> & {
+  readonly signers: string;
+  readonly seen: string;
+};
 
 /** A signer whom no list has now. */
 export interface UnlistedSigner {
@@ -251,6 +262,8 @@ export interface UnlistedSigner {
   readonly sentAt: string;
   readonly reference: string | null;
   readonly signer: StoredSigner;
+  /** As the list that had this signer last named the document; null if none ever did. */
+  readonly lastDocumentId: string | null;
 }
 
 /** Documents, in lower case, that a look found for a request in doubt: they may be from here, and a person decides. */
