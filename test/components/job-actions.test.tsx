@@ -276,13 +276,13 @@ describe('a job in doubt', () => {
     } as const;
     const look = { verdict: 'found', askedAt: cancelled.at, candidates: [candidate], questions: [] } as const;
     showScreen(<InDoubt job={{ ...cancelled, state: 'in-doubt', look }} />);
-    await expect.element(page.getByRole('button', { name: 'Use this document' })).toBeVisible();
+    await expect.element(page.getByRole('button', { name: 'It’s this one' })).toBeVisible();
     const names = page
       .getByRole('button')
       .elements()
       .map((button) => button.textContent ?? '');
     const [accept, check, ...last] = names.filter((name) => name !== '');
-    expect([accept, check]).toEqual(['Use this document', 'Check the file']);
+    expect([accept, check]).toEqual(['It’s this one', 'Check the file']);
     expect(last).toEqual(['Correct and send again', 'Send again…']);
   });
 

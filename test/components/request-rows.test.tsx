@@ -309,7 +309,7 @@ describe('the requests', () => {
   });
 
   it('write to those who have not signed, and to nobody else', async () => {
-    const omar = entry('omar', 'Omar', 'waiting');
+    const omar = entry('omar', '', 'waiting');
     show([{ ...lease, signers: [signerOf(ana), signerOf(bo), signerOf(omar)], signerCount: 3 }]);
     const row = page.getByRole('row', { name: /^Lease 2027/ });
     const opened: string[] = [];
@@ -327,6 +327,10 @@ describe('the requests', () => {
       .click();
     // What was typed was for one of them.
     const second = page.getByRole('dialog', { name: 'Reminder 2 of 2 to omar@example.org' });
+    // Nobody is called by an address.
+    const body = second.getByRole('textbox', { name: 'Text' });
+    await expect.element(body).toBeVisible();
+    expect((body.element() as HTMLTextAreaElement).value).toMatch(/^Hello,\n/);
     await expect
       .element(second.getByRole('textbox', { name: 'Subject' }))
       .toHaveValue('Reminder: Lease 2027 waits for your signature');

@@ -107,7 +107,7 @@ describe.skipIf(why !== '')(`nothing lost, nothing twice, in real Electron${why}
         await mine.getByRole('button', { name: 'Check this ID' }).click();
         await mine.getByText('Possible match. Compare it with what you sent').waitFor();
         await mine.getByRole('button', { name: 'Search details' }).click();
-        await mine.getByRole('button', { name: 'Use this document' }).click();
+        await mine.getByRole('button', { name: 'It’s this one' }).click();
         await expect.poll(async () => (await counts()).done).toBe(before.done + 1);
         expect((await counts())['in-doubt']).toBe(before['in-doubt'] - 1);
         expect(Math.max(...service.control.addsByHash().values())).toBe(1);

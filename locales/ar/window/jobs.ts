@@ -392,7 +392,6 @@ export const arActivity: Translation<typeof enActivity, 'ar'> = {
   notesNotListed: 'لا تعرض الخدمة قائمة بالملاحظات. راجع بوابتها قبل إعادة الإرسال.',
   askAboutId: 'معرّف المستند من بوابة الخدمة',
   askAboutIdConfirm: 'فحص هذا المعرّف',
-  accept: 'استخدام هذا المستند',
   accepted: 'يُحتسب «{{title}}» مسجّلًا',
   checkFile: 'التحقّق من الملف',
   checkFileTip: 'يُرسَل الملف إلى الخدمة مرة واحدة للتحقّق منه؛ قد تكون له تكلفة. لا يُسجَّل شيء.',

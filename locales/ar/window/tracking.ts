@@ -196,6 +196,8 @@ export const arTracking: Translation<typeof enTracking, 'ar'> = {
   mailSubject: 'تذكير: {{document}} بانتظار توقيعك',
   mailBody:
     'تحية طيبة {{name}}،\n\nما زال المستند «{{document}}» بانتظار توقيعك. وصلتك رسالة البريد التي تحتوي على الرابط من خدمة التوقيع.\n\nمع خالص التحية',
+  mailBodyUnnamed:
+    'تحية طيبة،\n\nما زال المستند «{{document}}» بانتظار توقيعك. وصلتك رسالة البريد التي تحتوي على الرابط من خدمة التوقيع.\n\nمع خالص التحية',
   openMail: 'فتح برنامج البريد',
   due: 'الموعد',
   setDue: 'الموعد…',

@@ -260,7 +260,6 @@ export const deActivity: Catalogue['jobs'] = {
   notesNotListed: 'Der Dienst führt keine Liste der Notizen. Sehen Sie in seinem Portal nach, bevor Sie erneut senden.',
   askAboutId: 'Dokument-ID aus dem Portal des Dienstes',
   askAboutIdConfirm: 'Diese ID abfragen',
-  accept: 'Dieses Dokument verwenden',
   accepted: '„{{title}}“ zählt als registriert',
   checkFile: 'Datei prüfen',
   checkFileTip: 'Sendet die Datei einmal an den Dienst, um sie zu prüfen; kann kosten. Registriert nichts.',

@@ -144,6 +144,8 @@ export const deTracking: Catalogue['tracking'] = {
   mailSubject: 'Erinnerung: {{document}} wartet auf Ihre Unterschrift',
   mailBody:
     'Guten Tag {{name}},\n\n„{{document}}“ wartet noch auf Ihre Unterschrift. Die Mail mit dem Link kam vom Unterschriftendienst.\n\nFreundliche Grüße',
+  mailBodyUnnamed:
+    'Guten Tag,\n\n„{{document}}“ wartet noch auf Ihre Unterschrift. Die Mail mit dem Link kam vom Unterschriftendienst.\n\nFreundliche Grüße',
   openMail: 'Mailprogramm öffnen',
   due: 'Frist',
   setDue: 'Frist…',

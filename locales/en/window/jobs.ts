@@ -256,7 +256,6 @@ export const enActivity = {
   notesNotListed: 'The service lists no notes. Look in its portal before you send it again.',
   askAboutId: 'Document ID from the service’s portal',
   askAboutIdConfirm: 'Check this ID',
-  accept: 'Use this document',
   accepted: '“{{title}}” counts as registered',
   checkFile: 'Check the file',
   checkFileTip: 'Sends the file to the service once, to verify it; may cost. Registers nothing.',

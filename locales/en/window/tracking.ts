@@ -142,6 +142,8 @@ export const enTracking = {
   mailSubject: 'Reminder: {{document}} waits for your signature',
   mailBody:
     'Dear {{name}},\n\n“{{document}}” is still waiting for your signature. The mail with the link came from the signing service.\n\nKind regards',
+  mailBodyUnnamed:
+    'Hello,\n\n“{{document}}” is still waiting for your signature. The mail with the link came from the signing service.\n\nKind regards',
   openMail: 'Open mail program',
   due: 'Due date',
   setDue: 'Due date…',

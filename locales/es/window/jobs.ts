@@ -294,7 +294,6 @@ export const esActivity: Translation<typeof enActivity, 'es'> = {
   notesNotListed: 'El servicio no enumera las notas. Mire en su portal antes de enviar de nuevo.',
   askAboutId: 'ID del documento en el portal del servicio',
   askAboutIdConfirm: 'Comprobar este ID',
-  accept: 'Usar este documento',
   accepted: '«{{title}}» cuenta como registrado',
   checkFile: 'Verificar el archivo',
   checkFileTip: 'Envía el archivo una vez al servicio para verificarlo; puede tener un coste. No registra nada.',

@@ -158,6 +158,8 @@ export const esTracking: Translation<typeof enTracking, 'es'> = {
   mailSubject: 'Recordatorio: {{document}} espera su firma',
   mailBody:
     'Hola, {{name}}:\n\n«{{document}}» sigue a la espera de su firma. El correo con el enlace se lo envió el servicio de firma.\n\nSaludos cordiales',
+  mailBodyUnnamed:
+    'Hola:\n\n«{{document}}» sigue a la espera de su firma. El correo con el enlace se lo envió el servicio de firma.\n\nSaludos cordiales',
   openMail: 'Abrir programa de correo',
   due: 'Vencimiento',
   setDue: 'Vencimiento…',

@@ -296,7 +296,6 @@ export const frActivity: Translation<typeof enActivity, 'fr'> = {
   notesNotListed: 'Le service ne liste pas les notes. Regardez sur son portail avant de renvoyer.',
   askAboutId: 'ID du document sur le portail du service',
   askAboutIdConfirm: 'Contrôler cet ID',
-  accept: 'Utiliser ce document',
   accepted: '« {{title}} » est considéré comme inscrit',
   checkFile: 'Vérifier le fichier',
   checkFileTip: 'Envoie le fichier une fois au service pour le vérifier ; peut être payant. N’inscrit rien.',

@@ -158,6 +158,8 @@ export const frTracking: Translation<typeof enTracking, 'fr'> = {
   mailSubject: 'Rappel : {{document}} attend votre signature',
   mailBody:
     'Bonjour {{name}},\n\n« {{document}} » attend toujours votre signature. L’e-mail contenant le lien vient du service de signature.\n\nCordialement',
+  mailBodyUnnamed:
+    'Bonjour,\n\n« {{document}} » attend toujours votre signature. L’e-mail contenant le lien vient du service de signature.\n\nCordialement',
   openMail: 'Ouvrir la messagerie',
   due: 'Échéance',
   setDue: 'Échéance…',

@@ -114,7 +114,7 @@ function Candidate(props: {
         {candidate.isTaken ? <p>{t('jobs.taken')}</p> : null}
       </div>
       <Button isDisabled={candidate.isTaken} isPending={props.isBusy} onPress={props.onAccept}>
-        {t('jobs.accept')}
+        {t('start.itIsThis')}
       </Button>
     </li>
   );

@@ -50,8 +50,8 @@ export function ReminderDialog(props: {
   if (!entry) return null;
   const document = entry.documentName ?? '';
   const subject = typed.subject ?? t('tracking.mailSubject', { document }).slice(0, 200);
-  const body =
-    typed.body ?? t('tracking.mailBody', { name: entry.name || (entry.email ?? ''), document }).slice(0, 1500);
+  const written = entry.name ? 'tracking.mailBody' : 'tracking.mailBodyUnnamed';
+  const body = typed.body ?? t(written, { name: entry.name ?? '', document }).slice(0, 1500);
   const total = format.number(entries.length);
   const title = (index: number, email: string) =>
     entries.length === 1
