@@ -495,6 +495,19 @@ describe('the requests', () => {
     await expect.element(panel().getByRole('list', { name: 'Signers' })).toBeVisible();
   });
 
+  it('of which the service has two with one document say why it is not known which of them waits', async () => {
+    const unknown: TrackedGroup = { ...lease, state: 'not-known', hasUnknown: true };
+    const why = panel().getByText(/^Another request has the same document/);
+    show([unknown]);
+    await page.getByRole('row', { name: /^Lease 2027/ }).click();
+    await expect.element(panel().getByRole('button', { name: 'Check status' })).toBeVisible();
+    expect(why.elements()).toEqual([]);
+    const groups = [unknown, { ...unknown, id: '2', documentName: 'Annex' }];
+    peer.answer({ 'tracking.groups': async () => ({ groups, total: 2 }) });
+    peer.send('tracking.changed', stateWith({ asOf: '2027-01-04T09:15:00.000Z' }));
+    await expect.element(why).toBeVisible();
+  });
+
   it('keep their places when one is opened', async () => {
     show([lease, annex, { ...annex, id: '3', documentName: 'Lease 2028' }]);
     const last = page.getByRole('row', { name: /^Lease 2028/ });

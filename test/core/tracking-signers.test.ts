@@ -349,6 +349,47 @@ describe('a request that was just sent', () => {
     });
   });
 
+  it('of which the service has two with one document waits by its answer only where nobody of the other one can be meant', async () => {
+    const dataDir = await newFolder();
+    const given = await ready({ dataDir });
+    const { core, service, connectionId } = given;
+    const twice = async (names: readonly string[], first: readonly string[], second: readonly string[]) => {
+      const documentId = await request(given, names[0] ?? '', first);
+      const mischief = { kind: 'answer' as const, text: documentId };
+      service.control.misbehave({ mischief, operation: 'AddNewDocumentESign', times: 1 });
+      await request(given, names[1] ?? '', second);
+      return documentId;
+    };
+    const lease = await twice(['Lease', 'Annex'], ['ana@example.com', 'bo@example.com'], ['cy@example.com']);
+    const deed = await twice(['Deed', 'Map'], ['mei@example.com'], ['di@example.com', 'eli@example.com']);
+    await refreshAll(given);
+    await service.control.sign(lease, 'ana@example.com');
+    const inProgress = await core.must('tracking.askRequestStatus', { connectionId, documentId: lease });
+    await service.control.sign(deed, 'mei@example.com');
+    await request(given, 'Newest', ['fay@example.com']);
+    const sql = openSql(join(dataDir, 'sealdesk.db'));
+    sql.exec("UPDATE jobs SET attempt_ended_at = strftime('%Y-%m-%dT%H:%M:%fZ', attempt_ended_at, '-1 hour')");
+    sql.close();
+    await core.must('signatures.refresh', { connectionId, listType: 1, maxItems: 1 });
+    await core.must('signatures.refresh', { connectionId, listType: 2 });
+    for (const documentId of [lease, deed]) {
+      const mischief = { kind: 'answer' as const, text: inProgress.raw ?? '' };
+      service.control.misbehave({ mischief, operation: 'GetDocumentStatus', times: 1 });
+      expect((await core.must('tracking.askRequestStatus', { connectionId, documentId })).answer.group).toBe(
+        'in-progress',
+      );
+    }
+    const unlisted = (state: string, ...names: string[]) =>
+      names.map((name) => `${name}@example.com ${state}, not listed`);
+    const shown = await shownOf(given);
+    // It may be Bo or Cy.
+    expect(shown).toContainEqual(['Lease', 'not-known', 'ana@example.com signed', ...unlisted('not-known', 'bo')]);
+    expect(shown).toContainEqual(['Annex', 'not-known', ...unlisted('not-known', 'cy')]);
+    // Mei signed: it is the other one.
+    expect(shown).toContainEqual(['Deed', 'complete', 'mei@example.com signed']);
+    expect(shown).toContainEqual(['Map', 'waiting', ...unlisted('not-known', 'di', 'eli')]);
+  });
+
   it('waits for the owner of the account, whom no request names, until that signature was seen, too', async () => {
     const given = await ready();
     const { core, folder, service, connectionId } = given;

@@ -216,5 +216,6 @@ export const arTracking: Translation<typeof enTracking, 'ar'> = {
   goneHeading: 'لم يعد في القائمة',
   goneText: 'لم تعد قوائم الخدمة تعرض هذا الموقّع.',
   follow: 'إظهار الطلب',
+  sharedDocument: 'لطلب آخر المستند نفسه: لا تبيّن إجابة الخدمة أيّ الطلبين ينتظر.',
   honest: 'لا تستطيع الخدمة إلغاء الطلبات. اسأل الموقّعين، أو استخدم موقع الخدمة.',
 };

@@ -164,6 +164,8 @@ export const deTracking: Catalogue['tracking'] = {
   goneHeading: 'Nicht mehr aufgeführt',
   goneText: 'Die Listen des Dienstes zeigen diesen Unterzeichner nicht mehr.',
   follow: 'Anforderung zeigen',
+  sharedDocument:
+    'Eine andere Anforderung hat dasselbe Dokument: Was der Dienst dazu antwortet, sagt nicht, welche von beiden wartet.',
   honest:
     'Der Dienst kann Anforderungen nicht zurückziehen. Fragen Sie die Unterzeichner, oder benutzen Sie die Website des Dienstes.',
 };

@@ -162,5 +162,7 @@ export const enTracking = {
   goneHeading: 'No longer listed',
   goneText: 'The service’s lists no longer show this signer.',
   follow: 'Show the request',
+  sharedDocument:
+    'Another request has the same document: what the service answers about it does not say which of them waits.',
   honest: 'The service cannot cancel requests. Ask the signers, or use the service’s website.',
 } as const;

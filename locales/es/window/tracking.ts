@@ -178,5 +178,6 @@ export const esTracking: Translation<typeof enTracking, 'es'> = {
   goneHeading: 'Ya no está en las listas',
   goneText: 'Las listas del servicio ya no muestran a este firmante.',
   follow: 'Mostrar la solicitud',
+  sharedDocument: 'Otra solicitud tiene el mismo documento: lo que responde el servicio no dice cuál de ellas espera.',
   honest: 'El servicio no puede cancelar solicitudes. Hable con los firmantes o use el sitio web del servicio.',
 };

@@ -178,5 +178,7 @@ export const frTracking: Translation<typeof enTracking, 'fr'> = {
   goneHeading: 'N’est plus dans les listes',
   goneText: 'Les listes du service ne montrent plus ce signataire.',
   follow: 'Afficher la demande',
+  sharedDocument:
+    'Une autre demande porte sur le même document : la réponse du service ne dit pas laquelle est en attente.',
   honest: 'Le service ne peut pas annuler les demandes. Adressez-vous aux signataires, ou utilisez le site du service.',
 };

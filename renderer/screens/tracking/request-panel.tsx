@@ -40,6 +40,8 @@ import { TeamPart } from './team-part.tsx';
 export function RequestPanel(props: {
   readonly connection: Connection;
   readonly group: TrackedGroup;
+  /** Another request has its document. */
+  readonly isShared: boolean;
   readonly onChoose: (entry: TrackedEntry) => void;
   /** Shows the entries of the request as a list. */
   readonly onList: (origDocumentId: string) => void;
@@ -59,6 +61,7 @@ export function RequestPanel(props: {
         <RequestStateChip group={group} />
         {job === null ? <span className={looks.hint}>{progress}</span> : null}
       </div>
+      {props.isShared && group.state === 'not-known' ? <p>{t('tracking.sharedDocument')}</p> : null}
       {job && isNotTaken(job) ? <NotTaken job={job} /> : null}
       {group.answer && group.state !== 'complete' ? <SigningLink answer={group.answer} /> : null}
       {origDocumentId && job === null ? (

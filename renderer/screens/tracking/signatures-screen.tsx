@@ -37,7 +37,7 @@ function Signatures(props: StartAt) {
   const filter = useDeferredValue(view.filter);
   const groups = useTrackedGroups(connection.id, filter, view.grouped);
   const { chosen, movedTo, opened, actions } = useChosen(connection.id, props);
-  const group = useCurrentGroup(connection.id, groups, opened);
+  const { group, isShared } = useCurrentGroup(connection.id, groups, opened);
   const state = tracking.data;
   useFirstReading(state, props.job != null);
   useOpened(props.job != null ? groups.rowAt(0) : undefined, actions.open);
@@ -55,6 +55,7 @@ function Signatures(props: StartAt) {
         key={chosen.id}
         connection={connection}
         group={group}
+        isShared={isShared}
         onChoose={({ id }) => actions.chooseEntry(id)}
         onList={(origDocumentId) => showList({ origDocumentId })}
         onClose={actions.close}
@@ -159,10 +160,11 @@ function useChosen(connectionId: string, { entryId }: StartAt) {
   };
 }
 
-/** The selected request as it is now: as its document is answered, else as the list has it, else as it was when it was selected. */
+/** The selected request as it is now: as its document is answered, else as the list has it, else as it was when it was selected. `isShared`: its document is that of another one too. */
 function useCurrentGroup(connectionId: string, listed: Windowed<TrackedGroup>, opened: TrackedGroup | null) {
   const origDocumentId = opened?.origDocumentId ?? null;
   const ofDocument = useTrackedGroups(connectionId, { origDocumentId }, origDocumentId !== null);
   const isIt = ({ id }: TrackedGroup) => id === opened?.id;
-  return (origDocumentId === null ? undefined : ofDocument.find(isIt)) ?? listed.find(isIt) ?? opened;
+  const answered = origDocumentId === null ? undefined : ofDocument.find(isIt);
+  return { group: answered ?? listed.find(isIt) ?? opened, isShared: answered !== undefined && ofDocument.total !== 1 };
 }

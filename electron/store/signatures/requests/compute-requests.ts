@@ -90,7 +90,7 @@ function hasStale(sql: Sql, connectionId: string): boolean {
 
 /** What a list means and how addresses are separated is a setting; `rules` is another number where states follow otherwise from the same signers. */
 function computeAnewIfSettingsChanged(sql: Sql, { connectionId, lists, separator }: RequestNeeds): void {
-  const [key, rules] = [`requests.${connectionId}`, 5];
+  const [key, rules] = [`requests.${connectionId}`, 6];
   const value = JSON.stringify([rules, separator, lists.map((list) => [list.value, list.meaning])]);
   if (sql.get<{ value: string }>('SELECT value FROM settings WHERE key = ?', key)?.value === value) return;
   sql.transaction(() => {
@@ -146,13 +146,17 @@ function compute(sql: Sql, needs: Computing, row: StaleRow): void {
   const seen = documentId === null ? [] : entriesOf(sql, needs.connection, documentId);
   const others = documentId === null ? [] : otherRequests(sql, needs, documentId, row.seq);
   const asked = others.flatMap((one) => (one.seq < row.seq ? one.asked : []));
-  const answer = answered(sql, needs, documentId, seen);
+  const askedLater = others.flatMap((one) => (one.seq > row.seq ? one.asked : []));
+  // What was answered before another request of the document was sent is not about that one.
+  const answer = answered(sql, needs, documentId, seen, others.length > 0 ? sentAt : '');
   const isUnread = !wasReadSince(lists, row.ended_at ?? row.sent_at);
-  const all = signersOf({ asked: [...asked, ...own], seen, lists, isUnread, ...answer });
+  const all = signersOf({ asked: [...asked, ...own, ...askedLater], seen, lists, isUnread, ...answer });
   // Several requests of one document share its entries: each has its own places, the last one those that nobody was asked for.
-  const isLast = others.every(({ seq }) => seq < row.seq);
-  const signers = all.slice(asked.length, isLast ? all.length : asked.length + own.length);
-  const state = stateOf(row, () => stateOfSigners(signers, others.length === 0 && isInProgress(answer, signers)));
+  const end = asked.length + own.length;
+  const signers = all.slice(asked.length, askedLater.length === 0 ? all.length : end);
+  // Their one answer is about those of which it is not known, if these are all of one request.
+  const isOfOthers = all.some((signer) => signer.state !== 'signed' && !signers.includes(signer));
+  const state = stateOf(row, () => stateOfSigners(signers, !isOfOthers && isInProgress(answer, all)));
   const name = row.sent_name || row.job_name || row.title || row.document_name || '';
   const isOpen =
     isSent &&
@@ -266,6 +270,7 @@ function answered(
   { connectionId, readLists: lists }: Computing,
   documentId: string | null,
   seen: readonly SeenEntry[],
+  since: string,
 ): Pick<SignerSources, 'completedAt' | 'inProgressAt'> {
   const last = sql.get<{ asked_at: string; status_group: string }>(
     `SELECT asked_at, answer ->> '$.group' AS status_group FROM tracked_statuses INDEXED BY tracked_statuses_of
@@ -275,7 +280,8 @@ function answered(
   const isListed = seen.some(
     ({ gone_at, list_type }) => gone_at === null && lists.get(list_type)?.meaning === 'waiting',
   );
-  const at = (group: StatusGroup) => (!isListed && last?.status_group === group ? last.asked_at : null);
+  const at = (group: StatusGroup) =>
+    !isListed && last?.status_group === group && last.asked_at > since ? last.asked_at : null;
   return { completedAt: at('completed'), inProgressAt: at('in-progress') };
 }
 
