@@ -1,4 +1,6 @@
+import { statSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { failureOf } from '../../electron/core/foundation/app-error.ts';
 import { createListWriter } from '../../electron/store/database/list-writer.ts';
@@ -17,7 +19,7 @@ async function ready(writesTo: (folder: string) => string) {
   const writer = createListWriter(sql, writesTo(folder), { info: tell, error: tell });
   atEnd(() => writer.end());
   const count = () => sql.get<{ n: number }>('SELECT count(*) AS n FROM numbers')?.n;
-  return { writer, count, messages };
+  return { writer, count, messages, sql, path: join(folder, 'lists.db') };
 }
 
 describe('the writer of lists', () => {
@@ -34,6 +36,28 @@ describe('the writer of lists', () => {
     ]);
     expect(count()).toBe(3);
     expect(messages).toEqual([]);
+  });
+
+  it('keeps the log short, also while other work writes all the time', async () => {
+    const { writer, sql, path } = await ready((folder) => join(folder, 'lists.db'));
+    sql.exec('CREATE TABLE texts (text TEXT) STRICT');
+    let isWriting = true;
+    const others = (async () => {
+      for (let n = 1; isWriting; n += 1) {
+        sql.run('INSERT INTO numbers (n) VALUES (?)', n);
+        await sleep(1);
+      }
+    })();
+    const rows = Array.from({ length: 25 }, () => ['x'.repeat(50_000)]);
+    let longest = 0;
+    for (let written = 0; written < 150; written += 1) {
+      await writer.write([['INSERT INTO texts VALUES (?)', rows]]);
+      longest = Math.max(longest, statSync(`${path}-wal`).size);
+    }
+    isWriting = false;
+    await others;
+    // What makes it long enough to be begun anew, and ten writes more.
+    expect(longest).toBeLessThan(100 * 2 ** 20);
   });
 
   it('writes in the main thread if no worker can be started', async () => {

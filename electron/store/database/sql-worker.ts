@@ -1,5 +1,5 @@
 import { serveWorker } from '../../core/foundation/worker-channel.ts';
-import { openSql, runSteps, type Sql, type Step } from './sql.ts';
+import { busyTimeoutMs, openSql, runSteps, type Sql, type Step } from './sql.ts';
 
 /**
  * Commits are not synced one by one: the entries written here can be read from the service again, and the next synced commit of the main thread makes them
@@ -7,6 +7,11 @@ import { openSql, runSteps, type Sql, type Step } from './sql.ts';
  * What a statement would undo is kept in memory: in a file it cost a fifth of the processor's time.
  */
 const pragmas = ['synchronous = NORMAL', 'cache_size = -32000', 'wal_autocheckpoint = 0', 'temp_store = MEMORY'];
+
+/** 64 MiB: without that the log of 100,000 entries became 735 MB while documents were sent, and cutting it off at the end held up the window for a second. */
+const longLogPages = 16_384;
+/** A program that reads for longer is not waited for: the next time will do. */
+const restartMs = 100;
 
 let database: Sql;
 
@@ -17,13 +22,22 @@ const actions = {
     for (const pragma of pragmas) database.exec(`PRAGMA ${pragma}`);
   },
   write: (steps: readonly Step[]): number => runSteps(database, steps),
+  /** Copies the log into the database file. What others write meanwhile is left, and the log is begun anew only when nothing is: where it is long, others wait for that. */
   checkpoint(): void {
-    database.all('PRAGMA wal_checkpoint(PASSIVE)');
+    const [copied] = database.all<{ log: number }>('PRAGMA wal_checkpoint(PASSIVE)');
+    if ((copied?.log ?? 0) >= longLogPages) beginLog('RESTART');
   },
   close(): void {
+    beginLog('TRUNCATE');
     database.close();
   },
 };
+
+function beginLog(how: 'RESTART' | 'TRUNCATE'): void {
+  database.waitForOthers(restartMs);
+  database.all(`PRAGMA wal_checkpoint(${how})`);
+  database.waitForOthers(busyTimeoutMs);
+}
 
 export type SqlActions = typeof actions;
 

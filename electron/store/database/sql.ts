@@ -39,7 +39,7 @@ export interface Sql {
 }
 
 /** How long a write waits for that of another process (the command line beside the window), in programs without a window that could freeze. */
-const busyTimeoutMs = 5_000;
+export const busyTimeoutMs = 5_000;
 /** After a wait in vain no write waits for this long: otherwise ten writers would wait one after the other. */
 const restMs = 1_000;
 
