@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { call, event } from './call.ts';
+import { event, repeatable } from './call.ts';
 import type { LogState } from './diagnostics.ts';
 import { type PolicyState, preferenceTable, type SettingValue } from './settings.ts';
 import type { MenuShortcut } from './shortcuts.ts';
@@ -87,16 +87,16 @@ export const helpTopics = ['guide', 'shortcuts', 'tour', 'about'] as const;
 export type HelpTopic = (typeof helpTopics)[number];
 
 export const app = {
-  'app.info': call(() => ({}), { repeatable: true }).answers<AppInfo>(),
+  'app.info': repeatable(() => ({})).answers<AppInfo>(),
   /** Changes the given preferences and keeps the others. Rejects with bad-input (managed) for one that a policy sets. */
-  'app.setPreferences': call(() => chosen, { repeatable: true }).answers<null>(),
+  'app.setPreferences': repeatable(() => chosen).answers<null>(),
   /** Forgets what the person chose of the preferences and the limits of automatic calls. */
-  'app.resetPreferences': call(() => ({}), { repeatable: true }).answers<null>(),
+  'app.resetPreferences': repeatable(() => ({})).answers<null>(),
   /** True at the first call of an installation only: then the window offers its tour. */
-  'app.offerTour': call(() => ({}), { repeatable: true }).answers<boolean>(),
+  'app.offerTour': repeatable(() => ({})).answers<boolean>(),
   /** The libraries and fonts in the program, by name. Fails with `storage-unusable` in a program that is not built. */
-  'app.licences': call(() => ({}), { repeatable: true }).answers<readonly LibraryLicence[]>(),
-  'app.dismissNotice': call(() => ({ id: z.string().max(64) }), { repeatable: true }).answers<null>(),
+  'app.licences': repeatable(() => ({})).answers<readonly LibraryLicence[]>(),
+  'app.dismissNotice': repeatable(() => ({ id: z.string().max(64) })).answers<null>(),
 };
 
 export const appEvents = {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Answer } from './answers.ts';
-import { call, event } from './call.ts';
+import { call, event, repeatable } from './call.ts';
 import { draftContent } from './compose.ts';
 import type { Failure } from './failure.ts';
 import type { JobState } from './jobs.ts';
@@ -265,7 +265,7 @@ export const bulk = {
    */
   'bulk.takeBack': call(() => someRows).answers<{ readonly rows: readonly number[] }>(),
   /** Undoes `bulk.takeBack` for rows that were not sent again since. `bulk.send` sends them. */
-  'bulk.putBack': call(() => someRows, { repeatable: true }).answers<null>(),
+  'bulk.putBack': repeatable(() => someRows).answers<null>(),
   /** Removes a bulk; its jobs and documents stay. Rejects with bad-input while it is sending. */
   'bulk.remove': call(() => ({ id: localId })).answers<Removed>(),
   /** Writes the table with state, document ID, answer and time beside each row into a new file that the person chooses; null if cancelled. */

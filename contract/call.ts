@@ -23,18 +23,20 @@ type Fields = Readonly<Record<string, z.core.$ZodType>>;
 type SchemaOf<In> = In extends z.core.$ZodType ? In : In extends Fields ? z.ZodObject<In, z.core.$strict> : never;
 
 /**
- * Declares a call: `call(() => ({ … })).answers<Output>()` with the fields of its input, or with a schema; `call(() => ({ … }), { repeatable: true })`. The schema is
- * made when it is first asked for: of all calls, those of one run are few, and all of their schemas take as long as opening the data folder.
+ * Declares a call by the fields of its input, or by a schema: `call(() => ({ … })).answers<Output>()`. The schema is made when it is first asked for: of all calls,
+ * those of one run are few, and all of their schemas take as long as opening the data folder.
  */
-export function call<In extends z.core.$ZodType | Fields>(
-  describe: () => In,
-  { repeatable }: { readonly repeatable: boolean } = { repeatable: false },
-) {
+export const call = <In extends z.core.$ZodType | Fields>(describe: () => In) => declared(describe, false);
+
+/** The same of a call that is `repeatable`. */
+export const repeatable = <In extends z.core.$ZodType | Fields>(describe: () => In) => declared(describe, true);
+
+function declared<In extends z.core.$ZodType | Fields>(describe: () => In, isRepeatable: boolean) {
   const made = (given: z.core.$ZodType | Fields) => (given instanceof z.core.$ZodType ? given : z.strictObject(given));
   let input: SchemaOf<In> | undefined;
   return {
     answers: <Out>(): Call<SchemaOf<In>, Out> => ({
-      repeatable,
+      repeatable: isRepeatable,
       get input() {
         input ??= made(describe()) as SchemaOf<In>;
         return input;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Answer } from './answers.ts';
-import { call, event } from './call.ts';
+import { call, event, repeatable } from './call.ts';
 import type { Failure } from './failure.ts';
 import type { OperationName } from './operation.ts';
 import type { TeamPerson } from './team.ts';
@@ -332,81 +332,71 @@ export interface ListedJobs<J = Job> {
   readonly found?: Pick<QueueState, 'counts' | 'askingCount'> & { readonly dismissedCount: number };
 }
 
+const someIds = z.array(localId).min(1).max(500);
+
 export const jobs = {
-  'jobs.list': call(() => ({ ...jobFilter, ...page }), { repeatable: true }).answers<QueueState & ListedJobs>(),
+  'jobs.list': repeatable(() => ({ ...jobFilter, ...page })).answers<QueueState & ListedJobs>(),
   /** Reads these jobs, in no order, or those of a batch in the order of its intake. Jobs that do not exist are left out. */
-  'jobs.read': call(
-    () =>
-      z.union([
-        z.strictObject({ jobIds: z.array(localId).min(1).max(500) }),
-        z.strictObject({
-          batchId: localId,
-          offset: z.int().min(0).default(0),
-          limit: z.int().min(1).max(500).default(500),
-        }),
-      ]),
-    { repeatable: true },
+  'jobs.read': repeatable(() =>
+    z.union([
+      z.strictObject({ jobIds: someIds }),
+      z.strictObject({ batchId: localId, ...page, limit: z.int().min(1).max(500).default(500) }),
+    ]),
   ).answers<readonly LedgerJob[]>(),
   /**
    * Takes over those of these jobs whose program has ended: jobs that had been sent become in doubt. A program with a window does this by itself; a
    * program started for something else must not. Answers the number of jobs; jobs of running programs are left alone.
    */
-  'jobs.takeOver': call(() => ({ jobIds: z.array(localId).min(1).max(500) }), { repeatable: true }).answers<{
-    readonly count: number;
-  }>(),
+  'jobs.takeOver': repeatable(() => ({ jobIds: someIds })).answers<{ readonly count: number }>(),
   /**
    * Releases those of these jobs that belong to this program and were not sent, so that another program can take them over. Answers the number of
    * jobs.
    */
-  'jobs.release': call(() => ({ jobIds: z.array(localId).min(1).max(500) }), { repeatable: true }).answers<{
-    readonly count: number;
-  }>(),
+  'jobs.release': repeatable(() => ({ jobIds: someIds })).answers<{ readonly count: number }>(),
   /** Batches with jobs that are not dismissed, newest first. `dismissedCount`: jobs of all batches that are. */
-  'jobs.batches': call(() => ({ offset: z.int().min(0).default(0), limit: z.int().min(1).max(100).default(20) }), {
-    repeatable: true,
-  }).answers<{ readonly batches: readonly Batch[]; readonly total: number; readonly dismissedCount: number }>(),
+  'jobs.batches': repeatable(() => ({ ...page, limit: z.int().min(1).max(100).default(20) })).answers<{
+    readonly batches: readonly Batch[];
+    readonly total: number;
+    readonly dismissedCount: number;
+  }>(),
   /** Steps, oldest first. */
-  'jobs.history': call(() => ({ jobId: localId }), { repeatable: true }).answers<readonly JobStep[]>(),
+  'jobs.history': repeatable(() => ({ jobId: localId })).answers<readonly JobStep[]>(),
   /** Each resume undoes only its own pause: a job that was paused by itself stays paused when everything is resumed. */
-  'jobs.pause': call(() => z.discriminatedUnion('what', scopes), { repeatable: true }).answers<null>(),
+  'jobs.pause': repeatable(() => z.discriminatedUnion('what', scopes)).answers<null>(),
   /**
    * `connection`: a person resumes a held connection (HeldConnection); no failure if it is not held. `restored`: jobs that a newer version of the
    * ledger may have sent.
    */
-  'jobs.resume': call(
-    () =>
-      z.discriminatedUnion('what', [
-        ...scopes,
-        z.strictObject({ what: z.literal('connection'), connectionId: localId }),
-        z.strictObject({ what: z.literal('restored') }),
-      ]),
-    { repeatable: true },
+  'jobs.resume': repeatable(() =>
+    z.discriminatedUnion('what', [
+      ...scopes,
+      z.strictObject({ what: z.literal('connection'), connectionId: localId }),
+      z.strictObject({ what: z.literal('restored') }),
+    ]),
   ).answers<null>(),
   /** Whatever waits for a service that could not be reached is tried at once, downloads too. */
-  'jobs.tryNow': call(() => ({ connectionId: localId }), { repeatable: true }).answers<null>(),
+  'jobs.tryNow': repeatable(() => ({ connectionId: localId })).answers<null>(),
   /**
    * Takes back what has not begun to leave: these jobs, or all of a batch that a countdown keeps back. Answers those that are taken back; what has left goes on.
    * The taken-back jobs are cancelled and can be corrected (`corrections.open`); the rows of a bulk that is taken back as a whole can be sent with it again.
    */
   'jobs.takeBack': call(() =>
-    z.union([z.strictObject({ jobIds: z.array(localId).min(1).max(500) }), z.strictObject({ batchId: localId })]),
+    z.union([z.strictObject({ jobIds: someIds }), z.strictObject({ batchId: localId })]),
   ).answers<{ readonly jobIds: readonly string[] }>(),
   /** Ends the countdown of a batch, also one that was stopped or that another program counts. */
-  'jobs.sendNow': call(() => ({ batchId: localId }), { repeatable: true }).answers<null>(),
-  'jobs.cancel': call(() => ({ jobId: localId }), { repeatable: true }).answers<null>(),
+  'jobs.sendNow': repeatable(() => ({ batchId: localId })).answers<null>(),
+  'jobs.cancel': repeatable(() => ({ jobId: localId })).answers<null>(),
   /**
    * A person's decision, also for a job in doubt: sends it once more. It is checked for duplicates as a new job is, independent of its rule.
    * `secretWord`: replaces one that is not kept any more; without it such a job is refused (bad-input, detail secret-word-missing).
    */
   'jobs.sendAgain': call(() => ({ jobId: localId, secretWord: xmlText(200).optional() })).answers<SentAgain>(),
   /** What sending these jobs, or the failed jobs of a batch or of all, again would use, and whom it would mail. Sends nothing. */
-  'jobs.previewAgain': call(
-    () =>
-      z.union([
-        z.strictObject({ jobIds: z.array(localId).min(1).max(5_000) }),
-        z.strictObject({ batchId: localId.optional() }),
-      ]),
-    { repeatable: true },
+  'jobs.previewAgain': repeatable(() =>
+    z.union([
+      z.strictObject({ jobIds: z.array(localId).min(1).max(5_000) }),
+      z.strictObject({ batchId: localId.optional() }),
+    ]),
   ).answers<AgainPreview>(),
   /**
    * Sends every job in these states again, but never jobs in doubt: each of them needs its own decision. `failed` ones cost nothing before; `refused`
@@ -425,9 +415,7 @@ export const jobs = {
     readonly count: number;
   }>(),
   /** A person's decision about a duplicate: `skip` cancels the job. */
-  'jobs.decide': call(() => ({ jobIds: z.array(localId).min(1).max(500), decision: z.enum(['send', 'skip']) }), {
-    repeatable: true,
-  }).answers<null>(),
+  'jobs.decide': repeatable(() => ({ jobIds: someIds, decision: z.enum(['send', 'skip']) })).answers<null>(),
   /**
    * Asks the service about a job in doubt, with reads only. With `documentId` (for example from the service's portal) that document is asked about
    * too; with `withFile` the service is asked once whether it knows the file (ValidateDocument), for a registration. The result is stored with the job.
@@ -443,24 +431,17 @@ export const jobs = {
    * knows better, which the job's history records. Null where that look found that the service knows the file: the job is
    * done without an ID, which a later call may give.
    */
-  'jobs.accept': call(
-    () => ({
-      jobId: localId,
-      documentId: documentIdText.nullable(),
-      isUnchecked: z.boolean().optional(),
-    }),
-    { repeatable: true },
-  ).answers<null>(),
+  'jobs.accept': repeatable(() => ({
+    jobId: localId,
+    documentId: documentIdText.nullable(),
+    isUnchecked: z.boolean().optional(),
+  })).answers<null>(),
   /** Undoes an acceptance that this program wrote a moment ago: the job is again what it was, its document only if it was there before. bad-input if that is over. */
   'jobs.undoAccept': call(() => ({ jobId: localId })).answers<null>(),
   /** Takes finished jobs (done, refused, failed, cancelled) off the list; the register keeps their documents. */
-  'jobs.dismiss': call(() => ({ jobIds: z.array(localId).min(1).max(500) }), {
-    repeatable: true,
-  }).answers<null>(),
+  'jobs.dismiss': repeatable(() => ({ jobIds: someIds })).answers<null>(),
   /** Puts jobs back on the list that were dismissed by this program a moment ago; answers how many. */
-  'jobs.restoreDismissed': call(() => ({ jobIds: z.array(localId).min(1).max(500) }), {
-    repeatable: true,
-  }).answers<{ readonly count: number }>(),
+  'jobs.restoreDismissed': repeatable(() => ({ jobIds: someIds })).answers<{ readonly count: number }>(),
 };
 
 export const jobEvents = {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Answer } from './answers.ts';
-import { call } from './call.ts';
+import { call, repeatable } from './call.ts';
 import type { Failure } from './failure.ts';
 import type { JobState } from './jobs.ts';
 import { localId, page } from './text.ts';
@@ -31,7 +31,7 @@ export const notes = {
   /** The note that was being written for a connection when it was last kept; null if there is none. */
   'notes.unsent': call(() => ({ connectionId: localId })).answers<UnsentNote | null>(),
   /** Keeps what is being written, so that it is there after a restart; an empty one is forgotten. */
-  'notes.keepUnsent': call(() => unsentNote.extend({ connectionId: localId }), { repeatable: true }).answers<null>(),
+  'notes.keepUnsent': repeatable(() => unsentNote.extend({ connectionId: localId })).answers<null>(),
   /** Notes, newest first. Changes are published in `jobs.changed`. */
   'notes.list': call(() => ({ connectionId: localId.optional(), ...page })).answers<{
     readonly notes: readonly SentNote[];

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { call } from './call.ts';
+import { call, repeatable } from './call.ts';
 import type { Removed } from './removals.ts';
 import { lineOf, localId } from './text.ts';
 
@@ -32,11 +32,9 @@ export interface ViewsState {
 }
 
 export const views = {
-  'views.state': call(() => ({ screen }), { repeatable: true }).answers<ViewsState>(),
+  'views.state': repeatable(() => ({ screen })).answers<ViewsState>(),
   /** Adds a view (without id) or changes it. Rejects with bad-input if the name is taken on this screen. */
-  'views.save': call(() => ({ screen, id: localId.optional(), name: lineOf(80), content }), {
-    repeatable: true,
-  }).answers<ViewsState>(),
+  'views.save': repeatable(() => ({ screen, id: localId.optional(), name: lineOf(80), content })).answers<ViewsState>(),
   'views.remove': call(() => ({ screen, id: localId })).answers<Removed>(),
-  'views.keepLayout': call(() => ({ screen, layout: content }), { repeatable: true }).answers<null>(),
+  'views.keepLayout': repeatable(() => ({ screen, layout: content })).answers<null>(),
 };
