@@ -61,9 +61,10 @@ export function createConnectionHealthStore({ settings, onChange }: Needs) {
   };
   const write = (id: string, health: Known) => {
     try {
-      settings.put(keyOf(id), JSON.stringify(health));
+      // The next call shows it again. A wait for the disk would be one for all that a list was just written with.
+      settings.putUnsynced(keyOf(id), JSON.stringify(health));
     } catch {
-      // The next call shows it again.
+      // As above.
     }
   };
   return {

@@ -6,7 +6,7 @@ import { busyTimeoutMs, openSql, runSteps, type Sql, type Step } from './sql.ts'
  * durable, in their order.
  * What a statement would undo is kept in memory: in a file it cost a fifth of the processor's time.
  */
-const pragmas = ['synchronous = NORMAL', 'cache_size = -32000', 'wal_autocheckpoint = 0', 'temp_store = MEMORY'];
+const pragmas = ['synchronous = NORMAL', 'cache_size = -64000', 'wal_autocheckpoint = 0', 'temp_store = MEMORY'];
 
 /** 64 MiB: without that the log of 100,000 entries became 735 MB while documents were sent, and cutting it off at the end held up the window for a second. */
 const longLogPages = 16_384;
