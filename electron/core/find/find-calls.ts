@@ -73,7 +73,7 @@ function foundRequests(
   text: string,
 ): FoundRequest[] {
   // The service may list a document without a name; it is then called as it was sent from here.
-  const names = store.documents.namesOf(
+  const names = store.documents.sentAs(
     connectionId,
     stored.flatMap(({ request }) => request?.origDocumentId ?? []),
   );
@@ -81,7 +81,10 @@ function foundRequests(
     entryId: entry && String(entry.seq),
     origDocumentId: request?.origDocumentId ?? null,
     documentName:
-      request?.documentName || entry?.document_name || names.get(request?.origDocumentId?.toLowerCase() ?? '') || null,
+      request?.documentName ||
+      entry?.document_name ||
+      names.get(request?.origDocumentId?.toLowerCase() ?? '')?.name ||
+      null,
     signerCount: request?.signerCount ?? 1,
     signedCount: request?.signedCount ?? 0,
     hasUnknown: request?.hasUnknown ?? true,

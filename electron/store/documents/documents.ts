@@ -51,8 +51,11 @@ export interface DocumentTable {
   indexOf(id: string, list: ListOrder): number;
   /** Null if the register does not have the document. IDs of the service are compared case-insensitively. */
   byDocumentId(connectionId: string, documentId: string): DocumentRow | null;
-  /** Names by document ID in lower case; documents that are not in the register are left out. */
-  namesOf(connectionId: string, documentIds: readonly string[]): ReadonlyMap<string, string>;
+  /** Names and references by document ID in lower case; documents that are not in the register are left out. */
+  sentAs(
+    connectionId: string,
+    documentIds: readonly string[],
+  ): ReadonlyMap<string, Pick<DocumentRow, 'name' | 'clientId'>>;
   /** Stores a status and adds it to the history; false if the document is not in the register. */
   putStatus(connectionId: string, documentId: string, status: DocumentStatus): boolean;
   /** Oldest first; equal statuses in a row are one entry. */
@@ -122,14 +125,16 @@ export function documentTable(sql: Sql, newWriter: () => ListWriter): DocumentTa
       const row = find(connectionId, documentId);
       return row ? documentRow(row) : null;
     },
-    namesOf: (connectionId, documentIds) => {
+    sentAs: (connectionId, documentIds) => {
       if (documentIds.length === 0) return new Map();
-      const rows = sql.all<{ document_id: string; name: string }>(
-        'SELECT document_id, name FROM documents WHERE connection_id = ? AND document_id IN (SELECT value FROM json_each(?))',
+      const rows = sql.all<{ document_id: string; name: string; client_id: string }>(
+        'SELECT document_id, name, client_id FROM documents WHERE connection_id = ? AND document_id IN (SELECT value FROM json_each(?))',
         connectionId,
         JSON.stringify(documentIds),
       );
-      return new Map(rows.map(({ document_id, name }) => [document_id.toLowerCase(), name]));
+      return new Map(
+        rows.map(({ document_id, name, client_id: clientId }) => [document_id.toLowerCase(), { name, clientId }]),
+      );
     },
     ...statuses(sql),
     opened: (connectionId, limit) =>

@@ -19,7 +19,7 @@ export function trackedEntries(
     rows.flatMap(({ document_id }) => document_id || []),
   );
   // The service may list a document without a name; it is then called as it was sent from here.
-  const names = store.documents.namesOf(
+  const names = store.documents.sentAs(
     connectionId,
     rows.flatMap((row) => (row.document_name ? [] : documentKeyOf(row))),
   );
@@ -31,7 +31,7 @@ export function trackedEntries(
     const state = stateOf(meaning, row, status, read.get(row.list_type)?.asOf ?? '');
     return {
       ...entryOf(row),
-      documentName: row.document_name || names.get(documentKeyOf(row).toLowerCase()) || null,
+      documentName: row.document_name || names.get(documentKeyOf(row).toLowerCase())?.name || null,
       id: String(row.seq),
       connectionId,
       listType: row.list_type,

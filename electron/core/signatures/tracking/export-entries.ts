@@ -1,10 +1,10 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { TFunction } from 'i18next';
 import type { Connection } from '../../../../contract/connections.ts';
 import type { Language } from '../../../../contract/languages.ts';
 import type { TrackedEntry, TrackedStatus } from '../../../../contract/tracking.ts';
 import { loadTexts } from '../../../../locales/load-texts.ts';
 import type { RequestQuery, UnlistedSigner } from '../../../store/signatures/requests/find-requests.ts';
+import type { StoredSigner } from '../../../store/signatures/requests/request-signers.ts';
 import { documentKeyOf } from '../../../store/signatures/tracking/tracked.ts';
 import type { TrackedRow } from '../../../store/signatures/tracking/tracked-row.ts';
 import type { Context } from '../../context.ts';
@@ -26,11 +26,16 @@ const columns = [
   ...(['documentId', 'originalDocumentId', 'reference', 'due', 'note'] as const),
 ] as const;
 
+/** Their texts: looked up for each row, they took a sixth of the time. */
+type States = Readonly<Record<StoredSigner['state'], string>>;
+
 /** By column; what is absent or null is an empty cell. */
 type Cells = { readonly [C in (typeof columns)[number] | 'secretWord']?: string | null };
 
-/** Rows read and written between two turns of the event loop: some milliseconds. */
-const rowsPerPage = 200;
+/** Rows that are found at once: SQLite counts all before them each time. */
+const rowsPerPage = 1_000;
+/** Rows written between two turns of the event loop: some milliseconds. */
+const rowsPerTurn = 200;
 
 /**
  * Exports all entries that match, page by page, then the signers of matching requests whom no list has any more. Secret words are exported only on request; one that cannot be
@@ -47,19 +52,27 @@ export async function exportEntries(
   const headings = shown.map((column) => t(`tracking.${column}`));
   const inOrder = (cells: Cells) => shown.map((column) => cells[column] ?? '');
   const { id: connectionId, lists, separator } = given.connection;
+  const states: States = {
+    signed: t('tracking.states.signed'),
+    waiting: t('tracking.states.waiting'),
+    'not-known': t('tracking.states.not-known'),
+  };
   let count = 0;
   async function* rows() {
     for (let offset = 0; ; offset += rowsPerPage) {
       const { rows: page } = context.store.tracked.find({ ...given.query, offset, limit: rowsPerPage });
-      const entries = trackedEntries(context, lists, page);
-      const known = knownOf(context, connectionId, page.map(documentKeyOf));
-      for (const [at, row] of page.entries()) {
-        count += 1;
-        const cells = await cellsOf(context, given, row, entries[at] as TrackedEntry, t);
-        yield inOrder({ ...known(documentKeyOf(row)), ...cells });
+      for (let from = 0; from < page.length; from += rowsPerTurn) {
+        await nextTurn();
+        const part = page.slice(from, from + rowsPerTurn);
+        const entries = trackedEntries(context, lists, part);
+        const known = knownOf(context, connectionId, part.map(documentKeyOf));
+        for (const [at, row] of part.entries()) {
+          count += 1;
+          const cells = await cellsOf(context, given, row, entries[at] as TrackedEntry, states);
+          yield inOrder({ ...known(documentKeyOf(row)), ...cells });
+        }
       }
       if (page.length < rowsPerPage) break;
-      await nextTurn();
     }
     for await (const signers of context.store.requests.unlistedSigners(
       { connectionId, lists, separator },
@@ -71,7 +84,7 @@ export async function exportEntries(
         connectionId,
         signers.flatMap(({ documentId }) => documentId ?? []),
       );
-      for (const one of signers) yield inOrder({ ...known(one.documentId ?? ''), ...cellsOfUnlisted(one, t) });
+      for (const one of signers) yield inOrder({ ...known(one.documentId ?? ''), ...cellsOfUnlisted(one, states) });
     }
   }
   const path = await writeTable(target, format, { headings, rows: rows(), language });
@@ -83,7 +96,7 @@ async function cellsOf(
   { connection, withSecretWords }: Export,
   row: TrackedRow,
   entry: TrackedEntry,
-  t: TFunction<'tables'>,
+  states: States,
 ): Promise<Cells> {
   return {
     list: connection.lists.find(({ value }) => value === entry.listType)?.name ?? String(entry.listType),
@@ -91,7 +104,7 @@ async function cellsOf(
     name: entry.name,
     email: entry.email,
     created: entry.createdAt ?? entry.createdDate,
-    signature: entry.state === 'signed' || entry.state === 'waiting' ? t(`tracking.states.${entry.state}`) : null,
+    signature: entry.state === 'signed' || entry.state === 'waiting' ? states[entry.state] : null,
     seenAt: entry.signedAt,
     ...(entry.status ? statusCells(entry.status) : {}),
     documentId: entry.documentId,
@@ -106,11 +119,12 @@ const statusCells = ({ raw, askedAt }: TrackedStatus): Cells => ({ status: raw, 
 function knownOf({ store }: Context, connectionId: string, documentIds: readonly string[]) {
   const statuses = store.trackedStatuses.lastOf(connectionId, documentIds);
   const dues = store.tracked.dueOf(connectionId, documentIds);
+  const sent = store.documents.sentAs(connectionId, documentIds);
   return (documentId: string): Cells => {
     const [status, due] = [statuses.get(documentId.toLowerCase()), dues.get(documentId.toLowerCase())];
     return {
       ...(status ? statusCells(status) : {}),
-      reference: store.documents.byDocumentId(connectionId, documentId)?.clientId ?? null,
+      reference: sent.get(documentId.toLowerCase())?.clientId ?? null,
       due: due?.date ?? null,
       note: due?.note ?? null,
     };
@@ -120,14 +134,14 @@ function knownOf({ store }: Context, connectionId: string, documentIds: readonly
 /** Of a signer whom no list has. */
 function cellsOfUnlisted(
   { documentName, documentId, lastDocumentId, sentAt, reference, signer }: UnlistedSigner,
-  t: TFunction<'tables'>,
+  states: States,
 ): Cells {
   return {
     document: documentName,
     name: signer.name,
     email: signer.email,
     created: sentAt,
-    signature: t(`tracking.states.${signer.state}`),
+    signature: states[signer.state],
     seenAt: signer.state === 'signed' ? signer.at : null,
     documentId: lastDocumentId,
     originalDocumentId: documentId,

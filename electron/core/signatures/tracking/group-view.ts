@@ -15,7 +15,7 @@ export function trackedGroups(
   // All of the page at once: statuses and due dates are a few queries, not as many for each request.
   const rows = requests.flatMap(({ signers }) => signers.flatMap(({ row }) => row ?? []));
   const entries = new Map(trackedEntries(context, lists, rows).map((entry) => [entry.id, entry]));
-  const names = context.store.documents.namesOf(
+  const names = context.store.documents.sentAs(
     connectionId,
     requests.flatMap(({ documentName, origDocumentId }) => (documentName ? [] : (origDocumentId ?? []))),
   );
@@ -24,7 +24,7 @@ export function trackedGroups(
   return requests.map(({ seq, job, signers, ...request }) => ({
     ...request,
     id: keyOfRequest(seq ?? request.origDocumentId),
-    documentName: request.documentName || names.get(request.origDocumentId?.toLowerCase() ?? '') || null,
+    documentName: request.documentName || names.get(request.origDocumentId?.toLowerCase() ?? '')?.name || null,
     isFromElsewhere: seq === null,
     due: dues.get(request.origDocumentId?.toLowerCase() ?? '') ?? null,
     signers: signers.map(({ row, name, email, state, at }) => ({
