@@ -455,3 +455,73 @@ describe('a bulk', () => {
     expect(sent(given)).toBe(12);
   });
 });
+
+describe('a correction that is taken back', () => {
+  /** A bulk of two, whose first row is refused, then corrected; its correction counts down. */
+  async function corrected() {
+    const given = await ready();
+    const { core, service, connectionId, paths, folder, clock, seen } = given;
+    const table = join(folder, 'people.csv');
+    await writeFile(table, 'E-mail\nayla@exmaple.com\nchidi@example.com');
+    const fileToken = (await core.core.acceptPath(paths[0] ?? '')).token;
+    const bulk = await core.must('bulk.check', {
+      connectionId,
+      tableToken: (await core.core.acceptPath(table)).token,
+      content: { kind: 'plain', fileToken, creditType: 1 },
+    });
+    service.control.misbehave({ every: 2, mischief: { kind: 'answer', text: '-150' } });
+    await core.must('bulk.send', { id: bulk.id, rows: 'all', perMinute: 6000 });
+    for (let tick = 0; tick < 5; tick += 1) {
+      await seen();
+      clock.pass(3_300);
+    }
+    await core.until('bulk.changed', ({ state, counts }) => state === 'finished' && counts.refused === 1);
+    service.control.misbehave(null);
+    const refused = (await core.must('bulk.rows', { id: bulk.id, which: 'refused' })).rows[0];
+    const opened = await core.must('corrections.open', { jobId: refused?.jobId ?? '' });
+    const draftId = opened.kind === 'request' ? opened.draftId : '';
+    const sent = await core.must('signatures.request', {
+      ...{ kind: 'plain' as const, connectionId, fileToken, creditType: 1, draftId },
+      emails: ['mended@example.com'],
+    });
+    expect(await countdownsOf(core)).toMatchObject([{ batchId: sent.batchId, count: 1 }]);
+    return { ...given, bulk, refused, sent, draftId };
+  }
+
+  it('is not sent by its bulk: the refused row stands as before, and its form is the correction of it', async () => {
+    const given = await corrected();
+    const { core, bulk, refused, sent, draftId } = given;
+    const before = adds(given);
+    expect(await core.must('jobs.takeBack', { batchId: sent.batchId })).toEqual({ jobIds: [refused?.jobId] });
+    await core.must('bulk.send', { id: bulk.id, rows: 'all', perMinute: 6000 });
+    await core.until('bulk.changed', ({ state }) => state === 'finished');
+    expect(adds(given)).toEqual(before);
+    const rows = async () => (await core.must('bulk.rows', { id: bulk.id, which: 'refused' })).rows;
+    await until(async () => (await rows())[0]?.cells[0] === refused?.cells[0]);
+    expect(await rows()).toMatchObject([
+      { jobId: refused?.jobId, state: 'refused', people: refused?.people, cells: refused?.cells },
+    ]);
+    const { jobs } = await core.must('jobs.list', { states: ['refused'] });
+    expect(jobs.map(({ id }) => id)).toEqual([refused?.jobId]);
+    expect(await core.must('corrections.open', { jobId: refused?.jobId ?? '' })).toEqual({ kind: 'request', draftId });
+  });
+
+  it('can be sent again from its form, once', async () => {
+    const given = await corrected();
+    const { core, bulk, sent, connectionId, draftId, paths } = given;
+    const before = adds(given).reduce((sum, n) => sum + n, 0);
+    await core.must('jobs.takeBack', { batchId: sent.batchId });
+    const again = await core.must('signatures.request', {
+      ...{ kind: 'plain' as const, connectionId, creditType: 1, draftId },
+      fileToken: (await core.core.acceptPath(paths[0] ?? '')).token,
+      emails: ['mended@example.com'],
+    });
+    await core.must('jobs.sendNow', { batchId: again.batchId });
+    await untilJobs(core, again.batchId, (now) => now.every(({ state }) => state === 'done'));
+    await core.until('bulk.changed', ({ counts }) => counts.done === 2 && counts.refused === 0);
+    expect(adds(given).reduce((sum, n) => sum + n, 0)).toBe(before + 1);
+    const rows = (await core.must('bulk.rows', { id: bulk.id })).rows;
+    expect(rows.map(({ state }) => state)).toEqual(['done', 'done']);
+    expect(rows.flatMap(({ people }) => people.map(({ email }) => email))).toContain('mended@example.com');
+  });
+});

@@ -60,6 +60,8 @@ export interface Spool {
   ): Promise<Spooled>;
   pathOf(jobId: string, part: SpoolPart): string;
   has(jobId: string, part: SpoolPart): Promise<boolean>;
+  /** Makes the copy of one job that of another. Never rejects: without a copy the file is read at its place again. */
+  handOver(from: string, to: string, part: SpoolPart): Promise<void>;
   /** Never rejects: a file that cannot be removed now is removed at the next start. */
   remove(jobId: string): Promise<void>;
   /** Removes files older than this run whose job needs none, and incomplete copies of ended runs. `isNeeded` is called after the folder was read. */
@@ -127,6 +129,7 @@ export function openSpool(dataDir: string, run: Pick<RunLock, 'runId' | 'isAlive
         throw signal.aborted ? appError('cancelled', 'cancelled while it was copied') : error;
       }
     },
+    handOver: (from, to, part) => rename(pathOf(from, part), pathOf(to, part)).catch(() => undefined),
     remove: async (jobId) => {
       for (const part of parts) await unlink(pathOf(jobId, part)).catch(() => undefined);
     },

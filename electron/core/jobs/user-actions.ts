@@ -154,7 +154,10 @@ function cancelLive(queue: QueueContext, jobId: string): boolean {
   return true;
 }
 
-/** The copies of rows of a bulk are removed: the bulk has its files itself. Those of others stay for their correction. */
+/**
+ * The copies of rows of a bulk are removed: the bulk has its files itself. Those of others stay for their correction. Answers for a correction the job that it replaced, whose
+ * form is opened again.
+ */
 async function takeBack(
   queue: QueueContext,
   which: Parameters<UserActions['takeBack']>[0],
@@ -164,24 +167,33 @@ async function takeBack(
     const taken = await retryWhileBusy(
       () => {
         const asking = [...queue.live].flatMap(([id, { awaitsClaim }]) => (awaitsClaim ? [id] : []));
-        const ids = queue.context.store.jobs.takeBack(which, asking);
+        const back = queue.context.store.jobs.takeBack(which, asking);
         // At once: what the register still holds up must not go on.
-        for (const id of ids) queue.live.get(id)?.controller.abort();
-        return ids;
+        for (const { id } of back) queue.live.get(id)?.controller.abort();
+        return back;
       },
       { signal: queue.closing },
     );
-    for (const id of taken) {
+    for (const { id, corrected } of taken) {
+      if (corrected !== null) await handOverCopies(queue, id, corrected);
       await clearUp(queue, id);
-      queue.changes.mark(id);
+      for (const changed of [id, ...(corrected === null ? [] : [corrected])]) queue.changes.mark(changed);
+      all.push(corrected ?? id);
     }
-    all.push(...taken);
     // The first answer names all jobs that were asked for; of a batch there may be more.
     if ('jobIds' in which || taken.length === 0) break;
     await nextTurn();
   }
   queue.changes.mark();
   return all;
+}
+
+/** The copies of the job that was corrected went with its correction: where that sends the same file, its copy may be the only one. */
+async function handOverCopies({ context, spool }: QueueContext, from: string, to: string): Promise<void> {
+  const [correction, corrected] = [context.store.jobs.get(from), context.store.jobs.get(to)];
+  const isSame = (key: 'sha256' | 'imageSha256') => correction?.[key] && correction[key] === corrected?.[key];
+  if (isSame('sha256')) await spool.handOver(from, to, 'document');
+  if (isSame('imageSha256')) await spool.handOver(from, to, 'image');
 }
 
 /** Begins the countdowns of the batches of jobs that are sent by a person's decision. */

@@ -78,7 +78,7 @@ function signatureCalls(
         (jobId) => {
           if (draftId === undefined) return null;
           const corrected = forms.send(draftId, jobId);
-          if (corrected !== null) bulks.correct(corrected, jobId, prepared);
+          if (corrected !== null) bulks.correct(corrected, jobId, prepared.connection.separator);
           return corrected;
         },
       );

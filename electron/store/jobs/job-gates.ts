@@ -90,11 +90,12 @@ export function jobGates(sql: Sql, run: RunLock) {
     /**
      * Takes back those of these jobs that no program has begun to send; answers their ids. Of a whole batch those that a gate keeps back, so many at once, of a bulk's also those whose turn has come and that never left, and of all those in `asking`, which this program asks the
      * team register about: nothing has left of them; its countdown is stopped with the first of them, and the bulk whose rows they are is paused and has them again.
+     * What was a correction gives its place back to the job that it replaced, which stands as it did before.
      */
     takeBack: (
       which: { readonly jobIds: readonly string[] } | { readonly batchId: string },
       asking: readonly string[],
-    ): string[] => sql.transaction(() => takeBack(sql, run, which, asking)),
+    ): TakenBack[] => sql.transaction(() => takeBack(sql, run, which, asking)),
   };
 }
 
@@ -123,13 +124,19 @@ function gated(sql: Sql, limit: number): { batches: GatedBatch[]; total: number 
   return { batches, total: rows.length };
 }
 
+/** `corrected`: the job that it was a correction of, and that is on the list again in its place. */
+export interface TakenBack {
+  readonly id: string;
+  readonly corrected: string | null;
+}
+
 /** See JobGates; call it within a transaction. */
 export function takeBack(
   sql: Sql,
   run: RunLock,
   which: { readonly jobIds: readonly string[] } | { readonly batchId: string },
   asking: readonly string[],
-): string[] {
+): TakenBack[] {
   const ids = 'jobIds' in which ? which.jobIds : gatedJobs(sql, which.batchId, asking);
   const at = new Date().toISOString();
   const taken = ids.filter(
@@ -147,8 +154,9 @@ export function takeBack(
     addStep(sql, id, 'taken-back');
     addStep(sql, id, 'cancelled');
   }
+  const all = taken.map((id) => ({ id, corrected: undoCorrection(sql, id) }));
   if ('batchId' in which) freeRows(sql, which.batchId, taken);
-  return taken;
+  return all;
 }
 
 /** The countdown is stopped in the same transaction, so that none of the rest leaves meanwhile. */
@@ -171,11 +179,30 @@ function gatedJobs(sql: Sql, batchId: string, asking: readonly string[]): readon
     .map(({ id }) => id);
 }
 
+/**
+ * Answers the job that this one replaced; null if it was no correction. That one is on the list again, with the draft and the row of a bulk that had become this one, which
+ * never returns: it counts as replaced by itself.
+ */
+function undoCorrection(sql: Sql, id: string): string | null {
+  const corrected = sql.get<{ id: string }>(
+    'SELECT id FROM jobs WHERE superseded_by = ?1 AND id <> ?1 ORDER BY seq DESC LIMIT 1',
+    id,
+  );
+  if (!corrected) return null;
+  sql.run('UPDATE jobs SET superseded_by = ? WHERE superseded_by = ?', corrected.id, id);
+  sql.run('UPDATE jobs SET dismissed = 0, superseded_by = NULL WHERE id = ?', corrected.id);
+  sql.run('UPDATE jobs SET dismissed = 1, superseded_by = ?1 WHERE id = ?1', id);
+  for (const table of ['forms', 'bulk_rows'])
+    sql.run(`UPDATE ${table} SET job_id = ? WHERE job_id = ?`, corrected.id, id);
+  return corrected.id;
+}
+
 /** Rows of a bulk that was taken back as a whole can be sent with it again; their jobs never: they are off the list. */
 function freeRows(sql: Sql, batchId: string, taken: readonly string[]): void {
   sql.run("UPDATE bulks SET state = 'paused' WHERE batch_id = ? AND state = 'sending'", batchId);
+  const freed =
+    'UPDATE bulk_rows SET job_id = NULL WHERE job_id = ? AND bulk_seq = (SELECT seq FROM bulks WHERE batch_id = ?)';
   for (const id of taken) {
-    if (sql.run('UPDATE bulk_rows SET job_id = NULL WHERE job_id = ?', id) === 1)
-      sql.run('UPDATE jobs SET dismissed = 1 WHERE id = ?', id);
+    if (sql.run(freed, id, batchId) === 1) sql.run('UPDATE jobs SET dismissed = 1 WHERE id = ?', id);
   }
 }

@@ -2,6 +2,7 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import type { Bulk } from '../../../../contract/bulk.ts';
+import { isCorrectable } from '../../../../contract/corrections.ts';
 import type { Failure } from '../../../../contract/failure.ts';
 import type { Removed } from '../../../../contract/removals.ts';
 import type { Gate } from '../../../store/jobs/job-gates.ts';
@@ -12,9 +13,8 @@ import { appError, failureOf } from '../../foundation/app-error.ts';
 import { retryWhileBusy, untilAborted } from '../../foundation/retry-while-busy.ts';
 import { throttled } from '../../foundation/throttled.ts';
 import type { Jobs } from '../../jobs/jobs.ts';
-import type { PreparedRequest } from '../compose/prepare-request.ts';
 import { bulkView } from './bulk-view.ts';
-import { correctedRow } from './correct-row.ts';
+import { isOther, rowOfJob } from './correct-row.ts';
 import { orderOfRow, rowOrder } from './row-order.ts';
 
 /** Sends bulks: one signature request per row of a table. */
@@ -41,7 +41,7 @@ export interface Bulks {
    * Binds a row to the job of its corrected request. Call within the transaction that writes that job; does nothing
    * if the old job belongs to no row.
    */
-  correct(oldJobId: string, jobId: string, prepared: PreparedRequest): void;
+  correct(oldJobId: string, jobId: string, separator: string): void;
   close(): Promise<void>;
 }
 
@@ -90,6 +90,21 @@ export function startBulks(context: Context, jobs: Jobs, resumesQueue: boolean):
       });
     running.set(id, work);
   };
+  const correct = (oldJobId: string, jobId: string, separator: string) => {
+    const found = store.bulks.rowOfJob(oldJobId);
+    const bulk = found && store.bulks.get(found.bulkId);
+    const job = store.jobs.get(jobId);
+    const own = bulk && job ? rowOfJob(bulk, found.row, job, separator) : null;
+    if (own && (oldJobId !== jobId || isOther(own, found?.row ?? own))) store.bulks.correct(oldJobId, own, jobId);
+  };
+  /** After its correction was taken back. */
+  const showOwnValues = async (jobId: string) => {
+    const connectionId = store.jobs.get(jobId)?.connectionId ?? '';
+    const { separator } = await context.connections.get(connectionId);
+    await retryWhileBusy(() => correct(jobId, jobId, separator), untilAborted(closing.signal));
+  };
+  const noteFailure = (error: unknown) =>
+    ports.log.error('a row of a bulk could not be written', { code: failureOf(error)?.code ?? 'bug' });
   if (resumesQueue) {
     for (const id of store.bulks.adopt()) {
       ports.log.info('a bulk of an earlier run was resumed', { bulkId: id });
@@ -106,15 +121,12 @@ export function startBulks(context: Context, jobs: Jobs, resumesQueue: boolean):
     follow: (jobIds) => {
       for (const jobId of jobIds) {
         const found = store.bulks.rowOfJob(jobId);
+        if (found?.row.job && isCorrectable(found.row.job.state)) showOwnValues(jobId).catch(noteFailure);
         // A bulk that is being sent publishes its own changes.
         if (found && !running.has(found.bulkId)) publish(found.bulkId);
       }
     },
-    correct: (oldJobId, jobId, prepared) => {
-      const found = store.bulks.rowOfJob(oldJobId);
-      const bulk = found && store.bulks.get(found.bulkId);
-      if (bulk) store.bulks.correct(oldJobId, correctedRow(bulk, found.row, prepared), jobId);
-    },
+    correct,
     close: async () => {
       closing.abort();
       stop();

@@ -1,21 +1,24 @@
 import { type BulkColumn, bulkColumns } from '../../../../contract/bulk.ts';
+import { nameOfFile } from '../../../../contract/text.ts';
+import type { StoredJob } from '../../../store/jobs/job-rows.ts';
 import type { NewBulkRow } from '../../../store/signatures/bulk-rows.ts';
 import type { StoredBulk } from '../../../store/signatures/bulks.ts';
-import type { PreparedRequest } from '../compose/prepare-request.ts';
+import { contentOfJob } from '../compose/form-store.ts';
 import type { BulkPlan, RowPlan } from './row-plan.ts';
 
 /**
- * A row with the values of its corrected request, so that the results stand beside the values that were sent. Only
- * cells whose value changed are rewritten; more than three people have no columns and are only in the plan.
+ * A row with the values of its job: of its corrected request, or after that was taken back of the one before. So the results stand beside the values that were sent. Only
+ * cells whose value changed are rewritten; more than three people have no columns and are only in the plan. `separator`: that of the job's connection.
  */
-export function correctedRow(
+export function rowOfJob(
   bulk: Pick<StoredBulk, 'columns' | 'plan'>,
   row: Pick<NewBulkRow, 'cells' | 'plan'>,
-  prepared: PreparedRequest,
+  job: StoredJob,
+  separator: string,
 ): Pick<NewBulkRow, 'cells' | 'plan'> {
   const before = JSON.parse(row.plan) as RowPlan;
-  const plan = planOf(prepared);
   const common = (JSON.parse(bulk.plan) as BulkPlan).file;
+  const plan = planOf(job, separator, before);
   const [was, is] = [valuesOf({ ...before, file: before.file ?? common }), valuesOf(plan)];
   const cells = row.cells.map((cell, index) => {
     const column = bulk.columns[index]?.column;
@@ -24,22 +27,29 @@ export function correctedRow(
   return { cells, plan: JSON.stringify(plan) };
 }
 
-function planOf({ request, people, ccEmails, order }: PreparedRequest): RowPlan {
-  const easySign = request.kind === 'plain' ? null : request;
+/** Whether a row would be shown, or its people asked, with other values. */
+export function isOther(one: Pick<NewBulkRow, 'cells' | 'plan'>, two: Pick<NewBulkRow, 'cells' | 'plan'>): boolean {
+  const told = ({ cells, plan }: typeof one) =>
+    JSON.stringify([cells, (JSON.parse(plan) as RowPlan).people.map(({ email, name }) => [email, name])]);
+  return told(one) !== told(two);
+}
+
+function planOf(job: StoredJob, separator: string, before: RowPlan): RowPlan {
+  const content = contentOfJob(job, separator);
+  const name = job.record?.fileName ?? '';
+  // A document without a name of its own is sent with that of its file.
+  const isNamed = before.documentName !== '' || content.documentName !== nameOfFile({ name });
   return {
-    people,
-    ccEmails,
-    documentName: request.documentName ?? '',
-    description: request.description ?? '',
-    clientId: request.clientId ?? '',
-    messageToSigners: easySign?.messageToSigners ?? '',
-    customSubject: easySign?.customSubject ?? '',
-    uniqueId: easySign?.uniqueId ?? '',
-    templateId: request.kind === 'easy-sign-template' ? request.templateId : '',
-    // The row already has its job: its file's bytes are no longer compared with the plan.
-    file: order.file
-      ? { path: order.file.path, name: order.file.name, sizeBytes: order.file.sizeBytes, sha256: '' }
-      : null,
+    people: content.recipients,
+    ccEmails: content.ccEmails,
+    documentName: isNamed ? content.documentName : '',
+    description: content.description,
+    clientId: content.clientId,
+    messageToSigners: content.messageToSigners,
+    customSubject: content.customSubject,
+    uniqueId: content.uniqueId,
+    templateId: content.templateId,
+    file: job.sourcePath === null ? null : { path: job.sourcePath, name, sizeBytes: job.sizeBytes, sha256: '' },
   };
 }
 

@@ -326,7 +326,7 @@ export function kindOfJob({ operation }: Pick<StoredJob, 'operation'>): RequestK
  * The form content of a request, read from the arguments it was sent with. The inverse of signature-order.ts, with
  * the separator that was used then.
  */
-function contentOfJob(job: Pick<StoredJob, 'operation' | 'args'>, separator: string): PresetContent {
+export function contentOfJob(job: Pick<StoredJob, 'operation' | 'args'>, separator: string): PresetContent {
   const { args } = job;
   const text = (name: string) => String(args[name] ?? '');
   const list = (name: string) => (args[name] === undefined ? [] : text(name).split(separator));
