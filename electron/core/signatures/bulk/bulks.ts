@@ -90,21 +90,7 @@ export function startBulks(context: Context, jobs: Jobs, resumesQueue: boolean):
       });
     running.set(id, work);
   };
-  const correct = (oldJobId: string, jobId: string, separator: string) => {
-    const found = store.bulks.rowOfJob(oldJobId);
-    const bulk = found && store.bulks.get(found.bulkId);
-    const job = store.jobs.get(jobId);
-    const own = bulk && job ? rowOfJob(bulk, found.row, job, separator) : null;
-    if (own && (oldJobId !== jobId || isOther(own, found?.row ?? own))) store.bulks.correct(oldJobId, own, jobId);
-  };
-  /** After its correction was taken back. */
-  const showOwnValues = async (jobId: string) => {
-    const connectionId = store.jobs.get(jobId)?.connectionId ?? '';
-    const { separator } = await context.connections.get(connectionId);
-    await retryWhileBusy(() => correct(jobId, jobId, separator), untilAborted(closing.signal));
-  };
-  const noteFailure = (error: unknown) =>
-    ports.log.error('a row of a bulk could not be written', { code: failureOf(error)?.code ?? 'bug' });
+  const values = rowValues(context, closing.signal);
   if (resumesQueue) {
     for (const id of store.bulks.adopt()) {
       ports.log.info('a bulk of an earlier run was resumed', { bulkId: id });
@@ -121,17 +107,41 @@ export function startBulks(context: Context, jobs: Jobs, resumesQueue: boolean):
     follow: (jobIds) => {
       for (const jobId of jobIds) {
         const found = store.bulks.rowOfJob(jobId);
-        if (found?.row.job && isCorrectable(found.row.job.state)) showOwnValues(jobId).catch(noteFailure);
+        if (found?.row.job && isCorrectable(found.row.job.state)) values.showOwn(jobId);
         // A bulk that is being sent publishes its own changes.
         if (found && !running.has(found.bulkId)) publish(found.bulkId);
       }
     },
-    correct,
+    correct: values.correct,
     close: async () => {
       closing.abort();
       stop();
       await Promise.all(running.values());
     },
+  };
+}
+
+/** Keeps the values of a row those of its job. */
+function rowValues({ store, connections, ports }: Context, closing: AbortSignal) {
+  const correct = (oldJobId: string, jobId: string, separator: string) => {
+    const found = store.bulks.rowOfJob(oldJobId);
+    const bulk = found && store.bulks.get(found.bulkId);
+    const job = store.jobs.get(jobId);
+    if (!bulk || !job) return;
+    const own = rowOfJob(bulk, found.row, job, separator);
+    if (oldJobId !== jobId || isOther(own, found.row)) store.bulks.correct(oldJobId, own, jobId);
+  };
+  const showOwn = async (jobId: string) => {
+    const { separator } = await connections.get(store.jobs.get(jobId)?.connectionId ?? '');
+    await retryWhileBusy(() => correct(jobId, jobId, separator), untilAborted(closing));
+  };
+  return {
+    correct,
+    /** After its correction was taken back. */
+    showOwn: (jobId: string): void =>
+      void showOwn(jobId).catch((error: unknown) =>
+        ports.log.error('a row of a bulk could not be written', { code: failureOf(error)?.code ?? 'bug' }),
+      ),
   };
 }
 
