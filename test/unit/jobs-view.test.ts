@@ -19,6 +19,7 @@ function job(id: string, state: JobState, sentBytes: number, updatedAt: string):
     answer: null,
     documentId: null,
     failure: null,
+    answerAwaitedSince: null,
     createdAt: '2026-01-01T00:00:00Z',
     at: updatedAt,
   } as Job;
@@ -41,6 +42,15 @@ describe('the view of the activity', () => {
       changed([job('a', 'sending', sentBytes, '2026-01-01T00:00:01Z')], atMs);
     const view = withUpdate(withUpdate(emptyJobsView, at(0, 0)), at(500, 1000));
     expect(transferOf(view)).toMatchObject({ bytesPerSecond: 500, secondsLeft: 1 });
+  });
+
+  it('has neither speed nor time left for what waits for its answer alone', () => {
+    const one = job('a', 'sending', 1000, '2026-01-01T00:00:01Z');
+    const views = [changed([{ ...one, sentBytes: 0 }], 0), changed([one], 1000)];
+    const sent = views.reduce(withUpdate, emptyJobsView);
+    expect(transferOf(sent)).toMatchObject({ bytesPerSecond: 1000, secondsLeft: 0 });
+    const waits = withUpdate(sent, changed([{ ...one, answerAwaitedSince: '2026-01-01T00:00:02Z' }], 1100));
+    expect(transferOf(waits)).toMatchObject({ bytesPerSecond: 0, secondsLeft: null });
   });
 
   it('promises no time while more waits than is being sent', () => {

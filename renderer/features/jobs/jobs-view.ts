@@ -101,8 +101,10 @@ export function transferOf(view: JobsView, bulks: readonly Pick<Bulk, 'connectio
   const backingOff = view.queue.backingOff.filter((one) => !isOf(held, one));
   const stops = view.queue.countdowns.filter(({ isStopped }) => isStopped);
   const sending = [...view.sending.values()];
-  const bytesPerSecond = sending.reduce((sum, job) => sum + (view.rates.get(job.id)?.bytesPerSecond ?? 0), 0);
-  const left = sending.reduce((sum, job) => sum + Math.max(0, (job.totalBytes || job.sizeBytes) - job.sentBytes), 0);
+  // What has left whole waits for its answer, and nothing tells how long.
+  const leaving = sending.filter(({ answerAwaitedSince }) => answerAwaitedSince === null);
+  const bytesPerSecond = sumOf(leaving, (job) => view.rates.get(job.id)?.bytesPerSecond ?? 0);
+  const left = sumOf(leaving, (job) => Math.max(0, (job.totalBytes || job.sizeBytes) - job.sentBytes));
   const onHold = sumOf(held, ({ openJobs }) => openJobs);
   const stopped = sumOf(stops, ({ count }) => count);
   const waiting = Math.max(0, counts.waiting + counts.prepared - askingCount - stopped - onHold);
