@@ -144,6 +144,8 @@ export interface TrackedGroup {
   readonly job: UntakenJob | null;
   /** What the service answered; null unless it was sent from this computer and taken. */
   readonly answer: TakenAnswer | null;
+  /** What was last answered about its document; null if nobody asked. */
+  readonly status: TrackedStatus | null;
 }
 
 export interface TakenAnswer {
@@ -276,10 +278,14 @@ export const tracking = {
     onConnection.extend({ documentId: documentIdText, date: calendarDay.nullable(), note: xmlText(500).default('') }),
   ).answers<null>(),
   /**
-   * Opens a mail to the entry's signer in the mail program; nothing is sent. Rejects with bad-input if the entry has no usable address, or if the
-   * signer has signed.
+   * Opens a mail in the mail program to the signer of an entry, or to one of a request, whom no list need show; nothing is sent. Rejects with bad-input if there is no
+   * usable address, or if the signer has signed.
    */
-  'tracking.draftMail': call(() => ({ ...ofEntry, subject: xmlText(200), body: xmlText(1500) })).answers<null>(),
+  'tracking.draftMail': call(() => {
+    const mail = { subject: xmlText(200), body: xmlText(1500) };
+    const ofRequest = { connectionId: localId, requestId: localId, email: z.string().max(320) };
+    return z.union([z.strictObject({ ...ofEntry, ...mail }), z.strictObject({ ...ofRequest, ...mail })]);
+  }).answers<null>(),
   /** Exports all entries that match the filter into a file that the person chooses; null if the person cancelled. `documentIds`: only of the requests of these original documents. */
   'tracking.export': call(() => ({
     connectionId: localId,

@@ -82,6 +82,7 @@ const signerOf = (one: TrackedEntry): TrackedSigner => ({
 const lease: TrackedGroup = {
   ...{ id: '1', origDocumentId: 'doc', documentName: 'Lease 2027', isFromElsewhere: false, state: 'partly-signed' },
   ...{ signerCount: 2, signedCount: 1, hasUnknown: false, changedCount: 1, job: null, answer: null, due: null },
+  status: null,
   ...{ sentAt: '2027-01-04T09:00:00.000Z', signers: [signerOf(ana), signerOf(bo)] },
 };
 const mei: TrackedSigner = { name: 'Mei Tanaka', email: 'mei@example.org', state: 'waiting', at: null, entry: null };
@@ -314,8 +315,8 @@ describe('the requests', () => {
     const row = page.getByRole('row', { name: /^Lease 2027/ });
     const opened: string[] = [];
     peer.answer({
-      'tracking.draftMail': async ({ entryId }) => {
-        opened.push(entryId);
+      'tracking.draftMail': async (to) => {
+        opened.push('entryId' in to ? to.entryId : to.email);
         return null;
       },
     });
@@ -339,16 +340,33 @@ describe('the requests', () => {
     expect(opened).toEqual(['bo']);
   });
 
-  it('say of one that no list shows yet why no reminder can be written', async () => {
-    show([{ ...annex, origDocumentId: 'doc-2' }]);
-    const write = page.getByRole('row', { name: /^Annex/ }).getByRole('button', { name: 'Write…' });
-    await expect.element(write).toHaveAttribute('aria-disabled', 'true');
-    await write.hover();
+  it('that no list shows can be written to: who was asked comes from what was sent', async () => {
+    const asked: TrackedSigner = { ...mei, state: 'not-known', at: signedAt };
+    const both = [asked, { ...mei, name: 'Omar', email: 'omar@example.org', state: 'not-known' as const }];
+    const answer = { kind: 'text', group: 'in-progress', meaning: '' } as const;
+    const status = { raw: 'Processing', answer, since: signedAt, askedAt: '2021-02-05T12:00:00.000Z' };
+    show([{ ...annex, origDocumentId: 'doc-2', signers: both, signerCount: 2, hasUnknown: true, status }]);
+    peer.answer({ 'tracking.draftMail': async () => null });
+    const row = page.getByRole('row', { name: /^Annex/ });
+    await row.getByRole('button', { name: 'Write…' }).click();
+    const first = page.getByRole('dialog', { name: 'Reminder 1 of 2 to mei@example.org' });
+    await says(first, 'Not listed since Jan 4, 2021');
+    await says(first, 'may have signed already');
+    await first.getByRole('button', { name: 'Open mail program' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Skip' }).click();
+    expect(peer.asked('tracking.draftMail')).toMatchObject([{ requestId: '2', email: 'mei@example.org' }]);
+    await row.click();
+    await expect.poll(() => panel().getByRole('button', { name: 'Write a reminder…' }).elements().length).toBe(2);
+    // On what the headline rests, and when that was.
+    await says(panel(), 'The service answered “Processing” (Feb 5, 2021');
+    await says(panel().getByRole('list', { name: 'History' }), 'document status “Processing”');
+    await panel()
+      .getByRole('button', { name: /^Close/ })
+      .click();
+    await row.getByRole('checkbox').click();
     await expect
-      .element(page.getByRole('tooltip'))
-      .toHaveTextContent('The service’s lists do not show this request yet. Refresh first.');
-    await write.click({ force: true });
-    expect(page.getByRole('dialog').elements()).toEqual([]);
+      .element(page.getByRole('region', { name: 'Selection' }).getByRole('button', { name: 'Write reminders…' }))
+      .toBeVisible();
   });
 
   it('stay selected when they leave the list, which the selection says', async () => {
@@ -639,9 +657,7 @@ describe('the requests', () => {
     const row = page.getByRole('row', { name: /^Annex/ });
     await says(row, 'Mei Tanaka: Waiting, asked Jan 4, 2021, 9:12 AM');
     await row.getByRole('checkbox').click();
-    await expect.element(page.getByRole('button', { name: 'Export…' }).last()).toBeVisible();
-    // A reminder is about what the lists show.
-    expect(page.getByRole('button', { name: 'Write reminders…' }).elements()).toEqual([]);
+    await expect.element(page.getByRole('button', { name: 'Write reminders…' })).toBeVisible();
     await row.click();
     await expect.element(panel().getByText('Waiting, asked Jan 4, 2021, 9:12 AM')).toBeVisible();
   });

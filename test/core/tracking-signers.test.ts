@@ -110,6 +110,39 @@ describe('the state of a signer', () => {
     expect(core.shown).toHaveLength(1);
   });
 
+  it('is not asked of a list for a reminder: who was asked comes from what was sent, until it is known that he signed', async () => {
+    const given = await ready();
+    const { core, service, connectionId } = given;
+    const lease = await request(given, 'Lease', ['Ana@example.com', 'bo@example.com']);
+    const write = (requestId: string, email: string) =>
+      core.ask('tracking.draftMail', { connectionId, requestId, email, subject: 'Lease', body: 'Please sign' });
+    const [own] = await groupsOf(given);
+    const id = own?.id ?? '';
+    expect(await write(id, 'ana@example.com')).toMatchObject({ ok: true });
+    // The list has room for the next request only: the two are in none.
+    await refreshAll(given);
+    await request(given, 'Annex', ['cy@example.com']);
+    await core.must('signatures.refresh', { connectionId, listType: 1, maxItems: 1 });
+    expect(await shownOf(given)).toContainEqual([
+      ...['Lease', 'not-known', 'Ana@example.com not-known, not listed', 'bo@example.com not-known, not listed'],
+    ]);
+    expect(await write(id, 'bo@example.com')).toMatchObject({ ok: true });
+    expect(core.shown.map((address) => address.split('?')[0])).toEqual([
+      'mailto:Ana@example.com',
+      'mailto:bo@example.com',
+    ]);
+    const status = await core.must('tracking.askRequestStatus', { connectionId, documentId: lease });
+    expect((await groupsOf(given)).find((group) => group.id === id)?.status).toEqual(status);
+    // Nobody who was not asked by it, and of no other connection.
+    expect(await write(id, 'cy@example.com')).toMatchObject({ failure: { code: 'not-found' } });
+    const elsewhere = { connectionId: 'practice', requestId: id, email: 'bo@example.com', subject: 'Lease', body: '' };
+    expect(await core.ask('tracking.draftMail', elsewhere)).toMatchObject({ failure: { code: 'not-found' } });
+    await service.control.sign(lease, 'bo@example.com');
+    await refreshAll(given);
+    expect(await write(id, 'bo@example.com')).toMatchObject({ failure: { code: 'bad-input' } });
+    expect(core.shown).toHaveLength(2);
+  });
+
   it('is what the connection says of its lists, at once after it is changed', async () => {
     const given = await ready();
     const { core, service, connectionId } = given;

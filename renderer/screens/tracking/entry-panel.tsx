@@ -17,7 +17,7 @@ import { SidePanel } from '../../parts/overlays/side-panel.tsx';
 import { Facts } from '../../parts/page.tsx';
 import { DueDatePart } from './due-date.tsx';
 import { EntryHistory } from './entry-history.tsx';
-import { ReminderMail } from './reminder-mail.tsx';
+import { addresseeOfEntry, ReminderMail } from './reminder-mail.tsx';
 import { SignAs } from './sign-as.tsx';
 import css from './signatures.module.css';
 import { SignerState } from './signer-state.tsx';
@@ -76,7 +76,7 @@ function Known(props: CallOutput<'tracking.entry'> & { readonly connection: Conn
     <>
       <StateLine connection={connection} entry={entry} />
       <div className={looks.line}>
-        {entry.hasSigned ? null : <ReminderMail connectionId={connectionId} entry={entry} />}
+        <ReminderMail connectionId={connectionId} to={addresseeOfEntry(entry)} />
         {documentId ? (
           <DownloadPart
             connectionId={connectionId}

@@ -1,24 +1,20 @@
 import { useTranslation } from 'react-i18next';
-import type { TrackedEntry, TrackedGroup } from '../../../contract/tracking.ts';
+import type { TrackedGroup } from '../../../contract/tracking.ts';
 import { useForbidden } from '../../bridge/use-policy.ts';
 import { type Picked, SelectionBar } from '../../features/list/picked.tsx';
 import { CheckSelected } from '../../features/tasks/task-progress.tsx';
 import { useTeamLink } from '../../features/team/team.ts';
 import { Button } from '../../parts/button.tsx';
 import { ExportDialog } from './export-dialog.tsx';
-import { ReminderDialog } from './reminder-mail.tsx';
+import { type Addressee, addresseeOf, ReminderDialog } from './reminder-mail.tsx';
 import { AssignDialog, DueDialog } from './request-dialogs.tsx';
 import { usualFilter } from './tracked-view.ts';
 
 export type RequestAction = 'write' | 'export' | 'due' | 'assign';
 
 /** Those whom a reminder can be written to. */
-const waitingEntries = ({ signers }: TrackedGroup): readonly TrackedEntry[] =>
-  signers.flatMap(({ entry }) => (entry === null || entry.hasSigned || !entry.email ? [] : entry));
-
-/** True for a request in which somebody is waited for, sent since the service's lists were read: a reminder is about what they show. */
-const isNotYetListed = ({ signers, job }: TrackedGroup): boolean =>
-  job === null && signers.some(({ entry, state, at, email }) => !entry && state === 'waiting' && !at && email);
+const addresseesOf = (group: TrackedGroup): readonly Addressee[] =>
+  group.signers.flatMap((signer) => addresseeOf(group, signer) ?? []);
 
 /** The documents by which requests are known that the service has. */
 const documentsOf = (groups: readonly TrackedGroup[]): readonly string[] =>
@@ -29,13 +25,12 @@ export function useRequestActions(connectionId: string, groups: readonly Tracked
   const { t } = useTranslation();
   const isJoined = useTeamLink(connectionId) !== null;
   const isKnown = documentsOf(groups).length > 0;
-  const canWrite = groups.some((group) => waitingEntries(group).length > 0);
   const actions = [
     {
       key: 'write',
       text: t('tracking.writeReminders'),
-      isOffered: canWrite || groups.some(isNotYetListed),
-      unavailable: canWrite ? undefined : t('tracking.writeUnlisted'),
+      isOffered: groups.some((group) => addresseesOf(group).length > 0),
+      unavailable: undefined,
     },
     { key: 'export', text: t('tracking.export'), isOffered: isKnown, unavailable: useForbidden('tracking.export') },
     { key: 'due', text: t('tracking.setDue'), isOffered: isKnown, unavailable: undefined },
@@ -77,7 +72,7 @@ export function RequestActionDialog(props: {
   const { action, groups, connectionId, onClose } = props;
   const isJoined = useTeamLink(connectionId) !== null;
   if (action === 'write')
-    return <ReminderDialog connectionId={connectionId} entries={groups.flatMap(waitingEntries)} onClose={onClose} />;
+    return <ReminderDialog connectionId={connectionId} all={groups.flatMap(addresseesOf)} onClose={onClose} />;
   if (action === 'export')
     return <ExportDialog filter={usualFilter} requests={documentsOf(groups)} onClose={onClose} />;
   const requests = groups.flatMap(({ origDocumentId, job, due }) =>

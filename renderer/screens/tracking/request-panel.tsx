@@ -54,13 +54,15 @@ export function RequestPanel(props: {
   const progress = useProgressText()(group);
   const hidden = group.signerCount - signers.length;
   const ask = useCall('tracking.askRequestStatus');
-  const [status, setStatus] = useState<TrackedStatus | null>(null);
+  const [asked, setAsked] = useState<TrackedStatus | null>(null);
+  const status = asked ?? group.status;
   return (
     <SidePanel label={t('tracking.panel')} title={name} onClose={props.onClose}>
       <div className={looks.line} role="status">
         <RequestStateChip group={group} />
         {job === null ? <span className={looks.hint}>{progress}</span> : null}
       </div>
+      <RestsOn group={group} />
       {props.isShared && group.state === 'not-known' ? <p>{t('tracking.sharedDocument')}</p> : null}
       {job && isNotTaken(job) ? <NotTaken job={job} /> : null}
       {group.answer && group.state !== 'complete' ? <SigningLink answer={group.answer} /> : null}
@@ -70,8 +72,8 @@ export function RequestPanel(props: {
             <Button
               isPending={ask.busy}
               onPress={async () => {
-                const asked = await ask.run({ connectionId: connection.id, documentId: origDocumentId });
-                if (asked.ok) setStatus(asked.value);
+                const answered = await ask.run({ connectionId: connection.id, documentId: origDocumentId });
+                if (answered.ok) setAsked(answered.value);
               }}
             >
               {t('documents.askStatus')}
@@ -92,10 +94,10 @@ export function RequestPanel(props: {
         {signers.map((signer, at) => (
           <RequestSigner
             key={signer.entry?.id ?? `${at} ${signer.email}`}
+            group={group}
             signer={signer}
             list={connection.lists.find(({ value }) => value === signer.entry?.listType)}
             connectionId={connection.id}
-            isSent={job === null}
             onChoose={props.onChoose}
           />
         ))}
@@ -125,6 +127,24 @@ export function RequestPanel(props: {
       {job === null && group.state !== 'complete' ? <p className={looks.hint}>{t('tracking.honest')}</p> : null}
     </SidePanel>
   );
+}
+
+/** Of a request that is waited for, while of nobody of it this is known: the answer that says so. */
+function RestsOn({ group }: { readonly group: TrackedGroup }) {
+  const { state, signers, status } = group;
+  const { t } = useTranslation();
+  const format = useFormat();
+  const said = useSaid();
+  const isOpen = state === 'waiting' || state === 'partly-signed';
+  if (!status || !isOpen || signers.some((signer) => signer.state === 'waiting')) return null;
+  const time = format.momentInText(status.askedAt);
+  return <p className={looks.hint}>{t('tracking.restsOn', { word: said(status), time })}</p>;
+}
+
+/** What the service answered, in its words. */
+function useSaid(): (status: TrackedStatus) => string {
+  const { t } = useTranslation();
+  return ({ raw }) => (raw === null ? t('common.noAnswerText') : t('common.quote', { text: raw }));
 }
 
 /** Why the service did not take it, and what a person can do. */
@@ -206,7 +226,7 @@ function RequestHistory(props: { readonly group: TrackedGroup; readonly status: 
   const { t } = useTranslation();
   const format = useFormat();
   const who = useWho();
-  const said = ({ raw }: TrackedStatus) => (raw === null ? t('common.noAnswerText') : t('common.quote', { text: raw }));
+  const said = useSaid();
   const step = (at: string | null | undefined, say: (time: string) => string) =>
     at ? [{ at, text: say(format.moment(at)) }] : [];
   const steps = [

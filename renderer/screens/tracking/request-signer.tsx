@@ -1,29 +1,29 @@
 import { useTranslation } from 'react-i18next';
-import type { TrackedEntry, TrackedSigner } from '../../../contract/tracking.ts';
+import type { TrackedEntry, TrackedGroup, TrackedSigner } from '../../../contract/tracking.ts';
 import { useConnection } from '../../bridge/live.tsx';
 import { Button } from '../../parts/button.tsx';
 import looks from '../../parts/looks.module.css';
-import { ReminderMail } from './reminder-mail.tsx';
+import { addresseeOf, ReminderMail } from './reminder-mail.tsx';
 import { UnlistedSignerState } from './request-state.tsx';
 import { SignAsButton } from './sign-as.tsx';
 import css from './signatures.module.css';
 import { SignerState, useWho } from './signer-state.tsx';
 
-/** A signer in the panel of a request: name, address, state, and what can be done if a list has the entry. */
+/** A signer in the panel of a request: name, address, state, and what can be done; nobody waits or signs while the service has not taken the request. */
 export function RequestSigner(props: {
   readonly connectionId: string;
+  readonly group: TrackedGroup;
   readonly signer: TrackedSigner;
   readonly list: { readonly name: string } | undefined;
-  /** False for a request that the service has not: nobody waits or signs. */
-  readonly isSent: boolean;
   readonly onChoose: (entry: TrackedEntry) => void;
 }) {
-  const { connectionId, signer } = props;
+  const { connectionId, group, signer } = props;
   const { entry } = signer;
   const { t } = useTranslation();
   const who = useWho();
   const isPractice = useConnection(connectionId)?.kind === 'practice';
   const name = who(signer);
+  const to = addresseeOf(group, signer);
   return (
     <li>
       <div className={looks.line}>
@@ -35,7 +35,7 @@ export function RequestSigner(props: {
         </strong>
         {entry ? (
           <SignerState entry={entry} list={props.list} />
-        ) : props.isSent ? (
+        ) : group.job === null ? (
           <UnlistedSignerState signer={signer} />
         ) : null}
       </div>
@@ -44,15 +44,17 @@ export function RequestSigner(props: {
           {signer.email}
         </span>
       ) : null}
-      {entry ? (
+      {entry || to ? (
         <div className={looks.line}>
-          {entry.hasSigned ? null : <ReminderMail connectionId={connectionId} entry={entry} kind="quiet" />}
-          {isPractice && !entry.hasSigned ? (
+          <ReminderMail connectionId={connectionId} to={to} kind="quiet" />
+          {isPractice && entry && !entry.hasSigned ? (
             <SignAsButton connectionId={connectionId} entry={entry} kind="quiet" />
           ) : null}
-          <Button kind="quiet" of={name} onPress={() => props.onChoose(entry)}>
-            {t('tracking.details')}
-          </Button>
+          {entry ? (
+            <Button kind="quiet" of={name} onPress={() => props.onChoose(entry)}>
+              {t('tracking.details')}
+            </Button>
+          ) : null}
         </div>
       ) : null}
     </li>

@@ -21,12 +21,14 @@ export function trackedGroups(
   );
   const ids = requests.flatMap(({ origDocumentId }) => origDocumentId ?? []);
   const dues = context.store.tracked.dueOf(connectionId, ids);
+  const statuses = context.store.trackedStatuses.lastOf(connectionId, ids);
   return requests.map(({ seq, job, signers, ...request }) => ({
     ...request,
     id: keyOfRequest(seq ?? request.origDocumentId),
     documentName: request.documentName || names.get(request.origDocumentId?.toLowerCase() ?? '')?.name || null,
     isFromElsewhere: seq === null,
     due: dues.get(request.origDocumentId?.toLowerCase() ?? '') ?? null,
+    status: statuses.get(request.origDocumentId?.toLowerCase() ?? '') ?? null,
     signers: signers.map(({ row, name, email, state, at }) => ({
       ...{ name, email, state, at },
       entry: entries.get(String(row?.seq)) ?? null,

@@ -1,6 +1,6 @@
 import { basename } from 'node:path';
 import type { ConnectionSettings } from '../../../../contract/connections.ts';
-import { isEmail } from '../../../../contract/email.ts';
+import { emailKey, isEmail } from '../../../../contract/email.ts';
 import type { Handlers, HandlersOf } from '../../../../contract/index.ts';
 import type { StatusBoard, TrackedFilter } from '../../../../contract/tracking.ts';
 import type { TrackedQuery, TrackedRow } from '../../../store/signatures/tracking/tracked-row.ts';
@@ -104,14 +104,27 @@ function entryCalls(context: Context, tracking: Tracking) {
       tracking.tell(connectionId);
       return null;
     },
-    'tracking.draftMail': async ({ connectionId, entryId, subject, body }) => {
-      const { email, hasSigned } = await viewOf(rowOf(context, connectionId, entryId));
+    'tracking.draftMail': async ({ connectionId, subject, body, ...to }) => {
+      const { email, hasSigned } =
+        'entryId' in to
+          ? await viewOf(rowOf(context, connectionId, to.entryId))
+          : await askedOf(context, connectionId, to.requestId, to.email);
       if (hasSigned) throw appError('bad-input', 'the signer has signed', { fields: { entryId: 'has signed' } });
       await ports.desktop.openInBrowser(mailDraft(email, subject, body));
       return null;
     },
     'tracking.takeWanted': async () => tracking.takeWanted(),
   } satisfies Partial<Handlers>;
+}
+
+/** Somebody whom a request asked, as it was sent: there need be no entry. Of several places of one address that which has not signed. */
+async function askedOf({ connections, store }: Context, connectionId: string, requestId: string, email: string) {
+  const { lists, separator } = await connections.get(connectionId);
+  const request = await store.requests.byKey({ connectionId, lists, separator }, requestId);
+  const isTaken = request !== undefined && (request.job === null || request.job.state === 'done');
+  const places = isTaken ? request.signers.filter((one) => one.email && emailKey(one.email) === emailKey(email)) : [];
+  if (!places[0]) throw appError('not-found', 'nobody with this address was asked');
+  return { email: places[0].email, hasSigned: places.every(({ state }) => state === 'signed') };
 }
 
 function exportCalls(context: Context, tracking: Tracking) {

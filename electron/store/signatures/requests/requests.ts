@@ -33,6 +33,12 @@ export function requestTable(sql: Sql) {
     compute: (needs: RequestNeeds) => computeRequests(sql, needs),
     find: (needs: RequestNeeds, query: RequestQuery) => findRequests(sql, needs, query, order),
     counts: countRequests(sql),
+    /** One of them, by its key for the window. */
+    byKey: async (needs: RequestNeeds, key: string): Promise<StoredRequest | undefined> => {
+      await computeRequests(sql, needs);
+      const ref = /^\d{1,15}$/.test(key) ? { request: Number(key) } : { document: key.replace('document ', '') };
+      return requestsOf(sql, needs, [ref])[0];
+    },
     /** The signers of matching requests whom no list has now. */
     unlistedSigners: (needs: RequestNeeds, query: Omit<RequestQuery, 'offset' | 'limit'>) =>
       unlistedSigners(sql, needs, query),

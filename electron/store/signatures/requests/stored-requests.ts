@@ -59,6 +59,7 @@ export function requestsOf(sql: Sql, needs: RequestNeeds, page: readonly Request
   const lists = readLists(sql, needs.connectionId, needs.lists);
   const own = ownOf(
     sql,
+    needs.connectionId,
     page.flatMap((ref) => ('request' in ref ? ref.request : [])),
   );
   const elsewhere = shown && fromElsewhere(sql, lists, shown, documentsOf(page));
@@ -91,12 +92,12 @@ export function requestsOf(sql: Sql, needs: RequestNeeds, page: readonly Request
 const documentsOf = (page: readonly RequestRef[]) =>
   page.flatMap((ref) => ('document' in ref ? (ref.document ?? []) : []));
 
-function ownOf(sql: Sql, seqs: readonly number[]): ReadonlyMap<number, StoredRequest> {
+function ownOf(sql: Sql, connectionId: string, seqs: readonly number[]): ReadonlyMap<number, StoredRequest> {
   const rows = sql.all<RequestRow>(
     `SELECT r.seq, r.document_id, r.name, r.sent_at, r.state, r.signers, r.job_id, j.state AS job_state, j.failure, j.at, j.raw, j.answer
      FROM requests AS r LEFT JOIN jobs AS j ON j.id = r.job_id
-     WHERE r.seq IN (SELECT value FROM json_each(?)) AND r.state IS NOT NULL`,
-    JSON.stringify(seqs),
+     WHERE r.seq IN (SELECT value FROM json_each(?)) AND r.connection_id = ? AND r.state IS NOT NULL`,
+    ...[JSON.stringify(seqs), connectionId],
   );
   return new Map(rows.map((row) => [row.seq, ownRequest(row)]));
 }
