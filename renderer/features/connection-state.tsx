@@ -1,7 +1,7 @@
 import { Check, CircleDashed, CloudOff, type LucideIcon, TriangleAlert, X } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import type { Connection, ConnectionHealth, ConnectionsState } from '../../contract/connections.ts';
-import { useLive } from '../bridge/live.tsx';
+import { useConnection, useCurrentConnection, useLive } from '../bridge/live.tsx';
 import { Chip, type ChipIcon, type Tone } from '../parts/chip.tsx';
 import { useFormat } from '../parts/format.ts';
 
@@ -29,6 +29,13 @@ const looks: Readonly<Record<State, Look>> = {
 /** True if nothing can be sent: a person has to enter credentials first. The practice connection has its own. */
 export function lacksCredentials({ credentials }: Connection): boolean {
   return credentials === 'none';
+}
+
+/** The name of a connection, where it is another than the one in use; null of this one. */
+export function useOtherConnection(id: string): string | null {
+  const { t } = useTranslation();
+  const name = useConnection(id)?.name ?? t('documents.gone');
+  return useCurrentConnection().id === id ? null : name;
 }
 
 /** The chosen kind of credit, else the first one; null if the connection has none. */

@@ -142,6 +142,25 @@ it('counts a registration whose file the service knows as registered, on a perso
   await expect.poll(() => peer.asked('jobs.accept')).toEqual([{ jobId: 'known', documentId: null }]);
 });
 
+it('names the connection of what is of another one than all else on the screen, before what can be cut', async () => {
+  const office = { ...connection, id: 'office', name: 'Office', kind: 'service' as const };
+  const jobs = [job('own', {}), job('theirs', { connectionId: office.id, sentTo: 'ana@example.com' })];
+  const gone = job('gone', { connectionId: 'removed', state: 'refused' });
+  const countdown = { ...{ batchId: 'b', jobId: 'j', title: 'stopped.pdf', count: 1, bulkId: null, leftMs: null } };
+  const stopped = { ...countdown, connectionId: office.id, operation: 'AddNewDocument' as const, isStopped: true };
+  const counts = { ...emptyJobsView.queue.counts, 'in-doubt': 2, refused: 1 };
+  show([...jobs, gone], { ...emptyJobsView.queue, counts, countdowns: [stopped] });
+  peer.answer({
+    'connections.state': async () => ({
+      ...{ connections: [connection, office], health: {}, currentId: connection.id, offeredId: null },
+    }),
+  });
+  await expect.element(line('theirs').getByText(/^Office · ana@example\.com · /)).toBeVisible();
+  await expect.element(line('stopped').getByText(/^Office · /)).toBeVisible();
+  await expect.element(line('gone').getByText(/^Connection removed · /)).toBeVisible();
+  await expect.element(line('own').getByText(/^File can be checked · /)).toBeVisible();
+});
+
 it('undoes what was accepted, on any screen for ten seconds', async () => {
   const counts = { ...emptyJobsView.queue.counts, 'in-doubt': 1 };
   peer.answer({ 'jobs.undoAccept': async () => null });
@@ -151,6 +170,15 @@ it('undoes what was accepted, on any screen for ten seconds', async () => {
   await undo.click();
   await expect.poll(() => peer.asked('jobs.undoAccept')).toEqual([{ jobId: 'found' }]);
   await expect.poll(() => undo.elements()).toEqual([]);
+});
+
+it('says of a request that it counts as sent, not that it is registered', async () => {
+  const counts = { ...emptyJobsView.queue.counts, 'in-doubt': 1 };
+  const request = job('lease', { operation: 'AddNewDocumentESign', look: look('found', [candidate]) });
+  show([request], { ...emptyJobsView.queue, counts });
+  await line('lease').getByRole('button', { name: 'It’s this one' }).click();
+  const undo = page.getByRole('button', { name: 'Undo: Signature request “lease.pdf” counts as sent' });
+  await expect.element(undo).toBeVisible();
 });
 
 it('says that the disk is full, above what goes on when it is not', async () => {

@@ -393,6 +393,7 @@ export const arActivity: Translation<typeof enActivity, 'ar'> = {
   askAboutId: 'معرّف المستند من بوابة الخدمة',
   askAboutIdConfirm: 'فحص هذا المعرّف',
   accepted: 'يُحتسب «{{title}}» مسجّلًا',
+  acceptedRequest: 'يُحتسب طلب التوقيع «{{title}}» مُرسَلًا',
   checkFile: 'التحقّق من الملف',
   checkFileTip: 'يُرسَل الملف إلى الخدمة مرة واحدة للتحقّق منه؛ قد تكون له تكلفة. لا يُسجَّل شيء.',
   askedFile: 'التحقّق من الملف: {{answer}}',

@@ -261,6 +261,7 @@ export const deActivity: Catalogue['jobs'] = {
   askAboutId: 'Dokument-ID aus dem Portal des Dienstes',
   askAboutIdConfirm: 'Diese ID abfragen',
   accepted: '„{{title}}“ zählt als registriert',
+  acceptedRequest: 'Unterschriftsanforderung „{{title}}“ zählt als gesendet',
   checkFile: 'Datei prüfen',
   checkFileTip: 'Sendet die Datei einmal an den Dienst, um sie zu prüfen; kann kosten. Registriert nichts.',
   askedFile: 'Prüfung der Datei: {{answer}}',

@@ -257,6 +257,7 @@ export const enActivity = {
   askAboutId: 'Document ID from the service’s portal',
   askAboutIdConfirm: 'Check this ID',
   accepted: '“{{title}}” counts as registered',
+  acceptedRequest: 'Signature request “{{title}}” counts as sent',
   checkFile: 'Check the file',
   checkFileTip: 'Sends the file to the service once, to verify it; may cost. Registers nothing.',
   askedFile: 'Check of the file: {{answer}}',

@@ -295,6 +295,7 @@ export const esActivity: Translation<typeof enActivity, 'es'> = {
   askAboutId: 'ID del documento en el portal del servicio',
   askAboutIdConfirm: 'Comprobar este ID',
   accepted: '«{{title}}» cuenta como registrado',
+  acceptedRequest: 'La solicitud de firma «{{title}}» cuenta como enviada',
   checkFile: 'Verificar el archivo',
   checkFileTip: 'Envía el archivo una vez al servicio para verificarlo; puede tener un coste. No registra nada.',
   askedFile: 'Verificación del archivo: {{answer}}',

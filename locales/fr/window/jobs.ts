@@ -297,6 +297,7 @@ export const frActivity: Translation<typeof enActivity, 'fr'> = {
   askAboutId: 'ID du document sur le portail du service',
   askAboutIdConfirm: 'Contrôler cet ID',
   accepted: '« {{title}} » est considéré comme inscrit',
+  acceptedRequest: 'La demande de signature « {{title}} » est considérée comme envoyée',
   checkFile: 'Vérifier le fichier',
   checkFileTip: 'Envoie le fichier une fois au service pour le vérifier ; peut être payant. N’inscrit rien.',
   askedFile: 'Vérification du fichier : {{answer}}',

@@ -106,7 +106,8 @@ export function LookForJob(props: { readonly job: Job }) {
  * Accepts that a job in doubt became a document of the service, or counts it as registered because the service knows its file (null). Nothing is sent, and it can be
  * undone for some seconds: no question is asked before.
  */
-export function useAccept({ id: jobId, title }: Job) {
+export function useAccept(job: Job) {
+  const { id: jobId, title } = job;
   const { t } = useTranslation();
   const offerUndo = useOfferUndo();
   const { run, busy, failure } = useCall('jobs.accept');
@@ -118,7 +119,7 @@ export function useAccept({ id: jobId, title }: Job) {
     const accepted = await run({ jobId, documentId, ...(isUnchecked ? { isUnchecked } : {}) });
     if (!accepted.ok) return;
     offerUndo({
-      text: t('jobs.accepted', { title }),
+      text: t(hasOnlyFile(job) ? 'jobs.accepted' : 'jobs.acceptedRequest', { title }),
       undo: async () => {
         const undone = await ask('jobs.undoAccept', { jobId });
         return undone.ok ? null : undone.failure;

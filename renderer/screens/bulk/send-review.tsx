@@ -5,8 +5,9 @@ import { useTranslation } from 'react-i18next';
 import type { Bulk, BulkReview, BulkText } from '../../../contract/bulk.ts';
 import { askValue } from '../../bridge/client.ts';
 import { FailureView } from '../../bridge/failure-view.tsx';
-import { useConnection, useCurrentConnection } from '../../bridge/live.tsx';
+import { useConnection } from '../../bridge/live.tsx';
 import { useCall } from '../../bridge/use-call.ts';
+import { useOtherConnection } from '../../features/connection-state.tsx';
 import { Checkbox } from '../../parts/checkbox.tsx';
 import { Chip } from '../../parts/chip.tsx';
 import { WholeNumberField } from '../../parts/field.tsx';
@@ -74,8 +75,8 @@ function ReviewFacts(props: { readonly bulk: Bulk; readonly review: BulkReview }
   const { bulk, review } = props;
   const { t } = useTranslation();
   const format = useFormat();
-  const connection = useConnection(bulk.connectionId);
-  const isOtherConnection = useCurrentConnection().id !== bulk.connectionId;
+  const isPractice = useConnection(bulk.connectionId)?.kind === 'practice';
+  const otherConnection = useOtherConnection(bulk.connectionId);
   const more = review.people - review.first.length;
   const people = [
     ...review.first,
@@ -109,7 +110,7 @@ function ReviewFacts(props: { readonly bulk: Bulk; readonly review: BulkReview }
           documentFact(t, bulk, review),
           ...letter,
           [t('compose.costs'), format.list(costs)],
-          [t('compose.sentTo'), isOtherConnection ? (connection?.name ?? t('documents.gone')) : null],
+          [t('compose.sentTo'), otherConnection],
           [t('compose.cannotUndo'), t('compose.cannotUndoText')],
         ]}
       />
@@ -120,7 +121,7 @@ function ReviewFacts(props: { readonly bulk: Bulk; readonly review: BulkReview }
           </Chip>
         </p>
       ) : null}
-      {connection?.kind === 'practice' ? <p>{t('compose.practice')}</p> : null}
+      {isPractice ? <p>{t('compose.practice')}</p> : null}
     </>
   );
 }

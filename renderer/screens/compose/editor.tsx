@@ -5,9 +5,8 @@ import type { Connection } from '../../../contract/connections.ts';
 import { type Correctable, isCorrectable } from '../../../contract/corrections.ts';
 import type { Failure } from '../../../contract/failure.ts';
 import { FailureView } from '../../bridge/failure-view.tsx';
-import { useCurrentConnection } from '../../bridge/live.tsx';
 import { useCall } from '../../bridge/use-call.ts';
-import { creditTypeOf, lacksCredentials } from '../../features/connection-state.tsx';
+import { creditTypeOf, lacksCredentials, useOtherConnection } from '../../features/connection-state.tsx';
 import { useSelection } from '../../features/files/selection.tsx';
 import { useFormChanges } from '../../features/forms/stored-forms.ts';
 import { CorrectionNotice } from '../../features/jobs/correct.tsx';
@@ -247,7 +246,7 @@ function BeforeCard(props: {
     content.ownerSigns ? t('compose.you') : null,
     copies > 0 ? t('compose.copies', { count: copies }) : null,
   ].filter((part) => part !== null);
-  const isOtherConnection = useCurrentConnection().id !== connection.id;
+  const otherConnection = useOtherConnection(connection.id);
   const noCredentials = lacksCredentials(connection);
   return (
     <Card title={t('compose.before')} isTitleHidden>
@@ -262,7 +261,7 @@ function BeforeCard(props: {
                 ? t('compose.costsCredit', { credit: props.creditName ?? '—' })
                 : t('compose.costsRequest'),
             ],
-            [t('compose.sentTo'), isOtherConnection ? connection.name : null],
+            [t('compose.sentTo'), otherConnection],
           ]}
         />
       </div>

@@ -7,7 +7,7 @@ import type { Failure } from '../../../contract/failure.ts';
 import type { SignatureRequest } from '../../../contract/signatures.ts';
 import { askValue } from '../../bridge/client.ts';
 import { FailureView } from '../../bridge/failure-view.tsx';
-import { useCurrentConnection } from '../../bridge/live.tsx';
+import { useOtherConnection } from '../../features/connection-state.tsx';
 import { FirstPage } from '../../features/files/pdf-frame.tsx';
 import { Button } from '../../parts/button.tsx';
 import { Checkbox } from '../../parts/checkbox.tsx';
@@ -177,7 +177,7 @@ function ReviewFacts(props: {
 }) {
   const { preview, connection } = props;
   const { t } = useTranslation();
-  const isOtherConnection = useCurrentConnection().id !== connection.id;
+  const otherConnection = useOtherConnection(connection.id);
   const letter = useLetterFacts(preview);
   const isPractice = connection.kind === 'practice';
   return (
@@ -194,7 +194,7 @@ function ReviewFacts(props: {
             [t('compose.kind'), t(`compose.kinds.${props.request.kind}`)],
             [t('compose.notSent'), props.uncarried],
             [t('compose.costs'), <CostText key="cost" cost={preview.cost} />],
-            [t('compose.sentTo'), isOtherConnection ? connection.name : null],
+            [t('compose.sentTo'), otherConnection],
             [t('compose.cannotUndo'), t('compose.cannotUndoText')],
           ]}
         />

@@ -7,7 +7,7 @@ import type { Failure } from '../../../contract/failure.ts';
 import type { Countdown, HeldConnection, Job } from '../../../contract/jobs.ts';
 import { askValue } from '../../bridge/client.ts';
 import { failureText } from '../../bridge/failure-text.ts';
-import { useConnection, useCurrentConnection } from '../../bridge/live.tsx';
+import { useOtherConnection } from '../../features/connection-state.tsx';
 import { requestsOf, usePausedBulks } from '../../features/jobs/bulks.ts';
 import { CorrectAction } from '../../features/jobs/correct.tsx';
 import { DoubtAction, onlyCandidate, useDoubtText } from '../../features/jobs/doubt-action.tsx';
@@ -116,13 +116,14 @@ function JobLine(props: { readonly job: Job }) {
   const { t } = useTranslation();
   const format = useFormat();
   const what = `${t(`jobs.operation.${job.operation}`)} · ${format.fullMoment(job.at)}`;
-  const who = sentToText(job.sentTo);
+  // What is decided here may be of another service than all else on this screen: that is said first, where no row is too short for it.
+  const whose = [useOtherConnection(job.connectionId), sentToText(job.sentTo), why].filter(Boolean);
   return (
     <Line
       title={job.title}
       badge={jobTones[job.state]}
-      why={[who, why].filter(Boolean).join(' · ')}
-      about={[who, why, what, isDoubt ? foundText(job, format.momentInText) : null].filter(Boolean).join('\n')}
+      why={whose.join(' · ')}
+      about={[...whose, what, isDoubt ? foundText(job, format.momentInText) : null].filter(Boolean).join('\n')}
       open={{ screen: 'jobs', batchId: job.batchId, jobId: job.id }}
     >
       {isDoubt ? <DoubtAction job={job} /> : <CorrectAction isInRow jobId={job.id} />}
@@ -167,10 +168,11 @@ function PausedBulkLine({ bulk }: { readonly bulk: Bulk }) {
   const format = useFormat();
   const [done, count] = [format.number(counts.done), requestsOf(bulk)];
   const sent = t('bulk.sentOf', { sent: done, count, total: format.number(count) });
+  const why = [useOtherConnection(bulk.connectionId), t('bulk.bulkState.paused'), sent];
   return (
     <Line
       title={fileName}
-      why={`${t('bulk.bulkState.paused')} · ${sent}`}
+      why={why.filter(Boolean).join(' · ')}
       open={{ screen: 'bulk', bulkId: bulk.id }}
       isDecision
     />
@@ -189,15 +191,9 @@ function StoppedLine(props: { readonly countdown: Countdown }) {
   const { countdown } = props;
   const { t } = useTranslation();
   const title = useCountdownName(countdown);
-  const current = useCurrentConnection();
-  const connection = useConnection(countdown.connectionId);
-  const why = t('jobs.pausedBy.countdown-stopped');
+  const why = [useOtherConnection(countdown.connectionId), t('jobs.pausedBy.countdown-stopped')];
   return (
-    <Line
-      title={title}
-      why={connection && connection.id !== current.id ? `${why} · ${connection.name}` : why}
-      open={{ screen: 'jobs', batchId: countdown.batchId }}
-    >
+    <Line title={title} why={why.filter(Boolean).join(' · ')} open={{ screen: 'jobs', batchId: countdown.batchId }}>
       <CountdownActions countdown={countdown} />
     </Line>
   );
