@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { settingsOfConnection } from '../../contract/connections.ts';
@@ -484,6 +485,11 @@ describe('a request that was just sent', () => {
     expect(await groupsOf(given, { request: 'needs-you' })).toMatchObject([
       { state: 'needs-you', job: { jobId, state: 'refused', failure: { code: expect.any(String) } } },
     ]);
+    // An export has what the view has, with its state.
+    const target = join(core.dataDir, 'requests.csv');
+    core.dialogs.targets.push(target);
+    expect(await core.must('tracking.export', { connectionId, format: 'csv' })).toMatchObject({ rowCount: 1 });
+    expect(await readFile(target, 'utf8')).toMatch(/ana@example\.com.*Refused by the service/);
     expect((await core.must('tracking.state', { connectionId })).requests['needs-you']).toBe(1);
     await core.must('jobs.dismiss', { jobIds: [jobId] });
     expect(await groupsOf(given)).toEqual([]);

@@ -1,4 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { TFunction } from 'i18next';
 import type { Connection } from '../../../../contract/connections.ts';
 import type { Language } from '../../../../contract/languages.ts';
 import type { TrackedEntry, TrackedStatus } from '../../../../contract/tracking.ts';
@@ -84,7 +85,7 @@ export async function exportEntries(
         connectionId,
         signers.flatMap(({ documentId }) => documentId ?? []),
       );
-      for (const one of signers) yield inOrder({ ...known(one.documentId ?? ''), ...cellsOfUnlisted(one, states) });
+      for (const one of signers) yield inOrder({ ...known(one.documentId ?? ''), ...cellsOfUnlisted(one, states, t) });
     }
   }
   const path = await writeTable(target, format, { headings, rows: rows(), language });
@@ -133,15 +134,16 @@ function knownOf({ store }: Context, connectionId: string, documentIds: readonly
 
 /** Of a signer whom no list has. */
 function cellsOfUnlisted(
-  { documentName, documentId, lastDocumentId, sentAt, reference, signer }: UnlistedSigner,
+  { documentName, documentId, lastDocumentId, sentAt, reference, untaken, signer }: UnlistedSigner,
   states: States,
+  t: TFunction<'tables'>,
 ): Cells {
   return {
     document: documentName,
     name: signer.name,
     email: signer.email,
     created: sentAt,
-    signature: states[signer.state],
+    signature: untaken === null ? states[signer.state] : t(`states.${untaken}`),
     seenAt: signer.state === 'signed' ? signer.at : null,
     documentId: lastDocumentId,
     originalDocumentId: documentId,

@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { emailKey } from '../../../../contract/email.ts';
+import type { JobState } from '../../../../contract/jobs.ts';
 import type { RequestState, TrackedFilter } from '../../../../contract/tracking.ts';
 import { nameRank } from '../../database/search-words.ts';
 import { type Sql, type SqlValue, versionOfData } from '../../database/sql.ts';
@@ -221,7 +222,7 @@ function newOrder() {
   };
 }
 
-/** The signers of matching requests whom no list has now, in turns. Of the requests that the service has taken. */
+/** The signers of matching requests whom no list has now, in turns: also of those that the service has not taken. */
 export async function* unlistedSigners(
   sql: Sql,
   needs: RequestNeeds,
@@ -234,10 +235,10 @@ export async function* unlistedSigners(
   for (let from = 0; from < own.length; from += requestsPerTurn, await nextTurn()) {
     const rows = sql.all<UnlistedRow>(
       `SELECT r.name AS documentName, r.document_id AS documentId, r.sent_at AS sentAt, r.signers, j.args ->> '$.ClientID' AS reference,
+         nullif(j.state, 'done') AS untaken,
          (SELECT json_group_array(json_array(t.email, t.document_id)) FROM tracked AS t INDEXED BY tracked_key WHERE t.connection = ${connection}
             AND t.entry_key >= lower(r.document_id) || char(10) AND t.entry_key < lower(r.document_id) || char(11)) AS seen
-       FROM json_each(?) AS s JOIN requests AS r ON r.seq = s.value LEFT JOIN jobs AS j ON j.id = r.job_id
-       WHERE coalesce(j.state, 'done') = 'done' ORDER BY s.key`,
+       FROM json_each(?) AS s JOIN requests AS r ON r.seq = s.value LEFT JOIN jobs AS j ON j.id = r.job_id ORDER BY s.key`,
       JSON.stringify(own.slice(from, from + requestsPerTurn)),
     );
     yield rows.flatMap(({ signers, seen, ...request }) => {
@@ -261,6 +262,8 @@ export interface UnlistedSigner {
   readonly documentId: string | null;
   readonly sentAt: string;
   readonly reference: string | null;
+  /** The state of its job, until the service has taken it. */
+  readonly untaken: JobState | null;
   readonly signer: StoredSigner;
   /** As the list that had this signer last named the document; null if none ever did. */
   readonly lastDocumentId: string | null;
