@@ -3,10 +3,13 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import type { Bulk, BulkFilter, BulkRow } from '../../contract/bulk.ts';
 import { draftContent } from '../../contract/compose.ts';
+import { JobsProvider } from '../../renderer/features/jobs/jobs.tsx';
+import { emptyJobsView } from '../../renderer/features/jobs/jobs-view.ts';
 import { UndoStrip } from '../../renderer/features/undo-strip.tsx';
 import { PageProvider } from '../../renderer/parts/navigation.tsx';
 import { BulkRows } from '../../renderer/screens/bulk/bulk-rows.tsx';
 import { BulkScreen } from '../../renderer/screens/bulk/bulk-screen.tsx';
+import { BulkView } from '../../renderer/screens/bulk/bulk-view.tsx';
 import { ColumnsCard, useMeantColumns } from '../../renderer/screens/bulk/columns-card.tsx';
 import { noPolicyState } from '../harness/no-policy.ts';
 import { peer, Refusal } from './harness/core-peer.ts';
@@ -69,6 +72,7 @@ beforeEach(() => {
     [4, 'bad four'],
   ]);
   peer.answer({
+    'jobs.list': async () => ({ ...emptyJobsView.queue, jobs: [], total: 0 }),
     'views.state': async () => ({ views: [], layout: null }),
     'bulk.rows': async ({ which }) => {
       const now = reads;
@@ -266,7 +270,11 @@ describe('a spreadsheet that is chosen', () => {
         return bulk;
       },
     });
-    showScreen(<BulkScreen draftId="draft-1" bulkId={null} />);
+    showScreen(
+      <JobsProvider>
+        <BulkScreen draftId="draft-1" bulkId={null} />
+      </JobsProvider>,
+    );
     const button = (name: string | RegExp) => page.getByRole('button', { name });
     const means = async (heading: string, meaning: string) => {
       await button(new RegExp(`What “${heading}” is`)).click();
@@ -296,7 +304,9 @@ describe('a spreadsheet that is chosen', () => {
     showScreen(
       <PageProvider value={{ wayBack: null, keep: () => undefined, kept }}>
         <div style={{ blockSize: 600, display: 'flex', flexDirection: 'column' }}>
-          <BulkScreen draftId={null} bulkId={null} />
+          <JobsProvider>
+            <BulkScreen draftId={null} bulkId={null} />
+          </JobsProvider>
         </div>
       </PageProvider>,
     );
@@ -377,4 +387,25 @@ it('takes back the rows that wait, which can be had again, and says for how many
   await expect.element(page.getByText('Taken back: 1 of 2. It was too late for the others.')).toBeVisible();
   await page.getByRole('button', { name: 'Undo: 2 cancelled' }).click();
   await expect.poll(() => peer.asked('bulk.putBack').map(({ rows }) => rows)).toEqual([[3, 4]]);
+});
+
+it('a bulk is not said to be sending while all of it can be taken back', async () => {
+  const countdown = {
+    ...{
+      batchId: 'b',
+      connectionId: connection.id,
+      jobId: 'j',
+      title: 'Lease',
+      operation: 'AddNewDocumentESign' as const,
+    },
+    ...{ count: 3, bulkId: 'bulk-1', leftMs: 9_000, isStopped: false },
+  } as const;
+  peer.answer({ 'jobs.list': async () => ({ ...emptyJobsView.queue, countdowns: [countdown], jobs: [], total: 0 }) });
+  const nothing = () => undefined;
+  showScreen(
+    <JobsProvider>
+      <BulkView bulk={{ ...bulkOf(0), state: 'sending' }} onBack={nothing} onAnother={nothing} />
+    </JobsProvider>,
+  );
+  await expect.element(page.getByRole('heading', { name: 'Can be taken back' })).toBeVisible();
 });

@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { type Bulk, type BulkFilter, bulkFilters } from '../../../contract/bulk.ts';
 import { FailureView } from '../../bridge/failure-view.tsx';
 import { requestsOf } from '../../features/jobs/bulks.ts';
+import { useJobs } from '../../features/jobs/jobs.tsx';
 import { ListScreen } from '../../features/list/list-screen.tsx';
 import { useAnnounce } from '../../parts/announcer.tsx';
 import { Button } from '../../parts/button.tsx';
@@ -120,21 +121,22 @@ function BulkProgress(props: { readonly bulk: Bulk }) {
   const { counts, state } = bulk;
   const { t } = useTranslation();
   const format = useFormat();
+  // Nothing is sent before its first request leaves.
+  const countdown = useJobs().view.queue.countdowns.find(({ bulkId }) => bulkId === bulk.id);
+  const waits = countdown?.isStopped ? 'countdown-stopped' : 'countdown';
+  const heading = state === 'sending' && countdown ? t(`jobs.pausedBy.${waits}`) : t(`bulk.bulkState.${state}`);
   const ended = counts.queued - counts.waiting;
   const total = requestsOf(bulk);
   const sent = t('bulk.sentOf', { sent: format.number(counts.done), count: total, total: format.number(total) });
   const others = (['inDoubt', 'refused', 'failed', 'cancelled'] as const).filter((key) => counts[key] > 0);
   const key = { inDoubt: 'in-doubt', refused: 'refused', failed: 'failed', cancelled: 'cancelled' } as const;
-  useSpoken(
-    [t(`bulk.bulkState.${state}`), sent, ...others.map((one) => countText(key[one], counts[one]))].join('. '),
-    state,
-  );
+  useSpoken([heading, sent, ...others.map((one) => countText(key[one], counts[one]))].join('. '), state);
   function countText(name: (typeof key)[keyof typeof key], count: number) {
     return t(`bulk.counts.${name}`, { count, shown: format.number(count) });
   }
   return (
     <div className={css.progress}>
-      <h2>{t(`bulk.bulkState.${state}`)}</h2>
+      <h2>{heading}</h2>
       {counts.queued > 0 ? (
         <>
           <span
