@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
 import { page } from 'vitest/browser';
 import type { Bulk } from '../../contract/bulk.ts';
 import type { Job, QueueState, Reconciliation } from '../../contract/jobs.ts';
@@ -155,7 +155,7 @@ it('names the connection of what is of another one than all else on the screen, 
       ...{ connections: [connection, office], health: {}, currentId: connection.id, offeredId: null },
     }),
   });
-  await expect.element(line('theirs').getByText(/^Office · ana@example\.com · /)).toBeVisible();
+  await expect.element(line('theirs').getByText(/^Office · .* · ana@example\.com$/)).toBeVisible();
   await expect.element(line('stopped').getByText(/^Office · /)).toBeVisible();
   await expect.element(line('gone').getByText(/^Connection removed · /)).toBeVisible();
   await expect.element(line('own').getByText(/^File can be checked · /)).toBeVisible();
@@ -241,8 +241,26 @@ it('takes no second click for what has moved under the pointer', async () => {
   await expect.poll(() => isFor('second')).toBe(true);
 });
 
-it('says whose request it is, as those of a spreadsheet have one document', async () => {
-  const counts = { ...emptyJobsView.queue.counts, 'in-doubt': 1 };
-  show([job('lease', { sentTo: 'greta@example.com Greta Weber' })], { ...emptyJobsView.queue, counts });
-  await expect.element(line('lease').getByText(/^Greta Weber · /)).toBeVisible();
+it('says whose request it is, as those of a spreadsheet have one document, behind what was found and when, which many addresses do not cut', async () => {
+  await page.viewport(720, 600);
+  onTestFinished(() => page.viewport(1280, 800));
+  const counts = { ...emptyJobsView.queue.counts, 'in-doubt': 2 };
+  const sentTo = Array.from({ length: 5 }, (_, n) => `tenant-${n}@harbour-street.example.com`).join(' ');
+  const jobs = [job('lease', { sentTo: 'greta@example.com Greta Weber' }), job('many', { sentTo })];
+  const found = look('found', [candidate]);
+  const { box } = show(
+    jobs.map((one) => ({ ...one, look: found })),
+    { ...emptyJobsView.queue, counts },
+  );
+  box.style.inlineSize = '600px';
+  await expect.element(line('lease').getByText(/ · Greta Weber$/)).toBeVisible();
+  const why = line('many').getByText(/tenant-0@/);
+  await expect.element(why).toBeVisible();
+  const { bottom } = why.element().getBoundingClientRect();
+  const words = why.element().firstChild as Text;
+  const before = document.createRange();
+  before.setStart(words, 0);
+  before.setEnd(words, /Found at the service · No clear answer [^·]+/.exec(words.data)?.[0].length ?? 0);
+  expect(before.toString()).toMatch(/^Found at the service · No clear answer /);
+  expect(before.getBoundingClientRect().bottom).toBeLessThanOrEqual(bottom + 1);
 });

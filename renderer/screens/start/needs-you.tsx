@@ -116,8 +116,9 @@ function JobLine(props: { readonly job: Job }) {
   const { t } = useTranslation();
   const format = useFormat();
   const what = `${t(`jobs.operation.${job.operation}`)} · ${format.fullMoment(job.at)}`;
-  // What is decided here may be of another service than all else on this screen: that is said first, where no row is too short for it.
-  const whose = [useOtherConnection(job.connectionId), sentToText(job.sentTo), why].filter(Boolean);
+  // What is decided here may be of another service than all else on this screen: that is said first, where no row is too short for it. Addresses are last,
+  // which may be many: what has happened and when is not to be cut for them.
+  const whose = [useOtherConnection(job.connectionId), why, sentToText(job.sentTo)].filter(Boolean);
   return (
     <Line
       title={job.title}
