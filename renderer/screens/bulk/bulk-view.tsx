@@ -116,8 +116,7 @@ function Unrecognised(props: { readonly bulk: Bulk }) {
 const spokenEveryMs = 15_000;
 
 /** The state of a bulk, and how many of its requests have ended, by the ledger. */
-function BulkProgress(props: { readonly bulk: Bulk }) {
-  const { bulk } = props;
+function BulkProgress({ bulk }: { readonly bulk: Bulk }) {
   const { counts, state } = bulk;
   const { t } = useTranslation();
   const format = useFormat();
@@ -128,12 +127,11 @@ function BulkProgress(props: { readonly bulk: Bulk }) {
   const ended = counts.queued - counts.waiting;
   const total = requestsOf(bulk);
   const sent = t('bulk.sentOf', { sent: format.number(counts.done), count: total, total: format.number(total) });
-  const others = (['inDoubt', 'refused', 'failed', 'cancelled'] as const).filter((key) => counts[key] > 0);
   const key = { inDoubt: 'in-doubt', refused: 'refused', failed: 'failed', cancelled: 'cancelled' } as const;
-  useSpoken([heading, sent, ...others.map((one) => countText(key[one], counts[one]))].join('. '), state);
-  function countText(name: (typeof key)[keyof typeof key], count: number) {
-    return t(`bulk.counts.${name}`, { count, shown: format.number(count) });
-  }
+  const others = (['inDoubt', 'refused', 'failed', 'cancelled'] as const)
+    .filter((one) => counts[one] > 0)
+    .map((one) => t(`bulk.counts.${key[one]}`, { count: counts[one], shown: format.number(counts[one]) }));
+  useSpoken([heading, sent, ...others].join('. '), state);
   return (
     <div className={css.progress}>
       <h2>{heading}</h2>

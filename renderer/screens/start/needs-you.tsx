@@ -116,8 +116,7 @@ function JobLine(props: { readonly job: Job }) {
   const { t } = useTranslation();
   const format = useFormat();
   const what = `${t(`jobs.operation.${job.operation}`)} · ${format.fullMoment(job.at)}`;
-  // What is decided here may be of another service than all else on this screen: that is said first, where no row is too short for it. Addresses are last,
-  // which may be many: what has happened and when is not to be cut for them.
+  // First that it is of another service than all else on this screen, where no row is too short for it; last the addresses, which may be many.
   const whose = [useOtherConnection(job.connectionId), why, sentToText(job.sentTo)].filter(Boolean);
   return (
     <Line
