@@ -7,7 +7,7 @@ import { appError } from '../../electron/core/foundation/app-error.ts';
 import { atEnd } from './jobs-setup.ts';
 import { accepted, fault, http, openQueue, type Received, service } from './queue-setup.ts';
 
-const large = 5 * 1024 * 1024;
+const large = 8 * 1024 * 1024;
 const half = large / 2;
 const waitMs = 20_000;
 const end = '</soap:Envelope>';
