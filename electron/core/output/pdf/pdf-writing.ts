@@ -147,18 +147,22 @@ function write({ document, widthPt, clean, put }: Sheet, text: string, gapPt: nu
   document.y += gapPt;
 }
 
-function rule({ document, leftPt, widthPt, need, structure }: Sheet): void {
-  need(12);
-  const y = document.y + 4;
+function rule(sheet: Sheet): void {
+  sheet.need(12);
+  const y = sheet.document.y + 4;
+  line(sheet, y, 0.5);
+  sheet.document.y = y + 8;
+}
+
+function line({ document, leftPt, widthPt, structure }: Sheet, y: number, thicknessPt: number): void {
   structure.artifact(() => {
     document
       .moveTo(leftPt, y)
       .lineTo(leftPt + widthPt, y)
-      .lineWidth(0.5)
+      .lineWidth(thicknessPt)
       .strokeColor(colours.line)
       .stroke();
   });
-  document.y = y + 8;
 }
 
 function fields(sheet: Sheet, rows: readonly (readonly [label: string, value: string])[]): void {
@@ -253,12 +257,13 @@ function slotsOf({ widthPt, clean }: Sheet, columns: readonly PdfColumn[]): read
 }
 
 function drawRow(
-  { document, structure, leftPt, widthPt, put }: Sheet,
+  sheet: Sheet,
   slots: readonly Cell[],
   texts: readonly string[],
   { height, paddingPt }: { readonly height: number; readonly paddingPt: number },
   { table, type }: { readonly table: PDFKit.PDFStructureElement; readonly type: CellType },
 ): void {
+  const { document, structure, leftPt, put } = sheet;
   const y = document.y + paddingPt;
   const row = type === null ? null : structure.open('TR', table);
   for (const [at, { left, width }] of slots.entries()) {
@@ -269,14 +274,7 @@ function drawRow(
   }
   row?.end();
   const bottom = y + height + paddingPt;
-  structure.artifact(() => {
-    document
-      .moveTo(leftPt, bottom)
-      .lineTo(leftPt + widthPt, bottom)
-      .lineWidth(0.4)
-      .strokeColor(colours.line)
-      .stroke();
-  });
+  line(sheet, bottom, 0.4);
   document.x = leftPt;
   document.y = bottom;
 }
