@@ -524,4 +524,37 @@ describe('a correction that is taken back', () => {
     expect(rows.map(({ state }) => state)).toEqual(['done', 'done']);
     expect(rows.flatMap(({ people }) => people.map(({ email }) => email))).toContain('mended@example.com');
   });
+
+  it('of a row that was taken back itself leaves the row as the table had it: put back, its file is the one that was checked', async () => {
+    const given = await ready();
+    const { core, connectionId, paths, folder } = given;
+    const table = join(folder, 'people.csv');
+    await writeFile(table, 'E-mail\nayla@example.com\nchidi@example.com');
+    const fileToken = (await core.core.acceptPath(paths[0] ?? '')).token;
+    const bulk = await core.must('bulk.check', {
+      connectionId,
+      tableToken: (await core.core.acceptPath(table)).token,
+      content: { kind: 'plain', fileToken, creditType: 1 },
+    });
+    const [first] = (await core.must('bulk.rows', { id: bulk.id })).rows;
+    const row = first?.row ?? 0;
+    await core.must('bulk.takeBack', { id: bulk.id, rows: [row] });
+    const jobId = (await core.must('bulk.rows', { id: bulk.id, which: 'cancelled' })).rows[0]?.jobId ?? '';
+    const opened = await core.must('corrections.open', { jobId });
+    const sent = await core.must('signatures.request', {
+      ...{ kind: 'plain' as const, connectionId, fileToken, creditType: 1, emails: ['mended@example.com'] },
+      draftId: opened.kind === 'request' ? opened.draftId : '',
+    });
+    expect(await core.must('jobs.takeBack', { batchId: sent.batchId })).toEqual({ jobIds: [jobId] });
+    await until(async () => (await core.must('bulk.rows', { id: bulk.id })).rows[0]?.cells[0] === 'ayla@example.com');
+    await core.must('bulk.putBack', { id: bulk.id, rows: [row] });
+    await core.must('bulk.send', { id: bulk.id, rows: 'all', perMinute: 6000 });
+    for (let tick = 0; tick < 5; tick += 1) {
+      await given.seen();
+      given.clock.pass(3_300);
+    }
+    await core.until('bulk.changed', ({ state, counts }) => state === 'finished' && counts.done === 2);
+    const people = (await core.must('bulk.rows', { id: bulk.id })).rows.flatMap((one) => one.people);
+    expect(people.map(({ email }) => email)).toEqual(['ayla@example.com', 'chidi@example.com']);
+  });
 });

@@ -107,7 +107,7 @@ export function startBulks(context: Context, jobs: Jobs, resumesQueue: boolean):
     follow: (jobIds) => {
       for (const jobId of jobIds) {
         const found = store.bulks.rowOfJob(jobId);
-        if (found?.row.job && isCorrectable(found.row.job.state)) values.showOwn(jobId);
+        if (found?.row.job && isCorrectable(found.row.job.state)) values.showOwnAgain(jobId);
         // A bulk that is being sent publishes its own changes.
         if (found && !running.has(found.bulkId)) publish(found.bulkId);
       }
@@ -131,17 +131,16 @@ function rowValues({ store, connections, ports }: Context, closing: AbortSignal)
     const own = rowOfJob(bulk, found.row, job, separator);
     if (oldJobId !== jobId || isOther(own, found.row)) store.bulks.correct(oldJobId, own, jobId);
   };
-  const showOwn = async (jobId: string) => {
-    const { separator } = await connections.get(store.jobs.get(jobId)?.connectionId ?? '');
-    await retryWhileBusy(() => correct(jobId, jobId, separator), untilAborted(closing));
-  };
   return {
     correct,
-    /** After its correction was taken back. */
-    showOwn: (jobId: string): void =>
-      void showOwn(jobId).catch((error: unknown) =>
-        ports.log.error('a row of a bulk could not be written', { code: failureOf(error)?.code ?? 'bug' }),
-      ),
+    /** After its correction was taken back; any other job has its values. */
+    showOwnAgain: (jobId: string): void => {
+      if (!store.jobs.history(jobId).some(({ kind }) => kind === 'corrected')) return;
+      connections
+        .get(store.jobs.get(jobId)?.connectionId ?? '')
+        .then(({ separator }) => retryWhileBusy(() => correct(jobId, jobId, separator), untilAborted(closing)))
+        .catch((error) => ports.log.error('a row of a bulk could not be written', { code: failureOf(error)?.code }));
+    },
   };
 }
 

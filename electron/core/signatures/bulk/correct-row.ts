@@ -27,11 +27,13 @@ export function rowOfJob(
   return { cells, plan: JSON.stringify(plan) };
 }
 
-/** Whether a row would be shown, or its people asked, with other values. */
-export function isOther(one: Pick<NewBulkRow, 'cells' | 'plan'>, two: Pick<NewBulkRow, 'cells' | 'plan'>): boolean {
-  const told = ({ cells, plan }: typeof one) =>
-    JSON.stringify([cells, (JSON.parse(plan) as RowPlan).people.map(({ email, name }) => [email, name])]);
-  return told(one) !== told(two);
+/** Whether a row would be shown, its people asked, or its file known, with other values. */
+export function isOther(...rows: readonly Pick<NewBulkRow, 'cells' | 'plan'>[]): boolean {
+  const told = rows.map(({ cells, plan }) => {
+    const { people, file } = JSON.parse(plan) as RowPlan;
+    return JSON.stringify([cells, people.map(({ email, name }) => [email, name]), file?.sha256 === '']);
+  });
+  return new Set(told).size > 1;
 }
 
 function planOf(job: StoredJob, separator: string, before: RowPlan): RowPlan {
@@ -49,7 +51,10 @@ function planOf(job: StoredJob, separator: string, before: RowPlan): RowPlan {
     customSubject: content.customSubject,
     uniqueId: content.uniqueId,
     templateId: content.templateId,
-    file: job.sourcePath === null ? null : { path: job.sourcePath, name, sizeBytes: job.sizeBytes, sha256: '' },
+    file:
+      job.sourcePath === null
+        ? null
+        : { path: job.sourcePath, name, sizeBytes: job.sizeBytes, sha256: job.sha256 ?? '' },
   };
 }
 

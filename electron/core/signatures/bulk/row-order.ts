@@ -31,8 +31,8 @@ export async function orderOfRow(context: Context, bulk: StoredBulk, row: Stored
   return {
     ...order,
     secretWord: hasSecret ? '' : undefined,
-    // Empty if the check could not read it or the row was corrected; a plan of an earlier version has none.
-    expectedSha256: file?.sha256 || undefined,
+    expectedSha256: file?.sha256,
+    // Empty if the check could not read it; a plan of an earlier version has none.
     expectedImageSha256: order.image && (common.image?.sha256 || undefined),
   };
 }
