@@ -1,6 +1,20 @@
 import { describe, expect, it } from 'vitest';
 import { appError } from '../../electron/core/foundation/app-error.ts';
-import { listener, openQueue } from './queue-setup.ts';
+import {
+  accepted,
+  becomes,
+  fault,
+  gate,
+  http,
+  isBrokenOff,
+  isUnderWay,
+  large,
+  listener,
+  openQueue,
+  service,
+  stepsOf,
+  waitMs,
+} from './queue-setup.ts';
 
 describe('the departure of a request', () => {
   it('is in the ledger, on disk, before the first byte arrives', async () => {
@@ -42,5 +56,79 @@ describe('the departure of a request', () => {
       .toMatchObject({ id: jobId, state: 'waiting', failure: { code: 'storage-full' } });
     await expect.poll(() => [...sockets].every((socket) => socket.destroyed)).toBe(true);
     expect(Buffer.concat(received).length).toBe(0);
+  });
+});
+
+describe('a large file that is sent while it is copied', () => {
+  it.each([
+    ['a fault', http('500 Error', fault), 'refused'],
+    ['401', http('401 Unauthorized', ''), 'failed'],
+    ['413', http('413 Too Large', ''), 'failed'],
+    ['an ID', http('200 OK', accepted('3f2504e0-4f89-41d3-9a0c-0305e82c3301')), 'in-doubt'],
+  ])('has the outcome that %s in the middle of it has of any', async (_what, answer, state) => {
+    for (const sizeBytes of [large / 4, large]) {
+      const there = await service({
+        onBody: ({ length, socket }) => {
+          if (length > sizeBytes / 2 && socket.writable) socket.end(answer);
+          return true;
+        },
+      });
+      const queue = await openQueue(there.port);
+      const { jobId } = await queue.add('a.pdf', sizeBytes);
+      await becomes(queue, jobId, state);
+      expect(there.requests).toHaveLength(1);
+      expect(stepsOf(queue, jobId).includes('departed')).toBe(sizeBytes < large || state === 'in-doubt');
+    }
+  });
+
+  it('waits without a doubt where the connection is lost before its end, and leaves from its copy', async () => {
+    const { open, beforeAdmission } = gate();
+    const there = await service({
+      onBody: ({ length, socket }, count) => {
+        if (count === 1 && length > large / 2) socket.destroy();
+        return count === 1;
+      },
+    });
+    const queue = await openQueue(there.port, { beforeAdmission });
+    const { jobId } = await queue.add('a.pdf', large);
+    await expect.poll(() => there.requests[0]?.socket.destroyed, { timeout: waitMs }).toBe(true);
+    open();
+    await becomes(queue, jobId, 'done');
+    expect([there.requests.length, there.whole().length]).toEqual([2, 1]);
+    const steps = ['prepared', 'waiting', 'sending', 'waiting', 'sending', 'departed', 'answer-began', 'done'];
+    expect(stepsOf(queue, jobId)).toEqual(steps);
+  });
+
+  it('is copied to its end where the service takes nothing more, and waits without a doubt', async () => {
+    const there = await service({
+      onBody: ({ socket }, count) => {
+        if (count === 1) socket.pause();
+        return count === 1;
+      },
+    });
+    const queue = await openQueue(there.port, { silentMs: 500 });
+    const { jobId } = await queue.add('a.pdf', 4 * large);
+    await expect.poll(() => queue.jobs.copyOf(jobId, 'document'), { timeout: waitMs }).not.toBeNull();
+    await becomes(queue, jobId, 'done');
+    expect(stepsOf(queue, jobId).filter((step) => step === 'departed')).toHaveLength(1);
+    expect(there.whole()).toHaveLength(1);
+  });
+
+  it('never has its end where the departure cannot be written', async () => {
+    let refusals = 0;
+    const depart = () => {
+      refusals += 1;
+      throw appError('storage-full', 'no room for the departure');
+    };
+    const { open, beforeAdmission } = gate();
+    const there = await service();
+    const queue = await openQueue(there.port, { beforeAdmission, change: () => ({ depart }) });
+    const { jobId } = await queue.add('a.pdf', large);
+    await isUnderWay(there);
+    open();
+    await expect.poll(() => refusals, { timeout: waitMs }).toBeGreaterThan(0);
+    await becomes(queue, jobId, 'waiting');
+    await isBrokenOff(there);
+    expect(there.whole()).toEqual([]);
   });
 });

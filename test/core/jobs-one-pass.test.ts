@@ -3,42 +3,25 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { appError } from '../../electron/core/foundation/app-error.ts';
-import { atEnd } from './jobs-setup.ts';
-import { accepted, fault, http, openQueue, type Received, service } from './queue-setup.ts';
+import {
+  becomes,
+  gate,
+  isBrokenOff,
+  isUnderWay,
+  large,
+  openQueue,
+  type Received,
+  service,
+  stateOf,
+  stepsOf,
+  waitMs,
+} from './queue-setup.ts';
 
-const large = 8 * 1024 * 1024;
-const half = large / 2;
-const waitMs = 20_000;
 const end = '</soap:Envelope>';
 
 const textOf = ({ parts }: Received) => Buffer.concat(parts).toString('latin1');
 const documentIn = (body: string) => Buffer.from(/<Document>([^<]*)/.exec(body)?.[1] ?? '', 'base64');
 const sha256 = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex');
-
-/** Keeps what was copied out of the ledger until it is opened: what is sent meanwhile is sent as its copy grows. */
-function gate() {
-  let open = () => {};
-  const opened = new Promise<void>((resolve) => {
-    open = resolve;
-  });
-  atEnd(async () => open());
-  return { open, beforeAdmission: () => opened };
-}
-
-type Queue = Awaited<ReturnType<typeof openQueue>>;
-
-const stateOf = ({ store }: Queue, jobId: string) => store.jobs.get(jobId)?.state;
-const stepsOf = ({ store }: Queue, jobId: string) => store.jobs.history(jobId).map(({ kind }) => kind);
-const becomes = (queue: Queue, jobId: string, state: string) =>
-  expect.poll(() => stateOf(queue, jobId), { timeout: waitMs }).toBe(state);
-/** All of a document but its end is at the service. */
-const isUnderWay = ({ requests }: { requests: readonly Received[] }, at = 0) =>
-  expect.poll(() => requests[at]?.length ?? 0, { timeout: waitMs }).toBeGreaterThan(large);
-const isBrokenOff = ({ requests }: { requests: readonly Received[] }) =>
-  expect
-    .poll(() => requests.every(({ socket }) => socket.closed || socket.readableEnded), { timeout: waitMs })
-    .toBe(true);
 
 describe('a large file whose job stands behind nothing', () => {
   it('is sent as its copy grows, but for its end, which waits for the departure with its hash', async () => {
@@ -165,83 +148,11 @@ describe('a large file whose job stands behind nothing', () => {
     const queue = await openQueue(there.port);
     // The first request loads what the second needs at once.
     await becomes(queue, (await queue.add('a.pdf', 1_000)).jobId, 'done');
-    const { jobId, path: given } = await queue.add('b.pdf', 12 * large);
+    const { jobId, path: given } = await queue.add('b.pdf', 6 * large);
     path = given;
     await becomes(queue, jobId, 'failed');
     await isBrokenOff(there);
     expect(queue.store.jobs.get(jobId)?.failure?.code).toBe('file-changed');
     expect([there.requests.length, there.whole().length]).toEqual([2, 1]);
-  });
-
-  it.each([
-    ['a fault', http('500 Error', fault), 'refused'],
-    ['401', http('401 Unauthorized', ''), 'failed'],
-    ['413', http('413 Too Large', ''), 'failed'],
-    ['an ID', http('200 OK', accepted('3f2504e0-4f89-41d3-9a0c-0305e82c3301')), 'in-doubt'],
-  ])('has the outcome that %s in the middle of it has of any', async (_what, answer, state) => {
-    for (const sizeBytes of [large / 4, large]) {
-      const there = await service({
-        onBody: ({ length, socket }) => {
-          if (length > sizeBytes / 2 && socket.writable) socket.end(answer);
-          return true;
-        },
-      });
-      const queue = await openQueue(there.port);
-      const { jobId } = await queue.add('a.pdf', sizeBytes);
-      await becomes(queue, jobId, state);
-      expect(there.requests).toHaveLength(1);
-      expect(stepsOf(queue, jobId).includes('departed')).toBe(sizeBytes < large || state === 'in-doubt');
-    }
-  });
-
-  it('waits without a doubt where the connection is lost before its end, and leaves from its copy', async () => {
-    const { open, beforeAdmission } = gate();
-    const there = await service({
-      onBody: ({ length, socket }, count) => {
-        if (count === 1 && length > half) socket.destroy();
-        return count === 1;
-      },
-    });
-    const queue = await openQueue(there.port, { beforeAdmission });
-    const { jobId } = await queue.add('a.pdf', large);
-    await expect.poll(() => there.requests[0]?.socket.destroyed, { timeout: waitMs }).toBe(true);
-    open();
-    await becomes(queue, jobId, 'done');
-    expect([there.requests.length, there.whole().length]).toEqual([2, 1]);
-    const steps = ['prepared', 'waiting', 'sending', 'waiting', 'sending', 'departed', 'answer-began', 'done'];
-    expect(stepsOf(queue, jobId)).toEqual(steps);
-  });
-
-  it('is copied to its end where the service takes nothing more, and waits without a doubt', async () => {
-    const there = await service({
-      onBody: ({ socket }, count) => {
-        if (count === 1) socket.pause();
-        return count === 1;
-      },
-    });
-    const queue = await openQueue(there.port, { silentMs: 500 });
-    const { jobId } = await queue.add('a.pdf', 4 * large);
-    await expect.poll(() => queue.jobs.copyOf(jobId, 'document'), { timeout: waitMs }).not.toBeNull();
-    await becomes(queue, jobId, 'done');
-    expect(stepsOf(queue, jobId).filter((step) => step === 'departed')).toHaveLength(1);
-    expect(there.whole()).toHaveLength(1);
-  });
-
-  it('never has its end where the departure cannot be written', async () => {
-    let refusals = 0;
-    const depart = () => {
-      refusals += 1;
-      throw appError('storage-full', 'no room for the departure');
-    };
-    const { open, beforeAdmission } = gate();
-    const there = await service();
-    const queue = await openQueue(there.port, { beforeAdmission, change: () => ({ depart }) });
-    const { jobId } = await queue.add('a.pdf', large);
-    await isUnderWay(there);
-    open();
-    await expect.poll(() => refusals, { timeout: waitMs }).toBeGreaterThan(0);
-    await becomes(queue, jobId, 'waiting');
-    await isBrokenOff(there);
-    expect(there.whole()).toEqual([]);
   });
 });

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import { createServer, type Socket } from 'node:net';
 import { join } from 'node:path';
+import { expect } from 'vitest';
 import { defaultPreferences } from '../../contract/app.ts';
 import { connectionSettings } from '../../contract/connections.ts';
 import type { Context } from '../../electron/core/context.ts';
@@ -185,3 +186,31 @@ export async function openQueue(port: number, parts: QueueParts = {}) {
   };
   return { jobs, store, dataDir, add };
 }
+
+/** Of a file that is sent while it is copied, in bytes. */
+export const large = 8 * 1024 * 1024;
+export const waitMs = 20_000;
+
+/** Keeps what was copied out of the ledger until it is opened: what is sent meanwhile is sent as its copy grows. */
+export function gate() {
+  let open = () => {};
+  const opened = new Promise<void>((resolve) => {
+    open = resolve;
+  });
+  atEnd(async () => open());
+  return { open, beforeAdmission: () => opened };
+}
+
+type Queue = Awaited<ReturnType<typeof openQueue>>;
+
+export const stateOf = ({ store }: Queue, jobId: string) => store.jobs.get(jobId)?.state;
+export const stepsOf = ({ store }: Queue, jobId: string) => store.jobs.history(jobId).map(({ kind }) => kind);
+export const becomes = (queue: Queue, jobId: string, state: string) =>
+  expect.poll(() => stateOf(queue, jobId), { timeout: waitMs }).toBe(state);
+/** All of a document but its end is at the service. */
+export const isUnderWay = ({ requests }: { requests: readonly Received[] }, at = 0) =>
+  expect.poll(() => requests[at]?.length ?? 0, { timeout: waitMs }).toBeGreaterThan(large);
+export const isBrokenOff = ({ requests }: { requests: readonly Received[] }) =>
+  expect
+    .poll(() => requests.every(({ socket }) => socket.closed || socket.readableEnded), { timeout: waitMs })
+    .toBe(true);
