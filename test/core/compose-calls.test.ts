@@ -1,6 +1,7 @@
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import type { DraftContent } from '../../contract/compose.ts';
 import { settingsOfConnection } from '../../contract/connections.ts';
 import type { SignatureRequest } from '../../contract/signatures.ts';
 import { childrenOf } from '../../electron/soap/service/operations.ts';
@@ -229,6 +230,30 @@ describe('a draft', () => {
     const kept = await again.must('forms.open', { id: dropped.id });
     expect(kept).toMatchObject({ missingFiles: [], file: { name: 'from mail.pdf' }, image: { name: 'seal.png' } });
     expect(await again.must('forms.open', { id: lost.id })).toMatchObject({ file: null, missingFiles: ['lease.pdf'] });
+  });
+
+  it('is none while nothing is filled in, which a bulk opens all the same, until the next start', async () => {
+    const { core, dataDir, connectionId, imageToken } = await ready();
+    const keep = (content: Partial<DraftContent>) => core.must('forms.save', { place: 'draft', connectionId, content });
+    const nobody = { name: '', email: '' };
+    const untouched = await keep({ kind: 'easy-sign', recipients: [nobody] });
+    const filled = [
+      await keep({ enforceSigClick: false }),
+      await keep({ ccEmails: ['', 'cc@example.com'] }),
+      await keep({ imageToken }),
+    ];
+    const emptied = await keep({ documentName: 'Lease', ccEmails: ['cc@example.com'] });
+    await core.must('forms.save', { place: 'draft', id: emptied.id, connectionId, content: { ccEmails: [''] } });
+    const listed = async (asked: typeof core) =>
+      (await asked.must('forms.list', { place: 'draft' })).map(({ id }) => id).toSorted();
+    const expected = filled.map(({ id }) => id).toSorted();
+    expect(await listed(core)).toEqual(expected);
+    expect(await core.must('forms.open', { id: untouched.id })).toMatchObject({ content: { kind: 'easy-sign' } });
+    await core.stop();
+    const again = await newCore({ dataDir });
+    expect(await listed(again)).toEqual(expected);
+    for (const { id } of [untouched, emptied])
+      expect(await again.ask('forms.open', { id })).toMatchObject({ ok: false, failure: { code: 'not-found' } });
   });
 });
 

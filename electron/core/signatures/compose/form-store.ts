@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import { type PresetContent, presetContent, type RequestKind } from '../../../../contract/compose.ts';
 import { isCorrectable } from '../../../../contract/corrections.ts';
 import { fieldReasons } from '../../../../contract/field-reasons.ts';
@@ -26,6 +27,7 @@ import type { SecretVault } from '../../secrets/secret-vault.ts';
  * Stores requests in every place. They survive a restart: files of a draft by their path, or as a copy if they have no path of their own.
  */
 export interface FormStore {
+  /** Without drafts in which nothing is filled in: a bulk needs a form, and a form can be emptied again. */
   list(place: FormPlace, connectionId?: string): StoredForm[];
   /** A draft with its files. Rejects with not-found. */
   open(id: string): Promise<Draft>;
@@ -49,7 +51,7 @@ export interface FormStore {
   send(id: string, jobId: string): string | null;
   /** Follows the state of jobs: if a draft's job was accepted, the draft is gone and its copies are removed. */
   follow(jobs: readonly { readonly id: string; readonly state: JobState }[]): void;
-  /** Removes drafts that were sent as a bulk, and copies that no longer belong to a draft. */
+  /** Removes drafts that were sent as a bulk or have nothing filled in, and copies that no longer belong to a draft. */
   sweep(): Promise<void>;
 }
 
@@ -83,7 +85,11 @@ export function createFormStore(needs: Needs): FormStore {
   /** Sent drafts by job id, with the last known state of the job. */
   const sent = new Map(forms.list('draft').flatMap(({ id, job }) => (job ? [[job.id, { id, state: job.state }]] : [])));
   return {
-    list: (place, connectionId) => forms.list(place, connectionId).map(formOf),
+    list: (place, connectionId) =>
+      forms
+        .list(place, connectionId)
+        .filter((row) => !isEmptyDraft(row))
+        .map(formOf),
     open: async (id) => openDraft(files, await withFiles(needs, known(id), copies(id))),
     save: async (form) => {
       const row = form.place === 'draft' ? await saveDraft(needs, form, known, copies) : saveNamed(forms, form);
@@ -119,6 +125,7 @@ export function createFormStore(needs: Needs): FormStore {
     },
     sweep: async () => {
       forms.removeSent();
+      for (const { id } of forms.list('draft').filter(isEmptyDraft)) forms.remove(id);
       await sweep(folder, (id) => forms.get(id) !== null);
     },
   };
@@ -286,9 +293,20 @@ function formOf(row: StoredFormRow): StoredForm {
 
 function draftOf({ id, name, updatedAt, connectionId, content, job }: StoredFormRow): DraftSummary {
   const { kind, recipients } = presetContent.parse(JSON.parse(content));
-  const recipientCount = recipients.filter((one) => one.name !== '' || one.email !== '').length;
+  const recipientCount = recipients.filter(hasInput).length;
   return { place: 'draft', id, name, updatedAt, connectionId: connectionId ?? '', kind, recipientCount, job };
 }
+
+/** The kind of request alone is nothing: it is that of the button with which the form was opened. */
+function isEmptyDraft({ place, file, image, secret, content }: StoredFormRow): boolean {
+  if (place !== 'draft' || file || image || secret) return false;
+  const { kind, recipients, ccEmails, ...rest } = presetContent.parse(JSON.parse(content));
+  const people = [...recipients, ...ccEmails.map((email) => ({ name: '', email }))];
+  const nothing = presetContent.parse({ kind });
+  return !people.some(hasInput) && isDeepStrictEqual({ ...nothing, ...rest }, nothing);
+}
+
+const hasInput = (one: PresetContent['recipients'][number]) => one.name !== '' || one.email !== '';
 
 /** Stores a chosen file. If it no longer exists, the earlier path and name are kept. */
 async function keepFile(
