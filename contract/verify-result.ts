@@ -6,7 +6,10 @@ import type { TaskOf } from './task.ts';
 
 /** One registration of the same bytes (SHA-256) from this computer: time, operation, recipients. */
 export interface KnownHere {
-  readonly documentId: string;
+  /** Null if the service took it and its answer named none. */
+  readonly documentId: string | null;
+  /** The job that sent it; null if the document was opened by its ID, or a colleague sent it. */
+  readonly jobId: string | null;
   readonly connectionId: string;
   readonly name: string;
   readonly clientId: string;

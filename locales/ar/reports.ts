@@ -103,6 +103,7 @@ export const texts: Translation<typeof english, 'ar'> = {
   emptyAnswer: 'كانت الإجابة فارغة',
   quoted: '«{{raw}}»',
   registered: 'سُجِّل هنا في {{at}} باسم {{name}}',
+  noId: 'المعرّف غير معروف',
   downloaded: 'نُزِّل هنا في {{at}} من {{name}}',
   own: 'الملف نفسه: {{verdict}}',
   askedAll: 'طُلب التوقيع من: {{asked}}؛ التوقيعات الموجودة: {{found}}',

@@ -104,6 +104,7 @@ export const texts: Translation<typeof english> = {
   emptyAnswer: 'Die Antwort war leer',
   quoted: '„{{raw}}“',
   registered: 'Hier registriert {{at}} als {{name}}',
+  noId: 'ID nicht bekannt',
   downloaded: 'Hier heruntergeladen {{at}} aus {{name}}',
   own: 'Die Datei selbst: {{verdict}}',
   askedAll: 'Um Unterschrift gebeten: {{asked}}; Unterschriften gefunden: {{found}}',

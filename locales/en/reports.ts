@@ -101,6 +101,7 @@ export const texts = {
   emptyAnswer: 'The answer was empty',
   quoted: '“{{raw}}”',
   registered: 'Registered here {{at}} as {{name}}',
+  noId: 'ID not known',
   downloaded: 'Downloaded here {{at}} from {{name}}',
   own: 'The file itself: {{verdict}}',
   askedAll: 'Asked to sign: {{asked}}; signatures found: {{found}}',

@@ -102,6 +102,7 @@ export const texts: Translation<typeof english, 'es'> = {
   emptyAnswer: 'La respuesta estaba vacía',
   quoted: '«{{raw}}»',
   registered: 'Registrado aquí ({{at}}) como {{name}}',
+  noId: 'ID desconocido',
   downloaded: 'Descargado aquí ({{at}}) de {{name}}',
   own: 'El propio archivo: {{verdict}}',
   askedAll: 'Invitados a firmar: {{asked}}; firmas encontradas: {{found}}',

@@ -103,6 +103,7 @@ export const texts: Translation<typeof english, 'fr'> = {
   emptyAnswer: 'La réponse était vide',
   quoted: '« {{raw}} »',
   registered: 'Inscrit ici le {{at}} sous {{name}}',
+  noId: 'ID inconnu',
   downloaded: 'Téléchargé ici le {{at}} depuis {{name}}',
   own: 'Le fichier lui-même : {{verdict}}',
   askedAll: 'Invités à signer : {{asked}} ; signatures trouvées : {{found}}',

@@ -38,7 +38,7 @@ function own(verdict: FileVerdict, signature: Partial<PdfSignature> = {}, more: 
 
 const lease: KnownHere = {
   ...{ documentId: 'id', connectionId: 'c', name: 'Lease 2027', clientId: '', registeredAt: today },
-  ...{ operation: null, sentTo: '' },
+  ...{ operation: null, sentTo: '', jobId: null },
 };
 const origin = { sizeBytes: 7_000, sha256: 'b'.repeat(64), registered: lease, downloaded: null, signaturesAfter: 2 };
 

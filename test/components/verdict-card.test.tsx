@@ -124,6 +124,7 @@ it('names the document of our own download, also if the service could not be ask
 it('says both if the same bytes were registered and downloaded here', async () => {
   const knownHere = {
     documentId: 'id',
+    jobId: null,
     connectionId: 'c',
     name: 'Lease 2027',
     clientId: 'CASE-7',
@@ -131,17 +132,21 @@ it('says both if the same bytes were registered and downloaded here', async () =
     operation: null,
     sentTo: '',
   };
-  show({ ...confirmed, knownHere });
+  show({ ...confirmed, knownHere }, { ...confirmed, name: 'no-id.pdf', knownHere: { ...knownHere, documentId: null } });
   await expect
     .element(
       card('unchanged.pdf').getByText(/^Registered here .* as Lease 2027, reference CASE-7 · Downloaded here today .*/),
     )
+    .toBeVisible();
+  await expect
+    .element(card('no-id.pdf').getByText(/^Registered here .*, reference CASE-7 · ID not known/))
     .toBeVisible();
 });
 
 it('keeps the answer of the service as its headline where another file of this name was registered here, and says it on the line', async () => {
   const namesake = {
     documentId: 'id',
+    jobId: null,
     connectionId: 'c',
     name: 'Invoice 1002',
     clientId: '',
@@ -181,7 +186,15 @@ it('offers to try again except where the code says that the file itself is the r
 
 it('names the connection over which a file was registered, unless it is the one that is asked', async () => {
   const knownHere = {
-    ...{ documentId: 'id', name: 'Lease 2027', clientId: '', registeredAt: today, operation: null, sentTo: '' },
+    ...{
+      documentId: 'id',
+      jobId: null,
+      name: 'Lease 2027',
+      clientId: '',
+      registeredAt: today,
+      operation: null,
+      sentTo: '',
+    },
     connectionId: 'c',
   };
   show(

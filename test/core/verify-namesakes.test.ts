@@ -77,6 +77,31 @@ it('names it also if the service says that the file was changed', async () => {
   expect(of('House rules.pdf')).toMatchObject({ finding: 'changed', namesake: { connectionId, documentId } });
 });
 
+it('says when a file was registered of which the service named no ID, by its bytes and by its name', async (test) => {
+  needTool(test, 'pdftotext');
+  const [core, service, folder] = [await newCore(), await newService({ processingMs: 0 }), await newFolder()];
+  const connectionId = await connect(core, service);
+  const paths = await writePdfs(folder, ['deed.pdf']);
+  service.control.misbehave({ mischief: { kind: 'drop-after' }, operation: 'AddNewDocument', times: 1 });
+  const [{ id: jobId, at } = { id: '', at: '' }] = await untilEnded(core, await register(core, connectionId, paths));
+  await core.must('jobs.reconcile', { jobId, withFile: true });
+  await core.must('jobs.accept', { jobId, documentId: null });
+  const known = { documentId: null, jobId, connectionId, name: 'deed', registeredAt: at };
+  const { runId, of } = await verified(core, connectionId, paths);
+  expect(of('deed.pdf')).toMatchObject({ answer: { group: 'confirmed' }, knownHere: known });
+  const history = await core.must('verify.history', { runId, index: of('deed.pdf')?.index ?? -1 });
+  expect(history).toMatchObject({ here: [known], comparableIds: [] });
+  const { path } = await reported({ core, folder }, runId, 'pdf');
+  const text = outputOf(test, 'pdftotext', '-raw', path, '-').replaceAll(/\s+/g, ' ');
+  expect(text).toMatch(/Registered here \S+ \S+ as deed/);
+  expect(text).toContain('ID not known');
+  await replace(paths[0] ?? '');
+  expect((await verified(core, connectionId, paths)).of('deed.pdf')).toMatchObject({
+    finding: 'unknown',
+    namesake: known,
+  });
+});
+
 it('looks at no names where the bytes tell that the file begins with one that was registered here', async (test) => {
   needTool(test, 'pdftotext');
   const { core, service, folder, connectionId, paths, documentId } = await registered(['Deed.pdf']);

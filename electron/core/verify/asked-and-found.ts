@@ -9,7 +9,7 @@ const mostAsked = 50;
 /** A document of the service that a file is, or comes from. */
 interface Source {
   readonly connectionId: string;
-  readonly documentId: string;
+  readonly documentId: string | null;
 }
 
 /**
@@ -18,7 +18,7 @@ interface Source {
  */
 export function askedAndFound({ requests, connections }: Pick<Store, 'requests' | 'connections'>) {
   let rows: ReturnType<typeof connections.all> | null = null;
-  const peopleOf = ({ connectionId, documentId }: Source): Person[] => {
+  const peopleOf = (connectionId: string, documentId: string): Person[] => {
     rows ??= connections.all();
     const settings = rows.find(({ id }) => id === connectionId)?.settings;
     return requests
@@ -27,9 +27,10 @@ export function askedAndFound({ requests, connections }: Pick<Store, 'requests' 
       .slice(0, mostAsked);
   };
   return (sources: readonly Source[], signatures: readonly PdfSignature[]): AskedAndFound | null => {
-    for (const source of sources) {
-      const people = peopleOf(source);
-      if (people.length > 0) return { documentId: source.documentId, ...compare(people, signatures) };
+    for (const { connectionId, documentId } of sources) {
+      if (documentId === null) continue;
+      const people = peopleOf(connectionId, documentId);
+      if (people.length > 0) return { documentId, ...compare(people, signatures) };
     }
     return null;
   };

@@ -89,8 +89,9 @@ function knownOf(
   const downloads = store.downloads.bySha256(sha256, connection_id, maxKnown);
   const ids = new Map<string, string>();
   for (const { connectionId, documentId } of [...here, ...downloads]) {
+    if (documentId === null || connectionId !== connection_id) continue;
     const key = documentIdKey(documentId);
-    if (connectionId === connection_id && !ids.has(key)) ids.set(key, documentId);
+    if (!ids.has(key)) ids.set(key, documentId);
   }
   return { here, downloads, comparableIds: [...ids.values()] };
 }

@@ -342,7 +342,7 @@ function allKnownBySha256(sql: Sql, sha256: string, connectionId: string, limit:
   return sql
     .all<KnownRow>(
       `SELECT d.*, j.operation FROM documents AS d LEFT JOIN jobs AS j ON j.id = d.job_id
-       WHERE d.sha256 = ? AND NOT ${hasNoId} ORDER BY d.connection_id = ? DESC, d.seq LIMIT ?`,
+       WHERE d.sha256 = ? ORDER BY d.connection_id = ? DESC, d.seq LIMIT ?`,
       sha256,
       connectionId,
       limit,
@@ -353,7 +353,7 @@ function allKnownBySha256(sql: Sql, sha256: string, connectionId: string, limit:
 function namesake(sql: Sql, fileName: string, sha256: string, connectionId: string): KnownHere | null {
   const row = sql.get<KnownRow>(
     `SELECT d.*, j.operation FROM documents AS d LEFT JOIN jobs AS j ON j.id = d.job_id
-     WHERE d.connection_id = ? AND d.file_name = ? COLLATE NOCASE AND d.sha256 IS NOT NULL AND d.sha256 <> ? AND NOT ${hasNoId}
+     WHERE d.connection_id = ? AND d.file_name = ? COLLATE NOCASE AND d.sha256 IS NOT NULL AND d.sha256 <> ?
      ORDER BY d.seq DESC LIMIT 1`,
     connectionId,
     fileName,
@@ -364,7 +364,8 @@ function namesake(sql: Sql, fileName: string, sha256: string, connectionId: stri
 
 function knownHere(row: KnownRow): KnownHere {
   return {
-    documentId: row.document_id,
+    documentId: row.document_id === row.job_id ? null : row.document_id,
+    jobId: row.job_id,
     connectionId: row.connection_id,
     name: row.name,
     clientId: row.client_id,

@@ -258,6 +258,7 @@ export const arVerify: Translation<typeof enVerify, 'ar'> = {
   connection: 'الاتصال',
   askedAt: 'وقت الفحص',
   documentId: 'معرّف المستند',
+  noId: 'المعرّف غير معروف',
   registeredName: 'مسجَّل باسم',
   reference: 'المرجع',
   registeredAt: 'التسجيل',

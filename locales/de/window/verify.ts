@@ -178,6 +178,7 @@ export const deVerify: Catalogue['verify'] = {
   connection: 'Verbindung',
   askedAt: 'Geprüft',
   documentId: 'Dokument-ID',
+  noId: 'ID nicht bekannt',
   registeredName: 'Registriert als',
   reference: 'Zeichen',
   registeredAt: 'Registriert',

@@ -176,6 +176,7 @@ export const enVerify = {
   connection: 'Connection',
   askedAt: 'Checked',
   documentId: 'Document ID',
+  noId: 'ID not known',
   registeredName: 'Registered as',
   reference: 'Reference',
   registeredAt: 'Registered',

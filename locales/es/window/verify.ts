@@ -198,6 +198,7 @@ export const esVerify: Translation<typeof enVerify, 'es'> = {
   connection: 'Conexión',
   askedAt: 'Consultado',
   documentId: 'ID del documento',
+  noId: 'ID desconocido',
   registeredName: 'Registrado como',
   reference: 'Referencia',
   registeredAt: 'Registrado',

@@ -199,6 +199,7 @@ export const frVerify: Translation<typeof enVerify, 'fr'> = {
   connection: 'Connexion',
   askedAt: 'Vérifié',
   documentId: 'ID du document',
+  noId: 'ID inconnu',
   registeredName: 'Inscrit sous',
   reference: 'Référence',
   registeredAt: 'Inscrit',

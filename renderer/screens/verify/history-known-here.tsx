@@ -40,7 +40,7 @@ export function KnownHereCard(props: { readonly history: FileHistory }) {
         <Fold label={t('verify.story.more', { count: registrations.length })}>
           <div className={looks.stack}>
             {registrations.map((known) => (
-              <Registration key={`${known.connectionId}/${known.documentId}`} known={known} />
+              <Registration key={`${known.connectionId}/${keyOf(known)}`} known={known} />
             ))}
           </div>
         </Fold>
@@ -101,7 +101,14 @@ function Registration(props: { readonly known: KnownHere }) {
           [t('verify.reference'), known.clientId || null],
           [t('verify.sentTo'), known.sentTo || null],
           [t('verify.connection'), connection],
-          [t('verify.documentId'), <CopyId key="id" id={known.documentId} what={t('verify.documentId')} short />],
+          [
+            t('verify.documentId'),
+            known.documentId === null ? (
+              t('verify.noId')
+            ) : (
+              <CopyId key="id" id={known.documentId} what={t('verify.documentId')} short />
+            ),
+          ],
         ]}
       />
       <OpenDocument known={known} />
@@ -109,13 +116,21 @@ function Registration(props: { readonly known: KnownHere }) {
   );
 }
 
+/** By which the register has it. */
+const keyOf = ({ documentId, jobId }: KnownHere) => documentId ?? jobId ?? '';
+
 /** Leads to a registered document. */
-export function OpenDocument({ known: { connectionId, documentId } }: { readonly known: KnownHere }) {
+export function OpenDocument({ known }: { readonly known: KnownHere }) {
   const { t } = useTranslation();
   const go = useGo();
   return (
     <div>
-      <Button kind="quiet" onPress={() => go({ screen: 'documents', open: { connectionId, documentId } })}>
+      <Button
+        kind="quiet"
+        onPress={() =>
+          go({ screen: 'documents', open: { connectionId: known.connectionId, documentId: keyOf(known) } })
+        }
+      >
         {t('verify.openDocument')}
       </Button>
     </div>

@@ -137,7 +137,7 @@ function knownText(t: TFunction, format: Format, result: VerifyResult, elsewhere
   const copies = { same: 'verify.copySame', different: 'verify.copyDifferent' } as const;
   const compared =
     comparison?.state === 'same' || comparison?.state === 'different' ? t(copies[comparison.state]) : null;
-  return joined([registered, saved, compared], ' · ');
+  return joined([registered, known?.documentId === null ? t('verify.noId') : null, saved, compared], ' · ');
 }
 
 function joined(parts: readonly (string | null)[], separator: string): string {

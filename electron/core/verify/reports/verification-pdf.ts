@@ -117,8 +117,10 @@ function rowOf(t: Texts, result: VerifyResult): string[] {
   const about = [
     pathOf(result),
     sha256 ?? '',
-    // A file that has its document's name needs no word about it.
-    knownHere && knownHere.name !== result.name.replace(/\.pdf$/i, '') ? registeredText(t, knownHere) : '',
+    // A file that has its document's name, and an ID beside it, needs no word about it.
+    knownHere && (!knownHere.documentId || knownHere.name !== result.name.replace(/\.pdf$/i, ''))
+      ? registeredText(t, knownHere)
+      : '',
     result.namesake ? t('namesake', { at: timeOf(result.namesake.registeredAt), name: result.namesake.name }) : '',
     downloadedHere ? t('downloaded', { at: timeOf(downloadedHere.downloadedAt), name: downloadedHere.name }) : '',
     knownHere || downloadedHere ? '' : originText(t, result.origin),
@@ -126,7 +128,7 @@ function rowOf(t: Texts, result: VerifyResult): string[] {
     ownText(t, result.signatures),
     askedText(t, result),
   ];
-  const known = [said, reason, knownHere?.documentId ?? downloadedHere?.documentId ?? ''];
+  const known = [said, reason, knownHere?.documentId ?? downloadedHere?.documentId ?? (knownHere ? t('noId') : '')];
   const lines = (texts: readonly string[]) => texts.filter((line) => line !== '').join('\n');
   return [lines(about), lines(known), askedAt === null ? '' : timeOf(askedAt).replace(' ', '\n')];
 }
