@@ -6,14 +6,15 @@ import { CountdownActions, useCountdownName, useTakeBack } from '../features/job
 import { useAnnounce } from '../parts/announcer.tsx';
 import { Button } from '../parts/button.tsx';
 import { useFormat } from '../parts/format.ts';
+import { useNarrow } from '../parts/hooks/use-narrow.ts';
 import { isShortcut } from '../parts/keys.ts';
 import looks from '../parts/looks.module.css';
 import { MiddleCut } from '../parts/middle-cut.tsx';
 import { useGo } from '../parts/navigation.tsx';
 import css from '../parts/strip.module.css';
 
-/** Lines that leave room for the screen in a small window. */
-const shown = 3;
+/** Lines that leave room for the screen in a small window, and in one at 200 %. */
+const [shown, shownInLow] = [3, 1];
 const tickMs = 250;
 
 /** A line for each batch that can be taken back, with the seconds that are left, the newest first. */
@@ -21,7 +22,8 @@ export function Countdowns(props: { readonly countdowns: readonly Countdown[]; r
   const { countdowns, total } = props;
   const { t } = useTranslation();
   const go = useGo();
-  const lines = countdowns.slice(0, shown);
+  const isLow = useNarrow('(max-height: 30em)');
+  const lines = countdowns.slice(0, isLow ? shownInLow : shown);
   return (
     <section className={`${css.countdowns} ${css.strip}`} aria-label={t('jobs.countdowns')}>
       <ul className={looks.grow}>
@@ -54,7 +56,7 @@ function Line(props: { readonly countdown: Countdown; readonly hasShortcut: bool
     <li className={css.line}>
       {isStopped ? <Pause aria-hidden="true" /> : <Hourglass aria-hidden="true" />}
       <span className={css.name}>
-        <MiddleCut text={name} />
+        <MiddleCut text={name} isSentence={countdown.count > 1} />
       </span>
       <span className={css.state}>
         {state}

@@ -27,16 +27,18 @@ export function Notices() {
       {notices.map((notice) => (
         <div key={notice.id} className={css.notice}>
           <TriangleAlert aria-hidden="true" />
-          <p className={looks.grow}>{t(`notice.${notice.kind}`, { file: notice.fileName ?? '' })}</p>
-          {notice.kind === 'ended-unexpectedly' ? (
-            <Button onPress={() => setReportOpen(true)}>{t('notice.showReport')}</Button>
-          ) : null}
-          {notice.kind === 'update-ready' ? <RestartButton /> : null}
-          <IconButton
-            label={t('notice.dismiss')}
-            icon={<X aria-hidden="true" />}
-            onPress={() => void dismiss.run({ id: notice.id })}
-          />
+          <p>{t(`notice.${notice.kind}`, { file: notice.fileName ?? '' })}</p>
+          <span className={looks.row}>
+            {notice.kind === 'ended-unexpectedly' ? (
+              <Button onPress={() => setReportOpen(true)}>{t('notice.showReport')}</Button>
+            ) : null}
+            {notice.kind === 'update-ready' ? <RestartButton /> : null}
+            <IconButton
+              label={t('notice.dismiss')}
+              icon={<X aria-hidden="true" />}
+              onPress={() => void dismiss.run({ id: notice.id })}
+            />
+          </span>
         </div>
       ))}
       {isReportOpen ? (
@@ -61,9 +63,11 @@ function useOfferedConnection() {
   return (
     <div className={css.notice}>
       <TriangleAlert aria-hidden="true" />
-      <p className={looks.grow}>{t('notice.connectionOffered', { name, current: current.name })}</p>
-      <Button onPress={() => void use.run({ id })}>{t('palette.useConnection', { name })}</Button>
-      <IconButton label={t('notice.dismiss')} icon={<X aria-hidden="true" />} onPress={() => setDismissed(id)} />
+      <p>{t('notice.connectionOffered', { name, current: current.name })}</p>
+      <span className={looks.row}>
+        <Button onPress={() => void use.run({ id })}>{t('palette.useConnection', { name })}</Button>
+        <IconButton label={t('notice.dismiss')} icon={<X aria-hidden="true" />} onPress={() => setDismissed(id)} />
+      </span>
     </div>
   );
 }

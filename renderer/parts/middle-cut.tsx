@@ -22,7 +22,7 @@ interface Room {
 export function MiddleCut(props: {
   readonly text: string;
   /** A sentence around a name that was made visible before: its own direction marks stay marks, and it runs as the page does. */
-  readonly isSentence?: boolean;
+  readonly isSentence?: boolean | undefined;
   /** What is shown instead where it does not fit, the longest first; only the last one is cut. */
   readonly shorter?: readonly string[];
 }) {

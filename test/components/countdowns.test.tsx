@@ -2,8 +2,10 @@ import { expect, it } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import type { Countdown } from '../../contract/jobs.ts';
 import { Countdowns } from '../../renderer/app/countdowns.tsx';
+import { noPolicyState } from '../harness/no-policy.ts';
 import { peer } from './harness/core-peer.ts';
-import { connection, showScreen } from './harness/show.tsx';
+import { connection, removeAll, showScreen } from './harness/show.tsx';
+import { tags } from './harness/texts.ts';
 
 const countdown = (more: Partial<Countdown> = {}): Countdown => ({
   ...{ batchId: 'b1', connectionId: connection.id, jobId: 'j1', title: 'lease.pdf', operation: 'AddNewDocumentESign' },
@@ -11,7 +13,7 @@ const countdown = (more: Partial<Countdown> = {}): Countdown => ({
   ...more,
 });
 
-function show(countdowns: readonly Countdown[], taken: readonly string[] = ['j1']) {
+function show(countdowns: readonly Countdown[], taken: readonly string[] = ['j1'], language = 'en') {
   const asked: unknown[] = [];
   peer.answer({
     'jobs.takeBack': async (which) => {
@@ -24,7 +26,12 @@ function show(countdowns: readonly Countdown[], taken: readonly string[] = ['j1'
     },
     'corrections.open': async () => ({ kind: 'request', draftId: 'd1' }),
   });
-  const shown = showScreen(<Countdowns countdowns={countdowns} total={countdowns.length} />);
+  const shown = showScreen(
+    <Countdowns countdowns={countdowns} total={countdowns.length} />,
+    'desktop',
+    noPolicyState,
+    language,
+  );
   return { ...shown, asked };
 }
 
@@ -71,4 +78,26 @@ it('opens the bulk of rows that are taken back', async () => {
   const { gone } = show([countdown({ bulkId: 'k1', count: 40 })]);
   await button('Take back: lease.pdf and 39 more').click();
   await expect.poll(() => gone.at(-1)).toEqual({ screen: 'bulk', bulkId: 'k1' });
+});
+
+it.each([
+  [360, 300],
+  [640, 400],
+  [720, 600],
+])('says whole what can be taken back, in every language, at %i × %i', async (width, height) => {
+  await page.viewport(width, height);
+  const title = 'contract-2026-between-harbour-trading-ltd-and-farid-nasser-final-v2.pdf';
+  for (const language of tags) {
+    show([countdown({ title, count: 3 }), countdown({ batchId: 'b2' })], [], language);
+    await expect.poll(() => document.querySelectorAll('section button').length).toBeGreaterThan(2);
+    const strip = document.querySelector('section') as HTMLElement;
+    const boxes = [...strip.querySelectorAll('button')].map((one) => one.getBoundingClientRect());
+    expect(strip.scrollWidth, language).toBeLessThanOrEqual(width);
+    expect(Math.max(...boxes.map(({ right }) => right)), language).toBeLessThanOrEqual(width);
+    expect(Math.max(...boxes.map((box) => box.height)), language).toBeLessThan(40);
+    expect(strip.getBoundingClientRect().height, language).toBeLessThan(125);
+    expect(strip.textContent).not.toContain('U+');
+    await removeAll();
+  }
+  await page.viewport(1280, 800);
 });

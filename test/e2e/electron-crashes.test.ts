@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { strFromU8, unzipSync } from 'fflate';
 import { afterAll, describe, expect, it } from 'vitest';
 import { supportFiles } from '../../contract/diagnostics.ts';
+import { cutOff } from '../harness/cut-off.ts';
 import { ask } from '../harness/desktop-bridge.ts';
 import { seen } from '../harness/desktop-page.ts';
 import {
@@ -13,6 +14,7 @@ import {
   removeHomes,
   startDesktop,
 } from '../harness/electron.ts';
+import { showLook } from '../harness/show-look.ts';
 
 const electron = findElectron();
 const why = 'missing' in electron ? ` (skipped: ${electron.missing})` : '';
@@ -99,6 +101,16 @@ describe.skipIf(why !== '')(`unexpected ends in real Electron${why}`, () => {
     await seen(second.page, offer);
     const report = await ask(second, 'diagnostics.report', {});
     expect(report.files.find(({ name }) => name === 'crashes')?.text).toMatch(/program not-ended/);
+    for (const zoom of [1, 2])
+      for (const language of ['ar', 'de']) {
+        await showLook(second, { size: [720, 600], zoom, language });
+        const { page } = second;
+        const title = await page.locator('main h1').boundingBox();
+        const status = await page.locator('footer').boundingBox();
+        expect(await cutOff(page)).toEqual([]);
+        expect((title?.y ?? 0) + (title?.height ?? 0)).toBeLessThanOrEqual(status?.y ?? 0);
+      }
+    await showLook(second, {});
     await second.quit();
     const third = await startDesktop({ home });
     await seen(third.page, offer);

@@ -6,6 +6,7 @@ import { useAnnounce } from '../../parts/announcer.tsx';
 import { Button } from '../../parts/button.tsx';
 import { useFormat } from '../../parts/format.ts';
 import { useGo } from '../../parts/navigation.tsx';
+import { visibleName } from '../../parts/visible-name.ts';
 import { useSelection } from '../files/selection.tsx';
 import { useOpenForm } from './correct.tsx';
 
@@ -16,7 +17,8 @@ const atOnce = 500;
 export function useCountdownName({ title, count }: Pick<Countdown, 'title' | 'count'>): string {
   const { t } = useTranslation();
   const format = useFormat();
-  return count === 1 ? title : t('jobs.andMore', { title, count: count - 1, shown: format.number(count - 1) });
+  if (count === 1) return title;
+  return t('jobs.andMore', { title: visibleName(title), count: count - 1, shown: format.number(count - 1) });
 }
 
 /** Takes back what a countdown keeps back, and opens its form as it was; says if it was too late. */

@@ -108,7 +108,7 @@ function Line(props: {
     <article className={`${css.line} ${props.isUnderHead ? css.under : ''}`} aria-label={title}>
       {props.toggle ?? <Badge {...props.tone} />}
       <h2 className={looks.row}>
-        {props.isSentence ? <MiddleCut text={title} isSentence /> : <MiddleCut text={title} />}
+        <MiddleCut text={title} isSentence={props.isSentence} />
       </h2>
       <span className={css.about} title={about}>
         {about}

@@ -193,7 +193,12 @@ function StoppedLine(props: { readonly countdown: Countdown }) {
   const title = useCountdownName(countdown);
   const why = [useOtherConnection(countdown.connectionId), t('jobs.pausedBy.countdown-stopped')];
   return (
-    <Line title={title} why={why.filter(Boolean).join(' · ')} open={{ screen: 'jobs', batchId: countdown.batchId }}>
+    <Line
+      title={title}
+      why={why.filter(Boolean).join(' · ')}
+      open={{ screen: 'jobs', batchId: countdown.batchId }}
+      isSentence={countdown.count > 1}
+    >
       <CountdownActions countdown={countdown} />
     </Line>
   );
@@ -237,7 +242,9 @@ function Line(props: {
   return (
     <li className={css.line} aria-label={title}>
       <Badge {...badge} />
-      <strong>{props.isSentence ? <MiddleCut text={title} isSentence /> : <MiddleCut text={title} />}</strong>
+      <strong>
+        <MiddleCut text={title} isSentence={props.isSentence} />
+      </strong>
       <span className={css.why} title={props.about ?? why}>
         {why}
       </span>
