@@ -84,12 +84,12 @@ async function roundTrip(count: number): Promise<Trip> {
   const sent = join(folder, `${count}-sent.pdf`);
   const back = join(folder, `${count}-back.pdf`);
   const sizeBytes = await makeDocument(sent, count);
-  const Document = { path: sent, sizeBytes };
+  const Document = { path: sent, sizeBytes, sha256: await hashOf(sent) };
   const onSent = progress('sent');
   const { raw } = await client.invoke('AddNewDocument', { Document, creditType: 1, DocumentName: 'large' }, { onSent });
   assert.match(raw ?? '', /^[0-9a-f-]{36}$/i);
   const reply = await client.download(raw ?? '', { path: back }, { onReceived: progress('received') });
-  const ServiceDocument = { path: back, sizeBytes: reply.sizeBytes };
+  const ServiceDocument = { path: back, sizeBytes: reply.sizeBytes, sha256: reply.sha256 };
   const verdict = await client.invoke('ValidateDocument', { ServiceDocument });
   assert.equal(verdict.raw, 'Valid');
   return { sent, back, sizeBytes, reply };

@@ -72,6 +72,8 @@ export const failureDetails = [
   'service-changed',
   'path-too-long',
   'file-special',
+  /** The program's own copy of the file is not any more what was copied. */
+  'copy-changed',
   /** The name is no UTF-8, or another one looks the same once it was read as that. */
   'file-name',
   /** What is to be read as a spreadsheet is none, or it is damaged. */

@@ -5,7 +5,7 @@ import type { Bulk } from '../../contract/bulk.ts';
 import type { CallInput } from '../../contract/index.ts';
 import { readTable } from '../../electron/core/output/tables/read-table.ts';
 import type { RunningCore } from '../harness/core.ts';
-import { connect, newCore, newFolder, newService, pdf, scan, writePdfs } from './jobs-setup.ts';
+import { connect, jobsOf, newCore, newFolder, newService, pdf, scan, until, writePdfs } from './jobs-setup.ts';
 
 async function ready() {
   const [core, service, folder] = [await newCore(), await newService(), await newFolder()];
@@ -582,5 +582,27 @@ describe('sending a table', () => {
     expect((await finished(core, id)).counts).toMatchObject({ failed: 1, done: 0 });
     expect((await core.must('bulk.rows', { id })).rows[0]?.failure?.code).toBe('file-changed');
     expect(service.control.requests().AddNewEasySignDocument).toBeUndefined();
+  });
+
+  it('does not send a row of which the copy, or that of its picture, was changed after it was hashed', async () => {
+    const given = await ready();
+    const { core, service, folder, fileToken } = given;
+    await writeFile(join(folder, 'seal.png'), 'as it was chosen');
+    const imageToken = (await core.core.acceptPath(join(folder, 'seal.png'))).token;
+    const csv = 'email\na@example.com\nb@example.com\nc@example.com\n';
+    const { id } = await check(given, csv, { kind: 'easy-sign', fileToken, imageToken });
+    await core.must('jobs.pause', { what: 'all' });
+    await core.must('bulk.send', { id, rows: 'all', ...quick });
+    const waiting = async () => (await jobsOf(core)).filter(({ state }) => state === 'waiting');
+    await until(async () => (await waiting()).length === 3);
+    for (const [index, part] of ['document', 'image'].entries())
+      await writeFile(join(core.dataDir, 'spool', `${(await waiting())[index]?.id}.${part}`), 'changed', {
+        flag: 'r+',
+      });
+    await core.must('jobs.resume', { what: 'all' });
+    expect((await finished(core, id)).counts).toMatchObject({ failed: 2, done: 1 });
+    const failures = (await core.must('bulk.rows', { id })).rows.flatMap(({ failure }) => failure?.detail ?? []);
+    expect(failures).toEqual(['copy-changed', 'copy-changed']);
+    expect(service.control.requests().AddNewEasySignDocument).toBe(1);
   });
 });

@@ -39,7 +39,7 @@ const scan = async (path: string, purpose: 'register' | 'verify' = 'register') =
 describe('a path that is no regular file', () => {
   const readers: readonly (readonly [string, (path: string) => Promise<unknown>])[] = [
     ['a hash', (path) => hashFile(path)],
-    ['a document to send', (path) => openDocument({ path, sizeBytes: 1 })],
+    ['a document to send', (path) => openDocument({ path, sizeBytes: 1, sha256: '' })],
     ['a receipt', readReceipt],
     ['a table', (path) => readTable({ path }, 'en')],
     ['a WSDL', (path) => readWsdlFile({ path })],

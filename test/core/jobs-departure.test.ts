@@ -1,5 +1,8 @@
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { appError } from '../../electron/core/foundation/app-error.ts';
+import { overwriteKeepingTime } from '../harness/overwrite.ts';
 import {
   accepted,
   becomes,
@@ -11,6 +14,7 @@ import {
   large,
   listener,
   openQueue,
+  type Received,
   service,
   stepsOf,
   waitMs,
@@ -56,6 +60,61 @@ describe('the departure of a request', () => {
       .toMatchObject({ id: jobId, state: 'waiting', failure: { code: 'storage-full' } });
     await expect.poll(() => [...sockets].every((socket) => socket.destroyed)).toBe(true);
     expect(Buffer.concat(received).length).toBe(0);
+  });
+});
+
+describe('a copy that is not any more what was copied', () => {
+  const sevenBytes = (path: string, from: number) => {
+    const bytes = readFileSync(path);
+    overwriteKeepingTime(path, bytes.fill('changed', from, from + 7));
+  };
+  const failure = { code: 'file-changed', detail: 'copy-changed' };
+  const documentIn = ({ parts }: Received) =>
+    Buffer.from(/<Document>([^<]*)/.exec(Buffer.concat(parts).toString('latin1'))?.[1] ?? '', 'base64');
+
+  it.each([1_000, large])(
+    'never arrives as a whole request, and is copied anew when it is sent again: %i bytes',
+    async (size) => {
+      const there = await service();
+      const queue = await openQueue(there.port);
+      queue.jobs.pause({ what: 'all' });
+      const { jobId, path } = await queue.add('a.pdf', size);
+      await becomes(queue, jobId, 'waiting');
+      sevenBytes((await queue.jobs.copyOf(jobId, 'document')) ?? '', size - 500);
+      await queue.jobs.resume({ what: 'all' });
+      await becomes(queue, jobId, 'failed');
+      expect(queue.store.jobs.get(jobId)).toMatchObject({ failure, documentId: null });
+      await isBrokenOff(there);
+      expect(there.whole()).toEqual([]);
+      await queue.jobs.sendAgain(jobId);
+      await becomes(queue, jobId, 'done');
+      const [whole] = there.whole() as [Received];
+      expect(documentIn(whole).equals(readFileSync(path))).toBe(true);
+      expect(createHash('sha256').update(documentIn(whole)).digest('hex')).toBe(queue.store.jobs.get(jobId)?.sha256);
+    },
+  );
+
+  it('never arrives as a whole request where it is sent while it is made', async () => {
+    let isHeld = true;
+    const [{ open, beforeAdmission }, there] = [
+      gate(),
+      await service({
+        onBody: ({ socket }) => {
+          if (isHeld) socket.pause();
+          return false;
+        },
+      }),
+    ];
+    const queue = await openQueue(there.port, { beforeAdmission, silentMs: waitMs });
+    const { jobId } = await queue.add('a.pdf', 4 * large);
+    await expect.poll(() => queue.jobs.copyOf(jobId, 'document'), { timeout: waitMs }).not.toBeNull();
+    sevenBytes((await queue.jobs.copyOf(jobId, 'document')) ?? '', 4 * large - 2_000_000);
+    isHeld = false;
+    open();
+    for (const { socket } of there.requests) socket.resume();
+    await becomes(queue, jobId, 'failed');
+    expect(queue.store.jobs.get(jobId)?.failure).toMatchObject(failure);
+    expect([there.whole(), stepsOf(queue, jobId).includes('departed')]).toEqual([[], false]);
   });
 });
 

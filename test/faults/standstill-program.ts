@@ -1,5 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { hashFile } from '../../electron/core/files/hash-file.ts';
 import { createSoapClient } from '../../electron/soap/soap-client.ts';
 import { credentials, targetFor } from '../harness/soap-texts.ts';
 
@@ -9,15 +10,15 @@ import { credentials, targetFor } from '../harness/soap-texts.ts';
  */
 const { URL: url = '', PROXY: proxy = 'DIRECT', FOLDER: folder = '' } = process.env;
 const limitMs = Number(process.env.LIMIT_MS);
-const sizeBytes = Number(process.env.DOCUMENT_BYTES);
 const path = join(folder, `document-${process.pid}`);
-await writeFile(path, Buffer.alloc(sizeBytes, 'x'));
+await writeFile(path, Buffer.alloc(Number(process.env.DOCUMENT_BYTES), 'x'));
+const Document = { path, ...(await hashFile(path)) };
 
 const timeouts = { connectMs: limitMs, idleMs: limitMs, answerMs: limitMs };
 const client = createSoapClient(targetFor(url, { proxy, timeouts }), credentials);
 const ends = Array.from({ length: Number(process.env.ADDS) }, async () => {
   try {
-    return (await client.invoke('AddNewDocument', { creditType: 1, Document: { path, sizeBytes } })).raw;
+    return (await client.invoke('AddNewDocument', { creditType: 1, Document })).raw;
   } catch (error) {
     const { code, detail } = (error as { failure: { code: string; detail?: string } }).failure;
     return `${code} ${detail}`;

@@ -88,8 +88,9 @@ export async function asOwnFile<T>(work: Promise<T>): Promise<T> {
   });
 }
 
-/** Turns file-unreadable into storage-unusable, for the program's own copies: a person cannot do anything about such a file. */
+/** For the program's own copies: turns file-unreadable into storage-unusable, as a person cannot do anything about such a file, and says of file-changed that it is a copy. */
 export function asOwn(failure: Failure): Failure {
+  if (failure.code === 'file-changed') return { ...failure, detail: 'copy-changed' };
   if (failure.code !== 'file-unreadable') return failure;
   const detail = failure.detail === 'file-denied' ? 'data-folder-denied' : failure.detail;
   return {

@@ -14,9 +14,7 @@ const keptChunks = 3;
 export interface FollowedCopy {
   /** Where the copy is until it is complete. */
   readonly path: string;
-  /** Resolves when so many bytes of it can be read; undefined if they can. */
-  has(bytes: number): Promise<void> | undefined;
-  /** See `GrowingFile.take`. */
+  readonly has: GrowingFile['has'];
   readonly take: GrowingFile['take'];
   /** Resolves, when copying has ended, with the job as it is being sent in the ledger, its bytes known; with null if it is not to be sent, or not now. */
   readonly admitted: Promise<StoredJob | null>;

@@ -10,12 +10,14 @@ import type { Peer } from '../../soap/trust/trust.ts';
 import type { JobChange } from '../../store/jobs/job-moves.ts';
 import { type Departure, documentOfJob, type StoredJob } from '../../store/jobs/job-rows.ts';
 import type { EndOfAttempt } from '../../store/jobs/jobs.ts';
+import { hashFile } from '../files/hash-file.ts';
 import { appError, failureOf } from '../foundation/app-error.ts';
 import { asOwn } from '../foundation/fs-errors.ts';
 import type { FollowedCopy } from './growing-copies.ts';
 import { wordMissing } from './job-secrets.ts';
 import { clearUp } from './kept-copies.ts';
 import { type LiveJob, markWaiting, newLiveJob, peopleAsked, type QueueContext, writeDown } from './queue-context.ts';
+import type { SpoolPart } from './spool.ts';
 
 /**
  * Sends one job once and records its outcome. The job must be staged (staging.ts), chosen (scheduler.ts) and claimed.
@@ -58,8 +60,7 @@ async function attempt(
   try {
     const connection = await connections.get(job.connectionId);
     const client = await connections.client(job.connectionId);
-    const file = copy && growingFile(copy, job, (over) => leaving.whole(copy, over, depart));
-    const args = await argumentsOf(queue, job, file);
+    const args = await argumentsOf(queue, job, copy && { ...copy, whole: leaving.whole(copy, () => depart()) });
     if (!copy) await leaving.ask(job);
     const reply = await client.invoke(job.operation, args, {
       signal,
@@ -91,7 +92,8 @@ async function attempt(
     const reason = failureOf(cause) ?? appError('bug', 'sending failed in an unexpected way').failure;
     // The copy in the spool is what is sent: an error while it is read says nothing about the original file. Only a
     // missing copy stays file-missing: when the job is sent again, the file is copied again.
-    const failure = departed || reason.detail === 'file-missing' ? reason : asOwn(reason);
+    const failure =
+      (departed && reason.code === 'file-unreadable') || reason.detail === 'file-missing' ? reason : asOwn(reason);
     if (failure.code === 'bug') ports.log.error('sending failed', { jobId: job.id, error: errorName(error) });
     return outcomeOfFailure(failure, { departed, isCancelled: live.isCancelled, isClosing: queue.closing.aborted });
   }
@@ -141,28 +143,22 @@ function createLeaving({ context }: QueueContext, live: LiveJob, signal: AbortSi
     },
     /** Resolves when no departure is being noted. */
     settled: () => departing,
-    /** Resolves when a request may become whole that leaves as its copy grows: the copy is complete, the job admitted, and its departure noted. */
-    whole: async (copy: FollowedCopy, over: AbortSignal, depart: () => Promise<void>): Promise<void> => {
-      const admitted = await copy.admitted;
-      if (!admitted) throw notLeft();
-      await ask(admitted);
-      if (over.aborted) throw notLeft();
-      await depart();
-      if (!state.departed) throw notLeft();
-    },
+    /** Resolves when a request may become whole that leaves as its copy grows: the copy is complete, the job admitted with the bytes that were read, and its departure noted. */
+    whole:
+      ({ admitted }: FollowedCopy, depart: () => Promise<void>): GrowingFile['whole'] =>
+      async (sha256, over) => {
+        const job = await admitted;
+        if (!job) throw notLeft();
+        if (job.sha256 !== sha256) throw appError('file-changed', 'what was read of the copy is not what was copied');
+        await ask(job);
+        if (over.aborted) throw notLeft();
+        await depart();
+        if (!state.departed) throw notLeft();
+      },
   };
 }
 
 const notLeft = () => appError('cancelled', 'cancelled before anything left that could be whole');
-
-/** `whole` is waited for once, when all bytes are asked for. */
-function growingFile(
-  { path, take, has }: FollowedCopy,
-  { sizeBytes }: StoredJob,
-  whole: (over: AbortSignal) => Promise<void>,
-): GrowingFile {
-  return { path, take, ready: (bytes, over) => (bytes < sizeBytes ? has(bytes) : whole(over)) };
-}
 
 /**
  * Resolves or rejects with `work`, or rejects as soon as the signal is aborted: a person who cancels does not wait for a register that does not answer. A claim that is
@@ -184,10 +180,13 @@ async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<
 
 async function argumentsOf(queue: QueueContext, job: StoredJob, growing?: GrowingFile): Promise<Arguments> {
   const args: Record<string, Arguments[string]> = { ...job.args };
-  if (job.sourcePath !== null)
-    args.Document = { path: queue.spool.pathOf(job.id, 'document'), sizeBytes: job.sizeBytes, growing };
-  if (job.imagePath !== null)
-    args.AdditionalImage = { path: queue.spool.pathOf(job.id, 'image'), sizeBytes: job.imageBytes };
+  const copyOf = async (part: SpoolPart, sizeBytes: number, known: string | GrowingFile | null) => {
+    const path = queue.spool.pathOf(job.id, part);
+    // Earlier versions did not keep the hash of a picture.
+    return { path, sizeBytes, sha256: known ?? (await hashFile(path)).sha256 };
+  };
+  if (job.sourcePath !== null) args.Document = await copyOf('document', job.sizeBytes, growing ?? job.sha256);
+  if (job.imagePath !== null) args.AdditionalImage = await copyOf('image', job.imageBytes, job.imageSha256);
   if (job.hasSecret) {
     const word = await queue.secrets.find(job.id);
     if (word === null) throw wordMissing();

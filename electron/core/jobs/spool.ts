@@ -52,7 +52,7 @@ export interface Spool {
    */
   keepOwn(files: readonly { readonly jobId: string; readonly part: SpoolPart; readonly path: string }[]): Promise<void>;
   /**
-   * Reads nothing from the source if the spool has the part already. Rejects with file-unreadable and file-changed (while it was copied, or since it
+   * Reads nothing from the source if the spool has the part already with the bytes that were chosen. Rejects with file-unreadable and file-changed (while it was copied, or since it
    * was chosen) for the source; with storage-full and storage-unusable for the spool itself; with cancelled. Then the spool has no new file.
    */
   copyIn(
@@ -113,13 +113,13 @@ export function openSpool(dataDir: string, run: Pick<RunLock, 'runId' | 'isAlive
       await syncNames();
     },
     copyIn: async (jobId, part, source, signal, watch) => {
-      const path = pathOf(jobId, part);
-      const temporary = unfinished(jobId, part);
+      const [path, temporary] = [pathOf(jobId, part), unfinished(jobId, part)];
       await made();
       try {
         signal.throwIfAborted();
         if (isOwnFile(dataDir, source.path)) await keepOne(jobId, part, source.path);
-        if (await has(jobId, part)) return { path, ...assertSame(source, await asOwnFile(hashFile(path, signal))) };
+        const kept = (await has(jobId, part)) && (await asOwnFile(hashFile(path, signal)));
+        if (kept && isSame(source, kept)) return { path, ...kept };
         const done = assertSame(source, await copyUnchanged(source, temporary, signal, watch));
         await asOwnFile(rename(temporary, path));
         await syncNames();
@@ -156,10 +156,12 @@ async function sweepFolder(
 /** What was found in a file. */
 type Content = Pick<Spooled, 'sizeBytes' | 'sha256'>;
 
+/** A copy of which this is not true is replaced by the original, if that is still as it was. */
+const isSame = (source: CopySource, { sizeBytes, sha256 }: Content) =>
+  source.sizeBytes === sizeBytes && (source.sha256 ?? sha256) === sha256;
+
 function assertSame(source: CopySource, done: Content): Content {
-  if (source.sizeBytes !== done.sizeBytes) throw appError('file-changed', 'the size is not what it was when chosen');
-  if (source.sha256 !== null && source.sha256 !== done.sha256)
-    throw appError('file-changed', 'the file is not the one that was chosen or sent before');
+  if (!isSame(source, done)) throw appError('file-changed', 'the file is not the one that was chosen or sent before');
   return done;
 }
 

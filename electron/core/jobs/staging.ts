@@ -176,18 +176,20 @@ async function spoolFiles(
   job: StoredJob,
   signal: AbortSignal,
   watch: CopyWatch | undefined,
-): Promise<{ sha256?: string }> {
+): Promise<{ sha256?: string; imageSha256?: string }> {
   const copy = (part: SpoolPart, source: CopySource) => queue.spool.copyIn(job.id, part, source, signal, watch);
-  if (job.imagePath !== null)
-    await copy('image', {
+  const image =
+    job.imagePath !== null &&
+    (await copy('image', {
       path: job.imagePath,
       sizeBytes: job.imageBytes,
       modifiedMs: job.imageModifiedMs,
       identity: job.imageIdentity,
       sha256: job.imageSha256,
-    });
-  if (job.sourcePath === null) return {};
+    }));
+  const known = image ? { imageSha256: image.sha256 } : {};
+  if (job.sourcePath === null) return known;
   const { sizeBytes, modifiedMs, identity, sha256 } = job;
   const copied = await copy('document', { path: job.sourcePath, sizeBytes, modifiedMs, identity, sha256 });
-  return { sha256: copied.sha256 };
+  return { ...known, sha256: copied.sha256 };
 }

@@ -266,6 +266,7 @@ async function release(queue: QueueContext, connectionId: string): Promise<void>
 
 async function hasFiles({ spool }: QueueContext, job: StoredJob): Promise<boolean> {
   return (
+    job.failure?.detail !== 'copy-changed' &&
     (job.sourcePath === null || (await spool.has(job.id, 'document'))) &&
     (job.imagePath === null || (await spool.has(job.id, 'image')))
   );

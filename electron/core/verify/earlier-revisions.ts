@@ -43,7 +43,7 @@ export function createEarlierRevisions(context: VerifyContext, { row: find }: Pi
       // The service gets a file of exactly these bytes, as a sent file must not be longer than it says.
       const path = await context.arrivals.take(beginningOf(row, origin));
       try {
-        const document = { path, sizeBytes: origin.sizeBytes };
+        const document = { path, sizeBytes: origin.sizeBytes, sha256: origin.sha256 };
         const { raw } = await client.invoke('ValidateDocument', { ServiceDocument: document }, {});
         const answer = answers.verdict(raw, run.connection_id);
         await retryWhileBusy(() => answers.saw('verdict', raw, run.connection_id));

@@ -3,6 +3,7 @@ import { stat } from 'node:fs/promises';
 import type { Answer, VerdictGroup } from '../../../contract/answers.ts';
 import type { Failure } from '../../../contract/failure.ts';
 import { canTryAgain } from '../../../locales/answer-meaning.ts';
+import type { DocumentSource } from '../../soap/service/client.ts';
 import type { OwnVerdict } from '../../store/verify/verify-rows.ts';
 import { showsChanges, stampOf } from '../files/file-stamp.ts';
 import { hashFile } from '../files/hash-file.ts';
@@ -59,7 +60,7 @@ export async function verifyFile(context: VerifyContext, question: Question): Pr
     found = { ...found, sizeBytes, stamp, sha256 };
     const [own, reply] = await Promise.allSettled([
       context.signatures.describe(path, { signal }),
-      mayCall && askService(context, question, sizeBytes, mayCall),
+      mayCall && askService(context, question, { path, sizeBytes, sha256 }, mayCall),
     ]);
     // Otherwise the verdict could be stored with the hash of other bytes.
     const isChanged = stampOf(await statOf(path)) !== stampOf(before);
@@ -91,8 +92,8 @@ const noAnswer = { kind: 'none', group: 'no-answer', meaning: '' } as const;
 /** The service's own words. */
 async function askService(
   context: VerifyContext,
-  { connectionId, path, signal }: Question,
-  sizeBytes: number,
+  { connectionId, signal }: Question,
+  ServiceDocument: DocumentSource,
   mayCall: () => Promise<void>,
 ): Promise<string | null> {
   const client = await context.connections.client(connectionId);
@@ -102,7 +103,7 @@ async function askService(
   };
   const ask = async () => {
     await mayCall();
-    return client.invoke('ValidateDocument', { ServiceDocument: { path, sizeBytes } }, { signal, onSent });
+    return client.invoke('ValidateDocument', { ServiceDocument }, { signal, onSent });
   };
   return (await retryRead(ask, { tries, signal, mayRepeat: () => !hasLeft })).raw;
 }

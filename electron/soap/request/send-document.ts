@@ -1,15 +1,16 @@
+import { createHash, type Hash } from 'node:crypto';
 import type { FileHandle } from 'node:fs/promises';
-import { stampOf } from '../../core/files/file-stamp.ts';
 import { openFile, readFully } from '../../core/files/open-file.ts';
 import { type AppError, appError, codeOf, failureOf } from '../../core/foundation/app-error.ts';
 import { readDetailOf, shortageOf } from '../../core/foundation/fs-errors.ts';
 import type { Block, DocumentSource, GrowingFile } from '../service/client.ts';
 
-/** A document opened for sending, with its size and times at that moment. */
+/** A document opened for sending. */
 export interface OpenDocument {
   readonly handle: FileHandle;
   readonly sizeBytes: number;
-  readonly stamp: string;
+  /** Rejects unless a request with bytes of this hash may be complete. */
+  readonly whole: GrowingFile['whole'];
   readonly growing: GrowingFile | undefined;
 }
 
@@ -22,36 +23,24 @@ export function unreadable(error: unknown): AppError {
 
 /** Opens a document. Rejects with the result of `unreadable`, or with file-changed if its size is not the expected one. */
 export async function openDocument(source: DocumentSource): Promise<OpenDocument> {
+  const { path, sizeBytes, sha256 } = source;
+  const growing = typeof sha256 === 'string' ? undefined : sha256;
   let handle: FileHandle;
   try {
-    const { path, growing } = source;
     handle = await (growing ? openFile(growing.path).catch(() => openFile(path)) : openFile(path));
   } catch (error) {
     throw unreadable(error);
   }
   try {
-    const stats = await handle.stat({ bigint: true });
-    if (!source.growing && stats.size !== BigInt(source.sizeBytes)) {
-      throw appError('file-changed', `${stats.size} bytes on disk, ${source.sizeBytes} announced`);
-    }
-    return { handle, sizeBytes: source.sizeBytes, stamp: stampOf(stats), growing: source.growing };
+    const { size } = await handle.stat();
+    if (!growing && size !== sizeBytes) throw appError('file-changed', `${size} bytes on disk, ${sizeBytes} announced`);
+    const whole = async (sent: string) => {
+      if (sent !== sha256) throw appError('file-changed', 'what was read of the document is not what was to be sent');
+    };
+    return { handle, sizeBytes, whole: growing?.whole ?? whole, growing };
   } catch (error) {
     await handle.close();
     throw error;
-  }
-}
-
-/**
- * Rejects with file-changed (or file-unreadable) if size or one of the times differs from when the file was opened. Called before the last bytes of a
- * request leave, so that a request with a mixture of two versions is never completed. What was still being written has its size by now; who wrote it knows its bytes.
- */
-export async function assertUnchanged(document: OpenDocument): Promise<void> {
-  const stats = await document.handle.stat({ bigint: true }).catch((error: unknown) => {
-    throw unreadable(error);
-  });
-  const { growing, sizeBytes, stamp } = document;
-  if (growing ? stats.size !== BigInt(sizeBytes) : stampOf(stats) !== stamp) {
-    throw appError('file-changed', 'the document was changed while it was being sent');
   }
 }
 
@@ -76,25 +65,28 @@ export interface SendingWatch {
 
 const nothing: Block = { bytes: Buffer.alloc(0), done: () => undefined };
 
-/** The next block: at most `length` bytes, or what is still in memory of a file that is being written. An empty one when nothing more is to be sent. */
+/**
+ * The next block: at most `length` bytes, or what is still in memory of a file that is being written. An empty one when nothing more is to be sent. The last one comes only
+ * once the request may be whole with all that was read.
+ */
 async function readBlock(
-  document: OpenDocument,
+  { handle, sizeBytes, whole, growing }: OpenDocument,
   { over, locally }: SendingWatch,
-  input: () => Buffer,
-  ...[length, position]: [length: number, position: number]
+  ...[hash, input, length, position]: [hash: Hash, input: () => Buffer, length: number, position: number]
 ): Promise<Block> {
-  const { growing } = document;
-  const ready = growing?.ready(position + length, over);
-  if (ready) await locally(untilOver(ready, over));
+  const written = growing?.has(position + length);
+  if (written) await locally(untilOver(written, over));
   if (over.aborted) return nothing;
   const taken = growing?.take(position);
-  if (taken) return taken;
-  const buffer = input();
-  const bytesRead = await readFully(document.handle, buffer, length, position).catch((error: unknown) => {
-    throw unreadable(error);
-  });
-  if (bytesRead < length) throw appError('file-changed', 'the document became shorter while it was being sent');
-  return { ...nothing, bytes: buffer.subarray(0, length) };
+  const bytes = taken?.bytes ?? input().subarray(0, length);
+  if (!taken) {
+    const reading = readFully(handle, bytes, length, position);
+    const bytesRead = await reading.catch((error: unknown) => Promise.reject(unreadable(error)));
+    if (bytesRead < length) throw appError('file-changed', 'the document became shorter while it was being sent');
+  }
+  hash.update(bytes);
+  if (position + bytes.length === sizeBytes) await locally(untilOver(whole(hash.digest('hex'), over), over));
+  return taken ?? { ...nothing, bytes };
 }
 
 /** Resolves or rejects with `work`, or resolves as soon as the signal is aborted. */
@@ -119,8 +111,8 @@ function encodeInto(input: Buffer, output: Buffer): number {
 
 /**
  * Sends a document as base64: reads one block ahead while another is encoded and up to three are being written, in five
- * reused buffers (at most 3.6 MB, less for a small document). Stops early when the watch says so. The last block of a document that is still being written waits
- * until the request may be complete.
+ * reused buffers (at most 3.6 MB, less for a small document). Stops early when the watch says so. What was read is hashed, and the last block stays back
+ * until it is known to be what is to be sent: no service can have a whole request with other bytes.
  */
 export async function sendDocument(document: OpenDocument, write: Write, watch: SendingWatch): Promise<void> {
   const { sizeBytes } = document;
@@ -129,6 +121,7 @@ export async function sendDocument(document: OpenDocument, write: Write, watch: 
   const outputs = [0, 1, 2].map(() => Buffer.allocUnsafeSlow((room / 3) * 4));
   const onTheWay: (Promise<void> | undefined)[] = [];
   let blockBytes = Math.min(firstBlockBytes, room);
+  const hash = createHash('sha256');
   const inputOf = (turn: number) => {
     inputs[turn % 2] ??= Buffer.allocUnsafeSlow(room);
     return inputs[turn % 2] as Buffer;
@@ -136,7 +129,7 @@ export async function sendDocument(document: OpenDocument, write: Write, watch: 
   const read = (turn: number, position: number): Promise<Block> => {
     const length = Math.min(blockBytes, sizeBytes - position);
     const reading =
-      length > 0 ? readBlock(document, watch, () => inputOf(turn), length, position) : Promise.resolve(nothing);
+      length > 0 ? readBlock(document, watch, hash, () => inputOf(turn), length, position) : Promise.resolve(nothing);
     // Awaited one turn later: until then a failure must not count as unhandled.
     reading.catch(() => undefined);
     return reading;

@@ -30,23 +30,22 @@ export interface Credentials {
   readonly apiSig: string;
 }
 
-/** A document on disk, read as a stream, never held whole. `sizeBytes` is the expected size; another size on disk is file-changed. */
+/** A document on disk, read as a stream, never held whole. A file of another size or with other bytes is file-changed: its last block never leaves. */
 export interface DocumentSource {
   readonly path: string;
   readonly sizeBytes: number;
-  /** Of a file that is still being written. */
-  readonly growing?: GrowingFile;
+  /** Lower-case hex; of a file that is still being written, that file knows it. */
+  readonly sha256: string | GrowingFile;
 }
 
 /** A file that is sent while it is written. Before all of it is ready no whole request can leave, so the call has not departed. */
 export interface GrowingFile {
   /** Where it is until it is complete; then it has its own path. */
   readonly path: string;
-  /**
-   * Resolves when so many of its bytes may be sent (undefined: they may), all of them only when the request may be complete. Rejects with an AppError that says why it
-   * must never be. `over` is aborted when nothing more will be sent.
-   */
-  ready(bytes: number, over: AbortSignal): Promise<void> | undefined;
+  /** Resolves when so many of its bytes can be read; undefined if they can. */
+  has(bytes: number): Promise<void> | undefined;
+  /** Resolves when the request may be complete, if the bytes that were read have this SHA-256. Rejects with an AppError that says why it must never be. `over` is aborted when nothing more will be sent. */
+  whole(sha256: string, over: AbortSignal): Promise<void>;
   /** Bytes from this position on, of a number that 3 divides, that are still in memory, never the last ones; null if none are. They stay as they are until `done`. */
   take(position: number): Block | null;
 }

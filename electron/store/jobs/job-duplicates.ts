@@ -34,7 +34,7 @@ export interface JobDuplicates {
    * the same bytes the second always sees the first. With the rule `ask` a duplicate is held, with `skip` it is cancelled; a job that was sent again is
    * checked as in `sendAgain`. Answers the new state; false if the job was no longer prepared.
    */
-  admit(id: string, known: { readonly sizeBytes?: number; readonly sha256?: string }): JobState | false;
+  admit(id: string, known: { readonly sha256?: string; readonly imageSha256?: string }): JobState | false;
   /**
    * Sends ended jobs that are in one of `from` again, on a person's decision. `to`: `waiting` for jobs whose copies are in the spool, `prepared` for those to be copied anew.
    * Whatever their rule and operation, each is checked for duplicates in the same transaction: a duplicate that no person has decided about yet

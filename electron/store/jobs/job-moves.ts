@@ -9,6 +9,7 @@ import { addStep } from './job-steps.ts';
 export interface JobChange {
   readonly sizeBytes?: number;
   readonly sha256?: string | null;
+  readonly imageSha256?: string;
   readonly departedAt?: string | null;
   readonly answerBeganAt?: string | null;
   readonly raw?: string | null;
@@ -47,6 +48,7 @@ export function supersede(sql: Sql, id: string, by: string): boolean {
 const columns: Record<keyof JobChange, string> = {
   sizeBytes: 'size_bytes',
   sha256: 'sha256',
+  imageSha256: 'image_sha256',
   departedAt: 'departed_at',
   answerBeganAt: 'answer_began_at',
   raw: 'raw',

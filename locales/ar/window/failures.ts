@@ -97,6 +97,10 @@ export const arFailures: Translation<typeof enFailures, 'ar'> = {
       heading: 'هذا جهاز أو أنبوب، وليس ملفًا',
       advice: 'اختر ملفًا.',
     },
+    'copy-changed': {
+      heading: 'تغيّرت نسخة Sealdesk الخاصة من الملف',
+      advice: 'لم تتلقّها الخدمة. أعد الإرسال ليُنسخ الملف من جديد، أو اختر الملف من جديد.',
+    },
     'file-name': {
       heading: 'قد يُخلط بين هذا الملف وملف آخر: اسمه ليس بترميز UTF-8، أو يشبه اسمًا كهذا',
       advice: 'غيّر اسم الملف.',

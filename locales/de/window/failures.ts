@@ -124,6 +124,11 @@ export const deFailures: Catalogue['failures'] = {
       heading: 'Das ist ein Gerät oder eine Pipe, keine Datei',
       advice: 'Wählen Sie eine Datei.',
     },
+    'copy-changed': {
+      heading: 'Sealdesks eigene Kopie der Datei wurde verändert',
+      advice:
+        'Der Dienst hat sie nicht bekommen. Senden Sie erneut, wobei die Datei neu kopiert wird, oder wählen Sie die Datei neu.',
+    },
     'file-name': {
       heading:
         'Diese Datei kann mit einer anderen verwechselt werden: Ihr Name ist nicht in UTF-8, oder er sieht so aus wie ein solcher',

@@ -103,6 +103,10 @@ export const enFailures = {
       heading: 'This is a device or a pipe, not a file',
       advice: 'Choose a file.',
     },
+    'copy-changed': {
+      heading: 'Sealdesk’s own copy of the file was changed',
+      advice: 'The service did not get it. Send it again, which copies the file anew, or choose the file again.',
+    },
     'file-name': {
       heading: 'This file can be confused with another: its name is not in UTF-8, or looks like one that is not',
       advice: 'Rename the file.',

@@ -110,6 +110,11 @@ export const esFailures: Translation<typeof enFailures, 'es'> = {
       heading: 'Es un dispositivo o una canalización, no un archivo',
       advice: 'Elija un archivo.',
     },
+    'copy-changed': {
+      heading: 'Se modificó la copia del archivo que hizo Sealdesk',
+      advice:
+        'El servicio no la recibió. Envíela de nuevo, con lo que el archivo se vuelve a copiar, o elija el archivo de nuevo.',
+    },
     'file-name': {
       heading: 'Este archivo se puede confundir con otro: su nombre no está en UTF-8, o se parece a uno así',
       advice: 'Cambie el nombre del archivo.',

@@ -115,6 +115,11 @@ export const frFailures: Translation<typeof enFailures, 'fr'> = {
       heading: 'C’est un périphérique ou un tube, pas un fichier',
       advice: 'Choisissez un fichier.',
     },
+    'copy-changed': {
+      heading: 'La copie du fichier faite par Sealdesk a été modifiée',
+      advice:
+        'Le service ne l’a pas reçue. Renvoyez-la, ce qui copie à nouveau le fichier, ou choisissez à nouveau le fichier.',
+    },
     'file-name': {
       heading: 'Ce fichier peut être confondu avec un autre : son nom n’est pas en UTF-8, ou ressemble à un tel nom',
       advice: 'Renommez le fichier.',

@@ -6,6 +6,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Failure } from '../../../contract/failure.ts';
+import { hashFile } from '../../../electron/core/files/hash-file.ts';
 import type { Arguments, ServiceTarget, SoapClient } from '../../../electron/soap/service/client.ts';
 import { operations } from '../../../electron/soap/service/operations.ts';
 import { createSoapClient } from '../../../electron/soap/soap-client.ts';
@@ -39,9 +40,8 @@ async function connect(serve: (peer: RawPeer, index: number) => Promise<void>, m
 
 async function large() {
   const path = join(folder, 'document');
-  const sizeBytes = 1_500_000;
-  await writeFile(path, Buffer.alloc(sizeBytes, 'x'));
-  return { path, sizeBytes };
+  await writeFile(path, Buffer.alloc(1_500_000, 'x'));
+  return { path, ...(await hashFile(path)) };
 }
 
 const settled = (work: Promise<unknown>) =>

@@ -3,6 +3,7 @@ import { createServer, type Server } from 'node:https';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { hashFile } from '../../../electron/core/files/hash-file.ts';
 import { probePath } from '../../../electron/soap/probe-path.ts';
 import type { ServiceTarget } from '../../../electron/soap/service/client.ts';
 import { createSoapClient } from '../../../electron/soap/soap-client.ts';
@@ -137,10 +138,10 @@ describe.each([
 
 it('a large add that squid refuses in the middle is not in doubt', async () => {
   const path = join(tmpdir(), `squid-large-${process.pid}.pdf`);
-  const sizeBytes = 6 * 1024 * 1024;
-  await writeFile(path, Buffer.alloc(sizeBytes, 'x'));
+  await writeFile(path, Buffer.alloc(6 * 1024 * 1024, 'x'));
   const client = createSoapClient(targetFor(plain.url, { proxy: through(basic) }), credentials);
-  const sent = client.invoke('AddNewDocument', { Document: { path, sizeBytes }, creditType: 1 });
+  const Document = { path, ...(await hashFile(path)) };
+  const sent = client.invoke('AddNewDocument', { Document, creditType: 1 });
   await expect(sent).rejects.toMatchObject({
     failure: { code: 'service-unreachable', detail: 'proxy-login-needed' },
   });

@@ -46,7 +46,7 @@ async function documentOf(sizeBytes: number): Promise<DocumentSource & { readonl
   const whole = Buffer.alloc(sizeBytes, bytes.length > 0 ? bytes : 0);
   const path = join(folder, `document-${sizeBytes}`);
   await writeFile(path, whole);
-  return { path, sizeBytes, bytes: whole };
+  return { path, sizeBytes, sha256: createHash('sha256').update(whole).digest('hex'), bytes: whole };
 }
 
 const settled = (work: Promise<unknown> | undefined) =>
@@ -319,11 +319,11 @@ describe('files that changed', () => {
     await connect(async () => undefined);
     const document = await documentOf(100);
     expect((await add({ ...document, sizeBytes: 99 })).failure?.code).toBe('file-changed');
-    expect((await add({ path: join(folder, 'no'), sizeBytes: 1 })).failure).toMatchObject({
+    expect((await add({ ...document, path: join(folder, 'no') })).failure).toMatchObject({
       code: 'file-unreadable',
       detail: 'file-missing',
     });
-    expect((await add({ path: folder, sizeBytes: 1 })).failure).toMatchObject({
+    expect((await add({ ...document, path: folder })).failure).toMatchObject({
       code: 'file-unreadable',
       detail: 'file-is-folder',
     });
@@ -332,7 +332,6 @@ describe('files that changed', () => {
 
   it.each([
     ['shorter', (path: string) => truncate(path, 1_000)],
-    ['longer', (path: string) => appendFile(path, 'x')],
     ['other bytes', (path: string) => writeFile(path, Buffer.alloc(20_000_000))],
     [
       'other bytes with the time put back',
@@ -352,6 +351,20 @@ describe('files that changed', () => {
     expect((await add(document)).failure?.code).toBe('file-changed');
     await noSockets();
     expect(request.includes('</Document>')).toBe(false);
+  });
+
+  it('longer while it is being sent: what was announced arrives', async () => {
+    const document = await documentOf(20_000_000);
+    let request = '';
+    await connect(async (peer) => {
+      await peer.arrived(1);
+      await appendFile(document.path, 'x');
+      peer.socket.write('HTTP/1.1 100 Continue\r\n\r\n');
+      request = await peer.nextRequest();
+      peer.socket.end(added);
+    });
+    expect((await add(document)).value).toEqual({ raw: guid });
+    expect(request.includes(`>${document.bytes.toString('base64')}<`)).toBe(true);
   });
 });
 

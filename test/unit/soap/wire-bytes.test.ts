@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -108,13 +108,18 @@ const cases: Record<OperationName, () => { args: Arguments; children: string; pa
   }),
 };
 
-const document = () => ({ path: join(folder, 'document.pdf'), sizeBytes: 8 });
-const image = () => ({ path: join(folder, 'image.png'), sizeBytes: 4 });
+const [pdf, png] = [Buffer.from('%PDF-1.4'), Buffer.from([0x89, 0x50, 0x4e, 0x47])];
+const source = (name: string, bytes: Buffer) => {
+  const sha256 = createHash('sha256').update(bytes).digest('hex');
+  return { path: join(folder, name), sizeBytes: bytes.length, sha256 };
+};
+const document = () => source('document.pdf', pdf);
+const image = () => source('image.png', png);
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'wire-'));
-  await writeFile(join(folder, 'document.pdf'), '%PDF-1.4');
-  await writeFile(join(folder, 'image.png'), Buffer.from([0x89, 0x50, 0x4e, 0x47]));
+  await writeFile(join(folder, 'document.pdf'), pdf);
+  await writeFile(join(folder, 'image.png'), png);
   server = await startRawServer(async (peer) => {
     for (;;) {
       recorded = Buffer.from(await peer.nextRequest(), 'latin1').toString('utf8');

@@ -27,7 +27,7 @@ export async function askAboutFile(
   const question = { operation: 'ValidateDocument', entries: null, isCutOff: false } as const;
   try {
     const client = await context.connections.client(job.connectionId);
-    const file = { path: spool.pathOf(job.id, 'document'), sizeBytes: job.sizeBytes };
+    const file = { path: spool.pathOf(job.id, 'document'), sizeBytes: job.sizeBytes, sha256: job.sha256 };
     const { raw } = await client.invoke('ValidateDocument', { ServiceDocument: file }, { signal: closing });
     const answer = context.answers.verdict(raw, job.connectionId);
     await retryWhileBusy(() => context.answers.saw('verdict', raw, job.connectionId), untilAborted(closing));
