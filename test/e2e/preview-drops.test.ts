@@ -50,7 +50,7 @@ describe.skipIf(why !== '')(`files that are dropped on the screen for which they
       await page.getByRole('button', { name: 'Remove: Offer.pdf' }).click();
       await page.getByRole('heading', { name: '2 files', exact: true }).waitFor();
       await preview.picture('drops-register');
-      await page.getByRole('button', { name: 'Register…' }).click();
+      await page.getByRole('button', { name: 'Register 2 documents…' }).click();
       await page.getByRole('alertdialog').getByRole('button', { name: 'Register 2 documents' }).click();
       await page.getByText('2 Registered').first().waitFor({ timeout: 20_000 });
     });

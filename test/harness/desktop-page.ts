@@ -25,7 +25,7 @@ export async function seen(page: Page, text: string | RegExp, timeoutMs = 60_000
 export async function registerFilesInHand(page: Page, count: number): Promise<void> {
   const documents = count === 1 ? '1 document' : `${count} documents`;
   await page.getByRole('button', { name: new RegExp(`^Register ${documents}`) }).click();
-  await page.getByRole('button', { name: 'Register…' }).click();
+  await page.getByRole('button', { name: `Register ${documents}…` }).click();
   const dialog = page.getByRole('alertdialog').or(page.getByRole('dialog'));
   await dialog.getByRole('button', { name: `Register ${documents}` }).click();
 }

@@ -150,7 +150,9 @@ export const places: readonly Place[] = [
     ['start-files', samples],
     ['register-files', ...toRegister.slice(1)],
   ]),
-  ...at('Start', 'dialog', [['register-confirm', ...toRegister.slice(1), button('Register…')]]),
+  ...at('Start', 'dialog', [
+    ['register-confirm', ...toRegister.slice(1), button('Register {{count}} documents…', { count: '2' })],
+  ]),
 ];
 
 /** Every so many of the places from a first on, and the one in which the files are selected that those after it need. */

@@ -246,7 +246,8 @@ export const texts: Catalogue = {
     clientId: 'Aktenzeichen',
     credit: 'Guthabenart',
     beforeSend: 'Zusammenfassung',
-    review: 'Registrieren…',
+    review_one: '{{count}} Dokument registrieren…',
+    review_other: '{{count}} Dokumente registrieren…',
     confirmTitle_one: '{{count}} Dokument registrieren?',
     confirmTitle_other: '{{count}} Dokumente registrieren?',
     confirmText_one:

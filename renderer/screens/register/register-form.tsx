@@ -160,7 +160,7 @@ function Before(
         isDisabled={count === 0 || props.creditName === null || noCredentials}
         onPress={props.onReview}
       >
-        {t('register.review')}
+        {count === 0 ? t('start.registerTile') : t('register.review', { count })}
       </Button>
     </Card>
   );
@@ -213,7 +213,7 @@ export function ConfirmRegister(props: {
               isPending={props.busy}
               onPress={() => props.onConfirm({ otherwise: 'ask', skip: [...removed, ...skip], send })}
             >
-              {t(isOver ? 'register.confirm' : 'register.review', { count })}
+              {t(isOver ? 'register.confirm' : 'start.registerTile', { count })}
             </Button>
           ) : (
             <ShowExisting duplicates={duplicates} />
