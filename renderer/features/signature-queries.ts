@@ -105,6 +105,16 @@ export function useCallBudget(): CallBudget | null {
   return query.data ?? null;
 }
 
+/** That the automatic calls of this hour are used up, and when these lists are read by themselves again; null while they are not, or no reading is planned. */
+export function useRestText(lists: readonly TrackedList[]): string | null {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const freeAt = useCallBudget()?.freeAt ?? null;
+  const [nextAt] = lists.flatMap((list) => list.nextAt ?? []).sort();
+  if (freeAt === null || nextAt === undefined) return null;
+  return t('tracking.restsUntil', { time: format.momentInText(nextAt > freeAt ? nextAt : freeAt) });
+}
+
 export function useTrackedEntries(connectionId: string, filter: TrackedAsk): Windowed<TrackedEntry> {
   return useWindowed(['tracked', connectionId, 'entries'], { connectionId, ...filter }, async (page) => {
     const { entries, total } = await askValue('tracking.entries', page);

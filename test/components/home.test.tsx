@@ -60,13 +60,14 @@ const tracking: TrackingState = {
   dueCount: 0,
 };
 
-function show(summary: HomeSummary, notKnown = 18) {
+function show(summary: HomeSummary, notKnown = 18, state = tracking) {
   peer.answer({
     'home.summary': async () => summary,
     'forms.list': async () => [],
     'bulk.list': async () => [],
     'tasks.list': async () => [],
-    'tracking.state': async () => ({ ...tracking, requests: { ...tracking.requests, 'not-known': notKnown } }),
+    'tracking.state': async () => ({ ...state, requests: { ...state.requests, 'not-known': notKnown } }),
+    'budget.state': async () => state.budget,
     'jobs.list': async () => ({ ...emptyJobsView.queue, jobs: [], total: 0 }),
   });
   return showScreen(
@@ -121,6 +122,18 @@ it('answers what is late and what is connected, with the time of the newest read
   show(noneLong, 0);
   await expect.element(sum('Waiting for others 1,259').getByText('None longer than 2 weeks')).toBeVisible();
   await expect.element(page.getByText(/^Practice · List updated Jan 4, 2027/)).toBeVisible();
+});
+
+it('says when lists are read by themselves again, where the calls of this hour are used up', async () => {
+  const [soon, later] = ['2027-01-04T09:02:00.000Z', '2027-01-04T09:45:00.000Z'];
+  const lists = tracking.lists.map((one) => ({ ...one, nextAt: soon }));
+  const rests = page.getByText(/^Practice · List updated .* · Auto-refresh again from Jan 4, 2027.*:45/);
+  show(filled, 18, { ...tracking, lists, budget: { ...tracking.budget, used: 120, freeAt: later } });
+  await expect.element(rests).toBeVisible();
+  await removeAll();
+  show(filled, 18, { ...tracking, lists });
+  await expect.element(page.getByText(/^Practice · List updated/)).toBeVisible();
+  expect(rests.elements()).toEqual([]);
 });
 
 it('says which connection is away, and what waits for it', async () => {

@@ -52,7 +52,11 @@ describe('the schedule of lists', () => {
         connections: { get: async () => ({ kind: 'practice', credentials: 'none', lists }) },
         budget: {
           take: () => used() < perHour && calls.push(Date.now()) > 0,
-          state: () => ({ isAutomatic: true, freeAt: null, used: used(), perHour }),
+          state: () => {
+            const at = calls.at(-perHour);
+            const freeAt = used() < perHour || at === undefined ? null : new Date(at + 3_600_000).toISOString();
+            return { isAutomatic: true, freeAt, used: used(), perHour };
+          },
         },
         ports: { log: { info: () => undefined, error: () => undefined } },
         store: { tracked: { listState: () => null } },
@@ -140,6 +144,17 @@ describe('the schedule of lists', () => {
     await schedule.close();
     expect(Math.max(...mostUsed)).toBeGreaterThanOrEqual(60);
     expect(Math.max(...mostUsed)).toBeLessThan(100);
+  });
+
+  it('plans no reading before a call is left', async () => {
+    const { schedule } = practiceSchedule(1, 1);
+    schedule.sent('practice', false);
+    await vi.advanceTimersByTimeAsync(5_000);
+    const free = Date.now() + 3_600_000;
+    expect(schedule.view('practice', 1).nextAt).toBe(new Date(free).toISOString());
+    schedule.read('practice', 1, { changes: 1, failure: null });
+    expect(schedule.view('practice', 1).nextAt).toBe(new Date(free).toISOString());
+    await schedule.close();
   });
 
   it('reads a list soon after a request although a person opened it before the service listed the request', async () => {

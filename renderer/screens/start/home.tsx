@@ -12,7 +12,7 @@ import { usePausedBulks } from '../../features/jobs/bulks.ts';
 import { useJobs } from '../../features/jobs/jobs.tsx';
 import { countNeeds } from '../../features/jobs/jobs-view.ts';
 import { useBackingOff } from '../../features/jobs/sending-stops.tsx';
-import { newestCopy, useProgressText, useTracking } from '../../features/signature-queries.ts';
+import { newestCopy, useProgressText, useRestText, useTracking } from '../../features/signature-queries.ts';
 import { useTeamLink } from '../../features/team/team.ts';
 import { teamStateText } from '../../features/team/team-state.tsx';
 import { Button } from '../../parts/button.tsx';
@@ -154,6 +154,7 @@ function Connected(props: { readonly lists: readonly TrackedList[] }) {
     connection.name,
     isHeld ? null : state?.text,
     asOf && t('tracking.listAsOf', { time: format.momentInText(asOf) }),
+    useRestText(props.lists),
     link && teamStateText(t, link, format.momentInText),
   ];
   return (

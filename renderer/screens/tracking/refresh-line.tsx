@@ -7,7 +7,7 @@ import { failureText } from '../../bridge/failure-text.ts';
 import { FailureView } from '../../bridge/failure-view.tsx';
 import { useCall } from '../../bridge/use-call.ts';
 import { AutoRefresh } from '../../features/auto-refresh.tsx';
-import { newestCopy } from '../../features/signature-queries.ts';
+import { newestCopy, useRestText } from '../../features/signature-queries.ts';
 import { IconButton, ToolButton } from '../../parts/button.tsx';
 import { Fold } from '../../parts/fold.tsx';
 import { useFormat } from '../../parts/format.ts';
@@ -101,6 +101,7 @@ function useLineTexts(
     isAll && elsewhere > 0 ? t('tracking.andElsewhere', { shown: format.number(elsewhere) }) : null,
     counted('tracking.entries', signers),
     asOf ? t('tracking.asOf', { time: format.momentInText(asOf) }) : isRefreshing ? null : t('tracking.neverAsked'),
+    useRestText(lists),
     nil > 0 ? t('tracking.nil', { count: nil }) : null,
   ];
 }

@@ -133,8 +133,11 @@ export function createReadingSchedule(needs: Needs): ReadingSchedule {
     },
     view: (connectionId, listType) => {
       const due = dues.get(keyOf(connectionId, listType));
-      const isOn = isAutomatic && context.budget.state().isAutomatic;
-      return { failure: due?.failure ?? null, nextAt: due && isOn ? new Date(due.atMs).toISOString() : null };
+      const { freeAt, ...budget } = context.budget.state();
+      // A list that is due sooner finds no call left.
+      const atMs = Math.max(due?.atMs ?? 0, Date.parse(freeAt ?? '') || 0);
+      const isOn = due !== undefined && isAutomatic && budget.isAutomatic;
+      return { failure: due?.failure ?? null, nextAt: isOn ? new Date(atMs).toISOString() : null };
     },
     close,
   };
