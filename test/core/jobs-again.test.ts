@@ -177,7 +177,7 @@ describe('the check for duplicates when jobs are sent again', () => {
     const [core, service, folder] = [await newCore(), await newService(), await newFolder()];
     const connectionId = await connect(core, service);
     const paths = await writePdfs(folder, names(count));
-    service.control.misbehave({ mischief: { kind: 'html', status: 404 } });
+    service.control.misbehave({ mischief: { kind: 'html', status: 415 } });
     const failed = await register(core, connectionId, paths);
     expect(statesOf(await untilEnded(core, failed))).toEqual(['failed']);
     service.control.misbehave(null);
@@ -212,7 +212,7 @@ describe('the check for duplicates when jobs are sent again', () => {
     const { core, service, folder, connectionId, paths, failed } = await turnedAway(3);
     const copies = await newFolder();
     for (const path of paths) await copyFile(path, join(copies, path.slice(folder.length + 1)));
-    service.control.misbehave({ mischief: { kind: 'html', status: 404 } });
+    service.control.misbehave({ mischief: { kind: 'html', status: 415 } });
     const second = await register(core, connectionId, [copies]);
     expect(statesOf(await untilEnded(core, second))).toEqual(['failed']);
     service.control.misbehave(null);
@@ -237,7 +237,7 @@ describe('the check for duplicates when jobs are sent again', () => {
     const again = await register(core, connectionId, paths);
     const [asking] = await untilJobs(core, again, ([job]) => job?.pausedBy === 'duplicate');
     const jobId = asking?.id ?? '';
-    service.control.misbehave({ mischief: { kind: 'html', status: 404 } });
+    service.control.misbehave({ mischief: { kind: 'html', status: 415 } });
     await core.must('jobs.decide', { jobIds: [jobId], decision: 'send' });
     await untilJobs(core, again, ([job]) => job?.state === 'failed');
     service.control.misbehave(null);
@@ -251,7 +251,7 @@ describe('the check for duplicates when jobs are sent again', () => {
     const [core, service, folder] = [await newCore(), await newService(), await newFolder()];
     const connectionId = await connect(core, service);
     const paths = await writePdfs(folder, names(2));
-    service.control.misbehave({ mischief: { kind: 'html', status: 404 } });
+    service.control.misbehave({ mischief: { kind: 'html', status: 415 } });
     const tokens = await Promise.all(paths.map(async (path) => (await core.core.acceptPath(path)).token));
     const { id: intakeId } = await core.must('files.scan', { tokens, purpose: 'register' });
     const { batchId } = await core.must('documents.register', {
@@ -275,7 +275,7 @@ describe('the check for duplicates when jobs are sent again', () => {
       const given = { kind: 'plain' as const, connectionId, fileToken: token, creditType: 2, emails: [email] };
       return (await core.must('signatures.request', given)).batchId;
     };
-    service.control.misbehave({ mischief: { kind: 'html', status: 404 } });
+    service.control.misbehave({ mischief: { kind: 'html', status: 415 } });
     const failed = [await request('ana@example.com'), await request('bo@example.com')];
     for (const batchId of failed) expect(statesOf(await untilEnded(core, batchId))).toEqual(['failed']);
     service.control.misbehave(null);
@@ -307,7 +307,7 @@ describe('the check for duplicates when jobs are sent again', () => {
         ['ANDR\u00C9@example.com', 'andr\u00E9@example.com'],
         ['cami\u00F1a@example.com', 'camin\u0303a@example.com'],
       ] as const;
-      service.control.misbehave({ mischief: { kind: 'html', status: 404 } });
+      service.control.misbehave({ mischief: { kind: 'html', status: 415 } });
       const failed: string[] = [];
       for (const [before] of typed) failed.push(await request(before));
       const other = kind === 'plain' ? [] : [await request('eve@example.com', 'eve')];
@@ -376,7 +376,7 @@ describe('the check for duplicates when jobs are sent again', () => {
     const [core, service] = [await newCore(), await newService()];
     const connectionId = await connect(core, service);
     const note = async (text: string) => await core.must('service.addQuickNote', { connectionId, message: text });
-    service.control.misbehave({ mischief: { kind: 'html', status: 404 } });
+    service.control.misbehave({ mischief: { kind: 'html', status: 415 } });
     const failed = await note('call back');
     const other = await note('something else');
     expect(statesOf([...(await untilEnded(core, failed.batchId)), ...(await untilEnded(core, other.batchId))])).toEqual(

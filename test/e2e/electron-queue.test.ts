@@ -13,7 +13,7 @@ const why = 'missing' in electron ? ` (skipped: ${electron.missing})` : '';
 const within = { timeout: 20_000 };
 /** Long enough for a person, or a busy machine, to press a button before a drop is through. */
 const slow = { mischief: { kind: 'delay', ms: 4_000 }, operation: 'AddNewDocument' } as const;
-const turnedAway = { mischief: { kind: 'early', status: 413 }, operation: 'AddNewDocument' } as const;
+const turnedAway = { mischief: { kind: 'html', status: 415 }, operation: 'AddNewDocument' } as const;
 
 describe.skipIf(why !== '')(`the queue in people’s hands, in real Electron${why}`, () => {
   let desktop: Desktop;

@@ -78,7 +78,7 @@ describe('while fifty adds are in progress', () => {
     const [core, service, folder] = [await newCore(), await newService(), await newFolder()];
     const connectionId = await connect(core, service);
     await writePdfs(folder, namesOf(50));
-    const rules = [{ mischief: { kind: 'html', status: 413 } }, null] as const;
+    const rules = [{ mischief: { kind: 'html', status: 415 } }, null] as const;
     service.control.misbehave(rules[0]);
     const batchId = await register(core, connectionId, [folder]);
     const requests = () => service.control.requests().AddNewDocument ?? 0;
@@ -93,7 +93,7 @@ describe('while fifty adds are in progress', () => {
     const sum = await balance(service, folder, await untilEnded(core, batchId, waitMs));
     const taken = [...service.control.addsByHash().values()].reduce((total, times) => total + times, 0);
     const injected = requests() - taken;
-    recordFault({ fault: 'turned away by HTTP (413)', injected, ...sum });
+    recordFault({ fault: 'turned away by HTTP (415)', injected, ...sum });
     expect(injected).toBeGreaterThan(0);
     expect(sum).toEqual({ jobs: 50, done: 50, inDoubt: 0, lost: 0, doubled: 0 });
   });

@@ -5,17 +5,17 @@ import { operations } from '../service/operations.ts';
 import type { Stage } from './exchange.ts';
 
 /**
- * Statuses with which the HTTP server refuses a request before any application sees it. Others prove nothing: a redirect, a 403
- * or a 500 of a web server's own error pages may follow after the work was done.
+ * Statuses about the head of a request alone, with which an HTTP server refuses it before any application sees it. Others prove nothing of a request that had left as a
+ * whole: error pages have a 404, 405, 413 or 500 also for what failed after the work was done, and a gateway may pass on the 401 or 407 of something behind it.
  */
-const refusedByHttp = new Set(['401', '404', '405', '407', '411', '413', '414', '415', '417', '431']);
+const refusedByHead = new Set(['411', '414', '415', '417', '431']);
 
 /**
  * 417 concerns the head only: a service that sends it after a byte of the body has read on, and may have carried out the add. Nor did the HTTP server alone
  * answer where the body holds the service's response.
  */
 function isRefusedByHttp(status: string, stage: Stage): boolean {
-  return refusedByHttp.has(status) && !stage.responseBegan && !(status === '417' && stage.bodyBegan);
+  return refusedByHead.has(status) && !stage.responseBegan && !(status === '417' && stage.bodyBegan);
 }
 
 /**
@@ -52,7 +52,7 @@ const open = new Set(['service-unreachable', 'service-timeout', 'reply-unreadabl
 
 /**
  * Turns a failure into its meaning for the operation. For an add every failure after departure is outcome-unknown, unless the service
- * certainly did not carry it out: it answered a fault about the request or a negative code, HTTP, a proxy or TLS refused the request, or this
+ * certainly did not carry it out: it answered a fault about the request or a negative code, HTTP refused its head, a proxy or TLS refused it, or this
  * computer ended the request before its last bytes had left (cancelled, file-changed, file-unreadable, an early answer), so that no whole request
  * can have arrived.
  */

@@ -31,9 +31,9 @@ export function proxyHeaders({ proxyAuthorization }: ThroughProxy): Readonly<Rec
   return proxyAuthorization === null ? {} : { 'Proxy-Authorization': proxyAuthorization };
 }
 
-/** Throws the failure of a 407, which only a proxy answers; on a direct way it is an answer as any other. */
+/** Throws the failure of a 407 with which a proxy asks for a login: proxies do not pass on that of others. On a direct way, and without the question, it is an answer as any other. */
 export function assertAdmitted(response: IncomingMessage, way: ThroughProxy): void {
-  if (!way.absoluteForm || response.statusCode !== 407) return;
+  if (!way.absoluteForm || response.statusCode !== 407 || !response.headers['proxy-authenticate']) return;
   throw proxyRefusal(response, way.proxyAuthorization !== null);
 }
 

@@ -62,7 +62,9 @@ beforeAll(async () => {
     const line = (await peer.nextRequest()).split('\r\n', 1)[0] ?? '';
     seen.push(line);
     const to = /^CONNECT localhost:(\d+) /.exec(line);
-    if (!to) return void peer.socket.end(line.includes('refused.example') ? httpAnswer(403, '', '') : reply);
+    const [, status, question] = /(\d+)(-asks)?\.refused\.example/.exec(line) ?? [];
+    const more = question ? 'Proxy-Authenticate: Basic realm="x"\r\n' : '';
+    if (!to) return void peer.socket.end(status ? httpAnswer(Number(status), '', '', more) : reply);
     const through = connect(Number(to[1]), 'localhost', () => {
       peer.socket.write('HTTP/1.1 200 OK\r\n\r\n');
       peer.socket.pipe(through).pipe(peer.socket);
@@ -127,6 +129,13 @@ describe('TLS', () => {
 });
 
 describe('proxies', () => {
+  it.each([
+    ['with the question for a login nothing was done', '407-asks', 'service-unreachable', 'proxy-login-needed'],
+    ['without it the service may have it', '407', 'outcome-unknown', 'http-status'],
+  ])('answer 407 to the whole of an add: %s', async (_what, host, code, detail) => {
+    const noted = note(`http://${host}.refused.example`, `PROXY 127.0.0.1:${proxy.port}`);
+    await expect(noted).rejects.toMatchObject({ failure: { code, detail } });
+  });
   it('http goes through in absolute form', async () => {
     expect(await note('http://service.example:81/p', `PROXY 127.0.0.1:${proxy.port}`)).toEqual({ raw: '1' });
     expect(seen).toEqual(['POST http://service.example:81/p/V2/service.asmx HTTP/1.1']);
@@ -142,7 +151,7 @@ describe('proxies', () => {
     expect(seen).toEqual(['POST /V2/service.asmx HTTP/1.1']);
   });
   it.each([
-    ['that refuses the tunnel', 'proxy-refused', 'https://refused.example', () => `PROXY 127.0.0.1:${proxy.port}`],
+    ['that refuses the tunnel', 'proxy-refused', 'https://403.refused.example', () => `PROXY 127.0.0.1:${proxy.port}`],
     ['that is not there', 'proxy-failed', 'https://service.example', () => 'PROXY 127.0.0.1:1'],
     ['of a kind that cannot be used', 'proxy-failed', 'https://service.example', () => 'SOCKS5 127.0.0.1:1'],
   ])('one %s', async (_name, detail, url, text) => {

@@ -211,13 +211,30 @@ describe('an add whose answer is lost is in doubt, a read is not', () => {
     expect(server?.connections()).toBe(2);
   });
 
-  it('a request refused by HTTP is not in doubt', async () => {
+  it.each([411, 414, 415, 431])('a request whose head HTTP refused is not in doubt: %i', async (status) => {
     await connect(async (peer) => {
       await peer.nextRequest();
-      peer.socket.end(httpAnswer(404, 'text/html', '<p>'));
+      peer.socket.end(httpAnswer(status, 'text/html', '<p>'));
     });
-    expect((await add(await documentOf(10))).failure).toMatchObject({ code: 'reply-unreadable', serviceCode: '404' });
+    const { failure } = await add(await documentOf(10));
+    expect(failure).toMatchObject({ code: 'reply-unreadable', serviceCode: `${status}` });
   });
+
+  it.each([401, 403, 404, 405, 407, 413])(
+    'a %i after the whole request is in doubt, whoever says it',
+    async (status) => {
+      const asks = 'WWW-Authenticate: Basic realm="x"\r\nProxy-Authenticate: Basic realm="x"\r\n';
+      for (const type of ['text/html', 'text/xml']) {
+        await connect(async (peer) => {
+          await peer.nextRequest();
+          peer.socket.end(httpAnswer(status, type, '<p/>', asks));
+        });
+        const { failure } = await add(await documentOf(10));
+        expect(failure).toMatchObject({ code: 'outcome-unknown', detail: 'http-status', serviceCode: `${status}` });
+        await server?.close();
+      }
+    },
+  );
 
   it.each([
     ['a 401 with', 401, 0],
