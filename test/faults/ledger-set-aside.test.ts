@@ -59,12 +59,12 @@ async function damagedLedger() {
   return { dataDir, path, sound };
 }
 
-/** All files of a ledger in any folder, by their path in the data folder. */
+/** All files of a ledger in any folder, by their path in the data folder; the mark of what is open there is none. */
 function pieces(folder: string): string[] {
   const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
   return files
     .map(({ parentPath, name }) => join(parentPath, name).slice(folder.length + 1))
-    .filter((name) => !/-shm$|\.lock|^set-aside|about\.json$/.test(name))
+    .filter((name) => !/-shm$|\.lock|^set-aside|about\.json$|\.opened$/.test(name))
     .map(
       (name) =>
         `${name} ${createHash('sha256')

@@ -1,5 +1,15 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { appendFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
+import {
+  appendFileSync,
+  copyFileSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it, type TestContext } from 'vitest';
@@ -19,6 +29,28 @@ function opened(dataDir: string, limit = 'true'): Failure | null {
   const ran = spawnSync('sh', words, { env: { ...process.env, DATA_DIR: dataDir }, timeout: 60_000, encoding: 'utf8' });
   expect(ran.signal, 'it did not end by itself').toBeNull();
   return JSON.parse(ran.stdout) as Failure | null;
+}
+
+/** The data folder of a program that was killed, with a text that only a look at every page finds damaged. */
+async function killedProgram(): Promise<string> {
+  const dataDir = await newFolder();
+  const { store } = await openStore({ dataDir, log });
+  // Long enough to be in a page of its own, which the program does not write again.
+  store.settings.put('text', `${'-'.repeat(20_000)}harmless`);
+  store.close();
+  const env = { ...process.env, DATA_DIR: dataDir, HARMED: 'harmless' };
+  const { signal } = spawnSync(process.execPath, [programOf('open-program.ts')], { env, timeout: 60_000 });
+  expect(signal).toBe('SIGKILL');
+  return dataDir;
+}
+
+function changedMark(path: string, change: (mark: string) => string): void {
+  writeFileSync(`${path}.opened`, change(readFileSync(`${path}.opened`, 'utf8')));
+}
+
+function copyOf(path: string): string {
+  copyFileSync(path, `${path}.copy`);
+  return `${path}.copy`;
 }
 
 async function usedDisk(test: TestContext): Promise<string> {
@@ -41,6 +73,22 @@ describe('starting the program', () => {
     const env = { FOLDER: await newFolder(), ROUNDS: String(atLength({ short: 25, ci: 40, all: 400 })) };
     const programs = Array.from({ length: 4 }, (_, n) => runQueue({ ...env, NAME: `p${n}` }, 'lock-program.ts'));
     expect(await Promise.all(programs.map(finished))).toEqual(programs.map(() => true));
+  });
+
+  it('after a kill looks at no page: the system has all that was written', async () => {
+    expect(opened(await killedProgram())).toBeNull();
+  });
+
+  it.each<[string, (path: string) => void | Promise<void>]>([
+    ['another session of the system', (path) => changedMark(path, (mark) => `another ${mark.split(' ')[1]}`)],
+    ['another file in its place', (path) => renameSync(copyOf(path), path)],
+    ['a log that is gone', (path) => rmSync(`${path}-wal`)],
+    ['a change after the last write', (path) => sleep(1_100).then(() => utimesSync(path, 1, 1))],
+    ['no mark', (path) => rmSync(`${path}.opened`)],
+  ])('looks at every page after a kill with %s', async (_what, change) => {
+    const dataDir = await killedProgram();
+    await change(join(dataDir, 'sealdesk.db'));
+    expect(opened(dataDir)).toMatchObject({ code: 'storage-unusable', detail: 'database-damaged' });
   });
 
   it('on a full disk reports it, and succeeds when there is space again', async (test) => {

@@ -7,7 +7,7 @@ import { syncAndRename } from '../../core/files/atomic-write.ts';
 import { removeBrokenOffCopies } from '../../core/files/left-behind.ts';
 import { appError, failureOf } from '../../core/foundation/app-error.ts';
 import { shortageOf } from '../../core/foundation/fs-errors.ts';
-import { hasCleanMark, takeCleanMark } from './clean-close.ts';
+import { isKnownWhole, markOpen } from './clean-close.ts';
 import { readHeader, writtenBy } from './database-header.ts';
 import { countBeside, isDepartureNote } from './departure-count.ts';
 import { damagedLedger, damageOf, newerLedger } from './ledger-errors.ts';
@@ -36,8 +36,8 @@ export function inspectDatabase(path: string, steps: readonly Migration[], progr
     if (header.version > mostVersions)
       throw damagedLedger(dataDir, 'database-damaged', `data version ${header.version}`);
     if (header.version > last) throw newerLedger(dataDir, header.version, last, writtenBy(path, program));
-    // Takes a second for 100,000 documents; skipped while another program works on the database, as that one has checked it.
-    if (!hasCleanMark(path)) checkUnlessInUse(path);
+    // Takes seconds for a million documents; skipped while another program works on the database, as that one has checked it.
+    if (!isKnownWhole(path)) checkUnlessInUse(path);
     return true;
   } catch (error) {
     throw toLedgerError(dataDir, error);
@@ -53,7 +53,7 @@ export async function openDatabase(path: string, steps: readonly Migration[], pr
     if (version > lastOf(steps)) throw newerLedger(dirname(path), version, lastOf(steps), writtenBy(path, program));
     if (version < lastOf(steps)) assertUpgradable(version, steps);
     closeToOthers(path);
-    takeCleanMark(path);
+    markOpen(path);
     sql.exec('PRAGMA journal_mode = WAL');
     sql.exec('PRAGMA synchronous = FULL');
     // SQLite's 2 MB read most of a large register's indexes again for each document that is added.
@@ -188,7 +188,7 @@ async function copyBeforeMigration(sql: Sql, path: string, version: number): Pro
 const rowsAtOnce = 5_000;
 
 /**
- * Checks every page and every text: about a second for 100,000 documents, so call it only after a program that did not end in order. Indexes are
+ * Checks every page and every text: seconds for a million documents, so it is called only where the database may have changed otherwise than by its programs. Indexes are
  * not compared with their tables. All texts are read as bytes: SQLite checks none of them, and one that is not UTF-8 would come as another text. Throws
  * storage-unusable, its cause SQLITE_CORRUPT.
  */
@@ -211,14 +211,21 @@ function checkTexts(sql: Sql, table: string): void {
   ).map((name) => quoted(name));
   if (columns.length === 0) return;
   const texts = columns.map((column) => `coalesce(${column}, '')`).join(' || char(10) || ');
-  const rows = Number(sql.get<{ rows: number }>(`SELECT count(*) AS rows FROM ${quoted(Buffer.from(table))}`)?.rows);
-  for (let offset = 0; offset < rows; offset += rowsAtOnce) {
-    const [bytes] = bytesOf(
-      sql,
-      `SELECT CAST(group_concat(texts, char(10)) AS BLOB) AS bytes FROM
-         (SELECT ${texts} AS texts FROM ${quoted(Buffer.from(table))} LIMIT ${rowsAtOnce} OFFSET ${offset})`,
-    );
+  const name = quoted(Buffer.from(table));
+  // Tables without row numbers are short, but for copies of lists that are being brought in. A damaged number may be too large for one of JavaScript.
+  const isNumbered = sql.get('SELECT 1 FROM pragma_table_list(?) WHERE wr = 0', table) !== undefined;
+  const [at, which] = isNumbered
+    ? ['rowid', `WHERE rowid > ? ORDER BY rowid LIMIT ${rowsAtOnce}`]
+    : ['0', `LIMIT ${rowsAtOnce} OFFSET ?`];
+  const text = `SELECT CAST(group_concat(texts, char(10)) AS BLOB) AS bytes, CAST(max(at) AS TEXT) AS last, count(*) AS n
+    FROM (SELECT ${at} AS at, ${texts} AS texts FROM ${name} ${which})`;
+  type Rows = { readonly bytes: Uint8Array | null; readonly last: string; readonly n: number };
+  let after = isNumbered ? '-9223372036854775808' : '0';
+  for (let seen = rowsAtOnce; ; seen += rowsAtOnce) {
+    const { bytes, last, n } = sql.get<Rows>(text, after) as Rows;
     if (bytes && !isUtf8(bytes)) throw damaged('a text is not UTF-8');
+    if (n < rowsAtOnce) return;
+    after = isNumbered ? last : String(seen);
   }
 }
 
