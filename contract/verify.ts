@@ -45,7 +45,7 @@ export interface VerifyRun {
   readonly counts: VerdictCounts;
   /** Changes among answered files; null in a run that is not of an audit. In the first run of an audit every file is new. */
   readonly changes: ChangeCounts | null;
-  /** Number of files that the service was asked about in this run. */
+  /** Checks that the run used: a file that was asked about again counts again. */
   readonly calls: number;
   /** Number of files skipped because they cannot be read or are empty; `verify.leftOut` lists them. */
   readonly leftOut: number;

@@ -32,7 +32,7 @@ export const texts: Translation<typeof english, 'ar'> = {
     begun: 'البدء (UTC)',
     ended: 'الانتهاء (UTC)',
     state: 'الحالة',
-    asked: 'عدد طلبات الخدمة',
+    asked: 'عمليات التحقّق المستهلكة',
     leftOut: 'تم تخطّيه',
     report: 'التقرير',
   },

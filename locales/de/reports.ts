@@ -28,7 +28,7 @@ export const texts: Translation<typeof english> = {
     begun: 'Begonnen (UTC)',
     ended: 'Beendet (UTC)',
     state: 'Stand',
-    asked: 'Anfragen an den Dienst',
+    asked: 'Verbrauchte Prüfungen',
     leftOut: 'Übersprungen',
     report: 'Bericht',
   },

@@ -29,7 +29,7 @@ export const texts = {
     begun: 'Started (UTC)',
     ended: 'Ended (UTC)',
     state: 'State',
-    asked: 'Calls to the service',
+    asked: 'Checks used',
     leftOut: 'Skipped',
     report: 'Report',
   },

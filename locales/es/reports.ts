@@ -30,7 +30,7 @@ export const texts: Translation<typeof english, 'es'> = {
     begun: 'Inicio (UTC)',
     ended: 'Fin (UTC)',
     state: 'Estado',
-    asked: 'Consultas al servicio',
+    asked: 'Consultas consumidas',
     leftOut: 'Omitidos',
     report: 'Informe',
   },

@@ -29,7 +29,7 @@ export const texts: Translation<typeof english, 'fr'> = {
     begun: 'Début (UTC)',
     ended: 'Fin (UTC)',
     state: 'État',
-    asked: 'Appels au service',
+    asked: 'Vérifications utilisées',
     leftOut: 'Ignorés',
     report: 'Rapport',
   },

@@ -1,8 +1,12 @@
 import { expect, it } from 'vitest';
 import { page } from 'vitest/browser';
+import type { VerifyRun } from '../../contract/verify.ts';
 import type { VerifyResult } from '../../contract/verify-result.ts';
+import { TasksProvider } from '../../renderer/bridge/tasks.tsx';
+import { RunView } from '../../renderer/screens/verify/run-view.tsx';
 import { VerdictCard } from '../../renderer/screens/verify/verdict-card.tsx';
-import { connection, showScreen } from './harness/show.tsx';
+import { peer } from './harness/core-peer.ts';
+import { connection, removeAll, showScreen } from './harness/show.tsx';
 
 const today = new Date().toISOString();
 
@@ -204,4 +208,44 @@ it('names the connection over which a file was registered, unless it is the one 
   const card = (name: string) => page.getByRole('article', { name });
   await expect.element(card('own.pdf').getByText(/^Registered here today .* as Lease 2027$/)).toBeVisible();
   await expect.element(card('other.pdf').getByText(/^Registered with Practice today .* as Lease 2027$/)).toBeVisible();
+});
+
+it('says of how many files there is a result, and how many checks that took', async () => {
+  const counts = {
+    'not-confirmed': 0,
+    unclear: 0,
+    'no-answer': 4,
+    'not-pdf': 4,
+    'confirmed-with-remark': 0,
+    confirmed: 192,
+  };
+  const run = {
+    ...{ runId: 'run', connectionId: connection.id, kind: 'files', auditId: null, title: 'leases', trouble: null },
+    ...{ state: 'finished', listing: false, total: 200, answered: 200, looked: 0, counts, changes: null, calls: 200 },
+    ...{ leftOut: 0, startedAt: today, endedAt: today },
+  } as const satisfies VerifyRun;
+  const show = (now: VerifyRun) => {
+    peer.answer({
+      'tasks.list': async () => [],
+      'verify.results': async () => ({ run: now, results: [], total: 0, ownCounts: {}, againCount: 4 }),
+    });
+    const given = { failure: null, onRun: () => undefined, onBack: () => undefined, actions: null };
+    return showScreen(
+      <TasksProvider>
+        <RunView runId="run" {...given} />
+      </TasksProvider>,
+    );
+  };
+  show(run);
+  await expect
+    .element(page.getByText(/^Result for 192 of 200 files with Practice, .*\. Checks used: 200\.$/))
+    .toBeVisible();
+  await removeAll();
+  show({ ...run, counts: { ...counts, 'no-answer': 0, 'not-pdf': 0, confirmed: 200 } });
+  await expect.element(page.getByText(/^200 files verified with Practice, [^.]*\.$/)).toBeVisible();
+  await removeAll();
+  show({ ...run, kind: 'audit', calls: 2, counts: { ...counts, 'no-answer': 0, 'not-pdf': 0, confirmed: 200 } });
+  await expect
+    .element(page.getByText(/^200 files verified .*\. Checks used: 2\. The other files are unchanged\.$/))
+    .toBeVisible();
 });

@@ -28,7 +28,7 @@ describe('sealdesk-cli verify, with reports and audits', () => {
     expect(first.lines).toHaveLength(40);
     expect(first.lines.filter(({ ok }) => !ok).map(({ file }) => file)).toEqual(changed);
     expect(first.err).toContain('40 files: 40 new, 0 altered');
-    expect(first.err).toContain('Asked about 40.');
+    expect(first.err).toContain('Checks used: 40.');
     expect(notConfirmedIn(at('out.json'))).toEqual(changed);
 
     const before = readFileSync(at('out.json'));
@@ -41,7 +41,7 @@ describe('sealdesk-cli verify, with reports and audits', () => {
     expect(second.lines.map(({ file, details }) => [file, details])).toEqual(
       changed.map((file) => [file, { change: 'unchanged' }]),
     );
-    expect(second.err).toContain('Asked about 0.');
+    expect(second.err).toContain('Checks used: 0.');
     expect(notConfirmedIn(at('out.json'))).toEqual(changed);
     const { data } = Papa.parse<Record<string, string>>(readFileSync(at('out.csv'), 'utf8').slice(1), { header: true });
     expect(data.filter(({ group }) => group === 'not-confirmed').map(({ path }) => path)).toEqual(changed);
@@ -55,7 +55,7 @@ describe('sealdesk-cli verify, with reports and audits', () => {
     rmSync(at('archive/0/8.pdf'));
     const third = await cli.run(['verify', 'archive', '--audit', ...kept]);
     expect(third.err).toContain(
-      '39 files: 0 new, 1 altered, 1 gone, 0 with another answer, 38 unchanged. Asked about 1.',
+      '39 files: 0 new, 1 altered, 1 gone, 0 with another answer, 38 unchanged. Checks used: 1.',
     );
     expect(third.out).toMatch(/^archive\/1\/5\.pdf: confirmed.*\[altered\]/m);
     expect(third.out).toMatch(/^archive\/0\/8\.pdf: gone$/m);

@@ -88,7 +88,7 @@ describe.skipIf(why !== '')(`watching an archive in real Electron${why}`, () => 
 
     await step('the second time, when nothing changed', async () => {
       await lookNow();
-      await desktop.page.getByText(/The service was asked about 0 of them/).waitFor(within);
+      await desktop.page.getByText(/Checks used: 0\./).waitFor(within);
       await desktop.page.getByRole('radio', { name: `${all} unchanged` }).waitFor(within);
       expect(await under(`${changedNames.length} not confirmed`)).toEqual(changedNames);
       const read = await saveReports(desktop, home, 'second');
@@ -105,7 +105,7 @@ describe.skipIf(why !== '')(`watching an archive in real Electron${why}`, () => 
       writeFileSync(fresh, plainPdf('a new one'));
       rmSync(tree.at('Contract 03.pdf'));
       await lookNow();
-      await desktop.page.getByText(/The service was asked about 2 of them/).waitFor(within);
+      await desktop.page.getByText(/Checks used: 2\./).waitFor(within);
       expect(await under('1 altered')).toEqual(['Contract 02.pdf']);
       expect(await under('1 new')).toEqual([`Contract ${archiveFiles + 1}.pdf`]);
       expect(await under('1 gone')).toEqual(['Contract 03.pdf']);

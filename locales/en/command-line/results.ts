@@ -74,7 +74,7 @@ export const results = {
   },
   changes: { new: 'new', altered: 'altered', gone: 'gone', 'verdict-changed': 'verdict-changed' },
   auditSummary:
-    '{{files}} files: {{fresh}} new, {{altered}} altered, {{gone}} gone, {{changed}} with another answer, {{unchanged}} unchanged. Asked about {{asked}}.',
+    '{{files}} files: {{fresh}} new, {{altered}} altered, {{gone}} gone, {{changed}} with another answer, {{unchanged}} unchanged. Checks used: {{asked}}.',
   stopped: 'Stopped: {{files}} files were not asked about.',
   report: 'Report: {{file}}',
   registerDamaged:

@@ -284,13 +284,18 @@ function Lead(props: { readonly run: VerifyRun }) {
   if (run.state === 'stopped')
     return run.trouble ? `${t('verify.stopped', progress)} ${t('own.local.rest')}` : t('verify.stopped', progress);
   const unchecked = run.counts['no-answer'] + run.counts['not-pdf'];
-  const asked = t(unchecked > 0 ? 'verify.askedSome' : 'verify.asked', {
-    count: run.total,
-    done: format.number(run.total - unchecked),
-    connection,
-    when: format.momentInText(run.startedAt),
-  });
-  return run.kind === 'audit' && run.calls < run.total
-    ? `${asked} ${t('verify.askedOnly', { count: run.calls })}`
-    : asked;
+  const done = run.total - unchecked;
+  const when = format.momentInText(run.startedAt);
+  return [
+    t(unchecked > 0 ? 'verify.askedSome' : 'verify.asked', {
+      ...progress,
+      count: run.total,
+      done: format.number(done),
+      when,
+    }),
+    run.calls === done ? null : t('verify.checksUsed', { shown: format.number(run.calls) }),
+    run.kind === 'audit' && run.calls < run.total ? t('verify.restUnchanged') : null,
+  ]
+    .filter(Boolean)
+    .join(' ');
 }

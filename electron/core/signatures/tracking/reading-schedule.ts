@@ -1,3 +1,4 @@
+import type { CallBudget } from '../../../../contract/budget.ts';
 import { isShareUsed } from '../../../../contract/budget-share.ts';
 import type { Failure } from '../../../../contract/failure.ts';
 import type { TrackedList } from '../../../../contract/tracking.ts';
@@ -133,15 +134,15 @@ export function createReadingSchedule(needs: Needs): ReadingSchedule {
     },
     view: (connectionId, listType) => {
       const due = dues.get(keyOf(connectionId, listType));
-      const { freeAt, ...budget } = context.budget.state();
-      // A list that is due sooner finds no call left.
-      const atMs = Math.max(due?.atMs ?? 0, Date.parse(freeAt ?? '') || 0);
-      const isOn = due !== undefined && isAutomatic && budget.isAutomatic;
-      return { failure: due?.failure ?? null, nextAt: isOn ? new Date(atMs).toISOString() : null };
+      return { failure: due?.failure ?? null, nextAt: due && isAutomatic ? nextOf(due, context.budget.state()) : null };
     },
     close,
   };
 }
+
+/** A list that is due before a call is left is read when one is. */
+const nextOf = ({ atMs }: Due, { isAutomatic, freeAt }: CallBudget) =>
+  isAutomatic ? new Date(Math.max(atMs, Date.parse(freeAt ?? '') || 0)).toISOString() : null;
 
 const ignore = () => undefined;
 
