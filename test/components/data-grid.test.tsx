@@ -92,6 +92,20 @@ describe('a grid of 100,000 rows', () => {
     await expect.element(grid).toHaveFocus();
   }
 
+  it('draws only what is seen while each frame shows other rows, and some beyond the edges once scrolling slows down', async () => {
+    const drawnRows = () => document.querySelectorAll('[role="row"]').length - 1;
+    const seen = Math.ceil(grid.element().clientHeight / (2.25 * remPx())) + 1;
+    await expect.poll(drawnRows).toBeGreaterThan(seen);
+    let least = Number.POSITIVE_INFINITY;
+    for (let frame = 1; frame <= 10; frame += 1) {
+      grid.element().scrollTo({ top: frame * 5_000 });
+      await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
+      least = Math.min(least, drawnRows());
+    }
+    expect(least).toBeLessThanOrEqual(seen);
+    await expect.poll(drawnRows).toBeGreaterThan(seen + 12);
+  });
+
   it('draws only the rows that are visible, and tells screen readers how many there are', async () => {
     expect(document.querySelectorAll('[role="row"]').length).toBeLessThan(60);
     expect(grid.element().getAttribute('aria-rowcount')).toBe(String(total + 1));

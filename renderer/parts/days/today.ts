@@ -8,7 +8,7 @@ let timer: ReturnType<typeof setInterval> | undefined;
 
 /** The day on this computer; what uses it is drawn again when it changes. React compares the texts: nothing is drawn on the same day. */
 export function useToday(): string {
-  return useSyncExternalStore(subscribe, today);
+  return useSyncExternalStore(subscribe, () => day);
 }
 
 /** Calendar days from today to a time; negative for the past. */
@@ -37,11 +37,13 @@ export function boundsOf({ from, to }: { readonly from: string | null; readonly 
   };
 }
 
-const today = () => new Date().toDateString();
+const dayNow = () => new Date().toDateString();
+let day = dayNow();
 
 function subscribe(listener: () => void): () => void {
   listeners.add(listener);
   if (listeners.size === 1) {
+    day = dayNow();
     timer = setInterval(look, lookEveryMs);
     document.addEventListener('visibilitychange', look);
   }
@@ -54,5 +56,6 @@ function subscribe(listener: () => void): () => void {
 }
 
 function look(): void {
+  day = dayNow();
   for (const listener of listeners) listener();
 }

@@ -1,5 +1,5 @@
-import { useVirtualizer } from '@tanstack/react-virtual';
-import { type KeyboardEvent, type RefObject, useEffect, useLayoutEffect, useMemo, useState } from 'react';
+import { defaultRangeExtractor, useVirtualizer } from '@tanstack/react-virtual';
+import { type KeyboardEvent, type RefObject, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import type { GridColumn, GridPicking, GridWidths } from './grid-column.ts';
 import { remPx } from './grid-separator.tsx';
 
@@ -123,17 +123,24 @@ export function useGridRows(
   // The virtual table needs row heights in pixels; they grow with the person's text size.
   const rem = remPx();
   const rowPx = rowRem * rem;
+  const shownFrom = useRef(0);
   const virtual = useVirtualizer({
     count: total,
     getScrollElement: () => box.current,
     estimateSize: () => rowPx,
     overscan,
+    // Where each frame shows other rows, those beyond the edges are never seen and take most of its time. They come once scrolling slows down.
+    rangeExtractor: (range) => {
+      const isFar = Math.abs(range.startIndex - shownFrom.current) > range.endIndex - range.startIndex + range.overscan;
+      shownFrom.current = range.startIndex;
+      return defaultRangeExtractor(isFar ? { ...range, overscan: 0 } : range);
+    },
     scrollMargin: headingRem * rem,
     scrollPaddingStart: headingRem * rem,
   });
   const rows = virtual.getVirtualItems();
   // Rows that scroll out on one side are reused on the other, which is cheaper than creating new ones.
-  const ring = Math.max(rows.length, Math.ceil((box.current?.clientHeight ?? 0) / rowPx) + 2 * overscan + 2);
+  const ring = Math.max(rows.length, Math.ceil((virtual.scrollRect?.height ?? 0) / rowPx) + 2 * overscan + 2);
   const first = rows[0]?.index ?? 0;
   const last = rows.at(-1)?.index ?? 0;
   useEffect(() => onRange(first, last), [onRange, first, last]);

@@ -108,5 +108,12 @@ function useWidthOf(bar: { readonly current: HTMLElement | null }): number {
 
 /** Pixels of one rem, which depends on the person's text size. */
 export function remPx(): number {
-  return Number.parseFloat(getComputedStyle(document.documentElement).fontSize);
+  known ??= Number.parseFloat(getComputedStyle(document.documentElement).fontSize);
+  return known;
 }
+
+/** Kept, because asking computes all styles that changed. A larger text size leaves fewer of them in the window. */
+let known: number | null = null;
+addEventListener('resize', () => {
+  known = null;
+});

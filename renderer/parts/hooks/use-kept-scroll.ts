@@ -16,10 +16,11 @@ export function keepScroll(box: HTMLElement, kept: Map<string, unknown>, name: s
   const top = kept.get(name);
   const stop = typeof top === 'number' && top > 0 ? scrollWhenDrawn(box, top) : undefined;
   const note = () => kept.set(name, box.scrollTop);
-  box.addEventListener('scroll', note);
+  // Before a list draws other rows: afterwards the question would lay the page out.
+  box.addEventListener('scroll', note, { capture: true });
   return () => {
     stop?.();
-    box.removeEventListener('scroll', note);
+    box.removeEventListener('scroll', note, { capture: true });
   };
 }
 
