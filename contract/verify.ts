@@ -126,7 +126,9 @@ export const verify = {
     readonly run: VerifyRun;
     readonly results: readonly VerifyResult[];
     readonly total: number;
-    /** Numbers of all files of the run by what they themselves prove; none for what is not signed. */
+    /** The counters of what the search leaves, whatever else is filtered; null without one, as they are those of the run then. */
+    readonly found: Pick<VerifyRun, 'counts' | 'changes'> | null;
+    /** Numbers of the files that the search leaves, by what they themselves prove; none for what is not signed. */
     readonly ownCounts: Readonly<Partial<Record<FileVerdict, number>>>;
     /** Number of files without an answer that `verify.tryGroupAgain` verifies. */
     readonly againCount: number;

@@ -200,7 +200,7 @@ it('results of a run that come while it is read are newer, those of another are 
   const results = (...states: readonly VerifyResult['state'][]) =>
     states.map((state, index) => ({ index, state }) as VerifyResult);
   const answerOf = (state: VerifyRun['state'], ...states: readonly VerifyResult['state'][]) =>
-    late({ run: run(state), results: results(...states), total: 2, ownCounts: {}, againCount: 0 });
+    late({ run: run(state), results: results(...states), total: 2, found: null, ownCounts: {}, againCount: 0 });
   const ended = { taskId: 'run', kind: 'verification', state: 'done', progress: { run: run('finished') } } as Task;
   const reads = [answerOf('running', 'pending', 'pending'), answerOf('finished', 'answered', 'pending')] as const;
   const last = answerOf('finished', 'answered', 'answered');

@@ -227,7 +227,7 @@ it('says of how many files there is a result, and how many checks that took', as
   const show = (now: VerifyRun) => {
     peer.answer({
       'tasks.list': async () => [],
-      'verify.results': async () => ({ run: now, results: [], total: 0, ownCounts: {}, againCount: 4 }),
+      'verify.results': async () => ({ run: now, results: [], total: 0, found: null, ownCounts: {}, againCount: 4 }),
     });
     const given = { failure: null, onRun: () => undefined, onBack: () => undefined, actions: null };
     return showScreen(

@@ -1,6 +1,7 @@
 import { mkdirSync, readdirSync } from 'node:fs';
 import { rm, utimes, writeFile } from 'node:fs/promises';
 import { describe, expect, it, type TestContext } from 'vitest';
+import { type FileChange, fileChanges } from '../../contract/verify-result.ts';
 import { needTool, outputOf } from '../harness/independent-tool.ts';
 import { atLength } from '../harness/test-length.ts';
 import { type Archive, archiveOf, audited, pathsOf, reported } from './audit-setup.ts';
@@ -73,6 +74,17 @@ describe(`an archive of ${files} files`, () => {
     expect(await pathsOf(core, third.runId, { change: 'gone' })).toEqual(gone);
     const wrong = [...changed.slice(1), ...altered.filter((path) => path !== changed[0])].sort();
     expect(await pathsOf(core, third.runId, { group: 'not-confirmed' })).toEqual(wrong);
+
+    // The counters of a search agree with the lists that they show, and with those of the run where it leaves everything.
+    const sought = async (search: string, change?: FileChange) =>
+      core.must('verify.results', { runId: third.runId, search, ...(change ? { change } : {}) });
+    expect((await sought('archive')).found).toEqual({ counts: third.counts, changes: third.changes });
+    const { found } = await sought('fresh');
+    expect(found?.changes).toEqual({ new: 1, altered: 0, gone: 0, 'verdict-changed': 0, unchanged: 0 });
+    for (const change of fileChanges)
+      expect((await sought('archive/0', change)).total, change).toBe(
+        (await sought('archive/0')).found?.changes?.[change],
+      );
 
     // The earlier run is unchanged.
     expect(await pathsOf(core, second.runId, { group: 'not-confirmed' })).toEqual(changed);

@@ -74,6 +74,13 @@ describe('a verification', () => {
       ['Annex_B.pdf'],
     ]);
     expect(await found('nobody')).toEqual([]);
+    // The counters are of what the search leaves; each agrees with the list that it shows.
+    const leaves = async (search: string) => (await core.must('verify.results', { runId, search })).found;
+    expect((await leaves('lease'))?.counts).toMatchObject({ confirmed: 1, 'not-confirmed': 1 });
+    expect((await leaves('nobody'))?.counts).toMatchObject({ confirmed: 0, 'not-confirmed': 0 });
+    const filtered = await core.must('verify.results', { runId, search: 'lease', group: 'confirmed' });
+    expect(filtered).toMatchObject({ total: 1, found: { counts: { 'not-confirmed': 1 }, changes: null } });
+    expect(await leaves(' ')).toBeNull();
   });
 
   it('distinguishes registered, changed and unknown files, failures first, and shows local knowledge', async () => {

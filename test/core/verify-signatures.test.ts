@@ -63,6 +63,9 @@ describe('what a file itself proves', () => {
     expect(ownCounts).toEqual({ unchanged: 1, 'only-additions-allowed': 1, changed: 1 });
     const { results } = await core.must('verify.results', { runId, own: 'changed', group: 'confirmed' });
     expect(results.map(({ name }) => name)).toEqual(['forged.pdf']);
+    const sought = await core.must('verify.results', { runId, search: 'forged' });
+    expect(sought).toMatchObject({ total: 1, ownCounts: { changed: 1 } });
+    expect(Object.keys(sought.ownCounts)).toEqual(['changed']);
   });
 
   it('is known without an answer of the service', async () => {

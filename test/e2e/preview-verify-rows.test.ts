@@ -81,4 +81,16 @@ describe.skipIf(why !== '')(`the results of a verification${why}`, () => {
       await title.waitFor({ state: 'detached' });
     }
   });
+
+  it('are counted as the search leaves them', async () => {
+    const counts = page.getByRole('radiogroup', { name: 'Filter by result' }).getByRole('radio');
+    await expect.poll(() => counts.allTextContents()).toEqual(['15 not confirmed', '2 confirmed']);
+    await page.getByRole('searchbox').fill('2027');
+    await expect.poll(() => counts.allTextContents()).toEqual(['1 not confirmed', '1 confirmed']);
+    await counts.first().click();
+    await expect.poll(() => rows().count()).toBe(1);
+    expect(await counts.allTextContents()).toEqual(['1 not confirmed', '1 confirmed']);
+    await page.getByRole('searchbox').fill('');
+    await expect.poll(() => counts.first().textContent()).toBe('15 not confirmed');
+  });
 });

@@ -139,7 +139,7 @@ function countChange(tally: Tally, change: FileChange | null, by: 1 | -1): void 
   if (change !== null && change !== 'unchanged') tally.changes[change] += by;
 }
 
-/** Recounts from the current rows of an audit. */
+/** Recounts from the current rows of an audit, or from those that a search leaves. */
 export function recount(
   tally: Tally,
   rows: readonly { readonly rank: number; readonly n: number }[],

@@ -6,14 +6,15 @@ import type { CallOutput } from '../../../contract/index.ts';
 import type { Removed } from '../../../contract/removals.ts';
 import type { VerifyRun } from '../../../contract/verify.ts';
 import { canTryAgain } from '../../../locales/answer-meaning.ts';
-import type { FileFilter } from '../../store/verify/verify-lists.ts';
-import type { Asking, StoredFile, StoredRun } from '../../store/verify/verify-rows.ts';
+import type { FileFilter, RankCount } from '../../store/verify/verify-lists.ts';
+import { type Asking, emptyTally, runView, type StoredFile, type StoredRun } from '../../store/verify/verify-rows.ts';
 import type { LocalFile } from '../files/local-file.ts';
 import { appError, failureOf } from '../foundation/app-error.ts';
 import { addFiles, listSelection } from './add-files.ts';
 import { createLiveRuns, type LiveRuns } from './live-runs.ts';
 import { resultView } from './result-view.ts';
 import { createRetries, type Retries } from './retries.ts';
+import { recount } from './run-record.ts';
 import type { Lister } from './run-verification.ts';
 import type { VerifyContext } from './verify-context.ts';
 
@@ -128,18 +129,34 @@ type RunQueries = ReturnType<typeof createRunQueries>;
 
 function createRunQueries({ store }: VerifyContext, runs: LiveRuns) {
   const { verifyRuns, verifyFiles } = store;
+  /** The counters of what a search leaves of a run. */
+  const counted = (run: StoredRun, found: readonly RankCount[], search?: string) => {
+    const tally = emptyTally();
+    recount(tally, found, run.audit_id === null ? [] : verifyFiles.changedCounts(run, search));
+    const { counts, changes } = runView(run, tally);
+    return { counts, changes };
+  };
   return {
     results: (runId: string, page: Page & FileFilter): CallOutput<'verify.results'> => {
       const run = runs.stored(runId);
-      const { rows, total } = verifyFiles.page(run, page);
+      const { rows, total, found } = verifyFiles.page(run, page);
       const live = runs.get(runId);
       const view = resultView(store, run);
       const results = rows.map((row) => view(row, live?.isAsking(row.seq)));
-      const ownCounts = Object.fromEntries(verifyFiles.ownCounts(run).map(({ verdict, n }) => [verdict, n]));
+      const ownCounts = Object.fromEntries(
+        verifyFiles.ownCounts(run, page.search).map(({ verdict, n }) => [verdict, n]),
+      );
       const againCount = verifyFiles
         .withoutAnswer(run)
         .reduce((sum, { answer, n }) => (canTryAgain(JSON.parse(answer)) ? sum + n : sum), 0);
-      return { run: runs.view(run), results, total, ownCounts, againCount };
+      return {
+        run: runs.view(run),
+        results,
+        total,
+        found: found && counted(run, found, page.search),
+        ownCounts,
+        againCount,
+      };
     },
     leftOut: (runId: string, page: Page): { readonly files: readonly SkippedFile[]; readonly total: number } =>
       verifyRuns.leftOut(runs.stored(runId), page),

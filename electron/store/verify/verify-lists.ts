@@ -2,7 +2,7 @@ import type { VerdictGroup } from '../../../contract/answers.ts';
 import type { FileVerdict } from '../../../contract/pdf-signatures.ts';
 import type { FileChange } from '../../../contract/verify-result.ts';
 import type { Sql, SqlValue } from '../database/sql.ts';
-import { ranks, type StoredFile, type StoredRun } from './verify-rows.ts';
+import { pendingRank, ranks, type StoredFile, type StoredRun } from './verify-rows.ts';
 
 export interface FileFilter {
   readonly group?: VerdictGroup | undefined;
@@ -16,37 +16,60 @@ export interface FileFilter {
 /** SQL condition for the rows of a scope that a run sees; takes the run's number twice. */
 export const visible = 'from_run <= ? AND (to_run IS NULL OR to_run > ?)';
 
-/** A page of a run's files in the order of the list, and the total that matches the filter. */
+/** How many files have a rank of the list. */
+export interface RankCount {
+  readonly rank: number;
+  readonly n: number;
+}
+
+/** SQL condition for the files of a run that a search leaves, and its values. */
+export function leftBy({ scope, seq }: StoredRun, search = '') {
+  const words = search.split(/\s+/).filter(Boolean);
+  return {
+    isSearch: words.length > 0,
+    where: `scope = ? AND ${visible}${" AND (folder || '/' || name) LIKE ? ESCAPE '\\'".repeat(words.length)}`,
+    values: [scope, seq, seq, ...words.map((word): SqlValue => `%${word.replaceAll(/[\\%_]/g, '\\$&')}%`)],
+  };
+}
+
+/** A page of a run's files in the order of the list, and the total that matches the filter. `found`: what the search alone leaves, null without one. */
 export function pageOfFiles(
   sql: Sql,
   run: StoredRun,
   { group, change, own, search, offset, limit }: FileFilter & { readonly offset: number; readonly limit: number },
-): { rows: StoredFile[]; total: number } {
-  const values: SqlValue[] = [run.scope, run.seq, run.seq];
-  let where = `scope = ? AND ${visible}`;
+): { rows: StoredFile[]; total: number; found: readonly RankCount[] | null } {
+  const left = leftBy(run, search);
+  let { where } = left;
+  const values = [...left.values];
+  // They are the total too: a search looks once at every file.
+  const found = left.isSearch
+    ? sql.all<RankCount>(
+        `SELECT rank, count(*) AS n FROM verify_files INDEXED BY verify_files_list WHERE ${where} GROUP BY rank`,
+        ...values,
+      )
+    : null;
   if (group !== undefined) {
     where += ' AND rank = ?';
     values.push(ranks[group]);
   }
   if (change === 'unchanged') {
-    where += " AND rank <> 7 AND (from_run <> ? OR change = 'unchanged')";
+    where += ` AND rank <> ${pendingRank} AND (from_run <> ? OR change = 'unchanged')`;
     values.push(run.seq);
   } else if (change !== undefined) {
-    where += ' AND from_run = ? AND change = ?';
+    where += ` AND rank <> ${pendingRank} AND from_run = ? AND change = ?`;
     values.push(run.seq, change);
   }
   if (own !== undefined) {
     where += ' AND own_verdict = ?';
     values.push(own);
   }
-  for (const word of search?.split(/\s+/).filter(Boolean) ?? []) {
-    where += " AND (folder || '/' || name) LIKE ? ESCAPE '\\'";
-    values.push(`%${word.replaceAll(/[\\%_]/g, '\\$&')}%`);
-  }
   const index = change !== undefined && change !== 'unchanged' ? 'verify_files_changed' : 'verify_files_list';
+  const inGroup = found?.filter(({ rank }) => group === undefined || rank === ranks[group]);
   const total =
-    sql.get<{ n: number }>(`SELECT count(*) AS n FROM verify_files INDEXED BY ${index} WHERE ${where}`, ...values)?.n ??
-    0;
+    inGroup && change === undefined && own === undefined
+      ? inGroup.reduce((sum, { n }) => sum + n, 0)
+      : (sql.get<{ n: number }>(`SELECT count(*) AS n FROM verify_files INDEXED BY ${index} WHERE ${where}`, ...values)
+          ?.n ?? 0);
   const rows = sql.all<StoredFile>(
     `SELECT f.* FROM (SELECT seq FROM verify_files INDEXED BY ${index} WHERE ${where} ORDER BY rank, sort_key, seq LIMIT ? OFFSET ?) AS page
      JOIN verify_files AS f ON f.seq = page.seq ORDER BY f.rank, f.sort_key, f.seq`,
@@ -54,7 +77,7 @@ export function pageOfFiles(
     limit,
     offset,
   );
-  return { rows, total };
+  return { rows, total, found };
 }
 
 /** The next files of a run in the order of the list, after `last`. */

@@ -11,7 +11,8 @@ import { changesByNeed, changeTones, verdictsByNeed, verdictTones } from './verd
 
 /** The counters of a run; each filters. For an audit a row counts the changes, and if files are signed another one what they themselves prove. */
 export function RunCounters(props: {
-  readonly run: VerifyRun;
+  /** Of the run, or of what a search leaves of it. */
+  readonly counted: Pick<VerifyRun, 'counts' | 'changes'>;
   readonly group: VerdictGroup | null;
   readonly change: FileChange | null;
   readonly onGroup: (group: VerdictGroup | null) => void;
@@ -21,7 +22,7 @@ export function RunCounters(props: {
   readonly onOwn: (own: FileVerdict | null) => void;
 }) {
   const { t } = useTranslation();
-  const { counts, changes } = props.run;
+  const { counts, changes } = props.counted;
   const { ownCounts, own } = props;
   const ownShown = ownByNeed.filter((key) => (ownCounts[key] ?? 0) > 0 || key === own);
   return (

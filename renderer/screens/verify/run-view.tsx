@@ -152,7 +152,7 @@ function RunState({ run, filtered }: { readonly run: VerifyRun; readonly filtere
   const { t } = useTranslation();
   const counters = (
     <RunCounters
-      run={run}
+      counted={filtered.list.head?.found ?? run}
       ownCounts={filtered.ownCounts}
       {...filter}
       onGroup={(group) => narrow({ group })}
