@@ -184,7 +184,8 @@ export interface ManagedPart {
 /**
  * What the last call with credentials, or the last check, showed of a connection. `unreachable`: not where one operation
  * fails and others are answered. `away`: the same where something answers, with an HTTP status such as 503; `page`: with a web page; `redirected`: with another address. `faulty`: reached,
- * but the last check found another fault than the credentials, for example in one of two paths, whatever calls are answered.
+ * but the last check found another fault than the credentials, for example in one of two paths, whatever calls are answered. `unclear`: as well, but the check left open
+ * whether all is right.
  */
 export const connectionHealthStates = [
   'works',
@@ -194,6 +195,7 @@ export const connectionHealthStates = [
   'page',
   'redirected',
   'faulty',
+  'unclear',
 ] as const;
 
 export interface ConnectionHealth {

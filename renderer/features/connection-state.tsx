@@ -1,4 +1,4 @@
-import { Check, CircleDashed, CloudOff, type LucideIcon, TriangleAlert, X } from 'lucide-react';
+import { Check, CircleDashed, CloudOff, HelpCircle, type LucideIcon, TriangleAlert, X } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import type { Connection, ConnectionHealth, ConnectionsState } from '../../contract/connections.ts';
 import { useConnection, useCurrentConnection, useLive } from '../bridge/live.tsx';
@@ -24,6 +24,7 @@ const looks: Readonly<Record<State, Look>> = {
   page: { tone: 'remark', icon: TriangleAlert },
   redirected: { tone: 'remark', icon: TriangleAlert },
   faulty: { tone: 'remark', icon: TriangleAlert },
+  unclear: { tone: 'unclear', icon: HelpCircle },
 };
 
 /** True if nothing can be sent: a person has to enter credentials first. The practice connection has its own. */

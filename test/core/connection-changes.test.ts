@@ -228,6 +228,29 @@ describe('what is known of a connection', () => {
     expect(await health(core, id)).toBe('works');
   });
 
+  it('is not that it works where the check leaves a step open, whatever calls are answered, over a restart', async () => {
+    const { baseUrl, mainPath, easySignPath, namespaceUri, apiKey, apiSig } = await newService({ hidesWsdl: true });
+    const [dataDir, secrets] = [await newFolder(), new Map<string, string>()];
+    const core = await newCore({ dataDir, keychain: memoryKeychain(secrets) });
+    const settings = { name: 'No WSDL', baseUrl, mainPath, easySignPath, namespaceUri };
+    const { id } = await core.must('connections.save', { settings });
+    const { steps } = await core.must('connections.doctor', { id });
+    expect(steps.filter(({ result }) => result === 'unclear').map(({ step }) => step)).toEqual(['easy-sign']);
+    // Nobody asked with credentials yet.
+    expect(await health(core, id)).toBeUndefined();
+    await core.must('connections.setCredentials', { id, apiKey, apiSig });
+    await core.must('connections.doctor', { id });
+    expect(await health(core, id)).toBe('unclear');
+    await core.stop();
+    const again = await newCore({ dataDir, keychain: memoryKeychain(secrets) });
+    expect(await health(again, id)).toBe('unclear');
+    await again.must('service.testCredentials', { connectionId: id });
+    expect(await health(again, id)).toBe('unclear');
+    await again.must('connections.setCredentials', { id, apiKey, apiSig });
+    await again.must('service.testCredentials', { connectionId: id });
+    expect(await health(again, id)).toBe('works');
+  });
+
   it('is not that it cannot be reached where it answers with an error status', async () => {
     const [core, service] = [await newCore(), await newService()];
     const connectionId = await connect(core, service);

@@ -35,10 +35,11 @@ interface Needs {
 const againAfterMs = 60_000;
 /** An answer shows for this long that the service can be reached, although an operation fails. */
 const answerHoldsMs = 5 * 60_000;
-/** `faultAt`: when the last check found a fault. */
+/** `faultAt`: when the last check found a fault, or (`found`) left something open. */
 const stored = z.object({
   ...{ state: z.enum(connectionHealthStates), at: z.iso.datetime() },
   faultAt: z.iso.datetime().optional(),
+  found: z.enum(['faulty', 'unclear']).default('faulty'),
   faultStep: z.enum([...doctorSteps, policyStep]).optional(),
 });
 type Known = z.output<typeof stored>;
@@ -78,14 +79,15 @@ export function createConnectionHealthStore({ settings, onChange }: Needs) {
         reach.set(id, seen);
         if (call && noteCall(seen, shown, call)) return;
         const now = new Date().toISOString();
-        const checked: Partial<Known> = shown === 'faulty' ? { ...from, faultAt: now } : {};
-        const { faultAt, faultStep } = call ? (ofThisRun.get(id) ?? of(id) ?? {}) : checked;
+        const isFound = shown === 'faulty' || shown === 'unclear';
+        const checked: Partial<Known> = isFound ? { ...from, faultAt: now, found: shown } : {};
+        const { faultAt, faultStep, found = 'faulty' } = call ? (ofThisRun.get(id) ?? of(id) ?? {}) : checked;
         // Calls need not take the way on which the check found the fault.
-        const state = shown === 'works' && faultAt ? 'faulty' : shown;
+        const state = shown === 'works' && faultAt ? found : shown;
         const before = ofThisRun.get(id);
         const isSame = before?.state === state && before.faultAt === faultAt;
-        if (isSame && (state === 'faulty' || Date.now() - Date.parse(before.at) < againAfterMs)) return;
-        const health = { state, at: (state === 'faulty' && faultAt) || now, faultAt, faultStep };
+        if (isSame && (state === found || Date.now() - Date.parse(before.at) < againAfterMs)) return;
+        const health = { state, at: (state === found && faultAt) || now, faultAt, faultStep, found };
         ofThisRun.set(id, health);
         write(id, health);
         onChange();
@@ -150,12 +152,13 @@ export function healthOfReport({ steps }: Pick<DoctorReport, 'steps'>): State | 
   const failed = steps.filter(({ result }) => result === 'failed');
   if (failed.some(({ failure }) => failure?.code === 'credentials-rejected')) return 'credentials-refused';
   if (failed.some(({ step }) => onTheWay.includes(step))) return 'unreachable';
-  const isAnswered = steps.some(({ step, result }) => step === 'credentials' && result === 'passed');
+  const tried = steps.find(({ step }) => step === 'credentials')?.result;
   const [away] = failed.flatMap(({ failure }) => (failure && healthOfFailure(failure)) ?? []);
   // One of its paths may be away while the other is answered.
-  if (away && !isAnswered) return away;
+  if (away && tried !== 'passed') return away;
   if (failed.length > 0) return 'faulty';
-  return isAnswered ? 'works' : null;
+  if (tried === undefined || tried === 'not-tried') return null;
+  return steps.some(({ result }) => result === 'unclear') ? 'unclear' : 'works';
 }
 
 const onTheWay: readonly string[] = ['name-lookup', 'tcp', 'proxy', 'tls'];

@@ -39,6 +39,7 @@ export const arConnections: Translation<typeof enConnections, 'ar'> = {
     page: 'تجيب صفحة ويب بدلًا منها ({{time}})',
     redirected: 'تشير إلى عنوان آخر ({{time}})',
     faulty: 'وُجدت مشكلة ({{time}})',
+    unclear: 'يمكن الوصول إليه، الاختبار غير واضح ({{time}})',
   },
   faultIn: 'وُجدت مشكلة: {{step}} ({{time}})',
   address: 'العنوان أو WSDL',

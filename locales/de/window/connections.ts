@@ -38,6 +38,7 @@ export const deConnections: Catalogue['connections'] = {
     page: 'Stattdessen antwortet eine Webseite ({{time}})',
     redirected: 'Verweist auf eine andere Adresse ({{time}})',
     faulty: 'Fehler gefunden ({{time}})',
+    unclear: 'Erreichbar, Test unklar ({{time}})',
   },
   faultIn: 'Fehler gefunden: {{step}} ({{time}})',
   address: 'Adresse oder WSDL',

@@ -37,6 +37,7 @@ export const enConnections = {
     page: 'A web page answers instead ({{time}})',
     redirected: 'Points to another address ({{time}})',
     faulty: 'Problem found ({{time}})',
+    unclear: 'Reachable, check unclear ({{time}})',
   },
   faultIn: 'Problem found: {{step}} ({{time}})',
   address: 'Address or WSDL',

@@ -39,6 +39,7 @@ export const esConnections: Translation<typeof enConnections, 'es'> = {
     page: 'Responde una página web en su lugar ({{time}})',
     redirected: 'Remite a otra dirección ({{time}})',
     faulty: 'Problema encontrado ({{time}})',
+    unclear: 'Accesible, prueba poco clara ({{time}})',
   },
   faultIn: 'Problema encontrado: {{step}} ({{time}})',
   address: 'Dirección o WSDL',

@@ -41,6 +41,7 @@ export const frConnections: Translation<typeof enConnections, 'fr'> = {
     page: 'Une page web répond à la place ({{time}})',
     redirected: 'Renvoie vers une autre adresse ({{time}})',
     faulty: 'Problème constaté ({{time}})',
+    unclear: 'Joignable, test incertain ({{time}})',
   },
   faultIn: 'Problème constaté : {{step}} ({{time}})',
   address: 'Adresse ou WSDL',
