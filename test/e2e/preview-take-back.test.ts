@@ -84,18 +84,21 @@ describe.skipIf(why !== '')(`taking back in a browser${why}`, () => {
     await page.setViewportSize({ width: 1280, height: 800 });
     await page.emulateMedia({ colorScheme: 'light' });
 
-    await strip()
-      .getByRole('button', { name: /^Take back/ })
-      .click();
-    await expect.poll(() => page.getByRole('textbox', { name: 'Document name' }).inputValue()).toBe('Lease, unit 7');
-    await expect
-      .poll(() => page.getByRole('combobox', { name: 'Signer 1: e-mail' }).inputValue())
-      .toBe('ana.petrov@example.org');
-    await page.getByRole('group', { name: 'Document' }).getByText('lease.pdf').waitFor();
-    await expect.poll(() => strip().count()).toBe(0);
-
-    await openReview(page);
-    await page.getByRole('button', { name: 'Send request' }).click();
+    for (const time of ['first', 'second']) {
+      await strip()
+        .getByRole('button', { name: /^Take back/ })
+        .click();
+      await expect
+        .poll(() => page.getByRole('textbox', { name: 'Document name' }).inputValue(), { message: time })
+        .toBe('Lease, unit 7');
+      await expect
+        .poll(() => page.getByRole('combobox', { name: 'Signer 1: e-mail' }).inputValue())
+        .toBe('ana.petrov@example.org');
+      await page.getByRole('group', { name: 'Document' }).getByText('lease.pdf').waitFor();
+      await expect.poll(() => strip().count()).toBe(0);
+      await openReview(page);
+      await page.getByRole('button', { name: 'Send request' }).click();
+    }
     await strip()
       .getByRole('button', { name: /^Send now/ })
       .click();

@@ -13,7 +13,7 @@ import { jobTones } from '../../parts/job-tones.ts';
 import looks from '../../parts/looks.module.css';
 import { useGo } from '../../parts/navigation.tsx';
 
-/** Opens the form of a job with everything as it was entered. */
+/** Opens the form of a job with everything as it was entered: as another page, also from the one that sent it. */
 export function useOpenForm() {
   const go = useGo();
   const { run, busy, failure } = useCall('corrections.open');
@@ -21,7 +21,7 @@ export function useOpenForm() {
     const opened = await run({ jobId });
     if (!opened.ok) return;
     if (opened.value.kind === 'request') {
-      go({ screen: 'compose', draftId: opened.value.draftId, fresh: jobId });
+      go({ screen: 'compose', draftId: opened.value.draftId, fresh: crypto.randomUUID() });
     } else go({ screen: opened.value.kind === 'note' ? 'notes' : 'register', corrects: jobId });
   }
   return { open, busy, failure };
