@@ -173,6 +173,8 @@ describe('what is known of a connection', () => {
     await close();
     expect(await second.ask('service.testCredentials', { connectionId: id })).toMatchObject({ ok: false });
     expect(await health(second, id)).toBe('unreachable');
+    await second.must('connections.save', { id, settings: { ...own, name: 'There' } });
+    expect(await health(second, id)).toBe('unreachable');
     await second.must('connections.save', { id, settings: { ...own, soapVersion: '1.2' } });
     expect(await health(second, id)).toBeUndefined();
   });

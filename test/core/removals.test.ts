@@ -55,7 +55,9 @@ describe('a connection that was removed', () => {
     await core.must('jobs.pause', { what: 'all' });
     const batchId = await register(core, connectionId, await writePdfs(folder, ['lease.pdf']));
     await until(async () => (await jobsOf(core, batchId))[0]?.state === 'waiting');
+    await core.must('service.testCredentials', { connectionId });
     const before = await core.must('connections.state', {});
+    expect(before.health[connectionId]).toMatchObject({ state: 'works' });
     const kept = new Map(core.secrets);
 
     const removal = await core.must('connections.remove', { id: connectionId });
@@ -68,11 +70,10 @@ describe('a connection that was removed', () => {
     });
     await until(() => core.log.some((line) => line.includes('sending was interrupted')));
     expect(await jobsOf(core, batchId)).toMatchObject([{ state: 'waiting' }]);
-    expect(service.control.requests()).toEqual({});
+    expect(service.control.requests()).toEqual({ GetAuthToken: 1 });
 
     await core.must('removals.putBack', removal);
-    expect((await core.must('connections.state', {})).connections).toEqual(before.connections);
-    expect((await core.must('connections.state', {})).currentId).toBe(connectionId);
+    expect(await core.must('connections.state', {})).toEqual(before);
     expect(await untilEnded(core, batchId)).toMatchObject([{ state: 'done' }]);
   });
 

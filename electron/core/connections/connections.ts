@@ -104,10 +104,13 @@ export function createConnections(needs: Needs): Connections {
     redact,
     onRemark: needs.onRemark,
   });
-  const changed = (id: string) => {
+  const told = (id: string) => {
     clients.retire(id);
-    health.forget(id);
     onChange(id);
+  };
+  const changed = (id: string) => {
+    health.forget(id);
+    told(id);
   };
   const { client, reach, publicClient, close } = clients;
   const healthOf = (id: string) => {
@@ -136,9 +139,9 @@ export function createConnections(needs: Needs): Connections {
       for (const { id } of list.all()) clients.retire(id);
       onChange(null);
     },
-    ...settingsActions({ list, credentials, access, dialogs, changed }),
+    ...settingsActions({ list, credentials, access, dialogs, told, changed }),
     ...credentialActions(list, credentials, changed),
-    ...removalActions(needs, list, access, changed),
+    ...removalActions(needs, list, access, { told, changed }),
   };
 }
 
@@ -170,12 +173,12 @@ function assertService(list: ConnectionList, id: string): void {
   if (list.find(id).kind === 'practice') throw appError('bad-input', 'the practice connection looks after itself');
 }
 
-/** Its secrets first: a kill leaves a connection that is out of view, and the next start ends it. */
+/** What is known of it stays while it can be put back. At the end its secrets go first: a kill leaves a connection that is out of view, and the next start ends it. */
 function removalActions(
   { store: { connections: rows }, credentials, removals }: Needs,
   list: ConnectionList,
   access: ConnectionAccess,
-  changed: Changed,
+  { told, changed }: { readonly told: Changed; readonly changed: Changed },
 ): Pick<Connections, 'remove' | 'endRemovals'> {
   const end = async (id: string) => {
     // A policy may have provided it again meanwhile.
@@ -195,7 +198,7 @@ function removalActions(
       const { putBack } = rows.hide(id);
       return removals.keep(
         { putBack: () => (isNameTaken() ? 0 : putBack()) },
-        () => changed(id),
+        () => told(id),
         () => end(id),
       );
     },

@@ -1,4 +1,10 @@
-import type { AccessChange, Connection, ConnectionSettings } from '../../../contract/connections.ts';
+import { isDeepStrictEqual } from 'node:util';
+import {
+  type AccessChange,
+  type Connection,
+  type ConnectionSettings,
+  settingsOfConnection,
+} from '../../../contract/connections.ts';
 import { fieldReasons } from '../../../contract/field-reasons.ts';
 import type { Credentials } from '../../soap/service/client.ts';
 import { appError } from '../foundation/app-error.ts';
@@ -32,6 +38,8 @@ interface Needs {
   readonly credentials: CredentialStore;
   readonly access: ConnectionAccess;
   readonly dialogs: Pick<Dialogs, 'confirmInClear'>;
+  /** Only its name, or nothing, changed: what is known of it stays. */
+  readonly told: (id: string) => void;
   readonly changed: (id: string) => void;
 }
 
@@ -52,7 +60,7 @@ export async function forgetMoved(
 
 const looksAfterItself = () => appError('bad-input', 'the practice connection looks after itself');
 
-export function settingsActions({ list, credentials, access, dialogs, changed }: Needs): SettingsActions {
+export function settingsActions({ list, credentials, access, dialogs, told, changed }: Needs): SettingsActions {
   const assertAccepted = async (settings: ConnectionSettings, before: Connection | null) => {
     const url = new URL(settings.baseUrl);
     if (!isInClear(url, settings.proxy) || (before && !leadsElsewhere(before, settings))) return;
@@ -81,7 +89,9 @@ export function settingsActions({ list, credentials, access, dialogs, changed }:
       await assertAccepted(settings, before);
       if (before) await forgetFor(list.find(before.id), settings, change);
       const id = list.put(given, settings);
-      changed(id);
+      const { name } = settings;
+      if (before && isDeepStrictEqual({ ...settingsOfConnection(before), name }, settings)) told(id);
+      else changed(id);
       await access.keep(id, prepared, settings);
       if (pair) await credentials.set(id, pair);
       if (pair || change.proxyLogin !== undefined || change.clientCertificate !== undefined) changed(id);
