@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { readdirSync } from 'node:fs';
-import { mkdir, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import { copyFile, mkdir, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
+import type { DuplicateRule } from '../../contract/jobs.ts';
 import { identityOf } from '../../electron/core/files/file-stamp.ts';
 import type { NewJob } from '../../electron/store/jobs/job-rows.ts';
 import { openStore } from '../../electron/store/store.ts';
@@ -16,6 +17,7 @@ import {
   newService,
   pdf,
   register,
+  scan,
   untilEnded,
   untilJobs,
   writePdfs,
@@ -159,5 +161,98 @@ describe('a second program on the same folder', () => {
     expect((await jobsOf(other, batchId)).map(({ state }) => state)).toEqual(jobs.map(() => 'done'));
     expect([...service.control.addsByHash().values()]).toEqual(Array.from({ length: 9 }, () => 1));
     expect((await core.must('documents.list', {})).total).toBe(9);
+  });
+});
+
+describe('what a killed program left, taken over after the same bytes were registered again', () => {
+  const rules = ['send', 'skip'] as const;
+  async function leftBehind(rule: (typeof rules)[number], names: readonly string[] = ['left.pdf']) {
+    const { service, folder, dataDir, keychain, core, connectionId } = await ready();
+    await core.stop();
+    const [first = '', ...others] = await writePdfs(folder, [...names, 'again.pdf'], 20_000);
+    for (const other of others) await copyFile(first, other);
+    const again = await newCore({ dataDir, keychain, resumesQueue: false });
+    const send = async (path: string, otherwise: DuplicateRule) => {
+      const { id: intakeId } = await scan(again, [path]);
+      const given = { connectionId, intakeId, creditType: 1, duplicates: { otherwise } };
+      return (await again.must('documents.register', given)).batchId;
+    };
+    const takeOver = async (batchId: string) => {
+      await again.must('jobs.takeOver', { jobIds: (await jobsOf(again, batchId)).map(({ id }) => id) });
+      return untilJobs(again, batchId, (jobs) =>
+        jobs.every(({ state, pausedBy }) => state === 'done' || state === 'cancelled' || pausedBy === 'duplicate'),
+      );
+    };
+    const leaveAll = () =>
+      leave(
+        dataDir,
+        connectionId,
+        names.map((name) => join(folder, name)),
+        true,
+        { duplicates: rule },
+      );
+    const [added, requests] = (['AddNewDocument', 'AddNewEasySignTemplate'] as const).map(
+      (operation) => () => service.control.requests()[operation],
+    ) as [() => unknown, () => unknown];
+    const args = { TemplateID: 'TPL-1001', Emails: 'a@example.com', Names: 'A', ReqOwnerESign: false };
+    const request = { operation: 'AddNewEasySignTemplate', sourcePath: null, sizeBytes: 0, args } as const;
+    const leaveRequest = (name: string) =>
+      leave(dataDir, connectionId, [name], true, { ...request, duplicates: 'tell' });
+    return {
+      core: again,
+      file: first,
+      other: others.at(-1) ?? '',
+      send,
+      takeOver,
+      leaveAll,
+      leaveRequest,
+      added,
+      requests,
+    };
+  }
+  const heldOrSkipped = { send: { state: 'waiting', pausedBy: 'duplicate' }, skip: { state: 'cancelled' } };
+
+  it.each(rules)('before it was hashed, with the rule to %s: is held, or passed over', async (rule) => {
+    const { core, other, send, takeOver, leaveAll, added } = await leftBehind(rule);
+    const batchId = await leaveAll();
+    const [{ documentId } = {}] = await untilEnded(core, await send(other, 'ask'));
+    expect(await takeOver(batchId)).toMatchObject([{ ...heldOrSkipped[rule], duplicateOf: { documentId } }]);
+    expect(added()).toBe(1);
+  });
+
+  it.each(rules.flatMap((rule) => [[rule, 'all'] as const, [rule, 'job'] as const]))(
+    'when it waited, with the rule to %s, and a pause of %s: is held, or passed over',
+    async (rule, paused) => {
+      const { core, file, other, send, takeOver, added } = await leftBehind(rule);
+      await core.must('jobs.pause', { what: 'all' });
+      const batchId = await send(file, rule);
+      const [{ id: jobId = '' } = {}] = await untilJobs(core, batchId, ([job]) => job?.state === 'waiting');
+      if (paused === 'job') await core.must('jobs.pause', { what: 'job', jobId });
+      // As when its program ends.
+      await core.must('jobs.release', { jobIds: [jobId] });
+      await core.must('jobs.resume', { what: 'all' });
+      const [{ documentId } = {}] = await untilEnded(core, await send(other, 'send'));
+      expect(await takeOver(batchId)).toMatchObject([{ ...heldOrSkipped[rule], duplicateOf: { documentId } }]);
+      expect(added()).toBe(1);
+    },
+  );
+
+  it('is held where it is a request of the same people that was made again', async () => {
+    const { leaveRequest, takeOver, requests } = await leftBehind('send');
+    const [batchId, again] = [await leaveRequest('one'), await leaveRequest('two')];
+    expect(await takeOver(again)).toMatchObject([{ state: 'done' }]);
+    expect(await takeOver(batchId)).toMatchObject([{ pausedBy: 'duplicate', duplicateOf: { title: 'two' } }]);
+    expect(requests()).toBe(1);
+  });
+
+  it('is sent as it was told, though the bytes were known before or are twice among it', async () => {
+    const names = ['one.pdf', 'two.pdf'];
+    const { core, other, send, takeOver, leaveAll, added } = await leftBehind('send', names);
+    await untilEnded(core, await send(other, 'ask'));
+    const jobs = await takeOver(await leaveAll());
+    expect(jobs.map(({ state, duplicateOf }) => [state, duplicateOf !== null])).toEqual(
+      names.map(() => ['done', true]),
+    );
+    expect(added()).toBe(3);
   });
 });

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { openSync } from 'node:fs';
-import { mkdir, readFile, rm } from 'node:fs/promises';
+import { copyFile, mkdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { connect, newCore, newService, untilJobs, writePdfs } from '../core/jobs-setup.ts';
@@ -271,6 +271,32 @@ describe('command lines on one ledger', { timeout: limitMs }, () => {
     expect((await entries()).filter(({ state }) => state === 'in-doubt')).toHaveLength(
       resumed.lines.filter(({ ok }) => !ok).length - 1,
     );
+  });
+
+  it('sealdesk-cli jobs resume leaves to a person what was registered from another file meanwhile', async () => {
+    const [files, service] = [4, await newService()];
+    const [folder, copies, env] = [await freshFiles(files), await freshFiles(0), envOf(service)];
+    const jobs = (...words: string[]) => cli.run(['jobs', ...words, '--json', ...addressOf(service)], { env });
+    service.control.misbehave({ mischief: { kind: 'delay', ms: 300 } });
+    await cli.run(['register', folder, ...addressOf(service)], {
+      env,
+      meanwhile: (child) => void began(service, 1).then(() => child.kill('SIGKILL')),
+    });
+    service.control.misbehave(null);
+    for (const [n, times] of (await adds(service, folder, files)).entries())
+      if (times === 0) await copyFile(join(folder, `${n}.pdf`), join(copies, `${n}.pdf`));
+    expect(await cli.run(['register', copies, ...addressOf(service)], { env })).toMatchObject({ code: 0 });
+    type Entry = { readonly jobId: string; readonly state: string };
+    const [{ entries = [] } = {}] = (await jobs('list')).lines as { entries?: readonly Entry[] }[];
+    const left = entries.filter(({ state }) => state === 'waiting' || state === 'prepared');
+    const resumed = await jobs('resume', ...left.map(({ jobId }) => jobId));
+    expect(resumed, resumed.err).toMatchObject({ code: 1 });
+    expect(resumed.lines).toHaveLength(left.length);
+    for (const { failure } of resumed.lines)
+      expect(failure).toMatchObject({ code: 'cancelled', note: expect.stringContaining('jobs decide --send|--skip') });
+    expect(await adds(service, folder, files)).toEqual(Array.from({ length: files }, () => 1));
+    const skipped = await jobs('decide', '--skip', '--all');
+    expect(skipped, skipped.err).toMatchObject({ code: 0 });
   });
 
   it.each<[string, string]>([

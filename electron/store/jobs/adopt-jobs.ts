@@ -3,9 +3,9 @@ import { appError } from '../../core/foundation/app-error.ts';
 import type { RunLock } from '../database/run-lock.ts';
 import type { Sql } from '../database/sql.ts';
 import { stopCountdown } from './job-gates.ts';
-import { holdNumbers } from './job-rows.ts';
-import { addStep } from './job-steps.ts';
-import { sameJob } from './same-work.ts';
+import { jobMoves, type MoveJob } from './job-moves.ts';
+import { holdNumbers, readJob } from './job-rows.ts';
+import { recordDuplicate, sameWork } from './same-work.ts';
 
 /** The failure of a job whose request had begun to leave when its program ended. */
 export function lostWithProgram(): Failure {
@@ -24,13 +24,12 @@ export function takeOverDeadRuns(sql: Sql, run: RunLock): number {
   );
   let adopted = 0;
   for (const { run_id } of runs) {
-    if (run_id !== run.runId && !run.isAlive(run_id))
-      adopted += sql.transaction(() => takeOverRun(sql, run_id, run.runId));
+    if (run_id !== run.runId && !run.isAlive(run_id)) adopted += sql.transaction(() => takeOverRun(sql, run_id, run));
   }
   return adopted;
 }
 
-function takeOverRun(sql: Sql, deadId: string, ownId: string): number {
+function takeOverRun(sql: Sql, deadId: string, run: RunLock): number {
   const at = new Date().toISOString();
   const failure = JSON.stringify(lostWithProgram());
   sql.run('DELETE FROM batches WHERE complete = 0 AND run_id = ?', deadId);
@@ -50,43 +49,39 @@ function takeOverRun(sql: Sql, deadId: string, ownId: string): number {
     deadId,
   );
   sql.run("UPDATE jobs SET state = 'waiting', updated_at = ? WHERE run_id = ? AND state = 'sending'", at, deadId);
-  holdOvertaken(sql, 'j.run_id = ?', deadId);
+  holdOvertaken(sql, jobMoves(sql, run), 'j.run_id = ?', deadId);
   stopCountdown(sql, 'run_id = ?', deadId);
-  return sql.run("UPDATE jobs SET run_id = ? WHERE run_id = ? AND state IN ('prepared', 'waiting')", ownId, deadId);
+  return sql.run("UPDATE jobs SET run_id = ? WHERE run_id = ? AND state IN ('prepared', 'waiting')", run.runId, deadId);
 }
 
-interface Overtaken {
-  readonly id: string;
-  readonly connection_id: string;
-  readonly sha256: string;
-}
+/** A condition on `j`: another program had begun it. */
+export const isTakenOver = 'j.run_id <> (SELECT run_id FROM batches AS b WHERE b.seq = j.batch_seq)';
+/** When a job was given to the program, or a person last wanted it sent, by the history: no clock decides an order. */
+const givenAt = (job: 'j' | 'o') =>
+  `(SELECT coalesce(max(seq) FILTER (WHERE kind IN ('sent-again', 'duplicate-decided')), min(seq)) FROM job_events WHERE job_seq = ${job}.seq)`;
+const isAgain = (same: string) => `EXISTS (
+  SELECT 1 FROM jobs AS o WHERE o.connection_id = j.connection_id AND ${same} AND o.batch_seq <> j.batch_seq AND o.state IN ('waiting', 'sending', 'in-doubt', 'done')
+    AND NOT ${asks('o')} AND o.id IS NOT json_extract(j.duplicate_of, '$.jobId') AND ${givenAt('o')} > ${givenAt('j')})`;
+const asks = (job: 'j' | 'o') => `${job}.held % ${holdNumbers.restored} = ${holdNumbers.duplicate}`;
 
 /**
- * Holds jobs of a killed run whose files were given to another run before the jobs were taken over: sending them would register the same bytes
- * twice. Waiting jobs are held for a person's decision; jobs whose bytes are not known yet are checked once they are. `which`: a condition
- * on `j`, with its value. Call it within a transaction.
+ * Jobs of a killed run whose work was given to the program again before the jobs were taken over: sending them would do the same twice. What was there when they were
+ * given counts by their rule, and what waits for a decision about them not at all; with the rule to skip they are cancelled, else held for a person's decision. Jobs whose bytes are not known yet are looked at once they are.
+ * `which`: a condition on `j`, with its value. Answers whether there were any. Call it within a transaction.
  */
-export function holdOvertaken(sql: Sql, which: 'j.run_id = ?' | 'j.id = ?', value: string): void {
-  const rows = sql.all<Overtaken>(
-    `SELECT j.id, j.connection_id, j.sha256 FROM jobs AS j
-     WHERE ${which} AND j.state = 'waiting' AND j.held = 0 AND j.operation = 'AddNewDocument' AND EXISTS (
-       SELECT 1 FROM jobs AS o WHERE o.connection_id = j.connection_id AND o.sha256 = j.sha256 AND o.seq > j.seq
-         AND o.state IN ('waiting', 'sending', 'in-doubt', 'done')
-         -- One that waits for a decision about this very job has not overtaken it.
-         AND o.held % ${holdNumbers.restored} <> ${holdNumbers.duplicate})
-       AND NOT EXISTS (SELECT 1 FROM job_events AS e WHERE e.job_seq = j.seq AND e.kind = 'duplicate-decided')`,
+export function holdOvertaken(sql: Sql, move: MoveJob, which: string, value: string): boolean {
+  const rows = sql.all<{ readonly id: string }>(
+    `SELECT j.id FROM jobs AS j
+     WHERE ${which} AND j.state = 'waiting' AND NOT ${asks('j')} AND (j.operation = 'AddNewDocument' OR j.duplicates <> 'send')
+       AND (${isAgain("o.sha256 = j.sha256 AND (j.operation = 'AddNewDocument' OR o.work_key = j.work_key)")}
+         OR j.source_path IS NULL AND ${isAgain('o.source_path IS NULL AND o.operation = j.operation AND o.work_key = j.work_key')})`,
     value,
   );
-  for (const { id, connection_id, sha256 } of rows) {
-    const same = sameJob(sql, connection_id, sha256, { jobId: id });
-    sql.run(`UPDATE jobs SET held = ${holdNumbers.duplicate}, duplicate_of = ? WHERE id = ?`, JSON.stringify(same), id);
-    addStep(sql, id, 'duplicate-found');
+  for (const { id } of rows) {
+    const job = readJob(sql, id);
+    const same = job && sameWork(sql, job, job.sha256);
+    if (same) recordDuplicate(sql, id, same, job.duplicates !== 'skip');
+    if (same && job.duplicates === 'skip') move(id, ['waiting'], 'cancelled', { failure: null });
   }
-  sql.run(
-    `UPDATE jobs AS j SET duplicates = 'ask'
-     WHERE ${which} AND j.state = 'prepared' AND j.duplicates = 'send' AND j.operation = 'AddNewDocument' AND EXISTS (
-       SELECT 1 FROM jobs AS o WHERE o.connection_id = j.connection_id AND o.size_bytes = j.size_bytes
-         AND o.source_path = j.source_path AND o.seq > j.seq AND o.state NOT IN ('refused', 'failed', 'cancelled'))`,
-    value,
-  );
+  return rows.length > 0;
 }

@@ -1,10 +1,11 @@
 import type { DuplicateOf, JobState } from '../../../contract/jobs.ts';
 import type { Sql } from '../database/sql.ts';
+import { holdOvertaken, isTakenOver } from './adopt-jobs.ts';
 import { type Gate, gateNumber, gates } from './job-gates.ts';
 import type { MoveJob } from './job-moves.ts';
 import { holdNumbers, readJob, type StoredJob } from './job-rows.ts';
 import { addStep } from './job-steps.ts';
-import { mayHaveRegistered, sameBytes, sameWork } from './same-work.ts';
+import { mayHaveRegistered, recordDuplicate, sameBytes, sameWork } from './same-work.ts';
 
 /** Result of sending a job again: it is sent, waits for a person's decision, or was cancelled by its rule to skip duplicates. */
 export type AgainEnd = 'goes' | 'asks' | 'skipped';
@@ -90,7 +91,8 @@ export function jobDuplicates(sql: Sql, move: MoveJob): JobDuplicates {
         const same = firstCheck(sql, job, known.sha256);
         const to = same && job.duplicates === 'skip' ? 'cancelled' : 'waiting';
         if (!move(id, ['prepared'], to, { ...known, failure: null })) return false;
-        if (same) recordDuplicate(sql, id, same, job.duplicates === 'ask');
+        const isOvertaken = holdOvertaken(sql, move, `${isTakenOver} AND j.id = ?`, id);
+        if (same && !isOvertaken) recordDuplicate(sql, id, same, job.duplicates === 'ask');
         return to;
       }),
     sendAgain: (ids, from, to, gateOf) =>
@@ -218,14 +220,6 @@ function checkAgain(sql: Sql, move: MoveJob, job: StoredJob, sha256: string | nu
   if (!skips) return 'asks';
   move(job.id, ['waiting'], 'cancelled', { failure: null });
   return 'skipped';
-}
-
-function recordDuplicate(sql: Sql, id: string, same: DuplicateOf, asks: boolean): void {
-  // The hold of a restored database stays in force besides.
-  const { duplicate, restored } = holdNumbers;
-  const asking = asks ? `, held = ${duplicate} + iif(held >= ${restored}, ${restored}, 0), duplicates = 'ask'` : '';
-  sql.run(`UPDATE jobs SET duplicate_of = ?${asking} WHERE id = ?`, JSON.stringify(same), id);
-  addStep(sql, id, 'duplicate-found');
 }
 
 /** True if the job's history has a step of this kind. */

@@ -4,6 +4,7 @@ import type { RunLock } from '../database/run-lock.ts';
 import type { Sql } from '../database/sql.ts';
 import { holdOvertaken, lostWithProgram } from './adopt-jobs.ts';
 import { stopCountdown } from './job-gates.ts';
+import { jobMoves } from './job-moves.ts';
 import { addStep } from './job-steps.ts';
 
 /** Jobs and changes of other programs on the same database. */
@@ -118,6 +119,6 @@ function adoptJob(sql: Sql, run: RunLock, id: string, state: JobState): void {
     id,
   );
   if (state === 'sending') addStep(sql, id, 'waiting');
-  holdOvertaken(sql, 'j.id = ?', id);
+  holdOvertaken(sql, jobMoves(sql, run), 'j.id = ?', id);
   stopCountdown(sql, 'id = ?', id);
 }

@@ -3,7 +3,8 @@ import { withEmailKeys } from '../../../contract/email.ts';
 import type { DuplicateOf, JobState } from '../../../contract/jobs.ts';
 import type { Sql } from '../database/sql.ts';
 import { hasNoId } from '../documents/stored-document.ts';
-import type { NewJob, PlainArguments, StoredJob } from './job-rows.ts';
+import { holdNumbers, type NewJob, type PlainArguments, type StoredJob } from './job-rows.ts';
+import { addStep } from './job-steps.ts';
 
 /** Jobs and documents that do not count as duplicates. */
 interface Except {
@@ -81,7 +82,7 @@ const furthestFirst = `CASE state WHEN 'done' THEN 0 WHEN 'in-doubt' THEN 1 WHEN
 type JobFound = Found & { readonly state: JobState };
 
 /** A job of the connection with these bytes. */
-export function sameJob(
+function sameJob(
   sql: Sql,
   connectionId: string,
   sha256: string,
@@ -156,6 +157,15 @@ export function comparableArgs(args: PlainArguments): PlainArguments {
       addressLists.has(name) && typeof value === 'string' ? withEmailKeys(value) : value,
     ]),
   );
+}
+
+/** Notes what a job repeats; `asks`: it is held for a person's decision. Call it in a transaction. */
+export function recordDuplicate(sql: Sql, id: string, same: DuplicateOf, asks: boolean): void {
+  // The hold of a restored database stays in force besides.
+  const { duplicate, restored } = holdNumbers;
+  const asking = asks ? `, held = ${duplicate} + iif(held >= ${restored}, ${restored}, 0), duplicates = 'ask'` : '';
+  sql.run(`UPDATE jobs SET duplicate_of = ?${asking} WHERE id = ?`, JSON.stringify(same), id);
+  addStep(sql, id, 'duplicate-found');
 }
 
 function ofJob({ id, document_id, title, at, state }: JobFound): DuplicateOf {
