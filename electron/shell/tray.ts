@@ -31,9 +31,11 @@ export function createTray(hasTray: Promise<boolean>, needs: Needs) {
   const draw = () => {
     if (!tray) return;
     const t = needs.texts();
-    const { files, tasks } = work();
+    const { sending, inCountdown, waiting, tasks } = work();
     const running = [
-      ...(files > 0 ? [t('tray.sending', { count: files })] : []),
+      ...(sending > 0 ? [t('tray.sending', { count: sending })] : []),
+      ...(inCountdown > 0 ? [t('tray.inCountdown', { shown: inCountdown })] : []),
+      ...(waiting > 0 ? [t('tray.waiting', { shown: waiting })] : []),
       ...(tasks > 0 ? [t('tray.tasks', { count: tasks })] : []),
     ];
     const status = running.length > 0 ? running : [t('tray.nothing')];

@@ -58,6 +58,8 @@ export const texts: Translation<typeof english, 'ar'> = {
     tasks_few: '{{count}} مهام قيد التنفيذ',
     tasks_many: '{{count}} مهمة قيد التنفيذ',
     tasks_other: '{{count}} مهمة قيد التنفيذ',
+    inCountdown: 'يمكن التراجع عنه: {{shown}}',
+    waiting: 'في الانتظار: {{shown}}',
     nothing: 'لا شيء قيد التنفيذ',
   },
   screens,

@@ -50,6 +50,8 @@ export const texts: Translation<typeof english> = {
     sending_other: '{{count}} Dateien werden gesendet',
     tasks_one: '{{count}} Aufgabe läuft',
     tasks_other: '{{count}} Aufgaben laufen',
+    inCountdown: 'Kann zurückgenommen werden: {{shown}}',
+    waiting: 'Wartet: {{shown}}',
     nothing: 'Nichts in Arbeit',
   },
   screens,

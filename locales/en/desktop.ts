@@ -51,6 +51,8 @@ export const texts = {
     sending_other: 'Sending {{count}} files',
     tasks_one: '{{count}} task running',
     tasks_other: '{{count}} tasks running',
+    inCountdown: 'Can be taken back: {{shown}}',
+    waiting: 'Waiting: {{shown}}',
     nothing: 'Nothing running',
   },
   screens,

@@ -52,6 +52,8 @@ export const texts: Translation<typeof english, 'es'> = {
     tasks_one: '{{count}} proceso en curso',
     tasks_many: '{{count}} de procesos en curso',
     tasks_other: '{{count}} procesos en curso',
+    inCountdown: 'Se puede deshacer: {{shown}}',
+    waiting: 'En espera: {{shown}}',
     nothing: 'Nada en curso',
   },
   screens,

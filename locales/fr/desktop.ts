@@ -52,6 +52,8 @@ export const texts: Translation<typeof english, 'fr'> = {
     tasks_one: '{{count}} opération en cours',
     tasks_other: '{{count}} opérations en cours',
     tasks_many: '{{count}} opérations en cours',
+    inCountdown: 'Peut être annulé : {{shown}}',
+    waiting: 'En attente : {{shown}}',
     nothing: 'Aucune opération en cours',
   },
   screens,

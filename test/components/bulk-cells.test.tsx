@@ -3,6 +3,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import type { Bulk, BulkFilter, BulkRow } from '../../contract/bulk.ts';
 import { draftContent } from '../../contract/compose.ts';
+import type { QueueState } from '../../contract/jobs.ts';
 import { JobsProvider } from '../../renderer/features/jobs/jobs.tsx';
 import { emptyJobsView } from '../../renderer/features/jobs/jobs-view.ts';
 import { UndoStrip } from '../../renderer/features/undo-strip.tsx';
@@ -13,7 +14,7 @@ import { BulkView } from '../../renderer/screens/bulk/bulk-view.tsx';
 import { ColumnsCard, useMeantColumns } from '../../renderer/screens/bulk/columns-card.tsx';
 import { noPolicyState } from '../harness/no-policy.ts';
 import { peer, Refusal } from './harness/core-peer.ts';
-import { connection, showScreen } from './harness/show.tsx';
+import { connection, removeAll, showScreen } from './harness/show.tsx';
 import { tags, textsIn } from './harness/texts.ts';
 
 /** The rows that the core keeps: every description that contains "bad" has an error. */
@@ -402,10 +403,25 @@ it('a bulk is not said to be sending while all of it can be taken back', async (
   } as const;
   peer.answer({ 'jobs.list': async () => ({ ...emptyJobsView.queue, countdowns: [countdown], jobs: [], total: 0 }) });
   const nothing = () => undefined;
+  const bulk = { ...bulkOf(0), state: 'sending' } as const;
   showScreen(
     <JobsProvider>
-      <BulkView bulk={{ ...bulkOf(0), state: 'sending' }} onBack={nothing} onAnother={nothing} />
+      <BulkView bulk={bulk} onBack={nothing} onAnother={nothing} />
     </JobsProvider>,
   );
   await expect.element(page.getByRole('heading', { name: 'Can be taken back' })).toBeVisible();
+  await removeAll();
+  peer.answer({ 'bulk.list': async () => [bulk] });
+  showScreen(
+    <JobsProvider>
+      <BulkScreen draftId={null} bulkId={null} />
+    </JobsProvider>,
+  );
+  await expect.element(page.getByRole('listitem').getByText('Can be taken back')).toBeVisible();
+  const tell = (queue: Partial<QueueState>) =>
+    peer.send('jobs.changed', { ...emptyJobsView.queue, ...queue, jobs: [], batches: [], isIncomplete: true });
+  tell({ isPaused: true });
+  await expect.element(page.getByRole('listitem').getByText('All paused')).toBeVisible();
+  tell({});
+  await expect.element(page.getByRole('listitem').getByText('Sending')).toBeVisible();
 });

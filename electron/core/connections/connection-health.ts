@@ -70,6 +70,10 @@ export function createConnectionHealthStore({ settings, onChange }: Needs) {
   };
   return {
     of,
+    ofAll: (ids: readonly string[]): Readonly<Record<string, Known>> => {
+      const known = ids.map((id) => [id, of(id)] as const);
+      return Object.fromEntries(known.flatMap(([id, one]) => (one ? [[id, one]] : [])));
+    },
     recorder: (id: string): HealthRecorder => {
       const begun = changes.get(id);
       return (shown, from = {}) => {

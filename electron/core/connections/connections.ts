@@ -113,10 +113,6 @@ export function createConnections(needs: Needs): Connections {
     told(id);
   };
   const { client, reach, publicClient, close } = clients;
-  const healthOf = (id: string) => {
-    const known = health.of(id);
-    return known ? [[id, known] as const] : [];
-  };
   return {
     client,
     reach,
@@ -125,8 +121,7 @@ export function createConnections(needs: Needs): Connections {
     recorder: health.recorder,
     state: () => {
       const connections = list.all();
-      const known = Object.fromEntries(connections.flatMap(({ id }) => healthOf(id)));
-      return { connections, health: known, ...list.inUse() };
+      return { connections, health: health.ofAll(connections.map(({ id }) => id)), ...list.inUse() };
     },
     get: async (id) => list.find(id),
     wsdlWay: (address, way) => wsdlWayTo(address, way, { find: list.find, access, proxyOf, managed }),

@@ -1,8 +1,10 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
+import { useTranslation } from 'react-i18next';
 import type { Bulk } from '../../../contract/bulk.ts';
 import { askValue, listen } from '../../bridge/client.ts';
 import { readTold } from '../../bridge/read-told.ts';
+import { useJobs } from './jobs.tsx';
 
 /** Updates the visible bulks by the core's events; used once for the whole window. */
 export function useBulkChanges(): void {
@@ -24,6 +26,24 @@ function withBulk(all: readonly Bulk[], bulk: Bulk): readonly Bulk[] {
 /** Bulks that a person paused: their rows wait for that person. */
 export function usePausedBulks(): readonly Bulk[] {
   return (useBulks().data ?? []).filter(({ state }) => state === 'paused');
+}
+
+/** What a bulk does, as its rows say it: nothing is sent before its first request leaves, and while everything or its connection waits. */
+export function useBulkState(): (bulk: Bulk) => string {
+  const { t } = useTranslation();
+  const { countdowns, held, isPaused } = useJobs().view.queue;
+  return ({ id, connectionId, state }) => {
+    const countdown = countdowns.find(({ bulkId }) => bulkId === id);
+    const isHeld = held.some((one) => one.connectionId === connectionId);
+    const waits = countdown
+      ? countdown.isStopped
+        ? 'countdown-stopped'
+        : 'countdown'
+      : isPaused
+        ? 'all'
+        : isHeld && 'connection';
+    return state === 'sending' && waits ? t(`jobs.pausedBy.${waits}`) : t(`bulk.bulkState.${state}`);
+  };
 }
 
 /** How many requests a bulk sends in all: without rows that have errors, were taken back, or are not to be sent. */

@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import type { Bulk } from '../../../contract/bulk.ts';
 import { FailureView } from '../../bridge/failure-view.tsx';
-import { useBulks } from '../../features/jobs/bulks.ts';
+import { useBulkState, useBulks } from '../../features/jobs/bulks.ts';
 import { useRemoval } from '../../features/removal.ts';
 import { Button } from '../../parts/button.tsx';
 import { Chip } from '../../parts/chip.tsx';
@@ -51,6 +51,7 @@ function Earlier(props: { readonly bulks: readonly Bulk[]; readonly onOpen: (id:
   const { t } = useTranslation();
   const format = useFormat();
   const client = useQueryClient();
+  const stateText = useBulkState();
   const remove = useRemoval('bulk.remove', () => void client.invalidateQueries({ queryKey: ['bulks'] }));
   if (props.bulks.length === 0) return null;
 
@@ -68,7 +69,7 @@ function Earlier(props: { readonly bulks: readonly Bulk[]; readonly onOpen: (id:
               tone={bulk.state === 'finished' ? 'confirmed' : bulk.state === 'sending' ? 'info' : 'silent'}
               icon="clock"
             >
-              {t(`bulk.bulkState.${bulk.state}`)}
+              {stateText(bulk)}
             </Chip>
             <Button of={bulk.fileName} onPress={() => props.onOpen(bulk.id)}>
               {t('bulk.open')}

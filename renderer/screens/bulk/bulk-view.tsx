@@ -2,8 +2,7 @@ import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { type Bulk, type BulkFilter, bulkFilters } from '../../../contract/bulk.ts';
 import { FailureView } from '../../bridge/failure-view.tsx';
-import { requestsOf } from '../../features/jobs/bulks.ts';
-import { useJobs } from '../../features/jobs/jobs.tsx';
+import { requestsOf, useBulkState } from '../../features/jobs/bulks.ts';
 import { ListScreen } from '../../features/list/list-screen.tsx';
 import { useAnnounce } from '../../parts/announcer.tsx';
 import { Button } from '../../parts/button.tsx';
@@ -120,10 +119,7 @@ function BulkProgress({ bulk }: { readonly bulk: Bulk }) {
   const { counts, state } = bulk;
   const { t } = useTranslation();
   const format = useFormat();
-  // Nothing is sent before its first request leaves.
-  const countdown = useJobs().view.queue.countdowns.find(({ bulkId }) => bulkId === bulk.id);
-  const waits = countdown?.isStopped ? 'countdown-stopped' : 'countdown';
-  const heading = state === 'sending' && countdown ? t(`jobs.pausedBy.${waits}`) : t(`bulk.bulkState.${state}`);
+  const heading = useBulkState()(bulk);
   const ended = counts.queued - counts.waiting;
   const total = requestsOf(bulk);
   const sent = t('bulk.sentOf', { sent: format.number(counts.done), count: total, total: format.number(total) });
