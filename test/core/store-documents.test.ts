@@ -92,6 +92,53 @@ describe(`${count} documents`, () => {
           }
         });
 
+  it('are filtered by status and origin as a look at all of them finds, with a search and without, in every order', () => {
+    const [isCompleted, isSent] = [(n: number) => n % 5 === 1, (n: number) => n % 3 === 0];
+    const answer = { kind: 'text', group: 'completed', meaning: '' } as const;
+    store.together(() => {
+      for (const [n, { connectionId, documentId }] of all.entries())
+        if (isCompleted(n))
+          store.documents.putStatus(connectionId, documentId, {
+            raw: 'Closed',
+            answer,
+            askedAt: all[n]?.registeredAt ?? '',
+          });
+    });
+    store.documents.putAll(
+      all.filter((_each, n) => isSent(n)).map((one) => ({ ...one, jobId: `job-${one.documentId}` })),
+    );
+    const numbers = new Map(all.map((one, n) => [one, n]));
+    for (const statusGroups of [['none'], ['completed'], undefined] as const)
+      for (const origin of ['sent', 'opened', undefined] as const)
+        for (const sort of ['registeredAt', 'name'] as const)
+          for (const [search, connectionId] of [
+            ['', undefined],
+            ['', 'branch'],
+            ['leas', undefined],
+            ['signer7', 'head-office'],
+          ] as const) {
+            const filters = {
+              ...(statusGroups ? { statusGroups: [...statusGroups] } : {}),
+              ...(origin ? { origin } : {}),
+            };
+            const given = query({ sort, search, connectionId, filters });
+            const right = expected(given, (one) => {
+              const n = numbers.get(one) ?? 0;
+              const hasStatus =
+                !statusGroups || statusGroups.some((group) => (group === 'completed') === isCompleted(n));
+              return (
+                hasStatus && (!origin || (origin === 'sent') === isSent(n)) && (search !== 'signer7' || n % 50 === 7)
+              );
+            });
+            for (const offset of [0, 60]) {
+              const page = store.documents.list({ ...given, offset });
+              const what = JSON.stringify(given);
+              expect(page.total, what).toBe(right.length);
+              expect(ids(page.rows), what).toEqual(ids(right.slice(offset, offset + 50)));
+            }
+          }
+  });
+
   it('stand by what a search matches: the name itself, its beginning, all in it, then the rest; each the newest first', () => {
     const { documents } = store;
     const at = '2030-01-01T00:00:00.000Z';
@@ -222,53 +269,6 @@ describe(`${count} documents`, () => {
     expect(store.documents.byDocumentId(connectionId, documentId)?.status?.raw).toBe('Completed');
     expect(store.documents.putStatus(connectionId, 'unknown', status('Completed', '4'))).toBe(false);
     expect(store.documents.list(query({ sort: 'status', limit: 1 })).rows[0]?.documentId).toBe(documentId);
-  });
-
-  it('are filtered by status and origin as a look at all of them finds, with a search and without, in every order', () => {
-    const [isCompleted, isSent] = [(n: number) => n % 5 === 1, (n: number) => n % 3 === 0];
-    const answer = { kind: 'text', group: 'completed', meaning: '' } as const;
-    store.together(() => {
-      for (const [n, { connectionId, documentId }] of all.entries())
-        if (isCompleted(n))
-          store.documents.putStatus(connectionId, documentId, {
-            raw: 'Done',
-            answer,
-            askedAt: all[n]?.registeredAt ?? '',
-          });
-    });
-    store.documents.putAll(
-      all.filter((_each, n) => isSent(n)).map((one) => ({ ...one, jobId: `job-${one.documentId}` })),
-    );
-    const numbers = new Map(all.map((one, n) => [one, n]));
-    for (const statusGroups of [['none'], ['completed'], undefined] as const)
-      for (const origin of ['sent', 'opened', undefined] as const)
-        for (const sort of ['registeredAt', 'name'] as const)
-          for (const [search, connectionId] of [
-            ['', undefined],
-            ['', 'branch'],
-            ['leas', undefined],
-            ['signer7', 'head-office'],
-          ] as const) {
-            const filters = {
-              ...(statusGroups ? { statusGroups: [...statusGroups] } : {}),
-              ...(origin ? { origin } : {}),
-            };
-            const given = query({ sort, search, connectionId, filters });
-            const right = expected(given, (one) => {
-              const n = numbers.get(one) ?? 0;
-              const hasStatus =
-                !statusGroups || statusGroups.some((group) => (group === 'completed') === isCompleted(n));
-              return (
-                hasStatus && (!origin || (origin === 'sent') === isSent(n)) && (search !== 'signer7' || n % 50 === 7)
-              );
-            });
-            for (const offset of [0, 60]) {
-              const page = store.documents.list({ ...given, offset });
-              const what = JSON.stringify(given);
-              expect(page.total, what).toBe(right.length);
-              expect(ids(page.rows), what).toEqual(ids(right.slice(offset, offset + 50)));
-            }
-          }
   });
 });
 
