@@ -4,7 +4,7 @@ import { call, event, repeatable } from './call.ts';
 import type { Failure } from './failure.ts';
 import type { OperationName } from './operation.ts';
 import type { TeamPerson } from './team.ts';
-import { documentIdText, localId, page, xmlText } from './text.ts';
+import { documentIdText, localId, page, sought, xmlText } from './text.ts';
 
 /**
  * States of an add operation: prepared (being copied and hashed) → waiting → sending → one of the end states. `in-doubt`: it was sent and no answer
@@ -316,11 +316,8 @@ export const jobFilter = {
   states: z.array(z.enum(jobStates)).max(jobStates.length).optional(),
   /** True: only jobs that wait for a decision about a duplicate. */
   asking: z.boolean().default(false),
-  /** Only jobs with this text in their title, signers or document ID. */
-  search: z.string().trim().max(200).optional(),
-  /** Only jobs that were created from one time on, and until another, ISO 8601. */
-  from: z.iso.datetime({ offset: true }).max(40).optional(),
-  to: z.iso.datetime({ offset: true }).max(40).optional(),
+  /** Only jobs with this text in their title, signers or document ID, that were created in this time. */
+  ...sought,
   /** True: those that were taken off the list, in place of the others. */
   dismissed: z.boolean().default(false),
 };

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { call, event } from './call.ts';
 import { connectionSettings, holdsPrivateKey } from './connections.ts';
 import type { Failure } from './failure.ts';
-import { documentIdText, lineOf, localId, xmlText } from './text.ts';
+import { documentIdText, lineOf, localId, sought, xmlText } from './text.ts';
 
 /** A colleague at a computer, as the team register names them. */
 export interface TeamPerson {
@@ -254,9 +254,9 @@ export const team = {
   'team.declareInDoubt': call(() => onClaim).answers<null>(),
   /** A lead decides about a claim in doubt: it became this document, or (null) nothing was sent and others may send it. */
   'team.settle': call(() => onClaim.extend({ documentId: documentIdText.nullable() })).answers<null>(),
-  /** What members did, newest first. `before`: the last event of the page before. */
+  /** What members did, newest first. `before`: the last event of the page before. `search`: words that person, title and document ID contain. */
   'team.events': call(() =>
-    onConnection.extend({ before: localId.optional(), limit: z.int().min(1).max(200).default(50) }),
+    onConnection.extend({ ...sought, before: localId.optional(), limit: z.int().min(1).max(200).default(50) }),
   ).answers<readonly TeamEvent[]>(),
   'team.people': call(() => onConnection).answers<readonly TeamMember[]>(),
   /** What the team keeps about these requests; those without anything are left out. */

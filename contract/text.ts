@@ -93,6 +93,13 @@ export const language = z.enum(languageTags).default('en');
 /** The part of a list that a call asks for. */
 export const page = { offset: z.int().min(0).default(0), limit: z.int().min(1).max(500).default(100) };
 
+/** What a log is searched for: a text, and what happened from one time on and until another, ISO 8601. */
+export const sought = {
+  search: z.string().trim().max(200).optional(),
+  from: z.iso.datetime({ offset: true }).max(40).optional(),
+  to: z.iso.datetime({ offset: true }).max(40).optional(),
+};
+
 /** The keys of the window for rows of a list that were selected: only how many of these the list has is answered, as its total. */
 export const among = z.array(z.string().max(1000)).max(10_000).optional();
 

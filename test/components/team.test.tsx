@@ -1,10 +1,14 @@
 import { expect, it } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import type { TeamClaim, TeamEvent, TeamLink } from '../../contract/team.ts';
+import { JobsProvider } from '../../renderer/features/jobs/jobs.tsx';
+import { emptyJobsView } from '../../renderer/features/jobs/jobs-view.ts';
 import { useTeamChanges } from '../../renderer/features/team/team.ts';
 import { TeamCallsLine } from '../../renderer/features/team/team-state.tsx';
 import { UndoStrip } from '../../renderer/features/undo-strip.tsx';
+import { PageProvider } from '../../renderer/parts/navigation.tsx';
 import { TeamDialog } from '../../renderer/screens/connections/team-dialog.tsx';
+import { JobsScreen } from '../../renderer/screens/jobs/jobs-screen.tsx';
 import { SendWithoutTeam } from '../../renderer/screens/jobs/send-without-team.tsx';
 import { TeamActivity } from '../../renderer/screens/jobs/team-activity.tsx';
 import { TeamPart } from '../../renderer/screens/tracking/team-part.tsx';
@@ -181,7 +185,7 @@ it('shows what the team did page by page, and lets only a lead decide about a si
     'team.events': async ({ before }) => (before === 'event-49' ? events(50, 3) : events(0, 50)),
     'team.declareInDoubt': async () => null,
   });
-  showScreen(<TeamActivity connectionId={connectionId} />);
+  showScreen(<TeamActivity connectionId={connectionId} sought={{}} onClear={() => undefined} />);
   joined({ ...link, role: 'member' });
   await expect.element(page.getByText('Bo Lindqvist sent “File 0”')).toBeVisible();
   await expect.element(page.getByText(/^Not heard of since/)).toBeVisible();
@@ -191,13 +195,47 @@ it('shows what the team did page by page, and lets only a lead decide about a si
   expect(button('Show earlier').elements()).toHaveLength(0);
 });
 
+it('searches what everybody did by words and days, as what oneself did, and keeps both while one looks at the other', async () => {
+  peer.answer({
+    'team.openClaims': async () => [claim],
+    'team.events': async ({ search }) => (search === 'nobody' ? [] : events(0, search === undefined ? 3 : 1)),
+    'jobs.list': async () => ({ ...emptyJobsView.queue, jobs: [], total: 0 }),
+    'jobs.batches': async () => ({ batches: [], total: 0, dismissedCount: 0 }),
+  });
+  showScreen(
+    <JobsProvider>
+      <PageProvider value={{ wayBack: null, keep: () => undefined, kept: new Map() }}>
+        <JobsScreen batchId={null} />
+      </PageProvider>
+    </JobsProvider>,
+  );
+  joined(link);
+  await page.getByRole('radio', { name: 'Everyone' }).click({ force: true });
+  await expect.element(page.getByText('Bo Lindqvist sent “File 2”')).toBeVisible();
+  const search = page.getByRole('searchbox', { name: 'Search by name, person or ID' });
+  await userEvent.fill(search, ' File ');
+  await expect.element(page.getByText('Bo Lindqvist sent “File 2”')).not.toBeInTheDocument();
+  expect(page.getByRole('heading', { name: 'Being sent and in doubt' }).elements()).toEqual([]);
+  await userEvent.click(button('Sent when'));
+  await page.getByRole('radio', { name: 'Last 7 days' }).click();
+  await expect.poll(() => peer.asked('team.events').at(-1)).toMatchObject({ search: 'File', from: expect.any(String) });
+  await userEvent.keyboard('{Escape}');
+  await page.getByRole('radio', { name: 'Mine' }).click({ force: true });
+  await expect.element(page.getByRole('searchbox')).toHaveValue(' File ');
+  await page.getByRole('radio', { name: 'Everyone' }).click({ force: true });
+  await userEvent.fill(search, 'nobody');
+  await expect.element(page.getByRole('heading', { name: 'No matches' })).toBeVisible();
+  await userEvent.click(button('Clear filters').last());
+  await expect.element(page.getByText('Bo Lindqvist sent “File 2”')).toBeVisible();
+});
+
 it('writes down a decision of a lead about a claim in doubt only with the ID of the document', async () => {
   peer.answer({
     'team.openClaims': async () => [{ ...claim, state: 'in-doubt' }],
     'team.events': async () => [],
     'team.settle': async () => null,
   });
-  showScreen(<TeamActivity connectionId={connectionId} />);
+  showScreen(<TeamActivity connectionId={connectionId} sought={{}} onClear={() => undefined} />);
   joined(link);
   await userEvent.click(button('Decide…'));
   await expect.element(button('Write down decision')).toBeDisabled();
@@ -265,7 +303,7 @@ it('tells who joined the team and who left it', async () => {
     'team.openClaims': async () => [],
     'team.events': async () => [event, { ...event, eventId: 'joined', kind: 'joined' }],
   });
-  showScreen(<TeamActivity connectionId={connectionId} />);
+  showScreen(<TeamActivity connectionId={connectionId} sought={{}} onClear={() => undefined} />);
   joined(link);
   await expect.element(page.getByText('Bo Lindqvist left the team')).toBeVisible();
   await expect.element(page.getByText('Bo Lindqvist joined the team')).toBeVisible();

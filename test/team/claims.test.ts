@@ -1,6 +1,6 @@
 import { basename } from 'node:path';
 import { expect, it, type TestContext, vi } from 'vitest';
-import type { TeamSettings } from '../../contract/team.ts';
+import type { TeamEvent, TeamSettings } from '../../contract/team.ts';
 import { claimInRegister, claimsTogether } from '../../electron/core/team/claims.ts';
 import type { Query } from '../../electron/core/team/database.ts';
 import { openStore } from '../../electron/store/store.ts';
@@ -78,6 +78,17 @@ it('holds what a colleague registered, with name and document, until a person sk
   expect(adds(service)).toBe(2);
   const events = await ana.core.must('team.events', { connectionId: ana.connectionId });
   expect(events.map(({ kind, by }) => [kind, by.person])).toContainEqual(['sent-anyway', 'bo']);
+  // What was reported since is left out.
+  const isKnown = ({ eventId }: TeamEvent) => events.some((one) => one.eventId === eventId);
+  const sought = async (part: { search?: string; from?: string; to?: string }) =>
+    (await ana.core.must('team.events', { connectionId: ana.connectionId, ...part })).filter(isKnown);
+  const of = (fits: (event: TeamEvent) => boolean) => events.filter(fits);
+  expect(await sought({ search: 'CONTRACT bo' })).toEqual(of(({ title, by }) => title !== '' && by.person === 'bo'));
+  expect(await sought({ search: first?.documentId ?? '' })).toEqual(of((one) => one.documentId === first?.documentId));
+  // Signs of a pattern stand for themselves.
+  expect([await sought({ search: '%' }), await sought({ to: '2020-01-01T00:00:00Z' })]).toEqual([[], []]);
+  const { at = '' } = events[1] ?? {};
+  expect(await sought({ from: at })).toEqual(of((event) => event.at >= at));
 });
 
 it('shows the documents of colleagues with their name, and keeps them after leaving', async (test) => {

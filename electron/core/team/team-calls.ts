@@ -61,7 +61,7 @@ export function teamCalls(
       const given = documentId === null ? null : givenDocumentId(documentId);
       return done(decideClaim(await onOthers(connectionId, claimId), claimId, 'settled', given));
     },
-    'team.events': async ({ connectionId, before, limit }) => readEvents(await on(connectionId), before, limit),
+    'team.events': async ({ connectionId, ...which }) => readEvents(await on(connectionId), which),
     'team.people': async ({ connectionId }) => {
       const { database, member } = await on(connectionId);
       return readPeople(database.query, member.teamId);

@@ -1,3 +1,4 @@
+import type { CallInput } from '../../../contract/index.ts';
 import {
   type TeamEvent,
   type TeamMember,
@@ -8,7 +9,7 @@ import {
 import type { Query } from './database.ts';
 import { type Change, thenFed } from './feed.ts';
 import type { Joined } from './others-claims.ts';
-import { shownBy, shownText } from './shown-text.ts';
+import { shownBy, shownPerson, shownText } from './shown-text.ts';
 
 /** Everybody whose program has joined. */
 export async function readPeople(query: Query, teamId: string): Promise<TeamMember[]> {
@@ -25,17 +26,23 @@ const longestTitle = 500;
 /** What members did, newest first; without what only a newer version of the program writes. */
 export async function readEvents(
   { database, member }: Joined,
-  before: string | undefined,
-  limit: number,
+  { before, limit, search = '', from, to }: Omit<CallInput<'team.events'>, 'connectionId'> & { readonly limit: number },
 ): Promise<TeamEvent[]> {
   return await database.query<TeamEvent>(
     `SELECT e.event_id AS "eventId", e.happened_at AS at, ${shownBy()} AS by, e.kind, ${shownText('e.title', longestTitle)} AS title,
        left(e.document_id, 1000) AS "documentId"
      FROM sealdesk.events AS e JOIN sealdesk.programs AS p ON p.program_id = e.program_id
-     WHERE e.team_id = $1::uuid AND e.kind = ANY ($4) AND ($2::text IS NULL OR
+     WHERE e.team_id = $1::uuid AND e.kind = ANY ($4)
+       AND ($5::timestamptz IS NULL OR e.happened_at >= $5) AND ($6::timestamptz IS NULL OR e.happened_at <= $6)
+       AND NOT EXISTS (SELECT 1 FROM unnest($7::text[]) AS w (word)
+         WHERE strpos(lower(concat_ws(' ', e.title, e.document_id, ${shownPerson()})), lower(word)) = 0)
+       AND ($2::text IS NULL OR
        (e.happened_at, e.event_id) < (SELECT b.happened_at, b.event_id FROM sealdesk.events AS b WHERE b.event_id = $2))
      ORDER BY e.happened_at DESC, e.event_id DESC LIMIT $3`,
-    [member.teamId, before ?? null, limit, teamEventKinds],
+    [
+      ...[member.teamId, before ?? null, limit, teamEventKinds, from ?? null, to ?? null],
+      search.split(/\s+/).filter(Boolean),
+    ],
   );
 }
 

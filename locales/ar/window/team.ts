@@ -168,6 +168,7 @@ export const arTeam: Translation<typeof enTeam, 'ar'> = {
   settleFound: 'تعرفه الخدمة: {{name}}، {{created}}.',
   settleConfirm: 'تدوين القرار',
   events: 'ما فعله الفريق',
+  search: 'ابحث بالاسم أو الشخص أو المعرّف',
   noEvents: 'لم يفعل أحد شيئًا بعد.',
   moreEvents: 'عرض الأقدم',
   openDocument: 'فتح «{{title}}» في المستندات',

@@ -149,6 +149,7 @@ export const deTeam: Translation<typeof enTeam> = {
   settleFound: 'Der Dienst kennt es: {{name}}, {{created}}.',
   settleConfirm: 'Entscheidung vermerken',
   events: 'Was das Team getan hat',
+  search: 'Nach Name, Person oder ID suchen',
   noEvents: 'Noch hat niemand etwas getan.',
   moreEvents: 'Frühere anzeigen',
   openDocument: '„{{title}}“ in Dokumente öffnen',

@@ -147,6 +147,7 @@ export const enTeam = {
   settleFound: 'The service knows it: {{name}}, {{created}}.',
   settleConfirm: 'Write down decision',
   events: 'What the team did',
+  search: 'Search by name, person or ID',
   noEvents: 'Nobody has done anything yet.',
   moreEvents: 'Show earlier',
   openDocument: 'Open “{{title}}” in Documents',

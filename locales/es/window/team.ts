@@ -156,6 +156,7 @@ export const esTeam: Translation<typeof enTeam, 'es'> = {
   settleFound: 'El servicio lo conoce: {{name}}, {{created}}.',
   settleConfirm: 'Anotar la decisión',
   events: 'Lo que hizo el equipo',
+  search: 'Buscar por nombre, persona o ID',
   noEvents: 'Aún nadie ha hecho nada.',
   moreEvents: 'Mostrar anteriores',
   openDocument: 'Abrir «{{title}}» en Documentos',

@@ -158,6 +158,7 @@ export const frTeam: Translation<typeof enTeam, 'fr'> = {
   settleFound: 'Le service le connaît : {{name}}, {{created}}.',
   settleConfirm: 'Noter la décision',
   events: 'Ce que l’équipe a fait',
+  search: 'Chercher par nom, personne ou ID',
   noEvents: 'Personne n’a encore rien fait.',
   moreEvents: 'Afficher les précédents',
   openDocument: 'Ouvrir « {{title}} » dans Documents',

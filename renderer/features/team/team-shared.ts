@@ -1,4 +1,5 @@
 import { infiniteQueryOptions, useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import type { CallInput } from '../../../contract/index.ts';
 import type { TeamRequest } from '../../../contract/team.ts';
 import { askValue } from '../../bridge/client.ts';
 import { useTeamLink } from './team.ts';
@@ -7,13 +8,14 @@ const eventsPerPage = 50;
 /** How often what colleagues do is read again while it is shown: not every change has an event. */
 const readEveryMs = 15_000;
 
-/** What members of the team did, newest first, page by page. */
-export function useTeamEvents(connectionId: string) {
+/** What members of the team did, or what of it is searched for, newest first, page by page. */
+export function useTeamEvents(connectionId: string, sought: Pick<CallInput<'team.events'>, 'search' | 'from' | 'to'>) {
   return useInfiniteQuery(
     infiniteQueryOptions({
-      queryKey: ['team', 'shared', connectionId, 'events'],
-      queryFn: ({ pageParam }) =>
-        askValue('team.events', { connectionId, limit: eventsPerPage, ...(pageParam ? { before: pageParam } : {}) }),
+      queryKey: ['team', 'shared', connectionId, 'events', sought],
+      queryFn: ({ pageParam: before }) =>
+        askValue('team.events', { connectionId, limit: eventsPerPage, ...sought, ...(before ? { before } : {}) }),
+      placeholderData: (shown) => shown,
       initialPageParam: '',
       getNextPageParam: (last) => (last.length < eventsPerPage ? null : (last.at(-1)?.eventId ?? null)),
       refetchInterval: readEveryMs,

@@ -22,7 +22,7 @@ import { BatchDocuments, SaveLog } from './batch-documents.tsx';
 import { DismissSettled } from './dismiss-settled.tsx';
 import { isUniform, settledOf, totalOf } from './job-counts.ts';
 import { JobsList } from './jobs-list.tsx';
-import { type Filter, statesOf, useAskedJob, useBatches, useFound } from './jobs-queries.ts';
+import { type Filter, type Sought, statesOf, useAskedJob, useBatches, useFound } from './jobs-queries.ts';
 import { layOut } from './jobs-rows.ts';
 import { QueueBanners } from './queue-banners.tsx';
 import { JobsBar } from './selection-bar.tsx';
@@ -52,12 +52,43 @@ export function JobsScreen(props: { readonly batchId: string | null; readonly jo
       ]}
     />
   );
-  if (whose === 'mine') return <Jobs batchId={null} choice={choice} />;
+  return whose === 'mine' ? <Jobs batchId={null} choice={choice} /> : <Everyones connectionId={id} choice={choice} />;
+}
+
+function Everyones(props: { readonly connectionId: string; readonly choice: ReactNode }) {
+  const { t } = useTranslation();
+  const search = useLogSearch(t('team.search'));
   return (
-    <ListScreen title={t('jobs.title')} actions={choice} head={null} panel={null}>
-      <TeamActivity connectionId={id} />
+    <ListScreen title={t('jobs.title')} actions={props.choice} head={search.tools(null)} panel={null}>
+      <TeamActivity connectionId={props.connectionId} sought={search.sought} onClear={search.clear} />
     </ListScreen>
   );
+}
+
+/** The search of the log and its days, the same for one's own as for everybody's. */
+function useLogSearch(label: string) {
+  const [typed, setTyped] = useKeptState('search', '');
+  const search = useDebounced(typed.trim(), searchAfterMs);
+  const [days, setDays] = useKeptState<Days>('days', noDays);
+  const onDays = (some: Partial<Days>) => setDays({ ...days, ...some });
+  const active = useSentDays(days);
+  const sought: Sought = { ...(search === '' ? {} : { search }), ...boundsOf(days) };
+  return {
+    sought,
+    tools: (filters: ReactNode) => (
+      <>
+        <ListTools label={label} placeholder={label} search={typed} onSearch={setTyped}>
+          <SentDaysPopup days={days} onChange={onDays} />
+          {filters}
+        </ListTools>
+        <ActiveFilters filters={active} onChange={onDays} onClear={() => setDays(noDays)} />
+      </>
+    ),
+    clear: () => {
+      setTyped('');
+      setDays(noDays);
+    },
+  };
 }
 
 /**
@@ -71,10 +102,8 @@ function Jobs(props: { readonly batchId: string | null; readonly jobId?: string 
   const { queue } = useJobs().view;
   const { batches: all, query, loadMore, ...listed } = useBatches();
   const [filter, setFilter] = useKeptState<Filter | null>('filter', null);
-  const [typed, setTyped] = useKeptState('search', '');
-  const search = useDebounced(typed.trim(), searchAfterMs);
-  const [days, setDays] = useKeptState<Days>('days', noDays);
-  const sought = { ...(search === '' ? {} : { search }), ...boundsOf(days) };
+  const search = useLogSearch(t('jobs.search'));
+  const { sought } = search;
   const isSought = Object.keys(sought).length > 0;
   const inSearch = useFound(isSought ? sought : null);
   const [toggled, setToggled] = useKeptState<ReadonlySet<string>>('toggled', new Set());
@@ -101,8 +130,7 @@ function Jobs(props: { readonly batchId: string | null; readonly jobId?: string 
   const isEmpty = !isReading && batches.length === 0 && filter !== 'dismissed';
   const clear = () => {
     setFilter(null);
-    setTyped('');
-    setDays(noDays);
+    search.clear();
   };
   const isSent = !isEmpty || (isLog && listed.dismissedCount > 0);
   const filters =
@@ -131,19 +159,7 @@ function Jobs(props: { readonly batchId: string | null; readonly jobId?: string 
       head={
         <>
           <QueueBanners isLog={isLog} isAskingShown={filter === 'asking'} onShowAsking={() => setFilter('asking')} />
-          {isLog ? (
-            <ListTools label={t('jobs.search')} placeholder={t('jobs.search')} search={typed} onSearch={setTyped}>
-              <SentDaysPopup days={days} onChange={(some) => setDays({ ...days, ...some })} />
-              {filters}
-            </ListTools>
-          ) : (
-            filters
-          )}
-          <ActiveFilters
-            filters={useSentDays(days)}
-            onChange={(some) => setDays({ ...days, ...some })}
-            onClear={() => setDays(noDays)}
-          />
+          {isLog ? search.tools(filters) : filters}
         </>
       }
       panel={null}

@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { TeamClaim, TeamEvent } from '../../../contract/team.ts';
 import { FailureView } from '../../bridge/failure-view.tsx';
+import { NothingFits } from '../../features/list/list-screen.tsx';
 import { useTeamLink } from '../../features/team/team.ts';
 import { useOpenClaims, useTeamEvents } from '../../features/team/team-shared.ts';
 import { Button } from '../../parts/button.tsx';
@@ -12,21 +13,34 @@ import looks from '../../parts/looks.module.css';
 import { useGo } from '../../parts/navigation.tsx';
 import { DeclareInDoubt, SettleClaim } from './decide-claim.tsx';
 import jobs from './jobs.module.css';
+import type { Sought } from './jobs-queries.ts';
 import css from './team-activity.module.css';
 
-/** What everybody of the team did, newest first, and above it what nobody has finished. */
-export function TeamActivity({ connectionId }: { readonly connectionId: string }) {
+/** What everybody of the team did, newest first, and above it what nobody has finished; or what of it is searched for. */
+export function TeamActivity(props: {
+  readonly connectionId: string;
+  readonly sought: Sought;
+  readonly onClear: () => void;
+}) {
+  const { connectionId, sought } = props;
   const { t } = useTranslation();
-  const read = useTeamEvents(connectionId);
+  const read = useTeamEvents(connectionId, sought);
+  const isSought = Object.keys(sought).length > 0;
   const events = read.data?.pages.flat() ?? [];
   return (
     <div className={css.body}>
       {read.error ? <FailureView failure={read.error.failure} calm onAgain={() => void read.refetch()} /> : null}
-      <OpenClaims connectionId={connectionId} />
+      {isSought ? null : <OpenClaims connectionId={connectionId} />}
       <section aria-label={t('team.events')}>
         <h2 className={looks.title}>{t('team.events')}</h2>
         {read.isPending ? <p role="status">{t('common.loading')}</p> : null}
-        {read.data && events.length === 0 ? <p>{t('team.noEvents')}</p> : null}
+        {read.data && events.length === 0 ? (
+          isSought ? (
+            <NothingFits onClear={props.onClear} />
+          ) : (
+            <p>{t('team.noEvents')}</p>
+          )
+        ) : null}
         {events.length > 0 ? (
           <ol className={`${looks.card} ${looks.ruled}`} aria-label={t('team.events')}>
             {events.map((event) => (
