@@ -50,7 +50,7 @@ function Line(props: { readonly countdown: Countdown; readonly hasShortcut: bool
   const state = t(isStopped ? 'jobs.pausedBy.countdown-stopped' : 'jobs.pausedBy.countdown');
   const left = seconds === null ? null : format.secondsLeft(seconds);
   const said = `${name}: ${[state, left].filter((part) => part !== null).join(', ')}`;
-  useSaidOnce(said, `countdown ${countdown.batchId}`, isStopped);
+  useSaidOnce(said, `countdown ${countdown.batchId}`, `${isStopped} ${countdown.count}`);
   useTakeBackKey(countdown, hasShortcut);
   return (
     <li className={css.line}>
@@ -83,15 +83,15 @@ function useSecondsLeft(leftMs: number | null): number | null {
   return leftMs === null ? null : Math.max(0, leftMs - passedMs) / 1_000;
 }
 
-/** Announces a text when its line appears and when the countdown was stopped, not when its number changes. */
-function useSaidOnce(text: string, topic: string, isStopped: boolean): void {
+/** Announces a text when its line appears and when `state` changes (it was stopped, a bulk added more), not with each second. */
+function useSaidOnce(text: string, topic: string, state: string): void {
   const announce = useAnnounce();
   const latest = useRef(text);
   useEffect(() => {
     latest.current = text;
   });
-  // biome-ignore lint/correctness/useExhaustiveDependencies: said again when it is stopped
-  useEffect(() => announce(() => latest.current, topic), [announce, topic, isStopped]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: said again in another state
+  useEffect(() => announce(() => latest.current, topic), [announce, topic, state]);
 }
 
 /** The keys take back what was sent last. */
