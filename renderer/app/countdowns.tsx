@@ -83,7 +83,7 @@ function useSecondsLeft(leftMs: number | null): number | null {
   return leftMs === null ? null : Math.max(0, leftMs - passedMs) / 1_000;
 }
 
-/** Announces a text when its line appears and when `state` changes (it was stopped, a bulk added more), not with each second. */
+/** Announces a text when its line appears and when `state` changes (it was stopped, a bulk added more), not with each second; nothing of it stays when the line goes. */
 function useSaidOnce(text: string, topic: string, state: string): void {
   const announce = useAnnounce();
   const latest = useRef(text);
@@ -91,7 +91,10 @@ function useSaidOnce(text: string, topic: string, state: string): void {
     latest.current = text;
   });
   // biome-ignore lint/correctness/useExhaustiveDependencies: said again in another state
-  useEffect(() => announce(() => latest.current, topic), [announce, topic, state]);
+  useEffect(() => {
+    announce(() => latest.current, topic);
+    return () => announce('', topic);
+  }, [announce, topic, state]);
 }
 
 /** The keys take back what was sent last. */

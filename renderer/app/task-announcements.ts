@@ -48,7 +48,8 @@ export function useTaskAnnouncements(): void {
       listen('tasks.ended', (task) => {
         running.delete(task.taskId);
         const text = endText(t, format, task);
-        if (text) announce(text, task.taskId);
+        // What was said of its progress is over, too.
+        announce(text ?? '', task.taskId);
       }),
     ];
     return () => {

@@ -29,7 +29,7 @@ export function useAnnounce(): Announce {
   return use(AnnounceContext);
 }
 
-/** A text, or what makes it when it is its turn. A later one with the same `topic` takes the place of one that was not said yet. */
+/** A text, or what makes it when it is its turn. A later one with the same `topic` takes the place of one that was not said yet; an empty one says that the topic is over: nothing about it stays to be read. */
 type Announce = (text: string | (() => string), topic?: string) => void;
 
 /** Shortest time between two announcements, so that a screen reader can finish one. */
@@ -42,19 +42,26 @@ const mostTexts = 4;
 /** Gathers texts, and says them together, never more often than every few seconds. */
 function createAnnouncements(say: (text: string) => void): { readonly announce: Announce; stop(): void } {
   const waiting = new Map<string, string | (() => string)>();
+  let shown: readonly string[] = [];
   let timer: ReturnType<typeof setTimeout> | undefined;
   let nextAt = 0;
   const flush = () => {
     timer = undefined;
-    const texts = [...waiting.values()].map((text) => (typeof text === 'string' ? text : text()));
+    const texts = [...waiting].map(([topic, text]) => [topic, typeof text === 'string' ? text : text()] as const);
     waiting.clear();
-    const said = texts.filter((text) => text !== '').slice(-mostTexts);
+    const said = texts.filter(([, text]) => text !== '').slice(-mostTexts);
     if (said.length === 0) return;
+    shown = said.map(([topic]) => topic);
     nextAt = performance.now() + announceEveryMs;
-    say(said.join('. '));
+    say(said.map(([, text]) => text).join('. '));
   };
   return {
     announce: (text, topic) => {
+      if (text === '') {
+        waiting.delete(topic ?? '');
+        if (topic !== undefined && shown.includes(topic)) say('');
+        return;
+      }
       waiting.set(topic ?? String(text), text);
       timer ??= setTimeout(flush, Math.max(gatherMs, nextAt - performance.now()));
     },

@@ -51,6 +51,15 @@ it('shows the seconds that are left, which go down, and says them once, and agai
   await expect.element(page.getByText(/^lease\.pdf and 87 more: Can be taken back/)).toBeInTheDocument();
 });
 
+it('leaves nothing of it to screen readers when it is over', async () => {
+  const { draw } = show([countdown(), countdown({ batchId: 'b2', title: 'deed.pdf' })]);
+  await expect
+    .element(page.getByText(/^deed\.pdf: Can be taken back|\. deed\.pdf: Can be taken back/))
+    .toBeInTheDocument();
+  draw(<Countdowns countdowns={[]} total={0} />);
+  await expect.poll(() => document.querySelector('[data-live-announcer]')?.textContent).toBe('');
+});
+
 it('opens the form of a request that is taken back, also by the keys', async () => {
   const { asked, gone } = show([countdown()]);
   await button('Take back: lease.pdf').click();

@@ -109,4 +109,12 @@ describe('the progress of a task, for people who do not see it', () => {
     await pass(40_000);
     expect(spoken.map(({ text }) => text)).toEqual(['Downloads to folder: 7 of 400 documents']);
   });
+
+  it('stays to be read no longer than a task of whose end nothing is said', async () => {
+    await pass(5_000, () => peer.send('tasks.progressed', download(7)));
+    expect(spoken.map(({ text }) => text)).toEqual(['Downloads to folder: 7 of 400 documents']);
+    peer.send('tasks.ended', download(7, 'failed'));
+    await pass(1_000);
+    expect(document.querySelector('[data-live-announcer]')?.textContent).toBe('');
+  });
 });
