@@ -32,28 +32,28 @@ function connectTo(core: RunningCore, baseUrl: string): Promise<string> {
 }
 
 /** Entries as a reading of the list would yield them. */
+const arrived = (from: number, count: number) =>
+  Array.from({ length: count }, (_each, at) => {
+    const n = from + at;
+    return {
+      documentName: `Invented agreement ${n}`,
+      createdDate: null,
+      createdAt: new Date(1_700_000_000_000 + n * 60_000).toISOString(),
+      documentId: idOf(n),
+      origDocumentId: idOf(n),
+      email: `signer${n}@example.com`,
+      name: `Signer ${n}`,
+      hasSecretWord: false,
+      secret: null,
+      entryKey: String(n),
+      fingerprint: String(n),
+    };
+  });
+
 async function fill(dataDir: string, connectionId: string): Promise<void> {
   const { store } = await openStore({ dataDir, log: quiet });
   const reading = await store.tracked.begin(connectionId, 1);
-  for (let from = 0; from < entries; from += 5_000)
-    await reading.add(
-      Array.from({ length: 5_000 }, (_each, at) => {
-        const n = from + at;
-        return {
-          documentName: `Invented agreement ${n}`,
-          createdDate: null,
-          createdAt: new Date(1_700_000_000_000 + n * 60_000).toISOString(),
-          documentId: idOf(n),
-          origDocumentId: idOf(n),
-          email: `signer${n}@example.com`,
-          name: `Signer ${n}`,
-          hasSecretWord: false,
-          secret: null,
-          entryKey: String(n),
-          fingerprint: String(n),
-        };
-      }),
-    );
+  for (let from = 0; from < entries; from += 5_000) await reading.add(arrived(from, 5_000));
   await reading.publish({ total: entries, nilEntries: 0, asOf: new Date().toISOString() });
   await reading.end();
   store.close();
@@ -114,6 +114,33 @@ describe(`a list of ${entries} entries`, () => {
     // What is read later is merged as it comes.
     expect(sql.get("SELECT v FROM tracked_search_config WHERE k = 'automerge'")).toEqual({ v: 4 });
   }, 60_000);
+
+  it.each([3_000, 2_040, 40])(
+    'of which a first reading was broken off is found whole after the next one: %i entries',
+    async (total) => {
+      const { store } = await openStore({ dataDir: await newFolder(), log: quiet });
+      atEnd(async () => store.close());
+      const found = (search: string) =>
+        store.tracked.find({
+          ...{ connectionId: 'one', listType: 1, search, person: '', document: '', from: null, to: null },
+          ...{ origDocumentId: null, status: null, changedOnly: false, dueOnly: false },
+          ...{ sort: 'name', descending: false, offset: 0, limit: 10 },
+        }).total;
+      const brokenOff = await store.tracked.begin('one', 1);
+      await brokenOff.add(arrived(0, 2_500));
+      await brokenOff.end();
+      expect(found('')).toBe(0);
+      const reading = await store.tracked.begin('one', 1);
+      await reading.add(
+        arrived(0, total).filter(({ entryKey, fingerprint }) => !reading.isKnown(entryKey, fingerprint)),
+      );
+      await reading.publish({ total, nilEntries: 0, asOf: new Date().toISOString() });
+      await reading.end();
+      for (const search of ['', 'invented', 'example.com']) expect(found(search), search).toBe(total);
+      expect(found(`signer${total - 1}@example`)).toBe(1);
+      expect(found(`signer${total}@example`)).toBe(0);
+    },
+  );
 
   it('is stored without blocking the event loop', async () => {
     const [core, service] = [await newCore(), await newService()];

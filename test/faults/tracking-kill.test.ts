@@ -34,14 +34,15 @@ async function shownIn(dataDir: string, connectionId: string) {
     sort: 'name',
     descending: false,
   } as const;
-  const page = (listType: number | null, offset: number) =>
-    store.tracked.find({ ...query, listType, offset, limit: 500 });
+  const page = (listType: number | null, offset: number, search = '') =>
+    store.tracked.find({ ...query, listType, offset, limit: 500, search });
   const names = new Set<string | null>();
   const { total } = page(null, 0);
   for (let offset = 0; offset < total; offset += 500) for (const row of page(1, offset).rows) names.add(row.name);
+  const found = [page(1, 0, 'lease').total, page(1, 0, [...names].join(' ')).total];
   const state = store.tracked.listState(connectionId, 1);
   store.close();
-  return { left, total, names, state };
+  return { left, total, names, found, state };
 }
 
 describe('a program that is killed while it reads a list', () => {
@@ -69,10 +70,11 @@ describe('a program that is killed while it reads a list', () => {
           setTimeout(resolve, n === 0 ? 60 : 100 + Math.random() * (n < kills ? 900 : 4_000)),
         );
         expect(await kill(child), 'it was still reading').toBe(true);
-        const { left, total, names, state } = await shownIn(await copied(own), connectionId);
+        const { left, total, names, found, state } = await shownIn(await copied(own), connectionId);
         if (left > 0) half += 1;
         if (state === null) none += 1;
         expect([state === null ? 0 : entries, state === null ? 0 : 1]).toEqual([total, names.size]);
+        expect(found).toEqual([total, total]);
       }
       process.stdout.write(`${kills} kills: ${half} in the midst of a list, ${none} before the first one was there\n`);
       expect(half).toBeGreaterThan(0);

@@ -68,6 +68,9 @@ export const staleOfDocuments =
 /** As `staleOfDocuments`, of the entries with these row numbers. */
 export const staleOfEntries = `UPDATE requests SET is_stale = 1 WHERE is_stale = 0 AND connection_id = ? AND document_id IN (
   SELECT substr(entry_key, 1, instr(entry_key, char(10)) - 1) FROM tracked WHERE seq IN (SELECT value FROM json_each(?)))`;
+/** As `staleOfDocuments`, of the entries with row numbers from one to before another. Most connections whose lists are read for the first time have no request. */
+export const staleOfRows = `UPDATE requests SET is_stale = 1 WHERE is_stale = 0 AND connection_id = ?1 AND EXISTS (SELECT 1 FROM requests WHERE connection_id = ?1)
+  AND document_id IN (SELECT substr(entry_key, 1, instr(entry_key, char(10)) - 1) FROM tracked WHERE seq >= ?2 AND seq < ?3)`;
 /** Marks what may be another way after a reading, whatever it brought. */
 export const staleOfOpen = 'UPDATE requests SET is_stale = 1 WHERE connection_id = ? AND is_open = 1';
 

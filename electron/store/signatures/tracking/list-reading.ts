@@ -8,11 +8,11 @@ import {
   type ArrivedEntry,
   goneSteps,
   listSteps,
-  manyPieces,
-  mergePieces,
   type Reading,
+  rowSteps,
   upsertSteps,
   valuesOf,
+  writeFollowing,
 } from './list-entries.ts';
 import { connectionOfPlace, placeOf, rangeOfPlace } from './partitions.ts';
 
@@ -43,6 +43,8 @@ interface Needs {
 
 /** Up to this many changes are written in one transaction in the main thread, which takes a few milliseconds. */
 const fewChanges = 100;
+/** Rows in one transaction of the worker while nothing else is written with them: as long as `entriesPerWrite` with all. */
+const rowsPerWrite = 1_000;
 /** Stored rows that are read between two turns of the event loop. */
 const rowsPerTurn = 1_000;
 
@@ -97,16 +99,17 @@ interface ReadingState {
 
 function readingOf(sql: Sql, writer: ListWriter, { reading, known, copy }: ReadingState): ListReading {
   const changes: SqlValue[][] = [];
-  let hasWritten = false;
+  const atOnce = copy ? entriesPerWrite : rowsPerWrite;
+  // A first reading that was broken off has left rows, and perhaps nothing that follows from them.
+  let hasWritten = !copy && known.size > 0;
   /** The worker writes one transaction while the next entries are parsed. */
   let writing: Promise<unknown> = Promise.resolve();
   const flush = async (least: number) => {
     while (changes.length >= Math.max(1, least)) {
       await writing;
-      const slice = changes.splice(0, entriesPerWrite);
-      const before = hasWritten ? [] : manyPieces;
+      const slice = changes.splice(0, atOnce);
       hasWritten = true;
-      writing = copy ? copy.add(slice) : writer.write([...before, ...upsertSteps(reading, slice)]);
+      writing = copy ? copy.add(slice) : writer.write(rowSteps(reading, slice));
       // The next `await writing` throws its error.
       writing.catch(() => undefined);
     }
@@ -122,7 +125,7 @@ function readingOf(sql: Sql, writer: ListWriter, { reading, known, copy }: Readi
         known.delete(entry.entryKey);
         changes.push(valuesOf(entry));
       }
-      await flush(entriesPerWrite);
+      await flush(atOnce);
     },
     publish: async (state) => {
       const gone = [...known.values()].map(({ seq }) => seq);
@@ -135,7 +138,7 @@ function readingOf(sql: Sql, writer: ListWriter, { reading, known, copy }: Readi
         if (copy) await copy.bringIn(gone, state);
         else {
           await inSlices(gone, (slice) => writer.write(goneSteps(reading, slice)));
-          await mergePieces(writer);
+          await writeFollowing(sql, writer, reading);
           await writer.write(listSteps(reading, state));
         }
       }
