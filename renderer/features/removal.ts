@@ -38,6 +38,8 @@ export function useRemoval<N extends RemoveCall>(name: N, onChange?: (isBack: bo
         undo: async () => {
           const back = await ask('removals.putBack', { removal });
           onChange?.(back.ok);
+          // What is back stands where it stood: a click is meant for it.
+          goneAt.current = Number.NEGATIVE_INFINITY;
           return back.ok ? null : back.failure;
         },
       });
